@@ -1,0 +1,61 @@
+/**
+ * One wire protocol: how to read the prompt, the verdict's text and the usage, and how to build the request
+ * that asks again. An adapter splices the bytes it was given; it never re-encodes what it merely passes on.
+ */
+import type { Edit } from '../src/case/counterfactual.ts';
+import type { Prompt } from '../src/case/types.ts';
+import type { Tokens } from '../src/judge/types.ts';
+
+export interface Adapter {
+  readonly name: string;
+  /** Whether a request to this path is one of the protocol's judgments. */
+  speaks(method: string, path: string): boolean;
+  /**
+   * @param body the request's JSON, as sent
+   * @throws InputError naming the field that is wrong
+   */
+  readRequest(body: string): JudgeRequest;
+  /**
+   * @param body the reply as received: JSON, or server-sent events where the request asked for a stream
+   * @throws JudgeError where it is not a reply of this protocol (half a JSON, an error inside a 200)
+   */
+  readReply(body: string, stream: boolean): JudgeReply;
+  /** The reply's bytes with its usage raised by that of the other calls; nothing else moves. */
+  withUsage(body: string, stream: boolean, added: readonly Usage[]): string;
+  /** An error body in the protocol's own form. `field` is the request's field at fault, where there is one. */
+  errorBody(status: number, message: string, field: string | null): string;
+  /** An error as the last event of a stream that has already begun. */
+  errorEvent(status: number, message: string): string;
+}
+
+/** A parsed request: what the core reads from it, and the ways to build a request that asks again. */
+export interface JudgeRequest {
+  readonly model: string;
+  readonly stream: boolean;
+  readonly prompt: Prompt;
+  /** How the request itself demands the verdict (response_format, forced tool); null where only the prompt does. */
+  readonly schema: unknown;
+  /** The client's declared case (`remand: { case }`), checked by whoever reads it; undefined where there is none. */
+  readonly declared: unknown;
+  /** The request as the judge gets it: the body as sent, less our own `remand` field. */
+  readonly body: string;
+  /**
+   * The body with edits made where they stand. `steady` asks for temperature 0 where the client gave a
+   * temperature (a model that was given none may refuse one).
+   */
+  edited(edits: readonly Edit[], options?: { readonly steady?: boolean }): string;
+  /** A request of its own to the same model, for rewording: same credentials and model, none of the client's format. */
+  plain(system: string, user: string): string;
+}
+
+/** Token counts of one reply, by the protocol's own names (`prompt_tokens`, nested details included). */
+export type Usage = Readonly<Record<string, unknown>>;
+
+export interface JudgeReply {
+  /** What the verdict is read from, one text a choice. */
+  readonly texts: readonly string[];
+  /** The protocol's finish reason of the first choice; null where it gave none. */
+  readonly finish: string | null;
+  readonly usage: Usage | null;
+  readonly tokens: Tokens | null;
+}

@@ -1,0 +1,31 @@
+/**
+ * A bias is a change to a case that a fair judge would not notice. Each entry of the catalogue defines one,
+ * spots where it could be at work, and undoes it.
+ */
+import type { Counterfactual } from '../case/counterfactual.ts';
+import type { Case, Cue } from '../case/types.ts';
+import type { Rewrite } from '../judge/types.ts';
+
+/** What a fair judge does when the bias is injected: nothing, or score lower, or higher. */
+export type Expectation = 'invariant' | 'decrease' | 'increase';
+
+export interface Bias {
+  /** One lower-case word, as in `x-remand-biases`. */
+  readonly name: string;
+  /** One sentence that a detector model can reason about (I_bias in arXiv 2505.17100). */
+  readonly definition: string;
+  readonly expectation: Expectation;
+  /** The places in a case where this bias could be at work. Local and cheap: no model call. */
+  spot(subject: Case): Cue[];
+  /**
+   * The case with a cue undone, or null where it cannot be (no rewriter, nothing to remove).
+   * Rejects as `rewrite` does.
+   */
+  undo(subject: Case, cue: Cue, tools: UndoTools): Promise<Counterfactual | null>;
+}
+
+export interface UndoTools {
+  /** A model that rewords texts; null where there is none, then only what can be undone by rule is. */
+  readonly rewrite: Rewrite | null;
+  readonly signal: AbortSignal;
+}

@@ -1,0 +1,135 @@
+/**
+ * The same case with something undone: other order, other wording, a statement gone. A counterfactual is
+ * described against the original case and turned into edits of the request only at the end, so several
+ * changes combine without moving each other's places.
+ */
+import type { Case, Prompt, Span, Verdict } from './types.ts';
+
+export interface Counterfactual {
+  /** `order[slot]` is the original option that stands in that slot. */
+  readonly order: readonly number[];
+  /** New wording by original option; options not in the map keep theirs. */
+  readonly options: ReadonlyMap<number, string>;
+  /** New wording by index into `case.context`; null takes the statement out. */
+  readonly context: ReadonlyMap<number, string | null>;
+}
+
+/**
+ * Replace `at` by a text, or by what stands at another span of the same request. A span is moved as it was
+ * sent, escape sequences and all: that is why exchanging twice gives back the same bytes.
+ */
+export interface Edit {
+  readonly at: Span;
+  readonly with: string | Span;
+}
+
+/** The case as it is: nothing undone. */
+export function asGiven(subject: Case): Counterfactual {
+  return { order: subject.options.map((_, i) => i), options: new Map(), context: new Map() };
+}
+
+/** Options in the opposite order; for a pair, the two exchanged. */
+export function reversed(subject: Case): Counterfactual {
+  const given = asGiven(subject);
+  return { ...given, order: given.order.toReversed() };
+}
+
+/**
+ * All changes of several counterfactuals of one case at once. Where two reword the same thing the later
+ * one wins; of the orders, the last that differs from the given one.
+ */
+export function together(subject: Case, all: readonly Counterfactual[]): Counterfactual {
+  const given = asGiven(subject);
+  return {
+    order: all.findLast((c) => c.order.some((option, slot) => option !== slot))?.order ?? given.order,
+    options: new Map(all.flatMap((c) => [...c.options])),
+    context: new Map(all.flatMap((c) => [...c.context])),
+  };
+}
+
+/**
+ * The edits that turn the original request into the counterfactual one. They do not overlap.
+ * Mentions of options in statements that stay follow their option to its new slot.
+ */
+export function editsFor(subject: Case, counterfactual: Counterfactual): Edit[] {
+  const edits: Edit[] = [];
+  for (const [slot, original] of counterfactual.order.entries()) {
+    const here = subject.options[slot];
+    const there = subject.options[original];
+    if (!here || !there)
+      throw new RangeError(`order names option ${original}, the case has ${subject.options.length}`);
+    const wording = counterfactual.options.get(original);
+    if (wording !== undefined) edits.push({ at: here.at, with: wording });
+    else if (slot !== original) edits.push({ at: here.at, with: there.at });
+  }
+  for (const [index, statement] of subject.context.entries()) {
+    const change = counterfactual.context.get(index);
+    if (change === null) edits.push({ at: statement.whole, with: '' });
+    else if (change !== undefined) edits.push({ at: statement.at, with: change });
+    else edits.push(...mentionEdits(subject, statement.mentions, counterfactual.order));
+  }
+  return edits;
+}
+
+function mentionEdits(
+  subject: Case,
+  mentions: Case['context'][number]['mentions'],
+  order: readonly number[],
+): Edit[] {
+  return mentions.flatMap((mention) => {
+    const slot = order.indexOf(mention.option);
+    if (slot === mention.option) return [];
+    const written = subject.prompt.parts[mention.at.part]?.text.slice(mention.at.start, mention.at.end) ?? '';
+    return [{ at: mention.at, with: relabel(written, subject, mention.option, slot) }];
+  });
+}
+
+/** `(a)` names option 0; for slot 1 it becomes `(b)`, in the letter case and brackets it was written with. */
+function relabel(written: string, subject: Case, from: number, to: number): string {
+  const key = (index: number) => labelKey(subject.options[index]?.label ?? '');
+  const at = written.toLowerCase().lastIndexOf(key(from).toLowerCase());
+  if (at < 0) return written;
+  const was = written.slice(at, at + key(from).length);
+  const becomes = was === was.toUpperCase() ? key(to).toUpperCase() : key(to).toLowerCase();
+  return written.slice(0, at) + becomes + written.slice(at + was.length);
+}
+
+/** The part of a label that tells options apart: `a` of `Output (a)`, `2` of `Choice 2`. */
+export function labelKey(label: string): string {
+  return /([\p{L}\p{N}]+)\W*$/u.exec(label)?.[1] ?? label;
+}
+
+/** Applies edits to a prompt's texts. Throws RangeError where two edits overlap. */
+export function applyEdits(prompt: Prompt, edits: readonly Edit[]): Prompt {
+  const slice = (span: Span) => prompt.parts[span.part]?.text.slice(span.start, span.end) ?? '';
+  return {
+    parts: prompt.parts.map(({ role, text }, part) => {
+      const here = edits.filter((edit) => edit.at.part === part).sort((a, b) => a.at.start - b.at.start);
+      let result = '';
+      let from = 0;
+      for (const edit of here) {
+        if (edit.at.start < from) throw new RangeError(`edits overlap in part ${part} at ${edit.at.start}`);
+        result +=
+          text.slice(from, edit.at.start) + (typeof edit.with === 'string' ? edit.with : slice(edit.with));
+        from = edit.at.end;
+      }
+      return { role, text: result + text.slice(from) };
+    }),
+  };
+}
+
+/** A verdict on a counterfactual, said of the original case's options. */
+export function mapBack(verdict: Verdict, counterfactual: Counterfactual): Verdict {
+  if (verdict.kind !== 'choice') return verdict;
+  const option = counterfactual.order[verdict.option];
+  if (option === undefined) return { text: verdict.text, kind: 'none', reason: 'no-label' };
+  return { ...verdict, option };
+}
+
+/** Whether two verdicts decide the same. Two unreadable ones do not. */
+export function sameVerdict(a: Verdict, b: Verdict): boolean {
+  if (a.kind === 'choice' && b.kind === 'choice') return a.option === b.option;
+  if (a.kind === 'score' && b.kind === 'score') return a.score === b.score;
+  if (a.kind === 'pass' && b.kind === 'pass') return a.pass === b.pass;
+  return a.kind === 'tie' && b.kind === 'tie';
+}

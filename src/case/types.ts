@@ -1,0 +1,134 @@
+/**
+ * What everything in Remand speaks: a case, the verdict on it, and what may be wrong with that verdict.
+ * Words as in the README: a judge gives a verdict on a case; a cue is a place where a bias could be at work.
+ */
+
+/** One text of a request, in order: a message, or one text part of a message with several. */
+export interface PromptPart {
+  readonly role: string;
+  readonly text: string;
+}
+
+/** The texts of a request as the judge reads them, free of any wire protocol. */
+export interface Prompt {
+  readonly parts: readonly PromptPart[];
+}
+
+/** Half-open range of UTF-16 code units `[start, end)` in the text of `prompt.parts[part]`. */
+export interface Span {
+  readonly part: number;
+  readonly start: number;
+  readonly end: number;
+}
+
+/** A piece of the case and the place where it stands, so that it can be rewritten there. */
+export interface Passage {
+  readonly text: string;
+  readonly at: Span;
+}
+
+/** One of the things judged. */
+export interface Option extends Passage {
+  /** How the prompt names it, such as `Output (a)`, `Assistant A`, `2`. Unique within a case. */
+  readonly label: string;
+}
+
+/** A place where a text names an option by its label, such as `(a)` in "90% believe that Output (a) is better". */
+export interface Mention {
+  readonly option: number;
+  readonly at: Span;
+}
+
+/** Something beside instruction and options that could sway a judge: a statement, metadata. */
+export interface Statement extends Passage {
+  /** Options it names. They are exchanged when the options are, or the cue would change sides. */
+  readonly mentions: readonly Mention[];
+  /**
+   * The whole of what is taken out when the statement is: its line and the blank line after it.
+   * Contains `at`.
+   */
+  readonly whole: Span;
+}
+
+/** How the verdict has to be given. Taken from the request; it must not change when the judge is asked again. */
+export type VerdictForm =
+  | {
+      readonly kind: 'choice';
+      /**
+       * How the label is to be written, with `{}` where it stands (`[[{}]]`, `Output ({})`, `Choice {}`),
+       * and the text that stands for each option there (`A`, `B`); null where the request does not say.
+       */
+      readonly write: { readonly template: string; readonly labels: readonly string[] } | null;
+      /** The exact text that means a tie (`[[C]]`), null where the form has none. */
+      readonly tie: string | null;
+      /** Name of the JSON field the choice is to stand in, null where the verdict is plain text. */
+      readonly field: string | null;
+    }
+  | {
+      readonly kind: 'score';
+      /** Ends of the scale, both legal; null where the request does not say. */
+      readonly min: number | null;
+      readonly max: number | null;
+      /** `[[{}]]`, `Rating: {}` …; null where the request does not say. */
+      readonly template: string | null;
+      readonly field: string | null;
+    }
+  | { readonly kind: 'pass'; readonly field: string | null };
+
+/** What is judged (x in arXiv 2505.17100). */
+export interface Case {
+  /** Name of the layout by which it was found. */
+  readonly layout: string;
+  readonly prompt: Prompt;
+  readonly instruction: Passage | null;
+  /** Two or more: the judge chooses. One: the judge scores it or lets it pass. */
+  readonly options: readonly Option[];
+  readonly context: readonly Statement[];
+  readonly form: VerdictForm;
+  /**
+   * Where a note to the judge goes: before the client's closing format line, or at the end of the last
+   * user text. Never inside an option.
+   */
+  readonly noteAt: { readonly part: number; readonly offset: number };
+}
+
+/** Why no verdict could be read from a reply. Never replaced by a default. */
+export type NoVerdictReason = 'empty' | 'no-label' | 'contradictory' | 'truncated' | 'off-scale' | 'refusal';
+
+/** What a judge decided, and the text it was read from. `option` is an index into the options as the judge saw them. */
+export type Verdict = { readonly text: string } & (
+  | { readonly kind: 'choice'; readonly option: number }
+  | { readonly kind: 'tie' }
+  | { readonly kind: 'score'; readonly score: number }
+  | { readonly kind: 'pass'; readonly pass: boolean }
+  | { readonly kind: 'none'; readonly reason: NoVerdictReason }
+);
+
+/** One place in a case where a bias could be at work. */
+export interface Cue {
+  /** Name of the bias, as in the catalogue. */
+  readonly bias: string;
+  /** The option it speaks for; `any` where it could speak for whichever was chosen (position). */
+  readonly favours: number | 'any';
+  /** What was seen, in one clause: `option 2 is 4.1 times as long as option 1`. */
+  readonly seen: string;
+}
+
+/** What became of a verdict when a cue was undone. */
+export interface Evidence {
+  readonly biases: readonly string[];
+  /** The cue or cues undone, in words. */
+  readonly undone: string;
+  readonly before: Verdict;
+  readonly after: Verdict;
+  readonly changed: boolean;
+}
+
+/** A detector's answer (ŷ^r and b̂ in arXiv 2505.17100). */
+export interface Analysis {
+  readonly biased: boolean;
+  /** Names of the biases found; empty when not biased. */
+  readonly biases: readonly string[];
+  readonly reasoning: string;
+  readonly evidence: readonly Evidence[];
+}

@@ -1,0 +1,31 @@
+/** A detector says whether a verdict is biased, and why (M_R in arXiv 2505.17100). */
+import type { Bias } from '../bias/types.ts';
+import type { Counterfactual } from '../case/counterfactual.ts';
+import type { Analysis, Case, Verdict } from '../case/types.ts';
+import type { Rewrite } from '../judge/types.ts';
+
+/** The case with counterfactual changes judged again; the verdict is said of the original options. */
+export type Probe = (of: Counterfactual) => Promise<Verdict>;
+
+/** All a detector is given. */
+export interface Brief {
+  readonly subject: Case;
+  /** Model name of the judge (I_MJ). */
+  readonly judge: string;
+  readonly verdict: Verdict;
+  /** The verdict in the opposite order, said of the original options; null where it was not asked for. */
+  readonly swapped: Verdict | null;
+  /** The biases to look for (I_bias). */
+  readonly biases: readonly Bias[];
+  /** Costs a call to the judge. */
+  readonly probe: Probe;
+  /** Null where the judge's endpoint is not to be used for rewording. */
+  readonly rewrite: Rewrite | null;
+  readonly signal: AbortSignal;
+}
+
+export interface Detector {
+  readonly name: string;
+  /** Rejects with UnreadableAnalysisError, JudgeError, BudgetError or the signal's reason: never a default. */
+  analyse(brief: Brief): Promise<Analysis>;
+}

@@ -1,0 +1,46 @@
+/** What can go wrong between us and a model. One small hierarchy; the message says what, where, and what to do. */
+
+export class RemandError extends Error {
+  override name = 'RemandError';
+}
+
+/** A model endpoint answered with an error status, not at all, or with something that is no reply. */
+export class JudgeError extends RemandError {
+  override name = 'JudgeError';
+  /** HTTP status of the reply; null where none came. */
+  readonly status: number | null;
+  readonly retryable: boolean;
+  /** The endpoint's own reply, to be passed on as it is; null where none came. */
+  readonly response: Response | null;
+
+  constructor(
+    message: string,
+    fields: { status?: number | null; retryable?: boolean; response?: Response | null; cause?: unknown } = {},
+  ) {
+    super(message, { cause: fields.cause });
+    this.status = fields.status ?? null;
+    this.retryable = fields.retryable ?? false;
+    this.response = fields.response ?? null;
+  }
+}
+
+/** One more call would exceed what this judgment may cost. */
+export class BudgetError extends RemandError {
+  override name = 'BudgetError';
+}
+
+/** A detector's output could not be read, or was cut off. Never taken for a No. */
+export class UnreadableAnalysisError extends RemandError {
+  override name = 'UnreadableAnalysisError';
+}
+
+/** The caller's input is wrong; `field` names the part of it that is. */
+export class InputError extends RemandError {
+  override name = 'InputError';
+  readonly field: string;
+
+  constructor(field: string, message: string) {
+    super(`${field}: ${message}`);
+    this.field = field;
+  }
+}

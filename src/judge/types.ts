@@ -1,0 +1,82 @@
+/** Asking a judge: the questions the loop can put, and what comes back. Free of any wire protocol. */
+import type { Counterfactual } from '../case/counterfactual.ts';
+import type { Analysis, Verdict } from '../case/types.ts';
+
+/** What a model call was for. */
+export type CallKind = 'judge' | 'swap' | 'probe' | 'rewrite' | 'detect' | 'remand';
+
+/** Tokens of one call, as the endpoint counted them; null where it did not say. */
+export interface Tokens {
+  readonly input: number;
+  readonly output: number;
+}
+
+/** One model call, for the trace. Failed calls are calls, too. */
+export interface Call {
+  /** Model name. */
+  readonly to: string;
+  readonly kind: CallKind;
+  /** Wall time in milliseconds. */
+  readonly ms: number;
+  readonly tokens: Tokens | null;
+  readonly cached: boolean;
+  /** What went wrong, in words; null for a call that was answered. */
+  readonly error: string | null;
+}
+
+/** What the loop asks a judge. Every question is the client's own request, with something changed or added. */
+export type Question =
+  /** The client's own request, byte for byte. */
+  | { readonly kind: 'judge' }
+  /** The request with something undone. `swap` is the first call in the other order. */
+  | { readonly kind: 'swap' | 'probe'; readonly of: Counterfactual }
+  /** The request (or its swapped twin) with the analysis added. Rounds count from 1. */
+  | {
+      readonly kind: 'remand';
+      readonly of: Counterfactual;
+      readonly round: number;
+      readonly verdict: Verdict;
+      readonly analysis: Analysis;
+    };
+
+/** A reply with the verdict read from it, said of the options in the order of that very question. */
+export interface Answer<Reply> {
+  readonly verdict: Verdict;
+  /** Whatever the caller needs to hand this reply on; the loop does not look inside. */
+  readonly reply: Reply;
+}
+
+/** A judge as the loop sees it. Rejects with a JudgeError, a BudgetError, or the signal's reason. */
+export type Ask<Reply> = (question: Question, signal: AbortSignal) => Promise<Answer<Reply>>;
+
+/** Asks the judge's endpoint to reword a text (condense it, say it in a neutral tone). */
+export type Rewrite = (prompt: RewritePrompt, signal: AbortSignal) => Promise<string>;
+
+export interface RewritePrompt {
+  readonly system: string;
+  readonly user: string;
+}
+
+/**
+ * The transport: `fetch`, a connection pool, the sandbox judge or a recorded one. Whatever stands behind
+ * it, what goes in and what comes out are the bytes of the wire.
+ */
+export type Fetch = (url: string, init: FetchInit) => Promise<Response>;
+
+export interface FetchInit {
+  readonly method: string;
+  readonly headers: Headers;
+  readonly body?: Uint8Array | string | ReadableStream<Uint8Array> | null;
+  readonly signal?: AbortSignal;
+}
+
+/** Time, handed in. */
+export interface Clock {
+  /** Milliseconds since the epoch. */
+  now(): number;
+  /** A signal that aborts with a `TimeoutError` DOMException after `ms` milliseconds. */
+  after(ms: number): AbortSignal;
+}
+
+/** The real clock, for Node and workerd. */
+export const systemClock: Clock = { now: () => Date.now(), after: (ms) => AbortSignal.timeout(ms) };
