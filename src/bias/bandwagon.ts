@@ -1,0 +1,53 @@
+/** Bandwagon: the verdict follows what a majority is said to think. Undone by taking the statement out. */
+import { asGiven } from '../case/counterfactual.ts';
+import type { Case, Statement } from '../case/types.ts';
+import type { Bias } from './types.ts';
+
+/** "90%", "9 out of 10", "most people", "the majority": that many are of one opinion. */
+const MANY =
+  /\d\s*%|\bper ?cent\b|\b(?:\d+|nine|eight|seven|two|three|four)\s+(?:out\s+of|in)\s+(?:\d+|ten|three|four|five)\b|\b(?:majority|most|almost\s+every\w*|nearly\s+(?:all|every\w*)|every(?:one|body)|consensus|widely|popular)\b/i;
+/** An opinion, not a count of something else. */
+const OPINION =
+  /\b(?:believ|think|thought|prefer|favou?r|lik(?:e|ed|es)\b|cho(?:ose|se|sen)|vot(?:e|ed|es)|agree|consider|rat(?:e|ed)\b|pick|select|say|said|feel|judg|better|best)/i;
+/** The crowd is said to be against the option that is named. */
+const AGAINST =
+  /\b(?:worse|worst|not\s+(?:better|the\s+best|as\s+good)|dislik|reject|against|inferior|weaker)/i;
+
+export const bandwagon: Bias = {
+  name: 'bandwagon',
+  definition:
+    'The choice follows what a majority or "most people" are said to prefer, whether or not the favoured ' +
+    'answer is the better one.',
+  expectation: 'invariant',
+
+  spot(subject) {
+    return subject.context.flatMap((statement) => {
+      const favours = backed(subject, statement);
+      if (favours === null) return [];
+      return [
+        { bias: 'bandwagon', favours, seen: `a statement says that many back it: "${clip(statement.text)}"` },
+      ];
+    });
+  },
+
+  async undo(subject, cue) {
+    const gone = subject.context.flatMap((statement, index) =>
+      backed(subject, statement) === cue.favours ? [[index, null] as const] : [],
+    );
+    return gone.length > 0 ? { ...asGiven(subject), context: new Map(gone) } : null;
+  },
+};
+
+/** The option a statement says the crowd is for; null where it says no such thing, or not of one option alone. */
+function backed(subject: Case, statement: Statement): number | null {
+  if (!MANY.test(statement.text) || !OPINION.test(statement.text)) return null;
+  const [first] = statement.mentions;
+  if (!first) return null;
+  if (!AGAINST.test(statement.text)) return first.option;
+  const others = subject.options.map((_, index) => index).filter((index) => index !== first.option);
+  return others.length === 1 ? (others[0] ?? null) : null;
+}
+
+function clip(text: string): string {
+  return text.length > 120 ? `${text.slice(0, 117)}...` : text;
+}

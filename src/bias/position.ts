@@ -1,0 +1,21 @@
+/** Position: the verdict follows the place where an answer stands. Undone by putting the answers in the opposite order. */
+import { reversed } from '../case/counterfactual.ts';
+import type { Bias } from './types.ts';
+
+export const position: Bias = {
+  name: 'position',
+  definition:
+    'The choice depends on where an answer stands (first or last) rather than on what it says, so it ' +
+    'changes when the same answers are shown in another order.',
+  expectation: 'invariant',
+
+  spot(subject) {
+    const count = subject.options.length;
+    if (count < 2) return [];
+    return [{ bias: 'position', favours: 'any', seen: `${count} options stand in a fixed order` }];
+  },
+
+  async undo(subject) {
+    return reversed(subject);
+  },
+};

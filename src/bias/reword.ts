@@ -1,0 +1,36 @@
+/** Undoing by rewording: shared by the biases whose cue is in the wording of the options themselves. */
+import { type RewriteTask, readRewrite, renderRewrite } from '../../prompts/rewrite.ts';
+import { asGiven, type Counterfactual } from '../case/counterfactual.ts';
+import { finalAnswer } from '../case/final-answer.ts';
+import type { Case } from '../case/types.ts';
+import type { UndoTools } from './types.ts';
+
+/**
+ * Every option by its explicit final answer alone: no length, no tone, no model call. Null unless each
+ * option has one, one of them says more than that, and they differ (two equal answers leave nothing to judge).
+ */
+export function byFinalAnswers(subject: Case): Counterfactual | null {
+  const answers = subject.options.map((option) => finalAnswer(option.text));
+  if (answers.some((answer) => answer === null)) return null;
+  if (new Set(answers).size < answers.length) return null;
+  const reworded = answers.flatMap((answer, index) =>
+    answer !== null && answer !== subject.options[index]?.text.trim() ? [[index, answer] as const] : [],
+  );
+  return reworded.length > 0 ? { ...asGiven(subject), options: new Map(reworded) } : null;
+}
+
+/** The named options reworded by a model in one call; null where there is no rewriter or it gave no usable texts. */
+export async function byRewriting(
+  subject: Case,
+  task: RewriteTask,
+  indices: readonly number[],
+  tools: UndoTools,
+): Promise<Counterfactual | null> {
+  const texts = indices.flatMap((index) => subject.options[index]?.text ?? []);
+  if (!tools.rewrite || texts.length === 0 || texts.some((text) => /<<<(?:TEXT|END) \d+>>>/.test(text)))
+    return null;
+  const reply = await tools.rewrite(renderRewrite(task, texts), tools.signal);
+  const reworded = readRewrite(reply, texts.length);
+  if (!reworded) return null;
+  return { ...asGiven(subject), options: new Map(indices.map((index, i) => [index, reworded[i] ?? ''])) };
+}

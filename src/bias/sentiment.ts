@@ -1,0 +1,61 @@
+/**
+ * Sentiment: the verdict follows the mood of an answer's wording. Undone by comparing final answers where
+ * every option states one, otherwise by restating the options in a neutral tone.
+ */
+import vader from 'vader-sentiment';
+import type { Case } from '../case/types.ts';
+import { byFinalAnswers, byRewriting } from './reword.ts';
+import type { Bias } from './types.ts';
+
+/** Difference of mean sentence polarity (each in [-1, 1]) from which moods differ noticeably. */
+const MARGIN = 0.5;
+/** Polarity from which a text counts as coloured at all: VADER's own threshold for "not neutral". */
+const COLOURED = 0.05;
+/** Mood shows in the opening; reading no further keeps the work in fractions of a millisecond. */
+const READ = 500;
+
+export const sentiment: Bias = {
+  name: 'sentiment',
+  definition:
+    'The choice follows the emotional tone of the wording (cheerful over gloomy, or the reverse) rather than ' +
+    'what the answer claims.',
+  expectation: 'invariant',
+
+  spot(subject) {
+    if (subject.options.length < 2) return [];
+    const moods = subject.options.map((option) => mood(option.text));
+    const gloomiest = Math.min(...moods);
+    return moods.flatMap((value, favours) =>
+      value - gloomiest < MARGIN
+        ? []
+        : [
+            {
+              bias: 'sentiment',
+              favours,
+              seen: `its tone is brighter than that of another (polarity ${value.toFixed(2)} against ${gloomiest.toFixed(2)})`,
+            },
+          ],
+    );
+  },
+
+  async undo(subject, _cue, tools) {
+    return byFinalAnswers(subject) ?? byRewriting(subject, 'neutral', coloured(subject), tools);
+  },
+};
+
+function coloured(subject: Case): number[] {
+  return subject.options.flatMap((option, index) => (Math.abs(mood(option.text)) >= COLOURED ? [index] : []));
+}
+
+/**
+ * Mean VADER polarity of the sentences at the head of a text, in [-1, 1] (Hutto & Gilbert, ICWSM 2014).
+ * The mean keeps long texts from saturating; the lexicon is English, other languages read as neutral.
+ */
+export function mood(text: string): number {
+  const sentences = [...new Intl.Segmenter('en', { granularity: 'sentence' }).segment(text.slice(0, READ))];
+  const scores = sentences
+    .filter(({ segment }) => segment.trim() !== '')
+    .map(({ segment }) => vader.SentimentIntensityAnalyzer.polarity_scores(segment).compound)
+    .filter((score) => Number.isFinite(score));
+  return scores.length === 0 ? 0 : scores.reduce((sum, score) => sum + score, 0) / scores.length;
+}
