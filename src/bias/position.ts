@@ -8,6 +8,7 @@ export const position: Bias = {
     'The choice depends on where an answer stands (first or last) rather than on what it says, so it ' +
     'changes when the same answers are shown in another order.',
   expectation: 'invariant',
+  bothOrders: true,
 
   spot(subject) {
     const count = subject.options.length;

@@ -15,6 +15,11 @@ export interface Bias {
   /** One sentence that a detector model can reason about (I_bias in arXiv 2505.17100). */
   readonly definition: string;
   readonly expectation: Expectation;
+  /**
+   * The first verdict is asked for in both orders, side by side, since the bias is at work in every case
+   * with more than one option and undoing it needs nothing that must be known first.
+   */
+  readonly bothOrders?: true;
   /** The places in a case where this bias could be at work. Local and cheap: no model call. */
   spot(subject: Case): Cue[];
   /**
