@@ -9,8 +9,10 @@ import type { Case, Verdict } from './types.ts';
 const ORDINALS =
   'first second third fourth fifth sixth seventh eighth ninth tenth eleventh twelfth thirteenth fourteenth ' +
   'fifteenth sixteenth seventeenth eighteenth nineteenth twentieth';
-const NOUNS =
-  'outputs?|options?|answers?|choices?|responses?|assistants?|models?|story|stories|candidates?|texts?|solutions?|replies|reply';
+const NOUNS = 'output option answer choice response assistant model story candidate text solution reply'
+  .split(' ')
+  .map((noun) => `[${noun.charAt(0).toUpperCase()}${noun.charAt(0)}]${noun.slice(1)}`)
+  .join('|');
 
 /** `the second option`; beyond the twentieth, `a later option`. @param slot place in the prompt, from 0 */
 export function placeName(slot: number): string {
@@ -23,19 +25,28 @@ export function placeName(slot: number): string {
  * @param order the order in which the reader sees the options: `order[slot]` is an index into them
  */
 export function nameByPlace(text: string, subject: Case, order: readonly number[]): string {
-  return subject.options.reduce((named, option, index) => {
-    const place = placeName(order.indexOf(index));
-    const key = escape(labelKey(option.label));
-    const spellings = [
-      escape(option.label).replace(/\s+/g, '\\s*'),
-      `(?:${NOUNS})\\s*[\\[(]{0,2}${key}[\\])]{0,2}(?![\\p{L}\\p{N}])`,
-      `\\[\\[\\s*${key}\\s*\\]\\]`,
-      ...(/^\p{L}$/u.test(labelKey(option.label)) ? [`\\(${key}\\)`] : []),
-    ];
-    // A bare number is a label in some layouts, but not every number in a text is one.
-    const safe = /^\d+$/.test(option.label) ? spellings.slice(1) : spellings;
-    return named.replace(new RegExp(`(?<![\\p{L}\\p{N}])(?:${safe.join('|')})`, 'giu'), place);
-  }, text);
+  const spellings = subject.options.map((option) => spellingsOf(option.label));
+  const all = new RegExp(`(?<![\\p{L}\\p{N}])(?:${spellings.map((one) => `(${one})`).join('|')})`, 'gu');
+  return text.replace(all, (written, ...groups) => {
+    const option = spellings.findIndex((_, index) => groups[index] !== undefined);
+    return option < 0 ? written : placeName(order.indexOf(option));
+  });
+}
+
+/**
+ * `Output (a)`, `output (A)`, `Answer A`, `[[A]]`, `(a)`; not the "a" of "answer a question", nor every number
+ * of a text whose options are numbered.
+ */
+function spellingsOf(label: string): string {
+  const key = labelKey(label);
+  const either = `(?:${quote(key.toUpperCase())}|${quote(key.toLowerCase())})`;
+  const bare = /^\p{Ll}$/u.test(key) ? key.toUpperCase() : key;
+  return [
+    ...(label === key ? [] : [quote(label)]),
+    `(?:${NOUNS})s?\\s*(?:\\(\\s*${either}\\s*\\)|\\[{1,2}\\s*${either}\\s*\\]{1,2}|${quote(bare)}(?![\\p{L}\\p{N}]))`,
+    `\\[\\[\\s*${either}\\s*\\]\\]`,
+    ...(/^\p{L}$/u.test(key) ? [`\\(${either}\\)`] : []),
+  ].join('|');
 }
 
 /** A verdict in words, without label syntax, as seen in the given order. */
@@ -54,6 +65,6 @@ export function describeVerdict(verdict: Verdict, order: readonly number[]): str
   }
 }
 
-function escape(text: string): string {
+function quote(text: string): string {
   return text.replace(/[.*+?^${}()|[\]\\]/g, '\\$&');
 }
