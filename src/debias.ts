@@ -1,0 +1,236 @@
+/**
+ * The loop: a judge decides, a detector says whether the verdict is biased and why, a biased one goes back to
+ * the same judge with the reasons (arXiv 2505.17100 §3.1, Algorithm 1). Pure: whom to ask, which detector, the
+ * clock and the signal are handed in, so the same loop runs in the proxy, in an evaluation and in a test.
+ */
+import type { Bias } from './bias/types.ts';
+import { asGiven, type Counterfactual, mapBack, reversed, sameVerdict } from './case/counterfactual.ts';
+import type { Analysis, Verdict } from './case/types.ts';
+import { BudgetError, UnreadableAnalysisError } from './judge/errors.ts';
+import type { Answer } from './judge/types.ts';
+import type { DebiasOptions, Outcome, Status, Stop } from './judgment.ts';
+import { applyPolicy } from './policy.ts';
+
+export type { DebiasOptions, Outcome, Policy, Status, Stop } from './judgment.ts';
+
+/** What the judge stands by at a time: its answer to the client, and its verdict in the other order. */
+interface Standing<Reply> {
+  readonly answer: Answer<Reply>;
+  readonly swapped: Verdict | null;
+}
+
+/** Rejects only when the very first call to the judge fails, or when the client leaves. */
+export async function debias<Reply>(options: DebiasOptions<Reply>): Promise<Outcome<Reply>> {
+  const { subject, rounds } = options;
+  const extra = new AbortController();
+  const signal = AbortSignal.any([options.signal, extra.signal]);
+  const orders = [asGiven(subject)];
+  if (rounds > 0 && subject.options.length > 1 && options.biases.some((bias) => bias.bothOrders))
+    orders.push(reversed(subject));
+
+  const opening = await askFirst(options, orders, signal, extra);
+  let standing = opening.standing;
+  const first = standing.answer;
+  const verdicts = [first.verdict];
+  const analyses: Analysis[] = [];
+  let remands = 0;
+  let stop: Stop = opening.stop ?? 'rounds';
+  let error = opening.error;
+  const biases = standing.swapped ? options.biases : options.biases.filter((bias) => !bias.bothOrders);
+  const sentBack: Standing<Reply>[] = [];
+  const probes = new Map<string, Promise<Verdict>>();
+
+  try {
+    for (let round = 1; opening.stop === null && round <= rounds; round++) {
+      const analysis = await untilAborted(signal, analyse(options, standing, biases, probes, signal));
+      analyses.push(analysis);
+      if (!analysis.biased) {
+        stop = error === null ? 'clean' : 'order-unknown';
+        break;
+      }
+      const again = await untilAborted(signal, remand(options, standing, analysis, orders, round, signal));
+      remands = round;
+      if (again.answer.verdict.kind === 'none') {
+        stop = 'unreadable-verdict';
+        error = `the judge's reply in round ${round} holds no verdict (${again.answer.verdict.reason})`;
+        break;
+      }
+      sentBack.push(standing);
+      verdicts.push(again.answer.verdict);
+      const insisted = same(standing, again);
+      standing = again;
+      if (insisted) {
+        stop = 'insisted';
+        break;
+      }
+      if (sentBack.some((earlier) => same(earlier, again))) {
+        stop = 'circling';
+        break;
+      }
+    }
+  } catch (cause) {
+    if (options.signal.aborted) throw cause;
+    stop = whatFailed(cause, extra.signal, analyses.length > remands ? 'judge-failed' : 'detector-failed');
+    error = cause instanceof Error ? cause.message : String(cause);
+  } finally {
+    // Calls that nobody waits for any more are not paid to the end.
+    extra.abort(new DOMException('the judgment is over', 'AbortError'));
+  }
+
+  const status = statusOf(options, stop, first, standing);
+  const answered = applyPolicy(options.policy, status, subject, first, standing.answer, analyses);
+  return {
+    ...(options.mode === 'shadow' ? { final: first, written: null } : answered),
+    status: options.mode === 'shadow' && status !== 'no-verdict' ? 'shadow' : status,
+    stop,
+    first,
+    verdicts,
+    analyses,
+    rounds: remands,
+    biases: [...new Set(analyses.flatMap((analysis) => analysis.biases))],
+    error,
+  };
+}
+
+/** The client's own request and, side by side, the same in the other order. The deadline starts with the first verdict. */
+async function askFirst<Reply>(
+  { ask, clock, deadlineMs, rounds }: DebiasOptions<Reply>,
+  orders: readonly Counterfactual[],
+  signal: AbortSignal,
+  extra: AbortController,
+): Promise<{ standing: Standing<Reply>; stop: Stop | null; error: string | null }> {
+  const other = orders[1];
+  const swap = other ? settle(ask({ kind: 'swap', of: other }, signal)) : null;
+  let answer: Answer<Reply>;
+  try {
+    answer = await untilAborted(signal, ask({ kind: 'judge' }, signal));
+  } catch (cause) {
+    extra.abort(cause);
+    throw cause;
+  }
+  if (answer.verdict.kind === 'none') {
+    extra.abort(new DOMException('the first reply holds no verdict', 'AbortError'));
+    return { standing: { answer, swapped: null }, stop: 'no-verdict', error: null };
+  }
+  if (rounds === 0) return { standing: { answer, swapped: null }, stop: 'rounds', error: null };
+  const deadline = clock.after(deadlineMs);
+  deadline.addEventListener('abort', () => extra.abort(deadline.reason), { once: true });
+  if (!swap || !other) return { standing: { answer, swapped: null }, stop: null, error: null };
+
+  const settled = await untilAborted(signal, swap).catch((cause: unknown) => ({ cause }));
+  if ('cause' in settled) {
+    if (signal.aborted && !extra.signal.aborted) throw settled.cause;
+    const stop = extra.signal.aborted ? 'deadline' : null;
+    return {
+      standing: { answer, swapped: null },
+      stop,
+      error: `the other order could not be judged: ${messageOf(settled.cause)}`,
+    };
+  }
+  const swapped = mapBack(settled.answer.verdict, other);
+  if (swapped.kind !== 'none') return { standing: { answer, swapped }, stop: null, error: null };
+  return {
+    standing: { answer, swapped: null },
+    stop: null,
+    error: `the other order holds no verdict (${swapped.reason})`,
+  };
+}
+
+function analyse<Reply>(
+  options: DebiasOptions<Reply>,
+  standing: Standing<Reply>,
+  biases: readonly Bias[],
+  probes: Map<string, Promise<Verdict>>,
+  signal: AbortSignal,
+): Promise<Analysis> {
+  return options.detector.analyse({
+    subject: options.subject,
+    judge: options.judge,
+    verdict: standing.answer.verdict,
+    swapped: standing.swapped,
+    biases,
+    // The same counterfactual is never paid for twice within one judgment.
+    probe(of) {
+      const key = JSON.stringify([of.order, [...of.options], [...of.context]]);
+      const known =
+        probes.get(key) ??
+        options.ask({ kind: 'probe', of }, signal).then(({ verdict }) => mapBack(verdict, of));
+      probes.set(key, known);
+      return known;
+    },
+    rewrite: options.rewrite,
+    signal,
+  });
+}
+
+/** Sends the case back, in every order in which it was judged, side by side. */
+async function remand<Reply>(
+  { ask }: DebiasOptions<Reply>,
+  standing: Standing<Reply>,
+  analysis: Analysis,
+  orders: readonly Counterfactual[],
+  round: number,
+  signal: AbortSignal,
+): Promise<Standing<Reply>> {
+  const [given, other] = orders;
+  if (!given) throw new RangeError('a case has at least its own order');
+  const question = { kind: 'remand', round, analysis } as const;
+  const [answer, swapped] = await Promise.all([
+    ask({ ...question, of: given, verdict: standing.answer.verdict }, signal),
+    other && standing.swapped ? ask({ ...question, of: other, verdict: standing.swapped }, signal) : null,
+  ]);
+  const verdict = swapped && other ? mapBack(swapped.verdict, other) : null;
+  return { answer, swapped: verdict?.kind === 'none' ? null : verdict };
+}
+
+function same<Reply>(a: Standing<Reply>, b: Standing<Reply>): boolean {
+  if (!sameVerdict(a.answer.verdict, b.answer.verdict)) return false;
+  return a.swapped === null || b.swapped === null || sameVerdict(a.swapped, b.swapped);
+}
+
+function statusOf<Reply>(
+  { subject }: DebiasOptions<Reply>,
+  stop: Stop,
+  first: Answer<Reply>,
+  last: Standing<Reply>,
+): Status {
+  if (stop === 'no-verdict') return 'no-verdict';
+  if (stop === 'insisted') return 'insisted';
+  if (stop === 'circling') return 'unresolved';
+  const revised = !sameVerdict(first.verdict, last.answer.verdict);
+  if (!revised && stop !== 'clean' && stop !== 'rounds') return 'failed-open';
+  const torn =
+    subject.options.length > 1 && last.swapped !== null && !sameVerdict(last.answer.verdict, last.swapped);
+  if (torn && stop === 'rounds') return 'unresolved';
+  return revised ? 'revised' : 'unchanged';
+}
+
+function whatFailed(cause: unknown, extra: AbortSignal, otherwise: Stop): Stop {
+  if (extra.aborted) return 'deadline';
+  if (cause instanceof BudgetError) return 'budget';
+  if (cause instanceof UnreadableAnalysisError) return 'unreadable-analysis';
+  return otherwise;
+}
+
+/** A port may be deaf to its signal; the client must not wait for it. */
+function untilAborted<T>(signal: AbortSignal, work: Promise<T>): Promise<T> {
+  const { promise, reject } = Promise.withResolvers<never>();
+  const leave = () => reject(signal.reason);
+  if (signal.aborted) leave();
+  else signal.addEventListener('abort', leave, { once: true });
+  return Promise.race([work, promise]).finally(() => signal.removeEventListener('abort', leave));
+}
+
+/** A promise that nobody may be waiting for yet must not reject unseen. */
+function settle<Reply>(
+  work: Promise<Answer<Reply>>,
+): Promise<{ answer: Answer<Reply> } | { cause: unknown }> {
+  return work.then(
+    (answer) => ({ answer }),
+    (cause: unknown) => ({ cause }),
+  );
+}
+
+function messageOf(cause: unknown): string {
+  return cause instanceof Error ? cause.message : String(cause);
+}

@@ -1,0 +1,88 @@
+/** What goes into one judgment and what comes out of it. */
+import type { Bias } from './bias/types.ts';
+import type { Analysis, Case, Verdict } from './case/types.ts';
+import type { Detector } from './detect/types.ts';
+import type { Answer, Ask, Clock, Rewrite } from './judge/types.ts';
+
+/** What to answer when a verdict stays unresolved; `last-word` wherever the form cannot express the other. */
+export type Policy =
+  /** The judge's last reply. */
+  | 'last-word'
+  /** What the judge decided with the cue undone. */
+  | 'counterfactual'
+  /** A tie, where the form has one. */
+  | 'tie'
+  /** The judge's first reply. */
+  | 'original';
+
+/** What the client is told in `x-remand-status`. `bypassed` is for requests that never reach the loop. */
+export type Status =
+  | 'unchanged'
+  | 'revised'
+  | 'insisted'
+  | 'unresolved'
+  | 'shadow'
+  | 'no-verdict'
+  | 'bypassed'
+  | 'failed-open';
+
+/** Why the loop ended. */
+export type Stop =
+  /** The detector found nothing to object to. */
+  | 'clean'
+  /** The judge kept its verdict when sent back. */
+  | 'insisted'
+  /** The rounds were used up. */
+  | 'rounds'
+  /** A verdict that had been sent back before returned; going on would only circle. */
+  | 'circling'
+  /** The judge's first reply holds no verdict. */
+  | 'no-verdict'
+  /** The analysis could not be read, the detector failed, or the other order could not be judged. */
+  | 'unreadable-analysis'
+  | 'detector-failed'
+  | 'order-unknown'
+  /** The judge failed when sent back, or its new reply holds no verdict. */
+  | 'judge-failed'
+  | 'unreadable-verdict'
+  | 'deadline'
+  | 'budget';
+
+export interface DebiasOptions<Reply> {
+  readonly subject: Case;
+  /** The judge's model name. */
+  readonly judge: string;
+  readonly detector: Detector;
+  readonly biases: readonly Bias[];
+  /** Most rounds of analysis and remand (T), 0 or more. */
+  readonly rounds: number;
+  /** `shadow` does everything and answers with the first verdict. */
+  readonly mode: 'debias' | 'shadow';
+  readonly policy: Policy;
+  /** Milliseconds for all work after the first verdict. */
+  readonly deadlineMs: number;
+  readonly ask: Ask<Reply>;
+  readonly rewrite: Rewrite | null;
+  readonly clock: Clock;
+  /** Aborted when the client leaves. */
+  readonly signal: AbortSignal;
+}
+
+export interface Outcome<Reply> {
+  readonly status: Status;
+  readonly stop: Stop;
+  readonly first: Answer<Reply>;
+  /** The answer whose reply goes out. */
+  readonly final: Answer<Reply>;
+  /** Where the policy demands a verdict that no reply expresses: the text to answer with. */
+  readonly written: string | null;
+  /** Every verdict on the case as the client sent it, in order. */
+  readonly verdicts: readonly Verdict[];
+  readonly analyses: readonly Analysis[];
+  /** Remands sent. */
+  readonly rounds: number;
+  /** Names of the biases found, each once. */
+  readonly biases: readonly string[];
+  /** What failed, in words; null where nothing did. */
+  readonly error: string | null;
+}

@@ -1,0 +1,30 @@
+/** What to answer when a verdict stays unresolved: the operator's choice. */
+import { sameVerdict } from './case/counterfactual.ts';
+import type { Analysis, Case, Verdict } from './case/types.ts';
+import { writeVerdict } from './case/verdict.ts';
+import type { Answer } from './judge/types.ts';
+import type { Policy, Status } from './judgment.ts';
+
+/** The answer to hand out, and the text to put in it where no reply says what the policy wants said. */
+export function applyPolicy<Reply>(
+  policy: Policy,
+  status: Status,
+  subject: Case,
+  first: Answer<Reply>,
+  last: Answer<Reply>,
+  analyses: readonly Analysis[],
+): { final: Answer<Reply>; written: string | null } {
+  if (status === 'no-verdict' || status === 'failed-open') return { final: first, written: null };
+  if (status !== 'insisted' && status !== 'unresolved') return { final: last, written: null };
+  if (policy === 'original') return { final: first, written: null };
+  const wanted = verdictWanted(policy, analyses);
+  if (!wanted || sameVerdict(wanted, last.verdict)) return { final: last, written: null };
+  return { final: last, written: writeVerdict(wanted, subject.form, subject.options) };
+}
+
+function verdictWanted(policy: Policy, analyses: readonly Analysis[]): Verdict | null {
+  if (policy === 'tie') return { kind: 'tie', text: '' };
+  if (policy !== 'counterfactual') return null;
+  const evidence = analyses.flatMap((analysis) => analysis.evidence).filter((one) => one.changed);
+  return evidence.at(-1)?.after ?? null;
+}
