@@ -1,0 +1,29 @@
+/**
+ * OpenAI chat completions, `POST /v1/chat/completions`: the protocol most judges and judge clients speak.
+ * The parts are in the folder of the same name: reading a request, reading a reply, raising its usage.
+ */
+import { readReply } from './openai-chat/reply.ts';
+import { readRequest } from './openai-chat/request.ts';
+import { withUsage } from './openai-chat/usage.ts';
+import type { Adapter } from './types.ts';
+
+export const openaiChat: Adapter = {
+  name: 'openai-chat',
+  // Also Azure's `/openai/deployments/{d}/chat/completions` and the old `/v1/engines/{e}/chat/completions`.
+  speaks: (method, path) => method === 'POST' && /\/chat\/completions\/?(\?|$)/.test(path),
+  readRequest,
+  readReply,
+  withUsage,
+  errorBody,
+  errorEvent: (status, message) => `data: ${errorBody(status, message, null)}\n\n`,
+};
+
+function errorBody(status: number, message: string, field: string | null): string {
+  return JSON.stringify({ error: { message, type: errorType(status), param: field, code: null } });
+}
+
+/** The names that OpenAI's own API uses. */
+function errorType(status: number): string {
+  if (status === 429) return 'rate_limit_error';
+  return status >= 400 && status < 500 ? 'invalid_request_error' : 'api_error';
+}

@@ -1,0 +1,72 @@
+/** The account of one judgment: every model call that was made for it, and what more may be spent. */
+import { BudgetError } from './errors.ts';
+import type { Call, CallKind, Clock, Tokens } from './types.ts';
+
+/** What came of one call, with what it cost. */
+export interface Paid<T> {
+  readonly value: T;
+  readonly tokens: Tokens | null;
+  /** Answered from a store: costs nothing, so it does not count against the budget. */
+  readonly cached: boolean;
+}
+
+export interface Ledger {
+  /** Calls that have ended, failed ones too, in the order in which they were begun. */
+  readonly calls: readonly Call[];
+  /** Tokens of all answered calls that were not cached; calls whose endpoint did not count them add nothing. */
+  readonly tokens: Tokens;
+  /**
+   * Makes a call and writes it down.
+   *
+   * @throws BudgetError before the call, where no further call may be made; else whatever `work` throws
+   */
+  run<T>(what: { readonly to: string; readonly kind: CallKind }, work: () => Promise<Paid<T>>): Promise<T>;
+}
+
+/** @param options.extraCalls calls allowed beyond the client's own; the first `judge` call is that one */
+export function createLedger(options: { readonly clock: Clock; readonly extraCalls: number }): Ledger {
+  const { clock, extraCalls } = options;
+  const entries: (Call | null)[] = [];
+  let judged = false;
+  let extra = 0;
+  return {
+    get calls() {
+      return entries.filter((call) => call !== null);
+    },
+    get tokens() {
+      return sumTokens(entries.flatMap((call) => (call?.tokens && !call.cached ? [call.tokens] : [])));
+    },
+    async run(what, work) {
+      const first = what.kind === 'judge' && !judged;
+      if (!first && extra >= extraCalls) {
+        throw new BudgetError(
+          `${what.kind} call not made: all ${extraCalls} extra calls of this judgment are used up`,
+        );
+      }
+      // Taken before the call, so that calls made side by side cannot overdraw it together.
+      if (first) judged = true;
+      else extra++;
+      const slot = entries.push(null) - 1;
+      const began = clock.now();
+      const enter = (rest: Pick<Call, 'tokens' | 'cached' | 'error'>) => {
+        entries[slot] = { to: what.to, kind: what.kind, ms: clock.now() - began, ...rest };
+      };
+      try {
+        const { value, tokens, cached } = await work();
+        if (cached && !first) extra--;
+        enter({ tokens, cached, error: null });
+        return value;
+      } catch (error) {
+        enter({ tokens: null, cached: false, error: error instanceof Error ? error.message : String(error) });
+        throw error;
+      }
+    },
+  };
+}
+
+export function sumTokens(all: readonly Tokens[]): Tokens {
+  return all.reduce((sum, one) => ({ input: sum.input + one.input, output: sum.output + one.output }), {
+    input: 0,
+    output: 0,
+  });
+}

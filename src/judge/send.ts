@@ -1,0 +1,128 @@
+/** Model calls that Remand makes itself: what went wrong said as a JudgeError, and a reply read as text. */
+import { JudgeError } from './errors.ts';
+import type { Fetch, FetchInit } from './types.ts';
+
+/** Failures that pass by themselves, OpenAI's "409 lock timeout" and Anthropic's "529 overloaded" included. */
+const PASSING = new Set([408, 409, 425, 429, 500, 502, 503, 504, 529]);
+
+/** Failures of reaching the endpoint that another attempt meets again. */
+const LASTING =
+  /^(ENOTFOUND|ERR_INVALID_URL|ERR_TLS_|CERT_|UNABLE_TO_|SELF_SIGNED|DEPTH_ZERO|UND_ERR_(HEADERS_TIMEOUT|INVALID_ARG|NOT_SUPPORTED))/;
+
+/**
+ * @returns a reply with a 2xx status, unread
+ * @throws JudgeError for any other status (its response unread, to be passed on as it is) or where no reply
+ *   came; the signal's reason where it was aborted
+ */
+export async function send(fetch: Fetch, url: string, init: FetchInit): Promise<Response> {
+  let response: Response;
+  try {
+    response = await fetch(url, init);
+  } catch (cause) {
+    if (init.signal?.aborted) throw init.signal.reason;
+    if (cause instanceof JudgeError) throw cause;
+    const code = errorCode(cause);
+    throw new JudgeError(`${place(url)} gave no reply: ${reasonOf(cause)}`, {
+      retryable: code === null || !LASTING.test(code),
+      cause,
+    });
+  }
+  if (response.ok) return response;
+  throw new JudgeError(`${place(url)} answered ${`${response.status} ${response.statusText}`.trim()}`, {
+    status: response.status,
+    retryable: PASSING.has(response.status),
+    response,
+  });
+}
+
+/** Origin and path. Never the query or the user part: keys stand there (Gemini's `?key=`). */
+function place(url: string): string {
+  if (!URL.canParse(url)) return 'the endpoint';
+  const { origin, pathname, protocol } = new URL(url);
+  return origin === 'null' ? protocol.replace(/:$/, '') : origin + pathname;
+}
+
+function errorCode(error: unknown): string | null {
+  for (let at = error; at instanceof Error; at = at.cause) {
+    if ('code' in at && typeof at.code === 'string') return at.code;
+  }
+  return null;
+}
+
+/** `fetch failed` says nothing; the error below it does. An AggregateError's own message can be empty. */
+function reasonOf(error: unknown): string {
+  let deepest = error;
+  while (deepest instanceof Error && deepest.cause instanceof Error) deepest = deepest.cause;
+  if (!(deepest instanceof Error)) return String(deepest);
+  return deepest.message || errorCode(deepest) || deepest.name;
+}
+
+export interface ReadLimits {
+  /** Largest reply taken, in bytes as received. */
+  readonly maxBytes: number;
+  readonly signal?: AbortSignal;
+}
+
+/**
+ * A reply's body as text. Requests whose replies are read this way ask for `accept-encoding: identity`;
+ * gzip is undone all the same, since some servers send it unasked.
+ *
+ * @throws JudgeError where the reply is too long, was cut off, or is not UTF-8; the signal's reason
+ */
+export async function readText(response: Response, limits: ReadLimits): Promise<string> {
+  if (!response.body) return '';
+  const bytes = await readBytes(response.body, limits);
+  const plain = isGzip(bytes) ? await gunzip(bytes, limits) : bytes;
+  try {
+    return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(plain);
+  } catch (cause) {
+    const encoding = response.headers.get('content-encoding');
+    throw new JudgeError(
+      encoding
+        ? `the reply is encoded as ${encoding}, which was not asked for`
+        : 'the reply is not UTF-8 text',
+      { status: response.status, cause },
+    );
+  }
+}
+
+async function readBytes(body: ReadableStream<Uint8Array>, limits: ReadLimits): Promise<Uint8Array> {
+  const reader = body.getReader();
+  const chunks: Uint8Array[] = [];
+  let size = 0;
+  for (;;) {
+    const step = await reader.read().catch((cause: unknown) => {
+      if (limits.signal?.aborted) throw limits.signal.reason;
+      throw new JudgeError(`the reply was cut off after ${size} bytes: ${reasonOf(cause)}`, { cause });
+    });
+    if (step.done) return concat(chunks, size);
+    chunks.push(step.value);
+    size += step.value.byteLength;
+    if (size > limits.maxBytes) {
+      await reader.cancel();
+      throw new JudgeError(`the reply is longer than ${limits.maxBytes} bytes`);
+    }
+  }
+}
+
+function concat(chunks: readonly Uint8Array[], size: number): Uint8Array {
+  const [only] = chunks;
+  if (only && chunks.length === 1) return only;
+  const all = new Uint8Array(size);
+  let at = 0;
+  for (const chunk of chunks) {
+    all.set(chunk, at);
+    at += chunk.byteLength;
+  }
+  return all;
+}
+
+/** RFC 1952 §2.3.1. Told by the bytes: some runtimes undo the encoding and leave the header. */
+function isGzip(bytes: Uint8Array): boolean {
+  return bytes[0] === 0x1f && bytes[1] === 0x8b;
+}
+
+function gunzip(bytes: Uint8Array, limits: ReadLimits): Promise<Uint8Array> {
+  const stream = new Blob([Uint8Array.from(bytes)]).stream().pipeThrough(new DecompressionStream('gzip'));
+  return readBytes(stream, limits);
+}
