@@ -9,14 +9,18 @@ import { editSplices } from '../prompt-edits.ts';
 import type { JudgeRequest } from '../types.ts';
 
 /** Only what is read here is checked; everything else is the endpoint's to judge. */
-const contentPart = z.union([
-  z.looseObject({ type: z.literal('text'), text: z.string() }),
-  // Images, audio, files: not text, passed on.
-  z.looseObject({ type: z.string().refine((type) => type !== 'text'), text: z.unknown() }),
-]);
+const contentPart = z
+  .looseObject({ type: z.string(), text: z.unknown().optional() })
+  // Images, audio and files are not text; they are passed on.
+  .refine((part) => part.type !== 'text' || typeof part.text === 'string', {
+    path: ['text'],
+    error: 'must be a string',
+  });
 const message = z.looseObject({
   role: z.string(),
-  content: z.union([z.string(), z.null(), z.array(contentPart)]).optional(),
+  content: z
+    .union([z.string(), z.null(), z.array(contentPart)], { error: 'must be a string or an array of parts' })
+    .optional(),
 });
 const request = z.looseObject({
   // Azure and `/v1/engines/{engine}/…` name the model in the path.
@@ -77,7 +81,7 @@ function deepest(issue: z.core.$ZodIssue | undefined): Issue {
   const inner = issue.errors
     .flatMap((issues) => issues.slice(0, 1).map(deepest))
     .toSorted((a, b) => b.path.length - a.path.length)[0];
-  if (!inner || inner.path.length === 0) return { ...issue, message: 'has none of the known forms' };
+  if (!inner || inner.path.length === 0) return issue;
   return { ...inner, path: [...issue.path, ...inner.path] };
 }
 
@@ -107,9 +111,9 @@ function promptTexts(source: JsonSource, sent: ChatRequest): PromptText[] {
 
 const jsonSchemaFormat = z.looseObject({
   type: z.literal('json_schema'),
-  json_schema: z.looseObject({ schema: z.unknown() }),
+  json_schema: z.looseObject({ schema: z.unknown().optional() }),
 });
-const functionDefinition = z.looseObject({ name: z.string(), parameters: z.unknown() });
+const functionDefinition = z.looseObject({ name: z.string(), parameters: z.unknown().optional() });
 const tools = z.array(z.unknown()).transform((all) =>
   all.flatMap((tool) => {
     const parsed = z.looseObject({ function: functionDefinition }).safeParse(tool);
