@@ -17,7 +17,6 @@ const MARKED = [
  */
 export function finalAnswer(text: string): string | null {
   const trimmed = text.trim();
-  if (trimmed !== '' && trimmed.length <= BARE && !trimmed.includes('\n')) return trimmed;
   const tail = trimmed.slice(-2000);
   let last: { at: number; answer: string } | null = null;
   for (const pattern of MARKED) {
@@ -29,5 +28,6 @@ export function finalAnswer(text: string): string | null {
       if (answer !== '' && (!last || match.index > last.at)) last = { at: match.index, answer };
     }
   }
-  return last?.answer ?? null;
+  if (last) return last.answer;
+  return trimmed !== '' && trimmed.length <= BARE && !trimmed.includes('\n') ? trimmed : null;
 }

@@ -1,0 +1,55 @@
+#!/usr/bin/env node
+/** The command line: one file a command, gathered here. Exits 0 on success, 2 on wrong usage or bad input, 1 on failure. */
+import { type CommandDef, defineCommand, runCommand, showUsage } from 'citty';
+import { InputError } from '../judge/errors.ts';
+import { evalDetector } from './eval-detector.ts';
+import { evalJudge } from './eval-judge.ts';
+import { serve } from './serve.ts';
+
+const evaluate = defineCommand({
+  meta: { name: 'eval', description: 'Measure detectors and judges.' },
+  subCommands: { judge: evalJudge, detector: evalDetector },
+});
+
+const main = defineCommand({
+  meta: { name: 'remand', description: 'Makes any LLM judge fairer at inference time.' },
+  subCommands: { serve, eval: evaluate },
+});
+
+/** The command that the words name, as far as they name one, for its usage text. */
+async function commandAt(words: readonly string[]): Promise<[CommandDef, CommandDef | undefined]> {
+  let command: CommandDef = main;
+  let parent: CommandDef | undefined;
+  for (const word of words) {
+    const below = (await resolve(command.subCommands))?.[word];
+    if (!below) break;
+    parent = command;
+    command = (await resolve(below)) ?? command;
+  }
+  return [command, parent];
+}
+
+async function resolve<T>(
+  value: T | Promise<T> | (() => T | Promise<T>) | undefined,
+): Promise<T | undefined> {
+  return value instanceof Function ? value() : value;
+}
+
+async function run(words: string[]): Promise<number> {
+  if (words.length === 0 || words.includes('--help') || words.includes('-h')) {
+    await showUsage(...(await commandAt(words)));
+    return words.length === 0 ? 2 : 0;
+  }
+  try {
+    await runCommand(main, { rawArgs: words });
+    return 0;
+  } catch (cause) {
+    const message = cause instanceof Error ? cause.message : String(cause);
+    process.stderr.write(`remand: ${message}\n`);
+    // citty names its own errors of usage "CLIError".
+    const usage = cause instanceof InputError || (cause instanceof Error && cause.name === 'CLIError');
+    return usage ? 2 : 1;
+  }
+}
+
+process.exitCode = await run(process.argv.slice(2));

@@ -1,0 +1,30 @@
+import { expect, it } from 'vitest';
+import { nameByPlace, placeName } from '../../src/case/ordinals.ts';
+import { caseOf } from '../two-options.ts';
+
+const lettered = caseOf({ options: ['Paris', 'Lyon'] });
+const numbered = {
+  ...lettered,
+  options: lettered.options.map((option, i) => ({ ...option, label: String(i + 1) })),
+};
+
+it.each([
+  ['Output (a) is longer than output (B).', 'the first option is longer than the second option.'],
+  ['so [[A]] won over [[B]]', 'so the first option won over the second option'],
+  ['Answer A fails; (b) does not.', 'the first option fails; the second option does not.'],
+  ['to answer a question, b is a letter', 'to answer a question, b is a letter'],
+])('letters: %s', (text, named) => expect(nameByPlace(text, lettered, [0, 1])).toBe(named));
+
+it('follows the order of the reader', () => {
+  expect(nameByPlace('Output (a) won', lettered, [1, 0])).toBe('the second option won');
+});
+
+it('leaves numbers alone that are no labels', () => {
+  expect(nameByPlace('Choice 2 says 1 mile, option 1 says 2', numbered, [0, 1])).toBe(
+    'the second option says 1 mile, the first option says 2',
+  );
+});
+
+it('has no number in any place name', () => {
+  for (const slot of [0, 1, 11, 25]) expect(placeName(slot)).not.toMatch(/\d/);
+});
