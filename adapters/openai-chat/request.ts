@@ -125,7 +125,7 @@ const namedTool = z.looseObject({ function: z.looseObject({ name: z.string() }) 
 /** The function a request forces the model to call; null where it forces none. */
 export function forcedFunction(sent: Readonly<Record<string, unknown>>): {
   readonly name: string;
-  readonly parameters: unknown;
+  readonly parameters?: unknown;
 } | null {
   const offered = tools.catch([]).parse(sent.tools);
   const named = namedTool.safeParse(sent.tool_choice);
