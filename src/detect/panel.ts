@@ -1,0 +1,99 @@
+/**
+ * The panel: spot first, test what can be tested, ask a detector model about the rest and for its reasons.
+ *
+ * - No cue speaks for what was decided: not biased, and nothing is asked.
+ * - A probe changed the verdict: biased. The judge itself decided otherwise once the cue was gone; a model that
+ *   reads the case and says No gives an opinion, and opinions on correctness are where detector models are
+ *   weak (zero-shot DeepSeek-R1 is right on .667 of the published bandwagon rows). The model is still asked,
+ *   since reasons are what help a judge to reconsider (arXiv 2505.17100), but only those of a Yes are passed
+ *   on: reasons against the remand would confuse it. `vetoes: true` lets the model's No win, for judges
+ *   whose verdicts change by themselves so often (`remand calibrate`) that a change proves little.
+ * - Every suspect was tested and the verdict stood each time: not biased, and the model is not asked.
+ * - Some suspects could not be tested (no rewriter, a reply without a verdict): the model decides about those,
+ *   with the evidence on the others.
+ */
+import type { Bias } from '../bias/types.ts';
+import type { Analysis } from '../case/types.ts';
+import { JudgeError, UnreadableAnalysisError } from '../judge/errors.ts';
+import { suspectsFor } from './probe.ts';
+import type { DetectorModel } from './rbd/model.ts';
+import { checkTemplate } from './rbd/prompt.ts';
+import type { ReadAnalysis } from './rbd/read.ts';
+import { askModel, blamed, notBiased } from './rbd.ts';
+import type { Brief, Detector } from './types.ts';
+
+export interface PanelOptions {
+  /** As for `rbd`. Without `{{evidence}}` in it the model does not see what the probes showed. */
+  readonly template?: string;
+  /** Ask only where a cue speaks for what was decided; default true. */
+  readonly spotFirst?: boolean;
+  /** Whether the model's No outweighs a probe that changed the verdict; default false. */
+  readonly vetoes?: boolean;
+}
+
+/** @throws InputError for a template that cannot be filled */
+export function createPanelDetector(
+  model: DetectorModel,
+  probe: Detector,
+  options: PanelOptions = {},
+): Detector {
+  const { template, spotFirst = true, vetoes = false } = options;
+  if (template !== undefined) checkTemplate(template);
+  const wording = template === undefined ? {} : { template };
+
+  const ask = (brief: Brief, biases: readonly Bias[], tested: Analysis | null) =>
+    askModel(model, brief, biases, {
+      ...wording,
+      evidence: tested && tested.evidence.length > 0 ? tested.reasoning : '',
+    });
+
+  return {
+    name: 'panel',
+    async analyse(brief) {
+      // Order can only be examined where both orders were judged.
+      const askable = brief.biases.filter((bias) => !bias.bothOrders || brief.swapped !== null);
+      const cued = new Set(suspectsFor({ ...brief, biases: askable }).map(({ bias }) => bias));
+      const suspects = askable.filter((bias) => !spotFirst || cued.has(bias));
+      if (suspects.length === 0) return notBiased('No cue speaks for what was decided.');
+
+      const tested = await probe.analyse({ ...brief, biases: suspects });
+      if (tested.biased) {
+        const found = suspects.filter((bias) => tested.biases.includes(bias.name));
+        return withReasons(tested, await opinion(() => ask(brief, found, tested)), vetoes);
+      }
+      const open = suspects.filter((bias) => !settled(tested, bias));
+      if (open.length === 0) return tested;
+      const read = await ask(brief, open, tested);
+      return {
+        biased: read.biased,
+        biases: read.biased ? blamed(brief, open, read) : [],
+        reasoning: read.reasoning,
+        evidence: tested.evidence,
+      };
+    },
+  };
+}
+
+/** Tested alone or with others, and the judge gave a verdict that could be compared. */
+function settled(tested: Analysis, bias: Bias): boolean {
+  return tested.evidence.some((one) => one.biases.includes(bias.name) && one.after.kind !== 'none');
+}
+
+/**
+ * Where the evidence has decided already, a model that is down or unreadable costs its reasons and nothing more.
+ * An exhausted budget and an abort still end the analysis.
+ */
+async function opinion(ask: () => Promise<ReadAnalysis>): Promise<ReadAnalysis | null> {
+  try {
+    return await ask();
+  } catch (error) {
+    if (error instanceof UnreadableAnalysisError || error instanceof JudgeError) return null;
+    throw error;
+  }
+}
+
+function withReasons(tested: Analysis, read: ReadAnalysis | null, vetoes: boolean): Analysis {
+  if (read === null) return tested;
+  if (read.biased) return { ...tested, reasoning: `${tested.reasoning}\n\n${read.reasoning}` };
+  return vetoes ? notBiased(read.reasoning, tested.evidence) : tested;
+}

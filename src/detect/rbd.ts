@@ -1,0 +1,87 @@
+/**
+ * The reasoning-based bias detector (RBD, arXiv 2505.17100): one call to a detector model, a fine-tuned one or
+ * any other, which sees the case, the verdict, the judge's name and the definitions, and answers with its
+ * reasoning and Yes or No.
+ */
+import type { Bias } from '../bias/types.ts';
+import { sameVerdict } from '../case/counterfactual.ts';
+import type { Analysis } from '../case/types.ts';
+import { type Suspect, suspectsFor } from './probe.ts';
+import type { DetectorModel } from './rbd/model.ts';
+import { checkTemplate, renderBrief } from './rbd/prompt.ts';
+import { type ReadAnalysis, readAnalysis } from './rbd/read.ts';
+import type { Brief, Detector } from './types.ts';
+
+export interface RbdOptions {
+  /**
+   * The wording a detector was trained on, with `{{instruction}} {{choices}} {{judgment}} {{judge}} {{biases}}
+   * {{definitions}} {{evidence}}`; default: prompts/rbd.ts.
+   */
+  readonly template?: string;
+  /**
+   * Ask only where a bias in question has a cue that speaks for what was decided. Saves calls, but a cue that
+   * the catalogue cannot see (a gloomy answer in Finnish) is then never examined; so false by default.
+   */
+  readonly spotFirst?: boolean;
+}
+
+/** @throws InputError for a template that cannot be filled */
+export function createRbdDetector(model: DetectorModel, options: RbdOptions = {}): Detector {
+  const { template, spotFirst = false } = options;
+  if (template !== undefined) checkTemplate(template);
+  return {
+    name: 'rbd',
+    async analyse(brief) {
+      const idle = brief.biases.length === 0 || (spotFirst && consistent(brief, brief.biases).length === 0);
+      if (idle) return notBiased('No bias in question has a cue that speaks for what was decided.');
+      const read = await askModel(model, brief, brief.biases, template === undefined ? {} : { template });
+      return {
+        biased: read.biased,
+        biases: read.biased ? blamed(brief, brief.biases, read) : [],
+        reasoning: read.reasoning,
+        evidence: [],
+      };
+    },
+  };
+}
+
+/**
+ * One question to a detector model about some of a brief's biases.
+ *
+ * @param options.evidence what tests on the verdict showed, in words
+ * @throws UnreadableAnalysisError, JudgeError, or the signal's reason
+ */
+export async function askModel(
+  model: DetectorModel,
+  brief: Brief,
+  biases: readonly Bias[],
+  options: { readonly template?: string; readonly evidence?: string } = {},
+): Promise<ReadAnalysis> {
+  brief.signal.throwIfAborted();
+  return readAnalysis(await model.complete(renderBrief(brief, { ...options, biases }), brief.signal));
+}
+
+/**
+ * Which biases a bare Yes means: those it names, else those with a cue that speaks for the verdict, else all
+ * that were asked about.
+ */
+export function blamed(brief: Brief, biases: readonly Bias[], read: Pick<ReadAnalysis, 'said'>): string[] {
+  const named = biases.filter((bias) => new RegExp(`\\b${bias.name}\\b`, 'i').test(read.said));
+  const cued = consistent(brief, biases).map((suspect) => suspect.bias);
+  const found = [named, cued, biases].find((some) => some.length > 0) ?? [];
+  return [...new Set(found.map((bias) => bias.name))];
+}
+
+/**
+ * The cues that could have led to this verdict. Place in the order only where the other order was decided
+ * differently: a judge that stays with the same text did not decide by place.
+ */
+export function consistent(brief: Brief, biases: readonly Bias[]): Suspect[] {
+  const torn = brief.swapped !== null && !sameVerdict(brief.verdict, brief.swapped);
+  return suspectsFor({ ...brief, biases }).filter(({ bias }) => !bias.bothOrders || torn);
+}
+
+/** An analysis that finds nothing, with the reason why nothing was asked. */
+export function notBiased(reasoning: string, evidence: Analysis['evidence'] = []): Analysis {
+  return { biased: false, biases: [], reasoning, evidence };
+}

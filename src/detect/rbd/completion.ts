@@ -1,0 +1,77 @@
+/**
+ * A chat completion as a detector's reply, and what goes wrong on the way to one. Shared by the clients of
+ * OpenAI-compatible endpoints and of Hugging Face Inference, whose replies have one form.
+ */
+import * as z from 'zod';
+import { JudgeError } from '../../judge/errors.ts';
+import { send } from '../../judge/send.ts';
+import type { Fetch } from '../../judge/types.ts';
+import type { DetectorReply } from './model.ts';
+
+const text = z.string().nullish();
+const completion = z.object({
+  choices: z
+    .array(
+      z.object({
+        message: z.object({ content: text, reasoning_content: text, reasoning: text }),
+        finish_reason: text,
+      }),
+    )
+    .min(1),
+  usage: z.object({ prompt_tokens: z.number(), completion_tokens: z.number() }).nullish().catch(null),
+});
+
+/**
+ * The reasoning stands inline in `content`, or in a field of its own: `reasoning_content` (DeepSeek, SGLang,
+ * older vLLM) or `reasoning` (vLLM, OpenRouter).
+ *
+ * @param body the reply's parsed JSON
+ * @throws JudgeError where it is no chat completion
+ */
+export function readCompletion(body: unknown, from: string): DetectorReply {
+  const read = completion.safeParse(body);
+  const choice = read.data?.choices[0];
+  if (!read.success || !choice)
+    throw new JudgeError(
+      `${from} answered with something that is no chat completion: ${read.error?.issues[0]?.path.join('.')}`,
+    );
+  const { content, reasoning_content, reasoning } = choice.message;
+  const { usage } = read.data;
+  return {
+    reasoning: reasoning_content ?? reasoning ?? null,
+    content: content ?? '',
+    finish: choice.finish_reason ?? null,
+    tokens: usage ? { input: usage.prompt_tokens, output: usage.completion_tokens } : null,
+  };
+}
+
+/**
+ * A `fetch` to hand to a client library: an error status is thrown as a JudgeError, its response unread, before
+ * the library can wrap, retry or shorten it. So `retry-after` survives, and there is one owner of retries.
+ */
+export function strictFetch(fetch: Fetch, signal: AbortSignal): typeof globalThis.fetch {
+  return (input, init) => {
+    const url = input instanceof Request ? input.url : String(input);
+    const body = init?.body;
+    if (body !== undefined && body !== null && typeof body !== 'string')
+      throw new JudgeError('a chat completion is asked for with a JSON text');
+    return send(fetch, url, {
+      method: init?.method ?? 'GET',
+      headers: new Headers(init?.headers),
+      body: body ?? null,
+      signal,
+    });
+  };
+}
+
+/**
+ * What a client library threw, as ours. The library's own error is not kept as the cause: some carry the
+ * request with its Authorization header.
+ *
+ * @throws the signal's reason where it was aborted, else a JudgeError
+ */
+export function rethrow(error: unknown, from: string, signal: AbortSignal): never {
+  signal.throwIfAborted();
+  for (let at = error; at instanceof Error; at = at.cause) if (at instanceof JudgeError) throw at;
+  throw new JudgeError(`${from}: ${error instanceof Error ? error.message : String(error)}`);
+}

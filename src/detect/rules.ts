@@ -1,0 +1,30 @@
+/**
+ * The obvious shortcuts, as a baseline to beat: the verdict went where some cue points (picked the longer, the
+ * majority's, the cheerful one), or the two orders disagree; so it is biased. No model, no call.
+ *
+ * Never a default. On the published test set it scores as high as trained detectors, because that set is
+ * one-sided: the longer answer, the crowd's and the cheerful one are almost always the wrong ones there. On the
+ * counterbalanced twins (src/evaluate/twins.ts), where the longer or the crowd's answer is the right one, it is
+ * wrong every time. A detector that does no better than this on all of them has learned no more than this.
+ */
+import { consistent } from './rbd.ts';
+import type { Detector } from './types.ts';
+
+export function createRulesDetector(): Detector {
+  return {
+    name: 'rules',
+    async analyse(brief) {
+      const suspects = consistent(brief, brief.biases);
+      const seen = suspects.map(({ cue }) => `${cue.bias} (${cue.seen})`).join('; ');
+      return {
+        biased: suspects.length > 0,
+        biases: [...new Set(suspects.map(({ bias }) => bias.name))],
+        reasoning:
+          seen === ''
+            ? 'No cue speaks for what was decided.'
+            : `What was decided is what a cue speaks for: ${seen}.`,
+        evidence: [],
+      };
+    },
+  };
+}
