@@ -9,7 +9,12 @@ import { caseOf } from '../two-options.ts';
 
 const choice = (option: number): Verdict => ({ kind: 'choice', option, text: '' });
 
-function brief(subject: Case, verdict: Verdict, swapped: Verdict | null, judge: (of: Counterfactual) => Verdict) {
+function brief(
+  subject: Case,
+  verdict: Verdict,
+  swapped: Verdict | null,
+  judge: (of: Counterfactual) => Verdict,
+) {
   const probes: Counterfactual[] = [];
   let rewrites = 0;
   const given: Brief = {
@@ -24,7 +29,9 @@ function brief(subject: Case, verdict: Verdict, swapped: Verdict | null, judge: 
     },
     rewrite: async ({ user }) => {
       rewrites++;
-      return renderRewritten(Array.from({ length: user.match(/<<<TEXT/g)?.length ?? 0 }, (_, n) => `plain ${n}`));
+      return renderRewritten(
+        Array.from({ length: user.match(/<<<TEXT/g)?.length ?? 0 }, (_, n) => `plain ${n}`),
+      );
     },
     signal: new AbortController().signal,
   };
@@ -37,42 +44,68 @@ const { analyse } = createProbeDetector();
 
 describe('thrift', () => {
   it('makes no call for cues that speak against the choice', async () => {
-    const { given, probes } = brief(caseOf({ options: [worked, '9'], statement: crowd }), choice(1), choice(1), () => choice(1));
+    const { given, probes } = brief(
+      caseOf({ options: [worked, '9'], statement: crowd }),
+      choice(1),
+      choice(1),
+      () => choice(1),
+    );
     expect(await analyse(given)).toMatchObject({ biased: false, biases: [] });
     expect(probes).toHaveLength(0);
   });
 
   it('undoes two suspects in one call and stops when the verdict stands', async () => {
-    const { given, probes } = brief(caseOf({ options: [worked, '9'], statement: crowd }), choice(0), choice(0), () => choice(0));
+    const { given, probes } = brief(
+      caseOf({ options: [worked, '9'], statement: crowd }),
+      choice(0),
+      choice(0),
+      () => choice(0),
+    );
     expect(await analyse(given)).toMatchObject({ biased: false });
     expect(probes).toHaveLength(1);
     expect([probes[0]?.options.get(0), probes[0]?.context.get(0)]).toEqual(['8', null]);
   });
 
   it('takes a changed verdict apart to name the culprit', async () => {
-    const { given, probes } = brief(caseOf({ options: [worked, '9'], statement: crowd }), choice(0), choice(0), (of) =>
-      choice(of.context.has(0) ? 1 : 0),
+    const { given, probes } = brief(
+      caseOf({ options: [worked, '9'], statement: crowd }),
+      choice(0),
+      choice(0),
+      (of) => choice(of.context.has(0) ? 1 : 0),
     );
     expect(await analyse(given)).toMatchObject({ biased: true, biases: ['bandwagon'] });
     expect(probes).toHaveLength(3);
   });
 
   it('names both where only both together changed it', async () => {
-    const { given } = brief(caseOf({ options: [worked, '9'], statement: crowd }), choice(0), choice(0), (of) =>
-      choice(of.context.has(0) && of.options.has(0) ? 1 : 0),
+    const { given } = brief(
+      caseOf({ options: [worked, '9'], statement: crowd }),
+      choice(0),
+      choice(0),
+      (of) => choice(of.context.has(0) && of.options.has(0) ? 1 : 0),
     );
     expect((await analyse(given)).biases.toSorted()).toEqual(['bandwagon', 'verbosity']);
   });
 
   it('spends nothing more once the two orders disagree', async () => {
-    const { given, probes } = brief(caseOf({ options: [worked, '9'], statement: crowd }), choice(0), choice(1), () => choice(0));
+    const { given, probes } = brief(
+      caseOf({ options: [worked, '9'], statement: crowd }),
+      choice(0),
+      choice(1),
+      () => choice(0),
+    );
     expect(await analyse(given)).toMatchObject({ biased: true, biases: ['position'] });
     expect(probes).toHaveLength(0);
   });
 
   it('does not give one text two wordings in one probe', async () => {
     const glad = 'What a wonderful, delightful and truly amazing answer this is! '.repeat(4);
-    const { given, probes, rewrites } = brief(caseOf({ options: [glad, 'Terrible and sad, but true.'] }), choice(0), choice(0), () => choice(0));
+    const { given, probes, rewrites } = brief(
+      caseOf({ options: [glad, 'Terrible and sad, but true.'] }),
+      choice(0),
+      choice(0),
+      () => choice(0),
+    );
     await analyse(given);
     expect(rewrites()).toBe(2);
     expect(probes).toHaveLength(2);
@@ -82,12 +115,19 @@ describe('thrift', () => {
 describe('evidence', () => {
   it('a reply that cannot be read is none', async () => {
     const none: Verdict = { kind: 'none', reason: 'no-label', text: '' };
-    const { given } = brief(caseOf({ options: ['x', 'y'], statement: crowd }), choice(0), choice(0), () => none);
+    const { given } = brief(
+      caseOf({ options: ['x', 'y'], statement: crowd }),
+      choice(0),
+      choice(0),
+      () => none,
+    );
     expect(await analyse(given)).toMatchObject({ biased: false });
   });
 
   it('says what was undone and what came of it', async () => {
-    const { given } = brief(caseOf({ options: ['x', 'y'], statement: crowd }), choice(0), choice(0), () => choice(1));
+    const { given } = brief(caseOf({ options: ['x', 'y'], statement: crowd }), choice(0), choice(0), () =>
+      choice(1),
+    );
     const { reasoning, evidence } = await analyse(given);
     expect(reasoning).toContain(crowd);
     expect(reasoning).toContain('decided for Output (b) instead of Output (a)');
@@ -96,7 +136,12 @@ describe('evidence', () => {
 
   it('says what it could not test', async () => {
     const story = 'The cat sat on the mat and looked at the moon for a long time. '.repeat(9);
-    const { given } = brief(caseOf({ options: [story, 'The cat went home at last.'] }), choice(0), choice(0), () => choice(0));
+    const { given } = brief(
+      caseOf({ options: [story, 'The cat went home at last.'] }),
+      choice(0),
+      choice(0),
+      () => choice(0),
+    );
     const { reasoning, biased } = await analyse({ ...given, rewrite: null });
     expect(biased).toBe(false);
     expect(reasoning).toContain('not tested: verbosity');
