@@ -27,10 +27,10 @@ function brief(
       probes.push(of);
       return judge(of);
     },
-    rewrite: async ({ user }) => {
+    rewrite: async ({ system, user }) => {
       rewrites++;
       return renderRewritten(
-        Array.from({ length: user.match(/<<<TEXT/g)?.length ?? 0 }, (_, n) => `plain ${n}`),
+        Array.from({ length: user.match(/<<<TEXT/g)?.length ?? 0 }, (_, n) => `${system.slice(0, 9)} ${n}`),
       );
     },
     signal: new AbortController().signal,

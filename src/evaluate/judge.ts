@@ -1,0 +1,200 @@
+/**
+ * What sending verdicts back does to a judge: every recorded item, in both orders, through the proxy's own loop,
+ * with wrong→right and right→wrong counted beside the accuracy, for a gain that hides losses is no gain.
+ */
+import { renderPairwise } from '../../prompts/judge-pairwise.ts';
+import type { Bias } from '../bias/types.ts';
+import { findCase } from '../case/read.ts';
+import type { Case, Verdict } from '../case/types.ts';
+import { debias } from '../debias.ts';
+import type { Detector } from '../detect/types.ts';
+import { InputError, JudgeError } from '../judge/errors.ts';
+import type { Item, RecordedRound, Records, Voice } from '../judge/recorded/records.ts';
+import type { Ask, Clock, Question } from '../judge/types.ts';
+import { mcnemarExact } from '../stats/mcnemar.ts';
+
+export interface JudgeEvaluation {
+  /** Items. Accuracy counts both orders of each, so its denominator is 2n. */
+  readonly n: number;
+  readonly accuracy_before: number;
+  readonly accuracy_after: number;
+  /** Share of the items whose two orders are decided alike; an unreadable verdict agrees with nothing. */
+  readonly agreement_before: number;
+  readonly agreement_after: number;
+  readonly wrong_to_right: number;
+  readonly right_to_wrong: number;
+  /** Exact two-sided McNemar test on the two counts above. */
+  readonly mcnemar_p: number;
+  /** Judgments that were sent back, of 2n. */
+  readonly remanded: number;
+  /** First verdicts that could not be read, of 2n; they count as wrong and are not sent back. */
+  readonly unreadable: number;
+}
+
+export interface JudgeEvaluationOptions {
+  readonly records: Records;
+  readonly voice: Voice;
+  readonly detector: Detector;
+  readonly biases: readonly Bias[];
+  readonly rounds: number;
+  readonly clock: Clock;
+}
+
+type Order = 'original' | 'swapped';
+const ORDERS: readonly Order[] = ['original', 'swapped'];
+
+/** @throws InputError where an item has no label, or the voice has no record of any item */
+export async function evaluateJudge(options: JudgeEvaluationOptions): Promise<JudgeEvaluation> {
+  const { records, voice } = options;
+  const judged = records.items.flatMap((item) => {
+    const rounds = records.lookup(voice, item.id);
+    return rounds ? [{ item, rounds }] : [];
+  });
+  if (judged.length === 0)
+    throw new InputError('verdicts', `no item was judged by ${voice.judge}/${voice.strategy}`);
+
+  const items = await Promise.all(
+    judged.map(async ({ item, rounds }) =>
+      Promise.all(ORDERS.map((order) => judgeOnce(options, item, rounds, order))),
+    ),
+  );
+  return summarise(items);
+}
+
+/** One request of the benchmark's client: an item in one order. Right and wrong are said of the item. */
+interface Judged {
+  readonly before: Decision;
+  readonly after: Decision;
+  readonly remanded: boolean;
+}
+interface Decision {
+  /** The output decided for, 1 or 2; null for a tie or no verdict. */
+  readonly winner: 1 | 2 | null;
+  readonly right: boolean;
+  readonly readable: boolean;
+}
+
+async function judgeOnce(
+  { voice, detector, biases, rounds, clock }: JudgeEvaluationOptions,
+  item: Item,
+  recorded: readonly RecordedRound[],
+  order: Order,
+): Promise<Judged> {
+  if (item.label === undefined)
+    throw new InputError(`items[${item.id}].label`, 'is missing: nothing says which output is better');
+  const outcome = await debias({
+    subject: caseOf(item, order),
+    judge: voice.judge,
+    detector,
+    biases,
+    rounds,
+    mode: 'debias',
+    policy: 'last-word',
+    deadlineMs: 60_000,
+    ask: recordedAsk(recorded, order),
+    rewrite: null,
+    clock,
+    signal: new AbortController().signal,
+  });
+  const decision = (verdict: Verdict): Decision => {
+    const winner = verdict.kind === 'choice' ? winnerOf(verdict.option, order) : null;
+    return { winner, right: winner === item.label, readable: verdict.kind !== 'none' };
+  };
+  return {
+    before: decision(outcome.first.verdict),
+    after: decision(outcome.final.verdict),
+    remanded: outcome.rounds > 0,
+  };
+}
+
+function caseOf(item: Item, order: Order): Case {
+  const outputs =
+    order === 'original'
+      ? ([item.output_1, item.output_2] as const)
+      : ([item.output_2, item.output_1] as const);
+  const { system, user } = renderPairwise({ instruction: item.instruction, outputs });
+  const subject = findCase({
+    parts: [
+      { role: 'system', text: system },
+      { role: 'user', text: user },
+    ],
+  });
+  return subject ?? opaque(item, system, user);
+}
+
+/**
+ * An item whose texts contain the prompt's own headings. The reader declines such prompts, rightly: it cannot
+ * know where an output ends. Here the ends are known, and the recorded judge needs no rewritten request.
+ */
+function opaque(item: Item, system: string, user: string): Case {
+  const nowhere = { part: 1, start: 0, end: 0 };
+  return {
+    layout: 'recorded',
+    prompt: {
+      parts: [
+        { role: 'system', text: system },
+        { role: 'user', text: user },
+      ],
+    },
+    instruction: { text: item.instruction, at: nowhere },
+    options: [
+      { label: 'Output (a)', text: item.output_1, at: nowhere },
+      { label: 'Output (b)', text: item.output_2, at: nowhere },
+    ],
+    context: [],
+    form: { kind: 'choice', write: { template: 'Output ({})', labels: ['a', 'b'] }, tie: null, field: null },
+    noteAt: { part: 1, offset: user.length },
+  };
+}
+
+/** The recorded winner counts as the verdict: it is what the benchmark's own client read from the reply. */
+function recordedAsk(recorded: readonly RecordedRound[], order: Order): Ask<string> {
+  return async (question) => {
+    const round = recorded[question.kind === 'remand' ? question.round : 0];
+    if (!round || question.kind === 'probe')
+      throw new JudgeError(`no reply is recorded to such a question (${question.kind})`, { status: 404 });
+    const shown = isSwapped(question) ? other(order) : order;
+    const { text, winner } = round[shown];
+    return { reply: text, verdict: verdictOf(winner, text, shown) };
+  };
+}
+
+function verdictOf(winner: '1' | '2' | 'tie' | null, text: string, shown: Order): Verdict {
+  if (winner === null) return { kind: 'none', reason: 'no-label', text };
+  if (winner === 'tie') return { kind: 'tie', text };
+  // Slot 0 shows output_1 in the original order, output_2 in the swapped one.
+  return { kind: 'choice', option: (winner === '1') === (shown === 'original') ? 0 : 1, text };
+}
+
+function isSwapped(question: Question): boolean {
+  return question.kind !== 'judge' && question.of.order[0] !== 0;
+}
+
+function other(order: Order): Order {
+  return order === 'original' ? 'swapped' : 'original';
+}
+
+function winnerOf(slot: number, order: Order): 1 | 2 {
+  return (slot === 0) === (order === 'original') ? 1 : 2;
+}
+
+function summarise(items: readonly (readonly Judged[])[]): JudgeEvaluation {
+  const all = items.flat();
+  const share = (count: number, of: number) => count / of;
+  const agree = (when: 'before' | 'after') =>
+    items.filter(([a, b]) => a && b && a[when].winner !== null && a[when].winner === b[when].winner).length;
+  const gained = all.filter(({ before, after }) => !before.right && after.right).length;
+  const lost = all.filter(({ before, after }) => before.right && !after.right).length;
+  return {
+    n: items.length,
+    accuracy_before: share(all.filter(({ before }) => before.right).length, all.length),
+    accuracy_after: share(all.filter(({ after }) => after.right).length, all.length),
+    agreement_before: share(agree('before'), items.length),
+    agreement_after: share(agree('after'), items.length),
+    wrong_to_right: gained,
+    right_to_wrong: lost,
+    mcnemar_p: mcnemarExact(gained, lost),
+    remanded: all.filter(({ remanded }) => remanded).length,
+    unreadable: all.filter(({ before }) => !before.readable).length,
+  };
+}
