@@ -1,0 +1,59 @@
+import { fileURLToPath } from 'node:url';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { recordedFigures } from '../../bench/recorded-figures.ts';
+import { position } from '../../src/bias/position.ts';
+import { createProbeDetector } from '../../src/detect/probe.ts';
+import { evaluateJudge } from '../../src/evaluate/judge.ts';
+import { loadRecords } from '../../src/judge/recorded/load.ts';
+import type { Records } from '../../src/judge/recorded/records.ts';
+import { systemClock } from '../../src/judge/types.ts';
+import { hasSharedData, SHARED } from '../shared-data.ts';
+
+const paths = {
+  items: fileURLToPath(new URL('llmbar/items.dev.jsonl', SHARED)),
+  verdicts: fileURLToPath(new URL('llmbar/verdicts.dev.jsonl', SHARED)),
+};
+
+describe.skipIf(!hasSharedData)(
+  'six recorded judges through the loop (skipped without the recorded verdicts)',
+  () => {
+    let records: Records;
+    beforeAll(async () => {
+      records = await loadRecords(paths);
+    });
+
+    const evaluate = (judge: string, strategy: string) =>
+      evaluateJudge({
+        records,
+        voice: { judge, strategy },
+        detector: createProbeDetector(),
+        biases: [position],
+        rounds: 1,
+        clock: systemClock,
+      });
+
+    it('come out exactly as computed straight from the file', async () => {
+      const figures = recordedFigures(paths.items, paths.verdicts);
+      expect(Object.keys(figures)).toHaveLength(24);
+      for (const [name, expected] of Object.entries(figures)) {
+        const [judge = '', strategy = ''] = name.split('/');
+        expect(await evaluate(judge, strategy), name).toMatchObject(expected);
+      }
+    });
+
+    it('GPT-4 gains under Swap, as published figures of this half say', async () => {
+      const { accuracy_before, accuracy_after, agreement_before, agreement_after, mcnemar_p, ...counts } =
+        await evaluate('GPT-4', 'Swap');
+      expect(
+        [accuracy_before, accuracy_after, agreement_before, agreement_after].map((x) => x.toFixed(4)),
+      ).toEqual(['0.8828', '0.9141', '0.9010', '0.9635']);
+      expect(counts).toMatchObject({ n: 192, wrong_to_right: 13, right_to_wrong: 1 });
+      expect(mcnemar_p).toBeCloseTo(0.00183, 5);
+    });
+
+    it('a judge that was never asked again comes out as it went in', async () => {
+      const { accuracy_before, accuracy_after, remanded } = await evaluate('GPT-4', 'Vanilla');
+      expect([accuracy_after, remanded]).toEqual([accuracy_before, 0]);
+    });
+  },
+);
