@@ -68,8 +68,8 @@ interface Judged {
   readonly remanded: boolean;
 }
 interface Decision {
-  /** The output decided for, 1 or 2; null for a tie or no verdict. */
-  readonly winner: 1 | 2 | null;
+  /** The output decided for; null for no verdict. */
+  readonly winner: 1 | 2 | 'tie' | null;
   readonly right: boolean;
   readonly readable: boolean;
 }
@@ -97,7 +97,7 @@ async function judgeOnce(
     signal: new AbortController().signal,
   });
   const decision = (verdict: Verdict): Decision => {
-    const winner = verdict.kind === 'choice' ? winnerOf(verdict.option, order) : null;
+    const winner = winnerOf(verdict, order);
     return { winner, right: winner === item.label, readable: verdict.kind !== 'none' };
   };
   return {
@@ -174,8 +174,10 @@ function other(order: Order): Order {
   return order === 'original' ? 'swapped' : 'original';
 }
 
-function winnerOf(slot: number, order: Order): 1 | 2 {
-  return (slot === 0) === (order === 'original') ? 1 : 2;
+function winnerOf(verdict: Verdict, order: Order): Decision['winner'] {
+  if (verdict.kind === 'tie') return 'tie';
+  if (verdict.kind !== 'choice') return null;
+  return (verdict.option === 0) === (order === 'original') ? 1 : 2;
 }
 
 function summarise(items: readonly (readonly Judged[])[]): JudgeEvaluation {
