@@ -1,0 +1,247 @@
+/**
+ * `remand eval detector`: how often detectors get the bias label of recorded verdicts right, on the published
+ * rows and, with `--twins`, on their counterbalanced twins. One JSON document or a table on standard output.
+ */
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { defineCommand } from 'citty';
+import * as z from 'zod';
+import { createHuggingFaceDetectorModel } from '../detect/rbd/huggingface.ts';
+import type { DetectorModel } from '../detect/rbd/model.ts';
+import { createOpenAiDetectorModel } from '../detect/rbd/openai.ts';
+import { createRbdDetector } from '../detect/rbd.ts';
+import { createRulesDetector } from '../detect/rules.ts';
+import type { Detector } from '../detect/types.ts';
+import { type DetectorScores, examineRows, type Finding, scoreFindings } from '../evaluate/detector.ts';
+import { type DetectorRow, detectorRow } from '../evaluate/detector-rows.ts';
+import { createRecordedDetectorModel, unrecorded } from '../evaluate/recorded-detector.ts';
+import {
+  arenaItem,
+  crowdIsRight,
+  gsm8kItem,
+  longerIsRight,
+  scoreTwin,
+  type Twin,
+  type TwinScores,
+} from '../evaluate/twins.ts';
+import { InputError } from '../judge/errors.ts';
+import type { Fetch } from '../judge/types.ts';
+import { readConfig } from '../proxy/config.ts';
+
+type Scores = DetectorScores & { readonly twins?: Readonly<Record<string, TwinScores>> };
+
+export const evalDetector = defineCommand({
+  meta: { name: 'detector', description: 'Measure detectors on verdicts whose bias label is known.' },
+  args: {
+    rows: { type: 'string', required: true, description: 'JSONL with the columns of the published dataset' },
+    detector: {
+      type: 'string',
+      default: 'rules',
+      description:
+        'comma separated: rules, recorded (the labels in the rows), rbd (RBD_BASE_URL or HF_TOKEN, RBD_MODEL)',
+    },
+    twins: { type: 'string', description: 'folder of the bias4-eval files: measure on the twins, too' },
+    template: {
+      type: 'string',
+      description: 'file with the prompt template that the rbd model was trained on',
+    },
+    concurrency: { type: 'string', default: '8', description: 'rows examined at a time' },
+    json: { type: 'boolean', default: false, description: 'one JSON document on standard output' },
+  },
+  async run({ args }) {
+    const stop = new AbortController();
+    const onInterrupt = () => stop.abort(new Error('interrupted'));
+    process.once('SIGINT', onInterrupt);
+    try {
+      const rows = readRows(args.rows, detectorRow, 'rows');
+      const concurrency = z.coerce.number().int().min(1).max(256).safeParse(args.concurrency);
+      if (!concurrency.success) throw new InputError('concurrency', 'must be a whole number from 1 to 256');
+      const twins = args.twins === undefined ? null : readTwins(args.twins);
+      const template = args.template === undefined ? undefined : readText(args.template, 'template');
+      const contestants = namesOf(args.detector).map((name) => contestant(name, rows, template));
+      const results: Record<string, Scores> = {};
+      for (const { name, detector, replayed } of contestants) {
+        const examine = (some: readonly DetectorRow[], what: string) =>
+          examineRows(detector, some, {
+            concurrency: concurrency.data,
+            signal: stop.signal,
+            ...showProgress(`${name}, ${what}`),
+          });
+        const findings = await examine(rows, 'rows');
+        const scores = scoreFindings(findings);
+        if (twins && replayed) log(`${name}: there are no recordings for the twins`);
+        results[name] =
+          twins && !replayed ? { ...scores, twins: await scoreTwins(twins, findings, examine) } : scores;
+      }
+      process.stdout.write(args.json ? `${JSON.stringify(results, null, 2)}\n` : table(results));
+    } finally {
+      process.removeListener('SIGINT', onInterrupt);
+    }
+  },
+});
+
+interface Contestant {
+  readonly name: string;
+  readonly detector: Detector;
+  /** Answers come from the rows themselves, so there are none for other rows. */
+  readonly replayed: boolean;
+}
+
+function namesOf(list: string): string[] {
+  return [
+    ...new Set(
+      list
+        .split(',')
+        .map((name) => name.trim())
+        .filter((name) => name !== ''),
+    ),
+  ];
+}
+
+function contestant(name: string, rows: readonly DetectorRow[], template: string | undefined): Contestant {
+  const wording = template === undefined ? {} : { template };
+  switch (name) {
+    case 'rules':
+      return { name, detector: createRulesDetector(), replayed: false };
+    case 'recorded': {
+      const [missing] = unrecorded(rows);
+      if (missing !== undefined) throw new InputError('rows', `${missing} has no recorded label to replay`);
+      const model = createRecordedDetectorModel(rows, template);
+      return { name, detector: createRbdDetector(model, wording), replayed: true };
+    }
+    case 'rbd':
+      return { name, detector: createRbdDetector(configuredModel(), wording), replayed: false };
+    case 'probe':
+    case 'panel':
+      throw new InputError(
+        'detector',
+        `${name} asks the judge again, and behind recorded rows there is none`,
+      );
+    default:
+      throw new InputError('detector', `there is no ${name}; known: rules, recorded, rbd`);
+  }
+}
+
+function configuredModel(): DetectorModel {
+  const config = readConfig(process.env);
+  const { RBD_MODEL: model, RBD_BASE_URL: baseURL, RBD_API_KEY: apiKey, HF_TOKEN: token } = config;
+  const fetch: Fetch = (url, init) => globalThis.fetch(url, init as RequestInit);
+  if (model !== undefined && baseURL !== undefined)
+    return createOpenAiDetectorModel({ baseURL, model, apiKey: apiKey ?? null, fetch });
+  if (model !== undefined && token !== undefined)
+    return createHuggingFaceDetectorModel({ model, token, fetch });
+  throw new InputError(
+    'RBD_MODEL',
+    'the rbd detector needs RBD_MODEL and RBD_BASE_URL, or RBD_MODEL and HF_TOKEN',
+  );
+}
+
+function readTwins(folder: string): Readonly<Record<string, Twin>> {
+  const files = listFiles(folder);
+  const read = <T>(part: string, schema: z.ZodType<T>): T[] => {
+    const named = files.filter((file) => file.includes(part) && file.endsWith('.jsonl'));
+    if (named.length === 0) throw new InputError('twins', `no ${part} JSONL file in ${folder}`);
+    return named.flatMap((file) => readRows(join(folder, file), schema, 'twins'));
+  };
+  const twins = {
+    'longer-is-right': longerIsRight(read('GSM8K_Verbosity', gsm8kItem)),
+    'crowd-is-right': crowdIsRight(read('Arena_Position_and_Bandwagon', arenaItem)),
+  };
+  for (const [name, twin] of Object.entries(twins)) {
+    const gone = Object.entries(twin.dropped).map(([why, count]) => `${count} dropped since ${why}`);
+    log(`${name}: ${twin.rows.length} rows of ${twin.sources} lines (${gone.join(', ')})`);
+  }
+  return twins;
+}
+
+async function scoreTwins(
+  twins: Readonly<Record<string, Twin>>,
+  published: readonly Finding[],
+  examine: (rows: readonly DetectorRow[], what: string) => Promise<Finding[]>,
+): Promise<Record<string, TwinScores>> {
+  const scores: Record<string, TwinScores> = {};
+  for (const [name, twin] of Object.entries(twins))
+    scores[name] = scoreTwin(await examine(twin.rows, name), published);
+  return scores;
+}
+
+/** @throws InputError naming the line that is wrong */
+function readRows<T>(path: string, schema: z.ZodType<T>, field: string): T[] {
+  const rows = readText(path, field)
+    .split('\n')
+    .flatMap((line, index): T[] => {
+      if (line.trim() === '') return [];
+      const parsed = z
+        .string()
+        .transform((text, context) => {
+          try {
+            return JSON.parse(text) as unknown;
+          } catch (cause) {
+            context.addIssue(`is no JSON (${cause instanceof Error ? cause.message : String(cause)})`);
+            return z.NEVER;
+          }
+        })
+        .pipe(schema)
+        .safeParse(line);
+      if (parsed.success) return [parsed.data];
+      const issue = parsed.error.issues[0];
+      throw new InputError(
+        field,
+        `${path}, line ${index + 1}: ${issue?.path.join('.') ?? ''} ${issue?.message}`,
+      );
+    });
+  if (rows.length === 0) throw new InputError(field, `${path} has no rows`);
+  return rows;
+}
+
+function readText(path: string, field: string): string {
+  return orInputError(() => readFileSync(path, 'utf8'), field);
+}
+
+function listFiles(folder: string): string[] {
+  return orInputError(() => readdirSync(folder).sort(), 'twins');
+}
+
+function orInputError<T>(read: () => T, field: string): T {
+  try {
+    return read();
+  } catch (cause) {
+    throw new InputError(field, cause instanceof Error ? cause.message : String(cause));
+  }
+}
+
+function table(results: Readonly<Record<string, Scores>>): string {
+  const lines = [
+    ['detector', 'rows', 'n', 'accuracy', 'precision', 'recall', 'F1', 'unreadable', 'balanced'],
+  ];
+  for (const [detector, scores] of Object.entries(results)) {
+    const groups = { overall: scores.overall, ...scores.by_bias, ...scores.by_judge, ...scores.twins };
+    for (const [name, figures] of Object.entries(groups)) {
+      const { n, accuracy, precision, recall, f1, unreadable } = figures;
+      const balanced = 'balanced' in figures ? decimals(figures.balanced as number | null) : '';
+      const rates = [accuracy, precision, recall, f1].map(decimals);
+      lines.push([detector, name, `${n}`, ...rates, `${unreadable}`, balanced]);
+    }
+  }
+  const widths = (lines[0] ?? []).map((_, column) =>
+    Math.max(...lines.map((line) => line[column]?.length ?? 0)),
+  );
+  const rows = lines.map((line) => line.map((cell, column) => cell.padEnd(widths[column] ?? 0)).join('  '));
+  return `${rows.map((row) => row.trimEnd()).join('\n')}\n`;
+}
+
+function decimals(figure: number | null): string {
+  return figure === null ? '-' : figure.toFixed(3);
+}
+
+function showProgress(what: string): { onProgress?: (done: number, total: number) => void } {
+  if (!process.stderr.isTTY) return {};
+  return {
+    onProgress: (done, total) =>
+      process.stderr.write(`\r${what}: ${done}/${total}${done === total ? '\n' : ''}`),
+  };
+}
+
+function log(message: string): void {
+  process.stderr.write(`${message}\n`);
+}

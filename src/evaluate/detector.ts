@@ -1,0 +1,101 @@
+/** Measures detectors on labelled rows: how often the bias label is right, overall, by bias and by judge. */
+import type { Detector } from '../detect/types.ts';
+import { UnreadableAnalysisError } from '../judge/errors.ts';
+import { type Classification, classification, type Outcome } from '../stats/classification.ts';
+import type { DetectorRow } from './detector-rows.ts';
+import { briefOf } from './row-brief.ts';
+
+/** `n` counts all rows; the other figures are over those that were answered, all but `unreadable`. */
+export interface DetectorFigures extends Classification {
+  readonly unreadable: number;
+}
+
+export interface DetectorScores {
+  readonly overall: DetectorFigures;
+  readonly by_bias: Readonly<Record<string, DetectorFigures>>;
+  readonly by_judge: Readonly<Record<string, DetectorFigures>>;
+}
+
+/** What a detector said of a row: biased or not, null where it could not be read. */
+export interface Finding {
+  readonly row: DetectorRow;
+  readonly biased: boolean | null;
+}
+
+export interface DetectorRun {
+  /** Rows examined at a time, at least 1. */
+  readonly concurrency: number;
+  readonly signal: AbortSignal;
+  /** Called after each row. */
+  readonly onProgress?: (done: number, total: number) => void;
+}
+
+/**
+ * Asks a detector about every row. An unreadable answer is counted, never guessed.
+ *
+ * @returns findings in the order of the rows
+ * @throws whatever else the detector throws; no further row is begun then
+ */
+export async function examineRows(
+  detector: Detector,
+  rows: readonly DetectorRow[],
+  run: DetectorRun,
+): Promise<Finding[]> {
+  const failure = new AbortController();
+  const signal = AbortSignal.any([run.signal, failure.signal]);
+  const findings: Finding[] = [];
+  const queue = rows.entries();
+  let done = 0;
+  const work = async () => {
+    for (const [index, row] of queue) {
+      signal.throwIfAborted();
+      findings[index] = { row, biased: await examine(detector, row, signal) };
+      run.onProgress?.(++done, rows.length);
+    }
+  };
+  const workers = Array.from({ length: Math.max(1, run.concurrency) }, work);
+  try {
+    await Promise.all(workers);
+  } catch (error) {
+    failure.abort(error);
+    await Promise.allSettled(workers);
+    throw error;
+  }
+  return findings;
+}
+
+async function examine(detector: Detector, row: DetectorRow, signal: AbortSignal): Promise<boolean | null> {
+  try {
+    return (await detector.analyse(briefOf(row, signal))).biased;
+  } catch (error) {
+    if (error instanceof UnreadableAnalysisError) return null;
+    throw error;
+  }
+}
+
+export function scoreFindings(findings: readonly Finding[]): DetectorScores {
+  return {
+    overall: figures(findings),
+    by_bias: grouped(findings, (row) => row.bias_category),
+    by_judge: grouped(findings, (row) => row.llm_judge_model),
+  };
+}
+
+function grouped(
+  findings: readonly Finding[],
+  keyOf: (row: DetectorRow) => string,
+): Record<string, DetectorFigures> {
+  const groups = Map.groupBy(findings, (finding) => keyOf(finding.row));
+  return Object.fromEntries([...groups].map(([key, group]) => [key, figures(group)]));
+}
+
+export function figures(findings: readonly Finding[]): DetectorFigures {
+  const outcomes = findings.flatMap(({ row, biased }): Outcome[] =>
+    biased === null ? [] : [{ truth: row.bias_label === 'Yes', predicted: biased }],
+  );
+  return {
+    ...classification(outcomes),
+    n: findings.length,
+    unreadable: findings.length - outcomes.length,
+  };
+}

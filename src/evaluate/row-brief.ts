@@ -1,0 +1,157 @@
+/**
+ * A row of the published detector dataset as the brief a detector is given.
+ *
+ * The case is built from the row's columns, not searched for in a prompt as in a live request: the columns say
+ * what is instruction and what are options, and the reader of requests rightly leaves alone a prompt whose
+ * answers contain the labels, while a dataset has to be read whole. Laying the case out again gives back the
+ * row's own `choices` and `llm_judgment` (tested on every row).
+ */
+import { biasNamed, CATALOGUE } from '../bias/index.ts';
+import type { Case, Option, Statement, Verdict } from '../case/types.ts';
+import type { Brief } from '../detect/types.ts';
+import { InputError } from '../judge/errors.ts';
+import { type DetectorRow, nameOf } from './detector-rows.ts';
+
+/**
+ * @throws InputError for a bias that is not in the catalogue, or options that are not laid out as published.
+ *   The brief's `probe` rejects with it, too: behind a row there is no judge to ask
+ */
+export function briefOf(row: DetectorRow, signal: AbortSignal): Brief {
+  const bias = biasNamed(row.bias_category);
+  if (!bias) {
+    const known = CATALOGUE.map(({ name }) => name).join(', ');
+    throw new InputError('bias_category', `${nameOf(row)} is of none of the known biases (${known})`);
+  }
+  const shown = readChoices(row);
+  const subject = caseOf(row.instruction, shown);
+  const [given = '', turned = null] = readOrders(row.llm_judgment);
+  return {
+    subject,
+    judge: row.llm_judge_model,
+    verdict: readDecision(given, subject.options.length),
+    swapped: turned === null ? null : mirrored(readDecision(turned, subject.options.length), subject),
+    biases: [bias],
+    probe: () => Promise.reject(new InputError('detector', 'a recorded verdict has no judge to probe')),
+    rewrite: null,
+    signal,
+  };
+}
+
+interface Shown {
+  readonly statement: string | null;
+  readonly options: readonly string[];
+  readonly numbered: boolean;
+}
+
+const FIRST = /^### First Evaluation \(Original Order\)\s*\n/;
+const SECOND = /\n\s*### Second Evaluation \(Swapped Order\)\s*\n/;
+
+function readChoices(row: DetectorRow): Shown {
+  const statement = /^### Statement:[^\n]*/.exec(row.choices)?.[0] ?? null;
+  const rest = row.choices.slice(statement?.length ?? 0).replace(statement === null ? '' : /^\s*\n/, '');
+  if (/^1\. /.test(rest)) return { statement, options: readNumbered(rest), numbered: true };
+  const [original = '', turned] = FIRST.test(rest) ? rest.replace(FIRST, '').split(SECOND) : [rest];
+  const pairs = readPairs(original);
+  // Where an answer contains the label itself, the other order tells which of the labels is the real one.
+  const pair = pairs.find(([a, b]) => turned === `Output (a): ${b}\n\nOutput (b): ${a}`) ?? pairs[0];
+  if (!pair)
+    throw new InputError('choices', `${nameOf(row)} has neither Output (a) and (b) nor a numbered list`);
+  return { statement, options: pair, numbered: false };
+}
+
+/** All ways to read `Output (a): …\n\nOutput (b): …`, earliest label first. */
+function readPairs(text: string): [string, string][] {
+  const head = /^Output \(a\):[ ]?/.exec(text);
+  if (!head) return [];
+  return [...text.matchAll(/\n\nOutput \(b\):[ ]?/g)].map((mark) => [
+    text.slice(head[0].length, mark.index),
+    text.slice(mark.index + mark[0].length),
+  ]);
+}
+
+/** `1. …\n2. …`, counting up; a list inside an option that counts the same way cannot be told apart. */
+function readNumbered(text: string): string[] {
+  const starts = [0];
+  for (let number = 2; ; number++) {
+    const at = text.indexOf(`\n${number}. `, starts.at(-1));
+    if (at < 0) break;
+    starts.push(at + 1);
+  }
+  return starts.map((start, i) => {
+    const next = starts[i + 1];
+    return text.slice(start + `${i + 1}. `.length, next === undefined ? undefined : next - 1);
+  });
+}
+
+function caseOf(instruction: string, shown: Shown): Case {
+  let text = '';
+  const write = (piece: string) => {
+    const start = text.length;
+    text += piece;
+    return { part: 0, start, end: text.length };
+  };
+  const asked = { text: instruction, at: write(instruction) };
+  write('\n\n');
+  const context: Statement[] = [];
+  if (shown.statement !== null) {
+    const at = write(shown.statement);
+    write('\n\n');
+    const mentions = [...shown.statement.matchAll(/Output \(([ab])\)/g)].map((match) => ({
+      option: match[1] === 'a' ? 0 : 1,
+      at: { part: 0, start: at.start + match.index, end: at.start + match.index + match[0].length },
+    }));
+    context.push({
+      text: shown.statement,
+      at,
+      mentions,
+      whole: { part: 0, start: at.start, end: text.length },
+    });
+  }
+  const options = shown.options.map((option, index): Option => {
+    const label = shown.numbered ? `Choice ${index + 1}` : `Output (${'ab'[index]})`;
+    write(shown.numbered ? `${index + 1}. ` : `${label}: `);
+    const at = write(option);
+    write(shown.numbered ? '\n' : '\n\n');
+    return { label, text: option, at };
+  });
+  const labels = shown.options.map((_, index) => (shown.numbered ? `${index + 1}` : ('ab'[index] ?? '')));
+  return {
+    layout: 'rbd-row',
+    prompt: { parts: [{ role: 'user', text }] },
+    instruction: asked,
+    options,
+    context,
+    form: {
+      kind: 'choice',
+      write: { template: shown.numbered ? 'Choice {}' : 'Output ({})', labels },
+      tie: null,
+      field: null,
+    },
+    noteAt: { part: 0, offset: text.length },
+  };
+}
+
+/** One decision, or one for each order. */
+function readOrders(judgment: string): string[] {
+  const both = /^### Original Order\s*\n([\s\S]*?)\n\s*### Swapped Order\s*\n([\s\S]*)$/.exec(
+    judgment.trim(),
+  );
+  return both ? [both[1] ?? '', both[2] ?? ''] : [judgment];
+}
+
+function readDecision(written: string, options: number): Verdict {
+  const text = written.trim();
+  const letter = /^Output \(([a-z])\)\.?$/i.exec(text)?.[1]?.toLowerCase();
+  const number = /^Choice (\d+)\.?$/i.exec(text)?.[1];
+  const option = letter ? letter.charCodeAt(0) - 'a'.charCodeAt(0) : number ? Number(number) - 1 : -1;
+  if (option < 0 || option >= options)
+    return { text, kind: 'none', reason: text === '' ? 'empty' : 'no-label' };
+  return { text, kind: 'choice', option };
+}
+
+/** A verdict given on the opposite order, said of the original options. */
+function mirrored(verdict: Verdict, subject: Case): Verdict {
+  return verdict.kind === 'choice'
+    ? { ...verdict, option: subject.options.length - 1 - verdict.option }
+    : verdict;
+}
