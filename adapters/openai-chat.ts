@@ -4,6 +4,7 @@
  */
 import { readReply } from './openai-chat/reply.ts';
 import { readRequest } from './openai-chat/request.ts';
+import { withText } from './openai-chat/text.ts';
 import { withUsage } from './openai-chat/usage.ts';
 import type { Adapter } from './types.ts';
 
@@ -14,6 +15,7 @@ export const openaiChat: Adapter = {
   readRequest,
   readReply,
   withUsage,
+  withText,
   errorBody,
   errorEvent: (status, message) => `data: ${errorBody(status, message, null)}\n\n`,
 };

@@ -22,6 +22,8 @@ export interface Adapter {
   readReply(body: string, stream: boolean): JudgeReply;
   /** The reply's bytes with its usage raised by that of the other calls; nothing else moves. */
   withUsage(body: string, stream: boolean, added: readonly Usage[]): string;
+  /** The reply's bytes with another text where its verdict stands, in every choice; nothing else moves. */
+  withText(body: string, stream: boolean, text: string): string;
   /** An error body in the protocol's own form. `field` is the request's field at fault, where there is one. */
   errorBody(status: number, message: string, field: string | null): string;
   /** An error as the last event of a stream that has already begun. */

@@ -1,0 +1,84 @@
+/**
+ * Putting another text where a reply has its verdict: in every choice's content, or in the arguments of the
+ * function it calls. Log-probabilities of the words that were there are taken out with them.
+ */
+import type { Node } from 'jsonc-parser';
+import { nodeAt, readJson, type Splice, splice } from '../json-source.ts';
+import { isEventStream } from './reply.ts';
+
+export function withText(body: string, stream: boolean, text: string): string {
+  return isEventStream(body, stream) ? inStream(body, text) : inWhole(body, text);
+}
+
+function inWhole(body: string, text: string): string {
+  const { root } = readJson(body, 'reply');
+  return splice(
+    body,
+    choicesOf(root).flatMap(({ choice, places }) => {
+      const place = places.find(speaks) ?? places[0];
+      return place ? [written(place, text), ...silenced(choice)] : [];
+    }),
+  );
+}
+
+/** The first piece of a choice gets the whole text, its later pieces none; the chunks stay as many as they were. */
+function inStream(body: string, text: string): string {
+  const chunks = [...body.matchAll(/(?<=^|[\r\n])data: ?(\{[^\r\n]*)/g)].flatMap((event) => {
+    const json = event[1] ?? '';
+    const start = event.index + event[0].length - json.length;
+    return choicesOf(readJson(json, 'event').root).map((found) => ({ ...found, start }));
+  });
+  const begun = new Set<unknown>();
+  const splices: Splice[] = [];
+  for (const { index, choice, places, start } of chunks) {
+    const all = chunks.filter((chunk) => chunk.index === index).flatMap((chunk) => chunk.places);
+    const kind = (all.find(speaks) ?? all[0])?.kind;
+    const place = places.find((one) => one.kind === kind);
+    const here = place ? [written(place, begun.has(index) ? '' : text)] : [];
+    if (place) begun.add(index);
+    for (const one of [...here, ...silenced(choice)])
+      splices.push({ ...one, start: one.start + start, end: one.end + start });
+  }
+  return splice(body, splices);
+}
+
+interface Place {
+  readonly kind: 'content' | 'tool' | 'function';
+  readonly node: Node;
+}
+
+/** The choices of a reply or a chunk, with the places where a verdict may stand, likeliest first. */
+function choicesOf(root: Node): { index: unknown; choice: Node; places: Place[] }[] {
+  const choices = nodeAt(root, ['choices'])?.children ?? [];
+  return choices.map((choice, position) => {
+    const said = nodeAt(choice, ['message']) ?? nodeAt(choice, ['delta']);
+    const place = (kind: Place['kind'], path: (string | number)[]): Place[] => {
+      const node = said && nodeAt(said, path);
+      return node ? [{ kind, node }] : [];
+    };
+    return {
+      index: nodeAt(choice, ['index'])?.value ?? position,
+      choice,
+      places: [
+        ...place('content', ['content']),
+        ...place('tool', ['tool_calls', 0, 'function', 'arguments']),
+        ...place('function', ['function_call', 'arguments']),
+      ],
+    };
+  });
+}
+
+/** Not null and not empty. */
+function speaks({ node }: Place): boolean {
+  return node.type === 'array' || (typeof node.value === 'string' && node.value !== '');
+}
+
+function written({ node }: Place, text: string): Splice {
+  return { start: node.offset, end: node.offset + node.length, with: JSON.stringify(text) };
+}
+
+function silenced(choice: Node): Splice[] {
+  const node = nodeAt(choice, ['logprobs']);
+  if (node?.type !== 'object') return [];
+  return [{ start: node.offset, end: node.offset + node.length, with: 'null' }];
+}

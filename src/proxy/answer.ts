@@ -1,0 +1,66 @@
+/** Lets the loop judge, and answers with the bytes of the judge's own reply. */
+import type { Adapter } from '../../adapters/types.ts';
+import { debias, type Outcome } from '../debias.ts';
+import { type Asker, createAsker, type Endpoint, type Reply } from './asker.ts';
+import type { Config } from './config.ts';
+import { type Facts, factHeaders } from './facts.ts';
+import type { Judgment } from './read.ts';
+import { returnedHeaders } from './upstream.ts';
+
+export interface Answered {
+  readonly outcome: Outcome<Reply>;
+  /** The reply's body, with what is ours to change in it changed. */
+  readonly body: string;
+}
+
+/** Rejects as `debias` does: where the first call fails, or the client leaves. */
+export async function answer(
+  judgment: Judgment,
+  adapter: Adapter,
+  endpoint: Endpoint,
+  config: Config,
+  signal: AbortSignal,
+): Promise<Answered> {
+  const { request, subject, options, detector, ledger } = judgment;
+  const asker = createAsker({ adapter, request, subject, endpoint, ledger });
+  const outcome = await debias({
+    subject,
+    judge: request.model,
+    detector,
+    biases: options.biases,
+    rounds: options.rounds,
+    mode: options.mode,
+    policy: config.REMAND_POLICY,
+    deadlineMs: config.REMAND_DEADLINE_MS,
+    ask: asker.ask,
+    rewrite: asker.rewrite,
+    clock: endpoint.clock,
+    signal,
+  });
+  return { outcome, body: bodyOf(outcome, asker, options.mode, adapter) };
+}
+
+function bodyOf(
+  { final, written }: Outcome<Reply>,
+  { replies }: Asker,
+  mode: 'debias' | 'shadow',
+  adapter: Adapter,
+): string {
+  const { reply } = final;
+  // Shadow mode changes nothing, the bill in the reply included.
+  if (mode === 'shadow') return reply.text;
+  const text = written === null ? reply.text : adapter.withText(reply.text, reply.stream, written);
+  const others = replies.flatMap(({ usage }, i) => (usage && replies[i] !== reply ? [usage] : []));
+  return others.length === 0 ? text : adapter.withUsage(text, reply.stream, others);
+}
+
+/** The reply as it goes out. */
+export function replyResponse({ outcome, body }: Answered, facts: Facts): Response {
+  const { reply } = outcome.final;
+  const headers = returnedHeaders(reply.headers);
+  // The body was unpacked when it was read, and may have another length now.
+  headers.delete('content-length');
+  headers.delete('content-encoding');
+  for (const [name, value] of factHeaders(facts)) headers.set(name, value);
+  return new Response(body, { status: reply.status, headers });
+}

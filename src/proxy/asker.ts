@@ -1,0 +1,190 @@
+/**
+ * Asks a judge over HTTP what the loop wants to know: a question becomes the client's own request, spliced
+ * where it must differ, and the reply becomes a verdict. Free of Hono, so evaluations ask the same way.
+ */
+import type { Adapter, JudgeRequest, Usage } from '../../adapters/types.ts';
+import { renderRemand } from '../../prompts/remand.ts';
+import { biasNamed } from '../bias/index.ts';
+import { type Edit, editsFor } from '../case/counterfactual.ts';
+import { describeVerdict, nameByPlace } from '../case/ordinals.ts';
+import type { Case, Verdict } from '../case/types.ts';
+import { readVerdict } from '../case/verdict.ts';
+import { JudgeError } from '../judge/errors.ts';
+import type { Ledger } from '../judge/ledger.ts';
+import { withRetry } from '../judge/retry.ts';
+import { readText, send } from '../judge/send.ts';
+import type { Ask, CallKind, Clock, Fetch, Question, Rewrite } from '../judge/types.ts';
+
+const BLANK_LINE = '\n\n';
+
+/** A judge's endpoint, and how to call it. */
+export interface Endpoint {
+  readonly fetch: Fetch;
+  /** Where judgments are asked for, query included. */
+  readonly url: string;
+  /** For the client's own request. */
+  readonly headers: Headers;
+  /** For the calls that are added to it. */
+  readonly addedHeaders: Headers;
+  /** For one call, its reply read to the end, in milliseconds. */
+  readonly timeoutMs: number;
+  /** Largest reply taken. */
+  readonly maxBytes: number;
+  /** Retries of an added call. The client's own request is never retried: its client does that. */
+  readonly retries: number;
+  /** Longest wait before a retry, in milliseconds. */
+  readonly maxWaitMs: number;
+  readonly clock: Clock;
+}
+
+/** A reply to be handed on. */
+export interface Reply {
+  readonly kind: CallKind;
+  readonly status: number;
+  readonly headers: Headers;
+  /** The body as received; UTF-8 in, so encoding it again gives the same bytes. */
+  readonly text: string;
+  /** Whether a stream of server-sent events was asked for. */
+  readonly stream: boolean;
+  readonly usage: Usage | null;
+}
+
+export interface Asker {
+  readonly ask: Ask<Reply>;
+  readonly rewrite: Rewrite;
+  /** Every reply the judge's endpoint gave, in the order in which they came. */
+  readonly replies: readonly Reply[];
+}
+
+export function createAsker(options: {
+  readonly adapter: Adapter;
+  readonly request: JudgeRequest;
+  readonly subject: Case;
+  readonly endpoint: Endpoint;
+  readonly ledger: Ledger;
+}): Asker {
+  const { adapter, request, subject, endpoint, ledger } = options;
+  const replies: Reply[] = [];
+
+  async function call(kind: CallKind, body: string, signal: AbortSignal) {
+    const once = () =>
+      ledger.run({ to: request.model, kind }, async () => {
+        const { reply, texts, finish, tokens } = await exchange(
+          adapter,
+          endpoint,
+          { kind, body, stream: request.stream && kind !== 'rewrite' },
+          signal,
+        );
+        replies.push(reply);
+        return { value: { reply, texts, finish }, tokens, cached: false };
+      });
+    if (kind === 'judge') return once();
+    const { retries, maxWaitMs, clock } = endpoint;
+    return withRetry(once, { retries, maxWaitMs, signal, clock });
+  }
+
+  return {
+    replies,
+    async ask(question, signal) {
+      const { reply, texts, finish } = await call(question.kind, bodyFor(question, request, subject), signal);
+      return { verdict: verdictOf(texts, finish, subject), reply };
+    },
+    async rewrite({ system, user }, signal) {
+      const { texts } = await call('rewrite', request.plain(system, user), signal);
+      const text = texts[0]?.trim() ?? '';
+      if (text === '') throw new JudgeError(`${request.model} gave no text when asked to reword one`);
+      return text;
+    },
+  };
+}
+
+/** The request that puts a question. The client's own goes out as it came. */
+export function bodyFor(question: Question, request: JudgeRequest, subject: Case): string {
+  switch (question.kind) {
+    case 'judge':
+      return request.body;
+    case 'swap':
+    case 'probe':
+      // A probe is evidence only where the judge does not waver by itself: temperature 0.
+      return request.edited(editsFor(subject, question.of), { steady: true });
+    case 'remand': {
+      const { of, verdict, analysis } = question;
+      const note = renderRemand({
+        biases: analysis.biases.flatMap((name) => biasNamed(name) ?? []),
+        earlier: describeVerdict(verdict, of.order),
+        reasoning: nameByPlace(analysis.reasoning, subject, of.order),
+      });
+      return request.edited([...editsFor(subject, of), insertion(subject, note)]);
+    }
+  }
+}
+
+/** A note as a paragraph of its own where the case wants it. */
+function insertion({ prompt, noteAt }: Case, note: string): Edit {
+  const text = prompt.parts[noteAt.part]?.text ?? '';
+  const before = text.slice(0, noteAt.offset);
+  const after = text.slice(noteAt.offset);
+  const above = before === '' ? '' : BLANK_LINE.slice(/\n{0,2}$/.exec(before)?.[0].length);
+  const below = after === '' ? '' : BLANK_LINE.slice(/^\n{0,2}/.exec(after)?.[0].length);
+  const at = { part: noteAt.part, start: noteAt.offset, end: noteAt.offset };
+  return { at, with: above + note + below };
+}
+
+/** One exchange with the endpoint, bounded in time. */
+async function exchange(
+  adapter: Adapter,
+  endpoint: Endpoint,
+  sent: { readonly kind: CallKind; readonly body: string; readonly stream: boolean },
+  signal: AbortSignal,
+) {
+  const { kind, body, stream } = sent;
+  return within(endpoint, signal, async (bounded) => {
+    const headers = kind === 'judge' ? endpoint.headers : endpoint.addedHeaders;
+    const init = { method: 'POST', headers, body, signal: bounded };
+    const response = await send(endpoint.fetch, endpoint.url, init);
+    const text = await readText(response, { maxBytes: endpoint.maxBytes, signal: bounded });
+    const { texts, finish, usage, tokens } = adapter.readReply(text, stream);
+    const reply: Reply = { kind, status: response.status, headers: response.headers, text, stream, usage };
+    return { reply, texts, finish, tokens };
+  });
+}
+
+/**
+ * Aborts `work` with the signal or after the endpoint's timeout. Not AbortSignal.any: its sources would hold
+ * on to every call's timer until it fires, minutes after the call ended.
+ */
+async function within<T>(
+  { clock, timeoutMs }: Endpoint,
+  signal: AbortSignal,
+  work: (signal: AbortSignal) => Promise<T>,
+): Promise<T> {
+  signal.throwIfAborted();
+  const controller = new AbortController();
+  const timer = clock.after(timeoutMs);
+  const leave = () => controller.abort(signal.reason);
+  const late = () =>
+    controller.abort(
+      new JudgeError(`the judge did not answer within ${timeoutMs} ms`, { cause: timer.reason }),
+    );
+  signal.addEventListener('abort', leave, { once: true });
+  timer.addEventListener('abort', late, { once: true });
+  try {
+    return await work(controller.signal);
+  } finally {
+    signal.removeEventListener('abort', leave);
+    timer.removeEventListener('abort', late);
+  }
+}
+
+/** With several choices (`n` above 1) there is a verdict only where they agree. */
+function verdictOf(texts: readonly string[], finish: string | null, subject: Case): Verdict {
+  const [first, ...rest] = texts.map((text) => readVerdict(text, subject.form, subject.options));
+  if (!first) return { text: '', kind: 'none', reason: 'empty' };
+  if (first.kind === 'none' && finish === 'length') return { ...first, reason: 'truncated' };
+  const agree = rest.every((verdict) => decision(verdict) === decision(first));
+  return agree ? first : { text: first.text, kind: 'none', reason: 'contradictory' };
+}
+
+function decision({ text: _, ...decided }: Verdict): string {
+  return JSON.stringify(decided);
+}

@@ -1,0 +1,24 @@
+/** Reading a request that is to be judged: whole, up to a limit. */
+import { BodyTooLargeError } from './errors.ts';
+
+/** @throws BodyTooLargeError as soon as it is known to be too large, before the rest has come in */
+export async function readBody(request: Request, limit: number): Promise<Uint8Array> {
+  const announced = request.headers.get('content-length');
+  if (announced !== null) {
+    if (Number(announced) > limit) throw tooLarge(limit);
+    return new Uint8Array(await request.arrayBuffer());
+  }
+  if (!request.body) return new Uint8Array();
+  const chunks: Uint8Array[] = [];
+  let size = 0;
+  for await (const chunk of request.body as ReadableStream<Uint8Array> & AsyncIterable<Uint8Array>) {
+    size += chunk.byteLength;
+    if (size > limit) throw tooLarge(limit);
+    chunks.push(chunk);
+  }
+  return new Uint8Array(await new Blob(chunks as BlobPart[]).arrayBuffer());
+}
+
+function tooLarge(limit: number): BodyTooLargeError {
+  return new BodyTooLargeError(`the request is larger than ${limit} bytes (REMAND_BODY_LIMIT)`);
+}

@@ -1,0 +1,102 @@
+/**
+ * What an operator can set, in one schema. The environment comes first, then `remand.config.json` with the
+ * same names; what is in neither has a default. This module reads no environment and no file: the entries
+ * (serve, the Worker) hand both in.
+ */
+import * as z from 'zod';
+import { CATALOGUE } from '../bias/index.ts';
+import { InputError } from '../judge/errors.ts';
+import { biasList, DETECTORS, MODES, ROUNDS } from './options.ts';
+
+const POLICIES = ['last-word', 'counterfactual', 'tie', 'original'] as const;
+
+const base = z
+  .string()
+  .refine((text) => /^(https?:\/\/[^\s?#]+|recorded:\S+)$/.test(text), {
+    error: 'must be an http(s) URL without query or fragment (or recorded:<path>)',
+  })
+  .transform((text) => text.replace(/\/+$/, ''));
+
+const httpBase = base.refine((text) => text.startsWith('http'), { error: 'must be an http(s) URL' });
+
+const whole = (min: number, max: number) => z.coerce.number().pipe(z.int().min(min).max(max));
+
+const ms = (min: number) => whole(min, 24 * 3_600_000);
+
+const schema = z.object({
+  /** The judge's endpoint, with or without `/v1`; unset, the sandbox judge answers. */
+  JUDGE_BASE_URL: base.optional(),
+  /** Used only where the client sends no key of its own. */
+  JUDGE_API_KEY: z.string().optional(),
+  /** How long one call to the judge may take, in milliseconds. The OpenAI clients wait as long by default. */
+  JUDGE_TIMEOUT_MS: ms(1).default(600_000),
+  /** A reasoning detector behind an OpenAI-compatible endpoint. */
+  RBD_BASE_URL: httpBase.optional(),
+  RBD_MODEL: z.string().optional(),
+  RBD_API_KEY: z.string().optional(),
+  HF_TOKEN: z.string().optional(),
+  /** Loopback by default: whoever reaches the port reads the traces and spends JUDGE_API_KEY. */
+  HOST: z.string().default('127.0.0.1'),
+  PORT: whole(0, 65_535).default(8787),
+  REMAND_MODE: z.enum(MODES).default('debias'),
+  /** T of the loop. The second round is what tells "revised" from "still biased"; more seldom moves a judge. */
+  REMAND_ROUNDS: ROUNDS.default(2),
+  REMAND_BIASES: biasList.default(CATALOGUE.map((bias) => bias.name)),
+  REMAND_DETECTOR: z.enum(DETECTORS).default('probe'),
+  REMAND_POLICY: z.enum(POLICIES).default('last-word'),
+  /** Extra work after the first verdict, in milliseconds; the impatient clients give up after 10 to 20 s. */
+  REMAND_DEADLINE_MS: ms(0).default(8_000),
+  /** Calls to any model beside the first, for one judgment. */
+  REMAND_EXTRA_CALLS: whole(0, 1_000).default(8),
+  /** What a detector that is down means: the judge's own verdict (open), or a 503 (closed). */
+  REMAND_FAIL: z.enum(['open', 'closed']).default('open'),
+  /** Path of the SQLite file, or `off`. */
+  REMAND_TRACES: z.string().default('.remand/traces.sqlite'),
+  /** The oldest traces go when there are more. */
+  REMAND_TRACES_KEEP: whole(1, 100_000_000).default(10_000),
+  /** Of a request that is to be judged, in bytes; what is passed through has no limit. */
+  REMAND_BODY_LIMIT: whole(1, 1 << 30).default(16 << 20),
+  /** Silence on a stream before a heartbeat, in milliseconds. Idle hops cut after 60 to 120 s. */
+  REMAND_HEARTBEAT_MS: ms(1).default(5_000),
+});
+
+export type Config = z.output<typeof schema>;
+export type Policy = Config['REMAND_POLICY'];
+
+/**
+ * @param env names and values, such as `process.env` or a Worker's bindings; only known names are read
+ * @param file the parsed `remand.config.json`, or null
+ * @throws InputError naming the field
+ */
+export function readConfig(env: Readonly<Record<string, unknown>>, file: unknown = null): Config {
+  const known = Object.keys(schema.shape);
+  const fromFile = file === null ? {} : z.record(z.string(), z.unknown()).safeParse(file).data;
+  if (!fromFile) throw new InputError('remand.config.json', 'must hold one JSON object');
+  const unknown = Object.keys(fromFile).find((name) => !known.includes(name));
+  if (unknown)
+    throw new InputError(unknown, `no such setting (remand.config.json); known: ${known.join(', ')}`);
+  // An empty variable is how shells and compose files say "unset".
+  const fromEnv = Object.fromEntries(
+    known
+      .filter((name) => typeof env[name] === 'string' && env[name] !== '')
+      .map((name) => [name, env[name]]),
+  );
+  const result = schema.safeParse({ ...fromFile, ...fromEnv });
+  if (result.success) return checked(result.data);
+  const issue = result.error.issues[0];
+  throw new InputError(String(issue?.path[0] ?? 'configuration'), issue?.message ?? 'cannot be read');
+}
+
+/** What one field alone cannot tell. */
+function checked(config: Config): Config {
+  if (config.RBD_BASE_URL && !config.RBD_MODEL)
+    throw new InputError('RBD_MODEL', 'must name the detector model, since RBD_BASE_URL is set');
+  if ((config.REMAND_DETECTOR === 'rbd' || config.REMAND_DETECTOR === 'panel') && !hasDetectorModel(config))
+    throw new InputError('REMAND_DETECTOR', `${config.REMAND_DETECTOR} needs RBD_BASE_URL and RBD_MODEL`);
+  return config;
+}
+
+/** Whether a detector model can be asked: an endpoint of its own, or Hugging Face Inference. */
+export function hasDetectorModel(config: Config): boolean {
+  return config.RBD_MODEL !== undefined && (config.RBD_BASE_URL ?? config.HF_TOKEN) !== undefined;
+}

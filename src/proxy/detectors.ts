@@ -1,0 +1,38 @@
+/** The detectors that are set up, by the names of `x-remand-detector`. */
+import { createPanelDetector } from '../detect/panel.ts';
+import { createProbeDetector } from '../detect/probe.ts';
+import { createHuggingFaceDetectorModel } from '../detect/rbd/huggingface.ts';
+import { type DetectorModel, metered } from '../detect/rbd/model.ts';
+import { createOpenAiDetectorModel } from '../detect/rbd/openai.ts';
+import { createRbdDetector } from '../detect/rbd.ts';
+import { createRulesDetector } from '../detect/rules.ts';
+import type { Fetch } from '../judge/types.ts';
+import type { Config } from './config.ts';
+import type { Ports } from './ports.ts';
+
+/** @param fetch the way to the detector model's endpoint, which is not the judge's */
+export function detectorsFor(config: Config, fetch: Fetch): Ports['detector'] {
+  const model = detectorModel(config, fetch);
+  const probe = createProbeDetector();
+  const rules = createRulesDetector();
+  return (name, ledger) => {
+    switch (name) {
+      case 'probe':
+        return probe;
+      case 'rules':
+        return rules;
+      case 'rbd':
+        return model && createRbdDetector(metered(model, ledger));
+      case 'panel':
+        return model && createPanelDetector(metered(model, ledger), probe);
+    }
+  };
+}
+
+function detectorModel(config: Config, fetch: Fetch): DetectorModel | null {
+  const { RBD_BASE_URL: baseURL, RBD_MODEL: model, RBD_API_KEY: apiKey = null, HF_TOKEN: token } = config;
+  if (model === undefined) return null;
+  const maxWaitMs = config.REMAND_DEADLINE_MS;
+  if (baseURL !== undefined) return createOpenAiDetectorModel({ baseURL, model, apiKey, fetch, maxWaitMs });
+  return token === undefined ? null : createHuggingFaceDetectorModel({ model, token, fetch, maxWaitMs });
+}

@@ -1,0 +1,78 @@
+/**
+ * Errors of our own, told in the client's protocol. The judge's own errors pass on as they are. A message
+ * says what was wrong and what to do; it never quotes a header, a key, or a stack.
+ */
+import * as z from 'zod';
+import type { Adapter } from '../../adapters/types.ts';
+import { InputError, JudgeError } from '../judge/errors.ts';
+import { asReturned } from './pass.ts';
+
+export interface Fault {
+  readonly status: number;
+  readonly message: string;
+  /** The request's field or header at fault, where there is one. */
+  readonly field: string | null;
+}
+
+/** A request to be judged is larger than the operator allows. */
+export class BodyTooLargeError extends Error {
+  override name = 'BodyTooLargeError';
+}
+
+/** Names of errors that mean: no answer in time (undici's, and AbortSignal.timeout's). */
+const TIMEOUTS = ['TimeoutError', 'HeadersTimeoutError', 'BodyTimeoutError', 'ConnectTimeoutError'];
+
+export interface ErrorContext {
+  readonly adapter: Adapter;
+  /** Whether the client has left, which is why everything else failed. */
+  readonly clientGone: boolean;
+  readonly redact: (text: string) => string;
+  /** Told what happened where it is a fault of ours. */
+  readonly fault: (message: string) => void;
+}
+
+export function errorResponse(error: unknown, context: ErrorContext): Response {
+  const { adapter, clientGone, redact, fault } = context;
+  // The judge's own error is the client's to read, and to retry.
+  if (error instanceof JudgeError && error.response) return asReturned(error.response);
+  const found = faultOf(error, clientGone);
+  if (found.status === 500) fault(error instanceof Error ? `${error.name}: ${error.message}` : String(error));
+  return faultResponse(adapter, { ...found, message: redact(found.message) }, null);
+}
+
+export function faultOf(error: unknown, clientGone: boolean): Fault {
+  // 499 is nginx's "client closed request". Nobody receives it; it is for the log.
+  if (clientGone) return { status: 499, message: 'the client closed the request', field: null };
+  if (error instanceof InputError) return { status: 400, message: error.message, field: error.field };
+  if (error instanceof BodyTooLargeError) return { status: 413, message: error.message, field: null };
+  if (timedOut(error))
+    return { status: 504, message: 'the judge did not answer in time (JUDGE_TIMEOUT_MS)', field: null };
+  if (error instanceof JudgeError) return { status: 502, message: error.message, field: null };
+  return { status: 500, message: 'internal error; the log of this request tells more', field: null };
+}
+
+function timedOut(error: unknown): boolean {
+  for (let at = error; at instanceof Error; at = at.cause) if (TIMEOUTS.includes(at.name)) return true;
+  return false;
+}
+
+/** @param trace id of the judgment's trace, where there is one */
+export function faultResponse(adapter: Adapter, fault: Fault, trace: string | null): Response {
+  return new Response(adapter.errorBody(fault.status, fault.message, fault.field), {
+    status: fault.status,
+    headers: { 'content-type': 'application/json', ...(trace === null ? {} : { 'x-remand-trace': trace }) },
+  });
+}
+
+const errorBody = z.object({ error: z.object({ message: z.string() }) });
+
+/** What an error response says, for a stream that has begun and has no status left to give. */
+export async function messageIn(response: Response): Promise<string> {
+  const text = await response.text();
+  try {
+    return errorBody.parse(JSON.parse(text)).error.message;
+  } catch (cause) {
+    if (!(cause instanceof SyntaxError || cause instanceof z.ZodError)) throw cause;
+    return `the judge answered ${response.status}`;
+  }
+}

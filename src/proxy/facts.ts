@@ -1,0 +1,43 @@
+/** What a client is told about its judgment beside the reply: the `x-remand-*` response headers. */
+import type { Status } from '../debias.ts';
+
+export interface Facts {
+  readonly status: Status;
+  /** Id of the trace; null where none is kept. */
+  readonly trace: string | null;
+  /** Names of the biases found. */
+  readonly biases: readonly string[];
+  /** Remands sent. */
+  readonly rounds: number;
+  /** Model calls made, failed ones and the detector's own included. */
+  readonly calls: number;
+}
+
+const PREFIX = 'x-remand-';
+
+export function factHeaders(facts: Facts): [string, string][] {
+  return [
+    ['x-remand-status', facts.status],
+    ...(facts.trace === null ? [] : ([['x-remand-trace', facts.trace]] satisfies [string, string][])),
+    ['x-remand-biases', facts.biases.join(',')],
+    ['x-remand-rounds', String(facts.rounds)],
+    ['x-remand-calls', String(facts.calls)],
+  ];
+}
+
+/** A request that went through as it was. */
+export function untouched(status: 'bypassed' | 'no-verdict'): Facts {
+  return { status, trace: null, biases: [], rounds: 0, calls: 1 };
+}
+
+/** A reply with the facts added. Its own headers may be immutable, as a fetched reply's are at the edge. */
+export function withFacts(response: Response, facts: Facts): Response {
+  const told = new Response(response.body, response);
+  for (const [name, value] of factHeaders(facts)) told.headers.set(name, value);
+  return told;
+}
+
+/** The facts that a response's headers carry. */
+export function factsIn(headers: Headers): [string, string][] {
+  return [...headers].filter(([name]) => name.startsWith(PREFIX));
+}

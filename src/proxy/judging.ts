@@ -1,0 +1,140 @@
+/**
+ * The handler of a judging path: reads the request, holds the client while the loop works, answers, and has
+ * written down what happened once the answer is on its way.
+ */
+import type { Context } from 'hono';
+import type { Adapter } from '../../adapters/types.ts';
+import { answer, replyResponse } from './answer.ts';
+import type { Endpoint } from './asker.ts';
+import type { Config } from './config.ts';
+import { errorResponse, faultResponse, messageIn } from './errors.ts';
+import { factsIn, untouched, withFacts } from './facts.ts';
+import { pass } from './pass.ts';
+import type { Ports } from './ports.ts';
+import { type Judgment, readJudgment } from './read.ts';
+import { redactor } from './secrets.ts';
+import { withHeartbeat } from './stream.ts';
+import { traceOf } from './traced.ts';
+import {
+  addedCallHeaders,
+  forwardedHeaders,
+  joinUrl,
+  judgmentHeaders,
+  pathOf,
+  targetOf,
+} from './upstream.ts';
+
+/** Largest reply of a judge that is taken, in bytes. */
+const MAX_REPLY = 32 << 20;
+/** Of a call that Remand adds; the deadline is the limit that counts. */
+const RETRIES = 2;
+
+export function judging(adapter: Adapter, ports: Ports, config: Config) {
+  return async function judging(c: Context): Promise<Response> {
+    const raw = c.req.raw;
+    const began = ports.clock.now();
+    const client = new AbortController();
+    raw.signal.addEventListener('abort', () => client.abort(raw.signal.reason), { once: true });
+    const redact = redactor(raw.headers, [config.JUDGE_API_KEY, config.RBD_API_KEY, config.HF_TOKEN]);
+
+    /** Whatever goes wrong becomes a response, so this never rejects. */
+    async function respond(work: Promise<Response>): Promise<Response> {
+      const response = await work.catch((error: unknown) => {
+        const fault = (message: string) =>
+          ports.log({
+            level: 'error',
+            event: 'fault',
+            path: pathOf(targetOf(raw.url)),
+            message: redact(message),
+          });
+        return errorResponse(error, { adapter, clientGone: client.signal.aborted, redact, fault });
+      });
+      record(ports, raw, response, ports.clock.now() - began, client.signal.aborted);
+      return response;
+    }
+
+    async function judge(judgment: Judgment): Promise<Response> {
+      const { ledger, options, request, subject } = judgment;
+      const endpoint = endpointFor(raw, ports, config);
+      const answered = await answer(judgment, adapter, endpoint, config, client.signal);
+      const ended = ports.clock.now();
+      const { calls } = ledger;
+      for (const call of calls) ports.metrics.called(call.kind, call.error === null);
+      const { outcome } = answered;
+      const { status, biases, rounds, stop } = outcome;
+      const trace = ports.traces && ports.id();
+      if (trace) {
+        const { mode, detector } = options;
+        const policy = config.REMAND_POLICY;
+        const judged = { id: trace, began, ended, judge: request.model, detector, mode, policy, subject };
+        keep(c, ports, () => traceOf({ ...judged, outcome, calls, redact }));
+      }
+      if (status === 'failed-open' && config.REMAND_FAIL === 'closed') {
+        const message = `the verdict could not be examined (${stop}), and an unexamined one is not to go out (REMAND_FAIL)`;
+        return faultResponse(adapter, { status: 503, message, field: null }, trace);
+      }
+      return replyResponse(answered, { status, trace, biases, rounds, calls: calls.length });
+    }
+
+    const reading = readJudgment(raw, adapter, ports, config);
+    const read = await reading.catch(() => null);
+    if (!read) return respond(reading.then(() => new Response()));
+    if (read.kind === 'pass') {
+      const to = { fetch: ports.fetch, judgeUrl: ports.judgeUrl, key: config.JUDGE_API_KEY };
+      const passing = pass(raw, to, read.body);
+      return respond(passing.then((response) => withFacts(response, untouched(read.status))));
+    }
+    const work = respond(judge(read));
+    if (!read.request.stream) return work;
+    return withHeartbeat({
+      work,
+      intervalMs: config.REMAND_HEARTBEAT_MS,
+      clock: ports.clock,
+      facts: (response) => factsIn(response.headers),
+      errorEvent: async (response) => adapter.errorEvent(response.status, await messageIn(response)),
+      cancel: (reason) => client.abort(reason),
+    });
+  };
+}
+
+function endpointFor(raw: Request, ports: Ports, config: Config): Endpoint {
+  const target = targetOf(raw.url);
+  const headers = judgmentHeaders(forwardedHeaders(raw.headers, target, config.JUDGE_API_KEY));
+  return {
+    fetch: ports.fetch,
+    url: joinUrl(ports.judgeUrl, target),
+    headers,
+    addedHeaders: addedCallHeaders(headers),
+    timeoutMs: config.JUDGE_TIMEOUT_MS,
+    maxBytes: MAX_REPLY,
+    retries: RETRIES,
+    maxWaitMs: config.REMAND_DEADLINE_MS,
+    clock: ports.clock,
+  };
+}
+
+/** A store that fails costs a line in the log, never an answer. */
+function keep(
+  c: Context,
+  ports: Ports,
+  trace: () => Parameters<NonNullable<Ports['traces']>['put']>[0],
+): void {
+  ports.waitUntil(async () => {
+    try {
+      await ports.traces?.put(trace());
+    } catch (error) {
+      const message = error instanceof Error ? error.message : String(error);
+      ports.log({ level: 'error', event: 'trace-not-stored', message });
+    }
+  }, c);
+}
+
+function record(ports: Ports, raw: Request, response: Response, ms: number, clientGone: boolean): void {
+  const outcome = response.headers.get('x-remand-status');
+  const trace = response.headers.get('x-remand-trace');
+  const status = clientGone ? 499 : response.status;
+  const path = pathOf(targetOf(raw.url));
+  ports.metrics.judged(outcome ?? 'error', ms);
+  const level = status >= 500 ? 'warn' : 'info';
+  ports.log({ level, event: 'request', method: raw.method, path, status, ms, outcome, trace });
+}

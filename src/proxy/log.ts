@@ -1,0 +1,27 @@
+/**
+ * What is logged, by allowlist: these fields and no others, so that no header, body or key can reach a log
+ * (a query may hold a key: the path is logged without it).
+ */
+
+export interface LogEntry {
+  readonly level: 'info' | 'warn' | 'error';
+  readonly event: 'request' | 'trace-not-stored' | 'fault';
+  readonly method?: string;
+  readonly path?: string;
+  /** HTTP status; 499 where the client had left. */
+  readonly status?: number;
+  readonly ms?: number;
+  /** `x-remand-status`; null for a request that was passed through. */
+  readonly outcome?: string | null;
+  readonly trace?: string | null;
+  /** What went wrong, in our own words: never a model's or a client's. */
+  readonly message?: string;
+}
+
+export type Log = (entry: LogEntry) => void;
+
+/** One JSON object a line. */
+export function jsonLog(write: (line: string) => void): Log {
+  return ({ level, event, method, path, status, ms, outcome, trace, message }) =>
+    write(`${JSON.stringify({ level, event, method, path, status, ms, outcome, trace, message })}\n`);
+}

@@ -1,0 +1,78 @@
+/**
+ * What a client may ask for per request, in `x-remand-*` headers. A value that cannot be meant is an error
+ * that names the header: silently judging in another way than asked would be worse than not judging.
+ */
+import * as z from 'zod';
+import { CATALOGUE } from '../bias/index.ts';
+import type { Bias } from '../bias/types.ts';
+import { InputError } from '../judge/errors.ts';
+
+export const MODES = ['debias', 'shadow', 'off'] as const;
+export const DETECTORS = ['probe', 'rbd', 'panel', 'rules'] as const;
+export const ROUNDS = z.coerce.number().pipe(z.int().min(0).max(10));
+
+export type Mode = (typeof MODES)[number];
+export type DetectorName = (typeof DETECTORS)[number];
+
+const names = CATALOGUE.map((bias) => bias.name);
+
+/** `position, verbosity`, or the list itself where it comes from a JSON file. */
+export const biasList = z
+  .union([z.string().transform((text) => text.split(',').map((name) => name.trim())), z.array(z.string())])
+  .pipe(
+    z.array(
+      z.string().refine((name) => names.includes(name), { error: `must be among ${names.join(', ')}` }),
+    ),
+  );
+
+const schema = z.object({
+  'x-remand-mode': z.enum(MODES).optional(),
+  'x-remand-rounds': z
+    .string()
+    .regex(/^\d+$/, 'must be a whole number from 0 to 10')
+    .transform(Number)
+    .pipe(z.int().max(10))
+    .optional(),
+  'x-remand-biases': biasList.optional(),
+  'x-remand-detector': z.enum(DETECTORS).optional(),
+});
+
+export const OPTION_HEADERS = Object.keys(schema.shape);
+
+/** How one judgment is to be done. */
+export interface JudgmentOptions {
+  readonly mode: Mode;
+  readonly rounds: number;
+  readonly biases: readonly Bias[];
+  readonly detector: DetectorName;
+}
+
+/** The operator's settings, which headers override. */
+export interface OptionDefaults {
+  readonly REMAND_MODE: Mode;
+  readonly REMAND_ROUNDS: number;
+  readonly REMAND_BIASES: readonly string[];
+  readonly REMAND_DETECTOR: DetectorName;
+}
+
+/** @throws InputError whose field is the header at fault */
+export function readOptions(headers: Headers, defaults: OptionDefaults): JudgmentOptions {
+  const given = Object.fromEntries(
+    OPTION_HEADERS.flatMap((name) => {
+      const value = headers.get(name);
+      return value === null ? [] : [[name, value.trim()]];
+    }),
+  );
+  const result = schema.safeParse(given);
+  if (!result.success) {
+    const issue = result.error.issues[0];
+    throw new InputError(String(issue?.path[0] ?? 'x-remand'), issue?.message ?? 'cannot be read');
+  }
+  const biases = result.data['x-remand-biases'] ?? defaults.REMAND_BIASES;
+  return {
+    mode: result.data['x-remand-mode'] ?? defaults.REMAND_MODE,
+    rounds: result.data['x-remand-rounds'] ?? defaults.REMAND_ROUNDS,
+    biases: CATALOGUE.filter((bias) => biases.includes(bias.name)),
+    detector: result.data['x-remand-detector'] ?? defaults.REMAND_DETECTOR,
+  };
+}

@@ -1,0 +1,59 @@
+/** Remand's own pages and data, under `/remand`. Nothing below it is ever passed on to the judge. */
+import { Hono } from 'hono';
+import * as z from 'zod';
+import { listPage } from './pages/list.ts';
+import { page, STYLE } from './pages/page.ts';
+import { storyPage } from './pages/story.ts';
+import type { Ports } from './ports.ts';
+
+const LATEST = 50;
+
+const query = z.object({
+  limit: z.coerce.number().pipe(z.int().min(1).max(1000)).default(LATEST),
+  before: z.string().optional(),
+  status: z.string().optional(),
+  bias: z.string().optional(),
+});
+
+export function ownRoutes(ports: Ports): Hono {
+  const { traces, metrics } = ports;
+  const app = new Hono();
+
+  app.get('/health', (c) => c.json({ status: 'ok' }));
+
+  app.get('/metrics', (c) =>
+    c.text(metrics.text(), 200, { 'content-type': 'text/plain; version=0.0.4; charset=utf-8' }),
+  );
+
+  app.get('/style.css', (c) => c.text(STYLE, 200, { 'content-type': 'text/css; charset=utf-8' }));
+
+  app.get('/traces', async (c) => {
+    const asked = query.safeParse(c.req.query());
+    if (!asked.success) {
+      const issue = asked.error.issues[0];
+      return c.json({ error: { message: `${issue?.path.join('.')}: ${issue?.message}` } }, 400);
+    }
+    return c.json({ traces: traces ? await traces.list(asked.data) : [] });
+  });
+
+  app.get('/traces/:id', async (c) => {
+    const trace = traces ? await traces.get(c.req.param('id')) : null;
+    const asPage = prefersHtml(c.req.header('accept')) && c.req.query('format') !== 'json';
+    c.header('vary', 'accept');
+    if (!trace) return c.json({ error: { message: 'no such trace; the oldest are dropped' } }, 404);
+    return asPage ? page(c, trace.status, storyPage(trace)) : c.json(trace);
+  });
+
+  app.get('/', async (c) => {
+    const { before } = c.req.query();
+    return page(c, 'Latest judgments', listPage(traces ? await traces.list({ limit: LATEST, before }) : []));
+  });
+
+  app.all('*', (c) => c.json({ error: { message: 'no such page' } }, 404));
+  return app;
+}
+
+/** A browser names text/html before anything else; curl and SDKs say `*∕*` or application/json. */
+function prefersHtml(accept: string | undefined): boolean {
+  return accept !== undefined && /^[^,]*text\/html/.test(accept);
+}

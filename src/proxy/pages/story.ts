@@ -1,0 +1,57 @@
+/** One trace, told as a story: the case, what the judge said, what was found, what it said then. */
+import { html } from 'hono/html';
+import type { Trace, TraceEvidence, TraceVerdict } from '../trace.ts';
+import { decided, outcomeInWords } from './words.ts';
+
+export function storyPage(trace: Trace) {
+  const steps = trace.verdicts.flatMap((verdict, round) => {
+    const analysis = trace.analyses[round];
+    return [verdictStep(trace, verdict, round), ...(analysis ? [analysisStep(analysis)] : [])];
+  });
+  return html`<h1>${outcomeInWords(trace)}</h1>
+<p class="faint"><span class="status ${trace.status}">${trace.status}</span>
+${trace.judge} · detector ${trace.detector} · ${trace.time} · ${seconds(trace.ms)} · ${trace.calls.length} calls ·
+<a href="/remand/traces/${encodeURIComponent(trace.id)}?format=json">JSON</a></p>
+${trace.error === null ? '' : html`<p>What failed: ${trace.error}</p>`}
+<h2>The case</h2>
+${trace.case.instruction === null ? '' : html`<div class="text">${trace.case.instruction}</div>`}
+${trace.case.options.map(({ label, text }) => html`<p>${label}</p><div class="text">${text}</div>`)}
+${trace.case.context.map((text) => html`<p>Beside it</p><div class="text">${text}</div>`)}
+<h2>What happened</h2>
+<ol class="story">${steps}
+${trace.written === null ? '' : html`<li><p>By policy (${trace.policy}) the answer was written:</p><div class="text">${trace.written}</div></li>`}
+</ol>
+<h2>The calls</h2>
+${callTable(trace)}`;
+}
+
+function verdictStep(trace: Trace, verdict: TraceVerdict, round: number) {
+  const said = round === 0 ? 'decided' : 'was asked again, with the reasons, and decided';
+  return html`<li><p>${trace.judge} ${said}: <strong>${decided(verdict)}</strong></p>
+<div class="text">${verdict.text}</div></li>`;
+}
+
+function analysisStep({ biased, biases, reasoning, evidence }: Trace['analyses'][number]) {
+  return html`<li><p>The detector found ${biased ? html`<strong>${biases.join(', ') || 'a bias'}</strong>` : 'nothing against it'}.</p>
+<div class="text">${reasoning}</div>
+${evidence.length === 0 ? '' : html`<ul>${evidence.map(evidenceItem)}</ul>`}</li>`;
+}
+
+function evidenceItem({ biases, undone, before, after, changed }: TraceEvidence) {
+  const result = changed ? `${decided(before)} became ${decided(after)}` : `still ${decided(after)}`;
+  return html`<li>${biases.join(' and ')}: ${undone}; ${result}.</li>`;
+}
+
+function callTable({ calls }: Trace) {
+  return html`<div class="scroll"><table>
+<thead><tr><th>for</th><th>model</th><th class="number">time</th><th class="number">tokens in</th><th class="number">out</th><th></th></tr></thead>
+<tbody>${calls.map(
+    ({ kind, to, ms, tokens, cached, error }) => html`<tr><td>${kind}</td><td>${to}</td>
+<td class="number">${seconds(ms)}</td><td class="number">${tokens?.input ?? ''}</td>
+<td class="number">${tokens?.output ?? ''}</td><td>${error ?? (cached ? 'cached' : '')}</td></tr>`,
+  )}</tbody></table></div>`;
+}
+
+function seconds(ms: number): string {
+  return ms < 1000 ? `${Math.round(ms)} ms` : `${(ms / 1000).toFixed(1)} s`;
+}

@@ -1,0 +1,56 @@
+/**
+ * Passing a request through: method, target, headers and body as they came, and the reply as it comes. This
+ * is the hot path; nothing is parsed.
+ */
+import { JudgeError } from '../judge/errors.ts';
+import { send } from '../judge/send.ts';
+import type { Fetch } from '../judge/types.ts';
+import { forwardedHeaders, joinUrl, returnedHeaders, targetOf } from './upstream.ts';
+
+/** Up to this size, in bytes, a body is taken in one piece, which costs less than a stream. */
+const SMALL_BODY = 64 * 1024;
+
+export interface PassTo {
+  readonly fetch: Fetch;
+  readonly judgeUrl: string;
+  readonly key: string | undefined;
+}
+
+/**
+ * @param body where it has been read already
+ * @returns the endpoint's reply, whatever its status, its body unread
+ * @throws JudgeError where no reply came, or the signal's reason
+ */
+export async function pass(request: Request, to: PassTo, body?: Uint8Array): Promise<Response> {
+  const target = targetOf(request.url);
+  const headers = forwardedHeaders(request.headers, target, to.key);
+  const init = { method: request.method, headers, signal: request.signal };
+  const sent = body ?? (await bodyOf(request));
+  try {
+    return asReturned(await send(to.fetch, joinUrl(to.judgeUrl, target), { ...init, body: sent }));
+  } catch (error) {
+    if (error instanceof JudgeError && error.response) return asReturned(error.response);
+    throw error;
+  }
+}
+
+/** The reply itself where nothing has to be taken off it, which spares a copy. */
+export function asReturned(response: Response): Response {
+  const { headers } = response;
+  if (!headers.has('connection') && !headers.has('transfer-encoding') && !headers.has('keep-alive'))
+    return response;
+  return new Response(response.body, {
+    status: response.status,
+    statusText: response.statusText,
+    headers: returnedHeaders(headers),
+  });
+}
+
+async function bodyOf(request: Request): Promise<Uint8Array | ReadableStream<Uint8Array> | null> {
+  if (request.method === 'GET' || request.method === 'HEAD') return null;
+  const length = request.headers.get('content-length');
+  // A body is announced by one of the two (RFC 9112 §6.3); HTTP/2 needs neither, so there we look.
+  if (length === '0') return null;
+  if (length !== null && Number(length) <= SMALL_BODY) return new Uint8Array(await request.arrayBuffer());
+  return request.body;
+}

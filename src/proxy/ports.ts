@@ -1,0 +1,27 @@
+/** What the app is handed: everything that touches the world outside it. */
+import type { Context } from 'hono';
+import type { Detector } from '../detect/types.ts';
+import type { Ledger } from '../judge/ledger.ts';
+import type { Clock, Fetch } from '../judge/types.ts';
+import type { Log } from './log.ts';
+import type { Metrics } from './metrics.ts';
+import type { DetectorName } from './options.ts';
+import type { TraceStore } from './trace.ts';
+
+export interface Ports {
+  /** The way to the judge: a pool, the runtime's own fetch, the sandbox, a recording. */
+  readonly fetch: Fetch;
+  /** What the path of a request is added to. */
+  readonly judgeUrl: string;
+  readonly clock: Clock;
+  /** A new trace id, hard to guess. */
+  readonly id: () => string;
+  /** Null where no traces are kept. */
+  readonly traces: TraceStore | null;
+  readonly metrics: Metrics;
+  readonly log: Log;
+  /** Runs work after the answer has gone out; it never rejects. At the edge it belongs to one request. */
+  readonly waitUntil: (work: () => Promise<void>, c: Context) => void;
+  /** A detector that writes its calls into the judgment's ledger; null where it is not set up. */
+  readonly detector: (name: DetectorName, ledger: Ledger) => Detector | null;
+}

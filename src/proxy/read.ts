@@ -1,0 +1,54 @@
+/** Reads a request to a judging path: is it a judgment that is to be debiased, and how? */
+import type { Adapter, JudgeRequest } from '../../adapters/types.ts';
+import { findCase } from '../case/read.ts';
+import type { Case } from '../case/types.ts';
+import type { Detector } from '../detect/types.ts';
+import { InputError } from '../judge/errors.ts';
+import { createLedger, type Ledger } from '../judge/ledger.ts';
+import { readBody } from './body.ts';
+import type { Config } from './config.ts';
+import { type JudgmentOptions, readOptions } from './options.ts';
+import type { Ports } from './ports.ts';
+
+export type ReadRequest =
+  /** Goes through as it came. */
+  | { readonly kind: 'pass'; readonly status: 'bypassed' | 'no-verdict'; readonly body: Uint8Array }
+  | ({ readonly kind: 'judge' } & Judgment);
+
+export interface Judgment {
+  readonly request: JudgeRequest;
+  readonly subject: Case;
+  readonly options: JudgmentOptions & { readonly mode: 'debias' | 'shadow' };
+  readonly detector: Detector;
+  readonly ledger: Ledger;
+}
+
+/** @throws InputError, BodyTooLargeError */
+export async function readJudgment(
+  raw: Request,
+  adapter: Adapter,
+  ports: Ports,
+  config: Config,
+): Promise<ReadRequest> {
+  const options = readOptions(raw.headers, config);
+  const { mode } = options;
+  const body = await readBody(raw, config.REMAND_BODY_LIMIT);
+  // A packed request cannot be read here; none of the known clients packs one.
+  const packed = (raw.headers.get('content-encoding') ?? 'identity') !== 'identity';
+  const text = packed ? '' : new TextDecoder('utf-8', { ignoreBOM: true }).decode(body);
+  // Switched off, a request is read only where our own field may have to be taken off it.
+  if (packed || (mode === 'off' && !text.includes('"remand"')))
+    return { kind: 'pass', status: 'bypassed', body };
+  const request = adapter.readRequest(text);
+  const plain = request.body === text ? body : new TextEncoder().encode(request.body);
+  if (mode === 'off') return { kind: 'pass', status: 'bypassed', body: plain };
+  const subject = findCase(request.prompt, { schema: request.schema, declared: request.declared });
+  if (!subject) return { kind: 'pass', status: 'no-verdict', body: plain };
+  const ledger = createLedger({ clock: ports.clock, extraCalls: config.REMAND_EXTRA_CALLS });
+  const detector = ports.detector(options.detector, ledger);
+  if (!detector) {
+    const needs = `${options.detector} is not set up here: RBD_BASE_URL and RBD_MODEL are to be set`;
+    throw new InputError('x-remand-detector', needs);
+  }
+  return { kind: 'judge', request, subject, options: { ...options, mode }, detector, ledger };
+}

@@ -1,0 +1,60 @@
+/**
+ * Streaming while the loop thinks. The judge's stream is consumed whole before a verdict can be examined, so
+ * a client that asked for a stream would hear nothing for seconds. Comment lines (`: ping`) keep it and every
+ * hop in between patient, and are how a runtime notices that the client has left (in workerd only a write
+ * does). A comment is one line, never an event of its own: WHATWG HTML §9.2.6 has parsers ignore it.
+ */
+import type { Clock } from '../judge/types.ts';
+
+export interface HeldStream {
+  /** The answer: its headers are used only where it is there before the first heartbeat. */
+  readonly work: Promise<Response>;
+  /** Milliseconds of silence before the first heartbeat, and between two. */
+  readonly intervalMs: number;
+  readonly clock: Clock;
+  /** What the client would have been told in headers, had they not been sent already. */
+  readonly facts: (response: Response) => readonly (readonly [string, string])[];
+  /** An error as the last event of a stream that has begun. */
+  readonly errorEvent: (response: Response) => Promise<string>;
+  /** Called when the client cancels the stream. */
+  readonly cancel: (reason: unknown) => void;
+}
+
+/** Resolves with the answer itself, or, after `intervalMs`, with a stream of heartbeats that ends in it. */
+export async function withHeartbeat(held: HeldStream): Promise<Response> {
+  const early = await pause(held, held.intervalMs);
+  if (early) return early;
+  const encoder = new TextEncoder();
+  const body = new ReadableStream<Uint8Array>({
+    async start(controller) {
+      controller.enqueue(encoder.encode(': ping\n'));
+    },
+    async pull(controller) {
+      const response = await pause(held, held.intervalMs);
+      if (!response) return controller.enqueue(encoder.encode(': ping\n'));
+      if (response.status >= 400) {
+        const event = await held.errorEvent(response);
+        controller.enqueue(encoder.encode(event));
+        return controller.close();
+      }
+      const facts = held.facts(response).map(([name, value]) => `: ${name}: ${value}\n`);
+      controller.enqueue(encoder.encode(facts.join('')));
+      controller.enqueue(new Uint8Array(await response.arrayBuffer()));
+      controller.close();
+    },
+    cancel: held.cancel,
+  });
+  return new Response(body, {
+    headers: { 'content-type': 'text/event-stream; charset=utf-8', 'cache-control': 'no-cache' },
+  });
+}
+
+/** The answer, or null where it took longer than `ms`. */
+function pause({ work, clock }: HeldStream, ms: number): Promise<Response | null> {
+  const timer = clock.after(ms);
+  const { promise, resolve } = Promise.withResolvers<null>();
+  const wake = () => resolve(null);
+  timer.addEventListener('abort', wake, { once: true });
+  // Without its listener the timer's signal can be collected, and the timer with it.
+  return Promise.race([work, promise]).finally(() => timer.removeEventListener('abort', wake));
+}

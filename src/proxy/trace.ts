@@ -1,0 +1,94 @@
+/**
+ * A trace: everything that happened to one judgment, as JSON. Written after the answer went out, read under
+ * `/remand/traces`. What is in it comes from the case and from the models; never a header, never a key.
+ */
+import * as z from 'zod';
+
+const verdict = z.object({
+  /** The reply's text, as the judge wrote it. */
+  text: z.string(),
+  /** The chosen option's label. */
+  choice: z.string().optional(),
+  tie: z.literal(true).optional(),
+  score: z.number().optional(),
+  pass: z.boolean().optional(),
+  /** Why no verdict could be read, where none could. */
+  none: z.string().optional(),
+});
+
+const evidence = z.object({
+  biases: z.array(z.string()),
+  undone: z.string(),
+  before: verdict,
+  after: verdict,
+  changed: z.boolean(),
+});
+
+const analysis = z.object({
+  biased: z.boolean(),
+  biases: z.array(z.string()),
+  reasoning: z.string(),
+  evidence: z.array(evidence),
+});
+
+const call = z.object({
+  to: z.string(),
+  kind: z.enum(['judge', 'swap', 'probe', 'rewrite', 'detect', 'remand']),
+  ms: z.number(),
+  tokens: z.object({ input: z.number(), output: z.number() }).nullable(),
+  cached: z.boolean(),
+  error: z.string().nullable(),
+});
+
+export const traceSchema = z.object({
+  id: z.string(),
+  /** ISO 8601, UTC; when the request came in. */
+  time: z.string(),
+  /** From the request to the answer, in milliseconds. */
+  ms: z.number(),
+  status: z.string(),
+  /** Why the loop stopped. */
+  stop: z.string(),
+  judge: z.string(),
+  detector: z.string(),
+  mode: z.enum(['debias', 'shadow']),
+  layout: z.string(),
+  case: z.object({
+    instruction: z.string().nullable(),
+    options: z.array(z.object({ label: z.string(), text: z.string() })),
+    context: z.array(z.string()),
+  }),
+  /** In the order they were given; choices are labels of the original order. */
+  verdicts: z.array(verdict),
+  /** The verdict of the reply that went out. */
+  final: verdict,
+  /** Text the policy put in place of that reply's own; null where it put none. */
+  written: z.string().nullable(),
+  analyses: z.array(analysis),
+  calls: z.array(call),
+  /** Found, over all analyses. */
+  biases: z.array(z.string()),
+  rounds: z.number(),
+  policy: z.string(),
+  /** Why the judge's own verdict went out unexamined, in words; null where it did not. */
+  error: z.string().nullable(),
+});
+
+export type Trace = z.infer<typeof traceSchema>;
+export type TraceVerdict = z.infer<typeof verdict>;
+export type TraceEvidence = z.infer<typeof evidence>;
+
+export interface TraceQuery {
+  /** At most so many, newest first. */
+  readonly limit: number;
+  /** Only traces older than the one with this id. */
+  readonly before?: string | undefined;
+  readonly status?: string | undefined;
+  readonly bias?: string | undefined;
+}
+
+export interface TraceStore {
+  put(trace: Trace): Promise<void>;
+  get(id: string): Promise<Trace | null>;
+  list(query: TraceQuery): Promise<Trace[]>;
+}

@@ -1,0 +1,88 @@
+/** Puts what happened to one judgment into a trace. */
+import type { Analysis, Case, Evidence, Verdict } from '../case/types.ts';
+import type { Outcome } from '../debias.ts';
+import type { Call } from '../judge/types.ts';
+import type { Trace, TraceEvidence, TraceVerdict } from './trace.ts';
+
+export interface Judged {
+  readonly id: string;
+  /** Milliseconds since the epoch. */
+  readonly began: number;
+  readonly ended: number;
+  readonly judge: string;
+  readonly detector: string;
+  readonly mode: 'debias' | 'shadow';
+  readonly policy: string;
+  readonly subject: Case;
+  readonly outcome: Outcome<unknown>;
+  readonly calls: readonly Call[];
+  /** Takes keys out of an error's text: an endpoint may quote them. */
+  readonly redact: (text: string) => string;
+}
+
+export function traceOf(judged: Judged): Trace {
+  const { subject, outcome, redact } = judged;
+  return {
+    id: judged.id,
+    time: new Date(judged.began).toISOString(),
+    ms: judged.ended - judged.began,
+    status: outcome.status,
+    stop: outcome.stop,
+    judge: judged.judge,
+    detector: judged.detector,
+    mode: judged.mode,
+    layout: subject.layout,
+    case: {
+      instruction: subject.instruction?.text ?? null,
+      options: subject.options.map(({ label, text }) => ({ label, text })),
+      context: subject.context.map(({ text }) => text),
+    },
+    verdicts: outcome.verdicts.map((verdict) => verdictIn(subject, verdict)),
+    final: verdictIn(subject, outcome.final.verdict),
+    written: outcome.written,
+    analyses: outcome.analyses.map((analysis) => analysisIn(subject, analysis)),
+    calls: judged.calls.map((call) => ({ ...call, error: call.error === null ? null : redact(call.error) })),
+    biases: [...outcome.biases],
+    rounds: outcome.rounds,
+    policy: judged.policy,
+    error: outcome.error === null ? null : redact(outcome.error),
+  };
+}
+
+function analysisIn(
+  subject: Case,
+  { biased, biases, reasoning, evidence }: Analysis,
+): Trace['analyses'][number] {
+  return {
+    biased,
+    biases: [...biases],
+    reasoning,
+    evidence: evidence.map((one) => evidenceIn(subject, one)),
+  };
+}
+
+function evidenceIn(subject: Case, evidence: Evidence): TraceEvidence {
+  return {
+    biases: [...evidence.biases],
+    undone: evidence.undone,
+    before: verdictIn(subject, evidence.before),
+    after: verdictIn(subject, evidence.after),
+    changed: evidence.changed,
+  };
+}
+
+function verdictIn(subject: Case, verdict: Verdict): TraceVerdict {
+  const { text } = verdict;
+  switch (verdict.kind) {
+    case 'choice':
+      return { text, choice: subject.options[verdict.option]?.label ?? String(verdict.option) };
+    case 'tie':
+      return { text, tie: true };
+    case 'score':
+      return { text, score: verdict.score };
+    case 'pass':
+      return { text, pass: verdict.pass };
+    case 'none':
+      return { text, none: verdict.reason };
+  }
+}

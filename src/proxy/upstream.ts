@@ -1,0 +1,80 @@
+/** Where a request goes at the judge's endpoint, and which of its headers go with it. */
+import { connectionFields } from '../judge/headers.ts';
+import { OPTION_HEADERS } from './options.ts';
+
+/** Headers in which clients of the known protocols send their key. */
+export const KEY_HEADERS = ['authorization', 'x-api-key', 'api-key', 'x-goog-api-key'];
+
+/** `/v1/models?limit=2` of an absolute URL, as it was sent: parsing and printing could change its bytes. */
+export function targetOf(url: string): string {
+  const start = url.indexOf('/', url.indexOf('://') + 3);
+  if (start < 0) return '/';
+  const hash = url.indexOf('#', start);
+  return hash < 0 ? url.slice(start) : url.slice(start, hash);
+}
+
+/** A target's path, without the query: a query may hold a key. */
+export function pathOf(target: string): string {
+  const query = target.indexOf('?');
+  return query < 0 ? target : target.slice(0, query);
+}
+
+/** The endpoint's base URL and the request's target, with `/v1` once. */
+export function joinUrl(base: string, target: string): string {
+  const root = base.endsWith('/') ? base.slice(0, -1) : base;
+  const doubled = root.endsWith('/v1') && /^\/v1(?=[/?]|$)/.test(target);
+  return root + (doubled ? target.slice('/v1'.length) : target);
+}
+
+/**
+ * The client's headers as they go to the judge: less the hop-by-hop ones, `host`, and our own.
+ *
+ * @param key used only where the client sent none, neither as a header nor (as Gemini's clients do) in the query
+ */
+export function forwardedHeaders(from: Headers, target: string, key: string | undefined): Headers {
+  const dropped = connectionFields(from.get('connection'));
+  const headers = new Headers();
+  for (const [name, value] of from) {
+    // Our own server has answered `expect` already (RFC 9110 §10.1.1).
+    if (dropped.has(name) || name === 'host' || name === 'expect' || OPTION_HEADERS.includes(name)) continue;
+    headers.append(name, value);
+  }
+  if (key !== undefined && !KEY_HEADERS.some((name) => headers.has(name)) && !/[?&]key=/.test(target))
+    headers.set('authorization', `Bearer ${key}`);
+  return headers;
+}
+
+/**
+ * Headers for a request whose body is ours to send: it has another length than the client's, and its reply
+ * is read here, so it comes unpacked.
+ */
+export function judgmentHeaders(forwarded: Headers): Headers {
+  const headers = new Headers(forwarded);
+  headers.delete('content-length');
+  headers.set('accept-encoding', 'identity');
+  return headers;
+}
+
+/**
+ * Headers for a call that Remand adds. An idempotency key would get it the first call's reply, and a digest
+ * or signature of the client's body is not one of ours.
+ */
+export function addedCallHeaders(judgment: Headers): Headers {
+  const headers = new Headers(judgment);
+  for (const name of [
+    'idempotency-key',
+    'x-idempotency-key',
+    'content-md5',
+    'content-digest',
+    'digest',
+    'signature',
+  ])
+    headers.delete(name);
+  return headers;
+}
+
+/** A reply's headers as they go to the client: less those that meant the connection it came over. */
+export function returnedHeaders(from: Headers): Headers {
+  const dropped = connectionFields(from.get('connection'));
+  return new Headers([...from].filter(([name]) => !dropped.has(name)));
+}
