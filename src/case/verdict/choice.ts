@@ -1,0 +1,112 @@
+/**
+ * Which option a reply chooses. From the surest place to the least sure: the asked spelling as the whole
+ * reply, a bracketed label, a label alone on its line, the sentences that conclude. What two sure places
+ * say differently is contradictory, and what no rule reads is no label: nothing is guessed.
+ */
+import type { NoVerdictReason } from '../types.ts';
+import { type Claim, claimsOf } from './claim.ts';
+import { type ChoiceForm, type Labelled, OPTION, optionOf, TIE, withNamings } from './naming.ts';
+
+export type Decision = number | 'tie';
+export type Choice = Decision | { readonly none: Extract<NoVerdictReason, 'no-label' | 'contradictory'> };
+
+/** The choice where the text is a label and nothing else, in the spelling of the request or of the case. */
+export function exactChoice(text: string, form: ChoiceForm, options: Labelled): Decision | null {
+  const same = (spelling: string | undefined) =>
+    spelling !== undefined && text.trim().toLowerCase() === spelling.trim().toLowerCase();
+  if (form.tie !== null && same(form.tie)) return 'tie';
+  const written = options.findIndex((_, option) => {
+    const label = form.write?.labels[option];
+    return label !== undefined && (same(form.write?.template.replace('{}', label)) || same(label));
+  });
+  if (written >= 0) return written;
+  const labelled = options.findIndex(({ label }) => same(label));
+  return labelled >= 0 ? labelled : null;
+}
+
+/** The choice in running text. `said` is free of thinking and markup (own-words.ts). */
+export function choiceInText(said: string, form: ChoiceForm, options: Labelled): Choice {
+  const text = withNamings(said, form, options);
+  const lines = text.split('\n').filter((line) => line.trim() !== '');
+  const marked = distinct([...text.matchAll(MARK)].map((match) => decisionOf(match[1] ?? '')));
+  if (marked.length === 1) return oneOf(marked);
+  if (marked.length > 1) {
+    // A reply may quote the asked forms before it picks one: then the one its last line has.
+    return oneOf(
+      distinct([...(lines.at(-1) ?? '').matchAll(MARK)].map((match) => decisionOf(match[1] ?? ''))),
+    );
+  }
+  const alone = distinct(lines.flatMap((line, at) => aloneOn(line, at === lines.length - 1)));
+  const headed = lines.filter((line) => HEADING.test(line)).length === 1 ? HEADING.exec(text) : null;
+  const opening = (OPENING.exec(text) ?? headed)?.[1];
+  const sure = alone.length === 1 ? alone : opening === undefined ? [] : [optionOf(opening)];
+  const concluded = conclusion(sentencesOf(text).map((sentence) => claimsOf(sentence, options.length)));
+  if (concluded !== null) {
+    return sure.length === 0 || sure[0] === concluded ? concluded : { none: 'contradictory' };
+  }
+  if (sure.length === 1) return oneOf(sure);
+  return { none: alone.length > 1 ? 'contradictory' : 'no-label' };
+}
+
+const MARK = new RegExp(`\\[\\[(${OPTION}|${TIE})\\]\\]`, 'gu');
+const ALONE = new RegExp(
+  '^\\s*(?:(?:my |the |final |better |best |preferred )*(?:verdict|answer|choice|decision|winner|output|response|judge?ment|result|conclusion|preference)?' +
+    `\\s*(?:is)?\\s*[:=-]?\\s*)["'(\\[]{0,3}(${OPTION}|${TIE}|tie|draw)["')\\]]{0,3}\\s*([.!:]?)\\s*$`,
+  'iu',
+);
+const OPENING = new RegExp(
+  `^["'(]{0,3}(${OPTION})["')]{0,3}(?:[.;!]\\s|\\s+[–—-]{1,3}\\s|,?\\s+(?:because|since|as)\\b|\\s*\\n)`,
+  'u',
+);
+
+/** "Choice 2: it follows" is a verdict with its reason, unless the other options have such lines too. */
+const HEADING = new RegExp(`^["'(]{0,3}(${OPTION})["')]{0,3}\\s*:\\s`, 'u');
+
+/** A label with a colon is a heading, unless nothing follows it. */
+function aloneOn(line: string, isLast: boolean): Decision[] {
+  const [, token, end] = ALONE.exec(line) ?? [];
+  return token === undefined || (end === ':' && !isLast) ? [] : [decisionOf(token)];
+}
+
+/**
+ * What the claims of all sentences come to. The last conclusion decides, unless the reply opened with the
+ * opposite verdict or drew the opposite conclusion elsewhere. Without a conclusion all must agree.
+ */
+function conclusion(sentences: readonly (readonly Claim[])[]): Choice | null {
+  const full = sentences.flatMap((claims, at) =>
+    claims.filter(
+      // "Both are equally good" on the way is an observation; a tie is declared in the end or as a conclusion.
+      (claim) => claim.full && (claim.decision !== 'tie' || claim.concludes || at === sentences.length - 1),
+    ),
+  );
+  const options = full.filter((claim) => claim.decision !== 'tie');
+  const drawn = full.filter((claim) => claim.concludes);
+  const last = drawn.at(-1);
+  if (last) {
+    const opened = sentences[0]?.filter((claim) => claim.bare) ?? [];
+    const unlimited = drawn.filter((claim) => claim.bare);
+    const decisions = distinct([...opened, ...unlimited, last].map((claim) => claim.decision));
+    // "Both are equally good. Therefore, A": a tie on the way does not speak against the choice that ends it.
+    return oneOf(last.decision === 'tie' ? decisions : decisions.filter((decision) => decision !== 'tie'));
+  }
+  if (options.length > 0) return oneOf(distinct(options.map((claim) => claim.decision)));
+  if (full.length > 0) return 'tie';
+  const sided = sentences.findLast((claims) => claims.some((claim) => !claim.full)) ?? [];
+  const decisions = distinct(sided.map((claim) => claim.decision));
+  return decisions.length === 1 ? oneOf(decisions) : null;
+}
+
+/** Sentences end at a stop that is followed by space, and at every line. */
+function sentencesOf(text: string): string[] {
+  return text.split(/(?<=[.!?]["')\]]{0,3})\s+|\n+/u).filter((sentence) => sentence !== '');
+}
+
+const decisionOf = (token: string): Decision =>
+  token === TIE || /^(?:tie|draw)$/i.test(token) ? 'tie' : optionOf(token);
+
+const distinct = (decisions: readonly Decision[]): Decision[] => [...new Set(decisions)];
+
+function oneOf(decisions: readonly Decision[]): Choice {
+  const [first] = decisions;
+  return decisions.length === 1 && first !== undefined ? first : { none: 'contradictory' };
+}

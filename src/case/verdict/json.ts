@@ -1,0 +1,98 @@
+/**
+ * JSON in a reply: the whole of it, inside a fence, or in the middle of prose. Found by matching braces
+ * from left to right, a few times at most, so that a reply full of open braces costs no more than any other.
+ */
+import { type ParseError, parse } from 'jsonc-parser';
+
+export type JsonObject = Readonly<Record<string, unknown>>;
+
+export interface FoundJson {
+  readonly objects: readonly JsonObject[];
+  /** An object was never closed: the reply was cut. */
+  readonly cut: boolean;
+  /** The reply is JSON and nothing else, fence aside. */
+  readonly whole: boolean;
+}
+
+/** Deeper nesting than a verdict could need, and shallow enough for a recursive parser. */
+const MAX_DEPTH = 50;
+
+/** A stray brace in prose may come before the object; each costs one look through the rest. */
+const MAX_UNCLOSED = 4;
+
+export function jsonIn(raw: string): FoundJson {
+  const objects: JsonObject[] = [];
+  let outside = '';
+  let from = 0;
+  let unclosed = 0;
+  let cut = false;
+  for (let open = raw.indexOf('{'); open >= 0; open = raw.indexOf('{', from)) {
+    outside += raw.slice(from, open);
+    const end = endOfObject(raw, open);
+    if (end === null) {
+      cut ||= /^\{\s*(?:"|$)/.test(raw.slice(open, open + 200));
+      if (++unclosed === MAX_UNCLOSED) return { objects, cut, whole: false };
+      outside += '{';
+      from = open + 1;
+      continue;
+    }
+    const object = parsed(raw.slice(open, end));
+    if (object) objects.push(object);
+    from = end;
+  }
+  outside += raw.slice(from);
+  return { objects, cut, whole: objects.length > 0 && /^\s*(?:```\w*)?\s*(?:```)?\s*$/.test(outside) };
+}
+
+/** Index after the brace that closes the one at `open`; null where none does. */
+function endOfObject(raw: string, open: number): number | null {
+  let depth = 0;
+  let inString = false;
+  for (let at = open; at < raw.length; at++) {
+    const character = raw[at];
+    if (inString) {
+      if (character === '\\') at++;
+      else if (character === '"') inString = false;
+    } else if (character === '"') inString = true;
+    else if (character === '{' || character === '[') {
+      if (++depth > MAX_DEPTH) return null;
+    } else if (character === '}' || character === ']') {
+      if (--depth === 0) return at + 1;
+    }
+  }
+  return null;
+}
+
+/** Judges write trailing commas and comments; anything else that is not JSON is not read. */
+function parsed(text: string): JsonObject | null {
+  const errors: ParseError[] = [];
+  const value: unknown = parse(text, errors, { allowTrailingComma: true });
+  return errors.length === 0 ? asObject(value) : null;
+}
+
+function asObject(value: unknown): JsonObject | null {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+    ? Object.fromEntries(Object.entries(value))
+    : null;
+}
+
+/** The values of a field by its name, in the object or, where it has none, in objects inside it. */
+export function fieldIn(object: JsonObject, field: string): unknown[] {
+  const here = Object.entries(object).filter(([name]) => name.toLowerCase() === field.toLowerCase());
+  if (here.length > 0) return here.map(([, value]) => value);
+  return Object.values(object).flatMap((value) => {
+    const inner = asObject(value);
+    return inner ? fieldIn(inner, field) : [];
+  });
+}
+
+/** Fields that explain a verdict or weigh it, and so are never the verdict. */
+const BESIDE =
+  /reason|explan|rationale|analysis|thought|think|comparison|confiden|comment|feedback|justif|critique|evidence|summary|steps|note/i;
+
+/** Top-level values that could be the verdict where the request names no field. */
+export function verdictLike(object: JsonObject): unknown[] {
+  return Object.entries(object)
+    .filter(([name]) => !BESIDE.test(name))
+    .map(([, value]) => value);
+}

@@ -1,0 +1,51 @@
+/**
+ * A reply as its judge meant it to be read: without its thinking, in plain characters, without markup.
+ * What is read from it afterwards is a decision, never a place in the text, so characters may go.
+ */
+import type { NoVerdictReason } from '../types.ts';
+
+/** `said` is for reading prose; `raw` still has fences and emphasis, for JSON. Or why there is nothing to read. */
+export type OwnWords =
+  | { readonly said: string; readonly raw: string }
+  | { readonly none: Extract<NoVerdictReason, 'empty' | 'truncated'> };
+
+/** Thinking is not a verdict: only what follows the last closing mark counts. */
+export function ownWords(text: string): OwnWords {
+  let from = 0;
+  for (const close of text.matchAll(/<\/think(?:ing)?>/gi)) from = close.index + close[0].length;
+  const rest = text.slice(from);
+  if (/<think(?:ing)?>/i.test(rest)) return { none: 'truncated' };
+  const raw = rest
+    .normalize('NFKC')
+    // Private-use characters stand for options in naming.ts: none may come from the reply itself.
+    .replace(/[\uE000-\uF8FF\u200B-\u200D\uFEFF]/g, '')
+    .replace(/\r\n?/g, '\n');
+  const said = plain(middleCut(raw)).trim();
+  return said === '' ? { none: 'empty' } : { said, raw };
+}
+
+/**
+ * Verdicts stand at the start or the end of a reply. Reading only so much of both keeps the work on a
+ * hostile reply of megabytes as small as on an honest one. In UTF-16 code units.
+ */
+const HEAD = 8_000;
+const TAIL = 16_000;
+
+function middleCut(text: string): string {
+  return text.length <= HEAD + TAIL ? text : `${text.slice(0, HEAD)}\n\n${text.slice(-TAIL)}`;
+}
+
+const TAGS = 'final_answer|answer|verdict|choice|decision|result|winner|score|rating';
+
+/** Tags such as `<answer>B</answer>` become a line `answer: B`; `\boxed{B}` becomes `[[B]]`. */
+function plain(text: string): string {
+  return text
+    .replace(/[^\S\n]+/g, ' ')
+    .replace(/\\boxed\{ ?(?:\\text\{)? ?([^{}\n]{1,60})\}{1,2}/g, '[[$1]]')
+    .replace(new RegExp(`<(${TAGS})>`, 'gi'), '\n$1: ')
+    .replace(new RegExp(`</(?:${TAGS})>`, 'gi'), '\n')
+    .replace(/[‘’]/g, "'")
+    .replace(/[“”]/g, '"')
+    .replace(/\*+|`+|__/g, '')
+    .replace(/^ ?(?:#{1,6} |> ?|[-•] )+/gm, '');
+}
