@@ -47,9 +47,9 @@ export function renderRemand(note: RemandNote): string {
 
 /** Finds a note in a judge's prompt: the biases it names, or null where there is none. The last one counts. */
 export function findRemand(text: string): { readonly biases: readonly string[] } | null {
-  const start = text.lastIndexOf(OPENING);
-  if (start < 0) return null;
-  const note = text.slice(start, text.indexOf(CLOSING, start));
+  const place = locateRemand(text);
+  if (!place) return null;
+  const note = text.slice(place.start, place.end);
   const grounds = note.split('\n').find((line) => line.startsWith(GROUNDS));
   return {
     biases: grounds
@@ -60,4 +60,12 @@ export function findRemand(text: string): { readonly biases: readonly string[] }
           .split(/,\s*/)
       : [],
   };
+}
+
+/** Where the last note in a text stands, from its first line to its last; null where there is none. */
+export function locateRemand(text: string): { readonly start: number; readonly end: number } | null {
+  const start = text.lastIndexOf(OPENING);
+  if (start < 0) return null;
+  const closing = text.indexOf(CLOSING, start);
+  return { start, end: closing < 0 ? text.length : closing + CLOSING.length };
 }
