@@ -39,11 +39,11 @@ export function nameByPlace(text: string, subject: Case, order: readonly number[
  */
 function spellingsOf(label: string): string {
   const key = labelKey(label);
-  const either = `(?:${quote(key.toUpperCase())}|${quote(key.toLowerCase())})`;
+  const either = `(?:${RegExp.escape(key.toUpperCase())}|${RegExp.escape(key.toLowerCase())})`;
   const bare = /^\p{Ll}$/u.test(key) ? key.toUpperCase() : key;
   return [
-    ...(label === key ? [] : [quote(label)]),
-    `(?:${NOUNS})s?\\s*(?:\\(\\s*${either}\\s*\\)|\\[{1,2}\\s*${either}\\s*\\]{1,2}|${quote(bare)}(?![\\p{L}\\p{N}]))`,
+    ...(label === key ? [] : [RegExp.escape(label)]),
+    `(?:${NOUNS})s?\\s*(?:\\(\\s*${either}\\s*\\)|\\[{1,2}\\s*${either}\\s*\\]{1,2}|${RegExp.escape(bare)}(?![\\p{L}\\p{N}]))`,
     `\\[\\[\\s*${either}\\s*\\]\\]`,
     ...(/^\p{L}$/u.test(key) ? [`\\(${either}\\)`] : []),
   ].join('|');
@@ -63,8 +63,4 @@ export function describeVerdict(verdict: Verdict, order: readonly number[]): str
     case 'none':
       return 'nothing that could be read';
   }
-}
-
-function quote(text: string): string {
-  return text.replace(/[.*+?^${}()|[\]\\]/g, '\\$&');
 }
