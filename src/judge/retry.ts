@@ -5,6 +5,7 @@
 import pRetry from 'p-retry';
 import { JudgeError } from './errors.ts';
 import { type Clock, systemClock } from './types.ts';
+import { wait } from './wait.ts';
 
 export interface RetryPolicy {
   /** How often to try again after the first attempt; 0 for never. */
@@ -73,19 +74,4 @@ export function askedWaitMs(headers: Headers, now: number): number | null {
 /** Frees the connection of a reply that nobody will read. */
 async function discard(response: Response | null): Promise<void> {
   if (response?.body && !response.bodyUsed) await response.body.cancel();
-}
-
-async function wait(ms: number, clock: Clock, signal: AbortSignal): Promise<void> {
-  signal.throwIfAborted();
-  const timer = clock.after(ms);
-  await new Promise<void>((resolve, reject) => {
-    const onAbort = () => reject(signal.reason);
-    signal.addEventListener('abort', onAbort, { once: true });
-    const done = () => {
-      signal.removeEventListener('abort', onAbort);
-      resolve();
-    };
-    if (timer.aborted) done();
-    else timer.addEventListener('abort', done, { once: true });
-  });
 }

@@ -1,0 +1,25 @@
+/** From how much the judge likes each option to a verdict of the asked kind. */
+import type { Case, Verdict } from '../../case/types.ts';
+
+/** Closer than this two options are equally liked. */
+const TIE = 1e-9;
+
+/** @param liked one number an option, as `preferences` gives them */
+export function decide(subject: Case, liked: readonly number[]): Verdict {
+  const { form } = subject;
+  if (form.kind === 'score') return { text: '', kind: 'score', score: onScale(liked[0] ?? 0, form) };
+  if (form.kind === 'pass') return { text: '', kind: 'pass', pass: (liked[0] ?? 0) >= 0 };
+  const most = Math.max(...liked);
+  const best = liked.flatMap((one, option) => (most - one <= TIE ? [option] : []));
+  if (best.length > 1 && form.tie !== null) return { text: '', kind: 'tie' };
+  return { text: '', kind: 'choice', option: best[0] ?? 0 };
+}
+
+/** Liking 0 is the middle of the scale, 0.5 and more its top, -0.5 and less its bottom. */
+function onScale(liked: number, { min, max }: { min: number | null; max: number | null }): number {
+  const low = min ?? 1;
+  const high = max ?? Math.max(10, low + 1);
+  const score = low + (high - low) * Math.min(1, Math.max(0, 0.5 + liked));
+  // A scale from 0 to 1 has values in between, one from 1 to 10 is said in whole numbers.
+  return high - low > 1 ? Math.round(score) : Math.round(score * 100) / 100;
+}
