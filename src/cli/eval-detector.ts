@@ -2,8 +2,6 @@
  * `remand eval detector`: how often detectors get the bias label of recorded verdicts right, on the published
  * rows and, with `--twins`, on their counterbalanced twins. One JSON document or a table on standard output.
  */
-import { readdirSync, readFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { defineCommand } from 'citty';
 import * as z from 'zod';
 import { createHuggingFaceDetectorModel } from '../detect/rbd/huggingface.ts';
@@ -12,23 +10,15 @@ import { createOpenAiDetectorModel } from '../detect/rbd/openai.ts';
 import { createRbdDetector } from '../detect/rbd.ts';
 import { createRulesDetector } from '../detect/rules.ts';
 import type { Detector } from '../detect/types.ts';
-import { type DetectorScores, examineRows, type Finding, scoreFindings } from '../evaluate/detector.ts';
+import { examineRows, type Finding, scoreFindings } from '../evaluate/detector.ts';
 import { type DetectorRow, detectorRow } from '../evaluate/detector-rows.ts';
 import { createRecordedDetectorModel, unrecorded } from '../evaluate/recorded-detector.ts';
-import {
-  arenaItem,
-  crowdIsRight,
-  gsm8kItem,
-  longerIsRight,
-  scoreTwin,
-  type Twin,
-  type TwinScores,
-} from '../evaluate/twins.ts';
+import { scoreTwin, type Twin, type TwinScores } from '../evaluate/twins.ts';
 import { InputError } from '../judge/errors.ts';
 import type { Fetch } from '../judge/types.ts';
 import { readConfig } from '../proxy/config.ts';
-
-type Scores = DetectorScores & { readonly twins?: Readonly<Record<string, TwinScores>> };
+import { readRows, readText, readTwins } from './eval-detector/files.ts';
+import { type Scores, table } from './eval-detector/table.ts';
 
 export const evalDetector = defineCommand({
   meta: { name: 'detector', description: 'Measure detectors on verdicts whose bias label is known.' },
@@ -53,11 +43,11 @@ export const evalDetector = defineCommand({
     const onInterrupt = () => stop.abort(new Error('interrupted'));
     process.once('SIGINT', onInterrupt);
     try {
-      const rows = readRows(args.rows, detectorRow, 'rows');
+      const rows = readRows(args.rows, detectorRow, '--rows');
       const concurrency = z.coerce.number().int().min(1).max(256).safeParse(args.concurrency);
-      if (!concurrency.success) throw new InputError('concurrency', 'must be a whole number from 1 to 256');
-      const twins = args.twins === undefined ? null : readTwins(args.twins);
-      const template = args.template === undefined ? undefined : readText(args.template, 'template');
+      if (!concurrency.success) throw new InputError('--concurrency', 'must be a whole number from 1 to 256');
+      const twins = args.twins === undefined ? null : readTwins(args.twins, log);
+      const template = args.template === undefined ? undefined : readText(args.template, '--template');
       const contestants = namesOf(args.detector).map((name) => contestant(name, rows, template));
       const results: Record<string, Scores> = {};
       for (const { name, detector, replayed } of contestants) {
@@ -105,7 +95,7 @@ function contestant(name: string, rows: readonly DetectorRow[], template: string
       return { name, detector: createRulesDetector(), replayed: false };
     case 'recorded': {
       const [missing] = unrecorded(rows);
-      if (missing !== undefined) throw new InputError('rows', `${missing} has no recorded label to replay`);
+      if (missing !== undefined) throw new InputError('--rows', `${missing} has no recorded label to replay`);
       const model = createRecordedDetectorModel(rows, template);
       return { name, detector: createRbdDetector(model, wording), replayed: true };
     }
@@ -118,7 +108,7 @@ function contestant(name: string, rows: readonly DetectorRow[], template: string
         `${name} asks the judge again, and behind recorded rows there is none`,
       );
     default:
-      throw new InputError('detector', `there is no ${name}; known: rules, recorded, rbd`);
+      throw new InputError('--detector', `there is no ${name}; known: rules, recorded, rbd`);
   }
 }
 
@@ -136,24 +126,6 @@ function configuredModel(): DetectorModel {
   );
 }
 
-function readTwins(folder: string): Readonly<Record<string, Twin>> {
-  const files = listFiles(folder);
-  const read = <T>(part: string, schema: z.ZodType<T>): T[] => {
-    const named = files.filter((file) => file.includes(part) && file.endsWith('.jsonl'));
-    if (named.length === 0) throw new InputError('twins', `no ${part} JSONL file in ${folder}`);
-    return named.flatMap((file) => readRows(join(folder, file), schema, 'twins'));
-  };
-  const twins = {
-    'longer-is-right': longerIsRight(read('GSM8K_Verbosity', gsm8kItem)),
-    'crowd-is-right': crowdIsRight(read('Arena_Position_and_Bandwagon', arenaItem)),
-  };
-  for (const [name, twin] of Object.entries(twins)) {
-    const gone = Object.entries(twin.dropped).map(([why, count]) => `${count} dropped since ${why}`);
-    log(`${name}: ${twin.rows.length} rows of ${twin.sources} lines (${gone.join(', ')})`);
-  }
-  return twins;
-}
-
 async function scoreTwins(
   twins: Readonly<Record<string, Twin>>,
   published: readonly Finding[],
@@ -163,75 +135,6 @@ async function scoreTwins(
   for (const [name, twin] of Object.entries(twins))
     scores[name] = scoreTwin(await examine(twin.rows, name), published);
   return scores;
-}
-
-/** @throws InputError naming the line that is wrong */
-function readRows<T>(path: string, schema: z.ZodType<T>, field: string): T[] {
-  const rows = readText(path, field)
-    .split('\n')
-    .flatMap((line, index): T[] => {
-      if (line.trim() === '') return [];
-      const parsed = z
-        .string()
-        .transform((text, context) => {
-          try {
-            return JSON.parse(text) as unknown;
-          } catch (cause) {
-            context.addIssue(`is no JSON (${cause instanceof Error ? cause.message : String(cause)})`);
-            return z.NEVER;
-          }
-        })
-        .pipe(schema)
-        .safeParse(line);
-      if (parsed.success) return [parsed.data];
-      const issue = parsed.error.issues[0];
-      throw new InputError(
-        field,
-        `${path}, line ${index + 1}: ${issue?.path.join('.') ?? ''} ${issue?.message}`,
-      );
-    });
-  if (rows.length === 0) throw new InputError(field, `${path} has no rows`);
-  return rows;
-}
-
-function readText(path: string, field: string): string {
-  return orInputError(() => readFileSync(path, 'utf8'), field);
-}
-
-function listFiles(folder: string): string[] {
-  return orInputError(() => readdirSync(folder).sort(), 'twins');
-}
-
-function orInputError<T>(read: () => T, field: string): T {
-  try {
-    return read();
-  } catch (cause) {
-    throw new InputError(field, cause instanceof Error ? cause.message : String(cause));
-  }
-}
-
-function table(results: Readonly<Record<string, Scores>>): string {
-  const lines = [
-    ['detector', 'rows', 'n', 'accuracy', 'precision', 'recall', 'F1', 'unreadable', 'balanced'],
-  ];
-  for (const [detector, scores] of Object.entries(results)) {
-    const groups = { overall: scores.overall, ...scores.by_bias, ...scores.by_judge, ...scores.twins };
-    for (const [name, figures] of Object.entries(groups)) {
-      const { n, accuracy, precision, recall, f1, unreadable } = figures;
-      const balanced = 'balanced' in figures ? decimals(figures.balanced as number | null) : '';
-      const rates = [accuracy, precision, recall, f1].map(decimals);
-      lines.push([detector, name, `${n}`, ...rates, `${unreadable}`, balanced]);
-    }
-  }
-  const widths = (lines[0] ?? []).map((_, column) =>
-    Math.max(...lines.map((line) => line[column]?.length ?? 0)),
-  );
-  const rows = lines.map((line) => line.map((cell, column) => cell.padEnd(widths[column] ?? 0)).join('  '));
-  return `${rows.map((row) => row.trimEnd()).join('\n')}\n`;
-}
-
-function decimals(figure: number | null): string {
-  return figure === null ? '-' : figure.toFixed(3);
 }
 
 function showProgress(what: string): { onProgress?: (done: number, total: number) => void } {
