@@ -146,13 +146,19 @@ function bareKeys(text: string, names: readonly Name[], put: (key: string) => st
   replace(`^[ \\t]*[(["']?(${keys})[)\\]"']?[.!]?[ \\t]*$`, 'gimu');
   replace(`(?<![\\p{L}\\p{N}])(${sensitive})(?=\\s*[>≻]|\\s+(?:is|was|wins|would be|over|beats)\\b)`, 'gu');
   replace(`[>≻=]\\s*(${sensitive})(?![\\p{L}\\p{N}])`, 'gu');
-  replace(`(?<![\\p{L}])(?i:${LEAD})["'([]?(${sensitive})(?![\\p{L}\\p{N}]|\\.\\d)${AFTER_BARE}`, 'gmu');
+  replace(
+    `(?<![\\p{L}])(?:${inAnyCase(LEAD)})["'([]?(${sensitive})(?![\\p{L}\\p{N}]|\\.\\d)${AFTER_BARE}`,
+    'gmu',
+  );
   replace(`(?<=than\\s|over\\s)(${sensitive})(?![\\p{L}\\p{N}])${AFTER_BARE}`, 'gmu');
   return result;
 }
 
 const COMMON =
   /^(?:yes|no|true|false|tie|both|none|neither|first|second|third|better|best|one|two|three|the)$/iu;
+
+/** Letter case counts in a bare key, not in the words before it. */
+const inAnyCase = (pattern: string) => pattern.replace(/(?<!\\)[a-z]/g, (c) => `[${c}${c.toUpperCase()}]`);
 
 function namesOf(form: ChoiceForm, options: Labelled): Name[] {
   const written = (form.write?.labels ?? [])
