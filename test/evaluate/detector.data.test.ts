@@ -51,6 +51,7 @@ describe.skipIf(!hasSharedData)('the published rows (needs ../shared/data)', () 
 
   test('the shortcuts alone look like a trained detector', async () => {
     const { overall, by_bias } = scoreFindings(await examineRows(createRulesDetector(), rows, run));
+    // .8606 (P .800, R .960, F1 .873) when written; it moves a little with what the catalogue counts as a cue.
     expect(overall.accuracy).toBeGreaterThan(0.85);
     expect(overall.recall).toBeGreaterThan(0.95);
     expect(by_bias.verbosity?.recall).toBe(1);
