@@ -1,0 +1,150 @@
+/**
+ * A case that the client declares (`remand: { case: … }`) rather than has found: its texts are looked up in
+ * the prompt, so that they can be rewritten where they stand.
+ */
+import * as z from 'zod';
+import { InputError } from '../judge/errors.ts';
+import type { Finding, Page } from './layouts/layout.ts';
+import { marksIn } from './layouts/marks.ts';
+import type { Span } from './types.ts';
+
+const Declared = z.strictObject({
+  instruction: z.string().min(1).optional(),
+  options: z
+    .array(
+      z.union([
+        z.string().min(1),
+        z.strictObject({ label: z.string().min(1).optional(), text: z.string().min(1) }),
+      ]),
+    )
+    .min(1)
+    .max(100),
+  context: z.array(z.string().min(1)).max(100).optional(),
+});
+
+const FIELD = 'remand.case';
+/** A text that stands more often than this is looked for no further. */
+const MOST_PLACES = 1000;
+
+export interface Declaration {
+  readonly finding: Finding;
+  readonly context: readonly Span[];
+}
+
+/** @throws InputError naming the field that is malformed, or whose text the prompt does not hold */
+export function locateDeclared(pages: readonly Page[], declared: unknown): Declaration {
+  const read = Declared.safeParse(declared);
+  if (!read.success) {
+    const issue = read.error.issues[0];
+    throw new InputError(
+      [FIELD, ...(issue?.path ?? []).map(String)].join('.'),
+      issue?.message ?? 'malformed',
+    );
+  }
+  const { instruction, options, context = [] } = read.data;
+  const given = options.map((option) => (typeof option === 'string' ? { text: option } : option));
+  const wanted = [
+    ...given.map(({ text }, i) => ({ field: `${FIELD}.options.${i}`, text })),
+    ...(instruction === undefined ? [] : [{ field: `${FIELD}.instruction`, text: instruction }]),
+    ...context.map((text, i) => ({ field: `${FIELD}.context.${i}`, text })),
+  ];
+  const places = placeAll(pages, wanted);
+  const at = places.slice(0, given.length);
+  const labels = given.map(
+    (option, i) => ('label' in option && option.label) || labelAt(pages, at[i]) || String(i + 1),
+  );
+  const distinct = new Set(labels.map((label) => label.toLowerCase())).size === labels.length;
+  const [last] = [...at].sort(inOrder).slice(-1);
+  return {
+    context: places.slice(given.length + (instruction === undefined ? 0 : 1)),
+    finding: {
+      layout: 'declared',
+      noun: 'option',
+      single: given.length === 1,
+      usual: null,
+      evident: true,
+      marks: [],
+      options: at.map((span, i) => ({ label: distinct ? (labels[i] ?? '') : String(i + 1), at: span })),
+      instruction: instruction === undefined ? null : (places[given.length] ?? null),
+      closed: [],
+      after: { part: last?.part ?? 0, offset: last?.end ?? 0 },
+    },
+  };
+}
+
+const inOrder = (a: Span, b: Span) => a.part - b.part || a.start - b.start;
+
+/** Longest first, so that a short text (`10`) is not looked for inside a long one; in order where possible. */
+function placeAll(pages: readonly Page[], wanted: readonly { field: string; text: string }[]): Span[] {
+  const placed = new Map<number, Span>();
+  const byLength = [...wanted.entries()].sort(([, a], [, b]) => b.text.length - a.text.length);
+  for (const [index, { field, text }] of byLength) {
+    const free = placesOf(pages, text).filter((place) =>
+      [...placed.values()].every((other) => apart(place, other)),
+    );
+    const earlier = [...placed].filter(
+      ([other]) => other < index && isOption(wanted, other) && isOption(wanted, index),
+    );
+    const later = [...placed].filter(
+      ([other]) => other > index && isOption(wanted, other) && isOption(wanted, index),
+    );
+    const fits = free.filter(
+      (place) =>
+        earlier.every(([, other]) => inOrder(other, place) < 0) &&
+        later.every(([, other]) => inOrder(place, other) < 0),
+    );
+    const best =
+      fits.find((place) => standsAlone(pages, place)) ??
+      fits[0] ??
+      free.find((place) => standsAlone(pages, place)) ??
+      free[0];
+    if (!best)
+      throw new InputError(
+        field,
+        'the prompt does not hold this text, or not once for every time it is declared',
+      );
+    placed.set(index, best);
+  }
+  return wanted.flatMap((_, i) => placed.get(i) ?? []);
+}
+
+const isOption = (wanted: readonly { field: string }[], index: number) =>
+  wanted[index]?.field.startsWith(`${FIELD}.options.`) ?? false;
+
+const apart = (a: Span, b: Span) => a.part !== b.part || a.end <= b.start || b.end <= a.start;
+
+/** Every place of a text as it is or, inside a JSON string, as it is escaped there. */
+function placesOf(pages: readonly Page[], text: string): Span[] {
+  for (const form of [text, JSON.stringify(text).slice(1, -1)]) {
+    const found: Span[] = [];
+    for (const page of pages)
+      for (
+        let start = page.text.indexOf(form);
+        start >= 0 && found.length < MOST_PLACES;
+        start = page.text.indexOf(form, start + 1)
+      )
+        found.push({ part: page.part, start, end: start + form.length });
+    if (found.length > 0) return found;
+  }
+  return [];
+}
+
+/** Set off on both sides: by a line end, a label or a quotation mark, not by more of the same sentence. */
+function standsAlone(pages: readonly Page[], { part, start, end }: Span): boolean {
+  const text = pages.find((page) => page.part === part)?.text ?? '';
+  const [ahead, behind] = [text.slice(Math.max(0, start - 3), start), text.slice(end, end + 3)];
+  return /(?:^|[\n>"]|[:\]] ?)$/.test(ahead) && /^(?:$|\r?\n|[<"])/.test(behind);
+}
+
+/** The label that stands right in front of a declared option. */
+function labelAt(pages: readonly Page[], at: Span | undefined): string | undefined {
+  const page = pages.find(({ part }) => part === at?.part);
+  if (!page || !at) return undefined;
+  const near = {
+    ...page,
+    start: page.text.lastIndexOf('\n', Math.max(0, page.text.slice(0, at.start).trimEnd().length - 1)) + 1,
+    end: at.start,
+  };
+  const mark = marksIn(near).findLast(({ role }) => role === 'option');
+  return mark && page.text.slice(mark.end, at.start).trim() === '' ? mark.label : undefined;
+}

@@ -1,0 +1,144 @@
+/** The verdict's field in a reply's JSON schema (`response_format`, a forced tool's parameters). */
+import * as z from 'zod';
+import { labelKey } from './counterfactual.ts';
+import type { FormSource } from './form.ts';
+import type { VerdictForm } from './types.ts';
+
+const Property = z.looseObject({
+  type: z.union([z.string(), z.array(z.string())]).optional(),
+  enum: z.array(z.unknown()).optional(),
+  const: z.unknown().optional(),
+  anyOf: z.array(z.unknown()).optional(),
+  oneOf: z.array(z.unknown()).optional(),
+  minimum: z.number().optional(),
+  maximum: z.number().optional(),
+  $ref: z.string().optional(),
+});
+type Property = z.infer<typeof Property>;
+const Schema = z.looseObject({
+  properties: z.record(z.string(), z.unknown()),
+  $defs: z.record(z.string(), z.unknown()).optional(),
+  definitions: z.record(z.string(), z.unknown()).optional(),
+});
+
+/** Fields that hold words about a verdict, or a number that is not the verdict. */
+const BESIDE =
+  /reason|explanation|rationale|comparison|confidence|feedback|thought|analysis|critique|justification|steps|evidence|comment|summary|certainty|strength|margin/i;
+/** Where several fields could hold the verdict, the one whose name says so. */
+const NAMED =
+  /^(?:final_?)?(?:verdict|winner|choice|decision|judge?ment|preference|preferred|better|best|selected|pass(?:ed)?|score|rating|grade|label|answer|result)/i;
+
+const TIE = /^(?:tie|tied|draw|equal|same|both|neither|none|either)\b|\btie\b/i;
+const PASSES =
+  /^(?:y(?:es)?|n(?:o)?|pass(?:ed)?|fail(?:ed)?|true|false|correct|incorrect|c|i|valid|invalid)$/i;
+
+/** @returns null where there is no schema, or none of its fields can hold the verdict */
+export function formFromSchema({
+  schema,
+  labels,
+  orders,
+}: Pick<FormSource, 'schema' | 'labels' | 'orders'>): VerdictForm | 'mismatch' | null {
+  const read = Schema.safeParse(schema);
+  if (!read.success) return null;
+  const defs = { ...read.data.definitions, ...read.data.$defs };
+  const fields = Object.entries(read.data.properties).flatMap(([field, raw]) => {
+    const property = BESIDE.test(field) ? null : resolve(raw, defs);
+    return property ? [{ field, property, values: valuesOf(property, defs) }] : [];
+  });
+  const telling = fields.filter(
+    ({ property, values }) => values !== null || /bool|number|integer/.test(typeOf(property)),
+  );
+  const named = (list: typeof fields) => list.find(({ field }) => NAMED.test(field));
+  const chosen =
+    named(telling) ?? telling[0] ?? named(fields.filter(({ property }) => typeOf(property) === 'string'));
+  if (!chosen) return null;
+  const { field, property, values } = chosen;
+  return labels.length > 1
+    ? choice(field, values, typeOf(property), labels, orders)
+    : alone(field, property, values);
+}
+
+function choice(
+  field: string,
+  values: readonly string[] | null,
+  type: string,
+  labels: readonly string[],
+  orders: string,
+): VerdictForm | 'mismatch' {
+  const open = { kind: 'choice', write: null, tie: null, field } as const;
+  if (values === null) {
+    const keys = labels.map(labelKey);
+    return /number|integer/.test(type) && keys.every((key) => /^\d+$/.test(key))
+      ? { ...open, write: { template: '{}', labels: keys } }
+      : open;
+  }
+  if (labels.length === 2 && values.length === 2 && /\bis the first\b[^\n?]*\bbetter\b/i.test(orders)) {
+    const [yes, no] = [/^y/i, /^n/i].map((word) => values.find((value) => word.test(value)));
+    if (yes !== undefined && no !== undefined)
+      return { ...open, write: { template: '{}', labels: [yes, no] } };
+  }
+  const written = labels.map((label) => values.find((value) => names(value, label)));
+  const rest = values.filter((value) => !written.includes(value));
+  if (written.every((value) => value === undefined)) return open;
+  // A label for an option that was not found: the reader has missed one, or found one too many.
+  if (written.some((value) => value === undefined)) return 'mismatch';
+  const tie =
+    rest.find((value) => TIE.test(value)) ??
+    (rest.length === 1 && /^.$/.test(rest[0] ?? '') ? rest[0] : undefined);
+  if (rest.some((value) => value !== tie && !TIE.test(value))) return 'mismatch';
+  return {
+    ...open,
+    write: { template: '{}', labels: written.filter((value) => value !== undefined) },
+    tie: tie ?? null,
+  };
+}
+
+const names = (value: string, label: string) =>
+  value.toLowerCase() === label.toLowerCase() ||
+  labelKey(value).toLowerCase() === labelKey(label).toLowerCase();
+
+function alone(
+  field: string,
+  property: Property,
+  values: readonly string[] | null,
+): VerdictForm | 'mismatch' {
+  const type = typeOf(property);
+  if (values === null) {
+    if (type.includes('bool')) return { kind: 'pass', field };
+    const ends = { min: property.minimum ?? null, max: property.maximum ?? null };
+    return { kind: 'score', ...ends, template: null, field };
+  }
+  const numbers = values.map(Number);
+  if (values.every((value, i) => value.trim() !== '' && Number.isFinite(numbers[i])))
+    return { kind: 'score', min: Math.min(...numbers), max: Math.max(...numbers), template: null, field };
+  // Categories that are neither good nor bad (Factuality's A to E) cannot be read as a verdict here.
+  return values.length === 2 && values.every((value) => PASSES.test(value))
+    ? { kind: 'pass', field }
+    : 'mismatch';
+}
+
+function resolve(raw: unknown, defs: Record<string, unknown>): Property | null {
+  const property = Property.safeParse(raw);
+  if (!property.success) return null;
+  const name = /^#\/(?:\$defs|definitions)\/([^/]+)$/.exec(property.data.$ref ?? '')?.[1];
+  if (name === undefined) return property.data;
+  const target = Property.safeParse(defs[name]);
+  return target.success ? target.data : null;
+}
+
+/** The values a field is limited to, as text; null where it is not. */
+function valuesOf(property: Property, defs: Record<string, unknown>): string[] | null {
+  if (property.enum) return property.enum.filter((value) => value !== null).map(String);
+  const branches = (property.anyOf ?? property.oneOf)?.map((branch) => resolve(branch, defs));
+  const all = branches?.flatMap(
+    (branch) => branch?.enum ?? (branch?.const === undefined ? [] : [branch.const]),
+  );
+  return all && all.length > 1 ? all.map(String) : null;
+}
+
+function typeOf(property: Property): string {
+  if (property.type !== undefined) return [property.type].flat().join(' ');
+  return (property.anyOf ?? property.oneOf ?? [])
+    .flatMap((branch) => Property.safeParse(branch).data?.type ?? [])
+    .join(' ');
+}

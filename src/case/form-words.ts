@@ -1,0 +1,176 @@
+/**
+ * The verdict's form as the prompt says it in words: `"[[A]]" if assistant A is better`, `Output (a)` or
+ * `Output (b)`, `[RESULT] A`, "only the letter", `Rating: [[5]]` on a scale from 1 to 10, yes or no.
+ */
+import { labelKey } from './counterfactual.ts';
+import type { FormSource } from './form.ts';
+import type { VerdictForm } from './types.ts';
+
+type Choice = Extract<VerdictForm, { kind: 'choice' }>;
+type Score = Extract<VerdictForm, { kind: 'score' }>;
+type Write = NonNullable<Choice['write']>;
+
+const COUNTS = ['two', 'three', 'four', 'five', 'six', 'seven', 'eight'];
+const JSON_FIELD =
+  /["']((?:final_?)?(?:verdict|winner|choice|decision|preference|preferred|better|best|selected|pass|score|rating|grade|label|answer|result))["']\s*:/i;
+
+/** A verdict's field where the prompt shows the JSON to write. */
+function jsonField(orders: string): string | null {
+  return JSON_FIELD.exec(orders)?.[1] ?? null;
+}
+
+export function choiceInWords(source: Omit<FormSource, 'schema'>): Choice | 'mismatch' {
+  const { orders, labels, noun, usual } = source;
+  const keys = labels.map(labelKey);
+  const counted = countAsked(orders, noun);
+  if (counted !== null && counted !== labels.length) return 'mismatch';
+  const field = jsonField(orders);
+  const open: Choice = { kind: 'choice', write: null, tie: null, field };
+  const brackets = inBrackets(orders, keys);
+  if (brackets) return brackets === 'mismatch' ? brackets : { ...open, ...brackets };
+  if (/\[RESULT\]/.test(orders)) return { ...open, write: { template: '[RESULT] {}', labels: keys } };
+  const named = byName(orders, labels, noun);
+  if (named === 'mismatch') return named;
+  const tie = /["'“](tie|both|equal|draw)["'”]/i.exec(orders)?.[1] ?? null;
+  const write = named ?? byKeyAlone(orders, keys);
+  if (write) return { ...open, write, tie };
+  return { ...open, write: usual === null ? null : { template: usual, labels: keys }, tie };
+}
+
+/** "the two responses", "3 AI assistants": how many options the prompt speaks of. */
+function countAsked(orders: string, noun: string): number | null {
+  const said = new RegExp(
+    `\\b(${COUNTS.join('|')}|[2-8]) (?:\\w+ ){0,2}?(?:${noun}|output|response|answer|assistant|candidate|choice|option)s\\b`,
+    'i',
+  ).exec(orders)?.[1];
+  if (said === undefined) return null;
+  const index = COUNTS.indexOf(said.toLowerCase());
+  return index < 0 ? Number(said) : index + 2;
+}
+
+/** `[[A]]`, `[[B]]` and `[[C]]` for a tie. Five-way labels (`[[A>B]]`) are not written this way. */
+function inBrackets(
+  orders: string,
+  keys: readonly string[],
+): Pick<Choice, 'write' | 'tie'> | 'mismatch' | null {
+  const inner = [...orders.matchAll(/\[\[([^[\]\n]{1,20})\]\]/g)].map((match) => match[1] ?? '');
+  if (inner.length === 0) return null;
+  if (inner.some((text) => /[<>]/.test(text))) return { write: null, tie: null };
+  const written = keys.map((key) => inner.find((text) => text.toLowerCase() === key.toLowerCase()));
+  const asked = written.filter((text) => text !== undefined);
+  if (asked.length === 0) return null;
+  if (asked.length < keys.length) return 'mismatch';
+  const rest = [...new Set(inner)].filter((text) => !asked.includes(text) && !/^\.+$/.test(text));
+  const tie = rest.find((text) => meansTie(orders, `[[${text}]]`));
+  if (rest.some((text) => text !== tie && /^(?:[a-z]|\d{1,2})$/i.test(text))) return 'mismatch';
+  return { write: { template: '[[{}]]', labels: asked }, tie: tie === undefined ? null : `[[${tie}]]` };
+}
+
+function meansTie(orders: string, label: string): boolean {
+  const at = orders.indexOf(label);
+  return /\b(?:tie|tied|equal|equally|draw|same|both|neither)\b/i.test(
+    `${label}${orders.slice(at + label.length, at + label.length + 60)}`,
+  );
+}
+
+/** `Output (a)` or `Output (b)`, `Choice 1`: labels written out, or an example of one. */
+function byName(orders: string, labels: readonly string[], noun: string): Write | 'mismatch' | null {
+  const keys = labels.map(labelKey);
+  const named = labels.filter(
+    (label) => /\W/.test(label.trim()) && orders.toLowerCase().includes(label.toLowerCase()),
+  );
+  // One option named may be an example; two or more are the list, and it has to be complete.
+  if (named.length > 1 && named.length < labels.length) return 'mismatch';
+  if (named.length === labels.length) {
+    const template = templateOf(labels[0] ?? '', keys[0] ?? '');
+    const says =
+      /(?:answer|respond|reply|output|say|write|return|either|only|verdict|choose|select|print|which)/i;
+    if (says.test(orders) && /["'“`]/.test(orders)) return { template, labels: keys };
+  }
+  const words = `Choice|Option|Answer|Response|Output|Assistant|Story|${noun}`;
+  const example = new RegExp(
+    `["'“\`]((?:${words}) \\(?)(?:${keys.filter((key) => /^[\p{L}\p{N}]+$/u.test(key)).join('|')}|N|X|<[^>\\n]{1,20}>|\\{[^}\\n]{1,20}\\}|\\[[^\\]\\n]{1,20}\\])(\\)?)["'”\`]`,
+    'i',
+  ).exec(orders);
+  return example ? { template: `${example[1]}{}${example[2]}`, labels: keys } : null;
+}
+
+function templateOf(label: string, key: string): string {
+  const at = label.lastIndexOf(key);
+  return `${label.slice(0, at)}{}${label.slice(at + key.length)}`;
+}
+
+/** "Answer with only the letter", `"A" or "B"`. */
+function byKeyAlone(orders: string, keys: readonly string[]): Write | null {
+  const letter = /^\D/.test(keys[0] ?? '');
+  const kind = letter ? 'letter|character|label' : 'number|digit|integer|index';
+  const only = new RegExp(
+    `\\b(?:only|just|single|one)\\b[^\\n.]{0,40}\\b(?:${kind})\\b|\\b(?:the )(?:${kind}) of\\b`,
+    'i',
+  );
+  const quoted = keys.every((key) => ['"', "'", '`', '“'].some((quote) => orders.includes(`${quote}${key}`)));
+  const listed = orders.includes(keys.length === 2 ? `${keys[0]} or ${keys[1]}` : keys.join(', '));
+  if (
+    !only.test(orders) &&
+    !quoted &&
+    !(listed && /\b(?:answer|respond|reply|output|return|print|only)\b/i.test(orders))
+  )
+    return null;
+  return { template: '{}', labels: keys };
+}
+
+const NUMBER = '(-?\\d+(?:\\.\\d+)?)';
+const SCALE = [
+  new RegExp(
+    `\\b(?:scale|range|scor\\w*|rat\\w*|grade\\w*|points?|number|integer|value)\\b[^\\n]{0,60}?\\b${NUMBER}\\s*(?:to|-|–|—|and|through|\\.\\.)\\s*${NUMBER}\\b`,
+    'i',
+  ),
+  new RegExp(`\\bbetween ${NUMBER} and ${NUMBER}\\b`, 'i'),
+  new RegExp(
+    `\\b(?:from )?${NUMBER}\\s*(?:to|-|–)\\s*${NUMBER}[^\\n]{0,20}\\b(?:scale|score|rating|points)\\b`,
+    'i',
+  ),
+];
+const RATES = /\b(?:rat(?:e|ing)|score|grade|evaluat(?:e|ion)|assess|mark)\b/i;
+
+/** @returns null where nothing asks for a score */
+export function scoreInWords(orders: string): Score | null {
+  const template = scoreTemplate(orders);
+  const ends = SCALE.map((scale) => scale.exec(orders)).find((match) => match !== null);
+  const [min, max] = [Number(ends?.[1]), Number(ends?.[2])];
+  const known = ends !== undefined && min < max;
+  if (!known && template === null && !(RATES.test(orders) && /\b(?:score|rating|grade)\b/i.test(orders)))
+    return null;
+  return {
+    kind: 'score',
+    min: known ? min : null,
+    max: known ? max : outOf(orders),
+    template,
+    field: jsonField(orders),
+  };
+}
+
+function outOf(orders: string): number | null {
+  const max = /\bout of (\d+)\b/i.exec(orders)?.[1];
+  return max === undefined ? null : Number(max);
+}
+
+function scoreTemplate(orders: string): string | null {
+  const bracketed =
+    /((?:rating|score|grade|verdict): ?)?\[\[(?:rating|score|number|\d+(?:\.\d+)?|[nNxX])\]\]/i.exec(orders);
+  if (bracketed) return `${bracketed[1] ?? ''}[[{}]]`;
+  if (/\[RESULT\]/.test(orders)) return '[RESULT] {}';
+  const named =
+    /["'“`\n]((?:final |overall )?(?:rating|score|grade): ?)(?:<[^>\n]{1,30}>|\{[^}\n]{1,30}\}|\[[^\]\n]{1,30}\]|[NX]\b|\d+)/i.exec(
+      orders,
+    );
+  return named ? `${named[1]}{}` : null;
+}
+
+const PAIRS =
+  /\b(?:["'“`]?y(?:es)?["'”`]? (?:or|and|\/) ?["'“`]?n(?:o)?["'”`]?)(?![a-z])|["'“`](?:Y|yes|pass|correct|true|C|PASS|CORRECT)["'”`][^\n]{0,60}["'“`](?:N|no|fail|incorrect|false|I|FAIL|INCORRECT)["'”`]|\bpass(?:ed)?(?:\/| or )fail(?:ed)?\b|\bcorrect(?:\/| or )incorrect\b|"pass"\s*:\s*(?:true|false|<?bool)|\bGRADE: ?(?:\$LETTER|C\b)/i;
+
+/** @returns null where nothing asks for yes or no */
+export function passInWords(orders: string): VerdictForm | null {
+  return PAIRS.test(orders) ? { kind: 'pass', field: jsonField(orders) } : null;
+}

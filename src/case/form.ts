@@ -1,0 +1,58 @@
+/**
+ * How the verdict has to be given, read from the request, the strongest source first: the JSON schema of the
+ * reply (`form-schema.ts`), what the prompt asks for (`form-words.ts`), what the layout's clients expect.
+ */
+import { formFromSchema } from './form-schema.ts';
+import { choiceInWords, passInWords, scoreInWords } from './form-words.ts';
+import type { VerdictForm } from './types.ts';
+
+export interface FormSource {
+  /** The judge's orders: the prompt without instruction, options, statements and delimiters. */
+  readonly orders: string;
+  /** The options' labels, in order. */
+  readonly labels: readonly string[];
+  /** What the prompt calls an option. */
+  readonly noun: string;
+  /** How verdicts are written in this layout where nothing else says so; `{}` stands for the key. */
+  readonly usual: string | null;
+  /** The reply's JSON schema, as sent; null where there is none. */
+  readonly schema: unknown;
+}
+
+/**
+ * @returns `mismatch` where the request asks for another number of options than were found, or for a verdict
+ *   that is no choice, score or pass: it cannot be handled safely
+ */
+export function findForm(source: FormSource): VerdictForm | 'mismatch' {
+  const fromSchema = formFromSchema(source);
+  if (fromSchema === 'mismatch') return fromSchema;
+  if (source.labels.length > 1) {
+    const said = choiceInWords(source);
+    if (said === 'mismatch') return fromSchema ?? said;
+    if (fromSchema?.kind === 'choice')
+      return fromSchema.write ? fromSchema : { ...said, field: fromSchema.field };
+    return fromSchema ?? said;
+  }
+  const score = scoreInWords(source.orders);
+  if (fromSchema?.kind === 'score')
+    return {
+      ...fromSchema,
+      min: fromSchema.min ?? score?.min ?? null,
+      max: fromSchema.max ?? score?.max ?? null,
+    };
+  return (
+    fromSchema ??
+    passInWords(source.orders) ??
+    score ?? { kind: 'score', min: null, max: null, template: null, field: null }
+  );
+}
+
+/** Whether the request asks for a score or a pass at all; a single labelled answer alone is no judgment. */
+export function asksForScore(source: FormSource): boolean {
+  const fromSchema = formFromSchema(source);
+  return (
+    (fromSchema !== null && fromSchema !== 'mismatch') ||
+    passInWords(source.orders) !== null ||
+    scoreInWords(source.orders) !== null
+  );
+}

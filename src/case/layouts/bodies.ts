@@ -1,0 +1,69 @@
+/**
+ * From delimiters to bodies: the text of each option without the white space around it, so that exchanging
+ * two bodies leaves the separators where they are.
+ */
+import { trimmed } from '../lines.ts';
+import type { Span } from '../types.ts';
+import type { Page } from './layout.ts';
+
+/** A point between two characters of a page. */
+export interface Point {
+  readonly page: Page;
+  readonly offset: number;
+}
+
+/** Whether `a` stands before `b` in the request. */
+export function before(a: Point, b: Point): boolean {
+  return a.page.part !== b.page.part ? a.page.part < b.page.part : a.offset < b.offset;
+}
+
+/**
+ * The stretch from one delimiter to the next, which may begin in one content part and go on in another.
+ * @returns null where text stands in several parts: one option is one span
+ */
+export function stretch(pages: readonly Page[], from: Point, to: Point): Span | null {
+  const pieces = pages
+    .filter((page) => page.part >= from.page.part && page.part <= to.page.part)
+    .map((page) => ({
+      part: page.part,
+      start: page.part === from.page.part ? from.offset : page.start,
+      end: page.part === to.page.part ? to.offset : page.end,
+      text: page.text,
+    }));
+  const written = pieces.filter(({ text, start, end }) => text.slice(start, end).trim() !== '');
+  const piece = written.length === 0 ? pieces[0] : written[0];
+  if (!piece || written.length > 1 || piece.start > piece.end) return null;
+  return { part: piece.part, start: piece.start, end: piece.end };
+}
+
+/**
+ * Trims each region to its body. An empty body (a system that gave no answer) is put where the others
+ * have theirs, after the same white space; exchanging twice could not be exact otherwise.
+ * @returns null where that cannot be told, or where all are empty
+ */
+export function bodies(pages: readonly Page[], regions: readonly Span[]): Span[] | null {
+  const textOf = (part: number) => pages.find((page) => page.part === part)?.text ?? '';
+  const found = regions.map((region) => ({
+    part: region.part,
+    ...trimmed(textOf(region.part), region),
+  }));
+  const written = found.filter((body) => body.end > body.start);
+  if (written.length === found.length) return found;
+  const leads = new Set(
+    regions.flatMap((region, i) => {
+      const body = found[i];
+      return body && body.end > body.start ? [textOf(region.part).slice(region.start, body.start)] : [];
+    }),
+  );
+  const [lead] = leads;
+  if (lead === undefined || leads.size > 1) return null;
+  const placed = regions.map((region, i) => {
+    const body = found[i];
+    if (body && body.end > body.start) return body;
+    const at = region.start + lead.length;
+    return textOf(region.part).slice(region.start, region.end).startsWith(lead)
+      ? { part: region.part, start: at, end: at }
+      : null;
+  });
+  return placed.every((body) => body !== null) ? placed : null;
+}

@@ -1,0 +1,187 @@
+/**
+ * Cases handed over as JSON inside the prompt: `{"question": …, "response_a": …, "response_b": …}`, or a list
+ * under `answers`, `candidates`, `outputs`. An option is the characters between the quotes as they stand, so
+ * that escape sequences move with it.
+ */
+import { findNodeAtLocation, type Node, parseTree } from 'jsonc-parser';
+import { linesIn, type Range } from '../lines.ts';
+import type { Span } from '../types.ts';
+import type { Finding, Layout, Page } from './layout.ts';
+import { countUp, readTitle, type Title } from './titles.ts';
+
+const LISTS =
+  /^(?:model_?|candidate_?)?(?:answers|candidates|outputs|responses|completions|options|choices|stories|submissions|summaries|essays|replies)$/i;
+const TEXT_FIELDS = ['text', 'content', 'output', 'response', 'answer', 'completion', 'value', 'body'];
+const NAME_FIELDS = ['label', 'id', 'name', 'key', 'index'];
+/** Deeper nesting is nobody's case, and recursion over it could end the process. */
+const DEEPEST = 64;
+
+export const json: Layout = {
+  name: 'json',
+  find: (pages) =>
+    pages.flatMap((page) =>
+      [...documentsIn(page)].flatMap((range) => {
+        const root = parseTree(page.text.slice(range.start, range.end), [], { disallowComments: true });
+        return root ? read(page, range, root) : [];
+      }),
+    ),
+};
+
+/** Balanced `{…}` and `[…]` that begin a line, each as it ends; one pass over the text. */
+function* documentsIn(page: Page): Generator<Range> {
+  let from = page.start;
+  for (const line of linesIn(page.text, page)) {
+    if (line.start < from) continue;
+    const start = line.start + page.text.slice(line.start, line.end).search(/\S/);
+    if (start < line.start || !/[{[]/.test(page.text.charAt(start))) continue;
+    const end = balancedEnd(page, start);
+    // Not closed to the end of the text: nothing that opens later inside it is looked at.
+    if (end === null) return;
+    from = end;
+    if (page.text.slice(start, end).includes('"')) yield { start, end };
+  }
+}
+
+function balancedEnd({ text, end }: Page, start: number): number | null {
+  let depth = 0;
+  const token = /["{}[\]]/g;
+  token.lastIndex = start;
+  for (let match = token.exec(text); match && match.index < end; match = token.exec(text)) {
+    if (match[0] === '"') {
+      const close = stringEnd(text, match.index + 1);
+      if (close === null) return null;
+      token.lastIndex = close;
+    } else {
+      depth += '{['.includes(match[0]) ? 1 : -1;
+      if (depth > DEEPEST) return null;
+      if (depth <= 0) return match.index + 1;
+    }
+  }
+  return null;
+}
+
+function stringEnd(text: string, from: number): number | null {
+  const stop = /["\\]/g;
+  stop.lastIndex = from;
+  for (let match = stop.exec(text); match; match = stop.exec(text)) {
+    if (match[0] === '"') return match.index + 1;
+    stop.lastIndex = match.index + 2;
+  }
+  return null;
+}
+
+interface Field {
+  readonly name: string;
+  readonly value: Node;
+  readonly title: Title | null;
+}
+
+function read(page: Page, range: Range, root: Node): Finding[] {
+  const objects = root.type === 'object' ? [root, ...childObjects(root)] : [];
+  for (const object of objects) {
+    const fields = fieldsOf(object);
+    const found = keyed(fields) ?? listed(fields) ?? single(fields);
+    if (!found) continue;
+    const span = (node: Node): Span => ({
+      part: page.part,
+      start: range.start + node.offset + 1,
+      end: range.start + node.offset + node.length - 1,
+    });
+    const asked = [...fields, ...fieldsOf(root)].find(
+      ({ title, value }) => title?.role === 'instruction' && value.type === 'string',
+    );
+    const whole = { part: page.part, start: range.start, end: range.end };
+    return [
+      {
+        layout: 'json',
+        single: found.single,
+        noun: found.noun,
+        usual: null,
+        evident: false,
+        marks: [
+          { ...whole, end: whole.start },
+          { ...whole, start: whole.end },
+        ],
+        options: found.sound ? found.options.map(({ label, value }) => ({ label, at: span(value) })) : [],
+        instruction: asked ? span(asked.value) : null,
+        closed: [whole],
+        after: { part: page.part, offset: range.end },
+      },
+    ];
+  }
+  return [];
+}
+
+interface Read {
+  readonly noun: string;
+  readonly options: readonly { readonly label: string; readonly value: Node }[];
+  readonly sound: boolean;
+  readonly single: boolean;
+}
+
+/** `response_a`, `answer2`, `assistantB`. */
+function keyed(fields: readonly Field[]): Read | null {
+  const options = fields.filter(({ title, value }) => title?.role === 'option' && value.type === 'string');
+  const noun = options[0]?.title?.noun;
+  if (noun === undefined || options.length < 2) return null;
+  const keys = options.map(({ title }) => title?.key ?? '');
+  return {
+    noun,
+    options: options.map(({ name, value }) => ({ label: name, value })),
+    single: false,
+    sound:
+      options.every(({ title }) => title?.noun === noun) && countUp(keys.map((key) => key.toLowerCase())),
+  };
+}
+
+/** `"answers": ["…", "…"]`, `"candidates": [{"id": "A", "text": "…"}]`. */
+function listed(fields: readonly Field[]): Read | null {
+  const lists = fields.filter(({ name, value }) => LISTS.test(name) && value.type === 'array');
+  const [list] = lists;
+  const items = list?.value.children ?? [];
+  if (!list || items.length < 2) return null;
+  const options = items.flatMap((item, i) => {
+    const value =
+      item.type === 'string'
+        ? item
+        : TEXT_FIELDS.map((name) => findNodeAtLocation(item, [name])).find((node) => node?.type === 'string');
+    const name = NAME_FIELDS.map((field) => findNodeAtLocation(item, [field])?.value).find(
+      (label) => typeof label === 'string' || typeof label === 'number',
+    );
+    return value ? [{ label: String(name ?? i + 1), value }] : [];
+  });
+  const distinct = new Set(options.map(({ label }) => label.toLowerCase())).size === options.length;
+  return {
+    noun: list.name.toLowerCase().replace(/ies$/, 'y').replace(/s$/, ''),
+    options,
+    single: false,
+    sound: lists.length === 1 && options.length === items.length && distinct,
+  };
+}
+
+function single(fields: readonly Field[]): Read | null {
+  const options = fields.filter(({ title, value }) => title?.role === 'single' && value.type === 'string');
+  const [option] = options;
+  if (!option) return null;
+  const { name, value, title } = option;
+  return {
+    noun: title?.noun ?? name,
+    options: [{ label: name, value }],
+    sound: options.length === 1,
+    single: true,
+  };
+}
+
+function fieldsOf(object: Node): Field[] {
+  return (object.children ?? []).flatMap((property) => {
+    const [key, value] = property.children ?? [];
+    if (!key || !value) return [];
+    const name = String(key.value);
+    const words = name.replace(/([a-z])([A-Z])/g, '$1 $2').replaceAll('_', ' ');
+    return [{ name, value, title: readTitle(words) }];
+  });
+}
+
+function childObjects(object: Node): Node[] {
+  return fieldsOf(object).flatMap(({ value }) => (value.type === 'object' ? [value] : []));
+}

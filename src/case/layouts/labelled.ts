@@ -1,0 +1,151 @@
+/**
+ * Sections that only their labels set off (`Output (a): … Output (b): …`): an option runs to the next option's
+ * label, the last one to the judge's closing orders. Shared by the layouts that are set this way.
+ *
+ * Nothing but the labels says where an option ends, so they have to add up: every key once, counting up. A
+ * judged text with the same labels inside makes a prompt that is left alone.
+ */
+import { closingOf, namesOf } from '../closing.ts';
+import { linesIn, type Range } from '../lines.ts';
+import { labelledStatement } from '../statements.ts';
+import type { Span } from '../types.ts';
+import { before, bodies, type Point, stretch } from './bodies.ts';
+import { instructionBefore } from './instruction.ts';
+import type { Finding, Page } from './layout.ts';
+import { type Mark, marksIn } from './marks.ts';
+import { countUp } from './titles.ts';
+
+type Family = readonly Mark[];
+
+/** Styles that a judged text does not use for its own short labels. */
+const SET_OFF = /^(?:heading|bracket|ruled)/;
+
+/** Labels of one kind: same style, same noun, letters or numbers. Only such are of one set. */
+export function families(marks: readonly Mark[]): Family[] {
+  const keyed = marks.filter((mark) => mark.role === 'option' && mark.key !== null);
+  const groups = Object.groupBy(keyed, (mark) => `${mark.style} ${mark.noun} ${/^\d/.test(mark.key ?? '')}`);
+  return Object.values(groups).filter((group) => group !== undefined && group.length > 1) as Family[];
+}
+
+export function labelledFindings(
+  pages: readonly Page[],
+  wanted: (mark: Mark) => boolean,
+  layout: Pick<Finding, 'layout' | 'usual' | 'evident'>,
+): Finding[] {
+  const marks = pages.flatMap(marksIn);
+  return families(marks.filter(wanted)).map((family) => readFamily(pages, marks, family, layout));
+}
+
+function readFamily(
+  pages: readonly Page[],
+  marks: readonly Mark[],
+  family: Family,
+  layout: Pick<Finding, 'layout' | 'usual' | 'evident'>,
+): Finding {
+  const noun = family[0]?.noun ?? '';
+  const spans = family.map(({ page, start, end }) => ({ part: page.part, start, end }));
+  const broken: Finding = {
+    ...layout,
+    noun,
+    marks: spans,
+    options: [],
+    single: false,
+    instruction: null,
+    closed: [],
+    after: { part: spans.at(-1)?.part ?? 0, offset: spans.at(-1)?.end ?? 0 },
+  };
+  if (!countUp(family.map((mark) => mark.key ?? ''))) return broken;
+  const regions = regionsOf(pages, marks, family, noun);
+  const found = regions && bodies(pages, regions);
+  const last = found?.at(-1);
+  if (!found || !last) return broken;
+  return {
+    ...broken,
+    options: family.map((mark, i) => ({ label: mark.label, at: found[i] ?? last })),
+    instruction: instructionBefore(pages, marks, family),
+    // The last one is open: what follows in it may be another layout's delimiters just as well.
+    closed: regions.slice(0, -1),
+    after: { part: last.part, offset: last.end },
+  };
+}
+
+function regionsOf(
+  pages: readonly Page[],
+  marks: readonly Mark[],
+  family: Family,
+  noun: string,
+): Span[] | null {
+  const names = namesOf(noun);
+  const regions: Span[] = [];
+  for (const [i, mark] of family.entries()) {
+    const next = family[i + 1];
+    const region = next
+      ? stretch(pages, endOf(mark), startOf(sideBySide(marks, mark, next) ?? next))
+      : lastStretch(pages, mark);
+    if (!region) return null;
+    const text = pages.find((page) => page.part === region.part)?.text ?? '';
+    const end = cutAt(text, region, marks, mark, names);
+    // Where an earlier option holds what would end the last one, nothing says where the last one ends.
+    if (next && end.tail) return null;
+    const kept = { ...region, end: end.offset };
+    regions.push(kept);
+  }
+  return regions;
+}
+
+/** Battle prompts repeat the instruction for each side: `[Instruction 2]` stands before `[Response 2]`. */
+function sideBySide(marks: readonly Mark[], mark: Mark, next: Mark): Mark | undefined {
+  return marks.findLast(
+    (other) =>
+      other.role === 'instruction' &&
+      other.style === mark.style &&
+      other.key === next.key &&
+      before(startOf(mark), startOf(other)) &&
+      before(startOf(other), startOf(next)),
+  );
+}
+
+/** The last option stands on the rest of its label's part or, where that is blank, is the next part. */
+function lastStretch(pages: readonly Page[], mark: Mark): Span | null {
+  const rest = { part: mark.page.part, start: mark.end, end: mark.page.end };
+  if (mark.page.text.slice(rest.start, rest.end).trim() !== '') return rest;
+  const next = pages.find((page) => page.part > mark.page.part);
+  return next ? { part: next.part, start: next.start, end: next.end } : rest;
+}
+
+/** Where an option's text ends in its region, and whether that is because orders to the judge follow. */
+function cutAt(
+  text: string,
+  region: Span,
+  marks: readonly Mark[],
+  of: Mark,
+  names: RegExp,
+): { offset: number; tail: boolean } {
+  const section = marks.find(
+    (mark) =>
+      mark.page.part === region.part &&
+      mark.start >= region.start &&
+      mark.start < region.end &&
+      mark.style === of.style &&
+      mark.noun !== 'statement' &&
+      (mark.role === 'judge' || (mark.role === 'maybe' && SET_OFF.test(mark.style))),
+  );
+  const end = section?.start ?? region.end;
+  const closing = closingOf(text, { start: region.start, end }, names)[0];
+  const tail = section !== undefined || closing !== undefined;
+  return { offset: beforeStatements(text, { start: region.start, end: closing?.start ?? end }), tail };
+}
+
+/** Statements are set between options, too: where the last lines of a region are such, it ends before them. */
+function beforeStatements(text: string, range: Range): number {
+  let end = range.end;
+  for (const line of [...linesIn(text, range)].reverse()) {
+    const words = text.slice(line.start, line.end);
+    if (labelledStatement(words)) end = line.start;
+    else if (words.trim() !== '') break;
+  }
+  return end;
+}
+
+const startOf = (mark: Mark): Point => ({ page: mark.page, offset: mark.start });
+const endOf = (mark: Mark): Point => ({ page: mark.page, offset: mark.end });

@@ -1,0 +1,42 @@
+/**
+ * What a layout is: a way in which judge prompts set out what is judged. Each layout says what it sees; which
+ * of several readings holds, and whether the request is a judgment at all, is decided in `../read.ts`.
+ */
+import type { Range } from '../lines.ts';
+import type { Span } from '../types.ts';
+
+/** The stretch of one part that a layout may read. */
+export interface Page extends Range {
+  readonly part: number;
+  readonly text: string;
+}
+
+export interface Layout {
+  readonly name: string;
+  find(pages: readonly Page[]): Finding[];
+}
+
+/** One reading of a prompt. */
+export interface Finding {
+  readonly layout: string;
+  /** The delimiters, in order. */
+  readonly marks: readonly Span[];
+  /** Empty where the delimiters do not add up (one twice, one missing): such a prompt is left alone. */
+  readonly options: readonly { readonly label: string; readonly at: Span }[];
+  /** One answer to be rated, not several to choose from. */
+  readonly single: boolean;
+  readonly instruction: Span | null;
+  /**
+   * Stretches that nothing judged can have ended early or late. Other layouts' delimiters in there are part
+   * of what is judged.
+   */
+  readonly closed: readonly Span[];
+  /** What the prompt calls an option: `output`, `response`. */
+  readonly noun: string;
+  /** How this layout's verdicts are written where the request does not say; `{}` stands for the label's key. */
+  readonly usual: string | null;
+  /** Whether the delimiters alone show a judgment. Otherwise the prompt has to ask for one. */
+  readonly evident: boolean;
+  /** Where the judged material ends. */
+  readonly after: { readonly part: number; readonly offset: number };
+}

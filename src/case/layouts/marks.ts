@@ -1,0 +1,100 @@
+/**
+ * Labels at the start of a line, in the styles people set them: `## Answer A`, `[Response 1]`, `**Story 2:**`,
+ * `Output (a): …`, `--- Response B ---`. A label ends its own line or is followed by a colon; one in the middle
+ * of a sentence is not a label.
+ */
+import { linesIn, trimmed } from '../lines.ts';
+import type { Page } from './layout.ts';
+import { readTitle, type Title } from './titles.ts';
+
+export interface Mark extends Title {
+  readonly page: Page;
+  /** The delimiter's own range; the body begins at `end`. */
+  readonly start: number;
+  readonly end: number;
+  /** Sections that belong together are set in one style. */
+  readonly style: string;
+  /** The title as written. */
+  readonly label: string;
+}
+
+/** No label is longer. A bound on what is looked at keeps reading linear in the text. */
+const LONGEST = 120;
+
+export function marksIn(page: Page): Mark[] {
+  const marks: Mark[] = [];
+  for (const line of linesIn(page.text, page)) {
+    const { start, end } = trimmed(page.text, line);
+    if (start === end) continue;
+    const cut = { page, start, end, head: page.text.slice(start, Math.min(end, start + LONGEST)) };
+    const mark = heading(cut) ?? bracket(cut) ?? bold(cut) ?? ruled(cut) ?? bare(cut);
+    if (mark) marks.push(mark);
+  }
+  return marks;
+}
+
+interface Cut {
+  readonly page: Page;
+  readonly start: number;
+  readonly end: number;
+  /** The line's beginning, trimmed. */
+  readonly head: string;
+}
+
+function heading({ page, start, end, head }: Cut): Mark | null {
+  const depth = /^#{1,6}/.exec(head)?.[0].length ?? 0;
+  if (depth === 0) return null;
+  const style = `heading ${depth}`;
+  const whole = head
+    .slice(depth)
+    .replace(/[\s#*:]+$/, '')
+    .replace(/^[\s*]+/, '');
+  const title = start + head.length === end ? readTitle(whole) : null;
+  if (title) return { ...title, page, start, end, style, label: whole };
+  const colon = head.indexOf(':');
+  return colon < 0
+    ? null
+    : entitled(head.slice(depth, colon), { page, start, end: start + colon + 1, style });
+}
+
+/** `[Response A]`, `[Submission]: …`, `<|User Prompt|>`; the rest of the line belongs to the body. */
+function bracket({ page, start, head }: Cut): Mark | null {
+  const match = /^(?:\[([^[\]]{1,80})\]|<\|([^|<>]{1,80})\|>):?/.exec(head);
+  if (!match) return null;
+  const label = match[1] ?? match[2] ?? '';
+  const mark = entitled(label.replace(/^the start of /i, ''), {
+    page,
+    start,
+    end: start + match[0].length,
+    style: 'bracket',
+  });
+  // Options between a start and an end are read in mt-bench.ts.
+  return mark && (mark.role === 'judge' || mark.role === 'maybe' || mark.label === label) ? mark : null;
+}
+
+function bold({ page, start, head }: Cut): Mark | null {
+  const match = /^\*\*([^*]{1,80}?):?\*\*:?/.exec(head);
+  return match
+    ? entitled(match[1] ?? '', { page, start, end: start + match[0].length, style: 'bold' })
+    : null;
+}
+
+/** `--- Response A ---`, `=== Answer 1 ===`. */
+function ruled({ page, start, end, head }: Cut): Mark | null {
+  const match = /^([-=*_])\1{1,40} ?([^-=*_]{1,80}) ?\1{2,40}$/.exec(head);
+  return match ? entitled((match[2] ?? '').replace(/:\s*$/, ''), { page, start, end, style: 'ruled' }) : null;
+}
+
+/** `Response 1: …`, or an option's name alone on its line. */
+function bare({ page, start, end, head }: Cut): Mark | null {
+  const colon = head.indexOf(':');
+  if (colon >= 0)
+    return entitled(head.slice(0, colon), { page, start, end: start + colon + 1, style: 'colon' });
+  const mark = start + head.length === end ? entitled(head, { page, start, end, style: 'alone' }) : null;
+  return mark?.role === 'option' ? mark : null;
+}
+
+function entitled(label: string, at: Pick<Mark, 'page' | 'start' | 'end' | 'style'>): Mark | null {
+  const title = readTitle(label);
+  return title && { ...title, ...at, label: label.replace(/\s+/g, ' ').trim() };
+}

@@ -1,0 +1,59 @@
+/**
+ * A question and numbered choices, one or more lines each: the sentiment rows of the detector data (arXiv
+ * 2505.17100). Numbered lists are everywhere, so this layout is asked last, and only a list that counts from
+ * 1 with no other numbered line beside it is one of choices.
+ */
+import { closingOf } from '../closing.ts';
+import { linesIn } from '../lines.ts';
+import type { Span } from '../types.ts';
+import { bodies } from './bodies.ts';
+import { instructionBefore } from './instruction.ts';
+import type { Finding, Layout, Page } from './layout.ts';
+import { marksIn } from './marks.ts';
+import { countUp } from './titles.ts';
+
+const NUMBER = /^(\d{1,2})[.)](?=\s|$)/;
+
+export const numbered: Layout = {
+  name: 'numbered',
+  find: (pages) => pages.flatMap(findOn),
+};
+
+function findOn(page: Page): Finding[] {
+  const items = [...linesIn(page.text, page)].flatMap(({ start, end }) => {
+    const match = NUMBER.exec(page.text.slice(start, Math.min(end, start + 4)));
+    return match ? [{ start, end: start + match[0].length, key: match[1] ?? '' }] : [];
+  });
+  const keys = items.map((item) => item.key);
+  if (!countUp(keys) || keys[0] !== '1') return [];
+  const regions = items.map((item, i): Span => {
+    const next = items[i + 1];
+    return { part: page.part, start: item.end, end: next?.start ?? page.end };
+  });
+  const names = /\b(?:choices?|options?|answers?|statements?|number|output|responses?)\b|\[\[/i;
+  const closing = regions.map((region) => closingOf(page.text, region, names)[0]);
+  if (closing.slice(0, -1).some((tail) => tail !== undefined)) return [];
+  const last = regions.at(-1);
+  const cut = last ? [...regions.slice(0, -1), { ...last, end: closing.at(-1)?.start ?? last.end }] : [];
+  const found = bodies([page], cut);
+  const first = items[0];
+  const end = found?.at(-1);
+  if (!found || !first || !end) return [];
+  return [
+    {
+      layout: 'numbered',
+      single: false,
+      noun: 'choice',
+      usual: 'Choice {}',
+      evident: false,
+      marks: items.map(({ start, end: to }) => ({ part: page.part, start, end: to })),
+      options: items.flatMap((item, i) => {
+        const at = found[i];
+        return at ? [{ label: item.key, at }] : [];
+      }),
+      instruction: instructionBefore([page], marksIn(page), [{ page, ...first, style: 'number' }]),
+      closed: cut.slice(0, -1),
+      after: { part: page.part, offset: end.end },
+    },
+  ];
+}

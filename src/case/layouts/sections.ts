@@ -1,0 +1,72 @@
+/**
+ * The general reader: sections under a heading, in brackets, bold, or a bare label (`## Answer A`, `[Response
+ * 1]`, `**Option B:**`, `Story 2: …`), and one labelled answer to be rated (`[Submission]: …`, `Response:`).
+ */
+import { closingOf, namesOf } from '../closing.ts';
+import { lineStart, linesIn } from '../lines.ts';
+import type { Span } from '../types.ts';
+import { bodies } from './bodies.ts';
+import { instructionBefore } from './instruction.ts';
+import { labelledFindings } from './labelled.ts';
+import type { Finding, Layout, Page } from './layout.ts';
+import { type Mark, marksIn } from './marks.ts';
+
+export const sections: Layout = {
+  name: 'sections',
+  find: (pages) => labelledFindings(pages, () => true, { layout: 'sections', usual: null, evident: false }),
+};
+
+export const submission: Layout = {
+  name: 'submission',
+  find(pages) {
+    const marks = pages.flatMap(marksIn);
+    const read = marks.flatMap((mark) => {
+      const region = mark.role === 'single' ? regionOf(marks, mark) : null;
+      return region && textOf(mark.page, region) !== '' ? [{ mark, region }] : [];
+    });
+    return read.map(({ mark, region }) => finding(pages, marks, mark, region));
+  },
+};
+
+/** To the next section of the same style or, without one, to the judge's orders. */
+function regionOf(marks: readonly Mark[], mark: Mark): Span {
+  const { page } = mark;
+  const next = marks.find(
+    (other) =>
+      other.page === page && other.start >= mark.end && other.style === mark.style && other.role !== 'option',
+  );
+  const section = { start: mark.end, end: next?.start ?? page.end };
+  const ruled = ruleBelow(page, mark, section.end);
+  const end = Math.min(section.end, ruled ?? section.end);
+  const closing = closingOf(page.text, { start: mark.end, end }, namesOf(mark.noun))[0];
+  return { part: page.part, start: mark.end, end: closing?.start ?? end };
+}
+
+/** Data between rules (`***`), as OpenAI's and LangChain's graders set it: the rule above ends it below, too. */
+function ruleBelow(page: Page, mark: Mark, end: number): number | undefined {
+  const start = lineStart(page.text, mark.start);
+  const above = start > page.start ? page.text.slice(lineStart(page.text, start - 1), start).trim() : '';
+  if (!/^[-*=_]{3,40}$/.test(above)) return undefined;
+  for (const line of linesIn(page.text, { start: mark.end, end }))
+    if (line.end - line.start < 50 && page.text.slice(line.start, line.end).trim() === above)
+      return line.start;
+  return undefined;
+}
+
+const textOf = (page: Page, { start, end }: Span) => page.text.slice(start, end).trim();
+
+function finding(pages: readonly Page[], marks: readonly Mark[], mark: Mark, region: Span): Finding {
+  const body = bodies(pages, [region])?.[0];
+  return {
+    layout: 'submission',
+    single: true,
+    noun: mark.noun,
+    usual: null,
+    evident: false,
+    marks: [{ part: mark.page.part, start: mark.start, end: mark.end }],
+    options: body ? [{ label: mark.label, at: body }] : [],
+    instruction: instructionBefore(pages, marks, [mark]),
+    closed: [],
+    after: { part: region.part, offset: body?.end ?? region.end },
+  };
+}

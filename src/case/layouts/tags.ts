@@ -1,0 +1,124 @@
+/**
+ * Tags as in XML: `<response_a>…</response_a>`, `<text index="0">…</text>` (promptfoo), `<output>…</output>`
+ * (openevals). An opening tag counts at the start of a line or right after another tag, so that a sentence
+ * about `<response_a>` is not one; of closing tags there must be as many.
+ */
+import { lineStart, trimmed } from '../lines.ts';
+import type { Span } from '../types.ts';
+import { bodies } from './bodies.ts';
+import { instructionBefore } from './instruction.ts';
+import type { Finding, Layout, Page } from './layout.ts';
+import { marksIn } from './marks.ts';
+import { countUp, readTitle, type Title } from './titles.ts';
+
+interface Tag extends Title {
+  readonly page: Page;
+  readonly start: number;
+  readonly end: number;
+  readonly name: string;
+  readonly opens: boolean;
+  readonly label: string;
+}
+
+const TAG =
+  /<(\/?)([A-Za-z][\w-]{0,40})((?:\s{1,4}[\w-]{1,30}=(?:"[^"<>\n]{0,60}"|'[^'<>\n]{0,60}')){0,6})\s{0,4}>/g;
+const KEY = /\s(?:index|id|label|key|number|letter|name)=["']\s*(?:[a-z]+[ _-])?([a-z]|\d{1,2})\s*["']/i;
+
+export const tags: Layout = {
+  name: 'tags',
+  find(pages) {
+    const found = pages.flatMap(tagsOn);
+    const keyed = found.filter((tag) => tag.role === 'option');
+    const sets = [
+      ...Object.values(Object.groupBy(keyed, (tag) => tag.noun)),
+      ...Object.values(
+        Object.groupBy(
+          found.filter((tag) => tag.role === 'single'),
+          (tag) => tag.name,
+        ),
+      ),
+    ];
+    return sets.flatMap((set) =>
+      set?.some((tag) => !tag.opens) && set.some((tag) => tag.opens) ? [read(pages, found, set)] : [],
+    );
+  },
+};
+
+function tagsOn(page: Page): Tag[] {
+  const found: Tag[] = [];
+  /** Which names opened with a key in an attribute: their closing tags have none. */
+  const attributed = new Set<string>();
+  for (const match of page.text.slice(page.start, page.end).matchAll(TAG)) {
+    const start = page.start + match.index;
+    const opens = match[1] === '';
+    const name = (match[2] ?? '').toLowerCase();
+    const key = opens ? KEY.exec(match[3] ?? '')?.[1] : undefined;
+    const spaced = (match[2] ?? '').replace(/([a-z])([A-Z])$/, '$1 $2').replaceAll('_', ' ');
+    if (key !== undefined) attributed.add(name);
+    const closesKeyed = !opens && attributed.has(name);
+    const title = readTitle(key === undefined && !closesKeyed ? spaced : `${spaced} ${key ?? '1'}`);
+    if (!title || (opens && !standsOut(page, start))) continue;
+    const label = key === undefined ? (match[2] ?? '') : `${match[2]} ${key}`;
+    found.push({ ...title, page, start, end: start + match[0].length, name, opens, label });
+  }
+  return found;
+}
+
+/** Nothing but white space and tags in front of it on its line. */
+function standsOut(page: Page, start: number): boolean {
+  const from = Math.max(page.start, lineStart(page.text, start), start - 200);
+  const ahead = page.text.slice(from, start).trimEnd();
+  return ahead === '' || ahead.endsWith('>');
+}
+
+function read(pages: readonly Page[], all: readonly Tag[], set: readonly Tag[]): Finding {
+  const opening = set.filter((tag) => tag.opens);
+  const regions = pair(set);
+  const single = set[0]?.role === 'single';
+  const sound = single ? opening.length === 1 : countUp(opening.map((tag) => tag.key ?? ''));
+  const found = regions && sound ? bodies(pages, regions) : null;
+  const [first, last] = [opening[0], set.at(-1)];
+  const asked = first ? instructionTag(all, first) : null;
+  return {
+    layout: 'tags',
+    single,
+    noun: first?.noun ?? 'response',
+    usual: null,
+    evident: false,
+    marks: set.map(({ page, start, end }) => ({ part: page.part, start, end })),
+    options: found
+      ? opening.flatMap((tag, i) => {
+          const at = found[i];
+          return at ? [{ label: tag.label, at }] : [];
+        })
+      : [],
+    instruction:
+      asked?.body ??
+      (first ? instructionBefore(pages, pages.flatMap(marksIn), [{ ...first, style: 'tag' }]) : null),
+    closed: found && regions ? [...regions, ...(asked ? [asked.region] : [])] : [],
+    after: { part: last?.page.part ?? 0, offset: last?.end ?? 0 },
+  };
+}
+
+/** What stands between each opening tag and its closing one; null where they do not alternate. */
+function pair(set: readonly Tag[]): Span[] | null {
+  const regions: Span[] = [];
+  for (let i = 0; i < set.length; i += 2) {
+    const [open, close] = [set[i], set[i + 1]];
+    if (!open?.opens || !close || close.opens || open.name !== close.name || open.page !== close.page)
+      return null;
+    regions.push({ part: open.page.part, start: open.end, end: close.start });
+  }
+  return regions;
+}
+
+function instructionTag(all: readonly Tag[], first: Tag): { region: Span; body: Span } | null {
+  const open = all.find((tag) => tag.role === 'instruction' && tag.opens);
+  if (!open || open.page !== first.page || open.start > first.start) return null;
+  const close = all.findLast(
+    (tag) => tag.name === open.name && !tag.opens && tag.page === open.page && tag.start < first.start,
+  );
+  if (!close || close.start < open.end) return null;
+  const region = { part: open.page.part, start: open.end, end: close.start };
+  return { region, body: { part: region.part, ...trimmed(open.page.text, region) } };
+}

@@ -1,0 +1,63 @@
+/**
+ * The position rows of the detector data (arXiv 2505.17100): one pair under `### First Evaluation (Original
+ * Order)` and again, exchanged, under `### Second Evaluation (Swapped Order)`. They record two judgments, they
+ * do not ask for one; the options are those of the first.
+ */
+import { linesIn } from '../lines.ts';
+import { instructionBefore } from './instruction.ts';
+import { labelledFindings } from './labelled.ts';
+import type { Finding, Layout, Page } from './layout.ts';
+import { marksIn } from './marks.ts';
+
+const HEADING = /^\s{0,3}#{1,6}\s*(first|second) evaluation\s*(?:\([^)]*\))?\s*:?\s*$/i;
+const LONGEST = 80;
+
+export const twoOrders: Layout = {
+  name: 'two-orders',
+  find: (pages) => pages.flatMap(findOn),
+};
+
+function findOn(page: Page): Finding[] {
+  const headings = [...linesIn(page.text, page)].flatMap((line) => {
+    if (line.end - line.start > LONGEST) return [];
+    const which = HEADING.exec(page.text.slice(line.start, line.end))?.[1];
+    return which ? [{ ...line, which: which.toLowerCase() }] : [];
+  });
+  const [first, second] = headings;
+  if (!first || !second) return [];
+  const evaluation = (start: number, end: number) => read({ ...page, start, end });
+  const one = evaluation(first.end, second.start);
+  const two = evaluation(second.end, page.end);
+  const marks = [first, second].map(({ start, end }) => ({ part: page.part, start, end }));
+  const sound =
+    headings.length === 2 &&
+    first.which === 'first' &&
+    second.which === 'second' &&
+    one !== undefined &&
+    one.options.length === two?.options.length;
+  const ahead = { ...page, end: first.start };
+  const heading = { page: ahead, start: first.start, end: first.end, style: 'heading 3' };
+  return [
+    {
+      layout: 'two-orders',
+      noun: 'output',
+      usual: 'Output ({})',
+      evident: true,
+      marks: [...marks, ...(one?.marks ?? []), ...(two?.marks ?? [])],
+      single: false,
+      options: sound ? one.options : [],
+      instruction: sound ? instructionBefore([ahead], marksIn(ahead), [heading]) : null,
+      closed: sound ? [{ part: page.part, start: first.start, end: two.after.offset }] : [],
+      after: two?.after ?? { part: page.part, offset: page.end },
+    },
+  ];
+}
+
+function read(page: Page): Finding | undefined {
+  const found = labelledFindings([page], (mark) => mark.noun === 'output', {
+    layout: 'two-orders',
+    usual: null,
+    evident: true,
+  });
+  return found.length === 1 ? found[0] : undefined;
+}

@@ -1,0 +1,56 @@
+/** Lines, paragraphs and trimming by offset, so that whatever is found keeps its place in the text. */
+
+/** Half-open range of UTF-16 code units in one text. */
+export interface Range {
+  readonly start: number;
+  readonly end: number;
+}
+
+/** The lines of a range, without their line ends; a `\r` before the `\n` counts as white space of the line. */
+export function* linesIn(text: string, { start, end }: Range): Generator<Range> {
+  let from = start;
+  while (from < end) {
+    const newline = text.indexOf('\n', from);
+    const to = newline < 0 || newline >= end ? end : newline;
+    yield { start: from, end: to };
+    from = to + 1;
+  }
+}
+
+/** The range less the white space at both ends; empty, at its start, where there is nothing else. */
+export function trimmed(text: string, { start, end }: Range): Range {
+  const slice = text.slice(start, end);
+  const kept = slice.trimStart();
+  if (kept === '') return { start, end: start };
+  const from = end - kept.length;
+  return { start: from, end: from + kept.trimEnd().length };
+}
+
+/** Runs of lines that are not blank, in order, each trimmed. */
+export function paragraphsIn(text: string, range: Range): Range[] {
+  const found: Range[] = [];
+  let first: number | null = null;
+  let last = range.start;
+  for (const line of linesIn(text, range)) {
+    if (text.slice(line.start, line.end).trim() === '') {
+      if (first !== null) found.push(trimmed(text, { start: first, end: last }));
+      first = null;
+    } else {
+      first ??= line.start;
+      last = line.end;
+    }
+  }
+  if (first !== null) found.push(trimmed(text, { start: first, end: last }));
+  return found;
+}
+
+/** Where the line begins that `offset` stands in. */
+export function lineStart(text: string, offset: number): number {
+  return offset === 0 ? 0 : text.lastIndexOf('\n', offset - 1) + 1;
+}
+
+/** Where the line ends (before its `\n`) that `offset` stands in. */
+export function lineEnd(text: string, offset: number): number {
+  const newline = text.indexOf('\n', offset);
+  return newline < 0 ? text.length : newline;
+}

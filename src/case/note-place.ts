@@ -1,0 +1,28 @@
+/** Where a note to the judge goes. Whoever inserts it adds the blank lines around it. */
+import { asksForVerdict, namesOf } from './closing.ts';
+import type { Finding } from './layouts/layout.ts';
+import { paragraphsIn } from './lines.ts';
+import type { Case, Prompt } from './types.ts';
+
+/**
+ * Before the last paragraph after the options that asks for the verdict or, without one, at the end of the
+ * text: in the last part of the user's last message where that holds the case, else in the last part that
+ * holds the case.
+ */
+export function notePlace(prompt: Prompt, { after, noun }: Finding): Case['noteAt'] {
+  const lastUser = prompt.parts.findLastIndex(({ role }) => role === 'user');
+  // Parts of one message stand side by side and have one role.
+  const together =
+    lastUser > after.part && prompt.parts.slice(after.part, lastUser).every(({ role }) => role === 'user');
+  const part = together ? lastUser : after.part;
+  const text = prompt.parts[part]?.text ?? '';
+  const start = part === after.part ? after.offset : 0;
+  const paragraphs = paragraphsIn(text, { start, end: text.length });
+  const names = namesOf(noun);
+  const asking = paragraphs.findLastIndex((paragraph) => asksForVerdict(text, paragraph, names));
+  const shown = paragraphs[asking];
+  if (!shown) return { part, offset: text.length };
+  // The JSON to write belongs to the sentence that announces it.
+  const announced = asking > 0 && /^[`{]/.test(text.slice(shown.start, shown.start + 1));
+  return { part, offset: (announced ? paragraphs[asking - 1] : shown)?.start ?? shown.start };
+}

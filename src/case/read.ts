@@ -1,0 +1,159 @@
+/**
+ * Finding the case in a request: what is judged, each piece with the place where it stands. Layouts say what
+ * they see (`layouts/`); here it is decided which reading holds, and whether the request is a judgment at all.
+ * A request that could be read in two ways is left alone: no rewriting is better than a wrong one.
+ */
+import { asksToChoose } from './choices.ts';
+import { choose } from './choose.ts';
+import { locateDeclared } from './declared.ts';
+import { InputError } from '../judge/errors.ts';
+import { asksForScore, findForm } from './form.ts';
+import { json } from './layouts/json.ts';
+import type { Finding, Layout, Page } from './layouts/layout.ts';
+import { mtBench } from './layouts/mt-bench.ts';
+import { numbered } from './layouts/numbered.ts';
+import { outputLabels } from './layouts/output-labels.ts';
+import { sections, submission } from './layouts/sections.ts';
+import { tags } from './layouts/tags.ts';
+import { twoOrders } from './layouts/two-orders.ts';
+import { notePlace } from './note-place.ts';
+import { findStatements, statementAt } from './statements.ts';
+import type { Case, Passage, Prompt, Span } from './types.ts';
+
+/** The more specific first: of two readings of the same delimiters the first counts. */
+const LAYOUTS: readonly Layout[] = [twoOrders, mtBench, outputLabels, tags, json, sections, submission];
+
+/** A prompt that puts options side by side is a judgment where its orders say that they are to be compared. */
+const COMPARES =
+  /\b(?:better|best|worse|prefer\w*|superior|winner|verdict|judg\w*|impartial|evaluat\w+|compar\w+|rank\w*|choose|select|pick|decide|which\b|grade|score|rat(?:e|ing))\b/i;
+
+/**
+ * @param request.schema JSON schema of the reply that the request demands, if any
+ * @param request.declared the client's own `remand.case`, if any
+ * @returns null where the request is no judgment, or none that can be rewritten safely
+ * @throws InputError where the declared case is malformed or does not stand in the prompt
+ */
+export function findCase(
+  prompt: Prompt,
+  request: { readonly schema?: unknown; readonly declared?: unknown } = {},
+): Case | null {
+  const schema = request.schema ?? null;
+  const all = pagesOf(prompt);
+  if (request.declared !== undefined) {
+    const { finding, context } = locateDeclared(all, request.declared);
+    const built = build(prompt, finding, schema, context);
+    if (!built)
+      throw new InputError(
+        'remand.case.options',
+        'the request asks for a verdict on another number of options',
+      );
+    return built.subject;
+  }
+  // Examples in earlier turns are cases, too; the one to be judged comes last.
+  const latest = all.slice(all.findLastIndex(({ part }) => roleOf(prompt, part) !== 'user') + 1);
+  const early = latest.length > 0 && latest.length < all.length;
+  const subject = early ? readPages(prompt, latest, schema) : undefined;
+  if (subject !== undefined) return subject;
+  const open = all.filter(({ part }) => !answered(prompt, part));
+  return readPages(prompt, open, schema) ?? null;
+}
+
+function pagesOf({ parts }: Prompt): Page[] {
+  return parts.map(({ text }, part) => ({ part, text, start: 0, end: text.length }));
+}
+
+const roleOf = (prompt: Prompt, part: number) => prompt.parts[part]?.role ?? '';
+const answered = (prompt: Prompt, part: number) =>
+  /^(?:assistant|model|tool|function)$/.test(roleOf(prompt, part));
+
+/** @returns undefined where nothing is set out like a case, null where something is and must be left alone */
+function readPages(prompt: Prompt, pages: readonly Page[], schema: unknown): Case | null | undefined {
+  const found = LAYOUTS.flatMap((layout) => layout.find(pages));
+  const several = found.filter((finding) => !finding.single);
+  if (several.length > 0) {
+    const chosen = choose(pages, several);
+    const built = chosen && build(prompt, chosen, schema);
+    if (!chosen || !built) return null;
+    const asked = chosen.evident || schema !== null || COMPARES.test(built.orders);
+    return asked ? built.subject : null;
+  }
+  const listed = numbered.find(pages).at(-1);
+  const choices = listed && build(prompt, listed, schema);
+  if (choices && asksToChoose(choices.subject, choices.ahead, schema)) return choices.subject;
+  const singles = found.filter((finding) => finding.single);
+  if (singles.length === 0) return undefined;
+  const chosen = choose(pages, singles);
+  const built = chosen && build(prompt, chosen, schema);
+  return built?.scored ? built.subject : null;
+}
+
+interface Built {
+  readonly subject: Case;
+  /** What the judge is told: all but what is judged. */
+  readonly orders: string;
+  /** The orders without a text in front of the options that may be the instruction. */
+  readonly ahead: string;
+  /** Whether a score or a pass is asked for in so many words, or by the schema. */
+  readonly scored: boolean;
+}
+
+function build(
+  prompt: Prompt,
+  finding: Finding,
+  schema: unknown,
+  declared: readonly Span[] = [],
+): Built | null {
+  const { options, instruction, marks, closed } = finding;
+  const labels = options.map(({ label }) => label);
+  if (new Set(labels.map((label) => label.toLowerCase())).size < labels.length) return null;
+  const read = pagesOf(prompt).filter(({ part }) => !answered(prompt, part));
+  const material = [
+    ...options.map(({ at }) => at),
+    ...marks,
+    ...closed,
+    ...(instruction ? [instruction] : []),
+  ];
+  const gaps = gapsBetween(read, [...material, ...declared]);
+  const context = [
+    ...declared.map((at) => statementAt(prompt, at, labels, { start: 0, end: Number.POSITIVE_INFINITY })),
+    ...findStatements(prompt, gaps, labels),
+  ].sort((a, b) => a.at.part - b.at.part || a.at.start - b.at.start);
+  const ahead = textOf(prompt, gapsBetween(read, [...material, ...context.map(({ whole }) => whole)]));
+  // A text in front of the options without a label may be the judge's orders as well as the instruction.
+  const unlabelled = instruction && isFirst(prompt, instruction) ? textOf(prompt, [instruction]) : '';
+  const orders = `${unlabelled}\n${ahead}`;
+  const source = { orders, labels, noun: finding.noun, usual: finding.usual, schema };
+  const form = findForm(source);
+  if (form === 'mismatch') return null;
+  const passage = (at: Span): Passage => ({ text: textOf(prompt, [at]), at });
+  const subject: Case = {
+    layout: finding.layout,
+    prompt,
+    instruction: instruction && passage(instruction),
+    options: options.map(({ label, at }) => ({ label, ...passage(at) })),
+    context,
+    form,
+    noteAt: notePlace(prompt, finding),
+  };
+  return { subject, orders, ahead, scored: labels.length === 1 && asksForScore(source) };
+}
+
+const isFirst = (prompt: Prompt, { part, start }: Span) =>
+  prompt.parts[part]?.text.slice(0, start).trim() === '';
+
+const textOf = (prompt: Prompt, spans: readonly Span[]) =>
+  spans.map(({ part, start, end }) => prompt.parts[part]?.text.slice(start, end) ?? '').join('\n');
+
+/** The pages less the spans, which may overlap. */
+function gapsBetween(pages: readonly Page[], spans: readonly Span[]): Span[] {
+  return pages.flatMap(({ part, start, end }) => {
+    const inside = spans.filter((span) => span.part === part).sort((a, b) => a.start - b.start);
+    const gaps: Span[] = [];
+    let from = start;
+    for (const span of inside) {
+      if (span.start > from) gaps.push({ part, start: from, end: span.start });
+      from = Math.max(from, span.end);
+    }
+    return from < end ? [...gaps, { part, start: from, end }] : gaps;
+  });
+}
