@@ -37,6 +37,7 @@ export async function answer(
     clock: endpoint.clock,
     signal,
   });
+  await asker.settled();
   return { outcome, body: bodyOf(outcome, asker, options.mode, adapter) };
 }
 

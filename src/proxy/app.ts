@@ -12,7 +12,7 @@ import { ownRoutes } from './own-routes.ts';
 import { pass } from './pass.ts';
 import type { Ports } from './ports.ts';
 import { redactor } from './secrets.ts';
-import { pathOf, targetOf } from './upstream.ts';
+import { pathOf } from './upstream.ts';
 
 /** Wire protocols whose judgments are debiased; the first is also the form of our errors on other paths. */
 const ADAPTERS: readonly [Adapter, ...Adapter[]] = [openaiChat];
@@ -35,11 +35,12 @@ function passThrough(ports: Ports, config: Config) {
   const to = { fetch: ports.fetch, judgeUrl: ports.judgeUrl, key: config.JUDGE_API_KEY };
   return async function passThrough(c: Context): Promise<Response> {
     const raw = c.req.raw;
+    const target = ports.target(c);
     ports.metrics.passed();
     try {
-      return await pass(raw, to);
+      return await pass(raw, target, to);
     } catch (error) {
-      const path = pathOf(targetOf(raw.url));
+      const path = pathOf(target);
       const redact = redactor(raw.headers, [config.JUDGE_API_KEY]);
       const fault = (message: string) =>
         ports.log({ level: 'error', event: 'fault', path, message: redact(message) });

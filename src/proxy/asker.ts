@@ -54,6 +54,8 @@ export interface Asker {
   readonly rewrite: Rewrite;
   /** Every reply the judge's endpoint gave, in the order in which they came. */
   readonly replies: readonly Reply[];
+  /** Resolves when no call is under way: then the ledger is complete. Aborted calls end at once. */
+  readonly settled: () => Promise<void>;
 }
 
 export function createAsker(options: {
@@ -65,8 +67,18 @@ export function createAsker(options: {
 }): Asker {
   const { adapter, request, subject, endpoint, ledger } = options;
   const replies: Reply[] = [];
+  const underWay = new Set<Promise<unknown>>();
 
-  async function call(kind: CallKind, body: string, signal: AbortSignal) {
+  function call(kind: CallKind, body: string, signal: AbortSignal) {
+    const calling = attempts(kind, body, signal);
+    underWay.add(calling);
+    // Whoever asked hears of a failure; here it only means that the call is over.
+    const over = () => underWay.delete(calling);
+    calling.then(over, over);
+    return calling;
+  }
+
+  async function attempts(kind: CallKind, body: string, signal: AbortSignal) {
     const once = () =>
       ledger.run({ to: request.model, kind }, async () => {
         const { reply, texts, finish, tokens } = await exchange(
@@ -85,6 +97,9 @@ export function createAsker(options: {
 
   return {
     replies,
+    async settled() {
+      await Promise.allSettled(underWay);
+    },
     async ask(question, signal) {
       const { reply, texts, finish } = await call(question.kind, bodyFor(question, request, subject), signal);
       return { verdict: verdictOf(texts, finish, subject), reply };
@@ -161,15 +176,19 @@ async function within<T>(
   signal.throwIfAborted();
   const controller = new AbortController();
   const timer = clock.after(timeoutMs);
-  const leave = () => controller.abort(signal.reason);
+  const { promise: cut, reject } = Promise.withResolvers<never>();
+  const stop = (reason: unknown) => {
+    controller.abort(reason);
+    // A port may be deaf to its signal.
+    reject(reason);
+  };
+  const leave = () => stop(signal.reason);
   const late = () =>
-    controller.abort(
-      new JudgeError(`the judge did not answer within ${timeoutMs} ms`, { cause: timer.reason }),
-    );
+    stop(new JudgeError(`the judge did not answer within ${timeoutMs} ms`, { cause: timer.reason }));
   signal.addEventListener('abort', leave, { once: true });
   timer.addEventListener('abort', late, { once: true });
   try {
-    return await work(controller.signal);
+    return await Promise.race([work(controller.signal), cut]);
   } finally {
     signal.removeEventListener('abort', leave);
     timer.removeEventListener('abort', late);

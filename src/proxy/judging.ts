@@ -15,14 +15,7 @@ import { type Judgment, readJudgment } from './read.ts';
 import { redactor } from './secrets.ts';
 import { withHeartbeat } from './stream.ts';
 import { traceOf } from './traced.ts';
-import {
-  addedCallHeaders,
-  forwardedHeaders,
-  joinUrl,
-  judgmentHeaders,
-  pathOf,
-  targetOf,
-} from './upstream.ts';
+import { addedCallHeaders, forwardedHeaders, joinUrl, judgmentHeaders, pathOf } from './upstream.ts';
 
 /** Largest reply of a judge that is taken, in bytes. */
 const MAX_REPLY = 32 << 20;
@@ -32,6 +25,7 @@ const RETRIES = 2;
 export function judging(adapter: Adapter, ports: Ports, config: Config) {
   return async function judging(c: Context): Promise<Response> {
     const raw = c.req.raw;
+    const target = ports.target(c);
     const began = ports.clock.now();
     const client = new AbortController();
     raw.signal.addEventListener('abort', () => client.abort(raw.signal.reason), { once: true });
@@ -44,18 +38,24 @@ export function judging(adapter: Adapter, ports: Ports, config: Config) {
           ports.log({
             level: 'error',
             event: 'fault',
-            path: pathOf(targetOf(raw.url)),
+            path: pathOf(target),
             message: redact(message),
           });
         return errorResponse(error, { adapter, clientGone: client.signal.aborted, redact, fault });
       });
-      record(ports, raw, response, ports.clock.now() - began, client.signal.aborted);
+      record(ports, {
+        method: raw.method,
+        path: pathOf(target),
+        response,
+        began,
+        clientGone: client.signal.aborted,
+      });
       return response;
     }
 
     async function judge(judgment: Judgment): Promise<Response> {
       const { ledger, options, request, subject } = judgment;
-      const endpoint = endpointFor(raw, ports, config);
+      const endpoint = endpointFor(raw, target, ports, config);
       const answered = await answer(judgment, adapter, endpoint, config, client.signal);
       const ended = ports.clock.now();
       const { calls } = ledger;
@@ -81,7 +81,7 @@ export function judging(adapter: Adapter, ports: Ports, config: Config) {
     if (!read) return respond(reading.then(() => new Response()));
     if (read.kind === 'pass') {
       const to = { fetch: ports.fetch, judgeUrl: ports.judgeUrl, key: config.JUDGE_API_KEY };
-      const passing = pass(raw, to, read.body);
+      const passing = pass(raw, target, to, read.body);
       return respond(passing.then((response) => withFacts(response, untouched(read.status))));
     }
     const work = respond(judge(read));
@@ -97,8 +97,7 @@ export function judging(adapter: Adapter, ports: Ports, config: Config) {
   };
 }
 
-function endpointFor(raw: Request, ports: Ports, config: Config): Endpoint {
-  const target = targetOf(raw.url);
+function endpointFor(raw: Request, target: string, ports: Ports, config: Config): Endpoint {
   const headers = judgmentHeaders(forwardedHeaders(raw.headers, target, config.JUDGE_API_KEY));
   return {
     fetch: ports.fetch,
@@ -129,12 +128,19 @@ function keep(
   }, c);
 }
 
-function record(ports: Ports, raw: Request, response: Response, ms: number, clientGone: boolean): void {
+interface Ended {
+  readonly method: string;
+  readonly path: string;
+  readonly response: Response;
+  readonly began: number;
+  readonly clientGone: boolean;
+}
+
+function record({ metrics, log, clock }: Ports, { method, path, response, began, clientGone }: Ended): void {
   const outcome = response.headers.get('x-remand-status');
   const trace = response.headers.get('x-remand-trace');
   const status = clientGone ? 499 : response.status;
-  const path = pathOf(targetOf(raw.url));
-  ports.metrics.judged(outcome ?? 'error', ms);
-  const level = status >= 500 ? 'warn' : 'info';
-  ports.log({ level, event: 'request', method: raw.method, path, status, ms, outcome, trace });
+  const ms = clock.now() - began;
+  metrics.judged(outcome ?? 'error', ms);
+  log({ level: status >= 500 ? 'warn' : 'info', event: 'request', method, path, status, ms, outcome, trace });
 }

@@ -5,7 +5,7 @@
 import { JudgeError } from '../judge/errors.ts';
 import { send } from '../judge/send.ts';
 import type { Fetch } from '../judge/types.ts';
-import { forwardedHeaders, joinUrl, returnedHeaders, targetOf } from './upstream.ts';
+import { forwardedHeaders, joinUrl, returnedHeaders } from './upstream.ts';
 
 /** Up to this size, in bytes, a body is taken in one piece, which costs less than a stream. */
 const SMALL_BODY = 64 * 1024;
@@ -17,12 +17,17 @@ export interface PassTo {
 }
 
 /**
+ * @param target path and query
  * @param body where it has been read already
  * @returns the endpoint's reply, whatever its status, its body unread
  * @throws JudgeError where no reply came, or the signal's reason
  */
-export async function pass(request: Request, to: PassTo, body?: Uint8Array): Promise<Response> {
-  const target = targetOf(request.url);
+export async function pass(
+  request: Request,
+  target: string,
+  to: PassTo,
+  body?: Uint8Array,
+): Promise<Response> {
   const headers = forwardedHeaders(request.headers, target, to.key);
   const init = { method: request.method, headers, signal: request.signal };
   const sent = body ?? (await bodyOf(request));

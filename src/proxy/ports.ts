@@ -13,6 +13,11 @@ export interface Ports {
   readonly fetch: Fetch;
   /** What the path of a request is added to. */
   readonly judgeUrl: string;
+  /**
+   * The request's path and query as they were sent. Frameworks hand on what a URL parser made of them
+   * (`'` becomes `%27`), where the runtime still has the original it is taken from there.
+   */
+  readonly target: (c: Context) => string;
   readonly clock: Clock;
   /** A new trace id, hard to guess. */
   readonly id: () => string;

@@ -1,5 +1,6 @@
 /** The proxy on Node: the app behind a real server, with undici's pool and a file of traces. Thin. */
-import { createAdaptorServer } from '@hono/node-server';
+import { createAdaptorServer, type HttpBindings } from '@hono/node-server';
+import type { Context } from 'hono';
 import { createPool } from '../judge/pool.ts';
 import { systemClock } from '../judge/types.ts';
 import { createApp } from './app.ts';
@@ -9,6 +10,7 @@ import { judgeFor } from './judge-node.ts';
 import type { Log } from './log.ts';
 import { createMetrics } from './metrics.ts';
 import { sqliteTraces } from './traces/sqlite.ts';
+import { targetOf } from './upstream.ts';
 
 export interface RunningServer {
   /** Where it listens: `http://127.0.0.1:8787`. */
@@ -24,11 +26,14 @@ export async function startServer(config: Config, log: Log): Promise<RunningServ
     bodyTimeoutMs: config.JUDGE_TIMEOUT_MS,
   });
   const judge = await judgeFor(config, pool.fetch);
-  const traces = config.REMAND_TRACES === 'off' ? null : sqliteTraces(config.REMAND_TRACES, config.REMAND_TRACES_KEEP);
+  const traces =
+    config.REMAND_TRACES === 'off' ? null : sqliteTraces(config.REMAND_TRACES, config.REMAND_TRACES_KEEP);
   const after = new Set<Promise<void>>();
   const app = createApp(
     {
       ...judge,
+      // Absolute-form (RFC 9112 §3.2.2) names a host, which is not the judge's.
+      target: (c: Context<{ Bindings: HttpBindings }>) => targetOf(c.env.incoming.url ?? '/'),
       clock: systemClock,
       id: () => crypto.randomUUID(),
       traces,
@@ -67,7 +72,10 @@ export async function startServer(config: Config, log: Log): Promise<RunningServ
   };
 }
 
-function urlOf(address: ReturnType<ReturnType<typeof createAdaptorServer>['address']>, { HOST }: Config): string {
+function urlOf(
+  address: ReturnType<ReturnType<typeof createAdaptorServer>['address']>,
+  { HOST }: Config,
+): string {
   const port = typeof address === 'object' ? address?.port : undefined;
   const host = HOST.includes(':') ? `[${HOST}]` : HOST;
   return `http://${host}:${port}`;

@@ -5,8 +5,9 @@ import { OPTION_HEADERS } from './options.ts';
 /** Headers in which clients of the known protocols send their key. */
 export const KEY_HEADERS = ['authorization', 'x-api-key', 'api-key', 'x-goog-api-key'];
 
-/** `/v1/models?limit=2` of an absolute URL, as it was sent: parsing and printing could change its bytes. */
+/** `/v1/models?limit=2` of a URL, as it is written there; of a path and query, themselves. */
 export function targetOf(url: string): string {
+  if (url.startsWith('/')) return url;
   const start = url.indexOf('/', url.indexOf('://') + 3);
   if (start < 0) return '/';
   const hash = url.indexOf('#', start);

@@ -1,5 +1,6 @@
 /** The proxy on Cloudflare Workers: the app with the runtime's own fetch, and D1 for traces where it is bound. Thin. */
 import type { Hono } from 'hono';
+import { InputError } from '../judge/errors.ts';
 import { createSandboxJudge } from '../judge/sandbox.ts';
 import { type Fetch, systemClock } from '../judge/types.ts';
 import { createApp } from './app.ts';
@@ -9,6 +10,7 @@ import { jsonLog } from './log.ts';
 import { createMetrics } from './metrics.ts';
 import { type D1, d1Traces } from './traces/d1.ts';
 import { memoryTraces } from './traces/memory.ts';
+import { targetOf } from './upstream.ts';
 
 /** Traces that an isolate keeps where it has no database; it has 128 MB for everything. */
 const IN_MEMORY = 200;
@@ -37,6 +39,8 @@ const edgeFetch: Fetch = (url, { method, headers, body, signal }) =>
 
 function createEdgeApp(env: Env): Hono {
   const config = readConfig(env);
+  if (config.JUDGE_BASE_URL?.startsWith('recorded:'))
+    throw new InputError('JUDGE_BASE_URL', 'a recording is read from files, which the edge has none of');
   const judge = config.JUDGE_BASE_URL
     ? { fetch: edgeFetch, judgeUrl: config.JUDGE_BASE_URL }
     : { fetch: createSandboxJudge(), judgeUrl: 'http://sandbox.invalid' };
@@ -45,6 +49,7 @@ function createEdgeApp(env: Env): Hono {
   return createApp(
     {
       ...judge,
+      target: (c) => targetOf(c.req.raw.url),
       clock: systemClock,
       id: () => crypto.randomUUID(),
       traces: REMAND_TRACES === 'off' ? null : stored,
@@ -62,7 +67,12 @@ export function createWorker() {
   let app: Hono | null = null;
   return {
     fetch(request: Request, env: Env, execution: Execution): Response | Promise<Response> {
-      app ??= createEdgeApp(env);
+      try {
+        app ??= createEdgeApp(env);
+      } catch (error) {
+        if (!(error instanceof InputError)) throw error;
+        return Response.json({ error: { message: `not set up: ${error.message}` } }, { status: 500 });
+      }
       return app.fetch(request, env, execution);
     },
   };
