@@ -1,28 +1,8 @@
 /** Choices: the spellings in which real judges give them, and the texts in which they give none. */
 import { describe, expect, test } from 'vitest';
-import type { VerdictForm } from '../../src/case/types.ts';
 import { readVerdict } from '../../src/case/verdict.ts';
 
-const written = (
-  template: string,
-  labels: string[],
-  tie: string | null = null,
-  field: string | null = null,
-) => ({ kind: 'choice', write: { template, labels }, tie, field }) satisfies VerdictForm;
-const labelled = (...labels: string[]) => labels.map((label) => ({ label }));
-
-type Row = readonly [reply: string, verdict: number | string];
-
-/** A number is the option chosen, `tie` a tie, anything else the reason why there is no verdict. */
-function reads(form: VerdictForm, options: readonly { label: string }[], rows: readonly Row[]): void {
-  test.each(rows)('%j → %s', (reply, expected) => {
-    const verdict = readVerdict(reply, form, options);
-    expect(verdict.text).toBe(reply);
-    expect(
-      verdict.kind === 'choice' ? verdict.option : 'reason' in verdict ? verdict.reason : verdict.kind,
-    ).toBe(expected);
-  });
-}
+import { labelled, reads, written } from './verdict-rows.ts';
 
 describe('asked for `Output (a)`', () => {
   reads(written('Output ({})', ['a', 'b']), labelled('Output (a)', 'Output (b)'), [
@@ -158,31 +138,6 @@ describe('asked for JSON', () => {
     ['Sure: {"choice": "B"} as asked', 1],
     ['{"choice": "A", "reas', 'truncated'],
   ]);
-});
-
-describe('no form asked for', () => {
-  const form: VerdictForm = { kind: 'choice', write: null, tie: null, field: null };
-  describe('letters', () => {
-    reads(form, labelled('A', 'B'), [
-      ['Verdict: A because it is shorter', 0],
-      ['Answer: A good reply would be longer.', 'no-label'],
-      ['Winner: Response A', 0],
-      ['### Decision\nB', 1],
-    ]);
-  });
-  describe('assistants', () => {
-    reads(form, labelled('Assistant A', 'Assistant B'), [
-      ['{"winner": "Assistant B", "confidence": 0.9}', 1],
-    ]);
-  });
-  describe('responses', () => {
-    reads(form, labelled('Response 1', 'Response 2'), [
-      ['Response 1 is better.', 0],
-      ['1', 0],
-      ['The second one is better.', 1],
-      ['{"winner": 2}', 1],
-    ]);
-  });
 });
 
 test('counts from 0 where the request does, whatever the options are called in the case', () => {

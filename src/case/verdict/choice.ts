@@ -28,14 +28,9 @@ export function exactChoice(text: string, form: ChoiceForm, options: Labelled): 
 export function choiceInText(said: string, form: ChoiceForm, options: Labelled): Choice {
   const text = withNamings(said, form, options);
   const lines = text.split('\n').filter((line) => line.trim() !== '');
-  const marked = distinct([...text.matchAll(MARK)].map((match) => decisionOf(match[1] ?? '')));
+  const marked = marksIn(text);
   if (marked.length === 1) return oneOf(marked);
-  if (marked.length > 1) {
-    // A reply may quote the asked forms before it picks one: then the one its last line has.
-    return oneOf(
-      distinct([...(lines.at(-1) ?? '').matchAll(MARK)].map((match) => decisionOf(match[1] ?? ''))),
-    );
-  }
+  if (marked.length > 1) return oneOf(concludingMarks(lines));
   const alone = distinct(lines.flatMap((line, at) => aloneOn(line, at === lines.length - 1)));
   const headed = lines.filter((line) => HEADING.test(line)).length === 1 ? HEADING.exec(text) : null;
   const opening = (OPENING.exec(text) ?? headed)?.[1];
@@ -51,13 +46,26 @@ export function choiceInText(said: string, form: ChoiceForm, options: Labelled):
 const MARK = new RegExp(`\\[\\[(${OPTION}|${TIE})\\]\\]`, 'gu');
 const ALONE = new RegExp(
   '^\\s*(?:(?:my |the |final |better |best |preferred )*(?:verdict|answer|choice|decision|winner|output|response|judge?ment|result|conclusion|preference)?' +
-    `\\s*(?:is)?\\s*[:=-]?\\s*)["'(\\[]{0,3}(${OPTION}|${TIE}|tie|draw)["')\\]]{0,3}\\s*([.!:]?)\\s*$`,
+    `\\s*(?:is)?\\s*[:=–—-]?\\s*)["'(\\[]{0,3}(${OPTION}|${TIE}|tie|draw)["')\\]]{0,3}\\s*([.!:]?)\\s*$`,
   'iu',
 );
 const OPENING = new RegExp(
   `^["'(]{0,3}(${OPTION})["')]{0,3}(?:[.;!]\\s|\\s+[–—-]{1,3}\\s|,?\\s+(?:because|since|as)\\b|\\s*\\n)`,
   'u',
 );
+
+const marksIn = (text: string): Decision[] =>
+  distinct([...text.matchAll(MARK)].map((match) => decisionOf(match[1] ?? '')));
+
+/** A reply may quote the asked forms before it picks one: a mark counts that is alone on its line or ends the reply. */
+function concludingMarks(lines: readonly string[]): Decision[] {
+  return distinct(
+    lines.flatMap((line, at) => {
+      const ends = at === lines.length - 1 && /\]\]["')]{0,3}[.!]?\s*$/.test(line);
+      return ends ? marksIn(line) : aloneOn(line, false);
+    }),
+  );
+}
 
 /** "Choice 2: it follows" is a verdict with its reason, unless the other options have such lines too. */
 const HEADING = new RegExp(`^["'(]{0,3}(${OPTION})["')]{0,3}\\s*:\\s`, 'u');

@@ -26,7 +26,7 @@ const BETWEEN =
 const IS =
   "(?:\\s*'s\\s+\\w{1,20})?(?:\\s*\\([^()]{0,60}\\))?(?:,[^,]{0,80},)?" +
   '(?:\\s+(?:would|does|clearly|ultimately|therefore|overall|definitely|likely|still)){0,3}\\s+' +
-  '(?:is|was|are|be|seems?|appears?|remains?|stands out|emerges?|looks?|proves?|comes out|comes across|represents|makes for|wins|offers|provides)';
+  '(?:is|was|are|be|seems?|appears?|remains?|stands out|emerges?|looks?|proves?|comes out|comes across|represents|makes for|wins|offers|provides|performs|performed|does|did|fares|works)';
 /** What may follow "better" when it means the whole answer; "better written" does not. */
 const WHOLE =
   '(?=\\s*$|\\s*[.,;:!)"\\]-]|\\s+(?:because|as|since|than|for|overall|here|due|choice|option|outputs?|responses?|answer|one|of|fit|and|' +
@@ -36,7 +36,7 @@ const WHOLE =
 const BETTER = new RegExp(`${T}${IS}${BETWEEN}\\s+${GOOD}(?!\\p{L})`, 'giu');
 const BETTER_WHOLE = new RegExp(`${T}${IS}${BETWEEN}\\s+${GOOD}${WHOLE}`, 'giu');
 const WINS = new RegExp(
-  `${T}(?:\\s*'s\\s+\\w{1,20})?\\s+(?:clearly |narrowly )?(?:wins|beats|outperforms|surpasses|edges out)\\b`,
+  `${T}(?:\\s*'s\\s+\\w{1,20})?\\s+(?:clearly |narrowly )?(?:wins|beats|outperforms|surpasses|edges out|(?:should|must) be (?:preferred|chosen|selected|favou?red))\\b`,
   'giu',
 );
 const RANKED = new RegExp(`${OPTION}(?:\\s*(?:>{1,3}|≻)\\s*${OPTION})+`, 'gu');
@@ -48,7 +48,7 @@ const WORSE = new RegExp(
 );
 const NAMED = new RegExp(
   `(?:${GOOD}|\\b(?:verdict|decision|choice|answer|conclusion|judge?ment|preference|pick|selection|result|evaluation))` +
-    `(?:\\s+(?!not\\b|is\\b)\\p{L}{1,30}){0,5}\\s*(?:is|would be|goes to|must be|has to be|seems to be|:|=|-){1,3}${BETWEEN}\\s*["'\\[(]{0,3}${T}`,
+    `(?:\\s+(?!not\\b|is\\b)\\p{L}{1,30}){0,5}\\s*(?:is|would be|goes to|must be|has to be|seems to be|:|=|-|–|—){1,3}${BETWEEN}\\s*["'\\[(]{0,3}${T}`,
   'giu',
 );
 const CHOSEN = new RegExp(
@@ -66,7 +66,10 @@ const MORE = new RegExp(
   `${T}(?:\\s*'s\\s+\\w{1,20})?(?:\\s+(?!(?:not|less|no|only|while|whereas|but)\\b)[\\p{L}'-]{1,30}){0,6}?\\s+(?:more|closer|clearer|greater|better|best|most)\\b`,
   'giu',
 );
-const LESS = new RegExp(`${T}(?:\\s+[\\p{L}'-]{1,30}){0,4}?\\s+(?:less|not|fails|worse)\\b`, 'giu');
+const LESS = new RegExp(
+  `${T}(?:\\s+[\\p{L}'-]{1,30}){0,4}?\\s+(?:less|not(?! only\\b)|fails|worse)\\b`,
+  'giu',
+);
 
 const TIES =
   /\b(?:both(?: \S{1,30}){0,6} (?:are|is|seem|perform) (?:\S{1,30} )?(?:equally|equal|tied|the same|comparable|identical)|equally (?:good|bad|well|helpful|valid|correct|strong)|(?:it'?s|it is|is|call(?:ing)? (?:it|this)|declar(?:e|ing)(?: it)?) a (?:tie|draw|toss-up)|(?:verdict|decision|answer|result|winner|choice)\s*(?:is|:)?\s*(?:a )?(?:tie|draw|equal|neither)\b|neither(?: \S{1,30}){0,4} (?:is|was|seems) (?:\S{1,30} )?(?:better|superior|preferable)|no clear winner|cannot (?:choose|decide) between)(?![^.]{0,200}\b(?:but|however|yet|although|though)\b)/iu;

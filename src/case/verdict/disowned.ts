@@ -14,10 +14,12 @@ const CONCEDED = new RegExp(
   `^(?:(?!${OPTION}).)*\\b(?:while|although|though|despite|initially|at first(?: glance| sight)?|might|one could|some (?:may|might|would|will|people)|on the surface)\\b[^,;]{0,60}$`,
   'isu',
 );
+/** "Were it shorter, A would be better", "If you value brevity, A is better. Otherwise, B is better." */
+const CONDITION = /^(?:if|were|had|unless|otherwise)\b(?! (?:I|forced|we|one|asked)\b)/i;
 const DENIED =
-  /\b(?:not|never|nor|cannot|can't|don't|doesn't|didn't|wouldn't|isn't|disagree|incorrect(?:ly)?|wrong(?:ly)?|mistaken(?:ly)?)\b[^,;]{0,60}$/iu;
+  /\b(?:not|never|nor|nothing|nobody|no one|told|cannot|can't|don't|doesn't|didn't|wouldn't|isn't|disagree|(?:hard|difficult|impossible) to|no (?:reason|need|way)|incorrect(?:ly)?|wrong(?:ly)?|mistaken(?:ly)?)\b[^,;:]{0,60}$/iu;
 const REPORTED = new RegExp(
-  `(?:${SOMEONE}|\\d%|\\b(?:people|users?|statement|prompt|majority|others?|they|he|she|someone|everyone|critics|annotators|humans|readers)\\b)` +
+  `(?:${SOMEONE}|\\d%|\\b(?:people|users?|statement|prompt|instruction|majority|others?|they|he|she|someone|everyone|critics|annotators|humans|readers)\\b)` +
     '[^.;]{0,80}\\b(?:argu|claim|believ|stat|suggest|think|thought|sa(?:y|id)|prefer|vot|conclud|maintain|feel|choo?s|pick|assert|contend)[^.,;]{0,60}$',
   'iu',
 );
@@ -29,10 +31,16 @@ const BY_OPTION = new RegExp(
 const OWN =
   /\b(?:I|we|my|it is (?:clear|evident)|it's clear)\b(?! (?:do not|don't|cannot|can't|would not|wouldn't))/giu;
 
+/** `"A is better" is what they say`: the words of others, unless the judge put its whole sentence in quotes. */
+const QUOTE = /(?:^|\s)["']$/;
+const WHOLLY_QUOTED = /^["'].*["'][.!]?$/s;
+
 const TAKEN_BACK = [HYPOTHETICAL, CONCEDED, DENIED, REPORTED, BY_OPTION];
 
 /** `at` is where the claim starts in its sentence. */
 export function disowned(sentence: string, at: number): boolean {
+  if (CONDITION.test(sentence)) return true;
+  if (QUOTE.test(sentence.slice(0, at)) && !WHOLLY_QUOTED.test(sentence)) return true;
   const before = sentence.slice(Math.max(0, at - LOOK_BACK), at);
   let own = 0;
   for (const match of before.matchAll(OWN)) own = match.index;
