@@ -67,8 +67,15 @@ export function askedWaitMs(headers: Headers, now: number): number | null {
   if (!after) return null;
   // Whole seconds by the RFC; some gateways send fractions.
   if (/^\d+(\.\d+)?$/.test(after)) return Number(after) * 1000;
-  const date = Date.parse(after);
+  const date = httpDate(after);
   return Number.isNaN(date) ? null : Math.max(0, date - now);
+}
+
+/** All three forms of RFC 9110 §5.6.7; the asctime one names no zone and means UTC. */
+function httpDate(text: string): number {
+  // Date.parse reads a lone number as a year.
+  if (!/[a-z]/i.test(text)) return Number.NaN;
+  return Date.parse(/GMT$/i.test(text) ? text : `${text} GMT`);
 }
 
 /** Frees the connection of a reply that nobody will read. */
