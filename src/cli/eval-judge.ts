@@ -70,6 +70,7 @@ function table(results: Readonly<Record<string, JudgeEvaluation>>): string {
   const rows = Object.entries(results).map(([name, of]) => [
     name,
     String(of.n),
+    String(of.remanded),
     `${percent(of.accuracy_before)} → ${percent(of.accuracy_after)}`,
     `${percent(of.agreement_before)} → ${percent(of.agreement_after)}`,
     String(of.wrong_to_right),
@@ -77,7 +78,16 @@ function table(results: Readonly<Record<string, JudgeEvaluation>>): string {
     of.mcnemar_p.toPrecision(2),
   ]);
   const all = [
-    ['judge/strategy', 'items', 'accuracy', 'agreement of orders', 'wrong→right', 'right→wrong', 'McNemar p'],
+    [
+      'judge/strategy',
+      'items',
+      'sent back',
+      'accuracy',
+      'agreement of orders',
+      'wrong→right',
+      'right→wrong',
+      'McNemar p',
+    ],
     ...rows,
   ];
   const widths = (all[0] ?? []).map((_, column) => Math.max(...all.map((row) => row[column]?.length ?? 0)));

@@ -1,0 +1,126 @@
+import { readFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import { describe, expect, it } from 'vitest';
+import * as z from 'zod';
+import { renderPairwise } from '../../prompts/judge-pairwise.ts';
+import type { VerdictForm } from '../../src/case/types.ts';
+import { readVerdict } from '../../src/case/verdict.ts';
+import { itemSchema, verdictSchema } from '../../src/judge/recorded/records.ts';
+import { readConfig } from '../../src/proxy/config.ts';
+import { type RunningServer, startServer } from '../../src/proxy/server.ts';
+import { hasSharedData, readJsonl, SHARED } from '../shared-data.ts';
+
+const FORM: VerdictForm = {
+  kind: 'choice',
+  write: { template: 'Output ({})', labels: ['a', 'b'] },
+  tie: null,
+  field: null,
+};
+const OPTIONS = [{ label: 'Output (a)' }, { label: 'Output (b)' }];
+const completion = z.object({ choices: z.tuple([z.object({ message: z.object({ content: z.string() }) })]) });
+
+const items = readJsonl('llmbar/items.dev.jsonl', itemSchema);
+const verdicts = readJsonl('llmbar/verdicts.dev.jsonl', verdictSchema);
+const path = (file: string) => fileURLToPath(new URL(file, SHARED));
+
+/** Slot decided for, as the text says; null for a tie or none, which the loop does not tell apart here. */
+const slotOf = (text: string) => {
+  const verdict = readVerdict(text, FORM, OPTIONS);
+  return verdict.kind === 'choice' ? verdict.option : verdict.kind;
+};
+const itemSlot = (slot: ReturnType<typeof slotOf>, order: number) =>
+  typeof slot === 'number' ? (slot === order ? 1 : 2) : slot;
+
+/** What must come out, from the recorded texts and the reader alone: no loop, no proxy. */
+function expected(judge: string, strategy: string) {
+  return items.map(({ id }) => {
+    const rounds =
+      verdicts.find((v) => v.id === id && v.judge === judge && v.strategy === strategy)?.rounds ?? [];
+    const [first = [], again = []] = rounds.map((round) =>
+      [round.original, round.swapped].map(({ text }, order) => itemSlot(slotOf(text), order)),
+    );
+    if (first.includes('none') || first[0] === first[1]) return first;
+    return first.map((slot, order) =>
+      again[order] === undefined || again[order] === 'none' ? slot : again[order],
+    );
+  });
+}
+
+const listed = hasSharedData
+  ? readFileSync(new URL('../../docs/verdict-reader.md', import.meta.url), 'utf8')
+  : '';
+const voices = [...new Set(verdicts.map(({ judge, strategy }) => `${judge}/${strategy}`))].filter((name) =>
+  name.includes('/Swap'),
+);
+
+describe.skipIf(!hasSharedData)(
+  'real verdicts through the real proxy over HTTP (skipped without the recorded verdicts)',
+  () => {
+    let server: RunningServer;
+    const start = async (judge: string, strategy: string) => {
+      const query = new URLSearchParams({ items: path('llmbar/items.dev.jsonl'), judge, strategy });
+      const config = readConfig({
+        JUDGE_BASE_URL: `recorded:${path('llmbar/verdicts.dev.jsonl')}?${query}`,
+        PORT: '0',
+        REMAND_TRACES: 'off',
+        REMAND_BIASES: 'position',
+        REMAND_ROUNDS: '1',
+      });
+      server = await startServer(config, () => {});
+    };
+
+    const judge = async (instruction: string, outputs: readonly [string, string]) => {
+      const { system, user } = renderPairwise({ instruction, outputs });
+      const messages = [
+        { role: 'system', content: system },
+        { role: 'user', content: user },
+      ];
+      const response = await fetch(`${server.url}/v1/chat/completions`, {
+        method: 'POST',
+        headers: { 'content-type': 'application/json' },
+        body: JSON.stringify({ model: 'recorded', messages, temperature: 0 }),
+      });
+      expect(response.status).toBe(200);
+      return slotOf(completion.parse(await response.json()).choices[0].message.content);
+    };
+
+    it.each(voices)('%s', { timeout: 60_000 }, async (name) => {
+      const [model = '', strategy = ''] = name.split('/');
+      await start(model, strategy);
+      try {
+        const answered = [];
+        for (const { instruction, output_1, output_2 } of items) {
+          const slots = await Promise.all([
+            judge(instruction, [output_1, output_2]),
+            judge(instruction, [output_2, output_1]),
+          ]);
+          answered.push(slots.map((slot, order) => itemSlot(slot, order)));
+        }
+        expect(answered).toEqual(expected(model, strategy));
+
+        // The recorded winners give the same figure, but for replies whose reading is listed as a disagreement.
+        const right = (slots: readonly (readonly unknown[])[]) =>
+          slots.flat().filter((slot, at) => slot === items[at >> 1]?.label).length;
+        const winners = items.map(({ id }) => {
+          const rounds =
+            verdicts.find((v) => v.id === id && v.judge === model && v.strategy === strategy)?.rounds ?? [];
+          const [first = [], again = []] = rounds.map(({ original, swapped }) =>
+            [original.winner, swapped.winner].map((w) => (w === null ? 'none' : Number(w))),
+          );
+          return first.includes('none') || first[0] === first[1]
+            ? first
+            : first.map((w, order) => again[order] ?? w);
+        });
+        const differing = items
+          .filter((_, at) => JSON.stringify(winners[at]) !== JSON.stringify(answered[at]))
+          .map(({ id }) => id);
+        const unlisted = differing.filter((id) => !listed.includes(`| ${id} | ${model} | `));
+        expect(unlisted).toEqual([]);
+        if (differing.length === 0) expect(right(answered)).toBe(right(winners));
+        if (name === 'GPT-4/Swap') expect([differing, right(answered)]).toEqual([[], 351]);
+      } finally {
+        await server.close();
+      }
+    });
+  },
+);
