@@ -88,7 +88,7 @@ describe.skipIf(!hasSharedData)(
       const [model = '', strategy = ''] = name.split('/');
       await start(model, strategy);
       try {
-        const answered = [];
+        const answered: ReturnType<typeof itemSlot>[][] = [];
         for (const { instruction, output_1, output_2 } of items) {
           const slots = await Promise.all([
             judge(instruction, [output_1, output_2]),
