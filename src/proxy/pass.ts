@@ -29,13 +29,19 @@ export async function pass(
   body?: Uint8Array,
 ): Promise<Response> {
   const headers = forwardedHeaders(request.headers, target, to.key);
-  const init = { method: request.method, headers, signal: request.signal };
   const sent = body ?? (await bodyOf(request));
+  const waiting = new AbortController();
+  const leave = () => waiting.abort(request.signal.reason);
+  request.signal.addEventListener('abort', leave, { once: true });
+  const init = { method: request.method, headers, body: sent, signal: waiting.signal };
   try {
-    return asReturned(await send(to.fetch, joinUrl(to.judgeUrl, target), { ...init, body: sent }));
+    return asReturned(await send(to.fetch, joinUrl(to.judgeUrl, target), init));
   } catch (error) {
     if (error instanceof JudgeError && error.response) return asReturned(error.response);
     throw error;
+  } finally {
+    // From here on it is the body's stream that is cancelled when the client leaves.
+    request.signal.removeEventListener('abort', leave);
   }
 }
 

@@ -30,7 +30,7 @@ async function served(say: (prompt: Prompt) => string, settings: Record<string, 
   return { upstream, proxy, ask };
 }
 
-function before(text: string, one: string, other: string): boolean {
+function precedes(text: string, one: string, other: string): boolean {
   return text.indexOf(one) < text.indexOf(other);
 }
 
@@ -40,7 +40,7 @@ function inOrder(received: readonly Received[]): readonly Received[] {
 }
 
 function isSwap({ body }: Received): boolean {
-  return before(body.toString(), WRONG, RIGHT);
+  return precedes(body.toString(), WRONG, RIGHT);
 }
 
 function remandHeaders(headers: Record<string, unknown>): Record<string, unknown> {
@@ -139,13 +139,13 @@ describe('what reaches the judge', () => {
     // The two are asked side by side and may arrive either way.
     expect(new Set(bodies.slice(0, 2))).toEqual(new Set([body, swapped]));
     const sentBack = JSON.parse(
-      bodies.find((sent) => locateRemand(sent) && before(sent, WRONG, RIGHT)) ?? '',
+      bodies.find((sent) => locateRemand(sent) && precedes(sent, WRONG, RIGHT)) ?? '',
     );
     expect(sentBack).toMatchObject({ temperature: 0.7, seed: 7, user: 'ü' });
     const { content } = sentBack.messages[0];
     const note = locateRemand(content);
     expect(note).not.toBeNull();
-    expect(content.slice(0, note?.start)).toMatch(/381\.\n\n$/);
+    expect(content.slice(0, note?.start)).toMatch(/391\n\n$/);
     expect(content.slice(note?.end)).toMatch(/^\n\n# Which is better/);
     expect(content.slice(note?.start, note?.end)).toContain('the first option');
     expect(content.slice(note?.start, note?.end)).not.toMatch(/Output \([ab]\)/i);
@@ -248,7 +248,7 @@ describe('options in headers', () => {
 describe('when examining fails', () => {
   const slowSwap = async () => {
     const upstream = await startUpstream((received, response) => {
-      if (before(received.body.toString(), RIGHT, WRONG)) return;
+      if (precedes(received.body.toString(), RIGHT, WRONG)) return;
       return whole(stubborn)(received, response);
     });
     return upstream;
@@ -300,7 +300,7 @@ describe('when examining fails', () => {
   test('added calls are retried, inside the deadline', async () => {
     let swaps = 0;
     const upstream = await startUpstream((received, response) => {
-      if (before(received.body.toString(), WRONG, RIGHT) && swaps++ === 0) {
+      if (precedes(received.body.toString(), WRONG, RIGHT) && swaps++ === 0) {
         response.writeHead(429, { 'retry-after-ms': '10' });
         return void response.end('{"error": {"message": "slow down"}}');
       }

@@ -50,13 +50,13 @@ export async function startUpstream(reply: Reply): Promise<Upstream> {
   return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, received };
 }
 
-export interface Proxy {
+export interface RunningProxy {
   readonly url: string;
   readonly log: LogEntry[];
   close(): Promise<void>;
 }
 
-export async function startProxy(settings: Record<string, string | undefined>): Promise<Proxy> {
+export async function startProxy(settings: Record<string, string | undefined>): Promise<RunningProxy> {
   const log: LogEntry[] = [];
   const config = readConfig({ PORT: '0', REMAND_TRACES: ':memory:', ...settings });
   const server = await startServer(config, (entry) => log.push(entry));

@@ -1,0 +1,238 @@
+/**
+ * What goes wrong: told in the protocol's own form, nothing retried that must not be, no crash, and no key in
+ * any log, trace or message.
+ */
+import { afterEach, describe, expect, test } from 'vitest';
+import { fair, pairwise, RIGHT, replyBody, stubborn, WRONG, whole } from './judges.ts';
+import {
+  type Answer,
+  exchange,
+  type Reply,
+  type RunningProxy,
+  startProxy,
+  startUpstream,
+  until,
+} from './servers.ts';
+
+const PATH = '/v1/chat/completions';
+const CLIENT_KEY = 'sk-client-0123456789abcdef';
+const OPERATOR_KEY = 'sk-operator-0123456789abcdef';
+
+let said: string[] = [];
+let running: RunningProxy[] = [];
+
+afterEach(async () => {
+  for (const proxy of running) {
+    const traces = await exchange(`${proxy.url}/remand/traces?limit=1000`);
+    const everything = JSON.stringify(proxy.log) + traces.body.toString() + said.join('\n');
+    expect(everything).not.toContain(CLIENT_KEY);
+    expect(everything).not.toContain(OPERATOR_KEY);
+    // Still there, whatever came before.
+    expect((await exchange(`${proxy.url}/remand/health`)).status).toBe(200);
+  }
+  said = [];
+  running = [];
+});
+
+async function against(reply: Reply, settings: Record<string, string> = {}) {
+  const upstream = await startUpstream(reply);
+  const proxy = await startProxy({ JUDGE_BASE_URL: upstream.url, JUDGE_API_KEY: OPERATOR_KEY, ...settings });
+  running.push(proxy);
+  const ask = async (body: string | Buffer, headers: Record<string, string> = {}): Promise<Answer> => {
+    const sent = { authorization: `Bearer ${CLIENT_KEY}`, 'x-remand-rounds': '1', ...headers };
+    const answer = await exchange(proxy.url + PATH, { method: 'POST', headers: sent, body });
+    said.push(JSON.stringify(answer.headers), answer.body.toString());
+    return answer;
+  };
+  return { upstream, proxy, ask };
+}
+
+function errorIn(answer: Answer): unknown {
+  expect(answer.headers['content-type']).toBe('application/json');
+  return JSON.parse(answer.body.toString()).error;
+}
+
+describe('a request that cannot be read', () => {
+  test.each([
+    ['malformed JSON', '{"model": "m", "messages": [', 'body'],
+    ['no JSON at all', 'hello', 'body'],
+    ['nothing', '', 'body'],
+    ['a list', '[]', 'body'],
+    ['no messages', '{"model": "m"}', 'messages'],
+    ['empty messages', '{"model": "m", "messages": []}', 'messages'],
+    ['messages of the wrong type', '{"model": "m", "messages": "hi"}', 'messages'],
+    ['a message of the wrong type', '{"model": "m", "messages": ["hi"]}', 'messages[0]'],
+    ['content of the wrong type', '{"messages": [{"role": "user", "content": 7}]}', 'messages[0].content'],
+    [
+      'stream of the wrong type',
+      '{"messages": [{"role": "user", "content": "x"}], "stream": "yes"}',
+      'stream',
+    ],
+    [
+      'a case that is none',
+      '{"messages": [{"role": "user", "content": "x"}], "remand": {"case": 7}}',
+      'remand.case',
+    ],
+  ])('%s: 400 that names the field', async (_name, body, field) => {
+    const { ask, upstream } = await against(whole(fair));
+    const answer = await ask(body);
+    expect(answer.status).toBe(400);
+    expect(errorIn(answer)).toMatchObject({
+      type: 'invalid_request_error',
+      param: field,
+      message: expect.stringContaining(field),
+    });
+    expect(upstream.received).toHaveLength(0);
+  });
+
+  test('bytes that are no UTF-8 do not crash it', async () => {
+    const { ask } = await against(whole(fair));
+    expect((await ask(Buffer.from([0x7b, 0xff, 0xfe, 0x22]))).status).toBe(400);
+  });
+
+  test.each([{ 'content-length': '2000000' }, { 'transfer-encoding': 'chunked' }])(
+    'one above the limit is refused with 413: %o',
+    async (headers) => {
+      const { ask, upstream } = await against(whole(fair), { REMAND_BODY_LIMIT: '1000000' });
+      const answer = await ask(Buffer.alloc(2_000_000, ' '), headers as Record<string, string>);
+      expect(answer.status).toBe(413);
+      expect(errorIn(answer)).toMatchObject({ message: expect.stringContaining('1000000') });
+      expect(upstream.received).toHaveLength(0);
+    },
+  );
+
+  test('an option of 1 MB is judged', async () => {
+    const { ask, upstream } = await against(whole(fair));
+    const answer = await ask(pairwise(RIGHT, `381 ${'and so on '.repeat(100_000)}`), {
+      'x-remand-biases': 'position',
+    });
+    expect(answer.headers['x-remand-status']).toBe('unchanged');
+    expect(upstream.received).toHaveLength(2);
+  });
+});
+
+describe('a judge that fails at the first call', () => {
+  /** The swap, asked side by side, may reach the judge; the client's own request must reach it once. */
+  const own = (body: Buffer) => body.toString() === pairwise(WRONG, RIGHT);
+
+  test.each([401, 429, 500])('%i passes as it is, and is not retried', async (status) => {
+    const error = `{"error": {"message": "no", "type": "whatever", "odd":  1.0}}`;
+    const { ask, upstream } = await against((_received, response) => {
+      response.writeHead(status, {
+        'content-type': 'application/json',
+        'retry-after': '0',
+        'x-request-id': 'r',
+      });
+      response.end(error);
+    });
+    const answer = await ask(pairwise(WRONG, RIGHT));
+    expect(answer.status).toBe(status);
+    expect(answer.body.toString()).toBe(error);
+    expect(answer.headers).toMatchObject({ 'retry-after': '0', 'x-request-id': 'r' });
+    expect(upstream.received.filter((one) => own(one.body))).toHaveLength(1);
+    expect(upstream.received.length).toBeLessThanOrEqual(2);
+  });
+
+  test('one that cannot be reached: 502', async () => {
+    const gone = await startProxy({ JUDGE_BASE_URL: 'http://127.0.0.1:1' });
+    const answer = await exchange(gone.url + PATH, { method: 'POST', body: pairwise(WRONG, RIGHT) });
+    expect(answer.status).toBe(502);
+    expect(errorIn(answer)).toMatchObject({
+      type: 'api_error',
+      message: expect.stringContaining('127.0.0.1:1'),
+    });
+    const passed = await exchange(`${gone.url}/v1/models`);
+    expect(passed.status).toBe(502);
+    expect(errorIn(passed)).toMatchObject({ type: 'api_error' });
+  });
+
+  test('one that hangs: 504, and its call is cancelled', async () => {
+    const { ask, upstream } = await against(() => undefined, { JUDGE_TIMEOUT_MS: '150' });
+    const answer = await ask(pairwise(WRONG, RIGHT));
+    expect(answer.status).toBe(504);
+    expect(errorIn(answer)).toMatchObject({
+      type: 'api_error',
+      message: expect.stringContaining('JUDGE_TIMEOUT_MS'),
+    });
+    expect(upstream.received.filter((one) => own(one.body))).toHaveLength(1);
+    await until(
+      () => upstream.received.every((one) => one.abortedAt !== null),
+      'the upstream calls are cancelled',
+    );
+  });
+
+  test('one that hangs in the middle of its reply: 504', async () => {
+    const { ask } = await against(
+      (_received, response) => {
+        response.write('{"id": ');
+      },
+      { JUDGE_TIMEOUT_MS: '150' },
+    );
+    expect((await ask(pairwise(WRONG, RIGHT))).status).toBe(504);
+  });
+
+  test.each<[string, Reply]>([
+    ['cuts the connection', (_received, response) => void response.destroy()],
+    [
+      'cuts it in the middle of the reply',
+      (_received, response) => {
+        response.writeHead(200, { 'content-type': 'application/json', 'content-length': '1000' });
+        response.write('{"id": "chatcmpl-1",', () => response.destroy());
+      },
+    ],
+    ['sends half a JSON', (_received, response) => void response.end(replyBody('Output (a)').slice(0, 80))],
+    ['sends something else', (_received, response) => void response.end('<html>Bad gateway</html>')],
+    [
+      'puts an error inside a success, with the key in it',
+      (received, response) =>
+        void response.end(
+          JSON.stringify({ error: { message: `bad key ${received.headers.authorization}` } }),
+        ),
+    ],
+  ])('one that %s: 502, once', async (_name, reply) => {
+    const { ask, upstream } = await against(reply);
+    const answer = await ask(pairwise(WRONG, RIGHT));
+    expect(answer.status).toBe(502);
+    expect(errorIn(answer)).toMatchObject({
+      type: 'api_error',
+      message: expect.stringMatching(/\w/),
+      param: null,
+    });
+    expect(upstream.received.filter((one) => own(one.body))).toHaveLength(1);
+  });
+});
+
+describe('a judge that fails at an added call', () => {
+  test.each<[string, Reply]>([
+    ['401', (_received, response) => void response.writeHead(401).end('{"error": {"message": "no"}}')],
+    ['half a JSON', (_received, response) => void response.end('{"id": ')],
+    ['a cut connection', (_received, response) => void response.destroy()],
+  ])('%s: the own verdict goes out', async (_name, fail) => {
+    let first = true;
+    const { ask } = await against((received, response) => {
+      if (!first) return fail(received, response);
+      first = false;
+      return whole(stubborn)(received, response);
+    });
+    const answer = await ask(pairwise(WRONG, `${RIGHT} ${'because '.repeat(50)}`), {
+      'x-remand-biases': 'bandwagon,verbosity',
+    });
+    expect(answer.status).toBe(200);
+  });
+});
+
+test('the operator key goes to the judge alone, and only where the client has none', async () => {
+  const { proxy, upstream } = await against(whole(fair));
+  const answer = await exchange(proxy.url + PATH, { method: 'POST', body: pairwise(RIGHT, WRONG) });
+  said.push(JSON.stringify(answer.headers), answer.body.toString());
+  expect(upstream.received.length).toBeGreaterThan(1);
+  for (const one of upstream.received) expect(one.headers.authorization).toBe(`Bearer ${OPERATOR_KEY}`);
+});
+
+test('a log line holds the path without its query', async () => {
+  const { proxy } = await against(whole(fair));
+  await exchange(`${proxy.url}${PATH}?key=${CLIENT_KEY}`, { method: 'POST', body: pairwise(RIGHT, WRONG) });
+  expect(proxy.log).toEqual([
+    expect.objectContaining({ event: 'request', method: 'POST', path: PATH, status: 200 }),
+  ]);
+});
