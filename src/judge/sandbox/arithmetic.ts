@@ -15,10 +15,10 @@ const WORDS: readonly (readonly [RegExp, string])[] = [
   [/(?<=\d),(?=\d{3}(?!\d))/g, ''],
 ];
 
-const EXPRESSION = /[\d(][\d\s.+\-*/^()]*[\d)]/g;
+const EXPRESSION = /-?[\d(][\d\s.+\-*/^()]*[\d)]/g;
 /** Whatever else is said, the numbers are part of a story, and the sum is not the question. */
 const ASKING =
-  /^(?:what|whats|what's|is|are|the|a|an|value|result|of|calculate|compute|evaluate|solve|find|how|much|please|work|out|equals?|to|answer|question|expression|following|simplify|can|you|tell|me)$/i;
+  /^(?:what|what['’]?s|is|are|the|a|an|value|result|of|calculate|compute|evaluate|solve|find|how|much|please|work|out|equals?|to|answer|question|expression|following|simplify|can|you|tell|me)$/i;
 
 /** The value of the one arithmetic expression that a text asks for; null where it asks for none. */
 export function arithmeticValue(text: string): number | null {
@@ -56,7 +56,8 @@ function evaluate(expression: string): number | null {
 
   const operand = (): number => {
     const token = tokens[at++];
-    if (token === '-') return -operand();
+    // Weaker than ^: -2^2 is -(2^2).
+    if (token === '-') return -operation(3);
     if (token !== '(') return Number(token ?? Number.NaN);
     const inner = operation(0);
     return tokens[at++] === ')' ? inner : Number.NaN;

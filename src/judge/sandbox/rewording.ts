@@ -10,8 +10,10 @@ export function reword(task: RewriteTask, text: string): string {
 
 /** The sentences with a number or the final answer; the first sentence where there are none. */
 function condensed(text: string): string {
-  const sentences = [...new Intl.Segmenter('en', { granularity: 'sentence' }).segment(text)]
-    .map(({ segment }) => segment.trim())
+  // Not Intl.Segmenter, which does not end a sentence before a digit.
+  const sentences = text
+    .split(/(?<=[.!?])\s+|\n+/)
+    .map((sentence) => sentence.trim())
     .filter((sentence) => sentence !== '');
   const answer = finalAnswer(text);
   const kept = sentences.filter(
