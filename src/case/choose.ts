@@ -1,19 +1,31 @@
 /** Which of several readings of one prompt holds. Where that cannot be told, none does. */
 import type { Finding, Page } from './layouts/layout.ts';
+import { marksIn } from './layouts/marks.ts';
 import type { Span } from './types.ts';
 
 /**
- * A reading whose delimiters all stand inside another's closed stretches is part of what is judged there. Of
- * those that remain only the one counts that the prompt speaks of before it shows any of them.
+ * A reading whose delimiters all stand inside what another one takes for judged text is part of that text. Of
+ * those that remain only the one counts that the judge's own orders speak of.
+ *
+ * @param pages what the readings are of
+ * @param orders texts that hold nothing judged, such as the system message
  */
-export function choose(pages: readonly Page[], findings: readonly Finding[]): Finding | null {
+export function choose(
+  pages: readonly Page[],
+  orders: readonly string[],
+  findings: readonly Finding[],
+): Finding | null {
   const distinct = findings.filter(
     (finding, i) => !findings.slice(0, i).some((earlier) => sameMarks(earlier, finding)),
   );
+  const told = [...orders, ...pages.flatMap(preamble)].join('\n');
   const outer = distinct.filter(
-    (finding) => !distinct.some((other) => other !== finding && encloses(other, finding)),
+    (inner) =>
+      !distinct.some(
+        (other) => other !== inner && (encloses(other, inner) || asksAbout(pages, told, other, inner)),
+      ),
   );
-  const spoken = outer.length > 1 ? outer.filter((finding) => speaksOf(ahead(pages, outer), finding)) : outer;
+  const spoken = outer.length > 1 ? outer.filter((finding) => speaksOf(told, finding)) : outer;
   const [only] = spoken;
   return spoken.length === 1 && only && only.options.length > 0 ? only : null;
 }
@@ -23,22 +35,31 @@ function sameMarks(specific: Finding, general: Finding): boolean {
   return general.marks.every(({ part, start }) => starts.has(`${part}:${start}`));
 }
 
+const within = (inner: Span, outer: Span) =>
+  outer.part === inner.part && outer.start <= inner.start && inner.end <= outer.end;
+
 function encloses(outer: Finding, inner: Finding): boolean {
-  return inner.marks.every((mark) =>
-    outer.closed.some((span) => span.part === mark.part && span.start <= mark.start && mark.end <= span.end),
-  );
+  return inner.marks.every((mark) => outer.closed.some((span) => within(mark, span)));
 }
 
-/** What the prompt says before the first delimiter of any reading: nothing judged can have written that. */
-function ahead(pages: readonly Page[], findings: readonly Finding[]): string {
-  const first = findings.flatMap(({ marks }) => marks).reduce(earlier);
-  return pages
-    .filter(({ part }) => part <= first.part)
-    .map(({ part, text, start, end }) => text.slice(start, part === first.part ? first.start : end))
-    .join('\n');
+/**
+ * Whether `inner` is material in the instruction of `outer` ("Summarise these: Article 1: …"). The instruction
+ * has no end but the first option, so the judge must not speak of what `inner` is made of, neither before nor
+ * after, and the styles have to tell the two apart.
+ */
+function asksAbout(pages: readonly Page[], told: string, outer: Finding, inner: Finding): boolean {
+  const { instruction, after } = outer;
+  if (!instruction || !outer.labelled || outer.style === inner.style) return false;
+  if (!inner.marks.every((mark) => within(mark, instruction))) return false;
+  const behind = pages.find(({ part }) => part === after.part);
+  return !speaksOf(`${told}\n${behind?.text.slice(after.offset, behind.end) ?? ''}`, inner);
 }
 
-const earlier = (a: Span, b: Span) => (b.part < a.part || (b.part === a.part && b.start < a.start) ? b : a);
+/** What a page says before the label of its instruction: nothing judged can have written that. */
+function preamble(page: Page): string[] {
+  const label = marksIn(page).find(({ role }) => role === 'instruction');
+  return label ? [page.text.slice(page.start, label.start)] : [];
+}
 
 const speaksOf = (text: string, { noun }: Finding) =>
   new RegExp(`\\b${noun.replace(/y$/, '(?:y|ie)')}s?\\b`, 'i').test(text);

@@ -34,21 +34,41 @@ export function asksForVerdict(text: string, paragraph: Range, names: RegExp): b
 }
 
 /**
- * The paragraphs at the end of a range that ask for the verdict, in order; a rule (`---`) in front of them
- * goes with them. What begins on the line where the range begins, beside an option's label, is the option.
+ * The paragraphs at the end of an option's range that ask for the verdict, in order; a rule (`---`) in front of
+ * them goes with them. The first paragraph is the option itself, unless a heading sets it off from an option
+ * that is empty or, where options begin beside their label (`inline`), it begins on another line.
  */
-export function closingOf(text: string, range: Range, names: RegExp): Range[] {
+export function closingOf(text: string, range: Range, names: RegExp, inline: boolean): Range[] {
   const paragraphs = paragraphsIn(text, range);
+  const own = paragraphs[0] && isOwn(text, range, paragraphs[0], inline) ? 1 : 0;
   let first = paragraphs.length;
-  for (let i = paragraphs.length - 1; i >= 0; i--) {
+  for (let i = paragraphs.length - 1; i >= own; i--) {
     const paragraph = paragraphs[i];
-    if (!paragraph || !text.slice(range.start, paragraph.start).includes('\n')) break;
+    if (!paragraph) break;
     const rule = RULE.test(text.slice(paragraph.start, Math.min(paragraph.end, paragraph.start + 100)));
     if (!rule && !asksForVerdict(text, paragraph, names)) break;
     if (!rule || first === i + 1) first = i;
   }
   const found = paragraphs.slice(first);
   return found.some((paragraph) => !RULE.test(text.slice(paragraph.start, paragraph.end))) ? found : [];
+}
+
+function isOwn(text: string, range: Range, first: Range, inline: boolean): boolean {
+  const beside = !text.slice(range.start, first.start).includes('\n');
+  return beside || (!inline && text[first.start] !== '#');
+}
+
+/**
+ * Whether a closing paragraph stands twice: among the options, too, or among the closing ones. Then an option
+ * may have ended with a copy of it, and nothing tells the two apart.
+ * @param from where the first option begins
+ */
+export function isRepeated(text: string, closing: readonly Range[], from: number): boolean {
+  const words = closing
+    .map(({ start, end }) => text.slice(start, end))
+    .filter((paragraph) => !RULE.test(paragraph));
+  const options = text.slice(from, closing[0]?.start ?? from);
+  return new Set(words).size < words.length || words.some((paragraph) => options.includes(paragraph));
 }
 
 /** How a prompt that calls its options `noun` speaks of them. */

@@ -66,6 +66,8 @@ export function locateDeclared(pages: readonly Page[], declared: unknown): Decla
       marks: [],
       options: at.map((span, i) => ({ label: distinct ? (labels[i] ?? '') : String(i + 1), at: span })),
       instruction: instruction === undefined ? null : (places[given.length] ?? null),
+      labelled: false,
+      style: 'declared',
       closed: [],
       after: { part: last?.part ?? 0, offset: last?.end ?? 0 },
     },

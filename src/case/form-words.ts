@@ -29,6 +29,8 @@ export function choiceInWords(source: Omit<FormSource, 'schema'>): Choice | 'mis
   const brackets = inBrackets(orders, keys);
   if (brackets) return brackets === 'mismatch' ? brackets : { ...open, ...brackets };
   if (/\[RESULT\]/.test(orders)) return { ...open, write: { template: '[RESULT] {}', labels: keys } };
+  if (labels.length === 2 && /\bis the first\b[^\n?]*\bbetter than the second\b/i.test(orders))
+    return { ...open, write: { template: '{}', labels: ['Yes', 'No'] } };
   const named = byName(orders, labels, noun);
   if (named === 'mismatch') return named;
   const tie = /["'“](tie|both|equal|draw)["'”]/i.exec(orders)?.[1] ?? null;
@@ -101,22 +103,26 @@ function templateOf(label: string, key: string): string {
 }
 
 /** "Answer with only the letter", `"A" or "B"`. */
-function byKeyAlone(orders: string, keys: readonly string[]): Write | null {
-  const letter = /^\D/.test(keys[0] ?? '');
-  const kind = letter ? 'letter|character|label' : 'number|digit|integer|index';
+function byKeyAlone(orders: string, labels: readonly string[]): Write | null {
+  const kind = /^\D/.test(labels[0] ?? '') ? 'letter|character|label' : 'number|digit|integer|index';
   const only = new RegExp(
     `\\b(?:only|just|single|one)\\b[^\\n.]{0,40}\\b(?:${kind})\\b|\\b(?:the )(?:${kind}) of\\b`,
     'i',
   );
-  const quoted = keys.every((key) => ['"', "'", '`', '“'].some((quote) => orders.includes(`${quote}${key}`)));
-  const listed = orders.includes(keys.length === 2 ? `${keys[0]} or ${keys[1]}` : keys.join(', '));
-  if (
-    !only.test(orders) &&
-    !quoted &&
-    !(listed && /\b(?:answer|respond|reply|output|return|print|only)\b/i.test(orders))
-  )
-    return null;
-  return { template: '{}', labels: keys };
+  // `response_a` may be asked for as "A".
+  for (const keys of [
+    labels,
+    labels.map((key) => key.toUpperCase()),
+    labels.map((key) => key.toLowerCase()),
+  ]) {
+    const quoted = keys.every((key) =>
+      ['"', "'", '`', '“'].some((quote) => orders.includes(`${quote}${key}`)),
+    );
+    const listed = new RegExp(`\\b${keys.slice(0, -1).join(', ')},? or ${keys.at(-1)}\\b`).test(orders);
+    if (quoted || (listed && /\b(?:answer|respond|reply|output|return|print|only)\b/i.test(orders)))
+      return { template: '{}', labels: keys };
+  }
+  return only.test(orders) ? { template: '{}', labels } : null;
 }
 
 const NUMBER = '(-?\\d+(?:\\.\\d+)?)';

@@ -3,10 +3,11 @@
  * they see (`layouts/`); here it is decided which reading holds, and whether the request is a judgment at all.
  * A request that could be read in two ways is left alone: no rewriting is better than a wrong one.
  */
+
+import { InputError } from '../judge/errors.ts';
 import { asksToChoose } from './choices.ts';
 import { choose } from './choose.ts';
 import { locateDeclared } from './declared.ts';
-import { InputError } from '../judge/errors.ts';
 import { asksForScore, findForm } from './form.ts';
 import { json } from './layouts/json.ts';
 import type { Finding, Layout, Page } from './layouts/layout.ts';
@@ -69,9 +70,10 @@ const answered = (prompt: Prompt, part: number) =>
 /** @returns undefined where nothing is set out like a case, null where something is and must be left alone */
 function readPages(prompt: Prompt, pages: readonly Page[], schema: unknown): Case | null | undefined {
   const found = LAYOUTS.flatMap((layout) => layout.find(pages));
+  const told = prompt.parts.filter(({ role }) => /^(?:system|developer)$/.test(role)).map(({ text }) => text);
   const several = found.filter((finding) => !finding.single);
   if (several.length > 0) {
-    const chosen = choose(pages, several);
+    const chosen = choose(pages, told, several);
     const built = chosen && build(prompt, chosen, schema);
     if (!chosen || !built) return null;
     const asked = chosen.evident || schema !== null || COMPARES.test(built.orders);
@@ -82,7 +84,7 @@ function readPages(prompt: Prompt, pages: readonly Page[], schema: unknown): Cas
   if (choices && asksToChoose(choices.subject, choices.ahead, schema)) return choices.subject;
   const singles = found.filter((finding) => finding.single);
   if (singles.length === 0) return undefined;
-  const chosen = choose(pages, singles);
+  const chosen = choose(pages, told, singles);
   const built = chosen && build(prompt, chosen, schema);
   return built?.scored ? built.subject : null;
 }

@@ -15,42 +15,52 @@ const LISTS = /^\W{0,8}(?:answer |the )?(?:choices|options|answers|candidates|ou
 /**
  * @param marks every label of the prompt
  * @param options the labels of the options
- * @returns null where nothing stands in front of the options
+ * @returns `at` null where nothing stands in front of the options; `labelled` where a label in the options'
+ *   own style says where it begins
  */
 export function instructionBefore(
   pages: readonly Page[],
   marks: readonly Mark[],
   options: readonly Pick<Mark, 'page' | 'start' | 'end' | 'style'>[],
-): Span | null {
+): { readonly at: Span | null; readonly labelled: boolean } {
   const first = options[0];
-  if (!first) return null;
+  if (!first) return { at: null, labelled: false };
   const at = { page: first.page, offset: first.start };
   const ahead = marks.filter((mark) => before({ page: mark.page, offset: mark.start }, at));
   const all = ahead.filter((mark) => mark.role === 'instruction');
   const same = all.filter((mark) => mark.style === first.style);
-  // A label in another style counts only where it is the only one of its sort: an instruction may well have
-  // labels in it, and under headings a word with a colon is no label.
-  const setOff = all.filter((mark) => mark.style !== 'colon');
-  const other = setOff.length > 0 || first.style.startsWith('heading') ? setOff : all;
-  const labels = same.length > 0 ? same : other.length === 1 ? other : [];
-  const label = labels.find((mark) => ASKED.test(mark.noun)) ?? labels[0];
-  if (!label) return textBefore(first.page, first.start);
+  const label = (same.length > 0 ? same : inAnotherStyle(all, first.style)).find(
+    (mark, _, labels) => ASKED.test(mark.noun) || !labels.some((other) => ASKED.test(other.noun)),
+  );
+  if (!label) return { at: textBefore(first.page, first.start), labelled: false };
+  const labelled = label.style === first.style;
   const next = ahead.find(
     (mark) =>
       mark.page === label.page &&
       mark.start >= label.end &&
       mark.style === label.style &&
-      mark.role !== 'instruction' &&
-      mark.role !== 'option',
+      (mark.role === 'judge' || (mark.role === 'maybe' && mark.style !== 'colon')),
   );
   const end = next?.start ?? (label.page === first.page ? first.start : label.page.end);
   const span = kept(label.page, label.end, end);
-  if (span) return span;
+  if (span) return { at: span, labelled };
   // The label stands alone in its part, its text in the next.
   const following = pages.find((page) => page.part > label.page.part && page.part <= first.page.part);
-  return following
+  const behind = following
     ? kept(following, following.start, following === first.page ? first.start : following.end)
     : null;
+  return { at: behind, labelled };
+}
+
+/**
+ * An instruction may well have labels in it, so a label in another style than the options' counts only where
+ * it opens its text or is the only one of its sort; under headings a word with a colon is no label.
+ */
+function inAnotherStyle(labels: readonly Mark[], style: string): readonly Mark[] {
+  const opening = labels.filter(({ page, start }) => page.text.slice(page.start, start).trim() === '');
+  const setOff = labels.filter((mark) => mark.style !== 'colon');
+  const sorts = [opening, setOff, style.startsWith('heading') ? [] : labels];
+  return sorts.find((sort) => sort.length === 1) ?? [];
 }
 
 /** The text of a page in front of a point, statements left out. */

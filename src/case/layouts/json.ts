@@ -7,7 +7,7 @@ import { findNodeAtLocation, type Node, parseTree } from 'jsonc-parser';
 import { linesIn, type Range } from '../lines.ts';
 import type { Span } from '../types.ts';
 import type { Finding, Layout, Page } from './layout.ts';
-import { countUp, readTitle, type Title } from './titles.ts';
+import { asWords, countUp, readTitle, type Title } from './titles.ts';
 
 const LISTS =
   /^(?:model_?|candidate_?)?(?:answers|candidates|outputs|responses|completions|options|choices|stories|submissions|summaries|essays|replies)$/i;
@@ -104,6 +104,8 @@ function read(page: Page, range: Range, root: Node): Finding[] {
         ],
         options: found.sound ? found.options.map(({ label, value }) => ({ label, at: span(value) })) : [],
         instruction: asked ? span(asked.value) : null,
+        labelled: asked !== undefined,
+        style: 'json',
         closed: [whole],
         after: { part: page.part, offset: range.end },
       },
@@ -127,7 +129,7 @@ function keyed(fields: readonly Field[]): Read | null {
   const keys = options.map(({ title }) => title?.key ?? '');
   return {
     noun,
-    options: options.map(({ name, value }) => ({ label: name, value })),
+    options: options.map(({ name, value }) => ({ label: asWords(name), value })),
     single: false,
     sound:
       options.every(({ title }) => title?.noun === noun) && countUp(keys.map((key) => key.toLowerCase())),
@@ -166,7 +168,7 @@ function single(fields: readonly Field[]): Read | null {
   const { name, value, title } = option;
   return {
     noun: title?.noun ?? name,
-    options: [{ label: name, value }],
+    options: [{ label: asWords(name), value }],
     sound: options.length === 1,
     single: true,
   };
@@ -177,8 +179,7 @@ function fieldsOf(object: Node): Field[] {
     const [key, value] = property.children ?? [];
     if (!key || !value) return [];
     const name = String(key.value);
-    const words = name.replace(/([a-z])([A-Z])/g, '$1 $2').replaceAll('_', ' ');
-    return [{ name, value, title: readTitle(words) }];
+    return [{ name, value, title: readTitle(asWords(name)) }];
   });
 }
 

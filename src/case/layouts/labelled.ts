@@ -5,8 +5,8 @@
  * Nothing but the labels says where an option ends, so they have to add up: every key once, counting up. A
  * judged text with the same labels inside makes a prompt that is left alone.
  */
-import { closingOf, namesOf } from '../closing.ts';
-import { linesIn, type Range } from '../lines.ts';
+import { closingOf, isRepeated, namesOf } from '../closing.ts';
+import { lineEnd, linesIn, type Range } from '../lines.ts';
 import { labelledStatement } from '../statements.ts';
 import type { Span } from '../types.ts';
 import { before, bodies, type Point, stretch } from './bodies.ts';
@@ -23,8 +23,8 @@ const SET_OFF = /^(?:heading|bracket|ruled)/;
 /** Labels of one kind: same style, same noun, letters or numbers. Only such are of one set. */
 export function families(marks: readonly Mark[]): Family[] {
   const keyed = marks.filter((mark) => mark.role === 'option' && mark.key !== null);
-  const groups = Object.groupBy(keyed, (mark) => `${mark.style} ${mark.noun} ${/^\d/.test(mark.key ?? '')}`);
-  return Object.values(groups).filter((group) => group !== undefined && group.length > 1) as Family[];
+  const sets = Map.groupBy(keyed, ({ style, noun, key }) => `${style} ${noun} ${/^\d/.test(key ?? '')}`);
+  return [...sets.values()].filter((set) => set.length > 1);
 }
 
 export function labelledFindings(
@@ -51,6 +51,8 @@ function readFamily(
     options: [],
     single: false,
     instruction: null,
+    labelled: false,
+    style: family[0]?.style ?? '',
     closed: [],
     after: { part: spans.at(-1)?.part ?? 0, offset: spans.at(-1)?.end ?? 0 },
   };
@@ -59,12 +61,14 @@ function readFamily(
   const found = regions && bodies(pages, regions);
   const last = found?.at(-1);
   if (!found || !last) return broken;
+  const asked = instructionBefore(pages, marks, family);
   return {
     ...broken,
     options: family.map((mark, i) => ({ label: mark.label, at: found[i] ?? last })),
-    instruction: instructionBefore(pages, marks, family),
+    instruction: asked.at,
+    labelled: asked.labelled,
     // The last one is open: what follows in it may be another layout's delimiters just as well.
-    closed: regions.slice(0, -1),
+    closed: [...regions.slice(0, -1), ...repeats(marks, family)],
     after: { part: last.part, offset: last.end },
   };
 }
@@ -76,6 +80,7 @@ function regionsOf(
   noun: string,
 ): Span[] | null {
   const names = namesOf(noun);
+  const inline = family.some(({ page, end }) => page.text.slice(end, lineEnd(page.text, end)).trim() !== '');
   const regions: Span[] = [];
   for (const [i, mark] of family.entries()) {
     const next = family[i + 1];
@@ -83,14 +88,32 @@ function regionsOf(
       ? stretch(pages, endOf(mark), startOf(sideBySide(marks, mark, next) ?? next))
       : lastStretch(pages, mark);
     if (!region) return null;
-    const text = pages.find((page) => page.part === region.part)?.text ?? '';
-    const end = cutAt(text, region, marks, mark, names);
-    // Where an earlier option holds what would end the last one, nothing says where the last one ends.
-    if (next && end.tail) return null;
-    const kept = { ...region, end: end.offset };
-    regions.push(kept);
+    const page = pages.find(({ part }) => part === region.part);
+    const text = page?.text ?? '';
+    const own = marks.filter((other) => other.page === page && endsBody(other, mark, region));
+    const end = own[0]?.start ?? region.end;
+    const closing = closingOf(text, { start: region.start, end }, names, inline);
+    // Where an earlier option holds what would end the last one, or the last one holds it twice, nothing says
+    // where the last one ends.
+    if (next && (own.length > 0 || closing.length > 0)) return null;
+    if (new Set(own.map(({ noun: section }) => section)).size < own.length) return null;
+    const from = family[0]?.page === page ? (family[0]?.end ?? 0) : 0;
+    if (isRepeated(text, closing, from)) return null;
+    const body = { start: region.start, end: closing[0]?.start ?? end };
+    regions.push({ ...region, end: beforeStatements(text, body) });
   }
   return regions;
+}
+
+/** Whether a section's label ends the body it stands in: one of the judge's own, in the options' style. */
+function endsBody(mark: Mark, option: Mark, region: Span): boolean {
+  return (
+    mark.start >= region.start &&
+    mark.start < region.end &&
+    mark.style === option.style &&
+    mark.noun !== 'statement' &&
+    (mark.role === 'judge' || (mark.role === 'maybe' && SET_OFF.test(mark.style)))
+  );
 }
 
 /** Battle prompts repeat the instruction for each side: `[Instruction 2]` stands before `[Response 2]`. */
@@ -105,35 +128,22 @@ function sideBySide(marks: readonly Mark[], mark: Mark, next: Mark): Mark | unde
   );
 }
 
+/** From the repeated instruction's label to the option it stands before. */
+function repeats(marks: readonly Mark[], family: Family): Span[] {
+  return family.flatMap((next, i) => {
+    const mark = family[i - 1];
+    const again = mark && sideBySide(marks, mark, next);
+    if (again?.page !== next.page) return [];
+    return [{ part: next.page.part, start: again.start, end: next.start }];
+  });
+}
+
 /** The last option stands on the rest of its label's part or, where that is blank, is the next part. */
 function lastStretch(pages: readonly Page[], mark: Mark): Span | null {
   const rest = { part: mark.page.part, start: mark.end, end: mark.page.end };
   if (mark.page.text.slice(rest.start, rest.end).trim() !== '') return rest;
   const next = pages.find((page) => page.part > mark.page.part);
   return next ? { part: next.part, start: next.start, end: next.end } : rest;
-}
-
-/** Where an option's text ends in its region, and whether that is because orders to the judge follow. */
-function cutAt(
-  text: string,
-  region: Span,
-  marks: readonly Mark[],
-  of: Mark,
-  names: RegExp,
-): { offset: number; tail: boolean } {
-  const section = marks.find(
-    (mark) =>
-      mark.page.part === region.part &&
-      mark.start >= region.start &&
-      mark.start < region.end &&
-      mark.style === of.style &&
-      mark.noun !== 'statement' &&
-      (mark.role === 'judge' || (mark.role === 'maybe' && SET_OFF.test(mark.style))),
-  );
-  const end = section?.start ?? region.end;
-  const closing = closingOf(text, { start: region.start, end }, names)[0];
-  const tail = section !== undefined || closing !== undefined;
-  return { offset: beforeStatements(text, { start: region.start, end: closing?.start ?? end }), tail };
 }
 
 /** Statements are set between options, too: where the last lines of a region are such, it ends before them. */

@@ -31,6 +31,10 @@ export interface Finding {
    * of what is judged.
    */
   readonly closed: readonly Span[];
+  /** How the delimiters are set. */
+  readonly style: string;
+  /** Whether a label in that same style says where the instruction begins. */
+  readonly labelled: boolean;
   /** What the prompt calls an option: `output`, `response`. */
   readonly noun: string;
   /** How this layout's verdicts are written where the request does not say; `{}` stands for the label's key. */

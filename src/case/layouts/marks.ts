@@ -96,5 +96,14 @@ function bare({ page, start, end, head }: Cut): Mark | null {
 
 function entitled(label: string, at: Pick<Mark, 'page' | 'start' | 'end' | 'style'>): Mark | null {
   const title = readTitle(label);
-  return title && { ...title, ...at, label: label.replace(/\s+/g, ' ').trim() };
+  return (
+    title && {
+      ...title,
+      ...at,
+      label: label
+        .replace(/\s+/g, ' ')
+        .trim()
+        .replace(/([a-z])(\d+)$/, '$1 $2'),
+    }
+  );
 }

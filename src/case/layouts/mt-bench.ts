@@ -75,6 +75,11 @@ function read(pages: readonly Page[], bounds: readonly Bound[]): Finding {
         return at ? [{ label: bound.label, at }] : [];
       })
     : [];
+  const asked = instructionBefore(
+    pages,
+    pages.flatMap(marksIn),
+    opening.slice(0, 1).map((bound) => ({ ...bound, style: 'bracket' })),
+  );
   return {
     layout: 'mt-bench',
     noun: opening[0]?.noun ?? 'assistant',
@@ -83,11 +88,9 @@ function read(pages: readonly Page[], bounds: readonly Bound[]): Finding {
     marks: bounds.map(({ page, start, end }) => ({ part: page.part, start, end })),
     options,
     single: opening[0]?.key === null,
-    instruction: instructionBefore(
-      pages,
-      pages.flatMap(marksIn),
-      opening.slice(0, 1).map((bound) => ({ ...bound, style: 'bracket' })),
-    ),
+    instruction: asked.at,
+    labelled: asked.labelled,
+    style: 'bracket',
     closed: found && regions ? regions : [],
     after: { part: last?.page.part ?? 0, offset: last?.end ?? 0 },
   };

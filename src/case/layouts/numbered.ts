@@ -3,7 +3,7 @@
  * 2505.17100). Numbered lists are everywhere, so this layout is asked last, and only a list that counts from
  * 1 with no other numbered line beside it is one of choices.
  */
-import { closingOf } from '../closing.ts';
+import { closingOf, isRepeated } from '../closing.ts';
 import { linesIn } from '../lines.ts';
 import type { Span } from '../types.ts';
 import { bodies } from './bodies.ts';
@@ -31,14 +31,17 @@ function findOn(page: Page): Finding[] {
     return { part: page.part, start: item.end, end: next?.start ?? page.end };
   });
   const names = /\b(?:choices?|options?|answers?|statements?|number|output|responses?)\b|\[\[/i;
-  const closing = regions.map((region) => closingOf(page.text, region, names)[0]);
-  if (closing.slice(0, -1).some((tail) => tail !== undefined)) return [];
+  const closing = regions.map((region) => closingOf(page.text, region, names, true));
+  if (closing.slice(0, -1).some((tail) => tail.length > 0)) return [];
+  const orders = closing.at(-1) ?? [];
+  if (isRepeated(page.text, orders, items[0]?.end ?? 0)) return [];
   const last = regions.at(-1);
-  const cut = last ? [...regions.slice(0, -1), { ...last, end: closing.at(-1)?.start ?? last.end }] : [];
+  const cut = last ? [...regions.slice(0, -1), { ...last, end: orders[0]?.start ?? last.end }] : [];
   const found = bodies([page], cut);
   const first = items[0];
   const end = found?.at(-1);
   if (!found || !first || !end) return [];
+  const asked = instructionBefore([page], marksIn(page), [{ page, ...first, style: 'number' }]);
   return [
     {
       layout: 'numbered',
@@ -51,7 +54,9 @@ function findOn(page: Page): Finding[] {
         const at = found[i];
         return at ? [{ label: item.key, at }] : [];
       }),
-      instruction: instructionBefore([page], marksIn(page), [{ page, ...first, style: 'number' }]),
+      instruction: asked.at,
+      labelled: asked.labelled,
+      style: 'number',
       closed: cut.slice(0, -1),
       after: { part: page.part, offset: end.end },
     },

@@ -38,7 +38,7 @@ function regionOf(marks: readonly Mark[], mark: Mark): Span {
   const section = { start: mark.end, end: next?.start ?? page.end };
   const ruled = ruleBelow(page, mark, section.end);
   const end = Math.min(section.end, ruled ?? section.end);
-  const closing = closingOf(page.text, { start: mark.end, end }, namesOf(mark.noun))[0];
+  const closing = closingOf(page.text, { start: mark.end, end }, namesOf(mark.noun), false)[0];
   return { part: page.part, start: mark.end, end: closing?.start ?? end };
 }
 
@@ -57,6 +57,7 @@ const textOf = (page: Page, { start, end }: Span) => page.text.slice(start, end)
 
 function finding(pages: readonly Page[], marks: readonly Mark[], mark: Mark, region: Span): Finding {
   const body = bodies(pages, [region])?.[0];
+  const asked = instructionBefore(pages, marks, [mark]);
   return {
     layout: 'submission',
     single: true,
@@ -65,7 +66,9 @@ function finding(pages: readonly Page[], marks: readonly Mark[], mark: Mark, reg
     evident: false,
     marks: [{ part: mark.page.part, start: mark.start, end: mark.end }],
     options: body ? [{ label: mark.label, at: body }] : [],
-    instruction: instructionBefore(pages, marks, [mark]),
+    instruction: asked.at,
+    labelled: asked.labelled,
+    style: mark.style,
     closed: [],
     after: { part: region.part, offset: body?.end ?? region.end },
   };

@@ -9,7 +9,7 @@ import { bodies } from './bodies.ts';
 import { instructionBefore } from './instruction.ts';
 import type { Finding, Layout, Page } from './layout.ts';
 import { marksIn } from './marks.ts';
-import { countUp, readTitle, type Title } from './titles.ts';
+import { asWords, countUp, readTitle, type Title } from './titles.ts';
 
 interface Tag extends Title {
   readonly page: Page;
@@ -28,18 +28,14 @@ export const tags: Layout = {
   name: 'tags',
   find(pages) {
     const found = pages.flatMap(tagsOn);
-    const keyed = found.filter((tag) => tag.role === 'option');
+    const several = found.filter((tag) => tag.role === 'option');
+    const alone = found.filter((tag) => tag.role === 'single');
     const sets = [
-      ...Object.values(Object.groupBy(keyed, (tag) => tag.noun)),
-      ...Object.values(
-        Object.groupBy(
-          found.filter((tag) => tag.role === 'single'),
-          (tag) => tag.name,
-        ),
-      ),
+      ...Map.groupBy(several, ({ noun }) => noun).values(),
+      ...Map.groupBy(alone, ({ name }) => name).values(),
     ];
     return sets.flatMap((set) =>
-      set?.some((tag) => !tag.opens) && set.some((tag) => tag.opens) ? [read(pages, found, set)] : [],
+      set.some((tag) => !tag.opens) && set.some((tag) => tag.opens) ? [read(pages, found, set)] : [],
     );
   },
 };
@@ -53,12 +49,12 @@ function tagsOn(page: Page): Tag[] {
     const opens = match[1] === '';
     const name = (match[2] ?? '').toLowerCase();
     const key = opens ? KEY.exec(match[3] ?? '')?.[1] : undefined;
-    const spaced = (match[2] ?? '').replace(/([a-z])([A-Z])$/, '$1 $2').replaceAll('_', ' ');
+    const spaced = asWords(match[2] ?? '');
     if (key !== undefined) attributed.add(name);
     const closesKeyed = !opens && attributed.has(name);
     const title = readTitle(key === undefined && !closesKeyed ? spaced : `${spaced} ${key ?? '1'}`);
     if (!title || (opens && !standsOut(page, start))) continue;
-    const label = key === undefined ? (match[2] ?? '') : `${match[2]} ${key}`;
+    const label = key === undefined ? spaced : `${spaced} ${key}`;
     found.push({ ...title, page, start, end: start + match[0].length, name, opens, label });
   }
   return found;
@@ -79,6 +75,7 @@ function read(pages: readonly Page[], all: readonly Tag[], set: readonly Tag[]):
   const found = regions && sound ? bodies(pages, regions) : null;
   const [first, last] = [opening[0], set.at(-1)];
   const asked = first ? instructionTag(all, first) : null;
+  const ahead = first ? instructionBefore(pages, pages.flatMap(marksIn), [{ ...first, style: 'tag' }]) : null;
   return {
     layout: 'tags',
     single,
@@ -92,9 +89,9 @@ function read(pages: readonly Page[], all: readonly Tag[], set: readonly Tag[]):
           return at ? [{ label: tag.label, at }] : [];
         })
       : [],
-    instruction:
-      asked?.body ??
-      (first ? instructionBefore(pages, pages.flatMap(marksIn), [{ ...first, style: 'tag' }]) : null),
+    instruction: asked?.body ?? ahead?.at ?? null,
+    labelled: asked !== null,
+    style: 'tag',
     closed: found && regions ? [...regions, ...(asked ? [asked.region] : [])] : [],
     after: { part: last?.page.part ?? 0, offset: last?.end ?? 0 },
   };

@@ -55,6 +55,11 @@ export function readTitle(text: string): Title | null {
   return role && { role, noun: title.toLowerCase(), key: null };
 }
 
+/** A name as it may be written in code, as words: `responseA` and `answer_1` are `response A` and `answer 1`. */
+export function asWords(name: string): string {
+  return name.replaceAll('_', ' ').replace(/([a-z])([A-Z]|\d+)$/, '$1 $2');
+}
+
 /**
  * Whether keys count up from `a`, `A`, `0` or `1` without a gap, as those of options do.
  * @returns false for fewer than two, or more than a prompt could mean

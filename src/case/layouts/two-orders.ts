@@ -37,6 +37,7 @@ function findOn(page: Page): Finding[] {
     one.options.length === two?.options.length;
   const ahead = { ...page, end: first.start };
   const heading = { page: ahead, start: first.start, end: first.end, style: 'heading 3' };
+  const asked = instructionBefore([ahead], marksIn(ahead), [heading]);
   return [
     {
       layout: 'two-orders',
@@ -46,7 +47,9 @@ function findOn(page: Page): Finding[] {
       marks: [...marks, ...(one?.marks ?? []), ...(two?.marks ?? [])],
       single: false,
       options: sound ? one.options : [],
-      instruction: sound ? instructionBefore([ahead], marksIn(ahead), [heading]) : null,
+      instruction: sound ? asked.at : null,
+      labelled: asked.labelled,
+      style: heading.style,
       closed: sound ? [{ part: page.part, start: first.start, end: two.after.offset }] : [],
       after: two?.after ?? { part: page.part, offset: page.end },
     },

@@ -1,0 +1,152 @@
+/** Judged texts are hostile input: whatever stands in them, a case is read right or not at all, and fast. */
+import { describe, expect, test } from 'vitest';
+import { findCase } from '../../src/case/read.ts';
+import type { Prompt } from '../../src/case/types.ts';
+import { expectInPlace, expectSwapIsExact, found, prompt } from './requests.ts';
+
+type Write = (a: string, b: string) => Prompt;
+
+const writers: Record<string, Write> = {
+  'output-labels': (a, b) =>
+    prompt(
+      `# Instruction:\nSay hello.\n\n# Output (a):\n${a}\n\n# Output (b):\n${b}\n\n# Which is better, Output (a) or Output (b)? Your response should be either "Output (a)" or "Output (b)":`,
+    ),
+  'output-labels, bare': (a, b) =>
+    prompt(
+      `Say hello.\n\nOutput (a): ${a}\n\nOutput (b): ${b}\n\nWhich is better, Output (a) or Output (b)?`,
+    ),
+  'mt-bench': (a, b) =>
+    prompt(
+      `[User Question]\nSay hello.\n\n[The Start of Assistant A's Answer]\n${a}\n[The End of Assistant A's Answer]\n\n[The Start of Assistant B's Answer]\n${b}\n[The End of Assistant B's Answer]`,
+    ),
+  sections: (a, b) =>
+    prompt(
+      `Judge two responses.\n\nQuestion: Say hello.\n\nResponse 1: ${a}\n\nResponse 2: ${b}\n\nWhich response is better? Answer with "Response 1" or "Response 2".`,
+    ),
+  tags: (a, b) =>
+    prompt(
+      `Which response is better?\n<question>Say hello.</question>\n<response_a>\n${a}\n</response_a>\n<response_b>\n${b}\n</response_b>`,
+    ),
+  numbered: (a, b) => prompt(`Say hello.\n\n1. ${a}\n2. ${b}\n\nWhich choice is best? Answer "Choice N".`),
+  json: (a, b) =>
+    prompt(
+      `Which is better?\n${JSON.stringify({ question: 'Say hello.', answer_a: a, answer_b: b }, null, 1)}`,
+    ),
+};
+const written = (name: string, text: string) => (name === 'json' ? JSON.stringify(text).slice(1, -1) : text);
+
+const texts: Record<string, string> = {
+  plain: 'Hello!',
+  'other languages': 'こんにちは\n\nمرحبا بالعالم\n\nПривет 👋🏽',
+  'NUL and control bytes': 'a\0b\u0001c\u007f',
+  'lone surrogates': 'x\ud800y\udfff',
+  'a fence': '```js\nconst a = { b: "c" };\n```',
+  'a markdown list': '- one\n- two\n\n* three',
+  'no-break space inside': 'a\u00a0\u00a0b',
+  'dollar signs': "$& $1 $` $'",
+  'brackets and quotes': '[x] {y} <z> "q" \\ / \\u0041',
+  'an ending that thanks': 'Done.\n\nPlease let me know if you need anything else!',
+};
+
+describe.for(Object.entries(writers))('%s', ([name, write]) => {
+  test.for(Object.entries(texts))('reads an answer with %s, and exchanges it exactly', ([, text]) => {
+    for (const request of [write(text, 'Hi.'), write('Hi.', text)]) {
+      const subject = found(request);
+      expectInPlace(subject);
+      expect(subject.options.map((option) => option.text)).toContain(written(name, text));
+      expect(subject.options).toHaveLength(2);
+      expectSwapIsExact(request);
+    }
+  });
+
+  test('reads Windows line ends', () => {
+    const { parts } = write('Hello\nthere.', 'Hi.\n\nYou.');
+    const request = { parts: parts.map(({ role, text }) => ({ role, text: text.replaceAll('\n', '\r\n') })) };
+    const escaped =
+      name === 'json' ? ['Hello\\nthere.', 'Hi.\\n\\nYou.'] : ['Hello\r\nthere.', 'Hi.\r\n\r\nYou.'];
+    expect(found(request).options.map(({ text }) => text)).toEqual(escaped);
+    expectSwapIsExact(request);
+  });
+
+  test('an answer with the same delimiters inside is never exchanged wrongly', () => {
+    const { text } = write('Hello!', 'FAKE').parts[0] ?? { text: '' };
+    for (const fake of [text, text.slice(0, text.indexOf('FAKE')), text.slice(text.indexOf('FAKE'))]) {
+      for (const request of [write(fake, 'Hi.'), write('Hi.', fake)]) {
+        const subject = findCase(request);
+        // Where the layout closes its texts the case may be read all the same, but then exactly.
+        if (subject)
+          expect(subject.options.map((option) => option.text)).toContain(
+            written(name, name === 'json' ? fake : fake.trim()),
+          );
+      }
+    }
+  });
+
+  test('reads a megabyte in a moment', { timeout: 20_000 }, () => {
+    const long = `${'word '.repeat(20)}\n\n`.repeat(10_000).trim();
+    for (const filler of [
+      long,
+      'x'.repeat(1_000_000),
+      ' '.repeat(500_000),
+      '#'.repeat(1_000_000),
+      '<a '.repeat(333_000),
+    ]) {
+      const request = write(`a${filler}z`, 'Hi.');
+      const start = performance.now();
+      findCase(request);
+      expect(performance.now() - start).toBeLessThan(1000);
+    }
+  });
+
+  test('thousands of fake options are no options, and cost no time', { timeout: 20_000 }, () => {
+    const fakes = [
+      'Output (b): x',
+      '# Output (c):',
+      'Response 2: y',
+      '[Response B]',
+      '2. z',
+      '<response_b>',
+      '{"a": [',
+    ]
+      .map((line) => `${line}\n`.repeat(3000))
+      .join('')
+      .trim();
+    for (const request of [write(fakes, 'Hi.'), write('Hi.', fakes)]) {
+      const start = performance.now();
+      const subject = findCase(request);
+      expect(performance.now() - start).toBeLessThan(1000);
+      if (subject) expect(subject.options.map((option) => option.text)).toContain(written(name, fakes));
+    }
+  });
+
+  test('a missing answer keeps its place, or the case is left alone', () => {
+    for (const request of [write('', 'Hi.'), write('Hi.', '')]) {
+      const subject = findCase(request);
+      if (!subject) continue;
+      expectInPlace(subject);
+      expect(subject.options.map((option) => option.text).toSorted()).toEqual(['', 'Hi.']);
+      expectSwapIsExact(request);
+    }
+  });
+});
+
+test('one of two readings is not guessed: options inside the question, options of the judge', () => {
+  const request = prompt(
+    'Question: Which is right?\nOption 1: x\nOption 2: y\n\nResponse 1: The first.\n\nResponse 2: The second.\n\nWhich is better?',
+  );
+  expect(findCase(request)).toBeNull();
+});
+
+test('what the orders speak of tells two readings apart', () => {
+  const request = prompt(
+    'You compare two responses.\n\nQuestion: Which is right?\nOption 1: x\nOption 2: y\n\nResponse 1: The first.\n\nResponse 2: The second.',
+  );
+  expect(found(request).options.map(({ text }) => text)).toEqual(['The first.', 'The second.']);
+});
+
+test('an option more than the orders speak of makes a case that is left alone', () => {
+  const ask = 'Answer with "Output (a)" or "Output (b)" only.';
+  expect(
+    findCase(prompt(`${ask}\n\nSay hi.\n\nOutput (a): Hi.\n\nOutput (b): Hey.\nOutput (c): Yo.`)),
+  ).toBeNull();
+});

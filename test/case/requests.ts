@@ -1,0 +1,40 @@
+/** Requests for the tests of the case reader, and the one property that every case must have. */
+import { expect } from 'vitest';
+import { applyEdits, editsFor, reversed } from '../../src/case/counterfactual.ts';
+import { findCase } from '../../src/case/read.ts';
+import type { Case, Prompt } from '../../src/case/types.ts';
+
+/** A prompt of one user message of one or more parts. */
+export function prompt(...texts: string[]): Prompt {
+  return { parts: texts.map((text) => ({ role: 'user', text })) };
+}
+
+export function found(request: Prompt, options: Parameters<typeof findCase>[1] = {}): Case {
+  const subject = findCase(request, options);
+  if (!subject) throw new Error(`no case found in: ${JSON.stringify(request).slice(0, 2000)}`);
+  return subject;
+}
+
+/** Exchanges the options, finds the case again, exchanges again: the request is back, byte for byte. */
+export function expectSwapIsExact(request: Prompt, options: Parameters<typeof findCase>[1] = {}): void {
+  const given = found(request, options);
+  const swapped = applyEdits(request, editsFor(given, reversed(given)));
+  const again = found(swapped, options);
+  expect(again.options.map(({ text }) => text)).toEqual(given.options.map(({ text }) => text).toReversed());
+  const back = applyEdits(swapped, editsFor(again, reversed(again)));
+  expect(back).toEqual(request);
+}
+
+/** Every span holds the text it says it holds, inside its part, and no two of the case's pieces overlap. */
+export function expectInPlace({ prompt: { parts }, instruction, options, context, noteAt }: Case): void {
+  const pieces = [...options, ...(instruction ? [instruction] : []), ...context];
+  for (const { text, at } of pieces) expect(parts[at.part]?.text.slice(at.start, at.end)).toBe(text);
+  const spans = pieces.map(({ at }) => at).sort((a, b) => a.part - b.part || a.start - b.start);
+  for (const [i, span] of spans.entries()) {
+    const next = spans[i + 1];
+    if (next?.part === span.part) expect(next.start).toBeGreaterThanOrEqual(span.end);
+    if (noteAt.part === span.part)
+      expect(noteAt.offset <= span.start || noteAt.offset >= span.end).toBe(true);
+  }
+  expect(noteAt.offset).toBeLessThanOrEqual(parts[noteAt.part]?.text.length ?? -1);
+}
