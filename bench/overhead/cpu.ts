@@ -1,0 +1,55 @@
+/**
+ * CPU of one judgment, less everything that is a model call: the whole app in this process, from Request to
+ * Response and stored trace, in front of a judge that answers at once from memory.
+ */
+import { createProbeDetector } from '../../src/detect/probe.ts';
+import { type Fetch, systemClock } from '../../src/judge/types.ts';
+import { createApp } from '../../src/proxy/app.ts';
+import { readConfig } from '../../src/proxy/config.ts';
+import { createMetrics } from '../../src/proxy/metrics.ts';
+import { sqliteTraces } from '../../src/proxy/traces/sqlite.ts';
+import { targetOf } from '../../src/proxy/upstream.ts';
+import { fairReply, judgmentOf } from './prompts.ts';
+
+export interface CpuResult {
+  readonly bytes: number;
+  /** Milliseconds of CPU, user and system, a judgment; the median of the runs. */
+  readonly ms: number;
+}
+
+export async function cpuPerJudgment(bytes: number, judgments: number, runs: number): Promise<CpuResult> {
+  const body = judgmentOf(bytes);
+  const instant: Fetch = async (_url, init) =>
+    new Response(fairReply(String(init.body)), { headers: { 'content-type': 'application/json' } });
+  const stored: Promise<void>[] = [];
+  const app = createApp(
+    {
+      fetch: instant,
+      judgeUrl: 'http://judge.invalid',
+      target: (c) => targetOf(c.req.raw.url),
+      clock: systemClock,
+      id: () => crypto.randomUUID(),
+      traces: sqliteTraces(':memory:', 1_000),
+      metrics: createMetrics(),
+      log: () => undefined,
+      waitUntil: (work) => void stored.push(work()),
+      detector: () => createProbeDetector(),
+    },
+    readConfig({}),
+  );
+  const measured: number[] = [];
+  // The first run warms the machine up and is not counted.
+  for (let run = 0; run <= runs; run++) {
+    const before = process.cpuUsage();
+    for (let i = 0; i < judgments; i++) {
+      const request = new Request('http://remand.local/v1/chat/completions', { method: 'POST', body });
+      const response = await app.fetch(request);
+      await response.text();
+      if (response.headers.get('x-remand-status') !== 'unchanged') throw new Error('the judgment went wrong');
+    }
+    await Promise.all(stored.splice(0));
+    const { user, system } = process.cpuUsage(before);
+    if (run > 0) measured.push((user + system) / 1000 / judgments);
+  }
+  return { bytes: body.length, ms: measured.sort((a, b) => a - b)[measured.length >> 1] ?? 0 };
+}
