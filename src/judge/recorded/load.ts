@@ -1,5 +1,6 @@
 /** Reading recorded judgments from JSONL files, line by line. For Node only. */
-import { createReadStream } from 'node:fs';
+import type { ReadStream } from 'node:fs';
+import { open } from 'node:fs/promises';
 import { createInterface } from 'node:readline';
 import * as z from 'zod';
 import { InputError } from '../errors.ts';
@@ -12,28 +13,38 @@ export interface RecordPaths {
 
 /** @throws InputError naming file, line and field of the first record that is wrong */
 export async function loadRecords(paths: RecordPaths): Promise<Records> {
-  const [items, verdicts] = await Promise.all([
-    readJsonLines(paths.items, itemSchema),
-    readJsonLines(paths.verdicts, verdictSchema),
-  ]);
+  // One after the other, so that of two faults always the same one is named.
+  const items = await readJsonLines(paths.items, itemSchema);
+  const verdicts = await readJsonLines(paths.verdicts, verdictSchema);
   return createRecords(items, verdicts);
 }
 
 async function readJsonLines<T>(path: string, schema: z.ZodType<T>): Promise<T[]> {
   const records: T[] = [];
   let number = 0;
-  const stream = createReadStream(path, 'utf8');
-  // An error of opening the file comes before the first line is asked for, and would be nobody's.
-  const opened = new Promise<void>((resolve, reject) => {
-    stream.once('ready', resolve);
-    stream.once('error', (cause) => reject(new InputError(path, `cannot be read: ${cause.message}`)));
-  });
-  await opened;
-  for await (const line of createInterface({ input: stream, crlfDelay: Number.POSITIVE_INFINITY })) {
-    number++;
-    if (line.trim() !== '') records.push(parseLine(line, schema, `${path}:${number}`));
+  const input = await opened(path);
+  try {
+    for await (const line of createInterface({ input, crlfDelay: Number.POSITIVE_INFINITY })) {
+      number++;
+      if (line.trim() !== '') records.push(parseLine(line, schema, `${path}:${number}`));
+    }
+    return records;
+  } finally {
+    // Also after a wrong line: readline leaves its input open.
+    input.destroy();
   }
-  return records;
+}
+
+/** Opened before it is read: an error of opening would come while nobody listens yet. */
+async function opened(path: string): Promise<ReadStream> {
+  try {
+    const file = await open(path);
+    if ((await file.stat()).isFile()) return file.createReadStream({ encoding: 'utf8' });
+    await file.close();
+  } catch (cause) {
+    throw new InputError(path, `cannot be read: ${cause instanceof Error ? cause.message : String(cause)}`);
+  }
+  throw new InputError(path, 'is not a file');
 }
 
 function parseLine<T>(line: string, schema: z.ZodType<T>, where: string): T {
