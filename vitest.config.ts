@@ -10,13 +10,21 @@ const CORE = ['test/debias.test.ts', 'test/{case,bias,detect}/**/*.test.ts'];
 /** Tests of the published data read files, which an edge runtime has none of. */
 const READS_FILES = ['test/**/*.data.test.ts', 'test/detect/rbd/**'];
 
+/** Milliseconds: the first request of a test file loads the whole Worker. */
+const LOADING = 30_000;
+
 export default defineConfig({
   test: {
     projects: [
       { test: { name: 'node', include: ['test/**/*.test.ts'], exclude: ['test/runtime/**'] } },
       {
         plugins: [cloudflareTest({ wrangler: { configPath: './wrangler.toml' } })],
-        test: { name: 'workerd', include: [...CORE, 'test/runtime/**/*.test.ts'], exclude: READS_FILES },
+        test: {
+          name: 'workerd',
+          include: [...CORE, 'test/runtime/**/*.test.ts'],
+          exclude: READS_FILES,
+          testTimeout: LOADING,
+        },
       },
     ],
   },
