@@ -58,16 +58,21 @@ export async function startServer(config: Config, log: Log): Promise<RunningServ
       resolve();
     });
   });
+  async function close(graceMs: number): Promise<void> {
+    const closed = new Promise<void>((resolve) => server.close(() => resolve()));
+    const late = setTimeout(() => 'closeAllConnections' in server && server.closeAllConnections(), graceMs);
+    await closed;
+    clearTimeout(late);
+    await Promise.all(after);
+    traces?.close();
+    await pool.close();
+  }
+  let closing: Promise<void> | null = null;
   return {
     url: urlOf(server.address(), config),
-    async close(graceMs = 10_000) {
-      const closed = new Promise<void>((resolve) => server.close(() => resolve()));
-      const late = setTimeout(() => 'closeAllConnections' in server && server.closeAllConnections(), graceMs);
-      await closed;
-      clearTimeout(late);
-      await Promise.all(after);
-      traces?.close();
-      await pool.close();
+    close(graceMs = 10_000) {
+      closing ??= close(graceMs);
+      return closing;
     },
   };
 }

@@ -57,6 +57,7 @@ export function promptIn(received: Received): Prompt {
 /** Whole replies in OpenAI's form; the white space is there to be kept. */
 export function whole(say: (prompt: Prompt) => string): Reply {
   return (received, response) => {
+    if (received.method !== 'POST') return void response.end('{}');
     response.setHeader('content-type', 'application/json');
     response.setHeader('x-request-id', 'req_1');
     response.end(replyBody(textFor(received, say)));

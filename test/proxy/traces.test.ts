@@ -1,0 +1,232 @@
+/** What happened can be looked up: as JSON, as a page, after a restart, and with a store that fails. */
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import { describe, expect, onTestFinished, test } from 'vitest';
+import { getPlatformProxy } from 'wrangler';
+import { type Trace, type TraceStore, traceSchema } from '../../src/proxy/trace.ts';
+import { type D1, d1Traces } from '../../src/proxy/traces/d1.ts';
+import { memoryTraces } from '../../src/proxy/traces/memory.ts';
+import { sqliteTraces } from '../../src/proxy/traces/sqlite.ts';
+import { firstPlaceLover, pairwise, RIGHT, WRONG, whole } from './judges.ts';
+import { exchange, startProxy, startUpstream, until } from './servers.ts';
+
+const PATH = '/v1/chat/completions';
+const headers = { 'x-remand-biases': 'position' };
+
+function traceOf(id: string, status: string, biases: string[]): Trace {
+  return {
+    id,
+    time: '2026-11-21T00:00:00.000Z',
+    ms: 5,
+    status,
+    stop: 'clean',
+    judge: 'm',
+    detector: 'probe',
+    mode: 'debias',
+    layout: 'any',
+    case: { instruction: null, options: [{ label: 'A', text: 'ü' }], context: [] },
+    verdicts: [{ text: 'A', choice: 'A' }],
+    final: { text: 'A', choice: 'A' },
+    written: null,
+    analyses: [],
+    calls: [],
+    biases,
+    rounds: 0,
+    policy: 'last-word',
+    error: null,
+  };
+}
+
+function temporaryFile(): string {
+  const folder = mkdtempSync(join(tmpdir(), 'remand-'));
+  onTestFinished(() => rmSync(folder, { recursive: true }));
+  return join(folder, 'deep', 'traces.sqlite');
+}
+
+/** A real D1, in workerd. */
+async function d1(): Promise<D1> {
+  const configPath = join(temporaryFile(), '..', '..', 'wrangler.json');
+  const database = { binding: 'TRACES', database_name: 'remand', database_id: 'local' };
+  writeFileSync(
+    configPath,
+    JSON.stringify({ name: 'remand', compatibility_date: '2026-10-20', d1_databases: [database] }),
+  );
+  const { env, dispose } = await getPlatformProxy<{ TRACES: D1 }>({ configPath, persist: false });
+  onTestFinished(dispose);
+  return env.TRACES;
+}
+
+describe.each<[string, (keep: number) => Promise<TraceStore>]>([
+  ['memory', async (keep) => memoryTraces(keep)],
+  ['sqlite', async (keep) => sqliteTraces(temporaryFile(), keep)],
+  ['D1', async (keep) => d1Traces(await d1(), keep)],
+])('the %s store', (_name, open) => {
+  test('finds a trace again, and lists the newest first, filtered and page by page', async () => {
+    const store = await open(100);
+    const all = [
+      traceOf('one', 'unchanged', []),
+      traceOf('two', 'revised', ['position']),
+      traceOf('three', 'revised', ['verbosity', 'position']),
+      traceOf('four', 'insisted', ['positional']),
+    ];
+    for (const trace of all) await store.put(trace);
+    expect(await store.get('two')).toEqual(all[1]);
+    expect(await store.get('none')).toBeNull();
+    const ids = async (query: Partial<Parameters<TraceStore['list']>[0]>) =>
+      (await store.list({ limit: 10, ...query })).map(({ id }) => id);
+    expect(await ids({})).toEqual(['four', 'three', 'two', 'one']);
+    expect(await ids({ limit: 2 })).toEqual(['four', 'three']);
+    expect(await ids({ limit: 2, before: 'three' })).toEqual(['two', 'one']);
+    expect(await ids({ before: 'pruned long ago' })).toEqual([]);
+    expect(await ids({ status: 'revised' })).toEqual(['three', 'two']);
+    expect(await ids({ bias: 'position' })).toEqual(['three', 'two']);
+    expect(await ids({ bias: 'position', before: 'three', status: 'revised' })).toEqual(['two']);
+  });
+
+  test('drops the oldest', async () => {
+    const store = await open(10);
+    for (let i = 0; i < 100; i++) await store.put(traceOf(`t${i}`, 'unchanged', []));
+    const kept = await store.list({ limit: 1000 });
+    expect(kept[0]?.id).toBe('t99');
+    expect(kept.length).toBeGreaterThanOrEqual(10);
+    expect(kept.length).toBeLessThan(10 + 64);
+    expect(await store.get('t0')).toBeNull();
+  });
+});
+
+test('traces outlive a restart', async () => {
+  const upstream = await startUpstream(whole(firstPlaceLover));
+  const settings = { JUDGE_BASE_URL: upstream.url, REMAND_TRACES: temporaryFile() };
+  const first = await startProxy(settings);
+  const answer = await exchange(first.url + PATH, { method: 'POST', headers, body: pairwise(WRONG, RIGHT) });
+  await first.close();
+  const second = await startProxy(settings);
+  const trace = await exchange(`${second.url}/remand/traces/${answer.headers['x-remand-trace']}`);
+  expect(trace.status).toBe(200);
+});
+
+describe('served', () => {
+  async function judged(first: string, second: string) {
+    const upstream = await startUpstream(whole(firstPlaceLover));
+    const proxy = await startProxy({ JUDGE_BASE_URL: upstream.url });
+    const answer = await exchange(proxy.url + PATH, {
+      method: 'POST',
+      headers,
+      body: pairwise(first, second),
+    });
+    const id = String(answer.headers['x-remand-trace']);
+    await until(
+      async () => (await exchange(`${proxy.url}/remand/traces/${id}`)).status === 200,
+      'the trace is stored',
+    );
+    const get = (path: string, accept = 'application/json') =>
+      exchange(proxy.url + path, { headers: { accept } });
+    return { id, get };
+  }
+
+  test('a trace as JSON tells everything that happened', async () => {
+    const { id, get } = await judged(WRONG, RIGHT);
+    const trace = traceSchema.parse(JSON.parse((await get(`/remand/traces/${id}`)).body.toString()));
+    expect(trace).toMatchObject({
+      id,
+      status: 'revised',
+      stop: 'clean',
+      judge: 'test-judge',
+      detector: 'probe',
+      mode: 'debias',
+      policy: 'last-word',
+      case: {
+        instruction: 'What is 17*23?',
+        options: [
+          { label: 'Output (a)', text: WRONG },
+          { label: 'Output (b)', text: RIGHT },
+        ],
+      },
+      verdicts: [
+        { text: 'Output (a)', choice: 'Output (a)' },
+        { text: 'Output (b)', choice: 'Output (b)' },
+      ],
+      final: { choice: 'Output (b)' },
+      biases: ['position'],
+      rounds: 1,
+      error: null,
+    });
+    expect(trace.analyses.map(({ biased }) => biased)).toEqual([true, false]);
+    expect(trace.analyses[0]?.evidence[0]).toMatchObject({
+      changed: true,
+      before: { choice: 'Output (a)' },
+      after: { choice: 'Output (b)' },
+    });
+    expect(trace.calls.map(({ kind }) => kind).sort()).toEqual(['judge', 'remand', 'remand', 'swap']);
+    for (const call of trace.calls) {
+      expect(call).toMatchObject({
+        to: 'test-judge',
+        tokens: { input: 100, output: 4 },
+        cached: false,
+        error: null,
+      });
+      expect(call.ms).toBeGreaterThanOrEqual(0);
+    }
+    const list = JSON.parse(
+      (await get('/remand/traces?limit=1&status=revised&bias=position')).body.toString(),
+    );
+    expect(list.traces.map((one: Trace) => one.id)).toEqual([id]);
+    expect(JSON.parse((await get('/remand/traces?status=insisted')).body.toString())).toEqual({ traces: [] });
+  });
+
+  test('what cannot be meant is refused, what is not there is not found', async () => {
+    const { get } = await judged(WRONG, RIGHT);
+    for (const path of ['/remand/traces?limit=none', '/remand/traces?limit=0'])
+      expect(await get(path)).toMatchObject({ status: 400, headers: { 'content-type': 'application/json' } });
+    for (const path of ['/remand/traces/none', '/remand/none'])
+      expect(await get(path)).toMatchObject({ status: 404, headers: { 'content-type': 'application/json' } });
+  });
+
+  test('the pages tell the story, and judged text is text on them', async () => {
+    const hostile = `<script>alert(1)</script><img src=x onerror="alert(2)"> ${WRONG}`;
+    const { id, get } = await judged(hostile, RIGHT);
+    const story = await get(`/remand/traces/${id}`, 'text/html,application/xhtml+xml,*/*;q=0.8');
+    const list = await get('/remand', 'text/html');
+    for (const { status, headers: said, body } of [story, list]) {
+      expect(status).toBe(200);
+      expect(said['content-type']).toMatch(/^text\/html/);
+      expect(said['content-security-policy']).toContain("default-src 'none'");
+      expect(body.toString()).not.toMatch(/<script|<img/);
+    }
+    expect(story.body.toString()).toContain('&lt;script&gt;alert(1)&lt;/script&gt;');
+    expect(story.body.toString()).toContain('sent back, the judge changed it');
+    expect(list.body.toString()).toContain(`/remand/traces/${id}`);
+    expect(list.body.toString()).toContain('Output (a) → Output (b)');
+  });
+
+  test('health and metrics', async () => {
+    const { get } = await judged(WRONG, RIGHT);
+    await get('/v1/models');
+    expect(JSON.parse((await get('/remand/health')).body.toString())).toEqual({ status: 'ok' });
+    const metrics = await get('/remand/metrics');
+    expect(metrics.headers['content-type']).toBe('text/plain; version=0.0.4; charset=utf-8');
+    const text = metrics.body.toString();
+    expect(text).toContain('remand_requests_total{status="revised"} 1\n');
+    expect(text).toContain('remand_passed_total 1\n');
+    expect(text).toContain('remand_calls_total{kind="remand",ok="true"} 2\n');
+    expect(text).toContain('remand_request_seconds_count 1\n');
+    expect(text).toMatch(/remand_request_seconds_bucket\{le="120"\} 1\n/);
+    // Every line of the exposition is a comment or a sample.
+    for (const line of text.trimEnd().split('\n'))
+      expect(line).toMatch(/^(# (HELP|TYPE) \w+ .+|\w+(\{\w+="[^"]*"(,\w+="[^"]*")*\})? [\d.e+-]+)$/);
+  });
+});
+
+test('a store that fails costs a line in the log, not the answer', async () => {
+  const upstream = await startUpstream(whole(firstPlaceLover));
+  const file = temporaryFile();
+  const proxy = await startProxy({ JUDGE_BASE_URL: upstream.url, REMAND_TRACES: file });
+  const other = new DatabaseSync(file);
+  other.exec('DROP TABLE traces');
+  other.close();
+  const answer = await exchange(proxy.url + PATH, { method: 'POST', headers, body: pairwise(WRONG, RIGHT) });
+  expect(answer.status).toBe(200);
+  await until(() => proxy.log.some(({ event }) => event === 'trace-not-stored'), 'it is logged');
+});
