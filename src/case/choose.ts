@@ -1,6 +1,5 @@
 /** Which of several readings of one prompt holds. Where that cannot be told, none does. */
-import type { Finding, Page } from './layouts/layout.ts';
-import { marksIn } from './layouts/marks.ts';
+import type { Finding, Mark, Page } from './layouts/layout.ts';
 import type { Span } from './types.ts';
 
 /**
@@ -8,17 +7,19 @@ import type { Span } from './types.ts';
  * those that remain only the one counts that the judge's own orders speak of.
  *
  * @param pages what the readings are of
+ * @param marks the labels on the pages
  * @param orders texts that hold nothing judged, such as the system message
  */
 export function choose(
   pages: readonly Page[],
+  marks: readonly Mark[],
   orders: readonly string[],
   findings: readonly Finding[],
 ): Finding | null {
   const distinct = findings.filter(
     (finding, i) => !findings.slice(0, i).some((earlier) => sameMarks(earlier, finding)),
   );
-  const told = [...orders, ...pages.flatMap(preamble)].join('\n');
+  const told = [...orders, ...pages.flatMap((page) => preamble(page, marks))].join('\n');
   const outer = distinct.filter(
     (inner) =>
       !distinct.some(
@@ -56,8 +57,8 @@ function asksAbout(pages: readonly Page[], told: string, outer: Finding, inner: 
 }
 
 /** What a page says before the label of its instruction: nothing judged can have written that. */
-function preamble(page: Page): string[] {
-  const label = marksIn(page).find(({ role }) => role === 'instruction');
+function preamble(page: Page, marks: readonly Mark[]): string[] {
+  const label = marks.find((mark) => mark.page === page && mark.role === 'instruction');
   return label ? [page.text.slice(page.start, label.start)] : [];
 }
 

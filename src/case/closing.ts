@@ -33,6 +33,16 @@ export function asksForVerdict(text: string, paragraph: Range, names: RegExp): b
   return FORM.test(words) || (DECIDES.test(words) && names.test(words));
 }
 
+/** The same of a text that is the judge's own for certain, whatever it calls the options. */
+export function asksAtAll(words: string): boolean {
+  return (
+    words.length <= LONGEST_ORDER &&
+    (BLOCK.test(words) ||
+      CUE.test(words) ||
+      (OPENS.test(words) && (FORM.test(words) || DECIDES.test(words) || words.trimEnd().endsWith('?'))))
+  );
+}
+
 /**
  * The paragraphs at the end of an option's range that ask for the verdict, in order; a rule (`---`) in front of
  * them goes with them. The first paragraph is the option itself, unless a heading sets it off from an option

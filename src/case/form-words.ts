@@ -162,9 +162,13 @@ function outOf(orders: string): number | null {
 }
 
 function scoreTemplate(orders: string): string | null {
-  const bracketed =
-    /((?:rating|score|grade|verdict): ?)?\[\[(?:rating|score|number|\d+(?:\.\d+)?|[nNxX])\]\]/i.exec(orders);
-  if (bracketed) return `${bracketed[1] ?? ''}[[{}]]`;
+  const bracketed = [
+    ...orders.matchAll(
+      /((?:rating|score|grade|verdict): ?)?\[\[(?:rating|score|number|\d+(?:\.\d+)?|[nNxX])\]\]/gi,
+    ),
+  ];
+  const whole = bracketed.find((match) => match[1] !== undefined) ?? bracketed[0];
+  if (whole) return `${whole[1] ?? ''}[[{}]]`;
   if (/\[RESULT\]/.test(orders)) return '[RESULT] {}';
   const named =
     /["'“`\n]((?:final |overall )?(?:rating|score|grade): ?)(?:<[^>\n]{1,30}>|\{[^}\n]{1,30}\}|\[[^\]\n]{1,30}\]|[NX]\b|\d+)/i.exec(

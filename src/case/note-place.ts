@@ -1,7 +1,7 @@
 /** Where a note to the judge goes. Whoever inserts it adds the blank lines around it. */
-import { asksForVerdict, namesOf } from './closing.ts';
+import { asksAtAll } from './closing.ts';
 import type { Finding } from './layouts/layout.ts';
-import { paragraphsIn } from './lines.ts';
+import { lineEnd, linesIn, paragraphsIn, type Range } from './lines.ts';
 import type { Case, Prompt } from './types.ts';
 
 /**
@@ -9,20 +9,24 @@ import type { Case, Prompt } from './types.ts';
  * text: in the last part of the user's last message where that holds the case, else in the last part that
  * holds the case.
  */
-export function notePlace(prompt: Prompt, { after, noun }: Finding): Case['noteAt'] {
+export function notePlace(prompt: Prompt, { after }: Finding): Case['noteAt'] {
   const lastUser = prompt.parts.findLastIndex(({ role }) => role === 'user');
   // Parts of one message stand side by side and have one role.
   const together =
     lastUser > after.part && prompt.parts.slice(after.part, lastUser).every(({ role }) => role === 'user');
   const part = together ? lastUser : after.part;
   const text = prompt.parts[part]?.text ?? '';
-  const start = part === after.part ? after.offset : 0;
-  const paragraphs = paragraphsIn(text, { start, end: text.length });
-  const names = namesOf(noun);
-  const asking = paragraphs.findLastIndex((paragraph) => asksForVerdict(text, paragraph, names));
-  const shown = paragraphs[asking];
+  // Never on the line of an option: a note has lines of its own.
+  const start = part === after.part ? lineEnd(text, after.offset) : 0;
+  const tail = { start, end: text.length };
+  const asks = ({ start: from, end }: Range) => asksAtAll(text.slice(from, end));
+  // Orders may follow on a section's last line without a blank line between.
+  const paragraphs = paragraphsIn(text, tail);
+  const blocks = paragraphs.some(asks) ? paragraphs : [...linesIn(text, tail)];
+  const asking = blocks.findLastIndex(asks);
+  const shown = blocks[asking];
   if (!shown) return { part, offset: text.length };
   // The JSON to write belongs to the sentence that announces it.
   const announced = asking > 0 && /^[`{]/.test(text.slice(shown.start, shown.start + 1));
-  return { part, offset: (announced ? paragraphs[asking - 1] : shown)?.start ?? shown.start };
+  return { part, offset: (announced ? blocks[asking - 1] : shown)?.start ?? shown.start };
 }

@@ -11,6 +11,7 @@ import { locateDeclared } from './declared.ts';
 import { asksForScore, findForm } from './form.ts';
 import { json } from './layouts/json.ts';
 import type { Finding, Layout, Page } from './layouts/layout.ts';
+import { marksIn } from './layouts/marks.ts';
 import { mtBench } from './layouts/mt-bench.ts';
 import { numbered } from './layouts/numbered.ts';
 import { outputLabels } from './layouts/output-labels.ts';
@@ -69,22 +70,23 @@ const answered = (prompt: Prompt, part: number) =>
 
 /** @returns undefined where nothing is set out like a case, null where something is and must be left alone */
 function readPages(prompt: Prompt, pages: readonly Page[], schema: unknown): Case | null | undefined {
-  const found = LAYOUTS.flatMap((layout) => layout.find(pages));
+  const marks = pages.flatMap(marksIn);
+  const found = LAYOUTS.flatMap((layout) => layout.find(pages, marks));
   const told = prompt.parts.filter(({ role }) => /^(?:system|developer)$/.test(role)).map(({ text }) => text);
   const several = found.filter((finding) => !finding.single);
   if (several.length > 0) {
-    const chosen = choose(pages, told, several);
+    const chosen = choose(pages, marks, told, several);
     const built = chosen && build(prompt, chosen, schema);
     if (!chosen || !built) return null;
     const asked = chosen.evident || schema !== null || COMPARES.test(built.orders);
     return asked ? built.subject : null;
   }
-  const listed = numbered.find(pages).at(-1);
+  const listed = numbered.find(pages, marks).at(-1);
   const choices = listed && build(prompt, listed, schema);
   if (choices && asksToChoose(choices.subject, choices.ahead, schema)) return choices.subject;
   const singles = found.filter((finding) => finding.single);
   if (singles.length === 0) return undefined;
-  const chosen = choose(pages, told, singles);
+  const chosen = choose(pages, marks, told, singles);
   const built = chosen && build(prompt, chosen, schema);
   return built?.scored ? built.subject : null;
 }

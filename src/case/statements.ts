@@ -22,6 +22,9 @@ const NAMES = new RegExp(
   'iu',
 );
 
+/** A lone letter that can only be an option's. */
+const LETTER = /\b(?:[B-H]|A (?:is|was|over|wins))\b/;
+
 /** A line under the label `Statement` that tells what others think or that names an option. */
 export function labelledStatement(line: string): boolean {
   return line.length <= LONGEST && LABELLED.test(line.trim()) && (CROWD.test(line) || NAMES.test(line));
@@ -30,7 +33,10 @@ export function labelledStatement(line: string): boolean {
 /** A line that, next to the instruction, is a statement and not part of it. */
 export function looksLikeStatement(line: string): boolean {
   if (line.length > LONGEST) return false;
-  return labelledStatement(line) || (CROWD.test(line) && HOLDS.test(line) && NAMES.test(line));
+  return (
+    labelledStatement(line) ||
+    (CROWD.test(line) && HOLDS.test(line) && (NAMES.test(line) || LETTER.test(line)))
+  );
 }
 
 /** A line of the judge's own text that tells what others think of the options. */

@@ -3,14 +3,17 @@ import { linesIn, type Range, trimmed } from '../lines.ts';
 import { looksLikeStatement } from '../statements.ts';
 import type { Span } from '../types.ts';
 import { before } from './bodies.ts';
-import type { Page } from './layout.ts';
-import type { Mark } from './marks.ts';
+import type { Mark, Page } from './layout.ts';
 
 /** Titles of what was asked, before those of what was asked about. */
 const ASKED = /^(?:question|instructions?|prompt|query|request|problem)$/;
 
-/** A heading over the options. */
-const LISTS = /^\W{0,8}(?:answer |the )?(?:choices|options|answers|candidates|outputs|responses)\W{0,4}$/i;
+/** A rule, or a heading over the options. */
+const BELOW =
+  /^[-*=_]{3,}$|^\W{0,8}(?:answer |the )?(?:choices|options|answers|candidates|outputs|responses)\W{0,4}$/i;
+/** A section called `Instruction` may tell the judge what to do, and a later one what was asked. */
+const TELLS_JUDGE =
+  /\b(?:judge|evaluat\w+|rat(?:e|ing)|grade|score|compare)\b[^\n]{0,80}\b(?:responses?|answers?|assistants?|outputs?)\b/i;
 
 /**
  * @param marks every label of the prompt
@@ -29,9 +32,13 @@ export function instructionBefore(
   const ahead = marks.filter((mark) => before({ page: mark.page, offset: mark.start }, at));
   const all = ahead.filter((mark) => mark.role === 'instruction');
   const same = all.filter((mark) => mark.style === first.style);
-  const label = (same.length > 0 ? same : inAnotherStyle(all, first.style)).find(
-    (mark, _, labels) => ASKED.test(mark.noun) || !labels.some((other) => ASKED.test(other.noun)),
-  );
+  const labels = same.length > 0 ? same : inAnotherStyle(all, first.style);
+  const asked = labels.filter((mark) => ASKED.test(mark.noun));
+  const tellsJudge = (mark: Mark, i: number) => {
+    const next = asked[i + 1];
+    return next?.page === mark.page && TELLS_JUDGE.test(mark.page.text.slice(mark.end, next.start));
+  };
+  const label = asked.find((mark, i) => !tellsJudge(mark, i)) ?? labels[0];
   if (!label) return { at: textBefore(first.page, first.start), labelled: false };
   const labelled = label.style === first.style;
   const next = ahead.find(
@@ -74,7 +81,7 @@ function kept(page: Page, start: number, end: number): Span | null {
     (line) => page.text.slice(line.start, line.end).trim() !== '',
   );
   const said = (line: Range | undefined) => (line ? page.text.slice(line.start, line.end).trim() : '');
-  while (looksLikeStatement(said(lines.at(-1))) || LISTS.test(said(lines.at(-1)))) lines.pop();
+  while (looksLikeStatement(said(lines.at(-1))) || BELOW.test(said(lines.at(-1)))) lines.pop();
   while (looksLikeStatement(said(lines[0]))) lines.shift();
   const [head, tail] = [lines[0], lines.at(-1)];
   if (!head || !tail) return null;

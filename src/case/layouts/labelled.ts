@@ -11,8 +11,7 @@ import { labelledStatement } from '../statements.ts';
 import type { Span } from '../types.ts';
 import { before, bodies, type Point, stretch } from './bodies.ts';
 import { instructionBefore } from './instruction.ts';
-import type { Finding, Page } from './layout.ts';
-import { type Mark, marksIn } from './marks.ts';
+import type { Finding, Mark, Page } from './layout.ts';
 import { countUp } from './titles.ts';
 
 type Family = readonly Mark[];
@@ -29,10 +28,10 @@ export function families(marks: readonly Mark[]): Family[] {
 
 export function labelledFindings(
   pages: readonly Page[],
+  marks: readonly Mark[],
   wanted: (mark: Mark) => boolean,
   layout: Pick<Finding, 'layout' | 'usual' | 'evident'>,
 ): Finding[] {
-  const marks = pages.flatMap(marksIn);
   return families(marks.filter(wanted)).map((family) => readFamily(pages, marks, family, layout));
 }
 

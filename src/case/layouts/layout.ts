@@ -4,6 +4,7 @@
  */
 import type { Range } from '../lines.ts';
 import type { Span } from '../types.ts';
+import type { Title } from './titles.ts';
 
 /** The stretch of one part that a layout may read. */
 export interface Page extends Range {
@@ -11,9 +12,22 @@ export interface Page extends Range {
   readonly text: string;
 }
 
+/** A label at the start of a line (`marks.ts`). */
+export interface Mark extends Title {
+  readonly page: Page;
+  /** The delimiter's own range; the body begins at `end`. */
+  readonly start: number;
+  readonly end: number;
+  /** Sections that belong together are set in one style. */
+  readonly style: string;
+  /** The title as written. */
+  readonly label: string;
+}
+
 export interface Layout {
   readonly name: string;
-  find(pages: readonly Page[]): Finding[];
+  /** @param marks the labels on the pages, in order */
+  find(pages: readonly Page[], marks: readonly Mark[]): Finding[];
 }
 
 /** One reading of a prompt. */

@@ -4,19 +4,8 @@
  * of a sentence is not a label.
  */
 import { linesIn, trimmed } from '../lines.ts';
-import type { Page } from './layout.ts';
-import { readTitle, type Title } from './titles.ts';
-
-export interface Mark extends Title {
-  readonly page: Page;
-  /** The delimiter's own range; the body begins at `end`. */
-  readonly start: number;
-  readonly end: number;
-  /** Sections that belong together are set in one style. */
-  readonly style: string;
-  /** The title as written. */
-  readonly label: string;
-}
+import type { Mark, Page } from './layout.ts';
+import { readTitle } from './titles.ts';
 
 /** No label is longer. A bound on what is looked at keeps reading linear in the text. */
 const LONGEST = 120;

@@ -10,8 +10,7 @@ import { linesIn, trimmed } from '../lines.ts';
 import type { Span } from '../types.ts';
 import { bodies, stretch } from './bodies.ts';
 import { instructionBefore } from './instruction.ts';
-import type { Finding, Layout, Page } from './layout.ts';
-import { marksIn } from './marks.ts';
+import type { Finding, Layout, Mark, Page } from './layout.ts';
 import { countUp, readTitle } from './titles.ts';
 
 interface Bound {
@@ -32,18 +31,20 @@ const SLASHED = /^\[(\/?)([^\][/]+)\]$/;
 
 export const mtBench: Layout = {
   name: 'mt-bench',
-  find(pages) {
+  find(pages, marks) {
     const bounds = pages.flatMap(boundsOn);
     const keyed = bounds.filter((bound) => bound.key !== null);
     const alone = bounds.filter((bound) => bound.key === null);
-    return [keyed, alone].flatMap((set) => (set.some((bound) => !bound.opens) ? [read(pages, set)] : []));
+    return [keyed, alone].flatMap((set) =>
+      set.some((bound) => !bound.opens) ? [read(pages, marks, set)] : [],
+    );
   },
 };
 
 function boundsOn(page: Page): Bound[] {
   return [...linesIn(page.text, page)].flatMap((line) => {
     const at = trimmed(page.text, line);
-    if (at.end - at.start > LONGEST) return [];
+    if (at.end - at.start > LONGEST || !'[<'.includes(page.text.charAt(at.start))) return [];
     const bound = readBound(page.text.slice(at.start, at.end));
     return bound ? [{ ...bound, page, ...at }] : [];
   });
@@ -62,7 +63,7 @@ function readBound(line: string): Omit<Bound, 'page' | 'start' | 'end'> | null {
   return { opens, label, noun: title?.noun ?? 'assistant', key: title?.key ?? null, turns };
 }
 
-function read(pages: readonly Page[], bounds: readonly Bound[]): Finding {
+function read(pages: readonly Page[], marks: readonly Mark[], bounds: readonly Bound[]): Finding {
   const regions =
     bounds.length % 2 === 0 && bounds.every((bound) => !bound.turns) ? pair(pages, bounds) : null;
   const opening = bounds.filter((_, i) => i % 2 === 0);
@@ -77,7 +78,7 @@ function read(pages: readonly Page[], bounds: readonly Bound[]): Finding {
     : [];
   const asked = instructionBefore(
     pages,
-    pages.flatMap(marksIn),
+    marks,
     opening.slice(0, 1).map((bound) => ({ ...bound, style: 'bracket' })),
   );
   return {

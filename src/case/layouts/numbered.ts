@@ -8,18 +8,17 @@ import { linesIn } from '../lines.ts';
 import type { Span } from '../types.ts';
 import { bodies } from './bodies.ts';
 import { instructionBefore } from './instruction.ts';
-import type { Finding, Layout, Page } from './layout.ts';
-import { marksIn } from './marks.ts';
+import type { Finding, Layout, Mark, Page } from './layout.ts';
 import { countUp } from './titles.ts';
 
 const NUMBER = /^(\d{1,2})[.)](?=\s|$)/;
 
 export const numbered: Layout = {
   name: 'numbered',
-  find: (pages) => pages.flatMap(findOn),
+  find: (pages, marks) => pages.flatMap((page) => findOn(page, marks)),
 };
 
-function findOn(page: Page): Finding[] {
+function findOn(page: Page, marks: readonly Mark[]): Finding[] {
   const items = [...linesIn(page.text, page)].flatMap(({ start, end }) => {
     const match = NUMBER.exec(page.text.slice(start, Math.min(end, start + 4)));
     return match ? [{ start, end: start + match[0].length, key: match[1] ?? '' }] : [];
@@ -41,7 +40,11 @@ function findOn(page: Page): Finding[] {
   const first = items[0];
   const end = found?.at(-1);
   if (!found || !first || !end) return [];
-  const asked = instructionBefore([page], marksIn(page), [{ page, ...first, style: 'number' }]);
+  const asked = instructionBefore(
+    [page],
+    marks.filter((mark) => mark.page === page),
+    [{ page, ...first, style: 'number' }],
+  );
   return [
     {
       layout: 'numbered',

@@ -9,8 +9,8 @@ const LABEL = /^output ?\([a-z]\)$/i;
 
 export const outputLabels: Layout = {
   name: 'output-labels',
-  find: (pages) =>
-    labelledFindings(pages, (mark) => LABEL.test(mark.label), {
+  find: (pages, marks) =>
+    labelledFindings(pages, marks, (mark) => LABEL.test(mark.label), {
       layout: 'output-labels',
       usual: 'Output ({})',
       evident: true,

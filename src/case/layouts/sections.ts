@@ -8,21 +8,24 @@ import type { Span } from '../types.ts';
 import { bodies } from './bodies.ts';
 import { instructionBefore } from './instruction.ts';
 import { labelledFindings } from './labelled.ts';
-import type { Finding, Layout, Page } from './layout.ts';
-import { type Mark, marksIn } from './marks.ts';
+import type { Finding, Layout, Mark, Page } from './layout.ts';
 
 export const sections: Layout = {
   name: 'sections',
-  find: (pages) => labelledFindings(pages, () => true, { layout: 'sections', usual: null, evident: false }),
+  find: (pages, marks) =>
+    labelledFindings(pages, marks, () => true, { layout: 'sections', usual: null, evident: false }),
 };
+
+/** More labels than this cannot be told apart, and need not be read. */
+const MOST = 20;
 
 export const submission: Layout = {
   name: 'submission',
-  find(pages) {
-    const marks = pages.flatMap(marksIn);
-    const read = marks.flatMap((mark) => {
-      const region = mark.role === 'single' ? regionOf(marks, mark) : null;
-      return region && textOf(mark.page, region) !== '' ? [{ mark, region }] : [];
+  find(pages, marks) {
+    const single = marks.filter(({ role }) => role === 'single').slice(0, MOST);
+    const read = single.flatMap((mark) => {
+      const region = regionOf(marks, mark);
+      return textOf(mark.page, region) !== '' ? [{ mark, region }] : [];
     });
     return read.map(({ mark, region }) => finding(pages, marks, mark, region));
   },

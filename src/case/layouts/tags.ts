@@ -3,12 +3,11 @@
  * (openevals). An opening tag counts at the start of a line or right after another tag, so that a sentence
  * about `<response_a>` is not one; of closing tags there must be as many.
  */
-import { lineStart, trimmed } from '../lines.ts';
+import { trimmed } from '../lines.ts';
 import type { Span } from '../types.ts';
 import { bodies } from './bodies.ts';
 import { instructionBefore } from './instruction.ts';
-import type { Finding, Layout, Page } from './layout.ts';
-import { marksIn } from './marks.ts';
+import type { Finding, Layout, Mark, Page } from './layout.ts';
 import { asWords, countUp, readTitle, type Title } from './titles.ts';
 
 interface Tag extends Title {
@@ -26,7 +25,7 @@ const KEY = /\s(?:index|id|label|key|number|letter|name)=["']\s*(?:[a-z]+[ _-])?
 
 export const tags: Layout = {
   name: 'tags',
-  find(pages) {
+  find(pages, marks) {
     const found = pages.flatMap(tagsOn);
     const several = found.filter((tag) => tag.role === 'option');
     const alone = found.filter((tag) => tag.role === 'single');
@@ -35,7 +34,7 @@ export const tags: Layout = {
       ...Map.groupBy(alone, ({ name }) => name).values(),
     ];
     return sets.flatMap((set) =>
-      set.some((tag) => !tag.opens) && set.some((tag) => tag.opens) ? [read(pages, found, set)] : [],
+      set.some((tag) => !tag.opens) && set.some((tag) => tag.opens) ? [read(pages, marks, found, set)] : [],
     );
   },
 };
@@ -62,12 +61,17 @@ function tagsOn(page: Page): Tag[] {
 
 /** Nothing but white space and tags in front of it on its line. */
 function standsOut(page: Page, start: number): boolean {
-  const from = Math.max(page.start, lineStart(page.text, start), start - 200);
-  const ahead = page.text.slice(from, start).trimEnd();
+  const near = page.text.slice(Math.max(page.start, start - 200), start);
+  const ahead = near.slice(near.lastIndexOf('\n') + 1).trimEnd();
   return ahead === '' || ahead.endsWith('>');
 }
 
-function read(pages: readonly Page[], all: readonly Tag[], set: readonly Tag[]): Finding {
+function read(
+  pages: readonly Page[],
+  marks: readonly Mark[],
+  all: readonly Tag[],
+  set: readonly Tag[],
+): Finding {
   const opening = set.filter((tag) => tag.opens);
   const regions = pair(set);
   const single = set[0]?.role === 'single';
@@ -75,7 +79,7 @@ function read(pages: readonly Page[], all: readonly Tag[], set: readonly Tag[]):
   const found = regions && sound ? bodies(pages, regions) : null;
   const [first, last] = [opening[0], set.at(-1)];
   const asked = first ? instructionTag(all, first) : null;
-  const ahead = first ? instructionBefore(pages, pages.flatMap(marksIn), [{ ...first, style: 'tag' }]) : null;
+  const ahead = first ? instructionBefore(pages, marks, [{ ...first, style: 'tag' }]) : null;
   return {
     layout: 'tags',
     single,

@@ -6,18 +6,17 @@
 import { linesIn } from '../lines.ts';
 import { instructionBefore } from './instruction.ts';
 import { labelledFindings } from './labelled.ts';
-import type { Finding, Layout, Page } from './layout.ts';
-import { marksIn } from './marks.ts';
+import type { Finding, Layout, Mark, Page } from './layout.ts';
 
 const HEADING = /^\s{0,3}#{1,6}\s*(first|second) evaluation\s*(?:\([^)]*\))?\s*:?\s*$/i;
 const LONGEST = 80;
 
 export const twoOrders: Layout = {
   name: 'two-orders',
-  find: (pages) => pages.flatMap(findOn),
+  find: (pages, marks) => pages.flatMap((page) => findOn(page, marks)),
 };
 
-function findOn(page: Page): Finding[] {
+function findOn(page: Page, marks: readonly Mark[]): Finding[] {
   const headings = [...linesIn(page.text, page)].flatMap((line) => {
     if (line.end - line.start > LONGEST) return [];
     const which = HEADING.exec(page.text.slice(line.start, line.end))?.[1];
@@ -25,10 +24,10 @@ function findOn(page: Page): Finding[] {
   });
   const [first, second] = headings;
   if (!first || !second) return [];
-  const evaluation = (start: number, end: number) => read({ ...page, start, end });
+  const evaluation = (start: number, end: number) => read({ ...page, start, end }, marks);
   const one = evaluation(first.end, second.start);
   const two = evaluation(second.end, page.end);
-  const marks = [first, second].map(({ start, end }) => ({ part: page.part, start, end }));
+  const headed = [first, second].map(({ start, end }) => ({ part: page.part, start, end }));
   const sound =
     headings.length === 2 &&
     first.which === 'first' &&
@@ -37,14 +36,14 @@ function findOn(page: Page): Finding[] {
     one.options.length === two?.options.length;
   const ahead = { ...page, end: first.start };
   const heading = { page: ahead, start: first.start, end: first.end, style: 'heading 3' };
-  const asked = instructionBefore([ahead], marksIn(ahead), [heading]);
+  const asked = instructionBefore([ahead], marksOn(ahead, marks), [heading]);
   return [
     {
       layout: 'two-orders',
       noun: 'output',
       usual: 'Output ({})',
       evident: true,
-      marks: [...marks, ...(one?.marks ?? []), ...(two?.marks ?? [])],
+      marks: [...headed, ...(one?.marks ?? []), ...(two?.marks ?? [])],
       single: false,
       options: sound ? one.options : [],
       instruction: sound ? asked.at : null,
@@ -56,8 +55,14 @@ function findOn(page: Page): Finding[] {
   ];
 }
 
-function read(page: Page): Finding | undefined {
-  const found = labelledFindings([page], (mark) => mark.noun === 'output', {
+/** The labels on a stretch of a page. */
+const marksOn = (page: Page, marks: readonly Mark[]) =>
+  marks
+    .filter((mark) => mark.page.part === page.part && mark.start >= page.start && mark.end <= page.end)
+    .map((mark) => ({ ...mark, page }));
+
+function read(page: Page, marks: readonly Mark[]): Finding | undefined {
+  const found = labelledFindings([page], marksOn(page, marks), (mark) => mark.noun === 'output', {
     layout: 'two-orders',
     usual: null,
     evident: true,
