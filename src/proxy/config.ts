@@ -6,7 +6,7 @@
 import * as z from 'zod';
 import { CATALOGUE } from '../bias/index.ts';
 import { InputError } from '../judge/errors.ts';
-import { biasList, DETECTORS, MODES, ROUNDS } from './options.ts';
+import { biasList, DETECTORS, MODES, ROUNDS, whole } from './options.ts';
 
 const POLICIES = ['last-word', 'counterfactual', 'tie', 'original'] as const;
 
@@ -18,8 +18,6 @@ const base = z
   .transform((text) => text.replace(/\/+$/, ''));
 
 const httpBase = base.refine((text) => text.startsWith('http'), { error: 'must be an http(s) URL' });
-
-const whole = (min: number, max: number) => z.coerce.number().pipe(z.int().min(min).max(max));
 
 const ms = (min: number) => whole(min, 24 * 3_600_000);
 

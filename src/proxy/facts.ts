@@ -1,6 +1,9 @@
 /** What a client is told about its judgment beside the reply: the `x-remand-*` response headers. */
 import type { Status } from '../debias.ts';
 
+/** Why a request to a judging path went through as it was. */
+export type Untouched = Extract<Status, 'bypassed' | 'no-verdict' | 'failed-open'>;
+
 export interface Facts {
   readonly status: Status;
   /** Id of the trace; null where none is kept. */
@@ -26,7 +29,7 @@ export function factHeaders(facts: Facts): [string, string][] {
 }
 
 /** A request that went through as it was. */
-export function untouched(status: 'bypassed' | 'no-verdict'): Facts {
+export function untouched(status: Untouched): Facts {
   return { status, trace: null, biases: [], rounds: 0, calls: 1 };
 }
 

@@ -9,7 +9,16 @@ import { InputError } from '../judge/errors.ts';
 
 export const MODES = ['debias', 'shadow', 'off'] as const;
 export const DETECTORS = ['probe', 'rbd', 'panel', 'rules'] as const;
-export const ROUNDS = z.coerce.number().pipe(z.int().min(0).max(10));
+
+/** A whole number, or its digits where it comes from an environment or a header. */
+export function whole(min: number, max: number) {
+  const error = `must be a whole number from ${min} to ${max}`;
+  return z
+    .union([z.number(), z.string().regex(/^\d+$/).transform(Number)], { error })
+    .pipe(z.int({ error }).min(min, { error }).max(max, { error }));
+}
+
+export const ROUNDS = whole(0, 10);
 
 export type Mode = (typeof MODES)[number];
 export type DetectorName = (typeof DETECTORS)[number];
@@ -27,12 +36,7 @@ export const biasList = z
 
 const schema = z.object({
   'x-remand-mode': z.enum(MODES).optional(),
-  'x-remand-rounds': z
-    .string()
-    .regex(/^\d+$/, 'must be a whole number from 0 to 10')
-    .transform(Number)
-    .pipe(z.int().max(10))
-    .optional(),
+  'x-remand-rounds': ROUNDS.optional(),
   'x-remand-biases': biasList.optional(),
   'x-remand-detector': z.enum(DETECTORS).optional(),
 });

@@ -7,12 +7,13 @@ import { InputError } from '../judge/errors.ts';
 import { createLedger, type Ledger } from '../judge/ledger.ts';
 import { readBody } from './body.ts';
 import type { Config } from './config.ts';
+import type { Untouched } from './facts.ts';
 import { type JudgmentOptions, readOptions } from './options.ts';
 import type { Ports } from './ports.ts';
 
 export type ReadRequest =
   /** Goes through as it came. */
-  | { readonly kind: 'pass'; readonly status: 'bypassed' | 'no-verdict'; readonly body: Uint8Array }
+  | { readonly kind: 'pass'; readonly status: Untouched; readonly body: Uint8Array }
   | ({ readonly kind: 'judge' } & Judgment);
 
 export interface Judgment {
@@ -42,7 +43,16 @@ export async function readJudgment(
   const request = adapter.readRequest(text);
   const plain = request.body === text ? body : new TextEncoder().encode(request.body);
   if (mode === 'off') return { kind: 'pass', status: 'bypassed', body: plain };
-  const subject = findCase(request.prompt, { schema: request.schema, declared: request.declared });
+  let subject: Case | null;
+  try {
+    subject = findCase(request.prompt, { schema: request.schema, declared: request.declared });
+  } catch (error) {
+    // A prompt that trips the reader up is judged all the same, only not by us.
+    if (error instanceof InputError || config.REMAND_FAIL === 'closed') throw error;
+    const message = error instanceof Error ? `no case read: ${error.name}` : 'no case read';
+    ports.log({ level: 'error', event: 'fault', message });
+    return { kind: 'pass', status: 'failed-open', body: plain };
+  }
   if (!subject) return { kind: 'pass', status: 'no-verdict', body: plain };
   const ledger = createLedger({ clock: ports.clock, extraCalls: config.REMAND_EXTRA_CALLS });
   const detector = ports.detector(options.detector, ledger);

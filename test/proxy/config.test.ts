@@ -1,0 +1,75 @@
+/** Settings: the environment first, then the file; a mistake is named. */
+import { describe, expect, test } from 'vitest';
+import { CATALOGUE } from '../../src/bias/index.ts';
+import { InputError } from '../../src/judge/errors.ts';
+import { readConfig } from '../../src/proxy/config.ts';
+
+test('with nothing set: the probe, every bias, the judge has the last word', () => {
+  const config = readConfig({});
+  expect(config).toMatchObject({
+    PORT: 8787,
+    HOST: '127.0.0.1',
+    REMAND_MODE: 'debias',
+    REMAND_DETECTOR: 'probe',
+    REMAND_POLICY: 'last-word',
+    REMAND_DEADLINE_MS: 8000,
+    REMAND_EXTRA_CALLS: 8,
+    REMAND_FAIL: 'open',
+    REMAND_BIASES: CATALOGUE.map(({ name }) => name),
+  });
+  expect(config.JUDGE_BASE_URL).toBeUndefined();
+});
+
+test('the environment goes before the file, an empty variable is none, others are ignored', () => {
+  const file = { REMAND_ROUNDS: 3, REMAND_BIASES: ['position', 'verbosity'], PORT: 1 };
+  const config = readConfig({ PORT: '9000', REMAND_ROUNDS: '', PATH: '/bin' }, file);
+  expect(config).toMatchObject({ PORT: 9000, REMAND_ROUNDS: 3, REMAND_BIASES: ['position', 'verbosity'] });
+  expect(readConfig({ REMAND_BIASES: 'verbosity, position' }).REMAND_BIASES).toEqual([
+    'verbosity',
+    'position',
+  ]);
+});
+
+test.each([
+  ['http://localhost:8000', 'http://localhost:8000'],
+  ['https://openrouter.ai/api/v1/', 'https://openrouter.ai/api/v1'],
+  [
+    'recorded:a.jsonl?items=b.jsonl&judge=GPT-4&strategy=Swap',
+    'recorded:a.jsonl?items=b.jsonl&judge=GPT-4&strategy=Swap',
+  ],
+])('a judge at %s', (given, expected) => {
+  expect(readConfig({ JUDGE_BASE_URL: given }).JUDGE_BASE_URL).toBe(expected);
+});
+
+describe('a mistake is an InputError that names the field', () => {
+  test.each<[string, Record<string, string>]>([
+    ['JUDGE_BASE_URL', { JUDGE_BASE_URL: 'api.openai.com' }],
+    ['JUDGE_BASE_URL', { JUDGE_BASE_URL: 'https://x.test/?key=1' }],
+    ['PORT', { PORT: 'http' }],
+    ['PORT', { PORT: '65536' }],
+    ['REMAND_MODE', { REMAND_MODE: 'fast' }],
+    ['REMAND_ROUNDS', { REMAND_ROUNDS: '11' }],
+    ['REMAND_ROUNDS', { REMAND_ROUNDS: '1.5' }],
+    ['REMAND_BIASES', { REMAND_BIASES: 'position,horoscope' }],
+    ['REMAND_DETECTOR', { REMAND_DETECTOR: 'oracle' }],
+    ['REMAND_DETECTOR', { REMAND_DETECTOR: 'rbd' }],
+    ['RBD_MODEL', { RBD_BASE_URL: 'http://localhost:8001' }],
+    ['REMAND_POLICY', { REMAND_POLICY: 'coin' }],
+    ['REMAND_FAIL', { REMAND_FAIL: 'ajar' }],
+    ['JUDGE_TIMEOUT_MS', { JUDGE_TIMEOUT_MS: '0' }],
+  ])('%s: %o', (field, env) => {
+    const read = () => readConfig(env);
+    expect(read).toThrow(InputError);
+    expect(read).toThrow(expect.objectContaining({ field }));
+    expect(read).toThrow(new RegExp(`^${field}: `));
+  });
+
+  test.each<[string, unknown]>([
+    ['REMAND_ROUND', { REMAND_ROUND: 1 }],
+    ['remand.config.json', [1]],
+    ['REMAND_BIASES', { REMAND_BIASES: ['position', 'horoscope'] }],
+    ['PORT', { PORT: true }],
+  ])('in the file: %s', (field, file) => {
+    expect(() => readConfig({}, file)).toThrow(expect.objectContaining({ field }));
+  });
+});

@@ -1,0 +1,86 @@
+/** `remand serve`, as a newcomer starts it: in a process of its own. */
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { expect, onTestFinished, test } from 'vitest';
+import { SANDBOX_DEMO } from '../../src/judge/sandbox.ts';
+import { exchange, until } from './servers.ts';
+
+const CLI = fileURLToPath(new URL('../../src/cli/remand.ts', import.meta.url));
+
+interface Started {
+  readonly child: ChildProcess;
+  readonly out: () => string;
+  readonly err: () => string;
+  readonly exit: Promise<number | null>;
+}
+
+/** In an empty folder, with nothing of this machine's settings. */
+function serve(args: string[], env: Record<string, string> = {}, configFile?: string): Started {
+  const cwd = mkdtempSync(join(tmpdir(), 'remand-'));
+  onTestFinished(() => rmSync(cwd, { recursive: true }));
+  if (configFile !== undefined) writeFileSync(join(cwd, 'remand.config.json'), configFile);
+  const path = process.env.PATH ?? '';
+  const child = spawn(process.execPath, [CLI, 'serve', ...args], {
+    cwd,
+    env: { PATH: path, PORT: '0', ...env },
+  });
+  onTestFinished(() => void child.kill('SIGKILL'));
+  let out = '';
+  let err = '';
+  child.stdout.on('data', (piece) => {
+    out += piece;
+  });
+  child.stderr.on('data', (piece) => {
+    err += piece;
+  });
+  return { child, out: () => out, err: () => err, exit: once(child, 'exit').then(([code]) => code) };
+}
+
+test('with nothing set: the sandbox answers, the printed request works, and the loop is seen', async () => {
+  const { child, out, err, exit } = serve(['--json']);
+  await until(() => out().includes('\n'), 'the server has started');
+  const { url, judge, detector } = JSON.parse(out());
+  expect({ judge, detector }).toEqual({ judge: 'sandbox', detector: 'probe' });
+  await until(() => err().includes('curl'), 'a request to try is printed');
+  expect(err()).toContain('sandbox judge');
+  const [, printed = ''] = /-d '(.*)'/s.exec(err()) ?? [];
+  expect(JSON.parse(printed.replaceAll("'\\''", "'"))).toEqual(SANDBOX_DEMO);
+  const answer = await exchange(`${url}/v1/chat/completions`, {
+    method: 'POST',
+    body: JSON.stringify(SANDBOX_DEMO),
+  });
+  expect(answer.headers).toMatchObject({ 'x-remand-status': 'revised', 'x-remand-biases': 'bandwagon' });
+  expect((await exchange(`${url}/remand/traces/${answer.headers['x-remand-trace']}`)).status).toBe(200);
+  child.kill('SIGTERM');
+  expect(await exit).toBe(0);
+  expect(out().trim().split('\n')).toHaveLength(1);
+}, 15_000);
+
+test.each<[string, string[], Record<string, string>, string | undefined]>([
+  ['REMAND_ROUNDS', [], { REMAND_ROUNDS: 'many' }, undefined],
+  ['PORT', ['--port', 'x'], {}, undefined],
+  ['REMAND_MOOD', [], {}, '{"REMAND_MOOD": "good"}'],
+  ['remand.config.json', [], {}, '{oops'],
+])(
+  'a mistake in %s ends it with 2 and names it',
+  async (field, args, env, file) => {
+    const { err, exit } = serve(args, env, file);
+    expect(await exit).toBe(2);
+    expect(err()).toContain(field);
+    expect(err()).not.toMatch(/^\s+at /m);
+  },
+  15_000,
+);
+
+test('a port that is taken ends it with 1', async () => {
+  const first = serve(['--json'], { REMAND_TRACES: 'off' });
+  await until(() => first.out().includes('\n'), 'the first has started');
+  const { port } = new URL(JSON.parse(first.out()).url);
+  const second = serve([], { PORT: port, REMAND_TRACES: 'off' });
+  expect(await second.exit).toBe(1);
+  expect(second.err()).toMatch(/EADDRINUSE|in use/);
+}, 15_000);
