@@ -11,7 +11,7 @@ import { errorResponse, faultResponse, messageIn } from './errors.ts';
 import { factsIn, untouched, withFacts } from './facts.ts';
 import { pass } from './pass.ts';
 import type { Ports } from './ports.ts';
-import { type Judgment, readJudgment } from './read.ts';
+import { type Judgment, type ReadRequest, readJudgment } from './read.ts';
 import { redactor } from './secrets.ts';
 import { withHeartbeat } from './stream.ts';
 import { traceOf } from './traced.ts';
@@ -76,9 +76,12 @@ export function judging(adapter: Adapter, ports: Ports, config: Config) {
       return replyResponse(answered, { status, trace, biases, rounds, calls: calls.length });
     }
 
-    const reading = readJudgment(raw, adapter, ports, config);
-    const read = await reading.catch(() => null);
-    if (!read) return respond(reading.then(() => new Response()));
+    let read: ReadRequest;
+    try {
+      read = await readJudgment(raw, adapter, ports, config);
+    } catch (error) {
+      return respond(Promise.reject(error));
+    }
     if (read.kind === 'pass') {
       const to = { fetch: ports.fetch, judgeUrl: ports.judgeUrl, key: config.JUDGE_API_KEY };
       const passing = pass(raw, target, to, read.body);

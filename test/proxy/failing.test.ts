@@ -1,0 +1,72 @@
+/** When a verdict cannot be examined: the judge's own goes out and a header says so, unless the operator forbids it. */
+import { expect, test } from 'vitest';
+import { fair, firstPlaceLover, pairwise, RIGHT, replyBody, stubborn, WRONG, whole } from './judges.ts';
+import { exchange, type Reply, startProxy, startUpstream } from './servers.ts';
+
+const PATH = '/v1/chat/completions';
+
+async function judged(body: string, reply: Reply, settings: Record<string, string> = {}) {
+  const upstream = await startUpstream(reply);
+  const proxy = await startProxy({ JUDGE_BASE_URL: upstream.url, REMAND_BIASES: 'position', ...settings });
+  const answer = await exchange(proxy.url + PATH, { method: 'POST', body });
+  const trace = await exchange(`${proxy.url}/remand/traces/${answer.headers['x-remand-trace']}`);
+  return { upstream, answer, trace: JSON.parse(trace.body.toString()) };
+}
+
+const rightComesFirst = (text: string) => text.indexOf(RIGHT) < text.indexOf(WRONG);
+
+/** Never answers the swap of a case whose first answer is the wrong one. */
+const silentAboutTheSwap: Reply = (received, response) => {
+  if (!rightComesFirst(received.body.toString())) return whole(stubborn)(received, response);
+};
+
+test('past the deadline the own verdict goes out', async () => {
+  const { answer } = await judged(pairwise(WRONG, RIGHT), silentAboutTheSwap, { REMAND_DEADLINE_MS: '100' });
+  expect(answer.status).toBe(200);
+  expect(answer.headers['x-remand-status']).toBe('failed-open');
+  expect(answer.body.toString()).toBe(replyBody('Output (a)'));
+});
+
+test('fail-closed makes it an error, with the trace that says why', async () => {
+  const { answer, trace } = await judged(pairwise(WRONG, RIGHT), silentAboutTheSwap, {
+    REMAND_DEADLINE_MS: '100',
+    REMAND_FAIL: 'closed',
+  });
+  expect(answer.status).toBe(503);
+  expect(JSON.parse(answer.body.toString()).error).toMatchObject({ type: 'api_error', param: null });
+  expect(answer.headers).not.toHaveProperty('x-remand-status');
+  expect(trace).toMatchObject({ status: 'failed-open', stop: 'deadline' });
+  // The call that was given up is in the account, too.
+  expect(trace.calls.map(({ kind }: { kind: string }) => kind).sort()).toEqual(['judge', 'swap']);
+});
+
+test('in shadow mode even that changes nothing', async () => {
+  const { answer } = await judged(pairwise(WRONG, RIGHT), silentAboutTheSwap, {
+    REMAND_DEADLINE_MS: '100',
+    REMAND_FAIL: 'closed',
+    REMAND_MODE: 'shadow',
+  });
+  expect(answer.status).toBe(200);
+  expect(answer.body.toString()).toBe(replyBody('Output (a)'));
+});
+
+test('out of budget the own verdict goes out, and no call too many is made', async () => {
+  const { answer, upstream, trace } = await judged(pairwise(WRONG, RIGHT), whole(firstPlaceLover), {
+    REMAND_EXTRA_CALLS: '2',
+  });
+  expect(answer.headers).toMatchObject({ 'x-remand-status': 'failed-open', 'x-remand-biases': 'position' });
+  expect(trace.stop).toBe('budget');
+  expect(upstream.received.length).toBeLessThanOrEqual(3);
+  expect(Number(answer.headers['x-remand-calls'])).toBeGreaterThanOrEqual(upstream.received.length);
+  expect(JSON.parse(answer.body.toString()).choices[0].message.content).toBe('Output (a)');
+});
+
+test('added calls are retried, inside the deadline', async () => {
+  let swaps = 0;
+  const { answer } = await judged(pairwise(RIGHT, WRONG), (received, response) => {
+    if (rightComesFirst(received.body.toString()) || swaps++ > 0) return whole(fair)(received, response);
+    response.writeHead(429, { 'retry-after-ms': '10' });
+    response.end('{"error": {"message": "slow down"}}');
+  });
+  expect(answer.headers).toMatchObject({ 'x-remand-status': 'unchanged', 'x-remand-calls': '3' });
+});
