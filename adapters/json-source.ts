@@ -3,7 +3,7 @@
  * white space and fields nobody here has heard of stay as the client sent them, byte for byte.
  */
 import { type Node, type ParseError, parseTree } from 'jsonc-parser';
-import { InputError } from '../src/judge/errors.ts';
+import { InputError } from '../src/case/errors.ts';
 
 /** A parsed JSON text with the place of everything in it. */
 export interface JsonSource {

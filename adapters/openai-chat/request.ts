@@ -2,8 +2,8 @@
 import type { Node } from 'jsonc-parser';
 import * as z from 'zod';
 import type { Edit } from '../../src/case/counterfactual.ts';
+import { InputError } from '../../src/case/errors.ts';
 import type { PromptPart } from '../../src/case/types.ts';
-import { InputError } from '../../src/judge/errors.ts';
 import { type JsonSource, nodeAt, readJson, type Splice, splice, withoutMember } from '../json-source.ts';
 import { editSplices } from '../prompt-edits.ts';
 import type { JudgeRequest } from '../types.ts';

@@ -18,7 +18,7 @@ const BLOCK =
   /^(?:```(?:json)?\s*)?\{\s*"?(?:winner|verdict|choice|score|rating|reason|pass|answer|preferred|explanation)/i;
 const RULE = /^[-=*_~\s]{3,}$/;
 const CUE =
-  /^(?:[#*[\s]*)(?:your |my |final |the )*(?:verdict|decision|judge?ment|evaluation|feedback|score|rating|grade|choice|answer|response|better (?:output|response|answer)|winner|best (?:output|response|answer|choice))[\])*\s]*(?::|\?)?[*\s]*$/i;
+  /^(?:[#*[\s]*)(?:your |my |final |the )*(?:verdict|decision|judge?ment|evaluation|feedback|score|rating|grade|choice|answer|response|better (?:output|response|answer)|winner|best (?:output|response|answer|choice))(?:\s*\([^\n]{1,80}\))?[\])*\s]*(?::|\?)?[*\s]*$/i;
 
 /**
  * Whether a paragraph asks for a verdict on the options, rather than being part of one.

@@ -4,10 +4,10 @@
  * A request that could be read in two ways is left alone: no rewriting is better than a wrong one.
  */
 
-import { InputError } from '../judge/errors.ts';
 import { asksToChoose } from './choices.ts';
 import { choose } from './choose.ts';
 import { locateDeclared } from './declared.ts';
+import { InputError } from './errors.ts';
 import { asksForScore, findForm } from './form.ts';
 import { json } from './layouts/json.ts';
 import type { Finding, Layout, Page } from './layouts/layout.ts';

@@ -4,6 +4,7 @@
  */
 import { defineCommand } from 'citty';
 import * as z from 'zod';
+import { InputError } from '../case/errors.ts';
 import { createHuggingFaceDetectorModel } from '../detect/rbd/huggingface.ts';
 import type { DetectorModel } from '../detect/rbd/model.ts';
 import { createOpenAiDetectorModel } from '../detect/rbd/openai.ts';
@@ -14,7 +15,6 @@ import { examineRows, type Finding, scoreFindings } from '../evaluate/detector.t
 import { type DetectorRow, detectorRow } from '../evaluate/detector-rows.ts';
 import { createRecordedDetectorModel, unrecorded } from '../evaluate/recorded-detector.ts';
 import { scoreTwin, type Twin, type TwinScores } from '../evaluate/twins.ts';
-import { InputError } from '../judge/errors.ts';
 import type { Fetch } from '../judge/types.ts';
 import { readConfig } from '../proxy/config.ts';
 import { readRows, readText, readTwins } from './eval-detector/files.ts';

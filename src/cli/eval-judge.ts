@@ -2,9 +2,9 @@
 import { defineCommand } from 'citty';
 import { biasNamed, CATALOGUE } from '../bias/index.ts';
 import type { Bias } from '../bias/types.ts';
+import { InputError } from '../case/errors.ts';
 import { createProbeDetector } from '../detect/probe.ts';
 import { evaluateJudge, type JudgeEvaluation } from '../evaluate/judge.ts';
-import { InputError } from '../judge/errors.ts';
 import { loadRecords } from '../judge/recorded/load.ts';
 import { systemClock } from '../judge/types.ts';
 

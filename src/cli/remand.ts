@@ -1,7 +1,7 @@
 #!/usr/bin/env node
 /** The command line: one file a command, gathered here. Exits 0 on success, 2 on wrong usage or bad input, 1 on failure. */
 import { type CommandDef, defineCommand, runCommand, showUsage } from 'citty';
-import { InputError } from '../judge/errors.ts';
+import { InputError } from '../case/errors.ts';
 import { evalDetector } from './eval-detector.ts';
 import { evalJudge } from './eval-judge.ts';
 import { serve } from './serve.ts';

@@ -1,7 +1,7 @@
 /** `remand serve`: the proxy on Node. Settings come from the environment and from remand.config.json. */
 import { readFile } from 'node:fs/promises';
 import { defineCommand } from 'citty';
-import { InputError } from '../judge/errors.ts';
+import { InputError } from '../case/errors.ts';
 import { SANDBOX_DEMO } from '../judge/sandbox/demo.ts';
 import { type Config, readConfig } from '../proxy/config.ts';
 import { jsonLog } from '../proxy/log.ts';

@@ -4,11 +4,12 @@
  */
 import { renderPairwise } from '../../prompts/judge-pairwise.ts';
 import type { Bias } from '../bias/types.ts';
+import { InputError } from '../case/errors.ts';
 import { findCase } from '../case/read.ts';
 import type { Case, Verdict } from '../case/types.ts';
 import { debias } from '../debias.ts';
 import type { Detector } from '../detect/types.ts';
-import { InputError, JudgeError } from '../judge/errors.ts';
+import { JudgeError } from '../judge/errors.ts';
 import type { Item, RecordedRound, Records, Voice } from '../judge/recorded/records.ts';
 import type { Ask, Clock, Question } from '../judge/types.ts';
 import { mcnemarExact } from '../stats/mcnemar.ts';

@@ -7,9 +7,9 @@
  * row's own `choices` and `llm_judgment` (tested on every row).
  */
 import { biasNamed, CATALOGUE } from '../bias/index.ts';
+import { InputError } from '../case/errors.ts';
 import type { Case, Option, Statement, Verdict } from '../case/types.ts';
 import type { Brief } from '../detect/types.ts';
-import { InputError } from '../judge/errors.ts';
 import { type DetectorRow, nameOf } from './detector-rows.ts';
 
 /**

@@ -6,7 +6,8 @@ import * as z from 'zod';
 import { forcedFunction } from '../../adapters/openai-chat/request.ts';
 import { openaiChat } from '../../adapters/openai-chat.ts';
 import type { JudgeRequest } from '../../adapters/types.ts';
-import { InputError, JudgeError } from './errors.ts';
+import { InputError } from '../case/errors.ts';
+import { JudgeError } from './errors.ts';
 import type { Fetch, FetchInit, Tokens } from './types.ts';
 
 export interface ChatQuestion extends JudgeRequest {

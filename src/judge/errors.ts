@@ -1,8 +1,5 @@
-/** What can go wrong between us and a model. One small hierarchy; the message says what, where, and what to do. */
-
-export class RemandError extends Error {
-  override name = 'RemandError';
-}
+/** What can go wrong between us and a model. */
+import { RemandError } from '../case/errors.ts';
 
 /** A model endpoint answered with an error status, not at all, or with something that is no reply. */
 export class JudgeError extends RemandError {
@@ -32,15 +29,4 @@ export class BudgetError extends RemandError {
 /** A detector's output could not be read, or was cut off. Never taken for a No. */
 export class UnreadableAnalysisError extends RemandError {
   override name = 'UnreadableAnalysisError';
-}
-
-/** The caller's input is wrong; `field` names the part of it that is. */
-export class InputError extends RemandError {
-  override name = 'InputError';
-  readonly field: string;
-
-  constructor(field: string, message: string) {
-    super(`${field}: ${message}`);
-    this.field = field;
-  }
 }

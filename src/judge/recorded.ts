@@ -3,8 +3,9 @@
  * as `JUDGE_BASE_URL=recorded:verdicts.jsonl?items=items.jsonl&judge=GPT-4&strategy=Swap`.
  */
 import { findRemand } from '../../prompts/remand.ts';
+import { InputError } from '../case/errors.ts';
 import { createChatEndpoint } from './chat-endpoint.ts';
-import { InputError, JudgeError } from './errors.ts';
+import { JudgeError } from './errors.ts';
 import type { RecordPaths } from './recorded/load.ts';
 import type { Records, Voice } from './recorded/records.ts';
 import type { Fetch } from './types.ts';

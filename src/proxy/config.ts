@@ -5,7 +5,7 @@
  */
 import * as z from 'zod';
 import { CATALOGUE } from '../bias/index.ts';
-import { InputError } from '../judge/errors.ts';
+import { InputError } from '../case/errors.ts';
 import { biasList, DETECTORS, MODES, ROUNDS, whole } from './options.ts';
 
 const POLICIES = ['last-word', 'counterfactual', 'tie', 'original'] as const;

@@ -4,7 +4,8 @@
  */
 import * as z from 'zod';
 import type { Adapter } from '../../adapters/types.ts';
-import { InputError, JudgeError } from '../judge/errors.ts';
+import { InputError } from '../case/errors.ts';
+import { JudgeError } from '../judge/errors.ts';
 import { asReturned } from './pass.ts';
 
 export interface Fault {

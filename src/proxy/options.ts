@@ -5,7 +5,7 @@
 import * as z from 'zod';
 import { CATALOGUE } from '../bias/index.ts';
 import type { Bias } from '../bias/types.ts';
-import { InputError } from '../judge/errors.ts';
+import { InputError } from '../case/errors.ts';
 
 export const MODES = ['debias', 'shadow', 'off'] as const;
 export const DETECTORS = ['probe', 'rbd', 'panel', 'rules'] as const;

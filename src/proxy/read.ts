@@ -1,9 +1,9 @@
 /** Reads a request to a judging path: is it a judgment that is to be debiased, and how? */
 import type { Adapter, JudgeRequest } from '../../adapters/types.ts';
+import { InputError } from '../case/errors.ts';
 import { findCase } from '../case/read.ts';
 import type { Case } from '../case/types.ts';
 import type { Detector } from '../detect/types.ts';
-import { InputError } from '../judge/errors.ts';
 import { createLedger, type Ledger } from '../judge/ledger.ts';
 import { readBody } from './body.ts';
 import type { Config } from './config.ts';

@@ -1,6 +1,6 @@
 /** The proxy on Cloudflare Workers: the app with the runtime's own fetch, and D1 for traces where it is bound. Thin. */
 import type { Hono } from 'hono';
-import { InputError } from '../judge/errors.ts';
+import { InputError } from '../case/errors.ts';
 import { createSandboxJudge } from '../judge/sandbox.ts';
 import { type Fetch, systemClock } from '../judge/types.ts';
 import { createApp } from './app.ts';

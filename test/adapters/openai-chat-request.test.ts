@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { openaiChat } from '../../adapters/openai-chat.ts';
 import type { Edit } from '../../src/case/counterfactual.ts';
-import { InputError } from '../../src/judge/errors.ts';
+import { InputError } from '../../src/case/errors.ts';
 
 const text = (body: string) => openaiChat.readRequest(body).prompt.parts[0]?.text ?? '';
 

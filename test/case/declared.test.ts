@@ -1,7 +1,7 @@
 /** Cases that the client declares (`remand: { case: … }`). */
 import { describe, expect, test } from 'vitest';
+import { InputError } from '../../src/case/errors.ts';
 import { findCase } from '../../src/case/read.ts';
-import { InputError } from '../../src/judge/errors.ts';
 import { expectInPlace, found, prompt } from './requests.ts';
 
 describe('a declared case', () => {

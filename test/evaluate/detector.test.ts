@@ -1,11 +1,12 @@
 import { describe, expect, test } from 'vitest';
+import { InputError } from '../../src/case/errors.ts';
 import type { Detector } from '../../src/detect/types.ts';
 import { examineRows, scoreFindings } from '../../src/evaluate/detector.ts';
 import { type DetectorRow, detectorRow } from '../../src/evaluate/detector-rows.ts';
 import { createRecordedDetectorModel } from '../../src/evaluate/recorded-detector.ts';
 import { briefOf } from '../../src/evaluate/row-brief.ts';
 import { finalNumber } from '../../src/evaluate/twins.ts';
-import { InputError, JudgeError, UnreadableAnalysisError } from '../../src/judge/errors.ts';
+import { JudgeError, UnreadableAnalysisError } from '../../src/judge/errors.ts';
 
 const signal = new AbortController().signal;
 

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { afterAll, describe, expect, test } from 'vitest';
 import { openaiChat } from '../../adapters/openai-chat.ts';
 import { renderRemand } from '../../prompts/remand.ts';
-import { InputError } from '../../src/judge/errors.ts';
+import { InputError } from '../../src/case/errors.ts';
 import { loadRecords } from '../../src/judge/recorded/load.ts';
 import { createRecordedJudge, createRecords, parseRecordedUrl } from '../../src/judge/recorded.ts';
 import { post, say } from './ask.ts';

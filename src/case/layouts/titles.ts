@@ -51,8 +51,10 @@ export function readTitle(text: string): Title | null {
   const instruction = INSTRUCTION.exec(title);
   if (instruction)
     return { role: 'instruction', noun: (instruction[1] ?? '').toLowerCase(), key: instruction[2] ?? null };
-  const role = JUDGES.test(title) ? 'judge' : COMMON.test(title) ? 'maybe' : null;
-  return role && { role, noun: title.toLowerCase(), key: null };
+  // `Your answer (Output (a) or Output (b))`: what stands in brackets only explains.
+  const words = title.replace(/\s*\(.*$/, '');
+  const role = JUDGES.test(words) ? 'judge' : COMMON.test(words) ? 'maybe' : null;
+  return role && { role, noun: words.toLowerCase(), key: null };
 }
 
 /** A name as it may be written in code, as words: `responseA` and `answer_1` are `response A` and `answer 1`. */

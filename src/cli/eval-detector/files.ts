@@ -2,8 +2,8 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import * as z from 'zod';
+import { InputError } from '../../case/errors.ts';
 import { arenaItem, crowdIsRight, gsm8kItem, longerIsRight, type Twin } from '../../evaluate/twins.ts';
-import { InputError } from '../../judge/errors.ts';
 
 /**
  * The twins made from the bias4-eval files in a folder.

@@ -3,7 +3,7 @@ import type { ReadStream } from 'node:fs';
 import { open } from 'node:fs/promises';
 import { createInterface } from 'node:readline';
 import * as z from 'zod';
-import { InputError } from '../errors.ts';
+import { InputError } from '../../case/errors.ts';
 import { createRecords, itemSchema, type Records, verdictSchema } from './records.ts';
 
 export interface RecordPaths {
