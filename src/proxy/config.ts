@@ -6,6 +6,7 @@
 import * as z from 'zod';
 import { CATALOGUE } from '../bias/index.ts';
 import { InputError } from '../case/errors.ts';
+import { checkTemplate } from '../detect/rbd/prompt.ts';
 import { biasList, DETECTORS, MODES, ROUNDS, whole } from './options.ts';
 
 const POLICIES = ['last-word', 'counterfactual', 'tie', 'original'] as const;
@@ -32,6 +33,8 @@ const schema = z.object({
   RBD_BASE_URL: httpBase.optional(),
   RBD_MODEL: z.string().optional(),
   RBD_API_KEY: z.string().optional(),
+  /** The prompt a detector was trained on, with `{{instruction}} {{choices}} {{judgment}} …`; see prompts/rbd.ts. */
+  RBD_TEMPLATE: z.string().optional(),
   HF_TOKEN: z.string().optional(),
   /** Loopback by default: whoever reaches the port reads the traces and spends JUDGE_API_KEY. */
   HOST: z.string().default('127.0.0.1'),
@@ -91,6 +94,7 @@ function checked(config: Config): Config {
     throw new InputError('RBD_MODEL', 'must name the detector model, since RBD_BASE_URL is set');
   if ((config.REMAND_DETECTOR === 'rbd' || config.REMAND_DETECTOR === 'panel') && !hasDetectorModel(config))
     throw new InputError('REMAND_DETECTOR', `${config.REMAND_DETECTOR} needs RBD_BASE_URL and RBD_MODEL`);
+  if (config.RBD_TEMPLATE !== undefined) checkTemplate(config.RBD_TEMPLATE);
   return config;
 }
 

@@ -13,6 +13,7 @@ import type { Ports } from './ports.ts';
 /** @param fetch the way to the detector model's endpoint, which is not the judge's */
 export function detectorsFor(config: Config, fetch: Fetch): Ports['detector'] {
   const model = detectorModel(config, fetch);
+  const wording = config.RBD_TEMPLATE === undefined ? {} : { template: config.RBD_TEMPLATE };
   const probe = createProbeDetector();
   const rules = createRulesDetector();
   return (name, ledger) => {
@@ -22,9 +23,9 @@ export function detectorsFor(config: Config, fetch: Fetch): Ports['detector'] {
       case 'rules':
         return rules;
       case 'rbd':
-        return model && createRbdDetector(metered(model, ledger));
+        return model && createRbdDetector(metered(model, ledger), wording);
       case 'panel':
-        return model && createPanelDetector(metered(model, ledger), probe);
+        return model && createPanelDetector(metered(model, ledger), probe, wording);
     }
   };
 }

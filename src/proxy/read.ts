@@ -36,7 +36,7 @@ export async function readJudgment(
   const body = await readBody(raw, config.REMAND_BODY_LIMIT);
   // A packed request cannot be read here; none of the known clients packs one.
   const packed = (raw.headers.get('content-encoding') ?? 'identity') !== 'identity';
-  const text = packed ? '' : new TextDecoder('utf-8', { ignoreBOM: true }).decode(body);
+  const text = packed ? '' : utf8(body);
   // Switched off, a request is read only where our own field may have to be taken off it.
   if (packed || (mode === 'off' && !text.includes('"remand"')))
     return { kind: 'pass', status: 'bypassed', body };
@@ -61,4 +61,15 @@ export async function readJudgment(
     throw new InputError('x-remand-detector', needs);
   }
   return { kind: 'judge', request, subject, options: { ...options, mode }, detector, ledger };
+}
+
+/** What is not UTF-8 could not be sent on byte for byte once it was read. */
+function utf8(bytes: Uint8Array): string {
+  try {
+    return new TextDecoder('utf-8', { ignoreBOM: true, fatal: true }).decode(bytes);
+  } catch (error) {
+    if (error instanceof TypeError)
+      throw new InputError('body', 'is not UTF-8, as JSON must be (RFC 8259 §8.1)');
+    throw error;
+  }
 }

@@ -161,15 +161,33 @@ describe('a stream', () => {
   });
 });
 
+describe('what is whole but no chat completion says nothing, and is left to the client to read', () => {
+  const cut = STREAM.slice(0, STREAM.indexOf('(b)"}') + '(b)"}'.length);
+  test.each([
+    ['a list of something else', '{"object":"list","data":[]}', false],
+    ['an error inside a 200', '{"error":{"message":"overloaded","code":529}}', false],
+    ['an error inside a 200, as text', '{"error":"no model"}', false],
+    [
+      'an error beside choices',
+      '{"error":{"message":"cut"},"choices":[{"message":{"content":"Output (a)"}}]}',
+      false,
+    ],
+    [
+      'an error within a stream',
+      cut.replace(/data: [^\n]*$/, 'data: {"error":{"message":"upstream died"}}\n\n'),
+      true,
+    ],
+  ] as const)('%s', (_, body, stream) => {
+    expect(openaiChat.readReply(body, stream).texts).toEqual([]);
+  });
+});
+
 describe('what is no whole reply is an error, never an empty verdict', () => {
   const upTo = (part: string) => STREAM.slice(0, STREAM.indexOf(part) + part.length);
   test.each([
     ['half a JSON', WITH_LOGPROBS.slice(0, 700), false, 'not valid JSON'],
     ['nothing', '', false, 'not valid JSON'],
     ['a page of HTML', '<html>502</html>', false, 'not valid JSON'],
-    ['no choices', '{"object":"list","data":[]}', false, 'not a chat completion: choices'],
-    ['an error inside a 200', '{"error":{"message":"overloaded","code":529}}', false, 'overloaded'],
-    ['an error inside a 200, as text', '{"error":"no model"}', false, 'no model'],
     [
       'a stream cut between events',
       upTo('"Output (b)"},"logprobs":null,"finish_reason":null}],"usage":null,"obfuscation":"aB3"}\n\n'),
@@ -184,12 +202,6 @@ describe('what is no whole reply is an error, never an empty verdict', () => {
       'cut off',
     ],
     ['a stream of no events', ': hello\n\n', true, 'cut off'],
-    [
-      'an error within a stream',
-      `${upTo('(b)"}')}`.replace(/data: [^\n]*$/, 'data: {"error":{"message":"upstream died"}}\n\n'),
-      true,
-      'upstream died',
-    ],
   ] as const)('%s', (_, body, stream, message) => {
     try {
       openaiChat.readReply(body, stream);
