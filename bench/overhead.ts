@@ -58,11 +58,13 @@ function median(numbers: readonly number[]): number {
 
 const upstream = await start('upstream.ts');
 const plain = await start('plain.ts', upstream);
+const buffering = await start('plain.ts', upstream, 'buffering');
 const remand = await start('remand.ts', upstream);
 // Passing through is measured on a path that is no judging one, with the same body.
 const targets: Target[] = [
   { name: 'bare upstream', url: `${upstream}/v1/embeddings` },
   { name: 'Hono + undici pool', url: `${plain}/v1/embeddings` },
+  { name: 'Hono + undici pool, buffering', url: `${buffering}/v1/embeddings` },
   { name: 'Remand, passing through', url: `${remand}/v1/embeddings` },
   { name: 'Remand, judging (probe, one swap)', url: `${remand}/v1/chat/completions` },
 ];

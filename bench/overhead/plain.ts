@@ -1,11 +1,16 @@
-/** What anybody would write first: Hono, and undici's pool behind it. The pass-through to measure ours against. */
+/**
+ * What anybody would write first: Hono, and undici's pool behind it. The pass-through to measure ours against,
+ * as a proxy must be (streaming) and as it is fastest for small bodies (`buffering`: each body whole, first).
+ */
 import { Readable } from 'node:stream';
 import type { ReadableStream } from 'node:stream/web';
 import { serve } from '@hono/node-server';
 import { Hono } from 'hono';
 import { Pool } from 'undici';
 
-const pool = new Pool(process.argv[2] ?? '');
+const [, , upstream = '', how = 'streaming'] = process.argv;
+const buffering = how === 'buffering';
+const pool = new Pool(upstream);
 const app = new Hono();
 
 app.all('*', async (c) => {
@@ -17,11 +22,14 @@ app.all('*', async (c) => {
     method: method as 'POST',
     path: url.slice(url.indexOf('/', 8)),
     headers,
-    body: raw.body ? Readable.fromWeb(raw.body as ReadableStream) : null,
+    body: buffering
+      ? new Uint8Array(await raw.arrayBuffer())
+      : raw.body && Readable.fromWeb(raw.body as ReadableStream),
     signal: raw.signal,
   });
   const { connection: _connection, 'keep-alive': _keepAlive, ...returned } = reply.headers;
-  return new Response(Readable.toWeb(reply.body) as BodyInit, {
+  const body = buffering ? await reply.body.arrayBuffer() : (Readable.toWeb(reply.body) as BodyInit);
+  return new Response(body, {
     status: reply.statusCode,
     headers: returned as Record<string, string>,
   });
