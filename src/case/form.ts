@@ -1,23 +1,11 @@
 /**
  * How the verdict has to be given, read from the request, the strongest source first: the JSON schema of the
- * reply (`form-schema.ts`), what the prompt asks for (`form-words.ts`), what the layout's clients expect.
+ * reply (`form/schema.ts`), what the prompt asks for (`form/words.ts`), what the layout's clients expect.
  */
-import { formFromSchema } from './form-schema.ts';
-import { choiceInWords, passInWords, scoreInWords } from './form-words.ts';
+import { formFromSchema } from './form/schema.ts';
+import type { FormSource } from './form/source.ts';
+import { choiceInWords, passInWords, scoreInWords } from './form/words.ts';
 import type { VerdictForm } from './types.ts';
-
-export interface FormSource {
-  /** The judge's orders: the prompt without instruction, options, statements and delimiters. */
-  readonly orders: string;
-  /** The options' labels, in order. */
-  readonly labels: readonly string[];
-  /** What the prompt calls an option. */
-  readonly noun: string;
-  /** How verdicts are written in this layout where nothing else says so; `{}` stands for the key. */
-  readonly usual: string | null;
-  /** The reply's JSON schema, as sent; null where there is none. */
-  readonly schema: unknown;
-}
 
 /**
  * @returns `mismatch` where the request asks for another number of options than were found, or for a verdict

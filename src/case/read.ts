@@ -4,9 +4,6 @@
  * A request that could be read in two ways is left alone: no rewriting is better than a wrong one.
  */
 
-import { asksToChoose } from './choices.ts';
-import { choose } from './choose.ts';
-import { locateDeclared } from './declared.ts';
 import { InputError } from './errors.ts';
 import { asksForScore, findForm } from './form.ts';
 import { json } from './layouts/json.ts';
@@ -18,8 +15,11 @@ import { outputLabels } from './layouts/output-labels.ts';
 import { sections, submission } from './layouts/sections.ts';
 import { tags } from './layouts/tags.ts';
 import { twoOrders } from './layouts/two-orders.ts';
-import { notePlace } from './note-place.ts';
-import { findStatements, statementAt } from './statements.ts';
+import { asksToChoose } from './reading/choices.ts';
+import { choose } from './reading/choose.ts';
+import { locateDeclared } from './reading/declared.ts';
+import { notePlace } from './reading/note-place.ts';
+import { findStatements, statementAt } from './reading/statements.ts';
 import type { Case, Passage, Prompt, Span } from './types.ts';
 
 /** The more specific first: of two readings of the same delimiters the first counts. */

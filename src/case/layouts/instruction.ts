@@ -1,6 +1,6 @@
 /** The instruction that the options answer: the section labelled so or, without one, the text in front. */
-import { linesIn, type Range, trimmed } from '../lines.ts';
-import { looksLikeStatement } from '../statements.ts';
+import { linesIn, type Range, trimmed } from '../reading/lines.ts';
+import { looksLikeStatement } from '../reading/statements.ts';
 import type { Span } from '../types.ts';
 import { before } from './bodies.ts';
 import type { Mark, Page } from './layout.ts';

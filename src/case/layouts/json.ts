@@ -4,7 +4,7 @@
  * that escape sequences move with it.
  */
 import { findNodeAtLocation, type Node, parseTree } from 'jsonc-parser';
-import { linesIn, type Range } from '../lines.ts';
+import { linesIn, type Range } from '../reading/lines.ts';
 import type { Span } from '../types.ts';
 import type { Finding, Layout, Page } from './layout.ts';
 import { asWords, countUp, readTitle, type Title } from './titles.ts';

@@ -5,9 +5,9 @@
  * Nothing but the labels says where an option ends, so they have to add up: every key once, counting up. A
  * judged text with the same labels inside makes a prompt that is left alone.
  */
-import { closingOf, isRepeated, namesOf } from '../closing.ts';
-import { lineEnd, linesIn, type Range } from '../lines.ts';
-import { labelledStatement } from '../statements.ts';
+import { closingOf, isRepeated, namesOf } from '../reading/closing.ts';
+import { lineEnd, linesIn, type Range } from '../reading/lines.ts';
+import { labelledStatement } from '../reading/statements.ts';
 import type { Span } from '../types.ts';
 import { before, bodies, type Point, stretch } from './bodies.ts';
 import { instructionBefore } from './instruction.ts';

@@ -2,7 +2,7 @@
  * What a layout is: a way in which judge prompts set out what is judged. Each layout says what it sees; which
  * of several readings holds, and whether the request is a judgment at all, is decided in `../read.ts`.
  */
-import type { Range } from '../lines.ts';
+import type { Range } from '../reading/lines.ts';
 import type { Span } from '../types.ts';
 import type { Title } from './titles.ts';
 

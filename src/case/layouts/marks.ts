@@ -3,7 +3,7 @@
  * `Output (a): …`, `--- Response B ---`. A label ends its own line or is followed by a colon; one in the middle
  * of a sentence is not a label.
  */
-import { linesIn, trimmed } from '../lines.ts';
+import { linesIn, trimmed } from '../reading/lines.ts';
 import type { Mark, Page } from './layout.ts';
 import { readTitle } from './titles.ts';
 

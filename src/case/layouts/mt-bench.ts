@@ -6,7 +6,7 @@
  * Conversations of several turns (`[The Start of Assistant A's Conversation with User]`) name the assistant
  * inside the text as well; exchanging them whole would leave the names behind, so they are left alone.
  */
-import { linesIn, trimmed } from '../lines.ts';
+import { linesIn, trimmed } from '../reading/lines.ts';
 import type { Span } from '../types.ts';
 import { bodies, stretch } from './bodies.ts';
 import { instructionBefore } from './instruction.ts';

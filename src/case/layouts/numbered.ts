@@ -3,8 +3,8 @@
  * 2505.17100). Numbered lists are everywhere, so this layout is asked last, and only a list that counts from
  * 1 with no other numbered line beside it is one of choices.
  */
-import { closingOf, isRepeated } from '../closing.ts';
-import { linesIn } from '../lines.ts';
+import { closingOf, isRepeated } from '../reading/closing.ts';
+import { linesIn } from '../reading/lines.ts';
 import type { Span } from '../types.ts';
 import { bodies } from './bodies.ts';
 import { instructionBefore } from './instruction.ts';

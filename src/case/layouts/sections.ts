@@ -2,8 +2,8 @@
  * The general reader: sections under a heading, in brackets, bold, or a bare label (`## Answer A`, `[Response
  * 1]`, `**Option B:**`, `Story 2: …`), and one labelled answer to be rated (`[Submission]: …`, `Response:`).
  */
-import { closingOf, namesOf } from '../closing.ts';
-import { lineStart, linesIn } from '../lines.ts';
+import { closingOf, namesOf } from '../reading/closing.ts';
+import { lineStart, linesIn } from '../reading/lines.ts';
 import type { Span } from '../types.ts';
 import { bodies } from './bodies.ts';
 import { instructionBefore } from './instruction.ts';

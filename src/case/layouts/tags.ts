@@ -3,7 +3,7 @@
  * (openevals). An opening tag counts at the start of a line or right after another tag, so that a sentence
  * about `<response_a>` is not one; of closing tags there must be as many.
  */
-import { trimmed } from '../lines.ts';
+import { trimmed } from '../reading/lines.ts';
 import type { Span } from '../types.ts';
 import { bodies } from './bodies.ts';
 import { instructionBefore } from './instruction.ts';

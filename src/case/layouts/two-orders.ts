@@ -3,7 +3,7 @@
  * Order)` and again, exchanged, under `### Second Evaluation (Swapped Order)`. They record two judgments, they
  * do not ask for one; the options are those of the first.
  */
-import { linesIn } from '../lines.ts';
+import { linesIn } from '../reading/lines.ts';
 import { instructionBefore } from './instruction.ts';
 import { labelledFindings } from './labelled.ts';
 import type { Finding, Layout, Mark, Page } from './layout.ts';

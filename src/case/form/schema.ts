@@ -1,8 +1,8 @@
 /** The verdict's field in a reply's JSON schema (`response_format`, a forced tool's parameters). */
 import * as z from 'zod';
-import { labelKey } from './counterfactual.ts';
-import type { FormSource } from './form.ts';
-import type { VerdictForm } from './types.ts';
+import { labelKey } from '../counterfactual.ts';
+import type { VerdictForm } from '../types.ts';
+import type { FormSource } from './source.ts';
 
 const Property = z.looseObject({
   type: z.union([z.string(), z.array(z.string())]).optional(),

@@ -1,6 +1,6 @@
 /** Which of several readings of one prompt holds. Where that cannot be told, none does. */
-import type { Finding, Mark, Page } from './layouts/layout.ts';
-import type { Span } from './types.ts';
+import type { Finding, Mark, Page } from '../layouts/layout.ts';
+import type { Span } from '../types.ts';
 
 /**
  * A reading whose delimiters all stand inside what another one takes for judged text is part of that text. Of

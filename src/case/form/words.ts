@@ -2,9 +2,9 @@
  * The verdict's form as the prompt says it in words: `"[[A]]" if assistant A is better`, `Output (a)` or
  * `Output (b)`, `[RESULT] A`, "only the letter", `Rating: [[5]]` on a scale from 1 to 10, yes or no.
  */
-import { labelKey } from './counterfactual.ts';
-import type { FormSource } from './form.ts';
-import type { VerdictForm } from './types.ts';
+import { labelKey } from '../counterfactual.ts';
+import type { VerdictForm } from '../types.ts';
+import type { FormSource } from './source.ts';
 
 type Choice = Extract<VerdictForm, { kind: 'choice' }>;
 type Score = Extract<VerdictForm, { kind: 'score' }>;

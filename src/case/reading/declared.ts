@@ -3,10 +3,10 @@
  * the prompt, so that they can be rewritten where they stand.
  */
 import * as z from 'zod';
-import { InputError } from './errors.ts';
-import type { Finding, Page } from './layouts/layout.ts';
-import { marksIn } from './layouts/marks.ts';
-import type { Span } from './types.ts';
+import { InputError } from '../errors.ts';
+import type { Finding, Page } from '../layouts/layout.ts';
+import { marksIn } from '../layouts/marks.ts';
+import type { Span } from '../types.ts';
 
 const Declared = z.strictObject({
   instruction: z.string().min(1).optional(),

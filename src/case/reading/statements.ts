@@ -3,10 +3,10 @@
  * and the places where they name an option. Those are exchanged with the options: a statement that went on
  * naming the same slot would change sides.
  */
-import { labelKey } from './counterfactual.ts';
-import { NOUNS } from './layouts/titles.ts';
+import { labelKey } from '../counterfactual.ts';
+import { NOUNS } from '../layouts/titles.ts';
+import type { Mention, Prompt, Span, Statement } from '../types.ts';
 import { lineEnd, lineStart, linesIn, type Range, trimmed } from './lines.ts';
-import type { Mention, Prompt, Span, Statement } from './types.ts';
 
 /** Longer lines are material. */
 const LONGEST = 600;

@@ -1,8 +1,9 @@
 /** Where a note to the judge goes. Whoever inserts it adds the blank lines around it. */
+
+import type { Finding } from '../layouts/layout.ts';
+import type { Case, Prompt } from '../types.ts';
 import { asksAtAll } from './closing.ts';
-import type { Finding } from './layouts/layout.ts';
 import { lineEnd, linesIn, paragraphsIn, type Range } from './lines.ts';
-import type { Case, Prompt } from './types.ts';
 
 /**
  * Before the last paragraph after the options that asks for the verdict or, without one, at the end of the

@@ -1,6 +1,6 @@
 /** Whether a numbered list is one of choices: lists are everywhere, choices only where one is to be chosen. */
-import { formFromSchema } from './form-schema.ts';
-import type { Case } from './types.ts';
+import { formFromSchema } from '../form/schema.ts';
+import type { Case } from '../types.ts';
 
 const CHOICE =
   /\b(?:choice|option|answer|statement|candidate|response|output)s?\s*(?:\(?(?:N|X|\d)\)?\b|number\b|#|\{|<)|\b(?:number|index) of (?:the|your)\b|\b(?:which|choose|select|pick|decide|judge|evaluate)\b[^\n]{0,60}\b(?:choices?|options?|answers?|statements?|candidates?|responses?)\b/i;
