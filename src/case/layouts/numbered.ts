@@ -11,7 +11,8 @@ import { instructionBefore } from './instruction.ts';
 import type { Finding, Layout, Mark, Page } from './layout.ts';
 import { countUp } from './titles.ts';
 
-const NUMBER = /^(\d{1,2})[.)](?=\s|$)/;
+/** Indented by no more than a template's own indentation, which often reaches the first choice only. */
+const NUMBER = /^([ \t]{0,8})(\d{1,2})[.)](?=\s|$)/;
 
 export const numbered: Layout = {
   name: 'numbered',
@@ -20,8 +21,10 @@ export const numbered: Layout = {
 
 function findOn(page: Page, marks: readonly Mark[]): Finding[] {
   const items = [...linesIn(page.text, page)].flatMap(({ start, end }) => {
-    const match = NUMBER.exec(page.text.slice(start, Math.min(end, start + 4)));
-    return match ? [{ start, end: start + match[0].length, key: match[1] ?? '' }] : [];
+    const match = NUMBER.exec(page.text.slice(start, Math.min(end, start + 12)));
+    if (!match) return [];
+    const [label, indent = '', key = ''] = match;
+    return [{ start: start + indent.length, end: start + label.length, key }];
   });
   const keys = items.map((item) => item.key);
   if (!countUp(keys) || keys[0] !== '1') return [];
