@@ -5,9 +5,8 @@
  * Nothing but the labels says where an option ends, so they have to add up: every key once, counting up. A
  * judged text with the same labels inside makes a prompt that is left alone.
  */
-import { closingOf, isRepeated, namesOf } from '../reading/closing.ts';
-import { lineEnd, linesIn, type Range } from '../reading/lines.ts';
-import { labelledStatement } from '../reading/statements.ts';
+import { isRepeated, speechOf, tailOf } from '../reading/closing.ts';
+import { lineEnd } from '../reading/lines.ts';
 import type { Span } from '../types.ts';
 import { before, bodies, type Point, stretch } from './bodies.ts';
 import { instructionBefore } from './instruction.ts';
@@ -78,8 +77,16 @@ function regionsOf(
   family: Family,
   noun: string,
 ): Span[] | null {
-  const names = namesOf(noun);
+  const speech = speechOf(
+    noun,
+    family.map(({ label }) => label),
+  );
   const inline = family.some(({ page, end }) => page.text.slice(end, lineEnd(page.text, end)).trim() !== '');
+  const dense = family
+    .slice(1)
+    .some(
+      ({ page, start }) => !/(?:^|\n)[ \t\r]*\n[ \t]*$/.test(page.text.slice(Math.max(0, start - 40), start)),
+    );
   const regions: Span[] = [];
   for (const [i, mark] of family.entries()) {
     const next = family[i + 1];
@@ -91,15 +98,14 @@ function regionsOf(
     const text = page?.text ?? '';
     const own = marks.filter((other) => other.page === page && endsBody(other, mark, region));
     const end = own[0]?.start ?? region.end;
-    const closing = closingOf(text, { start: region.start, end }, names, inline);
+    const tail = tailOf(text, { start: region.start, end }, speech, { inline, dense });
     // Where an earlier option holds what would end the last one, or the last one holds it twice, nothing says
     // where the last one ends.
-    if (next && (own.length > 0 || closing.length > 0)) return null;
+    if (next ? own.length > 0 || tail.orders.length > 0 : tail.doubtful) return null;
     if (new Set(own.map(({ noun: section }) => section)).size < own.length) return null;
     const from = family[0]?.page === page ? (family[0]?.end ?? 0) : 0;
-    if (isRepeated(text, closing, from)) return null;
-    const body = { start: region.start, end: closing[0]?.start ?? end };
-    regions.push({ ...region, end: beforeStatements(text, body) });
+    if (isRepeated(text, tail.orders, from)) return null;
+    regions.push({ ...region, end: tail.end });
   }
   return regions;
 }
@@ -110,7 +116,7 @@ function endsBody(mark: Mark, option: Mark, region: Span): boolean {
     mark.start >= region.start &&
     mark.start < region.end &&
     mark.style === option.style &&
-    mark.noun !== 'statement' &&
+    (mark.noun !== 'statement' || SET_OFF.test(mark.style)) &&
     (mark.role === 'judge' || (mark.role === 'maybe' && SET_OFF.test(mark.style)))
   );
 }
@@ -143,17 +149,6 @@ function lastStretch(pages: readonly Page[], mark: Mark): Span | null {
   if (mark.page.text.slice(rest.start, rest.end).trim() !== '') return rest;
   const next = pages.find((page) => page.part > mark.page.part);
   return next ? { part: next.part, start: next.start, end: next.end } : rest;
-}
-
-/** Statements are set between options, too: where the last lines of a region are such, it ends before them. */
-function beforeStatements(text: string, range: Range): number {
-  let end = range.end;
-  for (const line of [...linesIn(text, range)].reverse()) {
-    const words = text.slice(line.start, line.end);
-    if (labelledStatement(words)) end = line.start;
-    else if (words.trim() !== '') break;
-  }
-  return end;
 }
 
 const startOf = (mark: Mark): Point => ({ page: mark.page, offset: mark.start });

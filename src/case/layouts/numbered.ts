@@ -3,7 +3,7 @@
  * 2505.17100). Numbered lists are everywhere, so this layout is asked last, and only a list that counts from
  * 1 with no other numbered line beside it is one of choices.
  */
-import { closingOf, isRepeated } from '../reading/closing.ts';
+import { isRepeated, speechOf, tailOf } from '../reading/closing.ts';
 import { linesIn } from '../reading/lines.ts';
 import type { Span } from '../types.ts';
 import { bodies } from './bodies.ts';
@@ -13,6 +13,11 @@ import { countUp } from './titles.ts';
 
 /** Indented by no more than a template's own indentation, which often reaches the first choice only. */
 const NUMBER = /^([ \t]{0,8})(\d{1,2})[.)](?=\s|$)/;
+
+const NAMES = /\b(?:choices?|options?|answers?|statements?|number|output|responses?)\b|\[\[/i;
+
+/** Choices begin beside their number; a blank line ends the list. */
+const SETTING = { inline: true, dense: false };
 
 export const numbered: Layout = {
   name: 'numbered',
@@ -32,13 +37,12 @@ function findOn(page: Page, marks: readonly Mark[]): Finding[] {
     const next = items[i + 1];
     return { part: page.part, start: item.end, end: next?.start ?? page.end };
   });
-  const names = /\b(?:choices?|options?|answers?|statements?|number|output|responses?)\b|\[\[/i;
-  const closing = regions.map((region) => closingOf(page.text, region, names, true));
-  if (closing.slice(0, -1).some((tail) => tail.length > 0)) return [];
-  const orders = closing.at(-1) ?? [];
-  if (isRepeated(page.text, orders, items[0]?.end ?? 0)) return [];
-  const last = regions.at(-1);
-  const cut = last ? [...regions.slice(0, -1), { ...last, end: orders[0]?.start ?? last.end }] : [];
+  const { offers } = speechOf('choice', keys);
+  const tails = regions.map((region) => tailOf(page.text, region, { names: NAMES, offers }, SETTING));
+  if (tails.slice(0, -1).some((tail) => tail.orders.length > 0)) return [];
+  const last = tails.at(-1);
+  if (!last || last.doubtful || isRepeated(page.text, last.orders, items[0]?.end ?? 0)) return [];
+  const cut = regions.map((region, i) => ({ ...region, end: tails[i]?.end ?? region.end }));
   const found = bodies([page], cut);
   const first = items[0];
   const end = found?.at(-1);

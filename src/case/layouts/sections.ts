@@ -2,7 +2,7 @@
  * The general reader: sections under a heading, in brackets, bold, or a bare label (`## Answer A`, `[Response
  * 1]`, `**Option B:**`, `Story 2: …`), and one labelled answer to be rated (`[Submission]: …`, `Response:`).
  */
-import { closingOf, namesOf } from '../reading/closing.ts';
+import { speechOf, tailOf } from '../reading/closing.ts';
 import { lineStart, linesIn } from '../reading/lines.ts';
 import type { Span } from '../types.ts';
 import { bodies } from './bodies.ts';
@@ -41,8 +41,11 @@ function regionOf(marks: readonly Mark[], mark: Mark): Span {
   const section = { start: mark.end, end: next?.start ?? page.end };
   const ruled = ruleBelow(page, mark, section.end);
   const end = Math.min(section.end, ruled ?? section.end);
-  const closing = closingOf(page.text, { start: mark.end, end }, namesOf(mark.noun), false)[0];
-  return { part: page.part, start: mark.end, end: closing?.start ?? end };
+  const tail = tailOf(page.text, { start: mark.end, end }, speechOf(mark.noun, []), {
+    inline: false,
+    dense: false,
+  });
+  return { part: page.part, start: mark.end, end: tail.end };
 }
 
 /** Data between rules (`***`), as OpenAI's and LangChain's graders set it: the rule above ends it below, too. */

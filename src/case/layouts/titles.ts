@@ -33,7 +33,7 @@ const INSTRUCTION =
 const JUDGES =
   /^(?:(?:the )?(?:reference|expected|ground[ _-]?truth|gold(?:en)?|ideal)[ _-](?:answer|output|response|solution|text)s?(?: \(.*)?|(?:score|scoring|grading|evaluation|judging) (?:rubrics?|criteri(?:a|on)|guidelines|steps|form|instructions?)|(?:your |final )+(?:verdict|decision|judge?ment|evaluation|feedback|score|rating|choice|answer|response|output)|end (?:of )?data|(?:output|response|answer|verdict) format|questions about outputs|which (?:is|one is|output|response|answer|assistant) .*)$/i;
 const COMMON =
-  /^(?:(?:the )?(?:reference|expert|expected|ground[ _-]?truth|ideal)|rubrics?|criteri(?:a|on)|guidelines|metrics?|verdict|decision|judge?ment|evaluation|feedback|score|rating|grade|statement|(?:answer )?(?:choices|options|answers|candidates|outputs|responses|texts|stories)|end .*)$/i;
+  /^(?:(?:the )?(?:reference|expert|expected|ground[ _-]?truth|ideal)|rubrics?|criteri(?:a|on)|guidelines|metrics?|verdict|decision|judge?ment|evaluation|feedback|score|rating|grade|statement|(?:answer )?(?:choices|options|answers|candidates|outputs|responses|texts|stories)|end(?: of)?(?: the)?(?: (?:data|prompt|input|text|conversation|transcript|options?|outputs?|responses?|answers?|assistant.*))?)$/i;
 
 /** @param text a title without its delimiters, of any length; only short ones are titles */
 export function readTitle(text: string): Title | null {

@@ -3,13 +3,18 @@
  * better, Output (a) or Output (b)?") that no delimiter sets off from the last option. It must stay where it
  * is when options are exchanged, and a note to the judge goes before it.
  */
-import { paragraphsIn, type Range } from './lines.ts';
+import { labelKey } from '../counterfactual.ts';
+import { linesIn, paragraphsIn, type Range, trimmed } from './lines.ts';
+import { labelledStatement, looksLikeStatement } from './statements.ts';
 
 /** Longer paragraphs are material, not orders. */
 const LONGEST_ORDER = 1500;
 
 const OPENS =
-  /^(?:[#*\-[(>"'\s]|\d+\.\s)*(?:now|please(?! (?:keep|note|let|remember|feel|be ))|which|who|is|are|does|do|don['’]t|choose|select|pick|decide|answer|respond|reply|output|return|provide|give|write|print|state|rate|score|grade|judge|evaluate|compare|assess|rank|your|you|based on|considering|think|begin|first|after|finally|use|only|verdict|decision|feedback|evaluation|judge?ment|rating|format|final|in your|if|the (?:output|answer|response|verdict|format)|as (?:an?|the) (?:\w+ )?(?:judge|evaluator|grader)|let['’]s|explain)\b/i;
+  /^(?:[#*\-[(>"'\s]|\d+\.\s)*(?:now|then|next|end|conclude|finish|make|simply|please(?! (?:keep|note|let|remember|feel|be ))|which|who|is|are|does|do|don['’]t|choose|select|pick|decide|answer|respond|reply|output|return|provide|give|write|print|state|rate|score|grade|judge|evaluate|compare|assess|rank|your|you|based on|considering|think|begin|first|after|finally|use|only|verdict|decision|feedback|evaluation|judge?ment|rating|format|final|in your|if|the (?:output|answer|response|verdict|format)|as (?:an?|the) (?:\w+ )?(?:judge|evaluator|grader)|let['’]s|explain)\b/i;
+/** How orders begin that do not ask for the verdict themselves. */
+const ADVISES =
+  /^(?:[#*\-[(>"'\s]|\d+\.\s)*(?:consider|focus|ignore|avoid|weigh|remember|note|be|do|take|read|look|keep|make|pay)\b/i;
 const DECIDES =
   /\b(?:better|best|worse|worst|prefer(?:red|able|s)?|verdict|decision|judge?ments?|winner|scor(?:e|es|ing)|rat(?:e|ing)|grade|ranking|choice|evaluat(?:e|ion)|criteri(?:a|on)|rubric|correct|superior|select|choose|pick|quality)\b/i;
 // Not "Answer: he is left with 40", which ends many a worked solution.
@@ -18,20 +23,40 @@ const FORM =
 const BLOCK =
   /^(?:```(?:json)?\s*)?\{\s*"?(?:winner|verdict|choice|score|rating|reason|pass|answer|preferred|explanation)/i;
 const RULE = /^[-=*_~\s]{3,}$/;
+const TITLE = /^\W{0,8}statement\W{0,4}$/i;
 const CUE =
   /^(?:[#*[\s]*)(?:your |my |final |the )*(?:verdict|decision|judge?ment|evaluation|feedback|score|rating|grade|choice|answer|response|better (?:output|response|answer)|winner|best (?:output|response|answer|choice))(?:\s*\([^\n]{1,80}\))?[\])*\s]*(?::|\?)?[*\s]*$/i;
 
+/** How a prompt speaks of its options. */
+export interface Speech {
+  /** Words for them: "outputs", "responses", `[[`. */
+  readonly names: RegExp;
+  /** Their labels as alternatives: "A or B", "1/2", `"Verdict: A" or "Verdict: B"`. */
+  readonly offers: RegExp;
+}
+
+/** "Answer: he is left with 40" ends many a worked solution. It may be an order, but it does not show. */
+const ANSWERS = /^\W*(?:final )?(?:answer|output|response|reply|solution|result|score|rating)\W{0,3}:/i;
+/** What only orders speak of, in paragraphs that begin like orders. */
+const JUDGING = /\b(?:verdicts?|judge?ments?|winner|which (?:one|of the)|reasoning|explanation|justif\w+)\b/i;
+
 /**
- * Whether a paragraph asks for a verdict on the options, rather than being part of one.
- * @param names how the prompt speaks of its options; only a paragraph that speaks of them, or says how the
- *   verdict is to be written, is an order to a judge
+ * Whether a paragraph or line asks for a verdict on the options, rather than being part of one. Only one that
+ * speaks of them, or says how the verdict is to be written, is an order to a judge.
  */
-export function asksForVerdict(text: string, paragraph: Range, names: RegExp): boolean {
-  if (paragraph.end - paragraph.start > LONGEST_ORDER) return false;
-  const words = text.slice(paragraph.start, paragraph.end);
+export function asksForVerdict(words: string, speech: Speech): boolean {
+  if (words.length > LONGEST_ORDER) return false;
   if (BLOCK.test(words) || CUE.test(words)) return true;
-  if (!OPENS.test(words)) return false;
-  return FORM.test(words) || (DECIDES.test(words) && names.test(words));
+  if (!OPENS.test(words) || ANSWERS.test(words)) return false;
+  return FORM.test(words) || speech.offers.test(words) || (DECIDES.test(words) && speech.names.test(words));
+}
+
+const explains = (words: string) => words.length <= LONGEST_ORDER && OPENS.test(words) && JUDGING.test(words);
+
+/** Whether words that are not clearly an order may be one all the same. */
+function mayAsk(words: string, { offers }: Speech): boolean {
+  if (words.length > LONGEST_ORDER) return false;
+  return offers.test(words) || explains(words) || (OPENS.test(words) && FORM.test(words));
 }
 
 /** The same of a text that is the judge's own for certain, whatever it calls the options. */
@@ -44,25 +69,100 @@ export function asksAtAll(words: string): boolean {
   );
 }
 
-/**
- * The paragraphs at the end of an option's range that ask for the verdict, in order; a rule (`---`) in front of
- * them goes with them. The first paragraph is the option itself, unless a heading sets it off from an option
- * that is empty or, where options begin beside their label (`inline`), it begins on another line.
- */
-export function closingOf(text: string, range: Range, names: RegExp, inline: boolean): Range[] {
-  const paragraphs = paragraphsIn(text, range);
-  const own = paragraphs[0] && isOwn(text, range, paragraphs[0], inline) ? 1 : 0;
-  let first = paragraphs.length;
-  for (let i = paragraphs.length - 1; i >= own; i--) {
-    const paragraph = paragraphs[i];
-    if (!paragraph) break;
-    const rule = RULE.test(text.slice(paragraph.start, Math.min(paragraph.end, paragraph.start + 100)));
-    if (!rule && !asksForVerdict(text, paragraph, names)) break;
-    if (!rule || first === i + 1) first = i;
-  }
-  const found = paragraphs.slice(first);
-  return found.some((paragraph) => !RULE.test(text.slice(paragraph.start, paragraph.end))) ? found : [];
+/** Where an option ends in the stretch from its label to the next one, or to the end of the text. */
+export interface Tail {
+  /** End of the option, before the orders and statements that follow it. */
+  readonly end: number;
+  /** Paragraphs or lines that ask for the verdict, in order. */
+  readonly orders: readonly Range[];
+  /** The option's last words may be an order, too; nothing tells. */
+  readonly doubtful: boolean;
 }
+
+/** How a template sets its options out. */
+export interface Setting {
+  /** Options begin beside their label. */
+  readonly inline: boolean;
+  /** Sections follow on each other without a blank line, so blank lines tell nothing. */
+  readonly dense: boolean;
+}
+
+/**
+ * Reads a stretch from its end: paragraphs that ask for the verdict or tell what others think, then the same by
+ * lines, for many a template has no blank line there. The first paragraph or line is the option itself, unless a
+ * heading sets it off from an option that is empty or, where options begin beside their label, it begins on
+ * another line.
+ */
+export function tailOf(text: string, range: Range, speech: Speech, { inline, dense }: Setting): Tail {
+  const paragraphs = paragraphsIn(text, range);
+  const first = paragraphs[0];
+  const kept = first && isOwn(text, range, first, inline) ? 1 : 0;
+  const whole = dense ? { from: 1, orders: [] } : cutFrom(text, paragraphs, kept, speech);
+  const last =
+    dense && first
+      ? { start: first.start, end: paragraphs.at(-1)?.end ?? first.end }
+      : paragraphs[whole.from - 1];
+  if (!last) return { end: first?.start ?? range.end, orders: whole.orders, doubtful: false };
+  const own = whole.from === 1 ? kept : 0;
+  const lines = [...linesIn(text, last)]
+    .map((line) => trimmed(text, line))
+    .filter(({ start, end }) => end > start);
+  const part = cutFrom(text, lines, own, speech);
+  const orders = [...part.orders, ...whole.orders];
+  const end = lines[part.from]?.start ?? (dense ? undefined : paragraphs[whole.from]?.start) ?? range.end;
+  // What is left of the paragraph that orders were cut from, and its last line, unless they are the option's own.
+  const rest = part.from > own ? text.slice(last.start, Math.min(last.end, end)).trimEnd() : '';
+  const line = part.from > own ? wordsOf(text, lines[part.from - 1]) : '';
+  const doubtful =
+    (own === 0 && mayAsk(rest, speech)) ||
+    mayAsk(line, speech) ||
+    (part.orders.length > 0 && (OPENS.test(line) || ADVISES.test(line)));
+  return { end, orders, doubtful };
+}
+
+/** @returns the index of the first block that is cut off at the end, and the orders among those */
+function cutFrom(
+  text: string,
+  blocks: readonly Range[],
+  kept: number,
+  speech: Speech,
+): { from: number; orders: Range[] } {
+  let from = blocks.length;
+  const orders: Range[] = [];
+  for (let i = blocks.length - 1; i >= kept; i--) {
+    const block = blocks[i];
+    if (!block) break;
+    const words = wordsOf(text, block);
+    const asks = asksForVerdict(words, speech) && opensAsOrder(words, speech);
+    // A rule, a title or a wish for reasons may be the option's own; in front of orders it belongs to them.
+    const leads = from < blocks.length && (RULE.test(words) || TITLE.test(words) || explains(words));
+    if (!asks && !leads && !tells(words, speech)) break;
+    from = i;
+    if (asks) orders.unshift(block);
+  }
+  return { from, orders };
+}
+
+/** Of several lines the first one has to be an order, too: the others may be an option's end with an order behind. */
+function opensAsOrder(words: string, speech: Speech): boolean {
+  const line = words.slice(0, words.indexOf('\n'));
+  return (
+    !words.includes('\n') ||
+    BLOCK.test(words) ||
+    asksForVerdict(line, speech) ||
+    explains(line) ||
+    /:$/.test(line)
+  );
+}
+
+/** A line on what others think of the options; not one that asks for the verdict in the same breath. */
+function tells(words: string, { offers }: Speech): boolean {
+  return (
+    !words.includes('\n') && (labelledStatement(words) || (looksLikeStatement(words) && !offers.test(words)))
+  );
+}
+
+const wordsOf = (text: string, block: Range | undefined) => (block ? text.slice(block.start, block.end) : '');
 
 function isOwn(text: string, range: Range, first: Range, inline: boolean): boolean {
   const beside = !text.slice(range.start, first.start).includes('\n');
@@ -70,22 +170,33 @@ function isOwn(text: string, range: Range, first: Range, inline: boolean): boole
 }
 
 /**
- * Whether a closing paragraph stands twice: among the options, too, or among the closing ones. Then an option
- * may have ended with a copy of it, and nothing tells the two apart.
+ * Whether an order stands twice: among the options, too, or among the orders. Then an option may have ended
+ * with a copy of it, and nothing tells the two apart.
  * @param from where the first option begins
  */
-export function isRepeated(text: string, closing: readonly Range[], from: number): boolean {
-  const words = closing
-    .map(({ start, end }) => text.slice(start, end))
-    .filter((paragraph) => !RULE.test(paragraph));
-  const options = text.slice(from, closing[0]?.start ?? from);
+export function isRepeated(text: string, orders: readonly Range[], from: number): boolean {
+  const words = orders.map(({ start, end }) => text.slice(start, end));
+  const options = text.slice(from, orders[0]?.start ?? from);
   return new Set(words).size < words.length || words.some((paragraph) => options.includes(paragraph));
 }
 
-/** How a prompt that calls its options `noun` speaks of them. */
-export function namesOf(noun: string): RegExp {
-  return new RegExp(
-    `\\b(?:${noun}s?|outputs|responses|answers|assistants|candidates|submissions?)\\b|\\[\\[`,
-    'i',
-  );
+/** @param labels the options' labels, in order */
+export function speechOf(noun: string, labels: readonly string[]): Speech {
+  const [first = '', second = ''] = labels.map(labelKey).map(alone);
+  // "1, 2" alone may be numbers of any sort; "1, 2 or 3" are labels to choose from.
+  const between = `[^\\n]{0,40}?(?:\\bor\\b|\\band\\b|[/|])[^\\n]{0,40}?${second}`;
+  const listed = `\\W{1,6}${second}[^\\n]{0,60}?\\bor\\b`;
+  return {
+    names: new RegExp(
+      `\\b(?:${noun}s?|outputs|responses|answers|assistants|candidates|submissions?)\\b|\\[\\[`,
+      'i',
+    ),
+    offers: labels.length > 1 ? new RegExp(`${first}(?:${between}|${listed})`, 'u') : /(?!)/,
+  };
+}
+
+/** A key that stands for itself: `A`, `(a)`, `"a"`, `1`; a small letter alone is a word. */
+function alone(key: string): string {
+  const [upper, lower] = [RegExp.escape(key.toUpperCase()), RegExp.escape(key.toLowerCase())];
+  return `(?:(?<![\\p{L}\\p{N}])${upper}(?![\\p{L}\\p{N}])|[("'\\[\`]${lower}[)"'\\]\`])`;
 }

@@ -1,0 +1,93 @@
+/**
+ * Real texts in many templates: a case is read exactly as it was set out, or left alone. A wrong reading would
+ * move a piece of the template with an option; leaving a case alone only costs the check.
+ */
+import { describe, expect, it } from 'vitest';
+import * as z from 'zod';
+import { findCase } from '../../src/case/read.ts';
+import { hasSharedData, readJsonl } from '../shared-data.ts';
+import { prompt } from './requests.ts';
+
+const llmbar = readJsonl(
+  'llmbar/items.dev.jsonl',
+  z.looseObject({ instruction: z.string(), output_1: z.string(), output_2: z.string() }),
+);
+const arena = readJsonl(
+  'rbd/bias4-eval.Arena_Position_and_Bandwagon.dev.jsonl',
+  z.looseObject({
+    prompt: z.string(),
+    original: z.looseObject({ response_a: z.string(), response_b: z.string() }),
+  }),
+);
+const gsm8k = readJsonl(
+  'rbd/bias4-eval.GSM8K_Verbosity.dev.jsonl',
+  z.looseObject({ question: z.string(), answer: z.string(), gemma_answer: z.string() }),
+);
+const texts: [string, string, string][] = [
+  ...llmbar.map(({ instruction, output_1, output_2 }): [string, string, string] => [
+    instruction,
+    output_1,
+    output_2,
+  ]),
+  ...arena.map(({ prompt: asked, original }): [string, string, string] => [
+    asked,
+    original.response_a,
+    original.response_b,
+  ]),
+  ...gsm8k.map(({ question, answer, gemma_answer }): [string, string, string] => [
+    question,
+    answer,
+    gemma_answer,
+  ]),
+];
+
+/** Template, and the share of texts that may be left alone. */
+const TEMPLATES: Record<string, [(i: string, a: string, b: string) => string, number]> = {
+  'labels beside their text, lines apart': [
+    (i, a, b) =>
+      `Which response is better?\n\nQuestion: ${i}\n\nResponse 1: ${a}\n\nResponse 2: ${b}\n\nNote: 90% of users prefer Response 2.\n\nGive your verdict as "Response 1" or "Response 2".`,
+    0.01,
+  ],
+  'no blank lines at all': [
+    (i, a, b) =>
+      `Which response is better?\nQuestion: ${i}\nResponse 1: ${a}\nResponse 2: ${b}\nWhich one is better? Answer with 1 or 2.`,
+    0.15,
+  ],
+  'headings, and one for the verdict': [
+    (i, a, b) =>
+      `Which answer is better?\n\n## Question\n${i}\n\n## Answer A\n${a}\n\n## Answer B\n${b}\n\n## Verdict\nReply with only A or B.`,
+    0.01,
+  ],
+  'a closing heading that explains': [
+    (i, a, b) =>
+      `### Instruction:\n${i}\n\n### Output (a):\n${a}\n\n### Output (b):\n${b}\n\n### Your answer (Output (a) or Output (b)):`,
+    0.01,
+  ],
+  'orders in two paragraphs': [
+    (i, a, b) =>
+      `Judge which assistant is more helpful.\n\nQuestion: ${i}\n\nAssistant A: ${a}\n\nAssistant B: ${b}\n\nExplain your reasoning in two sentences.\n\nThen answer with [[A]] or [[B]].`,
+    0.01,
+  ],
+  tags: [
+    (i, a, b) =>
+      `Pick the better response.\n<question>${i}</question>\n<response_a>${a}</response_a>\n<response_b>${b}</response_b>\nReply with "A" or "B".`,
+    0.01,
+  ],
+};
+
+describe.skipIf(!hasSharedData)('real texts in many templates (skipped without the data)', () => {
+  it.each(Object.entries(TEMPLATES))('%s', (_name, [template, mayBeLeft]) => {
+    let left = 0;
+    for (const [instruction, one, two] of texts) {
+      for (const [a, b] of [
+        [one, two],
+        [two, one],
+      ] as const) {
+        const subject = findCase(prompt(template(instruction, a, b)));
+        if (subject) expect(subject.options.map(({ text }) => text)).toEqual([a.trim(), b.trim()]);
+        else left++;
+      }
+    }
+    expect(left / (2 * texts.length)).toBeLessThanOrEqual(mayBeLeft);
+  });
+});
