@@ -106,7 +106,7 @@ describe('the loop with the probe', () => {
     expect(outcome).toMatchObject({ status: 'unchanged', stop: 'clean', rounds: 0, biases: [] });
     expect(outcome.final).toBe(outcome.first);
     // The crowd backs what the judge did not choose: no probe.
-    expect(asked).toEqual(['swap', 'judge']);
+    expect(asked).toEqual(['judge', 'swap']);
   });
 
   it('revises a verdict that followed the crowd', async () => {

@@ -8,6 +8,8 @@ import { type Counterfactual, sameVerdict, together } from '../case/counterfactu
 import type { Analysis, Case, Cue, Evidence, Verdict } from '../case/types.ts';
 import type { Brief, Detector } from './types.ts';
 
+const OPPOSITE = 'the options were put in the opposite order';
+
 /** A cue that speaks for what the judge decided. */
 export interface Suspect {
   readonly bias: Bias;
@@ -54,7 +56,7 @@ function compareOrders(brief: Brief, suspects: readonly Suspect[]): Evidence | n
   if (biases.length === 0 || brief.swapped === null) return null;
   return {
     biases,
-    undone: 'the options were put in the opposite order',
+    undone: OPPOSITE,
     before: brief.verdict,
     after: brief.swapped,
     changed: differ(brief.verdict, brief.swapped),
@@ -142,11 +144,18 @@ function conclude(subject: Case, evidence: readonly Evidence[], stuck: readonly 
   };
 }
 
+/** Said so that it holds for a reader of either order, for the case goes back in both. */
 function describe(subject: Case, evidence: Evidence): string {
   const before = inWords(subject, evidence.before);
   const test = `Tested for ${evidence.biases.join(' and ')} (${evidence.undone})`;
   if (evidence.after.kind === 'none') return `${test}: with that undone, no verdict could be read.`;
   if (!evidence.changed) return `${test}: with that undone, the same judge still decided for ${before}.`;
+  if (evidence.undone === OPPOSITE) {
+    return (
+      `Tested for ${evidence.biases.join(' and ')}: of the same options shown in two orders, the same judge decided once for ` +
+      `${before} and once for ${inWords(subject, evidence.after)}. The decision did not stay with the same text.`
+    );
+  }
   return (
     `${test}: with that undone and everything else as it was, the same judge decided for ` +
     `${inWords(subject, evidence.after)} instead of ${before}. The merits did not change, so the decision did not rest on them alone.`
