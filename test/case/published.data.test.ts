@@ -1,6 +1,8 @@
 /** The reader on every published row of the detector data (arXiv 2505.17100), in the prompts a user would write. */
 import { expect, test } from 'vitest';
 import * as z from 'zod';
+import { openaiChat } from '../../adapters/openai-chat.ts';
+import { editsFor, reversed } from '../../src/case/counterfactual.ts';
 import { findCase } from '../../src/case/read.ts';
 import type { Prompt } from '../../src/case/types.ts';
 import { hasSharedData, readJsonl } from '../shared-data.ts';
@@ -81,3 +83,35 @@ test.skipIf(!hasSharedData).for(Object.entries(prompts))(
     }
   },
 );
+
+/** The body as `JSON.stringify` writes it, and as Python's `json.dumps` does, with every non-ASCII character escaped. */
+const encodings: Record<string, (value: unknown) => string> = {
+  'JSON.stringify': (value) => JSON.stringify(value),
+  'json.dumps': (value) =>
+    JSON.stringify(value, null, 1).replace(
+      /[\u0080-\uffff]/g,
+      (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`,
+    ),
+};
+
+test.skipIf(!hasSharedData).for(Object.entries(encodings))(
+  'exchanging twice gives back the request byte for byte: %s',
+  ([, encode]) => {
+    for (const row of rows) {
+      for (const write of Object.values(prompts)) {
+        const messages = write(row).parts.map(({ role, text }) => ({ role, content: text }));
+        const body = encode({ model: 'judge', messages, temperature: 0.0, seed: 7 });
+        const swapped = exchanged(body);
+        expect(swapped).not.toBe(body);
+        expect(exchanged(swapped)).toBe(body);
+      }
+    }
+  },
+);
+
+function exchanged(body: string): string {
+  const request = openaiChat.readRequest(body);
+  const subject = findCase(request.prompt);
+  if (!subject) throw new Error('no case');
+  return request.edited(editsFor(subject, reversed(subject)));
+}
