@@ -28,12 +28,16 @@ function inStream(body: string, text: string): string {
     const start = event.index + event[0].length - json.length;
     return choicesOf(readJson(json, 'event').root).map((found) => ({ ...found, start }));
   });
+  const kinds = new Map(
+    [...Map.groupBy(chunks, ({ index }) => index)].map(([index, pieces]) => {
+      const all = pieces.flatMap((chunk) => chunk.places);
+      return [index, (all.find(speaks) ?? all[0])?.kind] as const;
+    }),
+  );
   const begun = new Set<unknown>();
   const splices: Splice[] = [];
   for (const { index, choice, places, start } of chunks) {
-    const all = chunks.filter((chunk) => chunk.index === index).flatMap((chunk) => chunk.places);
-    const kind = (all.find(speaks) ?? all[0])?.kind;
-    const place = places.find((one) => one.kind === kind);
+    const place = places.find((one) => one.kind === kinds.get(index));
     const here = place ? [written(place, begun.has(index) ? '' : text)] : [];
     if (place) begun.add(index);
     for (const one of [...here, ...silenced(choice)])
