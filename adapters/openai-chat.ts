@@ -16,6 +16,7 @@ export const openaiChat: Adapter = {
   readReply,
   withUsage,
   withText,
+  credential: (key) => ['authorization', `Bearer ${key}`],
   errorBody,
   errorEvent: (status, message) => `data: ${errorBody(status, message, null)}\n\n`,
 };

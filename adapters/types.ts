@@ -12,18 +12,22 @@ export interface Adapter {
   speaks(method: string, path: string): boolean;
   /**
    * @param body the request's JSON, as sent
+   * @param target path and query it was sent to, where some protocols say the model and whether to stream
    * @throws InputError naming the field that is wrong
    */
-  readRequest(body: string): JudgeRequest;
+  readRequest(body: string, target?: string): JudgeRequest;
   /**
    * @param body the reply as received: JSON, or server-sent events where the request asked for a stream
-   * @throws JudgeError where it is not a reply of this protocol (half a JSON, an error inside a 200)
+   * @returns no texts for what is whole but no reply of this protocol (an error inside a 200)
+   * @throws JudgeError where it is cut off, or no JSON
    */
   readReply(body: string, stream: boolean): JudgeReply;
   /** The reply's bytes with its usage raised by that of the other calls; nothing else moves. */
   withUsage(body: string, stream: boolean, added: readonly Usage[]): string;
   /** The reply's bytes with another text where its verdict stands, in every choice; nothing else moves. */
   withText(body: string, stream: boolean, text: string): string;
+  /** The header in which the protocol's clients send a key, and its value. */
+  credential(key: string): readonly [name: string, value: string];
   /** An error body in the protocol's own form. `field` is the request's field at fault, where there is one. */
   errorBody(status: number, message: string, field: string | null): string;
   /** An error as the last event of a stream that has already begun. */
@@ -34,6 +38,8 @@ export interface Adapter {
 export interface JudgeRequest {
   readonly model: string;
   readonly stream: boolean;
+  /** Whether the path alone asks for a stream, so that `plain` is answered with one, too. */
+  readonly streamByPath: boolean;
   readonly prompt: Prompt;
   /** How the request itself demands the verdict (response_format, forced tool); null where only the prompt does. */
   readonly schema: unknown;

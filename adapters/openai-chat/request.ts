@@ -43,6 +43,7 @@ export function readRequest(body: string): JudgeRequest {
   return {
     model: sent.model ?? '',
     stream: sent.stream ?? false,
+    streamByPath: false,
     prompt,
     schema: demandedSchema(sent),
     declared: sent.remand?.case,

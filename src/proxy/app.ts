@@ -32,7 +32,9 @@ export function createApp(ports: Ports, config: Config): Hono {
 
 /** Not logged where all is well: the judge's side has such requests in its own log, and this path is hot. */
 function passThrough(ports: Ports, config: Config) {
-  const to = { fetch: ports.fetch, judgeUrl: ports.judgeUrl, key: config.JUDGE_API_KEY };
+  const { JUDGE_API_KEY: key } = config;
+  const credential = key === undefined ? null : ADAPTERS[0].credential(key);
+  const to = { fetch: ports.fetch, judgeUrl: ports.judgeUrl, credential };
   return async function passThrough(c: Context): Promise<Response> {
     const raw = c.req.raw;
     const target = ports.target(c);

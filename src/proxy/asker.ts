@@ -84,7 +84,7 @@ export function createAsker(options: {
         const { reply, texts, finish, tokens } = await exchange(
           adapter,
           endpoint,
-          { kind, body, stream: request.stream && kind !== 'rewrite' },
+          { kind, body, stream: kind === 'rewrite' ? request.streamByPath : request.stream },
           signal,
         );
         replies.push(reply);

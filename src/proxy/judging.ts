@@ -55,7 +55,7 @@ export function judging(adapter: Adapter, ports: Ports, config: Config) {
 
     async function judge(judgment: Judgment): Promise<Response> {
       const { ledger, options, request, subject } = judgment;
-      const endpoint = endpointFor(raw, target, ports, config);
+      const endpoint = endpointFor(raw, target, adapter, ports, config);
       const answered = await answer(judgment, adapter, endpoint, config, client.signal);
       const ended = ports.clock.now();
       const { calls } = ledger;
@@ -78,12 +78,14 @@ export function judging(adapter: Adapter, ports: Ports, config: Config) {
 
     let read: ReadRequest;
     try {
-      read = await readJudgment(raw, adapter, ports, config);
+      read = await readJudgment(raw, target, adapter, ports, config);
     } catch (error) {
       return respond(Promise.reject(error));
     }
     if (read.kind === 'pass') {
-      const to = { fetch: ports.fetch, judgeUrl: ports.judgeUrl, key: config.JUDGE_API_KEY };
+      const { JUDGE_API_KEY: key } = config;
+      const credential = key === undefined ? null : adapter.credential(key);
+      const to = { fetch: ports.fetch, judgeUrl: ports.judgeUrl, credential };
       const passing = pass(raw, target, to, read.body);
       return respond(passing.then((response) => withFacts(response, untouched(read.status))));
     }
@@ -100,8 +102,15 @@ export function judging(adapter: Adapter, ports: Ports, config: Config) {
   };
 }
 
-function endpointFor(raw: Request, target: string, ports: Ports, config: Config): Endpoint {
-  const headers = judgmentHeaders(forwardedHeaders(raw.headers, target, config.JUDGE_API_KEY));
+function endpointFor(
+  raw: Request,
+  target: string,
+  adapter: Adapter,
+  ports: Ports,
+  { JUDGE_API_KEY: key, ...config }: Config,
+): Endpoint {
+  const credential = key === undefined ? null : adapter.credential(key);
+  const headers = judgmentHeaders(forwardedHeaders(raw.headers, target, credential));
   return {
     fetch: ports.fetch,
     url: joinUrl(ports.judgeUrl, target),

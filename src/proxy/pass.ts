@@ -13,7 +13,8 @@ const SMALL_BODY = 64 * 1024;
 export interface PassTo {
   readonly fetch: Fetch;
   readonly judgeUrl: string;
-  readonly key: string | undefined;
+  /** The operator's, for a client that sends none of its own. */
+  readonly credential: readonly [name: string, value: string] | null;
 }
 
 /**
@@ -28,7 +29,7 @@ export async function pass(
   to: PassTo,
   body?: Uint8Array,
 ): Promise<Response> {
-  const headers = forwardedHeaders(request.headers, target, to.key);
+  const headers = forwardedHeaders(request.headers, target, to.credential);
   const sent = body ?? (await bodyOf(request));
   const waiting = new AbortController();
   const leave = () => waiting.abort(request.signal.reason);

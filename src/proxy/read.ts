@@ -24,9 +24,13 @@ export interface Judgment {
   readonly ledger: Ledger;
 }
 
-/** @throws InputError, BodyTooLargeError */
+/**
+ * @param target path and query
+ * @throws InputError, BodyTooLargeError
+ */
 export async function readJudgment(
   raw: Request,
+  target: string,
   adapter: Adapter,
   ports: Ports,
   config: Config,
@@ -40,7 +44,7 @@ export async function readJudgment(
   // Switched off, a request is read only where our own field may have to be taken off it.
   if (packed || (mode === 'off' && !text.includes('"remand"')))
     return { kind: 'pass', status: 'bypassed', body };
-  const request = adapter.readRequest(text);
+  const request = adapter.readRequest(text, target);
   const plain = request.body === text ? body : new TextEncoder().encode(request.body);
   if (mode === 'off') return { kind: 'pass', status: 'bypassed', body: plain };
   let subject: Case | null;

@@ -30,9 +30,13 @@ export function joinUrl(base: string, target: string): string {
 /**
  * The client's headers as they go to the judge: less the hop-by-hop ones, `host`, and our own.
  *
- * @param key used only where the client sent none, neither as a header nor (as Gemini's clients do) in the query
+ * @param credential the operator's key, used only where the client sent none, neither as a header nor (as Gemini's clients do) in the query
  */
-export function forwardedHeaders(from: Headers, target: string, key: string | undefined): Headers {
+export function forwardedHeaders(
+  from: Headers,
+  target: string,
+  credential: readonly [name: string, value: string] | null,
+): Headers {
   const dropped = connectionFields(from.get('connection'));
   const headers = new Headers();
   for (const [name, value] of from) {
@@ -40,8 +44,8 @@ export function forwardedHeaders(from: Headers, target: string, key: string | un
     if (dropped.has(name) || name === 'host' || name === 'expect' || OPTION_HEADERS.includes(name)) continue;
     headers.append(name, value);
   }
-  if (key !== undefined && !KEY_HEADERS.some((name) => headers.has(name)) && !/[?&]key=/.test(target))
-    headers.set('authorization', `Bearer ${key}`);
+  if (credential && !KEY_HEADERS.some((name) => headers.has(name)) && !/[?&]key=/.test(target))
+    headers.set(credential[0], credential[1]);
   return headers;
 }
 
