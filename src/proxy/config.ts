@@ -53,6 +53,8 @@ const schema = z.object({
   REMAND_FAIL: z.enum(['open', 'closed']).default('open'),
   /** Path of the SQLite file, or `off`. */
   REMAND_TRACES: z.string().default('.remand/traces.sqlite'),
+  /** Whether traces hold the texts of cases, replies and reasons, or only what was decided. */
+  REMAND_TRACE_TEXTS: z.enum(['on', 'off']).default('on'),
   /** The oldest traces go when there are more. */
   REMAND_TRACES_KEEP: whole(1, 100_000_000).default(10_000),
   /** Of a request that is to be judged, in bytes; what is passed through has no limit. */

@@ -14,8 +14,10 @@ import type { Ports } from './ports.ts';
 import { type Judgment, type ReadRequest, readJudgment } from './read.ts';
 import { redactor } from './secrets.ts';
 import { withHeartbeat } from './stream.ts';
+import type { Trace } from './trace.ts';
 import { traceOf } from './traced.ts';
 import { addedCallHeaders, forwardedHeaders, joinUrl, judgmentHeaders, pathOf } from './upstream.ts';
+import { withoutTexts } from './withheld.ts';
 
 /** Largest reply of a judge that is taken, in bytes. */
 const MAX_REPLY = 32 << 20;
@@ -67,7 +69,8 @@ export function judging(adapter: Adapter, ports: Ports, config: Config) {
         const { mode, detector } = options;
         const policy = config.REMAND_POLICY;
         const judged = { id: trace, began, ended, judge: request.model, detector, mode, policy, subject };
-        keep(c, ports, () => traceOf({ ...judged, outcome, calls, redact }));
+        const told = config.REMAND_TRACE_TEXTS === 'on' ? (whole: Trace) => whole : withoutTexts;
+        keep(c, ports, () => told(traceOf({ ...judged, outcome, calls, redact })));
       }
       if (status === 'failed-open' && config.REMAND_FAIL === 'closed') {
         const message = `the verdict could not be examined (${stop}), and an unexamined one is not to go out (REMAND_FAIL)`;
@@ -125,11 +128,7 @@ function endpointFor(
 }
 
 /** A store that fails costs a line in the log, never an answer. */
-function keep(
-  c: Context,
-  ports: Ports,
-  trace: () => Parameters<NonNullable<Ports['traces']>['put']>[0],
-): void {
+function keep(c: Context, ports: Ports, trace: () => Trace): void {
   ports.waitUntil(async () => {
     try {
       await ports.traces?.put(trace());

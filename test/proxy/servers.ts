@@ -105,8 +105,12 @@ async function bytesOf(incoming: IncomingMessage): Promise<Buffer> {
 }
 
 /** Polls until something is so; the tests' way to wait for what happens after an answer. */
-export async function until<T>(look: () => T | Promise<T>, what: string): Promise<NonNullable<T>> {
-  const end = performance.now() + 3_000;
+export async function until<T>(
+  look: () => T | Promise<T>,
+  what: string,
+  withinMs = 3_000,
+): Promise<NonNullable<T>> {
+  const end = performance.now() + withinMs;
   for (;;) {
     const found = await look();
     if (found !== undefined && found !== null && found !== false) return found;

@@ -1,0 +1,40 @@
+/**
+ * A trace without anybody's words, for operators who may not keep what they judge: labels, decisions, biases,
+ * calls and times stay, every text is replaced by its length. Reasons quote the case, so they go, too.
+ */
+import type { Trace, TraceEvidence, TraceVerdict } from './trace.ts';
+
+export function withoutTexts(trace: Trace): Trace {
+  const { instruction, options, context } = trace.case;
+  return {
+    ...trace,
+    case: {
+      instruction: instruction === null ? null : withheld(instruction),
+      options: options.map(({ label, text }) => ({ label, text: withheld(text) })),
+      context: context.map(withheld),
+    },
+    verdicts: trace.verdicts.map(silent),
+    final: silent(trace.final),
+    written: trace.written === null ? null : withheld(trace.written),
+    analyses: trace.analyses.map(({ reasoning, evidence, ...analysis }) => ({
+      ...analysis,
+      reasoning: withheld(reasoning),
+      evidence: evidence.map(quiet),
+    })),
+    calls: trace.calls.map((call) => ({ ...call, error: call.error === null ? null : withheld(call.error) })),
+    error: trace.error === null ? null : withheld(trace.error),
+  };
+}
+
+function quiet(evidence: TraceEvidence): TraceEvidence {
+  const { undone, before, after } = evidence;
+  return { ...evidence, undone: withheld(undone), before: silent(before), after: silent(after) };
+}
+
+function silent(verdict: TraceVerdict): TraceVerdict {
+  return { ...verdict, text: withheld(verdict.text) };
+}
+
+function withheld(text: string): string {
+  return `[${text.length} characters withheld]`;
+}
