@@ -1,12 +1,12 @@
 /**
  * OpenAI chat completions, `POST /v1/chat/completions`: the protocol most judges and judge clients speak.
- * The parts are in the folder of the same name: reading a request, reading a reply, raising its usage.
+ * The parts are in the folder of the same name: reading a request, reading a reply, writing a verdict into it.
  */
 import { readReply } from './openai-chat/reply.ts';
 import { readRequest } from './openai-chat/request.ts';
 import { withText } from './openai-chat/text.ts';
-import { withUsage } from './openai-chat/usage.ts';
 import type { Adapter } from './types.ts';
+import { raiseUsage } from './usage.ts';
 
 export const openaiChat: Adapter = {
   name: 'openai-chat',
@@ -14,7 +14,7 @@ export const openaiChat: Adapter = {
   speaks: (method, path) => method === 'POST' && /\/chat\/completions\/?(\?|$)/.test(path),
   readRequest,
   readReply,
-  withUsage,
+  withUsage: (body, stream, added) => raiseUsage(body, stream, added, { whole: ['usage'], event: ['usage'] }),
   withText,
   credential: (key) => ['authorization', `Bearer ${key}`],
   errorBody,

@@ -1,8 +1,8 @@
 /** Reading a chat-completions reply, whole or as server-sent events. */
-import { createParser } from 'eventsource-parser';
 import * as z from 'zod';
 import { JudgeError } from '../../src/judge/errors.ts';
 import type { Tokens } from '../../src/judge/types.ts';
+import { isEventStream, parseReply, readEvents } from '../sse.ts';
 import type { JudgeReply, Usage } from '../types.ts';
 
 const call = z.looseObject({
@@ -32,11 +32,6 @@ const reply = z.looseObject({
 /** Some servers end a stream with a chunk that has usage and no choices at all. */
 const chunk = reply.extend({ choices: z.array(choice).nullish() });
 
-/** Whether a reply is a stream of events. Some servers answer a request for one with a plain JSON. */
-export function isEventStream(body: string, asked: boolean): boolean {
-  return asked && !/^\s*\{/.test(body);
-}
-
 /** What a whole document that is no chat completion says to us. An error inside a 200 is one; it is passed on. */
 const NOTHING: JudgeReply = { texts: [], finish: null, usage: null, tokens: null };
 
@@ -46,7 +41,7 @@ export function readReply(body: string, stream: boolean): JudgeReply {
 }
 
 function readWhole(body: string): JudgeReply {
-  const parsed = reply.safeParse(parseJson(body, 'the reply')).data;
+  const parsed = reply.safeParse(parseReply(body)).data;
   if (!parsed || 'error' in parsed) return NOTHING;
   const choices = new Choices();
   for (const [index, one] of parsed.choices.entries()) choices.add(one, index);
@@ -57,34 +52,18 @@ function readStream(body: string): JudgeReply {
   const choices = new Choices();
   let usage: Usage | null = null;
   let done = false;
-  let foreign = false;
-  const parser = createParser({
-    onEvent({ data }) {
-      if (data === '[DONE]') done = true;
-      if (done) return;
-      const parsed = chunk.safeParse(parseJson(data, 'an event of the stream')).data;
-      for (const one of parsed?.choices ?? []) choices.add(one, 0);
-      usage = parsed?.usage ?? usage;
-      foreign ||= !parsed || 'error' in parsed;
-    },
-  });
-  // The blank line that ends the last event is missing from some servers' streams.
-  parser.feed(`${body}\n\n`);
-  if (foreign) return NOTHING;
+  for (const { data } of readEvents(body)) {
+    done = data === '[DONE]';
+    if (done) break;
+    const parsed = chunk.safeParse(parseReply(data, 'an event of the stream')).data;
+    if (!parsed || 'error' in parsed) return NOTHING;
+    for (const one of parsed.choices ?? []) choices.add(one, 0);
+    usage = parsed.usage ?? usage;
+  }
   if (!done && !choices.finished) {
     throw new JudgeError('the stream was cut off: it ends with neither a finish_reason nor [DONE]');
   }
   return choices.reply(usage);
-}
-
-function parseJson(text: string, what: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch (cause) {
-    throw new JudgeError(`${what} is not valid JSON, cut off after ${text.length} characters perhaps`, {
-      cause,
-    });
-  }
 }
 
 interface Gathered {

@@ -4,10 +4,10 @@
  */
 import type { Node } from 'jsonc-parser';
 import { nodeAt, readJson, type Splice, splice } from '../json-source.ts';
-import { isEventStream } from './reply.ts';
+import { eventJsons, inStream, isEventStream } from '../sse.ts';
 
 export function withText(body: string, stream: boolean, text: string): string {
-  return isEventStream(body, stream) ? inStream(body, text) : inWhole(body, text);
+  return isEventStream(body, stream) ? inEvents(body, text) : inWhole(body, text);
 }
 
 function inWhole(body: string, text: string): string {
@@ -22,12 +22,10 @@ function inWhole(body: string, text: string): string {
 }
 
 /** The first piece of a choice gets the whole text, its later pieces none; the chunks stay as many as they were. */
-function inStream(body: string, text: string): string {
-  const chunks = [...body.matchAll(/(?<=^|[\r\n])data: ?(\{[^\r\n]*)/g)].flatMap((event) => {
-    const json = event[1] ?? '';
-    const start = event.index + event[0].length - json.length;
-    return choicesOf(readJson(json, 'event').root).map((found) => ({ ...found, start }));
-  });
+function inEvents(body: string, text: string): string {
+  const chunks = eventJsons(body).flatMap((event) =>
+    choicesOf(readJson(event.json, 'event').root).map((found) => ({ ...found, event })),
+  );
   const kinds = new Map(
     [...Map.groupBy(chunks, ({ index }) => index)].map(([index, pieces]) => {
       const all = pieces.flatMap((chunk) => chunk.places);
@@ -36,12 +34,11 @@ function inStream(body: string, text: string): string {
   );
   const begun = new Set<unknown>();
   const splices: Splice[] = [];
-  for (const { index, choice, places, start } of chunks) {
+  for (const { index, choice, places, event } of chunks) {
     const place = places.find((one) => one.kind === kinds.get(index));
     const here = place ? [written(place, begun.has(index) ? '' : text)] : [];
     if (place) begun.add(index);
-    for (const one of [...here, ...silenced(choice)])
-      splices.push({ ...one, start: one.start + start, end: one.end + start });
+    splices.push(...inStream(event, [...here, ...silenced(choice)]));
   }
   return splice(body, splices);
 }

@@ -1,0 +1,73 @@
+/** Raising the token counts of a reply by those of other calls, in place. Any JSON protocol can use it. */
+import type { Node } from 'jsonc-parser';
+import { nodeAt, readJson, type Splice, splice } from './json-source.ts';
+import { eventJsons, inStream, isEventStream } from './sse.ts';
+import type { Usage } from './types.ts';
+
+/** Where a protocol has its usage: in a whole reply, and in the event of a stream that tells it. */
+export interface UsagePaths {
+  readonly whole: readonly string[];
+  readonly event: readonly string[];
+}
+
+/** The reply with its counts raised. Counts that it does not have are not added to it. */
+export function raiseUsage(
+  body: string,
+  stream: boolean,
+  added: readonly Usage[],
+  { whole, event }: UsagePaths,
+): string {
+  if (added.length === 0) return body;
+  if (isEventStream(body, stream)) return raiseLast(body, added, event);
+  const usage = nodeAt(readJson(body, 'reply').root, whole);
+  return usage ? splice(body, raisedNumbers(body, usage, added)) : body;
+}
+
+/** Only the last event that counts tokens: servers that count in every event count upwards. */
+function raiseLast(body: string, added: readonly Usage[], path: readonly string[]): string {
+  const named = JSON.stringify(path.at(-1) ?? '');
+  for (const event of eventJsons(body).toReversed()) {
+    // Most events say nothing of usage, and need not be read.
+    if (!event.json.includes(named)) continue;
+    const usage = nodeAt(readJson(event.json, 'event').root, path);
+    if (usage?.type === 'object') {
+      return splice(body, inStream(event, raisedNumbers(event.json, usage, added)));
+    }
+  }
+  return body;
+}
+
+/**
+ * @param text the JSON text that `node` is in
+ * @param node the usage object of the reply
+ */
+export function raisedNumbers(text: string, node: Node, added: readonly unknown[]): Splice[] {
+  if (node.type === 'number') return raisedNumber(text, node, added);
+  if (node.type !== 'object') return [];
+  const members = new Map(
+    node.children?.map((member) => [member.children?.[0]?.value, member.children?.[1]]),
+  );
+  return [...members].flatMap(([key, value]) =>
+    value
+      ? raisedNumbers(
+          text,
+          value,
+          added.map((usage) => own(usage, key)),
+        )
+      : [],
+  );
+}
+
+function raisedNumber(text: string, node: Node, added: readonly unknown[]): Splice[] {
+  const more = added.reduce<number>((sum, count) => sum + (typeof count === 'number' ? count : 0), 0);
+  if (more === 0) return [];
+  const end = node.offset + node.length;
+  return [{ start: node.offset, end, with: String(Number(text.slice(node.offset, end)) + more) }];
+}
+
+/** A member by name; nothing inherited, whatever the name (`__proto__`). */
+function own(value: unknown, key: string): unknown {
+  return typeof value === 'object' && value !== null && Object.hasOwn(value, key)
+    ? Reflect.get(value, key)
+    : undefined;
+}
