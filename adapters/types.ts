@@ -64,6 +64,11 @@ export interface JudgeReply {
   readonly texts: readonly string[];
   /** The protocol's finish reason of the first choice; null where it gave none. */
   readonly finish: string | null;
+  /**
+   * What a client relies on beside the text, in any spelling that compares: how many choices, whether there are
+   * log-probabilities, which functions are called. A re-judgment must have the shape of the first reply.
+   */
+  readonly shape?: string;
   readonly usage: Usage | null;
   readonly tokens: Tokens | null;
 }

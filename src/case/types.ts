@@ -92,8 +92,18 @@ export interface Case {
   readonly noteAt: { readonly part: number; readonly offset: number };
 }
 
-/** Why no verdict could be read from a reply. Never replaced by a default. */
-export type NoVerdictReason = 'empty' | 'no-label' | 'contradictory' | 'truncated' | 'off-scale' | 'refusal';
+/**
+ * Why no verdict could be read from a reply. Never replaced by a default. `malformed`: a verdict stands in it, but
+ * not in the form of the judge's first reply, so the client could not read it.
+ */
+export type NoVerdictReason =
+  | 'empty'
+  | 'no-label'
+  | 'contradictory'
+  | 'truncated'
+  | 'off-scale'
+  | 'refusal'
+  | 'malformed';
 
 /** What a judge decided, and the text it was read from. `option` is an index into the options as the judge saw them. */
 export type Verdict = { readonly text: string } & (

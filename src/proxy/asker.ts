@@ -2,18 +2,19 @@
  * Asks a judge over HTTP what the loop wants to know: a question becomes the client's own request, spliced
  * where it must differ, and the reply becomes a verdict. Free of Hono, so evaluations ask the same way.
  */
-import type { Adapter, JudgeRequest, Usage } from '../../adapters/types.ts';
+import type { Adapter, JudgeReply, JudgeRequest, Usage } from '../../adapters/types.ts';
 import { renderRemand } from '../../prompts/remand.ts';
 import { biasNamed } from '../bias/index.ts';
 import { type Edit, editsFor } from '../case/counterfactual.ts';
 import { describeVerdict, nameByPlace } from '../case/ordinals.ts';
 import type { Case, Verdict } from '../case/types.ts';
 import { readVerdict } from '../case/verdict.ts';
-import { JudgeError } from '../judge/errors.ts';
+import { BudgetError, JudgeError } from '../judge/errors.ts';
 import type { Ledger } from '../judge/ledger.ts';
 import { withRetry } from '../judge/retry.ts';
 import { readText, send } from '../judge/send.ts';
-import type { Ask, CallKind, Clock, Fetch, Question, Rewrite } from '../judge/types.ts';
+import type { Answer, Ask, CallKind, Clock, Fetch, Question, Rewrite } from '../judge/types.ts';
+import { soundVerdict } from './sound.ts';
 
 const BLANK_LINE = '\n\n';
 
@@ -67,6 +68,7 @@ export function createAsker(options: {
 }): Asker {
   const { adapter, request, subject, endpoint, ledger } = options;
   const replies: Reply[] = [];
+  let first: JudgeReply | null = null;
   const underWay = new Set<Promise<unknown>>();
 
   function call(kind: CallKind, body: string, signal: AbortSignal) {
@@ -81,14 +83,15 @@ export function createAsker(options: {
   async function attempts(kind: CallKind, body: string, signal: AbortSignal) {
     const once = () =>
       ledger.run({ to: request.model, kind }, async () => {
-        const { reply, texts, finish, tokens } = await exchange(
+        const { reply, read } = await exchange(
           adapter,
           endpoint,
           { kind, body, stream: kind === 'rewrite' ? request.streamByPath : request.stream },
           signal,
         );
         replies.push(reply);
-        return { value: { reply, texts, finish }, tokens, cached: false };
+        if (kind === 'judge') first = read;
+        return { value: { reply, read }, tokens: read.tokens, cached: false };
       });
     if (kind === 'judge') return once();
     const { retries, maxWaitMs, clock } = endpoint;
@@ -101,12 +104,24 @@ export function createAsker(options: {
       await Promise.allSettled(underWay);
     },
     async ask(question, signal) {
-      const { reply, texts, finish } = await call(question.kind, bodyFor(question, request, subject), signal);
-      return { verdict: verdictOf(texts, finish, subject), reply };
+      const { kind } = question;
+      const body = bodyFor(question, request, subject);
+      const put = async (): Promise<Answer<Reply>> => {
+        const { reply, read } = await call(kind, body, signal);
+        const verdict = verdictOf(read, subject);
+        return { verdict: kind === 'remand' ? soundVerdict(verdict, read, first) : verdict, reply };
+      };
+      const answer = await put();
+      if (kind !== 'remand' || answer.verdict.kind !== 'none') return answer;
+      // A judge that slipped out of its form gets one more try at it.
+      return put().catch((error: unknown) => {
+        if (error instanceof BudgetError) return answer;
+        throw error;
+      });
     },
     async rewrite({ system, user }, signal) {
-      const { texts } = await call('rewrite', request.plain(system, user), signal);
-      const text = texts[0]?.trim() ?? '';
+      const { read } = await call('rewrite', request.plain(system, user), signal);
+      const text = read.texts[0]?.trim() ?? '';
       if (text === '') throw new JudgeError(`${request.model} gave no text when asked to reword one`);
       return text;
     },
@@ -158,9 +173,10 @@ async function exchange(
     const init = { method: 'POST', headers, body, signal: bounded };
     const response = await send(endpoint.fetch, endpoint.url, init);
     const text = await readText(response, { maxBytes: endpoint.maxBytes, signal: bounded });
-    const { texts, finish, usage, tokens } = adapter.readReply(text, stream);
+    const read = adapter.readReply(text, stream);
+    const { usage } = read;
     const reply: Reply = { kind, status: response.status, headers: response.headers, text, stream, usage };
-    return { reply, texts, finish, tokens };
+    return { reply, read };
   });
 }
 
@@ -196,7 +212,7 @@ async function within<T>(
 }
 
 /** With several choices (`n` above 1) there is a verdict only where they agree. */
-function verdictOf(texts: readonly string[], finish: string | null, subject: Case): Verdict {
+function verdictOf({ texts, finish }: JudgeReply, subject: Case): Verdict {
   const [first, ...rest] = texts.map((text) => readVerdict(text, subject.form, subject.options));
   if (!first) return { text: '', kind: 'none', reason: 'empty' };
   if (first.kind === 'none' && finish === 'length') return { ...first, reason: 'truncated' };
