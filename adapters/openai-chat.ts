@@ -5,6 +5,7 @@
 import { readReply } from './openai-chat/reply.ts';
 import { readRequest } from './openai-chat/request.ts';
 import { withText } from './openai-chat/text.ts';
+import { openaiErrorBody } from './openai-error.ts';
 import type { Adapter } from './types.ts';
 import { raiseUsage } from './usage.ts';
 
@@ -17,16 +18,6 @@ export const openaiChat: Adapter = {
   withUsage: (body, stream, added) => raiseUsage(body, stream, added, { whole: ['usage'], event: ['usage'] }),
   withText,
   credential: (key) => ['authorization', `Bearer ${key}`],
-  errorBody,
-  errorEvent: (status, message) => `data: ${errorBody(status, message, null)}\n\n`,
+  errorBody: openaiErrorBody,
+  errorEvent: (status, message) => `data: ${openaiErrorBody(status, message, null)}\n\n`,
 };
-
-function errorBody(status: number, message: string, field: string | null): string {
-  return JSON.stringify({ error: { message, type: errorType(status), param: field, code: null } });
-}
-
-/** The names that OpenAI's own API uses. */
-function errorType(status: number): string {
-  if (status === 429) return 'rate_limit_error';
-  return status >= 400 && status < 500 ? 'invalid_request_error' : 'api_error';
-}

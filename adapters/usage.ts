@@ -1,8 +1,16 @@
 /** Raising the token counts of a reply by those of other calls, in place. Any JSON protocol can use it. */
 import type { Node } from 'jsonc-parser';
+import type { Tokens } from '../src/judge/types.ts';
 import { nodeAt, readJson, type Splice, splice } from './json-source.ts';
 import { eventJsons, inStream, isEventStream } from './sse.ts';
 import type { Usage } from './types.ts';
+
+/** What was read and what was written, by the protocol's names for them; null where it does not say both. */
+export function tokensIn(usage: Usage | null, read: string, written: string): Tokens | null {
+  const input = usage?.[read];
+  const output = usage?.[written];
+  return typeof input === 'number' && typeof output === 'number' ? { input, output } : null;
+}
 
 /** Where a protocol has its usage: in a whole reply, and in the event of a stream that tells it. */
 export interface UsagePaths {

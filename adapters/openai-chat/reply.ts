@@ -1,9 +1,9 @@
 /** Reading a chat-completions reply, whole or as server-sent events. */
 import * as z from 'zod';
 import { JudgeError } from '../../src/judge/errors.ts';
-import type { Tokens } from '../../src/judge/types.ts';
 import { isEventStream, parseReply, readEvents } from '../sse.ts';
 import type { JudgeReply, Usage } from '../types.ts';
+import { tokensIn } from '../usage.ts';
 
 const call = z.looseObject({
   index: z.number().optional(),
@@ -112,7 +112,7 @@ class Choices {
       texts: sorted.map(textOf),
       finish: sorted[0]?.finish ?? null,
       usage,
-      tokens: usage ? tokensOf(usage) : null,
+      tokens: tokensIn(usage, 'prompt_tokens', 'completion_tokens'),
     };
   }
 }
@@ -126,9 +126,4 @@ function contentText({ content }: Said): string {
 function textOf({ content, refusal, arguments: calls }: Gathered): string {
   const first = [...calls].toSorted(([a], [b]) => a - b)[0]?.[1];
   return content || first || refusal;
-}
-
-function tokensOf(usage: Usage): Tokens | null {
-  const { prompt_tokens: input, completion_tokens: output } = usage;
-  return typeof input === 'number' && typeof output === 'number' ? { input, output } : null;
 }

@@ -1,11 +1,8 @@
 /** Reading a chat-completions request: https://platform.openai.com/docs/api-reference/chat/create */
-import type { Node } from 'jsonc-parser';
 import * as z from 'zod';
-import type { Edit } from '../../src/case/counterfactual.ts';
-import { InputError } from '../../src/case/errors.ts';
-import type { PromptPart } from '../../src/case/types.ts';
-import { type JsonSource, nodeAt, readJson, type Splice, splice, withoutMember } from '../json-source.ts';
-import { editSplices } from '../prompt-edits.ts';
+import { fieldError } from '../field-error.ts';
+import { modelAndTemperature, type PromptText, splicedRequest, textAt } from '../json-request.ts';
+import { type JsonSource, readJson } from '../json-source.ts';
 import type { JudgeRequest } from '../types.ts';
 
 /** Only what is read here is checked; everything else is the endpoint's to judge. */
@@ -35,77 +32,25 @@ type ChatRequest = z.infer<typeof request>;
 export function readRequest(body: string): JudgeRequest {
   const source = readJson(body);
   const parsed = request.safeParse(source.value);
-  if (!parsed.success) throw inputError(parsed.error, source.value);
+  if (!parsed.success) throw fieldError(parsed.error, source.value);
   const sent = parsed.data;
-  const texts = promptTexts(source, sent);
-  const prompt = { parts: texts.map(({ role, text }) => ({ role, text })) };
-  const own = withoutMember(source.root, 'remand');
   return {
     model: sent.model ?? '',
     stream: sent.stream ?? false,
     streamByPath: false,
-    prompt,
     schema: demandedSchema(sent),
     declared: sent.remand?.case,
-    body: splice(body, own),
-    edited(edits: readonly Edit[], options = {}) {
-      const literals = texts.map((text) => text.literal);
-      const steady = options.steady ? temperatureZero(source) : [];
-      return splice(body, [...own, ...editSplices(source, literals, edits), ...steady]);
-    },
+    ...splicedRequest(source, promptTexts(source, sent)),
     plain: (system, user) => plainRequest(source, system, user),
   };
 }
 
-function inputError(error: z.ZodError, value: unknown): InputError {
-  const issue = deepest(error.issues[0]);
-  const field = issue.path.reduce<string>(
-    (path, key) =>
-      typeof key === 'number' ? `${path}[${key}]` : path ? `${path}.${String(key)}` : String(key),
-    '',
-  );
-  const missing =
-    issue.code === 'invalid_type' && issue.path.length > 0 && at(value, issue.path) === undefined;
-  return new InputError(field || 'body', missing ? 'is required' : issue.message);
-}
-
-interface Issue {
-  readonly path: readonly PropertyKey[];
-  readonly message: string;
-  readonly code: string | undefined;
-}
-
-/** Of a union's complaints the one that got furthest is about what the client meant. */
-function deepest(issue: z.core.$ZodIssue | undefined): Issue {
-  if (!issue) return { path: [], message: 'is not a chat-completions request', code: undefined };
-  if (issue.code !== 'invalid_union') return issue;
-  const inner = issue.errors
-    .flatMap((issues) => issues.slice(0, 1).map(deepest))
-    .toSorted((a, b) => b.path.length - a.path.length)[0];
-  if (!inner || inner.path.length === 0) return issue;
-  return { ...inner, path: [...issue.path, ...inner.path] };
-}
-
-function at(value: unknown, path: readonly PropertyKey[]): unknown {
-  return path.reduce<unknown>(
-    (inner, key) => (typeof inner === 'object' && inner !== null ? Reflect.get(inner, key) : undefined),
-    value,
-  );
-}
-
-interface PromptText extends PromptPart {
-  readonly literal: Node;
-}
-
 function promptTexts(source: JsonSource, sent: ChatRequest): PromptText[] {
   return sent.messages.flatMap(({ role, content }, index) => {
-    const textAt = (path: (string | number)[], text: string): PromptText[] => {
-      const literal = nodeAt(source.root, ['messages', index, 'content', ...path]);
-      return literal ? [{ role, text, literal }] : [];
-    };
-    if (typeof content === 'string') return textAt([], content);
-    return (content ?? []).flatMap((part, i) =>
-      part.type === 'text' && typeof part.text === 'string' ? textAt([i, 'text'], part.text) : [],
+    const path = ['messages', index, 'content'];
+    if (typeof content === 'string') return textAt(source, role, path);
+    return (content ?? []).flatMap(({ type }, i) =>
+      type === 'text' ? textAt(source, role, [...path, i, 'text']) : [],
     );
   });
 }
@@ -146,21 +91,14 @@ function demandedSchema(sent: ChatRequest): unknown {
   return format.success ? (format.data.json_schema.schema ?? null) : null;
 }
 
-function temperatureZero(source: JsonSource): Splice[] {
-  const node = nodeAt(source.root, ['temperature']);
-  if (node?.type !== 'number' || node.value === 0) return [];
-  return [{ start: node.offset, end: node.offset + node.length, with: '0' }];
-}
-
 function plainRequest(source: JsonSource, system: string, user: string): string {
-  const model = nodeAt(source.root, ['model']);
-  const steady = nodeAt(source.root, ['temperature'])?.type === 'number';
+  const { model, temperature } = modelAndTemperature(source);
   return JSON.stringify({
-    ...(typeof model?.value === 'string' ? { model: model.value } : {}),
+    model,
     messages: [
       { role: 'system', content: system },
       { role: 'user', content: user },
     ],
-    ...(steady ? { temperature: 0 } : {}),
+    temperature,
   });
 }
