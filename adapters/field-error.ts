@@ -2,12 +2,9 @@
 import type * as z from 'zod';
 import { InputError } from '../src/case/errors.ts';
 
-/**
- * @param value the request that was refused
- * @param what the name of such a request, with its article
- */
-export function fieldError(error: z.ZodError, value: unknown, what: string): InputError {
-  const issue = deepest(error.issues[0], `is not ${what}`);
+/** @param value the request that was refused */
+export function fieldError(error: z.ZodError, value: unknown): InputError {
+  const issue = deepest(error.issues[0]);
   const field = issue.path.reduce<string>(
     (path, key) =>
       typeof key === 'number' ? `${path}[${key}]` : path ? `${path}.${String(key)}` : String(key),
@@ -25,11 +22,11 @@ interface Issue {
 }
 
 /** Of a union's complaints the one that got furthest is about what the client meant. */
-function deepest(issue: z.core.$ZodIssue | undefined, otherwise: string): Issue {
-  if (!issue) return { path: [], message: otherwise, code: undefined };
+function deepest(issue: z.core.$ZodIssue | undefined): Issue {
+  if (!issue) return { path: [], message: 'is not a request of this protocol', code: undefined };
   if (issue.code !== 'invalid_union') return issue;
   const inner = issue.errors
-    .flatMap((issues) => issues.slice(0, 1).map((one) => deepest(one, otherwise)))
+    .flatMap((issues) => issues.slice(0, 1).map(deepest))
     .toSorted((a, b) => b.path.length - a.path.length)[0];
   if (!inner || inner.path.length === 0) return issue;
   return { ...inner, path: [...issue.path, ...inner.path] };
