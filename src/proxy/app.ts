@@ -11,8 +11,9 @@ import { judging } from './judging.ts';
 import { ownRoutes } from './own-routes.ts';
 import { pass } from './pass.ts';
 import type { Ports } from './ports.ts';
-import { redactor } from './secrets.ts';
+import { operatorKeys, redactor } from './secrets.ts';
 import { pathOf } from './upstream.ts';
+import { createRoutes, credentialOf, type Routed, type UpstreamRule } from './upstreams.ts';
 
 /** Wire protocols whose judgments are debiased; the first is also the form of our errors on other paths. */
 const ADAPTERS: readonly [Adapter, ...Adapter[]] = [openaiChat];
@@ -20,34 +21,40 @@ const ADAPTERS: readonly [Adapter, ...Adapter[]] = [openaiChat];
 export function createApp(ports: Ports, config: Config): Hono {
   const app = new Hono();
   app.route('/remand', ownRoutes(ports));
-  const judges = ADAPTERS.map((adapter) => ({ adapter, judge: judging(adapter, ports, config) }));
+  const routes = createRoutes(config.REMAND_UPSTREAMS.map(asRule), {
+    url: ports.judgeUrl,
+    key: config.JUDGE_API_KEY,
+  });
+  const judges = ADAPTERS.map((adapter) => ({ adapter, judge: judging(adapter, ports, config, routes) }));
   const passing = passThrough(ports, config);
   app.all('*', function proxy(c) {
-    const { method, path } = c.req;
-    const found = judges.find(({ adapter }) => adapter.speaks(method, path));
-    return found ? found.judge(c) : passing(c);
+    const routed = routes.ofPath(ports.target(c));
+    const found = judges.find(({ adapter }) => adapter.speaks(c.req.method, pathOf(routed.target)));
+    return found ? found.judge(c, routed) : passing(c, routed);
   });
   return app;
 }
 
+function asRule({ url, path, model, key }: Config['REMAND_UPSTREAMS'][number]): UpstreamRule {
+  return { url, path, model, key };
+}
+
 /** Not logged where all is well: the judge's side has such requests in its own log, and this path is hot. */
 function passThrough(ports: Ports, config: Config) {
-  const { JUDGE_API_KEY: key } = config;
-  const credential = key === undefined ? null : ADAPTERS[0].credential(key);
-  const to = { fetch: ports.fetch, judgeUrl: ports.judgeUrl, credential };
-  return async function passThrough(c: Context): Promise<Response> {
+  const [adapter] = ADAPTERS;
+  return async function passThrough(c: Context, { upstream, target }: Routed): Promise<Response> {
     const raw = c.req.raw;
-    const target = ports.target(c);
     ports.metrics.passed();
     try {
-      return await pass(raw, target, to);
+      const credential = credentialOf(upstream, adapter);
+      return await pass(raw, target, { fetch: ports.fetch, judgeUrl: upstream.url, credential });
     } catch (error) {
       const path = pathOf(target);
-      const redact = redactor(raw.headers, [config.JUDGE_API_KEY]);
+      const redact = redactor(raw.headers, operatorKeys(config));
       const fault = (message: string) =>
         ports.log({ level: 'error', event: 'fault', path, message: redact(message) });
       const clientGone = raw.signal.aborted;
-      const response = errorResponse(error, { adapter: ADAPTERS[0], clientGone, redact, fault });
+      const response = errorResponse(error, { adapter, clientGone, redact, fault });
       const { status } = response;
       ports.log({ level: 'warn', event: 'request', method: raw.method, path, status, outcome: null });
       return response;

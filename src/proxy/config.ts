@@ -22,11 +22,37 @@ const httpBase = base.refine((text) => text.startsWith('http'), { error: 'must b
 
 const ms = (min: number) => whole(min, 24 * 3_600_000);
 
+const upstream = z.strictObject({
+  path: z
+    .string()
+    .regex(/^(?:\/[\w.-]+)+$/, { error: 'must be a path such as /anthropic' })
+    .optional(),
+  model: z.string().min(1).optional(),
+  url: httpBase,
+  key: z.string().optional(),
+});
+
+/** A list in remand.config.json; the same as JSON text in the environment. */
+const upstreams = z.preprocess(
+  (value, context) => {
+    if (typeof value !== 'string') return value;
+    try {
+      return JSON.parse(value);
+    } catch {
+      context.issues.push({ code: 'custom', message: 'must be a JSON list', input: value });
+      return z.NEVER;
+    }
+  },
+  z.array(upstream.refine(({ path, model }) => path ?? model, { error: 'needs a path or a model' })),
+);
+
 const schema = z.object({
   /** The judge's endpoint, with or without `/v1`; unset, the sandbox judge answers. */
   JUDGE_BASE_URL: base.optional(),
   /** Used only where the client sends no key of its own. */
   JUDGE_API_KEY: z.string().optional(),
+  /** Further judges, by path prefix or model name: `[{"path": "/anthropic", "url": …}, {"model": "claude-*", …}]`. */
+  REMAND_UPSTREAMS: upstreams.default([]),
   /** How long one call to the judge may take, in milliseconds. The OpenAI clients wait as long by default. */
   JUDGE_TIMEOUT_MS: ms(1).default(600_000),
   /** A reasoning detector behind an OpenAI-compatible endpoint. */
@@ -87,7 +113,10 @@ export function readConfig(env: Readonly<Record<string, unknown>>, file: unknown
   const result = schema.safeParse({ ...fromFile, ...fromEnv });
   if (result.success) return checked(result.data);
   const issue = result.error.issues[0];
-  throw new InputError(String(issue?.path[0] ?? 'configuration'), issue?.message ?? 'cannot be read');
+  const [setting = 'configuration', ...within] = issue?.path ?? [];
+  // The place in a list helps where the list is JSON, as it was written; others are split by us.
+  const field = setting === 'REMAND_UPSTREAMS' ? [setting, ...within].join('.') : String(setting);
+  throw new InputError(field, issue?.message ?? 'cannot be read');
 }
 
 /** What one field alone cannot tell. */

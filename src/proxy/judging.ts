@@ -12,11 +12,12 @@ import { factsIn, untouched, withFacts } from './facts.ts';
 import { pass } from './pass.ts';
 import type { Ports } from './ports.ts';
 import { type Judgment, type ReadRequest, readJudgment } from './read.ts';
-import { redactor } from './secrets.ts';
+import { operatorKeys, redactor } from './secrets.ts';
 import { withHeartbeat } from './stream.ts';
 import type { Trace } from './trace.ts';
 import { traceOf } from './traced.ts';
 import { addedCallHeaders, forwardedHeaders, joinUrl, judgmentHeaders, pathOf } from './upstream.ts';
+import { credentialOf, type Routed, type Routes } from './upstreams.ts';
 import { withoutTexts } from './withheld.ts';
 
 /** Largest reply of a judge that is taken, in bytes. */
@@ -24,14 +25,15 @@ const MAX_REPLY = 32 << 20;
 /** Of a call that Remand adds; the deadline is the limit that counts. */
 const RETRIES = 2;
 
-export function judging(adapter: Adapter, ports: Ports, config: Config) {
-  return async function judging(c: Context): Promise<Response> {
+/** @param routed where the path says that the request goes */
+export function judging(adapter: Adapter, ports: Ports, config: Config, routes: Routes) {
+  return async function judging(c: Context, routed: Routed): Promise<Response> {
     const raw = c.req.raw;
-    const target = ports.target(c);
+    const { target } = routed;
     const began = ports.clock.now();
     const client = new AbortController();
     raw.signal.addEventListener('abort', () => client.abort(raw.signal.reason), { once: true });
-    const redact = redactor(raw.headers, [config.JUDGE_API_KEY, config.RBD_API_KEY, config.HF_TOKEN]);
+    const redact = redactor(raw.headers, operatorKeys(config));
 
     /** Whatever goes wrong becomes a response, so this never rejects. */
     async function respond(work: Promise<Response>): Promise<Response> {
@@ -57,7 +59,7 @@ export function judging(adapter: Adapter, ports: Ports, config: Config) {
 
     async function judge(judgment: Judgment): Promise<Response> {
       const { ledger, options, request, subject } = judgment;
-      const endpoint = endpointFor(raw, target, adapter, ports, config);
+      const endpoint = endpointFor(raw, routes.ofModel(request.model, routed), adapter, ports, config);
       const answered = await answer(judgment, adapter, endpoint, config, client.signal);
       const ended = ports.clock.now();
       const { calls } = ledger;
@@ -81,14 +83,14 @@ export function judging(adapter: Adapter, ports: Ports, config: Config) {
 
     let read: ReadRequest;
     try {
-      read = await readJudgment(raw, target, adapter, ports, config);
+      read = await readJudgment(raw, target, routes, adapter, ports, config);
     } catch (error) {
       return respond(Promise.reject(error));
     }
     if (read.kind === 'pass') {
-      const { JUDGE_API_KEY: key } = config;
-      const credential = key === undefined ? null : adapter.credential(key);
-      const to = { fetch: ports.fetch, judgeUrl: ports.judgeUrl, credential };
+      const { upstream } = routes.ofModel(read.model ?? '', routed);
+      const credential = credentialOf(upstream, adapter);
+      const to = { fetch: ports.fetch, judgeUrl: upstream.url, credential };
       const passing = pass(raw, target, to, read.body);
       return respond(passing.then((response) => withFacts(response, untouched(read.status))));
     }
@@ -107,16 +109,16 @@ export function judging(adapter: Adapter, ports: Ports, config: Config) {
 
 function endpointFor(
   raw: Request,
-  target: string,
+  { upstream, target }: Routed,
   adapter: Adapter,
   ports: Ports,
-  { JUDGE_API_KEY: key, ...config }: Config,
+  config: Config,
 ): Endpoint {
-  const credential = key === undefined ? null : adapter.credential(key);
+  const credential = credentialOf(upstream, adapter);
   const headers = judgmentHeaders(forwardedHeaders(raw.headers, target, credential));
   return {
     fetch: ports.fetch,
-    url: joinUrl(ports.judgeUrl, target),
+    url: joinUrl(upstream.url, target),
     headers,
     addedHeaders: addedCallHeaders(headers),
     timeoutMs: config.JUDGE_TIMEOUT_MS,

@@ -10,10 +10,17 @@ import type { Config } from './config.ts';
 import type { Untouched } from './facts.ts';
 import { type JudgmentOptions, readOptions } from './options.ts';
 import type { Ports } from './ports.ts';
+import type { Routes } from './upstreams.ts';
 
 export type ReadRequest =
   /** Goes through as it came. */
-  | { readonly kind: 'pass'; readonly status: Untouched; readonly body: Uint8Array }
+  | {
+      readonly kind: 'pass';
+      readonly status: Untouched;
+      readonly body: Uint8Array;
+      /** Null where the request was not read. */
+      readonly model: string | null;
+    }
   | ({ readonly kind: 'judge' } & Judgment);
 
 export interface Judgment {
@@ -31,6 +38,7 @@ export interface Judgment {
 export async function readJudgment(
   raw: Request,
   target: string,
+  routes: Routes,
   adapter: Adapter,
   ports: Ports,
   config: Config,
@@ -42,11 +50,12 @@ export async function readJudgment(
   const packed = (raw.headers.get('content-encoding') ?? 'identity') !== 'identity';
   const text = packed ? '' : utf8(body);
   // Switched off, a request is read only where our own field may have to be taken off it.
-  if (packed || (mode === 'off' && !text.includes('"remand"')))
-    return { kind: 'pass', status: 'bypassed', body };
+  if (packed || (mode === 'off' && !routes.byModel && !text.includes('"remand"')))
+    return { kind: 'pass', status: 'bypassed', body, model: null };
   const request = adapter.readRequest(text, target);
   const plain = request.body === text ? body : new TextEncoder().encode(request.body);
-  if (mode === 'off') return { kind: 'pass', status: 'bypassed', body: plain };
+  const { model } = request;
+  if (mode === 'off') return { kind: 'pass', status: 'bypassed', body: plain, model };
   let subject: Case | null;
   try {
     subject = findCase(request.prompt, { schema: request.schema, declared: request.declared });
@@ -55,9 +64,9 @@ export async function readJudgment(
     if (error instanceof InputError || config.REMAND_FAIL === 'closed') throw error;
     const message = error instanceof Error ? `no case read: ${error.name}` : 'no case read';
     ports.log({ level: 'error', event: 'fault', message });
-    return { kind: 'pass', status: 'failed-open', body: plain };
+    return { kind: 'pass', status: 'failed-open', body: plain, model };
   }
-  if (!subject) return { kind: 'pass', status: 'no-verdict', body: plain };
+  if (!subject) return { kind: 'pass', status: 'no-verdict', body: plain, model };
   const ledger = createLedger({ clock: ports.clock, extraCalls: config.REMAND_EXTRA_CALLS });
   const detector = ports.detector(options.detector, ledger);
   if (!detector) {

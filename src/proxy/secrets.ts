@@ -1,4 +1,5 @@
 /** Takes keys out of texts that others wrote: an endpoint's error message may quote the key it refused. */
+import type { Config } from './config.ts';
 import { KEY_HEADERS } from './upstream.ts';
 
 /** Shorter ones are placeholders such as `none`, and would take words out of a sentence. */
@@ -10,4 +11,10 @@ export function redactor(headers: Headers, own: readonly (string | undefined)[])
     (secret) => secret !== undefined && secret.length >= SHORTEST,
   );
   return (text) => secrets.reduce<string>((clean, secret) => clean.replaceAll(secret ?? '', '[key]'), text);
+}
+
+/** Every key that the operator has set. */
+export function operatorKeys(config: Config): (string | undefined)[] {
+  const { JUDGE_API_KEY, RBD_API_KEY, HF_TOKEN, REMAND_UPSTREAMS } = config;
+  return [JUDGE_API_KEY, RBD_API_KEY, HF_TOKEN, ...REMAND_UPSTREAMS.map(({ key }) => key)];
 }

@@ -9,8 +9,13 @@ const verdict = z.object({
   text: z.string(),
   /** The chosen option's label. */
   choice: z.string().optional(),
+  /** By how much it was chosen, where the form asks. */
+  strength: z.enum(['slight', 'strong']).optional(),
   tie: z.literal(true).optional(),
   score: z.number().optional(),
+  /** One for each option, in the original order. */
+  scores: z.array(z.number()).optional(),
+  category: z.string().optional(),
   pass: z.boolean().optional(),
   /** Why no verdict could be read, where none could. */
   none: z.string().optional(),

@@ -75,11 +75,19 @@ function verdictIn(subject: Case, verdict: Verdict): TraceVerdict {
   const { text } = verdict;
   switch (verdict.kind) {
     case 'choice':
-      return { text, choice: subject.options[verdict.option]?.label ?? String(verdict.option) };
+      return {
+        text,
+        choice: subject.options[verdict.option]?.label ?? String(verdict.option),
+        ...(verdict.strength && { strength: verdict.strength }),
+      };
     case 'tie':
       return { text, tie: true };
     case 'score':
       return { text, score: verdict.score };
+    case 'scores':
+      return { text, scores: [...verdict.scores] };
+    case 'category':
+      return { text, category: verdict.category };
     case 'pass':
       return { text, pass: verdict.pass };
     case 'none':

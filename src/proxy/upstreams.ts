@@ -1,0 +1,66 @@
+/**
+ * Which judge endpoint a request goes to. The operator names them all; nothing that a client sends can make it
+ * another one. A path prefix is taken off (`/anthropic/v1/messages` goes to that upstream as `/v1/messages`);
+ * a model name decides where no prefix does.
+ */
+import type { Adapter } from '../../adapters/types.ts';
+import { pathOf } from './upstream.ts';
+
+export interface Upstream {
+  readonly url: string;
+  /** The operator's key, for clients that send none. */
+  readonly key: string | undefined;
+}
+
+/** One entry of REMAND_UPSTREAMS. */
+export interface UpstreamRule extends Upstream {
+  readonly path: string | undefined;
+  /** A model's name, with `*` for any run of characters. */
+  readonly model: string | undefined;
+}
+
+export interface Routed {
+  readonly upstream: Upstream;
+  /** Path and query for the upstream. */
+  readonly target: string;
+}
+
+export interface Routes {
+  /** Whether the model's name may decide, so that requests have to be read for it. */
+  readonly byModel: boolean;
+  /** @param target path and query as the client sent them */
+  ofPath(target: string): Routed;
+  /** Where a request goes whose model is known. */
+  ofModel(model: string, routed: Routed): Routed;
+}
+
+export function createRoutes(rules: readonly UpstreamRule[], fallback: Upstream): Routes {
+  const prefixed = rules.flatMap((rule) => (rule.path === undefined ? [] : [{ ...rule, path: rule.path }]));
+  const longestFirst = prefixed.toSorted((a, b) => b.path.length - a.path.length);
+  const named = rules.flatMap((rule) =>
+    rule.model === undefined || rule.path !== undefined ? [] : [{ rule, pattern: patternOf(rule.model) }],
+  );
+  return {
+    byModel: named.length > 0,
+    ofPath(target) {
+      const path = pathOf(target);
+      const rule = longestFirst.find((one) => path === one.path || path.startsWith(`${one.path}/`));
+      return rule
+        ? { upstream: rule, target: target.slice(rule.path.length) || '/' }
+        : { upstream: fallback, target };
+    },
+    ofModel(model, routed) {
+      const found = routed.upstream === fallback && named.find(({ pattern }) => pattern.test(model));
+      return found ? { ...routed, upstream: found.rule } : routed;
+    },
+  };
+}
+
+/** The operator's key as the protocol's clients would send it; null where there is none. */
+export function credentialOf({ key }: Upstream, adapter: Adapter): readonly [string, string] | null {
+  return key === undefined ? null : adapter.credential(key);
+}
+
+function patternOf(model: string): RegExp {
+  return new RegExp(`^${model.split('*').map(RegExp.escape).join('.*')}$`, 's');
+}
