@@ -5,17 +5,15 @@ import { isEventStream, parseReply, readEvents } from '../sse.ts';
 import type { JudgeReply, Usage } from '../types.ts';
 import { tokensIn } from '../usage.ts';
 
-const call = z.looseObject({
-  index: z.number().optional(),
-  function: z.looseObject({ arguments: z.string().nullish() }).nullish(),
-});
+const called = z.looseObject({ name: z.string().nullish(), arguments: z.string().nullish() });
+const call = z.looseObject({ index: z.number().optional(), function: called.nullish() });
 /** A whole message, or the piece of one in a stream. */
 const said = z.looseObject({
   // Mistral and some gateways answer in parts.
   content: z.union([z.string(), z.array(z.looseObject({ text: z.string().optional() }))]).nullish(),
   refusal: z.string().nullish(),
   tool_calls: z.array(call).nullish(),
-  function_call: z.looseObject({ arguments: z.string().nullish() }).nullish(),
+  function_call: called.nullish(),
 });
 type Said = z.infer<typeof said>;
 
@@ -24,6 +22,7 @@ const choice = z.looseObject({
   message: said.nullish(),
   delta: said.nullish(),
   finish_reason: z.string().nullish(),
+  logprobs: z.unknown().optional(),
 });
 const reply = z.looseObject({
   choices: z.array(choice),
@@ -70,6 +69,9 @@ interface Gathered {
   content: string;
   refusal: string;
   arguments: Map<number, string>;
+  /** Of the functions called. */
+  names: string[];
+  logprobs: boolean;
   finish: string | null;
 }
 
@@ -83,10 +85,13 @@ class Choices {
       content: '',
       refusal: '',
       arguments: new Map<number, string>(),
+      names: [],
+      logprobs: false,
       finish: null,
     };
     this.#byIndex.set(index, gathered);
     gathered.finish = one.finish_reason ?? gathered.finish;
+    gathered.logprobs ||= one.logprobs !== null && one.logprobs !== undefined;
     const piece = one.message ?? one.delta;
     if (!piece) return;
     gathered.content += contentText(piece);
@@ -95,9 +100,11 @@ class Choices {
       piece.tool_calls ?? []
     ).entries()) {
       gathered.arguments.set(slot, (gathered.arguments.get(slot) ?? '') + (called?.arguments ?? ''));
+      if (called?.name) gathered.names.push(called.name);
     }
     if (piece.function_call) {
       gathered.arguments.set(0, (gathered.arguments.get(0) ?? '') + (piece.function_call.arguments ?? ''));
+      if (piece.function_call.name) gathered.names.push(piece.function_call.name);
     }
   }
 
@@ -111,10 +118,17 @@ class Choices {
     return {
       texts: sorted.map(textOf),
       finish: sorted[0]?.finish ?? null,
+      shape: JSON.stringify(sorted.map(shapeOf)),
       usage,
       tokens: tokensIn(usage, 'prompt_tokens', 'completion_tokens'),
     };
   }
+}
+
+/** What a client's parser looks for first: is it a function's arguments or a text, and are there log-probabilities? */
+function shapeOf({ content, arguments: calls, names, logprobs }: Gathered): unknown {
+  const place = calls.size > 0 ? names : content === '' ? 'nothing' : 'content';
+  return { place, logprobs };
 }
 
 function contentText({ content }: Said): string {

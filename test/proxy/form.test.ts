@@ -40,20 +40,24 @@ const swayed =
 describe('a re-judgment', () => {
   const cut = replyBody('Output (b)').replace('"finish_reason": "stop"', '"finish_reason": "length"');
 
-  test.each([
+  const call = replyBody('Output (b)').replace(
+    '"content": "Output (b)"',
+    '"content": null, "tool_calls": [{"id": "1", "type": "function", "function": {"name": "pick", "arguments": "{\\"choice\\": \\"Output (b)\\"}"}}]',
+  );
+  const bad: [string, string][] = [
     ['without a verdict', replyBody('I would rather not say.')],
     ['that was cut off', cut],
-  ])('%s is asked for once more', async (_name, bad) => {
-    const { status, sentBack, answer } = await judged(swayed(judge(bad, replyBody('Output (b)'))));
+    ['in a function call where the first was a text', call],
+  ];
+
+  test.each(bad)('%s is asked for once more', async (_name, body) => {
+    const { status, sentBack, answer } = await judged(swayed(judge(body, replyBody('Output (b)'))));
     expect([status, sentBack]).toEqual(['revised', 2]);
     expect(answer.body.toString()).toContain('Output (b)');
   });
 
-  test.each([
-    ['without a verdict', replyBody('I would rather not say.')],
-    ['that was cut off', cut],
-  ])('%s twice leaves the first reply', async (_name, bad) => {
-    const { status, sentBack, answer } = await judged(swayed(judge(bad)));
+  test.each(bad)('%s twice leaves the first reply', async (_name, body) => {
+    const { status, sentBack, answer } = await judged(swayed(judge(body)));
     expect([status, sentBack]).toEqual(['failed-open', 2]);
     expect(answer.body.toString()).toContain('Output (a)');
   });
