@@ -1,0 +1,66 @@
+/** Reading a completions request: https://platform.openai.com/docs/api-reference/completions/create */
+import * as z from 'zod';
+import { fieldError } from '../field-error.ts';
+import { modelAndTemperature, type PromptText, splicedRequest, textAt } from '../json-request.ts';
+import { type JsonSource, readJson } from '../json-source.ts';
+import type { JudgeRequest } from '../types.ts';
+
+/** A rewording is as long as the text it rewords, and the endpoint's own limit is 16 tokens. */
+const REWORDING_TOKENS = 2048;
+
+/** Only what is read here is checked; everything else is the endpoint's to judge. */
+const request = z.looseObject({
+  // `/v1/engines/{engine}/…` and Azure name the model in the path.
+  model: z.string().nullish(),
+  prompt: z
+    .union([z.string(), z.array(z.union([z.string(), z.number(), z.array(z.number())]))], {
+      error: 'must be a string, or an array of strings or tokens',
+    })
+    .nullish(),
+  stream: z.boolean().nullish(),
+  echo: z.boolean().nullish(),
+  remand: z.looseObject({}).optional(),
+});
+type CompletionsRequest = z.infer<typeof request>;
+
+/** @throws InputError naming the field that is wrong, such as `prompt[1]` */
+export function readRequest(body: string, target = ''): JudgeRequest {
+  const source = readJson(body);
+  const parsed = request.safeParse(source.value);
+  if (!parsed.success) throw fieldError(parsed.error, source.value);
+  const sent = parsed.data;
+  return {
+    model: sent.model ?? modelInPath(target),
+    stream: sent.stream ?? false,
+    streamByPath: false,
+    schema: null,
+    declared: sent.remand?.case,
+    ...splicedRequest(source, promptTexts(source, sent)),
+    plain: (system, user) => {
+      const { model, temperature } = modelAndTemperature(source);
+      const prompt = `${system}\n\n${user}`;
+      return JSON.stringify({ model, prompt, max_tokens: REWORDING_TOKENS, temperature });
+    },
+  };
+}
+
+/**
+ * The one text there is. Several prompts in a request are several judgments, tokens cannot be read here, and a
+ * reply that echoes the prompt would have the prompt's labels read as the verdict: none of these is a case.
+ */
+function promptTexts(source: JsonSource, { prompt, echo }: CompletionsRequest): PromptText[] {
+  if (echo) return [];
+  if (typeof prompt === 'string') return textAt(source, 'user', ['prompt']);
+  return prompt?.length === 1 ? textAt(source, 'user', ['prompt', 0]) : [];
+}
+
+function modelInPath(target: string): string {
+  const name = /\/(?:engines|deployments)\/([^/?]+)\/completions/.exec(target)?.[1] ?? '';
+  try {
+    return decodeURIComponent(name);
+  } catch (error) {
+    // The path is the endpoint's to judge; here the name is only told.
+    if (error instanceof URIError) return name;
+    throw error;
+  }
+}

@@ -1,0 +1,132 @@
+/**
+ * Reading a response, whole (https://platform.openai.com/docs/api-reference/responses/object) or as a stream of
+ * typed events (https://platform.openai.com/docs/api-reference/responses-streaming).
+ */
+import * as z from 'zod';
+import { JudgeError } from '../../src/judge/errors.ts';
+import { isEventStream, parseReply, readEvents } from '../sse.ts';
+import type { JudgeReply } from '../types.ts';
+import { tokensIn } from '../usage.ts';
+
+const part = z.looseObject({
+  type: z.string(),
+  text: z.string().nullish(),
+  refusal: z.string().nullish(),
+  logprobs: z.array(z.unknown()).nullish(),
+});
+/** A message, a function call, or something that holds no verdict, such as reasoning. */
+const item = z.looseObject({
+  type: z.string(),
+  content: z.array(part).nullish().catch(null),
+  name: z.string().nullish(),
+  arguments: z.string().nullish(),
+});
+type Item = z.infer<typeof item>;
+
+const response = z.looseObject({
+  output: z.array(item),
+  status: z.string().nullish(),
+  incomplete_details: z.looseObject({ reason: z.string().nullish() }).nullish(),
+  usage: z.record(z.string(), z.unknown()).nullish(),
+  error: z.unknown().optional(),
+});
+type Response = z.infer<typeof response>;
+
+const event = z.looseObject({
+  type: z.string(),
+  output_index: z.number().optional(),
+  delta: z.unknown().optional(),
+  item: z.unknown().optional(),
+  response: z.unknown().optional(),
+});
+
+/** What says nothing to us: an error inside a 200, or a ticket for a response that is yet to come. */
+const NOTHING: JudgeReply = { texts: [], finish: null, usage: null, tokens: null };
+
+/** @throws JudgeError where it is cut off, or no JSON */
+export function readReply(body: string, stream: boolean): JudgeReply {
+  return isEventStream(body, stream) ? readStream(body) : replyOf(parseReply(body));
+}
+
+/** The last event has the whole response; some gateways leave its output empty, as it was streamed already. */
+function readStream(body: string): JudgeReply {
+  const streamed = new Streamed();
+  for (const { data } of readEvents(body)) {
+    if (data === '[DONE]') continue;
+    const { data: one } = event.safeParse(parseReply(data, 'an event of the stream'));
+    if (!one || one.type === 'error' || one.type === 'response.failed') return NOTHING;
+    if (one.type === 'response.completed' || one.type === 'response.incomplete')
+      return replyOf(one.response, streamed);
+    streamed.add(one);
+  }
+  throw new JudgeError('the stream was cut off: it ends without response.completed');
+}
+
+/** Output put together from the events before the last. */
+class Streamed {
+  readonly #done = new Map<number, Item>();
+  readonly #begun = new Map<number, Item>();
+
+  add({ type, output_index: index = 0, delta, item: ended }: z.infer<typeof event>): void {
+    if (type === 'response.output_item.done') {
+      const { data } = item.safeParse(ended);
+      if (data) this.#done.set(index, data);
+    }
+    if (typeof delta !== 'string') return;
+    const before = this.#begun.get(index);
+    if (type === 'response.output_text.delta') {
+      const text = (before?.content?.[0]?.text ?? '') + delta;
+      this.#begun.set(index, { type: 'message', content: [{ type: 'output_text', text }] });
+    } else if (type === 'response.function_call_arguments.delta') {
+      this.#begun.set(index, { type: 'function_call', arguments: (before?.arguments ?? '') + delta });
+    }
+  }
+
+  get output(): Item[] {
+    return [...new Map([...this.#begun, ...this.#done])].toSorted(([a], [b]) => a - b).map(([, one]) => one);
+  }
+}
+
+/** A response without a status is a gateway's; taken as completed. */
+const ENDED = ['completed', 'incomplete'];
+
+function replyOf(whole: unknown, streamed?: Streamed): JudgeReply {
+  const { data } = response.safeParse(whole);
+  if (!data || (data.error ?? null) !== null || !ENDED.includes(data.status ?? 'completed')) return NOTHING;
+  const output = data.output.length === 0 && streamed ? streamed.output : data.output;
+  const usage = data.usage ?? null;
+  return {
+    texts: [textOf(output)],
+    finish: finishOf(data),
+    shape: shapeOf(output),
+    usage,
+    tokens: tokensIn(usage, 'input_tokens', 'output_tokens'),
+  };
+}
+
+/** In the words of chat completions, which say the same of every protocol that OpenAI has. */
+function finishOf({ status, incomplete_details: incomplete }: Response): string | null {
+  if (status !== 'incomplete') return status ? 'stop' : null;
+  return incomplete?.reason === 'max_output_tokens' ? 'length' : (incomplete?.reason ?? status);
+}
+
+function partsOf(output: readonly Item[]): z.infer<typeof part>[] {
+  return output.flatMap(({ type, content }) => (type === 'message' ? (content ?? []) : []));
+}
+
+/**
+ * All text there is, joined, as OpenAI's own client does (`output_text`). Of several calls the first counts, as
+ * for the clients that read them (autoevals).
+ */
+function textOf(output: readonly Item[]): string {
+  const parts = partsOf(output);
+  const text = parts.map((one) => (one.type === 'output_text' ? (one.text ?? '') : '')).join('');
+  const call = output.find(({ type }) => type === 'function_call')?.arguments;
+  return text || call || parts.map(({ refusal }) => refusal ?? '').join('');
+}
+
+function shapeOf(output: readonly Item[]): string {
+  const calls = output.flatMap(({ type, name }) => (type === 'function_call' ? [name ?? ''] : []));
+  const logprobs = partsOf(output).some((one) => (one.logprobs ?? []).length > 0);
+  return JSON.stringify({ calls, logprobs });
+}

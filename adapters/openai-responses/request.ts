@@ -1,0 +1,93 @@
+/** Reading a request for a response: https://platform.openai.com/docs/api-reference/responses/create */
+import * as z from 'zod';
+import { fieldError } from '../field-error.ts';
+import { modelAndTemperature, type PromptText, splicedRequest, textAt } from '../json-request.ts';
+import { type JsonSource, readJson } from '../json-source.ts';
+import type { JudgeRequest } from '../types.ts';
+import { demandedSchema } from './schema.ts';
+
+const TEXT_PARTS = ['input_text', 'output_text'];
+
+/** Only what is read here is checked; everything else is the endpoint's to judge. */
+const contentPart = z
+  .looseObject({ type: z.string(), text: z.unknown().optional() })
+  // Images and files are not text; they are passed on.
+  .refine((part) => !TEXT_PARTS.includes(part.type) || typeof part.text === 'string', {
+    path: ['text'],
+    error: 'must be a string',
+  });
+const message = z.looseObject({
+  // The easy form of a message has no type.
+  type: z.literal('message').nullish(),
+  role: z.string(),
+  content: z.union([z.string(), z.array(contentPart)], { error: 'must be a string or an array of parts' }),
+});
+/** Calls and their outputs, reasoning, references to stored items (whose type may be missing, too). */
+const otherItem = z.looseObject({ type: z.string().nullish() }).refine(
+  ({ type, role, content }) => (type ? type !== 'message' : role === undefined && content === undefined),
+  // Otherwise zod would blame this form, never the message.
+  { abort: true },
+);
+const request = z.looseObject({
+  model: z.string().nullish(),
+  // Missing where a prompt that is stored with the endpoint is used.
+  input: z
+    .union([z.string(), z.array(z.union([message, otherItem]))], {
+      error: 'must be a string or an array of items',
+    })
+    .nullish(),
+  instructions: z.string().nullish(),
+  stream: z.boolean().nullish(),
+  background: z.boolean().nullish(),
+  conversation: z.unknown().optional(),
+  remand: z.looseObject({}).optional(),
+});
+type ResponsesRequest = z.infer<typeof request>;
+
+/** @throws InputError naming the field that is wrong, such as `input[0].content[1].text` */
+export function readRequest(body: string): JudgeRequest {
+  const source = readJson(body);
+  const parsed = request.safeParse(source.value);
+  if (!parsed.success) throw fieldError(parsed.error, source.value);
+  const sent = parsed.data;
+  return {
+    model: sent.model ?? '',
+    stream: sent.stream ?? false,
+    streamByPath: false,
+    schema: demandedSchema(sent),
+    declared: sent.remand?.case,
+    ...splicedRequest(source, askedTwiceIsHarmless(sent) ? promptTexts(source, sent) : []),
+    plain: (system, user) => plainRequest(source, sent, system, user),
+  };
+}
+
+/**
+ * A second request with the same `conversation` would leave its question and its answer in it, and one in the
+ * background is answered with a ticket. Neither is read: a prompt without parts is no case.
+ */
+function askedTwiceIsHarmless({ conversation, background }: ResponsesRequest): boolean {
+  return (conversation ?? null) === null && !background;
+}
+
+/** The instructions come first, as the model sees them, wherever the body has them. */
+function promptTexts(source: JsonSource, { input }: ResponsesRequest): PromptText[] {
+  const instructions = textAt(source, 'system', ['instructions']);
+  if (typeof input === 'string') return [...instructions, ...textAt(source, 'user', ['input'])];
+  const items = (input ?? []).flatMap((item, index) => {
+    const { success, data } = message.safeParse(item);
+    if (!success) return [];
+    const path = ['input', index, 'content'];
+    if (typeof data.content === 'string') return textAt(source, data.role, path);
+    return data.content.flatMap(({ type }, i) =>
+      TEXT_PARTS.includes(type) ? textAt(source, data.role, [...path, i, 'text']) : [],
+    );
+  });
+  return [...instructions, ...items];
+}
+
+function plainRequest(source: JsonSource, sent: ResponsesRequest, system: string, user: string): string {
+  const { model, temperature } = modelAndTemperature(source);
+  // A client that wants nothing kept with the endpoint wants that of our calls, too.
+  const store = sent.store === false ? false : undefined;
+  return JSON.stringify({ model, instructions: system, input: user, temperature, store });
+}
