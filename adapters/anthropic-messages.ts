@@ -1,0 +1,44 @@
+/**
+ * Anthropic's messages, `POST /v1/messages`: https://docs.anthropic.com/en/api/messages
+ * The parts are in the folder of the same name: reading a request, reading a reply, raising its usage,
+ * replacing its text.
+ */
+import { readReply } from './anthropic-messages/reply.ts';
+import { readRequest } from './anthropic-messages/request.ts';
+import { withText } from './anthropic-messages/text.ts';
+import { withUsage } from './anthropic-messages/usage.ts';
+import type { Adapter } from './types.ts';
+
+export const anthropicMessages: Adapter = {
+  name: 'anthropic-messages',
+  // Neither `/v1/messages/count_tokens` and `/v1/messages/batches`, nor OpenAI's `/v1/threads/{id}/messages`.
+  speaks: (method, path) => method === 'POST' && /^\/v1\/messages\/?(\?|$)/.test(path),
+  readRequest,
+  readReply,
+  withUsage,
+  withText,
+  credential: (key) => ['x-api-key', key],
+  errorBody,
+  // The event's name counts: Anthropic's clients skip events that have none.
+  errorEvent: (status, message) => `event: error\ndata: ${errorBody(status, message)}\n\n`,
+};
+
+function errorBody(status: number, message: string): string {
+  return JSON.stringify({ type: 'error', error: { type: errorType(status), message } });
+}
+
+/** https://docs.anthropic.com/en/api/errors */
+const ERROR_TYPES: ReadonlyMap<number, string> = new Map([
+  [401, 'authentication_error'],
+  [402, 'billing_error'],
+  [403, 'permission_error'],
+  [404, 'not_found_error'],
+  [413, 'request_too_large'],
+  [429, 'rate_limit_error'],
+  [504, 'timeout_error'],
+  [529, 'overloaded_error'],
+]);
+
+function errorType(status: number): string {
+  return ERROR_TYPES.get(status) ?? (status < 500 ? 'invalid_request_error' : 'api_error');
+}

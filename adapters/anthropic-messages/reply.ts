@@ -1,0 +1,172 @@
+/**
+ * Reading a message, whole or as server-sent events:
+ * https://docs.anthropic.com/en/api/messages, https://docs.anthropic.com/en/docs/build-with-claude/streaming
+ */
+import * as z from 'zod';
+import { InputError } from '../../src/case/errors.ts';
+import { JudgeError } from '../../src/judge/errors.ts';
+import type { Tokens } from '../../src/judge/types.ts';
+import { nodeAt, readJson } from '../json-source.ts';
+import { isEventStream, parseReply, readEvents } from '../sse.ts';
+import type { JudgeReply, Usage } from '../types.ts';
+
+const usage = z.record(z.string(), z.unknown()).nullish();
+const block = z.looseObject({
+  type: z.string(),
+  text: z.string().optional(),
+  name: z.string().optional(),
+});
+const message = z.looseObject({
+  content: z.array(block),
+  stop_reason: z.string().nullish(),
+  usage,
+});
+const event = z.looseObject({ type: z.string() });
+const messageStart = z.looseObject({ message: z.looseObject({ usage }) });
+const blockStart = z.looseObject({ index: z.number(), content_block: block });
+const blockDelta = z.looseObject({
+  index: z.number(),
+  delta: z.looseObject({
+    type: z.string(),
+    text: z.string().optional(),
+    partial_json: z.string().optional(),
+  }),
+});
+const messageDelta = z.looseObject({ delta: z.looseObject({ stop_reason: z.string().nullish() }), usage });
+
+/** What a whole document that is no message says to us. An error inside a 200 is one; it is passed on. */
+const NOTHING: JudgeReply = { texts: [], finish: null, usage: null, tokens: null };
+
+/** @throws JudgeError where it is cut off, or no JSON */
+export function readReply(body: string, stream: boolean): JudgeReply {
+  return isEventStream(body, stream) ? readStream(body) : readWhole(body);
+}
+
+interface Block {
+  readonly type: string;
+  readonly name: string;
+  text: string;
+  /** A tool's input as the JSON text that was received. */
+  input: string;
+}
+
+function readWhole(body: string): JudgeReply {
+  const parsed = message.safeParse(parseReply(body)).data;
+  if (!parsed || parsed.type === 'error' || 'error' in parsed) return NOTHING;
+  const blocks = parsed.content.map(({ type, text = '', name = '' }, i) => ({
+    type,
+    name,
+    text,
+    input: type === 'tool_use' ? rawInput(body, i) : '',
+  }));
+  return replyOf(blocks, parsed.stop_reason ?? null, parsed.usage ?? null);
+}
+
+function rawInput(body: string, index: number): string {
+  try {
+    const node = nodeAt(readJson(body, 'the reply').root, ['content', index, 'input']);
+    return node ? body.slice(node.offset, node.offset + node.length) : '';
+  } catch (cause) {
+    // Too deeply nested: the reply's fault, not the request's.
+    if (cause instanceof InputError) throw new JudgeError(cause.message, { cause });
+    throw cause;
+  }
+}
+
+/** What is there of a streamed message. */
+interface Gathered {
+  readonly blocks: Map<number, Block>;
+  finish: string | null;
+  usage: Usage | null;
+  ended: boolean;
+  failed: boolean;
+}
+
+function readStream(body: string): JudgeReply {
+  const so: Gathered = { blocks: new Map(), finish: null, usage: null, ended: false, failed: false };
+  for (const { data } of readEvents(body)) {
+    if (so.ended || so.failed) break;
+    gather(parseReply(data, 'an event of the stream'), so);
+  }
+  if (so.failed) return NOTHING;
+  if (!so.ended) throw new JudgeError('the stream was cut off: it ends without a message_stop');
+  const blocks = [...so.blocks].toSorted(([a], [b]) => a - b).map(([, one]) => one);
+  return replyOf(blocks, so.finish, so.usage);
+}
+
+/** Kinds of events that are not known here are to be skipped: the API promises new ones. */
+function gather(said: unknown, so: Gathered): void {
+  switch (event.safeParse(said).data?.type) {
+    case 'message_start':
+      so.usage = messageStart.safeParse(said).data?.message.usage ?? null;
+      break;
+    case 'content_block_start': {
+      const start = blockStart.safeParse(said).data;
+      if (!start) break;
+      const { type, name = '', text = '' } = start.content_block;
+      so.blocks.set(start.index, { type, name, text, input: '' });
+      break;
+    }
+    case 'content_block_delta': {
+      const piece = blockDelta.safeParse(said).data;
+      const found = piece && so.blocks.get(piece.index);
+      if (!found) break;
+      if (piece.delta.type === 'text_delta') found.text += piece.delta.text ?? '';
+      if (piece.delta.type === 'input_json_delta') found.input += piece.delta.partial_json ?? '';
+      break;
+    }
+    case 'message_delta': {
+      const end = messageDelta.safeParse(said).data;
+      so.finish = end?.delta.stop_reason ?? so.finish;
+      so.usage = end?.usage ? { ...so.usage, ...counted(end.usage) } : so.usage;
+      break;
+    }
+    case 'message_stop':
+      so.ended = true;
+      break;
+    case 'error':
+      so.failed = true;
+      break;
+  }
+}
+
+/** The last event's counts are cumulative; those it does not know are null. */
+function counted(said: Usage): Usage {
+  return Object.fromEntries(Object.entries(said).filter(([, count]) => count !== null));
+}
+
+function replyOf(blocks: readonly Block[], stop: string | null, counts: Usage | null): JudgeReply {
+  const called = blocks.filter(({ type }) => type === 'tool_use');
+  return {
+    texts: [textOf(blocks, stop)],
+    finish: stop === null ? null : finishOf(stop),
+    shape: called.map(({ name }) => name).join(','),
+    usage: counts,
+    tokens: counts && tokensOf(counts),
+  };
+}
+
+/** Thinking is no part of the answer. With several tool calls the first counts, as in chat completions. */
+function textOf(blocks: readonly Block[], stop: string | null): string {
+  // "Treat partial output as incomplete" is what the API says of a refusal: no verdict is read from it.
+  if (stop === 'refusal') return '';
+  const text = blocks.flatMap((one) => (one.type === 'text' ? [one.text] : [])).join('');
+  if (text.trim() !== '') return text;
+  return blocks.find(({ type }) => type === 'tool_use')?.input || text;
+}
+
+/** The proxy knows a reply that ran out of tokens by OpenAI's word for it; the other reasons stay Anthropic's. */
+function finishOf(stop: string): string {
+  return stop === 'max_tokens' || stop === 'model_context_window_exceeded' ? 'length' : stop;
+}
+
+/** `input_tokens` leaves out what was read from the cache, or written to it: the sum of the three is the input. */
+function tokensOf(counts: Usage): Tokens | null {
+  const { input_tokens: input, output_tokens: output } = counts;
+  if (typeof input !== 'number' || typeof output !== 'number') return null;
+  const cached = [counts.cache_creation_input_tokens, counts.cache_read_input_tokens];
+  return {
+    input: cached.reduce<number>((sum, count) => sum + (typeof count === 'number' ? count : 0), input),
+    output,
+  };
+}

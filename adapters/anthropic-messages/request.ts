@@ -1,0 +1,109 @@
+/** Reading a request for a message: https://docs.anthropic.com/en/api/messages */
+import * as z from 'zod';
+import { fieldError } from '../field-error.ts';
+import { modelAndTemperature, type PromptText, splicedRequest, textAt } from '../json-request.ts';
+import { type JsonSource, nodeAt, readJson } from '../json-source.ts';
+import type { JudgeRequest } from '../types.ts';
+
+/** Only what is read here is checked; everything else is the endpoint's to judge. */
+const block = z
+  .looseObject({ type: z.string(), text: z.unknown().optional() })
+  // Images, documents, tool calls and their results are passed on.
+  .refine((one) => one.type !== 'text' || typeof one.text === 'string', {
+    path: ['text'],
+    error: 'must be a string',
+  });
+const content = z
+  .union([z.string(), z.array(block)], { error: 'must be a string or an array of blocks' })
+  .optional();
+type Content = z.infer<typeof content>;
+
+const request = z.looseObject({
+  model: z.string().nullish(),
+  system: content.nullable(),
+  messages: z.array(z.looseObject({ role: z.string(), content })).min(1),
+  stream: z.boolean().nullish(),
+  remand: z.looseObject({}).optional(),
+});
+type MessagesRequest = z.infer<typeof request>;
+
+/** @throws InputError naming the field that is wrong, such as `messages[0].content[1].text` */
+export function readRequest(body: string): JudgeRequest {
+  const source = readJson(body);
+  const parsed = request.safeParse(source.value);
+  if (!parsed.success) throw fieldError(parsed.error, source.value);
+  const sent = parsed.data;
+  return {
+    model: sent.model ?? '',
+    stream: sent.stream ?? false,
+    streamByPath: false,
+    schema: demandedSchema(sent),
+    declared: sent.remand?.case,
+    ...splicedRequest(source, promptTexts(source, sent), changeableTemperature(sent)),
+    plain: (system, user) => plainRequest(source, system, user),
+  };
+}
+
+/** The system prompt has a field of its own and stands before the messages, wherever the field does. */
+function promptTexts(source: JsonSource, sent: MessagesRequest): PromptText[] {
+  const textsOf = (role: string, path: readonly (string | number)[], said: Content | null): PromptText[] =>
+    typeof said === 'string'
+      ? textAt(source, role, path)
+      : (said ?? []).flatMap(({ type }, i) =>
+          type === 'text' ? textAt(source, role, [...path, i, 'text']) : [],
+        );
+  return [
+    ...textsOf('system', ['system'], sent.system),
+    ...sent.messages.flatMap(({ role, content }, i) => textsOf(role, ['messages', i, 'content'], content)),
+  ];
+}
+
+const tool = z.looseObject({ name: z.string(), input_schema: z.unknown().optional() });
+const tools = z.array(z.unknown()).transform((all) =>
+  all.flatMap((one) => {
+    const parsed = tool.safeParse(one);
+    return parsed.success ? [parsed.data] : [];
+  }),
+);
+const namedTool = z.looseObject({ type: z.literal('tool'), name: z.string() });
+const anyTool = z.looseObject({ type: z.literal('any') });
+const jsonSchemaFormat = z.looseObject({ type: z.literal('json_schema'), schema: z.unknown() });
+const outputConfig = z.looseObject({ format: jsonSchemaFormat });
+
+function demandedSchema(sent: MessagesRequest): unknown {
+  const offered = tools.catch([]).parse(sent.tools);
+  const choice = sent.tool_choice;
+  const named = namedTool.safeParse(choice);
+  if (named.success) return offered.find(({ name }) => name === named.data.name)?.input_schema ?? null;
+  if (anyTool.safeParse(choice).success && offered.length === 1) return offered[0]?.input_schema ?? null;
+  const format = outputConfig.safeParse(sent.output_config);
+  if (format.success) return format.data.format.schema ?? null;
+  // Where the format stood while it was in beta.
+  const beta = jsonSchemaFormat.safeParse(sent.output_format);
+  return beta.success ? (beta.data.schema ?? null) : null;
+}
+
+const thinking = z.looseObject({ type: z.string() });
+
+/**
+ * Nowhere with extended thinking: "thinking isn't compatible with temperature" (docs.anthropic.com, extended
+ * thinking), so another one than the client's would be refused.
+ */
+function changeableTemperature(sent: MessagesRequest): readonly string[] {
+  const thinks = thinking.safeParse(sent.thinking);
+  return thinks.success && thinks.data.type !== 'disabled' ? [] : ['temperature'];
+}
+
+/** A verdict's token limit is too tight for a text that is written again. */
+const LEAST_TOKENS = 1024;
+const PLAIN_TOKENS = 4096;
+
+function plainRequest(source: JsonSource, system: string, user: string): string {
+  const limit: unknown = nodeAt(source.root, ['max_tokens'])?.value;
+  return JSON.stringify({
+    ...modelAndTemperature(source),
+    max_tokens: typeof limit === 'number' && limit >= LEAST_TOKENS ? limit : PLAIN_TOKENS,
+    system,
+    messages: [{ role: 'user', content: user }],
+  });
+}

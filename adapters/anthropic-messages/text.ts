@@ -1,0 +1,74 @@
+/**
+ * Putting another text where a message has its verdict: the first of its texts says all, the others nothing.
+ * Where it has no text it is the input of the tool it calls, provided that the new text is a JSON object.
+ */
+import type { Node } from 'jsonc-parser';
+import { isJsonObject } from '../json-object.ts';
+import { type JsonSource, nodeAt, readJson, type Splice, splice } from '../json-source.ts';
+import { eventJsons, inStream, isEventStream } from '../sse.ts';
+
+export function withText(body: string, stream: boolean, text: string): string {
+  return isEventStream(body, stream) ? streamed(body, text) : whole(body, text);
+}
+
+function whole(body: string, text: string): string {
+  const blocks = nodeAt(readJson(body, 'reply').root, ['content'])?.children ?? [];
+  const texts = blocks.flatMap((block) => fieldOf(block, 'text', 'text') ?? []);
+  if (texts.some(speaks)) {
+    const first = texts.find(speaks);
+    return splice(
+      body,
+      texts.map((node) => written(node, node === first ? text : '')),
+    );
+  }
+  const input = blocks.flatMap((block) => fieldOf(block, 'tool_use', 'input') ?? [])[0];
+  if (input) return isJsonObject(text) ? splice(body, [{ ...written(input, ''), with: text }]) : body;
+  return texts[0] ? splice(body, [written(texts[0], text)]) : body;
+}
+
+/** A piece of a streamed block, and where its text stands. */
+interface Piece {
+  readonly index: unknown;
+  readonly node: Node;
+  readonly moved: (splices: readonly Splice[]) => Splice[];
+}
+
+function streamed(body: string, text: string): string {
+  const events = eventJsons(body).map((event) => ({ event, source: readJson(event.json, 'event') }));
+  const pieces = (type: string, field: string): Piece[] =>
+    events.flatMap(({ event, source }) => {
+      const node = pieceIn(source, type, field);
+      const index: unknown = nodeAt(source.root, ['index'])?.value;
+      return node ? [{ index, node, moved: (splices) => inStream(event, splices) }] : [];
+    });
+  const texts = pieces('text_delta', 'text');
+  const inputs = pieces('input_json_delta', 'partial_json');
+  const [first] = inputs;
+  const called = texts.some(({ node }) => speaks(node))
+    ? []
+    : inputs.filter((one) => one.index === first?.index);
+  if (called.length > 0 && !isJsonObject(text)) return body;
+  const places = called.length > 0 ? called : texts;
+  return splice(
+    body,
+    places.flatMap(({ node, moved }, i) => moved([written(node, i === 0 ? text : '')])),
+  );
+}
+
+function pieceIn({ root }: JsonSource, type: string, field: string): Node | null {
+  if (nodeAt(root, ['type'])?.value !== 'content_block_delta') return null;
+  const delta = nodeAt(root, ['delta']);
+  return delta && fieldOf(delta, type, field);
+}
+
+function fieldOf(block: Node, type: string, field: string): Node | null {
+  return nodeAt(block, ['type'])?.value === type ? nodeAt(block, [field]) : null;
+}
+
+function speaks({ value }: Node): boolean {
+  return typeof value === 'string' && value.trim() !== '';
+}
+
+function written({ offset, length }: Node, text: string): Splice {
+  return { start: offset, end: offset + length, with: JSON.stringify(text) };
+}
