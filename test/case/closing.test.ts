@@ -52,6 +52,21 @@ it.each([
     ['7', 'We add.\n\n**Answer:** Amy scores 53 points with 5 answers.'],
   ],
   [
+    'yes or no, and reasons first (openai/evals battle)',
+    '[Response 1]\nHi.\n\n[Response 2]\nHey.\n\nIs the first response better than the second?\n\nFirst, write out your reasoning step by step. Then print only a single choice from "Yes" or "No" on its own line.\n\nReasoning:',
+    ['Hi.', 'Hey.'],
+  ],
+  [
+    'a story that asks its reader yes or no',
+    'Which story is better?\n\nStory 1:\nA cat.\n\nStory 2:\nDo you take it?\n(yes/no)\n\nReply with "Story 1" or "Story 2".',
+    ['A cat.', 'Do you take it?\n(yes/no)'],
+  ],
+  [
+    'yes or no without quotes may be the option’s own',
+    'Is the first story better than the second?\n\nStory 1:\nA cat.\n\nStory 2:\nA dog.\n\nAnswer yes or no.',
+    null,
+  ],
+  [
     'a statement and an order in one breath',
     'Rate which summary is better.\n\nSummary 1: blah\n\nSummary 2: bla\n\nThe majority of annotators (9 out of 10) prefer Summary 2. Your choice (1 or 2)?',
     null,

@@ -22,10 +22,13 @@ const FORM =
   /\[\[|\b(?:answer|respond|reply|output|return|response|verdict|choice)\b(?!\**:)[^\n]{0,80}\b(?:only|with|either|exactly|json|format|should|must|strictly)\b|\b(?:only|just|single) (?:the |a |an |one )?(?:single )?(?:letter|number|label|index|digit|integer|word|character|json)\b/i;
 const BLOCK =
   /^(?:```(?:json)?\s*)?\{\s*"?(?:winner|verdict|choice|score|rating|reason|pass|answer|preferred|explanation)/i;
+/** `"Yes" or "No"`, which a prompt asks for that asks whether the first is better; without quotes, perhaps. */
+const YES_OR_NO = /["'“‘`]yes["'”’`] or ["'“‘`]no["'”’`]/i;
+const YES_OR_NO_BARE = /\b(?:answer|respond|reply|print|output|say|state)\b[^\n]{0,60}\byes(?: or |\/)no\b/i;
 const RULE = /^[-=*_~\s]{3,}$/;
 const TITLE = /^\W{0,8}statement\W{0,4}$/i;
 const CUE =
-  /^(?:[#*[\s]*)(?:your |my |final |the )*(?:verdict|decision|judge?ment|evaluation|feedback|score|rating|grade|choice|answer|response|better (?:output|response|answer)|winner|best (?:output|response|answer|choice))(?:\s*\([^\n]{1,80}\))?[\])*\s]*(?::|\?)?[*\s]*$/i;
+  /^(?:[#*[\s]*)(?:your |my |final |the )*(?:verdict|decision|judge?ment|evaluation|feedback|reasoning|score|rating|grade|choice|answer|response|better (?:output|response|answer)|winner|best (?:output|response|answer|choice))(?:\s*\([^\n]{1,80}\))?[\])*\s]*(?::|\?)?[*\s]*$/i;
 
 /** How a prompt speaks of its options. */
 export interface Speech {
@@ -48,6 +51,7 @@ export function asksForVerdict(words: string, speech: Speech): boolean {
   if (words.length > LONGEST_ORDER) return false;
   if (BLOCK.test(words) || CUE.test(words)) return true;
   if (!OPENS.test(words) || ANSWERS.test(words)) return false;
+  if (YES_OR_NO.test(words)) return true;
   return FORM.test(words) || speech.offers.test(words) || (DECIDES.test(words) && speech.names.test(words));
 }
 
@@ -56,7 +60,8 @@ const explains = (words: string) => words.length <= LONGEST_ORDER && OPENS.test(
 /** Whether words that are not clearly an order may be one all the same. */
 function mayAsk(words: string, { offers }: Speech): boolean {
   if (words.length > LONGEST_ORDER) return false;
-  return offers.test(words) || explains(words) || (OPENS.test(words) && FORM.test(words));
+  if (offers.test(words) || explains(words)) return true;
+  return OPENS.test(words) && (FORM.test(words) || YES_OR_NO_BARE.test(words));
 }
 
 /** The same of a text that is the judge's own for certain, whatever it calls the options. */
