@@ -2,7 +2,9 @@
  * How the verdict has to be given, read from the request, the strongest source first: the JSON schema of the
  * reply (`form/schema.ts`), what the prompt asks for (`form/words.ts`), what the layout's clients expect.
  */
+import { categoryInWords } from './form/category.ts';
 import { formFromSchema } from './form/schema.ts';
+import { scoresInWords } from './form/scores.ts';
 import type { FormSource } from './form/source.ts';
 import { choiceInWords, passInWords, scoreInWords } from './form/words.ts';
 import type { VerdictForm } from './types.ts';
@@ -15,6 +17,9 @@ export function findForm(source: FormSource): VerdictForm | 'mismatch' {
   const fromSchema = formFromSchema(source);
   if (fromSchema === 'mismatch') return fromSchema;
   if (source.labels.length > 1) {
+    const scale = scoreInWords(source.orders);
+    const scores = scoresInWords(source, { min: scale?.min ?? null, max: scale?.max ?? null });
+    if (scores && fromSchema === null) return scores;
     const said = choiceInWords(source);
     if (said === 'mismatch') return fromSchema ?? said;
     if (fromSchema?.kind === 'choice')
@@ -22,6 +27,8 @@ export function findForm(source: FormSource): VerdictForm | 'mismatch' {
     return fromSchema ?? said;
   }
   const score = scoreInWords(source.orders);
+  const category = categoryInWords(source.orders);
+  if (fromSchema === null && category?.write.rule) return category;
   if (fromSchema?.kind === 'score')
     return {
       ...fromSchema,
@@ -31,7 +38,8 @@ export function findForm(source: FormSource): VerdictForm | 'mismatch' {
   return (
     fromSchema ??
     passInWords(source.orders) ??
-    score ?? { kind: 'score', min: null, max: null, template: null, field: null }
+    score ??
+    category ?? { kind: 'score', min: null, max: null, template: null, field: null }
   );
 }
 
@@ -41,6 +49,7 @@ export function asksForScore(source: FormSource): boolean {
   return (
     (fromSchema !== null && fromSchema !== 'mismatch') ||
     passInWords(source.orders) !== null ||
-    scoreInWords(source.orders) !== null
+    scoreInWords(source.orders) !== null ||
+    categoryInWords(source.orders) !== null
   );
 }

@@ -3,7 +3,7 @@
  * contain a label the way a verdict is written: many clients take the first or last label they find, and an
  * index such as `1` is a verdict, too, in some forms.
  */
-import { labelKey } from './counterfactual.ts';
+import { labelKey, preferred } from './counterfactual.ts';
 import type { Case, Verdict } from './types.ts';
 
 const ORDINALS =
@@ -58,6 +58,12 @@ export function describeVerdict(verdict: Verdict, order: readonly number[]): str
       return 'a tie';
     case 'score':
       return 'the score you gave then';
+    case 'scores': {
+      const best = preferred(verdict);
+      return best === null ? 'equal scores' : `a higher score for ${placeName(order.indexOf(best))}`;
+    }
+    case 'category':
+      return 'the answer you gave then';
     case 'pass':
       return 'the outcome you gave then';
     case 'none':

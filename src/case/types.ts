@@ -50,15 +50,29 @@ export interface Statement extends Passage {
   readonly whole: Span;
 }
 
+/**
+ * Which of several labels in one reply the client's own parser takes: the first, the last, the only one, the
+ * one that comes first in the form (`[[A]]` anywhere beats `[[B]]`), or the one with nothing behind it.
+ */
+export type LabelRule = 'first' | 'last' | 'unique' | 'priority' | 'end';
+
+/** How a label is to be written, with `{}` where it stands (`[[{}]]`, `Output ({})`, `Choice {}`). */
+export interface Spelling {
+  readonly template: string;
+  /** The text that stands for each option or category there (`A`, `B`). */
+  readonly labels: readonly string[];
+  /** Labels that say that an option is better by far (`A>>B`); then `labels` say that it is better (`A>B`). */
+  readonly strong?: readonly string[];
+  /** Where the client is known: then only the label itself is read, the way its parser reads it. */
+  readonly rule?: LabelRule;
+}
+
 /** How the verdict has to be given. Taken from the request; it must not change when the judge is asked again. */
 export type VerdictForm =
   | {
       readonly kind: 'choice';
-      /**
-       * How the label is to be written, with `{}` where it stands (`[[{}]]`, `Output ({})`, `Choice {}`),
-       * and the text that stands for each option there (`A`, `B`); null where the request does not say.
-       */
-      readonly write: { readonly template: string; readonly labels: readonly string[] } | null;
+      /** One label for each option; null where the request does not say. */
+      readonly write: Spelling | null;
       /** The exact text that means a tie (`[[C]]`), null where the form has none. */
       readonly tie: string | null;
       /** Name of the JSON field the choice is to stand in, null where the verdict is plain text. */
@@ -72,8 +86,32 @@ export type VerdictForm =
       /** `[[{}]]`, `Rating: {}` …; null where the request does not say. */
       readonly template: string | null;
       readonly field: string | null;
+      /** Where only some values of the scale may be given (1, 3, 5, 6, 8, 10), ascending. */
+      readonly legal?: readonly number[];
     }
-  | { readonly kind: 'pass'; readonly field: string | null };
+  | {
+      /** A score for every option; the highest is the choice. */
+      readonly kind: 'scores';
+      readonly min: number | null;
+      readonly max: number | null;
+      /** With one `{}` for each option, in order: `{} {}`, `[[{},{}]]`, a line for each. */
+      readonly template: string | null;
+      /** Names of the JSON fields, one for each option; null where the verdict is plain text. */
+      readonly fields: readonly string[] | null;
+      readonly field: null;
+    }
+  | {
+      readonly kind: 'pass';
+      readonly field: string | null;
+      /** The words of a known client (`GRADE: C`), the one that lets pass first. */
+      readonly write?: Spelling;
+    }
+  | {
+      /** Relations of one answer to another text, neither options nor grades (Factuality's A to E). */
+      readonly kind: 'category';
+      readonly write: Spelling;
+      readonly field: string | null;
+    };
 
 /** What is judged (x in arXiv 2505.17100). */
 export interface Case {
@@ -107,10 +145,18 @@ export type NoVerdictReason =
 
 /** What a judge decided, and the text it was read from. `option` is an index into the options as the judge saw them. */
 export type Verdict = { readonly text: string } & (
-  | { readonly kind: 'choice'; readonly option: number }
+  | {
+      readonly kind: 'choice';
+      readonly option: number;
+      /** By how much, where the form asks. Not part of the decision: see `sameVerdict`. */
+      readonly strength?: 'slight' | 'strong';
+    }
   | { readonly kind: 'tie' }
   | { readonly kind: 'score'; readonly score: number }
+  /** By option, as the judge saw them. */
+  | { readonly kind: 'scores'; readonly scores: readonly number[] }
   | { readonly kind: 'pass'; readonly pass: boolean }
+  | { readonly kind: 'category'; readonly category: string }
   | { readonly kind: 'none'; readonly reason: NoVerdictReason }
 );
 

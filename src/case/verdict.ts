@@ -10,9 +10,15 @@ import type { ChoiceForm, Labelled } from './verdict/naming.ts';
 import { ownWords } from './verdict/own-words.ts';
 import { type Pass, passInText, passOf } from './verdict/pass.ts';
 import { onScale, type Score, type ScoreForm, scoreInText } from './verdict/score.ts';
+import { readStrictly, type Strict } from './verdict/strict.ts';
+
+export { writeVerdict } from './verdict/write.ts';
 
 /** What is left of a verdict when the text is taken away. */
-type Read = Choice | Score | Pass | { readonly none: NoVerdictReason };
+type Read = Choice | Score | Pass | Strict | { readonly none: NoVerdictReason };
+
+/** Forms that are read in words, too. */
+type WordForm = Extract<VerdictForm, { kind: 'choice' | 'score' | 'pass' }>;
 
 /**
  * The verdict of one reply.
@@ -26,10 +32,17 @@ export function readVerdict(text: string, form: VerdictForm, options: Labelled):
   if (form.kind === 'choice' && readVerdictPair(text, form, options)) {
     return { text, kind: 'none', reason: 'contradictory' };
   }
+  const json = jsonIn(raw);
+  const strict = readStrictly({ text, raw, said, json }, form);
+  if (strict !== null)
+    return asVerdict(
+      text,
+      isNone(strict, 'no-label') ? { none: json.cut ? 'truncated' : whyNothing(said) } : strict,
+    );
+  if (form.kind === 'scores' || form.kind === 'category') return { text, kind: 'none', reason: 'no-label' };
   const exact =
     form.kind === 'choice' ? (exactChoice(raw, form, options) ?? exactChoice(said, form, options)) : null;
   if (exact !== null) return asVerdict(text, exact);
-  const json = jsonIn(raw);
   const fromJson = readJson(json, form, options);
   if (form.field !== null || json.whole) {
     if (fromJson !== null) return asVerdict(text, fromJson);
@@ -64,33 +77,13 @@ export function readVerdictPair(
     : { original: two, swapped: one };
 }
 
-/**
- * A verdict in exactly the form the request asked for; null where the request does not say how, or has
- * no way to say it. Pass forms differ too much between clients (`Y`, `PASS`, `true`) for one to be exact.
- */
-export function writeVerdict(verdict: Verdict, form: VerdictForm, options: Labelled): string | null {
-  if (form.kind === 'choice') {
-    const label =
-      verdict.kind === 'choice' && options[verdict.option] ? form.write?.labels[verdict.option] : undefined;
-    const chosen = label === undefined ? null : (form.write?.template.replaceAll('{}', () => label) ?? null);
-    const written = verdict.kind === 'tie' ? form.tie : chosen;
-    return written === null || form.field === null ? written : JSON.stringify({ [form.field]: written });
-  }
-  if (form.kind === 'score' && verdict.kind === 'score') {
-    if (!('score' in onScale(String(verdict.score), undefined, form))) return null;
-    if (form.field !== null) return JSON.stringify({ [form.field]: verdict.score });
-    return form.template?.replaceAll('{}', String(verdict.score)) ?? null;
-  }
-  return null;
-}
-
-function readText(said: string, form: VerdictForm, options: Labelled): Read {
+function readText(said: string, form: WordForm, options: Labelled): Read {
   if (form.kind === 'choice') return choiceInText(said, form, options);
   return form.kind === 'score' ? scoreInText(said, form) : passInText(said);
 }
 
 /** From the field the form names, or else from the only one that reads as a verdict; null where there is none. */
-function readJson(json: FoundJson, form: VerdictForm, options: Labelled): Read | null {
+function readJson(json: FoundJson, form: WordForm, options: Labelled): Read | null {
   const { field } = form;
   const named = field === null ? [] : json.objects.flatMap((object) => fieldIn(object, field));
   if (named.length > 0) return agreed(named.map((value) => readValue(value, form, options)));
@@ -99,7 +92,7 @@ function readJson(json: FoundJson, form: VerdictForm, options: Labelled): Read |
   return verdicts.length === 0 ? null : agreed(verdicts);
 }
 
-function readValue(value: unknown, form: VerdictForm, options: Labelled): Read {
+function readValue(value: unknown, form: WordForm, options: Labelled): Read {
   if (form.kind === 'pass') {
     const pass = passOf(value);
     return pass === null ? { none: 'no-label' } : { pass };
@@ -141,6 +134,9 @@ const isNone = (read: Read, reason: NoVerdictReason) =>
 function asVerdict(text: string, read: Read): Verdict {
   if (read === 'tie') return { text, kind: 'tie' };
   if (typeof read === 'number') return { text, kind: 'choice', option: read };
+  if ('option' in read) return { text, kind: 'choice', ...read };
+  if ('scores' in read) return { text, kind: 'scores', scores: read.scores };
+  if ('category' in read) return { text, kind: 'category', category: read.category };
   if ('score' in read) return { text, kind: 'score', score: read.score };
   if ('pass' in read) return { text, kind: 'pass', pass: read.pass };
   return { text, kind: 'none', reason: read.none };

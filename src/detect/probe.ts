@@ -4,7 +4,7 @@
  * not choose cannot have caused the choice, and several suspects are undone in one call before they are taken apart.
  */
 import type { Bias } from '../bias/types.ts';
-import { type Counterfactual, sameVerdict, together } from '../case/counterfactual.ts';
+import { type Counterfactual, preferred, sameVerdict, together } from '../case/counterfactual.ts';
 import type { Analysis, Case, Cue, Evidence, Verdict } from '../case/types.ts';
 import type { Brief, Detector } from './types.ts';
 
@@ -42,7 +42,7 @@ export function createProbeDetector(): Detector {
 
 /** The cues that could have caused this verdict, by bias. */
 export function suspectsFor(brief: Pick<Brief, 'subject' | 'verdict' | 'biases'>): Suspect[] {
-  const chosen = brief.verdict.kind === 'choice' ? brief.verdict.option : null;
+  const chosen = preferred(brief.verdict);
   return brief.biases.flatMap((bias) =>
     bias
       .spot(brief.subject)
@@ -170,6 +170,12 @@ function inWords(subject: Case, verdict: Verdict): string {
       return 'a tie';
     case 'score':
       return `a score of ${verdict.score}`;
+    case 'scores': {
+      const best = preferred(verdict);
+      return best === null ? 'equal scores' : (subject.options[best]?.label ?? 'an unknown option');
+    }
+    case 'category':
+      return `the category ${verdict.category}`;
     case 'pass':
       return verdict.pass ? 'a pass' : 'a fail';
     case 'none':

@@ -1,6 +1,6 @@
 /** The prompts that public judge clients send (docs of each client, as of 2026): what is found in each. */
 import { expect, test } from 'vitest';
-import type { Prompt, VerdictForm } from '../../src/case/types.ts';
+import type { LabelRule, Prompt, VerdictForm } from '../../src/case/types.ts';
 import { expectInPlace, expectSwapIsExact, found, prompt } from './requests.ts';
 
 interface Client {
@@ -21,7 +21,8 @@ const choice = (
   labels: string[],
   tie: string | null = null,
   field: string | null = null,
-): VerdictForm => ({ kind: 'choice', write: { template, labels }, tie, field });
+  rule?: LabelRule,
+): VerdictForm => ({ kind: 'choice', write: { template, labels, ...(rule && { rule }) }, tie, field });
 const chat = (system: string, user: string): Prompt => ({
   parts: [
     { role: 'system', text: system },
@@ -39,7 +40,7 @@ const pairs: Record<string, Client> = {
     layout: 'mt-bench',
     instruction: 'What is 2+2?',
     labels: ['Assistant A', 'Assistant B'],
-    form: choice('[[{}]]', ['A', 'B'], '[[C]]'),
+    form: choice('[[{}]]', ['A', 'B'], '[[C]]', null, 'priority'),
   },
   'FastChat pair-math-v1, with a reference': {
     request: chat(
@@ -49,7 +50,7 @@ const pairs: Record<string, Client> = {
     layout: 'mt-bench',
     instruction: 'What is 2+2?',
     labels: ['Assistant A', 'Assistant B'],
-    form: choice('[[{}]]', ['A', 'B'], '[[C]]'),
+    form: choice('[[{}]]', ['A', 'B'], '[[C]]', null, 'priority'),
   },
   'slashed brackets': {
     request: prompt(
@@ -78,7 +79,7 @@ const pairs: Record<string, Client> = {
     layout: 'sections',
     instruction: 'Say hi.',
     labels: ['Response A', 'Response B'],
-    form: choice('[RESULT] {}', ['A', 'B']),
+    form: choice('[RESULT] {}', ['A', 'B'], null, null, 'end'),
     note: '###Feedback:',
   },
   'autoevals Battle, a forced tool': {
@@ -89,7 +90,7 @@ const pairs: Record<string, Client> = {
     layout: 'sections',
     instruction: 'Say hi.',
     labels: ['Response 1', 'Response 2'],
-    form: choice('{}', ['Yes', 'No'], null, 'choice'),
+    form: choice('{}', ['Yes', 'No'], null, 'choice', 'unique'),
     note: 'Is the first response',
   },
   'promptfoo select-best, one system message': {
@@ -103,7 +104,7 @@ const pairs: Record<string, Client> = {
     },
     layout: 'tags',
     labels: ['Text 0', 'Text 1', 'Text 2'],
-    form: choice('{}', ['0', '1', '2']),
+    form: choice('{}', ['0', '1', '2'], null, null, 'first'),
     note: 'Output the index',
   },
   'a schema with an enum and a tie': {

@@ -77,7 +77,7 @@ describe('asked for `[[A]]`', () => {
     ['My final verdict is: [[B]]', 1],
     ['[[C]]', 'tie'],
     ['**Verdict:** [[B]]', 1],
-    ['You asked for "[[A]]" or "[[B]]".\n[[B]]', 1],
+    ['You asked for "[[A]]" or "[[B]]".\n[[B]]', 'contradictory'],
     ['[[A]] or maybe [[B]]', 'contradictory'],
     ['[[A>>B]]', 0],
     ['My final verdict is tie: [[A=B]]', 'tie'],

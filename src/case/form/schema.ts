@@ -2,6 +2,8 @@
 import * as z from 'zod';
 import { labelKey } from '../counterfactual.ts';
 import type { VerdictForm } from '../types.ts';
+import { categoryOf } from './category.ts';
+import { scoreFields } from './scores.ts';
 import type { FormSource } from './source.ts';
 
 const Property = z.looseObject({
@@ -32,6 +34,13 @@ const TIE = /^(?:tie|tied|draw|equal|same|both|neither|none|either)\b|\btie\b/i;
 const PASSES =
   /^(?:y(?:es)?|n(?:o)?|pass(?:ed)?|fail(?:ed)?|true|false|correct|incorrect|c|i|valid|invalid)$/i;
 
+interface Field {
+  readonly field: string;
+  readonly property: Property;
+  /** What it is limited to, as text; null where it is not. */
+  readonly values: readonly string[] | null;
+}
+
 /** @returns null where there is no schema, or none of its fields can hold the verdict */
 export function formFromSchema({
   schema,
@@ -41,33 +50,67 @@ export function formFromSchema({
   const read = Schema.safeParse(schema);
   if (!read.success) return null;
   const defs = { ...read.data.definitions, ...read.data.$defs };
-  const fields = Object.entries(read.data.properties).flatMap(([field, raw]) => {
+  const fields = Object.entries(read.data.properties).flatMap<Field>(([field, raw]) => {
     const property = BESIDE.test(field) ? null : resolve(raw, defs);
     return property ? [{ field, property, values: valuesOf(property, defs) }] : [];
   });
-  const telling = fields.filter(
-    ({ property, values }) => values !== null || /bool|number|integer/.test(typeOf(property)),
-  );
-  const named = (list: typeof fields) => list.find(({ field }) => NAMED.test(field));
-  const chosen =
-    named(telling) ?? telling[0] ?? named(fields.filter(({ property }) => typeOf(property) === 'string'));
+  const isNumber = ({ property, values }: Field) =>
+    values === null && /number|integer/.test(typeOf(property));
+  const isTelling = (one: Field) =>
+    one.values !== null || isNumber(one) || typeOf(one.property).includes('bool');
+  const isNamed = ({ field }: Field) => NAMED.test(field);
+  const isText = ({ property }: Field) => typeOf(property) === 'string';
+  const own =
+    labels.length > 1
+      ? scoreFields(
+          fields.filter(isNumber).map(({ field }) => field),
+          labels,
+        )
+      : null;
+  const rest = fields.filter(({ field }) => !own?.includes(field));
+  const telling = rest.filter(isTelling);
+  const chosen = telling.find(isNamed) ?? telling[0] ?? rest.find((one) => isText(one) && isNamed(one));
+  if (own && !chosen) return scoresIn(own, fields);
   if (!chosen) return null;
   const { field, property, values } = chosen;
   return labels.length > 1
-    ? choice(field, values, typeOf(property), labels, orders)
-    : alone(field, property, values);
+    ? choice(field, values, typeOf(property), property.minimum, labels, orders)
+    : alone(field, property, values, orders);
+}
+
+/** A score for each option, and no field that chooses. */
+function scoresIn(own: readonly string[], fields: readonly Field[]): VerdictForm {
+  const scored = fields.filter(({ field }) => own.includes(field));
+  const end = (of: (property: Property) => number | undefined) => {
+    const ends = new Set(scored.map(({ property }) => of(property)));
+    return ends.size === 1 ? ([...ends][0] ?? null) : null;
+  };
+  return {
+    kind: 'scores',
+    min: end(({ minimum }) => minimum),
+    max: end(({ maximum }) => maximum),
+    template: null,
+    fields: own,
+    field: null,
+  };
 }
 
 function choice(
   field: string,
   values: readonly string[] | null,
   type: string,
+  minimum: number | undefined,
   labels: readonly string[],
   orders: string,
 ): VerdictForm | 'mismatch' {
   const open = { kind: 'choice', write: null, tie: null, field } as const;
   if (values === null) {
     const keys = labels.map(labelKey);
+    if (/number|integer/.test(type)) {
+      // A score for the pair as a whole, or an index on another count than the options': no choice to be read.
+      if (/score|rating|grade|points/i.test(field)) return 'mismatch';
+      if (minimum === 0 && keys[0] !== '0') return 'mismatch';
+    }
     return /number|integer/.test(type) && keys.every((key) => /^\d+$/.test(key))
       ? { ...open, write: { template: '{}', labels: keys } }
       : open;
@@ -75,7 +118,7 @@ function choice(
   if (labels.length === 2 && values.length === 2 && /\bis the first\b[^\n?]*\bbetter\b/i.test(orders)) {
     const [yes, no] = [/^y/i, /^n/i].map((word) => values.find((value) => word.test(value)));
     if (yes !== undefined && no !== undefined)
-      return { ...open, write: { template: '{}', labels: [yes, no] } };
+      return { ...open, write: { template: '{}', labels: [yes, no], rule: 'unique' } };
   }
   const written = labels.map((label) => values.find((value) => names(value, label)));
   const rest = values.filter((value) => !written.includes(value));
@@ -101,6 +144,7 @@ function alone(
   field: string,
   property: Property,
   values: readonly string[] | null,
+  orders: string,
 ): VerdictForm | 'mismatch' {
   const type = typeOf(property);
   if (values === null) {
@@ -110,8 +154,16 @@ function alone(
   }
   const numbers = values.map(Number);
   if (values.every((value, i) => value.trim() !== '' && Number.isFinite(numbers[i])))
-    return { kind: 'score', min: Math.min(...numbers), max: Math.max(...numbers), template: null, field };
-  // Categories that are neither good nor bad (Factuality's A to E) cannot be read as a verdict here.
+    return {
+      kind: 'score',
+      min: Math.min(...numbers),
+      max: Math.max(...numbers),
+      template: null,
+      field,
+      legal: numbers.toSorted((a, b) => a - b),
+    };
+  const category = categoryOf(values, orders, field);
+  if (category) return category;
   return values.length === 2 && values.every((value) => PASSES.test(value))
     ? { kind: 'pass', field }
     : 'mismatch';

@@ -4,6 +4,8 @@
  */
 import { labelKey } from '../counterfactual.ts';
 import type { VerdictForm } from '../types.ts';
+import { passSpelling, ruleFor } from './clients.ts';
+import { gradedInWords } from './graded.ts';
 import type { FormSource } from './source.ts';
 
 type Choice = Extract<VerdictForm, { kind: 'choice' }>;
@@ -20,6 +22,13 @@ function jsonField(orders: string): string | null {
 }
 
 export function choiceInWords(source: Omit<FormSource, 'schema'>): Choice | 'mismatch' {
+  const form = choiceAsked(source);
+  if (form === 'mismatch' || !form.write || form.write.rule || form.field !== null) return form;
+  const rule = ruleFor(source.orders, form.write.template, form.write.labels);
+  return rule ? { ...form, write: { ...form.write, rule } } : form;
+}
+
+function choiceAsked(source: Omit<FormSource, 'schema'>): Choice | 'mismatch' {
   const { orders, labels, noun, usual } = source;
   const keys = labels.map(labelKey);
   const counted = countAsked(orders, noun);
@@ -30,7 +39,7 @@ export function choiceInWords(source: Omit<FormSource, 'schema'>): Choice | 'mis
   if (brackets) return brackets === 'mismatch' ? brackets : { ...open, ...brackets };
   if (/\[RESULT\]/.test(orders)) return { ...open, write: { template: '[RESULT] {}', labels: keys } };
   if (labels.length === 2 && /\bis the first\b[^\n?]*\bbetter than the second\b/i.test(orders))
-    return { ...open, write: { template: '{}', labels: ['Yes', 'No'] } };
+    return { ...open, write: { template: '{}', labels: ['Yes', 'No'], rule: 'unique' } };
   const named = byName(orders, labels, noun);
   if (named === 'mismatch') return named;
   const tie = /["'“](tie|both|equal|draw)["'”]/i.exec(orders)?.[1] ?? null;
@@ -50,14 +59,15 @@ function countAsked(orders: string, noun: string): number | null {
   return index < 0 ? Number(said) : index + 2;
 }
 
-/** `[[A]]`, `[[B]]` and `[[C]]` for a tie. Five-way labels (`[[A>B]]`) are not written this way. */
+/** `[[A]]`, `[[B]]` and `[[C]]` for a tie, or labels that say by how much (`[[A>>B]]`). */
 function inBrackets(
   orders: string,
   keys: readonly string[],
 ): Pick<Choice, 'write' | 'tie'> | 'mismatch' | null {
   const inner = [...orders.matchAll(/\[\[([^[\]\n]{1,20})\]\]/g)].map((match) => match[1] ?? '');
   if (inner.length === 0) return null;
-  if (inner.some((text) => /[<>]/.test(text))) return { write: null, tie: null };
+  const graded = gradedInWords(orders, inner, keys);
+  if (graded) return graded;
   const written = keys.map((key) => inner.find((text) => text.toLowerCase() === key.toLowerCase()));
   const asked = written.filter((text) => text !== undefined);
   if (asked.length === 0) return null;
@@ -147,13 +157,26 @@ export function scoreInWords(orders: string): Score | null {
   const known = ends !== undefined && min < max;
   if (!known && template === null && !(RATES.test(orders) && /\b(?:score|rating|grade)\b/i.test(orders)))
     return null;
+  const legal = legalScores(orders);
   return {
     kind: 'score',
-    min: known ? min : null,
-    max: known ? max : outOf(orders),
+    min: legal?.[0] ?? (known ? min : null),
+    max: legal?.at(-1) ?? (known ? max : outOf(orders)),
     template,
     field: jsonField(orders),
+    ...(legal && { legal }),
   };
+}
+
+/** "one of 1, 3, 5, 6, 8, 10", "only 0 or 1": values in between may not be given. */
+function legalScores(orders: string): number[] | null {
+  const list =
+    /\b(?:one of|only|either|allowed|valid|legal|must be)\b[^\n.]{0,40}?[^\w.](-?\d+(?:\.\d+)?(?:\s*,\s*\d+(?:\.\d+)?)*,?\s*(?:,|or|and)\s*\d+(?:\.\d+)?)(?![\w%]|\.\d)/i.exec(
+      orders,
+    )?.[1];
+  const values = list?.match(/-?\d+(?:\.\d+)?/g)?.map(Number) ?? [];
+  const ascending = values.every((value, i) => i === 0 || value > (values[i - 1] ?? value));
+  return values.length > 1 && ascending ? values : null;
 }
 
 function outOf(orders: string): number | null {
@@ -182,5 +205,7 @@ const PAIRS =
 
 /** @returns null where nothing asks for yes or no */
 export function passInWords(orders: string): VerdictForm | null {
+  const write = passSpelling(orders);
+  if (write) return { kind: 'pass', field: null, write };
   return PAIRS.test(orders) ? { kind: 'pass', field: jsonField(orders) } : null;
 }

@@ -30,7 +30,8 @@ export function choiceInText(said: string, form: ChoiceForm, options: Labelled):
   const lines = text.split('\n').filter((line) => line.trim() !== '');
   const marked = marksIn(text);
   if (marked.length === 1) return oneOf(marked);
-  if (marked.length > 1) return oneOf(concludingMarks(lines));
+  // Which of several a client takes is known only where its template is (ruled.ts).
+  if (marked.length > 1) return { none: 'contradictory' };
   const alone = distinct(lines.flatMap((line, at) => aloneOn(line, at === lines.length - 1)));
   const headed = lines.filter((line) => HEADING.test(line)).length === 1 ? HEADING.exec(text) : null;
   const opening = (OPENING.exec(text) ?? headed)?.[1];
@@ -56,16 +57,6 @@ const OPENING = new RegExp(
 
 const marksIn = (text: string): Decision[] =>
   distinct([...text.matchAll(MARK)].map((match) => decisionOf(match[1] ?? '')));
-
-/** A reply may quote the asked forms before it picks one: a mark counts that is alone on its line or ends the reply. */
-function concludingMarks(lines: readonly string[]): Decision[] {
-  return distinct(
-    lines.flatMap((line, at) => {
-      const ends = at === lines.length - 1 && /\]\]["')]{0,3}[.!]?\s*$/.test(line);
-      return ends ? marksIn(line) : aloneOn(line, false);
-    }),
-  );
-}
 
 /** "Choice 2: it follows" is a verdict with its reason, unless the other options have such lines too. */
 const HEADING = new RegExp(`^["'(]{0,3}(${OPTION})["')]{0,3}\\s*:\\s`, 'u');

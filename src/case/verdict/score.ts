@@ -78,6 +78,7 @@ export function onScale(number: string | undefined, outOf: string | undefined, f
   if (form.max !== null && top !== form.max) return { none: 'off-scale' };
   if (top !== null && score > top) return { none: 'off-scale' };
   if (form.min !== null && score < form.min) return { none: 'off-scale' };
+  if (form.legal && !form.legal.includes(score)) return { none: 'off-scale' };
   return { score };
 }
 

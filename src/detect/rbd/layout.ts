@@ -3,7 +3,7 @@
  * trained on: a pair as `Output (a)` and `Output (b)`, more options as a numbered list, a statement as the first
  * line, and for position both evaluations one after the other. The client's own labels do not appear.
  */
-import { asGiven, labelKey, reversed } from '../../case/counterfactual.ts';
+import { asGiven, labelKey, preferred, reversed } from '../../case/counterfactual.ts';
 import { InputError } from '../../case/errors.ts';
 import type { Case, Statement, Verdict } from '../../case/types.ts';
 import type { Brief } from '../types.ts';
@@ -104,6 +104,12 @@ function decision(subject: Case, verdict: Verdict, order: readonly number[]): st
       return 'Tie';
     case 'score':
       return `Score: ${verdict.score}`;
+    case 'scores': {
+      const best = preferred(verdict);
+      return best === null ? 'Tie' : namingOf(subject).label(order.indexOf(best));
+    }
+    case 'category':
+      return `Category: ${verdict.category}`;
     case 'pass':
       return verdict.pass ? 'Pass' : 'Fail';
     case 'none':

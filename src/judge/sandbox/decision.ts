@@ -9,6 +9,9 @@ export function decide(subject: Case, liked: readonly number[]): Verdict {
   const { form } = subject;
   if (form.kind === 'score') return { text: '', kind: 'score', score: onScale(liked[0] ?? 0, form) };
   if (form.kind === 'pass') return { text: '', kind: 'pass', pass: (liked[0] ?? 0) >= 0 };
+  if (form.kind === 'scores')
+    return { text: '', kind: 'scores', scores: liked.map((one) => onScale(one, form)) };
+  if (form.kind === 'category') return { text: '', kind: 'category', category: form.write.labels[0] ?? '' };
   const most = Math.max(...liked);
   const best = liked.flatMap((one, option) => (most - one <= TIE ? [option] : []));
   if (best.length > 1 && form.tie !== null) return { text: '', kind: 'tie' };

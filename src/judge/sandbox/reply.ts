@@ -96,6 +96,8 @@ function plainLabel(verdict: Verdict, subject: Case): string {
       return subject.options[verdict.option]?.label ?? '';
     case 'score':
       return String(verdict.score);
+    case 'scores':
+      return verdict.scores.join(' ');
     case 'pass': {
       const asked = subject.prompt.parts.map((part) => part.text).join('\n');
       const [, pass, fail] = PASS_WORDS.find(([words]) => words.test(asked)) ?? [null, 'Y', 'N'];

@@ -1,0 +1,34 @@
+/**
+ * Which label a known client's parser takes where a reply holds several, told by the words of its template.
+ * Where the template is not known, a reply with several different labels is no verdict.
+ */
+import type { LabelRule, Spelling } from '../types.ts';
+
+/** @param template how the label is written, with `{}` where it stands */
+export function ruleFor(orders: string, template: string, labels: readonly string[]): LabelRule | null {
+  if (labels.some((label) => /[<>]/.test(label)))
+    // arena-hard takes the last; JudgeBench, with the same words, takes none where they differ.
+    return /My final verdict is tie: \[\[\w+=\w+\]\]/.test(orders) ? 'last' : 'unique';
+  if (
+    template === '[[{}]]' &&
+    /\bimpartial judge\b[\s\S]*\bstrictly following this format: ["“']\[\[/i.test(orders)
+  )
+    // FastChat, RewardBench: `"[[A]]" in reply` first. LangChain took the template over and parses the first
+    // label in Python, the last line in JavaScript; it names its criteria.
+    return /\byou should primarily consider the following criteria\b/i.test(orders) ? 'unique' : 'priority';
+  // prometheus: nothing may follow.
+  if (template === '[RESULT] {}' && /###\s*Task Description/i.test(orders)) return 'end';
+  // promptfoo's select-best: the first number, whatever it counts.
+  if (template === '{}' && /\byou must output a single integer\b/i.test(orders)) return 'first';
+  return null;
+}
+
+/** Words by which known clients let an answer pass; the first label does. Null where the client is not known. */
+export function passSpelling(orders: string): Spelling | null {
+  // inspect_ai: `(?i)GRADE\s*:\s*([CPI])(.*)$`.
+  if (/\bGRADE: ?\$LETTER\b/.test(orders)) return { template: 'GRADE: {}', labels: ['C', 'I'], rule: 'last' };
+  // LangChain's criteria and promptfoo's closed QA look at the end of the reply.
+  if (/\bprint (?:only )?the single character ["“']?Y["”']? or ["“']?N\b/i.test(orders))
+    return { template: '{}', labels: ['Y', 'N'], rule: 'end' };
+  return null;
+}

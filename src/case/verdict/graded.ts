@@ -1,0 +1,46 @@
+/**
+ * Labels that say which of two options is better and by how much: `[[A>>B]]`, `[[A>B]]`, `[[A=B]]`, `[[B>A]]`,
+ * `[[B>>A]]` (arena-hard, JudgeBench). Such a form's clients read nothing but the label, so neither is here.
+ */
+import type { NoVerdictReason, Spelling } from '../types.ts';
+
+/** What the inner text of such a label says. */
+export type Grade = { readonly option: 0 | 1; readonly strength: 'slight' | 'strong' } | 'tie';
+
+/** @param keys what stands for the options, in order: `A`, `B` */
+export function gradeOf(inner: string, keys: readonly [string, string]): Grade | null {
+  const [, left, sign = '', right] =
+    /^\s*([\p{L}\p{N}]+)\s*(>{1,2}|<{1,2}|=)\s*([\p{L}\p{N}]+)\s*$/u.exec(inner) ?? [];
+  const [first, second] = keys;
+  if (!((left === first && right === second) || (left === second && right === first))) return null;
+  if (sign === '=') return 'tie';
+  const better = sign.startsWith('>') ? left : right;
+  return { option: better === first ? 0 : 1, strength: sign.length === 2 ? 'strong' : 'slight' };
+}
+
+/**
+ * The grade of a reply: the last label for arena-hard, the only one for everyone else. A label of the same
+ * characters that says nothing (`[[A]]`) is found by their parsers, too, and makes the reply unreadable.
+ */
+export function gradeIn(
+  text: string,
+  write: Spelling,
+): Grade | { readonly none: Extract<NoVerdictReason, 'no-label' | 'contradictory'> } {
+  const keys = keysOf(write);
+  if (!keys) return { none: 'no-label' };
+  const found = [...text.matchAll(/\[\[([^[\]\n]{1,20})\]\]/g)].flatMap(({ 1: inner = '' }) => {
+    const grade = gradeOf(inner, keys);
+    return grade !== null || keys.includes(inner.trim()) ? [grade] : [];
+  });
+  const distinct = new Set(found.map((grade) => JSON.stringify(grade)));
+  if (write.rule !== 'last' && distinct.size > 1) return { none: 'contradictory' };
+  return found.at(-1) ?? { none: 'no-label' };
+}
+
+/** Whether the labels of a form are of this kind. */
+export function keysOf({ labels }: Spelling): [string, string] | null {
+  const [first, second] = labels;
+  const [, left, sign, right] = /^([\p{L}\p{N}]+)([<>])([\p{L}\p{N}]+)$/u.exec(first ?? '') ?? [];
+  if (labels.length !== 2 || second === undefined || !left || !right) return null;
+  return sign === '>' ? [left, right] : [right, left];
+}
