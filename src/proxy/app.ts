@@ -3,7 +3,10 @@
  * the judge byte for byte. Free of any runtime: what it needs of one is handed in as ports.
  */
 import { type Context, Hono } from 'hono';
+import { anthropicMessages } from '../../adapters/anthropic-messages.ts';
 import { openaiChat } from '../../adapters/openai-chat.ts';
+import { openaiCompletions } from '../../adapters/openai-completions.ts';
+import { openaiResponses } from '../../adapters/openai-responses.ts';
 import type { Adapter } from '../../adapters/types.ts';
 import type { Config } from './config.ts';
 import { errorResponse } from './errors.ts';
@@ -16,7 +19,12 @@ import { pathOf } from './upstream.ts';
 import { createRoutes, credentialOf, type Routed, type UpstreamRule } from './upstreams.ts';
 
 /** Wire protocols whose judgments are debiased; the first is also the form of our errors on other paths. */
-const ADAPTERS: readonly [Adapter, ...Adapter[]] = [openaiChat];
+const ADAPTERS: readonly [Adapter, ...Adapter[]] = [
+  openaiChat,
+  openaiResponses,
+  openaiCompletions,
+  anthropicMessages,
+];
 
 export function createApp(ports: Ports, config: Config): Hono {
   const app = new Hono();
