@@ -12,14 +12,15 @@ const part = z.looseObject({
   type: z.string(),
   text: z.string().nullish(),
   refusal: z.string().nullish(),
-  logprobs: z.array(z.unknown()).nullish(),
+  logprobs: z.unknown().optional(),
 });
 /** A message, a function call, or something that holds no verdict, such as reasoning. */
 const item = z.looseObject({
   type: z.string(),
   content: z.array(part).nullish().catch(null),
-  name: z.string().nullish(),
-  arguments: z.string().nullish(),
+  // Some of the tools that run at the endpoint have arguments of another form.
+  name: z.string().nullish().catch(null),
+  arguments: z.string().nullish().catch(null),
 });
 type Item = z.infer<typeof item>;
 
@@ -67,18 +68,18 @@ class Streamed {
   readonly #done = new Map<number, Item>();
   readonly #begun = new Map<number, Item>();
 
-  add({ type, output_index: index = 0, delta, item: ended }: z.infer<typeof event>): void {
-    if (type === 'response.output_item.done') {
-      const { data } = item.safeParse(ended);
-      if (data) this.#done.set(index, data);
-    }
+  add({ type, output_index: index = 0, delta, item: told }: z.infer<typeof event>): void {
+    const { data } = item.safeParse(told);
+    if (data && type === 'response.output_item.done') this.#done.set(index, data);
+    if (data && type === 'response.output_item.added') this.#begun.set(index, data);
     if (typeof delta !== 'string') return;
     const before = this.#begun.get(index);
     if (type === 'response.output_text.delta') {
       const text = (before?.content?.[0]?.text ?? '') + delta;
       this.#begun.set(index, { type: 'message', content: [{ type: 'output_text', text }] });
     } else if (type === 'response.function_call_arguments.delta') {
-      this.#begun.set(index, { type: 'function_call', arguments: (before?.arguments ?? '') + delta });
+      const args = (before?.arguments ?? '') + delta;
+      this.#begun.set(index, { ...before, type: 'function_call', arguments: args });
     }
   }
 
@@ -127,6 +128,6 @@ function textOf(output: readonly Item[]): string {
 
 function shapeOf(output: readonly Item[]): string {
   const calls = output.flatMap(({ type, name }) => (type === 'function_call' ? [name ?? ''] : []));
-  const logprobs = partsOf(output).some((one) => (one.logprobs ?? []).length > 0);
+  const logprobs = partsOf(output).some((one) => Array.isArray(one.logprobs) && one.logprobs.length > 0);
   return JSON.stringify({ calls, logprobs });
 }

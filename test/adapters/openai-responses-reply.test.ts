@@ -38,6 +38,7 @@ describe('what a response says', () => {
     ['nothing but reasoning', [reasoning], ''],
     ['no output at all', [], ''],
     ['items nobody here has heard of', [{ type: 'web_search_call', content: 5 }, message('A')], 'A'],
+    ['calls with arguments of their own', [{ type: 'tool_search_call', arguments: {} }, call('{}')], '{}'],
   ])('%s', (_, output, expected) => {
     expect(read(response(output)).texts).toEqual([expected]);
   });
@@ -94,16 +95,27 @@ describe('a stream', () => {
     ['items', stream([...streamedMessage('Output (b)').slice(0, -1), empty]), 'Output (b)'],
     [
       'pieces',
-      stream([...streamedMessage('Output (b)').filter(({ type }) => /created|delta/.test(type)), empty]),
+      stream([
+        ...streamedMessage('Output (b)').filter(({ type }) => /created|added|delta/.test(type)),
+        empty,
+      ]),
       'Output (b)',
     ],
     [
       'pieces of a call',
-      stream([...streamedCall('{"choice":"B"}').filter(({ type }) => /created|delta/.test(type)), empty]),
+      stream([
+        ...streamedCall('{"choice":"B"}').filter(({ type }) => /created|added|delta/.test(type)),
+        empty,
+      ]),
       '{"choice":"B"}',
     ],
   ])('whose last event is empty is put together from its %s', (_, events, expected) => {
-    expect(openaiResponses.readReply(events.join(''), true)).toMatchObject({
+    const whole = openaiResponses.readReply(
+      stream(expected[0] === '{' ? streamedCall(expected) : streamedMessage(expected)).join(''),
+      true,
+    );
+    expect(openaiResponses.readReply(events.join(''), true)).toEqual(whole);
+    expect(whole).toMatchObject({
       texts: [expected],
       finish: 'stop',
       tokens: { input: 100, output: 4 },

@@ -71,6 +71,21 @@ describe('a stream', () => {
       expect(openaiResponses.readReply(one, true).texts).toEqual(['no']);
   });
 
+  test('of two messages says it once, however it is read', () => {
+    const [, ...second] = streamedMessage('Output (b)').slice(4, -1);
+    const last = { type: 'response.completed', response: response([message('(a) '), message('(b)')]) };
+    const both = [
+      ...streamedMessage('(a) ').slice(0, -1),
+      ...second.map((event) => ({ ...event, output_index: 2 })),
+    ];
+    for (const end of [last, { ...last, response: response([]) }]) {
+      const body = write(stream([...both, end]).join(''), 'Output (c)', true);
+      expect(openaiResponses.readReply(body, true).texts).toEqual(['Output (c)']);
+      const pieces = [...body.matchAll(/"delta":"(.*?)"/g)].map(([, piece]) => piece);
+      expect(pieces.join('')).toBe('Output (c)');
+    }
+  });
+
   test('whose last event counts its items in another way still says it there', () => {
     const events = streamedMessage('Output (a)', { response: response([message('Output (a)')]) });
     const body = write(stream(events).join(''), 'Output (b)', true);
