@@ -3,10 +3,9 @@
  * https://docs.anthropic.com/en/api/messages, https://docs.anthropic.com/en/docs/build-with-claude/streaming
  */
 import * as z from 'zod';
-import { InputError } from '../../src/case/errors.ts';
 import { JudgeError } from '../../src/judge/errors.ts';
 import type { Tokens } from '../../src/judge/types.ts';
-import { nodeAt, readJson } from '../json-source.ts';
+import { rawAt } from '../reply-json.ts';
 import { isEventStream, parseReply, readEvents } from '../sse.ts';
 import type { JudgeReply, Usage } from '../types.ts';
 
@@ -57,20 +56,9 @@ function readWhole(body: string): JudgeReply {
     type,
     name,
     text,
-    input: type === 'tool_use' ? rawInput(body, i) : '',
+    input: type === 'tool_use' ? rawAt(body, ['content', i, 'input']) : '',
   }));
   return replyOf(blocks, parsed.stop_reason ?? null, parsed.usage ?? null);
-}
-
-function rawInput(body: string, index: number): string {
-  try {
-    const node = nodeAt(readJson(body, 'the reply').root, ['content', index, 'input']);
-    return node ? body.slice(node.offset, node.offset + node.length) : '';
-  } catch (cause) {
-    // Too deeply nested: the reply's fault, not the request's.
-    if (cause instanceof InputError) throw new JudgeError(cause.message, { cause });
-    throw cause;
-  }
 }
 
 /** What is there of a streamed message. */
