@@ -1,12 +1,14 @@
 /**
  * How the verdict has to be given, read from the request, the strongest source first: the JSON schema of the
- * reply (`form/schema.ts`), what the prompt asks for (`form/words.ts`), what the layout's clients expect.
+ * reply (`form/schema.ts`), what the prompt asks for (`form/words.ts` of
+ * several options, `form/alone.ts` of one), what the layout's clients expect.
  */
+import { passInWords, scoreInWords } from './form/alone.ts';
 import { categoryInWords } from './form/category.ts';
 import { formFromSchema } from './form/schema.ts';
 import { scoresInWords } from './form/scores.ts';
 import type { FormSource } from './form/source.ts';
-import { choiceInWords, passInWords, scoreInWords } from './form/words.ts';
+import { choiceInWords } from './form/words.ts';
 import type { VerdictForm } from './types.ts';
 
 /**

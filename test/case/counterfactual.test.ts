@@ -4,6 +4,7 @@ import {
   asGiven,
   editsFor,
   mapBack,
+  preferred,
   reversed,
   sameVerdict,
   together,
@@ -54,6 +55,46 @@ describe('a counterfactual', () => {
     const verdict: Verdict = { kind: 'choice', option: 0, text: '' };
     expect(mapBack(verdict, reversed(subject))).toMatchObject({ option: 2 });
     expect(mapBack({ ...verdict, option: 7 }, reversed(subject))).toMatchObject({ kind: 'none' });
+  });
+
+  it('gives the scores of slots back to the options that stood in them', () => {
+    const verdict: Verdict = { kind: 'scores', scores: [7, 5, 3], text: '' };
+    const rotated = { ...asGiven(subject), order: [1, 2, 0] };
+    expect(mapBack(verdict, rotated)).toMatchObject({ scores: [3, 7, 5] });
+    expect(mapBack({ ...verdict, scores: [7, 5] }, rotated)).toMatchObject({ kind: 'none' });
+  });
+
+  it('keeps the strength of a choice with the option', () => {
+    const verdict: Verdict = { kind: 'choice', option: 0, strength: 'strong', text: '' };
+    expect(mapBack(verdict, reversed(subject))).toMatchObject({ option: 2, strength: 'strong' });
+  });
+
+  it('takes scores in the same order of preference for the same decision', () => {
+    const scores = (...all: number[]): Verdict => ({ kind: 'scores', scores: all, text: '' });
+    expect(sameVerdict(scores(9, 6), scores(8, 7))).toBe(true);
+    expect(sameVerdict(scores(7, 7), scores(8, 8))).toBe(true);
+    expect(sameVerdict(scores(9, 6), scores(6, 9))).toBe(false);
+    expect(sameVerdict(scores(9, 6), scores(7, 7))).toBe(false);
+    expect(sameVerdict(scores(9, 6, 3), scores(9, 3, 6))).toBe(false);
+    expect(preferred(scores(6, 9))).toBe(1);
+    expect(preferred(scores(9, 9))).toBeNull();
+  });
+
+  it('takes a choice by more or by less for the same decision', () => {
+    const by = (option: number, strength: 'slight' | 'strong'): Verdict => ({
+      kind: 'choice',
+      option,
+      strength,
+      text: '',
+    });
+    expect(sameVerdict(by(0, 'slight'), by(0, 'strong'))).toBe(true);
+    expect(sameVerdict(by(0, 'slight'), by(1, 'slight'))).toBe(false);
+  });
+
+  it('compares categories by name', () => {
+    const category = (name: string): Verdict => ({ kind: 'category', category: name, text: '' });
+    expect(sameVerdict(category('A'), category('A'))).toBe(true);
+    expect(sameVerdict(category('A'), category('C'))).toBe(false);
   });
 
   it('never takes two unreadable verdicts for the same', () => {

@@ -74,7 +74,7 @@ export function formFromSchema({
   if (!chosen) return null;
   const { field, property, values } = chosen;
   return labels.length > 1
-    ? choice(field, values, typeOf(property), property.minimum, labels, orders)
+    ? choice(field, values, typeOf(property), property, labels, orders)
     : alone(field, property, values, orders);
 }
 
@@ -99,18 +99,14 @@ function choice(
   field: string,
   values: readonly string[] | null,
   type: string,
-  minimum: number | undefined,
+  ends: Pick<Property, 'minimum' | 'maximum'>,
   labels: readonly string[],
   orders: string,
 ): VerdictForm | 'mismatch' {
   const open = { kind: 'choice', write: null, tie: null, field } as const;
   if (values === null) {
     const keys = labels.map(labelKey);
-    if (/number|integer/.test(type)) {
-      // A score for the pair as a whole, or an index on another count than the options': no choice to be read.
-      if (/score|rating|grade|points/i.test(field)) return 'mismatch';
-      if (minimum === 0 && keys[0] !== '0') return 'mismatch';
-    }
+    if (/number|integer/.test(type) && !isIndex(field, ends, keys)) return 'mismatch';
     return /number|integer/.test(type) && keys.every((key) => /^\d+$/.test(key))
       ? { ...open, write: { template: '{}', labels: keys } }
       : open;
@@ -134,6 +130,23 @@ function choice(
     write: { template: '{}', labels: written.filter((value) => value !== undefined) },
     tie: tie ?? null,
   };
+}
+
+/** A number that picks one of the options as they are counted; not a score, nor how much better one of them is. */
+function isIndex(
+  field: string,
+  { minimum, maximum }: Pick<Property, 'minimum' | 'maximum'>,
+  keys: readonly string[],
+): boolean {
+  if (
+    !/index|(?:^|_)number$|id$|choice|option|winner|verdict|select|best|better|prefer|decision|answer/i.test(
+      field,
+    )
+  )
+    return false;
+  if (/score|rating|strength|count/i.test(field)) return false;
+  const [first, last] = [Number(keys[0]), Number(keys.at(-1))];
+  return (minimum === undefined || minimum === first) && (maximum === undefined || maximum === last);
 }
 
 const names = (value: string, label: string) =>

@@ -10,8 +10,9 @@ type Scores = Extract<VerdictForm, { kind: 'scores' }>;
 
 const ON_A_LINE =
   /\b(?:single|first|one) line\b[^\n]{0,60}\b(?:only )?(?:two|2) (?:values|numbers|scores)\b|\btwo scores\b[^\n]{0,30}\bseparated by\b/i;
+/** A number, or words in brackets that stand for one; not `{answer}`, which tells where an option is found. */
 const VALUE =
-  '(?:\\d{1,3}(?:\\.\\d+)?(?![\\d.]*\\d)|<[^>\\n]{1,30}>|\\{[^}\\n]{1,30}\\}|\\[[^\\]\\n]{1,30}\\]|[XNxn_]{1,3}(?![\\p{L}]))';
+  '(?:\\d{1,3}(?:\\.\\d+)?(?![\\d.]*\\d)|[<{[][^>}\\]\\n]{0,20}(?:score|rating|number|points|grade|integer|\\d)[^>}\\]\\n]{0,20}[>}\\]]|[XNx](?![\\p{L}]))';
 /** A choice is wanted as well: which of the two is the verdict cannot be told. */
 const CHOOSES = /\b(?:winner|verdict|final (?:choice|decision|answer))\b|\[RESULT\]|\[\[\w{1,10}\]\]/i;
 
@@ -38,7 +39,7 @@ export function scoresInWords(
       )
     )
       return form('[[{},{}]]');
-    if (ON_A_LINE.test(orders)) return form('{} {}');
+    if (ON_A_LINE.test(orders) && !/\[\[\w{1,10}\]\]/.test(orders)) return form('{} {}');
   }
   if (CHOOSES.test(orders)) return null;
   const leads = labels.map((label) => leadOf(orders, label));
@@ -57,6 +58,8 @@ function leadOf(orders: string, label: string): string | null {
   return lead === undefined ? null : `${lead.trimEnd()} `;
 }
 
+const THINGS = 'assistant|response|answer|output|model|option|candidate';
+
 /**
  * Number fields of which each is one option's (`score_a`, `score_b`); null where there are none.
  * @param fields names of the schema's number fields
@@ -64,11 +67,13 @@ function leadOf(orders: string, label: string): string | null {
 export function scoreFields(fields: readonly string[], labels: readonly string[]): readonly string[] | null {
   const own = labels.map((label) => {
     const key = RegExp.escape(labelKey(label));
-    const ends = new RegExp(
-      `(?:^|[_\\s-])${key}$|(?:score|rating|assistant|response|answer|output|model)${key}$|^${key}[_\\s-](?:score|rating)$`,
+    // `score_a`, `response_1_rating`, `A`; not `criterion_1`.
+    const names = new RegExp(
+      `(?:^|[_\\s-]|score|rating|${THINGS})${key}(?:[_\\s-](?:score|rating|grade|points))?$`,
       'i',
     );
-    const found = fields.filter((field) => ends.test(field));
+    const scores = new RegExp(`score|rating|grade|points|${THINGS}|^${key}$`, 'i');
+    const found = fields.filter((field) => names.test(field) && scores.test(field));
     return found.length === 1 ? found[0] : undefined;
   });
   const named = own.filter((field) => field !== undefined);

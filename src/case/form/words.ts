@@ -1,26 +1,18 @@
 /**
- * The verdict's form as the prompt says it in words: `"[[A]]" if assistant A is better`, `Output (a)` or
- * `Output (b)`, `[RESULT] A`, "only the letter", `Rating: [[5]]` on a scale from 1 to 10, yes or no.
+ * The form of a choice as the prompt says it in words: `"[[A]]" if assistant A is better`, `Output (a)` or
+ * `Output (b)`, `[RESULT] A`, "only the letter", yes or no where the question is whether the first is better.
  */
 import { labelKey } from '../counterfactual.ts';
 import type { VerdictForm } from '../types.ts';
-import { passSpelling, ruleFor } from './clients.ts';
+import { ruleFor } from './clients.ts';
 import { gradedInWords } from './graded.ts';
+import { jsonField } from './json-field.ts';
 import type { FormSource } from './source.ts';
 
 type Choice = Extract<VerdictForm, { kind: 'choice' }>;
-type Score = Extract<VerdictForm, { kind: 'score' }>;
 type Write = NonNullable<Choice['write']>;
 
 const COUNTS = ['two', 'three', 'four', 'five', 'six', 'seven', 'eight'];
-const JSON_FIELD =
-  /["']((?:final_?)?(?:verdict|winner|choice|decision|preference|preferred|better|best|selected|pass|score|rating|grade|label|answer|result))["']\s*:/i;
-
-/** A verdict's field where the prompt shows the JSON to write. */
-function jsonField(orders: string): string | null {
-  return JSON_FIELD.exec(orders)?.[1] ?? null;
-}
-
 export function choiceInWords(source: Omit<FormSource, 'schema'>): Choice | 'mismatch' {
   const form = choiceAsked(source);
   if (form === 'mismatch' || !form.write || form.write.rule || form.field !== null) return form;
@@ -133,79 +125,4 @@ function byKeyAlone(orders: string, labels: readonly string[]): Write | null {
       return { template: '{}', labels: keys };
   }
   return only.test(orders) ? { template: '{}', labels } : null;
-}
-
-const NUMBER = '(-?\\d+(?:\\.\\d+)?)';
-const SCALE = [
-  new RegExp(
-    `\\b(?:scale|range|scor\\w*|rat\\w*|grade\\w*|points?|number|integer|value)\\b[^\\n]{0,60}?\\b${NUMBER}\\s*(?:to|-|–|—|and|through|\\.\\.)\\s*${NUMBER}\\b`,
-    'i',
-  ),
-  new RegExp(`\\bbetween ${NUMBER} and ${NUMBER}\\b`, 'i'),
-  new RegExp(
-    `\\b(?:from )?${NUMBER}\\s*(?:to|-|–)\\s*${NUMBER}[^\\n]{0,20}\\b(?:scale|score|rating|points)\\b`,
-    'i',
-  ),
-];
-const RATES = /\b(?:rat(?:e|ing)|score|grade|evaluat(?:e|ion)|assess|mark)\b/i;
-
-/** @returns null where nothing asks for a score */
-export function scoreInWords(orders: string): Score | null {
-  const template = scoreTemplate(orders);
-  const ends = SCALE.map((scale) => scale.exec(orders)).find((match) => match !== null);
-  const [min, max] = [Number(ends?.[1]), Number(ends?.[2])];
-  const known = ends !== undefined && min < max;
-  if (!known && template === null && !(RATES.test(orders) && /\b(?:score|rating|grade)\b/i.test(orders)))
-    return null;
-  const legal = legalScores(orders);
-  return {
-    kind: 'score',
-    min: legal?.[0] ?? (known ? min : null),
-    max: legal?.at(-1) ?? (known ? max : outOf(orders)),
-    template,
-    field: jsonField(orders),
-    ...(legal && { legal }),
-  };
-}
-
-/** "one of 1, 3, 5, 6, 8, 10", "only 0 or 1": values in between may not be given. */
-function legalScores(orders: string): number[] | null {
-  const list =
-    /\b(?:one of|only|either|allowed|valid|legal|must be)\b[^\n.]{0,40}?[^\w.](-?\d+(?:\.\d+)?(?:\s*,\s*\d+(?:\.\d+)?)*,?\s*(?:,|or|and)\s*\d+(?:\.\d+)?)(?![\w%]|\.\d)/i.exec(
-      orders,
-    )?.[1];
-  const values = list?.match(/-?\d+(?:\.\d+)?/g)?.map(Number) ?? [];
-  const ascending = values.every((value, i) => i === 0 || value > (values[i - 1] ?? value));
-  return values.length > 1 && ascending ? values : null;
-}
-
-function outOf(orders: string): number | null {
-  const max = /\bout of (\d+)\b/i.exec(orders)?.[1];
-  return max === undefined ? null : Number(max);
-}
-
-function scoreTemplate(orders: string): string | null {
-  const bracketed = [
-    ...orders.matchAll(
-      /((?:rating|score|grade|verdict): ?)?\[\[(?:rating|score|number|\d+(?:\.\d+)?|[nNxX])\]\]/gi,
-    ),
-  ];
-  const whole = bracketed.find((match) => match[1] !== undefined) ?? bracketed[0];
-  if (whole) return `${whole[1] ?? ''}[[{}]]`;
-  if (/\[RESULT\]/.test(orders)) return '[RESULT] {}';
-  const named =
-    /["'“`\n]((?:final |overall )?(?:rating|score|grade): ?)(?:<[^>\n]{1,30}>|\{[^}\n]{1,30}\}|\[[^\]\n]{1,30}\]|[NX]\b|\d+)/i.exec(
-      orders,
-    );
-  return named ? `${named[1]}{}` : null;
-}
-
-const PAIRS =
-  /\b(?:["'“`]?y(?:es)?["'”`]? (?:or|and|\/) ?["'“`]?n(?:o)?["'”`]?)(?![a-z])|["'“`](?:Y|yes|pass|correct|true|C|PASS|CORRECT)["'”`][^\n]{0,60}["'“`](?:N|no|fail|incorrect|false|I|FAIL|INCORRECT)["'”`]|\bpass(?:ed)?(?:\/| or )fail(?:ed)?\b|\bcorrect(?:\/| or )incorrect\b|"pass"\s*:\s*(?:true|false|<?bool)|\bGRADE: ?(?:\$LETTER|C\b)/i;
-
-/** @returns null where nothing asks for yes or no */
-export function passInWords(orders: string): VerdictForm | null {
-  const write = passSpelling(orders);
-  if (write) return { kind: 'pass', field: null, write };
-  return PAIRS.test(orders) ? { kind: 'pass', field: jsonField(orders) } : null;
 }

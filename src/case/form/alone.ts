@@ -1,0 +1,95 @@
+/**
+ * The form of a verdict on one answer as the prompt says it in words: `Rating: [[5]]` on a scale from 1 to 10,
+ * "one of 1, 3, 5", yes or no, pass or fail.
+ */
+import type { VerdictForm } from '../types.ts';
+import { passSpelling } from './clients.ts';
+import { jsonField } from './json-field.ts';
+
+type Score = Extract<VerdictForm, { kind: 'score' }>;
+
+const NUMBER = '(-?\\d+(?:\\.\\d+)?)';
+const SCALE = [
+  new RegExp(
+    `\\b(?:scale|range|scor\\w*|rat\\w*|grade\\w*|points?|number|integer|value)\\b[^\\n]{0,60}?\\b${NUMBER}\\s*(?:to|-|–|—|and|through|\\.\\.)\\s*${NUMBER}\\b`,
+    'i',
+  ),
+  new RegExp(`\\bbetween ${NUMBER} and ${NUMBER}\\b`, 'i'),
+  new RegExp(
+    `\\b(?:from )?${NUMBER}\\s*(?:to|-|–)\\s*${NUMBER}[^\\n]{0,20}\\b(?:scale|score|rating|points)\\b`,
+    'i',
+  ),
+];
+const RATES = /\b(?:rat(?:e|ing)|score|grade|evaluat(?:e|ion)|assess|mark)\b/i;
+
+/** @returns null where nothing asks for a score */
+export function scoreInWords(orders: string): Score | null {
+  const template = scoreTemplate(orders);
+  const ends = SCALE.map((scale) => scale.exec(orders)).find((match) => match !== null);
+  const [min, max] = [Number(ends?.[1]), Number(ends?.[2])];
+  const known = ends !== undefined && min < max;
+  const legal = legalScores(orders);
+  if (
+    !known &&
+    !legal &&
+    template === null &&
+    !(RATES.test(orders) && /\b(?:score|rating|grade)\b/i.test(orders))
+  )
+    return null;
+  return {
+    kind: 'score',
+    min: legal?.[0] ?? (known ? min : null),
+    max: legal?.at(-1) ?? (known ? max : outOf(orders)),
+    template,
+    field: jsonField(orders),
+    ...(legal && { legal }),
+  };
+}
+
+const LIST =
+  '(-?\\d+(?:\\.\\d+)?(?:(?:\\s*,\\s*-?\\d+(?:\\.\\d+)?)+,?\\s*(?:or|and)\\s*|(?:\\s*,\\s*-?\\d+(?:\\.\\d+)?)+\\s*,\\s*|\\s*or\\s*)-?\\d+(?:\\.\\d+)?)';
+/** "The rating must be one of 1, 3, 5, 6, 8, 10"; not "Rate it in only 1 or 2 sentences". */
+const LEGAL = new RegExp(
+  `\\b(?:rating|score|grade|value|number|integer|answer|respond|reply|return|output)\\w*\\b[^\\n.]{0,60}?\\b(?:one of|only|either|must be|with|as)(?: the| an?| \\w+ values?| numbers?| integers?| scores?|:)*\\s*["'(\\[{]{0,2}${LIST}(?=["')\\]}]{0,2}\\s*(?:[.,;:)\\n]|$|based|where|depending|without))`,
+  'i',
+);
+
+function legalScores(orders: string): number[] | null {
+  const values =
+    LEGAL.exec(orders)?.[1]
+      ?.match(/-?\d+(?:\.\d+)?/g)
+      ?.map(Number) ?? [];
+  const ascending = values.every((value, i) => i === 0 || value > (values[i - 1] ?? value));
+  return values.length > 1 && ascending ? values : null;
+}
+
+function outOf(orders: string): number | null {
+  const max = /\bout of (\d+)\b/i.exec(orders)?.[1];
+  return max === undefined ? null : Number(max);
+}
+
+function scoreTemplate(orders: string): string | null {
+  const bracketed = [
+    ...orders.matchAll(
+      /((?:rating|score|grade|verdict): ?)?\[\[(?:rating|score|number|\d+(?:\.\d+)?|[nNxX])\]\]/gi,
+    ),
+  ];
+  const whole = bracketed.find((match) => match[1] !== undefined) ?? bracketed[0];
+  if (whole) return `${whole[1] ?? ''}[[{}]]`;
+  if (/\[RESULT\]/.test(orders)) return '[RESULT] {}';
+  const named =
+    /["'“`\n]((?:final |overall )?(?:rating|score|grade): ?)(?:<[^>\n]{1,30}>|\{[^}\n]{1,30}\}|\[[^\]\n]{1,30}\]|[NX]\b|\d+)/i.exec(
+      orders,
+    );
+  return named ? `${named[1]}{}` : null;
+}
+
+const PAIRS =
+  /\b(?:["'“`]?y(?:es)?["'”`]? (?:or|and|\/) ?["'“`]?n(?:o)?["'”`]?)(?![a-z])|["'“`](?:Y|yes|pass|correct|true|C|PASS|CORRECT)["'”`][^\n]{0,60}["'“`](?:N|no|fail|incorrect|false|I|FAIL|INCORRECT)["'”`]|\bpass(?:ed)?(?:\/| or )fail(?:ed)?\b|\bcorrect(?:\/| or )incorrect\b|"pass"\s*:\s*(?:true|false|<?bool)|\bGRADE: ?(?:\$LETTER|C\b)/i;
+
+/** @returns null where nothing asks for yes or no */
+export function passInWords(orders: string): VerdictForm | null {
+  const write = passSpelling(orders);
+  if (write) return { kind: 'pass', field: null, write };
+  return PAIRS.test(orders) ? { kind: 'pass', field: jsonField(orders) } : null;
+}

@@ -1,0 +1,112 @@
+/** Public clients' templates for one answer: categories, a pass in words of their own, scores of which only some are legal. */
+import { describe, expect, test } from 'vitest';
+import { mapBack, reversed } from '../../src/case/counterfactual.ts';
+import { readVerdict, writeVerdict } from '../../src/case/verdict.ts';
+import { type Client, category, chat, decided, none, object, pass } from './client-rows.ts';
+import { found, prompt } from './requests.ts';
+
+const FACT = (last: string) =>
+  `You are comparing a submitted answer to an expert answer on a given question. Here is the data:\n[BEGIN DATA]\n************\n[Question]: 2+2?\n************\n[Expert]: 4\n************\n[Submission]: Four.\n************\n[END DATA]\n\nCompare the factual content of the submitted answer with the expert answer. Ignore any differences in style, grammar, or punctuation.\nThe submitted answer may either be a subset or superset of the expert answer, or it may conflict with it. Determine which case applies. Answer the question by selecting one of the following options:\n(A) The submitted answer is a subset of the expert answer and is fully consistent with it.\n(B) The submitted answer is a superset of the expert answer and is fully consistent with it.\n(C) The submitted answer contains all the same details as the expert answer.\n(D) There is a disagreement between the submitted answer and the expert answer.\n(E) The answers differ, but these differences don't matter from the perspective of factuality.${last}`;
+
+const singles: Record<string, Client> = {
+  'Factuality, a forced tool (autoevals)': {
+    request: prompt(FACT('')),
+    schema: object({
+      reasons: { type: 'string' },
+      choice: { type: 'string', enum: ['A', 'B', 'C', 'D', 'E'] },
+    }),
+    form: { kind: 'category', write: { template: '{}', labels: ['A', 'B', 'C', 'D', 'E'] }, field: 'choice' },
+    replies: [
+      ['{"reasons": "A or B", "choice": "C"}', category('C')],
+      ['{"choice": "F"}', none('no-label')],
+      ['{"choice": "c"}', none('no-label')],
+      ['{"choice": "A"} {"choice": "B"}', none('contradictory')],
+    ],
+  },
+  'fact (openai/evals)': {
+    request: prompt(FACT('\n\nFirst write your reasons. At the end, print a single letter on a new line.')),
+    form: { kind: 'category', field: null },
+    replies: [
+      ['It is a subset (A) at first.\n\nC', category('C')],
+      ['(D)', category('D')],
+      ['A\n\nbut\n\nB', none('contradictory')],
+      ['A submitted answer is fine.', none('no-label')],
+    ],
+  },
+  'inspect, correct or incorrect': {
+    request: prompt(
+      'You are assessing a submitted answer on a given task based on a criterion. Here is the data:\n\n[BEGIN DATA]\n***\n[Task]: 2+2?\n***\n[Submission]: Four.\n***\n[Criterion]: 4\n***\n[END DATA]\n\nDoes the submission meet the criterion?\n\nAfter assessing the submitted answer, reply with \'GRADE: $LETTER\' (without quotes) where LETTER is one of CI. Please choose ONE option for the grade: either "C" for correct answers, or "I" for incorrect answers.',
+    ),
+    form: { kind: 'pass', write: { template: 'GRADE: {}', labels: ['C', 'I'], rule: 'last' } },
+    replies: [
+      ['GRADE: C', pass(true)],
+      ['It could be GRADE: C.\n\nGRADE: I', pass(false)],
+      ['The answer is correct.', none('no-label')],
+    ],
+  },
+  'inspect, with partial credit': {
+    request: prompt(
+      '[BEGIN DATA]\n***\n[Task]: 2+2?\n***\n[Submission]: Four.\n***\n[Criterion]: 4\n***\n[END DATA]\n\nReply with \'GRADE: $LETTER\' where LETTER is one of CPI: "C" for correct answers, "P" for partially correct answers, or "I" for incorrect answers.',
+    ),
+    form: { kind: 'category', write: { template: 'GRADE: {}', labels: ['C', 'P', 'I'], rule: 'last' } },
+    replies: [['GRADE: C or so.\nGRADE: P', category('P')]],
+  },
+  'Y or N at the end (LangChain criteria, closed QA)': {
+    request: prompt(
+      '[BEGIN DATA]\n***\n[Task]: 2+2?\n***\n[Submission]: Four.\n***\n[Criteria]: right\n***\n[END DATA]\nDoes the submission meet the Criteria? First, write out your reasoning. Then print only the single character "Y" or "N" (without quotes or punctuation) on its own line corresponding to the correct answer. At the end, repeat just the letter again by itself on a new line.',
+    ),
+    form: { kind: 'pass', write: { template: '{}', labels: ['Y', 'N'], rule: 'end' } },
+    replies: [
+      ['It is right.\n\nY\n\nY', pass(true)],
+      ['N', pass(false)],
+      ['Y.', none('no-label')],
+      ['Y\n\nThis holds.', none('no-label')],
+      ['The question is WHY', none('no-label')],
+    ],
+  },
+  'a review on legal values only': {
+    request: prompt(
+      'Essay:\nA study.\n\nGive an overall rating. The rating must be one of 1, 3, 5, 6, 8, 10. Reply with "Rating: <number>".',
+    ),
+    form: { kind: 'score', min: 1, max: 10, legal: [1, 3, 5, 6, 8, 10] },
+    replies: [
+      ['Rating: 6', { kind: 'score', score: 6 }],
+      ['Rating: 7', none('off-scale')],
+    ],
+  },
+  'an enum of numbers': {
+    request: prompt('Evaluate the essay.\n\nEssay:\nOnce.'),
+    schema: object({ score: { enum: [0, 0.5, 1] } }),
+    form: { kind: 'score', legal: [0, 0.5, 1] },
+    replies: [
+      ['{"score": 0.5}', { kind: 'score', score: 0.5 }],
+      ['{"score": 0.7}', none('off-scale')],
+    ],
+  },
+};
+
+describe.each(Object.entries(singles))('%s: one answer', (_, { request, schema, form, replies }) => {
+  const subject = found(request, schema === undefined ? {} : { schema });
+  test('the form', () => expect(subject.form).toMatchObject(form));
+  test.each(replies)('%j', (reply, read) => {
+    const verdict = readVerdict(reply, subject.form, subject.options);
+    expect(decided(verdict)).toEqual(read);
+    if (verdict.kind === 'none') return;
+    const written = writeVerdict(verdict, subject.form, subject.options) ?? '';
+    expect(decided(readVerdict(written, subject.form, subject.options))).toEqual(read);
+    expect(decided(mapBack(verdict, reversed(subject)))).toEqual(read);
+  });
+});
+
+test.each<[string, readonly number[] | undefined]>([
+  ['The rating must be one of 1, 3, 5, 6, 8, 10.', [1, 3, 5, 6, 8, 10]],
+  ['Give a score, which must be one of: 0, 0.5 or 1.', [0, 0.5, 1]],
+  ['Grade it. Answer with only 0 or 1.', [0, 1]],
+  ['The score must be between 1 and 5.', undefined],
+  ['Give a score from 1 to 10. Write only 1 or 2 sentences.', undefined],
+  ['Rate it on a scale of 1 to 5, as 1 or 2 reviewers would.', undefined],
+])('%s', (orders, legal) => {
+  const { form } = found(chat(orders, 'Essay:\nOnce.'));
+  expect(form).toMatchObject({ kind: 'score' });
+  expect(form.kind === 'score' && form.legal).toEqual(legal);
+});

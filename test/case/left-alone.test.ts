@@ -1,0 +1,63 @@
+/** Requests whose verdict could be read wrongly, or not mirrored: no case is found, and they pass through. */
+import { expect, test } from 'vitest';
+import { findCase } from '../../src/case/read.ts';
+import type { Prompt } from '../../src/case/types.ts';
+import { ARENA, ARENA_PAIR, answersOf, chat, JUDGE, object } from './client-rows.ts';
+import { prompt } from './requests.ts';
+
+test.each<[string, Prompt, unknown?]>([
+  ['five-way labels of which one is missing', chat(ARENA.replace(/^5.*\n/m, ''), ARENA_PAIR)],
+  ['five-way labels of other options', chat(ARENA.replaceAll('A', 'X'), ARENA_PAIR)],
+  [
+    'a label with a sign beside one without',
+    chat(`${JUDGE} Answer [[A>B]], [[B>A]] or [[A]].`, answersOf(['A', 'B'])),
+  ],
+  [
+    'a score of the pair as a whole',
+    prompt(
+      'How much better is the second?\n\n<response_1>\nHi.\n</response_1>\n<response_2>\nHey.\n</response_2>',
+    ),
+    object({ score: { type: 'integer' } }),
+  ],
+  [
+    'an index from 0 for options counted from 1',
+    prompt('Which is best?\n\n<response_1>\nHi.\n</response_1>\n<response_2>\nHey.\n</response_2>'),
+    object({ index: { type: 'integer', minimum: 0 } }),
+  ],
+  [
+    'letters that nothing explains',
+    prompt('Sort the essay.\n\nEssay:\nOnce.'),
+    object({ choice: { enum: ['A', 'B', 'C'] } }),
+  ],
+  [
+    'how much better the second is, as a number',
+    prompt('Compare.\n\n<response_1>\nHi.\n</response_1>\n<response_2>\nHey.\n</response_2>'),
+    object({ preference: { type: 'integer', minimum: -3, maximum: 3 } }),
+  ],
+  [
+    'scores by criterion, not by option',
+    prompt('Compare.\n\n<response_1>\nHi.\n</response_1>\n<response_2>\nHey.\n</response_2>'),
+    object({ criterion_1: { type: 'integer' }, criterion_2: { type: 'integer' } }),
+  ],
+  [
+    'a ranking list (alpaca_eval)',
+    prompt(
+      'I want you to create a leaderboard of different large-language models. Rank them by preference.\n\n{\n    "instruction": """Say hi.""",\n}\n\n[\n    {\n        "model": "model_1",\n        "answer": """Hi."""\n    },\n    {\n        "model": "model_2",\n        "answer": """Hey."""\n    }\n]\n\nReturn a list: [{"model": "model_1", "rank": 1}, …]. Your response must be a valid Python dictionary.',
+    ),
+  ],
+  [
+    'models known by m and M (alpaca_eval)',
+    prompt(
+      '## Model Outputs\n\n{\n    {\n        "model_identifier": "m",\n        "output": """Hi."""\n    },\n    {\n        "model_identifier": "M",\n        "output": """Hey."""\n    }\n}\n\nWhich is the best? Answer with m or M only.',
+    ),
+  ],
+  [
+    'a ranking of three in one label',
+    chat(
+      `${JUDGE} Answer like [[A>B>C]].`,
+      `${answersOf(['A', 'B'])}\n\n[The Start of Assistant C's Answer]\nI am C.\n[The End of Assistant C's Answer]`,
+    ),
+  ],
+])('%s', (_, request, schema) => {
+  expect(findCase(request, schema === undefined ? {} : { schema })).toBeNull();
+});
