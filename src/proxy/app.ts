@@ -4,6 +4,7 @@
  */
 import { type Context, Hono } from 'hono';
 import { anthropicMessages } from '../../adapters/anthropic-messages.ts';
+import { gemini } from '../../adapters/gemini.ts';
 import { openaiChat } from '../../adapters/openai-chat.ts';
 import { openaiCompletions } from '../../adapters/openai-completions.ts';
 import { openaiResponses } from '../../adapters/openai-responses.ts';
@@ -24,6 +25,7 @@ const ADAPTERS: readonly [Adapter, ...Adapter[]] = [
   openaiResponses,
   openaiCompletions,
   anthropicMessages,
+  gemini,
 ];
 
 export function createApp(ports: Ports, config: Config): Hono {
