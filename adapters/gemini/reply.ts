@@ -15,6 +15,7 @@ const candidate = z.looseObject({
   index: z.number().optional(),
   content: z.looseObject({ parts: z.array(part).optional() }).nullish(),
   finishReason: z.string().nullish(),
+  logprobsResult: z.unknown().optional(),
 });
 const chunk = z.looseObject({
   candidates: z.array(candidate).optional(),
@@ -37,6 +38,7 @@ export function readReply(body: string): JudgeReply {
     for (const [place, one] of (parsed.candidates ?? []).entries()) {
       const gathered = candidates.at(one.index ?? place);
       gathered.finish = one.finishReason ?? gathered.finish;
+      gathered.logprobs ||= one.logprobsResult !== undefined;
       for (const [i, piece] of (one.content?.parts ?? []).entries())
         add(gathered, piece, () =>
           rawAt(json, ['candidates', place, 'content', 'parts', i, 'functionCall', 'args']),
@@ -53,7 +55,7 @@ export function readReply(body: string): JudgeReply {
   return {
     texts: all.map(textOf),
     finish: finishOf(all[0]?.finish ?? null),
-    shape: all.map(({ called }) => called.join(',')).join(';'),
+    shape: JSON.stringify(all.map(({ called, logprobs }) => [called, logprobs])),
     usage,
     tokens: usage && tokensOf(usage),
   };
@@ -64,6 +66,7 @@ interface Gathered {
   /** The first call's arguments, as the JSON text that was received. */
   input: string;
   readonly called: string[];
+  logprobs: boolean;
   finish: string | null;
 }
 
@@ -71,7 +74,13 @@ class Candidates {
   readonly #byIndex = new Map<number, Gathered>();
 
   at(index: number): Gathered {
-    const found = this.#byIndex.get(index) ?? { text: '', input: '', called: [], finish: null };
+    const found = this.#byIndex.get(index) ?? {
+      text: '',
+      input: '',
+      called: [],
+      logprobs: false,
+      finish: null,
+    };
     this.#byIndex.set(index, found);
     return found;
   }

@@ -24,7 +24,7 @@ describe('what a reply says', () => {
       {
         texts: ['[[B]] \u2014 better'],
         finish: 'STOP',
-        shape: '',
+        shape: '[[[],false]]',
         usage: JSON.parse(USAGE),
         tokens: { input: 1019, output: 410 },
       },
@@ -47,7 +47,7 @@ describe('what a reply says', () => {
     expect(readReply(content(`${second},${candidate('{"text": "a"}')}`))).toMatchObject({
       texts: ['a', 'b'],
       finish: 'STOP',
-      shape: ';',
+      shape: '[[[],false],[[],false]]',
     });
   });
 
@@ -114,7 +114,7 @@ describe.each([
     expect(readReply(streamed(CHUNKS))).toEqual({
       texts: ['Output (b)\u2028'],
       finish: 'STOP',
-      shape: '',
+      shape: '[[[],false]]',
       usage: expect.objectContaining({ candidatesTokenCount: 4 }),
       tokens: { input: 19, output: 35 },
     });
@@ -167,6 +167,14 @@ test('what is no JSON is an error', () => {
     expect(() => readReply(body), body).toThrow(JudgeError);
   const deep = `{"candidates":[{"content":{"parts":[{"functionCall":{"args":${'['.repeat(600)}${']'.repeat(600)}}}]}}]}`;
   expect(() => readReply(deep)).toThrow(JudgeError);
+});
+
+test('calls and log-probabilities are what a client relies on', () => {
+  const shape = (parts: string, rest = '') => readReply(content(candidate(parts, '"STOP"', rest))).shape;
+  const plain = shape('{"text":"x"}');
+  expect(shape('{"text":"y"}')).toBe(plain);
+  expect(shape(CALL)).not.toBe(plain);
+  expect(shape('{"text":"x"}', ',"logprobsResult": {"chosenCandidates": []}')).not.toBe(plain);
 });
 
 describe('usage is raised in place', () => {
