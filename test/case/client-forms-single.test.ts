@@ -42,6 +42,9 @@ const singles: Record<string, Client> = {
       ['GRADE: C', pass(true)],
       ['It could be GRADE: C.\n\nGRADE: I', pass(false)],
       ['The answer is correct.', none('no-label')],
+      ['GRADE: C at first.\n\n**Grade:** Incorrect', none('contradictory')],
+      ['GRADE: C at first.\n\ngrade : incorrect', pass(false)],
+      ['GRADE: C at first.\n\nGRADE: F', none('contradictory')],
     ],
   },
   'inspect, with partial credit': {

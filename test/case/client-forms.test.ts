@@ -103,6 +103,19 @@ const pairs: Record<string, Client> = {
       ['The first response is better in tone only.\n\nNo', choice(1)],
       ['Yes, at first sight.\nNo', none('contradictory')],
       ['The first response is better.', none('no-label')],
+      ['No, at first.\n\nYes\n\nThank you.', none('contradictory')],
+      ['Yes or No', none('no-label')],
+    ],
+  },
+  'Battle, reasons first (openai/evals)': {
+    request: prompt(
+      `${BATTLE}\n\nFirst, write out your reasoning. Then print only a single choice from "Yes" or "No" (without quotes or punctuation) on its own line corresponding to the correct answer. At the end, repeat just the answer by itself on a new line.\n\nReasoning:`,
+    ),
+    form: { write: { template: '{}', labels: ['Yes', 'No'], rule: 'last' } },
+    replies: [
+      ['No doubt about the tone.\n\nYes\n\nYes', choice(0)],
+      ['Yes, at first sight.\nNo.\n\nThank you.', choice(1)],
+      ['Response 1 is better.', none('no-label')],
     ],
   },
   'Battle, a forced tool (autoevals)': {
@@ -223,3 +236,29 @@ describe.each(Object.entries(pairs))('%s', (_, { request, schema, form, replies 
     }
   });
 });
+
+test.each(Object.entries(pairs))(
+  '%s: a reply of megabytes is read in time that a request can wait',
+  (_, client) => {
+    const { form, options } = found(
+      client.request,
+      client.schema === undefined ? {} : { schema: client.schema },
+    );
+    for (const piece of [
+      '[[A>B]] ',
+      '[[',
+      '9 6\n',
+      '[[1,',
+      '1 ',
+      'Yes\n',
+      'The score of Assistant 1: 8 ',
+      '{"',
+      ', ',
+    ]) {
+      const reply = piece.repeat(1_000_000 / piece.length);
+      const start = performance.now();
+      readVerdict(reply, form, options);
+      expect(performance.now() - start, JSON.stringify(piece)).toBeLessThan(1_000);
+    }
+  },
+);

@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest';
-import { nameByPlace, placeName } from '../../src/case/ordinals.ts';
+import { describeVerdict, nameByPlace, placeName } from '../../src/case/ordinals.ts';
+import type { Verdict } from '../../src/case/types.ts';
 import { caseOf } from '../two-options.ts';
 
 const lettered = caseOf({ options: ['Paris', 'Lyon'] });
@@ -27,4 +28,13 @@ it('leaves numbers alone that are no labels', () => {
 
 it('has no number in any place name', () => {
   for (const slot of [0, 1, 11, 25]) expect(placeName(slot)).not.toMatch(/\d/);
+});
+
+it.each<[Verdict, string]>([
+  [{ text: '', kind: 'choice', option: 1, strength: 'strong' }, 'the first option'],
+  [{ text: '', kind: 'scores', scores: [9, 6] }, 'a higher score for the second option'],
+  [{ text: '', kind: 'scores', scores: [7, 7] }, 'equal scores'],
+  [{ text: '', kind: 'category', category: 'A' }, 'the answer you gave then'],
+])('tells %j to a reader of the other order without a label or a number', (verdict, words) => {
+  expect(describeVerdict(verdict, [1, 0])).toBe(words);
 });

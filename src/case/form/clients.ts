@@ -18,6 +18,9 @@ export function ruleFor(orders: string, template: string, labels: readonly strin
     return /\byou should primarily consider the following criteria\b/i.test(orders) ? 'unique' : 'priority';
   // prometheus: nothing may follow.
   if (template === '[RESULT] {}' && /###\s*Task Description/i.test(orders)) return 'end';
+  // openai/evals reads the lines from the end where reasons come first, else from the beginning.
+  if (labels.includes('Yes'))
+    return /\brepeat just the answer by itself on a new line\b/i.test(orders) ? 'last' : 'unique';
   // promptfoo's select-best: the first number, whatever it counts.
   if (template === '{}' && /\byou must output a single integer\b/i.test(orders)) return 'first';
   return null;

@@ -31,7 +31,7 @@ function choiceAsked(source: Omit<FormSource, 'schema'>): Choice | 'mismatch' {
   if (brackets) return brackets === 'mismatch' ? brackets : { ...open, ...brackets };
   if (/\[RESULT\]/.test(orders)) return { ...open, write: { template: '[RESULT] {}', labels: keys } };
   if (labels.length === 2 && /\bis the first\b[^\n?]*\bbetter than the second\b/i.test(orders))
-    return { ...open, write: { template: '{}', labels: ['Yes', 'No'], rule: 'unique' } };
+    return { ...open, write: { template: '{}', labels: ['Yes', 'No'] } };
   const named = byName(orders, labels, noun);
   if (named === 'mismatch') return named;
   const tie = /["'“](tie|both|equal|draw)["'”]/i.exec(orders)?.[1] ?? null;

@@ -64,34 +64,41 @@ function take(
   }
 }
 
-/** Every place of every spelling, in order; letter case counts. */
+/** Every place of every spelling, in order; letter case counts, but not in `GRADE: C`. */
 function spelledIn(text: string, candidates: readonly Candidate[]): Found[] {
+  const heading = /^(\p{L}+): \p{L}$/u.exec(candidates[0]?.written ?? '')?.[1];
+  if (heading !== undefined) return headedBy(heading, text, candidates);
   return candidates
     .flatMap(({ written, means }) => {
       const whole = new RegExp(`${RegExp.escape(written)}(?![\\p{L}\\p{N}])`, 'gu');
-      return [...text.matchAll(whole)].map(({ index }) => ({ at: index, means }));
+      return Array.from(text.matchAll(whole), ({ index }) => ({ at: index, means }));
     })
     .sort((a, b) => a.at - b.at);
 }
 
+/** inspect_ai takes the letter behind the heading, be it that of a word: `grade: Incorrect` is an I. */
+function headedBy(heading: string, text: string, candidates: readonly Candidate[]): Found[] {
+  return Array.from(text.matchAll(new RegExp(`${heading}\\s*:\\s*(\\S)`, 'giu')), (match) => ({
+    at: match.index,
+    means: candidates.find(({ written }) => written.endsWith((match[1] ?? '').toUpperCase()))?.means ?? null,
+  }));
+}
+
 /**
- * Bare labels. Where they are numbers, every number: a parser takes any. Words stand at either end of the first
- * or the last line (openai/evals): in between they are words like others.
+ * Bare labels. Where they are numbers, every number: a parser takes any. Words stand at either end of a line
+ * (openai/evals); in between they are words like others.
  */
 function wordsIn(text: string, candidates: readonly Candidate[]): Found[] {
-  if (!candidates.every(({ written }) => /^\d+$/.test(written))) {
-    const lines = text.split('\n').map((line) => line.replace(/\p{P}/gu, '').trim());
-    const said = lines.filter((line) => line !== '');
-    return [...new Set([said[0] ?? '', said.at(-1) ?? ''])].flatMap((line, at) =>
-      candidates
-        .filter(({ written }) =>
-          line.split(/\s+/).some((word, i, all) => word === written && (i === 0 || i === all.length - 1)),
-        )
-        .map(({ means }) => ({ at, means })),
-    );
+  if (candidates.every(({ written }) => /^\d+$/.test(written))) {
+    const byNumber = new Map(candidates.map(({ written, means }) => [Number(written), means]));
+    return Array.from(text.matchAll(/\d+/g), (match) => ({
+      at: match.index,
+      means: byNumber.get(Number(match[0])) ?? null,
+    }));
   }
-  return [...text.matchAll(/\d+/g)].map((match) => ({
-    at: match.index,
-    means: candidates.find(({ written }) => Number(written) === Number(match[0]))?.means ?? null,
-  }));
+  return text.split('\n').flatMap((line, at) => {
+    const words = line.replace(/\p{P}/gu, '').trim().split(/\s+/);
+    const said = candidates.filter(({ written }) => written === words[0] || written === words.at(-1));
+    return said.length === 0 ? [] : [{ at, means: said.length === 1 ? (said[0]?.means ?? null) : null }];
+  });
 }

@@ -42,10 +42,13 @@ export function scoresInFields(values: readonly unknown[], form: ScoresForm): Sc
 
 /** `9 6` or `9, 6` alone on the first line: all that these clients read. */
 function onFirstLine(text: string, options: number, form: ScoresForm): Scores {
-  const line = (text.trim().split('\n')[0] ?? '').trim();
-  const words = line.split(/\s*,\s*|\s+/);
-  const numbers = words.map((word) => (new RegExp(`^${NUMBER}$`).test(word) ? Number(word) : Number.NaN));
-  return words.length === options ? onScale(numbers, form) : { none: 'no-label' };
+  const words = (text.trim().split('\n', 1)[0] ?? '').trim().split(/\s*,\s*|\s+/, options + 1);
+  if (words.length !== options) return { none: 'no-label' };
+  const whole = new RegExp(`^${NUMBER}$`);
+  return onScale(
+    words.map((word) => (whole.test(word) ? Number(word) : Number.NaN)),
+    form,
+  );
 }
 
 /** Each score behind the words in front of its place in the template, once. */
