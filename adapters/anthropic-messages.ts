@@ -13,6 +13,7 @@ export const anthropicMessages: Adapter = {
   name: 'anthropic-messages',
   // Neither `/v1/messages/count_tokens` and `/v1/messages/batches`, nor OpenAI's `/v1/threads/{id}/messages`.
   speaks: (method, path) => method === 'POST' && /^\/v1\/messages\/?(\?|$)/.test(path),
+  owns: (path) => path.startsWith('/v1/messages'),
   readRequest,
   readReply,
   withUsage,

@@ -13,6 +13,7 @@ export const openaiChat: Adapter = {
   name: 'openai-chat',
   // Also Azure's `/openai/deployments/{d}/chat/completions` and the old `/v1/engines/{e}/chat/completions`.
   speaks: (method, path) => method === 'POST' && /\/chat\/completions\/?(\?|$)/.test(path),
+  owns: () => true,
   readRequest,
   readReply,
   withUsage: (body, stream, added) => raiseUsage(body, stream, added, { whole: ['usage'], event: ['usage'] }),

@@ -13,6 +13,7 @@ export const openaiCompletions: Adapter = {
   name: 'openai-completions',
   // Also the old `/v1/engines/{e}/completions` and Azure's `/openai/deployments/{d}/completions`.
   speaks: (method, path) => method === 'POST' && /(?<!\/chat)\/completions\/?(\?|$)/.test(path),
+  owns: () => true,
   readRequest,
   readReply,
   withUsage: (body, stream, added) => raiseUsage(body, stream, added, { whole: ['usage'], event: ['usage'] }),

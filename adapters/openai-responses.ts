@@ -13,6 +13,7 @@ export const openaiResponses: Adapter = {
   name: 'openai-responses',
   // Also Azure's `/openai/responses` and `/openai/v1/responses`; not what has been stored (`/v1/responses/{id}`).
   speaks: (method, path) => method === 'POST' && /\/responses\/?(\?|$)/.test(path),
+  owns: () => true,
   readRequest,
   readReply,
   withUsage: (body, stream, added) =>

@@ -10,6 +10,8 @@ export interface Adapter {
   readonly name: string;
   /** Whether a request to this path is one of the protocol's judgments. */
   speaks(method: string, path: string): boolean;
+  /** Whether a path belongs to the protocol, judgments or not: it says how the operator's key is sent there. */
+  owns(path: string): boolean;
   /**
    * @param body the request's JSON, as sent
    * @param target path and query it was sent to, where some protocols say the model and whether to stream

@@ -43,9 +43,8 @@ export function readRequest(body: string, target = ''): JudgeRequest {
   const temperature = config ? [config.name, 'temperature'] : [];
   return {
     model: method?.model ?? '',
-    // Held back even where a stream is asked for: Google's own client (@google/genai 3.1) loses the first event
-    // of a stream with a comment before it, and a JSON array has no place for one. The reply is a stream still.
-    stream: false,
+    // Only events have room for heartbeats; a JSON array has none.
+    stream: (method?.streams ?? false) && /[?&]alt=sse(?:&|$)/.test(target),
     streamByPath: method?.streams ?? false,
     schema: demandedSchema(sent, config),
     declared: sent.remand?.case,

@@ -51,9 +51,10 @@ function asRule({ url, path, model, key }: Config['REMAND_UPSTREAMS'][number]): 
 
 /** Not logged where all is well: the judge's side has such requests in its own log, and this path is hot. */
 function passThrough(ports: Ports, config: Config) {
-  const [adapter] = ADAPTERS;
   return async function passThrough(c: Context, { upstream, target }: Routed): Promise<Response> {
     const raw = c.req.raw;
+    // The most particular last: every path might be OpenAI's.
+    const adapter = ADAPTERS.findLast((one) => one.owns(target)) ?? ADAPTERS[0];
     ports.metrics.passed();
     try {
       const credential = credentialOf(upstream, adapter);

@@ -38,7 +38,9 @@ export async function withHeartbeat(held: HeldStream): Promise<Response> {
         return controller.close();
       }
       const facts = held.facts(response).map(([name, value]) => `: ${name}: ${value}\n`);
-      controller.enqueue(encoder.encode(facts.join('')));
+      // A blank line ends what came before, so that the first event is not read as part of it: some clients split
+      // a stream at blank lines first and look for comments later. To a parser that does as it should it is nothing.
+      controller.enqueue(encoder.encode(`${facts.join('')}\n`));
       controller.enqueue(new Uint8Array(await response.arrayBuffer()));
       controller.close();
     },

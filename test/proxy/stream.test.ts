@@ -67,8 +67,9 @@ describe('a judge that takes long', () => {
     expect(comments.filter((line) => line === ': ping').length).toBeGreaterThanOrEqual(2);
     expect(comments).toContain(': x-remand-status: revised');
     expect(comments.join()).toMatch(/: x-remand-trace: [\w-]+/);
-    // Comments come before the first event, one line each, so that they belong to no event of their own.
-    expect(lines.findIndex((line) => line.startsWith('data:'))).toBe(comments.length);
+    // Comments come before the first event, one line each, with one blank line behind them all.
+    expect(lines.findIndex((line) => line.startsWith('data:'))).toBe(comments.length + 1);
+    expect(lines[comments.length]).toBe('');
     expect(lines.filter((line) => line.startsWith('data: {')).length).toBe(
       streamChunks('Output (b)').length - 1,
     );

@@ -68,3 +68,20 @@ test.each([
     expect(String(error)).toContain(message);
   }
 });
+
+test.each([
+  ['/v1/messages/count_tokens', 'x-api-key', 'sk-main'],
+  ['/v1beta/models/gemini-pro:countTokens', 'x-goog-api-key', 'sk-main'],
+  ['/v1/models', 'authorization', 'Bearer sk-main'],
+])('%s passes with the operator’s key as its protocol sends one', async (path, header, value) => {
+  const judge = await startUpstream((_received, response) => void response.end('{}'));
+  const proxy = await startProxy({ JUDGE_BASE_URL: judge.url, JUDGE_API_KEY: 'sk-main' });
+  await exchange(proxy.url + path, { method: 'POST', body: '{}' });
+  expect(judge.received[0]?.headers[header]).toBe(value);
+  await exchange(proxy.url + path, {
+    method: 'POST',
+    body: '{}',
+    headers: { 'x-api-key': 'the client’s own'.slice(0, 10) },
+  });
+  expect(judge.received[1]?.headers[header]).not.toBe(value);
+});
