@@ -1,7 +1,7 @@
 /** `remand serve`, as a newcomer starts it: in a process of its own. */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -84,3 +84,7 @@ test('a port that is taken ends it with 1', async () => {
   expect(await second.exit).toBe(1);
   expect(second.err()).toMatch(/EADDRINUSE|in use/);
 }, 15_000);
+
+test('npx can run it from a checkout: the file is executable', () => {
+  expect(statSync(CLI).mode & 0o111).toBe(0o111);
+});
