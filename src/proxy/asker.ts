@@ -5,7 +5,7 @@
 import type { Adapter, JudgeReply, JudgeRequest, Usage } from '../../adapters/types.ts';
 import { renderRemand } from '../../prompts/remand.ts';
 import { biasNamed } from '../bias/index.ts';
-import { type Edit, editsFor } from '../case/counterfactual.ts';
+import { type Edit, editsFor, sameVerdict } from '../case/counterfactual.ts';
 import { describeVerdict, nameByPlace } from '../case/ordinals.ts';
 import type { Case, Verdict } from '../case/types.ts';
 import { readVerdict } from '../case/verdict.ts';
@@ -216,10 +216,6 @@ function verdictOf({ texts, finish }: JudgeReply, subject: Case): Verdict {
   const [first, ...rest] = texts.map((text) => readVerdict(text, subject.form, subject.options));
   if (!first) return { text: '', kind: 'none', reason: 'empty' };
   if (first.kind === 'none' && finish === 'length') return { ...first, reason: 'truncated' };
-  const agree = rest.every((verdict) => decision(verdict) === decision(first));
+  const agree = rest.every((verdict) => sameVerdict(verdict, first));
   return agree ? first : { text: first.text, kind: 'none', reason: 'contradictory' };
-}
-
-function decision({ text: _, ...decided }: Verdict): string {
-  return JSON.stringify(decided);
 }
