@@ -1,13 +1,26 @@
 /** What the requests of all JSON protocols share: texts in string literals, our own field, a temperature. */
 import type { Node } from 'jsonc-parser';
+import type * as z from 'zod';
 import type { PromptPart } from '../src/case/types.ts';
-import { type JsonSource, nodeAt, type Splice, splice, withoutMember } from './json-source.ts';
+import { fieldError } from './field-error.ts';
+import { type JsonSource, nodeAt, readJson, type Splice, splice, withoutMember } from './json-source.ts';
 import { editSplices } from './prompt-edits.ts';
 import type { JudgeRequest } from './types.ts';
 
 /** A part of the prompt, and the string literal that holds it. */
 export interface PromptText extends PromptPart {
   readonly literal: Node;
+}
+
+/**
+ * A request's JSON with its places, and what a schema makes of it.
+ * @throws InputError naming the field that is wrong
+ */
+export function checkedRequest<T>(body: string, schema: z.ZodType<T>): { source: JsonSource; sent: T } {
+  const source = readJson(body);
+  const parsed = schema.safeParse(source.value);
+  if (!parsed.success) throw fieldError(parsed.error, source.value);
+  return { source, sent: parsed.data };
 }
 
 /** The text at a path; none where there is no string. */

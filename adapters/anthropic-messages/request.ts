@@ -1,8 +1,13 @@
 /** Reading a request for a message: https://docs.anthropic.com/en/api/messages */
 import * as z from 'zod';
-import { fieldError } from '../field-error.ts';
-import { modelAndTemperature, type PromptText, splicedRequest, textAt } from '../json-request.ts';
-import { type JsonSource, nodeAt, readJson } from '../json-source.ts';
+import {
+  checkedRequest,
+  modelAndTemperature,
+  type PromptText,
+  splicedRequest,
+  textAt,
+} from '../json-request.ts';
+import { type JsonSource, nodeAt } from '../json-source.ts';
 import type { JudgeRequest } from '../types.ts';
 
 /** Only what is read here is checked; everything else is the endpoint's to judge. */
@@ -29,10 +34,7 @@ type MessagesRequest = z.infer<typeof request>;
 
 /** @throws InputError naming the field that is wrong, such as `messages[0].content[1].text` */
 export function readRequest(body: string): JudgeRequest {
-  const source = readJson(body);
-  const parsed = request.safeParse(source.value);
-  if (!parsed.success) throw fieldError(parsed.error, source.value);
-  const sent = parsed.data;
+  const { source, sent } = checkedRequest(body, request);
   return {
     model: sent.model ?? '',
     stream: sent.stream ?? false,

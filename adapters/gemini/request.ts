@@ -5,9 +5,8 @@
  * element for a list of one, which its own examples with curl make use of.
  */
 import * as z from 'zod';
-import { fieldError } from '../field-error.ts';
-import { type PromptText, splicedRequest, textAt } from '../json-request.ts';
-import { type JsonSource, nodeAt, readJson } from '../json-source.ts';
+import { checkedRequest, type PromptText, splicedRequest, textAt } from '../json-request.ts';
+import { type JsonSource, nodeAt } from '../json-source.ts';
 import type { JudgeRequest } from '../types.ts';
 import { type Config, configIn, demandedSchema } from './schema.ts';
 import { methodIn } from './target.ts';
@@ -34,10 +33,7 @@ type Content = z.infer<typeof content>;
  * @throws InputError naming the field that is wrong, such as `contents[0].parts[1].text`
  */
 export function readRequest(body: string, target = ''): JudgeRequest {
-  const source = readJson(body);
-  const parsed = request.safeParse(source.value);
-  if (!parsed.success) throw fieldError(parsed.error, source.value);
-  const sent = parsed.data;
+  const { source, sent } = checkedRequest(body, request);
   const method = methodIn(target);
   const config = configIn(sent);
   const temperature = config ? [config.name, 'temperature'] : [];

@@ -1,8 +1,13 @@
 /** Reading a chat-completions request: https://platform.openai.com/docs/api-reference/chat/create */
 import * as z from 'zod';
-import { fieldError } from '../field-error.ts';
-import { modelAndTemperature, type PromptText, splicedRequest, textAt } from '../json-request.ts';
-import { type JsonSource, readJson } from '../json-source.ts';
+import {
+  checkedRequest,
+  modelAndTemperature,
+  type PromptText,
+  splicedRequest,
+  textAt,
+} from '../json-request.ts';
+import type { JsonSource } from '../json-source.ts';
 import type { JudgeRequest } from '../types.ts';
 
 /** Only what is read here is checked; everything else is the endpoint's to judge. */
@@ -30,10 +35,7 @@ type ChatRequest = z.infer<typeof request>;
 
 /** @throws InputError naming the field that is wrong, such as `messages[0].content` */
 export function readRequest(body: string): JudgeRequest {
-  const source = readJson(body);
-  const parsed = request.safeParse(source.value);
-  if (!parsed.success) throw fieldError(parsed.error, source.value);
-  const sent = parsed.data;
+  const { source, sent } = checkedRequest(body, request);
   return {
     model: sent.model ?? '',
     stream: sent.stream ?? false,

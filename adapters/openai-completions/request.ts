@@ -1,8 +1,13 @@
 /** Reading a completions request: https://platform.openai.com/docs/api-reference/completions/create */
 import * as z from 'zod';
-import { fieldError } from '../field-error.ts';
-import { modelAndTemperature, type PromptText, splicedRequest, textAt } from '../json-request.ts';
-import { type JsonSource, readJson } from '../json-source.ts';
+import {
+  checkedRequest,
+  modelAndTemperature,
+  type PromptText,
+  splicedRequest,
+  textAt,
+} from '../json-request.ts';
+import type { JsonSource } from '../json-source.ts';
 import type { JudgeRequest } from '../types.ts';
 
 /** A rewording is as long as the text it rewords, and the endpoint's own limit is 16 tokens. */
@@ -25,10 +30,7 @@ type CompletionsRequest = z.infer<typeof request>;
 
 /** @throws InputError naming the field that is wrong, such as `prompt[1]` */
 export function readRequest(body: string, target = ''): JudgeRequest {
-  const source = readJson(body);
-  const parsed = request.safeParse(source.value);
-  if (!parsed.success) throw fieldError(parsed.error, source.value);
-  const sent = parsed.data;
+  const { source, sent } = checkedRequest(body, request);
   return {
     model: sent.model ?? modelInPath(target),
     stream: sent.stream ?? false,
