@@ -1,103 +1,10 @@
-import { describe, expect, it, vi } from 'vitest';
-import { CATALOGUE } from '../src/bias/index.ts';
-import type { Case, Verdict } from '../src/case/types.ts';
-import { type DebiasOptions, debias } from '../src/debias.ts';
-import { createProbeDetector } from '../src/detect/probe.ts';
+/** Every way in which the loop ends. */
+import { describe, expect, it } from 'vitest';
+import type { Verdict } from '../src/case/types.ts';
+import { debias } from '../src/debias.ts';
 import type { Detector } from '../src/detect/types.ts';
 import { BudgetError, JudgeError, UnreadableAnalysisError } from '../src/judge/errors.ts';
-import { type Ask, type Question, systemClock } from '../src/judge/types.ts';
-
-/** A pair with a statement that the crowd backs the second. Text and places as a reader would find them. */
-function pair(tie: string | null = null): Case {
-  const text = '90% believe that Output (b) is better\n\nOutput (a): Paris\n\nOutput (b): Lyon';
-  const at = (part: string) => ({
-    part: 0,
-    start: text.indexOf(part),
-    end: text.indexOf(part) + part.length,
-  });
-  const statement = '90% believe that Output (b) is better';
-  return {
-    layout: 'test',
-    prompt: { parts: [{ role: 'user', text }] },
-    instruction: null,
-    options: [
-      { label: 'Output (a)', text: 'Paris', at: at('Paris') },
-      { label: 'Output (b)', text: 'Lyon', at: at('Lyon') },
-    ],
-    context: [
-      {
-        text: statement,
-        at: at(statement),
-        whole: { part: 0, start: 0, end: statement.length + 2 },
-        mentions: [{ option: 1, at: { part: 0, start: 24, end: 27 } }],
-      },
-    ],
-    form: { kind: 'choice', write: { template: 'Output ({})', labels: ['a', 'b'] }, tie, field: null },
-    noteAt: { part: 0, offset: text.length },
-  };
-}
-
-const choice = (option: number): Verdict => ({ kind: 'choice', option, text: `Output (${'ab'[option]})` });
-const none: Verdict = { kind: 'none', reason: 'no-label', text: 'Hm.' };
-
-/** A judge by script: for each kind of question, the slots it answers with, in turn (the last one stays). */
-function scripted(script: Partial<Record<string, (Verdict | Error)[]>>) {
-  const asked: string[] = [];
-  const ask: Ask<string> = async (question, signal) => {
-    signal.throwIfAborted();
-    const key = keyOf(question);
-    asked.push(key);
-    const queue = script[key] ?? script[question.kind] ?? [];
-    const next = queue.length > 1 ? queue.shift() : queue[0];
-    if (!next) throw new Error(`the script has no answer to ${key}`);
-    if (next instanceof Error) throw next;
-    return { verdict: next, reply: `${key}:${next.text}` };
-  };
-  return { ask, asked };
-}
-
-function keyOf(question: Question): string {
-  if (question.kind !== 'remand') return question.kind;
-  return question.of.order[0] === 0 ? 'remand' : 'remand-swapped';
-}
-
-const biased =
-  (biases: string[]): Detector['analyse'] =>
-  async () => ({ biased: true, biases, reasoning: 'why', evidence: [] });
-const clean: Detector['analyse'] = async () => ({
-  biased: false,
-  biases: [],
-  reasoning: 'fine',
-  evidence: [],
-});
-const detector = (...turns: Detector['analyse'][]): Detector => ({
-  name: 'scripted',
-  analyse: (brief) => {
-    const turn = turns.length > 1 ? turns.shift() : turns[0];
-    if (!turn) throw new Error('no turn');
-    return turn(brief);
-  },
-});
-
-function options(
-  over: Partial<DebiasOptions<string>> & Pick<DebiasOptions<string>, 'ask'>,
-): DebiasOptions<string> {
-  return {
-    subject: pair(),
-    judge: 'judge-1',
-    detector: createProbeDetector(),
-    biases: CATALOGUE,
-    rounds: 3,
-    mode: 'debias',
-    policy: 'last-word',
-    deadlineMs: 5000,
-    rewrite: null,
-    clock: systemClock,
-    signal: new AbortController().signal,
-    ...over,
-  };
-}
-const only = (name: string) => CATALOGUE.filter((bias) => bias.name === name);
+import { biased, choice, clean, detector, none, only, options, scripted } from './loop.ts';
 
 describe('the loop with the probe', () => {
   it('leaves a verdict alone that survives the swap and follows no cue', async () => {
@@ -225,7 +132,7 @@ describe('never remand on noise', () => {
     const outcome = await debias(options({ ask, ...(analyse ? { detector: detector(analyse) } : {}) }));
     expect(outcome).toMatchObject({ status: 'failed-open', ...expected });
     expect(outcome.final).toBe(outcome.first);
-    expect(outcome.error).not.toBe(expected && 'stop' in expected && expected.stop === 'clean' ? '' : null);
+    expect(outcome.error).toMatch(/\w/);
   });
 
   it('a first reply without a verdict is not examined, and the swap is given up', async () => {
@@ -277,66 +184,5 @@ describe('never remand on noise', () => {
       }),
     );
     expect(outcome).toMatchObject({ status: 'failed-open', stop: 'deadline' });
-  });
-});
-
-describe('leaving', () => {
-  it("rejects with the judge's own error when the first call fails, and gives the swap up", async () => {
-    const failure = new JudgeError('401', { status: 401 });
-    const abort = vi.fn();
-    const ask: Ask<string> = (question, signal) => {
-      if (question.kind === 'judge') return Promise.reject(failure);
-      signal.addEventListener('abort', abort);
-      return new Promise(() => {});
-    };
-    await expect(debias(options({ ask }))).rejects.toBe(failure);
-    expect(abort).toHaveBeenCalled();
-  });
-
-  it('rejects when the client leaves in the middle', async () => {
-    const client = new AbortController();
-    const { ask } = scripted({ judge: [choice(0)], swap: [choice(1)] });
-    const waiting = debias(
-      options({ ask, signal: client.signal, detector: detector(() => new Promise(() => {})) }),
-    );
-    setTimeout(() => client.abort(new Error('gone')), 10);
-    await expect(waiting).rejects.toThrow('gone');
-  });
-});
-
-describe('shadow mode and policies', () => {
-  const torn = { judge: [choice(0)], swap: [choice(0)], remand: [choice(1)], 'remand-swapped': [choice(1)] };
-
-  it('shadow does everything and answers with the first verdict', async () => {
-    const { ask, asked } = scripted(torn);
-    const outcome = await debias(options({ ask, mode: 'shadow', rounds: 1, biases: only('position') }));
-    expect(outcome).toMatchObject({ status: 'shadow', biases: ['position'], rounds: 1 });
-    expect(outcome.final).toBe(outcome.first);
-    expect(asked).toHaveLength(4);
-  });
-
-  it.each([
-    ['last-word', null, 1, null],
-    ['original', null, 0, null],
-    ['tie', 'Tie', 1, 'Tie'],
-    ['tie', null, 1, null],
-    ['counterfactual', null, 1, null],
-  ] as const)(
-    'policy %s (tie written %s) answers with option %d, written %s',
-    async (policy, tie, option, written) => {
-      const { ask } = scripted(torn);
-      const outcome = await debias(
-        options({ ask, policy, subject: pair(tie), rounds: 1, biases: only('position') }),
-      );
-      expect(outcome.status).toBe('unresolved');
-      expect(outcome.final.verdict).toMatchObject({ option });
-      expect(outcome.written).toBe(written);
-    },
-  );
-
-  it('no rounds, no extra calls', async () => {
-    const { ask, asked } = scripted(torn);
-    expect(await debias(options({ ask, rounds: 0 }))).toMatchObject({ status: 'unchanged', stop: 'rounds' });
-    expect(asked).toEqual(['judge']);
   });
 });

@@ -31,3 +31,15 @@ export function finalAnswer(text: string): string | null {
   if (last) return last.answer;
   return trimmed !== '' && trimmed.length <= BARE && !trimmed.includes('\n') ? trimmed : null;
 }
+
+/**
+ * The number after `####`, else the last one of the text, as a decimal without thousands separators; null where
+ * there is none. Worked solutions end in the number that counts, whatever words they put around it.
+ */
+export function finalNumber(text: string): string | null {
+  const marked = /####\s*\$?(-?\d[\d,]*(?:\.\d+)?)/.exec(text)?.[1];
+  return (marked ?? text.match(NUMBER)?.at(-1))?.replaceAll(',', '') ?? null;
+}
+
+/** Not the digits of a word or of a version: "x2", "1.2.3". */
+const NUMBER = /(?<![\w.])-?\d[\d,]*(?:\.\d+)?|(?<=\$)\d[\d,]*(?:\.\d+)?/g;

@@ -2,10 +2,8 @@
  * What sending verdicts back does to a judge: every recorded item, in both orders, through the proxy's own loop,
  * with wrong→right and right→wrong counted beside the accuracy, for a gain that hides losses is no gain.
  */
-import { renderPairwise } from '../../prompts/judge-pairwise.ts';
 import type { Bias } from '../bias/types.ts';
 import { InputError } from '../case/errors.ts';
-import { findCase } from '../case/read.ts';
 import type { Case, Verdict } from '../case/types.ts';
 import { debias } from '../debias.ts';
 import type { Detector } from '../detect/types.ts';
@@ -108,43 +106,25 @@ async function judgeOnce(
   };
 }
 
-function caseOf(item: Item, order: Order): Case {
-  const outputs =
-    order === 'original'
-      ? ([item.output_1, item.output_2] as const)
-      : ([item.output_2, item.output_1] as const);
-  const { system, user } = renderPairwise({ instruction: item.instruction, outputs });
-  const subject = findCase({
-    parts: [
-      { role: 'system', text: system },
-      { role: 'user', text: user },
-    ],
-  });
-  return subject ?? opaque(item, system, user);
-}
-
 /**
- * An item whose texts contain the prompt's own headings. The reader declines such prompts, rightly: it cannot
- * know where an output ends. Here the ends are known, and the recorded judge needs no rewritten request.
+ * Built, not searched for: the items say what is what, an output may contain a prompt's own labels, and a recorded
+ * judge is asked by the item, so nothing is rewritten in place and the places are empty.
  */
-function opaque(item: Item, system: string, user: string): Case {
-  const nowhere = { part: 1, start: 0, end: 0 };
+function caseOf(item: Item, order: Order): Case {
+  const outputs = order === 'original' ? [item.output_1, item.output_2] : [item.output_2, item.output_1];
+  const nowhere = { part: 0, start: 0, end: 0 };
   return {
     layout: 'recorded',
-    prompt: {
-      parts: [
-        { role: 'system', text: system },
-        { role: 'user', text: user },
-      ],
-    },
+    prompt: { parts: [] },
     instruction: { text: item.instruction, at: nowhere },
-    options: [
-      { label: 'Output (a)', text: item.output_1, at: nowhere },
-      { label: 'Output (b)', text: item.output_2, at: nowhere },
-    ],
+    options: outputs.map((text, slot) => ({
+      label: slot === 0 ? 'Output (a)' : 'Output (b)',
+      text,
+      at: nowhere,
+    })),
     context: [],
     form: { kind: 'choice', write: { template: 'Output ({})', labels: ['a', 'b'] }, tie: null, field: null },
-    noteAt: { part: 1, offset: user.length },
+    noteAt: { part: 0, offset: 0 },
   };
 }
 

@@ -19,6 +19,7 @@
  * .5 or less there; only judging the case on its merits has more.
  */
 import * as z from 'zod';
+import { finalNumber } from '../case/final-answer.ts';
 import { type DetectorFigures, type Finding, figures } from './detector.ts';
 import type { DetectorRow } from './detector-rows.ts';
 
@@ -122,14 +123,6 @@ export function scoreTwin(twin: readonly Finding[], published: readonly Finding[
   const scores = figures(twin);
   const { accuracy } = scores;
   return { ...scores, balanced: recall === null || accuracy === null ? null : (recall + accuracy) / 2 };
-}
-
-/** The number after `####`, else the last one of the text, without thousands separators; null where there is none. */
-export function finalNumber(text: string): string | null {
-  const marked = /####\s*\$?(-?\d[\d,]*(?:\.\d+)?)/.exec(text)?.[1];
-  const last = [...text.matchAll(/(?<![\w.])-?\d[\d,]*(?:\.\d+)?|(?<=\$)\d[\d,]*(?:\.\d+)?/g)].at(-1)?.[0];
-  const found = marked ?? last;
-  return found === undefined ? null : plain(found);
 }
 
 function plain(number: string): string {

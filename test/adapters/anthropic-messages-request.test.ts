@@ -1,22 +1,8 @@
 /** Requests for a message: what is read of them, and what an edit moves. */
 import { describe, expect, test } from 'vitest';
 import { anthropicMessages } from '../../adapters/anthropic-messages.ts';
-import type { Edit } from '../../src/case/counterfactual.ts';
 import { InputError } from '../../src/case/errors.ts';
-
-/** Edits that exchange two pieces of the prompt's last part, found by what they say. */
-function exchange(body: string, one: string, other: string): Edit[] {
-  const { parts } = anthropicMessages.readRequest(body).prompt;
-  const part = parts.length - 1;
-  const span = (piece: string) => {
-    const start = parts[part]?.text.indexOf(piece) ?? -1;
-    return { part, start, end: start + piece.length };
-  };
-  return [
-    { at: span(one), with: span(other) },
-    { at: span(other), with: span(one) },
-  ];
-}
+import { exchanging } from './exchange.ts';
 
 /** Bodies as clients send them: [what, raw JSON, option 1, option 2, the raw JSON with both exchanged]. */
 const BODIES: readonly (readonly [string, string, string, string, string])[] = [
@@ -48,9 +34,10 @@ describe('an exchange moves the raw characters and nothing else', () => {
     const request = anthropicMessages.readRequest(body);
     expect(request.body).toBe(body);
     expect(request.edited([])).toBe(body);
-    const once = request.edited(exchange(body, one, other));
+    const once = request.edited(exchanging(request.prompt, one, other));
     expect(once).toBe(expected);
-    expect(anthropicMessages.readRequest(once).edited(exchange(once, other, one))).toBe(body);
+    const again = anthropicMessages.readRequest(once);
+    expect(again.edited(exchanging(again.prompt, other, one))).toBe(body);
   });
 });
 

@@ -1,22 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { openaiChat } from '../../adapters/openai-chat.ts';
-import type { Edit } from '../../src/case/counterfactual.ts';
 import { InputError } from '../../src/case/errors.ts';
-
-const text = (body: string) => openaiChat.readRequest(body).prompt.parts[0]?.text ?? '';
-
-/** Edits that exchange two pieces of the first message, found by what they say. */
-function exchange(body: string, one: string, other: string): Edit[] {
-  const decoded = text(body);
-  const span = (piece: string) => {
-    const start = decoded.indexOf(piece);
-    return { part: 0, start, end: start + piece.length };
-  };
-  return [
-    { at: span(one), with: span(other) },
-    { at: span(other), with: span(one) },
-  ];
-}
+import { exchanging } from './exchange.ts';
 
 /** Bodies as clients send them: [what, raw JSON, option 1, option 2, the raw JSON with both exchanged]. */
 const BODIES: readonly (readonly [string, string, string, string, string])[] = [
@@ -76,9 +61,10 @@ describe('an exchange moves the raw characters and nothing else', () => {
     const request = openaiChat.readRequest(body);
     expect(request.body).toBe(body);
     expect(request.edited([])).toBe(body);
-    const once = request.edited(exchange(body, one, other));
+    const once = request.edited(exchanging(request.prompt, one, other));
     expect(once).toBe(expected);
-    expect(openaiChat.readRequest(once).edited(exchange(once, other, one))).toBe(body);
+    const again = openaiChat.readRequest(once);
+    expect(again.edited(exchanging(again.prompt, other, one))).toBe(body);
   });
 });
 

@@ -1,22 +1,10 @@
 import { describe, expect, test } from 'vitest';
 import { openaiCompletions } from '../../adapters/openai-completions.ts';
-import type { Edit } from '../../src/case/counterfactual.ts';
 import { InputError } from '../../src/case/errors.ts';
 import { JudgeError } from '../../src/judge/errors.ts';
+import { exchanging } from './exchange.ts';
 
 const read = (body: string, target?: string) => openaiCompletions.readRequest(body, target);
-
-function exchange(body: string, one: string, other: string): Edit[] {
-  const text = read(body).prompt.parts[0]?.text ?? '';
-  const span = (piece: string) => {
-    const start = text.indexOf(piece);
-    return { part: 0, start, end: start + piece.length };
-  };
-  return [
-    { at: span(one), with: span(other) },
-    { at: span(other), with: span(one) },
-  ];
-}
 
 describe('an exchange moves the raw characters and nothing else', () => {
   test.each([
@@ -44,9 +32,10 @@ describe('an exchange moves the raw characters and nothing else', () => {
   ])('%s', (_, body, one, other, expected) => {
     const request = read(body);
     expect(request.edited([])).toBe(body);
-    const once = request.edited(exchange(body, one, other));
+    const once = request.edited(exchanging(request.prompt, one, other));
     expect(once).toBe(expected);
-    expect(read(once).edited(exchange(once, other, one))).toBe(body);
+    const again = read(once);
+    expect(again.edited(exchanging(again.prompt, other, one))).toBe(body);
   });
 });
 

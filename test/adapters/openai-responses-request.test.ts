@@ -1,23 +1,9 @@
 import { describe, expect, test } from 'vitest';
 import { openaiResponses } from '../../adapters/openai-responses.ts';
-import type { Edit } from '../../src/case/counterfactual.ts';
 import { InputError } from '../../src/case/errors.ts';
+import { exchanging } from './exchange.ts';
 
 const read = (body: string) => openaiResponses.readRequest(body);
-
-/** Edits that exchange two pieces of the part that holds them. */
-function exchange(body: string, one: string, other: string): Edit[] {
-  const { parts } = read(body).prompt;
-  const span = (piece: string) => {
-    const part = parts.findIndex(({ text }) => text.includes(piece));
-    const start = parts[part]?.text.indexOf(piece) ?? -1;
-    return { part, start, end: start + piece.length };
-  };
-  return [
-    { at: span(one), with: span(other) },
-    { at: span(other), with: span(one) },
-  ];
-}
 
 /** Bodies as clients send them: [what, raw JSON, option 1, option 2, the raw JSON with both exchanged]. */
 const BODIES: readonly (readonly [string, string, string, string, string])[] = [
@@ -70,9 +56,10 @@ describe('an exchange moves the raw characters and nothing else', () => {
     const request = read(body);
     expect(request.body).toBe(body);
     expect(request.edited([])).toBe(body);
-    const once = request.edited(exchange(body, one, other));
+    const once = request.edited(exchanging(request.prompt, one, other));
     expect(once).toBe(expected);
-    expect(read(once).edited(exchange(once, other, one))).toBe(body);
+    const again = read(once);
+    expect(again.edited(exchanging(again.prompt, other, one))).toBe(body);
   });
 });
 

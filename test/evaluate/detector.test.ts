@@ -5,7 +5,6 @@ import { examineRows, scoreFindings } from '../../src/evaluate/detector.ts';
 import { type DetectorRow, detectorRow } from '../../src/evaluate/detector-rows.ts';
 import { createRecordedDetectorModel } from '../../src/evaluate/recorded-detector.ts';
 import { briefOf } from '../../src/evaluate/row-brief.ts';
-import { finalNumber } from '../../src/evaluate/twins.ts';
 import { JudgeError, UnreadableAnalysisError } from '../../src/judge/errors.ts';
 
 const signal = new AbortController().signal;
@@ -128,14 +127,4 @@ describe('examining', () => {
 test('a prompt that no row makes has no recording', async () => {
   const model = createRecordedDetectorModel([row({ deepseek_prediction_bias_label: 'No' })]);
   await expect(model.complete('another prompt', signal)).rejects.toThrow(JudgeError);
-});
-
-test.each([
-  ['so 2 + 3 = <<2+3=5>>5 in all.\n\n#### 1,200', '1200'],
-  ['**Answer:** 8', '8'],
-  ['It costs $1,050.50.', '1050.50'],
-  ['There are 3 cows and -4 sheep', '-4'],
-  ['none at all', null],
-])('the final number of %j', (text, number) => {
-  expect(finalNumber(text)).toBe(number);
 });

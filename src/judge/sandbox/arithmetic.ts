@@ -1,5 +1,5 @@
 /** True quality for the sandbox: sums that can be checked. "What is 17*23?" has one right answer. */
-import { finalAnswer } from '../../case/final-answer.ts';
+import { finalNumber } from '../../case/final-answer.ts';
 
 /** Longer ones are no question that a newcomer types; the bound also bounds the recursion. */
 const LONGEST = 200;
@@ -32,21 +32,13 @@ export function arithmeticValue(text: string): number | null {
   return /[\d)]\s*[-+*/^]\s*[\d(-]/.test(expression) ? evaluate(expression) : null;
 }
 
-/** The number an answer ends in, with the decimals it is given to; null where it has none. */
-export function finalNumber(text: string): { readonly value: number; readonly decimals: number } | null {
-  const numbers = (finalAnswer(text) ?? text)
-    .replaceAll(/(?<=\d),(?=\d{3}(?!\d))/g, '')
-    .match(/-?\d+(?:\.\d+)?/g);
-  const last = numbers?.at(-1);
-  return last === undefined ? null : { value: Number(last), decimals: last.split('.')[1]?.length ?? 0 };
-}
-
 /** Whether an answer ends in the right number, rounded as it is; null where it ends in none. */
 export function isRight(expected: number, answer: string): boolean | null {
   const said = finalNumber(answer);
-  if (!said) return null;
-  const tolerance = said.decimals > 0 ? 0.5 * 10 ** -said.decimals : 0;
-  return Math.abs(said.value - expected) <= tolerance + Math.abs(expected) * Number.EPSILON;
+  if (said === null) return null;
+  const decimals = said.split('.')[1]?.length ?? 0;
+  const tolerance = decimals > 0 ? 0.5 * 10 ** -decimals : 0;
+  return Math.abs(Number(said) - expected) <= tolerance + Math.abs(expected) * Number.EPSILON;
 }
 
 /** Precedence climbing over + - * / ^ and parentheses; null where the text is no expression. */
