@@ -2,21 +2,14 @@
  * Asks a judge over HTTP what the loop wants to know: a question becomes the client's own request, spliced
  * where it must differ, and the reply becomes a verdict. Free of Hono, so evaluations ask the same way.
  */
-import type { Adapter, JudgeReply, JudgeRequest, Usage } from '../../adapters/types.ts';
-import { renderRemand } from '../../prompts/remand.ts';
-import { biasNamed } from '../bias/index.ts';
-import { type Edit, editsFor, sameVerdict } from '../case/counterfactual.ts';
-import { describeVerdict, nameByPlace } from '../case/ordinals.ts';
-import type { Case, Verdict } from '../case/types.ts';
-import { readVerdict } from '../case/verdict.ts';
-import { BudgetError, JudgeError } from '../judge/errors.ts';
+import type { Adapter, JudgeRequest, Usage } from '../../adapters/types.ts';
+import type { Case } from '../case/types.ts';
+import { createAsk } from '../judge/asking.ts';
+import { JudgeError } from '../judge/errors.ts';
 import type { Ledger } from '../judge/ledger.ts';
 import { withRetry } from '../judge/retry.ts';
 import { readText, send } from '../judge/send.ts';
-import type { Answer, Ask, CallKind, Clock, Fetch, Question, Rewrite } from '../judge/types.ts';
-import { soundVerdict } from './sound.ts';
-
-const BLANK_LINE = '\n\n';
+import type { Ask, CallKind, Clock, Fetch, Rewrite } from '../judge/types.ts';
 
 /** A judge's endpoint, and how to call it. */
 export interface Endpoint {
@@ -68,7 +61,6 @@ export function createAsker(options: {
 }): Asker {
   const { adapter, request, subject, endpoint, ledger } = options;
   const replies: Reply[] = [];
-  let first: JudgeReply | null = null;
   const underWay = new Set<Promise<unknown>>();
 
   function call(kind: CallKind, body: string, signal: AbortSignal) {
@@ -90,7 +82,6 @@ export function createAsker(options: {
           signal,
         );
         replies.push(reply);
-        if (kind === 'judge') first = read;
         return { value: { reply, read }, tokens: read.tokens, cached: false };
       });
     if (kind === 'judge') return once();
@@ -103,22 +94,11 @@ export function createAsker(options: {
     async settled() {
       await Promise.allSettled(underWay);
     },
-    async ask(question, signal) {
-      const { kind } = question;
-      const body = bodyFor(question, request, subject);
-      const put = async (): Promise<Answer<Reply>> => {
-        const { reply, read } = await call(kind, body, signal);
-        const verdict = verdictOf(read, subject);
-        return { verdict: kind === 'remand' ? soundVerdict(verdict, read, first) : verdict, reply };
-      };
-      const answer = await put();
-      if (kind !== 'remand' || answer.verdict.kind !== 'none') return answer;
-      // A judge that slipped out of its form gets one more try at it.
-      return put().catch((error: unknown) => {
-        if (error instanceof BudgetError) return answer;
-        throw error;
-      });
-    },
+    ask: createAsk(subject, (kind, changes, signal) => {
+      // The client's own request goes out as it came.
+      const body = changes === null ? request.body : request.edited(changes.edits, changes);
+      return call(kind, body, signal);
+    }),
     async rewrite({ system, user }, signal) {
       const { read } = await call('rewrite', request.plain(system, user), signal);
       const text = read.texts[0]?.trim() ?? '';
@@ -126,38 +106,6 @@ export function createAsker(options: {
       return text;
     },
   };
-}
-
-/** The request that puts a question. The client's own goes out as it came. */
-export function bodyFor(question: Question, request: JudgeRequest, subject: Case): string {
-  switch (question.kind) {
-    case 'judge':
-      return request.body;
-    case 'swap':
-    case 'probe':
-      // A probe is evidence only where the judge does not waver by itself: temperature 0.
-      return request.edited(editsFor(subject, question.of), { steady: true });
-    case 'remand': {
-      const { of, verdict, analysis } = question;
-      const note = renderRemand({
-        biases: analysis.biases.flatMap((name) => biasNamed(name) ?? []),
-        earlier: describeVerdict(verdict, of.order),
-        reasoning: nameByPlace(analysis.reasoning, subject, of.order),
-      });
-      return request.edited([...editsFor(subject, of), insertion(subject, note)]);
-    }
-  }
-}
-
-/** A note as a paragraph of its own where the case wants it. */
-function insertion({ prompt, noteAt }: Case, note: string): Edit {
-  const text = prompt.parts[noteAt.part]?.text ?? '';
-  const before = text.slice(0, noteAt.offset);
-  const after = text.slice(noteAt.offset);
-  const above = before === '' ? '' : BLANK_LINE.slice(/\n{0,2}$/.exec(before)?.[0].length);
-  const below = after === '' ? '' : BLANK_LINE.slice(/^\n{0,2}/.exec(after)?.[0].length);
-  const at = { part: noteAt.part, start: noteAt.offset, end: noteAt.offset };
-  return { at, with: above + note + below };
 }
 
 /** One exchange with the endpoint, bounded in time. */
@@ -209,13 +157,4 @@ async function within<T>(
     signal.removeEventListener('abort', leave);
     timer.removeEventListener('abort', late);
   }
-}
-
-/** With several choices (`n` above 1) there is a verdict only where they agree. */
-function verdictOf({ texts, finish }: JudgeReply, subject: Case): Verdict {
-  const [first, ...rest] = texts.map((text) => readVerdict(text, subject.form, subject.options));
-  if (!first) return { text: '', kind: 'none', reason: 'empty' };
-  if (first.kind === 'none' && finish === 'length') return { ...first, reason: 'truncated' };
-  const agree = rest.every((verdict) => sameVerdict(verdict, first));
-  return agree ? first : { text: first.text, kind: 'none', reason: 'contradictory' };
 }
