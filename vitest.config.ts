@@ -1,5 +1,5 @@
 /**
- * Two projects: `node` runs every test but test/runtime; `workerd` runs the core's tests once more, and
+ * Two projects: `node` runs every test but test/runtime and test/clients, which has a configuration of its own; `workerd` runs the core's tests once more, and
  * test/runtime, inside the runtime of Cloudflare Workers.
  */
 import { cloudflareTest } from '@cloudflare/vitest-plugin';
@@ -16,7 +16,13 @@ const LOADING = 30_000;
 export default defineConfig({
   test: {
     projects: [
-      { test: { name: 'node', include: ['test/**/*.test.ts'], exclude: ['test/runtime/**'] } },
+      {
+        test: {
+          name: 'node',
+          include: ['test/**/*.test.ts'],
+          exclude: ['test/runtime/**', 'test/clients/**'],
+        },
+      },
       {
         plugins: [cloudflareTest({ wrangler: { configPath: './wrangler.toml' } })],
         test: {
