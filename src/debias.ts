@@ -8,6 +8,7 @@ import { asGiven, type Counterfactual, mapBack, reversed, sameVerdict } from './
 import type { Analysis, Verdict } from './case/types.ts';
 import { BudgetError, UnreadableAnalysisError } from './judge/errors.ts';
 import type { Answer } from './judge/types.ts';
+import { untilAborted } from './judge/wait.ts';
 import type { DebiasOptions, Outcome, Status, Stop } from './judgment.ts';
 import { applyPolicy } from './policy.ts';
 
@@ -212,15 +213,6 @@ function whatFailed(cause: unknown, extra: AbortSignal, otherwise: Stop): Stop {
   if (cause instanceof BudgetError) return 'budget';
   if (cause instanceof UnreadableAnalysisError) return 'unreadable-analysis';
   return otherwise;
-}
-
-/** A port may be deaf to its signal; the client must not wait for it. */
-function untilAborted<T>(signal: AbortSignal, work: Promise<T>): Promise<T> {
-  const { promise, reject } = Promise.withResolvers<never>();
-  const leave = () => reject(signal.reason);
-  if (signal.aborted) leave();
-  else signal.addEventListener('abort', leave, { once: true });
-  return Promise.race([work, promise]).finally(() => signal.removeEventListener('abort', leave));
 }
 
 /** A promise that nobody may be waiting for yet must not reject unseen. */

@@ -10,7 +10,7 @@ const ROOT = fileURLToPath(new URL('..', import.meta.url));
 const FLOORS: readonly (readonly string[])[] = [
   ['src/cli'],
   ['src/proxy', 'src/evaluate'],
-  ['src/debias.ts', 'src/judgment.ts', 'src/policy.ts'],
+  ['src/debias.ts', 'src/judgment.ts', 'src/policy.ts', 'src/trace.ts', 'src/traced.ts'],
   ['src/detect'],
   ['adapters', 'src/judge', 'src/bias'],
   ['src/case', 'src/stats', 'prompts'],

@@ -20,3 +20,12 @@ export async function wait(ms: number, clock: Clock, signal?: AbortSignal): Prom
     timer.addEventListener('abort', onTime, { once: true });
   });
 }
+
+/** Work that ends with the signal, too: a port may be deaf to it, and whoever waits must not be. */
+export function untilAborted<T>(signal: AbortSignal, work: Promise<T>): Promise<T> {
+  const { promise, reject } = Promise.withResolvers<never>();
+  const leave = () => reject(signal.reason);
+  if (signal.aborted) leave();
+  else signal.addEventListener('abort', leave, { once: true });
+  return Promise.race([work, promise]).finally(() => signal.removeEventListener('abort', leave));
+}

@@ -3,10 +3,10 @@ import type { Context } from 'hono';
 import type { Detector } from '../detect/types.ts';
 import type { Ledger } from '../judge/ledger.ts';
 import type { Clock, Fetch } from '../judge/types.ts';
+import type { TraceStore } from '../trace.ts';
 import type { Log } from './log.ts';
 import type { Metrics } from './metrics.ts';
 import type { DetectorName } from './options.ts';
-import type { TraceStore } from './trace.ts';
 
 export interface Ports {
   /** The way to the judge: a pool, the runtime's own fetch, the sandbox, a recording. */

@@ -5,10 +5,10 @@ import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { getPlatformProxy } from 'wrangler';
-import { type Trace, type TraceStore, traceSchema } from '../../src/proxy/trace.ts';
 import { type D1, d1Traces } from '../../src/proxy/traces/d1.ts';
 import { memoryTraces } from '../../src/proxy/traces/memory.ts';
 import { sqliteTraces } from '../../src/proxy/traces/sqlite.ts';
+import { type Trace, type TraceStore, traceSchema } from '../../src/trace.ts';
 import { firstPlaceLover, pairwise, RIGHT, WRONG, whole } from './judges.ts';
 import { exchange, startProxy, startUpstream, until } from './servers.ts';
 

@@ -1,6 +1,6 @@
 /** The page of the latest traces. */
 import { html } from 'hono/html';
-import type { Trace } from '../trace.ts';
+import type { Trace } from '../../trace.ts';
 import { decided } from './words.ts';
 
 export function listPage(traces: readonly Trace[]) {

@@ -1,6 +1,6 @@
 /** One trace, told as a story: the case, what the judge said, what was found, what it said then. */
 import { html } from 'hono/html';
-import type { Trace, TraceEvidence, TraceVerdict } from '../trace.ts';
+import type { Trace, TraceEvidence, TraceVerdict } from '../../trace.ts';
 import { decided, outcomeInWords } from './words.ts';
 
 export function storyPage(trace: Trace) {

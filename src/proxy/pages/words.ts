@@ -1,5 +1,5 @@
 /** Verdicts and outcomes in words. */
-import type { Trace, TraceVerdict } from '../trace.ts';
+import type { Trace, TraceVerdict } from '../../trace.ts';
 
 export function decided(verdict: TraceVerdict): string {
   if (verdict.choice !== undefined) return verdict.choice;

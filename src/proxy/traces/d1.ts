@@ -1,5 +1,5 @@
 /** Traces in Cloudflare D1, for the Worker. */
-import type { TraceStore } from '../trace.ts';
+import type { TraceStore } from '../../trace.ts';
 import { CREATE, GET, LIST, listValues, PRUNE, PUT, putValues, readRow } from './schema.ts';
 
 /** What is used of a D1 database binding (https://developers.cloudflare.com/d1/worker-api/). */

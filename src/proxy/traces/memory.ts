@@ -1,5 +1,5 @@
 /** Traces in memory, the newest ones only: for a Worker without a database, and for tests. */
-import type { TraceStore } from '../trace.ts';
+import type { TraceStore } from '../../trace.ts';
 
 /** @param keep how many traces are kept */
 export function memoryTraces(keep: number): TraceStore {

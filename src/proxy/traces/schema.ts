@@ -1,5 +1,5 @@
 /** The table of traces and the statements on it, the same for SQLite on Node and D1 at the edge. */
-import { type Trace, type TraceQuery, traceSchema } from '../trace.ts';
+import { type Trace, type TraceQuery, traceSchema } from '../../trace.ts';
 
 export const CREATE = [
   `CREATE TABLE IF NOT EXISTS traces (

@@ -2,7 +2,7 @@
 import { mkdirSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
-import type { TraceStore } from '../trace.ts';
+import type { TraceStore } from '../../trace.ts';
 import { CREATE, GET, LIST, listValues, PRUNE, PUT, putValues, readRow } from './schema.ts';
 
 /** Pruning scans from the oldest row, so it runs once in so many writes rather than at each. */

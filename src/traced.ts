@@ -1,7 +1,7 @@
 /** Puts what happened to one judgment into a trace. */
-import type { Analysis, Case, Evidence, Verdict } from '../case/types.ts';
-import type { Outcome } from '../debias.ts';
-import type { Call } from '../judge/types.ts';
+import type { Analysis, Case, Evidence, Verdict } from './case/types.ts';
+import type { Outcome } from './debias.ts';
+import type { Call } from './judge/types.ts';
 import type { Trace, TraceEvidence, TraceVerdict } from './trace.ts';
 
 export interface Judged {
