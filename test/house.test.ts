@@ -13,6 +13,7 @@ const FLOORS: readonly (readonly string[])[] = [
   ['src/debias.ts', 'src/judgment.ts', 'src/policy.ts', 'src/trace.ts', 'src/traced.ts'],
   ['src/detect'],
   ['adapters', 'src/judge', 'src/bias'],
+  ['src/records'],
   ['src/case', 'src/stats', 'prompts'],
 ];
 

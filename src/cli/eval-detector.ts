@@ -43,10 +43,10 @@ export const evalDetector = defineCommand({
     const onInterrupt = () => stop.abort(new Error('interrupted'));
     process.once('SIGINT', onInterrupt);
     try {
-      const rows = readRows(args.rows, detectorRow, '--rows');
+      const rows = await readRows(args.rows, detectorRow, '--rows');
       const concurrency = z.coerce.number().int().min(1).max(256).safeParse(args.concurrency);
       if (!concurrency.success) throw new InputError('--concurrency', 'must be a whole number from 1 to 256');
-      const twins = args.twins === undefined ? null : readTwins(args.twins, log);
+      const twins = args.twins === undefined ? null : await readTwins(args.twins, log);
       const template = args.template === undefined ? undefined : readText(args.template, '--template');
       const contestants = namesOf(args.detector).map((name) => contestant(name, rows, template));
       const results: Record<string, Scores> = {};

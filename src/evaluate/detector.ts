@@ -1,6 +1,7 @@
 /** Measures detectors on labelled rows: how often the bias label is right, overall, by bias and by judge. */
 import type { Detector } from '../detect/types.ts';
 import { UnreadableAnalysisError } from '../judge/errors.ts';
+import { runAll } from '../judge/run.ts';
 import { type Classification, classification, type Outcome } from '../stats/classification.ts';
 import type { DetectorRow } from './detector-rows.ts';
 import { briefOf } from './row-brief.ts';
@@ -41,25 +42,16 @@ export async function examineRows(
   rows: readonly DetectorRow[],
   run: DetectorRun,
 ): Promise<Finding[]> {
-  const failure = new AbortController();
-  const signal = AbortSignal.any([run.signal, failure.signal]);
   const findings: Finding[] = [];
-  const queue = rows.entries();
-  let done = 0;
-  const work = async () => {
-    for (const [index, row] of queue) {
-      signal.throwIfAborted();
-      findings[index] = { row, biased: await examine(detector, row, signal) };
-      run.onProgress?.(++done, rows.length);
-    }
-  };
-  const workers = Array.from({ length: Math.max(1, run.concurrency) }, work);
-  try {
-    await Promise.all(workers);
-  } catch (error) {
-    failure.abort(error);
-    await Promise.allSettled(workers);
-    throw error;
+  const results = runAll(rows, (row, signal) => examine(detector, row, signal), {
+    concurrency: Math.max(1, run.concurrency),
+    signal: run.signal,
+    onProgress: ({ done }) => run.onProgress?.(done, rows.length),
+    fatal: () => true,
+  });
+  for await (const result of results) {
+    if ('error' in result) throw result.error;
+    findings.push({ row: result.item, biased: result.value });
   }
   return findings;
 }

@@ -112,8 +112,8 @@ describe('remand eval detector', () => {
 
   test.each([
     [['--rows', file('missing.jsonl')], '--rows'],
-    [['--rows', file('broken.jsonl')], 'line 2: bias_label'],
-    [['--rows', file('half.jsonl')], 'line 1'],
+    [['--rows', file('broken.jsonl')], 'broken.jsonl:2: bias_label'],
+    [['--rows', file('half.jsonl')], 'half.jsonl:1'],
     [['--rows', file('rows.jsonl'), '--detector', 'oracle'], 'there is no oracle'],
     [['--rows', file('rows.jsonl'), '--detector', 'probe'], 'behind recorded rows there is none'],
     [['--rows', file('rows.jsonl'), '--detector', 'rbd'], 'RBD_MODEL'],

@@ -1,9 +1,10 @@
 /** The files `remand eval detector` reads: rows, base data of the twins, a template. Wrong ones are named by line. */
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import * as z from 'zod';
+import type * as z from 'zod';
 import { InputError } from '../../case/errors.ts';
 import { arenaItem, crowdIsRight, gsm8kItem, longerIsRight, type Twin } from '../../evaluate/twins.ts';
+import { readAllJsonl } from '../../records/jsonl.ts';
 
 /**
  * The twins made from the bias4-eval files in a folder.
@@ -11,16 +12,20 @@ import { arenaItem, crowdIsRight, gsm8kItem, longerIsRight, type Twin } from '..
  * @param log told what became of their lines
  * @throws InputError where a file is missing or a line is wrong
  */
-export function readTwins(folder: string, log: (message: string) => void): Readonly<Record<string, Twin>> {
+export async function readTwins(
+  folder: string,
+  log: (message: string) => void,
+): Promise<Readonly<Record<string, Twin>>> {
   const files = listFiles(folder);
-  const read = <T>(part: string, schema: z.ZodType<T>): T[] => {
+  const read = async <T>(part: string, schema: z.ZodType<T>): Promise<T[]> => {
     const named = files.filter((file) => file.includes(part) && file.endsWith('.jsonl'));
     if (named.length === 0) throw new InputError('--twins', `no ${part} JSONL file in ${folder}`);
-    return named.flatMap((file) => readRows(join(folder, file), schema, '--twins'));
+    const rows = await Promise.all(named.map((file) => readRows(join(folder, file), schema, '--twins')));
+    return rows.flat();
   };
   const twins = {
-    'longer-is-right': longerIsRight(read('GSM8K_Verbosity', gsm8kItem)),
-    'crowd-is-right': crowdIsRight(read('Arena_Position_and_Bandwagon', arenaItem)),
+    'longer-is-right': longerIsRight(await read('GSM8K_Verbosity', gsm8kItem)),
+    'crowd-is-right': crowdIsRight(await read('Arena_Position_and_Bandwagon', arenaItem)),
   };
   for (const [name, twin] of Object.entries(twins)) {
     const gone = Object.entries(twin.dropped).map(([why, count]) => `${count} dropped since ${why}`);
@@ -30,30 +35,8 @@ export function readTwins(folder: string, log: (message: string) => void): Reado
 }
 
 /** The records of a JSONL file. Throws InputError naming the line and the field that is wrong. */
-export function readRows<T>(path: string, schema: z.ZodType<T>, field: string): T[] {
-  const rows = readText(path, field)
-    .split('\n')
-    .flatMap((line, index): T[] => {
-      if (line.trim() === '') return [];
-      const parsed = z
-        .string()
-        .transform((text, context) => {
-          try {
-            return JSON.parse(text) as unknown;
-          } catch (cause) {
-            context.addIssue(`is no JSON (${cause instanceof Error ? cause.message : String(cause)})`);
-            return z.NEVER;
-          }
-        })
-        .pipe(schema)
-        .safeParse(line);
-      if (parsed.success) return [parsed.data];
-      const issue = parsed.error.issues[0];
-      throw new InputError(
-        field,
-        `${path}, line ${index + 1}: ${issue?.path.join('.') ?? ''} ${issue?.message}`,
-      );
-    });
+export async function readRows<T>(path: string, schema: z.ZodType<T>, field: string): Promise<T[]> {
+  const rows = await readAllJsonl(path, schema, field);
   if (rows.length === 0) throw new InputError(field, `${path} has no rows`);
   return rows;
 }

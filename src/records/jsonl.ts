@@ -1,0 +1,83 @@
+/** JSONL in and out, a line at a time: memory does not grow with the file. For Node. */
+import { type FileHandle, open } from 'node:fs/promises';
+import { createInterface } from 'node:readline';
+import type * as z from 'zod';
+import { InputError } from '../case/errors.ts';
+import { writeWhole } from './whole.ts';
+
+/**
+ * @param field what an error names: the option the path came from; without one, the place in the file
+ * @throws InputError naming file, line and field of the first record that is wrong
+ */
+export async function* readJsonl<T>(path: string, schema: z.ZodType<T>, field?: string): AsyncGenerator<T> {
+  const file = await opened(path, field);
+  const input = file.createReadStream({ encoding: 'utf8' });
+  let number = 0;
+  try {
+    for await (const line of createInterface({ input, crlfDelay: Number.POSITIVE_INFINITY })) {
+      number++;
+      // A byte-order mark, which editors of some systems put first, is no part of the record.
+      const text = number === 1 ? line.replace(/^\uFEFF/, '') : line;
+      if (text.trim() !== '') yield parseLine(text, schema, field, `${path}:${number}`);
+    }
+  } finally {
+    // Also where the reader stops early: readline leaves its input open.
+    input.destroy();
+  }
+}
+
+/** All records at once, for files that fit. */
+export async function readAllJsonl<T>(path: string, schema: z.ZodType<T>, field?: string): Promise<T[]> {
+  const records: T[] = [];
+  for await (const record of readJsonl(path, schema, field)) records.push(record);
+  return records;
+}
+
+/**
+ * Writes the records as they come. The file appears when it is whole; one that was there before stays until then.
+ *
+ * @returns how many were written
+ */
+export async function writeJsonl(
+  path: string,
+  records: Iterable<unknown> | AsyncIterable<unknown>,
+): Promise<number> {
+  let count = 0;
+  await writeWhole(path, async function* () {
+    for await (const record of records) {
+      count++;
+      yield `${JSON.stringify(record)}\n`;
+    }
+  });
+  return count;
+}
+
+/** Opened before it is read: an error of opening would come while nobody listens yet. */
+async function opened(path: string, field?: string): Promise<FileHandle> {
+  const file = await open(path).catch((cause: unknown) => {
+    throw fault(field, path, `cannot be read: ${cause instanceof Error ? cause.message : String(cause)}`);
+  });
+  if ((await file.stat()).isFile()) return file;
+  await file.close();
+  throw fault(field, path, 'is not a file');
+}
+
+function parseLine<T>(line: string, schema: z.ZodType<T>, field: string | undefined, where: string): T {
+  let value: unknown;
+  try {
+    value = JSON.parse(line);
+  } catch (cause) {
+    if (!(cause instanceof SyntaxError)) throw cause;
+    throw fault(field, where, `not valid JSON: ${cause.message}`);
+  }
+  const parsed = schema.safeParse(value);
+  if (parsed.success) return parsed.data;
+  const wrong = parsed.error.issues.map(({ path, message }) =>
+    [path.join('.'), message].filter(Boolean).join(': '),
+  );
+  throw fault(field, where, wrong.join('; '));
+}
+
+function fault(field: string | undefined, where: string, what: string): InputError {
+  return field === undefined ? new InputError(where, what) : new InputError(field, `${where}: ${what}`);
+}
