@@ -3,6 +3,7 @@
  * The parts are in the folder of the same name: reading a request, reading a reply, raising its usage,
  * replacing its text.
  */
+import { compose } from './anthropic-messages/compose.ts';
 import { readReply } from './anthropic-messages/reply.ts';
 import { readRequest } from './anthropic-messages/request.ts';
 import { withText } from './anthropic-messages/text.ts';
@@ -18,6 +19,7 @@ export const anthropicMessages: Adapter = {
   readReply,
   withUsage,
   withText,
+  compose,
   credential: (key) => ['x-api-key', key],
   errorBody,
   // The event's name counts: Anthropic's clients skip events that have none.

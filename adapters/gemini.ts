@@ -4,6 +4,7 @@
  * The parts are in the folder of the same name: the path, reading a request, the chunks of a reply, reading
  * them, raising their usage, replacing their text.
  */
+import { compose } from './gemini/compose.ts';
 import { readReply } from './gemini/reply.ts';
 import { readRequest } from './gemini/request.ts';
 import { methodIn } from './gemini/target.ts';
@@ -20,6 +21,7 @@ export const gemini: Adapter = {
   readReply: (body) => readReply(body),
   withUsage: (body, _stream, added) => withUsage(body, added),
   withText: (body, _stream, text) => withText(body, text),
+  compose,
   credential: (key) => ['x-goog-api-key', key],
   errorBody,
   errorEvent: (status, message) => `data: ${errorBody(status, message, null)}\n\n`,

@@ -2,6 +2,7 @@
  * OpenAI chat completions, `POST /v1/chat/completions`: the protocol most judges and judge clients speak.
  * The parts are in the folder of the same name: reading a request, reading a reply, writing a verdict into it.
  */
+import { compose } from './openai-chat/compose.ts';
 import { readReply } from './openai-chat/reply.ts';
 import { readRequest } from './openai-chat/request.ts';
 import { withText } from './openai-chat/text.ts';
@@ -18,6 +19,7 @@ export const openaiChat: Adapter = {
   readReply,
   withUsage: (body, stream, added) => raiseUsage(body, stream, added, { whole: ['usage'], event: ['usage'] }),
   withText,
+  compose,
   credential: (key) => ['authorization', `Bearer ${key}`],
   errorBody: openaiErrorBody,
   errorEvent: (status, message) => `data: ${openaiErrorBody(status, message, null)}\n\n`,

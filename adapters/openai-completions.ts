@@ -2,6 +2,7 @@
  * OpenAI completions, `POST /v1/completions`: a prompt as one text, still what judges that are fine-tuned base
  * models (JudgeLM, PandaLM) and their scripts speak. The parts are in the folder of the same name.
  */
+import { compose } from './openai-completions/compose.ts';
 import { readReply } from './openai-completions/reply.ts';
 import { readRequest } from './openai-completions/request.ts';
 import { withText } from './openai-completions/text.ts';
@@ -18,6 +19,7 @@ export const openaiCompletions: Adapter = {
   readReply,
   withUsage: (body, stream, added) => raiseUsage(body, stream, added, { whole: ['usage'], event: ['usage'] }),
   withText,
+  compose,
   credential: (key) => ['authorization', `Bearer ${key}`],
   errorBody: openaiErrorBody,
   errorEvent: (status, message) => `data: ${openaiErrorBody(status, message, null)}\n\n`,

@@ -3,6 +3,7 @@
  * same name: reading a request, reading a reply, writing a verdict into it.
  */
 import { openaiErrorBody, openaiErrorType } from './openai-error.ts';
+import { compose } from './openai-responses/compose.ts';
 import { readReply } from './openai-responses/reply.ts';
 import { readRequest } from './openai-responses/request.ts';
 import { withText } from './openai-responses/text.ts';
@@ -19,6 +20,7 @@ export const openaiResponses: Adapter = {
   withUsage: (body, stream, added) =>
     raiseUsage(body, stream, added, { whole: ['usage'], event: ['response', 'usage'] }),
   withText,
+  compose,
   credential: (key) => ['authorization', `Bearer ${key}`],
   errorBody: openaiErrorBody,
   errorEvent,

@@ -28,12 +28,32 @@ export interface Adapter {
   withUsage(body: string, stream: boolean, added: readonly Usage[]): string;
   /** The reply's bytes with another text where its verdict stands, in every choice; nothing else moves. */
   withText(body: string, stream: boolean, text: string): string;
+  /** A request of our own, for runs that have items but no client. Never a stream. */
+  compose(asked: Asked): Composed;
   /** The header in which the protocol's clients send a key, and its value. */
   credential(key: string): readonly [name: string, value: string];
   /** An error body in the protocol's own form. `field` is the request's field at fault, where there is one. */
   errorBody(status: number, message: string, field: string | null): string;
   /** An error as the last event of a stream that has already begun. */
   errorEvent(status: number, message: string): string;
+}
+
+/** What to ask a model, free of any wire protocol. */
+export interface Asked {
+  readonly model: string;
+  /** Null for none. */
+  readonly system: string | null;
+  readonly user: string;
+  /** Further fields, by the protocol's own names (`temperature`, `max_tokens`, `maxOutputTokens`). */
+  readonly parameters: Readonly<Record<string, unknown>>;
+}
+
+export interface Composed {
+  /** Path to be appended to the endpoint's base URL, which may end in `/v1` or not. */
+  readonly path: string;
+  /** Beside the credential and the content type. */
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: string;
 }
 
 /** A parsed request: what the core reads from it, and the ways to build a request that asks again. */

@@ -1,5 +1,6 @@
 /** What a whole run may cost, in calls and in tokens: counted before it is spent. */
 import { BudgetError } from './errors.ts';
+import { sumTokens } from './ledger.ts';
 import type { Tokens } from './types.ts';
 
 export interface Spend {
@@ -17,25 +18,23 @@ export function createSpend(limits: {
   readonly tokens: number | null;
 }): Spend {
   let calls = 0;
-  let input = 0;
-  let output = 0;
+  let tokens: Tokens = { input: 0, output: 0 };
   return {
     get calls() {
       return calls;
     },
     get tokens() {
-      return { input, output };
+      return tokens;
     },
     begin() {
       if (limits.calls !== null && calls >= limits.calls)
         throw new BudgetError(`all ${limits.calls} calls of the budget are used up`);
-      if (limits.tokens !== null && input + output >= limits.tokens)
+      if (limits.tokens !== null && tokens.input + tokens.output >= limits.tokens)
         throw new BudgetError(`all ${limits.tokens} tokens of the budget are used up`);
       calls++;
     },
-    add(tokens) {
-      input += tokens?.input ?? 0;
-      output += tokens?.output ?? 0;
+    add(more) {
+      if (more) tokens = sumTokens([tokens, more]);
     },
   };
 }

@@ -2,7 +2,11 @@
  * The call store: every finished model call, kept under a hash of what was asked. A run that was killed asks
  * the store first and pays for nothing twice; the same store replays as a judge.
  */
+import { readText } from './send.ts';
 import type { Fetch, FetchInit } from './types.ts';
+
+/** Largest reply kept, in bytes. */
+const MAX_REPLY = 32 << 20;
 
 /** A finished call: what was sent, and the reply as it came. */
 export interface StoredCall {
@@ -53,7 +57,7 @@ export function stored(
     readonly accept: (reply: string) => boolean;
   },
 ): Fetch {
-  const underWay = new Map<string, Promise<Response>>();
+  const underWay = new Map<string, Promise<string | Response>>();
   return async (url, init) => {
     const { body } = init;
     if (init.method !== 'POST' || typeof body !== 'string') return fetch(url, init);
@@ -61,35 +65,47 @@ export function stored(
     const key = await callKey(identity);
     const known = await options.store.get(key);
     if (known) return replay(known.reply);
-    const same = underWay.get(key);
-    if (same) return (await same).clone();
+    // Where the other one fails, this one asks for itself.
+    const shared = await underWay.get(key)?.catch(() => null);
+    if (typeof shared === 'string') return replay(shared);
     const asking = ask(fetch, url, init, async (reply) => {
       if (options.accept(reply)) await options.store.put(key, { ...identity, reply });
     });
     underWay.set(key, asking);
     try {
-      return (await asking).clone();
+      const asked = await asking;
+      return typeof asked === 'string' ? fresh(asked) : asked;
     } finally {
       underWay.delete(key);
     }
   };
 }
 
+/** @returns a 2xx reply's text; any other response unread, for whoever asked to deal with */
 async function ask(
   fetch: Fetch,
   url: string,
   init: FetchInit,
   keep: (reply: string) => Promise<void>,
-): Promise<Response> {
+): Promise<string | Response> {
   const response = await fetch(url, init);
   if (!response.ok) return response;
-  const reply = await response.text();
+  const reply = await readText(response, {
+    maxBytes: MAX_REPLY,
+    ...(init.signal ? { signal: init.signal } : {}),
+  });
   await keep(reply);
-  return new Response(reply, { status: response.status, headers: response.headers });
+  return reply;
+}
+
+const JSON_TYPE = { 'content-type': 'application/json' };
+
+function fresh(reply: string): Response {
+  return new Response(reply, { headers: JSON_TYPE });
 }
 
 function replay(reply: string): Response {
-  return new Response(reply, { headers: { 'content-type': 'application/json', [CACHED_HEADER]: '1' } });
+  return new Response(reply, { headers: { ...JSON_TYPE, [CACHED_HEADER]: '1' } });
 }
 
 /** A store that lasts as long as it is held. */

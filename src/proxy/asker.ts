@@ -10,6 +10,7 @@ import type { Ledger } from '../judge/ledger.ts';
 import { withRetry } from '../judge/retry.ts';
 import { readText, send } from '../judge/send.ts';
 import type { Ask, CallKind, Clock, Fetch, Rewrite } from '../judge/types.ts';
+import { within } from '../judge/within.ts';
 
 /** A judge's endpoint, and how to call it. */
 export interface Endpoint {
@@ -116,7 +117,7 @@ async function exchange(
   signal: AbortSignal,
 ) {
   const { kind, body, stream } = sent;
-  return within(endpoint, signal, async (bounded) => {
+  return within(endpoint.timeoutMs, endpoint.clock, signal, async (bounded) => {
     const headers = kind === 'judge' ? endpoint.headers : endpoint.addedHeaders;
     const init = { method: 'POST', headers, body, signal: bounded };
     const response = await send(endpoint.fetch, endpoint.url, init);
@@ -126,35 +127,4 @@ async function exchange(
     const reply: Reply = { kind, status: response.status, headers: response.headers, text, stream, usage };
     return { reply, read };
   });
-}
-
-/**
- * Aborts `work` with the signal or after the endpoint's timeout. Not AbortSignal.any: its sources would hold
- * on to every call's timer until it fires, minutes after the call ended.
- */
-async function within<T>(
-  { clock, timeoutMs }: Endpoint,
-  signal: AbortSignal,
-  work: (signal: AbortSignal) => Promise<T>,
-): Promise<T> {
-  signal.throwIfAborted();
-  const controller = new AbortController();
-  const timer = clock.after(timeoutMs);
-  const { promise: cut, reject } = Promise.withResolvers<never>();
-  const stop = (reason: unknown) => {
-    controller.abort(reason);
-    // A port may be deaf to its signal.
-    reject(reason);
-  };
-  const leave = () => stop(signal.reason);
-  const late = () =>
-    stop(new JudgeError(`the judge did not answer within ${timeoutMs} ms`, { cause: timer.reason }));
-  signal.addEventListener('abort', leave, { once: true });
-  timer.addEventListener('abort', late, { once: true });
-  try {
-    return await Promise.race([work(controller.signal), cut]);
-  } finally {
-    signal.removeEventListener('abort', leave);
-    timer.removeEventListener('abort', late);
-  }
 }

@@ -4,6 +4,7 @@
  */
 import type { Context } from 'hono';
 import type { Adapter } from '../../adapters/types.ts';
+import { joinUrl } from '../judge/url.ts';
 import type { Trace } from '../trace.ts';
 import { traceOf } from '../traced.ts';
 import { answer, replyResponse } from './answer.ts';
@@ -16,7 +17,7 @@ import type { Ports } from './ports.ts';
 import { type Judgment, type ReadRequest, readJudgment } from './read.ts';
 import { operatorKeys, redactor } from './secrets.ts';
 import { withHeartbeat } from './stream.ts';
-import { addedCallHeaders, forwardedHeaders, joinUrl, judgmentHeaders, pathOf } from './upstream.ts';
+import { addedCallHeaders, forwardedHeaders, judgmentHeaders, pathOf } from './upstream.ts';
 import { credentialOf, type Routed, type Routes } from './upstreams.ts';
 import { withoutTexts } from './withheld.ts';
 

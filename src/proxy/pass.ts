@@ -5,7 +5,8 @@
 import { JudgeError } from '../judge/errors.ts';
 import { send } from '../judge/send.ts';
 import type { Fetch } from '../judge/types.ts';
-import { forwardedHeaders, joinUrl, returnedHeaders } from './upstream.ts';
+import { joinUrl } from '../judge/url.ts';
+import { forwardedHeaders, returnedHeaders } from './upstream.ts';
 
 /** Up to this size, in bytes, a body is taken in one piece, which costs less than a stream. */
 const SMALL_BODY = 64 * 1024;

@@ -20,13 +20,6 @@ export function pathOf(target: string): string {
   return query < 0 ? target : target.slice(0, query);
 }
 
-/** The endpoint's base URL and the request's target, with `/v1` once. */
-export function joinUrl(base: string, target: string): string {
-  const root = base.endsWith('/') ? base.slice(0, -1) : base;
-  const doubled = root.endsWith('/v1') && /^\/v1(?=[/?]|$)/.test(target);
-  return root + (doubled ? target.slice('/v1'.length) : target);
-}
-
 /**
  * The client's headers as they go to the judge: less the hop-by-hop ones, `host`, and our own.
  *

@@ -1,0 +1,22 @@
+/** A messages request of our own. */
+import type { Asked, Composed } from '../types.ts';
+
+/** The one field that the API demands beside model and messages; long enough for a verdict with its reasons. */
+const MAX_TOKENS = 4096;
+
+export function compose({ model, system, user, parameters }: Asked): Composed {
+  const messages = [{ role: 'user', content: user }];
+  return {
+    path: '/v1/messages',
+    // https://docs.anthropic.com/en/api/versioning
+    headers: { 'anthropic-version': '2023-06-01' },
+    body: JSON.stringify({
+      model,
+      max_tokens: MAX_TOKENS,
+      ...(system === null ? {} : { system }),
+      messages,
+      ...parameters,
+      stream: false,
+    }),
+  };
+}

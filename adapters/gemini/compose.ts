@@ -1,0 +1,14 @@
+/** A generateContent request of our own; the parameters are fields of its `generationConfig`. */
+import type { Asked, Composed } from '../types.ts';
+
+export function compose({ model, system, user, parameters }: Asked): Composed {
+  return {
+    path: `/v1beta/models/${encodeURIComponent(model)}:generateContent`,
+    headers: {},
+    body: JSON.stringify({
+      ...(system === null ? {} : { systemInstruction: { parts: [{ text: system }] } }),
+      contents: [{ role: 'user', parts: [{ text: user }] }],
+      generationConfig: parameters,
+    }),
+  };
+}

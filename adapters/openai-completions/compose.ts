@@ -1,0 +1,11 @@
+/** A completions request of our own: one text, with what would be the system message before it. */
+import type { Asked, Composed } from '../types.ts';
+
+export function compose({ model, system, user, parameters }: Asked): Composed {
+  const prompt = system === null ? user : `${system}\n\n${user}`;
+  return {
+    path: '/v1/completions',
+    headers: {},
+    body: JSON.stringify({ model, prompt, ...parameters, stream: false }),
+  };
+}

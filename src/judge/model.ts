@@ -1,0 +1,147 @@
+/**
+ * A model as an offline run asks it: a prompt in, its words out. Every call goes through the call store, counts
+ * against the run's budget only where it is really made, and is tried again where that can help.
+ */
+import type { Adapter, Composed } from '../../adapters/types.ts';
+import { JudgeError } from './errors.ts';
+import { withRetry } from './retry.ts';
+import { readText, send } from './send.ts';
+import type { Spend } from './spend.ts';
+import { CACHED_HEADER, type CallStore, stored } from './store.ts';
+import type { Clock, Fetch, Tokens } from './types.ts';
+import { joinUrl } from './url.ts';
+import { within } from './within.ts';
+
+export interface ModelQuestion {
+  /** Null for none. */
+  readonly system: string | null;
+  readonly user: string;
+  /** Of several samples of one question, which; default 0. */
+  readonly attempt?: number;
+}
+
+export interface ModelAnswer {
+  readonly text: string;
+  /** The protocol's finish reason; null where it gave none. */
+  readonly finish: string | null;
+  readonly tokens: Tokens | null;
+  /** From the call store: nothing was paid. */
+  readonly cached: boolean;
+}
+
+export interface Model {
+  /** As datasets and reports name it. */
+  readonly name: string;
+  /** Rejects with a JudgeError, a BudgetError, or the signal's reason. */
+  ask(question: ModelQuestion, signal: AbortSignal): Promise<ModelAnswer>;
+}
+
+export interface ModelOptions {
+  readonly name: string;
+  /** What the endpoint calls it. */
+  readonly model: string;
+  readonly protocol: Adapter;
+  /** Base URL, with or without `/v1`. */
+  readonly url: string;
+  /** Null for an endpoint that wants none. */
+  readonly key: string | null;
+  readonly parameters: Readonly<Record<string, unknown>>;
+  readonly fetch: Fetch;
+  readonly store: CallStore;
+  readonly spend: Spend;
+  readonly clock: Clock;
+  /** How often a call that failed in passing is made again; default 5. */
+  readonly retries?: number;
+  /** Longest single wait before that, in milliseconds; default 60,000. */
+  readonly maxWaitMs?: number;
+  /** For one call, its reply read to the end, in milliseconds; default 10 minutes. */
+  readonly timeoutMs?: number;
+}
+
+/** Largest reply taken, in bytes. */
+const MAX_REPLY = 32 << 20;
+const TEN_MINUTES = 600_000;
+
+export function createModel(options: ModelOptions): Model {
+  const { name, model, protocol, parameters, clock } = options;
+  return {
+    name,
+    async ask({ system, user, attempt = 0 }, signal) {
+      const composed = protocol.compose({ model, system, user, parameters });
+      const fetch = transport(options, attempt);
+      const policy = { retries: options.retries ?? 5, maxWaitMs: options.maxWaitMs ?? 60_000, signal, clock };
+      return withRetry(() => exchange(options, composed, fetch, signal), policy);
+    },
+  };
+}
+
+/** Store before budget: what is stored costs nothing. */
+function transport(options: ModelOptions, attempt: number): Fetch {
+  const { protocol, model, url, spend, store } = options;
+  const paid: Fetch = async (to, init) => {
+    spend.begin();
+    return options.fetch(to, init);
+  };
+  return stored(paid, {
+    store,
+    identify: () => ({ endpoint: withoutQuery(url), model, attempt }),
+    accept: (reply) => isReply(protocol, reply),
+  });
+}
+
+async function exchange(
+  options: ModelOptions,
+  composed: Composed,
+  fetch: Fetch,
+  signal: AbortSignal,
+): Promise<ModelAnswer> {
+  const { protocol, key, clock, timeoutMs = TEN_MINUTES, spend } = options;
+  const headers = new Headers({
+    'content-type': 'application/json',
+    'accept-encoding': 'identity',
+    ...composed.headers,
+  });
+  if (key !== null) headers.set(...protocol.credential(key));
+  return within(timeoutMs, clock, signal, async (bounded) => {
+    const url = joinUrl(options.url, composed.path);
+    const response = await send(fetch, url, {
+      method: 'POST',
+      headers,
+      body: composed.body,
+      signal: bounded,
+    });
+    const cached = response.headers.has(CACHED_HEADER);
+    const body = await readText(response, { maxBytes: MAX_REPLY, signal: bounded });
+    const { texts, finish, tokens } = read(protocol, body);
+    if (!cached) spend.add(tokens);
+    return { text: texts[0] ?? '', finish, tokens, cached };
+  });
+}
+
+/** @throws JudgeError, retryable: a reply that was cut off, or is none of the protocol's, may be whole the next time */
+function read(protocol: Adapter, body: string) {
+  try {
+    const reply = protocol.readReply(body, false);
+    if (reply.texts.length > 0) return reply;
+  } catch (cause) {
+    if (!(cause instanceof JudgeError)) throw cause;
+    throw new JudgeError(cause.message, { retryable: true, cause });
+  }
+  throw new JudgeError(`the endpoint answered with something that is no reply: ${body.slice(0, 120)}`, {
+    retryable: true,
+  });
+}
+
+function isReply(protocol: Adapter, body: string): boolean {
+  try {
+    return protocol.readReply(body, false).texts.length > 0;
+  } catch (cause) {
+    if (cause instanceof JudgeError) return false;
+    throw cause;
+  }
+}
+
+/** A query may hold a key. */
+function withoutQuery(url: string): string {
+  return url.replace(/[?#].*$/s, '').replace(/\/+$/, '');
+}
