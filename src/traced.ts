@@ -71,7 +71,8 @@ function evidenceIn(subject: Case, evidence: Evidence): TraceEvidence {
   };
 }
 
-function verdictIn(subject: Case, verdict: Verdict): TraceVerdict {
+/** A verdict as JSON: choices by label, never by place. */
+export function verdictIn(subject: Case, verdict: Verdict): TraceVerdict {
   const { text } = verdict;
   switch (verdict.kind) {
     case 'choice':

@@ -8,8 +8,8 @@ const ROOT = fileURLToPath(new URL('..', import.meta.url));
 
 /** From the top down. A file may import from its own floor and from those below. */
 const FLOORS: readonly (readonly string[])[] = [
-  ['src/cli'],
-  ['src/proxy', 'src/evaluate'],
+  ['src/cli', 'src/index.ts'],
+  ['src/proxy', 'src/embed', 'src/evaluate'],
   ['src/debias.ts', 'src/judgment.ts', 'src/policy.ts', 'src/trace.ts', 'src/traced.ts'],
   ['src/detect'],
   ['adapters', 'src/judge', 'src/bias'],

@@ -3,6 +3,8 @@
  * the reply a verdict that can stand in for the first one.
  */
 import type { JudgeReply } from '../../adapters/types.ts';
+import { CATALOGUE } from '../bias/index.ts';
+import type { Bias } from '../bias/types.ts';
 import { sameVerdict } from '../case/counterfactual.ts';
 import type { Case, Verdict } from '../case/types.ts';
 import { readVerdict } from '../case/verdict.ts';
@@ -24,12 +26,20 @@ export type Put<Reply> = (
   signal: AbortSignal,
 ) => Promise<Said<Reply>>;
 
-/** An `Ask` for one judgment: it remembers the first reply, whose shape every re-judgment must have. */
-export function createAsk<Reply>(subject: Case, put: Put<Reply>): Ask<Reply> {
+/**
+ * An `Ask` for one judgment: it remembers the first reply, whose shape every re-judgment must have.
+ *
+ * @param biases where the definitions come from that go with a remand
+ */
+export function createAsk<Reply>(
+  subject: Case,
+  put: Put<Reply>,
+  biases: readonly Bias[] = CATALOGUE,
+): Ask<Reply> {
   let first: JudgeReply | null = null;
   return async function ask(question, signal) {
     const { kind } = question;
-    const changes = questionEdits(question, subject);
+    const changes = questionEdits(question, subject, biases);
     const once = async (): Promise<Answer<Reply>> => {
       const { reply, read } = await put(kind, changes, signal);
       if (kind === 'judge') first = read;

@@ -1,6 +1,6 @@
 /** What a question changes in the client's own request: edits of its texts, whatever wire or type it travels in. */
 import { renderRemand } from '../../prompts/remand.ts';
-import { biasNamed } from '../bias/index.ts';
+import type { Bias } from '../bias/types.ts';
 import { type Edit, editsFor } from '../case/counterfactual.ts';
 import { describeVerdict, nameByPlace } from '../case/ordinals.ts';
 import type { Case } from '../case/types.ts';
@@ -14,8 +14,15 @@ export interface QuestionEdits {
   readonly steady: boolean;
 }
 
-/** @returns null for the client's own request, which goes out as it came */
-export function questionEdits(question: Question, subject: Case): QuestionEdits | null {
+/**
+ * @param biases where the definitions come from that go with a remand
+ * @returns null for the client's own request, which goes out as it came
+ */
+export function questionEdits(
+  question: Question,
+  subject: Case,
+  biases: readonly Bias[],
+): QuestionEdits | null {
   switch (question.kind) {
     case 'judge':
       return null;
@@ -25,7 +32,7 @@ export function questionEdits(question: Question, subject: Case): QuestionEdits 
     case 'remand': {
       const { of, verdict, analysis } = question;
       const note = renderRemand({
-        biases: analysis.biases.flatMap((name) => biasNamed(name) ?? []),
+        biases: analysis.biases.flatMap((found) => biases.find(({ name }) => name === found) ?? []),
         earlier: describeVerdict(verdict, of.order),
         reasoning: nameByPlace(analysis.reasoning, subject, of.order),
       });

@@ -10,6 +10,7 @@ import type { Ledger } from '../judge/ledger.ts';
 import { withRetry } from '../judge/retry.ts';
 import { readText, send } from '../judge/send.ts';
 import type { Ask, CallKind, Clock, Fetch, Rewrite } from '../judge/types.ts';
+import { createUnderWay } from '../judge/under-way.ts';
 import { within } from '../judge/within.ts';
 
 /** A judge's endpoint, and how to call it. */
@@ -62,16 +63,10 @@ export function createAsker(options: {
 }): Asker {
   const { adapter, request, subject, endpoint, ledger } = options;
   const replies: Reply[] = [];
-  const underWay = new Set<Promise<unknown>>();
+  const underWay = createUnderWay();
 
-  function call(kind: CallKind, body: string, signal: AbortSignal) {
-    const calling = attempts(kind, body, signal);
-    underWay.add(calling);
-    // Whoever asked hears of a failure; here it only means that the call is over.
-    const over = () => underWay.delete(calling);
-    calling.then(over, over);
-    return calling;
-  }
+  const call = (kind: CallKind, body: string, signal: AbortSignal) =>
+    underWay.begin(attempts(kind, body, signal));
 
   async function attempts(kind: CallKind, body: string, signal: AbortSignal) {
     const once = () =>
@@ -92,9 +87,7 @@ export function createAsker(options: {
 
   return {
     replies,
-    async settled() {
-      await Promise.allSettled(underWay);
-    },
+    settled: underWay.settled,
     ask: createAsk(subject, (kind, changes, signal) => {
       // The client's own request goes out as it came.
       const body = changes === null ? request.body : request.edited(changes.edits, changes);

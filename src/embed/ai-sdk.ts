@@ -1,0 +1,176 @@
+/**
+ * Remand as middleware of the AI SDK (`ai` 6 and 7), for judges asked with generateText, generateObject,
+ * streamText, and so on:
+ *
+ *     const judge = wrapLanguageModel({ model, middleware: remandMiddleware() });
+ *
+ * What comes back is the SDK's own result of the call that was chosen, with the usage of all calls summed and
+ * `providerMetadata.remand`: status, biases, rounds, calls, trace. A call that is no judgment goes through
+ * untouched. A stream is held back until the verdict stands, then its own parts are handed on.
+ */
+import type { Case } from '../case/types.ts';
+import type { Said } from '../judge/asking.ts';
+import { JudgeError } from '../judge/errors.ts';
+import type { QuestionEdits } from '../judge/question.ts';
+import type { RewritePrompt } from '../judge/types.ts';
+import { declaredCase, demandedSchema, editedMessages, forcedTool, promptOf } from './ai-sdk/prompt.ts';
+import { addUsage, partsWithText, readParts, readResult, withText } from './ai-sdk/reply.ts';
+import { collected, emitted } from './ai-sdk/stream.ts';
+import {
+  type CallOptions,
+  finishOf,
+  type GenerateResult,
+  isFinish,
+  type Message,
+  type Piece,
+  type StreamResult,
+} from './ai-sdk/types.ts';
+import { type Caller, type Judgment, judgeCase, subjectOf } from './judgment.ts';
+import { type JudgmentSettings, withDefaults } from './settings.ts';
+
+/** Fits `wrapLanguageModel` of both specifications. */
+export interface RemandMiddleware {
+  readonly specificationVersion: 'v3';
+  wrapGenerate<P extends CallOptions, R extends GenerateResult>(options: {
+    doGenerate: () => PromiseLike<R>;
+    params: P;
+    model: { readonly modelId: string; doGenerate(params: P): PromiseLike<R> };
+  }): Promise<R>;
+  wrapStream<P extends CallOptions, Part extends Piece, S extends StreamResult<Part>>(options: {
+    doStream: () => PromiseLike<S & StreamResult<Part>>;
+    params: P;
+    model: { readonly modelId: string; doStream(params: P): PromiseLike<S & StreamResult<Part>> };
+  }): Promise<S>;
+}
+
+/** @throws InputError naming the setting that cannot be used */
+export function remandMiddleware(given: JudgmentSettings = {}): RemandMiddleware {
+  const settings = withDefaults(given);
+  const { mode } = settings;
+
+  /** One judgment, by whichever of the two ways the model is called; null where it is to be left alone. */
+  async function judged<P extends CallOptions, Reply>(
+    params: P,
+    modelId: string,
+    first: () => Promise<Said<Reply>>,
+    again: (params: P) => Promise<Said<Reply>>,
+  ): Promise<Judgment<Reply> | null> {
+    const subject = mode === 'off' ? null : caseIn(params);
+    if (mode === 'off' || subject === null) return null;
+    const caller: Caller<Reply> = {
+      model: modelId,
+      put: (_, changes, abortSignal) =>
+        changes === null ? first() : retryable(again(changed(params, changes, abortSignal))),
+      plain: (prompt, abortSignal) => retryable(again(plainCall(params, prompt, abortSignal))),
+    };
+    const signal = params.abortSignal ?? new AbortController().signal;
+    return judgeCase(subject, caller, { ...settings, mode }, signal);
+  }
+
+  return {
+    specificationVersion: 'v3',
+    async wrapGenerate({ doGenerate, params, model }) {
+      const tool = forcedTool(params);
+      const heard = async (asked: ReturnType<typeof doGenerate>) => {
+        const reply = await asked;
+        return { reply, read: readResult(reply, tool) };
+      };
+      const judgment = await judged(
+        params,
+        model.modelId,
+        () => heard(doGenerate()),
+        (asked) => heard(model.doGenerate(asked)),
+      );
+      if (judgment === null) return doGenerate();
+      const { final, written } = judgment.outcome;
+      const chosen = final.reply;
+      const result = written === null ? chosen : withText(chosen, tool, written);
+      const others = judgment.replies.filter((reply) => reply !== chosen).map(({ usage }) => usage);
+      return { ...result, ...ending(result, others, judgment, mode) };
+    },
+    async wrapStream({ doStream, params, model }) {
+      const tool = forcedTool(params);
+      const heard = async (asked: ReturnType<typeof doStream>, signal: AbortSignal | undefined) => {
+        const result = await asked;
+        const parts = await collected(result.stream, signal);
+        return { reply: { result, parts }, read: readParts(parts, tool) };
+      };
+      const judgment = await judged(
+        params,
+        model.modelId,
+        () => heard(doStream(), params.abortSignal),
+        (asked) => heard(model.doStream(asked), asked.abortSignal),
+      );
+      if (judgment === null) return doStream();
+      const { final, written } = judgment.outcome;
+      const chosen = final.reply;
+      const parts = written === null ? chosen.parts : partsWithText(chosen.parts, tool, written);
+      const others = judgment.replies
+        .filter((reply) => reply !== chosen)
+        .flatMap((reply) => finishOf(reply.parts)?.usage ?? []);
+      const told = parts.map((part) =>
+        isFinish(part) ? { ...part, ...ending(part, others, judgment, mode) } : part,
+      );
+      return { ...chosen.result, stream: emitted(told) };
+    },
+  };
+}
+
+function caseIn(params: CallOptions): Case | null {
+  return subjectOf(promptOf(params.prompt), {
+    schema: demandedSchema(params),
+    declared: declaredCase(params),
+  });
+}
+
+/** The caller's own call with edits made where they stand; all else goes along. */
+function changed<P extends CallOptions>(
+  params: P,
+  { edits, steady }: QuestionEdits,
+  abortSignal: AbortSignal,
+): P {
+  const prompt: readonly Message[] = editedMessages(params.prompt, edits);
+  // A model that was given no temperature may refuse one.
+  const cool = steady && params.temperature !== undefined ? { temperature: 0 } : {};
+  return { ...params, ...cool, prompt, abortSignal };
+}
+
+/** A call of its own to the same model. */
+function plainCall<P extends CallOptions>(
+  { headers, providerOptions }: P,
+  { system, user }: RewritePrompt,
+  abortSignal: AbortSignal,
+): P {
+  const prompt: readonly Message[] = [
+    { role: 'system', content: system },
+    { role: 'user', content: [{ type: 'text', text: user } as Piece] },
+  ];
+  const call: CallOptions = { headers, providerOptions, prompt, abortSignal };
+  // Nothing but the prompt is required of a call, in either specification.
+  return call as P;
+}
+
+/** The SDK's errors say whether another try may help; ours are what the retries go by. */
+async function retryable<T>(work: Promise<T>): Promise<T> {
+  try {
+    return await work;
+  } catch (cause) {
+    if (!(cause instanceof Error) || !('isRetryable' in cause) || cause.isRetryable !== true) throw cause;
+    throw new JudgeError(cause.message, { retryable: true, cause });
+  }
+}
+
+/** What is ours to change at the end of a result. Shadow mode leaves the bill alone. */
+function ending<E extends Pick<GenerateResult, 'usage' | 'providerMetadata'>>(
+  { usage, providerMetadata }: E,
+  others: readonly object[],
+  { outcome, trace }: Judgment<unknown>,
+  mode: 'debias' | 'shadow' | 'off',
+): Pick<GenerateResult, 'usage' | 'providerMetadata'> {
+  const { status, biases, rounds } = outcome;
+  const remand = { status, biases: [...biases], rounds, calls: trace.calls.length, trace };
+  return {
+    usage: mode === 'shadow' ? usage : addUsage(usage, others),
+    providerMetadata: { ...providerMetadata, remand },
+  };
+}

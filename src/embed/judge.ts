@@ -1,0 +1,136 @@
+/**
+ * A judge without a proxy: give it a function that asks your model, and every verdict is checked for what it
+ * rests on before you see it.
+ *
+ *     const judge = createJudge({ ask: (prompt) => callYourModel(prompt) });
+ *     const { verdict, status } = await judge.verdict(prompt);
+ */
+import { applyEdits } from '../case/counterfactual.ts';
+import type { Case, Prompt, PromptPart } from '../case/types.ts';
+import { readVerdict } from '../case/verdict.ts';
+import type { Said } from '../judge/asking.ts';
+import type { CallKind } from '../judge/types.ts';
+import type { Status } from '../judgment.ts';
+import type { Trace, TraceVerdict } from '../trace.ts';
+import { verdictIn } from '../traced.ts';
+import { judgeCase, subjectOf } from './judgment.ts';
+import { type JudgmentSettings, withDefaults } from './settings.ts';
+
+/** What a judge is asked: one text, or texts with their roles (`system`, `user`, `assistant`). */
+export type JudgePrompt = string | readonly PromptPart[];
+
+/** What your function is told beside the prompt. */
+export interface Asking {
+  /** What the call is for; `judge` is your own prompt, unchanged. */
+  readonly kind: CallKind;
+  /** Whether to ask at temperature 0: a test is evidence only where the judge does not waver by itself. */
+  readonly steady: boolean;
+  /** Aborts when the answer is not needed any more. */
+  readonly signal: AbortSignal;
+}
+
+export interface JudgeOptions<P extends JudgePrompt> extends JudgmentSettings {
+  /**
+   * Asks your model and gives back the text it answered. Gets prompts of the kind that `verdict` is given: a text
+   * for a text, parts for parts. What it throws at the first call, `verdict` throws; what it throws later costs
+   * only the check. To have a later failure tried again, throw a `JudgeError` that is `retryable`.
+   */
+  readonly ask: (prompt: P, asking: Asking) => Promise<string> | string;
+  /** The model's name, which detectors and traces mention; default `judge`. */
+  readonly model?: string | undefined;
+}
+
+export interface VerdictOptions {
+  /** JSON schema that the reply is to follow, where there is one: it tells the verdict's field. */
+  readonly schema?: unknown;
+  /** What the case is, where you would rather say than have it found: `{ instruction, options, … }`. */
+  readonly case?: unknown;
+  readonly signal?: AbortSignal | undefined;
+}
+
+export interface Judged {
+  /** The text to take the verdict from: the judge's own reply, in the form your prompt asked for. */
+  readonly text: string;
+  /** What it says (`{ text, choice: 'Output (b)' }`, `{ text, score: 4 }`, …); null where no case was found. */
+  readonly verdict: TraceVerdict | null;
+  /** `no-verdict` also where the prompt is no judgment: then your model was asked once, and nothing was done. */
+  readonly status: Status;
+  /** Names of the biases found, each once. */
+  readonly biases: readonly string[];
+  /** Remands sent. */
+  readonly rounds: number;
+  /** Calls made, the first included. */
+  readonly calls: number;
+  /** Everything that happened, as JSON; null where nothing was judged. */
+  readonly trace: Trace | null;
+}
+
+export interface Judge<P extends JudgePrompt> {
+  /**
+   * One verdict, checked.
+   *
+   * @throws whatever `ask` throws at the first call, the signal's reason, or InputError for a `case` that does
+   *   not stand in the prompt
+   */
+  verdict(prompt: P, options?: VerdictOptions): Promise<Judged>;
+}
+
+/** @throws InputError naming the setting that cannot be used */
+export function createJudge<P extends JudgePrompt = string>(options: JudgeOptions<P>): Judge<P> {
+  const { ask, model = 'judge' } = options;
+  const settings = withDefaults(options);
+  const { mode } = settings;
+
+  return {
+    async verdict(prompt, { schema, case: declared, signal = new AbortController().signal } = {}) {
+      signal.throwIfAborted();
+      const parts = partsOf(prompt);
+      const subject = mode === 'off' ? null : subjectOf({ parts }, { schema, declared });
+      if (mode === 'off' || subject === null) {
+        const text = await ask(prompt, { kind: 'judge', steady: false, signal });
+        const status = mode === 'off' ? 'bypassed' : 'no-verdict';
+        return { text, verdict: null, status, biases: [], rounds: 0, calls: 1, trace: null };
+      }
+      // A text is asked as a text, parts as parts: P is one or the other, which TypeScript cannot follow.
+      const shaped = (edited: Prompt) => (typeof prompt === 'string' ? asText(edited) : edited.parts) as P;
+      const { outcome, trace } = await judgeCase<string>(
+        subject,
+        {
+          model,
+          async put(kind, changes, until) {
+            const edited = changes === null ? prompt : shaped(applyEdits(subject.prompt, changes.edits));
+            return said(await ask(edited, { kind, steady: changes?.steady ?? false, signal: until }));
+          },
+          async plain({ system, user }, until) {
+            const texts = [
+              { role: 'system', text: system },
+              { role: 'user', text: user },
+            ];
+            const steady = false;
+            return said(await ask(shaped({ parts: texts }), { kind: 'rewrite', steady, signal: until }));
+          },
+        },
+        { ...settings, mode },
+        signal,
+      );
+      const { status, biases, rounds } = outcome;
+      const text = outcome.written ?? outcome.final.reply;
+      const calls = trace.calls.length;
+      return { text, verdict: verdictOf(text, subject), status, biases, rounds, calls, trace };
+    },
+  };
+}
+
+const partsOf = (prompt: JudgePrompt): readonly PromptPart[] =>
+  typeof prompt === 'string' ? [{ role: 'user', text: prompt }] : prompt;
+
+const asText = ({ parts }: Prompt) => parts.map(({ text }) => text).join('\n\n');
+
+const verdictOf = (text: string, subject: Case) =>
+  verdictIn(subject, readVerdict(text, subject.form, subject.options));
+
+/** A function that gives back a text says nothing of tokens, nor of why the text ends. */
+const said = (text: string): Said<string> => ({
+  reply: text,
+  read: { texts: [text], finish: null, usage: null, tokens: null },
+});

@@ -1,0 +1,120 @@
+/** One judgment in process: the loop with a judge that is called as a function, its account and its trace. */
+import { InputError } from '../case/errors.ts';
+import { findCase } from '../case/read.ts';
+import type { Case, Prompt } from '../case/types.ts';
+import { debias, type Outcome } from '../debias.ts';
+import { createAsk, type Put, type Said } from '../judge/asking.ts';
+import { JudgeError } from '../judge/errors.ts';
+import { createLedger } from '../judge/ledger.ts';
+import { withRetry } from '../judge/retry.ts';
+import type { CallKind, RewritePrompt } from '../judge/types.ts';
+import { createUnderWay } from '../judge/under-way.ts';
+import { untilAborted } from '../judge/wait.ts';
+import type { Trace } from '../trace.ts';
+import { traceOf } from '../traced.ts';
+import type { Settings } from './settings.ts';
+
+/** Of an added call that fails with a JudgeError that is worth another try. */
+const RETRIES = 2;
+
+/** A judge that is called as a function. */
+export interface Caller<Reply> {
+  /** The model's name, which detectors and traces mention. */
+  readonly model: string;
+  readonly put: Put<Reply>;
+  /** A request of its own, for rewording: none of the client's format. */
+  readonly plain: (prompt: RewritePrompt, signal: AbortSignal) => Promise<Said<Reply>>;
+}
+
+export interface Judgment<Reply> {
+  readonly outcome: Outcome<Reply>;
+  readonly trace: Trace;
+  /** Every reply of the judge, in the order in which they came. */
+  readonly replies: readonly Reply[];
+}
+
+/**
+ * @returns null where the prompt is no judgment, or none that can be rewritten safely, or trips the reader up
+ * @throws InputError where a declared case does not stand in the prompt
+ */
+export function subjectOf(
+  prompt: Prompt,
+  request: { readonly schema?: unknown; readonly declared?: unknown },
+): Case | null {
+  try {
+    return findCase(prompt, request);
+  } catch (error) {
+    if (error instanceof InputError) throw error;
+    return null;
+  }
+}
+
+/** Rejects as `debias` does: where the first call fails, or the signal aborts. */
+export async function judgeCase<Reply>(
+  subject: Case,
+  caller: Caller<Reply>,
+  settings: Settings & { readonly mode: 'debias' | 'shadow' },
+  signal: AbortSignal,
+): Promise<Judgment<Reply>> {
+  const { clock, mode, policy, rounds, biases, deadlineMs, extraCalls } = settings;
+  const { model } = caller;
+  const began = clock.now();
+  const ledger = createLedger({ clock, extraCalls });
+  const detector = settings.detector(ledger);
+  const underWay = createUnderWay();
+  const replies: Reply[] = [];
+
+  function call(kind: CallKind, work: () => Promise<Said<Reply>>, until: AbortSignal): Promise<Said<Reply>> {
+    const once = () =>
+      ledger.run({ to: model, kind }, async () => {
+        until.throwIfAborted();
+        const said = await untilAborted(until, work());
+        replies.push(said.reply);
+        return { value: said, tokens: said.read.tokens, cached: false };
+      });
+    // The first call is the caller's own, and so are its retries.
+    if (kind === 'judge') return underWay.begin(once());
+    const retry = { retries: RETRIES, maxWaitMs: deadlineMs, signal: until, clock };
+    return underWay.begin(withRetry(once, retry));
+  }
+
+  const outcome = await debias({
+    subject,
+    judge: model,
+    detector,
+    biases,
+    rounds,
+    mode,
+    policy,
+    deadlineMs,
+    clock,
+    signal,
+    ask: createAsk(
+      subject,
+      (kind, changes, until) => call(kind, () => caller.put(kind, changes, until), until),
+      biases,
+    ),
+    async rewrite(prompt, until) {
+      const { read } = await call('rewrite', () => caller.plain(prompt, until), until);
+      const text = read.texts[0]?.trim() ?? '';
+      if (text === '') throw new JudgeError(`${model} gave no text when asked to reword one`);
+      return text;
+    },
+  });
+  await underWay.settled();
+  const trace = traceOf({
+    id: settings.id(),
+    began,
+    ended: clock.now(),
+    judge: model,
+    detector: detector.name,
+    mode,
+    policy,
+    subject,
+    outcome,
+    calls: ledger.calls,
+    // Keys do not come this way: how the judge is reached is the caller's own affair.
+    redact: (text) => text,
+  });
+  return { outcome, trace, replies };
+}

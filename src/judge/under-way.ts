@@ -1,0 +1,23 @@
+/** Calls that may outlive whoever asked for them, so that an account can wait until it is complete. */
+export interface UnderWay {
+  /** Notes that work has begun and hands it back. */
+  begin<T>(work: Promise<T>): Promise<T>;
+  /** Resolves when nothing that was begun is under way any more. */
+  settled(): Promise<void>;
+}
+
+export function createUnderWay(): UnderWay {
+  const all = new Set<Promise<unknown>>();
+  return {
+    begin(work) {
+      all.add(work);
+      // Whoever asked hears of a failure; here it only means that the work is over.
+      const over = () => all.delete(work);
+      work.then(over, over);
+      return work;
+    },
+    async settled() {
+      await Promise.allSettled(all);
+    },
+  };
+}

@@ -1,0 +1,185 @@
+/** A judge without a proxy: a function that asks a model, in front of it the loop. */
+import { expect, it } from 'vitest';
+import { findRemand } from '../../prompts/remand.ts';
+import { InputError } from '../../src/case/errors.ts';
+import type { PromptPart } from '../../src/case/types.ts';
+import { createRulesDetector } from '../../src/detect/rules.ts';
+import { createJudge } from '../../src/embed/judge.ts';
+import { JudgeError } from '../../src/judge/errors.ts';
+import { pairwise, RIGHT, WRONG } from '../proxy/judges.ts';
+
+const prompt = (first: string, second: string): string =>
+  JSON.parse(pairwise(first, second)).messages[0].content;
+
+const firstOption = (text: string) => /# Output \(a\):\n(.*)/.exec(text)?.[1] ?? '';
+
+/** Takes what stands first, until the case is sent back. */
+const firstPlaceLover = (text: string) =>
+  findRemand(text) && !firstOption(text).includes(RIGHT) ? 'Output (b)' : 'Output (a)';
+
+const fair = (text: string) => (firstOption(text).includes(RIGHT) ? 'Output (a)' : 'Output (b)');
+
+it('revises a verdict that rests on the order, and tells the story', async () => {
+  const judge = createJudge({ ask: firstPlaceLover, model: 'my-model', biases: ['position'] });
+
+  const judged = await judge.verdict(prompt(WRONG, RIGHT));
+
+  expect(judged).toMatchObject({
+    text: 'Output (b)',
+    verdict: { choice: 'Output (b)' },
+    status: 'revised',
+    biases: ['position'],
+    rounds: 1,
+  });
+  expect(judged.calls).toBe(4);
+  expect(judged.trace?.judge).toBe('my-model');
+  expect(judged.trace?.verdicts.map(({ choice }) => choice)).toEqual(['Output (a)', 'Output (b)']);
+});
+
+it('leaves a fair verdict alone, at the price of the other order', async () => {
+  const asked: string[] = [];
+  const judge = createJudge({
+    ask: (text) => {
+      asked.push(text);
+      return fair(text);
+    },
+    biases: ['position'],
+  });
+
+  const judged = await judge.verdict(prompt(WRONG, RIGHT));
+
+  expect(judged).toMatchObject({ text: 'Output (b)', status: 'unchanged', biases: [], rounds: 0, calls: 2 });
+  expect(asked).toEqual([prompt(WRONG, RIGHT), prompt(RIGHT, WRONG)]);
+});
+
+it('asks parts with parts, roles kept, and says when temperature 0 is wanted', async () => {
+  const asked: { kind: string; steady: boolean; roles: string[] }[] = [];
+  const parts = (text: string): PromptPart[] => [
+    { role: 'system', text: 'You are an impartial judge.' },
+    { role: 'user', text },
+  ];
+  const judge = createJudge<readonly PromptPart[]>({
+    ask: (given, { kind, steady }) => {
+      asked.push({ kind, steady, roles: given.map(({ role }) => role) });
+      return firstPlaceLover(given[1]?.text ?? '');
+    },
+    biases: ['position'],
+  });
+
+  const { status } = await judge.verdict(parts(prompt(WRONG, RIGHT)));
+
+  expect(status).toBe('revised');
+  const roles = ['system', 'user'];
+  expect(asked).toEqual([
+    { kind: 'judge', steady: false, roles },
+    { kind: 'swap', steady: true, roles },
+    { kind: 'remand', steady: false, roles },
+    { kind: 'remand', steady: false, roles },
+  ]);
+});
+
+it('asks once and judges nothing where the prompt is no judgment', async () => {
+  const judge = createJudge({ ask: (text) => `You said: ${text}` });
+  expect(await judge.verdict('Write a poem about 391.')).toMatchObject({
+    text: 'You said: Write a poem about 391.',
+    verdict: null,
+    status: 'no-verdict',
+    calls: 1,
+    trace: null,
+  });
+});
+
+it('reads a verdict from the field that the schema names', async () => {
+  const schema = {
+    type: 'object',
+    properties: { reasoning: { type: 'string' }, winner: { type: 'string', enum: ['A', 'B'] } },
+  };
+  const judge = createJudge({
+    ask: (text) => JSON.stringify({ reasoning: 'Hm.', winner: firstPlaceLover(text).at(-2)?.toUpperCase() }),
+    biases: ['position'],
+  });
+  const { verdict, text, status } = await judge.verdict(prompt(WRONG, RIGHT), { schema });
+  expect({ verdict: verdict?.choice, text, status }).toEqual({
+    verdict: 'Output (b)',
+    text: '{"reasoning":"Hm.","winner":"B"}',
+    status: 'revised',
+  });
+});
+
+it('finds nothing in a form that is said nowhere, and takes a declared case at its word', async () => {
+  const text = 'Which do you like more? Paris, or Lyon? Say "Paris" or "Lyon".';
+  const judge = createJudge({ ask: () => 'Paris' });
+  expect((await judge.verdict(text)).status).toBe('no-verdict');
+  await expect(judge.verdict(text, { case: { options: ['Rome', 'Lyon'] } })).rejects.toThrow(InputError);
+});
+
+it('throws what the first call throws, and hands out the first verdict where a later one fails', async () => {
+  const down = new Error('no credit left');
+  const never = createJudge({ ask: () => Promise.reject(down) });
+  await expect(never.verdict(prompt(WRONG, RIGHT))).rejects.toBe(down);
+
+  const later = createJudge({
+    ask: (text, { kind }) => (kind === 'judge' ? fair(text) : Promise.reject(down)),
+    biases: ['position', 'verbosity'],
+  });
+  const judged = await later.verdict(prompt(WRONG, RIGHT));
+  expect(judged).toMatchObject({ text: 'Output (b)', status: 'failed-open' });
+  expect(judged.trace?.error).toContain('no credit left');
+});
+
+it('tries an added call again where the error says that it helps', async () => {
+  let swaps = 0;
+  const judge = createJudge({
+    ask: (text, { kind }) => {
+      if (kind === 'swap' && swaps++ === 0) throw new JudgeError('busy', { retryable: true });
+      return fair(text);
+    },
+    biases: ['position'],
+  });
+  expect(await judge.verdict(prompt(WRONG, RIGHT))).toMatchObject({ status: 'unchanged', calls: 3 });
+});
+
+it('changes nothing in shadow mode, and asks only once when switched off', async () => {
+  const options = { ask: firstPlaceLover, biases: ['position'] };
+  const shadow = await createJudge({ ...options, mode: 'shadow' }).verdict(prompt(WRONG, RIGHT));
+  expect(shadow).toMatchObject({ text: 'Output (a)', status: 'shadow', biases: ['position'] });
+  const off = await createJudge({ ...options, mode: 'off' }).verdict(prompt(WRONG, RIGHT));
+  expect(off).toMatchObject({ text: 'Output (a)', status: 'bypassed', calls: 1, trace: null });
+});
+
+it('does not wait for a judge that is deaf to the deadline', async () => {
+  const judge = createJudge({
+    ask: (text, { kind }) => (kind === 'judge' ? fair(text) : new Promise(() => {})),
+    biases: ['position'],
+    deadlineMs: 50,
+  });
+  expect(await judge.verdict(prompt(WRONG, RIGHT))).toMatchObject({
+    text: 'Output (b)',
+    status: 'failed-open',
+    calls: 2,
+  });
+});
+
+it('ends with the signal of whoever asked', async () => {
+  const leaving = new AbortController();
+  const judge = createJudge({
+    ask: (text, { kind }) => {
+      if (kind === 'judge') return fair(text);
+      leaving.abort(new Error('gone'));
+      return new Promise(() => {});
+    },
+    biases: ['position'],
+  });
+  await expect(judge.verdict(prompt(WRONG, RIGHT), { signal: leaving.signal })).rejects.toThrow('gone');
+});
+
+it('takes any detector, and refuses a setting that cannot be meant', async () => {
+  const judge = createJudge({
+    ask: firstPlaceLover,
+    detector: createRulesDetector(),
+    biases: ['position'],
+  });
+  expect((await judge.verdict(prompt(WRONG, RIGHT))).trace?.detector).toBe('rules');
+  expect(() => createJudge({ ask: fair, biases: ['loudness'] })).toThrow(/biases: loudness/);
+  expect(() => createJudge({ ask: fair, rounds: -1 })).toThrow(/rounds/);
+});
