@@ -3,6 +3,7 @@
  * described against the original case and turned into edits of the request only at the end, so several
  * changes combine without moving each other's places.
  */
+import { movedPlace } from './reading/places.ts';
 import type { Case, Prompt, Span, Verdict } from './types.ts';
 
 export interface Counterfactual {
@@ -84,9 +85,15 @@ function mentionEdits(
   });
 }
 
-/** `(a)` names option 0; for slot 1 it becomes `(b)`, in the letter case and brackets it was written with. */
+/**
+ * `(a)` names option 0; for slot 1 it becomes `(b)`, in the letter case and brackets it was written with. Places
+ * ("first") move likewise.
+ */
 function relabel(written: string, subject: Case, from: number, to: number): string {
+  const place = movedPlace(written, to);
+  if (place !== null) return place;
   const key = (index: number) => labelKey(subject.options[index]?.label ?? '');
+  if (written === key(from)) return key(to);
   const at = written.toLowerCase().lastIndexOf(key(from).toLowerCase());
   if (at < 0) return written;
   const was = written.slice(at, at + key(from).length);

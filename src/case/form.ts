@@ -5,6 +5,7 @@
  */
 import { passInWords, scoreInWords } from './form/alone.ts';
 import { categoryInWords } from './form/category.ts';
+import { rankingInWords } from './form/ranking.ts';
 import { formFromSchema } from './form/schema.ts';
 import { scoresInWords } from './form/scores.ts';
 import type { FormSource } from './form/source.ts';
@@ -22,6 +23,8 @@ export function findForm(source: FormSource): VerdictForm | 'mismatch' {
     const scale = scoreInWords(source.orders);
     const scores = scoresInWords(source, { min: scale?.min ?? null, max: scale?.max ?? null });
     if (scores && fromSchema === null) return scores;
+    const ranking = fromSchema === null ? rankingInWords(source) : null;
+    if (ranking) return ranking;
     const said = choiceInWords(source);
     if (said === 'mismatch') return fromSchema ?? said;
     if (fromSchema?.kind === 'choice')

@@ -8,6 +8,7 @@ import { InputError } from './errors.ts';
 import { asksForScore, findForm } from './form.ts';
 import { json } from './layouts/json.ts';
 import type { Finding, Layout, Page } from './layouts/layout.ts';
+import { leaderboard } from './layouts/leaderboard.ts';
 import { marksIn } from './layouts/marks.ts';
 import { mtBench } from './layouts/mt-bench.ts';
 import { numbered } from './layouts/numbered.ts';
@@ -19,11 +20,21 @@ import { asksToChoose } from './reading/choices.ts';
 import { choose } from './reading/choose.ts';
 import { locateDeclared } from './reading/declared.ts';
 import { notePlace } from './reading/note-place.ts';
+import { hasNoMirror } from './reading/places.ts';
 import { findStatements, statementAt } from './reading/statements.ts';
 import type { Case, Passage, Prompt, Span } from './types.ts';
 
 /** The more specific first: of two readings of the same delimiters the first counts. */
-const LAYOUTS: readonly Layout[] = [twoOrders, mtBench, outputLabels, tags, json, sections, submission];
+const LAYOUTS: readonly Layout[] = [
+  twoOrders,
+  leaderboard,
+  mtBench,
+  outputLabels,
+  tags,
+  json,
+  sections,
+  submission,
+];
 
 /** A prompt that puts options side by side is a judgment where its orders say that they are to be compared. */
 const COMPARES =
@@ -109,7 +120,8 @@ function build(
 ): Built | null {
   const { options, instruction, marks, closed } = finding;
   const labels = options.map(({ label }) => label);
-  if (new Set(labels.map((label) => label.toLowerCase())).size < labels.length) return null;
+  const told = finding.exactCase ? labels : labels.map((label) => label.toLowerCase());
+  if (new Set(told).size < labels.length) return null;
   const read = pagesOf(prompt).filter(({ part }) => !answered(prompt, part));
   const material = [
     ...options.map(({ at }) => at),
@@ -122,6 +134,7 @@ function build(
     ...declared.map((at) => statementAt(prompt, at, labels, { start: 0, end: Number.POSITIVE_INFINITY })),
     ...findStatements(prompt, gaps, labels),
   ].sort((a, b) => a.at.part - b.at.part || a.at.start - b.at.start);
+  if (context.some(({ text }) => hasNoMirror(text, labels.length))) return null;
   const ahead = textOf(prompt, gapsBetween(read, [...material, ...context.map(({ whole }) => whole)]));
   // A text in front of the options without a label may be the judge's orders as well as the instruction.
   const unlabelled = instruction && isFirst(prompt, instruction) ? textOf(prompt, [instruction]) : '';

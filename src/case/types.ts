@@ -101,6 +101,14 @@ export type VerdictForm =
       readonly field: null;
     }
   | {
+      /** The place of every option, as a list of names with their ranks; for a pair, who is first is the choice. */
+      readonly kind: 'ranking';
+      /** The options' names in that list, in order. */
+      readonly names: readonly string[];
+      /** The JSON field that holds the list; null where the list is the whole reply. */
+      readonly field: string | null;
+    }
+  | {
       readonly kind: 'pass';
       readonly field: string | null;
       /** The words of a known client (`GRADE: C`), the one that lets pass first. */

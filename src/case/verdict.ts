@@ -39,7 +39,8 @@ export function readVerdict(text: string, form: VerdictForm, options: Labelled):
       text,
       isNone(strict, 'no-label') ? { none: json.cut ? 'truncated' : whyNothing(said) } : strict,
     );
-  if (form.kind === 'scores' || form.kind === 'category') return { text, kind: 'none', reason: 'no-label' };
+  if (form.kind === 'scores' || form.kind === 'category' || form.kind === 'ranking')
+    return { text, kind: 'none', reason: 'no-label' };
   const exact =
     form.kind === 'choice' ? (exactChoice(raw, form, options) ?? exactChoice(said, form, options)) : null;
   if (exact !== null) return asVerdict(text, exact);

@@ -1,8 +1,6 @@
 /** Public clients' templates for several options: the form that is found, what is read in it, and its mirror image. */
-import { describe, expect, test } from 'vitest';
-import { applyEdits, editsFor, mapBack, reversed, sameVerdict } from '../../src/case/counterfactual.ts';
-import type { Case } from '../../src/case/types.ts';
-import { readVerdict, writeVerdict } from '../../src/case/verdict.ts';
+import { expect, test } from 'vitest';
+import { readVerdict } from '../../src/case/verdict.ts';
 import {
   ARENA,
   ARENA_PAIR,
@@ -10,14 +8,13 @@ import {
   type Client,
   chat,
   choice,
-  decided,
   JUDGE,
   none,
   object,
-  type Read,
   scores,
 } from './client-rows.ts';
-import { expectSwapIsExact, found, prompt } from './requests.ts';
+import { expectMirrored } from './mirrored.ts';
+import { found, prompt } from './requests.ts';
 
 const FIVE = { template: '[[{}]]', labels: ['A>B', 'B>A'], strong: ['A>>B', 'B>>A'] };
 const BATTLE =
@@ -208,34 +205,7 @@ const pairs: Record<string, Client> = {
   },
 };
 
-const shown = (verdict: Read, subject: Case) => mapBack({ text: '', ...verdict }, reversed(subject));
-
-describe.each(Object.entries(pairs))('%s', (_, { request, schema, form, replies }) => {
-  const given = schema === undefined ? {} : { schema };
-  const subject = found(request, given);
-
-  test('the form', () => expect(subject.form).toMatchObject(form));
-  test('the options can be exchanged', () => expectSwapIsExact(request, given));
-  test.each(replies)('%j', (reply, read) => {
-    expect(decided(readVerdict(reply, subject.form, subject.options))).toEqual(read);
-  });
-  test('what is read can be written, and reads the same, in both orders', () => {
-    const swapped = found(applyEdits(request, editsFor(subject, reversed(subject))), given);
-    for (const [reply] of replies) {
-      const verdict = readVerdict(reply, subject.form, subject.options);
-      if (verdict.kind === 'none') continue;
-      const written = writeVerdict(verdict, subject.form, subject.options) ?? '';
-      expect(decided(readVerdict(written, subject.form, subject.options))).toEqual(decided(verdict));
-      // The judge that sees the options exchanged and keeps to the same text says the mirrored verdict.
-      const mirrored = writeVerdict(shown(decided(verdict), subject), swapped.form, swapped.options) ?? '';
-      if (verdict.kind !== 'tie' && new Set(verdict.kind === 'scores' ? verdict.scores : [1, 2]).size > 1)
-        expect(mirrored).not.toBe(written);
-      const back = mapBack(readVerdict(mirrored, swapped.form, swapped.options), reversed(subject));
-      expect(decided(back)).toEqual(decided(verdict));
-      expect(sameVerdict(back, verdict)).toBe(true);
-    }
-  });
-});
+expectMirrored(pairs);
 
 test.each(Object.entries(pairs))(
   '%s: a reply of megabytes is read in time that a request can wait',

@@ -40,18 +40,6 @@ test.each<[string, Prompt, unknown?]>([
     object({ criterion_1: { type: 'integer' }, criterion_2: { type: 'integer' } }),
   ],
   [
-    'a ranking list (alpaca_eval)',
-    prompt(
-      'I want you to create a leaderboard of different large-language models. Rank them by preference.\n\n{\n    "instruction": """Say hi.""",\n}\n\n[\n    {\n        "model": "model_1",\n        "answer": """Hi."""\n    },\n    {\n        "model": "model_2",\n        "answer": """Hey."""\n    }\n]\n\nReturn a list: [{"model": "model_1", "rank": 1}, …]. Your response must be a valid Python dictionary.',
-    ),
-  ],
-  [
-    'models known by m and M (alpaca_eval)',
-    prompt(
-      '## Model Outputs\n\n{\n    {\n        "model_identifier": "m",\n        "output": """Hi."""\n    },\n    {\n        "model_identifier": "M",\n        "output": """Hey."""\n    }\n}\n\nWhich is the best? Answer with m or M only.',
-    ),
-  ],
-  [
     'a ranking of three in one label',
     chat(
       `${JUDGE} Answer like [[A>B>C]].`,

@@ -16,6 +16,8 @@ export function ruleFor(orders: string, template: string, labels: readonly strin
     // FastChat, RewardBench: `"[[A]]" in reply` first. LangChain took the template over and parses the first
     // label in Python, the last line in JavaScript; it names its criteria.
     return /\byou should primarily consider the following criteria\b/i.test(orders) ? 'unique' : 'priority';
+  // alpaca_eval's `m` or `M` as the last character; read in any other way they are the same.
+  if (labels.length > new Set(labels.map((label) => label.toLowerCase())).size) return 'end';
   // prometheus: nothing may follow.
   if (template === '[RESULT] {}' && /###\s*Task Description/i.test(orders)) return 'end';
   // openai/evals reads the lines from the end where reasons come first, else from the beginning.

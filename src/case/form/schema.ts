@@ -3,6 +3,7 @@ import * as z from 'zod';
 import { labelKey } from '../counterfactual.ts';
 import type { VerdictForm } from '../types.ts';
 import { categoryOf } from './category.ts';
+import { rankingInField } from './ranking.ts';
 import { scoreFields } from './scores.ts';
 import type { FormSource } from './source.ts';
 
@@ -71,7 +72,10 @@ export function formFromSchema({
   const telling = rest.filter(isTelling);
   const chosen = telling.find(isNamed) ?? telling[0] ?? rest.find((one) => isText(one) && isNamed(one));
   if (own && !chosen) return scoresIn(own, fields);
-  if (!chosen) return null;
+  if (!chosen) {
+    const rankings = fields.flatMap(({ field, property }) => rankingInField(field, property, labels) ?? []);
+    return labels.length > 1 && rankings.length === 1 ? (rankings[0] ?? null) : null;
+  }
   const { field, property, values } = chosen;
   return labels.length > 1
     ? choice(field, values, typeOf(property), property, labels, orders)
@@ -116,7 +120,9 @@ function choice(
     if (yes !== undefined && no !== undefined)
       return { ...open, write: { template: '{}', labels: [yes, no], rule: 'unique' } };
   }
-  const written = labels.map((label) => values.find((value) => names(value, label)));
+  const written = labels.map(
+    (label) => values.find((value) => value === label) ?? values.find((value) => names(value, label)),
+  );
   const rest = values.filter((value) => !written.includes(value));
   if (written.every((value) => value === undefined)) return open;
   // A label for an option that was not found: the reader has missed one, or found one too many.
@@ -127,7 +133,14 @@ function choice(
   if (rest.some((value) => value !== tie && !TIE.test(value))) return 'mismatch';
   return {
     ...open,
-    write: { template: '{}', labels: written.filter((value) => value !== undefined) },
+    write: {
+      template: '{}',
+      labels: written.filter((value) => value !== undefined),
+      // `m` and `M` are told apart by nothing but letter case.
+      ...(new Set(labels.map((label) => label.toLowerCase())).size < labels.length && {
+        rule: 'unique' as const,
+      }),
+    },
     tie: tie ?? null,
   };
 }

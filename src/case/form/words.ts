@@ -41,7 +41,7 @@ function choiceAsked(source: Omit<FormSource, 'schema'>): Choice | 'mismatch' {
 }
 
 /** "the two responses", "3 AI assistants": how many options the prompt speaks of. */
-function countAsked(orders: string, noun: string): number | null {
+export function countAsked(orders: string, noun: string): number | null {
   const said = new RegExp(
     `\\b(${COUNTS.join('|')}|[2-8]) (?:\\w+ ){0,2}?(?:${noun}|output|response|answer|assistant|candidate|choice|option)s\\b`,
     'i',

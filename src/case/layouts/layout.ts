@@ -37,6 +37,8 @@ export interface Finding {
   readonly marks: readonly Span[];
   /** Empty where the delimiters do not add up (one twice, one missing): such a prompt is left alone. */
   readonly options: readonly { readonly label: string; readonly at: Span }[];
+  /** Whether labels may differ in letter case alone (`m`, `M`). */
+  readonly exactCase?: boolean;
   /** One answer to be rated, not several to choose from. */
   readonly single: boolean;
   readonly instruction: Span | null;

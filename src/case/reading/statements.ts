@@ -7,6 +7,7 @@ import { labelKey } from '../counterfactual.ts';
 import { NOUNS } from '../layouts/titles.ts';
 import type { Mention, Prompt, Span, Statement } from '../types.ts';
 import { lineEnd, lineStart, linesIn, type Range, trimmed } from './lines.ts';
+import { namesPlace, placesIn } from './places.ts';
 
 /** Longer lines are material. */
 const LONGEST = 600;
@@ -25,9 +26,18 @@ const NAMES = new RegExp(
 /** A lone letter that can only be an option's. */
 const LETTER = /\b(?:[B-H]|A (?:is|was|over|wins))\b/;
 
+/** Who wrote an option, said beside it. Longer lines describe the task, and so do those that give orders. */
+const AUTHORED =
+  /\b(?:written|authored|composed|penned|produced|generated|created|submitted|answered) by (?!(?:the |an? |two |different )*(?:assistant|model|chatbot|system|AI)s?\b)|\b(?:author|writer)s? of\b/i;
+const ORDERS =
+  /\b(?:answer(?:ing)? (?:with|only|using)|reply|respond|choose|select|judge|evaluate|rate|decide|which|whether|compare|if)\b|\[\[/i;
+const LONGEST_BYLINE = 300;
+
+const names = (line: string) => NAMES.test(line) || namesPlace(line);
+
 /** A line under the label `Statement` that tells what others think or that names an option. */
 export function labelledStatement(line: string): boolean {
-  return line.length <= LONGEST && LABELLED.test(line.trim()) && (CROWD.test(line) || NAMES.test(line));
+  return line.length <= LONGEST && LABELLED.test(line.trim()) && (CROWD.test(line) || names(line));
 }
 
 /** A line that, next to the instruction, is a statement and not part of it. */
@@ -35,7 +45,8 @@ export function looksLikeStatement(line: string): boolean {
   if (line.length > LONGEST) return false;
   return (
     labelledStatement(line) ||
-    (CROWD.test(line) && HOLDS.test(line) && (NAMES.test(line) || LETTER.test(line)))
+    (CROWD.test(line) && HOLDS.test(line) && (names(line) || LETTER.test(line))) ||
+    saysWhoWrote(line)
   );
 }
 
@@ -44,8 +55,13 @@ function saysWhatOthersThink(line: string): boolean {
   if (line.length > LONGEST) return false;
   return (
     LABELLED.test(line.trim()) ||
-    (CROWD.test(line) && HOLDS.test(line) && (NAMES.test(line) || COUNTED.test(line)))
+    (CROWD.test(line) && HOLDS.test(line) && (names(line) || COUNTED.test(line))) ||
+    saysWhoWrote(line)
   );
+}
+
+function saysWhoWrote(line: string): boolean {
+  return line.length <= LONGEST_BYLINE && AUTHORED.test(line) && names(line) && !ORDERS.test(line);
 }
 
 /**
@@ -90,10 +106,17 @@ function withBlankLine(text: string, at: Range, within: Range): Range {
   return { start, end };
 }
 
-/** Every place where a label stands, as written: `Output (a)`, `output A`, `(a)`. */
+/** Every place where an option is named, as written: `Output (a)`, `output A`, `(a)`, the `first` of "first answer". */
 export function mentionsIn(text: string, at: Span, labels: readonly string[]): Mention[] {
+  return [...labelsIn(text, at, labels), ...placesIn(text, at, labels.length)].sort(
+    (a, b) => a.at.start - b.at.start,
+  );
+}
+
+function labelsIn(text: string, at: Span, labels: readonly string[]): Mention[] {
   const keys = labels.map((label) => labelKey(label).toLowerCase());
   const words = text.slice(at.start, at.end);
+  if (new Set(keys).size < keys.length) return exactLabelsIn(words, at, labels);
   const found: Mention[] = [];
   const named = new RegExp(
     `(?:\\b(?:${NOUNS})s?\\s*[#_-]?\\s*)\\(?([a-z]|\\d{1,2})\\)?(?![\\p{L}\\p{N}%])|\\(([a-z]|\\d{1,2})\\)|\\b([B-H]|A(?!\\s+\\p{Ll}{2,}(?<!is|was|over|to|and|or|as|than)))(?![\\p{L}\\p{N}'’])`,
@@ -108,4 +131,16 @@ export function mentionsIn(text: string, at: Span, labels: readonly string[]): M
     if (option >= 0) found.push({ option, at: { part: at.part, start, end: start + match[0].length } });
   }
   return found;
+}
+
+/** `m` and `M` are told apart by letter case alone: wherever one stands by itself it is the option. */
+function exactLabelsIn(words: string, { part, start: from }: Span, labels: readonly string[]): Mention[] {
+  const alone = new RegExp(
+    `(?<![\\p{L}\\p{N}_'’])(?:${labels.map(RegExp.escape).join('|')})(?![\\p{L}\\p{N}_'’])`,
+    'gu',
+  );
+  return [...words.matchAll(alone)].map(({ 0: label, index }) => {
+    const start = from + index;
+    return { option: labels.indexOf(label), at: { part, start, end: start + label.length } };
+  });
 }

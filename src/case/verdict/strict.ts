@@ -8,6 +8,7 @@ import { type Grade, gradeIn, keysOf } from './graded.ts';
 import type { FoundJson } from './json.ts';
 import { fieldIn } from './json.ts';
 import type { Pass } from './pass.ts';
+import { type Ranking, rankingInField, rankingInText } from './ranking.ts';
 import { ruledLabel } from './ruled.ts';
 import { type Scores, scoresInFields, scoresInText } from './scores.ts';
 
@@ -17,6 +18,7 @@ export type Strict =
   | Exclude<Grade, 'tie'>
   | Pass
   | Scores
+  | Ranking
   | { readonly category: string };
 
 /** A reply in the two states in which it is read: as the client gets it, and without the judge's thinking. */
@@ -30,6 +32,7 @@ export interface Reply {
 /** @returns null where the form is read in words, too */
 export function readStrictly(reply: Reply, form: VerdictForm): Strict | null {
   if (form.kind === 'scores') return scoresOf(reply, form);
+  if (form.kind === 'ranking') return rankingOf(reply, form);
   const write = form.kind === 'score' ? null : form.write;
   const { field } = form;
   if (form.kind === 'category')
@@ -76,6 +79,15 @@ function scoresOf(reply: Reply, form: Extract<VerdictForm, { kind: 'scores' }>):
   if (more.length > 0) return { none: 'contradictory' };
   return scoresInFields(
     fields.map((field) => fieldIn(object, field)[0]),
+    form,
+  );
+}
+
+function rankingOf(reply: Reply, form: Extract<VerdictForm, { kind: 'ranking' }>): Ranking {
+  const { field } = form;
+  if (field === null) return inBoth(reply, (text) => rankingInText(text, form));
+  return rankingInField(
+    reply.json.objects.flatMap((object) => fieldIn(object, field)),
     form,
   );
 }

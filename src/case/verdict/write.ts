@@ -1,6 +1,7 @@
 /** Writing a verdict in the form that the request asked for. */
 import type { Spelling, Verdict, VerdictForm } from '../types.ts';
 import type { Labelled } from './naming.ts';
+import { rankingText } from './ranking.ts';
 import { onScale } from './score.ts';
 import { type ScoresForm, scoresInFields } from './scores.ts';
 
@@ -20,6 +21,14 @@ export function writeVerdict(verdict: Verdict, form: VerdictForm, options: Label
     }
     case 'scores':
       return verdict.kind === 'scores' ? scoresText(verdict.scores, form) : null;
+    case 'ranking': {
+      if (verdict.kind === 'choice' && form.names.length === 2)
+        return rankingText([verdict.option, 1 - verdict.option], form);
+      if (verdict.kind !== 'scores' || new Set(verdict.scores).size < verdict.scores.length) return null;
+      const { scores } = verdict;
+      const order = scores.map((_, option) => option).sort((a, b) => (scores[b] ?? 0) - (scores[a] ?? 0));
+      return rankingText(order, form);
+    }
     case 'pass':
       // A field has companions (score, reason) that would have to say the same.
       if (verdict.kind !== 'pass' || !form.write || form.field !== null) return null;

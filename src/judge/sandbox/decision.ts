@@ -12,11 +12,16 @@ export function decide(subject: Case, liked: readonly number[]): Verdict {
   if (form.kind === 'scores')
     return { text: '', kind: 'scores', scores: liked.map((one) => onScale(one, form)) };
   if (form.kind === 'category') return { text: '', kind: 'category', category: form.write.labels[0] ?? '' };
+  if (form.kind === 'ranking' && liked.length > 2) return { text: '', kind: 'scores', scores: places(liked) };
   const most = Math.max(...liked);
   const best = liked.flatMap((one, option) => (most - one <= TIE ? [option] : []));
-  if (best.length > 1 && form.tie !== null) return { text: '', kind: 'tie' };
+  if (best.length > 1 && form.kind === 'choice' && form.tie !== null) return { text: '', kind: 'tie' };
   return { text: '', kind: 'choice', option: best[0] ?? 0 };
 }
+
+/** For each option how many come after it; of equally liked ones the earlier is first. */
+const places = (liked: readonly number[]) =>
+  liked.map((one, i) => liked.filter((other, j) => other < one || (other === one && j > i)).length);
 
 /** Liking 0 is the middle of the scale, 0.5 and more its top, -0.5 and less its bottom. */
 function onScale(liked: number, { min, max }: { min: number | null; max: number | null }): number {

@@ -15,6 +15,15 @@ export function sayVerdict(
   replies: 'label' | 'conclusion',
 ): string {
   const { form } = subject;
+  if (form.kind === 'ranking') {
+    const ranked = writeVerdict(verdict, form, subject.options) ?? '';
+    if (form.field === null || !isObject(schema)) return ranked;
+    const list: unknown = JSON.parse(ranked);
+    return JSON.stringify({
+      ...filled(schema, form.field, verdict, subject),
+      ...(isObject(list) ? list : {}),
+    });
+  }
   if (form.field !== null && isObject(schema)) {
     return JSON.stringify(filled(schema, form.field, verdict, subject));
   }
