@@ -3,6 +3,7 @@
  * that asks again. An adapter splices the bytes it was given; it never re-encodes what it merely passes on.
  */
 import type { Edit } from '../src/case/counterfactual.ts';
+import type { SampledToken } from '../src/case/sampled.ts';
 import type { Prompt } from '../src/case/types.ts';
 import type { Tokens } from '../src/judge/types.ts';
 
@@ -84,6 +85,11 @@ export type Usage = Readonly<Record<string, unknown>>;
 export interface JudgeReply {
   /** What the verdict is read from, one text a choice. */
   readonly texts: readonly string[];
+  /**
+   * Of each text its tokens as they were sampled; null for one that came without log-probabilities. Missing where
+   * the protocol has none.
+   */
+  readonly sampled?: readonly (readonly SampledToken[] | null)[];
   /** The protocol's finish reason of the first choice; null where it gave none. */
   readonly finish: string | null;
   /**

@@ -1,10 +1,12 @@
 /** Reading Gemini's content, whole or in chunks: https://ai.google.dev/api/generate-content#generatecontentresponse */
 import * as z from 'zod';
+import type { SampledToken } from '../../src/case/sampled.ts';
 import { JudgeError } from '../../src/judge/errors.ts';
 import type { Tokens } from '../../src/judge/types.ts';
 import { rawAt } from '../reply-json.ts';
 import type { JudgeReply, Usage } from '../types.ts';
 import { formOf, readChunks } from './chunks.ts';
+import { sampledIn } from './sampled.ts';
 
 const part = z.looseObject({
   text: z.string().optional(),
@@ -39,6 +41,7 @@ export function readReply(body: string): JudgeReply {
       const gathered = candidates.at(one.index ?? place);
       gathered.finish = one.finishReason ?? gathered.finish;
       gathered.logprobs ||= one.logprobsResult !== undefined;
+      for (const token of sampledIn(one.logprobsResult)) gathered.sampled.push(token);
       for (const [i, piece] of (one.content?.parts ?? []).entries())
         add(gathered, piece, () =>
           rawAt(json, ['candidates', place, 'content', 'parts', i, 'functionCall', 'args']),
@@ -54,6 +57,7 @@ export function readReply(body: string): JudgeReply {
     throw new JudgeError('the stream was cut off: it ends without a finishReason');
   return {
     texts: all.map(textOf),
+    sampled: all.map(({ sampled }) => (sampled.length > 0 ? sampled : null)),
     finish: finishOf(all[0]?.finish ?? null),
     shape: JSON.stringify(all.map(({ called, logprobs }) => [called, logprobs])),
     usage,
@@ -67,6 +71,7 @@ interface Gathered {
   input: string;
   readonly called: string[];
   logprobs: boolean;
+  readonly sampled: SampledToken[];
   finish: string | null;
 }
 
@@ -79,6 +84,7 @@ class Candidates {
       input: '',
       called: [],
       logprobs: false,
+      sampled: [],
       finish: null,
     };
     this.#byIndex.set(index, found);

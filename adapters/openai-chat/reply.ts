@@ -1,6 +1,8 @@
 /** Reading a chat-completions reply, whole or as server-sent events. */
 import * as z from 'zod';
+import type { SampledToken } from '../../src/case/sampled.ts';
 import { JudgeError } from '../../src/judge/errors.ts';
+import { sampledTokens } from '../sampled.ts';
 import { isEventStream, parseReply, readEvents } from '../sse.ts';
 import type { JudgeReply, Usage } from '../types.ts';
 import { tokensIn } from '../usage.ts';
@@ -24,6 +26,7 @@ const choice = z.looseObject({
   finish_reason: z.string().nullish(),
   logprobs: z.unknown().optional(),
 });
+const contentLogprobs = z.looseObject({ content: z.unknown() });
 const reply = z.looseObject({
   choices: z.array(choice),
   usage: z.record(z.string(), z.unknown()).nullish(),
@@ -72,6 +75,7 @@ interface Gathered {
   /** Of the functions called. */
   names: string[];
   logprobs: boolean;
+  sampled: SampledToken[];
   finish: string | null;
 }
 
@@ -87,11 +91,14 @@ class Choices {
       arguments: new Map<number, string>(),
       names: [],
       logprobs: false,
+      sampled: [],
       finish: null,
     };
     this.#byIndex.set(index, gathered);
     gathered.finish = one.finish_reason ?? gathered.finish;
     gathered.logprobs ||= one.logprobs !== null && one.logprobs !== undefined;
+    const { data: logprobs } = contentLogprobs.safeParse(one.logprobs);
+    for (const token of sampledTokens(logprobs?.content)) gathered.sampled.push(token);
     const piece = one.message ?? one.delta;
     if (!piece) return;
     gathered.content += contentText(piece);
@@ -117,6 +124,7 @@ class Choices {
     const sorted = [...this.#byIndex].toSorted(([a], [b]) => a - b).map(([, gathered]) => gathered);
     return {
       texts: sorted.map(textOf),
+      sampled: sorted.map(({ sampled }) => (sampled.length > 0 ? sampled : null)),
       finish: sorted[0]?.finish ?? null,
       shape: JSON.stringify(sorted.map(shapeOf)),
       usage,

@@ -3,7 +3,9 @@
  * typed events (https://platform.openai.com/docs/api-reference/responses-streaming).
  */
 import * as z from 'zod';
+import type { SampledToken } from '../../src/case/sampled.ts';
 import { JudgeError } from '../../src/judge/errors.ts';
+import { sampledTokens } from '../sampled.ts';
 import { isEventStream, parseReply, readEvents } from '../sse.ts';
 import type { JudgeReply } from '../types.ts';
 import { tokensIn } from '../usage.ts';
@@ -37,6 +39,7 @@ const event = z.looseObject({
   type: z.string(),
   output_index: z.number().optional(),
   delta: z.unknown().optional(),
+  logprobs: z.unknown().optional(),
   item: z.unknown().optional(),
   response: z.unknown().optional(),
 });
@@ -68,15 +71,17 @@ class Streamed {
   readonly #done = new Map<number, Item>();
   readonly #begun = new Map<number, Item>();
 
-  add({ type, output_index: index = 0, delta, item: told }: z.infer<typeof event>): void {
+  add({ type, output_index: index = 0, delta, logprobs, item: told }: z.infer<typeof event>): void {
     const { data } = item.safeParse(told);
     if (data && type === 'response.output_item.done') this.#done.set(index, data);
     if (data && type === 'response.output_item.added') this.#begun.set(index, data);
     if (typeof delta !== 'string') return;
     const before = this.#begun.get(index);
     if (type === 'response.output_text.delta') {
-      const text = (before?.content?.[0]?.text ?? '') + delta;
-      this.#begun.set(index, { type: 'message', content: [{ type: 'output_text', text }] });
+      const [said] = before?.content ?? [];
+      const text = (said?.text ?? '') + delta;
+      const all = [said?.logprobs, logprobs].flatMap((some) => (Array.isArray(some) ? some : []));
+      this.#begun.set(index, { type: 'message', content: [{ type: 'output_text', text, logprobs: all }] });
     } else if (type === 'response.function_call_arguments.delta') {
       const args = (before?.arguments ?? '') + delta;
       this.#begun.set(index, { ...before, type: 'function_call', arguments: args });
@@ -98,6 +103,7 @@ function replyOf(whole: unknown, streamed?: Streamed): JudgeReply {
   const usage = data.usage ?? null;
   return {
     texts: [textOf(output)],
+    sampled: [sampledIn(output)],
     finish: finishOf(data),
     shape: shapeOf(output),
     usage,
@@ -124,6 +130,13 @@ function textOf(output: readonly Item[]): string {
   const text = parts.map((one) => (one.type === 'output_text' ? (one.text ?? '') : '')).join('');
   const call = output.find(({ type }) => type === 'function_call')?.arguments;
   return text || call || parts.map(({ refusal }) => refusal ?? '').join('');
+}
+
+/** Of all text there is, as it is joined; null where a part of it came without. */
+function sampledIn(output: readonly Item[]): SampledToken[] | null {
+  const texts = partsOf(output).filter(({ type, text }) => type === 'output_text' && text);
+  const sampled = texts.map(({ logprobs }) => sampledTokens(logprobs));
+  return sampled.length > 0 && sampled.every((tokens) => tokens.length > 0) ? sampled.flat() : null;
 }
 
 function shapeOf(output: readonly Item[]): string {

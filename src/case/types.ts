@@ -151,6 +151,12 @@ export type NoVerdictReason =
   | 'refusal'
   | 'malformed';
 
+/** What a judge could have said in place of a number, by its own log-probabilities: expectation and variance. */
+export interface Spread {
+  readonly mean: number;
+  readonly variance: number;
+}
+
 /** What a judge decided, and the text it was read from. `option` is an index into the options as the judge saw them. */
 export type Verdict = { readonly text: string } & (
   | {
@@ -158,12 +164,15 @@ export type Verdict = { readonly text: string } & (
       readonly option: number;
       /** By how much, where the form asks. Not part of the decision: see `sameVerdict`. */
       readonly strength?: 'slight' | 'strong';
+      /** Of its label among the labels of the form, where the reply carries log-probabilities. */
+      readonly probability?: number;
     }
   | { readonly kind: 'tie' }
-  | { readonly kind: 'score'; readonly score: number }
+  | { readonly kind: 'score'; readonly score: number; readonly spread?: Spread }
   /** By option, as the judge saw them. */
   | { readonly kind: 'scores'; readonly scores: readonly number[] }
-  | { readonly kind: 'pass'; readonly pass: boolean }
+  /** The spread is that of a score of 1 for a pass and 0 for a fail. */
+  | { readonly kind: 'pass'; readonly pass: boolean; readonly spread?: Spread }
   | { readonly kind: 'category'; readonly category: string }
   | { readonly kind: 'none'; readonly reason: NoVerdictReason }
 );
@@ -185,8 +194,18 @@ export interface Evidence {
   readonly undone: string;
   readonly before: Verdict;
   readonly after: Verdict;
+  /** Whether the verdict changed, and by more than the judge does by itself. */
   readonly changed: boolean;
+  /** What the judge does by itself, where the verdict is of a kind that wavers and this was looked at. */
+  readonly noise?: Noise;
 }
+
+/** How far a judge's verdict moves by itself. */
+export type Noise =
+  /** As far as the judge's verdict moved when the case was judged once more as it is; null where it gave none. */
+  | { readonly by: 'repeat'; readonly repeat: Verdict; readonly limit: number | null }
+  /** As the log-probabilities of both verdicts tell. */
+  | { readonly by: 'spread'; readonly limit: number };
 
 /** A detector's answer (ŷ^r and b̂ in arXiv 2505.17100). */
 export interface Analysis {

@@ -7,7 +7,7 @@ import { CATALOGUE } from '../bias/index.ts';
 import type { Bias } from '../bias/types.ts';
 import { sameVerdict } from '../case/counterfactual.ts';
 import type { Case, Verdict } from '../case/types.ts';
-import { readVerdict } from '../case/verdict.ts';
+import { readWeighed } from '../case/verdict/weighed.ts';
 import { BudgetError } from './errors.ts';
 import { type QuestionEdits, questionEdits } from './question.ts';
 import { soundVerdict } from './sound.ts';
@@ -57,8 +57,8 @@ export function createAsk<Reply>(
 }
 
 /** With several choices (`n` above 1) there is a verdict only where they agree. */
-function verdictOf({ texts, finish }: JudgeReply, subject: Case): Verdict {
-  const [first, ...rest] = texts.map((text) => readVerdict(text, subject.form, subject.options));
+function verdictOf({ texts, sampled, finish }: JudgeReply, { form, options }: Case): Verdict {
+  const [first, ...rest] = texts.map((text, i) => readWeighed(text, sampled?.[i] ?? null, form, options));
   if (!first) return { text: '', kind: 'none', reason: 'empty' };
   if (first.kind === 'none' && finish === 'length') return { ...first, reason: 'truncated' };
   const agree = rest.every((verdict) => sameVerdict(verdict, first));

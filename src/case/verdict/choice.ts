@@ -10,10 +10,15 @@ import { type ChoiceForm, type Labelled, OPTION, optionOf, TIE, withNamings } fr
 export type Decision = number | 'tie';
 export type Choice = Decision | { readonly none: Extract<NoVerdictReason, 'no-label' | 'contradictory'> };
 
-/** The choice where the text is a label and nothing else, in the spelling of the request or of the case. */
+/**
+ * The choice where the text is a label and nothing else, in the spelling of the request or of the case. Letter
+ * case counts only between labels that differ in nothing else: alpaca_eval's `m` and `M`.
+ */
 export function exactChoice(text: string, form: ChoiceForm, options: Labelled): Decision | null {
-  const same = (spelling: string | undefined) =>
-    spelling !== undefined && text.trim().toLowerCase() === spelling.trim().toLowerCase();
+  const labels = form.write?.labels ?? options.map(({ label }) => label);
+  const cased = new Set(labels.map((label) => label.toLowerCase())).size < new Set(labels).size;
+  const plain = (spelling: string) => (cased ? spelling.trim() : spelling.trim().toLowerCase());
+  const same = (spelling: string | undefined) => spelling !== undefined && plain(text) === plain(spelling);
   if (form.tie !== null && same(form.tie)) return 'tie';
   const written = options.findIndex((_, option) => {
     const label = form.write?.labels[option];
