@@ -4,6 +4,7 @@
  */
 import * as z from 'zod';
 import type { LikelyToken, SampledToken } from '../src/case/sampled.ts';
+import type { JudgeReply } from './types.ts';
 
 const likely = z.looseObject({ token: z.string(), logprob: z.number() });
 const sampled = likely.extend({ top_logprobs: z.array(z.unknown()).nullish().catch(null) });
@@ -45,6 +46,12 @@ export function sampledInColumns(logprobs: unknown): SampledToken[] {
       likelyToken(text, logprob),
     ),
   }));
+}
+
+/** The tokens of each text of a reply, as a part of it; nothing where none of them came with log-probabilities. */
+export function sampledPart(all: readonly (readonly SampledToken[])[]): Pick<JudgeReply, 'sampled'> {
+  if (all.every((tokens) => tokens.length === 0)) return {};
+  return { sampled: all.map((tokens) => (tokens.length > 0 ? tokens : null)) };
 }
 
 /** @param logprob natural logarithm; rounding puts some a little above 0 */

@@ -87,7 +87,7 @@ export interface JudgeReply {
   readonly texts: readonly string[];
   /**
    * Of each text its tokens as they were sampled; null for one that came without log-probabilities. Missing where
-   * the protocol has none.
+   * none came with them.
    */
   readonly sampled?: readonly (readonly SampledToken[] | null)[];
   /** The protocol's finish reason of the first choice; null where it gave none. */

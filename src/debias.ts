@@ -43,7 +43,10 @@ export async function debias<Reply>(options: DebiasOptions<Reply>): Promise<Outc
 
   try {
     for (let round = 1; opening.stop === null && round <= rounds; round++) {
-      const analysis = await untilAborted(signal, analyse(options, standing, biases, probes, signal));
+      const analysis = await untilAborted(
+        signal,
+        analyse(options, standing, first.verdict, biases, probes, signal),
+      );
       analyses.push(analysis);
       if (!analysis.biased) {
         stop = error === null ? 'clean' : 'order-unknown';
@@ -142,6 +145,7 @@ async function askFirst<Reply>(
 function analyse<Reply>(
   options: DebiasOptions<Reply>,
   standing: Standing<Reply>,
+  first: Verdict,
   biases: readonly Bias[],
   probes: Map<string, Promise<Verdict>>,
   signal: AbortSignal,
@@ -150,6 +154,7 @@ function analyse<Reply>(
     subject: options.subject,
     judge: options.judge,
     verdict: standing.answer.verdict,
+    first,
     swapped: standing.swapped,
     biases,
     // The same counterfactual is never paid for twice within one judgment.

@@ -18,8 +18,14 @@ export function applyPolicy<Reply>(
   if (status !== 'insisted' && status !== 'unresolved') return { final: last, written: null };
   if (policy === 'original') return { final: first, written: null };
   const wanted = verdictWanted(policy, analyses);
-  if (!wanted || sameVerdict(wanted, last.verdict)) return { final: last, written: null };
+  // A text of ours has no log-probabilities, and a client that reads them would read nothing.
+  if (!wanted || isWeighed(last.verdict) || sameVerdict(wanted, last.verdict))
+    return { final: last, written: null };
   return { final: last, written: writeVerdict(wanted, subject.form, subject.options) };
+}
+
+function isWeighed(verdict: Verdict): boolean {
+  return verdict.kind === 'choice' ? verdict.probability !== undefined : 'spread' in verdict;
 }
 
 function verdictWanted(policy: Policy, analyses: readonly Analysis[]): Verdict | null {

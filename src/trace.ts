@@ -11,15 +11,25 @@ const verdict = z.object({
   choice: z.string().optional(),
   /** By how much it was chosen, where the form asks. */
   strength: z.enum(['slight', 'strong']).optional(),
+  /** Of the chosen label among the labels of the form, by the judge's log-probabilities. */
+  probability: z.number().optional(),
   tie: z.literal(true).optional(),
   score: z.number().optional(),
   /** One for each option, in the original order. */
   scores: z.array(z.number()).optional(),
   category: z.string().optional(),
   pass: z.boolean().optional(),
+  /** Of the score, or of a pass as 1 and a fail as 0, by the judge's log-probabilities. */
+  spread: z.object({ mean: z.number(), variance: z.number() }).optional(),
   /** Why no verdict could be read, where none could. */
   none: z.string().optional(),
 });
+
+/** How far the judge's verdict moves by itself: see src/detect/noise.ts. */
+const noise = z.discriminatedUnion('by', [
+  z.object({ by: z.literal('repeat'), repeat: verdict, limit: z.number().nullable() }),
+  z.object({ by: z.literal('spread'), limit: z.number() }),
+]);
 
 const evidence = z.object({
   biases: z.array(z.string()),
@@ -27,6 +37,7 @@ const evidence = z.object({
   before: verdict,
   after: verdict,
   changed: z.boolean(),
+  noise: noise.optional(),
 });
 
 const analysis = z.object({

@@ -1,5 +1,5 @@
 /** Puts what happened to one judgment into a trace. */
-import type { Analysis, Case, Evidence, Verdict } from './case/types.ts';
+import type { Analysis, Case, Evidence, Noise, Verdict } from './case/types.ts';
 import type { Outcome } from './debias.ts';
 import type { Call } from './judge/types.ts';
 import type { Trace, TraceEvidence, TraceVerdict } from './trace.ts';
@@ -68,7 +68,12 @@ function evidenceIn(subject: Case, evidence: Evidence): TraceEvidence {
     before: verdictIn(subject, evidence.before),
     after: verdictIn(subject, evidence.after),
     changed: evidence.changed,
+    ...(evidence.noise && { noise: noiseIn(subject, evidence.noise) }),
   };
+}
+
+function noiseIn(subject: Case, noise: Noise): NonNullable<TraceEvidence['noise']> {
+  return noise.by === 'repeat' ? { ...noise, repeat: verdictIn(subject, noise.repeat) } : noise;
 }
 
 /** A verdict as JSON: choices by label, never by place. */
@@ -80,17 +85,18 @@ export function verdictIn(subject: Case, verdict: Verdict): TraceVerdict {
         text,
         choice: subject.options[verdict.option]?.label ?? String(verdict.option),
         ...(verdict.strength && { strength: verdict.strength }),
+        ...(verdict.probability !== undefined && { probability: verdict.probability }),
       };
     case 'tie':
       return { text, tie: true };
     case 'score':
-      return { text, score: verdict.score };
+      return { text, score: verdict.score, ...(verdict.spread && { spread: verdict.spread }) };
     case 'scores':
       return { text, scores: [...verdict.scores] };
     case 'category':
       return { text, category: verdict.category };
     case 'pass':
-      return { text, pass: verdict.pass };
+      return { text, pass: verdict.pass, ...(verdict.spread && { spread: verdict.spread }) };
     case 'none':
       return { text, none: verdict.reason };
   }

@@ -4,6 +4,7 @@ import type { SampledToken } from '../../src/case/sampled.ts';
 import { JudgeError } from '../../src/judge/errors.ts';
 import type { Tokens } from '../../src/judge/types.ts';
 import { rawAt } from '../reply-json.ts';
+import { sampledPart } from '../sampled.ts';
 import type { JudgeReply, Usage } from '../types.ts';
 import { formOf, readChunks } from './chunks.ts';
 import { sampledIn } from './sampled.ts';
@@ -57,7 +58,7 @@ export function readReply(body: string): JudgeReply {
     throw new JudgeError('the stream was cut off: it ends without a finishReason');
   return {
     texts: all.map(textOf),
-    sampled: all.map(({ sampled }) => (sampled.length > 0 ? sampled : null)),
+    ...sampledPart(all.map(({ sampled }) => sampled)),
     finish: finishOf(all[0]?.finish ?? null),
     shape: JSON.stringify(all.map(({ called, logprobs }) => [called, logprobs])),
     usage,

@@ -2,7 +2,7 @@
 import * as z from 'zod';
 import type { SampledToken } from '../../src/case/sampled.ts';
 import { JudgeError } from '../../src/judge/errors.ts';
-import { sampledTokens } from '../sampled.ts';
+import { sampledPart, sampledTokens } from '../sampled.ts';
 import { isEventStream, parseReply, readEvents } from '../sse.ts';
 import type { JudgeReply, Usage } from '../types.ts';
 import { tokensIn } from '../usage.ts';
@@ -124,7 +124,7 @@ class Choices {
     const sorted = [...this.#byIndex].toSorted(([a], [b]) => a - b).map(([, gathered]) => gathered);
     return {
       texts: sorted.map(textOf),
-      sampled: sorted.map(({ sampled }) => (sampled.length > 0 ? sampled : null)),
+      ...sampledPart(sorted.map(({ sampled }) => sampled)),
       finish: sorted[0]?.finish ?? null,
       shape: JSON.stringify(sorted.map(shapeOf)),
       usage,

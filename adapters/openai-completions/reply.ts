@@ -1,7 +1,7 @@
 /** Reading a completions reply, whole or as server-sent events; the chunks have the form of the whole. */
 import * as z from 'zod';
 import { JudgeError } from '../../src/judge/errors.ts';
-import { sampledInColumns } from '../sampled.ts';
+import { sampledInColumns, sampledPart } from '../sampled.ts';
 import { isEventStream, parseReply, readEvents } from '../sse.ts';
 import type { JudgeReply, Usage } from '../types.ts';
 import { tokensIn } from '../usage.ts';
@@ -67,7 +67,7 @@ function replyOf(pieces: readonly Choice[], usage: Usage | null): JudgeReply {
   const sampled = choices.map((one) => one.flatMap((piece) => sampledInColumns(piece.logprobs)));
   return {
     texts: choices.map((one) => one.map(({ text }) => text ?? '').join('')),
-    sampled: sampled.map((tokens) => (tokens.length > 0 ? tokens : null)),
+    ...sampledPart(sampled),
     finish: choices[0]?.findLast(({ finish_reason: why }) => why)?.finish_reason ?? null,
     shape: JSON.stringify({ choices: choices.length, logprobs }),
     usage,

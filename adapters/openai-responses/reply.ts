@@ -5,7 +5,7 @@
 import * as z from 'zod';
 import type { SampledToken } from '../../src/case/sampled.ts';
 import { JudgeError } from '../../src/judge/errors.ts';
-import { sampledTokens } from '../sampled.ts';
+import { sampledPart, sampledTokens } from '../sampled.ts';
 import { isEventStream, parseReply, readEvents } from '../sse.ts';
 import type { JudgeReply } from '../types.ts';
 import { tokensIn } from '../usage.ts';
@@ -103,7 +103,7 @@ function replyOf(whole: unknown, streamed?: Streamed): JudgeReply {
   const usage = data.usage ?? null;
   return {
     texts: [textOf(output)],
-    sampled: [sampledIn(output)],
+    ...sampledPart([sampledIn(output)]),
     finish: finishOf(data),
     shape: shapeOf(output),
     usage,
@@ -132,11 +132,11 @@ function textOf(output: readonly Item[]): string {
   return text || call || parts.map(({ refusal }) => refusal ?? '').join('');
 }
 
-/** Of all text there is, as it is joined; null where a part of it came without. */
-function sampledIn(output: readonly Item[]): SampledToken[] | null {
+/** Of all text there is, as it is joined; none where a part of it came without. */
+function sampledIn(output: readonly Item[]): SampledToken[] {
   const texts = partsOf(output).filter(({ type, text }) => type === 'output_text' && text);
   const sampled = texts.map(({ logprobs }) => sampledTokens(logprobs));
-  return sampled.length > 0 && sampled.every((tokens) => tokens.length > 0) ? sampled.flat() : null;
+  return sampled.every((tokens) => tokens.length > 0) ? sampled.flat() : [];
 }
 
 function shapeOf(output: readonly Item[]): string {

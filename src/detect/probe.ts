@@ -4,11 +4,11 @@
  * not choose cannot have caused the choice, and several suspects are undone in one call before they are taken apart.
  */
 import type { Bias } from '../bias/types.ts';
-import { type Counterfactual, preferred, sameVerdict, together } from '../case/counterfactual.ts';
-import type { Analysis, Case, Cue, Evidence, Verdict } from '../case/types.ts';
+import { asGiven, type Counterfactual, preferred, sameVerdict, together } from '../case/counterfactual.ts';
+import type { Cue, Evidence, Verdict } from '../case/types.ts';
+import { beyondNoise } from './noise.ts';
+import { conclude, OPPOSITE } from './reasons.ts';
 import type { Brief, Detector } from './types.ts';
-
-const OPPOSITE = 'the options were put in the opposite order';
 
 /** A cue that speaks for what the judge decided. */
 export interface Suspect {
@@ -25,7 +25,7 @@ export function createProbeDetector(): Detector {
     name: 'probe',
     async analyse(brief) {
       const suspects = suspectsFor(brief);
-      const orders = compareOrders(brief, suspects);
+      const orders = await compareOrders(brief, suspects);
       // Two orders that disagree are evidence already; what else may be at work is seen in the next round.
       if (orders?.changed) return conclude(brief.subject, [orders], []);
 
@@ -35,7 +35,11 @@ export function createProbeDetector(): Detector {
       );
       const evidence: Evidence[] = orders ? [orders] : [];
       for (const batch of compatible(undone)) evidence.push(...(await probeBatch(brief, batch)));
-      return conclude(brief.subject, evidence, stuck);
+      return conclude(
+        brief.subject,
+        evidence,
+        stuck.map(({ cue }) => cue),
+      );
     },
   };
 }
@@ -51,16 +55,10 @@ export function suspectsFor(brief: Pick<Brief, 'subject' | 'verdict' | 'biases'>
   );
 }
 
-function compareOrders(brief: Brief, suspects: readonly Suspect[]): Evidence | null {
+async function compareOrders(brief: Brief, suspects: readonly Suspect[]): Promise<Evidence | null> {
   const biases = suspects.filter(({ bias }) => bias.bothOrders).map(({ bias }) => bias.name);
   if (biases.length === 0 || brief.swapped === null) return null;
-  return {
-    biases,
-    undone: OPPOSITE,
-    before: brief.verdict,
-    after: brief.swapped,
-    changed: differ(brief.verdict, brief.swapped),
-  };
+  return weigh(brief, { biases, undone: OPPOSITE, after: brief.swapped });
 }
 
 async function undoAll(
@@ -112,73 +110,23 @@ async function probeFor(brief: Brief, batch: readonly Undone[]): Promise<Evidenc
     batch.map((one) => one.of),
   );
   const after = await brief.probe(of);
-  return {
+  return weigh(brief, {
     biases: [...new Set(batch.map(({ bias }) => bias.name))],
     undone: batch.map(({ cue }) => cue.seen).join('; and '),
-    before: brief.verdict,
     after,
-    changed: differ(brief.verdict, after),
-  };
+  });
+}
+
+/** Whether the verdict changed, and by more than the judge does by itself. That is only looked at where it did. */
+async function weigh(brief: Brief, test: Pick<Evidence, 'biases' | 'undone' | 'after'>): Promise<Evidence> {
+  const { subject, verdict: before, first = before } = brief;
+  if (!differ(before, test.after)) return { ...test, before, changed: false };
+  const move = { before, after: test.after, first };
+  const found = await beyondNoise(move, () => brief.probe(asGiven(subject)));
+  return { ...test, before, changed: found?.moved ?? true, ...(found && { noise: found.noise }) };
 }
 
 /** A reply that cannot be read is no evidence of a change. */
 function differ(before: Verdict, after: Verdict): boolean {
   return after.kind !== 'none' && !sameVerdict(before, after);
-}
-
-function conclude(subject: Case, evidence: readonly Evidence[], stuck: readonly Suspect[]): Analysis {
-  const changed = evidence.filter((one) => one.changed);
-  const sentences = evidence.map((one) => describe(subject, one));
-  if (stuck.length > 0) {
-    sentences.push(
-      `Could not be undone, so not tested: ${stuck.map(({ cue }) => `${cue.bias} (${cue.seen})`).join('; ')}.`,
-    );
-  }
-  if (evidence.length === 0 && stuck.length === 0)
-    sentences.push('Nothing in this case speaks for what was decided but its content.');
-  return {
-    biased: changed.length > 0,
-    biases: [...new Set(changed.flatMap((one) => one.biases))],
-    reasoning: sentences.join(' '),
-    evidence,
-  };
-}
-
-/** Said so that it holds for a reader of either order, for the case goes back in both. */
-function describe(subject: Case, evidence: Evidence): string {
-  const before = inWords(subject, evidence.before);
-  const test = `Tested for ${evidence.biases.join(' and ')} (${evidence.undone})`;
-  if (evidence.after.kind === 'none') return `${test}: with that undone, no verdict could be read.`;
-  if (!evidence.changed) return `${test}: with that undone, the same judge still decided for ${before}.`;
-  if (evidence.undone === OPPOSITE) {
-    return (
-      `Tested for ${evidence.biases.join(' and ')}: of the same options shown in two orders, the same judge decided once for ` +
-      `${before} and once for ${inWords(subject, evidence.after)}. The decision did not stay with the same text.`
-    );
-  }
-  return (
-    `${test}: with that undone and everything else as it was, the same judge decided for ` +
-    `${inWords(subject, evidence.after)} instead of ${before}. The merits did not change, so the decision did not rest on them alone.`
-  );
-}
-
-function inWords(subject: Case, verdict: Verdict): string {
-  switch (verdict.kind) {
-    case 'choice':
-      return subject.options[verdict.option]?.label ?? 'an unknown option';
-    case 'tie':
-      return 'a tie';
-    case 'score':
-      return `a score of ${verdict.score}`;
-    case 'scores': {
-      const best = preferred(verdict);
-      return best === null ? 'equal scores' : (subject.options[best]?.label ?? 'an unknown option');
-    }
-    case 'category':
-      return `the category ${verdict.category}`;
-    case 'pass':
-      return verdict.pass ? 'a pass' : 'a fail';
-    case 'none':
-      return 'nothing that could be read';
-  }
 }

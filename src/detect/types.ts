@@ -13,6 +13,8 @@ export interface Brief {
   /** Model name of the judge (I_MJ). */
   readonly judge: string;
   readonly verdict: Verdict;
+  /** The verdict on the case as it came, before any remand; where it is left out, `verdict` is. */
+  readonly first?: Verdict;
   /** The verdict in the opposite order, said of the original options; null where it was not asked for. */
   readonly swapped: Verdict | null;
   /** The biases to look for (I_bias). */

@@ -27,8 +27,14 @@ export function withoutTexts(trace: Trace): Trace {
 }
 
 function quiet(evidence: TraceEvidence): TraceEvidence {
-  const { undone, before, after } = evidence;
-  return { ...evidence, undone: withheld(undone), before: silent(before), after: silent(after) };
+  const { undone, before, after, noise } = evidence;
+  return {
+    ...evidence,
+    undone: withheld(undone),
+    before: silent(before),
+    after: silent(after),
+    ...(noise && { noise: noise.by === 'repeat' ? { ...noise, repeat: silent(noise.repeat) } : noise }),
+  };
 }
 
 function silent(verdict: TraceVerdict): TraceVerdict {

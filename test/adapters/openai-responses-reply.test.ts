@@ -22,6 +22,7 @@ describe('what a response says', () => {
     expect(openaiResponses.readReply(WHOLE, false)).toEqual({
       texts: ['Output (a) \u2014 better'],
       finish: 'stop',
+      sampled: [[{ text: 'Output', probability: Math.exp(-1.5e-6), likeliest: [] }]],
       shape: '{"calls":[],"logprobs":true}',
       usage: JSON.parse(WHOLE).usage,
       tokens: { input: 1019, output: 11 },

@@ -1,0 +1,66 @@
+/**
+ * Whether a verdict moved further than its judge moves by itself. A judge that rates an answer 7 may rate it 8
+ * when asked once more, so a probe that comes back with another score is not evidence yet.
+ *
+ * - Where both replies carry log-probabilities over the scale, their expectations are compared: they must be
+ *   further apart than the repeatability limit, 1.96 · √(s₁² + s₂²), which two ratings by an unmoved judge exceed
+ *   in one of twenty cases (ISO 5725-6 §4.1; Bland & Altman, BMJ 1996;313:744). The variances are those of
+ *   the scores as they would be sampled. The rule holds at temperature 0, too: there the likeliest score flips
+ *   as soon as two scores are about as likely, while the expectation hardly moves.
+ * - Elsewhere the judge is asked once more about the case as it is. The probe must be further from the verdict,
+ *   and from the repeat, than these two are from each other: what lies between them or beside them is what the
+ *   judge does by itself. One repeat cannot prove a judge steady, it only rules out what it shows.
+ *
+ * Choices and ties are not put to this test: they are compared in both orders.
+ */
+import type { Noise, Spread, Verdict } from '../case/types.ts';
+
+/** Of a normal distribution, 95% lies within so many standard deviations of its mean. */
+const Z = 1.96;
+
+/** What is compared. */
+export interface Move {
+  readonly before: Verdict;
+  readonly after: Verdict;
+  /** The verdict on the case as it came, which a repeat is to be compared with. */
+  readonly first: Verdict;
+}
+
+/**
+ * @param repeat has the case judged once more as it is; only called where nothing else tells
+ * @returns null where this kind of verdict is not put to the test. Rejects as `repeat` does
+ */
+export async function beyondNoise(
+  { before, after, first }: Move,
+  repeat: () => Promise<Verdict>,
+): Promise<{ readonly moved: boolean; readonly noise: Noise } | null> {
+  const distance = distanceBetween(before, after);
+  if (distance === null) return null;
+  const [one, other] = [spreadOf(before), spreadOf(after)];
+  if (one && other) {
+    const limit = Z * Math.sqrt(one.variance + other.variance);
+    return { moved: Math.abs(one.mean - other.mean) > limit, noise: { by: 'spread', limit } };
+  }
+  const again = await repeat();
+  const limit = distanceBetween(first, again);
+  const apart = distanceBetween(again, after);
+  const moved = limit !== null && apart !== null && Math.min(distance, apart) > limit;
+  return { moved, noise: { by: 'repeat', repeat: again, limit } };
+}
+
+function spreadOf(verdict: Verdict): Spread | undefined {
+  return verdict.kind === 'score' || verdict.kind === 'pass' ? verdict.spread : undefined;
+}
+
+/**
+ * How far apart two verdicts are, on the scale of the scores; 0 or 1 where there is no scale. Of scores for
+ * several options, the most by which the lead of one over another changed. Null where they cannot be compared.
+ */
+function distanceBetween(a: Verdict, b: Verdict): number | null {
+  if (a.kind === 'score' && b.kind === 'score') return Math.abs(a.score - b.score);
+  if (a.kind === 'pass' && b.kind === 'pass') return Number(a.pass !== b.pass);
+  if (a.kind === 'category' && b.kind === 'category') return Number(a.category !== b.category);
+  if (a.kind !== 'scores' || b.kind !== 'scores' || a.scores.length !== b.scores.length) return null;
+  const changes = a.scores.map((score, option) => score - (b.scores[option] ?? score));
+  return Math.max(...changes) - Math.min(...changes);
+}

@@ -1,0 +1,79 @@
+/** What the probes showed, in sentences: the reasons with which a case goes back to its judge. */
+import { preferred } from '../case/counterfactual.ts';
+import type { Analysis, Case, Cue, Evidence, Verdict } from '../case/types.ts';
+
+/** How evidence says that it comes from comparing two orders. */
+export const OPPOSITE = 'the options were put in the opposite order';
+
+/** @param stuck cues that could not be undone */
+export function conclude(subject: Case, evidence: readonly Evidence[], stuck: readonly Cue[]): Analysis {
+  const changed = evidence.filter((one) => one.changed);
+  const sentences = evidence.map((one) => describe(subject, one));
+  if (stuck.length > 0) {
+    sentences.push(
+      `Could not be undone, so not tested: ${stuck.map(({ bias, seen }) => `${bias} (${seen})`).join('; ')}.`,
+    );
+  }
+  if (evidence.length === 0 && stuck.length === 0)
+    sentences.push('Nothing in this case speaks for what was decided but its content.');
+  return {
+    biased: changed.length > 0,
+    biases: [...new Set(changed.flatMap((one) => one.biases))],
+    reasoning: sentences.join(' '),
+    evidence,
+  };
+}
+
+/** Said so that it holds for a reader of either order, for the case goes back in both. */
+function describe(subject: Case, evidence: Evidence): string {
+  const before = inWords(subject, evidence.before);
+  const test = `Tested for ${evidence.biases.join(' and ')} (${evidence.undone})`;
+  if (evidence.after.kind === 'none') return `${test}: with that undone, no verdict could be read.`;
+  const noise = noiseInWords(subject, evidence);
+  if (!evidence.changed && evidence.noise)
+    return `${test}: with that undone, the same judge decided for ${inWords(subject, evidence.after)} instead of ${before}, which shows nothing.${noise}`;
+  if (!evidence.changed) return `${test}: with that undone, the same judge still decided for ${before}.`;
+  if (evidence.undone === OPPOSITE) {
+    return (
+      `Tested for ${evidence.biases.join(' and ')}: of the same options shown in two orders, the same judge decided once for ` +
+      `${before} and once for ${inWords(subject, evidence.after)}. The decision did not stay with the same text.${noise}`
+    );
+  }
+  return (
+    `${test}: with that undone and everything else as it was, the same judge decided for ` +
+    `${inWords(subject, evidence.after)} instead of ${before}. The merits did not change, so the decision did not rest on them alone.${noise}`
+  );
+}
+
+/** How far the judge moves by itself, as a sentence; empty where it was not looked at. */
+function noiseInWords(subject: Case, { noise, changed }: Evidence): string {
+  if (!noise) return '';
+  if (noise.by === 'spread')
+    return ` By the judge's own probabilities, ratings of one case ${changed ? 'seldom differ so much' : 'differ as much by themselves'}.`;
+  const again = inWords(subject, noise.repeat);
+  if (noise.limit === null) return ` Asked once more with nothing undone, the judge gave ${again}.`;
+  return noise.limit === 0
+    ? ' Asked once more with nothing undone, the judge decided as before.'
+    : ` Asked once more with nothing undone, the judge decided for ${again}: its own repeat moved by ${noise.limit}.`;
+}
+
+function inWords(subject: Case, verdict: Verdict): string {
+  switch (verdict.kind) {
+    case 'choice':
+      return subject.options[verdict.option]?.label ?? 'an unknown option';
+    case 'tie':
+      return 'a tie';
+    case 'score':
+      return `a score of ${verdict.score}`;
+    case 'scores': {
+      const best = preferred(verdict);
+      return best === null ? 'equal scores' : (subject.options[best]?.label ?? 'an unknown option');
+    }
+    case 'category':
+      return `the category ${verdict.category}`;
+    case 'pass':
+      return verdict.pass ? 'a pass' : 'a fail';
+    case 'none':
+      return 'nothing that could be read';
+  }
+}
