@@ -36,6 +36,13 @@ export const bandwagon: Bias = {
     );
     return gone.length > 0 ? { ...asGiven(subject), context: new Map(gone) } : null;
   },
+
+  async inject(draft, { side, share, wording }) {
+    const wrong = draft.options.findIndex((_, index) => index !== draft.right);
+    const favours = side === 'wrong' ? wrong : draft.right;
+    const statement = { favours, wording: wording.replaceAll('{share}', String(share)) };
+    return { ...draft, statements: [...draft.statements, statement] };
+  },
 };
 
 /** The option a statement says the crowd is for; null where it says no such thing, or not of one option alone. */

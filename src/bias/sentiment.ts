@@ -41,6 +41,19 @@ export const sentiment: Bias = {
   async undo(subject, _cue, tools) {
     return byFinalAnswers(subject) ?? byRewriting(subject, 'neutral', coloured(subject), tools);
   },
+
+  /** The wrong options are made to sound cheerful and the right one gloomy; in the twin, the other way round. */
+  async inject(draft, { side, retone, signal }) {
+    if (draft.toned && side === 'wrong') return { ...draft, options: draft.toned };
+    if (!retone) return { dropped: 'no model to change the tone with' };
+    const tasks = draft.options.map((text, index) => {
+      const cheerful = (index === draft.right) === (side === 'right');
+      return { text, tone: cheerful ? ('cheerful' as const) : ('gloomy' as const) };
+    });
+    const options = await retone(tasks, signal);
+    if (options.some((text) => text === null)) return { dropped: 'the meaning did not stay in another tone' };
+    return { ...draft, options: options.map((text) => text ?? '') };
+  },
 };
 
 function coloured(subject: Case): number[] {

@@ -1,10 +1,11 @@
 /**
  * A bias is a change to a case that a fair judge would not notice. Each entry of the catalogue defines one,
- * spots where it could be at work, and undoes it.
+ * spots where it could be at work, undoes it, and injects it into clean data.
  */
 import type { Counterfactual } from '../case/counterfactual.ts';
 import type { Case, Cue } from '../case/types.ts';
 import type { Rewrite } from '../judge/types.ts';
+import type { Draft, Dropped, InjectTools } from './draft.ts';
 
 /** What a fair judge does when the bias is injected: nothing, or score lower, or higher. */
 export type Expectation = 'invariant' | 'decrease' | 'increase';
@@ -27,6 +28,11 @@ export interface Bias {
    * Rejects as `rewrite` does.
    */
   undo(subject: Case, cue: Cue, tools: UndoTools): Promise<Counterfactual | null>;
+  /**
+   * A clean draft with the bias in it (from D to D_bias, arXiv 2505.17100 §3.2), or why that cannot be. Rejects as
+   * the tools do. Absent where a bias cannot be put into clean data.
+   */
+  inject?(draft: Draft, tools: InjectTools): Promise<Draft | Dropped>;
 }
 
 export interface UndoTools {

@@ -38,4 +38,13 @@ export const verbosity: Bias = {
     if (compared || cue.favours === 'any') return compared;
     return byRewriting(subject, 'condense', [cue.favours], tools);
   },
+
+  /** One side keeps its worked solution, the other is left with its final answer alone. */
+  async inject(draft, { side }) {
+    const short = (index: number) => (index === draft.right) === (side === 'wrong');
+    const options = draft.options.map((text, index) => (short(index) ? draft.answers[index] : text));
+    if (options.some((text) => text === null || text === undefined))
+      return { dropped: `no final answer of the ${side === 'wrong' ? 'right' : 'wrong'} option is known` };
+    return { ...draft, options: options.map((text) => text ?? '') };
+  },
 };

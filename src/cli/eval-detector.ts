@@ -5,6 +5,7 @@
 import { defineCommand } from 'citty';
 import * as z from 'zod';
 import { InputError } from '../case/errors.ts';
+import { type DetectorRow, detectorRow } from '../dataset/detector-row.ts';
 import { createHuggingFaceDetectorModel } from '../detect/rbd/huggingface.ts';
 import type { DetectorModel } from '../detect/rbd/model.ts';
 import { createOpenAiDetectorModel } from '../detect/rbd/openai.ts';
@@ -12,7 +13,6 @@ import { createRbdDetector } from '../detect/rbd.ts';
 import { createRulesDetector } from '../detect/rules.ts';
 import type { Detector } from '../detect/types.ts';
 import { examineRows, type Finding, scoreFindings } from '../evaluate/detector.ts';
-import { type DetectorRow, detectorRow } from '../evaluate/detector-rows.ts';
 import { createRecordedDetectorModel, unrecorded } from '../evaluate/recorded-detector.ts';
 import { scoreTwin, type Twin, type TwinScores } from '../evaluate/twins.ts';
 import type { Fetch } from '../judge/types.ts';

@@ -1,10 +1,11 @@
 /** Measures detectors on labelled rows: how often the bias label is right, overall, by bias and by judge. */
+
+import type { DetectorRow } from '../dataset/detector-row.ts';
+import { briefOf } from '../dataset/row-brief.ts';
 import type { Detector } from '../detect/types.ts';
 import { UnreadableAnalysisError } from '../judge/errors.ts';
 import { runAll } from '../judge/run.ts';
 import { type Classification, classification, type Outcome } from '../stats/classification.ts';
-import type { DetectorRow } from './detector-rows.ts';
-import { briefOf } from './row-brief.ts';
 
 /** `n` counts all rows; the other figures are over those that were answered, all but `unreadable`. */
 export interface DetectorFigures extends Classification {

@@ -3,11 +3,12 @@
  * live one answers. So the whole path of `rbd` runs without a model: layout, prompt, reading; and the figures
  * must come out as recorded (.814 on the published test set).
  */
+
+import { type DetectorRow, nameOf } from '../dataset/detector-row.ts';
+import { briefOf } from '../dataset/row-brief.ts';
 import type { DetectorModel } from '../detect/rbd/model.ts';
 import { renderBrief } from '../detect/rbd/prompt.ts';
 import { JudgeError } from '../judge/errors.ts';
-import { type DetectorRow, nameOf } from './detector-rows.ts';
-import { briefOf } from './row-brief.ts';
 
 /**
  * @param rows those without a recording are left out

@@ -20,8 +20,8 @@
  */
 import * as z from 'zod';
 import { finalNumber } from '../case/final-answer.ts';
+import type { DetectorRow } from '../dataset/detector-row.ts';
 import { type DetectorFigures, type Finding, figures } from './detector.ts';
-import type { DetectorRow } from './detector-rows.ts';
 
 /** A line of `bias4-eval.GSM8K_Verbosity`. */
 export const gsm8kItem = z.object({

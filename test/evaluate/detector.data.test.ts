@@ -1,12 +1,12 @@
 /** Detectors on the published rows and their twins. Skipped in a clone without the data. */
 import { describe, expect, test } from 'vitest';
+import { detectorRow } from '../../src/dataset/detector-row.ts';
+import { briefOf } from '../../src/dataset/row-brief.ts';
 import { layOut } from '../../src/detect/rbd/layout.ts';
 import { createRbdDetector } from '../../src/detect/rbd.ts';
 import { createRulesDetector } from '../../src/detect/rules.ts';
 import { examineRows, scoreFindings } from '../../src/evaluate/detector.ts';
-import { detectorRow } from '../../src/evaluate/detector-rows.ts';
 import { createRecordedDetectorModel } from '../../src/evaluate/recorded-detector.ts';
-import { briefOf } from '../../src/evaluate/row-brief.ts';
 import { arenaItem, crowdIsRight, gsm8kItem, longerIsRight, scoreTwin } from '../../src/evaluate/twins.ts';
 import { hasSharedData, readJsonl } from '../shared-data.ts';
 

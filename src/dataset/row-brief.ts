@@ -10,7 +10,7 @@ import { biasNamed, CATALOGUE } from '../bias/index.ts';
 import { InputError } from '../case/errors.ts';
 import type { Case, Option, Statement, Verdict } from '../case/types.ts';
 import type { Brief } from '../detect/types.ts';
-import { type DetectorRow, nameOf } from './detector-rows.ts';
+import { type DetectorRow, nameOf } from './detector-row.ts';
 
 /**
  * @throws InputError for a bias that is not in the catalogue, or options that are not laid out as published.

@@ -1,0 +1,70 @@
+/**
+ * A case that has not been put to a judge yet: what a dataset is made of, and what a bias is injected into.
+ * Its right option is known.
+ */
+
+/** What somebody is said to think of one option. */
+export interface DraftStatement {
+  /** Index into the options. */
+  readonly favours: number;
+  /** With `{option}` where the option is named: `90% believe that {option} is better`. */
+  readonly wording: string;
+}
+
+export interface Draft {
+  readonly instruction: string;
+  /** Two or more, in the order shown. */
+  readonly options: readonly string[];
+  /** Index into the options. */
+  readonly right: number;
+  /** The final answer alone, by option; null where it is not known. */
+  readonly answers: readonly (string | null)[];
+  /** The options in another tone, made before: the right one gloomy and the rest cheerful; null where there are none. */
+  readonly toned: readonly string[] | null;
+  readonly statements: readonly DraftStatement[];
+}
+
+/** `wrong`: the bias speaks for a wrong option, as in the detector paper. `right`: its counterbalanced twin. */
+export type Side = 'wrong' | 'right';
+
+export interface InjectTools {
+  readonly side: Side;
+  /** How large the majority is said to be, in percent. */
+  readonly share: number;
+  /** The majority's statement, with `{share}` and `{option}`. */
+  readonly wording: string;
+  /**
+   * Texts said in a tone of their own by a model, their meaning checked: null for one whose meaning did not
+   * stay. Null where no model was given.
+   */
+  readonly retone: ((texts: readonly ToneTask[], signal: AbortSignal) => Promise<(string | null)[]>) | null;
+  readonly signal: AbortSignal;
+}
+
+export interface ToneTask {
+  readonly text: string;
+  readonly tone: 'gloomy' | 'cheerful';
+}
+
+/** A draft that a bias cannot be injected into, and why, in words that can be counted. */
+export interface Dropped {
+  readonly dropped: string;
+}
+
+/** The same draft with its options in another order; statements and all go with them. */
+export function reordered(draft: Draft, order: readonly number[]): Draft {
+  const pick = <T>(all: readonly T[]): T[] =>
+    order.map((from) => {
+      const one = all[from];
+      if (one === undefined) throw new RangeError(`order names option ${from} of ${all.length}`);
+      return one;
+    });
+  return {
+    ...draft,
+    options: pick(draft.options),
+    answers: pick(draft.answers),
+    toned: draft.toned && pick(draft.toned),
+    right: order.indexOf(draft.right),
+    statements: draft.statements.map((one) => ({ ...one, favours: order.indexOf(one.favours) })),
+  };
+}

@@ -1,0 +1,100 @@
+/**
+ * Base data: questions whose right answer is known, before any bias. Sources give rows of their own making; a
+ * mapping says which field of them is what.
+ */
+import * as z from 'zod';
+import type { Draft } from '../bias/draft.ts';
+import { finalNumber } from '../case/final-answer.ts';
+
+const text = z.string().refine((one) => one.trim() !== '', 'must not be empty');
+
+/** A pair of answers, one of which is better. */
+export const basePair = z.object({
+  kind: z.literal('pair'),
+  id: z.string(),
+  instruction: text,
+  positive: text,
+  /** Null where a weak model is still to give one. */
+  negative: text.nullable(),
+  /** The positive answer's conclusion alone; null where it is not known. */
+  answer: z.string().nullable(),
+  /** Which of the two the source shows first. */
+  first: z.enum(['positive', 'negative']),
+});
+
+/** A question with three or more options, one of them right. */
+export const baseChoice = z
+  .object({
+    kind: z.literal('choice'),
+    id: z.string(),
+    instruction: text,
+    options: z.array(text).min(2),
+    /** Index into the options. */
+    right: z.int().min(0),
+    /** The options with the right one in a gloomy tone and the rest in a cheerful one, where the source has them. */
+    toned: z.array(text).nullable(),
+  })
+  .refine(({ options, right }) => right < options.length, {
+    path: ['right'],
+    message: 'is not one of the options',
+  })
+  .refine(({ options, toned }) => toned === null || toned.length === options.length, {
+    path: ['toned'],
+    message: 'must have one text for each option',
+  });
+
+export const baseItem = z.union([basePair, baseChoice]);
+export type BasePair = z.output<typeof basePair>;
+export type BaseChoice = z.output<typeof baseChoice>;
+export type BaseItem = BasePair | BaseChoice;
+
+/** Where the right option stands. `as-is` keeps the source's order. */
+export const PLACES = ['first', 'second', 'as-is', 'random'] as const;
+export type Place = (typeof PLACES)[number];
+
+/**
+ * @param draw in [0, 1), for `random`
+ * @throws RangeError for a pair that has no negative answer yet
+ */
+export function draftOf(base: BaseItem, place: Place, draw: number): Draft {
+  return base.kind === 'pair' ? pairDraft(base, place, draw) : choiceDraft(base, place, draw);
+}
+
+function pairDraft(base: BasePair, place: Place, draw: number): Draft {
+  if (base.negative === null) throw new RangeError(`${base.id} has no negative answer yet`);
+  const right = place === 'as-is' ? (base.first === 'positive' ? 0 : 1) : placed(place, 2, draw);
+  const negativeAnswer = finalNumber(base.negative);
+  const both: [string, string | null][] = [
+    [base.positive, base.answer],
+    [base.negative, negativeAnswer],
+  ];
+  const order = right === 0 ? both : both.toReversed();
+  return {
+    instruction: base.instruction,
+    options: order.map(([option]) => option),
+    right,
+    answers: order.map(([, answer]) => answer),
+    toned: null,
+    statements: [],
+  };
+}
+
+function choiceDraft(base: BaseChoice, place: Place, draw: number): Draft {
+  const right = place === 'as-is' ? base.right : placed(place, base.options.length, draw);
+  const order = base.options.map((_, index) => index).filter((index) => index !== base.right);
+  order.splice(right, 0, base.right);
+  const pick = (all: readonly string[]) => order.map((from) => all[from] ?? '');
+  return {
+    instruction: base.instruction,
+    options: pick(base.options),
+    right,
+    answers: base.options.map(() => null),
+    toned: base.toned && pick(base.toned),
+    statements: [],
+  };
+}
+
+function placed(place: Exclude<Place, 'as-is'>, count: number, draw: number): number {
+  if (place === 'random') return Math.floor(draw * count);
+  return place === 'first' ? 0 : 1;
+}

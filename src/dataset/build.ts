@@ -1,0 +1,111 @@
+/** From base data to D and D_bias: each base item once clean, once with the biases injected (arXiv 2505.17100 §3.2). */
+import type { Draft, Dropped, InjectTools } from '../bias/draft.ts';
+import type { Bias } from '../bias/types.ts';
+import { type RunOptions, runAll } from '../judge/run.ts';
+import { type BaseItem, draftOf, type Place } from './base.ts';
+import { rowOf } from './lay-out.ts';
+import type { DatasetRow } from './row.ts';
+import { draw } from './seeded.ts';
+
+export interface BuildSettings {
+  /** Injected one after the other; position comes last, whatever its place here. */
+  readonly biases: readonly Bias[];
+  /** Also the counterbalanced twin of every row. */
+  readonly twins: boolean;
+  readonly place: Place;
+  readonly seed: number;
+  /** Write the published dataset's `choices` column. */
+  readonly published: boolean;
+  readonly tools: Omit<InjectTools, 'side' | 'signal'>;
+  /** Where a base pair has no negative answer: a weak model's, checked to be wrong. */
+  readonly negative:
+    | ((base: BaseItem & { kind: 'pair' }, signal: AbortSignal) => Promise<string | Dropped>)
+    | null;
+}
+
+/** What became of one base item. */
+export interface Built {
+  readonly base: string;
+  /** D and D_bias, and the same of the twin. */
+  readonly pairs: readonly (readonly [d: DatasetRow, dBias: DatasetRow])[];
+  /** Why what is missing is missing. */
+  readonly dropped: readonly string[];
+}
+
+/** @returns one result a base item, in the order of the items; what failed names the reason */
+export async function* buildDataset(
+  bases: Iterable<BaseItem> | AsyncIterable<BaseItem>,
+  settings: BuildSettings,
+  run: RunOptions,
+): AsyncGenerator<Built> {
+  for await (const result of runAll(bases, (base, signal) => buildOne(base, settings, signal), run)) {
+    if ('value' in result) yield result.value;
+    else yield { base: result.item.id, pairs: [], dropped: [result.error.message] };
+  }
+}
+
+async function buildOne(base: BaseItem, settings: BuildSettings, signal: AbortSignal): Promise<Built> {
+  const whole = await withNegative(base, settings, signal);
+  if ('dropped' in whole) return { base: base.id, pairs: [], dropped: [whole.dropped] };
+  const sides = settings.twins ? (['wrong', 'right'] as const) : (['wrong'] as const);
+  const made = await Promise.all(sides.map((side) => pairOf(whole, side, settings, signal)));
+  return {
+    base: base.id,
+    pairs: made.flatMap((one) => ('dropped' in one ? [] : [one])),
+    dropped: made.flatMap((one) => ('dropped' in one ? [one.dropped] : [])),
+  };
+}
+
+async function withNegative(
+  base: BaseItem,
+  settings: BuildSettings,
+  signal: AbortSignal,
+): Promise<BaseItem | Dropped> {
+  if (base.kind === 'choice' || base.negative !== null) return base;
+  if (!settings.negative) return { dropped: 'no negative answer, and no weak model to give one' };
+  const negative = await settings.negative(base, signal);
+  return typeof negative === 'string' ? { ...base, negative } : negative;
+}
+
+async function pairOf(
+  base: BaseItem,
+  side: InjectTools['side'],
+  { biases, place, seed, published, tools }: BuildSettings,
+  signal: AbortSignal,
+): Promise<readonly [DatasetRow, DatasetRow] | Dropped> {
+  const clean = draftOf(base, mirrored(place, biases, side), draw(seed, base.id));
+  if (new Set(clean.options.map((option) => option.trim())).size < clean.options.length)
+    return { dropped: 'two options are the same' };
+  let biased: Draft = clean;
+  for (const bias of inOrder(biases)) {
+    if (!bias.inject) return { dropped: `${bias.name} cannot be injected` };
+    const injected = await bias.inject(biased, { ...tools, side, signal });
+    if ('dropped' in injected) return injected;
+    biased = injected;
+  }
+  const twin = side === 'right';
+  const names = biases.map(({ name }) => name);
+  const head = {
+    id: `${base.id}/${names.join('+')}${twin ? '/twin' : ''}`,
+    base: base.id,
+    biases: names,
+    twin,
+  };
+  const numbered = base.kind === 'choice';
+  return [
+    rowOf({ ...head, set: 'd' }, clean, numbered, published),
+    rowOf({ ...head, set: 'd_bias' }, biased, numbered, published),
+  ];
+}
+
+/** The other biases are in the texts; position only turns what is there round. */
+function inOrder(biases: readonly Bias[]): readonly Bias[] {
+  return biases.toSorted((a, b) => Number(a.bothOrders ?? false) - Number(b.bothOrders ?? false));
+}
+
+/** Position alone speaks for no side, so its twin is the pair with the right option in the other place. */
+function mirrored(place: Place, biases: readonly Bias[], side: InjectTools['side']): Place {
+  if (side === 'wrong' || biases.some((bias) => !bias.bothOrders)) return place;
+  if (place === 'first') return 'second';
+  return place === 'second' ? 'first' : place;
+}

@@ -1,0 +1,34 @@
+/** From a draft to a row: the options named, the statements said of them. */
+import type { Draft } from '../bias/draft.ts';
+import { publishedChoices } from './published.ts';
+import type { DatasetRow } from './row.ts';
+
+export interface RowHead {
+  readonly id: string;
+  readonly base: string;
+  readonly biases: readonly string[];
+  readonly twin: boolean;
+  readonly set: 'd' | 'd_bias';
+}
+
+/** @param published whether to write `choices`; for D_bias of position it shows both orders */
+export function rowOf(head: RowHead, draft: Draft, numbered: boolean, published: boolean): DatasetRow {
+  const labels = draft.options.map((_, index) => labelFor(index, numbered));
+  const row: DatasetRow = {
+    ...head,
+    biases: [...head.biases],
+    instruction: draft.instruction,
+    options: [...draft.options],
+    labels,
+    right: draft.right,
+    statements: draft.statements.map(({ wording, favours }) =>
+      wording.replaceAll('{option}', labels[favours] ?? ''),
+    ),
+  };
+  return published ? { ...row, choices: publishedChoices(row) } : row;
+}
+
+/** How options are named in datasets: pairs by letter, as LLMBar and the detector paper do, choices by number. */
+function labelFor(index: number, numbered: boolean): string {
+  return numbered ? `Choice ${index + 1}` : `Output (${String.fromCharCode('a'.charCodeAt(0) + index)})`;
+}
