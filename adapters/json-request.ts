@@ -1,16 +1,14 @@
 /** What the requests of all JSON protocols share: texts in string literals, our own field, a temperature. */
-import type { Node } from 'jsonc-parser';
 import type * as z from 'zod';
+import { turnsIn } from '../src/case/reading/turns.ts';
 import type { PromptPart } from '../src/case/types.ts';
 import { fieldError } from './field-error.ts';
 import { type JsonSource, nodeAt, readJson, type Splice, splice, withoutMember } from './json-source.ts';
-import { editSplices } from './prompt-edits.ts';
+import { editSplices, type TextPlace } from './prompt-edits.ts';
 import type { JudgeRequest } from './types.ts';
 
-/** A part of the prompt, and the string literal that holds it. */
-export interface PromptText extends PromptPart {
-  readonly literal: Node;
-}
+/** A part of the prompt, and its place in the string literal that holds it. */
+export interface PromptText extends PromptPart, TextPlace {}
 
 /**
  * A request's JSON with its places, and what a schema makes of it.
@@ -26,35 +24,52 @@ export function checkedRequest<T>(body: string, schema: z.ZodType<T>): { source:
 /** The text at a path; none where there is no string. */
 export function textAt(source: JsonSource, role: string, path: readonly (string | number)[]): PromptText[] {
   const literal = nodeAt(source.root, path);
-  return literal && typeof literal.value === 'string' ? [{ role, text: literal.value, literal }] : [];
+  return literal && typeof literal.value === 'string'
+    ? [{ role, text: literal.value, literal, from: 0 }]
+    : [];
+}
+
+/** The turns of a prompt that is one text, in which a chat template may be written out. */
+export function turnsAt(source: JsonSource, path: readonly (string | number)[]): PromptText[] {
+  return textAt(source, 'user', path).flatMap(({ text, literal }) =>
+    turnsIn(text).map(({ role, start, end }) => ({
+      role,
+      text: text.slice(start, end),
+      literal,
+      from: start,
+    })),
+  );
 }
 
 const TEMPERATURE = ['temperature'];
 
-/** @param temperature where the protocol has its sampling temperature */
+/**
+ * @param temperature where the protocol has its sampling temperature
+ * @param least the lowest that it takes
+ */
 export function splicedRequest(
   source: JsonSource,
   texts: readonly PromptText[],
   temperature: readonly string[] = TEMPERATURE,
+  least = 0,
 ): Pick<JudgeRequest, 'prompt' | 'body' | 'edited'> {
   const own = withoutMember(source.root, 'remand');
-  const literals = texts.map(({ literal }) => literal);
   return {
     prompt: { parts: texts.map(({ role, text }) => ({ role, text })) },
     body: splice(source.text, own),
     edited: (edits, options = {}) =>
       splice(source.text, [
         ...own,
-        ...editSplices(source, literals, edits),
-        ...(options.steady ? temperatureZero(source, temperature) : []),
+        ...editSplices(source, texts, edits),
+        ...(options.steady ? lowest(source, temperature, least) : []),
       ]),
   };
 }
 
-function temperatureZero(source: JsonSource, path: readonly string[]): Splice[] {
+function lowest(source: JsonSource, path: readonly string[], least: number): Splice[] {
   const node = nodeAt(source.root, path);
-  if (node?.type !== 'number' || node.value === 0) return [];
-  return [{ start: node.offset, end: node.offset + node.length, with: '0' }];
+  if (node?.type !== 'number' || Number(node.value) <= least) return [];
+  return [{ start: node.offset, end: node.offset + node.length, with: String(least) }];
 }
 
 /**

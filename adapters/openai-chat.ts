@@ -7,12 +7,14 @@ import { readReply } from './openai-chat/reply.ts';
 import { readRequest } from './openai-chat/request.ts';
 import { withText } from './openai-chat/text.ts';
 import { openaiErrorBody } from './openai-error.ts';
+import { openaiCredential } from './openai-path.ts';
 import type { Adapter } from './types.ts';
 import { raiseUsage } from './usage.ts';
 
 export const openaiChat: Adapter = {
   name: 'openai-chat',
-  // Also Azure's `/openai/deployments/{d}/chat/completions` and the old `/v1/engines/{e}/chat/completions`.
+  // Also Azure's `/openai/deployments/{d}/chat/completions`, the old `/v1/engines/{e}/chat/completions`, and the
+  // paths of Hugging Face's router: `/{provider}/v1/chat/completions`, `/hf-inference/models/{m}/v1/chat/completions`.
   speaks: (method, path) => method === 'POST' && /\/chat\/completions\/?(\?|$)/.test(path),
   owns: () => true,
   readRequest,
@@ -20,7 +22,7 @@ export const openaiChat: Adapter = {
   withUsage: (body, stream, added) => raiseUsage(body, stream, added, { whole: ['usage'], event: ['usage'] }),
   withText,
   compose,
-  credential: (key) => ['authorization', `Bearer ${key}`],
+  credential: openaiCredential,
   errorBody: openaiErrorBody,
   errorEvent: (status, message) => `data: ${openaiErrorBody(status, message, null)}\n\n`,
 };

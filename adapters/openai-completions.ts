@@ -7,6 +7,7 @@ import { readReply } from './openai-completions/reply.ts';
 import { readRequest } from './openai-completions/request.ts';
 import { withText } from './openai-completions/text.ts';
 import { openaiErrorBody } from './openai-error.ts';
+import { openaiCredential } from './openai-path.ts';
 import type { Adapter } from './types.ts';
 import { raiseUsage } from './usage.ts';
 
@@ -20,7 +21,7 @@ export const openaiCompletions: Adapter = {
   withUsage: (body, stream, added) => raiseUsage(body, stream, added, { whole: ['usage'], event: ['usage'] }),
   withText,
   compose,
-  credential: (key) => ['authorization', `Bearer ${key}`],
+  credential: openaiCredential,
   errorBody: openaiErrorBody,
   errorEvent: (status, message) => `data: ${openaiErrorBody(status, message, null)}\n\n`,
 };

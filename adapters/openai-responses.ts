@@ -3,6 +3,7 @@
  * same name: reading a request, reading a reply, writing a verdict into it.
  */
 import { openaiErrorBody, openaiErrorType } from './openai-error.ts';
+import { openaiCredential } from './openai-path.ts';
 import { compose } from './openai-responses/compose.ts';
 import { readReply } from './openai-responses/reply.ts';
 import { readRequest } from './openai-responses/request.ts';
@@ -21,7 +22,7 @@ export const openaiResponses: Adapter = {
     raiseUsage(body, stream, added, { whole: ['usage'], event: ['response', 'usage'] }),
   withText,
   compose,
-  credential: (key) => ['authorization', `Bearer ${key}`],
+  credential: openaiCredential,
   errorBody: openaiErrorBody,
   errorEvent,
 };

@@ -5,23 +5,35 @@ import type { Span } from '../src/case/types.ts';
 import type { JsonSource, Splice } from './json-source.ts';
 import { encodeInside, type RawOffset, rawOffsets, styleOf } from './json-string.ts';
 
+/** Where the JSON holds a text: all of a string literal, or a stretch of it. */
+export interface TextPlace {
+  readonly text: string;
+  readonly literal: Node;
+  /** Where the text begins in the decoded literal, in UTF-16 code units. */
+  readonly from: number;
+}
+
 /**
  * A replacement given as a span is moved as raw text, so exchanging two spans twice gives back the same bytes.
  *
- * @param literals the string literal that holds each part of the prompt
+ * @param places where each part of the prompt is held
  * @throws RangeError where a span lies outside its part
  */
-export function editSplices(source: JsonSource, literals: readonly Node[], edits: readonly Edit[]): Splice[] {
-  const maps = new Map<number, RawOffset>();
+export function editSplices(
+  source: JsonSource,
+  places: readonly TextPlace[],
+  edits: readonly Edit[],
+): Splice[] {
+  const maps = new Map<Node, RawOffset>();
   const rawSpan = (span: Span): { start: number; end: number } => {
-    const node = literals[span.part];
-    const length = typeof node?.value === 'string' ? node.value.length : -1;
-    if (!node || span.start < 0 || span.end < span.start || span.end > length) {
+    const place = places[span.part];
+    if (!place || span.start < 0 || span.end < span.start || span.end > place.text.length) {
       throw new RangeError(`no span [${span.start}, ${span.end}) in part ${span.part}`);
     }
-    const map = maps.get(span.part) ?? rawOffsets(source.text, node);
-    maps.set(span.part, map);
-    return { start: map(span.start), end: map(span.end) };
+    const { literal, from } = place;
+    const map = maps.get(literal) ?? rawOffsets(source.text, literal);
+    maps.set(literal, map);
+    return { start: map(from + span.start), end: map(from + span.end) };
   };
   return edits.map((edit) => {
     const at = rawSpan(edit.at);
@@ -30,7 +42,7 @@ export function editSplices(source: JsonSource, literals: readonly Node[], edits
       return { ...at, with: source.text.slice(from.start, from.end) };
     }
     if (edit.with === '') return { ...at, with: '' };
-    const node = literals[edit.at.part];
+    const node = places[edit.at.part]?.literal;
     const raw = node ? source.text.slice(node.offset, node.offset + node.length) : '';
     return { ...at, with: encodeInside(edit.with, styleOf(raw, source.text)) };
   });

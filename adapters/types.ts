@@ -11,6 +11,11 @@ export interface Adapter {
   readonly name: string;
   /** Whether a request to this path is one of the protocol's judgments. */
   speaks(method: string, path: string): boolean;
+  /**
+   * Whether requests of other kinds come to the protocol's paths as well (`POST /`). There only JSON of a known
+   * length is read, and what is no judgment goes on as it came.
+   */
+  readonly sharesPaths?: boolean;
   /** Whether a path belongs to the protocol, judgments or not: it says how the operator's key is sent there. */
   owns(path: string): boolean;
   /**
@@ -21,18 +26,24 @@ export interface Adapter {
   readRequest(body: string, target?: string): JudgeRequest;
   /**
    * @param body the reply as received: JSON, or server-sent events where the request asked for a stream
+   * @param sent body of the request it replies to: some servers' replies repeat the prompt
    * @returns no texts for what is whole but no reply of this protocol (an error inside a 200)
    * @throws JudgeError where it is cut off, or no JSON
    */
-  readReply(body: string, stream: boolean): JudgeReply;
+  readReply(body: string, stream: boolean, sent?: string): JudgeReply;
   /** The reply's bytes with its usage raised by that of the other calls; nothing else moves. */
   withUsage(body: string, stream: boolean, added: readonly Usage[]): string;
   /** The reply's bytes with another text where its verdict stands, in every choice; nothing else moves. */
-  withText(body: string, stream: boolean, text: string): string;
+  withText(body: string, stream: boolean, text: string, sent?: string): string;
+  /**
+   * A reply to an edited request as the client's own would have had it: where it repeats the prompt, the client's.
+   * Absent where no reply does.
+   */
+  repeating?(body: string, stream: boolean, sent: string, own: string): string;
   /** A request of our own, for runs that have items but no client. Never a stream. */
   compose(asked: Asked): Composed;
-  /** The header in which the protocol's clients send a key, and its value. */
-  credential(key: string): readonly [name: string, value: string];
+  /** The header in which the protocol's clients send a key to this path, and its value. */
+  credential(key: string, target?: string): readonly [name: string, value: string];
   /** An error body in the protocol's own form. `field` is the request's field at fault, where there is one. */
   errorBody(status: number, message: string, field: string | null): string;
   /** An error as the last event of a stream that has already begun. */

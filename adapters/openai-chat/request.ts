@@ -8,6 +8,7 @@ import {
   textAt,
 } from '../json-request.ts';
 import type { JsonSource } from '../json-source.ts';
+import { modelInPath } from '../openai-path.ts';
 import type { JudgeRequest } from '../types.ts';
 
 /** Only what is read here is checked; everything else is the endpoint's to judge. */
@@ -34,10 +35,10 @@ const request = z.looseObject({
 type ChatRequest = z.infer<typeof request>;
 
 /** @throws InputError naming the field that is wrong, such as `messages[0].content` */
-export function readRequest(body: string): JudgeRequest {
+export function readRequest(body: string, target = ''): JudgeRequest {
   const { source, sent } = checkedRequest(body, request);
   return {
-    model: sent.model ?? '',
+    model: sent.model ?? modelInPath(target),
     stream: sent.stream ?? false,
     streamByPath: false,
     schema: demandedSchema(sent),

@@ -1,13 +1,15 @@
 /** Reading a completions request: https://platform.openai.com/docs/api-reference/completions/create */
 import * as z from 'zod';
+import { inTemplate } from '../../src/case/reading/turns.ts';
 import {
   checkedRequest,
   modelAndTemperature,
   type PromptText,
   splicedRequest,
-  textAt,
+  turnsAt,
 } from '../json-request.ts';
 import type { JsonSource } from '../json-source.ts';
+import { modelInPath } from '../openai-path.ts';
 import type { JudgeRequest } from '../types.ts';
 
 /** A rewording is as long as the text it rewords, and the endpoint's own limit is 16 tokens. */
@@ -40,7 +42,8 @@ export function readRequest(body: string, target = ''): JudgeRequest {
     ...splicedRequest(source, promptTexts(source, sent)),
     plain: (system, user) => {
       const { model, temperature } = modelAndTemperature(source);
-      const prompt = `${system}\n\n${user}`;
+      const asked = typeof sent.prompt === 'string' ? sent.prompt : sent.prompt?.[0];
+      const prompt = inTemplate(typeof asked === 'string' ? asked : '', system, user);
       return JSON.stringify({ model, prompt, max_tokens: REWORDING_TOKENS, temperature });
     },
   };
@@ -52,17 +55,6 @@ export function readRequest(body: string, target = ''): JudgeRequest {
  */
 function promptTexts(source: JsonSource, { prompt, echo }: CompletionsRequest): PromptText[] {
   if (echo) return [];
-  if (typeof prompt === 'string') return textAt(source, 'user', ['prompt']);
-  return prompt?.length === 1 ? textAt(source, 'user', ['prompt', 0]) : [];
-}
-
-function modelInPath(target: string): string {
-  const name = /\/(?:engines|deployments)\/([^/?]+)\/completions/.exec(target)?.[1] ?? '';
-  try {
-    return decodeURIComponent(name);
-  } catch (error) {
-    // The path is the endpoint's to judge; here the name is only told.
-    if (error instanceof URIError) return name;
-    throw error;
-  }
+  if (typeof prompt === 'string') return turnsAt(source, ['prompt']);
+  return prompt?.length === 1 ? turnsAt(source, ['prompt', 0]) : [];
 }

@@ -38,21 +38,23 @@ export async function answer(
     signal,
   });
   await asker.settled();
-  return { outcome, body: bodyOf(outcome, asker, options.mode, adapter) };
+  return { outcome, body: bodyOf(outcome, asker, judgment, adapter) };
 }
 
 function bodyOf(
   { final, written }: Outcome<Reply>,
   { replies }: Asker,
-  mode: 'debias' | 'shadow',
+  { request, options }: Judgment,
   adapter: Adapter,
 ): string {
   const { reply } = final;
+  const { stream, sent } = reply;
   // Shadow mode changes nothing, the bill in the reply included.
-  if (mode === 'shadow') return reply.text;
-  const text = written === null ? reply.text : adapter.withText(reply.text, reply.stream, written);
+  if (options.mode === 'shadow') return reply.text;
+  const said = written === null ? reply.text : adapter.withText(reply.text, stream, written, sent);
+  const text = adapter.repeating?.(said, stream, sent, request.body) ?? said;
   const others = replies.flatMap(({ usage }, i) => (usage && replies[i] !== reply ? [usage] : []));
-  return others.length === 0 ? text : adapter.withUsage(text, reply.stream, others);
+  return others.length === 0 ? text : adapter.withUsage(text, stream, others);
 }
 
 /** The reply as it goes out. */

@@ -5,10 +5,12 @@
 import { type Context, Hono } from 'hono';
 import { anthropicMessages } from '../../adapters/anthropic-messages.ts';
 import { gemini } from '../../adapters/gemini.ts';
+import { huggingface } from '../../adapters/huggingface.ts';
 import { openaiChat } from '../../adapters/openai-chat.ts';
 import { openaiCompletions } from '../../adapters/openai-completions.ts';
 import { openaiResponses } from '../../adapters/openai-responses.ts';
 import type { Adapter } from '../../adapters/types.ts';
+import { isShortJson } from './body.ts';
 import type { Config } from './config.ts';
 import { errorResponse } from './errors.ts';
 import { judging } from './judging.ts';
@@ -26,6 +28,7 @@ const ADAPTERS: readonly [Adapter, ...Adapter[]] = [
   openaiCompletions,
   anthropicMessages,
   gemini,
+  huggingface,
 ];
 
 export function createApp(ports: Ports, config: Config): Hono {
@@ -39,7 +42,11 @@ export function createApp(ports: Ports, config: Config): Hono {
   const passing = passThrough(ports, config);
   app.all('*', function proxy(c) {
     const routed = routes.ofPath(ports.target(c));
-    const found = judges.find(({ adapter }) => adapter.speaks(c.req.method, pathOf(routed.target)));
+    const found = judges.find(
+      ({ adapter }) =>
+        adapter.speaks(c.req.method, pathOf(routed.target)) &&
+        (!adapter.sharesPaths || isShortJson(c.req.raw, config.REMAND_BODY_LIMIT)),
+    );
     return found ? found.judge(c, routed) : passing(c, routed);
   });
   return app;
@@ -51,13 +58,14 @@ function asRule({ url, path, model, key }: Config['REMAND_UPSTREAMS'][number]): 
 
 /** Not logged where all is well: the judge's side has such requests in its own log, and this path is hot. */
 function passThrough(ports: Ports, config: Config) {
-  return async function passThrough(c: Context, { upstream, target }: Routed): Promise<Response> {
+  return async function passThrough(c: Context, routed: Routed): Promise<Response> {
+    const { upstream, target } = routed;
     const raw = c.req.raw;
     // The most particular last: every path might be OpenAI's.
     const adapter = ADAPTERS.findLast((one) => one.owns(target)) ?? ADAPTERS[0];
     ports.metrics.passed();
     try {
-      const credential = credentialOf(upstream, adapter);
+      const credential = credentialOf(routed, adapter);
       return await pass(raw, target, { fetch: ports.fetch, judgeUrl: upstream.url, credential });
     } catch (error) {
       const path = pathOf(target);

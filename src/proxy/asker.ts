@@ -43,6 +43,8 @@ export interface Reply {
   /** Whether a stream of server-sent events was asked for. */
   readonly stream: boolean;
   readonly usage: Usage | null;
+  /** Body of the request it replies to. */
+  readonly sent: string;
 }
 
 export interface Asker {
@@ -115,9 +117,10 @@ async function exchange(
     const init = { method: 'POST', headers, body, signal: bounded };
     const response = await send(endpoint.fetch, endpoint.url, init);
     const text = await readText(response, { maxBytes: endpoint.maxBytes, signal: bounded });
-    const read = adapter.readReply(text, stream);
+    const read = adapter.readReply(text, stream, body);
     const { usage } = read;
-    const reply: Reply = { kind, status: response.status, headers: response.headers, text, stream, usage };
+    const { status, headers: received } = response;
+    const reply: Reply = { kind, status, headers: received, text, stream, usage, sent: body };
     return { reply, read };
   });
 }

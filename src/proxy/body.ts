@@ -19,6 +19,16 @@ export async function readBody(request: Request, limit: number): Promise<Uint8Ar
   return new Uint8Array(await new Blob(chunks as BlobPart[]).arrayBuffer());
 }
 
+/** Whether a body says of itself that it is JSON within the limit, so that it can be read and sent on all the same. */
+export function isShortJson({ headers }: Request, limit: number): boolean {
+  const length = headers.get('content-length');
+  return (
+    length !== null &&
+    Number(length) <= limit &&
+    /^application\/json\b/i.test(headers.get('content-type') ?? '')
+  );
+}
+
 function tooLarge(limit: number): BodyTooLargeError {
   return new BodyTooLargeError(`the request is larger than ${limit} bytes (REMAND_BODY_LIMIT)`);
 }

@@ -65,13 +65,16 @@ export function faultResponse(adapter: Adapter, fault: Fault, trace: string | nu
   });
 }
 
-const errorBody = z.object({ error: z.object({ message: z.string() }) });
+/** Hugging Face's has the message itself there. */
+const errorBody = z.object({
+  error: z.union([z.object({ message: z.string() }).transform(({ message }) => message), z.string()]),
+});
 
 /** What an error response says, for a stream that has begun and has no status left to give. */
 export async function messageIn(response: Response): Promise<string> {
   const text = await response.text();
   try {
-    return errorBody.parse(JSON.parse(text)).error.message;
+    return errorBody.parse(JSON.parse(text)).error;
   } catch (cause) {
     if (!(cause instanceof SyntaxError || cause instanceof z.ZodError)) throw cause;
     return `the judge answered ${response.status}`;

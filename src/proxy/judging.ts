@@ -89,9 +89,9 @@ export function judging(adapter: Adapter, ports: Ports, config: Config, routes: 
       return respond(Promise.reject(error));
     }
     if (read.kind === 'pass') {
-      const { upstream } = routes.ofModel(read.model ?? '', routed);
-      const credential = credentialOf(upstream, adapter);
-      const to = { fetch: ports.fetch, judgeUrl: upstream.url, credential };
+      const chosen = routes.ofModel(read.model ?? '', routed);
+      const credential = credentialOf(chosen, adapter);
+      const to = { fetch: ports.fetch, judgeUrl: chosen.upstream.url, credential };
       const passing = pass(raw, target, to, read.body);
       return respond(passing.then((response) => withFacts(response, untouched(read.status))));
     }
@@ -108,14 +108,9 @@ export function judging(adapter: Adapter, ports: Ports, config: Config, routes: 
   };
 }
 
-function endpointFor(
-  raw: Request,
-  { upstream, target }: Routed,
-  adapter: Adapter,
-  ports: Ports,
-  config: Config,
-): Endpoint {
-  const credential = credentialOf(upstream, adapter);
+function endpointFor(raw: Request, routed: Routed, adapter: Adapter, ports: Ports, config: Config): Endpoint {
+  const { upstream, target } = routed;
+  const credential = credentialOf(routed, adapter);
   const headers = judgmentHeaders(forwardedHeaders(raw.headers, target, credential));
   return {
     fetch: ports.fetch,

@@ -57,8 +57,11 @@ export function createRoutes(rules: readonly UpstreamRule[], fallback: Upstream)
 }
 
 /** The operator's key as the protocol's clients would send it; null where there is none. */
-export function credentialOf({ key }: Upstream, adapter: Adapter): readonly [string, string] | null {
-  return key === undefined ? null : adapter.credential(key);
+export function credentialOf(
+  { upstream: { key }, target }: Routed,
+  adapter: Adapter,
+): readonly [string, string] | null {
+  return key === undefined ? null : adapter.credential(key, target);
 }
 
 function patternOf(model: string): RegExp {

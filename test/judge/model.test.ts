@@ -4,6 +4,7 @@ import type { AddressInfo } from 'node:net';
 import { afterEach, describe, expect, it } from 'vitest';
 import { anthropicMessages } from '../../adapters/anthropic-messages.ts';
 import { gemini } from '../../adapters/gemini.ts';
+import { huggingface } from '../../adapters/huggingface.ts';
 import { openaiChat } from '../../adapters/openai-chat.ts';
 import { openaiCompletions } from '../../adapters/openai-completions.ts';
 import { openaiResponses } from '../../adapters/openai-responses.ts';
@@ -113,15 +114,14 @@ describe('in every protocol', () => {
         candidates: [{ content: { role: 'model', parts: [{ text: 'Output (b)' }] }, finishReason: 'STOP' }],
       }),
     ],
+    [huggingface, '/generate', 'authorization', JSON.stringify({ generated_text: 'Output (b)' })],
   ];
   it.each(protocols)('asks and reads ($name)', async (protocol, path, header, body) => {
     const { url, seen } = await endpoint(() => ({ body }));
     const asked = { system: 'Judge.', user: 'Which?' };
     const { text, cached } = await modelAt(`${url}/v1`, { protocol }).ask(asked, never);
     expect([text, cached]).toEqual(['Output (b)', false]);
-    expect(seen.map((one) => one.path)).toEqual([
-      path === '/v1beta/models/m-1:generateContent' ? `/v1${path}` : path,
-    ]);
+    expect(seen.map((one) => one.path)).toEqual([path.startsWith('/v1/') ? path : `/v1${path}`]);
     expect(String(seen[0]?.headers[header])).toContain('sk-1');
     // What it sends is read back as what was asked, by the same adapter that reads clients' requests.
     const read = protocol.readRequest(JSON.stringify(seen[0]?.body), path);

@@ -1,0 +1,16 @@
+/** A request for text of our own: one text, with what would be the system message before it. */
+import type { Asked, Composed } from '../types.ts';
+
+export function compose({ model, system, user, parameters }: Asked): Composed {
+  const inputs = system === null ? user : `${system}\n\n${user}`;
+  return {
+    path: '/generate',
+    headers: {},
+    // TGI serves one model and takes no notice of its name; servers behind a router do.
+    body: JSON.stringify({
+      model,
+      inputs,
+      parameters: { return_full_text: false, details: true, ...parameters },
+    }),
+  };
+}

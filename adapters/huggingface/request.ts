@@ -1,0 +1,93 @@
+/** Reading a request for text: https://huggingface.github.io/text-generation-inference */
+import * as z from 'zod';
+import { inTemplate } from '../../src/case/reading/turns.ts';
+import { checkedRequest, splicedRequest, turnsAt } from '../json-request.ts';
+import { nodeAt } from '../json-source.ts';
+import type { JudgeRequest } from '../types.ts';
+import { routeOf } from './target.ts';
+
+/** TGI: "`temperature` must be strictly positive". This close to it there is no chance left in the choice. */
+const LEAST_TEMPERATURE = 0.01;
+const TEMPERATURE = ['parameters', 'temperature'];
+
+/** A rewording is as long as the text it rewords, and the server's own limit is 20 or 100 tokens. */
+const REWORDING_TOKENS = 2048;
+
+/** Only what is read here is checked; everything else is the endpoint's to judge. */
+const request = z.looseObject({
+  inputs: z.string(),
+  model: z.string().nullish(),
+  parameters: z.looseObject({ grammar: z.unknown().optional() }).nullish(),
+  stream: z.boolean().nullish(),
+  remand: z.looseObject({}).optional(),
+});
+
+/**
+ * What is no request for text (another task, or a list of them, which is several judgments) has no prompt: it
+ * goes on as it came.
+ * @throws InputError naming the field that is wrong in one that is
+ */
+export function readRequest(body: string, target = ''): JudgeRequest {
+  if (!asksForText(body)) return unread(body);
+  const { source, sent } = checkedRequest(body, request);
+  const { streams, model } = routeOf(target) ?? { streams: 'body', model: '' };
+  return {
+    model: model || (sent.model ?? ''),
+    stream: streams === 'path' || (streams === 'body' && (sent.stream ?? false)),
+    streamByPath: streams === 'path',
+    schema: demandedSchema(sent.parameters?.grammar),
+    declared: sent.remand?.case,
+    ...splicedRequest(source, turnsAt(source, ['inputs']), TEMPERATURE, LEAST_TEMPERATURE),
+    plain: (system, user) => {
+      const steady = nodeAt(source.root, TEMPERATURE)?.type === 'number';
+      return JSON.stringify({
+        ...(sent.model ? { model: sent.model } : {}),
+        inputs: inTemplate(sent.inputs, system, user),
+        parameters: {
+          max_new_tokens: REWORDING_TOKENS,
+          return_full_text: false,
+          ...(steady ? { temperature: LEAST_TEMPERATURE } : {}),
+        },
+      });
+    },
+  };
+}
+
+const forText = z.looseObject({ inputs: z.string() });
+
+function asksForText(body: string): boolean {
+  try {
+    return forText.safeParse(JSON.parse(body)).success;
+  } catch (cause) {
+    if (cause instanceof SyntaxError) return false;
+    throw cause;
+  }
+}
+
+function unread(body: string): JudgeRequest {
+  return {
+    model: '',
+    stream: false,
+    streamByPath: false,
+    prompt: { parts: [] },
+    schema: null,
+    declared: undefined,
+    body,
+    edited: () => body,
+    plain: () => body,
+  };
+}
+
+const grammar = z.discriminatedUnion('type', [
+  z.looseObject({ type: z.literal('json'), value: z.unknown() }),
+  z.looseObject({
+    type: z.literal('json_schema'),
+    value: z.looseObject({ schema: z.unknown() }).transform(({ schema }) => schema),
+  }),
+]);
+
+/** TGI's guidance: a JSON schema, bare or under a name. A regular expression says nothing of a field. */
+function demandedSchema(sent: unknown): unknown {
+  const { data } = grammar.safeParse(sent);
+  return data?.value ?? null;
+}
