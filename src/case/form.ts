@@ -48,8 +48,12 @@ export function findForm(source: FormSource): VerdictForm | 'mismatch' {
   );
 }
 
+/** The score is there already: words about it are asked for. */
+const RETOLD = /\buse (?:the )?given score\b|\bdon['’]t recalculate\b/i;
+
 /** Whether the request asks for a score or a pass at all; a single labelled answer alone is no judgment. */
 export function asksForScore(source: FormSource): boolean {
+  if (RETOLD.test(source.orders)) return false;
   const fromSchema = formFromSchema(source);
   return (
     (fromSchema !== null && fromSchema !== 'mismatch') ||

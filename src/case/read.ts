@@ -92,7 +92,9 @@ function readPages(prompt: Prompt, pages: readonly Page[], schema: unknown): Cas
     const asked = chosen.evident || schema !== null || COMPARES.test(built.orders);
     return asked ? built.subject : null;
   }
-  const listed = numbered.find(pages, marks).at(-1);
+  // What is numbered in front of the question are principles to judge by.
+  const asked = pages.filter(({ part }) => roleOf(prompt, part) === 'user');
+  const listed = numbered.find(asked.length > 0 ? asked : pages, marks).at(-1);
   const choices = listed && build(prompt, listed, schema);
   if (choices && asksToChoose(choices.subject, choices.ahead, schema)) return choices.subject;
   const singles = found.filter((finding) => finding.single);

@@ -46,6 +46,28 @@ test.each<[string, Prompt, unknown?]>([
       `${answersOf(['A', 'B'])}\n\n[The Start of Assistant C's Answer]\nI am C.\n[The End of Assistant C's Answer]`,
     ),
   ],
+  [
+    'principles to judge by, numbered in front of the statements to judge',
+    chat(
+      'You evaluate relevancy.\n\nKeep in mind:\n1. Judge each statement alone\n2. Partly relevant is relevant',
+      'Evaluate each statement: "yes" or "no".\n\nStatements:\n- It is 391.',
+    ),
+  ],
+  [
+    'numbered aspects of one response',
+    prompt(
+      'Response:\nIt is 391.\n\nEvaluate the following aspects:\n\n1. **Intent**\n   - Score it\n2. **Tone**\n   - Score it\n\nEvaluate whether the response fits.',
+    ),
+  ],
+  [
+    'a verdict for each of several claims',
+    prompt('Is each claim supported?\n\nResponse:\n391 is odd.\n\nAnswer "yes" or "no" for each claim.'),
+    object({ verdicts: { type: 'array', items: object({ verdict: { type: 'string' } }) } }),
+  ],
+  [
+    'a score to be explained, not given',
+    prompt('Explain the score of the output.\n\nOutput:\n391\n\nScore: 1\n\nUse given score.'),
+  ],
 ])('%s', (_, request, schema) => {
   expect(findCase(request, schema === undefined ? {} : { schema })).toBeNull();
 });

@@ -42,7 +42,10 @@ interface Field {
   readonly values: readonly string[] | null;
 }
 
-/** @returns null where there is no schema, or none of its fields can hold the verdict */
+/**
+ * @returns null where there is no schema, or none of its fields can hold the verdict; `mismatch` where verdicts
+ *   would stand deeper in it, as in a list of one for each claim
+ */
 export function formFromSchema({
   schema,
   labels,
@@ -74,7 +77,8 @@ export function formFromSchema({
   if (own && !chosen) return scoresIn(own, fields);
   if (!chosen) {
     const rankings = fields.flatMap(({ field, property }) => rankingInField(field, property, labels) ?? []);
-    return labels.length > 1 && rankings.length === 1 ? (rankings[0] ?? null) : null;
+    if (labels.length > 1 && rankings.length === 1) return rankings[0] ?? null;
+    return fields.some(({ property }) => /array|object/.test(typeOf(property))) ? 'mismatch' : null;
   }
   const { field, property, values } = chosen;
   return labels.length > 1

@@ -16,6 +16,10 @@ const NUMBER = /^([ \t]{0,8})(\d{1,2})[.)](?=\s|$)/;
 
 const NAMES = /\b(?:choices?|options?|answers?|statements?|number|output|responses?)\b|\[\[/i;
 
+/** A line over a list of what to judge by or how to go about it. */
+const GUIDELINES =
+  /\b(?:aspects|criteria|dimensions|principles|rules|requirements|guidelines|instructions|considerations|factors|steps|metrics|axes)\b[^\n]{0,60}:[\s*_]*$/i;
+
 /** Choices begin beside their number; a blank line ends the list. */
 const SETTING = { inline: true, dense: false };
 
@@ -33,6 +37,7 @@ function findOn(page: Page, marks: readonly Mark[]): Finding[] {
   });
   const keys = items.map((item) => item.key);
   if (!countUp(keys) || keys[0] !== '1') return [];
+  if (GUIDELINES.test(lineAbove(page.text, items[0]?.start ?? 0))) return [];
   const regions = items.map((item, i): Span => {
     const next = items[i + 1];
     return { part: page.part, start: item.end, end: next?.start ?? page.end };
@@ -71,4 +76,10 @@ function findOn(page: Page, marks: readonly Mark[]): Finding[] {
       after: { part: page.part, offset: end.end },
     },
   ];
+}
+
+/** The last line with words in front of a place. */
+function lineAbove(text: string, offset: number): string {
+  const above = text.slice(Math.max(0, offset - 400), offset).trimEnd();
+  return above.slice(above.lastIndexOf('\n') + 1);
 }
