@@ -46,13 +46,18 @@ export function createProbeDetector(): Detector {
 
 /** The cues that could have caused this verdict, by bias. */
 export function suspectsFor(brief: Pick<Brief, 'subject' | 'verdict' | 'biases'>): Suspect[] {
-  const chosen = preferred(brief.verdict);
   return brief.biases.flatMap((bias) =>
     bias
       .spot(brief.subject)
-      .filter((cue) => cue.favours === 'any' || cue.favours === chosen)
+      .filter((cue) => cue.favours === 'any' || speaksFor(cue.favours, brief))
       .map((cue) => ({ bias, cue })),
   );
+}
+
+function speaksFor(option: number, { subject, verdict }: Pick<Brief, 'subject' | 'verdict'>): boolean {
+  if (subject.options.length > 1) return preferred(verdict) === option;
+  // What speaks for the only answer may have raised its score or its category; it cannot have failed it.
+  return verdict.kind === 'pass' ? verdict.pass : verdict.kind !== 'none';
 }
 
 async function compareOrders(brief: Brief, suspects: readonly Suspect[]): Promise<Evidence | null> {
