@@ -4,7 +4,7 @@
  * changes combine without moving each other's places.
  */
 import { movedPlace } from './reading/places.ts';
-import type { Case, Prompt, Span, Verdict } from './types.ts';
+import type { Case, Option, Prompt, Span, Verdict } from './types.ts';
 
 export interface Counterfactual {
   /** `order[slot]` is the original option that stands in that slot. */
@@ -60,8 +60,11 @@ export function editsFor(subject: Case, counterfactual: Counterfactual): Edit[] 
     if (!here || !there)
       throw new RangeError(`order names option ${original}, the case has ${subject.options.length}`);
     const wording = counterfactual.options.get(original);
-    if (wording !== undefined) edits.push({ at: here.at, with: wording });
-    else if (slot !== original) edits.push({ at: here.at, with: there.at });
+    if (wording !== undefined) edits.push({ at: here.at, with: spokenBy(subject, wording, there, here) });
+    if (slot === original) continue;
+    const [into, from] = [here.moves ?? [here.at], there.moves ?? [there.at]];
+    for (const [i, at] of into.entries())
+      if (wording === undefined || !within(at, here.at)) edits.push({ at, with: from[i] ?? '' });
   }
   for (const [index, statement] of subject.context.entries()) {
     const change = counterfactual.context.get(index);
@@ -70,6 +73,19 @@ export function editsFor(subject: Case, counterfactual: Counterfactual): Edit[] 
     else edits.push(...mentionEdits(subject, statement.mentions, counterfactual.order));
   }
   return edits;
+}
+
+const within = (inner: Span, outer: Span) =>
+  inner.part === outer.part && inner.start >= outer.start && inner.end <= outer.end;
+
+/** A conversation in new words still has its speaker's name in it, which is that of the place it stands in. */
+function spokenBy(subject: Case, wording: string, there: Option, here: Option): string {
+  const nameOf = ({ moves = [], at }: Option) => {
+    const [first, second] = moves.filter((span) => within(span, at));
+    return first && second && subject.prompt.parts[at.part]?.text.slice(first.end, second.start);
+  };
+  const [was, is] = [nameOf(there), nameOf(here)];
+  return was && is && was !== is ? wording.replaceAll(was, () => is) : wording;
 }
 
 function mentionEdits(

@@ -17,7 +17,7 @@ import { sections, submission } from './layouts/sections.ts';
 import { tags } from './layouts/tags.ts';
 import { twoOrders } from './layouts/two-orders.ts';
 import { asksToChoose } from './reading/choices.ts';
-import { choose } from './reading/choose.ts';
+import { choose, encloses } from './reading/choose.ts';
 import { locateDeclared } from './reading/declared.ts';
 import { notePlace } from './reading/note-place.ts';
 import { hasNoMirror } from './reading/places.ts';
@@ -84,7 +84,12 @@ function readPages(prompt: Prompt, pages: readonly Page[], schema: unknown): Cas
   const marks = pages.flatMap(marksIn);
   const found = LAYOUTS.flatMap((layout) => layout.find(pages, marks));
   const told = prompt.parts.filter(({ role }) => /^(?:system|developer)$/.test(role)).map(({ text }) => text);
-  const several = found.filter((finding) => !finding.single);
+  const alone = found.filter((finding) => finding.single && finding.options.length > 0);
+  const several = found.filter(
+    (finding) =>
+      // Labels that do not add up inside one answer between a start and an end are its own: its speaker's turns.
+      !finding.single && (finding.options.length > 0 || !alone.some((outer) => encloses(outer, finding))),
+  );
   if (several.length > 0) {
     const chosen = choose(pages, marks, told, several);
     const built = chosen && build(prompt, chosen, schema);
@@ -149,7 +154,7 @@ function build(
     layout: finding.layout,
     prompt,
     instruction: instruction && passage(instruction),
-    options: options.map(({ label, at }) => ({ label, ...passage(at) })),
+    options: options.map(({ label, at, moves }) => ({ label, ...passage(at), ...(moves && { moves }) })),
     context,
     form,
     noteAt: notePlace(prompt, finding),

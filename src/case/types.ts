@@ -31,6 +31,11 @@ export interface Passage {
 export interface Option extends Passage {
   /** How the prompt names it, such as `Output (a)`, `Assistant A`, `2`. Unique within a case. */
   readonly label: string;
+  /**
+   * What is exchanged with the other options, where that is not just `at`: a byline and the text, or a
+   * conversation without its speaker's name. In order, as many for every option, all of them.
+   */
+  readonly moves?: readonly Span[];
 }
 
 /** A place where a text names an option by its label, such as `(a)` in "90% believe that Output (a) is better". */

@@ -20,10 +20,16 @@ export function expectSwapIsExact(request: Prompt, options: Parameters<typeof fi
   const given = found(request, options);
   const swapped = applyEdits(request, editsFor(given, reversed(given)));
   const again = found(swapped, options);
-  expect(again.options.map(({ text }) => text)).toEqual(given.options.map(({ text }) => text).toReversed());
+  expect(movedIn(again)).toEqual(movedIn(given).toReversed());
   const back = applyEdits(swapped, editsFor(again, reversed(again)));
   expect(back).toEqual(request);
 }
+
+/** What is exchanged of each option. */
+const movedIn = ({ prompt: { parts }, options }: Case) =>
+  options.map(({ at, moves = [at] }) =>
+    moves.map(({ part, start, end }) => parts[part]?.text.slice(start, end)),
+  );
 
 /** Every span holds the text it says it holds, inside its part, and no two of the case's pieces overlap. */
 export function expectInPlace({ prompt: { parts }, instruction, options, context, noteAt }: Case): void {

@@ -3,7 +3,7 @@
  * under `answers`, `candidates`, `outputs`. An option is the characters between the quotes as they stand, so
  * that escape sequences move with it.
  */
-import { findNodeAtLocation, type Node, parseTree } from 'jsonc-parser';
+import { findNodeAtLocation, getNodeValue, type Node, parseTree } from 'jsonc-parser';
 import { linesIn, type Range } from '../reading/lines.ts';
 import type { Span } from '../types.ts';
 import type { Finding, Layout, Page } from './layout.ts';
@@ -132,9 +132,16 @@ function keyed(fields: readonly Field[]): Read | null {
     options: options.map(({ name, value }) => ({ label: asWords(name), value })),
     single: false,
     sound:
-      options.every(({ title }) => title?.noun === noun) && countUp(keys.map((key) => key.toLowerCase())),
+      options.every(({ title }) => title?.noun === noun) &&
+      countUp(keys.map((key) => key.toLowerCase())) &&
+      !fields.some((field) => !options.includes(field) && isBeside(field, keys)),
   };
 }
+
+/** `author_a` beside `response_a`: it would stay where it is when the responses are exchanged. */
+const isBeside = ({ name, title }: Field, keys: readonly string[]) =>
+  title?.role !== 'instruction' &&
+  keys.some((key) => asWords(name).toLowerCase().endsWith(` ${key.toLowerCase()}`));
 
 /** `"answers": ["…", "…"]`, `"candidates": [{"id": "A", "text": "…"}]`. */
 function listed(fields: readonly Field[]): Read | null {
@@ -157,9 +164,31 @@ function listed(fields: readonly Field[]): Read | null {
     noun: list.name.toLowerCase().replace(/ies$/, 'y').replace(/s$/, ''),
     options,
     single: false,
-    sound: lists.length === 1 && options.length === items.length && distinct,
+    sound: lists.length === 1 && options.length === items.length && distinct && areAlike(items),
   };
 }
+
+/**
+ * Whether the items of a list differ in nothing but their text and what tells them apart. An author would stay
+ * behind in an exchange, be it in a field of its own or as the item's name.
+ */
+function areAlike(items: readonly Node[]): boolean {
+  const said = items.map((item) => {
+    const fields = fieldsOf(item);
+    const text = TEXT_FIELDS.find((name) => fields.some((field) => field.name === name));
+    const others = fields.filter(
+      ({ name, value }) =>
+        name !== text && !(NAME_FIELDS.includes(name) && isSlot(name, String(value.value))),
+    );
+    return JSON.stringify(others.map(({ name, value }) => [name, getNodeValue(value)]));
+  });
+  return new Set(said).size <= 1;
+}
+
+const isSlot = (field: string, value: string) =>
+  !/^(?:name|label)$/.test(field) ||
+  /^(?:[a-z]|\d{1,2})$/i.test(value) ||
+  readTitle(asWords(value))?.role === 'option';
 
 function single(fields: readonly Field[]): Read | null {
   const options = fields.filter(({ title, value }) => title?.role === 'single' && value.type === 'string');

@@ -59,10 +59,16 @@ function readFamily(
   const found = regions && bodies(pages, regions);
   const last = found?.at(-1);
   if (!found || !last) return broken;
+  // One author named and the other not: what the label of the other would have to say cannot be told.
+  const signed = family.filter(({ byline }) => byline !== undefined).length;
+  if (signed > 0 && signed < family.length) return broken;
   const asked = instructionBefore(pages, marks, family);
   return {
     ...broken,
-    options: family.map((mark, i) => ({ label: mark.label, at: found[i] ?? last })),
+    options: family.map(({ label, byline, page }, i) => {
+      const at = found[i] ?? last;
+      return { label, at, ...(byline && { moves: [{ part: page.part, ...byline }, at] }) };
+    }),
     instruction: asked.at,
     labelled: asked.labelled,
     // The last one is open: what follows in it may be another layout's delimiters just as well.

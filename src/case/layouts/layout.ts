@@ -3,7 +3,7 @@
  * of several readings holds, and whether the request is a judgment at all, is decided in `../read.ts`.
  */
 import type { Range } from '../reading/lines.ts';
-import type { Span } from '../types.ts';
+import type { Option, Span } from '../types.ts';
 import type { Title } from './titles.ts';
 
 /** The stretch of one part that a layout may read. */
@@ -20,8 +20,10 @@ export interface Mark extends Title {
   readonly end: number;
   /** Sections that belong together are set in one style. */
   readonly style: string;
-  /** The title as written. */
+  /** The title as written, less the byline. */
   readonly label: string;
+  /** Who it is by, as the label says. */
+  readonly byline?: Range;
 }
 
 export interface Layout {
@@ -36,7 +38,7 @@ export interface Finding {
   /** The delimiters, in order. */
   readonly marks: readonly Span[];
   /** Empty where the delimiters do not add up (one twice, one missing): such a prompt is left alone. */
-  readonly options: readonly { readonly label: string; readonly at: Span }[];
+  readonly options: readonly (Pick<Option, 'label' | 'moves'> & { readonly at: Span })[];
   /** Whether labels may differ in letter case alone (`m`, `M`). */
   readonly exactCase?: boolean;
   /** One answer to be rated, not several to choose from. */

@@ -4,6 +4,7 @@
  * of a sentence is not a label.
  */
 import { linesIn, trimmed } from '../reading/lines.ts';
+import { splitByline } from './byline.ts';
 import type { Mark, Page } from './layout.ts';
 import { readTitle } from './titles.ts';
 
@@ -40,6 +41,8 @@ function heading({ page, start, end, head }: Cut): Mark | null {
     .replace(/^[\s*]+/, '');
   const title = start + head.length === end ? readTitle(whole) : null;
   if (title) return { ...title, page, start, end, style, label: whole };
+  const signed = start + head.length === end ? entitled(whole, { page, start, end, style }) : null;
+  if (signed?.byline) return signed;
   const colon = head.indexOf(':');
   return colon < 0
     ? null
@@ -58,7 +61,9 @@ function bracket({ page, start, head }: Cut): Mark | null {
     style: 'bracket',
   });
   // Options between a start and an end are read in mt-bench.ts.
-  return mark && (mark.role === 'judge' || mark.role === 'maybe' || mark.label === label) ? mark : null;
+  return mark && (mark.role === 'judge' || mark.role === 'maybe' || mark.label === label || mark.byline)
+    ? mark
+    : null;
 }
 
 function bold({ page, start, head }: Cut): Mark | null {
@@ -83,12 +88,18 @@ function bare({ page, start, end, head }: Cut): Mark | null {
   return mark?.role === 'option' ? mark : null;
 }
 
-function entitled(label: string, at: Pick<Mark, 'page' | 'start' | 'end' | 'style'>): Mark | null {
+function entitled(written: string, at: Pick<Mark, 'page' | 'start' | 'end' | 'style'>): Mark | null {
+  const signed = splitByline(written);
+  const label = signed?.label ?? written;
   const title = readTitle(label);
+  if (signed && title?.role !== 'option') return null;
+  const from = signed ? at.page.text.lastIndexOf(signed.byline, at.end - signed.byline.length) : -1;
+  if (signed && from < at.start) return null;
   return (
     title && {
       ...title,
       ...at,
+      ...(signed && { byline: { start: from, end: from + signed.byline.length } }),
       label: label
         .replace(/\s+/g, ' ')
         .trim()

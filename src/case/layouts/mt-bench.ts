@@ -3,14 +3,16 @@
  * End of Assistant A's Answer]` (FastChat's MT-Bench, LangChain, RewardBench, JudgeLM), `<|The Start of …|>`
  * (arena-hard), `[Response A] … [/Response A]`; one answer of `Assistant` alone where it is to be rated.
  *
- * Conversations of several turns (`[The Start of Assistant A's Conversation with User]`) name the assistant
- * inside the text as well; exchanging them whole would leave the names behind, so they are left alone.
+ * Conversations of several turns (`<|The Start of Assistant A's Conversation with User|>`) name the assistant
+ * inside the text as well; there the names stay (`speakers.ts`). The first Vicuna prompts close with `[End of
+ * Assistant 1]`.
  */
 import { linesIn, trimmed } from '../reading/lines.ts';
 import type { Span } from '../types.ts';
 import { bodies, stretch } from './bodies.ts';
 import { instructionBefore } from './instruction.ts';
 import type { Finding, Layout, Mark, Page } from './layout.ts';
+import { withoutSpeakers } from './speakers.ts';
 import { countUp, readTitle } from './titles.ts';
 
 interface Bound {
@@ -27,7 +29,7 @@ interface Bound {
 
 const LONGEST = 100;
 const START_END = /^(?:\[|<\|)the (start|end) of ([^\]|]+?)(?:['’]s ([^\]|]*))?(?:\]|\|>)$/i;
-const SLASHED = /^\[(\/?)([^\][/]+)\]$/;
+const SLASHED = /^\[(\/|end of |)([^\][/]+)\]$/i;
 
 export const mtBench: Layout = {
   name: 'mt-bench',
@@ -64,16 +66,28 @@ function readBound(line: string): Omit<Bound, 'page' | 'start' | 'end'> | null {
 }
 
 function read(pages: readonly Page[], marks: readonly Mark[], bounds: readonly Bound[]): Finding {
-  const regions =
-    bounds.length % 2 === 0 && bounds.every((bound) => !bound.turns) ? pair(pages, bounds) : null;
   const opening = bounds.filter((_, i) => i % 2 === 0);
+  const turns = opening.some((bound) => bound.turns);
+  const alike = bounds.length % 2 === 0 && bounds.every((bound) => bound.turns === turns);
+  const regions = alike ? pair(pages, bounds) : null;
   const keys = opening.map((bound) => bound.key ?? '');
-  const found = regions && (opening.length === 1 ? keys[0] === '' : countUp(keys)) && bodies(pages, regions);
+  const single = opening.length === 1 && (turns || keys[0] === '');
+  const placed = regions && (single || countUp(keys)) ? bodies(pages, regions) : null;
+  const textOf = (part: number) => pages.find((page) => page.part === part)?.text ?? '';
+  const said =
+    placed && turns && !single
+      ? withoutSpeakers(
+          textOf,
+          placed,
+          opening.map(({ label }) => label),
+        )
+      : undefined;
+  const found = said === null ? null : placed;
   const last = bounds.at(-1);
   const options = found
     ? opening.flatMap((bound, i) => {
         const at = found[i];
-        return at ? [{ label: bound.label, at }] : [];
+        return at ? [{ label: bound.label, at, ...(said?.[i] && { moves: said[i] }) }] : [];
       })
     : [];
   const asked = instructionBefore(
@@ -88,7 +102,7 @@ function read(pages: readonly Page[], marks: readonly Mark[], bounds: readonly B
     evident: options.length !== 1,
     marks: bounds.map(({ page, start, end }) => ({ part: page.part, start, end })),
     options,
-    single: opening[0]?.key === null,
+    single: single || opening[0]?.key === null,
     instruction: asked.at,
     labelled: asked.labelled,
     style: 'bracket',

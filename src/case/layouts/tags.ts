@@ -17,6 +17,8 @@ interface Tag extends Title {
   readonly name: string;
   readonly opens: boolean;
   readonly label: string;
+  /** Its attributes, less the one that tells it apart. */
+  readonly attributes: string;
 }
 
 const TAG =
@@ -54,7 +56,8 @@ function tagsOn(page: Page): Tag[] {
     const title = readTitle(key === undefined && !closesKeyed ? spaced : `${spaced} ${key ?? '1'}`);
     if (!title || (opens && !standsOut(page, start))) continue;
     const label = key === undefined ? spaced : `${spaced} ${key}`;
-    found.push({ ...title, page, start, end: start + match[0].length, name, opens, label });
+    const attributes = (match[3] ?? '').replace(KEY, '').replace(/\s+/g, ' ').trim();
+    found.push({ ...title, page, start, end: start + match[0].length, name, opens, label, attributes });
   }
   return found;
 }
@@ -75,7 +78,9 @@ function read(
   const opening = set.filter((tag) => tag.opens);
   const regions = pair(set);
   const single = set[0]?.role === 'single';
-  const sound = single ? opening.length === 1 : countUp(opening.map((tag) => tag.key ?? ''));
+  // What else a tag says of its option (an author, a date) would stay behind in an exchange.
+  const alike = new Set(opening.map(({ attributes }) => attributes)).size === 1;
+  const sound = single ? opening.length === 1 : alike && countUp(opening.map((tag) => tag.key ?? ''));
   const found = regions && sound ? bodies(pages, regions) : null;
   const [first, last] = [opening[0], set.at(-1)];
   const asked = first ? instructionTag(all, first) : null;

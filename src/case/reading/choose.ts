@@ -39,7 +39,8 @@ function sameMarks(specific: Finding, general: Finding): boolean {
 const within = (inner: Span, outer: Span) =>
   outer.part === inner.part && outer.start <= inner.start && inner.end <= outer.end;
 
-function encloses(outer: Finding, inner: Finding): boolean {
+/** Whether all of one reading's delimiters stand in what another one takes for judged text. */
+export function encloses(outer: Finding, inner: Finding): boolean {
   return inner.marks.every((mark) => outer.closed.some((span) => within(mark, span)));
 }
 
