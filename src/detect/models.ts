@@ -1,0 +1,7 @@
+/** Detector models behind an endpoint, for `rbd` and `panel`: `remand/detector-models`. */
+export {
+  createHuggingFaceDetectorModel,
+  type HuggingFaceDetectorOptions,
+} from './rbd/huggingface.ts';
+export { type DetectorModel, type DetectorReply, metered } from './rbd/model.ts';
+export { createOpenAiDetectorModel, type OpenAiDetectorOptions } from './rbd/openai.ts';

@@ -1,0 +1,79 @@
+/**
+ * The proxy inside an app of your own, in any runtime:
+ *
+ *     app.mount('/judge', createProxy({ JUDGE_BASE_URL: 'https://api.openai.com' }).fetch);
+ */
+import type { Context, Hono } from 'hono';
+import { InputError } from '../case/errors.ts';
+import { createSandboxJudge } from '../judge/sandbox.ts';
+import { systemClock } from '../judge/types.ts';
+import { createApp } from './app.ts';
+import { type Config, readConfig } from './config.ts';
+import { detectorsFor } from './detectors.ts';
+import { jsonLog } from './log.ts';
+import { createMetrics } from './metrics.ts';
+import type { Ports } from './ports.ts';
+import { runtimeFetch } from './runtime-fetch.ts';
+import { memoryTraces } from './traces/memory.ts';
+import { targetOf } from './upstream.ts';
+
+export type { TraceStore } from '../trace.ts';
+export { createApp } from './app.ts';
+export { type Config, readConfig } from './config.ts';
+export { detectorsFor } from './detectors.ts';
+export { jsonLog, type Log, type LogEntry } from './log.ts';
+export { createMetrics, type Metrics } from './metrics.ts';
+export type { Ports } from './ports.ts';
+export { type D1, d1Traces } from './traces/d1.ts';
+export { memoryTraces } from './traces/memory.ts';
+
+/** Traces kept in memory where there is no store for them; an isolate of Cloudflare's has 128 MB for everything. */
+const IN_MEMORY = 200;
+
+/**
+ * The app with the runtime's own fetch and clock, the sandbox judge where no JUDGE_BASE_URL is set, traces in
+ * memory and a log on the console; each of them can be handed in instead.
+ *
+ * @param settings by the names of the environment variables: `JUDGE_BASE_URL`, `REMAND_MODE`, …
+ * @throws InputError naming the setting that cannot be used
+ */
+export function createProxy(
+  settings: Readonly<Record<string, unknown>> = {},
+  given: Partial<Ports> = {},
+): Hono {
+  const config = readConfig(settings);
+  if (config.JUDGE_BASE_URL?.startsWith('recorded:') && !given.fetch)
+    throw new InputError(
+      'JUDGE_BASE_URL',
+      'a recording is read from files, which only the server on Node does',
+    );
+  const ports: Ports = {
+    ...judgeOf(config),
+    target: (c) => targetOf(c.req.raw.url),
+    clock: systemClock,
+    id: () => crypto.randomUUID(),
+    traces: memoryTraces(IN_MEMORY),
+    metrics: createMetrics(),
+    log: jsonLog((line) => console.log(line.trimEnd())),
+    waitUntil: afterwards,
+    detector: detectorsFor(config, runtimeFetch),
+    ...given,
+  };
+  return createApp(config.REMAND_TRACES === 'off' ? { ...ports, traces: null } : ports, config);
+}
+
+function judgeOf({ JUDGE_BASE_URL: url }: Config): Pick<Ports, 'fetch' | 'judgeUrl'> {
+  return url === undefined
+    ? { fetch: createSandboxJudge(), judgeUrl: 'http://sandbox.invalid' }
+    : { fetch: runtimeFetch, judgeUrl: url };
+}
+
+/** At the edge work belongs to a request, or is dropped with it; elsewhere it runs on by itself. */
+function afterwards(work: () => Promise<void>, c: Context): void {
+  const done = work();
+  try {
+    c.executionCtx.waitUntil(done);
+  } catch {
+    // Hono's getter throws where the runtime has no such context: then nothing drops the work either.
+  }
+}
