@@ -1,0 +1,141 @@
+/**
+ * The package as npm would publish it, in a project that has nothing else: installed, type-checked, run in Node,
+ * bundled for a Worker. Dependencies come from the registry.
+ */
+import { execFile, spawn } from 'node:child_process';
+import { cpSync, existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
+import { afterAll, beforeAll, expect, it, onTestFinished } from 'vitest';
+import { unstable_startWorker } from 'wrangler';
+import { firstPlaceLover, pairwise, RIGHT, whole } from '../proxy/judges.ts';
+import { startUpstream } from '../proxy/servers.ts';
+
+const ROOT = fileURLToPath(new URL('../..', import.meta.url));
+const run = promisify(execFile);
+const npm = (args: string[], cwd: string) => run('npm', args, { cwd, maxBuffer: 1 << 26 });
+
+let project = '';
+let packed: { files: { path: string }[]; filename: string; size: number };
+
+beforeAll(async () => {
+  project = mkdtempSync(join(tmpdir(), 'remand-package-'));
+  const { stdout } = await npm(['pack', '--json', '--pack-destination', project], ROOT);
+  [packed] = JSON.parse(stdout.slice(stdout.search(/^\[/m)));
+  cpSync(join(ROOT, 'test/package/consumer'), project, { recursive: true });
+  writeFileSync(join(project, 'package.json'), JSON.stringify({ type: 'module', private: true }));
+  // The older of the two specifications of the AI SDK; the newer one has tests of its own.
+  const others = ['ai@^6', '@ai-sdk/openai-compatible@^2', '@types/node@^24'];
+  await npm(['install', '--no-audit', '--no-fund', join(project, packed.filename), ...others], project);
+});
+
+afterAll(() => rmSync(project, { recursive: true, force: true }));
+
+/** Runs a file of the consumer with the local judge; what it printed. */
+async function consume(file: string): Promise<unknown> {
+  const { url } = await startUpstream(whole(firstPlaceLover));
+  const { stdout } = await run(process.execPath, [file], {
+    cwd: project,
+    env: { ...process.env, JUDGE_URL: url },
+  });
+  return JSON.parse(stdout);
+}
+
+it('ships what runs and nothing else', () => {
+  const paths = packed.files.map(({ path }) => path);
+  expect(paths).toEqual(expect.arrayContaining(['bin/remand.js', 'LICENSE', 'README.md', 'package.json']));
+  const rest = paths.filter(
+    (path) => !/^(?:bin|dist\/(?:src|adapters|prompts))\/|^(?:LICENSE|README\.md|package\.json)$/.test(path),
+  );
+  expect(rest).toEqual([]);
+  expect(packed.size).toBeLessThan(1_000_000);
+});
+
+it('is typed: a strict consumer compiles, declarations and all', async () => {
+  const strict =
+    '--strict --noEmit --allowImportingTsExtensions --module nodenext --target es2024 --types node';
+  const compile = (...more: string[]) =>
+    run(join(ROOT, 'node_modules/.bin/tsc'), [...strict.split(' '), ...more], { cwd: project }).then(
+      ({ stdout }) => stdout,
+      ({ stdout }: { stdout: string }) => stdout.slice(0, 2000),
+    );
+  // The AI SDK's own declarations do not hold under the strictest options.
+  expect(await compile('--skipLibCheck', 'ai-sdk.ts')).toBe('');
+  const others = readdirSync(project).filter((name) => name.endsWith('.ts') && name !== 'ai-sdk.ts');
+  expect(await compile('--exactOptionalPropertyTypes', ...others)).toBe('');
+});
+
+it('debiases in three lines', async () => {
+  expect(await consume('without-a-proxy.ts')).toEqual({
+    text: 'Output (b)',
+    choice: 'Output (b)',
+    status: 'revised',
+    biases: ['position'],
+  });
+});
+
+it('the three lines are those of the README', () => {
+  const [, shown] =
+    /## Without a proxy[\s\S]*?```ts\n([\s\S]*?)```/.exec(readFileSync(join(ROOT, 'README.md'), 'utf8')) ??
+    [];
+  const lines = shown?.trim().split('\n') ?? [];
+  const code = readFileSync(join(project, 'without-a-proxy.ts'), 'utf8');
+  expect(lines).toHaveLength(4);
+  for (const line of lines) expect(code).toContain(line);
+});
+
+it('fits the AI SDK in its older specification as well', async () => {
+  expect(await consume('ai-sdk.ts')).toMatchObject({ text: 'Output (b)', status: 'revised' });
+});
+
+it('every way in works, and the loop can be put together by hand', async () => {
+  expect(await consume('parts.ts')).toEqual({
+    plain: 'Output (a)',
+    byHand: ['revised', 'Output (b)'],
+    read: 'choice',
+    proxied: 'revised',
+    p: '0.0018',
+    others: ['function', 'function', 'function'],
+  });
+});
+
+it('the command starts the proxy', async () => {
+  const bin = join(project, 'node_modules/.bin/remand');
+  const child = spawn(bin, ['serve', '--json', '--port', '0'], {
+    cwd: project,
+    env: { ...process.env, REMAND_TRACES: 'off' },
+  });
+  onTestFinished(() => void child.kill());
+  const errors: string[] = [];
+  child.stderr.on('data', (data) => errors.push(String(data)));
+  for await (const line of createInterface({ input: child.stdout })) {
+    const { url } = JSON.parse(line);
+    const health = await fetch(`${url}/remand/health`);
+    expect(health.status).toBe(200);
+    return;
+  }
+  expect.fail(errors.join(''));
+});
+
+it('an older Node is told which one is needed', async () => {
+  const older = ['/usr/bin/node', '/usr/local/bin/node'].find((path) => existsSync(path));
+  const version = older && (await run(older, ['--version'])).stdout;
+  if (!older || !version || Number.parseInt(version.slice(1), 10) >= 24) return;
+  const failed = run(older, [join(project, 'node_modules/remand/bin/remand.js'), 'serve'], { cwd: project });
+  await expect(failed).rejects.toMatchObject({ code: 1, stderr: expect.stringContaining('needs Node 24') });
+});
+
+it('debiases in a Worker', async () => {
+  const worker = await unstable_startWorker({
+    entrypoint: join(project, 'worker.ts'),
+    compatibilityDate: '2026-10-20',
+    dev: { logLevel: 'error', server: { hostname: '127.0.0.1', port: 0 }, inspector: false },
+  });
+  onTestFinished(() => worker.dispose());
+  const prompt: string = JSON.parse(pairwise('381', RIGHT)).messages[0].content;
+  const response = await worker.fetch('http://worker.local/', { method: 'POST', body: prompt });
+  expect(await response.json()).toEqual({ text: 'Output (b)', status: 'revised', biases: ['position'] });
+});
