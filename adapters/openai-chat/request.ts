@@ -62,6 +62,7 @@ const jsonSchemaFormat = z.looseObject({
   type: z.literal('json_schema'),
   json_schema: z.looseObject({ schema: z.unknown().optional() }),
 });
+const jsonObjectFormat = z.looseObject({ type: z.literal('json_object') });
 const functionDefinition = z.looseObject({ name: z.string(), parameters: z.unknown().optional() });
 const tools = z.array(z.unknown()).transform((all) =>
   all.flatMap((tool) => {
@@ -90,6 +91,8 @@ export function forcedFunction(sent: Readonly<Record<string, unknown>>): {
 function demandedSchema(sent: ChatRequest): unknown {
   const forced = forcedFunction(sent);
   if (forced) return forced.parameters ?? null;
+  // Any JSON object.
+  if (jsonObjectFormat.safeParse(sent.response_format).success) return { type: 'object' };
   const format = jsonSchemaFormat.safeParse(sent.response_format);
   return format.success ? (format.data.json_schema.schema ?? null) : null;
 }

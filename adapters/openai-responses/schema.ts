@@ -15,6 +15,7 @@ const allowed = z.looseObject({
 const format = z.looseObject({
   format: z.looseObject({ type: z.literal('json_schema'), schema: z.unknown().optional() }),
 });
+const anyObject = z.looseObject({ format: z.looseObject({ type: z.literal('json_object') }) });
 
 type Sent = Readonly<Record<string, unknown>>;
 
@@ -22,6 +23,8 @@ type Sent = Readonly<Record<string, unknown>>;
 export function demandedSchema(sent: Sent): unknown {
   const forced = forcedFunction(sent);
   if (forced) return forced.parameters ?? null;
+  // Any JSON object.
+  if (anyObject.safeParse(sent.text).success) return { type: 'object' };
   const text = format.safeParse(sent.text);
   return text.success ? (text.data.format.schema ?? null) : null;
 }

@@ -92,7 +92,7 @@ export async function judgeCase<Reply>(
     ask: createAsk(
       subject,
       (kind, changes, until) => call(kind, () => caller.put(kind, changes, until), until),
-      biases,
+      { biases },
     ),
     async rewrite(prompt, until) {
       const { read } = await call('rewrite', () => caller.plain(prompt, until), until);

@@ -10,7 +10,7 @@ import type { Case, Verdict } from '../case/types.ts';
 import { readWeighed } from '../case/verdict/weighed.ts';
 import { BudgetError } from './errors.ts';
 import { type QuestionEdits, questionEdits } from './question.ts';
-import { soundVerdict } from './sound.ts';
+import { type Form, soundVerdict } from './sound.ts';
 import type { Answer, Ask, CallKind } from './types.ts';
 
 /** What a judge said: the reply to hand on, and what is read from it. */
@@ -27,24 +27,35 @@ export type Put<Reply> = (
 ) => Promise<Said<Reply>>;
 
 /**
- * An `Ask` for one judgment: it remembers the first reply, whose shape every re-judgment must have.
+ * An `Ask` for one judgment: it remembers the first reply, whose form every re-judgment must have.
  *
- * @param biases where the definitions come from that go with a remand
+ * @param options.schema JSON schema of the reply that the request demands; null where it demands none
+ * @param options.biases where the definitions come from that go with a remand
  */
 export function createAsk<Reply>(
   subject: Case,
   put: Put<Reply>,
-  biases: readonly Bias[] = CATALOGUE,
+  {
+    schema = null,
+    biases = CATALOGUE,
+  }: { readonly schema?: unknown; readonly biases?: readonly Bias[] } = {},
 ): Ask<Reply> {
-  let first: JudgeReply | null = null;
+  const { form, options } = subject;
+  let first: Form | null = null;
   return async function ask(question, signal) {
     const { kind } = question;
     const changes = questionEdits(question, subject, biases);
     const once = async (): Promise<Answer<Reply>> => {
       const { reply, read } = await put(kind, changes, signal);
-      if (kind === 'judge') first = read;
-      const verdict = verdictOf(read, subject);
-      return { verdict: kind === 'remand' ? soundVerdict(verdict, read, first) : verdict, reply };
+      const verdicts = read.texts.map((text, i) =>
+        readWeighed(text, read.sampled?.[i] ?? null, form, options),
+      );
+      const verdict = verdictOf(verdicts, read.finish);
+      const unread = verdicts.filter((one) => one.kind === 'none').length;
+      const now: Form = { ...read, unread };
+      if (kind === 'judge') first = now;
+      const sound = kind === 'remand' ? soundVerdict(verdict, now, first, { form, schema }) : verdict;
+      return { verdict: sound, reply };
     };
     const answer = await once();
     if (kind !== 'remand' || answer.verdict.kind !== 'none') return answer;
@@ -56,11 +67,18 @@ export function createAsk<Reply>(
   };
 }
 
-/** With several choices (`n` above 1) there is a verdict only where they agree. */
-function verdictOf({ texts, sampled, finish }: JudgeReply, { form, options }: Case): Verdict {
-  const [first, ...rest] = texts.map((text, i) => readWeighed(text, sampled?.[i] ?? null, form, options));
+/**
+ * Of several choices (`n` above 1) the verdict of more than half of them, unreadable ones counted: what the judge
+ * decides more often than not. Where no verdict is that of most, there is none.
+ */
+function verdictOf(verdicts: readonly Verdict[], finish: string | null): Verdict {
+  const [first] = verdicts;
   if (!first) return { text: '', kind: 'none', reason: 'empty' };
-  if (first.kind === 'none' && finish === 'length') return { ...first, reason: 'truncated' };
-  const agree = rest.every((verdict) => sameVerdict(verdict, first));
-  return agree ? first : { text: first.text, kind: 'none', reason: 'contradictory' };
+  const most = verdicts.find(
+    (one) => verdicts.filter((other) => sameVerdict(one, other)).length * 2 > verdicts.length,
+  );
+  if (most) return most;
+  const read = verdicts.find(({ kind }) => kind !== 'none');
+  if (read) return { text: read.text, kind: 'none', reason: 'contradictory' };
+  return first.kind === 'none' && finish === 'length' ? { ...first, reason: 'truncated' } : first;
 }

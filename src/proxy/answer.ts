@@ -23,7 +23,7 @@ export async function answer(
 ): Promise<Answered> {
   const { request, subject, options, detector, ledger } = judgment;
   const asker = createAsker({ adapter, request, subject, endpoint, ledger });
-  const outcome = await debias({
+  const judged = await debias({
     subject,
     judge: request.model,
     detector,
@@ -38,7 +38,15 @@ export async function answer(
     signal,
   });
   await asker.settled();
+  const outcome = inOneChoice(judged, adapter);
   return { outcome, body: bodyOf(outcome, asker, judgment, adapter) };
+}
+
+/** Where the client asked for several choices, one text in all of them would pass for as many judgments. */
+function inOneChoice(outcome: Outcome<Reply>, adapter: Adapter): Outcome<Reply> {
+  if (outcome.written === null) return outcome;
+  const { text, stream, sent } = outcome.final.reply;
+  return adapter.readReply(text, stream, sent).texts.length > 1 ? { ...outcome, written: null } : outcome;
 }
 
 function bodyOf(

@@ -90,11 +90,15 @@ export function createAsker(options: {
   return {
     replies,
     settled: underWay.settled,
-    ask: createAsk(subject, (kind, changes, signal) => {
-      // The client's own request goes out as it came.
-      const body = changes === null ? request.body : request.edited(changes.edits, changes);
-      return call(kind, body, signal);
-    }),
+    ask: createAsk(
+      subject,
+      (kind, changes, signal) => {
+        // The client's own request goes out as it came.
+        const body = changes === null ? request.body : request.edited(changes.edits, changes);
+        return call(kind, body, signal);
+      },
+      { schema: request.schema },
+    ),
     async rewrite({ system, user }, signal) {
       const { read } = await call('rewrite', request.plain(system, user), signal);
       const text = read.texts[0]?.trim() ?? '';

@@ -149,7 +149,7 @@ describe('the demanded schema', () => {
       { response_format: { type: 'json_schema', json_schema: { name: 'v', strict: true, schema } } },
       schema,
     ],
-    ['json_object has none', { response_format: { type: 'json_object' } }, null],
+    ['json_object: any object', { response_format: { type: 'json_object' } }, { type: 'object' }],
     [
       'forced tool',
       { tools: [tool], tool_choice: { type: 'function', function: { name: 'select_choice' } } },

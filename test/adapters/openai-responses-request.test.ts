@@ -158,7 +158,7 @@ describe('the demanded schema', () => {
     ['none', {}, null],
     ['text.format', { text: { ...text, verbosity: 'low' } }, schema],
     ['plain text has none', { text: { format: { type: 'text' } } }, null],
-    ['json_object has none', { text: { format: { type: 'json_object' } } }, null],
+    ['json_object: any object', { text: { format: { type: 'json_object' } } }, { type: 'object' }],
     ['the form of chat completions is not this one', { response_format: { json_schema: { schema } } }, null],
     ['a forced function', { tools: [tool], tool_choice: forced }, schema],
     ['a forced function counts before the text', { tools: [tool], tool_choice: forced, text: {} }, schema],
