@@ -96,9 +96,12 @@ export async function debias<Reply>(options: DebiasOptions<Reply>): Promise<Outc
   };
 }
 
-/** The client's own request and, side by side, the same in the other order. The deadline starts with the first verdict. */
+/**
+ * The client's own request and, side by side, the same in the other order; or that one later, where a first verdict
+ * far from the line is to save it. The deadline starts with the first verdict.
+ */
 async function askFirst<Reply>(
-  { ask, clock, deadlineMs, rounds }: DebiasOptions<Reply>,
+  { ask, clock, deadlineMs, rounds, confident }: DebiasOptions<Reply>,
   orders: readonly Counterfactual[],
   signal: AbortSignal,
   extra: AbortController,
@@ -106,7 +109,8 @@ async function askFirst<Reply>(
   const other = orders[1];
   // The client's own request goes out first: where the judge's rate limit has one slot left, it is the client's.
   const asked = ask({ kind: 'judge' }, signal);
-  const swap = other ? settle(ask({ kind: 'swap', of: other }, signal)) : null;
+  const askOther = (of: Counterfactual) => settle(ask({ kind: 'swap', of }, signal));
+  const beside = other && confident === undefined ? askOther(other) : null;
   let answer: Answer<Reply>;
   try {
     answer = await untilAborted(signal, asked);
@@ -121,9 +125,12 @@ async function askFirst<Reply>(
   if (rounds === 0) return { standing: { answer, swapped: null }, stop: 'rounds', error: null };
   const deadline = clock.after(deadlineMs);
   deadline.addEventListener('abort', () => extra.abort(deadline.reason), { once: true });
-  if (!swap || !other) return { standing: { answer, swapped: null }, stop: null, error: null };
+  if (!other || isSure(answer.verdict, confident))
+    return { standing: { answer, swapped: null }, stop: null, error: null };
 
-  const settled = await untilAborted(signal, swap).catch((cause: unknown) => ({ cause }));
+  const settled = await untilAborted(signal, beside ?? askOther(other)).catch((cause: unknown) => ({
+    cause,
+  }));
   if ('cause' in settled) {
     if (signal.aborted && !extra.signal.aborted) throw settled.cause;
     const stop = extra.signal.aborted ? 'deadline' : null;
@@ -140,6 +147,10 @@ async function askFirst<Reply>(
     stop: null,
     error: `the other order holds no verdict (${swapped.reason})`,
   };
+}
+
+function isSure(verdict: Verdict, confident: number | undefined): boolean {
+  return confident !== undefined && verdict.kind === 'choice' && (verdict.probability ?? 0) >= confident;
 }
 
 function analyse<Reply>(

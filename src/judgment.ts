@@ -61,6 +61,11 @@ export interface DebiasOptions<Reply> {
   readonly policy: Policy;
   /** Milliseconds for all work after the first verdict. */
   readonly deadlineMs: number;
+  /**
+   * A choice whose label is at least so probable, by its reply's log-probabilities, is not judged in the other order.
+   * The other order then waits for the first verdict; where this is left out, the two are asked for side by side.
+   */
+  readonly confident?: number | undefined;
   readonly ask: Ask<Reply>;
   readonly rewrite: Rewrite | null;
   readonly clock: Clock;

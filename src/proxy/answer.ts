@@ -32,6 +32,7 @@ export async function answer(
     mode: options.mode,
     policy: config.REMAND_POLICY,
     deadlineMs: config.REMAND_DEADLINE_MS,
+    confident: config.REMAND_CONFIDENT,
     ask: asker.ask,
     rewrite: asker.rewrite,
     clock: endpoint.clock,

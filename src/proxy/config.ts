@@ -22,6 +22,21 @@ const httpBase = base.refine((text) => text.startsWith('http'), { error: 'must b
 
 const ms = (min: number) => whole(min, 24 * 3_600_000);
 
+const probability = z
+  .union(
+    [
+      z.number(),
+      z
+        .string()
+        .regex(/^(?:0?\.\d+|1(?:\.0+)?)$/)
+        .transform(Number),
+    ],
+    {
+      error: 'must be a number from 0.5 to 1',
+    },
+  )
+  .pipe(z.number().min(0.5, { error: 'must be at least 0.5' }).max(1, { error: 'must be at most 1' }));
+
 const upstream = z.strictObject({
   path: z
     .string()
@@ -75,6 +90,12 @@ const schema = z.object({
   REMAND_DEADLINE_MS: ms(0).default(8_000),
   /** Calls to any model beside the first, for one judgment. */
   REMAND_EXTRA_CALLS: whole(0, 1_000).default(8),
+  /**
+   * From which probability of its label on (.99, say) a choice is not judged in the other order, where the client
+   * asked for log-probabilities. Saves a call, costs time where it does not, for the other order then waits for the
+   * first verdict; and a judge that is sure of the first place, whatever stands there, is not found out.
+   */
+  REMAND_CONFIDENT: probability.optional(),
   /** What a detector that is down means: the judge's own verdict (open), or a 503 (closed). */
   REMAND_FAIL: z.enum(['open', 'closed']).default('open'),
   /** Path of the SQLite file, or `off`. */

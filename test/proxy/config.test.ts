@@ -28,6 +28,7 @@ test('the environment goes before the file, an empty variable is none, others ar
     'verbosity',
     'position',
   ]);
+  expect(readConfig({ REMAND_CONFIDENT: '.99' }).REMAND_CONFIDENT).toBe(0.99);
 });
 
 test.each([
@@ -57,6 +58,8 @@ describe('a mistake is an InputError that names the field', () => {
     ['REMAND_POLICY', { REMAND_POLICY: 'coin' }],
     ['REMAND_FAIL', { REMAND_FAIL: 'ajar' }],
     ['JUDGE_TIMEOUT_MS', { JUDGE_TIMEOUT_MS: '0' }],
+    ['REMAND_CONFIDENT', { REMAND_CONFIDENT: '0.4' }],
+    ['REMAND_CONFIDENT', { REMAND_CONFIDENT: '99%' }],
   ])('%s: %o', (field, env) => {
     const read = () => readConfig(env);
     expect(read).toThrow(InputError);

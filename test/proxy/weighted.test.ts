@@ -57,7 +57,7 @@ function reply(token: string, likeliest: Record<string, number>): string {
   });
 }
 
-async function judged(say: (heard: Heard) => string) {
+async function judged(say: (heard: Heard) => string, settings: Record<string, string> = {}) {
   const upstream = await startUpstream(({ body }, response) => {
     const text: string = JSON.parse(body.toString()).messages[0].content;
     const rightIsFirst = text.indexOf(RIGHT) < text.indexOf(WRONG);
@@ -65,7 +65,7 @@ async function judged(say: (heard: Heard) => string) {
       .setHeader('content-type', 'application/json')
       .end(say({ rightIsFirst, sentBack: findRemand(text) !== null }));
   });
-  const proxy = await startProxy({ JUDGE_BASE_URL: upstream.url, REMAND_BIASES: 'position' });
+  const proxy = await startProxy({ JUDGE_BASE_URL: upstream.url, REMAND_BIASES: 'position', ...settings });
   const answer = await exchange(`${proxy.url}/v1/chat/completions`, {
     method: 'POST',
     body: request(WRONG, RIGHT),
@@ -108,6 +108,16 @@ describe('the weighted judge', () => {
     );
     expect([status, calls, content]).toEqual(['unchanged', 2, 'm']);
     expect(first).toBeCloseTo(0.2, 9);
+  });
+
+  test('that is sure costs no second call where the operator says so', async () => {
+    const judge = ({ rightIsFirst }: Heard) =>
+      rightIsFirst ? reply('m', { m: 0.995, M: 0.005 }) : reply('M', { m: 0.005, M: 0.995 });
+    expect(await judged(judge, { REMAND_CONFIDENT: '0.99' })).toMatchObject({
+      status: 'unchanged',
+      calls: 1,
+    });
+    expect(await judged(judge)).toMatchObject({ status: 'unchanged', calls: 2 });
   });
 
   test('that says no label and hardly could have gives no verdict', async () => {
