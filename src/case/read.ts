@@ -101,12 +101,25 @@ function readPages(prompt: Prompt, pages: readonly Page[], schema: unknown): Cas
   const asked = pages.filter(({ part }) => roleOf(prompt, part) === 'user');
   const listed = numbered.find(asked.length > 0 ? asked : pages, marks).at(-1);
   const choices = listed && build(prompt, listed, schema);
-  if (choices && asksToChoose(choices.subject, choices.ahead, schema)) return choices.subject;
-  const singles = found.filter((finding) => finding.single);
+  // A list in an answer that is judged, or in its question, is part of that.
+  const asked = found.filter((finding) => finding.single);
+  const quoted = listed && asked.some((finding) => isQuoted(listed, finding));
+  if (choices && !quoted && asksToChoose(choices.subject, choices.ahead, schema)) return choices.subject;
+  const singles = found.filter(
+    (finding) => finding.single && !asked.some((other) => other !== finding && isQuoted(finding, other)),
+  );
   if (singles.length === 0) return undefined;
   const chosen = choose(pages, marks, told, singles);
   const built = chosen && build(prompt, chosen, schema);
   return built?.scored ? built.subject : null;
+}
+
+/** Whether a reading is of what stands in the labelled instruction of another one, or in what that one judges. */
+function isQuoted({ marks }: Finding, { labelled, instruction, options }: Finding): boolean {
+  const texts = [...options.map(({ at }) => at), ...(labelled && instruction ? [instruction] : [])];
+  return texts.some((text) =>
+    marks.every(({ part, start, end }) => part === text.part && start >= text.start && end <= text.end),
+  );
 }
 
 interface Built {

@@ -5,6 +5,7 @@
  */
 import type { NoVerdictReason, Verdict, VerdictForm } from './types.ts';
 import { type Choice, choiceInText, exactChoice } from './verdict/choice.ts';
+import { clientTakesAnother } from './verdict/client-takes.ts';
 import { type FoundJson, fieldIn, jsonIn, verdictLike } from './verdict/json.ts';
 import type { ChoiceForm, Labelled } from './verdict/naming.ts';
 import { ownWords } from './verdict/own-words.ts';
@@ -26,6 +27,11 @@ type WordForm = Extract<VerdictForm, { kind: 'choice' | 'score' | 'pass' }>;
  * @param options the options in the order the judge saw them; `option` of a choice is an index into them.
  */
 export function readVerdict(text: string, form: VerdictForm, options: Labelled): Verdict {
+  const verdict = readAsSaid(text, form, options);
+  return clientTakesAnother(text, form, verdict) ? { text, kind: 'none', reason: 'contradictory' } : verdict;
+}
+
+function readAsSaid(text: string, form: VerdictForm, options: Labelled): Verdict {
   const words = ownWords(text);
   if ('none' in words) return { text, kind: 'none', reason: words.none };
   const { said, raw } = words;

@@ -114,6 +114,8 @@ function choice(
   const open = { kind: 'choice', write: null, tie: null, field } as const;
   if (values === null) {
     const keys = labels.map(labelKey);
+    // True or false is no choice, unless the prompt says of what; no known client asks so.
+    if (type === 'boolean') return 'mismatch';
     if (/number|integer/.test(type) && !isIndex(field, ends, keys)) return 'mismatch';
     return /number|integer/.test(type) && keys.every((key) => /^\d+$/.test(key))
       ? { ...open, write: { template: '{}', labels: keys } }

@@ -96,6 +96,8 @@ function regionsOf(
   const regions: Span[] = [];
   for (const [i, mark] of family.entries()) {
     const next = family[i + 1];
+    // One of the two is the option's own.
+    if (next && repeatsBetween(marks, mark, next).length > 1) return null;
     const region = next
       ? stretch(pages, endOf(mark), startOf(sideBySide(marks, mark, next) ?? next))
       : lastStretch(pages, mark);
@@ -107,13 +109,24 @@ function regionsOf(
     const tail = tailOf(text, { start: region.start, end }, speech, { inline, dense });
     // Where an earlier option holds what would end the last one, or the last one holds it twice, nothing says
     // where the last one ends.
-    if (next ? own.length > 0 || tail.orders.length > 0 : tail.doubtful) return null;
+    // A section of the judge's own has ended the option already, so an order above it may be the option's.
+    const asksAbove = own.length > 0 && tail.orders.length > 0;
+    if (next ? own.length > 0 || tail.orders.length > 0 : tail.doubtful || asksAbove) return null;
+    if (!next && tail.onlyOrders && !regions.some((other) => leadOf(pages, other) === leadOf(pages, region)))
+      return null;
     if (new Set(own.map(({ noun: section }) => section)).size < own.length) return null;
     const from = family[0]?.page === page ? (family[0]?.end ?? 0) : 0;
-    if (isRepeated(text, tail.orders, from)) return null;
+    const ahead = pages.filter(({ part }) => part < region.part).map((other) => other.text);
+    if (isRepeated(text, tail.orders, from, ahead.join('\n'))) return null;
     regions.push({ ...region, end: tail.end });
   }
   return regions;
+}
+
+/** The white space in front of a body; null where there is none, only white space. */
+function leadOf(pages: readonly Page[], { part, start, end }: Span): string | null {
+  const text = pages.find((page) => page.part === part)?.text.slice(start, end) ?? '';
+  return text.trim() === '' ? null : text.slice(0, text.length - text.trimStart().length);
 }
 
 /** Whether a section's label ends the body it stands in: one of the judge's own, in the options' style. */
@@ -129,7 +142,11 @@ function endsBody(mark: Mark, option: Mark, region: Span): boolean {
 
 /** Battle prompts repeat the instruction for each side: `[Instruction 2]` stands before `[Response 2]`. */
 function sideBySide(marks: readonly Mark[], mark: Mark, next: Mark): Mark | undefined {
-  return marks.findLast(
+  return repeatsBetween(marks, mark, next).at(-1);
+}
+
+function repeatsBetween(marks: readonly Mark[], mark: Mark, next: Mark): readonly Mark[] {
+  return marks.filter(
     (other) =>
       other.role === 'instruction' &&
       other.style === mark.style &&

@@ -46,6 +46,9 @@ function findOn(page: Page, marks: readonly Mark[]): Finding[] {
   const tails = regions.map((region) => tailOf(page.text, region, { names: NAMES, offers }, SETTING));
   if (tails.slice(0, -1).some((tail) => tail.orders.length > 0)) return [];
   const last = tails.at(-1);
+  // Inside a quotation (`"output": """1. …`) it is the text's own.
+  const quotes = page.text.slice(page.start, items[0]?.start).match(/"""/g) ?? [];
+  if (quotes.length % 2 === 1) return [];
   if (!last || last.doubtful || isRepeated(page.text, last.orders, items[0]?.end ?? 0)) return [];
   const cut = regions.map((region, i) => ({ ...region, end: tails[i]?.end ?? region.end }));
   const found = bodies([page], cut);

@@ -23,16 +23,33 @@ export const submission: Layout = {
   name: 'submission',
   find(pages, marks) {
     const single = marks.filter(({ role }) => role === 'single').slice(0, MOST);
+    const [first] = single;
+    // A second label of the same sort: the answer holds the first one's delimiters, or it is not the first.
+    const twice = single.filter(({ style, label }) => style === first?.style && label === first.label);
+    const empty = first && single.length > 1 && textOf(first.page, regionOf(marks, first)) === '';
+    if (first && (empty || twice.length > 1))
+      return [{ ...finding(pages, marks, first, regionOf(marks, first)), options: [] }];
     const read = single.flatMap((mark) => {
       const region = regionOf(marks, mark);
-      return textOf(mark.page, region) !== '' ? [{ mark, region }] : [];
+      return textOf(mark.page, region) !== '' && !isInside(marks, mark) ? [{ mark, region }] : [];
     });
     return read.map(({ mark, region }) => finding(pages, marks, mark, region));
   },
 };
 
+/** "Answer: 40" right behind `[Response 1]` is how one of several answers begins. */
+function isInside(marks: readonly Mark[], mark: Mark): boolean {
+  const ahead = marks.findLast((other) => other.page === mark.page && other.start < mark.start);
+  return ahead?.role === 'option' && ahead.key !== null;
+}
+
+interface Region extends Span {
+  /** Whether a rule ends it. */
+  readonly ruled: boolean;
+}
+
 /** To the next section of the same style or, without one, to the judge's orders. */
-function regionOf(marks: readonly Mark[], mark: Mark): Span {
+function regionOf(marks: readonly Mark[], mark: Mark): Region {
   const { page } = mark;
   const next = marks.find(
     (other) =>
@@ -40,12 +57,13 @@ function regionOf(marks: readonly Mark[], mark: Mark): Span {
   );
   const section = { start: mark.end, end: next?.start ?? page.end };
   const ruled = ruleBelow(page, mark, section.end);
-  const end = Math.min(section.end, ruled ?? section.end);
-  const tail = tailOf(page.text, { start: mark.end, end }, speechOf(mark.noun, []), {
+  // Between rules the data ends where it says, whatever it ends with.
+  if (ruled !== undefined) return { part: page.part, start: mark.end, end: ruled, ruled: true };
+  const tail = tailOf(page.text, { start: mark.end, end: section.end }, speechOf(mark.noun, []), {
     inline: false,
     dense: false,
   });
-  return { part: page.part, start: mark.end, end: tail.end };
+  return { part: page.part, start: mark.end, end: tail.end, ruled: false };
 }
 
 /** Data between rules (`***`), as OpenAI's and LangChain's graders set it: the rule above ends it below, too. */
@@ -61,7 +79,7 @@ function ruleBelow(page: Page, mark: Mark, end: number): number | undefined {
 
 const textOf = (page: Page, { start, end }: Span) => page.text.slice(start, end).trim();
 
-function finding(pages: readonly Page[], marks: readonly Mark[], mark: Mark, region: Span): Finding {
+function finding(pages: readonly Page[], marks: readonly Mark[], mark: Mark, region: Region): Finding {
   const body = bodies(pages, [region])?.[0];
   const asked = instructionBefore(pages, marks, [mark]);
   return {
@@ -75,7 +93,7 @@ function finding(pages: readonly Page[], marks: readonly Mark[], mark: Mark, reg
     instruction: asked.at,
     labelled: asked.labelled,
     style: mark.style,
-    closed: [],
+    closed: region.ruled ? [region] : [],
     after: { part: region.part, offset: body?.end ?? region.end },
   };
 }

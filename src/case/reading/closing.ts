@@ -82,6 +82,8 @@ export interface Tail {
   readonly orders: readonly Range[];
   /** The option's last words may be an order, too; nothing tells. */
   readonly doubtful: boolean;
+  /** The option is one paragraph, and that asks for the verdict: an empty option and the orders look the same. */
+  readonly onlyOrders: boolean;
 }
 
 /** How a template sets its options out. */
@@ -102,12 +104,17 @@ export function tailOf(text: string, range: Range, speech: Speech, { inline, den
   const paragraphs = paragraphsIn(text, range);
   const first = paragraphs[0];
   const kept = first && isOwn(text, range, first, inline) ? 1 : 0;
-  const whole = dense ? { from: 1, orders: [] } : cutFrom(text, paragraphs, kept, speech);
+  const whole = dense ? { from: 1, orders: [], asksBack: false } : cutFrom(text, paragraphs, kept, speech);
   const last =
     dense && first
       ? { start: first.start, end: paragraphs.at(-1)?.end ?? first.end }
       : paragraphs[whole.from - 1];
-  if (!last) return { end: first?.start ?? range.end, orders: whole.orders, doubtful: false };
+  const words = wordsOf(text, first);
+  const asks = asksForVerdict(words, speech) && opensAsOrder(words, speech);
+  const onlyOrders = asks && kept === 1 && whole.from <= 1;
+  // Orders that do not show may as well be the option.
+  const unclear = whole.from === 0 && first !== undefined && !asks;
+  if (!last) return { end: first?.start ?? range.end, orders: whole.orders, doubtful: unclear, onlyOrders };
   const own = whole.from === 1 ? kept : 0;
   const lines = [...linesIn(text, last)]
     .map((line) => trimmed(text, line))
@@ -119,20 +126,25 @@ export function tailOf(text: string, range: Range, speech: Speech, { inline, den
   const rest = part.from > own ? text.slice(last.start, Math.min(last.end, end)).trimEnd() : '';
   const line = part.from > own ? wordsOf(text, lines[part.from - 1]) : '';
   const doubtful =
+    unclear ||
+    whole.asksBack ||
+    part.asksBack ||
+    BLOCK.test(wordsOf(text, orders[0])) ||
     (own === 0 && mayAsk(rest, speech)) ||
     mayAsk(line, speech) ||
     (part.orders.length > 0 && (OPENS.test(line) || ADVISES.test(line)));
-  return { end, orders, doubtful };
+  return { end, orders, doubtful, onlyOrders };
 }
 
-/** @returns the index of the first block that is cut off at the end, and the orders among those */
+/** @returns the index of the first block that is cut off at the end, the orders among those, and whether one only asks back */
 function cutFrom(
   text: string,
   blocks: readonly Range[],
   kept: number,
   speech: Speech,
-): { from: number; orders: Range[] } {
+): { from: number; orders: Range[]; asksBack: boolean } {
   let from = blocks.length;
+  let asksBack = false;
   const orders: Range[] = [];
   for (let i = blocks.length - 1; i >= kept; i--) {
     const block = blocks[i];
@@ -143,9 +155,11 @@ function cutFrom(
     const leads = from < blocks.length && (RULE.test(words) || TITLE.test(words) || explains(words));
     if (!asks && !leads && !tells(words, speech)) break;
     from = i;
+    // "Which one do you prefer?" ends many an answer as well.
+    asksBack ||= !asks && words.trimEnd().endsWith('?');
     if (asks) orders.unshift(block);
   }
-  return { from, orders };
+  return { from, orders, asksBack };
 }
 
 /** Of several lines the first one has to be an order, too: the others may be an option's end with an order behind. */
@@ -178,12 +192,21 @@ function isOwn(text: string, range: Range, first: Range, inline: boolean): boole
  * Whether an order stands twice: among the options, too, or among the orders. Then an option may have ended
  * with a copy of it, and nothing tells the two apart.
  * @param from where the first option begins
+ * @param ahead what stands in other texts in front of it
  */
-export function isRepeated(text: string, orders: readonly Range[], from: number): boolean {
-  const words = orders.map(({ start, end }) => text.slice(start, end));
-  const options = text.slice(from, orders[0]?.start ?? from);
+export function isRepeated(text: string, orders: readonly Range[], from: number, ahead = ''): boolean {
+  const words = orders.map(({ start, end }) => keyless(text.slice(start, end)));
+  const options = keyless(text.slice(from, orders[0]?.start ?? from));
+  // Of several orders the first may be the option's copy of one that stands in front of the options.
+  const [first = ''] = words;
+  if (words.length > 1 && keyless(ahead + text.slice(0, from)).includes(first)) return true;
+  // A copy may go on: "Which is better? # Output (b): x".
+  if (words.some((one, i) => words.some((other, j) => i !== j && other.startsWith(one)))) return true;
   return new Set(words).size < words.length || words.some((paragraph) => options.includes(paragraph));
 }
+
+/** A copy may name other labels: `Output (1) or Output (2)` for `Output (a) or Output (b)`. */
+const keyless = (words: string) => words.replace(/(?<![\p{L}\p{N}])(?:\p{L}|\d{1,2})(?![\p{L}\p{N}])/gu, '#');
 
 /** @param labels the options' labels, in order */
 export function speechOf(noun: string, labels: readonly string[]): Speech {

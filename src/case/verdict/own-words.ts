@@ -9,19 +9,32 @@ export type OwnWords =
   | { readonly said: string; readonly raw: string }
   | { readonly none: Extract<NoVerdictReason, 'empty' | 'truncated'> };
 
-/** Thinking is not a verdict: only what follows the last closing mark counts. */
+/** Thinking is not a verdict: neither what stands between the marks nor what a closing mark alone ends. */
 export function ownWords(text: string): OwnWords {
-  let from = 0;
-  for (const close of text.matchAll(/<\/think(?:ing)?>/gi)) from = close.index + close[0].length;
-  const rest = text.slice(from);
-  if (/<think(?:ing)?>/i.test(rest)) return { none: 'truncated' };
-  const raw = rest
+  const spoken = withoutThinking(text);
+  if (spoken === null) return { none: 'truncated' };
+  const raw = spoken
     .normalize('NFKC')
     // Private-use characters stand for options in naming.ts: none may come from the reply itself.
     .replace(/[\uE000-\uF8FF\u200B-\u200D\uFEFF]/g, '')
     .replace(/\r\n?/g, '\n');
   const said = plain(middleCut(raw)).trim();
   return said === '' ? { none: 'empty' } : { said, raw };
+}
+
+/** Null where the thinking does not end. A verdict in front of it counts as well as one behind it. */
+function withoutThinking(text: string): string | null {
+  let spoken: string[] = [];
+  let from = 0;
+  let thinking = false;
+  for (const mark of text.matchAll(/<(\/?)think(?:ing)?>/gi)) {
+    const closes = mark[1] === '/';
+    if (closes && !thinking) spoken = [];
+    if (!closes && !thinking) spoken.push(text.slice(from, mark.index));
+    if (closes) from = mark.index + mark[0].length;
+    thinking = !closes;
+  }
+  return thinking ? null : [...spoken, text.slice(from)].join('');
 }
 
 /**

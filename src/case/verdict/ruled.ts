@@ -33,7 +33,9 @@ export function ruledLabel(
     means,
   }));
   if (tie !== null) candidates.push({ written: tie, means: 'tie' });
-  const found = (write.template === '{}' ? wordsIn : spelledIn)(text, candidates);
+  const spelled = (write.template === '{}' ? wordsIn : spelledIn)(text, candidates);
+  const found =
+    write.rule === 'unique' && write.template === '[[{}]]' ? bracketed(text, candidates) : spelled;
   const taken = take(found, write.rule, text, candidates);
   return taken ?? { none: new Set(found.map(({ means }) => means)).size > 1 ? 'contradictory' : 'no-label' };
 }
@@ -76,6 +78,14 @@ function spelledIn(text: string, candidates: readonly Candidate[]): Found[] {
     .sort((a, b) => a.at - b.at);
 }
 
+/** LangChain takes whatever stands in double brackets for the label, be it none. */
+function bracketed(text: string, candidates: readonly Candidate[]): Found[] {
+  return Array.from(text.matchAll(/\[\[[^[\]]*\]\]/g), ({ index, 0: written }) => ({
+    at: index,
+    means: candidates.find((one) => one.written === written)?.means ?? null,
+  }));
+}
+
 /** inspect_ai takes the letter behind the heading, be it that of a word: `grade: Incorrect` is an I. */
 function headedBy(heading: string, text: string, candidates: readonly Candidate[]): Found[] {
   return Array.from(text.matchAll(new RegExp(`${heading}\\s*:\\s*(\\S)`, 'giu')), (match) => ({
@@ -97,8 +107,9 @@ function wordsIn(text: string, candidates: readonly Candidate[]): Found[] {
     }));
   }
   return text.split('\n').flatMap((line, at) => {
-    const words = line.replace(/\p{P}/gu, '').trim().split(/\s+/);
-    const said = candidates.filter(({ written }) => written === words[0] || written === words.at(-1));
+    // That parser takes Python's `string.punctuation` out, and `No` from "Nothing" as well.
+    const words = line.trim().replace(/[!-/:-@[-`{-~]/g, '');
+    const said = candidates.filter(({ written }) => words.startsWith(written) || words.endsWith(written));
     return said.length === 0 ? [] : [{ at, means: said.length === 1 ? (said[0]?.means ?? null) : null }];
   });
 }

@@ -47,7 +47,9 @@ const SCALE =
 
 export function scoreInText(said: string, form: ScoreForm): Score {
   const text = said.replace(SCALE, ' ');
-  const asked = form.template === null ? null : askedSpelling(form.template);
+  // `Rating: [[{}]]`: FastChat takes the first number in double brackets, whatever stands in front of it.
+  const bracketed = form.template?.includes('[[{}]]') ?? false;
+  const asked = form.template === null || bracketed ? null : askedSpelling(form.template);
   const places = [
     ...(asked ? [asked] : []),
     MARKED,
