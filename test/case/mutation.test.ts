@@ -95,7 +95,7 @@ describe.each(LAYOUTS.map((layout) => [layout.name, layout] as const))('%s', (_n
       if (subject) expectExact(layout, one, subject);
       return subject !== null;
     });
-    expect(read).toEqual(read.map(() => !layout.leftAlone));
+    expect(read).not.toContain(false);
   });
 
   test('mutated, it is exchanged exactly or left alone', { timeout: 60_000 }, () => {
@@ -109,7 +109,6 @@ describe.each(LAYOUTS.map((layout) => [layout.name, layout] as const))('%s', (_n
   });
 
   test('a mutated reply is read as its client reads it, or not at all', { timeout: 60_000 }, () => {
-    if (layout.leftAlone) return;
     const filling: Filling = {
       question: 'Hi?',
       texts: layout.keys.slice(0, layout.options).map((key) => `I am ${key}.`),
@@ -137,6 +136,5 @@ test('how many mutants are left alone, by layout', { timeout: 60_000 }, () => {
   });
   console.log(shares.map(([name, share]) => `${(100 * share).toFixed(0).padStart(4)}%  ${name}`).join('\n'));
   // Hostile texts make many cases that cannot be told, but a reader that gives up on all of them protects nobody.
-  const readable = shares.filter(([name]) => !LAYOUTS.find((layout) => layout.name === name)?.leftAlone);
-  expect(readable.filter(([, share]) => share > 0.9)).toEqual([]);
+  expect(shares.filter(([, share]) => share > 0.9)).toEqual([]);
 });

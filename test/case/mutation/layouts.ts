@@ -32,8 +32,6 @@ export interface Layout {
   readonly parse: client.Parser;
   /** Whether nothing else may be read than what the client reads. Words are read, too, where the client is unknown. */
   readonly strict: boolean;
-  /** Whether it is left alone even as it is. */
-  readonly leftAlone?: boolean;
 }
 
 const user = (text: string): Prompt => ({ parts: [{ role: 'user', text }] });
@@ -304,9 +302,8 @@ export const LAYOUTS: readonly Layout[] = [
         `## Model Outputs\n\n{\n    {\n        "model_identifier": "m",\n        "output": """${texts[0]}"""\n    },\n    {\n        "model_identifier": "M",\n        "output": """${texts[1]}"""\n    }\n}\n\nWhich is the best? Answer with m or M only.`,
       ),
     labels: ['m', 'M'],
-    parse: () => null,
+    parse: client.exactly(['m', 'M']),
     strict: false,
-    leftAlone: true,
   },
   {
     name: 'tags and an enum',
