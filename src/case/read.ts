@@ -102,11 +102,11 @@ function readPages(prompt: Prompt, pages: readonly Page[], schema: unknown): Cas
   const listed = numbered.find(asked.length > 0 ? asked : pages, marks).at(-1);
   const choices = listed && build(prompt, listed, schema);
   // A list in an answer that is judged, or in its question, is part of that.
-  const alone = found.filter((finding) => finding.single);
-  const quoted = listed && alone.some((finding) => isQuoted(listed, finding));
+  const one = found.filter((finding) => finding.single);
+  const quoted = listed && one.some((finding) => isQuoted(listed, finding));
   if (choices && !quoted && asksToChoose(choices.subject, choices.ahead, schema)) return choices.subject;
-  const singles = alone.filter(
-    (finding) => !alone.some((other) => other !== finding && isQuoted(finding, other)),
+  const singles = one.filter(
+    (finding) => !one.some((other) => other !== finding && isQuoted(finding, other)),
   );
   if (singles.length === 0) return undefined;
   const chosen = choose(pages, marks, told, singles);
