@@ -52,6 +52,12 @@ export function findRewrite(system: string, user: string): { task: RewriteTask; 
   return texts && { task, texts };
 }
 
+/** The same of a request that is one text, the orders first (`/v1/completions`). */
+export function findRewriteIn(text: string): ReturnType<typeof findRewrite> {
+  const end = text.indexOf(RULES) + RULES.length;
+  return text.includes(RULES) ? findRewrite(text.slice(0, end).trimStart(), text.slice(end)) : null;
+}
+
 /** What a model given `renderRewrite` answers, for simulated judges. */
 export function renderRewritten(texts: readonly string[]): string {
   return texts.map((text, index) => `${begin(index + 1)}\n${text}\n${end(index + 1)}`).join('\n');

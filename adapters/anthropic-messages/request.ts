@@ -72,12 +72,18 @@ const anyTool = z.looseObject({ type: z.literal('any') });
 const jsonSchemaFormat = z.looseObject({ type: z.literal('json_schema'), schema: z.unknown() });
 const outputConfig = z.looseObject({ format: jsonSchemaFormat });
 
-function demandedSchema(sent: MessagesRequest): unknown {
+/** The tool a request forces the model to use; null where it forces none. */
+export function forcedTool(sent: Readonly<Record<string, unknown>>): z.infer<typeof tool> | null {
   const offered = tools.catch([]).parse(sent.tools);
   const choice = sent.tool_choice;
   const named = namedTool.safeParse(choice);
-  if (named.success) return offered.find(({ name }) => name === named.data.name)?.input_schema ?? null;
-  if (anyTool.safeParse(choice).success && offered.length === 1) return offered[0]?.input_schema ?? null;
+  if (named.success) return offered.find(({ name }) => name === named.data.name) ?? null;
+  return anyTool.safeParse(choice).success && offered.length === 1 ? (offered[0] ?? null) : null;
+}
+
+function demandedSchema(sent: MessagesRequest): unknown {
+  const forced = forcedTool(sent);
+  if (forced || namedTool.safeParse(sent.tool_choice).success) return forced?.input_schema ?? null;
   const format = outputConfig.safeParse(sent.output_config);
   if (format.success) return format.data.format.schema ?? null;
   // Where the format stood while it was in beta.

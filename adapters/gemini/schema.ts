@@ -24,8 +24,9 @@ export function configIn(sent: Sent): Config | null {
 
 /** As JSON Schema, whichever of the two languages it was sent in; null where the request demands none. */
 export function demandedSchema(sent: Sent, config: Config | null): unknown {
-  const forced = forcedFunction(sent);
-  if (forced) return forced;
+  const forced = forcedDeclaration(sent);
+  const demanded = forced && parametersOf(forced);
+  if (demanded) return demanded;
   const { responseJsonSchema, response_json_schema, responseSchema, response_schema } =
     config?.settings ?? {};
   return asJsonSchema(
@@ -65,8 +66,8 @@ const toolConfig = z.looseObject({
   function_calling_config: calling.optional(),
 });
 
-/** The parameters of the one function that mode ANY leaves the model to call. */
-function forcedFunction(sent: Sent): unknown {
+/** The one function that mode ANY leaves the model to call; null where it has a choice. */
+export function forcedDeclaration(sent: Sent): z.infer<typeof declaration> | null {
   const config = toolConfig.safeParse(sent.toolConfig ?? sent.tool_config).data;
   const how = config?.functionCallingConfig ?? config?.function_calling_config;
   if (how?.mode.toUpperCase() !== 'ANY') return null;
@@ -74,7 +75,10 @@ function forcedFunction(sent: Sent): unknown {
   const offered = all.flatMap((one) => one.functionDeclarations ?? one.function_declarations ?? []);
   const names = how.allowedFunctionNames ?? how.allowed_function_names ?? [];
   const [only, ...others] = names.length > 0 ? offered.filter(({ name }) => names.includes(name)) : offered;
-  if (!only || others.length > 0) return null;
-  const { parametersJsonSchema, parameters_json_schema, parameters } = only;
+  return only && others.length === 0 ? only : null;
+}
+
+function parametersOf(called: z.infer<typeof declaration>): unknown {
+  const { parametersJsonSchema, parameters_json_schema, parameters } = called;
   return asJsonSchema(parametersJsonSchema ?? parameters_json_schema ?? parameters ?? null);
 }

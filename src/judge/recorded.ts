@@ -4,7 +4,7 @@
  */
 import { findRemand } from '../../prompts/remand.ts';
 import { InputError } from '../case/errors.ts';
-import { createChatEndpoint } from './chat-endpoint.ts';
+import { createEndpoint } from './endpoint.ts';
 import { JudgeError } from './errors.ts';
 import type { RecordPaths } from './recorded/load.ts';
 import type { Records, Voice } from './recorded/records.ts';
@@ -66,11 +66,11 @@ export function createRecordedJudge(records: Records, voice: Voice): Fetch {
       `nothing is recorded of ${voice.judge}/${voice.strategy}; there is ${known}`,
     );
   }
-  return createChatEndpoint({
+  return createEndpoint({
     models: [voice.judge],
-    answer({ prompt, fields }) {
-      if (typeof fields.n === 'number' && fields.n > 1) {
-        throw new InputError('n', 'one reply was recorded for each case, so n must be 1');
+    answer({ prompt, samples: { field, count } }) {
+      if (count > 1) {
+        throw new InputError(field, `one reply was recorded for each case, so ${field} must be 1`);
       }
       const text = recordedReply(records, voice, prompt.parts.map((part) => part.text).join('\n\n'));
       // Nobody counted the tokens then, and a guess would be taken for a count.

@@ -4,10 +4,10 @@
  * measured on it says anything about real judges.
  */
 import { findRemand, locateRemand } from '../../prompts/remand.ts';
-import { findRewrite, renderRewritten } from '../../prompts/rewrite.ts';
+import { findRewrite, findRewriteIn, renderRewritten } from '../../prompts/rewrite.ts';
 import { findCase } from '../case/read.ts';
 import type { Case, Prompt } from '../case/types.ts';
-import { type ChatQuestion, createChatEndpoint } from './chat-endpoint.ts';
+import { createEndpoint, type EndpointQuestion } from './endpoint.ts';
 import { decide } from './sandbox/decision.ts';
 import {
   arithmeticQuality,
@@ -46,7 +46,7 @@ const NO_CASE =
 
 /** The same request gets the same reply, always. */
 export function createSandboxJudge(options: SandboxOptions = {}): Fetch {
-  return createChatEndpoint({
+  return createEndpoint({
     models: [MODEL],
     async answer(question, signal) {
       if (options.latency) await wait(options.latency.ms, options.latency.clock, signal);
@@ -63,9 +63,9 @@ export function createSandboxJudge(options: SandboxOptions = {}): Fetch {
   });
 }
 
-function replyTo(question: ChatQuestion, options: SandboxOptions): string {
+function replyTo(question: EndpointQuestion, options: SandboxOptions): string {
   const [system, user] = question.prompt.parts;
-  const rewrite = system && user ? findRewrite(system.text, user.text) : null;
+  const rewrite = system && (user ? findRewrite(system.text, user.text) : findRewriteIn(system.text));
   if (rewrite) return renderRewritten(rewrite.texts.map((text) => reword(rewrite.task, text)));
   const read = readCase(question);
   if (!read) return NO_CASE;
@@ -81,7 +81,7 @@ interface Read {
 }
 
 /** The case, and what a note says of it. A note inside an option is the option's own text, not ours. */
-function readCase({ prompt, schema, declared }: ChatQuestion): Read | null {
+function readCase({ prompt, schema, declared }: EndpointQuestion): Read | null {
   const request = { schema, declared };
   const noted = prompt.parts.findLastIndex((part) => locateRemand(part.text) !== null);
   const text = prompt.parts[noted]?.text ?? '';

@@ -2,7 +2,11 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, test } from 'vitest';
+import { anthropicMessages } from '../../adapters/anthropic-messages.ts';
+import { gemini } from '../../adapters/gemini.ts';
+import { huggingface } from '../../adapters/huggingface.ts';
 import { openaiChat } from '../../adapters/openai-chat.ts';
+import { openaiResponses } from '../../adapters/openai-responses.ts';
 import { renderRemand } from '../../prompts/remand.ts';
 import { InputError } from '../../src/case/errors.ts';
 import { loadRecords } from '../../src/judge/recorded/load.ts';
@@ -162,7 +166,25 @@ describe('the recorded judge', () => {
     );
   });
 
-  test('several samples were never recorded', async () => {
+  test.each([
+    ['/v1/messages', anthropicMessages, { messages: [{ role: 'user', content: prompt(...x) }] }],
+    ['/v1beta/models/m:generateContent', gemini, { contents: [{ parts: [{ text: prompt(...x) }] }] }],
+    ['/v1/responses', openaiResponses, { input: prompt(...x) }],
+    ['/generate', huggingface, { inputs: prompt(...x) }],
+  ])('in the protocol that it is asked in: %s', async (path, adapter, body) => {
+    const reply = await (await post(judge, body, path)).text();
+    expect(adapter.readReply(reply, false).texts).toEqual(['original 1']);
+  });
+
+  test('several samples were never recorded, whatever a protocol calls them', async () => {
+    const asked = {
+      contents: [{ parts: [{ text: prompt(...x) }] }],
+      generationConfig: { candidateCount: 2 },
+    };
+    const refused = await post(judge, asked, '/v1beta/models/m:generateContent');
+    expect((await refused.json()).error.details[0].fieldViolations[0].field).toBe(
+      'generationConfig.candidateCount',
+    );
     const response = await post(judge, { n: 2, messages: [{ role: 'user', content: prompt(...x) }] });
     expect([response.status, (await response.json()).error.param]).toEqual([400, 'n']);
   });
@@ -221,7 +243,7 @@ describe('the files of a recording', async () => {
 
   test.each<[string, object | string, string]>([
     ['no JSON', '{"id":', 'bad.jsonl:3: not valid JSON'],
-    ['no rounds', { ...good, rounds: [] }, 'at rounds'],
+    ['no rounds', { ...good, rounds: [] }, 'bad.jsonl:3: rounds: '],
     [
       'a winner that is none',
       { ...good, rounds: [{ original: { text: 't', winner: '3' }, swapped: {} }] },

@@ -1,5 +1,7 @@
 import { describe, expect, test } from 'vitest';
+import { huggingface } from '../../adapters/huggingface.ts';
 import { openaiChat } from '../../adapters/openai-chat.ts';
+import { openaiCompletions } from '../../adapters/openai-completions.ts';
 import { renderRemand } from '../../prompts/remand.ts';
 import { readRewrite, renderRewrite } from '../../prompts/rewrite.ts';
 import { asGiven, editsFor, reversed } from '../../src/case/counterfactual.ts';
@@ -208,6 +210,16 @@ describe('rewording', () => {
       '17*20 is 340. The answer is 391.',
       'One thing.',
     ]);
+  });
+
+  test.each([
+    ['/v1/completions', openaiCompletions, '{"prompt":"[INST] Which? [/INST]"}'],
+    ['/generate', huggingface, '{"inputs":"<|im_start|>user\\nWhich?<|im_end|>\\n<|im_start|>assistant\\n"}'],
+  ])('asked for in one text, %s', async (path, adapter, body) => {
+    const { system, user } = renderRewrite('condense', ['One thing. And another.']);
+    const request = adapter.readRequest(body, path).plain(system, user);
+    const reply = await (await post(createSandboxJudge(), request, path)).text();
+    expect(readRewrite(adapter.readReply(reply, false, request).texts[0] ?? '', 1)).toEqual(['One thing.']);
   });
 
   test('neutral keeps the claims and drops the feeling', async () => {

@@ -1,0 +1,58 @@
+/** Chat completions: https://platform.openai.com/docs/api-reference/chat */
+import { forcedFunction } from '../../../adapters/openai-chat/request.ts';
+import { openaiChat as adapter } from '../../../adapters/openai-chat.ts';
+import { usageOf, wantsUsage } from './openai-usage.ts';
+import { data, each, type Protocol, type Said, words } from './types.ts';
+
+export const openaiChat: Protocol = {
+  adapter,
+  samples: { field: 'n', in: ({ n }) => n },
+  write: (said) => (said.stream ? { events: events(said) } : { json: JSON.stringify(whole(said)) }),
+};
+
+function whole(said: Said): unknown {
+  return {
+    ...head(said, 'chat.completion'),
+    choices: each(said, (index) => ({
+      index,
+      message: { role: 'assistant', ...message(said), refusal: null },
+      logprobs: null,
+      // Also for a forced function call, which OpenAI does not end with `tool_calls`.
+      finish_reason: 'stop',
+    })),
+    ...usageOf(said),
+  };
+}
+
+function events(said: Said): string[] {
+  const counted = wantsUsage(said);
+  const chunk = (choices: unknown, rest = {}) =>
+    data({ ...head(said, 'chat.completion.chunk'), choices, ...rest });
+  const piece = (index: number, delta: unknown, finish_reason: string | null = null) =>
+    chunk([{ index, delta, logprobs: null, finish_reason }], counted ? { usage: null } : {});
+  const forced = forcedFunction(said.fields);
+  const chunks = each(said, (index) => [
+    ...(forced
+      ? [piece(index, { role: 'assistant', ...message(said) })]
+      : [
+          piece(index, { role: 'assistant', content: '', refusal: null }),
+          ...words(said.text).map((content) => piece(index, { content })),
+        ]),
+    piece(index, {}, 'stop'),
+  ]).flat();
+  return [...chunks, ...(counted && said.tokens ? [chunk([], usageOf(said))] : []), 'data: [DONE]\n\n'];
+}
+
+function head({ hash, model, fingerprint: system_fingerprint }: Said, object: string) {
+  // No clock: the same request gets the same bytes.
+  return { id: `chatcmpl-${hash}`, object, created: 0, model, system_fingerprint };
+}
+
+function message({ hash, text, fields, stream }: Said): object {
+  const forced = forcedFunction(fields);
+  if (!forced) return { content: text };
+  const called = { name: forced.name, arguments: text };
+  if (fields.function_call !== undefined) return { content: null, function_call: called };
+  const call = { id: `call_${hash}`, type: 'function', function: called };
+  return { content: null, tool_calls: [stream ? { index: 0, ...call } : call] };
+}
