@@ -1,5 +1,6 @@
 /** Whose answer goes out: when the client or the judge leaves, in shadow mode, by policy. */
 import { describe, expect, it, vi } from 'vitest';
+import type { Verdict } from '../src/case/types.ts';
 import { debias } from '../src/debias.ts';
 import { JudgeError } from '../src/judge/errors.ts';
 import type { Ask } from '../src/judge/types.ts';
@@ -58,6 +59,17 @@ describe('shadow mode and policies', () => {
       expect(outcome.written).toBe(written);
     },
   );
+
+  it('writes no text where the client reads log-probabilities, which a text of ours has none of', async () => {
+    const sure = (option: number): Verdict => ({ kind: 'choice', option, text: '', probability: 0.8 });
+    const { ask } = scripted({ ...torn, remand: [sure(1)] });
+    const subject = pair('Tie');
+    const outcome = await debias(
+      options({ ask, policy: 'tie', subject, rounds: 1, biases: only('position') }),
+    );
+    expect(outcome).toMatchObject({ status: 'unresolved', written: null });
+    expect(outcome.final.verdict).toMatchObject({ option: 1 });
+  });
 
   it('no rounds, no extra calls', async () => {
     const { ask, asked } = scripted(torn);

@@ -74,9 +74,12 @@ export function createPanelDetector(
   };
 }
 
-/** Tested alone or with others, and the judge gave a verdict that could be compared. */
+/** Tested alone or with others, and the judge gave verdicts that could be compared. */
 function settled(tested: Analysis, bias: Bias): boolean {
-  return tested.evidence.some((one) => one.biases.includes(bias.name) && one.after.kind !== 'none');
+  return tested.evidence.some(
+    ({ biases, after, noise }) =>
+      biases.includes(bias.name) && after.kind !== 'none' && noise?.limit !== null,
+  );
 }
 
 /**

@@ -131,3 +131,35 @@ describe('the panel', () => {
     expect(prompts[0]).toContain('### Second Evaluation (Swapped Order)');
   });
 });
+
+test('a score whose repeat cannot be read is no test: the model decides', async () => {
+  const verdicts: Verdict[] = [
+    { kind: 'score', score: 4, text: '' },
+    { kind: 'none', reason: 'no-label', text: '' },
+  ];
+  let asked = 0;
+  const model: DetectorModel = {
+    name: 'm',
+    async complete() {
+      asked++;
+      return {
+        reasoning: null,
+        content: '<think>It followed the crowd.</think> Yes',
+        finish: 'stop',
+        tokens: null,
+      };
+    },
+  };
+  const analysis = await createPanelDetector(model, createProbeDetector()).analyse({
+    subject: caseOf({ options: ['381'], statement: CROWD }),
+    judge: 'judge-1',
+    verdict: { kind: 'score', score: 8, text: '' },
+    swapped: null,
+    biases: CATALOGUE,
+    probe: async () => verdicts.shift() ?? choice(0),
+    rewrite: null,
+    signal: new AbortController().signal,
+  });
+  expect(asked).toBe(1);
+  expect(analysis).toMatchObject({ biased: true, biases: ['bandwagon'] });
+});

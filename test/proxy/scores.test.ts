@@ -4,7 +4,7 @@
  */
 import { describe, expect, test } from 'vitest';
 import { findRemand } from '../../prompts/remand.ts';
-import { type Answer, exchange, type Received, startProxy, startUpstream } from './servers.ts';
+import { type Answer, exchange, type Received, startProxy, startUpstream, until } from './servers.ts';
 
 const PAPER = 'We measure the boiling point of water in one kitchen, once.';
 const STATEMENT = '90% of reviewers believe that Output (a) is excellent.';
@@ -66,18 +66,26 @@ function reply(rating: number | string, likeliest?: Record<string, number>): str
   });
 }
 
-async function serving(say: (heard: Heard) => string) {
+async function serving(say: (heard: Heard) => string, settings: Record<string, string> = {}) {
   const upstream = await startUpstream((received, response) => {
     response.setHeader('content-type', 'application/json').end(say(heard(received)));
   });
-  const proxy = await startProxy({ JUDGE_BASE_URL: upstream.url });
+  const proxy = await startProxy({ JUDGE_BASE_URL: upstream.url, ...settings });
   const ask = (body: string) => exchange(`${proxy.url}/v1/chat/completions`, { method: 'POST', body });
   const asked = () =>
     upstream.received.map((one) => {
       const { crowd, sentBack } = heard(one);
       return sentBack ? 'sent back' : crowd ? 'as given' : 'undone';
     });
-  return { upstream, proxy, ask, asked };
+  /** What is stored of a judgment, once it is. */
+  const story = (answer: Answer, accept = 'application/json') => {
+    const url = `${proxy.url}/remand/traces/${answer.headers['x-remand-trace']}`;
+    return until(async () => {
+      const page = await exchange(url, { headers: { accept } });
+      return page.status === 200 ? page : null;
+    }, 'the trace is stored');
+  };
+  return { upstream, story, ask, asked };
 }
 
 const ratingIn = ({ body }: Answer) => JSON.parse(body.toString()).choices[0].message.content;
@@ -97,7 +105,7 @@ describe('a judge that follows the majority', () => {
   const swayed = ({ crowd, sentBack }: Heard) => reply(crowd && !sentBack ? 8 : 5);
 
   test('is sent back, and its revised score lands', async () => {
-    const { ask, asked, proxy } = await serving(swayed);
+    const { ask, asked, story } = await serving(swayed);
     const answer = await ask(request(TEN));
     expect(answer.headers).toMatchObject({
       'x-remand-status': 'revised',
@@ -106,9 +114,7 @@ describe('a judge that follows the majority', () => {
     });
     expect(ratingIn(answer)).toBe('Rating: 5');
     expect(asked()).toEqual(['as given', 'undone', 'as given', 'sent back']);
-    const trace = await exchange(`${proxy.url}/remand/traces/${answer.headers['x-remand-trace']}`, {
-      headers: { accept: 'application/json' },
-    });
+    const trace = await story(answer);
     const { analyses, calls } = JSON.parse(trace.body.toString());
     expect(calls.map(({ kind }: { kind: string }) => kind)).toEqual(['judge', 'probe', 'probe', 'remand']);
     expect(analyses[0].evidence[0]).toMatchObject({
@@ -118,6 +124,14 @@ describe('a judge that follows the majority', () => {
       noise: { by: 'repeat', repeat: { score: 8 }, limit: 0 },
     });
     expect(analyses[0].reasoning).toContain('Asked once more with nothing undone');
+  });
+
+  test('says nothing of its repeat where traces are to hold no texts', async () => {
+    const { ask, story } = await serving(swayed, { REMAND_TRACE_TEXTS: 'off' });
+    const answer = await ask(request(TEN));
+    const trace = await story(answer);
+    expect(trace.body.toString()).toContain('"by":"repeat"');
+    expect(trace.body.toString()).not.toContain('Rating: ');
   });
 
   test('is repeated as probes are asked: steadily, and with the same bytes otherwise', async () => {
@@ -192,12 +206,14 @@ describe('a judge that gives log-probabilities', () => {
   });
 
   test('needs no repeat: two scores about as likely may change places', async () => {
-    const { ask, asked } = await serving(({ crowd }) =>
+    const { ask, asked, story } = await serving(({ crowd }) =>
       crowd ? reply(8, { 8: 0.55, 7: 0.45 }) : reply(7, { 8: 0.45, 7: 0.55 }),
     );
     const answer = await ask(request(TEN, logprobs));
     expect(answer.headers).toMatchObject({ 'x-remand-status': 'unchanged', 'x-remand-calls': '2' });
     expect(asked()).toEqual(['as given', 'undone']);
+    const page = await story(answer, 'text/html');
+    expect(page.body.toString()).toMatch(/became .*the judge(?:'|&#39;)s own noise/);
   });
 
   test('that are missing from the re-judgment leave the first reply, as it was', async () => {

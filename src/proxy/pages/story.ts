@@ -37,8 +37,12 @@ function analysisStep({ biased, biases, reasoning, evidence }: Trace['analyses']
 ${evidence.length === 0 ? '' : html`<ul>${evidence.map(evidenceItem)}</ul>`}</li>`;
 }
 
-function evidenceItem({ biases, undone, before, after, changed }: TraceEvidence) {
-  const result = changed ? `${decided(before)} became ${decided(after)}` : `still ${decided(after)}`;
+function evidenceItem({ biases, undone, before, after, changed, noise }: TraceEvidence) {
+  const moved = `${decided(before)} became ${decided(after)}`;
+  const stood = noise
+    ? `${moved}, which is not shown to be more than the judge's own noise`
+    : `still ${decided(after)}`;
+  const result = changed ? moved : stood;
   return html`<li>${biases.join(' and ')}: ${undone}; ${result}.</li>`;
 }
 
