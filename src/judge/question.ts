@@ -4,6 +4,7 @@ import type { Bias } from '../bias/types.ts';
 import { type Edit, editsFor } from '../case/counterfactual.ts';
 import { describeVerdict, nameByPlace } from '../case/ordinals.ts';
 import type { Case } from '../case/types.ts';
+import { withoutLabels } from '../case/unlabelled.ts';
 import type { Question } from './types.ts';
 
 const BLANK_LINE = '\n\n';
@@ -34,7 +35,7 @@ export function questionEdits(
       const note = renderRemand({
         biases: analysis.biases.flatMap((found) => biases.find(({ name }) => name === found) ?? []),
         earlier: describeVerdict(verdict, of.order),
-        reasoning: nameByPlace(analysis.reasoning, subject, of.order),
+        reasoning: withoutLabels(nameByPlace(analysis.reasoning, subject, of.order), subject.form),
       });
       return { edits: [...editsFor(subject, of), insertion(subject, note)], steady: false };
     }
