@@ -5,7 +5,7 @@
 import { describe, expect, type TestContext, test } from 'vitest';
 import type { Received } from '../../proxy/servers.ts';
 import { startProxy } from '../../proxy/servers.ts';
-import { heardIn, type Say, startJudge, written } from './judge.ts';
+import { type Heard, heardIn, type Say, startJudge, written } from './judge.ts';
 import type { Said } from './protocols/types.ts';
 import { type Exchange, startWire } from './wire.ts';
 
@@ -34,6 +34,11 @@ export interface Conformance {
   readonly swayed: Say;
   /** What the judge says to a case that was sent back where it goes wrong: no verdict, in the client's form. */
   readonly garbage: Said;
+  /**
+   * What the client asks beside the judgment that is none (steps to judge by, words about a score), where it does:
+   * it must go through untouched, in one call.
+   */
+  readonly beside?: (heard: Heard) => boolean;
   /** What `ask` returns of the verdicts. */
   readonly returns: { readonly right: unknown; readonly wrong: unknown };
 }
@@ -54,7 +59,7 @@ export function conforms(row: Conformance): void {
 
   describe(`${row.client} ${row.call}: ${row.form}`, () => {
     test('an unbiased verdict comes through to the byte, but for the usage', async ({ task }) => {
-      const { returned, last, first } = await judged(fair, ask);
+      const { returned, last, first } = await judged(fair, row);
       expect(last.headers['x-remand-status']).toBe('unchanged');
       expect(last.body).toBe(bytes(first, fair(heardIn(first)), last));
       expect(returned).toEqual(returns.right);
@@ -67,7 +72,7 @@ export function conforms(row: Conformance): void {
       const direct = await startJudge(swayed);
       expect(await ask(direct.url), 'the planted bias moves the judge').toEqual(returns.wrong);
 
-      const { returned, last, first } = await judged(swayed, ask);
+      const { returned, last, first } = await judged(swayed, row);
       expect(last.headers).toMatchObject({ 'x-remand-status': 'revised', 'x-remand-biases': row.bias });
       expect(last.body).toBe(bytes(first, fair(heardIn(first)), last));
       show(task, row, 'revised');
@@ -77,7 +82,7 @@ export function conforms(row: Conformance): void {
 
     test('where the judge gives no verdict when sent back, its first one stands', async ({ task }) => {
       const lost: Say = (heard) => (heard.sentBack ? garbage : swayed(heard));
-      const { returned, last, first } = await judged(lost, ask);
+      const { returned, last, first } = await judged(lost, row);
       expect(last.headers['x-remand-status']).toBe('failed-open');
       expect(Number(last.headers['x-remand-calls'])).toBeGreaterThan(2);
       expect(last.body).toBe(bytes(first, swayed(heardIn(first)), last));
@@ -90,7 +95,7 @@ export function conforms(row: Conformance): void {
 /** A form that cannot be judged again safely: everything goes through untouched, and the table says so. */
 export function passesThrough(row: Omit<Conformance, 'fair' | 'garbage'> & { readonly note: string }): void {
   test(`${row.client} ${row.call}: ${row.form} is left alone`, async ({ task }) => {
-    const { returned, last, first } = await judged(row.swayed, row.ask);
+    const { returned, last, first } = await judged(row.swayed, row);
     expect(last.headers['x-remand-status']).toMatch(/^(?:bypassed|no-verdict)$/);
     expect(last.body).toBe(written(first, row.swayed(heardIn(first)), 1).pieces.join(''));
     expect(returned).toEqual(row.returns.wrong);
@@ -106,16 +111,24 @@ interface Judged {
   readonly first: Received;
 }
 
-/** One call of the client through the proxy. */
-async function judged(say: Say, ask: Conformance['ask']): Promise<Judged> {
+/** One judgment of the client through the proxy; whatever else it asks on the way goes through untouched. */
+async function judged(say: Say, { ask, beside }: Pick<Conformance, 'ask' | 'beside'>): Promise<Judged> {
   const judge = await startJudge(say);
   const proxy = await startProxy({ JUDGE_BASE_URL: judge.url });
   const wire = await startWire(proxy.url);
   const returned = await ask(wire.url);
-  expect(wire.exchanges.map(({ status }) => status)).toEqual([200]);
-  const [last] = wire.exchanges;
-  const [first] = judge.received;
-  if (!last || !first) throw new Error('the client asked nothing');
+  expect(wire.exchanges.filter(({ status }) => status !== 200)).toEqual([]);
+  const isBeside = ({ asked }: Exchange) => beside?.(heardIn(asked)) ?? false;
+  for (const { asked, headers, body } of wire.exchanges.filter(isBeside)) {
+    expect(headers).toMatchObject({ 'x-remand-status': 'no-verdict', 'x-remand-calls': '1' });
+    expect(body).toBe(written(asked, say(heardIn(asked)), 1).pieces.join(''));
+    expect(judge.received.filter((one) => one.body.equals(asked.body))).toHaveLength(1);
+  }
+  const [last, ...more] = wire.exchanges.filter((one) => !isBeside(one));
+  if (!last) throw new Error('the client asked for no judgment');
+  expect(more, 'one judgment').toEqual([]);
+  const first = judge.received.find((one) => one.body.equals(last.asked.body));
+  if (!first) throw new Error("the judge did not receive the client's own request");
   return { returned, last, first };
 }
 

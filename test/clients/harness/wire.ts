@@ -2,8 +2,11 @@
 import { createServer, type IncomingHttpHeaders, request } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { onTestFinished } from 'vitest';
+import type { Received } from '../../proxy/servers.ts';
 
 export interface Exchange {
+  /** What the client sent. */
+  readonly asked: Pick<Received, 'url' | 'body'>;
   readonly status: number;
   readonly headers: IncomingHttpHeaders;
   readonly body: string;
@@ -20,7 +23,8 @@ export async function startWire(to: string): Promise<Wire> {
   const exchanges: Exchange[] = [];
   const { hostname, port, host } = new URL(to);
   const server = createServer((incoming, outgoing) => {
-    const { method, url: path, headers } = incoming;
+    const { method, url: path = '', headers } = incoming;
+    const told: Buffer[] = [];
     const sent = request({ hostname, port, method, path, headers: { ...headers, host } }, (answered) => {
       const { statusCode: status = 0, headers } = answered;
       const pieces: Buffer[] = [];
@@ -30,11 +34,13 @@ export async function startWire(to: string): Promise<Wire> {
         outgoing.write(piece);
       });
       answered.on('end', () => {
-        exchanges.push({ status, headers, body: Buffer.concat(pieces).toString() });
+        const asked = { url: path, body: Buffer.concat(told) };
+        exchanges.push({ asked, status, headers, body: Buffer.concat(pieces).toString() });
         outgoing.end();
       });
     });
     sent.on('error', (error) => outgoing.destroy(error));
+    incoming.on('data', (piece: Buffer) => told.push(piece));
     incoming.pipe(sent);
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
