@@ -1,5 +1,6 @@
 /** What to answer when a verdict stays unresolved: the operator's choice. */
 import { sameVerdict } from './case/counterfactual.ts';
+import { standsInFor } from './case/form/document.ts';
 import type { Analysis, Case, Verdict } from './case/types.ts';
 import { writeVerdict } from './case/verdict.ts';
 import type { Answer } from './judge/types.ts';
@@ -21,7 +22,10 @@ export function applyPolicy<Reply>(
   // A text of ours has no log-probabilities, and a client that reads them would read nothing.
   if (!wanted || isWeighed(last.verdict) || sameVerdict(wanted, last.verdict))
     return { final: last, written: null };
-  return { final: last, written: writeVerdict(wanted, subject.form, subject.options) };
+  const written = writeVerdict(wanted, subject.form, subject.options);
+  // A document's other fields (the reasons) cannot be made up, and its reader may miss them.
+  const readable = written !== null && standsInFor(written, last.verdict.text, null);
+  return { final: last, written: readable ? written : null };
 }
 
 function isWeighed(verdict: Verdict): boolean {

@@ -1,6 +1,6 @@
 /** Whose answer goes out: when the client or the judge leaves, in shadow mode, by policy. */
 import { describe, expect, it, vi } from 'vitest';
-import type { Verdict } from '../src/case/types.ts';
+import type { Case, Verdict } from '../src/case/types.ts';
 import { debias } from '../src/debias.ts';
 import { JudgeError } from '../src/judge/errors.ts';
 import type { Ask } from '../src/judge/types.ts';
@@ -69,6 +69,32 @@ describe('shadow mode and policies', () => {
     );
     expect(outcome).toMatchObject({ status: 'unresolved', written: null });
     expect(outcome.final.verdict).toMatchObject({ option: 1 });
+  });
+
+  it('a policy puts nothing in place of a document whose other fields it cannot write', async () => {
+    const subject: Case = {
+      ...pair(),
+      form: { kind: 'choice', write: { template: '{}', labels: ['a', 'b'] }, tie: 'tie', field: 'winner' },
+    };
+    const said = (option: number, text: string): Verdict => ({ kind: 'choice', option, text });
+    const stubborn = (text: string) => ({
+      judge: [said(0, text)],
+      swap: [said(0, text)],
+      remand: [said(0, text)],
+    });
+    const answer = (text: string) =>
+      debias(
+        options({
+          ask: scripted(stubborn(text)).ask,
+          policy: 'tie',
+          subject,
+          rounds: 1,
+          biases: only('position'),
+        }),
+      );
+
+    expect((await answer('{"winner":"a"}')).written).toBe('{"winner":"tie"}');
+    expect((await answer('{"reasoning":"It is right.","winner":"a"}')).written).toBeNull();
   });
 
   it('no rounds, no extra calls', async () => {

@@ -59,6 +59,7 @@ export function remandMiddleware(given: JudgmentSettings = {}): RemandMiddleware
     if (mode === 'off' || subject === null) return null;
     const caller: Caller<Reply> = {
       model: modelId,
+      schema: demandedSchema(params),
       put: (_, changes, abortSignal) =>
         changes === null ? first() : retryable(again(changed(params, changes, abortSignal))),
       plain: (prompt, abortSignal) => retryable(again(plainCall(params, prompt, abortSignal))),

@@ -97,6 +97,7 @@ export function createJudge<P extends JudgePrompt = string>(options: JudgeOption
         subject,
         {
           model,
+          schema: schema ?? null,
           async put(kind, changes, until) {
             const edited = changes === null ? prompt : shaped(applyEdits(subject.prompt, changes.edits));
             return said(await ask(edited, { kind, steady: changes?.steady ?? false, signal: until }));

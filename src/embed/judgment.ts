@@ -21,6 +21,8 @@ const RETRIES = 2;
 export interface Caller<Reply> {
   /** The model's name, which detectors and traces mention. */
   readonly model: string;
+  /** JSON schema of the reply that the request demands; null where it demands none. */
+  readonly schema: unknown;
   readonly put: Put<Reply>;
   /** A request of its own, for rewording: none of the client's format. */
   readonly plain: (prompt: RewritePrompt, signal: AbortSignal) => Promise<Said<Reply>>;
@@ -92,7 +94,7 @@ export async function judgeCase<Reply>(
     ask: createAsk(
       subject,
       (kind, changes, until) => call(kind, () => caller.put(kind, changes, until), until),
-      { biases },
+      { biases, schema: caller.schema },
     ),
     async rewrite(prompt, until) {
       const { read } = await call('rewrite', () => caller.plain(prompt, until), until);

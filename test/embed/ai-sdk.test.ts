@@ -179,6 +179,30 @@ it('writes what the policy wants said, whole and streamed', async () => {
   expect(await stream.text).toBe('Output (b)');
 });
 
+it('a policy never breaks the schema: where it cannot write the whole object, the last word stands', async () => {
+  const { model } = await judgeBehind(whole(asJson(stubborn)), {
+    biases: ['position'],
+    policy: 'counterfactual',
+  });
+  const result = await generateText({
+    model,
+    prompt,
+    output: Output.object({ schema: SCHEMA }),
+    maxRetries: 0,
+  });
+  expect(result.output).toEqual({ reasoning: 'Seen both.', winner: 'A' });
+  expect(result.providerMetadata?.remand).toMatchObject({ status: 'insisted' });
+});
+
+it('a re-judgment that breaks the schema is asked for again, and else not taken', async () => {
+  const sloppy = (seen: Seen) => (seen.sentBack ? '{"winner":"B"}' : asJson(stubborn)(seen));
+  const { model, upstream } = await judgeBehind(whole(sloppy));
+  const { object, providerMetadata } = await generateObject({ model, prompt, schema: SCHEMA, maxRetries: 0 });
+  expect(object).toEqual({ reasoning: 'Seen both.', winner: 'A' });
+  expect(providerMetadata?.remand).toMatchObject({ status: 'failed-open' });
+  expect(upstream.received.length).toBeGreaterThan(4);
+});
+
 it("passes a provider's error on as it is, and never in a later call's place", async () => {
   const refuse: Reply = (_, response) => {
     response.writeHead(401, { 'content-type': 'application/json' });
