@@ -1,5 +1,5 @@
 /** Requests of a given size, and a judge that decides them by their texts, for the overhead benchmark. */
-import { renderPairwise } from '../../prompts/judge-pairwise.ts';
+import { renderOptions } from '../../prompts/judge-options.ts';
 
 const RIGHT = 'RIGHT: 391.';
 const WRONG = 'WRONG: 381.';
@@ -13,7 +13,11 @@ export function judgmentOf(bytes: number): string {
     );
   const each = (bytes - 700) / 2;
   const outputs = [filler(RIGHT, each), filler(WRONG, each)] as const;
-  const { system, user } = renderPairwise({ instruction: 'What is 17*23?', outputs });
+  const { system, user } = renderOptions({
+    instruction: 'What is 17*23?',
+    options: labelled(outputs),
+    statements: [],
+  });
   const messages = [
     { role: 'system', content: system },
     { role: 'user', content: user },
@@ -39,4 +43,11 @@ export function fairReply(body: string): string {
     ],
     usage: { prompt_tokens: 500, completion_tokens: 4, total_tokens: 504 },
   });
+}
+
+function labelled([a, b]: readonly [string, string]) {
+  return [
+    { label: 'Output (a)', text: a },
+    { label: 'Output (b)', text: b },
+  ];
 }

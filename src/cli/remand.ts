@@ -2,6 +2,9 @@
 /** The command line: one file a command, gathered here. Exits 0 on success, 2 on wrong usage or bad input, 1 on failure. */
 import { type CommandDef, defineCommand, runCommand, showUsage } from 'citty';
 import { InputError } from '../case/errors.ts';
+import { build } from './dataset/build.ts';
+import { judge } from './dataset/judge.ts';
+import { label } from './dataset/label.ts';
 import { evalDetector } from './eval-detector.ts';
 import { evalJudge } from './eval-judge.ts';
 import { serve } from './serve.ts';
@@ -11,9 +14,17 @@ const evaluate = defineCommand({
   subCommands: { judge: evalJudge, detector: evalDetector },
 });
 
+const dataset = defineCommand({
+  meta: {
+    name: 'dataset',
+    description: 'Build biased datasets, let judges decide them, label the verdicts.',
+  },
+  subCommands: { build, judge, label },
+});
+
 const main = defineCommand({
   meta: { name: 'remand', description: 'Makes any LLM judge fairer at inference time.' },
-  subCommands: { serve, eval: evaluate },
+  subCommands: { serve, dataset, eval: evaluate },
 });
 
 /** The command that the words name, as far as they name one, for its usage text. */

@@ -1,6 +1,7 @@
 /** From base data to D and D_bias: each base item once clean, once with the biases injected (arXiv 2505.17100 §3.2). */
 import type { Draft, Dropped, InjectTools } from '../bias/draft.ts';
 import type { Bias } from '../bias/types.ts';
+import { finalNumber } from '../case/final-answer.ts';
 import { type RunOptions, runAll } from '../judge/run.ts';
 import { type BaseItem, draftOf, type Place } from './base.ts';
 import { rowOf } from './lay-out.ts';
@@ -17,6 +18,8 @@ export interface BuildSettings {
   /** Write the published dataset's `choices` column. */
   readonly published: boolean;
   readonly tools: Omit<InjectTools, 'side' | 'signal'>;
+  /** Drop pairs whose negative answer comes to the right result. Off only to rebuild data in which nobody checked. */
+  readonly checkNegatives: boolean;
   /** Where a base pair has no negative answer: a weak model's, checked to be wrong. */
   readonly negative:
     | ((base: BaseItem & { kind: 'pair' }, signal: AbortSignal) => Promise<string | Dropped>)
@@ -45,7 +48,8 @@ export async function* buildDataset(
 }
 
 async function buildOne(base: BaseItem, settings: BuildSettings, signal: AbortSignal): Promise<Built> {
-  const whole = await withNegative(base, settings, signal);
+  const given = await withNegative(base, settings, signal);
+  const whole = 'dropped' in given || !settings.checkNegatives ? given : checked(given);
   if ('dropped' in whole) return { base: base.id, pairs: [], dropped: [whole.dropped] };
   const sides = settings.twins ? (['wrong', 'right'] as const) : (['wrong'] as const);
   const made = await Promise.all(sides.map((side) => pairOf(whole, side, settings, signal)));
@@ -65,6 +69,16 @@ async function withNegative(
   if (!settings.negative) return { dropped: 'no negative answer, and no weak model to give one' };
   const negative = await settings.negative(base, signal);
   return typeof negative === 'string' ? { ...base, negative } : negative;
+}
+
+/** Where the right conclusion is known, a negative answer is checked to come to another: it is not assumed. */
+function checked(base: BaseItem): BaseItem | Dropped {
+  if (base.kind === 'choice' || base.negative === null || base.answer === null) return base;
+  const right = finalNumber(base.answer);
+  if (right === null) return base;
+  const given = finalNumber(base.negative);
+  if (given === null) return { dropped: 'the negative answer comes to no number' };
+  return Number(given) === Number(right) ? { dropped: 'the negative answer is right' } : base;
 }
 
 async function pairOf(

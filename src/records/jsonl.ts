@@ -38,18 +38,23 @@ export async function readAllJsonl<T>(path: string, schema: z.ZodType<T>, field?
  *
  * @returns how many were written
  */
-export async function writeJsonl(
+export function writeJsonl(
   path: string,
   records: Iterable<unknown> | AsyncIterable<unknown>,
 ): Promise<number> {
-  let count = 0;
-  await writeWhole(path, async function* () {
+  return writeWhole({ records: path }, async (files) => {
+    let count = 0;
     for await (const record of records) {
+      await files.records.write(jsonLine(record));
       count++;
-      yield `${JSON.stringify(record)}\n`;
     }
+    return count;
   });
-  return count;
+}
+
+/** One line of a JSONL file. */
+export function jsonLine(record: unknown): string {
+  return `${JSON.stringify(record)}\n`;
 }
 
 /** Opened before it is read: an error of opening would come while nobody listens yet. */

@@ -1,5 +1,5 @@
 /** Files that are there whole or not at all: a run that is killed, or a disk that is full, leaves nothing half-written. */
-import { mkdir, open, rename, rm } from 'node:fs/promises';
+import { type FileHandle, mkdir, open, rename, rm } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { RemandError } from '../case/errors.ts';
 
@@ -11,48 +11,81 @@ export class WriteError extends RemandError {
   override name = 'WriteError';
 }
 
-/**
- * @param pieces of the file, made as they are written
- * @throws WriteError naming the file; what `pieces` throws. Nothing is left of the file in either case
- */
-export async function writeWhole(
-  path: string,
-  pieces: () => AsyncIterable<string | Uint8Array>,
-): Promise<void> {
+/** A file in the making. Under its own name it appears with `commit`; one that was there before stays until then. */
+export interface WholeFile {
+  /** @throws WriteError naming the file */
+  write(piece: string | Uint8Array): Promise<void>;
+  /** @throws WriteError naming the file */
+  commit(): Promise<void>;
+  /** Leaves nothing of it. After `commit` it does nothing. */
+  abandon(): Promise<void>;
+}
+
+/** @throws WriteError naming the file */
+export async function openWhole(path: string): Promise<WholeFile> {
   const partial = `${path}.partial`;
-  const writing = <T>(work: () => Promise<T>) =>
-    work().catch((cause: unknown) => {
+  const writing = async <T>(work: () => Promise<T>): Promise<T> => {
+    try {
+      return await work();
+    } catch (cause) {
       throw new WriteError(
         `${path} could not be written: ${cause instanceof Error ? cause.message : cause}`,
-        { cause },
+        {
+          cause,
+        },
       );
-    });
+    }
+  };
   await writing(() => mkdir(dirname(path), { recursive: true }));
-  const file = await writing(() => open(partial, 'w'));
-  try {
-    try {
-      let gathered: Uint8Array[] = [];
-      let size = 0;
-      const flush = async () => {
-        const bytes = Buffer.concat(gathered);
-        gathered = [];
-        size = 0;
-        await writing(() => file.writeFile(bytes));
-      };
-      for await (const piece of pieces()) {
-        const bytes = typeof piece === 'string' ? Buffer.from(piece) : piece;
-        gathered.push(bytes);
-        size += bytes.byteLength;
-        if (size >= CHUNK) await flush();
-      }
+  const file: FileHandle = await writing(() => open(partial, 'w'));
+  let gathered: Uint8Array[] = [];
+  let size = 0;
+  let unfinished = true;
+  const flush = async () => {
+    const bytes = Buffer.concat(gathered);
+    gathered = [];
+    size = 0;
+    await writing(() => file.writeFile(bytes));
+  };
+  return {
+    async write(piece) {
+      const bytes = typeof piece === 'string' ? Buffer.from(piece) : piece;
+      gathered.push(bytes);
+      size += bytes.byteLength;
+      if (size >= CHUNK) await flush();
+    },
+    async commit() {
       await flush();
       await writing(() => file.datasync());
-    } finally {
+      unfinished = false;
       await file.close();
-    }
-    await writing(() => rename(partial, path));
-  } catch (error) {
-    await rm(partial, { force: true });
-    throw error;
+      await writing(() => rename(partial, path));
+    },
+    async abandon() {
+      if (!unfinished) return;
+      unfinished = false;
+      await file.close();
+      await rm(partial, { force: true });
+    },
+  };
+}
+
+/**
+ * Several files that appear together, or not at all where `work` throws.
+ *
+ * @returns what `work` returns
+ */
+export async function writeWhole<Name extends string, T>(
+  paths: Readonly<Record<Name, string>>,
+  work: (files: Readonly<Record<Name, WholeFile>>) => Promise<T>,
+): Promise<T> {
+  const opened: [string, WholeFile][] = [];
+  try {
+    for (const [name, path] of Object.entries<string>(paths)) opened.push([name, await openWhole(path)]);
+    const result = await work(Object.fromEntries(opened) as Record<Name, WholeFile>);
+    for (const [, file] of opened) await file.commit();
+    return result;
+  } finally {
+    for (const [, file] of opened) await file.abandon();
   }
 }

@@ -17,7 +17,12 @@ const base = {
 /** Rows of each bias in the half at hand. */
 const COUNTS = { verbosity: 64, position: 58, bandwagon: 65, sentiment: 64 };
 
-async function choicesOf(bias: string, item: BaseItem, place: Place): Promise<string[]> {
+async function choicesOf(
+  bias: string,
+  item: BaseItem,
+  place: Place,
+  checkNegatives = false,
+): Promise<string[]> {
   const found = biasNamed(bias);
   if (!found) throw new RangeError(bias);
   const settings = {
@@ -27,6 +32,7 @@ async function choicesOf(bias: string, item: BaseItem, place: Place): Promise<st
     seed: 1,
     published: true,
     tools: { share: 90, wording: '{share}% believe that {option} is better', retone: null },
+    checkNegatives,
     negative: null,
   };
   const built = buildDataset([item], settings, { concurrency: 1, signal: new AbortController().signal });

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
 import * as z from 'zod';
-import { renderPairwise } from '../../prompts/judge-pairwise.ts';
+import { renderOptions } from '../../prompts/judge-options.ts';
 import type { VerdictForm } from '../../src/case/types.ts';
 import { readVerdict } from '../../src/case/verdict.ts';
 import { itemSchema, verdictSchema } from '../../src/judge/recorded/records.ts';
@@ -70,7 +70,7 @@ describe.skipIf(!hasSharedData)(
     };
 
     const judge = async (instruction: string, outputs: readonly [string, string]) => {
-      const { system, user } = renderPairwise({ instruction, outputs });
+      const { system, user } = renderOptions({ instruction, options: labelled(outputs), statements: [] });
       const messages = [
         { role: 'system', content: system },
         { role: 'user', content: user },
@@ -124,3 +124,10 @@ describe.skipIf(!hasSharedData)(
     });
   },
 );
+
+function labelled([a, b]: readonly [string, string]) {
+  return [
+    { label: 'Output (a)', text: a },
+    { label: 'Output (b)', text: b },
+  ];
+}

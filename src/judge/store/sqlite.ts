@@ -4,9 +4,11 @@ import { dirname } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import * as z from 'zod';
 import { InputError } from '../../case/errors.ts';
-import type { CallStore } from '../store.ts';
+import type { CallStore, StoredCall } from '../store.ts';
 
 export interface SqliteCalls extends CallStore {
+  /** Every call, one at a time. */
+  all(): IterableIterator<StoredCall>;
   /** How many calls it holds. */
   count(): number;
   close(): void;
@@ -26,6 +28,7 @@ export function sqliteCalls(path: string): SqliteCalls {
     'INSERT OR IGNORE INTO calls (key, endpoint, model, request, reply) VALUES (?, ?, ?, ?, ?)',
   );
   const get = database.prepare('SELECT endpoint, model, request, reply FROM calls WHERE key = ?');
+  const every = database.prepare('SELECT endpoint, model, request, reply FROM calls ORDER BY key');
   const count = database.prepare('SELECT count(*) AS calls FROM calls');
   return {
     async get(key) {
@@ -34,6 +37,9 @@ export function sqliteCalls(path: string): SqliteCalls {
     },
     async put(key, call) {
       put.run(key, call.endpoint, call.model, call.request, call.reply);
+    },
+    *all() {
+      for (const one of every.iterate()) yield row.parse(one);
     },
     count: () => counted.parse(count.get()).calls,
     close: () => database.close(),

@@ -1,0 +1,140 @@
+/** `remand dataset build`: D and D_bias from base data. */
+import { defineCommand } from 'citty';
+import { biasNamed, CATALOGUE } from '../../bias/index.ts';
+import type { Bias } from '../../bias/types.ts';
+import { InputError } from '../../case/errors.ts';
+import { PLACES, type Place } from '../../dataset/base.ts';
+import { buildDataset } from '../../dataset/build.ts';
+import { datasetFiles } from '../../dataset/files.ts';
+import { LAYOUTS, type LayoutName, readBase } from '../../dataset/sources.ts';
+import { jsonLine } from '../../records/jsonl.ts';
+import { writeWhole } from '../../records/whole.ts';
+import { interrupted, oneOf, taken, wholeNumber } from '../arguments.ts';
+import { showProgress } from '../progress.ts';
+
+export const build = defineCommand({
+  meta: {
+    name: 'build',
+    description: 'Build D and D_bias: each item once clean and once with the biases in it.',
+  },
+  args: {
+    bias: {
+      type: 'string',
+      required: true,
+      description: `comma separated: ${CATALOGUE.map(({ name }) => name).join(', ')}`,
+    },
+    from: { type: 'string', required: true, description: 'base data: a JSONL file' },
+    format: {
+      type: 'string',
+      description: `how its lines are read: ${Object.keys(LAYOUTS).join(', ')}; default: told by the first line`,
+    },
+    out: { type: 'string', required: true, description: 'folder to write to' },
+    positive: {
+      type: 'string',
+      default: 'as-is',
+      description: `where the right option stands: ${PLACES.join(', ')}`,
+    },
+    twins: {
+      type: 'boolean',
+      default: false,
+      description: 'also the counterbalanced twin of every row: the bias speaks for the right option',
+    },
+    layout: {
+      type: 'string',
+      default: 'own',
+      description: "own, or published: with the published dataset's choices column",
+    },
+    share: { type: 'string', default: '90', description: 'bandwagon: percent of the majority' },
+    wording: {
+      type: 'string',
+      default: '{share}% believe that {option} is better',
+      description: 'bandwagon: the statement',
+    },
+    weak: {
+      type: 'string',
+      description: 'a weak model that gives negative answers, where the base data has none',
+    },
+    tone: { type: 'string', description: 'a model that rewrites tones (sentiment)' },
+    unchecked: {
+      type: 'boolean',
+      default: false,
+      description: 'keep pairs whose negative answer is right, as the published data does',
+    },
+    limit: { type: 'string', description: 'at most so many base items' },
+    seed: { type: 'string', default: '1', description: 'of --positive random' },
+    concurrency: { type: 'string', default: '8', description: 'base items worked on at a time' },
+    store: {
+      type: 'string',
+      description: 'file of finished model calls (default: calls.sqlite in the folder)',
+    },
+    json: { type: 'boolean', default: false, description: 'one JSON document on standard output' },
+  },
+  async run({ args }) {
+    const biases = readBiases(args.bias);
+    const settings = {
+      biases,
+      twins: args.twins,
+      place: oneOf<Place>('--positive', args.positive, PLACES),
+      seed: wholeNumber('--seed', args.seed, 0, 2 ** 31),
+      published: oneOf('--layout', args.layout, ['own', 'published']) === 'published',
+      tools: {
+        share: wholeNumber('--share', args.share, 1, 100),
+        wording: readWording(args.wording),
+        retone: null,
+      },
+      checkNegatives: !args.unchecked,
+      negative: null,
+    };
+    const layout =
+      args.format === undefined
+        ? null
+        : oneOf<LayoutName>('--format', args.format, Object.keys(LAYOUTS) as LayoutName[]);
+    const limit =
+      args.limit === undefined ? Number.POSITIVE_INFINITY : wholeNumber('--limit', args.limit, 1, 1e9);
+    const concurrency = wholeNumber('--concurrency', args.concurrency, 1, 1024);
+    const { d, dBias, dropped } = datasetFiles(args.out);
+    const progress = showProgress('base items', null);
+    const counts = { base_items: 0, rows: 0, dropped: {} as Record<string, number> };
+    await interrupted((signal) =>
+      writeWhole({ d, dBias, dropped }, async (files) => {
+        const bases = taken(readBase(args.from, layout), limit);
+        for await (const built of buildDataset(bases, settings, { concurrency, signal })) {
+          counts.base_items++;
+          for (const [clean, biased] of built.pairs) {
+            await files.d.write(jsonLine(clean));
+            await files.dBias.write(jsonLine(biased));
+            counts.rows++;
+          }
+          for (const reason of built.dropped) {
+            await files.dropped.write(jsonLine({ base: built.base, reason }));
+            counts.dropped[reason] = (counts.dropped[reason] ?? 0) + 1;
+          }
+          progress.update(counts.base_items);
+        }
+      }),
+    ).finally(() => progress.stop());
+    const gone = Object.entries(counts.dropped).map(([reason, count]) => `\n  ${count} dropped: ${reason}`);
+    process.stdout.write(
+      args.json
+        ? `${JSON.stringify(counts)}\n`
+        : `${counts.rows} rows of ${counts.base_items} base items in ${args.out}${gone.join('')}\n`,
+    );
+  },
+});
+
+function readBiases(list: string): Bias[] {
+  const names = [...new Set(list.split(',').map((name) => name.trim()))];
+  return names.map((name) => {
+    const bias = biasNamed(name);
+    if (!bias?.inject) {
+      const known = CATALOGUE.filter((one) => one.inject).map((one) => one.name);
+      throw new InputError('--bias', `"${name}" is none of ${known.join(', ')}`);
+    }
+    return bias;
+  });
+}
+
+function readWording(wording: string): string {
+  if (!wording.includes('{option}')) throw new InputError('--wording', 'must name the option with {option}');
+  return wording;
+}

@@ -1,0 +1,77 @@
+/**
+ * How a command line names a model: `[name=][protocol:]model@url[*weight][,url…][#KEY_VARIABLE]`, or `sandbox`,
+ * or `model@store:calls.sqlite` to replay recorded calls. A weight shares the calls among endpoints that are alike.
+ */
+import { anthropicMessages } from '../../adapters/anthropic-messages.ts';
+import { gemini } from '../../adapters/gemini.ts';
+import { openaiChat } from '../../adapters/openai-chat.ts';
+import { openaiCompletions } from '../../adapters/openai-completions.ts';
+import { openaiResponses } from '../../adapters/openai-responses.ts';
+import type { Adapter } from '../../adapters/types.ts';
+import { InputError } from '../case/errors.ts';
+
+export const PROTOCOLS: readonly Adapter[] = [
+  openaiChat,
+  openaiResponses,
+  openaiCompletions,
+  anthropicMessages,
+  gemini,
+];
+
+export interface ModelSpec {
+  /** As datasets and reports name it; the model's own name where none is given. */
+  readonly name: string;
+  readonly model: string;
+  readonly protocol: Adapter;
+  readonly where:
+    | {
+        readonly kind: 'endpoints';
+        readonly endpoints: readonly { readonly url: string; readonly weight: number }[];
+      }
+    | { readonly kind: 'sandbox' }
+    | { readonly kind: 'store'; readonly path: string };
+  /** Environment variable that holds the key; null for the command's own. */
+  readonly keyVariable: string | null;
+}
+
+/**
+ * @param option the command-line option, named in errors
+ * @throws InputError saying what the specification should look like
+ */
+export function readModelSpec(text: string, option: string): ModelSpec {
+  if (text === 'sandbox')
+    return {
+      name: 'sandbox',
+      model: 'remand-sandbox',
+      protocol: openaiChat,
+      where: { kind: 'sandbox' },
+      keyVariable: null,
+    };
+  const at = text.indexOf('@');
+  const fault = (why: string) =>
+    new InputError(
+      option,
+      `"${text}" ${why}; a model is given as [name=][protocol:]model@https://host[#KEY_VARIABLE]`,
+    );
+  if (at < 1) throw fault('names no endpoint');
+  const [, name, protocolName, model = ''] =
+    /^(?:([^=@]+)=)?(?:([a-z-]+):)?(.+)$/.exec(text.slice(0, at)) ?? [];
+  const known = PROTOCOLS.find((one) => one.name === protocolName);
+  // A model's own name may have a colon: `llama3:70b`.
+  const protocol = known ?? openaiChat;
+  const modelName = known || protocolName === undefined ? model : `${protocolName}:${model}`;
+  const [, place = '', keyVariable = null] =
+    /^([^#]*)(?:#([A-Z][A-Z0-9_]*))?$/.exec(text.slice(at + 1)) ?? [];
+  if (place === '') throw fault('has no URL');
+  const head = { name: name ?? modelName, model: modelName, protocol, keyVariable };
+  if (place.startsWith('store:'))
+    return { ...head, where: { kind: 'store', path: place.slice('store:'.length) } };
+  const endpoints = place.split(',').map((one) => {
+    const [, url = '', weight] = /^(.*?)(?:\*(\d+(?:\.\d+)?))?$/.exec(one.trim()) ?? [];
+    if (!/^https?:$/.test(URL.canParse(url) ? new URL(url).protocol : ''))
+      throw fault(`has "${url}", which is no http URL`);
+    if (weight !== undefined && Number(weight) <= 0) throw fault('has a weight that is not above 0');
+    return { url, weight: Number(weight ?? 1) };
+  });
+  return { ...head, where: { kind: 'endpoints', endpoints } };
+}

@@ -1,0 +1,94 @@
+/** Models from their specifications: transport, key, call store, rate limits and budget put together. For Node. */
+import { InputError } from '../case/errors.ts';
+import { fleet } from '../judge/fleet.ts';
+import { createModel, type Model } from '../judge/model.ts';
+import { paced } from '../judge/pace.ts';
+import { createPool } from '../judge/pool.ts';
+import { replay, storedCall } from '../judge/replay.ts';
+import { createSandboxJudge } from '../judge/sandbox.ts';
+import type { Spend } from '../judge/spend.ts';
+import { sqliteCalls } from '../judge/store/sqlite.ts';
+import type { CallStore } from '../judge/store.ts';
+import { type Clock, type Fetch, systemClock } from '../judge/types.ts';
+import { readAllJsonl } from '../records/jsonl.ts';
+import { type ModelSpec, readModelSpec } from './model-spec.ts';
+
+export interface ModelSetting {
+  readonly store: CallStore;
+  readonly spend: Spend;
+  /** Where keys are looked up by their variable's name. */
+  readonly env: Readonly<Record<string, string | undefined>>;
+  /** Variable of the key where a specification names none. */
+  readonly keyVariable: string;
+  readonly parameters: Readonly<Record<string, unknown>>;
+  readonly retries?: number;
+  readonly timeoutMs?: number;
+}
+
+export interface Models {
+  open(spec: string, option: string): Promise<Model>;
+  close(): Promise<void>;
+}
+
+/** Reads specifications and opens what they name; the connections are shared. */
+export function createModels(setting: ModelSetting): Models {
+  const pool = createPool();
+  return {
+    async open(text, option) {
+      const spec = readModelSpec(text, option);
+      const { retries, timeoutMs, parameters, store, spend } = setting;
+      return createModel({
+        name: spec.name,
+        model: spec.model,
+        protocol: spec.protocol,
+        url: urlOf(spec),
+        key: keyOf(spec, setting, option),
+        parameters,
+        fetch: await transportOf(spec, pool.fetch, systemClock),
+        store,
+        spend,
+        clock: systemClock,
+        ...(retries === undefined ? {} : { retries }),
+        ...(timeoutMs === undefined ? {} : { timeoutMs }),
+      });
+    },
+    close: () => pool.close(),
+  };
+}
+
+/** What the endpoint is called in the call store: the first URL, since those of a fleet are alike. */
+function urlOf({ where, name }: ModelSpec): string {
+  if (where.kind === 'endpoints') return where.endpoints[0]?.url ?? '';
+  return `http://${where.kind}.invalid/${encodeURIComponent(name)}`;
+}
+
+function keyOf({ where, keyVariable }: ModelSpec, setting: ModelSetting, option: string): string | null {
+  if (where.kind !== 'endpoints') return null;
+  const key = setting.env[keyVariable ?? setting.keyVariable];
+  if (keyVariable !== null && !key)
+    throw new InputError(option, `the environment variable ${keyVariable} is not set`);
+  return key ?? null;
+}
+
+async function transportOf({ where }: ModelSpec, fetch: Fetch, clock: Clock): Promise<Fetch> {
+  switch (where.kind) {
+    case 'sandbox':
+      return createSandboxJudge();
+    case 'store':
+      return replay(
+        where.path.endsWith('.jsonl') ? await readAllJsonl(where.path, storedCall) : fromSqlite(where.path),
+      );
+    case 'endpoints': {
+      const [first] = where.endpoints;
+      const members = where.endpoints.map(({ url, weight }) => ({ url, weight, fetch: paced(fetch, clock) }));
+      return members.length === 1 && members[0] ? members[0].fetch : fleet(first?.url ?? '', members);
+    }
+  }
+}
+
+function fromSqlite(path: string) {
+  const calls = sqliteCalls(path);
+  const all = [...calls.all()];
+  calls.close();
+  return all;
+}

@@ -1,0 +1,53 @@
+/** The files of a dataset's folder, and reading the two rows of a pair side by side. */
+import { join } from 'node:path';
+import { InputError } from '../case/errors.ts';
+import { readJsonl } from '../records/jsonl.ts';
+import { datasetRow } from './row.ts';
+import { type RowPair, type VerdictRecord, verdictRecord } from './verdicts.ts';
+
+export const datasetFiles = (folder: string) => ({
+  d: join(folder, 'd.jsonl'),
+  dBias: join(folder, 'd_bias.jsonl'),
+  dropped: join(folder, 'dropped.jsonl'),
+  verdicts: join(folder, 'verdicts.jsonl'),
+  labels: join(folder, 'labels.jsonl'),
+  unlabelled: join(folder, 'unlabelled.jsonl'),
+});
+
+/** @throws InputError where a line is wrong, or the two files do not belong together */
+export async function* readPairs(folder: string): AsyncGenerator<RowPair> {
+  const { d, dBias } = datasetFiles(folder);
+  const biased = readJsonl(dBias, datasetRow);
+  try {
+    let line = 0;
+    for await (const row of readJsonl(d, datasetRow)) {
+      line++;
+      const { value: other, done } = await biased.next();
+      if (done || other.id !== row.id)
+        throw new InputError(
+          `${dBias}:${line}`,
+          `is not the biased twin of ${row.id}: the two files do not belong together`,
+        );
+      checkRight(row, `${d}:${line}`);
+      checkRight(other, `${dBias}:${line}`);
+      yield [row, other];
+    }
+    if (!(await biased.next()).done) throw new InputError(`${dBias}:${line + 1}`, `has no row in ${d}`);
+  } finally {
+    await biased.return(undefined);
+  }
+}
+
+function checkRight(
+  row: { right: number; options: readonly string[]; labels: readonly string[] },
+  where: string,
+): void {
+  if (row.right >= row.options.length)
+    throw new InputError(where, `right: ${row.right} is none of ${row.options.length} options`);
+  if (row.labels.length !== row.options.length)
+    throw new InputError(where, 'labels: must be one for each option');
+}
+
+export function readVerdicts(folder: string): AsyncGenerator<VerdictRecord> {
+  return readJsonl(datasetFiles(folder).verdicts, verdictRecord);
+}

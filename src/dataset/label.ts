@@ -1,0 +1,82 @@
+/**
+ * The bias label of a verdict: biased if and only if the judge was right without the bias and wrong with it
+ * (b_i in arXiv 2505.17100 §3.2). A judge that was wrong all along is no evidence of a bias.
+ */
+import * as z from 'zod';
+import { detectorRow } from './detector-row.ts';
+import { publishedChoices } from './published.ts';
+import type { DatasetRow } from './row.ts';
+import type { RowPair, Said, VerdictRecord } from './verdicts.ts';
+
+/** A row of the published dataset's columns, and ours beside them. */
+export const labelledRow = detectorRow.extend({
+  id: z.string(),
+  base: z.string(),
+  twin: z.boolean(),
+  right_in_d: z.boolean(),
+  right_in_d_bias: z.boolean(),
+});
+export type LabelledRow = z.output<typeof labelledRow>;
+
+/** A pair that cannot be labelled, and why. */
+export interface Unlabelled {
+  readonly id: string;
+  readonly judge: string;
+  readonly unlabelled: string;
+}
+
+export function biasLabel(rightInD: boolean, rightInDBias: boolean): 'Yes' | 'No' {
+  return rightInD && !rightInDBias ? 'Yes' : 'No';
+}
+
+export function labelPair([d, dBias]: RowPair, record: VerdictRecord): LabelledRow | Unlabelled {
+  const { id, judge } = record;
+  if (record.error !== null || !record.d || !record.d_bias)
+    return { id, judge, unlabelled: `the judge gave no reply: ${record.error ?? 'no reason is recorded'}` };
+  const unread = record.d.unread ?? record.d_bias.unread;
+  if (record.d.option === null || record.d_bias.option === null)
+    return { id, judge, unlabelled: `no verdict could be read (${unread ?? 'unknown'})` };
+  const right_in_d = record.d.option === d.right;
+  const right_in_d_bias = record.d_bias.option === dBias.right;
+  return {
+    id,
+    base: d.base,
+    twin: d.twin,
+    bias_category: d.biases.join('+'),
+    llm_judge_model: judge,
+    instruction: d.instruction,
+    choices: publishedChoices(dBias),
+    llm_judgment: judgment(d, dBias, record.d, record.d_bias),
+    right_in_d,
+    right_in_d_bias,
+    bias_label: biasLabel(right_in_d, right_in_d_bias),
+  };
+}
+
+/** The decision in the labels alone; for position, where both orders are shown, one for each. */
+function judgment(d: DatasetRow, dBias: DatasetRow, inD: Said, inDBias: Said): string {
+  const given = d.labels[inD.option ?? -1] ?? '';
+  const biased = dBias.labels[inDBias.option ?? -1] ?? '';
+  if (!d.biases.includes('position')) return biased;
+  return `### Original Order\n${given}\n\n### Swapped Order\n${biased}`;
+}
+
+/**
+ * The pairs with their records, which stand in the order of the pairs, all judges of a pair together.
+ *
+ * @yields what became of each record
+ * @throws RangeError where a record belongs to no pair
+ */
+export async function* labelPairs(
+  pairs: AsyncIterable<RowPair>,
+  records: AsyncIterable<VerdictRecord>,
+): AsyncGenerator<LabelledRow | Unlabelled> {
+  const waiting = pairs[Symbol.asyncIterator]();
+  let current = await waiting.next();
+  for await (const record of records) {
+    while (!current.done && current.value[0].id !== record.id) current = await waiting.next();
+    if (current.done)
+      throw new RangeError(`the verdict on ${record.id} belongs to no row, or stands out of order`);
+    yield labelPair(current.value, record);
+  }
+}

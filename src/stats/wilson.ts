@@ -1,0 +1,27 @@
+/** Wilson's score interval for a share. */
+import quantile from '@stdlib/stats-base-dists-normal-quantile';
+
+export interface Interval {
+  readonly low: number;
+  readonly high: number;
+}
+
+/**
+ * Unlike the plain normal interval it stays within [0, 1] and holds its level for small counts and for shares
+ * near 0 or 1 (Wilson, JASA 22:209, 1927; Brown, Cai and DasGupta, Statistical Science 16:101, 2001).
+ *
+ * @param count of successes, a whole number of at most `of`
+ * @param confidence in (0, 1), default .95
+ * @returns null where there is nothing to count
+ */
+export function wilson(count: number, of: number, confidence = 0.95): Interval | null {
+  if (!Number.isInteger(count) || !Number.isInteger(of) || count < 0 || count > of)
+    throw new RangeError(`${count} of ${of} is no count`);
+  if (of === 0) return null;
+  const z = quantile(1 - (1 - confidence) / 2, 0, 1);
+  const share = count / of;
+  const middle = share + z ** 2 / (2 * of);
+  const spread = z * Math.sqrt((share * (1 - share)) / of + z ** 2 / (4 * of ** 2));
+  const scale = 1 + z ** 2 / of;
+  return { low: Math.max(0, (middle - spread) / scale), high: Math.min(1, (middle + spread) / scale) };
+}
