@@ -197,6 +197,26 @@ test('a judge that is out of order for the re-judgment leaves the first verdict 
   expect(answer.headers['x-remand-status']).toBe('failed-open');
 });
 
+test('a base URL that ends in /v1 reaches the routes beside it', async () => {
+  const upstream = await startUpstream(judge(fair));
+  const proxy = await startProxy({ JUDGE_BASE_URL: `${upstream.url}/v1/` });
+  const body = JSON.stringify({ inputs: inputs(RIGHT, WRONG) });
+  const headers = { 'content-type': 'application/json', 'content-length': String(Buffer.byteLength(body)) };
+  const answer = await exchange(`${proxy.url}/generate`, { method: 'POST', headers, body });
+  expect(JSON.parse(answer.body.toString())).toEqual({ generated_text: 'Output (a)' });
+  expect(new Set(upstream.received.map(({ url }) => url))).toEqual(new Set(['/generate']));
+});
+
+test('a classifier that is shown a comparison answers as it would have: its reply holds no verdict', async () => {
+  const scores = '[[{"label": "LABEL_0", "score": 0.9e0}]]';
+  const { post } = await behind((_, response) => {
+    response.setHeader('content-type', 'application/json');
+    response.end(scores);
+  });
+  const answer = await post('/', { inputs: inputs(RIGHT, WRONG) });
+  expect([answer.headers['x-remand-status'], answer.body.toString()]).toEqual(['no-verdict', scores]);
+});
+
 describe('what is no judgment passes through as it came', () => {
   const echo: Reply = ({ body }, response) => void response.end(body);
   test.each([
@@ -285,6 +305,7 @@ describe('paths that name the judge', () => {
     ['/v1/engines/judge-3/chat/completions', 'judge-3', 'authorization'],
     ['/hf-inference/models/org/judge/v1/chat/completions', 'org/judge', 'authorization'],
     ['/openai/v1/chat/completions', '', 'authorization'],
+    ['/together/v1/chat/completions', '', 'authorization'],
   ])('%s', async (path, model, header) => {
     const { post, proxy, upstream } = await behind(judge(fair), { JUDGE_API_KEY: 'the-operators' });
     const answer = await post(path, body, POSITION);

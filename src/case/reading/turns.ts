@@ -16,6 +16,8 @@ interface Template {
   readonly opens: RegExp;
   /** What ends a turn, if anything but the next one does. */
   readonly closes: RegExp | null;
+  /** Whether the system prompt stands in front of the first turn, between that and the text's first token. */
+  readonly fronted?: boolean;
 }
 
 /** Tokens that no tokenizer takes for text: a text that begins with one is set in that template. */
@@ -35,7 +37,7 @@ const TEMPLATES: readonly Template[] = [
     closes: /<\/s>|<\|end\|>|<\|endoftext\|>|<\|im_end\|>/,
   },
   // DeepSeek.
-  { opens: /<｜(User|Assistant)｜>/g, closes: /<｜end▁of▁sentence｜>/ },
+  { opens: /<｜(User|Assistant)｜>/g, closes: /<｜end▁of▁sentence｜>/, fronted: true },
   // Command R.
   { opens: /<\|START_OF_TURN_TOKEN\|><\|(\w+)_TOKEN\|>/g, closes: /<\|END_OF_TURN_TOKEN\|>/ },
   // Harmony: gpt-oss.
@@ -79,10 +81,10 @@ const ROLES: Readonly<Record<string, Turn['role']>> = {
 export function turnsIn(text: string): readonly Turn[] {
   const begun = BEGINNING.exec(text)?.[0].length ?? 0;
   for (const template of TEMPLATES) {
-    const first = text.slice(begun).search(template.opens);
-    // A text in front is a system prompt where the text's beginning is marked; otherwise nothing says that
-    // this is a template at all.
-    if (first < 0 || (begun === 0 && text.slice(0, first).trim() !== '')) continue;
+    const front = text.slice(begun).split(template.opens, 1)[0] ?? '';
+    // Tokens further on are another text's: one that is judged, perhaps.
+    const begins = front.trim() === '' || (template.fronted && begun > 0);
+    if (!begins || front.length === text.length - begun) continue;
     const turns = split(text, begun, template);
     return turns && asksOnce(turns) ? spoken(text, turns) : [];
   }
