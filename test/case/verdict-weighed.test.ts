@@ -55,6 +55,21 @@ describe('one token is all there is (alpaca_eval, max_tokens 1)', () => {
     expect(weigh('I', { I: 0.99, m: 0.004 })).toMatchObject({ kind: 'none' });
   });
 
+  it('a longer reply of which the first token alone is listed is read as it is written', () => {
+    const verdict = readWeighed('M is better', [token('m', { m: 0.9, M: 0.1 })], weightedAlpaca, models);
+    expect(verdict).not.toMatchObject({ kind: 'choice', option: 0 });
+  });
+
+  it('a word is no score, though a number could have stood there', () => {
+    expect(readWeighed('The', [token('The', { The: 0.5, 8: 0.5 })], score(), one)).toMatchObject({
+      kind: 'none',
+    });
+    expect(readWeighed('8', [token('8', { 8: 0.5, 6: 0.5 })], score(), one)).toMatchObject({
+      score: 8,
+      spread: { mean: 7, variance: 1 },
+    });
+  });
+
   it('letter case tells the labels apart, with log-probabilities or without', () => {
     expect(readWeighed('M', null, weightedAlpaca, models)).toMatchObject({ kind: 'choice', option: 1 });
     expect(readWeighed('m', null, weightedAlpaca, models)).toMatchObject({ kind: 'choice', option: 0 });

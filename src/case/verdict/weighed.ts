@@ -34,7 +34,8 @@ interface Weighed {
  * The verdict of a reply, with the probability of a choice or the spread of a score.
  * - One token is all there is (`max_tokens: 1`): the more probable label is the choice, whatever was sampled, for
  *   that is what such a client reads.
- * - Otherwise what is written is the verdict, since most clients read nothing else.
+ * - Otherwise what is written is the verdict, since most clients read nothing else; so it is for scores, which
+ *   keep their value and are compared by their expectation.
  * @param tokens of this reply; null where it has no log-probabilities
  */
 export function readWeighed(
@@ -46,12 +47,9 @@ export function readWeighed(
   const written = readVerdict(text, form, options);
   if (tokens === null || tokens.length === 0) return written;
   const read = (said: string) => readVerdict(said, form, options);
-  if (tokens.length === 1) {
+  if (form.kind === 'choice' && tokens.length === 1 && joined(tokens).trim() === text.trim()) {
     const all = alternatives(tokens, 0, read);
-    if (total(all) < LEAST) return written;
-    // A score keeps its written value: that is what a client reads which cannot weigh.
-    const decided = written.kind === 'none' || written.kind === 'choice' ? likeliest(all, written) : written;
-    return weighed({ ...decided, text }, all);
+    return total(all) < LEAST ? written : weighed({ ...likeliest(all, written), text }, all);
   }
   if (written.kind === 'none') return written;
   const at = place(tokens, written, form, options, read);
