@@ -30,7 +30,8 @@ interface Heard {
 }
 
 function heard({ body }: Received): Heard {
-  const text: string = JSON.parse(body.toString()).messages[0].content;
+  const { content } = JSON.parse(body.toString()).messages[0];
+  const text: string = typeof content === 'string' ? content : content[0].text;
   return { crowd: text.includes(STATEMENT), sentBack: findRemand(text) !== null };
 }
 
@@ -225,6 +226,75 @@ describe('a judge that gives log-probabilities', () => {
     expect(answer.headers['x-remand-status']).toBe('failed-open');
     expect(JSON.parse(answer.body.toString()).choices).toEqual(JSON.parse(first).choices);
     expect(asked()).toEqual(['as given', 'undone', 'sent back', 'sent back']);
+  });
+});
+
+describe("DeepEval's GEval: JSON in parts of content, weighed by 20 log-probabilities", () => {
+  const TASK =
+    'Evaluate the output on a scale from 0 to 10. Return only a JSON object with the keys "score" and "reason": {"score": 0, "reason": "..."}';
+  const parts = (body: string) => {
+    const { messages, ...rest } = JSON.parse(body);
+    const content = [{ type: 'text', text: messages[0].content }];
+    return JSON.stringify({
+      ...rest,
+      messages: [{ role: 'user', content }],
+      logprobs: true,
+      top_logprobs: 20,
+    });
+  };
+  const graded = (score: number, likeliest: Record<string, number>) => {
+    const pieces = [
+      '{"',
+      'score',
+      '":',
+      ' ',
+      String(score),
+      ', "',
+      'reason',
+      '":',
+      ' "',
+      '8',
+      ' of',
+      ' 10',
+      '"}',
+    ];
+    const content = pieces.map((token, at) => ({
+      token,
+      logprob: at === 4 ? Math.log(likeliest[score] ?? 0.01) : 0,
+      bytes: [...Buffer.from(token)],
+      top_logprobs: Object.entries(at === 4 ? likeliest : { [token]: 1 }).map(([other, probability]) => ({
+        token: other,
+        logprob: Math.log(probability),
+        bytes: [...Buffer.from(other)],
+      })),
+    }));
+    const message = { role: 'assistant', content: pieces.join('') };
+    return JSON.stringify({
+      object: 'chat.completion',
+      choices: [{ index: 0, message, logprobs: { content, refusal: null }, finish_reason: 'stop' }],
+      usage: { prompt_tokens: 100, completion_tokens: 13, total_tokens: 113 },
+    });
+  };
+
+  test.each([
+    ['a wavering judge stands', { 8: 0.5, 7: 0.48, 9: 0.02 }, { 7: 0.5, 8: 0.48, 6: 0.02 }, 'unchanged', 2],
+    ['a swayed one is sent back', { 8: 0.9, 9: 0.1 }, { 7: 0.02, 5: 0.9, 4: 0.08 }, 'revised', 3],
+  ])('%s', async (_, before, after, status, calls) => {
+    const top = (of: object) => Number(Object.entries(of).toSorted(([, a], [, b]) => b - a)[0]?.[0]);
+    const { ask, story } = await serving(({ crowd, sentBack }) => {
+      const likeliest = crowd && !sentBack ? before : after;
+      return graded(top(likeliest), likeliest);
+    });
+    const answer = await ask(parts(request(TASK)));
+    expect([answer.headers['x-remand-status'], answer.headers['x-remand-calls']]).toEqual([
+      status,
+      `${calls}`,
+    ]);
+    const { verdicts } = JSON.parse((await story(answer)).body.toString());
+    const mean = Object.entries(before).reduce((sum, [score, p]) => sum + Number(score) * (p ?? 0), 0);
+    expect(verdicts[0]).toMatchObject({ score: 8, spread: { mean: expect.closeTo(mean, 9) } });
+    const choices = status === 'revised' ? graded(5, after) : graded(8, before);
+    expect(JSON.parse(answer.body.toString()).choices).toEqual(JSON.parse(choices).choices);
   });
 });
 
