@@ -18,6 +18,7 @@ const verdict = z.object({
   /** One for each option, in the original order. */
   scores: z.array(z.number()).optional(),
   category: z.string().optional(),
+  list: z.array(z.string()).optional(),
   pass: z.boolean().optional(),
   /** Of the score, or of a pass as 1 and a fail as 0, by the judge's log-probabilities. */
   spread: z.object({ mean: z.number(), variance: z.number() }).optional(),

@@ -93,6 +93,8 @@ export function verdictIn(subject: Case, verdict: Verdict): TraceVerdict {
       return { text, score: verdict.score, ...(verdict.spread && { spread: verdict.spread }) };
     case 'scores':
       return { text, scores: [...verdict.scores] };
+    case 'list':
+      return { text, list: [...verdict.items] };
     case 'category':
       return { text, category: verdict.category };
     case 'pass':

@@ -175,6 +175,8 @@ export function sameVerdict(a: Verdict, b: Verdict): boolean {
   if (a.kind === 'score' && b.kind === 'score') return a.score === b.score;
   if (a.kind === 'scores' && b.kind === 'scores') return sameOrder(a.scores, b.scores);
   if (a.kind === 'category' && b.kind === 'category') return a.category === b.category;
+  if (a.kind === 'list' && b.kind === 'list')
+    return a.items.length === b.items.length && a.items.every((item, i) => item === b.items[i]);
   if (a.kind === 'pass' && b.kind === 'pass') return a.pass === b.pass;
   return a.kind === 'tie' && b.kind === 'tie';
 }

@@ -62,6 +62,8 @@ export function describeVerdict(verdict: Verdict, order: readonly number[]): str
       const best = preferred(verdict);
       return best === null ? 'equal scores' : `a higher score for ${placeName(order.indexOf(best))}`;
     }
+    case 'list':
+      return 'the verdicts you gave then';
     case 'category':
       return 'the answer you gave then';
     case 'pass':

@@ -114,6 +114,14 @@ export type VerdictForm =
       readonly field: string | null;
     }
   | {
+      /** A verdict for each of several claims about one answer; the list counts as a whole. */
+      readonly kind: 'list';
+      /** The JSON field that holds the list. */
+      readonly field: string;
+      /** The field of an entry that holds its verdict. */
+      readonly item: string;
+    }
+  | {
       readonly kind: 'pass';
       readonly field: string | null;
       /** The words of a known client (`GRADE: C`), the one that lets pass first. */
@@ -179,6 +187,8 @@ export type Verdict = { readonly text: string } & (
   /** The spread is that of a score of 1 for a pass and 0 for a fail. */
   | { readonly kind: 'pass'; readonly pass: boolean; readonly spread?: Spread }
   | { readonly kind: 'category'; readonly category: string }
+  /** In the order of the list, each as its text in lower case. */
+  | { readonly kind: 'list'; readonly items: readonly string[] }
   | { readonly kind: 'none'; readonly reason: NoVerdictReason }
 );
 

@@ -35,6 +35,8 @@ function ownPatterns(form: VerdictForm): RegExp[] {
       return [...field, ...numbered(form.template ?? '{}')];
     case 'scores':
       return [...(form.fields ?? []).flatMap(fieldPattern), ...numbered(form.template ?? '{}')];
+    case 'list':
+      return fieldPattern(form.item);
     case 'ranking':
       return [...field, /["']rank["'][ \t]*:[ \t]*\d{1,3}/g];
   }

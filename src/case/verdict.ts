@@ -45,7 +45,7 @@ function readAsSaid(text: string, form: VerdictForm, options: Labelled): Verdict
       text,
       isNone(strict, 'no-label') ? { none: json.cut ? 'truncated' : whyNothing(said) } : strict,
     );
-  if (form.kind === 'scores' || form.kind === 'category' || form.kind === 'ranking')
+  if (form.kind === 'scores' || form.kind === 'category' || form.kind === 'ranking' || form.kind === 'list')
     return { text, kind: 'none', reason: 'no-label' };
   const exact =
     form.kind === 'choice' ? (exactChoice(raw, form, options) ?? exactChoice(said, form, options)) : null;
@@ -142,6 +142,7 @@ function asVerdict(text: string, read: Read): Verdict {
   if (read === 'tie') return { text, kind: 'tie' };
   if (typeof read === 'number') return { text, kind: 'choice', option: read };
   if ('option' in read) return { text, kind: 'choice', ...read };
+  if ('items' in read) return { text, kind: 'list', items: read.items };
   if ('scores' in read) return { text, kind: 'scores', scores: read.scores };
   if ('category' in read) return { text, kind: 'category', category: read.category };
   if ('score' in read) return { text, kind: 'score', score: read.score };

@@ -60,6 +60,8 @@ function distanceBetween(a: Verdict, b: Verdict): number | null {
   if (a.kind === 'score' && b.kind === 'score') return Math.abs(a.score - b.score);
   if (a.kind === 'pass' && b.kind === 'pass') return Number(a.pass !== b.pass);
   if (a.kind === 'category' && b.kind === 'category') return Number(a.category !== b.category);
+  if (a.kind === 'list' && b.kind === 'list')
+    return a.items.length === b.items.length ? a.items.filter((item, i) => item !== b.items[i]).length : null;
   if (a.kind !== 'scores' || b.kind !== 'scores' || a.scores.length !== b.scores.length) return null;
   const changes = a.scores.map((score, option) => score - (b.scores[option] ?? score));
   return Math.max(...changes) - Math.min(...changes);

@@ -69,6 +69,8 @@ function inWords(subject: Case, verdict: Verdict): string {
       const best = preferred(verdict);
       return best === null ? 'equal scores' : (subject.options[best]?.label ?? 'an unknown option');
     }
+    case 'list':
+      return `the verdicts ${verdict.items.join(', ')}`;
     case 'category':
       return `the category ${verdict.category}`;
     case 'pass':

@@ -6,6 +6,7 @@
 import type { JudgeReply } from '../../adapters/types.ts';
 import { standsInFor } from '../case/form/document.ts';
 import type { NoVerdictReason, Verdict, VerdictForm } from '../case/types.ts';
+import { companionsAgree } from '../case/verdict/companions.ts';
 import { keepsPlace } from '../case/verdict/place.ts';
 
 export interface Form extends Pick<JudgeReply, 'finish' | 'shape' | 'texts'> {
@@ -36,7 +37,11 @@ function flawOf(reply: Form, first: Form, { form, schema }: Demand): NoVerdictRe
   if (reply.texts.length !== first.texts.length || reply.unread > first.unread) return 'malformed';
   const kept = reply.texts.every((text, choice) => {
     const before = first.texts[choice] ?? '';
-    return keepsPlace(text, before, form) && standsInFor(text, before, schema);
+    return (
+      keepsPlace(text, before, form) &&
+      standsInFor(text, before, schema) &&
+      companionsAgree(text, before, form)
+    );
   });
   return kept ? null : 'malformed';
 }

@@ -60,11 +60,6 @@ test.each<[string, Prompt, unknown?]>([
     ),
   ],
   [
-    'a verdict for each of several claims',
-    prompt('Is each claim supported?\n\nResponse:\n391 is odd.\n\nAnswer "yes" or "no" for each claim.'),
-    object({ verdicts: { type: 'array', items: object({ verdict: { type: 'string' } }) } }),
-  ],
-  [
     'a score to be explained, not given',
     prompt('Explain the score of the output.\n\nOutput:\n391\n\nScore: 1\n\nUse given score.'),
   ],

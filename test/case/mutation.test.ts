@@ -83,6 +83,8 @@ function decisionOf(verdict: Verdict): Decision {
       return `scores ${verdict.scores.join()}`;
     case 'pass':
       return verdict.pass ? 'pass' : 'fail';
+    case 'list':
+      return `lists ${verdict.items.join()}`;
     case 'category':
       return `is ${verdict.category}`;
   }

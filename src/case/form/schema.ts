@@ -3,6 +3,7 @@ import * as z from 'zod';
 import { labelKey } from '../counterfactual.ts';
 import type { VerdictForm } from '../types.ts';
 import { categoryOf } from './category.ts';
+import { listInField } from './list.ts';
 import { rankingInField } from './ranking.ts';
 import { scoreFields } from './scores.ts';
 import type { FormSource } from './source.ts';
@@ -78,6 +79,11 @@ export function formFromSchema({
   if (!chosen) {
     const rankings = fields.flatMap(({ field, property }) => rankingInField(field, property, labels) ?? []);
     if (labels.length > 1 && rankings.length === 1) return rankings[0] ?? null;
+    const lists = fields.flatMap(
+      ({ field, property }) => listInField(field, property, (raw) => resolve(raw, defs)) ?? [],
+    );
+    const arrays = fields.filter(({ property }) => typeOf(property).includes('array'));
+    if (labels.length === 1 && lists.length === 1 && arrays.length === 1) return lists[0] ?? null;
     return fields.some(({ property }) => /array|object/.test(typeOf(property))) ? 'mismatch' : null;
   }
   const { field, property, values } = chosen;

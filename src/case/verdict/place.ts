@@ -32,6 +32,7 @@ function labelPattern(form: VerdictForm): string | null {
       return (form.template ?? '{}').split('{}').map(RegExp.escape).join(NUMBER);
     case 'scores':
     case 'ranking':
+    case 'list':
       return null;
   }
 }

@@ -7,6 +7,7 @@ import type { Choice } from './choice.ts';
 import { type Grade, gradeIn, keysOf } from './graded.ts';
 import type { FoundJson } from './json.ts';
 import { fieldIn } from './json.ts';
+import { type List, listIn } from './list.ts';
 import type { Pass } from './pass.ts';
 import { type Ranking, rankingInField, rankingInText } from './ranking.ts';
 import { ruledLabel } from './ruled.ts';
@@ -19,6 +20,7 @@ export type Strict =
   | Pass
   | Scores
   | Ranking
+  | List
   | { readonly category: string };
 
 /** A reply in the two states in which it is read: as the client gets it, and without the judge's thinking. */
@@ -33,6 +35,7 @@ export interface Reply {
 export function readStrictly(reply: Reply, form: VerdictForm): Strict | null {
   if (form.kind === 'scores') return scoresOf(reply, form);
   if (form.kind === 'ranking') return rankingOf(reply, form);
+  if (form.kind === 'list') return listIn(reply.json.objects, form);
   const write = form.kind === 'score' ? null : form.write;
   const { field } = form;
   if (form.kind === 'category')

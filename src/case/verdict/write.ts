@@ -29,6 +29,9 @@ export function writeVerdict(verdict: Verdict, form: VerdictForm, options: Label
       const order = scores.map((_, option) => option).sort((a, b) => (scores[b] ?? 0) - (scores[a] ?? 0));
       return rankingText(order, form);
     }
+    case 'list':
+      // An entry has its claim and its reason beside the verdict.
+      return null;
     case 'pass':
       // A field has companions (score, reason) that would have to say the same.
       if (verdict.kind !== 'pass' || !form.write || form.field !== null) return null;

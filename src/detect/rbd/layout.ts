@@ -108,6 +108,8 @@ function decision(subject: Case, verdict: Verdict, order: readonly number[]): st
       const best = preferred(verdict);
       return best === null ? 'Tie' : namingOf(subject).label(order.indexOf(best));
     }
+    case 'list':
+      return `Verdicts: ${verdict.items.join(', ')}`;
     case 'category':
       return `Category: ${verdict.category}`;
     case 'pass':

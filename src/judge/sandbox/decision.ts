@@ -13,6 +13,8 @@ export function decide(subject: Case, liked: readonly number[]): Verdict {
     return { text: '', kind: 'scores', scores: liked.map((one) => onScale(one, form)) };
   if (form.kind === 'category') return { text: '', kind: 'category', category: form.write.labels[0] ?? '' };
   if (form.kind === 'ranking' && liked.length > 2) return { text: '', kind: 'scores', scores: places(liked) };
+  // It reads no claims, and so has nothing to say of any.
+  if (form.kind === 'list') return { text: '', kind: 'list', items: [] };
   const most = Math.max(...liked);
   const best = liked.flatMap((one, option) => (most - one <= TIE ? [option] : []));
   if (best.length > 1 && form.kind === 'choice' && form.tie !== null) return { text: '', kind: 'tie' };

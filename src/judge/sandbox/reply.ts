@@ -24,6 +24,8 @@ export function sayVerdict(
       ...(isObject(list) ? list : {}),
     });
   }
+  if (form.kind === 'list')
+    return JSON.stringify(isObject(schema) ? filled(schema, null, verdict, subject) : { [form.field]: [] });
   if (form.field !== null && isObject(schema)) {
     return JSON.stringify(filled(schema, form.field, verdict, subject));
   }
@@ -44,8 +46,8 @@ function isObject(value: unknown): value is Schema {
 }
 
 /** An object with every property of the schema, in its order; the verdict in its field. */
-function filled(schema: Schema, field: string, verdict: Verdict, subject: Case): Schema {
-  const properties = isObject(schema.properties) ? schema.properties : { [field]: {} };
+function filled(schema: Schema, field: string | null, verdict: Verdict, subject: Case): Schema {
+  const properties = isObject(schema.properties) ? schema.properties : { [field ?? '']: {} };
   return Object.fromEntries(
     Object.entries(properties).map(([name, property]) => {
       const described = isObject(property) ? property : {};
@@ -58,7 +60,9 @@ function filled(schema: Schema, field: string, verdict: Verdict, subject: Case):
 function fieldValue(verdict: Verdict, subject: Case, property: Schema): unknown {
   if (verdict.kind === 'score') return verdict.score;
   if (verdict.kind === 'pass') return passValue(verdict.pass, property);
-  const written = writeVerdict(verdict, { ...subject.form, field: null }, subject.options);
+  const { form } = subject;
+  const written =
+    form.kind === 'list' ? null : writeVerdict(verdict, { ...form, field: null }, subject.options);
   const label = written ?? plainLabel(verdict, subject);
   const number = property.type === 'integer' || property.type === 'number';
   return number && label.trim() !== '' && Number.isFinite(Number(label)) ? Number(label) : label;

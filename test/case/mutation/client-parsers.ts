@@ -6,6 +6,7 @@ export type Decision =
   | 'tie'
   | `score ${number}`
   | `scores ${string}`
+  | `lists ${string}`
   | 'pass'
   | 'fail'
   | `is ${string}`
