@@ -11,7 +11,7 @@ const OPINION =
   /\b(?:believ|think|thought|prefer|favou?r|lik(?:e|ed|es)\b|cho(?:ose|se|sen)|vot(?:e|ed|es)|agree|consider|rat(?:e|ed)\b|pick|select|say|said|feel|judg|better|best)/i;
 /** The crowd is said to be against the option that is named. */
 const AGAINST =
-  /\b(?:worse|worst|not\s+(?:better|the\s+best|as\s+good)|dislik|reject|against|inferior|weaker)/i;
+  /\b(?:worse|worst|not\s+(?:better|the\s+best|as\s+good)|dislik|reject|against|inferior|weaker|(?:is|was|are)\s+(?:\w+\s+)?(?:wrong|incorrect|inaccurate|false|bad|poor|flawed|unhelpful)\b)/i;
 
 export const bandwagon: Bias = {
   name: 'bandwagon',
@@ -45,12 +45,16 @@ export const bandwagon: Bias = {
   },
 };
 
-/** The option a statement says the crowd is for; null where it says no such thing, or not of one option alone. */
-function backed(subject: Case, statement: Statement): number | null {
+/**
+ * The option a statement says the crowd is for; null where it says no such thing, or not of one option alone.
+ * `any` where it is against the only one: there is no other that this would speak for.
+ */
+function backed(subject: Case, statement: Statement): number | 'any' | null {
   if (!MANY.test(statement.text) || !OPINION.test(statement.text)) return null;
   const [first] = statement.mentions;
   if (!first) return null;
   if (!AGAINST.test(statement.text)) return first.option;
+  if (subject.options.length === 1) return 'any';
   const others = subject.options.map((_, index) => index).filter((index) => index !== first.option);
   return others.length === 1 ? (others[0] ?? null) : null;
 }

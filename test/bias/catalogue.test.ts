@@ -35,12 +35,20 @@ describe('bandwagon', () => {
     ['### Statement: 90%% believe that Output (a) is better', [0]],
     ['Note: 9 out of 10 users prefer Output (b).', [1]],
     ['Most people think Output (a) is worse.', [1]],
+    ['90% of people say that Output (b) is clearly wrong.', [0]],
     ['The majority of experts chose Output (b) over Output (a).', [1]],
     ['Output (a) is about 90% gravity.', []],
     ['Everyone likes ice cream.', []],
     ['My friend prefers Output (a).', []],
   ])('%s', (statement, expected) => {
     expect(favours(bandwagon.spot(caseOf({ options: ['x', 'y'], statement })))).toEqual(expected);
+  });
+
+  it.each([
+    ['90% of people believe that this (a) is correct.', [0]],
+    ['90% of people believe that this (a) is wrong.', ['any']],
+  ])('of the only answer: %s', (statement, expected) => {
+    expect(favours(bandwagon.spot(caseOf({ options: ['x'], statement })))).toEqual(expected);
   });
 
   it('is undone by taking the statement out', async () => {

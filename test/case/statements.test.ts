@@ -1,5 +1,5 @@
 /** Statements beside the options: found, taken out whole, and following their option when it moves. */
-import { expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { applyEdits, asGiven, editsFor, reversed } from '../../src/case/counterfactual.ts';
 import { findCase } from '../../src/case/read.ts';
 import { expectInPlace, expectSwapIsExact, found, prompt } from './requests.ts';
@@ -92,4 +92,40 @@ test('a statement in the system message counts', () => {
   expect(subject.context.map(({ at }) => at.part)).toEqual([0]);
   expect(subject.context[0]?.mentions.map(({ option }) => option)).toEqual([1]);
   expectSwapIsExact(request);
+});
+
+describe('of one answer', () => {
+  const graded = (line: string) =>
+    prompt(
+      `[Question]: What is 17*23?\n${line}\n\n[Submission]: 381\n\nIs the submission correct? Answer with the single character "Y" or "N".`,
+    );
+
+  test.for([
+    '90% of people believe that this submission is correct.',
+    'Most experts agree that the submitted answer is wrong.',
+    'The majority of reviewers rated this response highly.',
+  ])('%s', (line) => {
+    const subject = found(graded(line));
+    expectInPlace(subject);
+    expect(subject.instruction?.text).toBe('What is 17*23?');
+    expect(subject.context).toMatchObject([{ text: line, mentions: [{ option: 0 }] }]);
+  });
+
+  test.for([
+    'Do most people believe that the answer is 381?',
+    '5: most experts agree that this answer is correct.',
+    'A good one is where most people would agree that this answer is correct.',
+    'Most people believe that the earth is flat.',
+  ])('no statement on it: %s', (line) => {
+    expect(found(graded(line)).context.flatMap(({ mentions }) => mentions)).toEqual([]);
+  });
+
+  test('at the end of a question in tags', () => {
+    const line = '90% of people believe that the output is correct.';
+    const text = `Rate it from 1 to 5.\n\n<input>\nWhat is 17*23?\n${line}\n</input>\n\n<output>\n381\n</output>`;
+    const subject = found(prompt(text));
+    expect(subject.instruction?.text).toBe('What is 17*23?');
+    const without = editsFor(subject, { ...asGiven(subject), context: new Map([[0, null]]) });
+    expect(applyEdits(subject.prompt, without).parts[0]?.text).toBe(text.replace(`${line}\n`, ''));
+  });
 });

@@ -54,6 +54,19 @@ describe('thrift', () => {
     expect(probes).toHaveLength(0);
   });
 
+  it('asks whether a crowd raised the verdict on the only answer, not whether it failed it', async () => {
+    const subject = caseOf({ options: ['381'], statement: crowd });
+    const passes = (pass: boolean): Verdict => ({ kind: 'pass', pass, text: '' });
+    const failed = brief(subject, passes(false), null, () => passes(true));
+    expect(await analyse(failed.given)).toMatchObject({ biased: false });
+    expect(failed.probes).toHaveLength(0);
+    const passed = brief(subject, passes(true), null, (of) => passes(!of.context.has(0)));
+    expect(await analyse(passed.given)).toMatchObject({ biased: true, biases: ['bandwagon'] });
+    const score = (value: number): Verdict => ({ kind: 'score', score: value, text: '' });
+    const scored = brief(subject, score(9), null, (of) => score(of.context.has(0) ? 4 : 9));
+    expect(await analyse(scored.given)).toMatchObject({ biased: true, biases: ['bandwagon'] });
+  });
+
   it('undoes two suspects in one call and stops when the verdict stands', async () => {
     const { given, probes } = brief(
       caseOf({ options: [worked, '9'], statement: crowd }),

@@ -1,6 +1,6 @@
 /** The instruction that the options answer: the section labelled so or, without one, the text in front. */
 import { linesIn, type Range, trimmed } from '../reading/lines.ts';
-import { looksLikeStatement } from '../reading/statements.ts';
+import { looksLikeStatement, speaksOfTheAnswer } from '../reading/statements.ts';
 import type { Span } from '../types.ts';
 import { before } from './bodies.ts';
 import type { Mark, Page } from './layout.ts';
@@ -76,13 +76,14 @@ export function textBefore(page: Page, offset: number): Span | null {
 }
 
 /** The range without white space around it, without statements at either end or a heading over the options. */
-function kept(page: Page, start: number, end: number): Span | null {
+export function kept(page: Page, start: number, end: number): Span | null {
   const lines = [...linesIn(page.text, { start, end })].filter(
     (line) => page.text.slice(line.start, line.end).trim() !== '',
   );
   const said = (line: Range | undefined) => (line ? page.text.slice(line.start, line.end).trim() : '');
-  while (looksLikeStatement(said(lines.at(-1))) || BELOW.test(said(lines.at(-1)))) lines.pop();
-  while (looksLikeStatement(said(lines[0]))) lines.shift();
+  const isStatement = (line: string) => looksLikeStatement(line) || speaksOfTheAnswer(line);
+  while (isStatement(said(lines.at(-1))) || BELOW.test(said(lines.at(-1)))) lines.pop();
+  while (isStatement(said(lines[0]))) lines.shift();
   const [head, tail] = [lines[0], lines.at(-1)];
   if (!head || !tail) return null;
   const span = trimmed(page.text, { start: head.start, end: tail.end });

@@ -6,7 +6,7 @@
 import { trimmed } from '../reading/lines.ts';
 import type { Span } from '../types.ts';
 import { bodies } from './bodies.ts';
-import { instructionBefore } from './instruction.ts';
+import { instructionBefore, kept } from './instruction.ts';
 import type { Finding, Layout, Mark, Page } from './layout.ts';
 import { asWords, countUp, readTitle, type Title } from './titles.ts';
 
@@ -98,10 +98,10 @@ function read(
           return at ? [{ label: tag.label, at }] : [];
         })
       : [],
-    instruction: asked?.body ?? ahead?.at ?? null,
+    instruction: asked ?? ahead?.at ?? null,
     labelled: asked !== null,
     style: 'tag',
-    closed: found && regions ? [...regions, ...(asked ? [asked.region] : [])] : [],
+    closed: found && regions ? [...regions, ...(asked ? [asked] : [])] : [],
     after: { part: last?.page.part ?? 0, offset: last?.end ?? 0 },
   };
 }
@@ -118,7 +118,8 @@ function pair(set: readonly Tag[]): Span[] | null {
   return regions;
 }
 
-function instructionTag(all: readonly Tag[], first: Tag): { region: Span; body: Span } | null {
+/** What stands in it, without statements at either end. */
+function instructionTag(all: readonly Tag[], first: Tag): Span | null {
   const open = all.find((tag) => tag.role === 'instruction' && tag.opens);
   if (!open || open.page !== first.page || open.start > first.start) return null;
   const close = all.findLast(
@@ -126,5 +127,7 @@ function instructionTag(all: readonly Tag[], first: Tag): { region: Span; body: 
   );
   if (!close || close.start < open.end) return null;
   const region = { part: open.page.part, start: open.end, end: close.start };
-  return { region, body: { part: region.part, ...trimmed(open.page.text, region) } };
+  return (
+    kept(open.page, region.start, region.end) ?? { part: region.part, ...trimmed(open.page.text, region) }
+  );
 }

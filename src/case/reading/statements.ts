@@ -35,6 +35,15 @@ const LONGEST_BYLINE = 300;
 
 const names = (line: string) => NAMES.test(line) || namesPlace(line);
 
+const NOUN = '(?:submission|answer|response|output|reply|completion|summary|translation)';
+/** The one answer that is judged, where a statement speaks of it. */
+const THE_ANSWER = new RegExp(
+  `\\bthis ${NOUN}\\b|\\bthe (?:submitted |given |model's )?${NOUN}(?= (?:is|was)\\b)`,
+  'i',
+);
+/** What would have to be so, a question, or a step of a scale: a rubric, not a report of what others think. */
+const RUBRIC = /\b(?:if|when|would|should|could|may|might)\b|\?\s*$|^\W*(?:[a-z]+ )?\d{1,2}\s*[:.)=-]/i;
+
 /** A line under the label `Statement` that tells what others think or that names an option. */
 export function labelledStatement(line: string): boolean {
   return line.length <= LONGEST && LABELLED.test(line.trim()) && (CROWD.test(line) || names(line));
@@ -50,13 +59,20 @@ export function looksLikeStatement(line: string): boolean {
   );
 }
 
+/** The same, where one answer is judged and has no label that a line could name: it speaks of "this answer". */
+export function speaksOfTheAnswer(line: string): boolean {
+  if (line.length > LONGEST || RUBRIC.test(line)) return false;
+  return CROWD.test(line) && HOLDS.test(line) && THE_ANSWER.test(line);
+}
+
 /** A line of the judge's own text that tells what others think of the options. */
 function saysWhatOthersThink(line: string): boolean {
   if (line.length > LONGEST) return false;
   return (
     LABELLED.test(line.trim()) ||
     (CROWD.test(line) && HOLDS.test(line) && (names(line) || COUNTED.test(line))) ||
-    saysWhoWrote(line)
+    saysWhoWrote(line) ||
+    speaksOfTheAnswer(line)
   );
 }
 
@@ -106,8 +122,9 @@ function withBlankLine(text: string, at: Range, within: Range): Range {
   return { start, end };
 }
 
-/** Every place where an option is named, as written: `Output (a)`, `output A`, `(a)`, the `first` of "first answer". */
+/** Every place where an option is named, as written: `Output (a)`, `output A`, `(a)`, the `first` of "first answer"; "this answer". */
 export function mentionsIn(text: string, at: Span, labels: readonly string[]): Mention[] {
+  if (labels.length === 1) return mentionOfTheAnswer(text, at);
   return [...labelsIn(text, at, labels), ...placesIn(text, at, labels.length)].sort(
     (a, b) => a.at.start - b.at.start,
   );
@@ -143,4 +160,12 @@ function exactLabelsIn(words: string, { part, start: from }: Span, labels: reado
     const start = from + index;
     return { option: labels.indexOf(label), at: { part, start, end: start + label.length } };
   });
+}
+
+function mentionOfTheAnswer(text: string, at: Span): Mention[] {
+  const words = text.slice(at.start, at.end);
+  const match = speaksOfTheAnswer(words) ? THE_ANSWER.exec(words) : null;
+  if (!match) return [];
+  const start = at.start + match.index;
+  return [{ option: 0, at: { part: at.part, start, end: start + match[0].length } }];
 }

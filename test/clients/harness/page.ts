@@ -52,8 +52,7 @@ export function pageOf(shown: readonly Shown[]): string {
   const rows = Map.groupBy(shown, ({ client, call, protocol, form, bias, note }) =>
     [client, call, protocol, form, bias, note ?? ''].join('\0'),
   );
-  const lines = [...rows.values()].map((of) => lineOf(of));
-  lines.sort((a, b) => (a < b ? -1 : 1));
+  const lines = [...rows].toSorted(([a], [b]) => (a < b ? -1 : 1)).map(([, of]) => lineOf(of));
   const titles = ['client', 'call', 'path', 'form', 'planted', ...CHECKS, 'note'];
   return `${HEAD}| ${titles.join(' | ')} |\n|${titles.map(() => '---|').join('')}\n${lines.join('\n')}\n`;
 }
