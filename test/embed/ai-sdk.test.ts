@@ -179,6 +179,54 @@ it('writes what the policy wants said, whole and streamed', async () => {
   expect(await stream.text).toBe('Output (b)');
 });
 
+/** Calls the tool `select` for whatever stands first, whole or streamed as the request wants it. */
+const stubbornCaller: Reply = (received, response) => {
+  const call = { index: 0, id: 'call_1', type: 'function' };
+  const whole = { ...call, function: { name: 'select', arguments: '{"choice":"A"}' } };
+  const usage = { prompt_tokens: 100, completion_tokens: 4, total_tokens: 104 };
+  const choice = (rest: object, finish_reason: string | null) => ({ index: 0, ...rest, finish_reason });
+  if (JSON.parse(received.body.toString()).stream !== true) {
+    response.setHeader('content-type', 'application/json');
+    const message = { role: 'assistant', content: null, tool_calls: [whole] };
+    response.end(JSON.stringify({ id: 'c', choices: [choice({ message }, 'tool_calls')], usage }));
+    return;
+  }
+  response.setHeader('content-type', 'text/event-stream');
+  const pieces = ['{"cho', 'ice":"A"}'].map((text, i) =>
+    i === 0
+      ? { ...call, function: { name: 'select', arguments: text } }
+      : { index: 0, function: { arguments: text } },
+  );
+  for (const piece of pieces)
+    response.write(
+      `data: ${JSON.stringify({ id: 'c', choices: [choice({ delta: { tool_calls: [piece] } }, null)] })}\n\n`,
+    );
+  response.write(
+    `data: ${JSON.stringify({ id: 'c', choices: [choice({ delta: {} }, 'tool_calls')], usage })}\n\n`,
+  );
+  response.end('data: [DONE]\n\n');
+};
+
+it("writes what the policy wants said into the forced tool's call, whole and streamed", async () => {
+  const { model } = await judgeBehind(stubbornCaller, { biases: ['position'], policy: 'counterfactual' });
+  const inputSchema = jsonSchema<{ choice: string }>({
+    type: 'object',
+    properties: { choice: { type: 'string', enum: ['A', 'B'] } },
+    required: ['choice'],
+  });
+  const toolChoice = { type: 'tool', toolName: 'select' } as const;
+  const asked = { model, prompt, toolChoice, maxRetries: 0 };
+
+  const result = await generateText({ ...asked, tools: { select: tool({ inputSchema }) } });
+  expect(result.toolCalls).toMatchObject([{ toolCallId: 'call_1', input: { choice: 'B' } }]);
+
+  const stream = streamText({ ...asked, tools: { select: tool({ inputSchema }) } });
+  let streamed = '';
+  for await (const part of stream.fullStream) if (part.type === 'tool-input-delta') streamed += part.delta;
+  expect(streamed).toBe('{"choice":"B"}');
+  expect(await stream.toolCalls).toMatchObject([{ toolCallId: 'call_1', input: { choice: 'B' } }]);
+});
+
 it('a policy never breaks the schema: where it cannot write the whole object, the last word stands', async () => {
   const { model } = await judgeBehind(whole(asJson(stubborn)), {
     biases: ['position'],
