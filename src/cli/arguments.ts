@@ -16,6 +16,24 @@ export function oneOf<T extends string>(option: string, text: string, known: rea
   return found;
 }
 
+/** `--limit`: how many, or no end. */
+export function readLimit(text: string | undefined): number {
+  return text === undefined ? Number.POSITIVE_INFINITY : wholeNumber('--limit', text, 1, 1e9);
+}
+
+/** An option whose value is a JSON object. */
+export function jsonObject(option: string, text: string): Record<string, unknown> {
+  let value: unknown;
+  try {
+    value = JSON.parse(text);
+  } catch (cause) {
+    throw new InputError(option, `is not valid JSON: ${cause instanceof Error ? cause.message : cause}`);
+  }
+  if (typeof value !== 'object' || value === null || Array.isArray(value))
+    throw new InputError(option, 'must be a JSON object');
+  return { ...value };
+}
+
 /** Runs `work` with a signal that aborts at the first Ctrl-C; a second one ends the process at once. */
 export async function interrupted<T>(work: (signal: AbortSignal) => Promise<T>): Promise<T> {
   const stop = new AbortController();

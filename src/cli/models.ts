@@ -6,11 +6,12 @@ import { paced } from '../judge/pace.ts';
 import { createPool } from '../judge/pool.ts';
 import { replay, storedCall } from '../judge/replay.ts';
 import { createSandboxJudge } from '../judge/sandbox.ts';
-import type { Spend } from '../judge/spend.ts';
+import { createSpend, type Spend } from '../judge/spend.ts';
 import { sqliteCalls } from '../judge/store/sqlite.ts';
 import type { CallStore } from '../judge/store.ts';
 import { type Clock, type Fetch, systemClock } from '../judge/types.ts';
 import { readAllJsonl } from '../records/jsonl.ts';
+import { jsonObject, wholeNumber } from './arguments.ts';
 import { type ModelSpec, readModelSpec } from './model-spec.ts';
 
 export interface ModelSetting {
@@ -54,6 +55,55 @@ export function createModels(setting: ModelSetting): Models {
     },
     close: () => pool.close(),
   };
+}
+
+/** Arguments of every command that asks models. */
+export const modelArguments = {
+  parameters: {
+    type: 'string',
+    default: '{"temperature":0}',
+    description: 'JSON: further fields of each request',
+  },
+  budget: { type: 'string', description: 'most model calls' },
+  tokens: { type: 'string', description: 'most tokens, input and output together' },
+  store: {
+    type: 'string',
+    description: 'file of finished model calls (default: calls.sqlite in the folder)',
+  },
+} as const;
+
+export interface ModelArguments {
+  readonly parameters: string;
+  readonly budget?: string | undefined;
+  readonly tokens?: string | undefined;
+  /** Path of the call store. */
+  readonly store: string;
+  readonly keyVariable: string;
+}
+
+/**
+ * Runs `work` with models that share one call store and one budget, and closes what was opened.
+ *
+ * @returns what was really asked and paid for
+ */
+export async function withModels(
+  args: ModelArguments,
+  work: (models: Models) => Promise<void>,
+): Promise<Pick<Spend, 'calls' | 'tokens'>> {
+  const spend = createSpend({
+    calls: args.budget === undefined ? null : wholeNumber('--budget', args.budget, 0, 1e9),
+    tokens: args.tokens === undefined ? null : wholeNumber('--tokens', args.tokens, 0, 1e15),
+  });
+  const parameters = jsonObject('--parameters', args.parameters);
+  const store = sqliteCalls(args.store);
+  const models = createModels({ store, spend, env: process.env, keyVariable: args.keyVariable, parameters });
+  try {
+    await work(models);
+  } finally {
+    await models.close();
+    store.close();
+  }
+  return { calls: spend.calls, tokens: spend.tokens };
 }
 
 /** What the endpoint is called in the call store: the first URL, since those of a fleet are alike. */

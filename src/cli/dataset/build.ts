@@ -1,4 +1,5 @@
 /** `remand dataset build`: D and D_bias from base data. */
+import { join } from 'node:path';
 import { defineCommand } from 'citty';
 import { biasNamed, CATALOGUE } from '../../bias/index.ts';
 import type { Bias } from '../../bias/types.ts';
@@ -6,10 +7,13 @@ import { InputError } from '../../case/errors.ts';
 import { PLACES, type Place } from '../../dataset/base.ts';
 import { buildDataset } from '../../dataset/build.ts';
 import { datasetFiles } from '../../dataset/files.ts';
+import { createNegatives } from '../../dataset/negative.ts';
+import { createRetone } from '../../dataset/retone.ts';
 import { LAYOUTS, type LayoutName, readBase } from '../../dataset/sources.ts';
 import { jsonLine } from '../../records/jsonl.ts';
 import { writeWhole } from '../../records/whole.ts';
-import { interrupted, oneOf, taken, wholeNumber } from '../arguments.ts';
+import { interrupted, oneOf, readLimit, taken, wholeNumber } from '../arguments.ts';
+import { modelArguments, withModels } from '../models.ts';
 import { showProgress } from '../progress.ts';
 
 export const build = defineCommand({
@@ -63,64 +67,74 @@ export const build = defineCommand({
     limit: { type: 'string', description: 'at most so many base items' },
     seed: { type: 'string', default: '1', description: 'of --positive random' },
     concurrency: { type: 'string', default: '8', description: 'base items worked on at a time' },
-    store: {
+    attempts: {
       type: 'string',
-      description: 'file of finished model calls (default: calls.sqlite in the folder)',
+      default: '5',
+      description: 'how often a model is asked until its text can be used',
     },
+    check: {
+      type: 'string',
+      description: 'a model that says whether a meaning stayed (default: that of --tone)',
+    },
+    ...modelArguments,
     json: { type: 'boolean', default: false, description: 'one JSON document on standard output' },
   },
   async run({ args }) {
     const biases = readBiases(args.bias);
-    const settings = {
-      biases,
-      twins: args.twins,
-      place: oneOf<Place>('--positive', args.positive, PLACES),
-      seed: wholeNumber('--seed', args.seed, 0, 2 ** 31),
-      published: oneOf('--layout', args.layout, ['own', 'published']) === 'published',
-      tools: {
-        share: wholeNumber('--share', args.share, 1, 100),
-        wording: readWording(args.wording),
-        retone: null,
-      },
-      checkNegatives: !args.unchecked,
-      negative: null,
-    };
-    const layout =
-      args.format === undefined
-        ? null
-        : oneOf<LayoutName>('--format', args.format, Object.keys(LAYOUTS) as LayoutName[]);
-    const limit =
-      args.limit === undefined ? Number.POSITIVE_INFINITY : wholeNumber('--limit', args.limit, 1, 1e9);
+    const place = oneOf<Place>('--positive', args.positive, PLACES);
+    const seed = wholeNumber('--seed', args.seed, 0, 2 ** 31);
+    const published = oneOf('--layout', args.layout, ['own', 'published']) === 'published';
+    const share = wholeNumber('--share', args.share, 1, 100);
+    const wording = readWording(args.wording);
+    const attempts = wholeNumber('--attempts', args.attempts, 1, 100);
+    const layout = args.format === undefined ? null : oneOf('--format', args.format, LAYOUT_NAMES);
+    const limit = readLimit(args.limit);
     const concurrency = wholeNumber('--concurrency', args.concurrency, 1, 1024);
-    const { d, dBias, dropped } = datasetFiles(args.out);
+
+    const counts = { base_items: 0, rows: 0, dropped: {} as Record<string, number>, tones_rejected: 0 };
     const progress = showProgress('base items', null);
-    const counts = { base_items: 0, rows: 0, dropped: {} as Record<string, number> };
-    await interrupted((signal) =>
-      writeWhole({ d, dBias, dropped }, async (files) => {
-        const bases = taken(readBase(args.from, layout), limit);
-        for await (const built of buildDataset(bases, settings, { concurrency, signal })) {
-          counts.base_items++;
-          for (const [clean, biased] of built.pairs) {
-            await files.d.write(jsonLine(clean));
-            await files.dBias.write(jsonLine(biased));
-            counts.rows++;
+    const store = args.store ?? join(args.out, 'calls.sqlite');
+    const spend = await withModels({ ...args, store, keyVariable: 'JUDGE_API_KEY' }, async (models) => {
+      const weak = args.weak === undefined ? null : await models.open(args.weak, '--weak');
+      const tone = args.tone === undefined ? null : await models.open(args.tone, '--tone');
+      const checker = args.check === undefined ? tone : await models.open(args.check, '--check');
+      const onRejected = () => void counts.tones_rejected++;
+      const retone = tone && checker && createRetone({ model: tone, checker, attempts, onRejected });
+      const settings = {
+        ...{ biases, twins: args.twins, place, seed, published, checkNegatives: !args.unchecked },
+        tools: { share, wording, retone },
+        negative: weak && createNegatives(weak, attempts),
+      };
+      const { d, dBias, dropped } = datasetFiles(args.out);
+      await interrupted((signal) =>
+        writeWhole({ d, dBias, dropped }, async (files) => {
+          const bases = taken(readBase(args.from, layout), limit);
+          for await (const built of buildDataset(bases, settings, { concurrency, signal })) {
+            counts.base_items++;
+            for (const [clean, biased] of built.pairs) {
+              await files.d.write(jsonLine(clean));
+              await files.dBias.write(jsonLine(biased));
+              counts.rows++;
+            }
+            for (const reason of built.dropped) {
+              await files.dropped.write(jsonLine({ base: built.base, reason }));
+              counts.dropped[reason] = (counts.dropped[reason] ?? 0) + 1;
+            }
+            progress.update(counts.base_items);
           }
-          for (const reason of built.dropped) {
-            await files.dropped.write(jsonLine({ base: built.base, reason }));
-            counts.dropped[reason] = (counts.dropped[reason] ?? 0) + 1;
-          }
-          progress.update(counts.base_items);
-        }
-      }),
-    ).finally(() => progress.stop());
+        }),
+      );
+    }).finally(() => progress.stop());
     const gone = Object.entries(counts.dropped).map(([reason, count]) => `\n  ${count} dropped: ${reason}`);
     process.stdout.write(
       args.json
-        ? `${JSON.stringify(counts)}\n`
+        ? `${JSON.stringify({ ...counts, ...spend })}\n`
         : `${counts.rows} rows of ${counts.base_items} base items in ${args.out}${gone.join('')}\n`,
     );
   },
 });
+
+const LAYOUT_NAMES = Object.keys(LAYOUTS) as LayoutName[];
 
 function readBiases(list: string): Bias[] {
   const names = [...new Set(list.split(',').map((name) => name.trim()))];
