@@ -41,17 +41,20 @@ export function turnsAt(source: JsonSource, path: readonly (string | number)[]):
   );
 }
 
-const TEMPERATURE = ['temperature'];
+/** Where most protocols have it. */
+export const TEMPERATURE = ['temperature'];
 
 /**
  * @param temperature where the protocol has its sampling temperature
  * @param least the lowest that it takes
+ * @param besides what else a steady request changes: see `unstored`
  */
 export function splicedRequest(
   source: JsonSource,
   texts: readonly PromptText[],
   temperature: readonly string[] = TEMPERATURE,
   least = 0,
+  besides: readonly Splice[] = [],
 ): Pick<JudgeRequest, 'prompt' | 'body' | 'edited'> {
   const own = withoutMember(source.root, 'remand');
   return {
@@ -61,7 +64,7 @@ export function splicedRequest(
       splice(source.text, [
         ...own,
         ...editSplices(source, texts, edits),
-        ...(options.steady ? lowest(source, temperature, least) : []),
+        ...(options.steady ? [...lowest(source, temperature, least), ...besides] : []),
       ]),
   };
 }
@@ -70,6 +73,19 @@ function lowest(source: JsonSource, path: readonly string[], least: number): Spl
   const node = nodeAt(source.root, path);
   if (node?.type !== 'number' || Number(node.value) <= least) return [];
   return [{ start: node.offset, end: node.offset + node.length, with: String(least) }];
+}
+
+/**
+ * Keeps a reply that the client never gets out of what the endpoint stores for the client.
+ *
+ * @param unasked whether the endpoint stores where the request does not say
+ */
+export function unstored(source: JsonSource, unasked: boolean): Splice[] {
+  const node = nodeAt(source.root, ['store']);
+  const start = source.root.offset + 1;
+  if (!node) return unasked ? [{ start, end: start, with: '"store":false,' }] : [];
+  const stores = node.type === 'null' ? unasked : node.value === true;
+  return stores ? [{ start: node.offset, end: node.offset + node.length, with: 'false' }] : [];
 }
 
 /**

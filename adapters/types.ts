@@ -83,7 +83,8 @@ export interface JudgeRequest {
   readonly body: string;
   /**
    * The body with edits made where they stand. `steady` asks for temperature 0 where the client gave a
-   * temperature (a model that was given none may refuse one).
+   * temperature (a model that was given none may refuse one), and keeps the reply out of the client's stored ones:
+   * it is evidence, never an answer.
    */
   edited(edits: readonly Edit[], options?: { readonly steady?: boolean }): string;
   /** A request of its own to the same model, for rewording: same credentials and model, none of the client's format. */

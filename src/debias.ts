@@ -184,7 +184,7 @@ function analyse<Reply>(
 
 /** Sends the case back, in every order in which it was judged, side by side. */
 async function remand<Reply>(
-  { ask }: DebiasOptions<Reply>,
+  { ask, affords }: DebiasOptions<Reply>,
   standing: Standing<Reply>,
   analysis: Analysis,
   orders: readonly Counterfactual[],
@@ -194,6 +194,12 @@ async function remand<Reply>(
   const [given, other] = orders;
   if (!given) throw new RangeError('a case has at least its own order');
   const question = { kind: 'remand', round, analysis } as const;
+  // One of the two alone would be paid for and of no use.
+  const calls = other && standing.swapped ? 2 : 1;
+  if (affords?.(calls) === false)
+    throw new BudgetError(
+      `round ${round} not begun: its calls (${calls}) are more than are left of the budget`,
+    );
   const [answer, swapped] = await Promise.all([
     ask({ ...question, of: given, verdict: standing.answer.verdict }, signal),
     other && standing.swapped ? ask({ ...question, of: other, verdict: standing.swapped }, signal) : null,

@@ -68,6 +68,8 @@ export interface DebiasOptions<Reply> {
   readonly confident?: number | undefined;
   readonly ask: Ask<Reply>;
   readonly rewrite: Rewrite | null;
+  /** Whether so many more calls may be made; where it is not given, each call finds out for itself. */
+  readonly affords?: (calls: number) => boolean;
   readonly clock: Clock;
   /** Aborted when the client leaves. */
   readonly signal: AbortSignal;

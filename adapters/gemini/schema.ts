@@ -10,6 +10,7 @@ export interface Config {
   readonly settings: Readonly<Record<string, unknown>>;
 }
 
+const format = z.looseObject({ text: z.looseObject({ schema: z.unknown().optional() }).optional() });
 const settings = z.record(z.string(), z.unknown());
 
 type Sent = Readonly<Record<string, unknown>>;
@@ -29,9 +30,20 @@ export function demandedSchema(sent: Sent, config: Config | null): unknown {
   if (demanded) return demanded;
   const { responseJsonSchema, response_json_schema, responseSchema, response_schema } =
     config?.settings ?? {};
+  const { responseFormat, response_format } = config?.settings ?? {};
   return asJsonSchema(
-    responseJsonSchema ?? response_json_schema ?? responseSchema ?? response_schema ?? null,
+    responseJsonSchema ??
+      response_json_schema ??
+      responseSchema ??
+      response_schema ??
+      schemaOfText(responseFormat ?? response_format) ??
+      null,
   );
+}
+
+/** Of the list of formats, one for each medium, that takes the place of the other fields. */
+function schemaOfText(formats: unknown): unknown {
+  return [formats].flat().flatMap((one) => format.safeParse(one).data?.text?.schema ?? [])[0];
 }
 
 /** Google's own schemas are OpenAPI's with the types written large: `STRING`. */

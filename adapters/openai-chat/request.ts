@@ -5,7 +5,9 @@ import {
   modelAndTemperature,
   type PromptText,
   splicedRequest,
+  TEMPERATURE,
   textAt,
+  unstored,
 } from '../json-request.ts';
 import type { JsonSource } from '../json-source.ts';
 import { modelInPath } from '../openai-path.ts';
@@ -43,7 +45,7 @@ export function readRequest(body: string, target = ''): JudgeRequest {
     streamByPath: false,
     schema: demandedSchema(sent),
     declared: sent.remand?.case,
-    ...splicedRequest(source, promptTexts(source, sent)),
+    ...splicedRequest(source, promptTexts(source, sent), TEMPERATURE, 0, unstored(source, false)),
     plain: (system, user) => plainRequest(source, system, user),
   };
 }
@@ -72,13 +74,19 @@ const tools = z.array(z.unknown()).transform((all) =>
 );
 const namedTool = z.looseObject({ function: z.looseObject({ name: z.string() }) });
 
+const allowedTools = z.looseObject({
+  type: z.literal('allowed_tools'),
+  allowed_tools: z.looseObject({ mode: z.literal('required'), tools: z.tuple([namedTool]) }),
+});
+
 /** The function a request forces the model to call; null where it forces none. */
 export function forcedFunction(sent: Readonly<Record<string, unknown>>): {
   readonly name: string;
   readonly parameters?: unknown;
 } | null {
   const offered = tools.catch([]).parse(sent.tools);
-  const named = namedTool.safeParse(sent.tool_choice);
+  const only = allowedTools.safeParse(sent.tool_choice).data?.allowed_tools.tools[0];
+  const named = namedTool.safeParse(only ?? sent.tool_choice);
   if (named.success) return offered.find((one) => one.name === named.data.function.name) ?? null;
   if (sent.tool_choice === 'required' && offered.length === 1) return offered[0] ?? null;
   // The form before tools (2023), still sent by alpaca_eval.

@@ -5,7 +5,9 @@ import {
   modelAndTemperature,
   type PromptText,
   splicedRequest,
+  TEMPERATURE,
   textAt,
+  unstored,
 } from '../json-request.ts';
 import type { JsonSource } from '../json-source.ts';
 import type { JudgeRequest } from '../types.ts';
@@ -58,8 +60,15 @@ export function readRequest(body: string): JudgeRequest {
     streamByPath: false,
     schema: demandedSchema(sent),
     declared: sent.remand?.case,
-    ...splicedRequest(source, askedTwiceIsHarmless(sent) ? promptTexts(source, sent) : []),
-    plain: (system, user) => plainRequest(source, sent, system, user),
+    ...splicedRequest(
+      source,
+      askedTwiceIsHarmless(sent) ? promptTexts(source, sent) : [],
+      TEMPERATURE,
+      0,
+      // A re-judgment is stored as the client's own request would be: its id may be asked for later.
+      unstored(source, true),
+    ),
+    plain: (system, user) => plainRequest(source, system, user),
   };
 }
 
@@ -87,9 +96,8 @@ function promptTexts(source: JsonSource, { input }: ResponsesRequest): PromptTex
   return [...instructions, ...items];
 }
 
-function plainRequest(source: JsonSource, sent: ResponsesRequest, system: string, user: string): string {
+function plainRequest(source: JsonSource, system: string, user: string): string {
   const { model, temperature } = modelAndTemperature(source);
-  // A client that wants nothing kept with the endpoint wants that of our calls, too.
-  const store = sent.store === false ? false : undefined;
-  return JSON.stringify({ model, instructions: system, input: user, temperature, store });
+  // The endpoint would keep it among the client's responses.
+  return JSON.stringify({ model, instructions: system, input: user, temperature, store: false });
 }

@@ -91,6 +91,7 @@ export async function judgeCase<Reply>(
     deadlineMs,
     clock,
     signal,
+    affords: ledger.affords,
     ask: createAsk(
       subject,
       (kind, changes, until) => call(kind, () => caller.put(kind, changes, until), until),

@@ -15,6 +15,8 @@ export interface Ledger {
   readonly calls: readonly Call[];
   /** Tokens of all answered calls that were not cached; calls whose endpoint did not count them add nothing. */
   readonly tokens: Tokens;
+  /** Whether so many more calls may be made: asked before calls that are of use together only. */
+  affords(calls: number): boolean;
   /**
    * Makes a call and writes it down.
    *
@@ -36,6 +38,7 @@ export function createLedger(options: { readonly clock: Clock; readonly extraCal
     get tokens() {
       return sumTokens(entries.flatMap((call) => (call?.tokens && !call.cached ? [call.tokens] : [])));
     },
+    affords: (calls) => extra + calls <= extraCalls,
     async run(what, work) {
       const first = what.kind === 'judge' && !judged;
       if (!first && extra >= extraCalls) {

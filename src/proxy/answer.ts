@@ -1,5 +1,6 @@
 /** Lets the loop judge, and answers with the bytes of the judge's own reply. */
 import type { Adapter } from '../../adapters/types.ts';
+import { InputError } from '../case/errors.ts';
 import { debias, type Outcome } from '../debias.ts';
 import { type Asker, createAsker, type Endpoint, type Reply } from './asker.ts';
 import type { Config } from './config.ts';
@@ -35,12 +36,13 @@ export async function answer(
     confident: config.REMAND_CONFIDENT,
     ask: asker.ask,
     rewrite: asker.rewrite,
+    affords: ledger.affords,
     clock: endpoint.clock,
     signal,
   });
   await asker.settled();
   const outcome = inOneChoice(judged, adapter);
-  return { outcome, body: bodyOf(outcome, asker, judgment, adapter) };
+  return { outcome, body: changedBody(outcome, asker, judgment, adapter) };
 }
 
 /** Where the client asked for several choices, one text in all of them would pass for as many judgments. */
@@ -48,6 +50,17 @@ function inOneChoice(outcome: Outcome<Reply>, adapter: Adapter): Outcome<Reply> 
   if (outcome.written === null) return outcome;
   const { text, stream, sent } = outcome.final.reply;
   return adapter.readReply(text, stream, sent).texts.length > 1 ? { ...outcome, written: null } : outcome;
+}
+
+/** A reply too odd to be changed (nested hundreds of levels deep, say) goes out as the judge gave it. */
+function changedBody(outcome: Outcome<Reply>, asker: Asker, judgment: Judgment, adapter: Adapter): string {
+  try {
+    return bodyOf(outcome, asker, judgment, adapter);
+  } catch (error) {
+    // It would be told as a fault of the client's request, which some clients take as a reason to ask differently.
+    if (error instanceof InputError) return outcome.final.reply.text;
+    throw error;
+  }
 }
 
 function bodyOf(

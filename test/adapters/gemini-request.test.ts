@@ -100,6 +100,21 @@ describe('the demanded schema', () => {
     ['response_schema', { generation_config: { response_schema: google } }, schema],
     ['responseJsonSchema', { generationConfig: { responseJsonSchema: schema } }, schema],
     ['a mime type alone has none', { generationConfig: { responseMimeType: 'application/json' } }, null],
+    [
+      'responseFormat, a list of one format a medium',
+      {
+        generationConfig: {
+          responseFormat: [{ image: {} }, { text: { mimeType: 'APPLICATION_JSON', schema } }],
+        },
+      },
+      schema,
+    ],
+    [
+      'response_format, one for a list of one',
+      { generation_config: { response_format: { text: { schema: google } } } },
+      schema,
+    ],
+    ['a format of text that is no schema', { generationConfig: { responseFormat: [{ text: {} }] } }, null],
     ['the only function', { tools: [{ functionDeclarations: [choose] }], ...any() }, schema],
     [
       'the only function allowed',

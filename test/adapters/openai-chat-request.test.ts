@@ -156,6 +156,32 @@ describe('the demanded schema', () => {
       schema,
     ],
     ['the only tool, required', { tools: [tool], tool_choice: 'required' }, schema],
+    [
+      'the only tool allowed, required',
+      {
+        tools: [{ type: 'function', function: { name: 'other' } }, tool],
+        tool_choice: {
+          type: 'allowed_tools',
+          allowed_tools: {
+            mode: 'required',
+            tools: [{ type: 'function', function: { name: 'select_choice' } }],
+          },
+        },
+      },
+      schema,
+    ],
+    [
+      'the only tool allowed, not required',
+      {
+        tools: [tool],
+        tool_choice: {
+          type: 'allowed_tools',
+          allowed_tools: { mode: 'auto', tools: [{ type: 'function', function: { name: 'select_choice' } }] },
+        },
+      },
+      null,
+    ],
+    ['one of two tools, required', { tools: [tool, tool], tool_choice: 'required' }, null],
     ['an offered tool demands nothing', { tools: [tool], tool_choice: 'auto' }, null],
     [
       'a forced tool that is not offered',

@@ -131,9 +131,10 @@ describe('temperature', () => {
     ['', ''],
     [',"temperature":1,"temperature":0.5', ',"temperature":1,"temperature":0'],
   ])('%j, steady, is %j', (given, steady) => {
-    const request = read(`{"input":"x"${given}}`);
-    expect(request.edited([], { steady: true })).toBe(`{"input":"x"${steady}}`);
-    expect(request.edited([])).toBe(`{"input":"x"${given}}`);
+    const rest = '{"store":false,"input":"x"';
+    const request = read(`${rest}${given}}`);
+    expect(request.edited([], { steady: true })).toBe(`${rest}${steady}}`);
+    expect(request.edited([])).toBe(`${rest}${given}}`);
   });
 });
 
@@ -222,7 +223,8 @@ describe('a wrong request is refused, naming the field', () => {
 
 test('a request for rewording has the model and nothing of the client’s format', () => {
   const plain = (rest: string) => JSON.parse(read(`{"input":"x"${rest}}`).plain('do', 'this'));
-  const asked = { instructions: 'do', input: 'this' };
+  // The endpoint would keep it among the client's responses.
+  const asked = { instructions: 'do', input: 'this', store: false };
   expect(
     plain(
       ',"model":"m","stream":true,"max_output_tokens":16,"temperature":1,"previous_response_id":"resp_1","text":{}',
@@ -230,7 +232,6 @@ test('a request for rewording has the model and nothing of the client’s format
   ).toEqual({ model: 'm', ...asked, temperature: 0 });
   // A model that was given no temperature may refuse one.
   expect(plain('')).toEqual(asked);
-  expect(plain(',"store":false')).toEqual({ ...asked, store: false });
   expect(plain(',"store":true')).toEqual(asked);
 });
 
@@ -246,3 +247,17 @@ test.each([
 ])('%s %s: %s', (method, path, speaks) => {
   expect(openaiResponses.speaks(method, path)).toBe(speaks);
 });
+
+test.each([
+  ['{"store":false,', '{', 'asks for nothing: the endpoint stores'],
+  ['{"store": false,', '{"store": true,', 'asks for it'],
+  ['{"store":false,', '{"store":null,', 'leaves it open'],
+  ['{"store": false,', '{"store": false,', 'forbids it'],
+])(
+  'a call for evidence has %s where a request with %s %s; a re-judgment keeps what it has',
+  (steady, own, _) => {
+    const rest = '"input":"x","previous_response_id":"resp_1"}';
+    expect(read(own + rest).edited([], { steady: true })).toBe(steady + rest);
+    expect(read(own + rest).edited([])).toBe(own + rest);
+  },
+);

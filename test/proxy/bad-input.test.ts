@@ -194,6 +194,17 @@ describe('a judge that fails at the first call', () => {
     expect(upstream.received.filter((one) => own(one.body))).toHaveLength(1);
   });
 
+  test('one whose reply is too odd to be changed: it goes out as it came, never as a 400', async () => {
+    const odd = replyBody('Output (a)').replace(
+      '{"id"',
+      `{"odd": ${'['.repeat(600)}${']'.repeat(600)}, "id"`,
+    );
+    const { ask } = await against((_received, response) => void response.end(odd));
+    const answer = await ask(pairwise(RIGHT, WRONG), { 'x-remand-biases': 'bandwagon,position' });
+    expect([answer.status, answer.body.toString()]).toEqual([200, odd]);
+    expect(Number(answer.headers['x-remand-calls'])).toBeGreaterThan(1);
+  });
+
   test('an error inside a success passes as it is', async () => {
     const body = '{"error": {"message": "overloaded"}}';
     const { ask } = await against((_received, response) => void response.end(body));

@@ -56,8 +56,9 @@ test('out of budget the own verdict goes out, and no call too many is made', asy
   });
   expect(answer.headers).toMatchObject({ 'x-remand-status': 'failed-open', 'x-remand-biases': 'position' });
   expect(trace.stop).toBe('budget');
-  expect(upstream.received.length).toBeLessThanOrEqual(3);
-  expect(Number(answer.headers['x-remand-calls'])).toBeGreaterThanOrEqual(upstream.received.length);
+  // The case is judged again in both orders or in none: one call was left, and is not wasted.
+  expect(upstream.received).toHaveLength(2);
+  expect(answer.headers['x-remand-calls']).toBe('2');
   expect(JSON.parse(answer.body.toString()).choices[0].message.content).toBe('Output (a)');
 });
 
