@@ -10,7 +10,15 @@ const ROOT = fileURLToPath(new URL('..', import.meta.url));
 const FLOORS: readonly (readonly string[])[] = [
   ['src/cli', 'src/index.ts'],
   ['src/proxy', 'src/embed', 'src/evaluate'],
-  ['src/debias.ts', 'src/judgment.ts', 'src/policy.ts', 'src/trace.ts', 'src/traced.ts', 'src/dataset'],
+  [
+    'src/debias.ts',
+    'src/judgment.ts',
+    'src/policy.ts',
+    'src/trace.ts',
+    'src/traced.ts',
+    'src/withheld.ts',
+    'src/dataset',
+  ],
   ['src/detect'],
   ['adapters', 'src/judge', 'src/bias'],
   ['src/records'],

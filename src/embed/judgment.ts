@@ -12,6 +12,7 @@ import { createUnderWay } from '../judge/under-way.ts';
 import { untilAborted } from '../judge/wait.ts';
 import type { Trace } from '../trace.ts';
 import { traceOf } from '../traced.ts';
+import { withoutTexts } from '../withheld.ts';
 import type { Settings } from './settings.ts';
 
 /** Of an added call that fails with a JudgeError that is worth another try. */
@@ -119,5 +120,5 @@ export async function judgeCase<Reply>(
     // Keys do not come this way: how the judge is reached is the caller's own affair.
     redact: (text) => text,
   });
-  return { outcome, trace, replies };
+  return { outcome, trace: settings.traceTexts ? trace : withoutTexts(trace), replies };
 }

@@ -27,6 +27,11 @@ export interface JudgmentSettings {
   readonly deadlineMs?: number | undefined;
   /** Calls to any model beside the first, for one judgment; default 8. */
   readonly extraCalls?: number | undefined;
+  /**
+   * Whether a trace holds the texts of case, replies and reasons, or only what was decided; default true. Set it to
+   * false where what is judged must not turn up wherever traces go, such as the AI SDK's telemetry.
+   */
+  readonly traceTexts?: boolean | undefined;
   readonly clock?: Clock | undefined;
   /** Names a trace; default: a random UUID. */
   readonly id?: (() => string) | undefined;
@@ -40,6 +45,7 @@ export interface Settings {
   readonly policy: Policy;
   readonly deadlineMs: number;
   readonly extraCalls: number;
+  readonly traceTexts: boolean;
   readonly clock: Clock;
   readonly id: () => string;
 }
@@ -55,6 +61,7 @@ export function withDefaults(given: JudgmentSettings): Settings {
     policy: given.policy ?? 'last-word',
     deadlineMs: whole('deadlineMs', given.deadlineMs ?? 8_000, 24 * 3_600_000),
     extraCalls: whole('extraCalls', given.extraCalls ?? 8, 1_000),
+    traceTexts: given.traceTexts ?? true,
     clock: given.clock ?? systemClock,
     id: given.id ?? (() => crypto.randomUUID()),
   };

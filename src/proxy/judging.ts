@@ -7,6 +7,7 @@ import type { Adapter } from '../../adapters/types.ts';
 import { joinUrl } from '../judge/url.ts';
 import type { Trace } from '../trace.ts';
 import { traceOf } from '../traced.ts';
+import { withoutTexts } from '../withheld.ts';
 import { answer, replyResponse } from './answer.ts';
 import type { Endpoint } from './asker.ts';
 import type { Config } from './config.ts';
@@ -19,7 +20,6 @@ import { operatorKeys, redactor } from './secrets.ts';
 import { withHeartbeat } from './stream.ts';
 import { addedCallHeaders, forwardedHeaders, judgmentHeaders, pathOf } from './upstream.ts';
 import { credentialOf, type Routed, type Routes } from './upstreams.ts';
-import { withoutTexts } from './withheld.ts';
 
 /** Largest reply of a judge that is taken, in bytes. */
 const MAX_REPLY = 32 << 20;

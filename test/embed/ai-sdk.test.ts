@@ -318,6 +318,15 @@ it('takes a case that the caller declares, and sends the declaration to nobody',
   expect(upstream.received[0]?.body.toString()).not.toContain('remand');
 });
 
+it('keeps texts out of the metadata where it is told to', async () => {
+  const { model } = await judgeBehind(whole(firstPlaceLover), { biases: ['position'], traceTexts: false });
+  const { providerMetadata, text } = await generateText({ model, prompt, maxRetries: 0 });
+  expect(text).toBe('Output (b)');
+  const told = JSON.stringify(providerMetadata?.remand);
+  expect(told).toContain('revised');
+  for (const secret of [RIGHT, '381', '17*23']) expect(told).not.toContain(secret);
+});
+
 it('gives up when the caller does', async () => {
   const leaving = new AbortController();
   const { model } = await judgeBehind(() => leaving.abort(new Error('gone')));

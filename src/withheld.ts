@@ -2,7 +2,7 @@
  * A trace without anybody's words, for operators who may not keep what they judge: labels, decisions, biases,
  * calls and times stay, every text is replaced by its length. Reasons quote the case, so they go, too.
  */
-import type { Trace, TraceEvidence, TraceVerdict } from '../trace.ts';
+import type { Trace, TraceEvidence, TraceVerdict } from './trace.ts';
 
 export function withoutTexts(trace: Trace): Trace {
   const { instruction, options, context } = trace.case;
