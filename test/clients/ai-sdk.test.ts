@@ -2,8 +2,8 @@
 import { createOpenAI } from '@ai-sdk/openai';
 import { generateObject, generateText, type LanguageModel, Output, streamObject, streamText } from 'ai';
 import * as z from 'zod';
-import { ofPairs, QUESTION, RIGHT, WRONG } from './harness/cases.ts';
-import { conforms } from './harness/conformance.ts';
+import { FOLLOWED, ofOne, ofPairs, QUESTION, RIGHT, WRONG } from './harness/cases.ts';
+import { type Conformance, conforms } from './harness/conformance.ts';
 
 const prompt = `Which of two responses to a question is better?
 
@@ -18,7 +18,20 @@ ${RIGHT}
 
 Judge what they say, not where they stand.`;
 
+const single = `Is the response to the question correct?
+
+[Question]
+${QUESTION}
+${FOLLOWED('response')}
+
+[Response]
+${WRONG}
+
+Say why, then decide.`;
+
 const Winner = z.object({ reasoning: z.string(), winner: z.enum(['A', 'B', 'tie']) });
+const Passed = z.object({ reasoning: z.string(), correct: z.boolean() });
+const Score = z.object({ reasoning: z.string(), score: z.number().min(0).max(10) });
 const Scores = z.object({ score_a: z.number().min(0).max(10), score_b: z.number().min(0).max(10) });
 
 const OPENAI = [
@@ -35,16 +48,17 @@ const winner = ofPairs(
   { reasoning: 'The second multiplies correctly.', winner: 'B' },
 );
 
-interface Call extends Pick<Parameters<typeof conforms>[0], 'fair' | 'swayed' | 'garbage' | 'returns'> {
-  readonly call: string;
-  readonly form: string;
+interface Call extends Omit<Conformance, 'client' | 'protocol' | 'ask'> {
   run(model: LanguageModel): Promise<unknown>;
 }
+
+const one = { bias: 'bandwagon', note: 'one answer: the statement is taken out, nothing is exchanged' };
 
 const CALLS: readonly Call[] = [
   {
     call: 'generateText, Output.object',
     form: 'JSON schema, enum',
+    bias: 'position',
     ...winner,
     garbage: { reasoning: 'Neither.', winner: 'C' },
     returns: { right: 'B', wrong: 'A' },
@@ -56,6 +70,7 @@ const CALLS: readonly Call[] = [
   {
     call: 'streamText, Output.object',
     form: 'JSON schema, enum, streamed',
+    bias: 'position',
     ...winner,
     garbage: { reasoning: 'Neither.', winner: 'C' },
     returns: { right: 'B', wrong: 'A' },
@@ -67,6 +82,7 @@ const CALLS: readonly Call[] = [
   {
     call: 'generateText, Output.choice',
     form: 'JSON schema, enum alone',
+    bias: 'position',
     ...ofPairs({ result: 'A' }, { result: 'B' }),
     garbage: { result: 'C' },
     returns: { right: 'B', wrong: 'A' },
@@ -78,6 +94,7 @@ const CALLS: readonly Call[] = [
   {
     call: 'generateObject',
     form: 'JSON schema, two numbers',
+    bias: 'position',
     ...ofPairs({ score_a: 9, score_b: 3 }, { score_a: 3, score_b: 9 }),
     garbage: { score_a: 3 },
     returns: { right: 'B', wrong: 'A' },
@@ -89,6 +106,7 @@ const CALLS: readonly Call[] = [
   {
     call: 'streamObject',
     form: 'JSON schema, enum, streamed',
+    bias: 'position',
     ...winner,
     garbage: { reasoning: 'Neither.', winner: 'C' },
     returns: { right: 'B', wrong: 'A' },
@@ -99,8 +117,35 @@ const CALLS: readonly Call[] = [
       return (await object).winner;
     },
   },
+  {
+    ...one,
+    call: 'generateText, Output.object',
+    form: 'JSON schema, boolean',
+    ...ofOne(
+      { reasoning: 'It is right.', correct: true },
+      { reasoning: 'It is off by ten.', correct: false },
+    ),
+    garbage: { reasoning: 'I cannot say.' },
+    returns: { right: false, wrong: true },
+    run: async (model) => {
+      const output = Output.object({ schema: Passed });
+      return (await generateText({ model, prompt: single, output })).output.correct;
+    },
+  },
+  {
+    ...one,
+    call: 'streamText, Output.object',
+    form: 'JSON schema, number, streamed',
+    ...ofOne({ reasoning: 'It is right.', score: 9 }, { reasoning: 'It is off by ten.', score: 2 }),
+    garbage: { reasoning: 'I cannot say.' },
+    returns: { right: 2, wrong: 9 },
+    run: async (model) => {
+      const { output } = streamText({ model, prompt: single, output: Output.object({ schema: Score }) });
+      return (await output).score;
+    },
+  },
 ];
 
 for (const { protocol, modelAt } of OPENAI)
   for (const { run, ...row } of CALLS)
-    conforms({ client: 'ai', protocol, bias: 'position', ...row, ask: (base) => run(modelAt(base)) });
+    conforms({ client: 'ai', protocol, ...row, ask: (base) => run(modelAt(base)) });

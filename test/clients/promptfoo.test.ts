@@ -1,0 +1,117 @@
+/** promptfoo: a comparison and three graders of one answer, each of which reads the reply in its own way. */
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, vi } from 'vitest';
+import { FOLLOWED, ofOne, ofPairs, QUESTION, RIGHT, WRONG } from './harness/cases.ts';
+import { type Conformance, conforms } from './harness/conformance.ts';
+
+/** It reads its settings as it is loaded, and writes them down. */
+const home = mkdtempSync(join(tmpdir(), 'promptfoo-'));
+afterAll(() => rmSync(home, { recursive: true }));
+vi.stubEnv('LOG_LEVEL', 'error');
+vi.stubEnv('PROMPTFOO_CONFIG_DIR', home);
+vi.stubEnv('PROMPTFOO_DISABLE_TELEMETRY', '1');
+vi.stubEnv('PROMPTFOO_DISABLE_UPDATE', '1');
+vi.stubEnv('PROMPTFOO_DISABLE_REMOTE_GENERATION', '1');
+const { default: promptfoo } = await import('promptfoo');
+
+/**
+ * @param prompt what the outputs answer
+ * @returns whether each output passes
+ */
+async function assess(
+  base: string,
+  type: 'select-best' | 'llm-rubric' | 'g-eval' | 'model-graded-closedqa',
+  value: string,
+  outputs: readonly string[],
+  prompt: string,
+): Promise<unknown> {
+  const config = { apiBaseUrl: `${base}/v1`, apiKey: 'sk-not-a-real-key', maxRetries: 0 };
+  const graded = await promptfoo.evaluate(
+    {
+      prompts: [prompt],
+      providers: outputs.map((output) => async () => ({ output })),
+      tests: [
+        {
+          options: { provider: { text: { id: 'openai:chat:gpt-4o-mini', config } } },
+          assert: [{ type, value }],
+        },
+      ],
+      writeLatestResults: false,
+      sharing: false,
+    },
+    { cache: false, maxConcurrency: 1, showProgressBar: false },
+  );
+  const { results } = await graded.toEvaluateSummary();
+  return results.map(({ gradingResult }) => gradingResult?.pass);
+}
+
+const row: Pick<Conformance, 'client' | 'protocol'> = {
+  client: 'promptfoo',
+  protocol: '/v1/chat/completions',
+};
+
+conforms({
+  ...row,
+  call: 'select-best',
+  form: 'index from 0, all in the system message',
+  bias: 'position',
+  ...ofPairs('0', '1'),
+  garbage: 'Neither of them.',
+  ask: (base) => assess(base, 'select-best', 'choose the correct answer', [WRONG, RIGHT], QUESTION),
+  returns: { right: [false, true], wrong: [true, false] },
+});
+
+const one = {
+  ...row,
+  bias: 'bandwagon',
+  note: 'one answer: the statement is taken out, nothing is exchanged',
+  returns: { right: [false], wrong: [true] },
+};
+
+conforms({
+  ...one,
+  call: 'llm-rubric',
+  form: 'JSON in text: pass, score and reason',
+  ...ofOne(
+    { reason: 'It is correct.', pass: true, score: 1 },
+    { reason: 'It is off by ten.', pass: false, score: 0 },
+  ),
+  garbage: 'I cannot say.',
+  ask: (base) =>
+    assess(base, 'llm-rubric', `Gives the product of 17 and 23.\n${FOLLOWED('output')}`, [WRONG], QUESTION),
+});
+
+conforms({
+  ...one,
+  call: 'model-graded-closedqa',
+  form: 'Y or N on the last line',
+  ...ofOne('It meets it.\nY', 'It is off by ten.\nN'),
+  garbage: 'I cannot say.',
+  ask: (base) =>
+    assess(
+      base,
+      'model-graded-closedqa',
+      'gives the right product',
+      [WRONG],
+      `${QUESTION}\n${FOLLOWED('submission')}`,
+    ),
+});
+
+const asksForSteps = ({ text }: { text: string }) => text.includes('concise evaluation steps applicable');
+const rated = ofOne({ score: 10, reason: 'It is correct.' }, { score: 0, reason: 'It is off by ten.' });
+const steps = { steps: ['Work the product out.', 'Compare the reply with it.'] };
+
+conforms({
+  ...one,
+  call: 'g-eval',
+  form: 'JSON in text: score and reason',
+  note: `${one.note}; the request for steps goes through untouched`,
+  beside: asksForSteps,
+  fair: (heard) => (asksForSteps(heard) ? steps : rated.fair(heard)),
+  swayed: (heard) => (asksForSteps(heard) ? steps : rated.swayed(heard)),
+  garbage: 'I cannot say.',
+  ask: (base) =>
+    assess(base, 'g-eval', 'The product is right.', [WRONG], `${QUESTION}\n${FOLLOWED('reply')}`),
+});
