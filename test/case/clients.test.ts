@@ -227,6 +227,28 @@ const singles: Record<string, Client & { readonly text: string }> = {
     text: 'Four.',
     form: { kind: 'pass', field: 'score' },
   },
+  'openevals, instructions for the judge in a tag': {
+    request: prompt(
+      '<Rubric>\nA concise answer is short.\n</Rubric>\n\n<Instructions>\n- Read the input and the output.\n</Instructions>\n\n<input>\n2+2?\n</input>\n\n<output>\nFour.\n</output>',
+    ),
+    schema: object({ reasoning: { type: 'string' }, score: { type: 'number' } }),
+    layout: 'tags',
+    instruction: '2+2?',
+    labels: ['output'],
+    text: 'Four.',
+    form: score(null, null, null, 'score'),
+  },
+  'openevals, retrieval': {
+    request: prompt(
+      '<Instruction>\n- Verify each claim.\n</Instruction>\n\n<inputs>\n2+2?\n</inputs>\n\n<outputs>\nFour.\n</outputs>',
+    ),
+    schema: object({ reasoning: { type: 'string' }, score: { type: 'boolean' } }),
+    layout: 'tags',
+    instruction: '2+2?',
+    labels: ['output'],
+    text: 'Four.',
+    form: { kind: 'pass', field: 'score' },
+  },
   'autoevals ClosedQA': {
     request: prompt(
       'You are assessing a submitted answer on a given task based on a criterion. Here is the data:\n[BEGIN DATA]\n***\n[Task]: 2+2?\n***\n[Submission]: Four.\n***\n[Criterion]: right\n***\n[END DATA]\nDoes the submission meet the criterion?',

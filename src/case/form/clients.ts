@@ -9,6 +9,9 @@ export function ruleFor(orders: string, template: string, labels: readonly strin
   if (labels.some((label) => /[<>]/.test(label)))
     // arena-hard takes the last; JudgeBench, with the same words, takes none where they differ.
     return /My final verdict is tie: \[\[\w+=\w+\]\]/.test(orders) ? 'last' : 'unique';
+  // LangChain in JavaScript: the last line, which may hold nothing else.
+  if (template === '[[{}]]' && /\brepeat the decision again on its own on a new line\b/i.test(orders))
+    return 'end';
   if (
     template === '[[{}]]' &&
     /\bimpartial judge\b[\s\S]*\bstrictly following this format: ["“']\[\[/i.test(orders)

@@ -50,7 +50,8 @@ function tagsOn(page: Page): Tag[] {
     const opens = match[1] === '';
     const name = (match[2] ?? '').toLowerCase();
     const key = opens ? KEY.exec(match[3] ?? '')?.[1] : undefined;
-    const spaced = asWords(match[2] ?? '');
+    // openevals' RAG prompts hold one answer in `<outputs>`.
+    const spaced = asWords(match[2] ?? '').replace(/^(input|output)s$/i, '$1');
     if (key !== undefined) attributed.add(name);
     const closesKeyed = !opens && attributed.has(name);
     const title = readTitle(key === undefined && !closesKeyed ? spaced : `${spaced} ${key ?? '1'}`);
@@ -120,8 +121,12 @@ function pair(set: readonly Tag[]): Span[] | null {
 
 /** What stands in it, without statements at either end. */
 function instructionTag(all: readonly Tag[], first: Tag): Span | null {
-  const open = all.find((tag) => tag.role === 'instruction' && tag.opens);
-  if (!open || open.page !== first.page || open.start > first.start) return null;
+  const opening = all.filter(
+    (tag) => tag.role === 'instruction' && tag.opens && tag.page === first.page && tag.start < first.start,
+  );
+  // `<Instructions>` beside an `<input>` tell the judge what to do (openevals).
+  const open = opening.find(({ noun }) => !/^instructions?$/.test(noun)) ?? opening[0];
+  if (!open) return null;
   const close = all.findLast(
     (tag) => tag.name === open.name && !tag.opens && tag.page === open.page && tag.start < first.start,
   );

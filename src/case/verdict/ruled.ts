@@ -59,7 +59,7 @@ function take(
       const last = text.trimEnd().split('\n').at(-1)?.trim() ?? '';
       // A label that is only a key has its line to itself, for words may end with its letter.
       const ends = candidates.find(({ written }) =>
-        written.includes('[') || written.includes(':') ? last.endsWith(written) : last === written,
+        /^\[\w|:/.test(written) ? last.endsWith(written) : last === written,
       );
       return ends?.means ?? null;
     }
