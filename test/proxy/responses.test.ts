@@ -137,6 +137,15 @@ describe('a verdict that follows the crowd is revised', () => {
     for (const one of upstream.received) expect(one.headers.authorization).toBe('Bearer sk-test');
   });
 
+  test('and only what may be handed on is stored for the client', async () => {
+    const { ask, upstream } = await behind();
+    const answer = await ask({ ...swayed, store: true, previous_response_id: 'resp_0' });
+    expect(answer.headers['x-remand-status']).toBe('revised');
+    const sent = upstream.received.map((one): Record<string, unknown> => JSON.parse(one.body.toString()));
+    expect(sent.map(({ store }) => store)).toEqual([true, false, true]);
+    expect(sent.every((one) => one.previous_response_id === 'resp_0')).toBe(true);
+  });
+
   test('for its stream: every event of the reply that was chosen', async () => {
     const { client, upstream } = await behind();
     const said: string[] = [];

@@ -6,7 +6,7 @@ import type { Spelling, VerdictForm } from '../types.ts';
 
 /**
  * @returns whether the label of `text` stands in every such place where that of `first` does; true for forms whose
- *   client is known (`rule`), as they are read by its own rule, and for fields of JSON
+ *   one client is known (`rule`), as they are read by its own rule, and for fields of JSON
  */
 export function keepsPlace(text: string, first: string, form: VerdictForm): boolean {
   const label = form.field === null ? labelPattern(form) : null;
@@ -38,7 +38,9 @@ function labelPattern(form: VerdictForm): string | null {
 }
 
 function labels({ template, labels, strong = [], rule }: Spelling, tie: string | null): string | null {
-  if (rule !== undefined) return null;
+  // `unique` is the rule of templates that several clients share: LangChain takes the first label in Python and
+  // the last line in JavaScript.
+  if (rule !== undefined && rule !== 'unique') return null;
   const written = [...labels, ...strong].map((label) => template.replaceAll('{}', () => label));
   return [...written, ...(tie === null ? [] : [tie])].map((one) => RegExp.escape(one)).join('|');
 }
