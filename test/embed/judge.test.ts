@@ -160,6 +160,22 @@ it('does not wait for a judge that is deaf to the deadline', async () => {
   });
 });
 
+it('begins no round that it cannot pay to the end', async () => {
+  const kinds: string[] = [];
+  const judge = createJudge({
+    ask: (text, { kind }) => {
+      kinds.push(kind);
+      return firstPlaceLover(text);
+    },
+    biases: ['position'],
+    extraCalls: 2,
+  });
+  const judged = await judge.verdict(prompt(WRONG, RIGHT));
+  expect(judged).toMatchObject({ text: 'Output (a)', status: 'failed-open', biases: ['position'] });
+  expect(judged.trace?.stop).toBe('budget');
+  expect(kinds).toEqual(['judge', 'swap']);
+});
+
 it('ends with the signal of whoever asked', async () => {
   const leaving = new AbortController();
   const judge = createJudge({
