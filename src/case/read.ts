@@ -13,6 +13,7 @@ import { marksIn } from './layouts/marks.ts';
 import { mtBench } from './layouts/mt-bench.ts';
 import { numbered } from './layouts/numbered.ts';
 import { outputLabels } from './layouts/output-labels.ts';
+import { ruledLetters } from './layouts/ruled-letters.ts';
 import { sections, submission } from './layouts/sections.ts';
 import { tags } from './layouts/tags.ts';
 import { twoOrders } from './layouts/two-orders.ts';
@@ -28,6 +29,7 @@ import type { Case, Passage, Prompt, Span } from './types.ts';
 const LAYOUTS: readonly Layout[] = [
   twoOrders,
   leaderboard,
+  ruledLetters,
   mtBench,
   outputLabels,
   tags,

@@ -78,6 +78,14 @@ const pairs: Record<string, Client> = {
       ['Not [[A]].\n[[B]]', none('contradictory')],
     ],
   },
+  'Summary (autoevals)': {
+    request: prompt(
+      'You are comparing a submitted summary of a given text to an expert summary. Here is the data:\n[BEGIN DATA]\n************\n[Text]: A long day.\n************\nA: It was long.\n\nA: Very.\n************\nB: A day.\n************\n[END DATA]\n\nCompare summary A with summary B. Determine which summary better describes the original text.',
+    ),
+    schema: object({ reasons: { type: 'string' }, choice: { enum: ['A', 'B'] } }),
+    form: { write: { template: '{}', labels: ['A', 'B'] }, field: 'choice' },
+    replies: [['{"reasons": "A is long", "choice": "B"}', choice(1)]],
+  },
   'LangChain in JavaScript': {
     request: prompt(
       `Act as a fair judge of the two responses to the question below. Make your final decision using this format: "[[A]]" if assistant A is better, "[[B]]" if assistant B is better, and "[[C]]" for a tie. Finally, repeat the decision again on its own on a new line.\n\n[QUESTION]\nHi?\n[/QUESTION]\n\n[RESPONSE A]\nHi.\n[/RESPONSE A]\n\n[RESPONSE B]\nHey.\n[/RESPONSE B]`,

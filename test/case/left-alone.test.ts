@@ -40,6 +40,18 @@ test.each<[string, Prompt, unknown?]>([
     object({ criterion_1: { type: 'integer' }, criterion_2: { type: 'integer' } }),
   ],
   [
+    'texts behind letters of which one has a rule of its own',
+    prompt(
+      'Compare summary A with summary B: which is better?\n\n***\nA: One.\n***\nB: Two.\n***\nThree.\n***\n\nAnswer "A" or "B".',
+    ),
+  ],
+  [
+    'texts behind letters of which one has a letter of its own',
+    prompt(
+      'Compare summary A with summary B: which is better?\n\n***\nA: One.\n***\nB: Two.\n***\nB: Three.\n***\n\nAnswer "A" or "B".',
+    ),
+  ],
+  [
     'a ranking of three in one label',
     chat(
       `${JUDGE} Answer like [[A>B>C]].`,
