@@ -112,7 +112,10 @@ interface Judged {
 }
 
 /** One judgment of the client through the proxy; whatever else it asks on the way goes through untouched. */
-async function judged(say: Say, { ask, beside }: Pick<Conformance, 'ask' | 'beside'>): Promise<Judged> {
+async function judged(
+  say: Say,
+  { ask, beside, protocol }: Pick<Conformance, 'ask' | 'beside' | 'protocol'>,
+): Promise<Judged> {
   const judge = await startJudge(say);
   const proxy = await startProxy({ JUDGE_BASE_URL: judge.url });
   const wire = await startWire(proxy.url);
@@ -129,6 +132,7 @@ async function judged(say: Say, { ask, beside }: Pick<Conformance, 'ask' | 'besi
   expect(more, 'one judgment').toEqual([]);
   const first = judge.received.find((one) => one.body.equals(last.asked.body));
   if (!first) throw new Error("the judge did not receive the client's own request");
+  expect(new URL(first.url, 'http://judge').pathname.replace(/[^/:]+(?=:)/, '{model}')).toBe(protocol);
   return { returned, last, first };
 }
 

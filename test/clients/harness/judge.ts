@@ -6,7 +6,9 @@ import { locateRemand } from '../../../prompts/remand.ts';
 import { type Received, startUpstream, type Upstream } from '../../proxy/servers.ts';
 import { anthropicMessages } from './protocols/anthropic-messages.ts';
 import { gemini } from './protocols/gemini.ts';
+import { huggingface } from './protocols/huggingface.ts';
 import { openaiChat } from './protocols/openai-chat.ts';
+import { openaiCompletions } from './protocols/openai-completions.ts';
 import { openaiResponses } from './protocols/openai-responses.ts';
 import type { Protocol, Said, Written } from './protocols/types.ts';
 
@@ -19,7 +21,14 @@ export interface Heard {
 
 export type Say = (heard: Heard) => Said;
 
-const PROTOCOLS: readonly Protocol[] = [openaiChat, openaiResponses, anthropicMessages, gemini];
+const PROTOCOLS: readonly Protocol[] = [
+  openaiChat,
+  openaiCompletions,
+  openaiResponses,
+  anthropicMessages,
+  gemini,
+  huggingface,
+];
 
 export async function startJudge(say: Say): Promise<Upstream> {
   return startUpstream((received, response) => {

@@ -13,18 +13,19 @@ export const gemini: Protocol = {
   write({ url, body }, said, calls) {
     const tool = Array.isArray(body.tools) && typeof said !== 'string' ? functionIn(body.tools[0]) : null;
     const text = typeof said === 'string' ? said : JSON.stringify(said);
-    const content = (part: object, rest: object = { finishReason: 'STOP' }) => ({
-      candidates: [{ content: { parts: [part], role: 'model' }, ...rest, index: 0 }],
-      usageMetadata: usage(calls),
+    const content = (part: object, last = true) => ({
+      candidates: [
+        { content: { parts: [part], role: 'model' }, ...(last && { finishReason: 'STOP' }), index: 0 },
+      ],
+      // Each chunk counts upwards; the last is what the call cost.
+      usageMetadata: usage(last ? calls : 1),
       modelVersion: 'scripted-judge-1',
       responseId: 'b0a',
     });
     const part = tool ? { functionCall: { name: tool, args: said } } : { text };
     if (!url.includes(':stream')) return whole(content(part));
     const parts = tool ? [part] : words(text).map((piece) => ({ text: piece }));
-    const chunks = parts.map((one, i) =>
-      content(one, i === parts.length - 1 ? { finishReason: 'STOP' } : {}),
-    );
+    const chunks = parts.map((one, i) => content(one, i === parts.length - 1));
     return events(chunks.map((chunk) => `data: ${JSON.stringify(chunk)}\r\n\r\n`));
   },
 };
