@@ -52,6 +52,12 @@ test.each<[string, Prompt, unknown?]>([
     ),
   ],
   [
+    'a battle of answers to two instructions (openai/evals)',
+    prompt(
+      '[Instruction 1]\nSay hi.\n[Response 1]\nHi.\n\n[Instruction 2]\nSay bye.\n[Response 2]\nBye.\n\n\nIs the first response better than the second? Answer "Yes" or "No".',
+    ),
+  ],
+  [
     'a ranking of three in one label',
     chat(
       `${JUDGE} Answer like [[A>B>C]].`,

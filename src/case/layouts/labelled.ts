@@ -63,6 +63,8 @@ function readFamily(
   const signed = family.filter(({ byline }) => byline !== undefined).length;
   if (signed > 0 && signed < family.length) return broken;
   const asked = instructionBefore(pages, marks, family);
+  // Each side with an instruction of its own: an answer would come to stand under the other's.
+  if (asksDifferently(marks, family)) return broken;
   return {
     ...broken,
     options: family.map(({ label, byline, page }, i) => {
@@ -154,6 +156,22 @@ function repeatsBetween(marks: readonly Mark[], mark: Mark, next: Mark): readonl
       before(startOf(mark), startOf(other)) &&
       before(startOf(other), startOf(next)),
   );
+}
+
+function asksDifferently(marks: readonly Mark[], family: Family): boolean {
+  const asked = family.flatMap((option) => {
+    const label = marks.findLast(
+      ({ role, style, key, page, start }) =>
+        role === 'instruction' &&
+        style === option.style &&
+        key !== null &&
+        key === option.key &&
+        page === option.page &&
+        start < option.start,
+    );
+    return label ? [option.page.text.slice(label.end, option.start).trim()] : [];
+  });
+  return new Set(asked).size > 1;
 }
 
 /** From the repeated instruction's label to the option it stands before. */
