@@ -97,6 +97,9 @@ function responseHeaders(received: Readonly<Record<string, string | string[] | u
 /** Queued at most before the upstream is made to wait for a slow reader. */
 const BUFFER: QueuingStrategy<Uint8Array> = { highWaterMark: 256 * 1024, size: (chunk) => chunk.byteLength };
 
+/** Longer than a server takes from a Response to its headers on the wire, in milliseconds. */
+const HEADERS_FIRST_MS = 50;
+
 /** One request and its reply: undici's events turned into a Response whose body is pulled at the reader's pace. */
 class Exchange implements Dispatcher.DispatchHandler {
   readonly #method: string;
@@ -165,7 +168,11 @@ class Exchange implements Dispatcher.DispatchHandler {
   }
 
   onResponseError(_request: Dispatcher.DispatchController, error: Error): void {
-    this.fail(this.#signal?.aborted ? this.#signal.reason : error);
+    const reason: unknown = this.#signal?.aborted ? this.#signal.reason : error;
+    // A body that breaks before a server has sent the headers on becomes an answer of that server's own
+    // (@hono/node-server: 500 and the error's text); after them it breaks the connection, which is the truth.
+    if (this.#body) setTimeout(() => this.fail(reason), HEADERS_FIRST_MS);
+    else this.fail(reason);
   }
 
   /** Ends the exchange: without a reply, or in the middle of one. */

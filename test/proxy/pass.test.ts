@@ -191,3 +191,20 @@ test('our own pages never reach the judge', async () => {
   for (const path of ['/remand', '/remand/health', '/remand/no-such-page']) await exchange(proxy.url + path);
   expect(upstream.received).toHaveLength(0);
 });
+
+test('a reply that breaks off at its first byte breaks the connection: no words of ours are put in its place', async () => {
+  const upstream = await startUpstream((_received, response) => {
+    response.writeHead(200, { 'content-type': 'application/json' });
+    response.flushHeaders();
+    setImmediate(() => response.socket?.resetAndDestroy());
+  });
+  const proxy = await startProxy({ JUDGE_BASE_URL: upstream.url });
+  const incoming = await begin(`${proxy.url}/v1/embeddings`, { method: 'POST', body: '{}' });
+  expect(incoming.statusCode).toBe(200);
+  const received: Buffer[] = [];
+  const reading = async () => {
+    for await (const chunk of incoming) received.push(chunk as Buffer);
+  };
+  await expect(reading()).rejects.toThrow();
+  expect(Buffer.concat(received).toString()).toBe('');
+});

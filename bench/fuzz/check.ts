@@ -1,0 +1,94 @@
+/** What every answer has to be, whatever was asked and whatever the judge did. */
+import type { Protocol } from './protocols.ts';
+import type { FuzzRequest } from './requests.ts';
+import type { Call } from './upstream.ts';
+
+export interface Answered {
+  readonly status: number;
+  readonly headers: Headers;
+  readonly body: Buffer;
+  /** Whether the connection broke before the body's end. */
+  readonly cut: boolean;
+  readonly ms: number;
+}
+
+const OWN_STATUS = [400, 413, 499, 502, 503, 504];
+
+/** @returns what is wrong with it; null where all is well */
+export function wrongWith(
+  answered: Answered,
+  request: FuzzRequest,
+  protocol: Protocol,
+  calls: readonly Call[],
+): string | null {
+  const { status, headers, body, cut } = answered;
+  const text = body.toString();
+  const passed = calls.find(({ plan, body: own }) => plan.status === status && own.equals(body));
+  if (passed) return null;
+  if (cut) {
+    const broke = calls.some(
+      ({ plan, body: own }) => plan.end !== 'finish' && own.subarray(0, body.length).equals(body),
+    );
+    return broke ? null : `the answer was cut off after ${body.length} bytes`;
+  }
+  // Behind heartbeats: the judge's own bytes.
+  const spoken = text.replace(/^(?::[^\n]*\n)+\n?/, '');
+  const begun = spoken.length < text.length;
+  if (begun && calls.some(({ body: own }) => own.toString() === spoken)) return null;
+  if (status === 200) {
+    if (begun && isErrorEvent(spoken, protocol)) return null;
+    return wrongReply(spoken, request, protocol);
+  }
+  if (status === 304 || status === 204)
+    return calls.some(({ plan }) => plan.status === status) ? null : 'no body';
+  if (!OWN_STATUS.includes(status)) return `status ${status} of our own: ${text.slice(0, 300)}`;
+  if (status === 400 && request.sound) return `a sound request was refused: ${text.slice(0, 300)}`;
+  if (status === 400 && calls.length > 0) return `400 after the judge was asked: ${text.slice(0, 300)}`;
+  if (!/^application\/json/.test(headers.get('content-type') ?? '')) return 'an error that is no JSON';
+  const parsed = parsedJson(text);
+  if (parsed === undefined) return `an error that cannot be parsed: ${text.slice(0, 300)}`;
+  return protocol.error.safeParse(parsed).success ? null : `an error in another form: ${text.slice(0, 300)}`;
+}
+
+function parsedJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch (error) {
+    if (error instanceof SyntaxError) return undefined;
+    throw error;
+  }
+}
+
+const dataIn = (text: string) =>
+  text
+    .split(/\r\n|\r|\n/)
+    .flatMap((line) => (line.startsWith('data:') ? [line.slice(5).trim()] : []))
+    .filter((line) => line !== '[DONE]' && line !== '');
+
+function isErrorEvent(text: string, { error, adapter }: Protocol): boolean {
+  const events = dataIn(text);
+  const value = parsedJson(events[0] ?? '');
+  if (events.length !== 1 || value === undefined || text.includes('data: [DONE]')) return false;
+  if (adapter.name === 'openai-responses') return (value as { type?: unknown }).type === 'error';
+  return error.safeParse(value).success;
+}
+
+/** Ours: a judge's reply with something spliced, so of the protocol's form in the adapter's eyes and in others'. */
+function wrongReply(text: string, { stream }: FuzzRequest, protocol: Protocol): string | null {
+  try {
+    protocol.adapter.readReply(text, stream);
+  } catch (error) {
+    return `an answer that the adapter cannot read: ${String(error)}: ${text.slice(0, 300)}`;
+  }
+  const trimmed = text.replace(/^\ufeff/, '').trimStart();
+  if (/^[{[]/.test(trimmed)) {
+    const value = parsedJson(trimmed);
+    return protocol.reply.safeParse(value).success ? null : `no reply of the protocol: ${text.slice(0, 300)}`;
+  }
+  const events = dataIn(text).map(parsedJson);
+  if (events.length === 0) return `no events: ${text.slice(0, 300)}`;
+  const bad = events.find((event) => !protocol.event.safeParse(event).success);
+  return bad === undefined && !events.includes(undefined)
+    ? null
+    : `an event of another form: ${JSON.stringify(bad)}`;
+}
