@@ -102,6 +102,11 @@ export interface JudgeReply {
    * none came with them.
    */
   readonly sampled?: readonly (readonly SampledToken[] | null)[];
+  /**
+   * What the model thought before its first text, where the endpoint returns that in a place of its own. No part of
+   * the answer: no verdict is ever read from it. Missing where none came.
+   */
+  readonly reasoning?: string;
   /** The protocol's finish reason of the first choice; null where it gave none. */
   readonly finish: string | null;
   /**

@@ -5,6 +5,7 @@
 import * as z from 'zod';
 import { JudgeError } from '../../src/judge/errors.ts';
 import type { Tokens } from '../../src/judge/types.ts';
+import { reasoningPart } from '../reasoning.ts';
 import { rawAt } from '../reply-json.ts';
 import { isEventStream, parseReply, readEvents } from '../sse.ts';
 import type { JudgeReply, Usage } from '../types.ts';
@@ -13,6 +14,7 @@ const usage = z.record(z.string(), z.unknown()).nullish();
 const block = z.looseObject({
   type: z.string(),
   text: z.string().optional(),
+  thinking: z.string().optional().catch(undefined),
   name: z.string().optional(),
 });
 const message = z.looseObject({
@@ -28,6 +30,7 @@ const blockDelta = z.looseObject({
   delta: z.looseObject({
     type: z.string(),
     text: z.string().optional(),
+    thinking: z.string().optional().catch(undefined),
     partial_json: z.string().optional(),
   }),
 });
@@ -45,6 +48,7 @@ interface Block {
   readonly type: string;
   readonly name: string;
   text: string;
+  thinking: string;
   /** A tool's input as the JSON text that was received. */
   input: string;
 }
@@ -52,10 +56,11 @@ interface Block {
 function readWhole(body: string): JudgeReply {
   const parsed = message.safeParse(parseReply(body)).data;
   if (!parsed || parsed.type === 'error' || 'error' in parsed) return NOTHING;
-  const blocks = parsed.content.map(({ type, text = '', name = '' }, i) => ({
+  const blocks = parsed.content.map(({ type, text = '', thinking = '', name = '' }, i) => ({
     type,
     name,
     text,
+    thinking,
     input: type === 'tool_use' ? rawAt(body, ['content', i, 'input']) : '',
   }));
   return replyOf(blocks, parsed.stop_reason ?? null, parsed.usage ?? null);
@@ -91,8 +96,8 @@ function gather(said: unknown, so: Gathered): void {
     case 'content_block_start': {
       const start = blockStart.safeParse(said).data;
       if (!start) break;
-      const { type, name = '', text = '' } = start.content_block;
-      so.blocks.set(start.index, { type, name, text, input: '' });
+      const { type, name = '', text = '', thinking = '' } = start.content_block;
+      so.blocks.set(start.index, { type, name, text, thinking, input: '' });
       break;
     }
     case 'content_block_delta': {
@@ -100,6 +105,7 @@ function gather(said: unknown, so: Gathered): void {
       const found = piece && so.blocks.get(piece.index);
       if (!found) break;
       if (piece.delta.type === 'text_delta') found.text += piece.delta.text ?? '';
+      if (piece.delta.type === 'thinking_delta') found.thinking += piece.delta.thinking ?? '';
       if (piece.delta.type === 'input_json_delta') found.input += piece.delta.partial_json ?? '';
       break;
     }
@@ -127,6 +133,7 @@ function replyOf(blocks: readonly Block[], stop: string | null, counts: Usage | 
   const called = blocks.filter(({ type }) => type === 'tool_use');
   return {
     texts: [textOf(blocks, stop)],
+    ...reasoningPart(blocks.map(({ thinking }) => thinking).join('')),
     finish: stop === null ? null : finishOf(stop),
     shape: called.map(({ name }) => name).join(','),
     usage: counts,

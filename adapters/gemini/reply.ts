@@ -3,6 +3,7 @@ import * as z from 'zod';
 import type { SampledToken } from '../../src/case/sampled.ts';
 import { JudgeError } from '../../src/judge/errors.ts';
 import type { Tokens } from '../../src/judge/types.ts';
+import { reasoningPart } from '../reasoning.ts';
 import { rawAt } from '../reply-json.ts';
 import { sampledPart } from '../sampled.ts';
 import type { JudgeReply, Usage } from '../types.ts';
@@ -59,6 +60,7 @@ export function readReply(body: string): JudgeReply {
   return {
     texts: all.map(textOf),
     ...sampledPart(all.map(({ sampled }) => sampled)),
+    ...reasoningPart(all[0]?.thought ?? ''),
     finish: finishOf(all[0]?.finish ?? null),
     shape: JSON.stringify(all.map(({ called, logprobs }) => [called, logprobs])),
     usage,
@@ -68,6 +70,7 @@ export function readReply(body: string): JudgeReply {
 
 interface Gathered {
   text: string;
+  thought: string;
   /** The first call's arguments, as the JSON text that was received. */
   input: string;
   readonly called: string[];
@@ -82,6 +85,7 @@ class Candidates {
   at(index: number): Gathered {
     const found = this.#byIndex.get(index) ?? {
       text: '',
+      thought: '',
       input: '',
       called: [],
       logprobs: false,
@@ -98,7 +102,10 @@ class Candidates {
 }
 
 function add(gathered: Gathered, { text, thought, functionCall }: Part, input: () => string): void {
-  if (thought) return;
+  if (thought) {
+    gathered.thought += text ?? '';
+    return;
+  }
   gathered.text += text ?? '';
   if (!functionCall) return;
   if (gathered.called.length === 0) gathered.input = input();

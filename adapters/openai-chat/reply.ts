@@ -2,6 +2,7 @@
 import * as z from 'zod';
 import type { SampledToken } from '../../src/case/sampled.ts';
 import { JudgeError } from '../../src/judge/errors.ts';
+import { reasoningPart } from '../reasoning.ts';
 import { sampledPart, sampledTokens } from '../sampled.ts';
 import { isEventStream, parseReply, readEvents } from '../sse.ts';
 import type { JudgeReply, Usage } from '../types.ts';
@@ -9,10 +10,20 @@ import { tokensIn } from '../usage.ts';
 
 const called = z.looseObject({ name: z.string().nullish(), arguments: z.string().nullish() });
 const call = z.looseObject({ index: z.number().optional(), function: called.nullish() });
+/** Mistral's reasoning models think in a part of the content. */
+const thoughts = z
+  .array(z.looseObject({ text: z.string().optional() }))
+  .optional()
+  .catch(undefined);
 /** A whole message, or the piece of one in a stream. */
 const said = z.looseObject({
   // Mistral and some gateways answer in parts.
-  content: z.union([z.string(), z.array(z.looseObject({ text: z.string().optional() }))]).nullish(),
+  content: z
+    .union([z.string(), z.array(z.looseObject({ text: z.string().optional(), thinking: thoughts }))])
+    .nullish(),
+  // DeepSeek, SGLang and older vLLM; newer vLLM and OpenRouter. Of another form, it is none.
+  reasoning_content: z.string().nullish().catch(null),
+  reasoning: z.string().nullish().catch(null),
   refusal: z.string().nullish(),
   tool_calls: z.array(call).nullish(),
   function_call: called.nullish(),
@@ -70,6 +81,7 @@ function readStream(body: string): JudgeReply {
 
 interface Gathered {
   content: string;
+  reasoning: string;
   refusal: string;
   arguments: Map<number, string>;
   /** Of the functions called. */
@@ -87,6 +99,7 @@ class Choices {
     const index = one.index ?? fallbackIndex;
     const gathered = this.#byIndex.get(index) ?? {
       content: '',
+      reasoning: '',
       refusal: '',
       arguments: new Map<number, string>(),
       names: [],
@@ -102,6 +115,7 @@ class Choices {
     const piece = one.message ?? one.delta;
     if (!piece) return;
     gathered.content += contentText(piece);
+    gathered.reasoning += reasoningText(piece);
     gathered.refusal += piece.refusal ?? '';
     for (const [position, { index: slot = position, function: called }] of (
       piece.tool_calls ?? []
@@ -125,6 +139,7 @@ class Choices {
     return {
       texts: sorted.map(textOf),
       ...sampledPart(sorted.map(({ sampled }) => sampled)),
+      ...reasoningPart(sorted[0]?.reasoning ?? ''),
       finish: sorted[0]?.finish ?? null,
       shape: JSON.stringify(sorted.map(shapeOf)),
       usage,
@@ -142,6 +157,12 @@ function shapeOf({ content, arguments: calls, names, logprobs }: Gathered): unkn
 function contentText({ content }: Said): string {
   if (!content) return '';
   return typeof content === 'string' ? content : content.map((part) => part.text ?? '').join('');
+}
+
+/** Servers that send both fields say the same in both. */
+function reasoningText({ reasoning_content, reasoning, content }: Said): string {
+  const parts = Array.isArray(content) ? content.flatMap(({ thinking }) => thinking ?? []) : [];
+  return reasoning_content ?? reasoning ?? parts.map(({ text }) => text ?? '').join('');
 }
 
 /** With several tool calls the first counts, as for the clients that read them (autoevals). */

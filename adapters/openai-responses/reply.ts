@@ -5,6 +5,7 @@
 import * as z from 'zod';
 import type { SampledToken } from '../../src/case/sampled.ts';
 import { JudgeError } from '../../src/judge/errors.ts';
+import { reasoningPart } from '../reasoning.ts';
 import { sampledPart, sampledTokens } from '../sampled.ts';
 import { isEventStream, parseReply, readEvents } from '../sse.ts';
 import type { JudgeReply } from '../types.ts';
@@ -20,6 +21,8 @@ const part = z.looseObject({
 const item = z.looseObject({
   type: z.string(),
   content: z.array(part).nullish().catch(null),
+  // Of reasoning.
+  summary: z.array(part).nullish().catch(null),
   // Some of the tools that run at the endpoint have arguments of another form.
   name: z.string().nullish().catch(null),
   arguments: z.string().nullish().catch(null),
@@ -104,6 +107,7 @@ function replyOf(whole: unknown, streamed?: Streamed): JudgeReply {
   return {
     texts: [textOf(output)],
     ...sampledPart([sampledIn(output)]),
+    ...reasoningPart(reasoningIn(output)),
     finish: finishOf(data),
     shape: shapeOf(output),
     usage,
@@ -130,6 +134,16 @@ function textOf(output: readonly Item[]): string {
   const text = parts.map((one) => (one.type === 'output_text' ? (one.text ?? '') : '')).join('');
   const call = output.find(({ type }) => type === 'function_call')?.arguments;
   return text || call || parts.map(({ refusal }) => refusal ?? '').join('');
+}
+
+/** What was thought where the endpoint shows it (open models do), its summary where it does not. */
+function reasoningIn(output: readonly Item[]): string {
+  return output
+    .flatMap(({ type, content, summary }) =>
+      type === 'reasoning' ? ((content?.length ? content : summary) ?? []) : [],
+    )
+    .flatMap(({ text }) => text ?? [])
+    .join('\n\n');
 }
 
 /** Of all text there is, as it is joined; none where a part of it came without. */

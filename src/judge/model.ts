@@ -22,6 +22,8 @@ export interface ModelQuestion {
 
 export interface ModelAnswer {
   readonly text: string;
+  /** What the model thought, where the endpoint returns that beside the text; null where it stands in it, or nowhere. */
+  readonly reasoning: string | null;
   /** The protocol's finish reason; null where it gave none. */
   readonly finish: string | null;
   readonly tokens: Tokens | null;
@@ -112,9 +114,9 @@ async function exchange(
     });
     const cached = response.headers.has(CACHED_HEADER);
     const body = await readText(response, { maxBytes: MAX_REPLY, signal: bounded });
-    const { texts, finish, tokens } = read(protocol, body);
+    const { texts, reasoning = null, finish, tokens } = read(protocol, body);
     if (!cached) spend.add(tokens);
-    return { text: texts[0] ?? '', finish, tokens, cached };
+    return { text: texts[0] ?? '', reasoning, finish, tokens, cached };
   });
 }
 

@@ -20,6 +20,7 @@ describe('what a message says', () => {
   test('text, usage with the cache, and the reason it ended for', () => {
     expect(readReply(message(`${THINKING},{"type":"text","text":"[[B]] \\u2014 better"}`), false)).toEqual({
       texts: ['[[B]] \u2014 better'],
+      reasoning: 'Output (a) looks fine',
       finish: 'end_turn',
       shape: '',
       usage: JSON.parse(USAGE),

@@ -23,6 +23,7 @@ describe('what a reply says', () => {
     expect(readReply(content(candidate(`${THOUGHT},{"text": "[[B]] \\u2014"},{"text": " better"}`)))).toEqual(
       {
         texts: ['[[B]] \u2014 better'],
+        reasoning: '**Weighing** Output (a) is long',
         finish: 'STOP',
         shape: '[[[],false]]',
         usage: JSON.parse(USAGE),
@@ -113,6 +114,7 @@ describe.each([
   test('is put together from its chunks; the last counts', () => {
     expect(readReply(streamed(CHUNKS))).toEqual({
       texts: ['Output (b)\u2028'],
+      reasoning: '**Weighing** Output (a) is long',
       finish: 'STOP',
       shape: '[[[],false]]',
       usage: expect.objectContaining({ candidatesTokenCount: 4 }),

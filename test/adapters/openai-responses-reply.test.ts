@@ -18,9 +18,10 @@ const STREAM = EVENTS.join('');
 const read = (body: unknown) => openaiResponses.readReply(JSON.stringify(body), false);
 
 describe('what a response says', () => {
-  test('text, usage and how it ended, without the reasoning', () => {
+  test('text, usage and how it ended, the reasoning apart', () => {
     expect(openaiResponses.readReply(WHOLE, false)).toEqual({
       texts: ['Output (a) \u2014 better'],
+      reasoning: 'Output (b) is tempting.',
       finish: 'stop',
       sampled: [[{ text: 'Output', probability: Math.exp(-1.5e-6), likeliest: [] }]],
       shape: '{"calls":[],"logprobs":true}',
