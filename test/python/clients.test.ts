@@ -1,0 +1,134 @@
+/** The SDKs of OpenAI and Anthropic, DeepEval and Inspect, each asked in an interpreter of its own (clients.py). */
+import { spawn } from 'node:child_process';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll } from 'vitest';
+import { ofOne, ofPairs } from '../clients/harness/cases.ts';
+import { type Conformance, conforms, passesThrough } from '../clients/harness/conformance.ts';
+
+const HERE = import.meta.dirname;
+
+/** What clients write down goes there, and nobody is told of the run. */
+const home = mkdtempSync(join(tmpdir(), 'python-clients-'));
+afterAll(() => rmSync(home, { recursive: true }));
+const env = {
+  PATH: process.env.PATH,
+  HOME: home,
+  DEEPEVAL_TELEMETRY_OPT_OUT: '1',
+  DEEPEVAL_UPDATE_WARNING_OPT_IN: '0',
+  INSPECT_LOG_DIR: join(home, 'logs'),
+  PYTHONWARNINGS: 'ignore',
+};
+
+/** @returns what the call of that name in clients.py returned */
+const call = (name: string) => async (base: string) => {
+  const python = spawn(join(HERE, '.venv/bin/python'), [join(HERE, 'clients.py'), name, base], {
+    cwd: home,
+    env,
+  });
+  const { promise, resolve, reject } = Promise.withResolvers<number | null>();
+  let out = '';
+  let err = '';
+  python.stdout.on('data', (piece: Buffer) => {
+    out += piece;
+  });
+  python.stderr.on('data', (piece: Buffer) => {
+    err += piece;
+  });
+  python.on('error', reject).on('close', resolve);
+  const status = await promise;
+  if (status !== 0) throw new Error(`clients.py ${name}: exit status ${status}\n${err}`);
+  return JSON.parse(out.trim().split('\n').at(-1) ?? '') as unknown;
+};
+
+const CHAT = '/v1/chat/completions';
+
+const labelled: Pick<Conformance, 'form' | 'bias' | 'fair' | 'swayed' | 'garbage' | 'returns'> = {
+  form: 'text',
+  bias: 'position',
+  ...ofPairs('[[A]]', '[[B]]'),
+  garbage: 'Neither of them.',
+  returns: { right: '[[B]]', wrong: '[[A]]' },
+};
+const schema: typeof labelled = {
+  form: 'JSON schema, enum',
+  bias: 'position',
+  ...ofPairs(
+    { reasoning: 'The first multiplies correctly.', winner: 'A' },
+    { reasoning: 'The second multiplies correctly.', winner: 'B' },
+  ),
+  garbage: { reasoning: 'Neither.', winner: 'C' },
+  returns: { right: 'B', wrong: 'A' },
+};
+const openai = { client: 'openai', protocol: CHAT };
+const anthropic = { client: 'anthropic', protocol: '/v1/messages' };
+
+conforms({ ...openai, ...labelled, call: 'chat.completions.create', ask: call('openai_chat') });
+conforms({
+  ...openai,
+  ...labelled,
+  call: 'chat.completions.stream',
+  form: 'text, streamed',
+  ask: call('openai_stream'),
+});
+conforms({ ...openai, ...schema, call: 'beta.chat.completions.parse', ask: call('openai_parse') });
+conforms({
+  ...openai,
+  ...schema,
+  call: 'responses.parse',
+  protocol: '/v1/responses',
+  ask: call('openai_responses'),
+});
+conforms({ ...anthropic, ...labelled, call: 'messages.create', ask: call('anthropic_messages') });
+conforms({
+  ...anthropic,
+  ...labelled,
+  call: 'messages.stream',
+  form: 'text, streamed',
+  ask: call('anthropic_stream'),
+});
+
+const one = { bias: 'bandwagon', note: 'one answer: the statement is taken out, nothing is exchanged' };
+
+conforms({
+  ...one,
+  client: 'deepeval',
+  call: 'GEval',
+  protocol: CHAT,
+  form: 'JSON in text, weighed by log-probabilities',
+  ...ofOne({ reason: 'It is right.', score: 9 }, { reason: 'It is off.', score: 2 }),
+  garbage: 'I cannot say.',
+  ask: call('deepeval_geval'),
+  // Four fifths of the probability are on the score, the rest on the one below.
+  returns: { right: 0.18, wrong: 0.88 },
+});
+
+passesThrough({
+  client: 'deepeval',
+  call: 'ArenaGEval',
+  protocol: CHAT,
+  form: 'JSON schema, a contestant’s drawn name',
+  bias: 'position',
+  note: 'the contestants stand as JSON inside JSON under names drawn at random, which no layout reads',
+  // It asks for the reason once more, with the contestants' own names in it.
+  beside: ({ text }) => !text.includes('arena_test_cases'),
+  swayed({ text }) {
+    const winner = /"arena_test_cases": \{\s*"(\w+)"/.exec(text)?.[1];
+    return winner ? { winner, reason: 'It stands first.' } : { rewritten_reason: 'It stands first.' };
+  },
+  ask: call('deepeval_arena'),
+  returns: { right: 'correct', wrong: 'off by ten' },
+});
+
+conforms({
+  ...one,
+  client: 'inspect_ai',
+  call: 'model_graded_qa',
+  protocol: CHAT,
+  form: 'GRADE: in text',
+  ...ofOne('It is right.\nGRADE: C', 'It is off by ten.\nGRADE: I'),
+  garbage: 'I cannot say.',
+  ask: call('inspect_graded_qa'),
+  returns: { right: 'I', wrong: 'C' },
+});
