@@ -8,9 +8,9 @@ import { type Conformance, conforms } from './harness/conformance.ts';
 const apiKey = 'sk-not-a-real-key';
 const client = (base: string) => new OpenAI({ apiKey, baseURL: `${base}/v1`, maxRetries: 0 });
 
+const at = { client: 'openevals', protocol: '/v1/chat/completions' };
 const row: Pick<Conformance, 'client' | 'protocol' | 'bias' | 'note'> = {
-  client: 'openevals',
-  protocol: '/v1/chat/completions',
+  ...at,
   bias: 'bandwagon',
   note: 'one answer: the statement is taken out, nothing is exchanged',
 };
@@ -93,19 +93,17 @@ const PAIRWISE = `Which of two responses to a question is better?
 {other}
 </response_b>
 
-The score is true if response A is better than response B, and false if response B is better.`;
+Answer with the winner, "A" or "B".`;
 const winner = (winner: string) => ({ reasoning: 'I looked at both.', winner });
 
 conforms({
-  ...row,
+  ...at,
   call: 'createLLMAsJudge, outputSchema',
   form: 'JSON schema, listed words',
   bias: 'position',
-  note: '',
   ...ofPairs(winner('A'), winner('B')),
   garbage: winner('both'),
   async ask(base) {
-    const prompt = PAIRWISE.replace(/The score.*/, 'Answer with the winner, "A" or "B".');
     const outputSchema = {
       title: 'comparison',
       type: 'object',
@@ -113,7 +111,7 @@ conforms({
       required: ['reasoning', 'winner'],
       additionalProperties: false,
     };
-    const judge = createLLMAsJudge({ prompt, outputSchema, judge: client(base), model: 'gpt-4o' });
+    const judge = createLLMAsJudge({ prompt: PAIRWISE, outputSchema, judge: client(base), model: 'gpt-4o' });
     return judge({ inputs: QUESTION, outputs: WRONG, other: RIGHT });
   },
   returns: { right: winner('B'), wrong: winner('A') },
