@@ -124,7 +124,10 @@ function withBlankLine(text: string, at: Range, within: Range): Range {
 
 /** Every place where an option is named, as written: `Output (a)`, `output A`, `(a)`, the `first` of "first answer"; "this answer". */
 export function mentionsIn(text: string, at: Span, labels: readonly string[]): Mention[] {
-  if (labels.length === 1) return mentionOfTheAnswer(text, at);
+  if (labels.length === 1) {
+    const said = mentionOfTheAnswer(text, at);
+    return said.length > 0 ? said : labelsIn(text, at, labels);
+  }
   return [...labelsIn(text, at, labels), ...placesIn(text, at, labels.length)].sort(
     (a, b) => a.at.start - b.at.start,
   );
