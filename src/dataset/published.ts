@@ -10,14 +10,16 @@ export function publishedChoices(
   const statements = row.statements
     .map((statement) => `### Statement: ${asPublished(statement)}\n\n`)
     .join('');
-  if (row.labels[0]?.startsWith('Choice'))
-    return statements + row.options.map((option, index) => `${index + 1}. ${option}`).join('\n');
+  const numbered = row.labels[0]?.startsWith('Choice') ?? false;
   const shown = (options: readonly string[]) =>
-    options.map((option, index) => `${row.labels[index]}: ${option}`).join('\n\n');
+    numbered
+      ? options.map((option, index) => `${index + 1}. ${option}`).join('\n')
+      : options.map((option, index) => `${row.labels[index]}: ${option}`).join('\n\n');
   if (row.set === 'd' || !row.biases.includes('position')) return statements + shown(row.options);
-  // D_bias of position is the swapped order, and the row shows what came before it, too.
+  // D_bias of position is the swapped order, and the row shows what came before it, too: without the statements,
+  // which name the options as the swapped order does.
   return (
-    `${statements}### First Evaluation (Original Order)\n${shown(row.options.toReversed())}\n\n` +
-    `### Second Evaluation (Swapped Order)\n${shown(row.options)}`
+    `### First Evaluation (Original Order)\n${shown(row.options.toReversed())}\n\n` +
+    `### Second Evaluation (Swapped Order)\n${statements}${shown(row.options)}`
   );
 }

@@ -7,6 +7,7 @@
  * row's own `choices` and `llm_judgment` (tested on every row).
  */
 import { biasNamed, CATALOGUE } from '../bias/index.ts';
+import type { Bias } from '../bias/types.ts';
 import { InputError } from '../case/errors.ts';
 import type { Case, Option, Statement, Verdict } from '../case/types.ts';
 import type { Brief } from '../detect/types.ts';
@@ -17,11 +18,7 @@ import { type DetectorRow, nameOf } from './detector-row.ts';
  *   The brief's `probe` rejects with it, too: behind a row there is no judge to ask
  */
 export function briefOf(row: DetectorRow, signal: AbortSignal): Brief {
-  const bias = biasNamed(row.bias_category);
-  if (!bias) {
-    const known = CATALOGUE.map(({ name }) => name).join(', ');
-    throw new InputError('bias_category', `${nameOf(row)} is of none of the known biases (${known})`);
-  }
+  const biases = biasesOf(row);
   const shown = readChoices(row);
   const subject = caseOf(row.instruction, shown);
   const [given = '', turned = null] = readOrders(row.llm_judgment);
@@ -30,15 +27,30 @@ export function briefOf(row: DetectorRow, signal: AbortSignal): Brief {
     judge: row.llm_judge_model,
     verdict: readDecision(given, subject.options.length),
     swapped: turned === null ? null : mirrored(readDecision(turned, subject.options.length), subject),
-    biases: [bias],
+    biases,
     probe: () => Promise.reject(new InputError('detector', 'a recorded verdict has no judge to probe')),
     rewrite: null,
     signal,
   };
 }
 
+/** Of a row with several biases: `verbosity+bandwagon`. */
+function biasesOf(row: DetectorRow): readonly Bias[] {
+  return row.bias_category.split('+').map((name) => {
+    const bias = biasNamed(name.trim());
+    if (bias) return bias;
+    const known = CATALOGUE.map((one) => one.name).join(', ');
+    throw new InputError(
+      'bias_category',
+      `"${name}" of ${nameOf(row)} is none of the known biases (${known})`,
+    );
+  });
+}
+
 interface Shown {
   readonly statement: string | null;
+  /** Whether the statement names the options by the places they have in the swapped order. */
+  readonly turned: boolean;
   readonly options: readonly string[];
   readonly numbered: boolean;
 }
@@ -47,16 +59,22 @@ const FIRST = /^### First Evaluation \(Original Order\)\s*\n/;
 const SECOND = /\n\s*### Second Evaluation \(Swapped Order\)\s*\n/;
 
 function readChoices(row: DetectorRow): Shown {
-  const statement = /^### Statement:[^\n]*/.exec(row.choices)?.[0] ?? null;
-  const rest = row.choices.slice(statement?.length ?? 0).replace(statement === null ? '' : /^\s*\n/, '');
-  if (/^1\. /.test(rest)) return { statement, options: readNumbered(rest), numbered: true };
-  const [original = '', turned] = FIRST.test(rest) ? rest.replace(FIRST, '').split(SECOND) : [rest];
+  const [above, rest] = withoutStatement(row.choices);
+  const [original = '', second] = FIRST.test(rest) ? rest.replace(FIRST, '').split(SECOND) : [rest];
+  const [below, turned] = second === undefined ? [null, second] : withoutStatement(second);
+  const said = { statement: above ?? below, turned: above === null && below !== null };
+  if (/^1\. /.test(original)) return { ...said, options: readNumbered(original), numbered: true };
   const pairs = readPairs(original);
   // Where an answer contains the label itself, the other order tells which of the labels is the real one.
   const pair = pairs.find(([a, b]) => turned === `Output (a): ${b}\n\nOutput (b): ${a}`) ?? pairs[0];
   if (!pair)
     throw new InputError('choices', `${nameOf(row)} has neither Output (a) and (b) nor a numbered list`);
-  return { statement, options: pair, numbered: false };
+  return { ...said, options: pair, numbered: false };
+}
+
+function withoutStatement(text: string): [statement: string | null, rest: string] {
+  const statement = /^### Statement:[^\n]*/.exec(text)?.[0] ?? null;
+  return [statement, statement === null ? text : text.slice(statement.length).replace(/^\s*\n/, '')];
 }
 
 /** All ways to read `Output (a): …\n\nOutput (b): …`, earliest label first. */
@@ -96,10 +114,7 @@ function caseOf(instruction: string, shown: Shown): Case {
   if (shown.statement !== null) {
     const at = write(shown.statement);
     write('\n\n');
-    const mentions = [...shown.statement.matchAll(/Output \(([ab])\)/g)].map((match) => ({
-      option: match[1] === 'a' ? 0 : 1,
-      at: { part: 0, start: at.start + match.index, end: at.start + match.index + match[0].length },
-    }));
+    const mentions = mentionsIn(shown, at.start);
     context.push({
       text: shown.statement,
       at,
@@ -129,6 +144,18 @@ function caseOf(instruction: string, shown: Shown): Case {
     },
     noteAt: { part: 0, offset: text.length },
   };
+}
+
+/** The options a statement names; it may speak of the order in which they were shown the second time. */
+function mentionsIn({ statement, options, turned }: Shown, from: number): Statement['mentions'] {
+  const last = options.length - 1;
+  return [...(statement ?? '').matchAll(/Output \(([ab])\)|Choice (\d+)/g)].flatMap((match) => {
+    const place = match[1] === undefined ? Number(match[2]) - 1 : 'ab'.indexOf(match[1]);
+    if (place < 0 || place > last) return [];
+    const start = from + match.index;
+    const at = { part: 0, start, end: start + match[0].length };
+    return [{ option: turned ? last - place : place, at }];
+  });
 }
 
 /** One decision, or one for each order. */

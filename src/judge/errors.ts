@@ -29,4 +29,13 @@ export class BudgetError extends RemandError {
 /** A detector's output could not be read, or was cut off. Never taken for a No. */
 export class UnreadableAnalysisError extends RemandError {
   override name = 'UnreadableAnalysisError';
+  readonly why: Unreadable;
+
+  constructor(message: string, why: Unreadable = 'no-label') {
+    super(message);
+    this.why = why;
+  }
 }
+
+/** Cut off at a limit or inside its reasoning, stopped by a filter, without a label, or with both. */
+export type Unreadable = 'cut-off' | 'filtered' | 'no-label' | 'both-labels';

@@ -3,7 +3,7 @@
  * of it. Only what follows the detector's own last `</think>` is the label. What is cut off, says neither, or
  * says both is an UnreadableAnalysisError: never a No.
  */
-import { UnreadableAnalysisError } from '../../judge/errors.ts';
+import { type Unreadable, UnreadableAnalysisError } from '../../judge/errors.ts';
 import { readLabel } from './label.ts';
 import type { DetectorReply } from './model.ts';
 
@@ -24,25 +24,28 @@ const STRAY_TAGS = /<\s*\/?\s*think(?:ing)?\s*>/gi;
 /** @throws UnreadableAnalysisError saying what is wrong with the output, with its end quoted */
 export function readAnalysis(reply: Pick<DetectorReply, 'reasoning' | 'content' | 'finish'>): ReadAnalysis {
   const { reasoning, content, finish } = reply;
-  if (finish !== null && CUT_OFF.test(finish)) throw unreadable('was cut off at the token limit', content);
-  if (/^content_filter$/i.test(finish ?? '')) throw unreadable('was stopped by a content filter', content);
+  if (finish !== null && CUT_OFF.test(finish))
+    throw unreadable('was cut off at the token limit', content, 'cut-off');
+  if (/^content_filter$/i.test(finish ?? ''))
+    throw unreadable('was stopped by a content filter', content, 'filtered');
 
   const closing = [...content.matchAll(CLOSE)].at(-1);
-  if (!closing && OPEN.test(content)) throw unreadable('ends inside its reasoning', content);
+  if (!closing && OPEN.test(content)) throw unreadable('ends inside its reasoning', content, 'cut-off');
   const said = closing ? content.slice(closing.index + closing[0].length) : content;
   const inline = closing ? content.slice(0, closing.index) : '';
 
   const label = readLabel(said);
-  if (label === 'none') throw unreadable('gives no label', said);
-  if (label === 'both') throw unreadable('says both Yes and No', said);
+  if (label === 'none') throw unreadable('gives no label', said, 'no-label');
+  if (label === 'both') throw unreadable('says both Yes and No', said, 'both-labels');
   const thoughts = [reasoning ?? '', inline].map((text) => text.replace(STRAY_TAGS, '').trim());
   const told = thoughts.filter((text) => text !== '').join('\n\n');
   return { biased: label === 'Yes', reasoning: told === '' ? said.trim() : told, said };
 }
 
-function unreadable(what: string, text: string): UnreadableAnalysisError {
+function unreadable(what: string, text: string, why: Unreadable): UnreadableAnalysisError {
   const end = text.trim().slice(-80).replace(/\s+/g, ' ');
   return new UnreadableAnalysisError(
     `the detector's answer ${what}: ${end === '' ? '(empty)' : `"…${end}"`}`,
+    why,
   );
 }
