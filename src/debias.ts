@@ -9,10 +9,10 @@ import type { Analysis, Verdict } from './case/types.ts';
 import { BudgetError, UnreadableAnalysisError } from './judge/errors.ts';
 import type { Answer } from './judge/types.ts';
 import { untilAborted } from './judge/wait.ts';
-import type { DebiasOptions, Outcome, Status, Stop } from './judgment.ts';
+import type { DebiasOptions, Outcome, Policy, Ruling, Status, Stop } from './judgment.ts';
 import { applyPolicy } from './policy.ts';
 
-export type { DebiasOptions, Outcome, Policy, Status, Stop } from './judgment.ts';
+export type { DebiasOptions, Outcome, Policy, Ruling, Status, Stop } from './judgment.ts';
 
 /** What the judge stands by at a time: its answer to the client, and its verdict in the other order. */
 interface Standing<Reply> {
@@ -35,6 +35,7 @@ export async function debias<Reply>(options: DebiasOptions<Reply>): Promise<Outc
   const verdicts = [first.verdict];
   const analyses: Analysis[] = [];
   let remands = 0;
+  let ruling: Ruling | null = null;
   let stop: Stop = opening.stop ?? 'rounds';
   let error = opening.error;
   const biases = standing.swapped ? options.biases : options.biases.filter((bias) => !bias.bothOrders);
@@ -50,6 +51,11 @@ export async function debias<Reply>(options: DebiasOptions<Reply>): Promise<Outc
       analyses.push(analysis);
       if (!analysis.biased) {
         stop = error === null ? 'clean' : 'order-unknown';
+        break;
+      }
+      ruling = options.rule?.(analysis.biases) ?? null;
+      if (ruling !== null && ruling.action !== 'remand') {
+        stop = 'ruled';
         break;
       }
       const again = await untilAborted(signal, remand(options, standing, analysis, orders, round, signal));
@@ -82,7 +88,14 @@ export async function debias<Reply>(options: DebiasOptions<Reply>): Promise<Outc
   }
 
   const status = statusOf(options, stop, first, standing);
-  const answered = applyPolicy(options.policy, status, subject, first, standing.answer, analyses);
+  const answered = applyPolicy(
+    policyOf(options.policy, ruling),
+    status,
+    subject,
+    first,
+    standing.answer,
+    analyses,
+  );
   return {
     ...(options.mode === 'shadow' ? { final: first, written: null } : answered),
     status: options.mode === 'shadow' && status !== 'no-verdict' ? 'shadow' : status,
@@ -90,6 +103,7 @@ export async function debias<Reply>(options: DebiasOptions<Reply>): Promise<Outc
     first,
     verdicts,
     analyses,
+    ruling,
     rounds: remands,
     biases: [...new Set(analyses.flatMap((analysis) => analysis.biases))],
     error,
@@ -221,13 +235,19 @@ function statusOf<Reply>(
 ): Status {
   if (stop === 'no-verdict') return 'no-verdict';
   if (stop === 'insisted') return 'insisted';
-  if (stop === 'circling') return 'unresolved';
+  if (stop === 'circling' || stop === 'ruled') return 'unresolved';
   const revised = !sameVerdict(first.verdict, last.answer.verdict);
   if (!revised && stop !== 'clean' && stop !== 'rounds') return 'failed-open';
   const torn =
     subject.options.length > 1 && last.swapped !== null && !sameVerdict(last.answer.verdict, last.swapped);
   if (torn && stop === 'rounds') return 'unresolved';
   return revised ? 'revised' : 'unchanged';
+}
+
+/** A ruling that keeps a verdict from being sent back says what is answered, too. */
+function policyOf(policy: Policy, ruling: Ruling | null): Policy {
+  if (ruling === null || ruling.action === 'remand') return policy;
+  return ruling.action === 'tie' ? 'tie' : 'last-word';
 }
 
 function whatFailed(cause: unknown, extra: AbortSignal, otherwise: Stop): Stop {

@@ -15,6 +15,14 @@ export type Policy =
   /** The judge's first reply. */
   | 'original';
 
+/** What becomes of a verdict that was found biased, where that was settled beforehand on labelled cases. */
+export interface Ruling {
+  /** Send it back; leave it and say so; or answer with a tie, where the form has one. */
+  readonly action: 'remand' | 'flag' | 'tie';
+  /** On what grounds, in words, for the trace. */
+  readonly why: string;
+}
+
 /** What the client is told in `x-remand-status`. `bypassed` is for requests that never reach the loop. */
 export type Status =
   | 'unchanged'
@@ -34,6 +42,8 @@ export type Stop =
   | 'insisted'
   /** The rounds were used up. */
   | 'rounds'
+  /** Found biased, and ruled not to be sent back. */
+  | 'ruled'
   /** A verdict that had been sent back before returned; going on would only circle. */
   | 'circling'
   /** The judge's first reply holds no verdict. */
@@ -59,6 +69,8 @@ export interface DebiasOptions<Reply> {
   /** `shadow` does everything and answers with the first verdict. */
   readonly mode: 'debias' | 'shadow';
   readonly policy: Policy;
+  /** Rules on a verdict found to have these biases; without it, every one is sent back. */
+  readonly rule?: ((biases: readonly string[]) => Ruling) | undefined;
   /** Milliseconds for all work after the first verdict. */
   readonly deadlineMs: number;
   /**
@@ -86,6 +98,8 @@ export interface Outcome<Reply> {
   /** Every verdict on the case as the client sent it, in order. */
   readonly verdicts: readonly Verdict[];
   readonly analyses: readonly Analysis[];
+  /** How the last verdict that was found biased was ruled on; null where none was, or no rule was given. */
+  readonly ruling: Ruling | null;
   /** Remands sent. */
   readonly rounds: number;
   /** Names of the biases found, each once. */

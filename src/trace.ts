@@ -87,6 +87,11 @@ export const traceSchema = z.object({
   biases: z.array(z.string()),
   rounds: z.number(),
   policy: z.string(),
+  /** How a verdict found biased was ruled on, and why, where that was settled beforehand. */
+  ruling: z
+    .object({ action: z.enum(['remand', 'flag', 'tie']), why: z.string() })
+    .nullable()
+    .default(null),
   /** Why the judge's own verdict went out unexamined, in words; null where it did not. */
   error: z.string().nullable(),
 });

@@ -45,6 +45,7 @@ export function traceOf(judged: Judged): Trace {
     biases: [...outcome.biases],
     rounds: outcome.rounds,
     policy: judged.policy,
+    ruling: outcome.ruling,
     error: outcome.error === null ? null : redact(outcome.error),
   };
 }

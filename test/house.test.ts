@@ -14,6 +14,7 @@ const FLOORS: readonly (readonly string[])[] = [
     'src/debias.ts',
     'src/judgment.ts',
     'src/policy.ts',
+    'src/calibration.ts',
     'src/trace.ts',
     'src/traced.ts',
     'src/withheld.ts',

@@ -17,7 +17,7 @@ export const serve = defineCommand({
   },
   async run({ args }) {
     const env = args.port === undefined ? process.env : { ...process.env, PORT: args.port };
-    const config = readConfig(env, await configFile());
+    const config = readConfig(await withCalibration(env), await configFile());
     const server = await startServer(
       config,
       jsonLog((line) => process.stderr.write(line)),
@@ -29,6 +29,17 @@ export const serve = defineCommand({
     await server.close();
   },
 });
+
+/** `REMAND_CALIBRATION` may be a file's path. */
+async function withCalibration(env: NodeJS.ProcessEnv): Promise<NodeJS.ProcessEnv> {
+  const { REMAND_CALIBRATION: said } = env;
+  if (!said || said.trimStart().startsWith('{')) return env;
+  try {
+    return { ...env, REMAND_CALIBRATION: await readFile(said, 'utf8') };
+  } catch (cause) {
+    throw new InputError('REMAND_CALIBRATION', `cannot be read: ${String(cause)}`);
+  }
+}
 
 async function configFile(): Promise<unknown> {
   let text: string;

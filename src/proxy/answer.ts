@@ -1,5 +1,6 @@
 /** Lets the loop judge, and answers with the bytes of the judge's own reply. */
 import type { Adapter } from '../../adapters/types.ts';
+import { rulingFor } from '../calibration.ts';
 import { InputError } from '../case/errors.ts';
 import { debias, type Outcome } from '../debias.ts';
 import { type Asker, createAsker, type Endpoint, type Reply } from './asker.ts';
@@ -24,6 +25,7 @@ export async function answer(
 ): Promise<Answered> {
   const { request, subject, options, detector, ledger } = judgment;
   const asker = createAsker({ adapter, request, subject, endpoint, ledger });
+  const settled = config.REMAND_CALIBRATION;
   const judged = await debias({
     subject,
     judge: request.model,
@@ -32,6 +34,7 @@ export async function answer(
     rounds: options.rounds,
     mode: options.mode,
     policy: config.REMAND_POLICY,
+    rule: settled && ((biases) => rulingFor(settled, request.model, biases)),
     deadlineMs: config.REMAND_DEADLINE_MS,
     confident: config.REMAND_CONFIDENT,
     ask: asker.ask,

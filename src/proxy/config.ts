@@ -5,6 +5,7 @@
  */
 import * as z from 'zod';
 import { CATALOGUE } from '../bias/index.ts';
+import { calibration } from '../calibration.ts';
 import { InputError } from '../case/errors.ts';
 import { checkTemplate } from '../detect/rbd/prompt.ts';
 import { biasList, DETECTORS, MODES, ROUNDS, whole } from './options.ts';
@@ -47,17 +48,20 @@ const upstream = z.strictObject({
   key: z.string().optional(),
 });
 
-/** A list in remand.config.json; the same as JSON text in the environment. */
-const upstreams = z.preprocess(
-  (value, context) => {
+/** A value in remand.config.json; the same as JSON text in the environment. */
+const jsonOr = <T extends z.ZodType>(what: string, inner: T) =>
+  z.preprocess((value, context) => {
     if (typeof value !== 'string') return value;
     try {
       return JSON.parse(value);
     } catch {
-      context.issues.push({ code: 'custom', message: 'must be a JSON list', input: value });
+      context.issues.push({ code: 'custom', message: `must be ${what}`, input: value });
       return z.NEVER;
     }
-  },
+  }, inner);
+
+const upstreams = jsonOr(
+  'a JSON list',
   z.array(upstream.refine(({ path, model }) => path ?? model, { error: 'needs a path or a model' })),
 );
 
@@ -86,6 +90,11 @@ const schema = z.object({
   REMAND_BIASES: biasList.default(CATALOGUE.map((bias) => bias.name)),
   REMAND_DETECTOR: z.enum(DETECTORS).default('probe'),
   REMAND_POLICY: z.enum(POLICIES).default('last-word'),
+  /**
+   * What `remand calibrate` wrote: whether a verdict with such a bias is sent back, only flagged, or answered with a
+   * tie, by judge and bias. The JSON itself; the server on Node takes the file's path, too.
+   */
+  REMAND_CALIBRATION: jsonOr('JSON as `remand calibrate` writes it', calibration).optional(),
   /** Extra work after the first verdict, in milliseconds; the impatient clients give up after 10 to 20 s. */
   REMAND_DEADLINE_MS: ms(0).default(8_000),
   /** Calls to any model beside the first, for one judgment. */

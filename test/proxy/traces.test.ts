@@ -35,6 +35,7 @@ function traceOf(id: string, status: string, biases: string[]): Trace {
     biases,
     rounds: 0,
     policy: 'last-word',
+    ruling: null,
     error: null,
   };
 }

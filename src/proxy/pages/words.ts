@@ -21,6 +21,8 @@ export function outcomeInWords(trace: Trace): string {
     case 'insisted':
       return `The verdict was found biased${found}; sent back, the judge insisted on it.`;
     case 'unresolved':
+      if (trace.stop === 'ruled' && trace.ruling)
+        return `The verdict was found biased${found} and, by calibration, not sent back (${trace.ruling.action}: ${trace.ruling.why}).`;
       return `The verdict was found biased${found} and stayed unsettled. Policy: ${trace.policy}.`;
     case 'shadow':
       return trace.biases.length > 0
