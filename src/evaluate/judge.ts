@@ -1,16 +1,9 @@
 /**
- * What sending verdicts back does to a judge: every recorded item, in both orders, through the proxy's own loop,
- * with wrong→right and right→wrong counted beside the accuracy, for a gain that hides losses is no gain.
+ * What sending verdicts back does to a judge, counted with wrong→right and right→wrong beside the accuracy, for a
+ * gain that hides losses is no gain.
  */
-import type { Bias } from '../bias/types.ts';
-import { InputError } from '../case/errors.ts';
-import type { Case, Verdict } from '../case/types.ts';
-import { debias } from '../debias.ts';
-import type { Detector } from '../detect/types.ts';
-import { JudgeError } from '../judge/errors.ts';
-import type { Item, RecordedRound, Records, Voice } from '../judge/recorded/records.ts';
-import type { Ask, Clock, Question } from '../judge/types.ts';
 import { mcnemarExact } from '../stats/mcnemar.ts';
+import { type Judged, judgeRecorded, type RecordedRun } from './recorded-run.ts';
 
 export interface JudgeEvaluation {
   /** Items. Accuracy counts both orders of each, so its denominator is 2n. */
@@ -30,138 +23,13 @@ export interface JudgeEvaluation {
   readonly unreadable: number;
 }
 
-export interface JudgeEvaluationOptions {
-  readonly records: Records;
-  readonly voice: Voice;
-  readonly detector: Detector;
-  readonly biases: readonly Bias[];
-  readonly rounds: number;
-  readonly clock: Clock;
-}
-
-type Order = 'original' | 'swapped';
-const ORDERS: readonly Order[] = ['original', 'swapped'];
-
 /** @throws InputError where an item has no label, or the voice has no record of any item */
-export async function evaluateJudge(options: JudgeEvaluationOptions): Promise<JudgeEvaluation> {
-  const { records, voice } = options;
-  const judged = records.items.flatMap((item) => {
-    const rounds = records.lookup(voice, item.id);
-    return rounds ? [{ item, rounds }] : [];
-  });
-  if (judged.length === 0)
-    throw new InputError('verdicts', `no item was judged by ${voice.judge}/${voice.strategy}`);
-
-  const items = await Promise.all(
-    judged.map(async ({ item, rounds }) =>
-      Promise.all(ORDERS.map((order) => judgeOnce(options, item, rounds, order))),
-    ),
-  );
-  return summarise(items);
+export async function evaluateJudge(run: RecordedRun): Promise<JudgeEvaluation> {
+  return summarise(await judgeRecorded(run));
 }
 
-/** One request of the benchmark's client: an item in one order. Right and wrong are said of the item. */
-interface Judged {
-  readonly before: Decision;
-  readonly after: Decision;
-  readonly remanded: boolean;
-}
-interface Decision {
-  /** The output decided for; null for no verdict. */
-  readonly winner: 1 | 2 | 'tie' | null;
-  readonly right: boolean;
-  readonly readable: boolean;
-}
-
-async function judgeOnce(
-  { voice, detector, biases, rounds, clock }: JudgeEvaluationOptions,
-  item: Item,
-  recorded: readonly RecordedRound[],
-  order: Order,
-): Promise<Judged> {
-  if (item.label === undefined)
-    throw new InputError(`items[${item.id}].label`, 'is missing: nothing says which output is better');
-  const outcome = await debias({
-    subject: caseOf(item, order),
-    judge: voice.judge,
-    detector,
-    biases,
-    rounds,
-    mode: 'debias',
-    policy: 'last-word',
-    deadlineMs: 60_000,
-    ask: recordedAsk(recorded, order),
-    rewrite: null,
-    clock,
-    signal: new AbortController().signal,
-  });
-  const decision = (verdict: Verdict): Decision => {
-    const winner = winnerOf(verdict, order);
-    return { winner, right: winner === item.label, readable: verdict.kind !== 'none' };
-  };
-  return {
-    before: decision(outcome.first.verdict),
-    after: decision(outcome.final.verdict),
-    remanded: outcome.rounds > 0,
-  };
-}
-
-/**
- * Built, not searched for: the items say what is what, an output may contain a prompt's own labels, and a recorded
- * judge is asked by the item, so nothing is rewritten in place and the places are empty.
- */
-function caseOf(item: Item, order: Order): Case {
-  const outputs = order === 'original' ? [item.output_1, item.output_2] : [item.output_2, item.output_1];
-  const nowhere = { part: 0, start: 0, end: 0 };
-  return {
-    layout: 'recorded',
-    prompt: { parts: [] },
-    instruction: { text: item.instruction, at: nowhere },
-    options: outputs.map((text, slot) => ({
-      label: slot === 0 ? 'Output (a)' : 'Output (b)',
-      text,
-      at: nowhere,
-    })),
-    context: [],
-    form: { kind: 'choice', write: { template: 'Output ({})', labels: ['a', 'b'] }, tie: null, field: null },
-    noteAt: { part: 0, offset: 0 },
-  };
-}
-
-/** The recorded winner counts as the verdict: it is what the benchmark's own client read from the reply. */
-function recordedAsk(recorded: readonly RecordedRound[], order: Order): Ask<string> {
-  return async (question) => {
-    const round = recorded[question.kind === 'remand' ? question.round : 0];
-    if (!round || question.kind === 'probe')
-      throw new JudgeError(`no reply is recorded to such a question (${question.kind})`, { status: 404 });
-    const shown = isSwapped(question) ? other(order) : order;
-    const { text, winner } = round[shown];
-    return { reply: text, verdict: verdictOf(winner, text, shown) };
-  };
-}
-
-function verdictOf(winner: '1' | '2' | 'tie' | null, text: string, shown: Order): Verdict {
-  if (winner === null) return { kind: 'none', reason: 'no-label', text };
-  if (winner === 'tie') return { kind: 'tie', text };
-  // Slot 0 shows output_1 in the original order, output_2 in the swapped one.
-  return { kind: 'choice', option: (winner === '1') === (shown === 'original') ? 0 : 1, text };
-}
-
-function isSwapped(question: Question): boolean {
-  return question.kind !== 'judge' && question.of.order[0] !== 0;
-}
-
-function other(order: Order): Order {
-  return order === 'original' ? 'swapped' : 'original';
-}
-
-function winnerOf(verdict: Verdict, order: Order): Decision['winner'] {
-  if (verdict.kind === 'tie') return 'tie';
-  if (verdict.kind !== 'choice') return null;
-  return (verdict.option === 0) === (order === 'original') ? 1 : 2;
-}
-
-function summarise(items: readonly (readonly Judged[])[]): JudgeEvaluation {
+/** @param items the judgments of each item, both orders */
+export function summarise(items: readonly (readonly Judged[])[]): JudgeEvaluation {
   const all = items.flat();
   const share = (count: number, of: number) => count / of;
   const agree = (when: 'before' | 'after') =>
