@@ -5,6 +5,7 @@ import { InputError } from '../case/errors.ts';
 import { build } from './dataset/build.ts';
 import { judge } from './dataset/judge.ts';
 import { label } from './dataset/label.ts';
+import { distill } from './distill.ts';
 import { evalDetector } from './eval-detector.ts';
 import { evalJudge } from './eval-judge.ts';
 import { serve } from './serve.ts';
@@ -24,7 +25,7 @@ const dataset = defineCommand({
 
 const main = defineCommand({
   meta: { name: 'remand', description: 'Makes any LLM judge fairer at inference time.' },
-  subCommands: { serve, dataset, eval: evaluate },
+  subCommands: { serve, dataset, distill, eval: evaluate },
 });
 
 /** The command that the words name, as far as they name one, for its usage text. */

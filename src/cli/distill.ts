@@ -1,0 +1,197 @@
+/** `remand distill`: a teacher's reasoning for labelled verdicts, checked, balanced and split, to train a detector. */
+import { stat } from 'node:fs/promises';
+import { join } from 'node:path';
+import { defineCommand } from 'citty';
+import { countTokens } from 'gpt-tokenizer/encoding/o200k_base';
+import { InputError } from '../case/errors.ts';
+import { BALANCES } from '../dataset/distil/balance.ts';
+import type { Shares } from '../dataset/distil/groups.ts';
+import type { DistilReport } from '../dataset/distil/report.ts';
+import { survey } from '../dataset/distil/survey.ts';
+import { type DistilSettings, distil } from '../dataset/distil.ts';
+import { datasetFiles } from '../dataset/files.ts';
+import { labelledRow } from '../dataset/label.ts';
+import type { Model } from '../judge/model.ts';
+import { readJsonl } from '../records/jsonl.ts';
+import { interrupted, jsonObject, oneOf, readLimit, taken, wholeNumber } from './arguments.ts';
+import { inWords } from './distill/words.ts';
+import { readModelSpec } from './model-spec.ts';
+import { type ModelArguments, modelArguments, withModels } from './models.ts';
+import { showProgress } from './progress.ts';
+
+export const distill = defineCommand({
+  meta: {
+    name: 'distill',
+    description:
+      "Distil a teacher's reasoning into examples a detector learns from. Started again, it goes on.",
+  },
+  args: {
+    in: { type: 'string', required: true, description: 'labels.jsonl, or the folder it stands in' },
+    out: { type: 'string', required: true, description: 'folder to write to' },
+    teacher: {
+      type: 'string',
+      required: true,
+      description: '[name=][protocol:]model@url[#KEY_VARIABLE], or none: labels without reasons',
+    },
+    'show-label': {
+      type: 'boolean',
+      default: false,
+      description: 'tell the teacher the true label; reasoning that gives that away is thrown out',
+    },
+    attempts: {
+      type: 'string',
+      default: '1',
+      description: 'how often a row is asked about until it is right',
+    },
+    balance: { type: 'string', default: 'none', description: BALANCES.join(', ') },
+    splits: { type: 'string', default: '80/10/10', description: 'shares of train, validation and test' },
+    dedupe: {
+      type: 'string',
+      default: '0.9',
+      description:
+        'resemblance of cases from which one of them is dropped, above 0 and up to 1; none: keep all',
+    },
+    seed: { type: 'string', default: '1', description: 'of --balance and --splits' },
+    limit: { type: 'string', description: 'at most so many rows' },
+    concurrency: { type: 'string', default: '16', description: 'rows worked on at a time' },
+    'max-tokens': { type: 'string', description: 'longest answer, in tokens, reasoning included' },
+    ...modelArguments,
+    // Several attempts are of use only where they differ, and reasoning models refuse a temperature.
+    parameters: { ...modelArguments.parameters, default: '{}' },
+    'dry-run': { type: 'boolean', default: false, description: 'say what it would ask, and ask nothing' },
+    json: { type: 'boolean', default: false, description: 'one JSON document on standard output' },
+  },
+  async run({ args }) {
+    const limit = readLimit(args.limit);
+    const concurrency = wholeNumber('--concurrency', args.concurrency, 1, 1024);
+    const attempts = wholeNumber('--attempts', args.attempts, 1, 100);
+    const showLabel = args['show-label'];
+    const settings: Omit<DistilSettings, 'teacher'> = {
+      ...{ showLabel, attempts },
+      balance: oneOf('--balance', args.balance, BALANCES),
+      shares: readShares(args.splits),
+      seed: wholeNumber('--seed', args.seed, 0, 2 ** 31),
+      tokens: {
+        encoding: 'o200k_base',
+        count: (text) => countTokens(text, { disallowedSpecial: new Set() }),
+      },
+    };
+    const dedupe = readDedupe(args.dedupe);
+    const asks = args.teacher !== 'none';
+    if (!asks && showLabel) throw new InputError('--show-label', 'there is no teacher to show it to');
+    const parameters = jsonObject('--parameters', args.parameters);
+    const longest =
+      args['max-tokens'] === undefined ? null : wholeNumber('--max-tokens', args['max-tokens'], 1, 1e7);
+
+    const path = await labelsIn(args.in);
+    const rows = () => taken(readJsonl(path, labelledRow), limit);
+    const surveyed = await survey(rows(), dedupe).catch((cause: unknown) => {
+      if (cause instanceof InputError && !cause.field.startsWith(path))
+        throw new InputError(path, cause.message);
+      throw cause;
+    });
+    const asked = surveyed.rows - surveyed.duplicates.size;
+    const report = (result: object, words: string) =>
+      process.stdout.write(args.json ? `${JSON.stringify(result)}\n` : `${words}\n`);
+    if (args['dry-run']) {
+      const calls = asks ? asked : 0;
+      const input_tokens = asks ? Math.ceil(surveyed.characters / CHARACTERS) : 0;
+      const { rows: all, duplicates } = surveyed;
+      const estimate = {
+        rows: all,
+        duplicates: duplicates.size,
+        calls,
+        most_calls: calls * attempts,
+        input_tokens,
+      };
+      return void report(
+        estimate,
+        `${all} rows, ${duplicates.size} of them duplicates: ${calls} to ${calls * attempts} calls, ` +
+          `about ${input_tokens} input tokens for one attempt each`,
+      );
+    }
+
+    const progress = showProgress('rows', surveyed.rows);
+    const run = (teacher: Model | null) =>
+      interrupted((signal) =>
+        distil(
+          rows(),
+          surveyed,
+          args.out,
+          { ...settings, teacher },
+          {
+            ...{ concurrency, signal },
+            onProgress: ({ done }) => progress.update(done),
+          },
+        ),
+      );
+    const store = args.store ?? join(args.out, 'calls.sqlite');
+    const all = JSON.stringify({ ...limited(args.teacher, longest), ...parameters });
+    const setting = { ...args, store, parameters: all, keyVariable: 'JUDGE_API_KEY' };
+    const made = await (asks ? withTeacher(setting, args.teacher, run) : run(null).then(unpaid)).finally(() =>
+      progress.stop(),
+    );
+    report({ ...made.report, ...made.spend }, inWords(made.report, args.out));
+  },
+});
+
+type Spent = Awaited<ReturnType<typeof withModels>>;
+
+async function withTeacher(
+  setting: ModelArguments,
+  spec: string,
+  run: (teacher: Model) => Promise<DistilReport>,
+): Promise<{ report: DistilReport; spend: Spent }> {
+  const reports: DistilReport[] = [];
+  const spend = await withModels(setting, async (models) => {
+    reports.push(await run(await models.open(spec, '--teacher')));
+  });
+  const [report] = reports;
+  if (!report) throw new RangeError('nothing was distilled');
+  return { report, spend };
+}
+
+function unpaid(report: DistilReport): { report: DistilReport; spend: Spent } {
+  return { report, spend: { calls: 0, tokens: { input: 0, output: 0 } } };
+}
+
+/** Characters of English text for each token: a rule of thumb, for an estimate. */
+const CHARACTERS = 4;
+
+/** What each protocol calls the longest answer. Others, such as `max_completion_tokens`, go into --parameters. */
+const LONGEST: Readonly<Record<string, string>> = {
+  'openai-responses': 'max_output_tokens',
+  gemini: 'maxOutputTokens',
+};
+
+function limited(teacher: string, longest: number | null): Record<string, number> {
+  if (longest === null || teacher === 'none') return {};
+  return { [LONGEST[readModelSpec(teacher, '--teacher').protocol.name] ?? 'max_tokens']: longest };
+}
+
+async function labelsIn(path: string): Promise<string> {
+  const found = await stat(path).catch((cause: Error) => {
+    throw new InputError('--in', `${path} cannot be read: ${cause.message}`);
+  });
+  return found.isDirectory() ? datasetFiles(path).labels : path;
+}
+
+function readShares(text: string): Shares {
+  const shares = text.split('/').map((one) => (one.trim() === '' ? Number.NaN : Number(one)));
+  const [train, validation, test] = shares;
+  const known = shares.length === 3 && shares.every((share) => Number.isFinite(share) && share >= 0);
+  if (!known || train === undefined || validation === undefined || test === undefined || train <= 0)
+    throw new InputError(
+      '--splits',
+      `must be three shares such as 80/10/10, the first above 0, not "${text}"`,
+    );
+  return [train, validation, test];
+}
+
+function readDedupe(text: string): number | null {
+  if (text === 'none') return null;
+  const share = Number(text);
+  if (!(share > 0 && share <= 1))
+    throw new InputError('--dedupe', `must be above 0 and at most 1, or none, not "${text}"`);
+  return share;
+}

@@ -1,0 +1,153 @@
+/**
+ * Distilling a teacher: labelled verdicts become examples a detector learns from (arXiv 2505.17100 §3.2). A teacher's
+ * reasoning is kept only where it came to the true label; the examples are balanced, split by base item, and written
+ * in the order of the rows. What is dropped is listed with its reason.
+ */
+import { rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { Model } from '../judge/model.ts';
+import { type RunOptions, runAll } from '../judge/run.ts';
+import { jsonLine, readJsonl, writeJsonl } from '../records/jsonl.ts';
+import { writeWhole } from '../records/whole.ts';
+import { type Balance, createBalancing } from './distil/balance.ts';
+import { type DroppedRow, type Fate, fate, type Reason } from './distil/fate.ts';
+import { type Shares, splitOf } from './distil/groups.ts';
+import { createTally, type DistilReport, type ReportSettings } from './distil/report.ts';
+import { promptOf, type Survey } from './distil/survey.ts';
+import { type Attempt, endsRun, type Lesson, type Outcome, teach } from './distil/teach.ts';
+import type { DetectorExample } from './example.ts';
+import type { LabelledRow } from './label.ts';
+
+export interface DistilSettings {
+  /** Null for labels without reasons: nobody is asked, and every row is kept. */
+  readonly teacher: Model | null;
+  readonly showLabel: boolean;
+  /** How often the teacher is asked about one row until it is right, 1 or more. */
+  readonly attempts: number;
+  readonly balance: Balance;
+  readonly shares: Shares;
+  /** Of balance and split. */
+  readonly seed: number;
+  readonly tokens: ReportSettings['tokens'];
+}
+
+export const distilFiles = (folder: string) => ({
+  train: join(folder, 'train.jsonl'),
+  validation: join(folder, 'validation.jsonl'),
+  test: join(folder, 'test.jsonl'),
+  dropped: join(folder, 'dropped.jsonl'),
+  report: join(folder, 'report.json'),
+});
+
+/**
+ * @param rows the same rows, in the same order, as the survey was made of
+ * @param folder gets the files, all of them or none
+ * @throws BudgetError, JudgeError where the teacher's endpoint will answer no row, or the signal's reason
+ */
+export async function distil(
+  rows: AsyncIterable<LabelledRow>,
+  surveyed: Survey,
+  folder: string,
+  settings: DistilSettings,
+  run: RunOptions,
+): Promise<DistilReport> {
+  // What is kept is known only when every row has been answered, and is too much to hold in memory.
+  const waiting = join(folder, 'answered.jsonl.partial');
+  const balancing = createBalancing(settings.balance, settings.seed);
+  try {
+    await writeJsonl(waiting, answered(rows, surveyed, settings, run, balancing.add));
+    return await written(waiting, folder, balancing.cut(), settings);
+  } finally {
+    await rm(waiting, { force: true });
+  }
+}
+
+/** One fate a row, in the order of the rows, before balancing. */
+async function* answered(
+  rows: AsyncIterable<LabelledRow>,
+  surveyed: Survey,
+  settings: DistilSettings,
+  run: RunOptions,
+  onKept: (index: number, row: LabelledRow) => void,
+): AsyncGenerator<Fate> {
+  const { teacher, showLabel, attempts, shares, seed } = settings;
+  const work = async ({ row, repeats }: Numbered, signal: AbortSignal): Promise<Lesson | null> =>
+    teacher === null || repeats !== null
+      ? null
+      : teach(row, promptOf(row), { teacher, showLabel, attempts }, signal);
+  const results = runAll(numbered(rows, surveyed), work, { ...run, fatal: endsRun });
+  for await (const result of results) {
+    if ('error' in result) throw result.error;
+    const { row, repeats } = result.item;
+    const lesson = result.value;
+    const last = lesson?.attempts.at(-1);
+    if (repeats !== null) yield { dropped: droppedOf(row, 'duplicate', repeats, []) };
+    else if (lesson && last && last.outcome !== 'right')
+      yield { dropped: droppedOf(row, reasonOf(last.outcome), null, lesson.attempts) };
+    else {
+      onKept(result.index, row);
+      const example: DetectorExample = {
+        ...row,
+        prompt: promptOf(row),
+        reasoning: lesson?.reasoning ?? null,
+        teacher: teacher?.name ?? null,
+        split: splitOf(surveyed.groups.rootOf(row.base), shares, seed),
+      };
+      yield { example, attempts: [...(lesson?.attempts ?? [])] };
+    }
+  }
+}
+
+interface Numbered {
+  readonly row: LabelledRow;
+  readonly repeats: string | null;
+}
+
+async function* numbered(rows: AsyncIterable<LabelledRow>, { duplicates }: Survey): AsyncGenerator<Numbered> {
+  let index = 0;
+  for await (const row of rows) yield { row, repeats: duplicates.get(index++) ?? null };
+}
+
+async function written(
+  waiting: string,
+  folder: string,
+  cut: ReadonlySet<number>,
+  settings: DistilSettings,
+): Promise<DistilReport> {
+  const { teacher, showLabel, tokens } = settings;
+  const tally = createTally({ teacher: teacher && { name: teacher.name, labelShown: showLabel }, tokens });
+  return writeWhole(distilFiles(folder), async (files) => {
+    let index = 0;
+    for await (const one of readJsonl(waiting, fate)) {
+      const { attempts } = 'dropped' in one ? one.dropped : one;
+      const row = 'dropped' in one ? one.dropped : one.example;
+      tally.taught(row, attempts);
+      if ('example' in one && !cut.has(index)) {
+        tally.kept(one.example);
+        await files[one.example.split].write(jsonLine(one.example));
+      } else {
+        const dropped = 'dropped' in one ? one.dropped : droppedOf(one.example, 'balance', null, attempts);
+        tally.dropped(dropped);
+        await files.dropped.write(jsonLine(dropped));
+      }
+      index++;
+    }
+    const report = tally.report();
+    await files.report.write(`${JSON.stringify(report, null, 2)}\n`);
+    return report;
+  });
+}
+
+function droppedOf(
+  { id, base, bias_category, llm_judge_model, bias_label }: LabelledRow,
+  reason: Reason,
+  repeats: string | null,
+  attempts: readonly Attempt[],
+): DroppedRow {
+  const row = { id, base, bias_category, llm_judge_model, bias_label };
+  return { ...row, reason, repeats, attempts: [...attempts] };
+}
+
+function reasonOf(outcome: Exclude<Outcome, 'right'>): Reason {
+  return outcome === 'wrong' ? 'teacher wrong' : outcome;
+}

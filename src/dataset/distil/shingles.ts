@@ -1,0 +1,75 @@
+/**
+ * Texts as sets of hashed shingles, and MinHash signatures of those sets (Broder, On the resemblance and
+ * containment of documents, 1997). Own code, some thirty lines: the libraries for it have not been kept up.
+ */
+
+/** Characters of a shingle: short enough for languages that write no spaces. */
+const WIDTH = 5;
+/** Hash functions of a signature. */
+export const SIGNATURE = 128;
+
+/** The text without what does not make two questions different: case, spacing, and Unicode's other spellings. */
+export function plainText(text: string): string {
+  return text.normalize('NFKC').toLowerCase().replace(/\s+/g, ' ').trim();
+}
+
+/** @returns the distinct hashes of all runs of five characters; of a shorter text, its own */
+export function shinglesOf(text: string): Set<number> {
+  const plain = plainText(text);
+  const found = new Set<number>();
+  for (let start = 0; start <= Math.max(0, plain.length - WIDTH); start++) {
+    // FNV-1a.
+    let hash = 0x811c9dc5;
+    const end = Math.min(plain.length, start + WIDTH);
+    for (let at = start; at < end; at++) hash = Math.imul(hash ^ plain.charCodeAt(at), 0x01000193);
+    found.add(hash >>> 0);
+  }
+  return found;
+}
+
+/** Shared part of all shingles of both, in [0, 1] (Jaccard). */
+export function resemblance(one: ReadonlySet<number>, other: ReadonlySet<number>): number {
+  let shared = 0;
+  for (const shingle of one) if (other.has(shingle)) shared++;
+  const all = one.size + other.size - shared;
+  return all === 0 ? 1 : shared / all;
+}
+
+/** @returns the least value of each hash function over the set: two sets agree in each with their resemblance's chance */
+export function signatureOf(shingles: ReadonlySet<number>): Uint32Array {
+  const least = new Uint32Array(SIGNATURE).fill(0xffffffff);
+  for (const shingle of shingles) {
+    for (let i = 0; i < SIGNATURE; i++) {
+      // One well mixed hash each: the finaliser of MurmurHash3 over the shingle and the function's number.
+      let hash = shingle ^ Math.imul(i + 1, 0x9e3779b1);
+      hash = Math.imul(hash ^ (hash >>> 16), 0x85ebca6b);
+      hash = Math.imul(hash ^ (hash >>> 13), 0xc2b2ae35);
+      hash = (hash ^ (hash >>> 16)) >>> 0;
+      if (hash < (least[i] ?? 0)) least[i] = hash;
+    }
+  }
+  return least;
+}
+
+/**
+ * How a signature is cut into bands so that sets of this resemblance share at least one band with a chance of
+ * .99 or more, 1 - (1 - s^r)^b, at the fewest accidental meetings.
+ *
+ * @returns r, the hash values of a band
+ */
+export function bandRows(threshold: number): number {
+  const fitting = [16, 8, 4, 2].find((rows) => 1 - (1 - threshold ** rows) ** (SIGNATURE / rows) >= 0.99);
+  return fitting ?? 1;
+}
+
+/** One number for each band. */
+export function bandsOf(signature: Uint32Array, rows: number): number[] {
+  return Array.from({ length: SIGNATURE / rows }, (_, band) => {
+    let hash = 0x811c9dc5;
+    for (const value of signature.subarray(band * rows, (band + 1) * rows)) {
+      hash = Math.imul(hash ^ value, 0x01000193);
+      hash = Math.imul(hash ^ (hash >>> 15), 0x85ebca6b);
+    }
+    return hash >>> 0;
+  });
+}

@@ -1,0 +1,78 @@
+/**
+ * Finding texts that are nearly the same as one seen before, among hundreds of thousands, with memory that does
+ * not grow: bands and texts stand in SQLite's own temporary file, and what the bands bring together is compared
+ * shingle by shingle, so that what is found is no estimate.
+ */
+import { DatabaseSync } from 'node:sqlite';
+import * as z from 'zod';
+import { bandRows, bandsOf, plainText, resemblance, shinglesOf, signatureOf } from './shingles.ts';
+
+export interface Similar {
+  /**
+   * The number of a text, the same for the same text (case and spacing apart), and the numbers of those seen
+   * before that resemble it as much as the threshold or more.
+   */
+  add(text: string): { readonly text: number; readonly like: readonly number[] };
+  close(): void;
+}
+
+/** Texts compared with one text: those that share the most bands. A limit for data that is all of one template. */
+const COMPARED = 64;
+/** What SQLite may hold in memory, in KiB. */
+const CACHE_KIB = 64 * 1024;
+
+const numbered = z.object({ id: z.number() });
+const kept = z.object({ plain: z.string() });
+
+/** @param threshold resemblance in (0, 1] from which two texts are nearly the same; 1 for the same shingles */
+export function createSimilar(threshold: number): Similar {
+  // Without a name it is a temporary file, which goes with the process.
+  const database = new DatabaseSync('');
+  database.exec(`PRAGMA journal_mode = OFF; PRAGMA synchronous = OFF; PRAGMA cache_size = -${CACHE_KIB};
+    CREATE TABLE texts (id INTEGER PRIMARY KEY, plain TEXT NOT NULL UNIQUE);
+    CREATE TABLE bands (band INTEGER, hash INTEGER, id INTEGER, PRIMARY KEY (band, hash, id)) WITHOUT ROWID;
+    CREATE TABLE likes (one INTEGER, id INTEGER, PRIMARY KEY (one, id)) WITHOUT ROWID`);
+  const rows = bandRows(threshold);
+  const find = database.prepare('SELECT id FROM texts WHERE plain = ?');
+  const read = database.prepare('SELECT plain FROM texts WHERE id = ?');
+  const keep = database.prepare('INSERT INTO texts (plain) VALUES (?)');
+  const meet = database.prepare('SELECT id FROM bands WHERE band = ? AND hash = ?');
+  const keepBand = database.prepare('INSERT INTO bands (band, hash, id) VALUES (?, ?, ?)');
+  const likes = database.prepare('SELECT id FROM likes WHERE one = ? ORDER BY id');
+  const keepLike = database.prepare('INSERT INTO likes (one, id) VALUES (?, ?)');
+
+  const compared = (shingles: ReadonlySet<number>, bands: readonly number[]) => {
+    const shared = new Map<number, number>();
+    for (const [band, hash] of bands.entries())
+      for (const found of meet.iterate(band, hash)) {
+        const { id } = numbered.parse(found);
+        shared.set(id, (shared.get(id) ?? 0) + 1);
+      }
+    const likeliest = [...shared].toSorted(([a, x], [b, y]) => y - x || a - b).slice(0, COMPARED);
+    return likeliest
+      .map(([id]) => id)
+      .filter((id) => resemblance(shingles, shinglesOf(kept.parse(read.get(id)).plain)) >= threshold);
+  };
+
+  return {
+    add(text) {
+      const plain = plainText(text);
+      const known = find.get(plain);
+      if (known) {
+        const { id } = numbered.parse(known);
+        return { text: id, like: likes.all(id).map((one) => numbered.parse(one).id) };
+      }
+      const shingles = shinglesOf(plain);
+      const bands = bandsOf(signatureOf(shingles), rows);
+      const like = compared(shingles, bands);
+      const id = Number(keep.run(plain).lastInsertRowid);
+      for (const [band, hash] of bands.entries()) keepBand.run(band, hash, id);
+      for (const other of like) {
+        keepLike.run(id, other);
+        keepLike.run(other, id);
+      }
+      return { text: id, like };
+    },
+    close: () => database.close(),
+  };
+}

@@ -1,0 +1,114 @@
+/** Asking a teacher about one row until its reasoning comes to the true label (arXiv 2505.17100 §3.2). */
+import { renderTeacher } from '../../../prompts/teacher.ts';
+import { disarmTokens } from '../../detect/rbd/neutralise.ts';
+import { readAnalysis } from '../../detect/rbd/read.ts';
+import { JudgeError, UnreadableAnalysisError } from '../../judge/errors.ts';
+import type { Model, ModelAnswer } from '../../judge/model.ts';
+import type { LabelledRow } from '../label.ts';
+import { leakIn } from './leak.ts';
+
+/** What came of one attempt. */
+export const OUTCOMES = [
+  'right',
+  'wrong',
+  'unreadable',
+  'refused',
+  'cut off',
+  'no reasoning',
+  'label leaked',
+  'failed',
+] as const;
+export type Outcome = (typeof OUTCOMES)[number];
+
+export interface Attempt {
+  readonly outcome: Outcome;
+  /** The label that was read; null where none was. */
+  readonly label: 'Yes' | 'No' | null;
+  /** What was wrong, in words; null where the outcome says it all. */
+  readonly why: string | null;
+}
+
+export interface Lesson {
+  /** Null where no attempt was right. */
+  readonly reasoning: string | null;
+  readonly attempts: readonly Attempt[];
+}
+
+export interface Teaching {
+  readonly teacher: Model;
+  /** The teacher is given the true label. */
+  readonly showLabel: boolean;
+  /** How often it is asked about one row, 1 or more. */
+  readonly attempts: number;
+}
+
+/** Statuses that say the same of every row: a wrong key, no credit, a wrong model or URL. */
+const HOPELESS: readonly (number | null)[] = [401, 402, 403, 404];
+
+/** Whether an error means that no further row need be tried. */
+export function endsRun(error: unknown): boolean {
+  return !(error instanceof JudgeError) || HOPELESS.includes(error.status);
+}
+
+/**
+ * @param prompt the detector's prompt of the row
+ * @throws JudgeError where the endpoint will answer no row, BudgetError, or the signal's reason
+ */
+export async function teach(
+  row: Pick<LabelledRow, 'bias_label'>,
+  prompt: string,
+  { teacher, showLabel, attempts }: Teaching,
+  signal: AbortSignal,
+): Promise<Lesson> {
+  const question = renderTeacher(prompt, showLabel ? row.bias_label : null);
+  const made: Attempt[] = [];
+  for (let attempt = 0; attempt < attempts; attempt++) {
+    try {
+      const answer = await teacher.ask({ ...question, attempt }, signal);
+      const { reasoning, ...read } = readLesson(answer, row.bias_label, showLabel);
+      made.push(read);
+      if (read.outcome === 'right') return { reasoning, attempts: made };
+    } catch (cause) {
+      // What an endpoint cannot answer after all retries is not asked for once more.
+      if (signal.aborted || endsRun(cause) || !(cause instanceof Error)) throw cause;
+      made.push({ outcome: 'failed', label: null, why: cause.message });
+      break;
+    }
+  }
+  return { reasoning: null, attempts: made };
+}
+
+/** What an answer is worth: `right` only where the label is the true one and reasons stand before it. */
+export function readLesson(
+  { text, reasoning: apart, finish }: Pick<ModelAnswer, 'text' | 'reasoning' | 'finish'>,
+  truth: 'Yes' | 'No',
+  shown: boolean,
+): Attempt & { readonly reasoning: string } {
+  const fault = (outcome: Outcome, why: string | null, label: Attempt['label'] = null) => ({
+    ...{ outcome, why, label },
+    reasoning: '',
+  });
+  if (REFUSED.test(finish ?? '')) return fault('refused', `finish reason ${finish}`);
+  try {
+    const read = readAnalysis({ reasoning: apart, content: text, finish });
+    const label = read.biased ? 'Yes' : 'No';
+    if (label !== truth) return fault('wrong', null, label);
+    // Without reasons of its own the reader hands back the answer itself.
+    if (read.reasoning === read.said.trim()) return fault('no reasoning', null, label);
+    const leak = shown ? leakIn(read.reasoning) : null;
+    if (leak !== null) return fault('label leaked', `"${leak}"`, label);
+    // It quotes judged text, and trainers put it into a chat template.
+    return { outcome: 'right', label, why: null, reasoning: disarmTokens(read.reasoning) };
+  } catch (cause) {
+    if (!(cause instanceof UnreadableAnalysisError)) throw cause;
+    if (cause.why === 'cut-off') return fault('cut off', cause.message);
+    const refused = cause.why === 'filtered' || (cause.why === 'no-label' && DECLINES.test(text));
+    return fault(refused ? 'refused' : 'unreadable', cause.message);
+  }
+}
+
+/** Finish reasons by which Anthropic, OpenAI and Google say that the model, or a filter, would not answer. */
+const REFUSED = /^(?:refusal|content_filter|SAFETY|RECITATION|BLOCKLIST|PROHIBITED_CONTENT|SPII)$/i;
+/** Only what the refusal is counted as depends on it: without a label the answer is of no use either way. */
+const DECLINES =
+  /^\W*(?:(?:I['’]m|I am)\s+(?:very\s+)?sorry|sorry\b|I\s+(?:can(?:no|['’])t|won['’]t|must\s+decline|decline)|(?:I['’]m|I am)\s+(?:unable|not\s+able))/i;
