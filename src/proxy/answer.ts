@@ -42,8 +42,7 @@ export async function answer(
     affords: ledger.affords,
     clock: endpoint.clock,
     signal,
-  });
-  await asker.settled();
+  }).finally(asker.settled);
   const outcome = inOneChoice(judged, adapter);
   return { outcome, body: changedBody(outcome, asker, judgment, adapter) };
 }

@@ -61,10 +61,12 @@ export function judging(adapter: Adapter, ports: Ports, config: Config, routes: 
     async function judge(judgment: Judgment): Promise<Response> {
       const { ledger, options, request, subject } = judgment;
       const endpoint = endpointFor(raw, routes.ofModel(request.model, routed), adapter, ports, config);
-      const answered = await answer(judgment, adapter, endpoint, config, client.signal);
+      // Calls are counted whatever becomes of the judgment: where its own request fails, others were made beside it.
+      const answered = await answer(judgment, adapter, endpoint, config, client.signal).finally(() => {
+        for (const { kind, error } of ledger.calls) ports.metrics.called(kind, error === null);
+      });
       const ended = ports.clock.now();
       const { calls } = ledger;
-      for (const call of calls) ports.metrics.called(call.kind, call.error === null);
       const { outcome } = answered;
       const { status, biases, rounds, stop } = outcome;
       const trace = ports.traces && ports.id();

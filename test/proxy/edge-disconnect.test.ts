@@ -6,14 +6,15 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import { expect, onTestFinished, test } from 'vitest';
-import { pairwise, RIGHT, WRONG } from './judges.ts';
-import { startUpstream, until } from './servers.ts';
+import { findRemand } from '../../prompts/remand.ts';
+import { firstPlaceLover, pairwise, RIGHT, streamed, WRONG } from './judges.ts';
+import { type Received, startUpstream, until } from './servers.ts';
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 
 /** In a process group of its own, which is ended as one: wrangler leaves workerd behind otherwise. */
-async function startEdge(judge: string): Promise<string> {
-  const vars = [`JUDGE_BASE_URL:${judge}`, 'REMAND_HEARTBEAT_MS:100'];
+async function startEdge(judge: string, ...settings: string[]): Promise<string> {
+  const vars = [`JUDGE_BASE_URL:${judge}`, 'REMAND_HEARTBEAT_MS:100', ...settings];
   const args = ['dev', '--port', '0', '--inspector-port', '0', ...vars.flatMap((one) => ['--var', one])];
   const child: ChildProcess = spawn(`${ROOT}/node_modules/.bin/wrangler`, args, {
     cwd: ROOT,
@@ -30,6 +31,12 @@ async function startEdge(judge: string): Promise<string> {
   return ready()?.replace('localhost', '127.0.0.1') ?? '';
 }
 
+function leavable(edge: string, rest: Record<string, unknown>, signal: AbortSignal): Promise<string> {
+  return fetch(`${edge}/v1/chat/completions`, { method: 'POST', body: pairwise(WRONG, RIGHT, rest), signal })
+    .then((response) => response.text())
+    .catch(() => 'left');
+}
+
 test('a client that leaves a stream ends its calls to the judge within a second', {
   timeout: 60_000,
 }, async () => {
@@ -37,10 +44,7 @@ test('a client that leaves a stream ends its calls to the judge within a second'
   const upstream = await startUpstream(() => {});
   const edge = await startEdge(upstream.url);
   const client = new AbortController();
-  const body = JSON.stringify({ ...JSON.parse(pairwise(WRONG, RIGHT)), stream: true });
-  const left = fetch(`${edge}/v1/chat/completions`, { method: 'POST', body, signal: client.signal })
-    .then((response) => response.text())
-    .catch(() => 'left');
+  const left = leavable(edge, { stream: true }, client.signal);
   await until(() => upstream.received.length === 2, 'both orders were asked for', 10_000);
   // Until the first heartbeat the client has had nothing, either.
   await new Promise((resolve) => setTimeout(resolve, 300));
@@ -51,4 +55,44 @@ test('a client that leaves a stream ends its calls to the judge within a second'
     'both calls were given up',
     1000,
   );
+});
+
+test('so it does with a remand in flight', { timeout: 60_000 }, async () => {
+  const answering = streamed(firstPlaceLover);
+  const silent: Received[] = [];
+  const upstream = await startUpstream((received, response) => {
+    if (findRemand(received.body.toString()) === null) return answering(received, response);
+    silent.push(received);
+  });
+  const edge = await startEdge(upstream.url, 'REMAND_BIASES:position');
+  const client = new AbortController();
+  const left = leavable(edge, { stream: true }, client.signal);
+  await until(() => silent.length === 2, 'it was sent back in both orders', 10_000);
+  await new Promise((resolve) => setTimeout(resolve, 300));
+  client.abort();
+  expect(await left).toBe('left');
+  await until(() => silent.every((one) => one.abortedAt !== null), 'both calls were given up', 1_000);
+});
+
+test('workerd cannot tell that the client of a plain reply has left: JUDGE_TIMEOUT_MS ends its calls', {
+  timeout: 60_000,
+}, async () => {
+  const upstream = await startUpstream(() => {});
+  const edge = await startEdge(upstream.url, 'JUDGE_TIMEOUT_MS:3000');
+  const client = new AbortController();
+  const left = leavable(edge, {}, client.signal);
+  await until(() => upstream.received.length === 2, 'both orders were asked for', 10_000);
+  client.abort();
+  expect(await left).toBe('left');
+  // Should this ever fail, workerd has learnt to tell, and this test is to demand it.
+  await new Promise((resolve) => setTimeout(resolve, 1_000));
+  expect(upstream.received.map((one) => one.abortedAt)).toEqual([null, null]);
+  await until(
+    () => upstream.received.every((one) => one.abortedAt !== null),
+    'the calls ended with their time',
+    10_000,
+  );
+  // The client's own call is never made again; the other order's retries end with it.
+  await new Promise((resolve) => setTimeout(resolve, 1_500));
+  expect(upstream.received).toHaveLength(2);
 });

@@ -71,3 +71,18 @@ test('added calls are retried, inside the deadline', async () => {
   });
   expect(answer.headers).toMatchObject({ 'x-remand-status': 'unchanged', 'x-remand-calls': '3' });
 });
+
+test('calls made beside a request that failed are counted, too', async () => {
+  const upstream = await startUpstream((received, response) => {
+    // The other order is never answered; it is given up when the client's own request fails.
+    if (!rightComesFirst(received.body.toString())) return;
+    setTimeout(() => response.writeHead(500).end('{}'), 100);
+  });
+  const proxy = await startProxy({ JUDGE_BASE_URL: upstream.url });
+  const answer = await exchange(proxy.url + PATH, { method: 'POST', body: pairwise(RIGHT, WRONG) });
+  expect(answer.status).toBe(500);
+  expect(upstream.received).toHaveLength(2);
+  const metrics = (await exchange(`${proxy.url}/remand/metrics`)).body.toString();
+  expect(metrics).toContain('remand_calls_total{kind="judge",ok="false"} 1');
+  expect(metrics).toContain('remand_calls_total{kind="swap",ok="false"} 1');
+});

@@ -1,0 +1,40 @@
+/**
+ * Remand as `remand serve` starts it, in a process of its own, so that its memory is its own. Over IPC it says its
+ * URL, answers `report` with what it holds after a full collection, and after `close` ends by itself: where a timer
+ * or a connection is left it does not. Run with --expose-gc.
+ */
+
+import { readConfig } from '../../src/proxy/config.ts';
+import type { LogEntry } from '../../src/proxy/log.ts';
+import { startServer } from '../../src/proxy/server.ts';
+
+/** What the process holds. */
+export interface Held {
+  /** Bytes. */
+  readonly rss: number;
+  readonly heap: number;
+  /** Kinds of resources that keep the process alive, one for each. */
+  readonly active: readonly string[];
+  /** Log lines that tell of a fault, so far. */
+  readonly faults: readonly string[];
+}
+
+const faults: string[] = [];
+const log = (entry: LogEntry) => {
+  if (entry.event !== 'request') faults.push(JSON.stringify(entry));
+};
+
+const server = await startServer(readConfig({ ...process.env, PORT: '0' }), log);
+process.on('message', async (what) => {
+  if (what === 'report') {
+    globalThis.gc?.();
+    const { rss, heapUsed: heap } = process.memoryUsage();
+    const held: Held = { rss, heap, active: process.getActiveResourcesInfo(), faults };
+    process.send?.(held);
+  }
+  if (what === 'close') {
+    await server.close(1_000);
+    process.disconnect();
+  }
+});
+process.send?.(server.url);
