@@ -4,50 +4,100 @@ import { biasNamed, CATALOGUE } from '../bias/index.ts';
 import type { Bias } from '../bias/types.ts';
 import { InputError } from '../case/errors.ts';
 import { createProbeDetector } from '../detect/probe.ts';
+import { ARMS } from '../evaluate/arms/index.ts';
 import { evaluateJudge, type JudgeEvaluation } from '../evaluate/judge.ts';
 import { loadRecords } from '../judge/recorded/load.ts';
 import { systemClock } from '../judge/types.ts';
+import { aligned } from './aligned.ts';
+import { readLimit, wholeNumber } from './arguments.ts';
+import { armTable, compareArms } from './eval-judge/arms.ts';
+import { modelArguments } from './models.ts';
 
 export const evalJudge = defineCommand({
   meta: {
     name: 'judge',
-    description: 'Send recorded verdicts through the loop and count what it does to them.',
+    description:
+      'What sending verdicts back does to a judge: on recorded verdicts (--cases, --verdicts), or asked now on D and D_bias (--in, --judge).',
   },
   args: {
     cases: {
       type: 'string',
-      required: true,
-      description: 'JSONL of items: id, instruction, output_1, output_2, label',
+      description: 'recorded: JSONL of items: id, instruction, output_1, output_2, label',
     },
-    verdicts: {
+    verdicts: { type: 'string', description: 'recorded: JSONL of verdicts: id, judge, strategy, rounds' },
+    strategy: { type: 'string', description: 'recorded: only this strategy' },
+    biases: {
       type: 'string',
-      required: true,
-      description: 'JSONL of recorded verdicts: id, judge, strategy, rounds',
+      default: 'position',
+      description: 'recorded: biases to look for, comma separated',
     },
-    biases: { type: 'string', default: 'position', description: 'Biases to look for, comma separated' },
+    in: { type: 'string', description: 'asked now: folder with d.jsonl and d_bias.jsonl' },
+    judge: {
+      type: 'string',
+      description:
+        'recorded: only this judge; asked now: [name=][protocol:]model@url, or sandbox; several with ;',
+    },
+    arms: {
+      type: 'string',
+      default: 'none,placebo,probe',
+      description: `asked now: comma separated: ${ARMS.join(', ')}`,
+    },
+    'detector-model': { type: 'string', description: 'asked now: the model of rbd, panel and label-only' },
+    temperature: { type: 'string', default: '1', description: 'asked now: of the samples of majority-…' },
     rounds: { type: 'string', default: '1', description: 'Most remands per judgment, 0 to 10' },
-    judge: { type: 'string', description: 'Only this judge' },
-    strategy: { type: 'string', description: 'Only this strategy' },
+    limit: { type: 'string', description: 'asked now: at most so many pairs' },
+    concurrency: { type: 'string', default: '16', description: 'asked now: pairs judged at a time' },
+    ...modelArguments,
     json: { type: 'boolean', default: false, description: 'One JSON document on standard output' },
   },
   async run({ args }) {
-    const biases = readBiases(args.biases);
-    const rounds = readRounds(args.rounds);
-    const records = await loadRecords({ items: args.cases, verdicts: args.verdicts });
-    const voices = records.voices.filter(
-      (voice) =>
-        (args.judge ?? voice.judge) === voice.judge && (args.strategy ?? voice.strategy) === voice.strategy,
-    );
-    if (voices.length === 0) throw new InputError('verdicts', 'holds no judge and strategy of that name');
-    const detector = createProbeDetector();
-    const results: Record<string, JudgeEvaluation> = {};
-    for (const voice of voices) {
-      const name = `${voice.judge}/${voice.strategy}`;
-      results[name] = await evaluateJudge({ records, voice, detector, biases, rounds, clock: systemClock });
+    const rounds = wholeNumber('--rounds', args.rounds, 0, 10);
+    if (args.in !== undefined) {
+      if (args.judge === undefined) throw new InputError('--judge', 'is needed: whom to ask');
+      const result = await compareArms({
+        ...args,
+        ...{ in: args.in, judge: args.judge, rounds, limit: readLimit(args.limit) },
+        concurrency: wholeNumber('--concurrency', args.concurrency, 1, 1024),
+        detectorModel: args['detector-model'],
+      });
+      return void process.stdout.write(args.json ? `${JSON.stringify(result)}\n` : armTable(result.arms));
     }
+    if (args.cases === undefined || args.verdicts === undefined)
+      throw new InputError(
+        '--cases',
+        'give --cases and --verdicts for recorded verdicts, or --in and --judge to ask now',
+      );
+    const results = await recorded({ ...args, cases: args.cases, verdicts: args.verdicts }, rounds);
     process.stdout.write(args.json ? `${JSON.stringify(results, null, 2)}\n` : table(results));
   },
 });
+
+interface RecordedArgs extends RecordedFilter {
+  readonly cases: string;
+  readonly verdicts: string;
+  readonly biases: string;
+}
+interface RecordedFilter {
+  readonly judge?: string | undefined;
+  readonly strategy?: string | undefined;
+}
+
+async function recorded(args: RecordedArgs, rounds: number): Promise<Record<string, JudgeEvaluation>> {
+  const biases = readBiases(args.biases);
+  const records = await loadRecords({ items: args.cases, verdicts: args.verdicts });
+  const voices = records.voices.filter(
+    (voice) =>
+      (args.judge ?? voice.judge) === voice.judge && (args.strategy ?? voice.strategy) === voice.strategy,
+  );
+  if (voices.length === 0) throw new InputError('verdicts', 'holds no judge and strategy of that name');
+  const detector = createProbeDetector();
+  const results: Record<string, JudgeEvaluation> = {};
+  for (const voice of voices) {
+    const name = `${voice.judge}/${voice.strategy}`;
+    results[name] = await evaluateJudge({ records, voice, detector, biases, rounds, clock: systemClock });
+  }
+  return results;
+}
 
 function readBiases(list: string): Bias[] {
   return list.split(',').map((name) => {
@@ -56,13 +106,6 @@ function readBiases(list: string): Bias[] {
       throw new InputError('--biases', `"${name}" is none of ${CATALOGUE.map((one) => one.name).join(', ')}`);
     return bias;
   });
-}
-
-function readRounds(text: string): number {
-  const rounds = Number(text);
-  if (!Number.isInteger(rounds) || rounds < 0 || rounds > 10)
-    throw new InputError('--rounds', `must be a whole number from 0 to 10, not "${text}"`);
-  return rounds;
 }
 
 function table(results: Readonly<Record<string, JudgeEvaluation>>): string {
@@ -90,13 +133,5 @@ function table(results: Readonly<Record<string, JudgeEvaluation>>): string {
     ],
     ...rows,
   ];
-  const widths = (all[0] ?? []).map((_, column) => Math.max(...all.map((row) => row[column]?.length ?? 0)));
-  return `${all
-    .map((row) =>
-      row
-        .map((cell, column) => cell.padEnd(widths[column] ?? 0))
-        .join('  ')
-        .trimEnd(),
-    )
-    .join('\n')}\n`;
+  return aligned(all);
 }

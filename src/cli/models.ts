@@ -27,7 +27,8 @@ export interface ModelSetting {
 }
 
 export interface Models {
-  open(spec: string, option: string): Promise<Model>;
+  /** @param more parameters beside those of the command, or in their place */
+  open(spec: string, option: string, more?: Readonly<Record<string, unknown>>): Promise<Model>;
   close(): Promise<void>;
 }
 
@@ -35,7 +36,7 @@ export interface Models {
 export function createModels(setting: ModelSetting): Models {
   const pool = createPool();
   return {
-    async open(text, option) {
+    async open(text, option, more = {}) {
       const spec = readModelSpec(text, option);
       const { retries, timeoutMs, parameters, store, spend } = setting;
       return createModel({
@@ -44,7 +45,7 @@ export function createModels(setting: ModelSetting): Models {
         protocol: spec.protocol,
         url: urlOf(spec),
         key: keyOf(spec, setting, option),
-        parameters,
+        parameters: { ...parameters, ...more },
         fetch: await transportOf(spec, pool.fetch, systemClock),
         store,
         spend,

@@ -1,6 +1,7 @@
 /** The figures of `remand eval detector` for reading: one line for each detector and group of rows. */
 import type { DetectorScores } from '../../evaluate/detector.ts';
 import type { TwinScores } from '../../evaluate/twins.ts';
+import { aligned } from '../aligned.ts';
 
 export type Scores = DetectorScores & { readonly twins?: Readonly<Record<string, TwinScores>> };
 
@@ -18,11 +19,7 @@ export function table(results: Readonly<Record<string, Scores>>): string {
       lines.push([detector, name, `${n}`, ...rates, `${unreadable}`, balanced]);
     }
   }
-  const widths = (lines[0] ?? []).map((_, column) =>
-    Math.max(...lines.map((line) => line[column]?.length ?? 0)),
-  );
-  const rows = lines.map((line) => line.map((cell, column) => cell.padEnd(widths[column] ?? 0)).join('  '));
-  return `${rows.map((row) => row.trimEnd()).join('\n')}\n`;
+  return aligned(lines);
 }
 
 function decimals(figure: number | null): string {

@@ -1,0 +1,107 @@
+/** `remand eval judge --in …`: live judges on D and D_bias, one arm beside the other over the same first verdicts. */
+import { join } from 'node:path';
+import { readPairs } from '../../dataset/files.ts';
+import { ARMS, type ArmName, armNamed } from '../../evaluate/arms/index.ts';
+import { runArms } from '../../evaluate/arms/run.ts';
+import { type ArmSummary, createArmTally } from '../../evaluate/arms/summary.ts';
+import { systemClock } from '../../judge/types.ts';
+import { jsonLine } from '../../records/jsonl.ts';
+import { writeWhole } from '../../records/whole.ts';
+import { aligned } from '../aligned.ts';
+import { interrupted, oneOf, taken } from '../arguments.ts';
+import { type ModelArguments, withModels } from '../models.ts';
+import { showProgress } from '../progress.ts';
+
+export interface ArmsOptions extends Omit<ModelArguments, 'store' | 'keyVariable'> {
+  /** Folder with d.jsonl and d_bias.jsonl. */
+  readonly in: string;
+  /** Specifications, with `;` between them. */
+  readonly judge: string;
+  readonly arms: string;
+  readonly rounds: number;
+  readonly limit: number;
+  readonly concurrency: number;
+  readonly detectorModel: string | undefined;
+  /** Of the samples of `majority-…`. */
+  readonly temperature: string;
+  readonly store: string | undefined;
+}
+
+export interface ArmsResult {
+  readonly arms: readonly ArmSummary[];
+  readonly calls: number;
+  readonly records: string;
+}
+
+export async function compareArms(options: ArmsOptions): Promise<ArmsResult> {
+  const names = options.arms.split(',').map((name) => oneOf<ArmName>('--arms', name.trim(), ARMS));
+  const store = options.store ?? join(options.in, 'calls.sqlite');
+  const records = join(options.in, 'judgments.jsonl');
+  const tally = createArmTally(options.rounds);
+  const progress = showProgress('pairs', null);
+  let done = 0;
+  const spend = await withModels({ ...options, store, keyVariable: 'JUDGE_API_KEY' }, async (models) => {
+    const specs = options.judge.split(';').map((spec) => spec.trim());
+    const judges = await Promise.all(specs.map((spec) => models.open(spec, '--judge')));
+    const detector =
+      options.detectorModel === undefined
+        ? null
+        : await models.open(options.detectorModel, '--detector-model');
+    const samplers = await Promise.all(
+      specs.map((spec) => models.open(spec, '--judge', { temperature: Number(options.temperature) })),
+    );
+    await interrupted((signal) =>
+      writeWhole({ records }, async (files) => {
+        for (const [index, judge] of judges.entries()) {
+          const sampling = samplers[index] ?? null;
+          const tools = { rounds: options.rounds, clock: systemClock, detector, sampling };
+          const arms = names.map((name) => armNamed(name, tools));
+          const pairs = taken(readPairs(options.in), options.limit);
+          for await (const group of runArms(pairs, [judge], arms, {
+            concurrency: options.concurrency,
+            signal,
+          })) {
+            tally.add(group);
+            for (const record of group) await files.records.write(jsonLine(record));
+            progress.update(++done);
+          }
+        }
+      }),
+    );
+  }).finally(() => progress.stop());
+  return { arms: tally.summaries(), calls: spend.calls, records };
+}
+
+/** One line an arm: what a reader decides by. */
+export function armTable(summaries: readonly ArmSummary[]): string {
+  const percent = (value: number | null) => (value === null ? 'none' : `${(100 * value).toFixed(1)}%`);
+  const against = (paired: ArmSummary['against_none']) =>
+    paired === null ? '' : `${paired.gained}:${paired.lost}, p ${paired.p.toPrecision(2)}`;
+  const head = [
+    'judge, bias',
+    'arm',
+    'pairs',
+    'D',
+    'D_bias',
+    'consistent',
+    'wrong→right',
+    'right→wrong',
+    'calls',
+    'against none',
+    'against placebo',
+  ];
+  const rows = summaries.map((one) => [
+    `${one.judge}, ${one.bias}${one.twin ? ' twin' : ''}`,
+    one.arm,
+    String(one.n),
+    percent(one.accuracy.d.value),
+    percent(one.accuracy.d_bias.value),
+    percent(one.consistency.value),
+    String(one.wrong_to_right),
+    String(one.right_to_wrong),
+    one.calls === null ? '' : one.calls.toFixed(2),
+    against(one.against_none),
+    against(one.against_placebo),
+  ]);
+  return aligned([head, ...rows]);
+}

@@ -1,0 +1,65 @@
+/** Arms that only ask: the first verdict alone, several samples, or another prompt from the start. */
+
+import { renderBeware, renderStepByStep } from '../../../prompts/baselines.ts';
+import { biasNamed } from '../../bias/index.ts';
+import type { DatasetRow } from '../../dataset/row.ts';
+import { questionOf, readSaid } from '../../dataset/verdicts.ts';
+import type { Model, ModelQuestion } from '../../judge/model.ts';
+import { createAccount } from './account.ts';
+import type { Arm, Decision } from './arm.ts';
+
+/** The judge as it is. */
+export const none: Arm = asking('none', async (ask, row) => [await ask(questionOf(row))]);
+
+/** Told beforehand what to beware of. */
+export const beware: Arm = asking('beware', async (ask, row) => {
+  const biases = row.biases.flatMap((name) => biasNamed(name) ?? []);
+  return [await ask(questionOf(row)), await ask(renderBeware(questionOf(row), biases))];
+});
+
+/** Told to reason before it decides. */
+export const stepByStep: Arm = asking('step-by-step', async (ask, row) => [
+  await ask(questionOf(row)),
+  await ask(renderStepByStep(questionOf(row))),
+]);
+
+/**
+ * What most of so many samples say; no majority leaves the first. The samples are only worth having from a judge that
+ * is asked at a temperature above 0.
+ */
+export function majorityOf(count: number, sampling: Model): Arm {
+  return asking(`majority-${count}`, async (ask, row) => {
+    const first = await ask(questionOf(row));
+    const samples = await Promise.all(
+      Array.from({ length: count }, (_, attempt) => ask({ ...questionOf(row), attempt }, sampling)),
+    );
+    const most = samples.find((one) => samples.filter((other) => other === one).length * 2 > count);
+    return [first, most ?? first];
+  });
+}
+
+type Put = (question: ModelQuestion, other?: Model) => Promise<Decision>;
+
+/** @param decide the verdicts in the order in which they came to stand */
+function asking(name: string, decide: (ask: Put, row: DatasetRow) => Promise<Decision[]>): Arm {
+  return {
+    name,
+    async decide(row, judge, signal) {
+      const account = createAccount();
+      const standing = await decide(async (question, other = judge) => {
+        const { text } = await account.of(other).ask(question, signal);
+        return readSaid(text, row).option;
+      }, row);
+      return {
+        first: standing[0] ?? null,
+        final: standing.at(-1) ?? null,
+        standing,
+        found: [],
+        sent_back: 0,
+        insisted: false,
+        calls: account.calls,
+        tokens: account.tokens,
+      };
+    },
+  };
+}

@@ -1,0 +1,113 @@
+/** The arms by name. */
+import { biasNamed } from '../../bias/index.ts';
+import { InputError } from '../../case/errors.ts';
+import { createPanelDetector } from '../../detect/panel.ts';
+import { createProbeDetector } from '../../detect/probe.ts';
+import type { DetectorModel } from '../../detect/rbd/model.ts';
+import { createRbdDetector } from '../../detect/rbd.ts';
+import type { Detector } from '../../detect/types.ts';
+import type { Model } from '../../judge/model.ts';
+import type { Clock } from '../../judge/types.ts';
+import type { Arm } from './arm.ts';
+import { beware, majorityOf, none, stepByStep } from './asking.ts';
+import { loopArm } from './loop.ts';
+import { swapAndTie } from './swap.ts';
+
+export const ARMS = [
+  'none',
+  'probe',
+  'rbd',
+  'panel',
+  'label-only',
+  'placebo',
+  'reflection',
+  'swap-and-tie',
+  'majority-3',
+  'majority-5',
+  'beware',
+  'step-by-step',
+] as const;
+export type ArmName = (typeof ARMS)[number];
+
+export interface ArmTools {
+  readonly rounds: number;
+  readonly clock: Clock;
+  /** The detector model of `rbd`, `panel` and `label-only`; null where there is none. */
+  readonly detector: Model | null;
+  /** The judge at a temperature above 0, for `majority-…`; null where there is none. */
+  readonly sampling: Model | null;
+}
+
+/** @throws InputError where the arm needs a model that was not given */
+export function armNamed(name: ArmName, tools: ArmTools): Arm {
+  const { rounds, clock } = tools;
+  const loop = (detector: (model: DetectorModel) => Detector) => {
+    const model = needed(tools.detector, name, '--detector-model');
+    return loopArm(name, { rounds, clock, detector: (counted) => detector(asDetector(counted(model))) });
+  };
+  switch (name) {
+    case 'none':
+      return none;
+    case 'probe':
+      return loopArm(name, { rounds, clock, detector: () => createProbeDetector() });
+    case 'rbd':
+      return loop((model) => createRbdDetector(model));
+    case 'panel':
+      return loop((model) => createPanelDetector(model, createProbeDetector()));
+    case 'label-only':
+      return loop((model) => withoutReasons(createRbdDetector(model)));
+    case 'placebo':
+      return loopArm(name, { rounds, clock, detector: () => placebo });
+    case 'reflection':
+      return loopArm(name, { rounds: 1, clock, detector: () => reflection });
+    case 'swap-and-tie':
+      return swapAndTie;
+    case 'majority-3':
+    case 'majority-5':
+      return majorityOf(Number(name.slice(-1)), needed(tools.sampling, name, '--temperature'));
+    case 'beware':
+      return beware;
+    case 'step-by-step':
+      return stepByStep;
+  }
+}
+
+function needed(model: Model | null, arm: string, option: string): Model {
+  if (!model) throw new InputError(option, `is needed by the arm ${arm}`);
+  return model;
+}
+
+function asDetector(model: Model): DetectorModel {
+  return {
+    name: model.name,
+    async complete(prompt, signal) {
+      const { text, reasoning, finish, tokens } = await model.ask({ system: null, user: prompt }, signal);
+      return { content: text, reasoning, finish, tokens };
+    },
+  };
+}
+
+/** The judge is told that it is biased and by what, but not why (the label-only ablation of arXiv 2505.17100 §4). */
+function withoutReasons(detector: Detector): Detector {
+  return {
+    name: 'label-only',
+    analyse: async (brief) => ({ ...(await detector.analyse(brief)), reasoning: '' }),
+  };
+}
+
+/** Everything is sent back without a word of what was found: what asking again does by itself. */
+const placebo: Detector = {
+  name: 'placebo',
+  analyse: async () => ({ biased: true, biases: [], reasoning: '', evidence: [] }),
+};
+
+/** Everything is sent back with the biases to look for; whether there was any is for the judge to say. */
+const reflection: Detector = {
+  name: 'reflection',
+  analyse: async ({ biases }) => ({
+    biased: true,
+    biases: biases.flatMap(({ name }) => (biasNamed(name) ? [name] : [])),
+    reasoning: '',
+    evidence: [],
+  }),
+};

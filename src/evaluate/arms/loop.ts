@@ -1,0 +1,114 @@
+/** Arms that are the proxy's own loop: a detector decides what goes back to the judge. */
+
+import { biasNamed } from '../../bias/index.ts';
+import type { Bias } from '../../bias/types.ts';
+import { applyEdits, type Edit } from '../../case/counterfactual.ts';
+import { InputError } from '../../case/errors.ts';
+import { findCase } from '../../case/read.ts';
+import type { Case, Verdict } from '../../case/types.ts';
+import type { DatasetRow } from '../../dataset/row.ts';
+import { questionOf } from '../../dataset/verdicts.ts';
+import { debias } from '../../debias.ts';
+import type { Detector } from '../../detect/types.ts';
+import { createAsk, type Said } from '../../judge/asking.ts';
+import { JudgeError } from '../../judge/errors.ts';
+import type { Model } from '../../judge/model.ts';
+import type { Clock } from '../../judge/types.ts';
+import { createAccount } from './account.ts';
+import type { Arm, Decision } from './arm.ts';
+
+/** Nobody waits for an offline run. */
+const NO_DEADLINE = 24 * 3_600_000;
+
+export interface LoopSettings {
+  /** Given a way to count the calls of the models it asks. */
+  readonly detector: (counted: (model: Model) => Model) => Detector;
+  /** Most remands. */
+  readonly rounds: number;
+  readonly clock: Clock;
+}
+
+export function loopArm(name: string, settings: LoopSettings): Arm {
+  return {
+    name,
+    async decide(row, judge, signal) {
+      const account = createAccount();
+      const counted = account.of(judge);
+      const { subject, biases } = caseOf(row);
+      const outcome = await debias<string>({
+        subject,
+        judge: judge.name,
+        detector: settings.detector(account.of),
+        biases,
+        rounds: settings.rounds,
+        mode: 'debias',
+        policy: 'last-word',
+        deadlineMs: NO_DEADLINE,
+        clock: settings.clock,
+        signal,
+        ask: createAsk(subject, async (_kind, changes, until) => {
+          return said(counted, questionIn(subject, changes?.edits ?? []), until);
+        }),
+        async rewrite(prompt, until) {
+          const { reply } = await said(counted, prompt, until);
+          if (reply.trim() === '')
+            throw new JudgeError(`${judge.name} gave no text when asked to reword one`);
+          return reply.trim();
+        },
+      });
+      const standing = outcome.verdicts.map(decided);
+      return {
+        first: decided(outcome.first.verdict),
+        final: decided(outcome.final.verdict),
+        standing,
+        found: [...outcome.biases],
+        sent_back: outcome.rounds,
+        insisted: outcome.stop === 'insisted',
+        calls: account.calls,
+        tokens: account.tokens,
+      };
+    },
+  };
+}
+
+/**
+ * The row as the loop sees it: what is what is said, not searched for.
+ *
+ * @throws InputError where a text stands in the prompt so often that its place cannot be told
+ */
+export function caseOf(row: DatasetRow): { subject: Case; biases: Bias[] } {
+  const { system, user } = questionOf(row);
+  const parts = [
+    { role: 'system', text: system },
+    { role: 'user', text: user },
+  ];
+  const declared = {
+    instruction: row.instruction,
+    options: row.options.map((text, index) => ({ text, label: row.labels[index] ?? '' })),
+    context: row.statements,
+  };
+  const subject = findCase({ parts }, { declared });
+  if (!subject)
+    throw new InputError(row.id, 'cannot be put before a judge: its options cannot be told apart');
+  return { subject, biases: row.biases.flatMap((name) => biasNamed(name) ?? []) };
+}
+
+/** What the judge is asked of a case, with edits made in it. */
+export function questionIn(subject: Case, edits: readonly Edit[]): { system: string | null; user: string } {
+  const [system, user] = applyEdits(subject.prompt, edits).parts;
+  return { system: system?.text ?? null, user: user?.text ?? '' };
+}
+
+export function decided(verdict: Verdict): Decision {
+  if (verdict.kind === 'choice') return verdict.option;
+  return verdict.kind === 'tie' ? 'tie' : null;
+}
+
+async function said(
+  model: Model,
+  question: { readonly system: string | null; readonly user: string },
+  signal: AbortSignal,
+): Promise<Said<string>> {
+  const { text, finish, tokens } = await model.ask(question, signal);
+  return { reply: text, read: { texts: [text], finish, usage: null, tokens } };
+}

@@ -1,0 +1,31 @@
+/** The arm that needs no second opinion: both orders are judged, and where they disagree it is a tie. */
+import { editsFor, mapBack, reversed } from '../../case/counterfactual.ts';
+import { readVerdict } from '../../case/verdict.ts';
+import { createAccount } from './account.ts';
+import type { Arm } from './arm.ts';
+import { caseOf, decided, questionIn } from './loop.ts';
+
+export const swapAndTie: Arm = {
+  name: 'swap-and-tie',
+  async decide(row, judge, signal) {
+    const account = createAccount();
+    const counted = account.of(judge);
+    const { subject } = caseOf(row);
+    const turned = reversed(subject);
+    const [given, other] = await Promise.all(
+      [[], editsFor(subject, turned)].map(async (edits) => {
+        const { text } = await counted.ask(questionIn(subject, edits), signal);
+        return readVerdict(text, subject.form, subject.options);
+      }),
+    );
+    const first = given ? decided(given) : null;
+    const second = other ? decided(mapBack(other, turned)) : null;
+    // An order that cannot be read says nothing against the other.
+    const final = first !== null && second !== null && first !== second ? 'tie' : first;
+    const found = final === 'tie' ? ['position'] : [];
+    return {
+      ...{ first, final, standing: [first, final], found, sent_back: 0, insisted: false },
+      ...{ calls: account.calls, tokens: account.tokens },
+    };
+  },
+};
