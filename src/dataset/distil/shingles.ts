@@ -51,15 +51,21 @@ export function signatureOf(shingles: ReadonlySet<number>): Uint32Array {
   return least;
 }
 
+/** Bands that two texts must share to be compared: one is often shared by chance where texts follow a template. */
+export const SHARED_BANDS = 2;
+
 /**
- * How a signature is cut into bands so that sets of this resemblance share at least one band with a chance of
- * .99 or more, 1 - (1 - s^r)^b, at the fewest accidental meetings.
+ * How a signature is cut into bands so that sets of this resemblance share two bands with a chance of .99 or more,
+ * 1 - (1 - p)^b - b p (1 - p)^(b - 1) where p = s^r, at the fewest accidental meetings.
  *
  * @returns r, the hash values of a band
  */
 export function bandRows(threshold: number): number {
-  const fitting = [16, 8, 4, 2].find((rows) => 1 - (1 - threshold ** rows) ** (SIGNATURE / rows) >= 0.99);
-  return fitting ?? 1;
+  const missed = (rows: number) => {
+    const [bands, p] = [SIGNATURE / rows, threshold ** rows];
+    return (1 - p) ** bands + bands * p * (1 - p) ** (bands - 1);
+  };
+  return [16, 8, 4, 2].find((rows) => missed(rows) <= 0.01) ?? 1;
 }
 
 /** One number for each band. */

@@ -5,7 +5,15 @@
  */
 import { DatabaseSync } from 'node:sqlite';
 import * as z from 'zod';
-import { bandRows, bandsOf, plainText, resemblance, shinglesOf, signatureOf } from './shingles.ts';
+import {
+  bandRows,
+  bandsOf,
+  plainText,
+  resemblance,
+  SHARED_BANDS,
+  shinglesOf,
+  signatureOf,
+} from './shingles.ts';
 
 export interface Similar {
   /**
@@ -17,7 +25,9 @@ export interface Similar {
 }
 
 /** Texts compared with one text: those that share the most bands. A limit for data that is all of one template. */
-const COMPARED = 64;
+const COMPARED = 32;
+/** Texts looked at in one band, the earliest, for the same reason. */
+const MET = 256;
 /** What SQLite may hold in memory, in KiB. */
 const CACHE_KIB = 64 * 1024;
 
@@ -26,17 +36,19 @@ const kept = z.object({ plain: z.string() });
 
 /** @param threshold resemblance in (0, 1] from which two texts are nearly the same; 1 for the same shingles */
 export function createSimilar(threshold: number): Similar {
-  // Without a name it is a temporary file, which goes with the process.
+  // Without a name it is a temporary file, which goes with the process; never committed, it writes what the cache
+  // cannot hold.
   const database = new DatabaseSync('');
   database.exec(`PRAGMA journal_mode = OFF; PRAGMA synchronous = OFF; PRAGMA cache_size = -${CACHE_KIB};
     CREATE TABLE texts (id INTEGER PRIMARY KEY, plain TEXT NOT NULL UNIQUE);
     CREATE TABLE bands (band INTEGER, hash INTEGER, id INTEGER, PRIMARY KEY (band, hash, id)) WITHOUT ROWID;
-    CREATE TABLE likes (one INTEGER, id INTEGER, PRIMARY KEY (one, id)) WITHOUT ROWID`);
+    CREATE TABLE likes (one INTEGER, id INTEGER, PRIMARY KEY (one, id)) WITHOUT ROWID;
+    BEGIN`);
   const rows = bandRows(threshold);
   const find = database.prepare('SELECT id FROM texts WHERE plain = ?');
   const read = database.prepare('SELECT plain FROM texts WHERE id = ?');
   const keep = database.prepare('INSERT INTO texts (plain) VALUES (?)');
-  const meet = database.prepare('SELECT id FROM bands WHERE band = ? AND hash = ?');
+  const meet = database.prepare(`SELECT id FROM bands WHERE band = ? AND hash = ? ORDER BY id LIMIT ${MET}`);
   const keepBand = database.prepare('INSERT INTO bands (band, hash, id) VALUES (?, ?, ?)');
   const likes = database.prepare('SELECT id FROM likes WHERE one = ? ORDER BY id');
   const keepLike = database.prepare('INSERT INTO likes (one, id) VALUES (?, ?)');
@@ -48,7 +60,10 @@ export function createSimilar(threshold: number): Similar {
         const { id } = numbered.parse(found);
         shared.set(id, (shared.get(id) ?? 0) + 1);
       }
-    const likeliest = [...shared].toSorted(([a, x], [b, y]) => y - x || a - b).slice(0, COMPARED);
+    const likeliest = [...shared]
+      .filter(([, bands]) => bands >= SHARED_BANDS)
+      .toSorted(([a, x], [b, y]) => y - x || a - b)
+      .slice(0, COMPARED);
     return likeliest
       .map(([id]) => id)
       .filter((id) => resemblance(shingles, shinglesOf(kept.parse(read.get(id)).plain)) >= threshold);
