@@ -6,6 +6,7 @@
 
 import { InputError } from './errors.ts';
 import { asksForScore, findForm } from './form.ts';
+import { contestants } from './layouts/contestants.ts';
 import { json } from './layouts/json.ts';
 import type { Finding, Layout, Page } from './layouts/layout.ts';
 import { leaderboard } from './layouts/leaderboard.ts';
@@ -16,6 +17,7 @@ import { outputLabels } from './layouts/output-labels.ts';
 import { ruledLetters } from './layouts/ruled-letters.ts';
 import { sections, submission } from './layouts/sections.ts';
 import { tags } from './layouts/tags.ts';
+import { testCase } from './layouts/test-case.ts';
 import { twoOrders } from './layouts/two-orders.ts';
 import { asksToChoose } from './reading/choices.ts';
 import { choose, encloses } from './reading/choose.ts';
@@ -27,6 +29,8 @@ import type { Case, Passage, Prompt, Span } from './types.ts';
 
 /** The more specific first: of two readings of the same delimiters the first counts. */
 const LAYOUTS: readonly Layout[] = [
+  testCase,
+  contestants,
   twoOrders,
   leaderboard,
   ruledLetters,
@@ -86,11 +90,15 @@ function readPages(prompt: Prompt, pages: readonly Page[], schema: unknown): Cas
   const marks = pages.flatMap(marksIn);
   const found = LAYOUTS.flatMap((layout) => layout.find(pages, marks));
   const told = prompt.parts.filter(({ role }) => /^(?:system|developer)$/.test(role)).map(({ text }) => text);
+  // What says which sections it has, and has them otherwise, is not to be read in another way.
+  if (found.some(({ single, evident, options }) => single && evident && options.length === 0)) return null;
   const alone = found.filter((finding) => finding.single && finding.options.length > 0);
   const several = found.filter(
     (finding) =>
       // Labels that do not add up inside one answer between a start and an end are its own: its speaker's turns.
-      !finding.single && (finding.options.length > 0 || !alone.some((outer) => encloses(outer, finding))),
+      // So are all of them where the prompt itself says which sections it has.
+      !finding.single &&
+      !alone.some((outer) => (outer.evident || finding.options.length === 0) && encloses(outer, finding)),
   );
   if (several.length > 0) {
     const chosen = choose(pages, marks, told, several);

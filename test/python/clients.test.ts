@@ -4,8 +4,10 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll } from 'vitest';
-import { ofOne, ofPairs } from '../clients/harness/cases.ts';
-import { type Conformance, conforms, passesThrough } from '../clients/harness/conformance.ts';
+import { ofOne, ofPairs, RIGHT } from '../clients/harness/cases.ts';
+import { type Conformance, conforms } from '../clients/harness/conformance.ts';
+import type { Say } from '../clients/harness/judge.ts';
+import type { Said } from '../clients/harness/protocols/types.ts';
 
 const HERE = import.meta.dirname;
 
@@ -104,19 +106,27 @@ conforms({
   returns: { right: 0.18, wrong: 0.88 },
 });
 
-passesThrough({
+/** The contestants' drawn names, as they are shown: the first, and who has the right answer. */
+function contestants(text: string): { first: string; right: string } | null {
+  const shown = [...text.matchAll(/^ {4}"(\w+)": "(\{.*\})",?$/gm)];
+  const [first, right] = [shown[0], shown.find(([, , fields]) => fields?.includes(RIGHT))];
+  return first?.[1] === undefined || right?.[1] === undefined ? null : { first: first[1], right: right[1] };
+}
+const wins = (winner: string | undefined): Said =>
+  winner === undefined ? { rewritten_reason: 'As said.' } : { winner, reason: `$${winner}$ is right.` };
+const best: Say = ({ text }) => wins(contestants(text)?.right);
+
+conforms({
   client: 'deepeval',
   call: 'ArenaGEval',
   protocol: CHAT,
   form: 'JSON schema, a contestant’s drawn name',
   bias: 'position',
-  note: 'the contestants stand as JSON inside JSON under names drawn at random, which no layout reads',
+  fair: best,
+  swayed: (heard) => (heard.sentBack ? best(heard) : wins(contestants(heard.text)?.first)),
+  garbage: { winner: 'Neither', reason: 'They are alike.' },
   // It asks for the reason once more, with the contestants' own names in it.
   beside: ({ text }) => !text.includes('arena_test_cases'),
-  swayed({ text }) {
-    const winner = /"arena_test_cases": \{\s*"(\w+)"/.exec(text)?.[1];
-    return winner ? { winner, reason: 'It stands first.' } : { rewritten_reason: 'It stands first.' };
-  },
   ask: call('deepeval_arena'),
   returns: { right: 'correct', wrong: 'off by ten' },
 });

@@ -54,7 +54,11 @@ const LEGAL = new RegExp(
   'i',
 );
 
+/** DeepEval's strict grading: "STRICTLY EITHER 1 (follows the criteria …), OR 0". */
+const ONE_OR_ZERO = /\bstrictly either 1\b[^\n]{0,200}?\bor 0\b/i;
+
 function legalScores(orders: string): number[] | null {
+  if (ONE_OR_ZERO.test(orders)) return [0, 1];
   const values =
     LEGAL.exec(orders)?.[1]
       ?.match(/-?\d+(?:\.\d+)?/g)

@@ -31,6 +31,12 @@ export function ruleFor(orders: string, template: string, labels: readonly strin
   return null;
 }
 
+/** The same for a label in a field of JSON, which is whole as it stands. */
+export function fieldRuleFor(orders: string): LabelRule | null {
+  // DeepEval's ArenaGEval looks the name up as it is written, without the `$` of its reasons.
+  return /\bexact contestant name\b/i.test(orders) ? 'unique' : null;
+}
+
 /** Words by which known clients let an answer pass; the first label does. Null where the client is not known. */
 export function passSpelling(orders: string): Spelling | null {
   // inspect_ai: `(?i)GRADE\s*:\s*([CPI])(.*)$`.

@@ -4,7 +4,7 @@
  */
 import { labelKey } from '../counterfactual.ts';
 import type { VerdictForm } from '../types.ts';
-import { ruleFor } from './clients.ts';
+import { fieldRuleFor, ruleFor } from './clients.ts';
 import { gradedInWords } from './graded.ts';
 import { jsonField } from './json-field.ts';
 import type { FormSource } from './source.ts';
@@ -15,8 +15,9 @@ type Write = NonNullable<Choice['write']>;
 const COUNTS = ['two', 'three', 'four', 'five', 'six', 'seven', 'eight'];
 export function choiceInWords(source: Omit<FormSource, 'schema'>): Choice | 'mismatch' {
   const form = choiceAsked(source);
-  if (form === 'mismatch' || !form.write || form.write.rule || form.field !== null) return form;
-  const rule = ruleFor(source.orders, form.write.template, form.write.labels);
+  if (form === 'mismatch' || !form.write || form.write.rule) return form;
+  const { template, labels } = form.write;
+  const rule = form.field === null ? ruleFor(source.orders, template, labels) : fieldRuleFor(source.orders);
   return rule ? { ...form, write: { ...form.write, rule } } : form;
 }
 

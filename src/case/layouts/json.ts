@@ -4,8 +4,9 @@
  * that escape sequences move with it.
  */
 import { findNodeAtLocation, getNodeValue, type Node, parseTree } from 'jsonc-parser';
-import { linesIn, type Range } from '../reading/lines.ts';
+import type { Range } from '../reading/lines.ts';
 import type { Span } from '../types.ts';
+import { documentsIn } from './documents.ts';
 import type { Finding, Layout, Page } from './layout.ts';
 import { asWords, countUp, readTitle, type Title } from './titles.ts';
 
@@ -13,8 +14,6 @@ const LISTS =
   /^(?:model_?|candidate_?)?(?:answers|candidates|outputs|responses|completions|options|choices|stories|submissions|summaries|essays|replies)$/i;
 const TEXT_FIELDS = ['text', 'content', 'output', 'response', 'answer', 'completion', 'value', 'body'];
 const NAME_FIELDS = ['label', 'id', 'name', 'key', 'index'];
-/** Deeper nesting is nobody's case, and recursion over it could end the process. */
-const DEEPEST = 64;
 
 export const json: Layout = {
   name: 'json',
@@ -26,49 +25,6 @@ export const json: Layout = {
       }),
     ),
 };
-
-/** Balanced `{…}` and `[…]` that begin a line, each as it ends; one pass over the text. */
-function* documentsIn(page: Page): Generator<Range> {
-  let from = page.start;
-  for (const line of linesIn(page.text, page)) {
-    if (line.start < from) continue;
-    const start = line.start + page.text.slice(line.start, line.end).search(/\S/);
-    if (start < line.start || !/[{[]/.test(page.text.charAt(start))) continue;
-    const end = balancedEnd(page, start);
-    // Not closed to the end of the text: nothing that opens later inside it is looked at.
-    if (end === null) return;
-    from = end;
-    if (page.text.slice(start, end).includes('"')) yield { start, end };
-  }
-}
-
-function balancedEnd({ text, end }: Page, start: number): number | null {
-  let depth = 0;
-  const token = /["{}[\]]/g;
-  token.lastIndex = start;
-  for (let match = token.exec(text); match && match.index < end; match = token.exec(text)) {
-    if (match[0] === '"') {
-      const close = stringEnd(text, match.index + 1);
-      if (close === null) return null;
-      token.lastIndex = close;
-    } else {
-      depth += '{['.includes(match[0]) ? 1 : -1;
-      if (depth > DEEPEST) return null;
-      if (depth <= 0) return match.index + 1;
-    }
-  }
-  return null;
-}
-
-function stringEnd(text: string, from: number): number | null {
-  const stop = /["\\]/g;
-  stop.lastIndex = from;
-  for (let match = stop.exec(text); match; match = stop.exec(text)) {
-    if (match[0] === '"') return match.index + 1;
-    stop.lastIndex = match.index + 2;
-  }
-  return null;
-}
 
 interface Field {
   readonly name: string;

@@ -5,6 +5,10 @@ import type { Case, Prompt } from '../types.ts';
 import { asksAtAll } from './closing.ts';
 import { lineEnd, linesIn, paragraphsIn, type Range } from './lines.ts';
 
+/** How DeepEval's prompts close: "IMPORTANT: … JSON format", "**Example JSON:**" with its example, "JSON:". */
+const EXAMPLE =
+  /^(?:[-*=_]{2,}[ \t]*\n\s*)?(?:important:[^\n]{0,300}\bJSON\b|\W{0,6}(?:example )?JSON\W{0,4}(?:\n|$))/i;
+
 /**
  * Before the last paragraph after the options that asks for the verdict or, without one, at the end of the
  * text: in the last part of the user's last message where that holds the case, else in the last part that
@@ -23,6 +27,10 @@ export function notePlace(prompt: Prompt, { after }: Finding): Case['noteAt'] {
   const asks = ({ start: from, end }: Range) => asksAtAll(text.slice(from, end));
   // Orders may follow on a section's last line without a blank line between.
   const paragraphs = paragraphsIn(text, tail);
+  const example =
+    paragraphs.findLastIndex(({ start: from, end }) => !EXAMPLE.test(text.slice(from, end))) + 1;
+  const closing = paragraphs[example];
+  if (closing && !paragraphs.some(asks)) return { part, offset: closing.start };
   const blocks = paragraphs.some(asks) ? paragraphs : [...linesIn(text, tail)];
   const asking = blocks.findLastIndex(asks);
   const shown = blocks[asking];
