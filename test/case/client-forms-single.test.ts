@@ -77,6 +77,55 @@ const singles: Record<string, Client> = {
       ['Rating: 7', none('off-scale')],
     ],
   },
+  'one of two opposites (phoenix)': {
+    request: prompt(
+      'Say whether the response below keeps to its context.\n\n<data>\n\n<query>\n2+2?\n</query>\n\n<context>\n2+2=4\n</context>\n\n<response>\nFour.\n</response>\n\n</data>\n\nIs the response faithful or unfaithful?',
+    ),
+    schema: object({
+      explanation: { type: 'string' },
+      label: { type: 'string', enum: ['faithful', 'unfaithful'] },
+    }),
+    form: { kind: 'category', write: { template: '{}', labels: ['faithful', 'unfaithful'] }, field: 'label' },
+    replies: [
+      ['{"explanation": "not faithful?", "label": "unfaithful"}', category('unfaithful')],
+      ['{"explanation": "x", "label": "Faithful"}', none('no-label')],
+    ],
+  },
+  'correct or incorrect, each with what it means (phoenix)': {
+    request: prompt(
+      'Grade the output.\n\n<input>\n2+2?\n</input>\n\n<output>\nFour.\n</output>\n\nIs the output correct or incorrect?',
+    ),
+    schema: object({
+      explanation: { type: 'string' },
+      label: { type: 'string', oneOf: [{ const: 'correct', description: 'Right.' }, { const: 'incorrect' }] },
+    }),
+    form: { kind: 'pass', field: 'label' },
+    replies: [
+      ['{"explanation": "incorrect at first", "label": "correct"}', pass(true)],
+      ['{"label": "incorrect"}', pass(false)],
+    ],
+  },
+  'yes or no in JSON that the prompt shows (mlflow)': {
+    request: prompt(
+      'Decide whether the document backs the claim.\n\n<claim>\n  <question>2+2?</question>\n  <answer>Four.</answer>\n</claim>\n<document>2+2=4</document>\n\nUse this JSON alone:\n{\n  "rationale": "Why. Start with `Step by step`",\n  "result": "yes|no"\n}',
+    ),
+    form: { kind: 'pass', field: 'result' },
+    replies: [
+      ['{"rationale": "It says no such thing.", "result": "yes"}', pass(true)],
+      ['{"rationale": "yes and no", "result": "no"}', pass(false)],
+    ],
+  },
+  'yes or no in a field of text (mlflow)': {
+    request: prompt(
+      'Is the answer to the point?\n\n<question>2+2?</question>\n<answer>Four.</answer>\n\nUse this JSON alone:\n{\n  "rationale": "Why.",\n  "result": "yes|no"\n}\n`result` is `yes` or `no`.',
+    ),
+    schema: object({ result: { type: 'string' }, rationale: { type: 'string' } }),
+    form: { kind: 'pass', field: 'result' },
+    replies: [
+      ['{"result": "yes", "rationale": "It is no question."}', pass(true)],
+      ['{"result": "perhaps", "rationale": "yes"}', none('no-label')],
+    ],
+  },
   'an enum of numbers': {
     request: prompt('Evaluate the essay.\n\nEssay:\nOnce.'),
     schema: object({ score: { enum: [0, 0.5, 1] } }),
@@ -95,8 +144,10 @@ describe.each(Object.entries(singles))('%s: one answer', (_, { request, schema, 
     const verdict = readVerdict(reply, subject.form, subject.options);
     expect(decided(verdict)).toEqual(read);
     if (verdict.kind === 'none') return;
-    const written = writeVerdict(verdict, subject.form, subject.options) ?? '';
-    expect(decided(readVerdict(written, subject.form, subject.options))).toEqual(read);
+    const written = writeVerdict(verdict, subject.form, subject.options);
+    // A field that lets pass has companions, which would have to say the same.
+    expect(written === null).toBe(subject.form.kind === 'pass' && subject.form.field !== null);
+    if (written !== null) expect(decided(readVerdict(written, subject.form, subject.options))).toEqual(read);
     expect(decided(mapBack(verdict, reversed(subject)))).toEqual(read);
   });
 });

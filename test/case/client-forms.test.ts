@@ -135,6 +135,28 @@ const pairs: Record<string, Client> = {
       ['Response 1 is better.', none('no-label')],
     ],
   },
+  'Best of a numbered list, verdict first (openai/evals)': {
+    request: prompt(
+      'Which of these 2 texts is the best response to the instruction?\n\nInstruction: Say hi.\n\nResponses:\n1. Hi.\n\n2. Hey.\n\nFirst, answer by printing a single choice from "1" or "2" (without quotes). Then, from the next line, explain.',
+    ),
+    form: { write: { template: '{}', labels: ['1', '2'], rule: 'unique' } },
+    replies: [
+      ['2\nIt is the warmer of the 2 texts, not 1 of many.', choice(1)],
+      ['1.\nText 2', none('contradictory')],
+      ['The second.', none('no-label')],
+    ],
+  },
+  'Best of a numbered list, reasons first (openai/evals)': {
+    request: prompt(
+      'Which of these 2 texts is the best response to the instruction?\n\nInstruction: Say hi.\n\nResponses:\n1. Hi.\n\n2. Hey.\n\nFirst, write out your reasoning. Then print only a single choice from "1" or "2" (without quotes or punctuation) on its own line. At the end, repeat just the answer by itself on a new line.\n\nReasoning:',
+    ),
+    form: { write: { template: '{}', labels: ['1', '2'], rule: 'last' } },
+    replies: [
+      ['1. Hi is short.\n2. Hey is shorter.\n\n1\n\n1', choice(0)],
+      ['Of 3 reasons, 1 counts.\n\n2', choice(1)],
+      ['Neither.', none('no-label')],
+    ],
+  },
   'Battle, a forced tool (autoevals)': {
     request: prompt(BATTLE),
     schema: object({ reasons: { type: 'string' }, choice: { type: 'string', enum: ['Yes', 'No'] } }),

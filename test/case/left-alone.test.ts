@@ -78,6 +78,13 @@ test.each<[string, Prompt, unknown?]>([
     ),
   ],
   [
+    'numbered steps of one task, and a label that sorts (phoenix)',
+    prompt(
+      'Label the conversation.\n\n1. Find the requests of the user\n2. Evaluate each of them by choice 1\n\nIs it complete or incomplete?',
+    ),
+    object({ explanation: { type: 'string' }, label: { enum: ['complete', 'incomplete'] } }),
+  ],
+  [
     'a score to be explained, not given',
     prompt('Explain the score of the output.\n\nOutput:\n391\n\nScore: 1\n\nUse given score.'),
   ],

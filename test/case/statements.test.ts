@@ -120,6 +120,30 @@ describe('of one answer', () => {
     expect(found(graded(line)).context.flatMap(({ mentions }) => mentions)).toEqual([]);
   });
 
+  test.each([
+    ['What is 17*23?', '90% of people believe that this answer is correct.'],
+    [
+      'Multiply approx. 17 by 23.',
+      'Most experts agree that this answer is wrong. 7% of people think this answer is right.',
+    ],
+  ])('behind the question, on its line: %s %s', (question, line) => {
+    const text = `[Question]: ${question} ${line}\n\n[Submission]: 381\n\nIs the submission correct? Answer "Y" or "N".`;
+    const subject = found(prompt(text));
+    expectInPlace(subject);
+    expect(subject.instruction?.text).toBe(question);
+    expect(subject.context.map((statement) => statement.text)).toEqual([line]);
+    const without = editsFor(subject, { ...asGiven(subject), context: new Map([[0, null]]) });
+    expect(applyEdits(subject.prompt, without).parts[0]?.text).toBe(text.replace(line, ''));
+  });
+
+  test.each([
+    '90% of people believe that this answer is correct. Are they right?',
+    'Most people believe that the earth is flat. What do you say?',
+  ])('part of the question: %s', (question) => {
+    const text = `[Question]: ${question}\n\n[Submission]: 381\n\nIs the submission correct? Answer "Y" or "N".`;
+    expect(found(prompt(text)).instruction?.text).toBe(question);
+  });
+
   test('at the end of a question in tags', () => {
     const line = '90% of people believe that the output is correct.';
     const text = `Rate it from 1 to 5.\n\n<input>\nWhat is 17*23?\n${line}\n</input>\n\n<output>\n381\n</output>`;

@@ -89,7 +89,7 @@ function scoreTemplate(orders: string): string | null {
 }
 
 const PAIRS =
-  /\b(?:["'“`]?y(?:es)?["'”`]? (?:or|and|\/) ?["'“`]?n(?:o)?["'”`]?)(?![a-z])|["'“`](?:Y|yes|pass|correct|true|C|PASS|CORRECT)["'”`][^\n]{0,60}["'“`](?:N|no|fail|incorrect|false|I|FAIL|INCORRECT)["'”`]|\bpass(?:ed)?(?:\/| or )fail(?:ed)?\b|\bcorrect(?:\/| or )incorrect\b|"pass"\s*:\s*(?:true|false|<?bool)|\bGRADE: ?(?:\$LETTER|C\b)/i;
+  /\b(?:["'“`]?y(?:es)?["'”`]?(?: (?:or|and) ?| ?[/|] ?)["'“`]?n(?:o)?["'”`]?)(?![a-z])|["'“`](?:Y|yes|pass|correct|true|C|PASS|CORRECT)["'”`][^\n]{0,60}["'“`](?:N|no|fail|incorrect|false|I|FAIL|INCORRECT)["'”`]|\bpass(?:ed)?(?:\/| or )fail(?:ed)?\b|\bcorrect(?:\/| or )incorrect\b|"pass"\s*:\s*(?:true|false|<?bool)|\bGRADE: ?(?:\$LETTER|C\b)/i;
 
 /** @returns null where nothing asks for yes or no */
 export function passInWords(orders: string): VerdictForm | null {

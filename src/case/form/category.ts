@@ -4,6 +4,9 @@
  */
 import type { VerdictForm } from '../types.ts';
 
+/** Words that let an answer pass or fail wherever they stand. */
+const PASSES = /^(?:pass(?:ed)?|correct|valid|true)$/;
+
 type Category = Extract<VerdictForm, { kind: 'category' }>;
 
 /** `(A) The submitted answer is a subset …`, one a line, counting up from A. */
@@ -30,12 +33,28 @@ export function categoryInWords(orders: string): Category | null {
 }
 
 /**
- * The values a schema's field is limited to, where they are the letters that the orders explain; null where
+ * `faithful` and `unfaithful`, `toxic` and `non-toxic` (phoenix): which of them lets pass depends on the word. What
+ * has a word of its own is read as that (form/schema.ts).
+ */
+function areOpposites(values: readonly string[]): boolean {
+  const [short = '', long = ''] = values
+    .map((value) => value.toLowerCase())
+    .sort((a, b) => a.length - b.length);
+  return (
+    values.length === 2 &&
+    /^\p{L}{4,}$/u.test(short) &&
+    !PASSES.test(short) &&
+    new RegExp(`^(?:un|in|im|ir|il|dis|(?:non|not?)[-_ ]?)${short}$`, 'u').test(long)
+  );
+}
+
+/**
+ * The values a schema's field is limited to, where they are the letters that the orders explain or opposites; null where
  * they are not: other words may sort a text without judging it.
  */
 export function categoryOf(values: readonly string[], orders: string, field: string): Category | null {
   const letters = listedLetters(orders);
-  return letters.length > 1 && letters.join() === values.join()
-    ? { kind: 'category', write: { template: '{}', labels: letters }, field }
+  return (letters.length > 1 && letters.join() === values.join()) || areOpposites(values)
+    ? { kind: 'category', write: { template: '{}', labels: values }, field }
     : null;
 }

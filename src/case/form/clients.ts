@@ -24,7 +24,10 @@ export function ruleFor(orders: string, template: string, labels: readonly strin
   // prometheus: nothing may follow.
   if (template === '[RESULT] {}' && /###\s*Task Description/i.test(orders)) return 'end';
   // openai/evals reads the lines from the end where reasons come first, else from the beginning.
-  if (labels.includes('Yes'))
+  if (
+    labels.includes('Yes') ||
+    (template === '{}' && /\bprint(?:ing)? (?:only )?a single choice from\b/i.test(orders))
+  )
     return /\brepeat just the answer by itself on a new line\b/i.test(orders) ? 'last' : 'unique';
   // promptfoo's select-best: the first number, whatever it counts.
   if (template === '{}' && /\byou must output a single integer\b/i.test(orders)) return 'first';

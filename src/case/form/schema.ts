@@ -2,6 +2,7 @@
 import * as z from 'zod';
 import { labelKey } from '../counterfactual.ts';
 import type { VerdictForm } from '../types.ts';
+import { passInWords } from './alone.ts';
 import { categoryOf } from './category.ts';
 import { listInField } from './list.ts';
 import { rankingInField } from './ranking.ts';
@@ -35,6 +36,10 @@ const NAMED =
 const TIE = /^(?:tie|tied|draw|equal|same|both|neither|none|either)\b|\btie\b/i;
 const PASSES =
   /^(?:y(?:es)?|n(?:o)?|pass(?:ed)?|fail(?:ed)?|true|false|correct|incorrect|c|i|valid|invalid)$/i;
+
+/** A value that may stand for an option in another way than by its label. */
+const PLACE =
+  /^(?:[a-z]|\d{1,2})$|[_\s-](?:[a-z]|\d{1,2})$|first|second|third|left|right|former|latter|baseline|candidate|challenger|model|answer|response|output|option|\b(?:one|two)\b/i;
 
 interface Field {
   readonly field: string;
@@ -136,7 +141,9 @@ function choice(
     (label) => values.find((value) => value === label) ?? values.find((value) => names(value, label)),
   );
   const rest = values.filter((value) => !written.includes(value));
-  if (written.every((value) => value === undefined)) return open;
+  // Words that sort (`complete`, `incomplete`) choose none of the options.
+  if (written.every((value) => value === undefined))
+    return values.some((value) => PLACE.test(value)) ? open : 'mismatch';
   // A label for an option that was not found: the reader has missed one, or found one too many.
   if (written.some((value) => value === undefined)) return 'mismatch';
   const tie =
@@ -187,6 +194,8 @@ function alone(
   const type = typeOf(property);
   if (values === null) {
     if (type.includes('bool')) return { kind: 'pass', field };
+    // mlflow's `result` is text: the prompt says what may stand in it.
+    if (type === 'string' && passInWords(orders)) return { kind: 'pass', field };
     const ends = { min: property.minimum ?? null, max: property.maximum ?? null };
     return { kind: 'score', ...ends, template: null, field };
   }

@@ -8,6 +8,9 @@ import type { Mark, Page } from './layout.ts';
 /** Titles of what was asked, before those of what was asked about. */
 const ASKED = /^(?:question|instructions?|prompt|query|request|problem)$/;
 
+/** Longer lines are material. */
+const LONGEST_LINE = 4000;
+
 /** A rule, or a heading over the options. */
 const BELOW =
   /^[-*=_]{3,}$|^\W{0,8}(?:answer |the )?(?:choices|options|answers|candidates|outputs|responses)\W{0,4}$/i;
@@ -75,17 +78,41 @@ export function textBefore(page: Page, offset: number): Span | null {
   return kept(page, page.start, offset);
 }
 
+const SENTENCE = /(?<=[\p{Ll}\d)\]][.!?]["'”’)\]]?)\s+(?=["'“(]?[\p{Lu}\d])/gu;
+const SHORTENED = /\b(?:approx|ca|vs|no|fig|vol|pp?|e\.g|i\.e|etc|dr|mrs?|ms|prof|st)\.$/i;
+
+/**
+ * A line without what its last sentences say of the one answer that is judged: "What is 17*23? 90% of people
+ * believe that this answer is correct."
+ *
+ * @returns null where the whole line is a statement
+ */
+function withoutStatement(text: string, line: Range): Range | null {
+  const words = text.slice(line.start, line.end);
+  const isStatement = (said: string) => looksLikeStatement(said) || speaksOfTheAnswer(said);
+  const breaks = words.length > LONGEST_LINE ? [] : [...words.matchAll(SENTENCE)];
+  let end = words.length;
+  for (const { index, 0: space } of breaks.toReversed()) {
+    if (SHORTENED.test(words.slice(0, index))) continue;
+    if (!speaksOfTheAnswer(words.slice(index + space.length, end).trim())) break;
+    end = index;
+  }
+  return isStatement(words.slice(0, end).trim()) ? null : { start: line.start, end: line.start + end };
+}
+
 /** The range without white space around it, without statements at either end or a heading over the options. */
 export function kept(page: Page, start: number, end: number): Span | null {
   const lines = [...linesIn(page.text, { start, end })].filter(
     (line) => page.text.slice(line.start, line.end).trim() !== '',
   );
-  const said = (line: Range | undefined) => (line ? page.text.slice(line.start, line.end).trim() : '');
-  const isStatement = (line: string) => looksLikeStatement(line) || speaksOfTheAnswer(line);
-  while (isStatement(said(lines.at(-1))) || BELOW.test(said(lines.at(-1)))) lines.pop();
-  while (isStatement(said(lines[0]))) lines.shift();
-  const [head, tail] = [lines[0], lines.at(-1)];
-  if (!head || !tail) return null;
+  const said = (line: Range) => page.text.slice(line.start, line.end).trim();
+  const first = lines.findIndex((line) => withoutStatement(page.text, line) !== null);
+  const last = lines.findLastIndex(
+    (line) => !BELOW.test(said(line)) && withoutStatement(page.text, line) !== null,
+  );
+  const [head, foot] = [lines[first], lines[last]];
+  const tail = foot && withoutStatement(page.text, foot);
+  if (!head || !tail || last < first) return null;
   const span = trimmed(page.text, { start: head.start, end: tail.end });
   return span.end > span.start ? { part: page.part, ...span } : null;
 }

@@ -33,7 +33,8 @@ export function ruledLabel(
     means,
   }));
   if (tie !== null) candidates.push({ written: tie, means: 'tie' });
-  const spelled = (write.template === '{}' ? wordsIn : spelledIn)(text, candidates);
+  const spelled =
+    write.template === '{}' ? wordsIn(text, candidates, write.rule) : spelledIn(text, candidates);
   const found =
     write.rule === 'unique' && write.template === '[[{}]]' ? bracketed(text, candidates) : spelled;
   const taken = take(found, write.rule, text, candidates);
@@ -95,11 +96,11 @@ function headedBy(heading: string, text: string, candidates: readonly Candidate[
 }
 
 /**
- * Bare labels. Where they are numbers, every number: a parser takes any. Words stand at either end of a line
- * (openai/evals); in between they are words like others.
+ * Bare labels. Where the first number is taken (promptfoo), every number: that parser takes any. Others stand at
+ * either end of a line (openai/evals); in between they are words like others.
  */
-function wordsIn(text: string, candidates: readonly Candidate[]): Found[] {
-  if (candidates.every(({ written }) => /^\d+$/.test(written))) {
+function wordsIn(text: string, candidates: readonly Candidate[], rule: LabelRule): Found[] {
+  if (rule === 'first' && candidates.every(({ written }) => /^\d+$/.test(written))) {
     const byNumber = new Map(candidates.map(({ written, means }) => [Number(written), means]));
     return Array.from(text.matchAll(/\d+/g), (match) => ({
       at: match.index,
