@@ -19,7 +19,7 @@ const line = z.looseObject({
   custom_id: z.string(),
   result: z.looseObject({
     type: z.string(),
-    message: z.unknown(),
+    message: z.unknown().optional(),
     error: z
       .looseObject({
         error: z.looseObject({ type: z.string().nullish(), message: z.string().nullish() }).nullish(),

@@ -23,7 +23,7 @@ const created = z.looseObject({ id: z.string() });
 const listed = z.looseObject({ data: z.array(batch), has_more: z.boolean().nullish() });
 const line = z.looseObject({
   custom_id: z.string(),
-  response: z.looseObject({ status_code: z.number(), body: z.unknown() }).nullish(),
+  response: z.looseObject({ status_code: z.number(), body: z.unknown().optional() }).nullish(),
   error: z.looseObject({ code: z.string().nullish(), message: z.string().nullish() }).nullish(),
 });
 
