@@ -144,7 +144,7 @@ async function exchange(
       signal: bounded,
     });
     const cached = response.headers.has(CACHED_HEADER);
-    const body = await readText(response, { maxBytes: MAX_REPLY, signal: bounded });
+    const body = await readText(response, { maxBytes: MAX_REPLY, again: true, signal: bounded });
     const { texts, reasoning = null, finish, tokens } = read(protocol, body);
     if (!cached) spend.add(tokens);
     return { text: texts[0] ?? '', reasoning, finish, tokens, cached };

@@ -67,6 +67,8 @@ function reasonOf(error: unknown): string {
 export interface ReadLimits {
   /** Largest reply taken, in bytes as received. */
   readonly maxBytes: number;
+  /** Whether a reply that is cut off may be asked for again; default false. */
+  readonly again?: boolean;
   readonly signal?: AbortSignal;
 }
 
@@ -100,7 +102,10 @@ async function readBytes(body: ReadableStream<Uint8Array>, limits: ReadLimits): 
   for (;;) {
     const step = await reader.read().catch((cause: unknown) => {
       if (limits.signal?.aborted) throw limits.signal.reason;
-      throw new JudgeError(`the reply was cut off after ${size} bytes: ${reasonOf(cause)}`, { cause });
+      throw new JudgeError(`the reply was cut off after ${size} bytes: ${reasonOf(cause)}`, {
+        retryable: limits.again ?? false,
+        cause,
+      });
     });
     if (step.done) return concat(chunks, size);
     chunks.push(step.value);

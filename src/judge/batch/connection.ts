@@ -60,7 +60,10 @@ export function createConnection(
             ...init,
             signal: bounded,
           }).catch(withBody);
-          return parsed(await readText(response, { maxBytes: MAX_REPLY, signal: bounded }), path);
+          return parsed(
+            await readText(response, { maxBytes: MAX_REPLY, again: true, signal: bounded }),
+            path,
+          );
         }),
       { retries: tries, maxWaitMs: MAX_WAIT_MS, signal, clock },
     );
