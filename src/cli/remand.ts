@@ -8,8 +8,8 @@ import { label } from './dataset/label.ts';
 import { distill } from './distill.ts';
 import { evalDetector } from './eval-detector.ts';
 import { evalJudge } from './eval-judge.ts';
+import { finetune } from './finetune.ts';
 import { serve } from './serve.ts';
-import { LeftWaiting } from './via-batch.ts';
 
 const evaluate = defineCommand({
   meta: { name: 'eval', description: 'Measure detectors and judges.' },
@@ -26,7 +26,7 @@ const dataset = defineCommand({
 
 const main = defineCommand({
   meta: { name: 'remand', description: 'Makes any LLM judge fairer at inference time.' },
-  subCommands: { serve, dataset, distill, eval: evaluate },
+  subCommands: { serve, dataset, distill, finetune, eval: evaluate },
 });
 
 /** The command that the words name, as far as they name one, for its usage text. */
@@ -55,15 +55,8 @@ async function run(words: string[]): Promise<number> {
   }
   try {
     await runCommand(main, { rawArgs: words });
-    return Number(process.exitCode ?? 0);
+    return 0;
   } catch (cause) {
-    if (cause instanceof LeftWaiting) {
-      if (cause.again) return run(words);
-      process.stdout.write(
-        words.includes('--json') ? `${JSON.stringify(cause.report)}\n` : `${cause.message}\n`,
-      );
-      return 0;
-    }
     const message = cause instanceof Error ? cause.message : String(cause);
     process.stderr.write(`remand: ${message}\n`);
     // citty names its own errors of usage "CLIError".

@@ -1,0 +1,171 @@
+/**
+ * `remand finetune`: trains a detector at an OpenAI-compatible fine-tuning API, and writes the model that comes of it
+ * into remand.config.json. Started again, it goes on with the job it began.
+ */
+import { createHash } from 'node:crypto';
+import { readFile } from 'node:fs/promises';
+import { defineCommand } from 'citty';
+import { InputError } from '../case/errors.ts';
+import { fineTune, type JobNote, type JobOrder, jobNote } from '../dataset/finetune.ts';
+import { systemClock } from '../judge/types.ts';
+import { writeWhole } from '../records/whole.ts';
+import { interrupted, jsonObject, wholeNumber } from './arguments.ts';
+import { createFineTuningApi } from './finetune/api.ts';
+import { readSettings, writeSettings } from './finetune/settings.ts';
+
+export const finetune = defineCommand({
+  meta: {
+    name: 'finetune',
+    description: 'Train a detector at an OpenAI-compatible fine-tuning API. Started again, it goes on.',
+  },
+  args: {
+    train: { type: 'string', required: true, description: 'examples as chat JSONL: remand export' },
+    validation: { type: 'string', description: 'the same, only measured on' },
+    model: { type: 'string', required: true, description: 'the base model, as the API names it' },
+    endpoint: { type: 'string', default: 'https://api.openai.com/v1', description: "the API's address" },
+    key: { type: 'string', default: 'RBD_API_KEY', description: 'environment variable of its key' },
+    suffix: { type: 'string', description: "part of the new model's name" },
+    hyperparameters: {
+      type: 'string',
+      default: '{}',
+      description: 'JSON, such as {"n_epochs":3,"batch_size":8,"learning_rate_multiplier":1}',
+    },
+    seed: { type: 'string', description: 'of the training' },
+    state: { type: 'string', description: 'where the run is noted (default: beside --train)' },
+    config: {
+      type: 'string',
+      default: 'remand.config.json',
+      description: 'settings file to write the model into',
+    },
+    every: { type: 'string', default: '10000', description: 'milliseconds between two looks at the job' },
+    retries: {
+      type: 'string',
+      default: '5',
+      description: 'how often a call that failed in passing is made again',
+    },
+    json: { type: 'boolean', default: false, description: 'one JSON document on standard output' },
+  },
+  async run({ args }) {
+    const everyMs = wholeNumber('--every', args.every, 1, 86_400_000);
+    const retries = wholeNumber('--retries', args.retries, 0, 100);
+    if (!/^https?:$/.test(URL.canParse(args.endpoint) ? new URL(args.endpoint).protocol : ''))
+      throw new InputError('--endpoint', `"${args.endpoint}" is no http URL`);
+    const apiKey = process.env[args.key];
+    if (!apiKey) throw new InputError('--key', `the environment variable ${args.key} is not set`);
+    // Told now, not after hours of training.
+    await readSettings(args.config);
+    const training = await readExamples(args.train, '--train');
+    const validation =
+      args.validation === undefined ? null : await readExamples(args.validation, '--validation');
+    const order: JobOrder = {
+      endpoint: args.endpoint,
+      model: args.model,
+      training: training.hash,
+      validation: validation?.hash ?? null,
+      suffix: args.suffix ?? null,
+      hyperparameters: readHyperparameters(args.hyperparameters),
+      seed: args.seed === undefined ? null : wholeNumber('--seed', args.seed, 0, 2 ** 31 - 1),
+    };
+    const state = args.state ?? `${args.train}.finetune.json`;
+    const api = createFineTuningApi({ endpoint: args.endpoint, apiKey, retries, maxWaitMs: MAX_WAIT_MS });
+    const done = await interrupted(async (signal) =>
+      fineTune(
+        api,
+        order,
+        await readNote(state, order),
+        async (hash) => (hash === training.hash ? training : (validation ?? training)).content,
+        {
+          clock: systemClock,
+          everyMs,
+          signal,
+          keep: (note) =>
+            writeWhole({ state }, (files) => files.state.write(`${JSON.stringify(note, null, 2)}\n`)),
+          onEvent: log,
+          onState: onChange(
+            ({ id, status, trainedTokens }) =>
+              `${id}: ${status}${trainedTokens === null ? '' : `, ${trainedTokens} tokens trained`}`,
+          ),
+        },
+      ),
+    );
+    const kept = jsonObject(args.config, await readSettings(args.config)).RBD_BASE_URL;
+    if (kept !== undefined && kept !== args.endpoint)
+      log(`RBD_BASE_URL in ${args.config} stays ${kept}; the model was trained at ${args.endpoint}`);
+    await writeSettings(args.config, {
+      RBD_MODEL: done.fine_tuned_model,
+      ...(kept === undefined ? { RBD_BASE_URL: args.endpoint } : {}),
+    });
+    const { job, fine_tuned_model: model, training_file } = done;
+    process.stdout.write(
+      args.json
+        ? `${JSON.stringify({ model, job, training_file, config: args.config })}\n`
+        : `${model} is the detector model in ${args.config} now\n`,
+    );
+  },
+});
+
+const MAX_WAIT_MS = 60_000;
+
+/** @throws InputError where the file is missing, or a line is no chat of a prompt and an answer */
+async function readExamples(path: string, option: string): Promise<{ content: Uint8Array; hash: string }> {
+  const content = await readFile(path).catch((cause: Error) => {
+    throw new InputError(option, `${path} cannot be read: ${cause.message}`);
+  });
+  let examples = 0;
+  for (const [index, line] of content.toString('utf8').split('\n').entries()) {
+    if (line.trim() === '') continue;
+    const { messages } = jsonObject(`${path}:${index + 1}`, line);
+    if (!Array.isArray(messages) || messages.at(-1)?.role !== 'assistant')
+      throw new InputError(
+        `${path}:${index + 1}`,
+        'must hold messages that end with the assistant: remand export',
+      );
+    examples++;
+  }
+  if (examples === 0) throw new InputError(option, `${path} holds no examples`);
+  return { content, hash: createHash('sha256').update(content).digest('hex') };
+}
+
+function readHyperparameters(text: string): JobOrder['hyperparameters'] {
+  return Object.fromEntries(
+    Object.entries(jsonObject('--hyperparameters', text)).map(([name, value]) => {
+      if (typeof value !== 'number' && typeof value !== 'string')
+        throw new InputError('--hyperparameters', `${name} must be a number or "auto"`);
+      return [name, value];
+    }),
+  );
+}
+
+/** @throws InputError where the note is not of this order: two jobs under one note would hide one of them */
+async function readNote(path: string, order: JobOrder): Promise<JobNote | null> {
+  const text = await readFile(path, 'utf8').catch((cause: NodeJS.ErrnoException) => {
+    if (cause.code === 'ENOENT') return null;
+    throw cause;
+  });
+  if (text === null) return null;
+  const note = jobNote.safeParse(jsonObject(path, text));
+  if (!note.success) throw new InputError(path, 'is no note of a fine-tuning run');
+  const { order: noted } = note.data;
+  const other = (Object.keys(order) as (keyof JobOrder)[]).find(
+    (name) => JSON.stringify(noted[name]) !== JSON.stringify(order[name]),
+  );
+  if (other !== undefined)
+    throw new InputError(
+      path,
+      `notes a run with another ${other}; name another note with --state, or remove it`,
+    );
+  return note.data;
+}
+
+function onChange<T>(words: (value: T) => string): (value: T) => void {
+  let said = '';
+  return (value) => {
+    const now = words(value);
+    if (now !== said) log(now);
+    said = now;
+  };
+}
+
+function log(message: string): void {
+  process.stderr.write(`${message}\n`);
+}

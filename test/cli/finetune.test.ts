@@ -1,0 +1,201 @@
+/** Fine-tuning at an API as a user runs it: a process, killed and started again, against a server that counts. */
+import { spawn } from 'node:child_process';
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { type FineTuningServer, serveFineTuning } from './fine-tuning-server.ts';
+
+const root = fileURLToPath(new URL('../../', import.meta.url));
+/** Milliseconds: processes on a busy machine. */
+const SLOW = 60_000;
+
+const example = (label: string) => ({
+  messages: [
+    { role: 'user', content: 'Was the decision swayed?' },
+    { role: 'assistant', content: `<think>\nThe crowd backs it.\n</think>\n\n${label}` },
+  ],
+});
+
+const SETTINGS = `{
+    "PORT": 9000,
+    "REMAND_DETECTOR": "rbd",   
+    "RBD_MODEL": "old",
+    "RBD_BASE_URL": "http://detector.example/v1"
+}
+`;
+
+let folder: string;
+let api: FineTuningServer;
+beforeEach(async () => {
+  folder = mkdtempSync(join(tmpdir(), 'remand-finetune-'));
+  writeFileSync(file('train.jsonl'), `${JSON.stringify(example('Yes'))}\n${JSON.stringify(example('No'))}\n`);
+  writeFileSync(file('validation.jsonl'), `${JSON.stringify(example('No'))}\n`);
+  api = await serveFineTuning();
+});
+afterEach(async () => {
+  await api[Symbol.asyncDispose]();
+  rmSync(folder, { recursive: true });
+});
+const file = (name: string) => join(folder, name);
+const count = (what: string) => api.asked.filter((one) => one === what).length;
+
+function start(args: readonly string[] = [], env: Record<string, string> = { RBD_API_KEY: 'sk-test' }) {
+  const given = ['--train', file('train.jsonl'), '--model', 'gpt-4o-mini', '--endpoint', api.url];
+  const looks = ['--every', '20', '--config', file('settings.json'), '--json'];
+  const child = spawn(
+    join(root, 'node_modules/.bin/node'),
+    ['src/cli/remand.ts', 'finetune', ...given, ...looks, ...args],
+    { cwd: root, env: { PATH: process.env.PATH ?? '', ...env } },
+  );
+  let out = '';
+  let err = '';
+  child.stdout.on('data', (chunk) => {
+    out += chunk;
+  });
+  child.stderr.on('data', (chunk) => {
+    err += chunk;
+  });
+  const ended = new Promise<{ code: number | null; out: string; err: string }>((resolve, reject) => {
+    child.on('error', reject);
+    child.on('close', (code) => resolve({ code, out, err }));
+  });
+  return { child, ended };
+}
+const remand = (...given: Parameters<typeof start>) => start(...given).ended;
+
+describe('remand finetune', () => {
+  test(
+    'uploads, follows the job with its events, and writes the model into the settings as they stand',
+    async () => {
+      writeFileSync(file('settings.json'), SETTINGS);
+      const { code, out, err } = await remand([
+        ...['--validation', file('validation.jsonl'), '--suffix', 'rbd', '--seed', '7'],
+        ...['--hyperparameters', '{"n_epochs":3,"batch_size":"auto"}'],
+      ]);
+      expect(err).toContain('job-1: queued');
+      expect(err).toContain('now running');
+      expect(err.match(/now queued/g)).toHaveLength(1);
+      expect(code).toBe(0);
+      expect(JSON.parse(out)).toMatchObject({ model: 'ft:gpt-4o-mini:rbd:job-1', job: 'job-1' });
+      expect(api.jobs[0]?.created).toEqual({
+        ...{
+          model: 'gpt-4o-mini',
+          training_file: 'file-1',
+          validation_file: 'file-2',
+          suffix: 'rbd',
+          seed: 7,
+        },
+        method: { type: 'supervised', supervised: { hyperparameters: { n_epochs: 3, batch_size: 'auto' } } },
+      });
+      expect(api.files[0]?.content).toContain(readFileSync(file('train.jsonl'), 'utf8'));
+      expect(readFileSync(file('settings.json'), 'utf8')).toBe(
+        SETTINGS.replace('"old"', '"ft:gpt-4o-mini:rbd:job-1"'),
+      );
+      expect(err).toContain('RBD_BASE_URL');
+    },
+    SLOW,
+  );
+
+  test(
+    'makes the settings file with the endpoint where there is none, and asks nothing when done',
+    async () => {
+      expect((await remand()).code).toBe(0);
+      expect(JSON.parse(readFileSync(file('settings.json'), 'utf8'))).toEqual({
+        RBD_MODEL: 'ft:gpt-4o-mini::job-1',
+        RBD_BASE_URL: api.url,
+      });
+      const before = api.asked.length;
+      const { code, out } = await remand();
+      expect(code).toBe(0);
+      expect(JSON.parse(out).model).toBe('ft:gpt-4o-mini::job-1');
+      expect(api.asked).toHaveLength(before);
+    },
+    SLOW,
+  );
+
+  test(
+    'killed while the job runs, it goes on with that job: nothing is uploaded or started twice',
+    async () => {
+      const first = start(['--every', '60000']);
+      while (
+        !existsSync(file('train.jsonl.finetune.json')) ||
+        count('GET /v1/fine_tuning/jobs/job-1/events') === 0
+      )
+        await new Promise((resolve) => setTimeout(resolve, 20));
+      first.child.kill('SIGKILL');
+      await first.ended;
+      expect((await remand()).code).toBe(0);
+      expect(api.files).toHaveLength(1);
+      expect(api.jobs).toHaveLength(1);
+    },
+    SLOW,
+  );
+
+  test.each([
+    ['POST /v1/files', 1],
+    ['POST /v1/fine_tuning/jobs', 1],
+  ])(
+    'where the reply to %s was lost, what it made is found again',
+    async (what, made) => {
+      api.faults.set(what, ['done unheard']);
+      const { code, err } = await remand();
+      expect(code).toBe(1);
+      expect(err).toContain('gave no reply');
+      expect((await remand()).code).toBe(0);
+      expect(api.files).toHaveLength(made);
+      expect(api.jobs).toHaveLength(made);
+    },
+    SLOW,
+  );
+
+  test(
+    'waits where the API is busy, and asks again where looking failed',
+    async () => {
+      api.faults.set('POST /v1/files', ['busy', 'busy']);
+      api.faults.set('POST /v1/fine_tuning/jobs', ['busy']);
+      api.faults.set('GET /v1/fine_tuning/jobs/job-1', ['broken']);
+      expect((await remand()).code).toBe(0);
+      expect(count('POST /v1/files')).toBe(3);
+      expect(api.files).toHaveLength(1);
+      expect(api.jobs).toHaveLength(1);
+    },
+    SLOW,
+  );
+
+  test(
+    'a job that failed is exit 1 with the words of the API, and the next run starts a job on the same file',
+    async () => {
+      writeFileSync(file('settings.json'), SETTINGS);
+      api.failWith('line 2 has no answer');
+      const { code, out, err } = await remand();
+      expect(code).toBe(1);
+      expect(out).toBe('');
+      expect(err).toContain('line 2 has no answer');
+      expect(readFileSync(file('settings.json'), 'utf8')).toBe(SETTINGS);
+      api.failWith(null);
+      expect((await remand()).code).toBe(0);
+      expect(api.files).toHaveLength(1);
+      expect(api.jobs).toHaveLength(2);
+    },
+    SLOW,
+  );
+
+  test(
+    'a note of another order, a file of another form, a missing or a wrong key are said, and nothing is uploaded twice',
+    async () => {
+      expect(await remand([], {})).toMatchObject({ code: 2, err: expect.stringContaining('RBD_API_KEY') });
+      const wrong = await remand([], { RBD_API_KEY: 'sk-wrong' });
+      expect(wrong).toMatchObject({ code: 1, err: expect.stringContaining('bad key') });
+      expect(wrong.err).not.toContain('sk-wrong');
+      const other = await remand(['--suffix', 'other']);
+      expect(other).toMatchObject({ code: 2, err: expect.stringContaining('another suffix') });
+      writeFileSync(file('plain.jsonl'), '{"prompt":"p","completion":"c"}\n');
+      const plain = await remand(['--train', file('plain.jsonl')]);
+      expect(plain).toMatchObject({ code: 2, err: expect.stringContaining('plain.jsonl:1') });
+      expect(api.files).toEqual([]);
+    },
+    SLOW,
+  );
+});
