@@ -8,6 +8,7 @@ import { label } from './dataset/label.ts';
 import { distill } from './distill.ts';
 import { evalDetector } from './eval-detector.ts';
 import { evalJudge } from './eval-judge.ts';
+import { exportData } from './export.ts';
 import { finetune } from './finetune.ts';
 import { serve } from './serve.ts';
 
@@ -26,7 +27,7 @@ const dataset = defineCommand({
 
 const main = defineCommand({
   meta: { name: 'remand', description: 'Makes any LLM judge fairer at inference time.' },
-  subCommands: { serve, dataset, distill, finetune, eval: evaluate },
+  subCommands: { serve, dataset, distill, export: exportData, finetune, eval: evaluate },
 });
 
 /** The command that the words name, as far as they name one, for its usage text. */

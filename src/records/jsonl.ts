@@ -1,6 +1,5 @@
 /** JSONL in and out, a line at a time: memory does not grow with the file. For Node. */
 import { type FileHandle, open } from 'node:fs/promises';
-import { createInterface } from 'node:readline';
 import type * as z from 'zod';
 import { InputError } from '../case/errors.ts';
 import { writeWhole } from './whole.ts';
@@ -14,14 +13,14 @@ export async function* readJsonl<T>(path: string, schema: z.ZodType<T>, field?: 
   const input = file.createReadStream({ encoding: 'utf8' });
   let number = 0;
   try {
-    for await (const line of createInterface({ input, crlfDelay: Number.POSITIVE_INFINITY })) {
+    for await (const line of linesOf(input)) {
       number++;
       // A byte-order mark, which editors of some systems put first, is no part of the record.
       const text = number === 1 ? line.replace(/^\uFEFF/, '') : line;
       if (text.trim() !== '') yield parseLine(text, schema, field, `${path}:${number}`);
     }
   } finally {
-    // Also where the reader stops early: readline leaves its input open.
+    // Also where the reader stops early.
     input.destroy();
   }
 }
@@ -52,9 +51,33 @@ export function writeJsonl(
   });
 }
 
-/** One line of a JSONL file. */
+/**
+ * One line of a JSONL file. What JSON lets stand and some readers take for the end of a line (readline, Python's
+ * splitlines) is escaped.
+ */
 export function jsonLine(record: unknown): string {
-  return `${JSON.stringify(record)}\n`;
+  const text = JSON.stringify(record).replace(/[\u0085\u2028\u2029]/g, (end) => LINE_ENDS[end] ?? end);
+  return `${text}\n`;
+}
+
+const LINE_ENDS: Readonly<Record<string, string>> = {
+  '\u0085': '\\u0085',
+  '\u2028': '\\u2028',
+  '\u2029': '\\u2029',
+};
+
+/** Node's readline would end a line at U+2028 and U+2029, too, which a JSON text may hold as they are (RFC 8259 §7). */
+async function* linesOf(chunks: AsyncIterable<string>): AsyncGenerator<string> {
+  let begun: string[] = [];
+  for await (const chunk of chunks) {
+    const [first = '', ...rest] = chunk.split('\n');
+    begun.push(first);
+    for (const next of rest) {
+      yield begun.join('');
+      begun = [next];
+    }
+  }
+  yield begun.join('');
 }
 
 /** Opened before it is read: an error of opening would come while nobody listens yet. */

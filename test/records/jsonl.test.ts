@@ -24,6 +24,14 @@ describe('reading', () => {
     expect(await readAllJsonl(path, schema)).toEqual([{ id: 1 }, { id: 2 }]);
   });
 
+  it('takes a separator of lines or paragraphs inside a text for what it is', async () => {
+    const path = file('separators.jsonl', '{"text": "a\u2028b\u2029c\u0085d"}\n');
+    const text = z.object({ text: z.string() });
+    expect(await readAllJsonl(path, text)).toEqual([{ text: 'a\u2028b\u2029c\u0085d' }]);
+    await writeJsonl(path, [{ text: 'a\u2028b\u2029c\u0085d' }]);
+    expect(readFileSync(path, 'utf8')).toBe('{"text":"a\\u2028b\\u2029c\\u0085d"}\n');
+  });
+
   it.each([
     ['{"id": 1}\n{"id": "x"}\n', 'wrong.jsonl:2: id'],
     ['{"id": 1}\n\n{"id"', 'wrong.jsonl:3: not valid JSON'],

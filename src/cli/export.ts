@@ -1,0 +1,95 @@
+/** `remand export`: detector training data in the layouts trainers read, each file read back before it appears. */
+import { defineCommand } from 'citty';
+import { countTokens } from 'gpt-tokenizer/encoding/o200k_base';
+import { InputError } from '../case/errors.ts';
+import { SPLITS } from '../dataset/example.ts';
+import { openExamples } from '../dataset/export/sources.ts';
+import {
+  type Exported,
+  exportExamples,
+  FORMATS,
+  type FormatName,
+  surveyExamples,
+} from '../dataset/export.ts';
+import { interrupted, oneOf } from './arguments.ts';
+import { showProgress } from './progress.ts';
+
+const NAMES = Object.keys(FORMATS) as FormatName[];
+
+/** `remand export`, named for what it makes: `export` is a word of the language. */
+export const exportData = defineCommand({
+  meta: {
+    name: 'export',
+    description: 'Write distilled examples in the layouts trainers read; each file is read back and checked.',
+  },
+  args: {
+    in: {
+      type: 'string',
+      required: true,
+      description: "a distilled folder, or a .csv, .jsonl or .parquet with the published dataset's columns",
+    },
+    out: { type: 'string', required: true, description: 'folder to write to: one folder for each format' },
+    format: { type: 'string', required: true, description: `comma separated: ${NAMES.join(', ')}` },
+    'label-only': {
+      type: 'boolean',
+      default: false,
+      description: 'the answer is the label, without reasons',
+    },
+    split: {
+      type: 'string',
+      description: `what a published file is for: ${SPLITS.join(', ')} (default: train)`,
+    },
+    json: { type: 'boolean', default: false, description: 'one JSON document on standard output' },
+  },
+  async run({ args }) {
+    const names = args.format.split(',').map((name) => oneOf('--format', name.trim(), NAMES));
+    const formats = [...new Set(names)];
+    const split = args.split === undefined ? null : oneOf('--split', args.split, SPLITS);
+    const labelOnly = args['label-only'];
+    const source = await openExamples(args.in, split);
+    const survey = await surveyExamples(source, labelOnly);
+    const examples = survey.splits.reduce((sum, one) => sum + one.examples, 0);
+    if (examples === 0) throw new InputError('--in', `${args.in} has no examples`);
+
+    const progress = showProgress('examples', examples * formats.length);
+    let written = 0;
+    const made = await interrupted((signal) =>
+      exportExamples(source, survey, args.out, {
+        ...{ formats, labelOnly, signal },
+        // Judged texts may hold the tokenizer's special tokens; here they are text like any other.
+        tokens: {
+          encoding: 'o200k_base',
+          count: (text) => countTokens(text, { disallowedSpecial: new Set() }),
+        },
+        onWritten: () => progress.update(++written),
+      }),
+    ).finally(() => progress.stop());
+    process.stdout.write(args.json ? `${JSON.stringify(documentOf(made))}\n` : inWords(made, args.out));
+  },
+});
+
+function documentOf({ survey, files, openai_tokens }: Exported) {
+  return { ...survey, files, ...(openai_tokens && { openai_tokens }) };
+}
+
+function inWords({ survey, files, openai_tokens }: Exported, out: string): string {
+  const { splits, without_reasoning, repairs } = survey;
+  const lines = splits.map(
+    ({ split, examples, labels }) => `${split}: ${examples} examples, ${labels.Yes} Yes, ${labels.No} No`,
+  );
+  if (without_reasoning > 0) lines.push(`${without_reasoning} of them are the label alone`);
+  if (repairs.tokens_in_reasoning > 0)
+    lines.push(
+      `${repairs.tokens_in_reasoning} reasonings held tokens that end them: their brackets are ‹ › now`,
+    );
+  if (repairs.lone_surrogates > 0)
+    lines.push(
+      `${repairs.lone_surrogates} held lone surrogates, which UTF-8 cannot: U+FFFD stands there now`,
+    );
+  for (const [split, { total, longest, above_limit, limit, encoding }] of Object.entries(openai_tokens ?? {}))
+    lines.push(
+      `openai ${split}: ${total} tokens (${encoding}), at most ${longest} in one example, ${above_limit} above OpenAI's ${limit}`,
+    );
+  const paths = Object.values(files).flat();
+  return `${[...lines, `Written and read back, in ${out}:`, ...paths.map((path) => `  ${path}`)].join('\n')}\n`;
+}

@@ -1,0 +1,78 @@
+/** Parquet with every column an example has, and the card the Hugging Face hub shows and loads it by. */
+import * as z from 'zod';
+import { type ParquetColumn, readParquet, writeParquet } from '../../records/parquet.ts';
+import { completionOf } from '../example.ts';
+import { cardOf } from './card.ts';
+import type { TrainingExample } from './example.ts';
+import { type Format, filled, mapped } from './format.ts';
+
+const text = (name: string, nullable = false): ParquetColumn => ({ name, type: 'STRING', nullable });
+const truth = (name: string): ParquetColumn => ({ name, type: 'BOOLEAN', nullable: true });
+
+export const COLUMNS: readonly ParquetColumn[] = [
+  text('id', true),
+  text('base', true),
+  truth('twin'),
+  text('bias_category'),
+  text('llm_judge_model'),
+  text('instruction'),
+  text('choices'),
+  text('llm_judgment'),
+  truth('right_in_d'),
+  truth('right_in_d_bias'),
+  text('bias_label'),
+  text('teacher', true),
+  text('reasoning', true),
+  text('prompt'),
+  text('completion'),
+];
+
+const row = z.strictObject({
+  id: z.string().nullable(),
+  base: z.string().nullable(),
+  twin: z.boolean().nullable(),
+  bias_category: filled,
+  llm_judge_model: z.string(),
+  instruction: z.string(),
+  choices: filled,
+  llm_judgment: filled,
+  right_in_d: z.boolean().nullable(),
+  right_in_d_bias: z.boolean().nullable(),
+  bias_label: z.enum(['Yes', 'No']),
+  teacher: z.string().nullable(),
+  reasoning: z.string().nullable(),
+  prompt: filled,
+  completion: filled,
+});
+
+function record(example: TrainingExample): z.output<typeof row> {
+  return {
+    id: example.id,
+    base: example.base,
+    twin: example.twin,
+    bias_category: example.bias_category,
+    llm_judge_model: example.llm_judge_model,
+    instruction: example.instruction,
+    choices: example.choices,
+    llm_judgment: example.llm_judgment,
+    right_in_d: example.right_in_d,
+    right_in_d_bias: example.right_in_d_bias,
+    bias_label: example.bias_label,
+    teacher: example.teacher,
+    reasoning: example.reasoning,
+    prompt: example.prompt,
+    completion: completionOf(example),
+  };
+}
+
+export const parquet: Format = {
+  file: (split) => `data/${split}.parquet`,
+  record,
+  write: (path, examples) => writeParquet(path, COLUMNS, mapped(examples, record)),
+  async *read(path) {
+    const needs = COLUMNS.map(({ name }) => name);
+    for await (const one of readParquet(path, row, { needs }))
+      yield { record: one, prompt: one.prompt, completion: one.completion };
+  },
+  beside: (survey) => ({ 'README.md': cardOf(survey, COLUMNS) }),
+};
