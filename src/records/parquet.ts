@@ -81,7 +81,7 @@ class FlushedWriter extends ByteWriter {
 }
 
 /** What Node's zlib undoes beside the Snappy that hyparquet brings along. */
-const COMPRESSORS: Compressors = {
+export const COMPRESSORS: Compressors = {
   GZIP: (bytes) => gunzipSync(bytes),
   BROTLI: (bytes) => brotliDecompressSync(bytes),
   ZSTD: (bytes) => zstdDecompressSync(bytes),
@@ -175,7 +175,7 @@ function columnsOf({ schema }: FileMetaData): string[] {
 }
 
 /** Every value at every depth whose bigint a number holds exactly. */
-function asNumbers(value: unknown): unknown {
+export function asNumbers(value: unknown): unknown {
   if (typeof value === 'bigint') {
     const number = Number(value);
     return Number.isSafeInteger(number) ? number : value;

@@ -9,12 +9,12 @@ import { buildDataset } from '../../dataset/build.ts';
 import { datasetFiles } from '../../dataset/files.ts';
 import { createNegatives } from '../../dataset/negative.ts';
 import { createRetone } from '../../dataset/retone.ts';
-import { LAYOUTS, type LayoutName, readBase } from '../../dataset/sources.ts';
 import { jsonLine } from '../../records/jsonl.ts';
 import { writeWhole } from '../../records/whole.ts';
 import { interrupted, oneOf, readLimit, taken, wholeNumber } from '../arguments.ts';
 import { modelArguments, withModels } from '../models.ts';
 import { showProgress } from '../progress.ts';
+import { baseArguments, baseReading } from './base-data.ts';
 
 export const build = defineCommand({
   meta: {
@@ -27,11 +27,7 @@ export const build = defineCommand({
       required: true,
       description: `comma separated: ${CATALOGUE.map(({ name }) => name).join(', ')}`,
     },
-    from: { type: 'string', required: true, description: 'base data: a JSONL file' },
-    format: {
-      type: 'string',
-      description: `how its lines are read: ${Object.keys(LAYOUTS).join(', ')}; default: told by the first line`,
-    },
+    ...baseArguments,
     out: { type: 'string', required: true, description: 'folder to write to' },
     positive: {
       type: 'string',
@@ -87,11 +83,20 @@ export const build = defineCommand({
     const share = wholeNumber('--share', args.share, 1, 100);
     const wording = readWording(args.wording);
     const attempts = wholeNumber('--attempts', args.attempts, 1, 100);
-    const layout = args.format === undefined ? null : oneOf('--format', args.format, LAYOUT_NAMES);
+    const read = baseReading(args);
     const limit = readLimit(args.limit);
     const concurrency = wholeNumber('--concurrency', args.concurrency, 1, 1024);
 
-    const counts = { base_items: 0, rows: 0, dropped: {} as Record<string, number>, tones_rejected: 0 };
+    const counts = {
+      base_items: 0,
+      rows: 0,
+      dropped: {} as Record<string, number>,
+      skipped: {} as Record<string, number>,
+      tones_rejected: 0,
+    };
+    const onSkipped = (reason: string) => {
+      counts.skipped[reason] = (counts.skipped[reason] ?? 0) + 1;
+    };
     const progress = showProgress('base items', null);
     const store = args.store ?? join(args.out, 'calls.sqlite');
     const spend = await withModels({ ...args, store, keyVariable: 'JUDGE_API_KEY' }, async (models) => {
@@ -108,7 +113,7 @@ export const build = defineCommand({
       const { d, dBias, dropped } = datasetFiles(args.out);
       await interrupted((signal) =>
         writeWhole({ d, dBias, dropped }, async (files) => {
-          const bases = taken(readBase(args.from, layout), limit);
+          const bases = taken(read(signal, onSkipped), limit);
           for await (const built of buildDataset(bases, settings, { concurrency, signal })) {
             counts.base_items++;
             for (const [clean, biased] of built.pairs) {
@@ -125,7 +130,10 @@ export const build = defineCommand({
         }),
       );
     }).finally(() => progress.stop());
-    const gone = Object.entries(counts.dropped).map(([reason, count]) => `\n  ${count} dropped: ${reason}`);
+    const gone = [
+      ...Object.entries(counts.skipped).map(([reason, count]) => `\n  ${count} rows skipped: ${reason}`),
+      ...Object.entries(counts.dropped).map(([reason, count]) => `\n  ${count} dropped: ${reason}`),
+    ];
     process.stdout.write(
       args.json
         ? `${JSON.stringify({ ...counts, ...spend })}\n`
@@ -133,8 +141,6 @@ export const build = defineCommand({
     );
   },
 });
-
-const LAYOUT_NAMES = Object.keys(LAYOUTS) as LayoutName[];
 
 function readBiases(list: string): Bias[] {
   const names = [...new Set(list.split(',').map((name) => name.trim()))];

@@ -1,0 +1,91 @@
+/** Where `remand dataset build` takes its base data from, as the command line says it. */
+import { join } from 'node:path';
+import { InputError } from '../../case/errors.ts';
+import type { BaseItem } from '../../dataset/base.ts';
+import { HUB_SOURCES, type HubName } from '../../dataset/sources/hub.ts';
+import { FORMATS } from '../../dataset/sources/local.ts';
+import { readMapping } from '../../dataset/sources/mapping.ts';
+import { isHubName, LAYOUTS, type LayoutName, readBase, readHubBase } from '../../dataset/sources.ts';
+import { createPool } from '../../judge/pool.ts';
+import { systemClock } from '../../judge/types.ts';
+import { oneOf } from '../arguments.ts';
+
+const LAYOUT_NAMES = Object.keys(LAYOUTS) as LayoutName[];
+
+export const baseArguments = {
+  from: {
+    type: 'string',
+    required: true,
+    description: `base data: a file, or ${Object.keys(HUB_SOURCES).join(', ')} from the Hugging Face hub`,
+  },
+  format: {
+    type: 'string',
+    description: `of the file (${FORMATS.join(', ')}; default: by its name) or of its rows (${LAYOUT_NAMES.join(', ')}; default: told by the first)`,
+  },
+  map: {
+    type: 'string',
+    description:
+      'which column is what: instruction=question,positive=answer,negative=…, or instruction=…,options=choices,right=answer',
+  },
+  split: { type: 'string', description: 'of a dataset of the hub: train, test or validation' },
+  cache: {
+    type: 'string',
+    description: 'folder for what was fetched from the hub (default: .hub in the folder)',
+  },
+} as const;
+
+export interface BaseArguments {
+  readonly from: string;
+  readonly out: string;
+  readonly format?: string | undefined;
+  readonly map?: string | undefined;
+  readonly split?: string | undefined;
+  readonly cache?: string | undefined;
+}
+
+export type BaseReading = (
+  signal: AbortSignal,
+  onSkipped: (reason: string) => void,
+) => AsyncIterable<BaseItem>;
+
+/** @throws InputError for arguments that do not go together */
+export function baseReading({ from, out, format, map, split, cache }: BaseArguments): BaseReading {
+  if (isHubName(from)) {
+    const stray = format !== undefined ? '--format' : map !== undefined ? '--map' : null;
+    if (stray) throw new InputError(stray, `is for files; ./${from} is one, ${from} is a dataset of the hub`);
+    return (signal, onSkipped) => fromHub(from, split ?? null, cache ?? join(out, '.hub'), signal, onSkipped);
+  }
+  if (split !== undefined) throw new InputError('--split', 'is for datasets of the hub');
+  const told = format === undefined ? null : oneOf('--format', format, [...FORMATS, ...LAYOUT_NAMES]);
+  const layout = LAYOUT_NAMES.find((name) => name === told) ?? null;
+  if (layout && map !== undefined) throw new InputError('--map', `does not go with --format ${layout}`);
+  const local = {
+    format: FORMATS.find((name) => name === told) ?? null,
+    layout: map === undefined ? layout : readMapping(map),
+  };
+  return () => readBase(from, local);
+}
+
+/** The hub's answers come at once, unlike a model's. */
+const HUB_TIMEOUTS = { headersTimeoutMs: 30_000, bodyTimeoutMs: 60_000 };
+
+/** `HF_TOKEN` and `HF_ENDPOINT` are what the hub's own libraries read. */
+async function* fromHub(
+  name: HubName,
+  split: string | null,
+  cache: string,
+  signal: AbortSignal,
+  onSkipped: (reason: string) => void,
+): AsyncGenerator<BaseItem> {
+  const endpoint = process.env.HF_ENDPOINT || 'https://huggingface.co';
+  if (!URL.canParse(endpoint)) throw new InputError('HF_ENDPOINT', `"${endpoint}" is no URL`);
+  const pool = createPool(HUB_TIMEOUTS);
+  try {
+    const hub = {
+      ...{ endpoint, token: process.env.HF_TOKEN || null, fetch: pool.fetch, clock: systemClock, signal },
+    };
+    yield* readHubBase(name, { hub, split, cache, onSkipped });
+  } finally {
+    await pool.close();
+  }
+}

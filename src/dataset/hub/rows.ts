@@ -1,0 +1,108 @@
+/** The rows of a dataset of the hub, a row group at a time: memory does not grow with the dataset. */
+import { type FileMetaData, parquetMetadataAsync, parquetReadObjects } from 'hyparquet';
+import * as z from 'zod';
+import { RemandError } from '../../case/errors.ts';
+import { asNumbers, COMPRESSORS } from '../../records/parquet.ts';
+import { openHubFile } from './file.ts';
+import { getFromHub, type Hub } from './get.ts';
+
+export interface HubSplit {
+  /** `owner/name`. */
+  readonly dataset: string;
+  readonly config: string;
+  readonly split: string;
+  /** Top-level columns to fetch. */
+  readonly columns: readonly string[];
+  /** Parts of columns that are not fetched, such as the bytes of images: `image.bytes`. */
+  readonly without?: readonly string[];
+}
+
+const listing = z.array(z.url()).min(1);
+const OFFICIAL = 'https://huggingface.co/';
+
+/** @throws InputError, JudgeError as the hub's answers demand; RemandError for a file that is no Parquet */
+export async function* readHubRows(
+  hub: Hub,
+  split: HubSplit,
+  cache: string,
+): AsyncGenerator<{ row: Record<string, unknown>; where: string }> {
+  const name = `${split.dataset} (${split.config}, ${split.split})`;
+  let count = 0;
+  for (const url of await filesOf(hub, split, name)) {
+    const file = await openHubFile(hub, url, name, cache);
+    const metadata = without(split.without ?? [], await parsing(name, () => parquetMetadataAsync(file)));
+    let rowStart = 0;
+    for (const group of metadata.row_groups) {
+      const rowEnd = rowStart + Number(group.num_rows);
+      const of = { file, metadata, rowStart, rowEnd, columns: [...split.columns], compressors: COMPRESSORS };
+      for (const row of await parsing(name, () => parquetReadObjects(of)))
+        yield { row: asNumbers(row) as Record<string, unknown>, where: `${name}, row ${++count}` };
+      rowStart = rowEnd;
+    }
+  }
+}
+
+async function filesOf(hub: Hub, { dataset, config, split }: HubSplit, name: string): Promise<string[]> {
+  const home = hub.endpoint.replace(/\/+$/, '');
+  const { bytes } = await getFromHub(
+    hub,
+    `${home}/api/datasets/${dataset}/parquet/${config}/${split}`,
+    name,
+    null,
+  );
+  let said: unknown;
+  try {
+    said = JSON.parse(new TextDecoder().decode(bytes));
+  } catch (cause) {
+    throw new RemandError(`the hub's list of files of ${name} is no JSON`, { cause });
+  }
+  const urls = listing.safeParse(said);
+  if (!urls.success) throw new RemandError(`the hub lists no Parquet files of ${name}`);
+  // A mirror hands on the hub's own list.
+  return urls.data.map((url) => (url.startsWith(OFFICIAL) ? `${home}/${url.slice(OFFICIAL.length)}` : url));
+}
+
+async function parsing<T>(name: string, work: () => Promise<T>): Promise<T> {
+  try {
+    return await work();
+  } catch (cause) {
+    if (cause instanceof RemandError || (cause instanceof Error && cause.name === 'AbortError')) throw cause;
+    throw new RemandError(
+      `${name} is no readable Parquet: ${cause instanceof Error ? cause.message : cause}`,
+      {
+        cause,
+      },
+    );
+  }
+}
+
+/** The file as if it had no such leaf columns. Whether the group they stand in is null is still known from its others. */
+function without(paths: readonly string[], metadata: FileMetaData): FileMetaData {
+  if (paths.length === 0) return metadata;
+  const schema = metadata.schema.map((element) => ({ ...element }));
+  const kept = schema.map(() => true);
+  const drop = (at: number, above: readonly string[], parent: number): number => {
+    const element = schema[at];
+    const path = at === 0 ? [] : [...above, element?.name ?? ''];
+    if (paths.includes(path.join('.'))) {
+      kept[at] = false;
+      const holder = schema[parent];
+      if (holder?.num_children) holder.num_children--;
+    }
+    let next = at + 1;
+    const children = metadata.schema[at]?.num_children ?? 0;
+    for (let child = 0; child < children; child++) next = drop(next, path, at);
+    return next;
+  };
+  drop(0, [], 0);
+  return {
+    ...metadata,
+    schema: schema.filter((_, at) => kept[at]),
+    row_groups: metadata.row_groups.map((group) => ({
+      ...group,
+      columns: group.columns.filter(
+        ({ meta_data }) => !paths.includes(meta_data?.path_in_schema.join('.') ?? ''),
+      ),
+    })),
+  };
+}

@@ -1,0 +1,133 @@
+/** Base items from rows of any layout: which column, or which place inside one, is what. */
+import { InputError } from '../../case/errors.ts';
+import { type BaseItem, baseItem } from '../base.ts';
+import { contentId } from './published.ts';
+
+const PAIR = ['id', 'instruction', 'positive', 'negative', 'answer', 'first'] as const;
+const CHOICE = ['id', 'instruction', 'options', 'right', 'right1', 'toned'] as const;
+type Part = (typeof PAIR)[number] | (typeof CHOICE)[number];
+
+export type Mapping = ReadonlyMap<Part, string>;
+
+/**
+ * @param text `instruction=question,positive=answer`; a place inside a column is `original.response_a` or
+ *   `conversation_a.0.content`, options in columns of their own are `A|B|C`
+ * @throws InputError naming `--map`
+ */
+export function readMapping(text: string): Mapping {
+  const mapping = new Map<Part, string>();
+  const fault = (what: string) => new InputError('--map', what);
+  for (const one of text.split(',')) {
+    const [, name = '', place = ''] = /^\s*(\w+)\s*=\s*(.*?)\s*$/.exec(one) ?? [];
+    const part = [...PAIR, ...CHOICE].find((known) => known === name);
+    if (!part || place === '')
+      throw fault(
+        `"${one}" is not part=column, with a part of ${[...new Set([...PAIR, ...CHOICE])].join(', ')}`,
+      );
+    if (mapping.has(part)) throw fault(`${part} is given twice`);
+    mapping.set(part, place);
+  }
+  const allowed: readonly Part[] = mapping.has('options') ? CHOICE : PAIR;
+  const stray = [...mapping.keys()].find((part) => !allowed.includes(part));
+  if (stray) throw fault(`${stray} does not go with ${mapping.has('options') ? 'options' : 'a pair'}`);
+  const needed: readonly Part[] = mapping.has('options') ? ['instruction'] : ['instruction', 'positive'];
+  const missing = needed.find((part) => !mapping.has(part));
+  if (missing) throw fault(`${missing} is missing`);
+  if (mapping.has('options') && mapping.has('right') === mapping.has('right1'))
+    throw fault('give one of right (counted from 0) and right1 (from 1)');
+  return mapping;
+}
+
+/**
+ * @param where file and row, for errors
+ * @throws InputError naming the row, and the column that is missing or wrong
+ */
+export function mapped(row: Record<string, unknown>, mapping: Mapping, where: string): BaseItem {
+  const value = (part: Part): unknown => {
+    const place = mapping.get(part);
+    return place === undefined ? undefined : at(row, place, where);
+  };
+  const text = (part: Part): string | null => {
+    const found = value(part);
+    if (found === undefined || found === null) return null;
+    if (typeof found === 'object') throw new InputError(where, `${mapping.get(part)} is no text`);
+    return String(found);
+  };
+  const instruction = text('instruction') ?? '';
+  const named = text('id');
+  const draft = mapping.has('options') ? choiceOf(value, mapping, where) : pairOf(text, mapping, where);
+  const content = 'options' in draft ? draft.options : [draft.positive, draft.negative ?? ''];
+  const id = named ?? contentId('row', instruction, ...content.map(String));
+  const read = baseItem.safeParse({ ...draft, id, instruction });
+  if (read.success) return read.data;
+  // A union says what is wrong with each member; the kind tells which was meant.
+  const issues = read.error.issues.flatMap((issue) =>
+    issue.code === 'invalid_union' ? (issue.errors[draft.kind === 'pair' ? 0 : 1] ?? []) : [issue],
+  );
+  const said = issues.map(({ path, message }) => {
+    const [part, ...inside] = path.map(String);
+    const column = mapping.get(part as Part);
+    return `${[part, ...inside].join('.')}${column ? ` (${column})` : ''} ${message}`;
+  });
+  throw new InputError(where, said.join('; '));
+}
+
+function pairOf(text: (part: Part) => string | null, mapping: Mapping, where: string) {
+  const literal = mapping.get('first');
+  const first = literal === 'positive' || literal === 'negative' ? literal : (text('first') ?? 'positive');
+  if (first !== 'positive' && first !== 'negative')
+    throw new InputError(where, `${literal} must be positive or negative, not "${first}"`);
+  const positive = text('positive') ?? '';
+  return { kind: 'pair' as const, positive, negative: text('negative'), answer: text('answer'), first };
+}
+
+function choiceOf(value: (part: Part) => unknown, mapping: Mapping, where: string) {
+  const options = listOf(value('options'), mapping.get('options') ?? '', where);
+  const part = mapping.has('right') ? 'right' : 'right1';
+  const said = value(part);
+  const letter = typeof said === 'string' && /^\s*\(?([A-Z])[).]?\s*$/i.exec(said)?.[1]?.toUpperCase();
+  const number = typeof said === 'string' && said.trim() === '' ? Number.NaN : Number(said);
+  const right = letter ? letter.charCodeAt(0) - 'A'.charCodeAt(0) : number - (part === 'right1' ? 1 : 0);
+  if (said === null || !Number.isInteger(right) || right < 0 || right >= options.length)
+    throw new InputError(
+      where,
+      `${mapping.get(part)} (${part}) is ${JSON.stringify(said)}, which is none of ${options.length} options`,
+    );
+  const toned = mapping.has('toned') ? value('toned') : null;
+  return {
+    kind: 'choice' as const,
+    options,
+    right,
+    toned: toned === null ? null : listOf(toned, mapping.get('toned') ?? '', where),
+  };
+}
+
+/** CSV has no lists: there they stand as JSON in a cell. */
+function listOf(value: unknown, place: string, where: string): unknown[] {
+  let list = value;
+  if (typeof value === 'string') {
+    try {
+      list = JSON.parse(value);
+    } catch (cause) {
+      throw new InputError(where, `${place} is no list: ${cause instanceof Error ? cause.message : cause}`);
+    }
+  }
+  if (!Array.isArray(list)) throw new InputError(where, `${place} is no list`);
+  return list;
+}
+
+/** @throws InputError where there is nothing in that place; what is there may be null */
+function at(row: Record<string, unknown>, place: string, where: string): unknown {
+  if (place.includes('|')) return place.split('|').map((one) => at(row, one.trim(), where));
+  if (Object.hasOwn(row, place)) return row[place];
+  const [column = '', ...inside] = place.split('.');
+  if (!Object.hasOwn(row, column))
+    throw new InputError(where, `has no column ${column}; it has ${Object.keys(row).join(', ')}`);
+  let found: unknown = row[column];
+  for (const step of inside) {
+    if (typeof found !== 'object' || found === null || !Object.hasOwn(found, step))
+      throw new InputError(where, `${place}: there is no ${step}`);
+    found = Object.entries(found).find(([name]) => name === step)?.[1];
+  }
+  return found;
+}
