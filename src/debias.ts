@@ -138,7 +138,9 @@ async function askFirst<Reply>(
   }
   if (rounds === 0) return { standing: { answer, swapped: null }, stop: 'rounds', error: null };
   const deadline = clock.after(deadlineMs);
-  deadline.addEventListener('abort', () => extra.abort(deadline.reason), { once: true });
+  // Left there, the listener would hold on to the judgment until the deadline, long after its end.
+  const late = () => extra.abort(deadline.reason);
+  deadline.addEventListener('abort', late, { once: true, signal: extra.signal });
   if (!other || isSure(answer.verdict, confident))
     return { standing: { answer, swapped: null }, stop: null, error: null };
 

@@ -8,6 +8,7 @@ import { InputError } from './errors.ts';
 import { asksForScore, findForm } from './form.ts';
 import { contestants } from './layouts/contestants.ts';
 import { json } from './layouts/json.ts';
+import { judgeFields } from './layouts/judge-fields.ts';
 import type { Finding, Layout, Page } from './layouts/layout.ts';
 import { leaderboard } from './layouts/leaderboard.ts';
 import { marksIn } from './layouts/marks.ts';
@@ -30,6 +31,7 @@ import type { Case, Passage, Prompt, Span } from './types.ts';
 /** The more specific first: of two readings of the same delimiters the first counts. */
 const LAYOUTS: readonly Layout[] = [
   testCase,
+  judgeFields,
   contestants,
   twoOrders,
   leaderboard,

@@ -1,7 +1,8 @@
 /** Models from their specifications: transport, key, call store, rate limits and budget put together. For Node. */
 import { InputError } from '../case/errors.ts';
+import { type Batches, createBatches } from '../judge/batch/batches.ts';
 import { fleet } from '../judge/fleet.ts';
-import { createModel, type Model } from '../judge/model.ts';
+import { createModel, endpointName, type Model } from '../judge/model.ts';
 import { paced } from '../judge/pace.ts';
 import { createPool } from '../judge/pool.ts';
 import { replay, storedCall } from '../judge/replay.ts';
@@ -11,8 +12,9 @@ import { sqliteCalls } from '../judge/store/sqlite.ts';
 import type { CallStore } from '../judge/store.ts';
 import { type Clock, type Fetch, systemClock } from '../judge/types.ts';
 import { readAllJsonl } from '../records/jsonl.ts';
-import { jsonObject, wholeNumber } from './arguments.ts';
+import { interrupted, jsonObject, oneOf, wholeNumber } from './arguments.ts';
 import { type ModelSpec, readModelSpec } from './model-spec.ts';
+import { batchApi, runInBatches, type ViaBatch } from './via-batch.ts';
 
 export interface ModelSetting {
   readonly store: CallStore;
@@ -24,32 +26,46 @@ export interface ModelSetting {
   readonly parameters: Readonly<Record<string, unknown>>;
   readonly retries?: number;
   readonly timeoutMs?: number;
+  /** Calls to endpoints are handed over in batches; null or missing to make them at once. */
+  readonly via?: ViaBatch | null;
 }
 
 export interface Models {
   /** @param more parameters beside those of the command, or in their place */
   open(spec: string, option: string, more?: Readonly<Record<string, unknown>>): Promise<Model>;
+  /** Of the models opened so far, those whose calls are handed over. */
+  readonly batches: readonly Batches[];
   close(): Promise<void>;
 }
 
 /** Reads specifications and opens what they name; the connections are shared. */
 export function createModels(setting: ModelSetting): Models {
   const pool = createPool();
+  const batches: Batches[] = [];
   return {
+    batches,
     async open(text, option, more = {}) {
       const spec = readModelSpec(text, option);
       const { retries, timeoutMs, parameters, store, spend } = setting;
+      const url = urlOf(spec);
+      const key = keyOf(spec, setting, option);
+      const inBatches = batchesOf(spec, { url, key, fetch: pool.fetch }, setting, option);
+      if (inBatches) {
+        await interrupted((signal) => inBatches.settle(signal));
+        batches.push(inBatches);
+      }
       return createModel({
         name: spec.name,
         model: spec.model,
         protocol: spec.protocol,
-        url: urlOf(spec),
-        key: keyOf(spec, setting, option),
+        url,
+        key,
         parameters: { ...parameters, ...more },
         fetch: await transportOf(spec, pool.fetch, systemClock),
         store,
         spend,
         clock: systemClock,
+        ...(inBatches ? { later: inBatches.later } : {}),
         ...(retries === undefined ? {} : { retries }),
         ...(timeoutMs === undefined ? {} : { timeoutMs }),
       });
@@ -71,6 +87,20 @@ export const modelArguments = {
     type: 'string',
     description: 'file of finished model calls (default: calls.sqlite in the folder)',
   },
+  retries: {
+    type: 'string',
+    default: '5',
+    description: 'how often a call that failed in passing is made again',
+  },
+  timeout: { type: 'string', default: '600', description: 'seconds for one call' },
+  via: {
+    type: 'string',
+    default: 'calls',
+    description: "calls, or batch: handed over to the provider's batch interface, cheaper and within a day",
+  },
+  wait: { type: 'boolean', default: false, description: 'with --via batch: stay until the batches are done' },
+  poll: { type: 'string', default: '30', description: 'with --wait: seconds between two looks' },
+  'batch-size': { type: 'string', default: '50000', description: 'most calls in one batch' },
 } as const;
 
 export interface ModelArguments {
@@ -80,12 +110,19 @@ export interface ModelArguments {
   /** Path of the call store. */
   readonly store: string;
   readonly keyVariable: string;
+  readonly retries?: string | undefined;
+  readonly timeout?: string | undefined;
+  readonly via?: string | undefined;
+  readonly wait?: boolean | undefined;
+  readonly poll?: string | undefined;
+  readonly 'batch-size'?: string | undefined;
 }
 
 /**
  * Runs `work` with models that share one call store and one budget, and closes what was opened.
  *
  * @returns what was really asked and paid for
+ * @throws LeftWaiting where the calls are handed over in batches and are not all answered yet
  */
 export async function withModels(
   args: ModelArguments,
@@ -96,10 +133,22 @@ export async function withModels(
     tokens: args.tokens === undefined ? null : wholeNumber('--tokens', args.tokens, 0, 1e15),
   });
   const parameters = jsonObject('--parameters', args.parameters);
+  const retries = wholeNumber('--retries', args.retries ?? '5', 0, 100);
+  const timeoutMs = 1000 * wholeNumber('--timeout', args.timeout ?? '600', 1, 86_400);
+  const pollMs = 1000 * wholeNumber('--poll', args.poll ?? '30', 1, 86_400);
+  const size = wholeNumber('--batch-size', args['batch-size'] ?? '50000', 1, 100_000);
+  const inBatches = oneOf('--via', args.via ?? 'calls', ['calls', 'batch']) === 'batch';
   const store = sqliteCalls(args.store);
-  const models = createModels({ store, spend, env: process.env, keyVariable: args.keyVariable, parameters });
+  const via = inBatches
+    ? { tables: store.batches(), clock: systemClock, size, pollMs: args.wait ? pollMs : null }
+    : null;
+  const { keyVariable } = args;
+  const models = createModels({
+    ...{ store, spend, env: process.env, keyVariable, parameters, retries, timeoutMs, via },
+  });
   try {
-    await work(models);
+    if (via) await runInBatches(via, models.batches, () => work(models));
+    else await work(models);
   } finally {
     await models.close();
     store.close();
@@ -119,6 +168,23 @@ function keyOf({ where, keyVariable }: ModelSpec, setting: ModelSetting, option:
   if (keyVariable !== null && !key)
     throw new InputError(option, `the environment variable ${keyVariable} is not set`);
   return key ?? null;
+}
+
+/** Null where the calls are made at once: without `--via batch`, and where there is no endpoint. */
+function batchesOf(
+  spec: ModelSpec,
+  at: { readonly url: string; readonly key: string | null; readonly fetch: Fetch },
+  { via, store, spend, retries = 5, timeoutMs = 600_000 }: ModelSetting,
+  option: string,
+): Batches | null {
+  if (!via || spec.where.kind !== 'endpoints') return null;
+  const { tables, clock, size } = via;
+  const { protocol, model } = spec;
+  const api = batchApi({ ...at, protocol, clock, retries, timeoutMs });
+  if (!api)
+    throw new InputError(option, `${protocol.name} has no batch interface that is known; leave out --via`);
+  const place = { endpoint: endpointName(at.url), model, protocol: protocol.name };
+  return createBatches({ api, tables, place, protocol, store, spend, clock, size });
 }
 
 async function transportOf({ where }: ModelSpec, fetch: Fetch, clock: Clock): Promise<Fetch> {

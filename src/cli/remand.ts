@@ -11,6 +11,7 @@ import { evalJudge } from './eval-judge.ts';
 import { exportData } from './export.ts';
 import { finetune } from './finetune.ts';
 import { serve } from './serve.ts';
+import { LeftWaiting } from './via-batch.ts';
 
 const evaluate = defineCommand({
   meta: { name: 'eval', description: 'Measure detectors and judges.' },
@@ -56,8 +57,15 @@ async function run(words: string[]): Promise<number> {
   }
   try {
     await runCommand(main, { rawArgs: words });
-    return 0;
+    return Number(process.exitCode ?? 0);
   } catch (cause) {
+    if (cause instanceof LeftWaiting) {
+      if (cause.again) return run(words);
+      process.stdout.write(
+        words.includes('--json') ? `${JSON.stringify(cause.report)}\n` : `${cause.message}\n`,
+      );
+      return 0;
+    }
     const message = cause instanceof Error ? cause.message : String(cause);
     process.stderr.write(`remand: ${message}\n`);
     // citty names its own errors of usage "CLIError".

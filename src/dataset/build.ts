@@ -2,7 +2,7 @@
 import type { Draft, Dropped, InjectTools } from '../bias/draft.ts';
 import type { Bias } from '../bias/types.ts';
 import { finalNumber } from '../case/final-answer.ts';
-import { type RunOptions, runAll } from '../judge/run.ts';
+import { type RunOptions, runAll, together } from '../judge/run.ts';
 import { type BaseItem, draftOf, type Place } from './base.ts';
 import { rowOf } from './lay-out.ts';
 import type { DatasetRow } from './row.ts';
@@ -52,7 +52,7 @@ async function buildOne(base: BaseItem, settings: BuildSettings, signal: AbortSi
   const whole = 'dropped' in given || !settings.checkNegatives ? given : checked(given);
   if ('dropped' in whole) return { base: base.id, pairs: [], dropped: [whole.dropped] };
   const sides = settings.twins ? (['wrong', 'right'] as const) : (['wrong'] as const);
-  const made = await Promise.all(sides.map((side) => pairOf(whole, side, settings, signal)));
+  const made = await together(sides.map((side) => pairOf(whole, side, settings, signal)));
   return {
     base: base.id,
     pairs: made.flatMap((one) => ('dropped' in one ? [] : [one])),

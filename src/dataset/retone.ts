@@ -2,6 +2,7 @@
 import { readSameMeaning, renderSameMeaning, renderTone } from '../../prompts/tone.ts';
 import type { InjectTools, ToneTask } from '../bias/draft.ts';
 import type { Model } from '../judge/model.ts';
+import { together } from '../judge/run.ts';
 
 export interface RetoneOptions {
   readonly model: Model;
@@ -14,7 +15,7 @@ export interface RetoneOptions {
 }
 
 export function createRetone(options: RetoneOptions): NonNullable<InjectTools['retone']> {
-  return (texts, signal) => Promise.all(texts.map((task) => retoned(task, options, signal)));
+  return (texts, signal) => together(texts.map((task) => retoned(task, options, signal)));
 }
 
 /** @returns null where no attempt kept the meaning */

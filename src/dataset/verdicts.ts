@@ -4,7 +4,7 @@ import { renderOptions } from '../../prompts/judge-options.ts';
 import type { VerdictForm } from '../case/types.ts';
 import { readVerdict } from '../case/verdict.ts';
 import type { Model } from '../judge/model.ts';
-import { type RunOptions, runAll } from '../judge/run.ts';
+import { type RunOptions, runAll, together } from '../judge/run.ts';
 import type { DatasetRow } from './row.ts';
 
 const said = z.object({
@@ -38,7 +38,7 @@ export async function* judgePairs(
   run: RunOptions,
 ): AsyncGenerator<VerdictRecord> {
   const work = ({ pair: [d, dBias], judge }: Task, signal: AbortSignal) =>
-    Promise.all([decide(judge, d, signal), decide(judge, dBias, signal)]);
+    together([decide(judge, d, signal), decide(judge, dBias, signal)]);
   for await (const result of runAll(tasks(pairs, judges), work, run)) {
     const { pair, judge } = result.item;
     const head = { id: pair[0].id, judge: judge.name };

@@ -26,6 +26,11 @@ export class BudgetError extends RemandError {
   override name = 'BudgetError';
 }
 
+/** The call was handed over to be made later: what needs its reply waits, and has neither succeeded nor failed. */
+export class WaitingError extends RemandError {
+  override name = 'WaitingError';
+}
+
 /** A detector's output could not be read, or was cut off. Never taken for a No. */
 export class UnreadableAnalysisError extends RemandError {
   override name = 'UnreadableAnalysisError';

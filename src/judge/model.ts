@@ -7,7 +7,7 @@ import { JudgeError } from './errors.ts';
 import { withRetry } from './retry.ts';
 import { readText, send } from './send.ts';
 import type { Spend } from './spend.ts';
-import { CACHED_HEADER, type CallStore, stored } from './store.ts';
+import { CACHED_HEADER, type CallIdentity, type CallStore, callKey, stored } from './store.ts';
 import type { Clock, Fetch, Tokens } from './types.ts';
 import { joinUrl } from './url.ts';
 import { within } from './within.ts';
@@ -58,35 +58,66 @@ export interface ModelOptions {
   readonly maxWaitMs?: number;
   /** For one call, its reply read to the end, in milliseconds; default 10 minutes. */
   readonly timeoutMs?: number;
+  /** Where calls are not made but handed over, to be made later; budget and endpoint are its business then. */
+  readonly later?: Later;
 }
+
+/** Takes a call that the store does not hold. Throws a WaitingError, or a JudgeError for one that failed for good. */
+export type Later = (call: CallIdentity & { readonly key: string }) => never;
 
 /** Largest reply taken, in bytes. */
 const MAX_REPLY = 32 << 20;
 const TEN_MINUTES = 600_000;
+/**
+ * Calls in a row that failed after all their retries: from then on the endpoint is taken for dead and each call is
+ * tried once, until one is answered. A long run past a dead endpoint would take days otherwise.
+ */
+const GIVEN_UP = 16;
 
 export function createModel(options: ModelOptions): Model {
   const { name, model, protocol, parameters, clock } = options;
+  // One for each attempt, and no more: what is asked twice at the same time is paid for once.
+  const transports = new Map<number, Fetch>();
+  const transportOf = (attempt: number) => {
+    const known = transports.get(attempt) ?? transport(options, attempt);
+    transports.set(attempt, known);
+    return known;
+  };
+  let inVain = 0;
   return {
     name,
     async ask({ system, user, attempt = 0 }, signal) {
       const composed = protocol.compose({ model, system, user, parameters });
-      const fetch = transport(options, attempt);
-      const policy = { retries: options.retries ?? 5, maxWaitMs: options.maxWaitMs ?? 60_000, signal, clock };
-      return withRetry(() => exchange(options, composed, fetch, signal), policy);
+      const fetch = transportOf(attempt);
+      const retries = inVain < GIVEN_UP ? (options.retries ?? 5) : 0;
+      const policy = { retries, maxWaitMs: options.maxWaitMs ?? 60_000, signal, clock };
+      try {
+        const answer = await withRetry(() => exchange(options, composed, fetch, signal), policy);
+        if (!answer.cached) inVain = 0;
+        return answer;
+      } catch (cause) {
+        if (cause instanceof JudgeError && cause.retryable) inVain++;
+        throw cause;
+      }
     },
   };
 }
 
 /** Store before budget: what is stored costs nothing. */
 function transport(options: ModelOptions, attempt: number): Fetch {
-  const { protocol, model, url, spend, store } = options;
+  const { protocol, model, url, spend, store, later } = options;
+  const identity = { endpoint: endpointName(url), model, attempt };
   const paid: Fetch = async (to, init) => {
+    if (later && typeof init.body === 'string') {
+      const call = { ...identity, request: init.body };
+      return later({ ...call, key: await callKey(call) });
+    }
     spend.begin();
     return options.fetch(to, init);
   };
   return stored(paid, {
     store,
-    identify: () => ({ endpoint: withoutQuery(url), model, attempt }),
+    identify: () => identity,
     accept: (reply) => isReply(protocol, reply),
   });
 }
@@ -113,7 +144,7 @@ async function exchange(
       signal: bounded,
     });
     const cached = response.headers.has(CACHED_HEADER);
-    const body = await readText(response, { maxBytes: MAX_REPLY, signal: bounded });
+    const body = await readText(response, { maxBytes: MAX_REPLY, again: true, signal: bounded });
     const { texts, reasoning = null, finish, tokens } = read(protocol, body);
     if (!cached) spend.add(tokens);
     return { text: texts[0] ?? '', reasoning, finish, tokens, cached };
@@ -134,7 +165,8 @@ function read(protocol: Adapter, body: string) {
   });
 }
 
-function isReply(protocol: Adapter, body: string): boolean {
+/** Whether a body is a whole reply of the protocol, error bodies excluded. */
+export function isReply(protocol: Adapter, body: string): boolean {
   try {
     return protocol.readReply(body, false).texts.length > 0;
   } catch (cause) {
@@ -143,7 +175,7 @@ function isReply(protocol: Adapter, body: string): boolean {
   }
 }
 
-/** A query may hold a key. */
-function withoutQuery(url: string): string {
+/** What the call store calls an endpoint. A query may hold a key. */
+export function endpointName(url: string): string {
   return url.replace(/[?#].*$/s, '').replace(/\/+$/, '');
 }

@@ -1,9 +1,15 @@
 /** Model calls that Remand makes itself: what went wrong said as a JudgeError, and a reply read as text. */
+import { RemandError } from '../case/errors.ts';
 import { JudgeError } from './errors.ts';
 import type { Fetch, FetchInit } from './types.ts';
 
 /** Failures that pass by themselves, OpenAI's "409 lock timeout" and Anthropic's "529 overloaded" included. */
 const PASSING = new Set([408, 409, 425, 429, 500, 502, 503, 504, 529]);
+
+/** Whether another attempt may meet another status than this one. */
+export function passes(status: number): boolean {
+  return PASSING.has(status);
+}
 
 /** Failures of reaching the endpoint that another attempt meets again. */
 const LASTING =
@@ -20,7 +26,8 @@ export async function send(fetch: Fetch, url: string, init: FetchInit): Promise<
     response = await fetch(url, init);
   } catch (cause) {
     if (init.signal?.aborted) throw init.signal.reason;
-    if (cause instanceof JudgeError) throw cause;
+    // A port's own words: a used-up budget is no failure of the endpoint.
+    if (cause instanceof RemandError) throw cause;
     const code = errorCode(cause);
     throw new JudgeError(`${place(url)} gave no reply: ${reasonOf(cause)}`, {
       retryable: code === null || !LASTING.test(code),
@@ -30,7 +37,7 @@ export async function send(fetch: Fetch, url: string, init: FetchInit): Promise<
   if (response.ok) return response;
   throw new JudgeError(`${place(url)} answered ${`${response.status} ${response.statusText}`.trim()}`, {
     status: response.status,
-    retryable: PASSING.has(response.status),
+    retryable: passes(response.status),
     response,
   });
 }
@@ -60,6 +67,8 @@ function reasonOf(error: unknown): string {
 export interface ReadLimits {
   /** Largest reply taken, in bytes as received. */
   readonly maxBytes: number;
+  /** Whether a reply that is cut off may be asked for again; default false. */
+  readonly again?: boolean;
   readonly signal?: AbortSignal;
 }
 
@@ -93,7 +102,10 @@ async function readBytes(body: ReadableStream<Uint8Array>, limits: ReadLimits): 
   for (;;) {
     const step = await reader.read().catch((cause: unknown) => {
       if (limits.signal?.aborted) throw limits.signal.reason;
-      throw new JudgeError(`the reply was cut off after ${size} bytes: ${reasonOf(cause)}`, { cause });
+      throw new JudgeError(`the reply was cut off after ${size} bytes: ${reasonOf(cause)}`, {
+        retryable: limits.again ?? false,
+        cause,
+      });
     });
     if (step.done) return concat(chunks, size);
     chunks.push(step.value);

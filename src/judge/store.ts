@@ -92,6 +92,7 @@ async function ask(
   if (!response.ok) return response;
   const reply = await readText(response, {
     maxBytes: MAX_REPLY,
+    again: true,
     ...(init.signal ? { signal: init.signal } : {}),
   });
   await keep(reply);

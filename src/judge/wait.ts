@@ -1,12 +1,17 @@
 /** Waiting by the clock that was handed in, given up when the signal aborts. */
 import type { Clock } from './types.ts';
 
+/** What a timer takes at most (a signed 32-bit number of milliseconds). */
+const LONGEST_INTERVAL_MS = 2 ** 31 - 1;
+
 /** @throws the signal's reason, at once when it aborts */
 export async function wait(ms: number, clock: Clock, signal?: AbortSignal): Promise<void> {
   signal?.throwIfAborted();
   if (ms <= 0) return;
   const timer = clock.after(ms);
   if (timer.aborted) return;
+  // Node ends a process that has nothing but a signal's timer left: a command that rests between calls would be gone.
+  const held = setInterval(() => {}, LONGEST_INTERVAL_MS);
   await new Promise<void>((resolve, reject) => {
     const onAbort = () => {
       timer.removeEventListener('abort', onTime);
@@ -18,7 +23,7 @@ export async function wait(ms: number, clock: Clock, signal?: AbortSignal): Prom
     };
     signal?.addEventListener('abort', onAbort, { once: true });
     timer.addEventListener('abort', onTime, { once: true });
-  });
+  }).finally(() => clearInterval(held));
 }
 
 /** Work that ends with the signal, too: a port may be deaf to it, and whoever waits must not be. */

@@ -126,6 +126,17 @@ const singles: Record<string, Client> = {
       ['{"result": "perhaps", "rationale": "yes"}', none('no-label')],
     ],
   },
+  'a score beside reasons, an example in front (langfuse)': {
+    request: prompt(
+      'Grade the helpfulness on a continuous scale from 0 to 1.\n\nExample:\nQuery: 1+1?\nGeneration: Two.\nScore: 0.9\nReasoning: It is right.\n\nInput:\nQuery: 2+2?\nGeneration: Four.\n\nThink step by step.',
+    ),
+    schema: object({ reasoning: { type: 'string' }, score: { type: 'number' } }),
+    form: { kind: 'score', min: 0, max: 1, field: 'score' },
+    replies: [
+      ['{"reasoning": "1 of 2", "score": 0.8}', { kind: 'score', score: 0.8 }],
+      ['{"reasoning": "x", "score": 8}', none('off-scale')],
+    ],
+  },
   'an enum of numbers': {
     request: prompt('Evaluate the essay.\n\nEssay:\nOnce.'),
     schema: object({ score: { enum: [0, 0.5, 1] } }),

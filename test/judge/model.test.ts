@@ -9,6 +9,7 @@ import { openaiChat } from '../../adapters/openai-chat.ts';
 import { openaiCompletions } from '../../adapters/openai-completions.ts';
 import { openaiResponses } from '../../adapters/openai-responses.ts';
 import type { Adapter } from '../../adapters/types.ts';
+import { BudgetError } from '../../src/judge/errors.ts';
 import { createModel, type ModelOptions } from '../../src/judge/model.ts';
 import { createSpend } from '../../src/judge/spend.ts';
 import { memoryCalls } from '../../src/judge/store.ts';
@@ -175,7 +176,10 @@ it('stops at the budget, counting what is really asked', async () => {
   const { url, seen } = await endpoint(() => ({ body: reply('here') }));
   const model = modelAt(url, { spend: createSpend({ calls: 2, tokens: null }) });
   for (const user of ['a', 'a', 'b']) await model.ask({ system: null, user }, never);
-  await expect(model.ask({ system: null, user: 'c' }, never)).rejects.toThrow('all 2 calls');
+  await expect(model.ask({ system: null, user: 'c' }, never)).rejects.toThrow(
+    // Not the endpoint's failure, which would be tried again and listed as the item's.
+    new BudgetError('all 2 calls of the budget are used up'),
+  );
   expect(seen).toHaveLength(2);
 });
 
@@ -189,4 +193,27 @@ it('asks anew for another attempt, and for another model', async () => {
   expect((await two.ask(asked, never)).text).toBe('3');
   expect((await one.ask({ ...asked, attempt: 1 }, never)).text).toBe('2');
   expect(seen).toHaveLength(3);
+});
+
+it('asks once for what two ask at the same time', async () => {
+  const { url, seen } = await endpoint(() => ({ body: reply('here') }));
+  const model = modelAt(url);
+  const asked = { system: null, user: 'Which?' };
+  const answers = await Promise.all([model.ask(asked, never), model.ask(asked, never)]);
+  expect(answers.map(({ text }) => text)).toEqual(['here', 'here']);
+  expect(seen).toHaveLength(1);
+});
+
+it('tries each call once where an endpoint is dead, and as often as before when it is back', async () => {
+  let dead = true;
+  const { url, seen } = await endpoint(() => (dead ? { status: 503, body: '{}' } : { body: reply('here') }));
+  const model = modelAt(url, { retries: 1, maxWaitMs: 1 });
+  const ask = (user: string) => model.ask({ system: null, user }, never);
+  for (let nth = 0; nth < 20; nth++) await expect(ask(`${nth}`)).rejects.toThrow('503');
+  expect(seen).toHaveLength(16 * 2 + 4);
+  dead = false;
+  await ask('back');
+  dead = true;
+  await expect(ask('gone')).rejects.toThrow('503');
+  expect(seen).toHaveLength(16 * 2 + 4 + 1 + 2);
 });

@@ -63,9 +63,11 @@ export const judge = defineCommand({
       );
     }).finally(() => progress.stop());
     const { calls, tokens } = spend;
+    // Some failed: the dataset is whole but for them, and the next start asks for them again. All failed: nothing came.
+    if (counts.failed > 0 && counts.failed === counts.verdicts) process.exitCode = 1;
     report(
       { ...counts, ...spend },
-      `${counts.verdicts} verdicts in ${verdicts}: ${counts.unread} could not be read, ${counts.failed} failed; ` +
+      `${counts.verdicts} verdicts in ${verdicts}: ${counts.unread} could not be read, ${counts.failed} failed${counts.failed > 0 ? ' (start again to retry them)' : ''}; ` +
         `${calls} calls, ${tokens.input} tokens in, ${tokens.output} out`,
     );
   },

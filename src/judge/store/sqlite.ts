@@ -5,12 +5,15 @@ import { DatabaseSync } from 'node:sqlite';
 import * as z from 'zod';
 import { InputError } from '../../case/errors.ts';
 import type { CallStore, StoredCall } from '../store.ts';
+import { type BatchTables, batchTables } from './batches.ts';
 
 export interface SqliteCalls extends CallStore {
   /** Every call, one at a time. */
   all(): IterableIterator<StoredCall>;
   /** How many calls it holds. */
   count(): number;
+  /** What was handed over in batches: tables of the same file. */
+  batches(): BatchTables;
   close(): void;
 }
 
@@ -41,6 +44,7 @@ export function sqliteCalls(path: string): SqliteCalls {
     *all() {
       for (const one of every.iterate()) yield row.parse(one);
     },
+    batches: () => batchTables(database),
     count: () => counted.parse(count.get()).calls,
     close: () => database.close(),
   };

@@ -1,0 +1,119 @@
+/** `--via batch`: a command's model calls handed over in batches, and the command started again when they are done. */
+
+import { RemandError } from '../case/errors.ts';
+import { anthropicBatches } from '../judge/batch/anthropic.ts';
+import type { Batches, OpenBatch } from '../judge/batch/batches.ts';
+import { type ConnectionOptions, createConnection } from '../judge/batch/connection.ts';
+import { openaiBatches } from '../judge/batch/openai.ts';
+import type { BatchApi } from '../judge/batch/types.ts';
+import { BudgetError, WaitingError } from '../judge/errors.ts';
+import type { BatchTables } from '../judge/store/batches.ts';
+import type { Clock } from '../judge/types.ts';
+import { wait } from '../judge/wait.ts';
+import { interrupted } from './arguments.ts';
+import { showProgress } from './progress.ts';
+
+/** The command is not done: its calls are in batches. No failure. */
+export class LeftWaiting extends RemandError {
+  override name = 'LeftWaiting';
+  readonly batches: readonly OpenBatch[];
+  /** All batches have ended: the command can be started again at once. */
+  readonly again: boolean;
+
+  constructor(batches: readonly OpenBatch[], again: boolean) {
+    const calls = batches.reduce((sum, batch) => sum + batch.calls, 0);
+    super(
+      `${calls} calls wait in ${batches.length} batches; start the same command again to collect them, ` +
+        'or with --wait to stay until they are done',
+    );
+    this.batches = batches;
+    this.again = again;
+  }
+
+  /** As one JSON document. */
+  get report(): object {
+    return {
+      waiting: this.batches.reduce((sum, { calls }) => sum + calls, 0),
+      batches: this.batches,
+    };
+  }
+}
+
+export interface ViaBatch {
+  readonly tables: BatchTables;
+  readonly clock: Clock;
+  /** Most calls in one batch. */
+  readonly size: number;
+  /** Stay until the batches have ended, looking so often; null to leave. */
+  readonly pollMs: number | null;
+}
+
+/** The batch interface of a protocol; null where it has none that is known. */
+export function batchApi(options: ConnectionOptions): BatchApi | null {
+  switch (options.protocol.name) {
+    case 'openai-chat':
+    case 'openai-responses':
+    case 'openai-completions':
+      return openaiBatches(createConnection(options, {}));
+    case 'anthropic-messages':
+      // https://docs.anthropic.com/en/api/versioning
+      return anthropicBatches(createConnection(options, { 'anthropic-version': '2023-06-01' }));
+    default:
+      return null;
+  }
+}
+
+/**
+ * Runs `work`, whose calls are noted, and hands over what it lacked.
+ *
+ * @param opened filled by `work` as it opens its models
+ * @throws LeftWaiting where it lacked any
+ */
+export async function runInBatches(
+  { clock, pollMs, tables }: ViaBatch,
+  opened: readonly Batches[],
+  work: () => Promise<void>,
+): Promise<void> {
+  tables.begin();
+  const failure = await work().then(
+    () => null,
+    (cause: unknown) => ({ cause }),
+  );
+  const waits = failure?.cause instanceof WaitingError;
+  // What the budget had room for is paid for when it is handed over, as it is where calls are made at once.
+  if (failure && !waits && !(failure.cause instanceof BudgetError)) throw failure.cause;
+  await interrupted(async (signal) => {
+    for (const one of opened) await one.submit(signal);
+    if (failure && !waits) throw failure.cause;
+    if (!failure) return;
+    const look = async () => (await Promise.all(opened.map((one) => one.look(signal)))).flat();
+    if (pollMs === null) throw new LeftWaiting(await look(), false);
+    throw new LeftWaiting(await untilEnded(look, pollMs, clock, signal), true);
+  });
+  for (const one of opened) one.forget();
+}
+
+async function untilEnded(
+  look: () => Promise<OpenBatch[]>,
+  pollMs: number,
+  clock: Clock,
+  signal: AbortSignal,
+): Promise<OpenBatch[]> {
+  let batches = await look();
+  const total = batches.reduce((sum, { calls }) => sum + calls, 0);
+  const progress = showProgress('calls in batches', total);
+  try {
+    while (batches.some(({ ended }) => !ended)) {
+      const states = [...new Set(batches.map(({ status }) => status))].join(', ');
+      progress.update(
+        batches.reduce((sum, { done }) => sum + done, 0),
+        states,
+      );
+      await wait(pollMs, clock, signal);
+      batches = await look();
+    }
+    return batches;
+  } finally {
+    progress.stop();
+  }
+}
