@@ -34,20 +34,14 @@ export function jsonObject(option: string, text: string): Record<string, unknown
   return { ...value };
 }
 
-/** Milliseconds, the longest that a timer can wait: nearly 25 days. */
-const FAR = 2 ** 31 - 1;
-
 /** Runs `work` with a signal that aborts at the first Ctrl-C; a second one ends the process at once. */
 export async function interrupted<T>(work: (signal: AbortSignal) => Promise<T>): Promise<T> {
   const stop = new AbortController();
   const onInterrupt = () => stop.abort(new Error('interrupted; start again to go on'));
   process.once('SIGINT', onInterrupt);
-  // The system clock's timers are AbortSignal's, and those let Node end while something waits for nothing else.
-  const awake = setInterval(() => {}, FAR);
   try {
     return await work(stop.signal);
   } finally {
-    clearInterval(awake);
     process.removeListener('SIGINT', onInterrupt);
   }
 }
