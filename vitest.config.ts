@@ -7,7 +7,11 @@ import { cloudflareTest } from '@cloudflare/vitest-plugin';
 import { defineConfig } from 'vitest/config';
 
 /** What must behave the same at the edge: everything below the proxy that is no Node entry. */
-const CORE = ['test/debias*.test.ts', 'test/embed/judge.test.ts', 'test/{case,bias,detect}/**/*.test.ts'];
+const CORE = [
+  'test/debias*.test.ts',
+  'test/embed/judge.test.ts',
+  'test/{case,bias,detect,stats}/**/*.test.ts',
+];
 /** Tests of the published data read files, which an edge runtime has none of. */
 const READS_FILES = ['test/**/*.data.test.ts', 'test/detect/rbd/**'];
 

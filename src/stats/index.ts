@@ -1,4 +1,18 @@
 /** The statistics that the reports are made with: `remand/stats`. */
+export { auc } from './auc.ts';
+export { type Bootstrap, type BootstrapOptions, bootstrap } from './bootstrap.ts';
 export { type Classification, classification, type Outcome } from './classification.ts';
-export { mcnemarExact } from './mcnemar.ts';
+export { type Correlation, kendallTauB, spearman } from './correlation.ts';
+export { discordantNeeded, type SettleOptions } from './discordant-needed.ts';
+export { type Equivalence, equivalence, rankEquivalence, type TwoOneSided } from './equivalence.ts';
+export type { Figure, NoFigure } from './figure.ts';
+export { holm } from './holm.ts';
+export type { Alternative } from './inputs.ts';
+export { cohensKappa, type Kappa, weightedKappa } from './kappa.ts';
+export { mcnemarExact, mcnemarMidP } from './mcnemar.ts';
+export { type PairedCounts, type PairedDifference, pairedDifference } from './paired-difference.ts';
+export { probabilityOfGain } from './probability-of-gain.ts';
+export { type Draw, seeded } from './random.ts';
+export { type SignTest, signTest } from './sign-test.ts';
+export { type Wilcoxon, type WilcoxonOptions, wilcoxonSignedRank } from './wilcoxon.ts';
 export { type Interval, wilson } from './wilson.ts';

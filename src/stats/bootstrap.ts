@@ -1,0 +1,95 @@
+/** Bootstrap intervals for any figure of a list of rows, seeded, with all rows of one item drawn together. */
+import { bcaInterval, percentileInterval } from './bootstrap-interval.ts';
+import { type Figure, type NoFigure, noFigure } from './figure.ts';
+import { requireCounts, requireShare } from './inputs.ts';
+import { seeded } from './random.ts';
+import type { Interval } from './wilson.ts';
+
+export interface BootstrapOptions<Row> {
+  /** A whole number of 32 bits. The same rows, options and seed give the same interval, to the last bit. */
+  readonly seed: number;
+  /** Default 2000. */
+  readonly resamples?: number;
+  /** In (0, 1), default .95. */
+  readonly confidence?: number;
+  /** `bca` (default) corrects for bias and skew; it calls the statistic once more for each cluster. */
+  readonly method?: 'bca' | 'percentile';
+  /**
+   * Names the item a row belongs to. An item that is judged twice gives two rows that are not independent: they
+   * are drawn, or left out, together (Davison and Hinkley, Bootstrap Methods and their Application, 1997, §3.8).
+   * Default: each row by itself.
+   */
+  readonly cluster?: (row: Row) => string;
+}
+
+export interface Bootstrap {
+  /** The statistic of the rows as they are. */
+  readonly value: number;
+  readonly interval: Interval | NoFigure;
+  readonly clusters: number;
+  /** Resamples on which the statistic had a value; the interval is made of these. */
+  readonly resamples: number;
+}
+
+/**
+ * @param statistic of a list of rows, drawn with replacement; null where it is undefined on them
+ * @returns no figure where the statistic has none; no interval where fewer than two clusters were given, where
+ * the statistic had no value on more than one resample in ten, or where the resamples do not differ
+ * @throws RangeError for a seed, a number of resamples or a confidence out of range, and for a statistic that
+ * answers with NaN or an infinity
+ */
+export function bootstrap<Row>(
+  rows: readonly Row[],
+  statistic: (rows: readonly Row[]) => number | null,
+  options: BootstrapOptions<Row>,
+): Figure<Bootstrap> {
+  const { resamples = 2000, confidence = 0.95, method = 'bca' } = options;
+  requireShare('confidence', confidence);
+  requireCounts('resamples', resamples);
+  if (resamples === 0) throw new RangeError('a bootstrap needs at least one resample');
+  const draw = seeded(options.seed);
+
+  const figure = (sample: readonly Row[]) => {
+    const value = statistic(sample);
+    if (value !== null && !Number.isFinite(value)) throw new RangeError(`the statistic is ${value}`);
+    return value;
+  };
+  if (rows.length === 0) return noFigure('no rows');
+  const value = figure(rows);
+  if (value === null) return noFigure(`the statistic has no value on the ${rows.length} rows`);
+
+  const clusters = grouped(rows, options.cluster);
+  const result = (interval: Interval | NoFigure, used: number) =>
+    ({ value, interval, clusters: clusters.length, resamples: used }) satisfies Bootstrap;
+  if (clusters.length < 2) return result(noFigure('one item alone says nothing about the spread'), 0);
+
+  const replicates: number[] = [];
+  for (let i = 0; i < resamples; i++) {
+    const replicate = figure(clusters.flatMap(() => clusters[draw(clusters.length)] ?? []));
+    if (replicate !== null) replicates.push(replicate);
+  }
+  if (replicates.length < 0.9 * resamples) {
+    const share = `${resamples - replicates.length} of ${resamples} resamples`;
+    return result(noFigure(`too little data: the statistic has no value on ${share}`), replicates.length);
+  }
+  if (replicates.every((replicate) => replicate === replicates[0]))
+    return result(
+      noFigure('every resample gave the same figure, so the spread is unknown'),
+      replicates.length,
+    );
+  if (method === 'percentile') return result(percentileInterval(replicates, confidence), replicates.length);
+
+  const jackknife = clusters
+    .map((_, left) => figure(clusters.flatMap((cluster, i) => (i === left ? [] : cluster))))
+    .filter((replicate) => replicate !== null);
+  const corrected = bcaInterval(value, replicates, jackknife, confidence);
+  return result(
+    corrected ?? noFigure('the correction for bias and skew has no value on these rows'),
+    replicates.length,
+  );
+}
+
+function grouped<Row>(rows: readonly Row[], cluster?: (row: Row) => string): (readonly Row[])[] {
+  if (!cluster) return rows.map((row) => [row]);
+  return [...Map.groupBy(rows, cluster).values()];
+}
