@@ -112,5 +112,6 @@ it('takes 20,000 long rows through without holding them', { timeout: 120_000 }, 
   );
   const { read, grown } = z.object({ read: z.number(), grown: z.number() }).parse(JSON.parse(printed));
   expect(read).toBe(20_000);
-  expect(grown).toBeLessThan(400e6);
+  // What the collector has not come round to yet counts, too; held texts would be 600 MB and more.
+  expect(grown).toBeLessThan(550e6);
 });
