@@ -1,0 +1,108 @@
+/**
+ * Whether datasets of any size fit into the same memory: `npm run bench:dataset`. Base rows made on the fly go
+ * through the commands as a user starts them, each a process of its own, few rows first and then ten times as many.
+ * Prints rows a second and the peak of resident memory (VmHWM, Linux); exits 1 where that grows with the rows.
+ *
+ * `-- --rows 2000,10000` for other sizes, `--json` for one JSON document. The judge is the sandbox one, in the
+ * command's own process: a simulation, so that nothing but Remand's own work is measured.
+ */
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { parseArgs } from 'node:util';
+import { writeJsonl } from '../src/records/jsonl.ts';
+
+/** How much more memory ten times the rows may take. */
+const GROWTH = 1.2;
+/** Milliseconds between two looks at a process: its peak can only rise, so that only its last moments go unseen. */
+const LOOK = 10;
+
+interface Measured {
+  readonly command: string;
+  readonly rows: number;
+  readonly rows_per_second: number;
+  /** Peak of resident memory, in MiB. */
+  readonly peak_mib: number;
+}
+
+const { values: options } = parseArgs({
+  options: { rows: { type: 'string', default: '10000,100000' }, json: { type: 'boolean', default: false } },
+});
+const sizes = options.rows.split(',').map(Number);
+const results: Measured[] = [];
+for (const rows of sizes) results.push(...(await measured(rows)));
+
+const [few = 0] = sizes;
+const grown = results.filter(({ command, peak_mib }) => {
+  const least = results.find((one) => one.command === command && one.rows === few);
+  return peak_mib > (least?.peak_mib ?? 0) * GROWTH;
+});
+if (options.json) process.stdout.write(`${JSON.stringify({ results, grown })}\n`);
+else console.table(results);
+for (const { command, rows, peak_mib } of grown)
+  process.stderr.write(
+    `${command}: ${peak_mib} MiB for ${rows} rows is more than ${GROWTH} times that of ${few}\n`,
+  );
+if (grown.length > 0) process.exitCode = 1;
+
+async function measured(rows: number): Promise<Measured[]> {
+  const folder = await mkdtemp(join(tmpdir(), 'remand-bench-dataset-'));
+  try {
+    const base = join(folder, 'base.jsonl');
+    await writeJsonl(base, items(rows));
+    const commands: readonly (readonly [string, readonly string[]])[] = [
+      ['build', ['dataset', 'build', '--bias', 'bandwagon', '--from', base, '--out', folder]],
+      ['judge', ['dataset', 'judge', '--in', folder, '--judge', 'sandbox']],
+      // From the store: what a start that goes on does first.
+      ['judge again', ['dataset', 'judge', '--in', folder, '--judge', 'sandbox']],
+      ['label', ['dataset', 'label', '--in', folder]],
+    ];
+    const all: Measured[] = [];
+    for (const [command, words] of commands) all.push({ command, rows, ...(await run(words, rows)) });
+    return all;
+  } finally {
+    await rm(folder, { recursive: true });
+  }
+}
+
+/** Arithmetic with a worked answer of a few hundred characters, right and wrong. */
+function* items(count: number) {
+  const working = 'We add the one number to the other, digit by digit, and carry what is left over. ';
+  for (let index = 0; index < count; index++) {
+    const [sum, other] = [index + 17, index + 18];
+    yield {
+      kind: 'pair',
+      id: `sum-${index}`,
+      instruction: `A farmer has ${index} apples and picks 17 more. How many apples does the farmer have?`,
+      positive: `${working.repeat(3)}So it is ${sum}.`,
+      negative: `${working.repeat(2)}So it is ${other}.`,
+      answer: `${sum}`,
+      first: index % 2 === 0 ? 'positive' : 'negative',
+    };
+  }
+}
+
+async function run(
+  words: readonly string[],
+  rows: number,
+): Promise<{ rows_per_second: number; peak_mib: number }> {
+  const script = fileURLToPath(new URL('../src/cli/remand.ts', import.meta.url));
+  const begun = performance.now();
+  const child = spawn(process.execPath, [script, ...words], { stdio: ['ignore', 'ignore', 'inherit'] });
+  let peak = 0;
+  const look = async () => {
+    // Gone between the look and the reading: the process has ended.
+    const status = await readFile(`/proc/${child.pid}/status`, 'utf8').catch(() => '');
+    peak = Math.max(peak, Number(/^VmHWM:\s+(\d+) kB/m.exec(status)?.[1] ?? 0));
+  };
+  const looking = setInterval(look, LOOK);
+  const [code] = await once(child, 'close');
+  clearInterval(looking);
+  if (code !== 0) throw new Error(`remand ${words.slice(0, 2).join(' ')} ended with ${code}`);
+  if (peak === 0) throw new Error('no peak of memory was read: /proc is Linux');
+  const seconds = (performance.now() - begun) / 1000;
+  return { rows_per_second: Math.round(rows / seconds), peak_mib: Math.round(peak / 1024) };
+}
