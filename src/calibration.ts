@@ -20,8 +20,8 @@ export const calibrationEntry = z.object({
   /** That sending back helps more often than it harms, given the counts. */
   probability_of_gain: z.number().min(0).max(1),
   /** Of the gain in accuracy, over all judgments, 95%. */
-  gain: z.object({ value: z.number(), interval: interval.nullable() }),
-  /** Further labelled judgments that would settle an open question; 0 where it is settled. */
+  gain: z.object({ value: z.number().nullable(), interval: interval.nullable() }),
+  /** Further labelled judgments that would likely settle it by a test; 0 where it is settled, null where nothing tells. */
   cases_to_settle: z.int().min(0).nullable(),
 });
 export type CalibrationEntry = z.output<typeof calibrationEntry>;

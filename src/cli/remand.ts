@@ -2,6 +2,7 @@
 /** The command line: one file a command, gathered here. Exits 0 on success, 2 on wrong usage or bad input, 1 on failure. */
 import { type CommandDef, defineCommand, runCommand, showUsage } from 'citty';
 import { InputError } from '../case/errors.ts';
+import { calibrateCommand } from './calibrate.ts';
 import { build } from './dataset/build.ts';
 import { judge } from './dataset/judge.ts';
 import { label } from './dataset/label.ts';
@@ -28,7 +29,15 @@ const dataset = defineCommand({
 
 const main = defineCommand({
   meta: { name: 'remand', description: 'Makes any LLM judge fairer at inference time.' },
-  subCommands: { serve, dataset, distill, export: exportData, finetune, eval: evaluate },
+  subCommands: {
+    serve,
+    calibrate: calibrateCommand,
+    dataset,
+    distill,
+    export: exportData,
+    finetune,
+    eval: evaluate,
+  },
 });
 
 /** The command that the words name, as far as they name one, for its usage text. */

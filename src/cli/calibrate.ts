@@ -1,0 +1,123 @@
+/** `remand calibrate`: from labelled judgments, whether to send a biased verdict back, by judge and bias. */
+import { defineCommand } from 'citty';
+import { biasNamed, CATALOGUE } from '../bias/index.ts';
+import type { Calibration } from '../calibration.ts';
+import { InputError } from '../case/errors.ts';
+import { createProbeDetector } from '../detect/probe.ts';
+import { armRecord } from '../evaluate/arms/run.ts';
+import { calibrate, type LabelledJudgment, THRESHOLD } from '../evaluate/calibrate.ts';
+import { labelledByArm } from '../evaluate/labelled.ts';
+import { judgeRecorded } from '../evaluate/recorded-run.ts';
+import { loadRecords } from '../judge/recorded/load.ts';
+import { systemClock } from '../judge/types.ts';
+import { readJsonl } from '../records/jsonl.ts';
+import { writeWhole } from '../records/whole.ts';
+import { aligned } from './aligned.ts';
+
+export const calibrateCommand = defineCommand({
+  meta: {
+    name: 'calibrate',
+    description:
+      'Decide on labelled judgments, per judge and bias: send back, flag only, or answer with a tie.',
+  },
+  args: {
+    judgments: { type: 'string', description: 'judgments.jsonl, as `eval judge --in` writes it' },
+    arm: { type: 'string', default: 'probe', description: 'which of its arms is to be used in production' },
+    cases: { type: 'string', description: 'recorded verdicts: JSONL of items' },
+    verdicts: { type: 'string', description: 'recorded verdicts: JSONL of verdicts' },
+    strategy: {
+      type: 'string',
+      description: 'recorded verdicts: the strategy (one; each has its own first verdicts)',
+    },
+    threshold: {
+      type: 'string',
+      default: String(THRESHOLD),
+      description: 'least probability of a gain for sending back',
+    },
+    out: {
+      type: 'string',
+      default: 'calibration.json',
+      description: 'file to write, for REMAND_CALIBRATION',
+    },
+    json: { type: 'boolean', default: false, description: 'the calibration on standard output, too' },
+  },
+  async run({ args }) {
+    const threshold = Number(args.threshold);
+    if (!(threshold >= 0.5 && threshold < 1))
+      throw new InputError('--threshold', `must be at least 0.5 and less than 1, not "${args.threshold}"`);
+    const { judgments, biases } = await labelled(args);
+    const settled = calibrate(judgments, biases, threshold);
+    await writeWhole({ out: args.out }, (files) => files.out.write(`${JSON.stringify(settled, null, 2)}\n`));
+    process.stdout.write(args.json ? `${JSON.stringify(settled)}\n` : inWords(settled, args.out));
+  },
+});
+
+interface Labelled {
+  readonly judgments: Readonly<Record<string, readonly LabelledJudgment[]>>;
+  readonly biases: readonly string[];
+}
+
+async function labelled(args: {
+  readonly judgments?: string | undefined;
+  readonly arm: string;
+  readonly cases?: string | undefined;
+  readonly verdicts?: string | undefined;
+  readonly strategy?: string | undefined;
+}): Promise<Labelled> {
+  if (args.judgments !== undefined)
+    return labelledByArm(readJsonl(args.judgments, armRecord, '--judgments'), args.arm);
+  if (args.cases === undefined || args.verdicts === undefined || args.strategy === undefined)
+    throw new InputError('--judgments', 'give --judgments, or --cases, --verdicts and --strategy');
+  return recorded(args.cases, args.verdicts, args.strategy);
+}
+
+async function recorded(items: string, verdicts: string, strategy: string): Promise<Labelled> {
+  const records = await loadRecords({ items, verdicts });
+  const voices = records.voices.filter((voice) => voice.strategy === strategy);
+  if (voices.length === 0) throw new InputError('--strategy', `${verdicts} holds no strategy "${strategy}"`);
+  const biases = CATALOGUE.filter((bias) => bias.name === 'position');
+  const detector = createProbeDetector();
+  const judgments = await Promise.all(
+    voices.map(async (voice) => {
+      const run = { records, voice, detector, biases, rounds: 1, clock: systemClock };
+      const all = (await judgeRecorded(run)).flat();
+      const each = all.map(({ item, biases: found, before, after }) => {
+        const known = found.filter((name) => biasNamed(name));
+        return { item, biases: known, before: before.right, after: after.right };
+      });
+      return [voice.judge, each] as const;
+    }),
+  );
+  return { judgments: Object.fromEntries(judgments), biases: ['position'] };
+}
+
+function inWords(settled: Calibration, path: string): string {
+  const head = [
+    'judge',
+    'bias',
+    'ruling',
+    'sent back',
+    'wrong→right',
+    'right→wrong',
+    'P(gain)',
+    'gain',
+    'cases to settle',
+  ];
+  const percent = (share: number) => `${(100 * share).toFixed(1)}%`;
+  const rows = Object.entries(settled.judges).flatMap(([judge, entries]) =>
+    Object.entries(entries).map(([bias, one]) => [
+      judge,
+      bias,
+      one.action,
+      `${one.sent_back} of ${one.judgments}`,
+      String(one.wrong_to_right),
+      String(one.right_to_wrong),
+      one.probability_of_gain.toFixed(3),
+      one.gain.value === null || !one.gain.interval
+        ? 'none'
+        : `${percent(one.gain.value)} (${percent(one.gain.interval.low)} to ${percent(one.gain.interval.high)})`,
+      one.cases_to_settle === null ? 'cannot be told' : String(one.cases_to_settle),
+    ]),
+  );
+  return `${aligned([head, ...rows])}\nWritten to ${path}: start the proxy with REMAND_CALIBRATION=${path}\n`;
+}

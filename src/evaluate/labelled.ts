@@ -1,0 +1,39 @@
+/** Labelled judgments of one arm, from the records that a comparison wrote. */
+
+import { InputError } from '../case/errors.ts';
+import type { ArmRecord } from './arms/run.ts';
+import type { LabelledJudgment } from './calibrate.ts';
+
+/**
+ * @param arm whose verdicts are meant
+ * @returns judgments by judge, on D and D_bias, and the biases that were looked for
+ * @throws InputError where the records hold no such arm
+ */
+export async function labelledByArm(
+  records: AsyncIterable<ArmRecord>,
+  arm: string,
+): Promise<{ judgments: Record<string, LabelledJudgment[]>; biases: string[] }> {
+  const judgments = new Map<string, LabelledJudgment[]>();
+  const biases = new Set<string>();
+  const arms = new Set<string>();
+  for await (const record of records) {
+    arms.add(record.arm);
+    if (record.arm !== arm) continue;
+    for (const name of record.bias.split('+')) biases.add(name);
+    const all = judgments.get(record.judge) ?? [];
+    judgments.set(record.judge, all);
+    for (const set of ['d', 'd_bias'] as const) {
+      const outcome = record[set];
+      if (outcome === null) continue;
+      const before = outcome.first === record.right[set];
+      const after = outcome.final === record.right[set];
+      all.push({ item: record.id, biases: outcome.sent_back > 0 ? outcome.found : [], before, after });
+    }
+  }
+  if (judgments.size === 0)
+    throw new InputError(
+      '--arm',
+      `there are no judgments of "${arm}"; there are ${[...arms].join(', ') || 'none at all'}`,
+    );
+  return { judgments: Object.fromEntries(judgments), biases: [...biases] };
+}

@@ -1,0 +1,89 @@
+/** What labelled judgments settle: by their counts and what they leave open, never by the point estimate. */
+import { describe, expect, it, test } from 'vitest';
+import { calibration } from '../../src/calibration.ts';
+import type { ArmRecord } from '../../src/evaluate/arms/run.ts';
+import { calibrate, type LabelledJudgment } from '../../src/evaluate/calibrate.ts';
+import { labelledByArm } from '../../src/evaluate/labelled.ts';
+
+/** Judgments sent back for position: gained, lost, right all along, wrong all along; and some that were not. */
+function judgments(
+  gained: number,
+  lost: number,
+  right: number,
+  wrong: number,
+  untouched = 10,
+): LabelledJudgment[] {
+  const some = (count: number, before: boolean, after: boolean, biases: string[]) =>
+    Array.from({ length: count }, (_, n) => ({ item: `${before}${after}${n}`, biases, before, after }));
+  return [
+    ...some(gained, false, true, ['position']),
+    ...some(lost, true, false, ['position']),
+    ...some(right, true, true, ['position']),
+    ...some(wrong, false, false, ['position']),
+    ...some(untouched, true, true, []),
+  ];
+}
+
+describe('the ruling', () => {
+  test.each([
+    ['a clear gain', 13, 1, 10, 10, 'remand'],
+    // More gained than lost, but five judgments say little: probability .66.
+    ['a gain that could be luck', 3, 2, 10, 0, 'flag'],
+    ['a loss', 39, 60, 100, 10, 'flag'],
+    ['a loss, and wrong more often than right', 2, 6, 4, 40, 'tie'],
+    ['nothing sent back', 0, 0, 0, 0, 'flag'],
+  ])('%s', (_, gained, lost, right, wrong, action) => {
+    const settled = calibrate({ j: judgments(gained, lost, right, wrong) }, ['position']);
+    const entry = settled.judges['j']?.['position'];
+    expect(entry).toMatchObject({ action, wrong_to_right: gained, right_to_wrong: lost });
+    expect(entry?.why).toContain(`${gained} turned right, ${lost} turned wrong`);
+    // What is written can be read by the proxy.
+    expect(calibration.parse(JSON.parse(JSON.stringify(settled)))).toEqual(settled);
+  });
+
+  it('says how many more labelled judgments would settle an open question', () => {
+    const entry = (gained: number, lost: number) =>
+      calibrate({ j: judgments(gained, lost, 10, 10) }, ['position']).judges['j']?.['position'];
+    expect(entry(13, 1)?.cases_to_settle).toBe(0);
+    expect(entry(6, 3)?.cases_to_settle).toBeGreaterThan(10);
+    expect(entry(0, 0)?.cases_to_settle).toBeNull();
+  });
+
+  it('a bias that was never found is not counted for another', () => {
+    const settled = calibrate({ j: judgments(13, 1, 0, 0) }, ['position', 'verbosity']);
+    expect(settled.judges['j']?.['verbosity']).toMatchObject({
+      sent_back: 0,
+      wrong_to_right: 0,
+      action: 'flag',
+    });
+  });
+});
+
+describe('from the records of a comparison', () => {
+  const outcome = (first: number, final: number, sent: number): ArmRecord['d'] => ({
+    ...{ first, final, standing: [first, final], found: sent > 0 ? ['bandwagon'] : [], sent_back: sent },
+    ...{ insisted: false, calls: 2, tokens: { input: 0, output: 0 } },
+  });
+  const record = (arm: string): ArmRecord => ({
+    ...{ id: 'x', judge: 'j', bias: 'bandwagon', twin: false, arm, error: null },
+    right: { d: 0, d_bias: 0 },
+    d: outcome(0, 0, 0),
+    d_bias: outcome(1, 0, 1),
+  });
+  const from = async function* (...all: ArmRecord[]) {
+    yield* all;
+  };
+
+  it('takes the judgments of the arm that is meant, on D and on D_bias', async () => {
+    const { judgments: found, biases } = await labelledByArm(from(record('none'), record('probe')), 'probe');
+    expect(biases).toEqual(['bandwagon']);
+    expect(found['j']).toEqual([
+      { item: 'x', biases: [], before: true, after: true },
+      { item: 'x', biases: ['bandwagon'], before: false, after: true },
+    ]);
+  });
+
+  it('names the arms there are where the one is missing', async () => {
+    await expect(labelledByArm(from(record('none')), 'rbd')).rejects.toThrow('there are none');
+  });
+});
