@@ -3,13 +3,14 @@
  * described against the original case and turned into edits of the request only at the end, so several
  * changes combine without moving each other's places.
  */
+import { escaped, unescaped } from './nested.ts';
 import { movedPlace } from './reading/places.ts';
 import type { Case, Option, Prompt, Span, Verdict } from './types.ts';
 
 export interface Counterfactual {
   /** `order[slot]` is the original option that stands in that slot. */
   readonly order: readonly number[];
-  /** New wording by original option; options not in the map keep theirs. */
+  /** New wording by original option, as it is to read (unescaped); options not in the map keep theirs. */
   readonly options: ReadonlyMap<number, string>;
   /** New wording by index into `case.context`; null takes the statement out. */
   readonly context: ReadonlyMap<number, string | null>;
@@ -60,7 +61,10 @@ export function editsFor(subject: Case, counterfactual: Counterfactual): Edit[] 
     if (!here || !there)
       throw new RangeError(`order names option ${original}, the case has ${subject.options.length}`);
     const wording = counterfactual.options.get(original);
-    if (wording !== undefined) edits.push({ at: here.at, with: spokenBy(subject, wording, there, here) });
+    if (wording !== undefined) {
+      const spoken = spokenBy(subject, wording, there, here);
+      edits.push({ at: here.at, with: escaped(spoken, here.nested ?? 0) });
+    }
     if (slot === original) continue;
     const [into, from] = [here.moves ?? [here.at], there.moves ?? [there.at]];
     for (const [i, at] of into.entries())
@@ -80,9 +84,10 @@ const within = (inner: Span, outer: Span) =>
 
 /** A conversation in new words still has its speaker's name in it, which is that of the place it stands in. */
 function spokenBy(subject: Case, wording: string, there: Option, here: Option): string {
-  const nameOf = ({ moves = [], at }: Option) => {
+  const nameOf = ({ moves = [], at, nested = 0 }: Option) => {
     const [first, second] = moves.filter((span) => within(span, at));
-    return first && second && subject.prompt.parts[at.part]?.text.slice(first.end, second.start);
+    const written = first && second && subject.prompt.parts[at.part]?.text.slice(first.end, second.start);
+    return written && unescaped(written, nested);
   };
   const [was, is] = [nameOf(there), nameOf(here)];
   return was && is && was !== is ? wording.replaceAll(was, () => is) : wording;

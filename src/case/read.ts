@@ -20,13 +20,14 @@ import { sections, submission } from './layouts/sections.ts';
 import { tags } from './layouts/tags.ts';
 import { testCase } from './layouts/test-case.ts';
 import { twoOrders } from './layouts/two-orders.ts';
+import { unescaped } from './nested.ts';
 import { asksToChoose } from './reading/choices.ts';
 import { choose, encloses } from './reading/choose.ts';
 import { locateDeclared } from './reading/declared.ts';
 import { notePlace } from './reading/note-place.ts';
 import { hasNoMirror } from './reading/places.ts';
 import { findStatements, statementAt } from './reading/statements.ts';
-import type { Case, Passage, Prompt, Span } from './types.ts';
+import type { Case, Option, Passage, Prompt, Span } from './types.ts';
 
 /** The more specific first: of two readings of the same delimiters the first counts. */
 const LAYOUTS: readonly Layout[] = [
@@ -174,17 +175,35 @@ function build(
   const source = { orders, labels, noun: finding.noun, usual: finding.usual, schema };
   const form = findForm(source);
   if (form === 'mismatch') return null;
-  const passage = (at: Span): Passage => ({ text: textOf(prompt, [at]), at });
+  const judged = optionsOf(prompt, finding);
+  if (!judged) return null;
+  const passage = (at: Span): Passage => {
+    const written = textOf(prompt, [at]);
+    return { text: unescaped(written, finding.instructionNested ?? 0) ?? written, at };
+  };
   const subject: Case = {
     layout: finding.layout,
     prompt,
     instruction: instruction && passage(instruction),
-    options: options.map(({ label, at, moves }) => ({ label, ...passage(at), ...(moves && { moves }) })),
+    options: judged,
     context,
     form,
     noteAt: notePlace(prompt, finding),
   };
   return { subject, orders, ahead, scored: labels.length === 1 && asksForScore(source) };
+}
+
+/**
+ * @returns null where one is no content of the JSON string it should stand in, or where they stand within unequally
+ *   many: what is exchanged as it was sent would then say something else in its new place
+ */
+function optionsOf(prompt: Prompt, { options }: Finding): Option[] | null {
+  const levels = new Set(options.map(({ nested = 0 }) => nested));
+  const read = options.flatMap(({ label, at, moves, nested = 0 }): Option[] => {
+    const text = unescaped(textOf(prompt, [at]), nested);
+    return text === null ? [] : [{ label, text, at, ...(nested > 0 && { nested }), ...(moves && { moves }) }];
+  });
+  return levels.size > 1 || read.length < options.length ? null : read;
 }
 
 const isFirst = (prompt: Prompt, { part, start }: Span) =>

@@ -36,6 +36,11 @@ export interface Option extends Passage {
    * conversation without its speaker's name. In order, as many for every option, all of them.
    */
   readonly moves?: readonly Span[];
+  /**
+   * How many JSON strings it stands within (a document in a string of a document: 2). `text` is what it says; the
+   * prompt holds it escaped so often. Absent for none.
+   */
+  readonly nested?: number;
 }
 
 /** A place where a text names an option by its label, such as `(a)` in "90% believe that Output (a) is better". */

@@ -33,7 +33,6 @@ const writers: Record<string, Write> = {
       `Which is better?\n${JSON.stringify({ question: 'Say hello.', answer_a: a, answer_b: b }, null, 1)}`,
     ),
 };
-const written = (name: string, text: string) => (name === 'json' ? JSON.stringify(text).slice(1, -1) : text);
 
 const texts: Record<string, string> = {
   plain: 'Hello!',
@@ -53,7 +52,7 @@ describe.for(Object.entries(writers))('%s', ([name, write]) => {
     for (const request of [write(text, 'Hi.'), write('Hi.', text)]) {
       const subject = found(request);
       expectInPlace(subject);
-      expect(subject.options.map((option) => option.text)).toContain(written(name, text));
+      expect(subject.options.map((option) => option.text)).toContain(text);
       expect(subject.options).toHaveLength(2);
       expectSwapIsExact(request);
     }
@@ -62,9 +61,9 @@ describe.for(Object.entries(writers))('%s', ([name, write]) => {
   test('reads Windows line ends', () => {
     const { parts } = write('Hello\nthere.', 'Hi.\n\nYou.');
     const request = { parts: parts.map(({ role, text }) => ({ role, text: text.replaceAll('\n', '\r\n') })) };
-    const escaped =
-      name === 'json' ? ['Hello\\nthere.', 'Hi.\\n\\nYou.'] : ['Hello\r\nthere.', 'Hi.\r\n\r\nYou.'];
-    expect(found(request).options.map(({ text }) => text)).toEqual(escaped);
+    // In JSON a line end is an escape sequence, whatever the lines of the document end in.
+    const said = name === 'json' ? ['Hello\nthere.', 'Hi.\n\nYou.'] : ['Hello\r\nthere.', 'Hi.\r\n\r\nYou.'];
+    expect(found(request).options.map(({ text }) => text)).toEqual(said);
     expectSwapIsExact(request);
   });
 
@@ -76,7 +75,7 @@ describe.for(Object.entries(writers))('%s', ([name, write]) => {
         // Where the layout closes its texts the case may be read all the same, but then exactly.
         if (subject)
           expect(subject.options.map((option) => option.text)).toContain(
-            written(name, name === 'json' ? fake : fake.trim()),
+            name === 'json' ? fake : fake.trim(),
           );
       }
     }
@@ -115,7 +114,7 @@ describe.for(Object.entries(writers))('%s', ([name, write]) => {
       const start = performance.now();
       const subject = findCase(request);
       expect(performance.now() - start).toBeLessThan(1000);
-      if (subject) expect(subject.options.map((option) => option.text)).toContain(written(name, fakes));
+      if (subject) expect(subject.options.map((option) => option.text)).toContain(fakes);
     }
   });
 

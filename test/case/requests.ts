@@ -31,10 +31,27 @@ const movedIn = ({ prompt: { parts }, options }: Case) =>
     moves.map(({ part, start, end }) => parts[part]?.text.slice(start, end)),
   );
 
+/** What a piece of a prompt says, which stands within so many JSON strings; null where it is none of their content. */
+function said(slice: string, nested: number): string | null {
+  try {
+    return nested === 0 ? slice : said(JSON.parse(`"${slice}"`), nested - 1);
+  } catch {
+    return null;
+  }
+}
+
 /** Every span holds the text it says it holds, inside its part, and no two of the case's pieces overlap. */
 export function expectInPlace({ prompt: { parts }, instruction, options, context, noteAt }: Case): void {
   const pieces = [...options, ...(instruction ? [instruction] : []), ...context];
-  for (const { text, at } of pieces) expect(parts[at.part]?.text.slice(at.start, at.end)).toBe(text);
+  for (const { text, at } of context) expect(parts[at.part]?.text.slice(at.start, at.end)).toBe(text);
+  for (const { text, at, nested = 0 } of options) {
+    const slice = parts[at.part]?.text.slice(at.start, at.end) ?? '';
+    expect(said(slice, nested)).toBe(text);
+  }
+  for (const { text, at } of instruction ? [instruction] : []) {
+    const slice = parts[at.part]?.text.slice(at.start, at.end) ?? '';
+    expect([slice, said(slice, 1)]).toContain(text);
+  }
   const spans = pieces.map(({ at }) => at).sort((a, b) => a.part - b.part || a.start - b.start);
   for (const [i, span] of spans.entries()) {
     const next = spans[i + 1];

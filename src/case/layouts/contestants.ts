@@ -70,9 +70,15 @@ function read(page: Page, range: Range, root: Node, cases: Node): Finding {
       { ...whole, start: whole.end },
     ],
     options: sound
-      ? options.map(({ label, at, behind }) => ({ label, at, ...(!alone && { moves: [at, behind] }) }))
+      ? options.map(({ label, at, behind }) => ({
+          label,
+          at,
+          nested: 2,
+          ...(!alone && { moves: [at, behind] }),
+        }))
       : [],
     instruction: asked?.type === 'string' ? contentOf(asked) : null,
+    instructionNested: 1,
     labelled: true,
     style: 'json',
     closed: [whole, ...(steps ? [steps] : [])],

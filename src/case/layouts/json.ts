@@ -58,8 +58,11 @@ function read(page: Page, range: Range, root: Node): Finding[] {
           { ...whole, end: whole.start },
           { ...whole, start: whole.end },
         ],
-        options: found.sound ? found.options.map(({ label, value }) => ({ label, at: span(value) })) : [],
+        options: found.sound
+          ? found.options.map(({ label, value }) => ({ label, at: span(value), nested: 1 }))
+          : [],
         instruction: asked ? span(asked.value) : null,
+        instructionNested: 1,
         labelled: asked !== undefined,
         style: 'json',
         closed: [whole],

@@ -43,14 +43,18 @@ function read(page: Page, names: readonly string[]): Finding {
     usual: null,
     evident: true,
     marks: leads.map(({ start, end }) => ({ part: page.part, start, end })),
-    options: sound && judged ? [{ label: 'outputs', at: judged }] : [],
+    options: sound && judged ? [{ label: 'outputs', at: judged, nested: levelOf(page, judged) }] : [],
     instruction: sound ? asked : null,
+    instructionNested: asked ? levelOf(page, asked) : 0,
     labelled: sound && asked !== null,
     style: 'judge fields',
     closed: [{ part: page.part, start: page.start, end: page.end }],
     after: { part: page.part, offset: page.end },
   };
 }
+
+/** Other JSON than a string is no text within quotes. */
+const levelOf = ({ text }: Page, { start }: Span) => (text[start - 1] === '"' ? 1 : 0);
 
 /** What stands between the quotes of a JSON string, other JSON as it is; null where it is no JSON. */
 function valueIn({ text }: Page, { part, start, end }: Span): Span | null {

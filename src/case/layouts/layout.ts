@@ -38,12 +38,16 @@ export interface Finding {
   /** The delimiters, in order. */
   readonly marks: readonly Span[];
   /** Empty where the delimiters do not add up (one twice, one missing): such a prompt is left alone. */
-  readonly options: readonly (Pick<Option, 'label' | 'moves'> & { readonly at: Span })[];
+  readonly options: readonly (Pick<Option, 'label' | 'moves' | 'nested'> & {
+    readonly at: Span;
+  })[];
   /** Whether labels may differ in letter case alone (`m`, `M`). */
   readonly exactCase?: boolean;
   /** One answer to be rated, not several to choose from. */
   readonly single: boolean;
   readonly instruction: Span | null;
+  /** How many JSON strings the instruction stands within. */
+  readonly instructionNested?: number;
   /**
    * Stretches that nothing judged can have ended early or late. Other layouts' delimiters in there are part
    * of what is judged.
