@@ -1,7 +1,7 @@
 /**
- * Two projects: `node` runs every test but test/runtime, and test/clients, test/python and test/package, which
- * have commands of their own; `workerd` runs the core's tests once more, and test/runtime, inside the runtime of
- * Cloudflare Workers.
+ * Two projects: `node` runs every test but test/runtime and those that have commands of their own (test/clients,
+ * test/python, test/package, test/training); `workerd` runs the core's tests once more, and test/runtime, inside the
+ * runtime of Cloudflare Workers.
  */
 import { cloudflareTest } from '@cloudflare/vitest-plugin';
 import { defineConfig } from 'vitest/config';
@@ -25,7 +25,7 @@ export default defineConfig({
         test: {
           name: 'node',
           include: ['test/**/*.test.ts'],
-          exclude: ['test/runtime/**', 'test/clients/**', 'test/python/**', 'test/package/**'],
+          exclude: ['test/runtime/**', 'test/{clients,python,package,training}/**'],
         },
       },
       {
