@@ -140,5 +140,5 @@ else if (python === null || !existsSync(python)) {
   process.exitCode = 1;
 } else {
   const trained = await train(python, folder, join(exported, 'completion/train.jsonl'));
-  await ask(python, trained, join(folder, 'dataset/labels.jsonl'));
+  await ask(python, trained, join(folder, 'distilled/test.jsonl'));
 }
