@@ -34,7 +34,7 @@ describe('the ruling', () => {
     ['nothing sent back', 0, 0, 0, 0, 'flag'],
   ])('%s', (_, gained, lost, right, wrong, action) => {
     const settled = calibrate({ j: judgments(gained, lost, right, wrong) }, ['position']);
-    const entry = settled.judges['j']?.['position'];
+    const entry = settled.judges.j?.position;
     expect(entry).toMatchObject({ action, wrong_to_right: gained, right_to_wrong: lost });
     expect(entry?.why).toContain(`${gained} turned right, ${lost} turned wrong`);
     // What is written can be read by the proxy.
@@ -43,7 +43,7 @@ describe('the ruling', () => {
 
   it('says how many more labelled judgments would settle an open question', () => {
     const entry = (gained: number, lost: number) =>
-      calibrate({ j: judgments(gained, lost, 10, 10) }, ['position']).judges['j']?.['position'];
+      calibrate({ j: judgments(gained, lost, 10, 10) }, ['position']).judges.j?.position;
     expect(entry(13, 1)?.cases_to_settle).toBe(0);
     expect(entry(6, 3)?.cases_to_settle).toBeGreaterThan(10);
     expect(entry(0, 0)?.cases_to_settle).toBeNull();
@@ -51,7 +51,7 @@ describe('the ruling', () => {
 
   it('a bias that was never found is not counted for another', () => {
     const settled = calibrate({ j: judgments(13, 1, 0, 0) }, ['position', 'verbosity']);
-    expect(settled.judges['j']?.['verbosity']).toMatchObject({
+    expect(settled.judges.j?.verbosity).toMatchObject({
       sent_back: 0,
       wrong_to_right: 0,
       action: 'flag',
@@ -77,7 +77,7 @@ describe('from the records of a comparison', () => {
   it('takes the judgments of the arm that is meant, on D and on D_bias', async () => {
     const { judgments: found, biases } = await labelledByArm(from(record('none'), record('probe')), 'probe');
     expect(biases).toEqual(['bandwagon']);
-    expect(found['j']).toEqual([
+    expect(found.j).toEqual([
       { item: 'x', biases: [], before: true, after: true },
       { item: 'x', biases: ['bandwagon'], before: false, after: true },
     ]);
