@@ -51,7 +51,8 @@ it('ships what runs and nothing else', () => {
     (path) => !/^(?:bin|dist\/(?:src|adapters|prompts))\/|^(?:LICENSE|README\.md|package\.json)$/.test(path),
   );
   expect(rest).toEqual([]);
-  expect(packed.size).toBeLessThan(1_000_000);
+  // Source maps with their sources are half of it.
+  expect(packed.size).toBeLessThan(2_000_000);
 });
 
 it('is typed: a strict consumer compiles, declarations and all', async () => {
