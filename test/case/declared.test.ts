@@ -1,5 +1,6 @@
 /** Cases that the client declares (`remand: { case: … }`). */
 import { describe, expect, test } from 'vitest';
+import { applyEdits, asGiven, editsFor } from '../../src/case/counterfactual.ts';
 import { InputError } from '../../src/case/errors.ts';
 import { findCase } from '../../src/case/read.ts';
 import { expectInPlace, found, prompt } from './requests.ts';
@@ -44,9 +45,33 @@ describe('a declared case', () => {
     expect(equal.options.map(({ at }) => at.start)).toEqual([3, 11]);
   });
 
-  test('is found escaped inside JSON', () => {
-    const request = prompt(JSON.stringify({ left: 'a "b"\n', right: 'c' }));
-    expect(found(request, { declared: { options: ['a "b"\n', 'c'] } }).options[0]?.text).toBe('a \\"b\\"\\n');
+  test.for(['', 'They are: '])('is found escaped inside JSON behind %j, and reworded as JSON', (lead) => {
+    const request = prompt(lead + JSON.stringify({ asked: 'Say "b".', left: 'a "b"\n', right: 'c' }));
+    const declared = { instruction: 'Say "b".', options: ['a "b"\n', 'c'] };
+    const subject = found(request, { declared });
+    expectInPlace(subject);
+    expect(subject.instruction?.text).toBe('Say "b".');
+    expect(subject.options.map(({ text }) => text)).toEqual(['a "b"\n', 'c']);
+    const reworded = { ...asGiven(subject), options: new Map([[1, '"d"\n']]) };
+    const [part] = applyEdits(request, editsFor(subject, reworded)).parts;
+    expect(JSON.parse((part?.text ?? '').slice(lead.length))).toEqual({
+      asked: 'Say "b".',
+      left: 'a "b"\n',
+      right: '"d"\n',
+    });
+  });
+
+  test('of which one stands in JSON and another does not is refused: neither can take the place of the other', () => {
+    const request = prompt(`${JSON.stringify({ left: 'a "b"\n' })}\n\nc "d"`);
+    expect(() => findCase(request, { declared: { options: ['a "b"\n', 'c "d"'] } })).toThrow(
+      'some stand within JSON',
+    );
+  });
+
+  test('in braces that hold no JSON is taken as it stands', () => {
+    const request = prompt('{one says "Hi\\q." and the other "Hey."}');
+    const subject = found(request, { declared: { options: ['Hi\\q.', 'Hey.'] } });
+    expect(subject.options.map(({ text }) => text)).toEqual(['Hi\\q.', 'Hey.']);
   });
 
   test.for([

@@ -177,6 +177,35 @@ describe('served', () => {
     expect(JSON.parse((await get('/remand/traces?status=insisted')).body.toString())).toEqual({ traces: [] });
   });
 
+  test('answers inside JSON are told as they read, and every judge call holds JSON', async () => {
+    const long = `17 "times" 23:\n\n${'carry one, '.repeat(30)}\n\nAnswer: 381`;
+    const seen: unknown[] = [];
+    const upstream = await startUpstream(
+      whole(({ text }) => {
+        const shown = JSON.parse(text.split('\n').find((line) => line.startsWith('{')) ?? '');
+        seen.push(shown);
+        return shown.answer_a.length > shown.answer_b.length ? 'Answer A' : 'Answer B';
+      }),
+    );
+    const proxy = await startProxy({ JUDGE_BASE_URL: upstream.url });
+    const shown = { question: 'What is "17*23"?', answer_a: long, answer_b: 'So\nAnswer: 391' };
+    const content = `Which answer is better? Reply with "Answer A" or "Answer B".\n${JSON.stringify(shown)}`;
+    const answer = await exchange(proxy.url + PATH, {
+      method: 'POST',
+      headers: { 'x-remand-biases': 'verbosity' },
+      body: JSON.stringify({ model: 'test-judge', messages: [{ role: 'user', content }] }),
+    });
+    expect(answer.status).toBe(200);
+    expect(seen[0]).toEqual(shown);
+    expect(seen).toContainEqual({ ...shown, answer_a: '381', answer_b: '391' });
+    const path = `${proxy.url}/remand/traces/${answer.headers['x-remand-trace']}`;
+    await until(async () => (await exchange(path)).status === 200, 'the trace is stored');
+    expect(traceSchema.parse(JSON.parse((await exchange(path)).body.toString())).case).toMatchObject({
+      instruction: shown.question,
+      options: [{ text: long }, { text: shown.answer_b }],
+    });
+  });
+
   test('what cannot be meant is refused, what is not there is not found', async () => {
     const { get } = await judged(WRONG, RIGHT);
     for (const path of ['/remand/traces?limit=none', '/remand/traces?limit=0'])

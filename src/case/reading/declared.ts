@@ -7,6 +7,7 @@ import { InputError } from '../errors.ts';
 import type { Finding, Page } from '../layouts/layout.ts';
 import { marksIn } from '../layouts/marks.ts';
 import type { Span } from '../types.ts';
+import { levelOf } from './within-json.ts';
 
 const Declared = z.strictObject({
   instruction: z.string().min(1).optional(),
@@ -55,6 +56,13 @@ export function locateDeclared(pages: readonly Page[], declared: unknown): Decla
   );
   const distinct = new Set(labels.map((label) => label.toLowerCase())).size === labels.length;
   const [last] = [...at].sort(inOrder).slice(-1);
+  const asked = instruction === undefined ? undefined : places[given.length];
+  const nested = levelOf(
+    pages,
+    at.map((span, i) => ({ ...span, text: given[i]?.text ?? '' })),
+  );
+  if (nested === null)
+    throw new InputError(`${FIELD}.options`, 'some stand within JSON in the prompt and others do not');
   return {
     context: places.slice(given.length + (instruction === undefined ? 0 : 1)),
     finding: {
@@ -64,8 +72,13 @@ export function locateDeclared(pages: readonly Page[], declared: unknown): Decla
       usual: null,
       evident: true,
       marks: [],
-      options: at.map((span, i) => ({ label: distinct ? (labels[i] ?? '') : String(i + 1), at: span })),
-      instruction: instruction === undefined ? null : (places[given.length] ?? null),
+      options: at.map((span, i) => ({
+        label: distinct ? (labels[i] ?? '') : String(i + 1),
+        at: span,
+        nested,
+      })),
+      instruction: asked ?? null,
+      instructionNested: asked ? (levelOf(pages, [{ ...asked, text: instruction ?? '' }]) ?? 0) : 0,
       labelled: false,
       style: 'declared',
       closed: [],
