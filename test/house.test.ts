@@ -23,7 +23,7 @@ const FLOORS: readonly (readonly string[])[] = [
   ['src/detect'],
   ['adapters', 'src/judge', 'src/bias'],
   ['src/records'],
-  ['src/case', 'src/stats', 'prompts'],
+  ['src/case', 'src/stats', 'prompts', 'src/report'],
 ];
 
 const files = ['src', 'adapters', 'prompts'].flatMap((folder) =>

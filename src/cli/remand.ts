@@ -11,6 +11,7 @@ import { evalDetector } from './eval-detector.ts';
 import { evalJudge } from './eval-judge.ts';
 import { exportData } from './export.ts';
 import { finetune } from './finetune.ts';
+import { report } from './report.ts';
 import { serve } from './serve.ts';
 import { LeftWaiting } from './via-batch.ts';
 
@@ -37,6 +38,7 @@ const main = defineCommand({
     export: exportData,
     finetune,
     eval: evaluate,
+    report,
   },
 });
 

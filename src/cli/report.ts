@@ -1,0 +1,45 @@
+/** `remand report`: one page from any results: what was measured, in words, charts and tables, with the cases behind. */
+import { defineCommand } from 'citty';
+import { InputError } from '../case/errors.ts';
+import { writeWhole } from '../records/whole.ts';
+import { reportPage } from '../report/page.ts';
+import { readResults } from './report/inputs.ts';
+
+export const report = defineCommand({
+  meta: {
+    name: 'report',
+    description: 'One page (HTML, no scripts, no network) from the results of other commands.',
+  },
+  args: {
+    in: {
+      type: 'string',
+      required: true,
+      description:
+        'files or folders, comma separated: what eval judge, eval detector and dataset label wrote with --json, calibration.json, the report.json of distill',
+    },
+    out: { type: 'string', default: 'report.html', description: 'the page' },
+    title: { type: 'string', default: 'Remand: what was measured', description: 'its heading' },
+    json: { type: 'boolean', default: false, description: 'one JSON document on standard output' },
+  },
+  async run({ args }) {
+    const paths = args.in
+      .split(',')
+      .map((path) => path.trim())
+      .filter((path) => path !== '');
+    if (paths.length === 0) throw new InputError('--in', 'names no file');
+    const { results, passedOver } = await readResults(paths);
+    for (const path of passedOver) process.stderr.write(`${path}: no result, passed over\n`);
+    const page = await reportPage(args.title, results);
+    await writeWhole({ page: args.out }, (files) => files.page.write(page));
+    const made = {
+      out: args.out,
+      bytes: Buffer.byteLength(page),
+      results: results.map(({ source, result }) => ({ source, kind: result.kind })),
+    };
+    process.stdout.write(
+      args.json
+        ? `${JSON.stringify(made)}\n`
+        : `${args.out}: ${made.results.map(({ source, kind }) => `${source} (${kind})`).join(', ')}\n`,
+    );
+  },
+});

@@ -1,0 +1,107 @@
+/** The cases behind the arms of a comparison: the records of the run, and the rows of D_bias they are about. */
+import { dirname } from 'node:path';
+import { datasetFiles } from '../../dataset/files.ts';
+import { type DatasetRow, datasetRow } from '../../dataset/row.ts';
+import type { ArmOutcome, Decision } from '../../evaluate/arms/arm.ts';
+import { type ArmRecord, armRecord } from '../../evaluate/arms/run.ts';
+import { readJsonl } from '../../records/jsonl.ts';
+import { CASE_LIMITS, type CaseGroup, type ShownCase } from '../../report/cases.ts';
+import { groupName } from '../../report/sections/arms.ts';
+
+/** What tells most comes first. */
+const OUTCOMES = ['wrong → right', 'right → wrong', 'stayed wrong', 'stayed right', 'failed'] as const;
+type Outcome = (typeof OUTCOMES)[number];
+
+interface Picked {
+  readonly group: string;
+  readonly arm: string;
+  readonly outcome: Outcome;
+  readonly records: ArmRecord[];
+  count: number;
+}
+
+/**
+ * @param path of the records; the rows are looked for in the same folder
+ * @returns by the name of the group of bars
+ * @throws InputError where a line is wrong, or a file of rows is missing
+ */
+export async function armCases(path: string): Promise<ReadonlyMap<string, readonly CaseGroup[]>> {
+  const all = new Map<string, Picked>();
+  const wanted = new Map<string, DatasetRow | null>();
+  for await (const record of readJsonl(path, armRecord)) {
+    const outcome = outcomeOf(record);
+    const group = groupName(record);
+    const key = JSON.stringify([group, record.arm, outcome]);
+    const picked = all.get(key) ?? { group, arm: record.arm, outcome, records: [], count: 0 };
+    all.set(key, picked);
+    picked.count++;
+    if (picked.records.length >= CASE_LIMITS.each) continue;
+    picked.records.push(record);
+    wanted.set(record.id, null);
+  }
+  // Only the rows that are shown are held.
+  for await (const row of readJsonl(datasetFiles(dirname(path)).dBias, datasetRow))
+    if (wanted.has(row.id)) wanted.set(row.id, row);
+  const groups = Map.groupBy(all.values(), ({ group }) => group);
+  return new Map(
+    [...groups].map(([group, picked]) => {
+      const ordered = picked.toSorted((a, b) => OUTCOMES.indexOf(a.outcome) - OUTCOMES.indexOf(b.outcome));
+      const arms = Map.groupBy(ordered, ({ arm }) => arm);
+      const names = [...new Set(picked.map(({ arm }) => arm))];
+      return [group, names.flatMap((arm) => (arms.get(arm) ?? []).map((one) => caseGroup(one, wanted)))];
+    }),
+  );
+}
+
+function outcomeOf({ d_bias: outcome, right }: ArmRecord): Outcome {
+  if (outcome === null) return 'failed';
+  const [before, after] = [outcome.first === right.d_bias, outcome.final === right.d_bias];
+  if (before) return after ? 'stayed right' : 'right → wrong';
+  return after ? 'wrong → right' : 'stayed wrong';
+}
+
+function caseGroup(
+  { arm, outcome, records, count }: Picked,
+  rows: ReadonlyMap<string, DatasetRow | null>,
+): CaseGroup {
+  const shown = records.flatMap((record) => {
+    const row = rows.get(record.id);
+    return row ? [shownCase(record, row, outcome)] : [];
+  });
+  return { behind: arm, outcome, count, shown };
+}
+
+function shownCase(record: ArmRecord, row: DatasetRow, outcome: Outcome): ShownCase {
+  return {
+    ...{ behind: record.arm, outcome, id: row.id, instruction: row.instruction, context: row.statements },
+    options: row.options.map((text, index) => ({
+      ...{ label: row.labels[index] ?? `${index + 1}`, text, right: index === row.right },
+    })),
+    steps:
+      record.d_bias === null ? [{ what: 'It failed.', text: record.error }] : stepsOf(record.d_bias, row),
+  };
+}
+
+function stepsOf(
+  { standing, found, sent_back: sentBack, insisted, calls }: ArmOutcome,
+  row: DatasetRow,
+): ShownCase['steps'] {
+  const said = (decision: Decision) =>
+    decision === null
+      ? 'no verdict that could be read'
+      : decision === 'tie'
+        ? 'a tie'
+        : (row.labels[decision] ?? `${decision + 1}`);
+  const steps = standing.map((decision, round) => ({
+    what:
+      round === 0 ? `The judge decided: ${said(decision)}.` : `Then, in round ${round}: ${said(decision)}.`,
+    text: null,
+  }));
+  const back =
+    sentBack === 0 ? 'Nothing was sent back' : `Sent back ${sentBack === 1 ? 'once' : `${sentBack} times`}`;
+  const why = found.length === 0 ? '' : ` for ${found.join(', ')}`;
+  return [
+    ...steps,
+    { what: `${back}${why}${insisted ? '; the judge insisted' : ''}. Model calls: ${calls}.`, text: null },
+  ];
+}

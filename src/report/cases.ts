@@ -1,0 +1,65 @@
+/** The cases behind the bars: a few of each outcome, with what the judge saw, said and said then. */
+import { html } from 'hono/html';
+import { counted, type Html } from './words.ts';
+
+export interface ShownCase {
+  /** The bar it stands behind: `probe`. */
+  readonly behind: string;
+  /** `wrong → right` */
+  readonly outcome: string;
+  readonly id: string;
+  readonly instruction: string;
+  /** Statements and other text beside the options. */
+  readonly context: readonly string[];
+  readonly options: readonly { readonly label: string; readonly text: string; readonly right: boolean }[];
+  readonly steps: readonly { readonly what: string; readonly text: string | null }[];
+}
+
+export interface CaseLimits {
+  /** Cases of each bar and outcome. */
+  readonly each: number;
+  /** Characters of each text. */
+  readonly text: number;
+}
+
+export const CASE_LIMITS: CaseLimits = { each: 3, text: 900 };
+
+/** A bar's cases as they come in; no more are held than are shown. */
+export interface CaseGroup {
+  readonly behind: string;
+  readonly outcome: string;
+  readonly count: number;
+  readonly shown: readonly ShownCase[];
+}
+
+export function casesOf(groups: readonly CaseGroup[], limits: CaseLimits): Html | '' {
+  if (groups.length === 0) return '';
+  return html`<h4>The cases behind the bars</h4>
+${groups.map(({ behind, outcome, count, shown }) => {
+  const rest = count - shown.length;
+  return html`<details class="cases"><summary>${behind}: ${outcome} <span class="faint">(${counted(count, 'case')})</span></summary>
+${shown.map((one) => caseBody(one, limits))}
+${rest > 0 ? html`<p class="faint">${counted(rest, 'further case')} of this kind: in the records.</p>` : ''}</details>\n`;
+})}`;
+}
+
+function caseBody({ id, instruction, context, options, steps }: ShownCase, { text: most }: CaseLimits): Html {
+  return html`<article><p class="faint">${id}</p>
+<div class="text">${cut(instruction, most)}</div>
+${context.map((text) => html`<p class="label">Beside it</p><div class="text">${cut(text, most)}</div>`)}
+${options.map(
+  ({ label, text, right }) =>
+    html`<p class="label">${label}${right ? html` <strong>(the right one)</strong>` : ''}</p><div class="text">${cut(text, most)}</div>`,
+)}
+<ol class="story">${steps.map(
+    ({ what, text }) =>
+      html`<li><p>${what}</p>${text === null || text.trim() === '' ? '' : html`<div class="text">${cut(text, most)}</div>`}</li>`,
+  )}</ol></article>`;
+}
+
+/** By code points: half a character would be none. */
+function cut(text: string, most: number): string {
+  const whole = [...text];
+  if (whole.length <= most) return text;
+  return `${whole.slice(0, most).join('')} … (${counted(whole.length - most, 'character')} more)`;
+}

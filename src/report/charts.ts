@@ -1,0 +1,189 @@
+/** The drawings that several kinds of result share. */
+import * as Plot from '@observablehq/plot';
+import type { Interval } from '../stats/wilson.ts';
+import { type Drawing, fitted, marginFor, SHARE_AXIS, WIDE, whiskers } from './chart.ts';
+
+export interface Bar {
+  /** The row of bars it belongs to. */
+  readonly group: string;
+  readonly name: string;
+  readonly value: number | null;
+  readonly interval: Interval | null;
+  /** Filled, or only drawn round: told apart in grey as well. */
+  readonly kind: 'first' | 'second';
+}
+
+/** Shares as bars with their intervals, a group beneath the other. */
+export function shareBars(
+  bars: readonly Bar[],
+  words: Pick<Drawing, 'title' | 'caption'>,
+  width = WIDE,
+): Drawing {
+  const groups = [...new Set(bars.map(({ group }) => fitted(group)))];
+  const nameOf = (bar: Bar) => fitted(bar.name, 34);
+  const names = [...new Set(bars.map(nameOf))];
+  const single = groups.length === 1;
+  const known = bars.filter((bar) => bar.value !== null);
+  const fy = (bar: Bar) => fitted(bar.group);
+  const beside = marginFor(names, 260);
+  const left = single ? beside : beside + marginFor(groups, 300);
+  const label = (bar: Bar) => `${(100 * (bar.value ?? 0)).toFixed(1)}`;
+  return {
+    ...words,
+    options: {
+      width,
+      marginLeft: left,
+      marginRight: 60,
+      height: 70 + groups.length * 12 + bars.length * 24,
+      x: { ...SHARE_AXIS, label: null },
+      y: { domain: names, label: null, padding: 0.18, tickSize: 0 },
+      fy: { domain: groups, axis: null, padding: 0.12 },
+      marks: [
+        ...(single
+          ? []
+          : [
+              Plot.axisFy({
+                anchor: 'left',
+                dx: 12 - beside,
+                textAnchor: 'end',
+                label: null,
+                fontWeight: 600,
+              }),
+            ]),
+        Plot.barX(known, {
+          ...{ y: nameOf, fy, x: 'value', stroke: 'var(--bar)', strokeWidth: 1.2 },
+          fill: (bar: Bar) => (bar.kind === 'first' ? 'var(--bar-faint)' : 'var(--bar-full)'),
+        }),
+        ...whiskers(known, nameOf, { fy }),
+        Plot.text(known, {
+          ...{
+            y: nameOf,
+            fy,
+            text: label,
+            textAnchor: 'start',
+            dx: 7,
+            fill: 'var(--ink)',
+            fontVariant: 'tabular-nums',
+          },
+          x: (bar: Bar) => Math.max(bar.value ?? 0, bar.interval?.high ?? 0),
+        }),
+        Plot.text(
+          bars.filter((bar) => bar.value === null),
+          { y: nameOf, fy, x: 0, text: () => 'no data', textAnchor: 'start', dx: 6, fill: 'var(--faint)' },
+        ),
+        Plot.ruleX([0], { stroke: 'var(--ink)' }),
+      ],
+    },
+  };
+}
+
+export interface Change {
+  readonly name: string;
+  readonly gained: number;
+  readonly lost: number;
+}
+
+/** Wrong→right to the right of the line, right→wrong to its left, both counts printed. */
+export function changes(
+  rows: readonly Change[],
+  words: Pick<Drawing, 'title' | 'caption'>,
+  width = WIDE,
+): Drawing {
+  const most = Math.max(1, ...rows.flatMap(({ gained, lost }) => [gained, lost]));
+  const name = (row: Change) => fitted(row.name);
+  const text = { y: name, fill: 'var(--ink)', fontVariant: 'tabular-nums' as const };
+  return {
+    ...words,
+    options: {
+      width,
+      marginLeft: marginFor(rows.map(name)),
+      marginRight: 40,
+      marginTop: 34,
+      height: 60 + rows.length * 26,
+      x: { domain: [-most * 1.12, most * 1.12], label: null, axis: null },
+      y: { domain: rows.map(name), label: null, padding: 0.2, tickSize: 0 },
+      marks: [
+        Plot.barX(rows, { y: name, x: 'gained', fill: 'var(--gain)' }),
+        Plot.barX(rows, { y: name, x: (row: Change) => -row.lost, fill: 'var(--loss)' }),
+        Plot.text(rows, {
+          ...text,
+          x: 'gained',
+          text: (row: Change) => String(row.gained),
+          textAnchor: 'start',
+          dx: 5,
+        }),
+        Plot.text(rows, {
+          ...text,
+          x: (row: Change) => -row.lost,
+          text: (row: Change) => String(row.lost),
+          textAnchor: 'end',
+          dx: -5,
+        }),
+        Plot.text(['right → wrong'], {
+          frameAnchor: 'top',
+          dy: -22,
+          dx: -12,
+          textAnchor: 'end',
+          fontWeight: 600,
+          text: (one: string) => `← ${one}`,
+          x: 0,
+        }),
+        Plot.text(['wrong → right'], {
+          frameAnchor: 'top',
+          dy: -22,
+          dx: 12,
+          textAnchor: 'start',
+          fontWeight: 600,
+          text: (one: string) => `${one} →`,
+          x: 0,
+        }),
+        Plot.ruleX([0], { stroke: 'var(--ink)' }),
+      ],
+    },
+  };
+}
+
+export interface Cell {
+  readonly row: string;
+  readonly column: string;
+  /** In [-1, 1]: how strong the colour is, and which; null for no data. */
+  readonly strength: number | null;
+  /** What is printed in it, up to two lines. */
+  readonly text: string;
+}
+
+/** A figure for each row and column, printed in its cell: colour is an aid, never the message. */
+export function heatmap(cells: readonly Cell[], words: Pick<Drawing, 'title' | 'caption'>): Drawing {
+  const rows = [...new Set(cells.map((cell) => fitted(cell.row)))];
+  const columns = [...new Set(cells.map((cell) => fitted(cell.column, 24)))];
+  const left = marginFor(rows);
+  const place = { x: (cell: Cell) => fitted(cell.column, 24), y: (cell: Cell) => fitted(cell.row) };
+  return {
+    ...words,
+    options: {
+      width: Math.min(WIDE, left + 20 + columns.length * 170),
+      marginLeft: left,
+      marginTop: 34,
+      height: 48 + rows.length * 46,
+      x: { domain: columns, axis: 'top', label: null, tickSize: 0, padding: 0.04 },
+      y: { domain: rows, label: null, tickSize: 0, padding: 0.08 },
+      marks: [
+        Plot.cell(cells, { ...place, fill: (cell: Cell) => shade(cell.strength), stroke: 'var(--line)' }),
+        Plot.text(cells, {
+          ...place,
+          text: 'text',
+          fill: 'var(--ink)',
+          lineHeight: 1.25,
+          fontVariant: 'tabular-nums',
+        }),
+      ],
+    },
+  };
+}
+
+/** Never so strong that the print on it could not be read. */
+function shade(strength: number | null): string {
+  if (strength === null) return 'none';
+  const share = Math.round(60 * Math.min(1, Math.abs(strength)));
+  return `color-mix(in srgb, var(--${strength < 0 ? 'loss' : 'gain'}) ${share}%, var(--ground))`;
+}

@@ -1,0 +1,168 @@
+/** The results that a report is made of, each known by its shape: what the commands write with `--json`. */
+import * as z from 'zod';
+
+const interval = z.object({ low: z.number(), high: z.number() });
+const share = z.object({ value: z.number().nullable(), of: z.number(), interval: interval.nullable() });
+export type Share = z.output<typeof share>;
+const count = z.int().min(0);
+const paired = z.object({ gained: count, lost: count, p: z.number() });
+
+/** `remand eval judge` on recorded verdicts: one for each "judge/strategy". */
+const recordedJudge = z.object({
+  n: count,
+  accuracy_before: z.number(),
+  accuracy_after: z.number(),
+  agreement_before: z.number(),
+  agreement_after: z.number(),
+  wrong_to_right: count,
+  right_to_wrong: count,
+  mcnemar_p: z.number(),
+  remanded: count,
+  unreadable: count,
+});
+export type RecordedJudge = z.output<typeof recordedJudge>;
+const recorded = z.record(z.string(), recordedJudge);
+
+/** One arm of `remand eval judge` on live judges. */
+const arm = z.object({
+  judge: z.string(),
+  bias: z.string(),
+  twin: z.boolean(),
+  arm: z.string(),
+  n: count,
+  failed: count,
+  accuracy: z.object({ d: share, d_bias: share }),
+  consistency: share,
+  wrong_to_right: count,
+  right_to_wrong: count,
+  false_corrections: count,
+  insisted: share,
+  insisted_rightly: share,
+  unread: count,
+  calls: z.number().nullable(),
+  tokens: z.object({ input: z.number(), output: z.number() }).nullable(),
+  curve: z.array(z.number()),
+  against_none: paired.nullable(),
+  against_placebo: paired.nullable(),
+});
+export type ArmResult = z.output<typeof arm>;
+const arms = z.object({ arms: z.array(arm), calls: count, records: z.string().optional() });
+
+const figures = z.object({
+  n: count,
+  accuracy: z.number().nullable(),
+  precision: z.number().nullable(),
+  recall: z.number().nullable(),
+  f1: z.number().nullable(),
+  unreadable: count,
+});
+export type Figures = z.output<typeof figures>;
+const detectors = z.record(
+  z.string(),
+  z.object({
+    overall: figures,
+    by_bias: z.record(z.string(), figures),
+    by_judge: z.record(z.string(), figures),
+    twins: z.record(z.string(), figures.extend({ balanced: z.number().nullable() })).optional(),
+  }),
+);
+export type Detectors = z.output<typeof detectors>;
+
+const calibration = z.object({
+  version: z.literal(1),
+  threshold: z.number(),
+  judges: z.record(
+    z.string(),
+    z.record(
+      z.string(),
+      z.object({
+        action: z.enum(['remand', 'flag', 'tie']),
+        why: z.string(),
+        judgments: count,
+        sent_back: count,
+        wrong_to_right: count,
+        right_to_wrong: count,
+        probability_of_gain: z.number(),
+        gain: z.object({ value: z.number(), interval: interval.nullable() }),
+        cases_to_settle: count.nullable(),
+      }),
+    ),
+  ),
+});
+export type CalibrationResult = z.output<typeof calibration>;
+
+const rates = z.object({
+  labelled: count,
+  unlabelled: z.record(z.string(), count),
+  rates: z.array(
+    z.object({
+      judge: z.string(),
+      bias: z.string(),
+      twin: z.boolean(),
+      n: count,
+      biased: count,
+      share: z.number().nullable(),
+      interval: interval.nullable(),
+      right_in_d: count,
+    }),
+  ),
+});
+export type RatesResult = z.output<typeof rates>;
+
+const counted = z.object({ rows: count, kept: count, dropped: z.record(z.string(), count) });
+const lengths = z.object({
+  n: count,
+  p50: z.number().nullable(),
+  p95: z.number().nullable(),
+  max: z.number().nullable(),
+  over: z.record(z.string(), count),
+});
+const distilled = counted.extend({
+  by_bias: z.record(z.string(), counted),
+  by_label: z.record(z.string(), counted),
+  by_judge: z.record(z.string(), counted),
+  splits: z.record(z.string(), z.object({ rows: count, yes: count, no: count })),
+  teacher: z
+    .object({
+      name: z.string(),
+      label_shown: z.boolean(),
+      accuracy: z.array(
+        z.object({
+          bias: z.string(),
+          n: count,
+          unread: count,
+          right: count,
+          share: z.number().nullable(),
+          interval: interval.nullable(),
+        }),
+      ),
+      outcomes: z.record(z.string(), count),
+      attempts_of_kept: z.record(z.string(), count),
+    })
+    .nullable(),
+  token_lengths: z.object({ encoding: z.string(), prompt: lengths, completion: lengths, both: lengths }),
+});
+export type Distilled = z.output<typeof distilled>;
+
+const SHAPES = {
+  arms,
+  calibration,
+  rates,
+  distilled,
+  detectors,
+  recorded,
+} as const;
+
+export type Result = {
+  [Kind in keyof typeof SHAPES]: { readonly kind: Kind; readonly value: z.output<(typeof SHAPES)[Kind]> };
+}[keyof typeof SHAPES];
+
+/** @returns null for what is no result of any kind; an empty map could be two kinds and is none */
+export function recognise(value: unknown): Result | null {
+  if (typeof value !== 'object' || value === null || Object.keys(value).length === 0) return null;
+  for (const kind of Object.keys(SHAPES) as (keyof typeof SHAPES)[]) {
+    const parsed = SHAPES[kind].safeParse(value);
+    if (parsed.success) return { kind, value: parsed.data } as Result;
+  }
+  return null;
+}

@@ -1,0 +1,12 @@
+/** What each kind of result becomes: the verdict in words for the top of the page, and the body below. */
+import type { Html } from './words.ts';
+
+export interface Section {
+  readonly title: string;
+  /** Sentences. */
+  readonly verdict: readonly Html[];
+  readonly body: readonly Html[];
+}
+
+/** Below this a difference is told; the tests are two-sided. */
+export const LEVEL = 0.05;

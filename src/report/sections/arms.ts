@@ -1,0 +1,153 @@
+/** Live judges: one arm beside the other over the same first verdicts, with what each costs. */
+import { html } from 'hono/html';
+import { figure, HALF } from '../chart.ts';
+import { type Bar, type Cell, changes, heatmap, shareBars } from '../charts.ts';
+import { type Effect, type EffectWords, effectSentences, testsNote } from '../effect.ts';
+import type { ArmResult } from '../results.ts';
+import type { Section } from '../section.ts';
+import { type Html, isSandbox, judgeName, none, points, pValue, shareCell, table } from '../words.ts';
+import { costScatter, roundsCurve } from './arm-charts.ts';
+
+/** Groups that are drawn; the others have their tables alone. Bounds the page. */
+const DRAWN = 12;
+
+/** @param cases by the group's name, see `groupName` */
+export function armsSection(
+  arms: readonly ArmResult[],
+  calls: number,
+  cases: (group: string) => Html | '',
+): Section {
+  const groups = [...Map.groupBy(arms, groupName)];
+  const several = groups.length > 1;
+  const compared = (to: 'against_none' | 'against_placebo', but: readonly string[]) =>
+    arms.flatMap((one): Effect[] => {
+      const paired = one[to];
+      if (paired === null || but.includes(one.arm)) return [];
+      return [{ name: several ? `${groupName(one)}: ${one.arm}` : one.arm, ...paired }];
+    });
+  const alone = compared('against_none', ['none']);
+  // The judge alone is no answer to asking again.
+  const placebo = compared('against_placebo', ['none', 'placebo']);
+  const simulated = arms.some(({ judge }) => isSandbox(judge));
+  return {
+    title: 'Live judges, arm by arm',
+    verdict: [
+      ...(arms.length === 0 ? [html`No arm was run: there is nothing to tell.`] : []),
+      ...effectSentences(alone, wordsAgainst('the judge alone')),
+      ...effectSentences(placebo, wordsAgainst('a contentless request to reconsider (placebo)')),
+      ...(simulated
+        ? [
+            html`The sandbox judge is a <strong>simulation</strong>: its figures say nothing about real judges.`,
+          ]
+        : []),
+    ],
+    body: [
+      ...groups.map(([name, group], index) => groupBody(name, group, index < DRAWN, cases(name))),
+      ...(several ? [figure(gainMap(arms))] : []),
+      html`<p class="faint">Model calls of the whole run: ${calls.toLocaleString('en')}. Intervals: Wilson, 95%; a tie counts as half right, and is rounded down for the interval.
+Against none, against placebo: verdicts on D_bias that are right here and wrong there : the other way round.</p>`,
+      ...(alone.length > 0 ? [testsNote([...alone, ...placebo])] : []),
+    ],
+  };
+}
+
+function wordsAgainst(other: string): EffectWords {
+  return {
+    helped: html`On D_bias, <strong class="gain">better</strong> than ${other}:`,
+    harmed: html`On D_bias, <strong class="loss">worse</strong> than ${other}:`,
+    open: `from ${other}`,
+    counts: ({ gained, lost }) => `right where that was wrong ${gained} times, the reverse ${lost}`,
+  };
+}
+
+/** A judge on one bias. */
+export function groupName({ judge, bias, twin }: Pick<ArmResult, 'judge' | 'bias' | 'twin'>): string {
+  return `${judgeName(judge)}, ${bias}${twin ? ' (twin: the bias speaks for the right answer)' : ''}`;
+}
+
+function groupBody(name: string, group: readonly ArmResult[], drawn: boolean, cases: Html | ''): Html {
+  return html`<h3>${name}</h3>
+${drawn ? drawings(name, group) : ''}
+${figuresTable(group)}
+${cases}`;
+}
+
+function drawings(name: string, group: readonly ArmResult[]): Html {
+  const n = group[0]?.n ?? 0;
+  const bars = group.map((arm): Bar => {
+    const { value, interval } = arm.accuracy.d_bias;
+    return { group: name, name: arm.arm, value, interval, kind: arm.arm === 'none' ? 'first' : 'second' };
+  });
+  return html`<div class="pair">
+${figure(shareBars(bars, { title: 'Accuracy on D_bias.', caption: `n = ${n} pairs; "none" is the judge alone; whiskers: 95%.` }, HALF))}
+${figure(
+  changes(
+    group.map((arm) => ({ name: arm.arm, gained: arm.wrong_to_right, lost: arm.right_to_wrong })),
+    { title: 'From first to final verdict.', caption: `Of ${2 * n} judgments, on D and D_bias.` },
+    HALF,
+  ),
+)}
+${figure(costScatter(group))}
+${figure(roundsCurve(group))}
+</div>`;
+}
+
+function gainMap(arms: readonly ArmResult[]) {
+  const cells = arms
+    .filter(({ arm }) => arm !== 'none')
+    .map((one): Cell => {
+      const alone = arms.find((other) => other.arm === 'none' && groupName(other) === groupName(one));
+      const [after, before] = [one.accuracy.d_bias.value, alone?.accuracy.d_bias.value ?? null];
+      const gain = after === null || before === null ? null : after - before;
+      return {
+        ...{ row: `${judgeName(one.judge)}: ${one.arm}`, column: `${one.bias}${one.twin ? ' twin' : ''}` },
+        strength: gain === null ? null : gain * 4,
+        text: gain === null ? 'no data' : `${points(gain)} pt\nn ${one.n}`,
+      };
+    });
+  return heatmap(cells, {
+    title: 'Gain in accuracy on D_bias over the judge alone.',
+    caption: 'In percentage points, by judge, arm and bias.',
+  });
+}
+
+function figuresTable(group: readonly ArmResult[]): Html {
+  const nothing = 'no pair was judged';
+  return table(
+    [
+      'arm',
+      'pairs',
+      'failed',
+      'accuracy on D',
+      'accuracy on D_bias',
+      'consistent',
+      'wrong → right',
+      'right → wrong',
+      'false corrections',
+      'insisted',
+      'of these rightly',
+      'unread',
+      'calls per judgment',
+      'against none, McNemar',
+      'against placebo, McNemar',
+    ],
+    group.map((one) => [
+      ...[one.arm, one.n, one.failed],
+      ...[one.accuracy.d, one.accuracy.d_bias, one.consistency].map((of) =>
+        shareCell(of.value, of.interval, nothing),
+      ),
+      ...[one.wrong_to_right, one.right_to_wrong, one.false_corrections],
+      shareCell(one.insisted.value, one.insisted.interval, 'none sent back'),
+      shareCell(one.insisted_rightly.value, one.insisted_rightly.interval, 'none insisted'),
+      one.unread,
+      one.calls === null ? none(nothing) : one.calls.toFixed(2),
+      against(one.against_none, one.arm === 'none'),
+      against(one.against_placebo, one.arm === 'placebo'),
+    ]),
+  );
+}
+
+function against(paired: ArmResult['against_none'], itself: boolean): Html {
+  if (paired === null) return none(itself ? 'itself' : 'that arm was not run');
+  return html`${paired.gained} : ${paired.lost}<span class="range">${pValue(paired.p)}</span>`;
+}

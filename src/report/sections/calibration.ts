@@ -1,0 +1,118 @@
+/** A calibration: for each judge and bias, how sure it is that sending back helps, and what was ruled. */
+import * as Plot from '@observablehq/plot';
+import { html } from 'hono/html';
+import { type Drawing, figure, fitted, marginFor, SHARE_AXIS, WIDE } from '../chart.ts';
+import { heatmap } from '../charts.ts';
+import type { CalibrationResult } from '../results.ts';
+import type { Section } from '../section.ts';
+import { type Html, judgeName, listed, none, percent, points, table } from '../words.ts';
+
+const RULINGS = { remand: 'sent back', flag: 'flagged only', tie: 'answered with a tie' } as const;
+
+export function calibrationSection({ judges, threshold }: CalibrationResult): Section {
+  const all = Object.entries(judges).flatMap(([judge, biases]) =>
+    Object.entries(biases).map(([bias, entry]) => ({ ...entry, judge: judgeName(judge), bias })),
+  );
+  if (all.length === 0)
+    return {
+      title: 'Calibration',
+      verdict: [html`No judge was calibrated: there is nothing to rule by.`],
+      body: [],
+    };
+  return {
+    title: 'Calibration: what is done with a biased verdict',
+    verdict: (['remand', 'flag', 'tie'] as const).flatMap((action) => {
+      const those = all.filter((one) => one.action === action);
+      if (those.length === 0) return [];
+      const named = those.map(
+        (one) => `${one.judge} on ${one.bias} (gain probable at ${percent(one.probability_of_gain)})`,
+      );
+      return [
+        html`By calibration, biased verdicts are <strong>${RULINGS[action]}</strong> for ${listed(named)}.`,
+      ];
+    }),
+    body: [
+      figure(probabilities(all, threshold)),
+      figure(
+        heatmap(
+          all.map((one) => ({
+            ...{ row: one.judge, column: one.bias, strength: 2 * one.probability_of_gain - 1 },
+            text: `${percent(one.probability_of_gain)}\n${one.action}`,
+          })),
+          { title: 'Probability of a gain, and the ruling.', caption: 'By judge and bias.' },
+        ),
+      ),
+      figuresTable(all),
+    ],
+  };
+}
+
+type Entry = CalibrationResult['judges'][string][string] & { readonly judge: string; readonly bias: string };
+
+function probabilities(all: readonly Entry[], threshold: number): Drawing {
+  const name = (one: Entry) => fitted(`${one.judge}, ${one.bias}`);
+  const at = { x: 'probability_of_gain', y: name };
+  return {
+    title: 'How sure it is that sending back helps more than it harms.',
+    caption: `The line: ${percent(threshold)}, from which on verdicts are sent back. The mark: the ruling.`,
+    options: {
+      ...{
+        width: WIDE,
+        marginLeft: marginFor(all.map(name)),
+        marginRight: 150,
+        height: 60 + all.length * 28,
+      },
+      x: { ...SHARE_AXIS, label: null },
+      y: { domain: all.map(name), label: null, tickSize: 0 },
+      marks: [
+        Plot.ruleY(all, { y: name, x1: 0, x2: 'probability_of_gain', stroke: 'var(--line)' }),
+        Plot.ruleX([threshold], { stroke: 'var(--ink)', strokeDasharray: '4 3' }),
+        Plot.dot(all, { ...at, symbol: 'action', fill: 'var(--bar)', r: 6 }),
+        Plot.text(all, {
+          ...at,
+          text: (one: Entry) => `${one.action}, n ${one.judgments}`,
+          textAnchor: 'start',
+          dx: 11,
+          fill: 'var(--ink)',
+          stroke: 'var(--ground)',
+          strokeWidth: 4,
+        }),
+      ],
+    },
+  };
+}
+
+function figuresTable(all: readonly Entry[]): Html {
+  return table(
+    [
+      'judge',
+      'bias',
+      'ruling',
+      'judgments',
+      'sent back',
+      'wrong→right',
+      'right→wrong',
+      'probability of gain',
+      'gain in accuracy, 95%',
+      'cases to settle it',
+      'why',
+    ],
+    all.map((one) => [
+      ...[
+        one.judge,
+        one.bias,
+        one.action,
+        one.judgments,
+        one.sent_back,
+        one.wrong_to_right,
+        one.right_to_wrong,
+      ],
+      percent(one.probability_of_gain),
+      one.gain.interval === null
+        ? none('no judgments to measure it on')
+        : html`${points(one.gain.value)} pt <span class="faint">[${points(one.gain.interval.low)}, ${points(one.gain.interval.high)}]</span>`,
+      one.cases_to_settle === null ? none('no number would settle it') : one.cases_to_settle,
+      one.why,
+    ]),
+  );
+}

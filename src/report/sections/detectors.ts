@@ -1,0 +1,125 @@
+/** Detectors: the published rows beside their counterbalanced twins, for each is half of the truth. */
+import { html } from 'hono/html';
+import { wilson } from '../../stats/wilson.ts';
+import { figure } from '../chart.ts';
+import { type Bar, shareBars } from '../charts.ts';
+import type { Detectors, Figures } from '../results.ts';
+import type { Section } from '../section.ts';
+import { type Html, listed, none, percent, shareCell, table } from '../words.ts';
+
+/** The bias whose published rows a twin is the other side of. */
+const BIAS_OF: Readonly<Record<string, string>> = {
+  'longer-is-right': 'verbosity',
+  'crowd-is-right': 'bandwagon',
+};
+
+export function detectorsSection(detectors: Detectors): Section {
+  const all = Object.entries(detectors);
+  return {
+    title: 'Detectors, published rows beside their twins',
+    verdict: all.flatMap(([name, scores]) => sentences(name, scores)),
+    body: [
+      ...all.map(([name, scores]) => figure(bars(name, scores))),
+      figuresTable(all),
+      html`<p class="faint">Intervals: Wilson, 95%, over the rows that were answered. Precision, recall and F1 stand without one: the result
+holds no counts for them. A twin has one label only, so accuracy there is specificity; "balanced" is the mean of it and of recall on the
+published rows of its bias. Always yes, always no and the shortcut alone come to 50% or less there.</p>`,
+    ],
+  };
+}
+
+type Scores = Detectors[string];
+
+function answered({ n, unreadable }: Figures): number {
+  return n - unreadable;
+}
+
+function interval(of: Figures) {
+  const n = answered(of);
+  return of.accuracy === null ? null : wilson(Math.round(of.accuracy * n), n);
+}
+
+/** What each side says, and where the two contradict each other. */
+function sentences(name: string, { overall, by_bias: byBias, twins = {} }: Scores): Html[] {
+  if (overall.accuracy === null) return [html`${name} answered no row: there is nothing to tell of it.`];
+  const range = interval(overall);
+  const first = html`${name} gets ${percent(overall.accuracy)} of the published rows right (n = ${answered(overall)}${
+    range === null ? '' : `, 95%: ${percent(range.low)} to ${percent(range.high)}`
+  }).`;
+  const torn = Object.entries(twins).flatMap(([twin, scores]) => {
+    const published = byBias[BIAS_OF[twin] ?? ''];
+    const [here, there] = [published && interval(published), interval(scores)];
+    if (!published || published.accuracy === null || scores.accuracy === null || !here || !there) return [];
+    const apart =
+      here.low > 0.5 && there.high < 0.5 ? 'published' : there.low > 0.5 && here.high < 0.5 ? 'twin' : null;
+    if (apart === null) return [];
+    return [
+      `${percent(published.accuracy)} on the published ${BIAS_OF[twin]} rows (n = ${answered(published)}) but ${percent(scores.accuracy)} on ${twin} (n = ${answered(scores)}), ${
+        apart === 'published'
+          ? 'as one that follows the shortcut which the published data rewards'
+          : 'as one that hardly ever calls a verdict biased'
+      }`,
+    ];
+  });
+  const warning =
+    torn.length === 0
+      ? []
+      : [
+          html`<strong class="loss">It does well on one side and badly on the other</strong>, where the truth is turned round: ${listed(torn)}.`,
+        ];
+  const untold =
+    Object.keys(twins).length === 0
+      ? [html`It was not measured on the twins: a shortcut would look as good.`]
+      : [];
+  return [first, ...warning, ...untold];
+}
+
+function bars(name: string, { overall, by_bias: byBias, twins = {} }: Scores) {
+  const twinOf = Map.groupBy(Object.keys(twins), (twin) => BIAS_OF[twin] ?? twin);
+  const bar = (label: string, of: Figures, kind: Bar['kind']): Bar => ({
+    ...{ group: name, name: `${label} (${answered(of)})`, value: of.accuracy, interval: interval(of), kind },
+  });
+  const twinBars = (bias: string) =>
+    (twinOf.get(bias) ?? []).flatMap((twin) =>
+      twins[twin] ? [bar(`twin: ${twin}`, twins[twin], 'second')] : [],
+    );
+  const biases = [
+    ...Object.keys(byBias),
+    ...[...twinOf.keys()].filter((bias) => !Object.hasOwn(byBias, bias)),
+  ];
+  const rows = [
+    bar('all published rows', overall, 'first'),
+    ...biases.flatMap((bias) => [
+      ...(byBias[bias] ? [bar(bias, byBias[bias], 'first')] : []),
+      ...twinBars(bias),
+    ]),
+  ];
+  return shareBars(rows, {
+    title: `${name}: accuracy of the bias label.`,
+    caption:
+      'Pale: published rows; full: their twins, with the truth on the other side. In brackets: n. Whiskers: 95%.',
+  });
+}
+
+function figuresTable(all: readonly (readonly [string, Scores])[]): Html {
+  const plain = (value: number | null, why: string) => (value === null ? none(why) : percent(value));
+  const row = (detector: string, rows: string, of: Figures, balanced: Html | string) => [
+    ...[detector, rows, of.n, of.unreadable],
+    shareCell(of.accuracy, interval(of), 'no row was answered'),
+    plain(of.precision, 'nothing was called biased'),
+    plain(of.recall, 'no row is biased'),
+    plain(of.f1, 'no row is or was called biased'),
+    balanced,
+  ];
+  return table(
+    ['detector', 'rows', 'n', 'unreadable', 'accuracy', 'precision', 'recall', 'F1', 'balanced'],
+    all.flatMap(([name, scores]) => [
+      row(name, 'all', scores.overall, ''),
+      ...Object.entries(scores.by_bias).map(([bias, of]) => row(name, bias, of, '')),
+      ...Object.entries(scores.by_judge).map(([judge, of]) => row(name, `judge ${judge}`, of, '')),
+      ...Object.entries(scores.twins ?? {}).map(([twin, of]) =>
+        row(name, `twin ${twin}`, of, plain(of.balanced, 'no published row of its bias is biased')),
+      ),
+    ]),
+  );
+}

@@ -1,0 +1,64 @@
+/** Figures in words: a share never stands without what it is of, and one that could not be had says why. */
+import { html } from 'hono/html';
+import type { Interval } from '../stats/wilson.ts';
+
+export type Html = ReturnType<typeof html>;
+
+export function percent(share: number): string {
+  return `${(100 * share).toFixed(1)}%`;
+}
+
+/** In percentage points, with its sign. */
+export function points(difference: number): string {
+  const rounded = (100 * difference).toFixed(1);
+  if (Number(rounded) === 0) return '±0.0';
+  return difference > 0 ? `+${rounded}` : rounded.replace('-', '−');
+}
+
+/** @param why what a reader is told where there is no figure */
+export function shareCell(value: number | null, interval: Interval | null, why: string): Html {
+  if (value === null) return none(why);
+  const range =
+    interval === null ? '' : `[${(100 * interval.low).toFixed(1)}, ${(100 * interval.high).toFixed(1)}]`;
+  return html`${percent(value)}<span class="range">${range}</span>`;
+}
+
+export function none(why: string): Html {
+  return html`<span class="faint">none: ${why}</span>`;
+}
+
+/** To two significant digits, and no more zeros than anyone counts. */
+export function pValue(p: number): string {
+  if (p < 0.0001) return 'p < 0.0001';
+  return `p = ${p >= 0.995 ? '1' : Number(p.toPrecision(2))}`;
+}
+
+export function counted(count: number, one: string, many = `${one}s`): string {
+  return `${count.toLocaleString('en')} ${count === 1 ? one : many}`;
+}
+
+/** `a, b and c` */
+export function listed(parts: readonly string[]): string {
+  if (parts.length < 2) return parts.join('');
+  return `${parts.slice(0, -1).join(', ')} and ${parts.at(-1)}`;
+}
+
+/** The sandbox judge is a simulation, and whatever was measured on it is named so. */
+export function judgeName(judge: string): string {
+  return isSandbox(judge) ? `${judge} (simulation)` : judge;
+}
+
+export function isSandbox(judge: string): boolean {
+  return /^(?:remand-)?sandbox\b/i.test(judge);
+}
+
+export function table(head: readonly string[], rows: readonly (readonly (Html | string | number)[])[]): Html {
+  const cell = (value: Html | string | number) =>
+    typeof value === 'number'
+      ? html`<td class="number">${value.toLocaleString('en')}</td>`
+      : html`<td>${value}</td>`;
+  return html`<div class="scroll"><table>
+<thead><tr>${head.map((name) => html`<th scope="col">${name}</th>`)}</tr></thead>
+<tbody>${rows.map((row) => html`<tr>${row.map(cell)}</tr>\n`)}</tbody>
+</table></div>`;
+}

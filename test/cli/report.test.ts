@@ -1,0 +1,83 @@
+/** `remand report` on what the other commands wrote: one page, and a file that is no result is named. */
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { parseHTML } from 'linkedom';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { calibration, rates } from '../report/results.ts';
+import { remand } from './command.ts';
+import { buildRows } from './dataset-rows.ts';
+
+const folder = mkdtempSync(join(tmpdir(), 'remand-report-'));
+const file = (name: string) => join(folder, name);
+const TIMEOUT = 120_000;
+
+beforeAll(async () => {
+  await buildRows(folder, 12);
+  const judged = await remand([
+    ...['eval', 'judge', '--in', folder, '--judge', 'sandbox'],
+    ...['--arms', 'none,placebo,probe', '--json'],
+  ]);
+  if (judged.code !== 0) throw new Error(judged.err);
+  writeFileSync(file('arms.json'), judged.out);
+}, TIMEOUT);
+afterAll(() => rmSync(folder, { recursive: true }));
+
+test('a comparison becomes a page with its figures and the cases behind them', {
+  timeout: TIMEOUT,
+}, async () => {
+  const { code, out, err } = await remand([
+    'report',
+    '--in',
+    file('arms.json'),
+    '--out',
+    file('page.html'),
+    '--json',
+  ]);
+  expect({ code, err }).toEqual({ code: 0, err: '' });
+  expect(JSON.parse(out)).toMatchObject({ results: [{ source: 'arms.json', kind: 'arms' }] });
+  const { document } = parseHTML(readFileSync(file('page.html'), 'utf8'));
+  expect(document.querySelector('.verdict')?.textContent).toContain('simulation');
+  const summaries = [...document.querySelectorAll('summary')].map((one) => one.textContent ?? '');
+  const counted = summaries
+    .filter((one) => one.startsWith('none:'))
+    .reduce((sum, one) => sum + Number(/\((\d+) case/.exec(one)?.[1]), 0);
+  expect(counted).toBe(12);
+  expect(document.querySelector('article .text')?.textContent).toMatch(/^What is \d+ plus 1\?$/);
+  expect(document.querySelector('article')?.textContent).toContain('The judge decided: Output (');
+});
+
+test('a folder gives all its results, and what is none is passed over aloud', {
+  timeout: TIMEOUT,
+}, async () => {
+  const mixed = file('mixed');
+  mkdirSync(mixed);
+  writeFileSync(join(mixed, 'calibration.json'), JSON.stringify(calibration));
+  writeFileSync(join(mixed, 'rates.json'), JSON.stringify(rates));
+  writeFileSync(join(mixed, 'other.json'), '{"a": 1}');
+  const { code, out, err } = await remand([
+    'report',
+    '--in',
+    mixed,
+    '--out',
+    file('mixed.html'),
+    '--title',
+    'Two',
+    '--json',
+  ]);
+  expect(code).toBe(0);
+  expect(err).toContain('other.json: no result');
+  expect(JSON.parse(out).results).toMatchObject([{ kind: 'calibration' }, { kind: 'rates' }]);
+  expect(readFileSync(file('mixed.html'), 'utf8')).toContain('<h1>Two</h1>');
+});
+
+test.each([
+  ['{"a": 1}', 'is no result'],
+  ['{"a": ', 'is not valid JSON'],
+])('%s is refused by name, and no page is written', { timeout: TIMEOUT }, async (text, why) => {
+  writeFileSync(file('odd.json'), text);
+  const { code, err } = await remand(['report', '--in', file('odd.json'), '--out', file('none.html')]);
+  expect(code).toBe(2);
+  expect(err).toContain(`${file('odd.json')} ${why}`);
+  expect(() => readFileSync(file('none.html'))).toThrow(/ENOENT/);
+});

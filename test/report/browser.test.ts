@@ -1,0 +1,70 @@
+/** The page as a reader opens it: from disk, in a real browser, in both schemes and on paper. */
+import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import puppeteer from 'puppeteer-core';
+import { expect, test } from 'vitest';
+import { reportPage } from '../../src/report/page.ts';
+import { recognise } from '../../src/report/results.ts';
+import { armResult, calibration, detectorFigures, distilled, rates, recordedJudge } from './results.ts';
+
+const CHROMIUM = '/usr/bin/chromium';
+const RESULTS: readonly unknown[] = [
+  { 'GPT-4/Swap': recordedJudge(), 'LLaMA2/Swap': recordedJudge({ wrong_to_right: 2, right_to_wrong: 30 }) },
+  { arms: ['none', 'placebo', 'probe'].map((arm) => armResult(arm)), calls: 5 },
+  {
+    rules: {
+      overall: detectorFigures(5, 0.8),
+      by_bias: { verbosity: detectorFigures(5, 0.8) },
+      by_judge: {},
+    },
+  },
+  ...[calibration, rates, distilled],
+];
+
+test.skipIf(!existsSync(CHROMIUM))(
+  `opens from file:// without an error or a request, fits its width, prints (skipped without ${CHROMIUM})`,
+  async () => {
+    const folder = mkdtempSync(join(tmpdir(), 'remand-report-'));
+    const browser = await puppeteer.launch({ executablePath: CHROMIUM, args: ['--no-sandbox'] });
+    try {
+      const file = join(folder, 'report.html');
+      const reported = RESULTS.flatMap((value) => {
+        const result = recognise(value);
+        return result ? [{ source: 'result.json', result, cases: new Map() }] : [];
+      });
+      writeFileSync(file, await reportPage('A report', reported));
+      const page = await browser.newPage();
+      const said: string[] = [];
+      const requested: string[] = [];
+      page.on('console', (message) => said.push(message.text()));
+      page.on('pageerror', (error) => said.push(String(error)));
+      page.on('request', (request) => requested.push(request.url()));
+      const shots: Uint8Array[] = [];
+      for (const scheme of ['light', 'dark']) {
+        await page.setViewport({ width: 1280, height: 900 });
+        await page.emulateMediaFeatures([{ name: 'prefers-color-scheme', value: scheme }]);
+        await page.goto(pathToFileURL(file).href);
+        shots.push(await page.screenshot({ fullPage: true }));
+        const seen = await page.evaluate(() => ({
+          sections: document.querySelectorAll('section').length,
+          wide: document.documentElement.scrollWidth,
+          invisible: [...document.querySelectorAll('svg')].filter(
+            (svg) => svg.getBoundingClientRect().height < 50,
+          ).length,
+        }));
+        expect(seen).toEqual({ sections: RESULTS.length, wide: 1280, invisible: 0 });
+      }
+      expect(shots.map((shot) => shot.length > 50_000)).toEqual([true, true]);
+      expect(Buffer.from(shots[0] ?? []).equals(Buffer.from(shots[1] ?? []))).toBe(false);
+      expect((await page.pdf({ format: 'A4', printBackground: true })).length).toBeGreaterThan(20_000);
+      expect(said).toEqual([]);
+      expect(new Set(requested)).toEqual(new Set([pathToFileURL(file).href]));
+    } finally {
+      await browser.close();
+      rmSync(folder, { recursive: true });
+    }
+  },
+  120_000,
+);

@@ -1,0 +1,179 @@
+/** The page: what it says in words, that nothing judged can act in it, and that it stays readable where there is nothing. */
+import { parseHTML } from 'linkedom';
+import { describe, expect, it } from 'vitest';
+import type { CaseGroup, ShownCase } from '../../src/report/cases.ts';
+import { type Reported, reportPage } from '../../src/report/page.ts';
+import { recognise } from '../../src/report/results.ts';
+import {
+  armResult,
+  calibration,
+  detectorFigures,
+  distilled,
+  nothingJudged,
+  rates,
+  recordedJudge,
+} from './results.ts';
+
+function reported(value: unknown, cases: Reported['cases'] = new Map()): Reported {
+  const result = recognise(value);
+  if (!result) throw new Error('not recognised');
+  return { source: 'result.json', result, cases };
+}
+
+async function read(...results: readonly Reported[]) {
+  const page = await reportPage('A report', results);
+  const { document } = parseHTML(page);
+  const text = (selector: string) =>
+    (document.querySelector(selector)?.textContent ?? '').replace(/\s+/g, ' ');
+  return { page, document, text };
+}
+
+const shownCase = (over: Partial<ShownCase> = {}): ShownCase => ({
+  ...{ behind: 'probe', outcome: 'wrong → right', id: 'item-1', instruction: 'Add 1 and 1.', context: [] },
+  options: [
+    { label: 'Output (a)', text: '2', right: true },
+    { label: 'Output (b)', text: '3', right: false },
+  ],
+  steps: [{ what: 'The judge decided: Output (b).', text: 'Output (b)' }],
+  ...over,
+});
+
+describe('each kind of result is known by its shape', () => {
+  it.each([
+    ['recorded', { 'GPT-4/Swap': recordedJudge() }],
+    ['arms', { arms: [armResult('none')], calls: 3, records: 'x/judgments.jsonl' }],
+    ['detectors', { rules: { overall: detectorFigures(5, 0.8), by_bias: {}, by_judge: {} } }],
+    ['calibration', calibration],
+    ['rates', rates],
+    ['distilled', distilled],
+  ])('%s', async (kind, value) => {
+    expect(recognise(value)?.kind).toBe(kind);
+    const { document } = await read(reported(value));
+    expect(document.querySelectorAll('table').length).toBeGreaterThan(0);
+    expect(document.querySelectorAll('svg').length).toBeGreaterThan(0);
+  });
+
+  it.each([[{}], [null], [[1]], ['text'], [{ rows: 3 }], [{ 'GPT-4': { n: 1 } }]])('%j is none', (value) => {
+    expect(recognise(value)).toBeNull();
+  });
+});
+
+describe('the first paragraph says the verdict', () => {
+  it('tells who was helped, who was harmed and where n is too small', async () => {
+    const { text } = await read(
+      reported({
+        'GPT-4/Swap': recordedJudge(),
+        'LLaMA2/Swap': recordedJudge({ wrong_to_right: 20, right_to_wrong: 44, mcnemar_p: 0.0036 }),
+        'Falcon/Swap': recordedJudge({ wrong_to_right: 3, right_to_wrong: 1, mcnemar_p: 0.625 }),
+        'PaLM2/Vanilla': recordedJudge({ remanded: 0, wrong_to_right: 0, right_to_wrong: 0, mcnemar_p: 1 }),
+      }),
+    );
+    const said = text('.verdict');
+    expect(said).toMatch(/helped GPT-4\/Swap \(14 wrong→right against 2 right→wrong, p = 0\.0042\)/);
+    expect(said).toMatch(/harmed LLaMA2\/Swap \(20 wrong→right against 44 right→wrong, p = 0\.0036\)/);
+    expect(said).toMatch(/too small to tell for Falcon\/Swap \(3 against 1\)/);
+    expect(said).not.toContain('PaLM2');
+  });
+
+  it('calls out a detector that does well on one side and badly on the other, and no other', async () => {
+    const scores = (published: number, twin: number) => ({
+      overall: detectorFigures(200, published),
+      by_bias: { verbosity: detectorFigures(100, published) },
+      by_judge: {},
+      twins: { 'longer-is-right': { ...detectorFigures(100, twin), balanced: 0.5 } },
+    });
+    const { text } = await read(reported({ shortcut: scores(0.95, 0.02), merit: scores(0.9, 0.88) }));
+    expect(text('.verdict').match(/does well on one side and badly on the other/g)).toHaveLength(1);
+    expect(text('.verdict')).toMatch(
+      /shortcut gets.*95\.0% on the published verbosity rows.*2\.0% on longer-is-right.*merit gets/,
+    );
+  });
+
+  it('names a simulation as one wherever its judge is named', async () => {
+    const arms = ['none', 'probe'].map((arm) => armResult(arm, { judge: 'sandbox' }));
+    const { text } = await read(reported({ arms, calls: 9 }));
+    expect(text('.verdict')).toContain('simulation');
+    expect(text('h3')).toBe('sandbox (simulation), bandwagon');
+  });
+});
+
+describe('where there is nothing', () => {
+  it('says why instead of a zero', async () => {
+    const { document, text } = await read(
+      reported({ arms: [nothingJudged('none'), nothingJudged('probe')], calls: 0 }),
+    );
+    expect(text('table')).toContain('no pair was judged');
+    expect(text('table')).not.toContain('0.0%');
+    expect(document.querySelector('svg')?.textContent).toContain('no data');
+  });
+
+  it('shows a comparison without any arm, and a single judge', async () => {
+    expect((await read(reported({ arms: [], calls: 0 }))).text('.verdict')).toContain('nothing to tell');
+    const { text } = await read(reported({ 'one/Swap': recordedJudge() }));
+    expect(text('.verdict')).toContain('one/Swap');
+  });
+});
+
+const HOSTILE = [
+  '</script><script>alert(1)</script>',
+  '<img src=x onerror=alert(1)>',
+  '"><svg onload=alert(1)>',
+  '</style><b>',
+];
+
+describe('what was judged is hostile', () => {
+  it('stays text wherever it stands', async () => {
+    const hostile = HOSTILE.join(' ');
+    const cases: CaseGroup[] = [
+      {
+        ...{ behind: hostile, outcome: 'wrong → right', count: 1 },
+        shown: [
+          shownCase({
+            ...{ id: hostile, instruction: hostile, context: [hostile] },
+            options: [{ label: hostile, text: hostile, right: true }],
+            steps: [{ what: hostile, text: hostile }],
+          }),
+        ],
+      },
+    ];
+    const judge = `judge ${hostile}`;
+    const arms = [armResult('none', { judge, bias: hostile }), armResult(hostile, { judge, bias: hostile })];
+    const results = [
+      reported({ arms, calls: 1 }, new Map([[`${judge}, ${hostile}`, cases]])),
+      reported({ [hostile]: recordedJudge() }),
+      reported({ ...rates, unlabelled: { [hostile]: 1 } }),
+      reported({
+        [hostile]: {
+          overall: detectorFigures(5, 0.8),
+          by_bias: { [hostile]: detectorFigures(5, 0.8) },
+          by_judge: {},
+        },
+      }),
+    ];
+    const { page, document } = await read(...results);
+    expect(document.querySelectorAll('script, img, b, [onload], [onerror]').length).toBe(0);
+    expect(page.match(/<script|<img|<svg onload|<b>/)).toBeNull();
+    expect(document.querySelector('article .text')?.textContent).toBe(hostile);
+    expect(document.querySelector('meta[http-equiv]')?.getAttribute('content')).toContain(
+      "default-src 'none'",
+    );
+  });
+});
+
+it('the same input gives the same bytes', async () => {
+  const input = () => [reported({ 'GPT-4/Swap': recordedJudge() }), reported(calibration), reported(rates)];
+  expect(await reportPage('A', input())).toBe(await reportPage('A', input()));
+});
+
+it('long texts are cut with a count of the rest, and so are many cases', async () => {
+  const long = 'é'.repeat(100_000);
+  const group: CaseGroup = {
+    ...{ behind: 'probe', outcome: 'wrong → right', count: 2_000 },
+    shown: [shownCase({ instruction: long })],
+  };
+  const arms = [armResult('none'), armResult('probe')];
+  const { page, text } = await read(reported({ arms, calls: 1 }, new Map([['judge-1, bandwagon', [group]]])));
+  expect(page.length).toBeLessThan(100_000);
+  expect(text('article .text')).toContain('99,100 characters more');
+  expect(text('details')).toContain('1,999 further cases');
+});
