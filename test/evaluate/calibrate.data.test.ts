@@ -6,14 +6,12 @@
 import { fileURLToPath } from 'node:url';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { biasNamed } from '../../src/bias/index.ts';
-import { rulingFor } from '../../src/calibration.ts';
-import { draw } from '../../src/dataset/seeded.ts';
 import { createProbeDetector } from '../../src/detect/probe.ts';
-import { calibrate, type LabelledJudgment } from '../../src/evaluate/calibrate.ts';
+import type { LabelledJudgment } from '../../src/evaluate/calibrate.ts';
 import { judgeRecorded } from '../../src/evaluate/recorded-run.ts';
+import { type Splits, splitHalves } from '../../src/evaluate/splits.ts';
 import { loadRecords } from '../../src/judge/recorded/load.ts';
 import { systemClock } from '../../src/judge/types.ts';
-import { mcnemarExact } from '../../src/stats/mcnemar.ts';
 import { hasSharedData, SHARED } from '../shared-data.ts';
 
 const SPLITS = 200;
@@ -22,16 +20,7 @@ const VOICES = ['GPT-4', 'ChatGPT', 'ChatGPT-0301', 'PaLM2', 'LLaMA2', 'Falcon']
 );
 const nameOf = ({ judge, strategy }: { judge: string; strategy: string }) => `${judge}/${strategy}`;
 
-interface Distribution {
-  /** Splits in which calibrated remanding is significantly worse than none on the other half. */
-  readonly worse: number;
-  /** Net gains summed over the splits: with every biased verdict sent back, and as calibrated. */
-  readonly always: number;
-  readonly calibrated: number;
-  readonly sentBack: number;
-}
-
-const distributions: Record<string, Distribution> = {};
+const distributions: Record<string, Splits> = {};
 
 beforeAll(async () => {
   if (!hasSharedData) return;
@@ -61,44 +50,26 @@ beforeAll(async () => {
         }),
       ),
     );
-    distributions[nameOf(voice)] = distribution(items, voice.judge);
+    distributions[nameOf(voice)] = splitHalves(items, 'position', SPLITS);
   }
 }, 120_000);
-
-function distribution(items: readonly (readonly LabelledJudgment[])[], judge: string): Distribution {
-  const sums = { worse: 0, always: 0, calibrated: 0, sentBack: 0 };
-  for (let split = 1; split <= SPLITS; split++) {
-    const order = items.toSorted((a, b) => draw(split, a[0]?.item ?? '') - draw(split, b[0]?.item ?? ''));
-    const half = Math.floor(order.length / 2);
-    const settled = calibrate({ [judge]: order.slice(0, half).flat() }, ['position']);
-    const other = order.slice(half).flat();
-    const gained = other.filter(({ before, after }) => !before && after).length;
-    const lost = other.filter(({ before, after }) => before && !after).length;
-    sums.always += gained - lost;
-    if (rulingFor(settled, judge, ['position']).action !== 'remand') continue;
-    sums.sentBack++;
-    sums.calibrated += gained - lost;
-    if (lost > gained && mcnemarExact(gained, lost) < 0.05) sums.worse++;
-  }
-  return sums;
-}
 
 describe.skipIf(!hasSharedData)('200 splits of the recorded items (needs ../shared/data)', () => {
   it.each(VOICES.map(nameOf))(
     '%s: significantly worse than not sending back in at most 2%% of them',
     (name) => {
-      expect(distributions[name]?.worse).toBeLessThanOrEqual(0.02 * SPLITS);
+      expect(distributions[name]?.significantly_worse).toBeLessThanOrEqual(0.02 * SPLITS);
     },
   );
 
   it.each(['GPT-4/Swap', 'PaLM2/Swap'])('%s: at least 90%% of the mean gain is kept', (name) => {
-    const { always = 0, calibrated = 0 } = distributions[name] ?? {};
+    const { mean_gain_always: always = 0, mean_gain_calibrated: calibrated = 0 } = distributions[name] ?? {};
     expect(always).toBeGreaterThan(0);
     expect(calibrated / always).toBeGreaterThanOrEqual(0.9);
   });
 
   it('the trap: LLaMA2 with Swap_CoT loses when it is sent back, and is not', () => {
-    const { always = 0, sentBack } = distributions['LLaMA2/Swap_CoT'] ?? {};
+    const { mean_gain_always: always = 0, sent_back: sentBack } = distributions['LLaMA2/Swap_CoT'] ?? {};
     expect(always).toBeLessThan(0);
     expect(sentBack).toBeLessThan(0.02 * SPLITS);
   });

@@ -1,0 +1,51 @@
+/**
+ * Whether calibrating keeps what it promises: on one random half of the items it is settled whether to send back, on
+ * the other half it is seen what that does. Many seeded splits, for one alone can be luck.
+ */
+import { rulingFor } from '../calibration.ts';
+import { draw } from '../dataset/seeded.ts';
+import { mcnemarExact } from '../stats/mcnemar.ts';
+import { calibrate, type LabelledJudgment } from './calibrate.ts';
+
+export interface Splits {
+  readonly splits: number;
+  /** Splits in which biased verdicts were sent back on the other half. */
+  readonly sent_back: number;
+  /** Splits in which that was significantly worse than not sending back (exact McNemar, p < .05). */
+  readonly significantly_worse: number;
+  /** Wrong→right less right→wrong on the other half, mean over the splits: with everything sent back, and as settled. */
+  readonly mean_gain_always: number;
+  readonly mean_gain_calibrated: number;
+}
+
+/** p below which a loss counts as significant. */
+const LEVEL = 0.05;
+
+/** @param items the judgments of each item, both orders: an item's two stand on one side of a split */
+export function splitHalves(
+  items: readonly (readonly LabelledJudgment[])[],
+  bias: string,
+  splits: number,
+): Splits {
+  const sums = { sentBack: 0, worse: 0, always: 0, calibrated: 0 };
+  for (let split = 1; split <= splits; split++) {
+    const order = items.toSorted((a, b) => draw(split, a[0]?.item ?? '') - draw(split, b[0]?.item ?? ''));
+    const half = Math.floor(order.length / 2);
+    const settled = calibrate({ judge: order.slice(0, half).flat() }, [bias]);
+    const other = order.slice(half).flat();
+    const gained = other.filter(({ before, after }) => !before && after).length;
+    const lost = other.filter(({ before, after }) => before && !after).length;
+    sums.always += gained - lost;
+    if (rulingFor(settled, 'judge', [bias]).action !== 'remand') continue;
+    sums.sentBack++;
+    sums.calibrated += gained - lost;
+    if (lost > gained && mcnemarExact(gained, lost) < LEVEL) sums.worse++;
+  }
+  return {
+    splits,
+    sent_back: sums.sentBack,
+    significantly_worse: sums.worse,
+    mean_gain_always: sums.always / splits,
+    mean_gain_calibrated: sums.calibrated / splits,
+  };
+}
