@@ -9,7 +9,7 @@ import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
-import { findPython, serverOf } from '../test/training/python.ts';
+import { findPython, installPython, serverOf } from '../test/training/python.ts';
 import { serveTeacher } from './teacher.ts';
 
 const ROOT = join(import.meta.dirname, '..');
@@ -133,12 +133,17 @@ async function freePort(): Promise<number> {
 
 const folder = options.out ?? mkdtempSync(join(tmpdir(), 'remand-pipeline-'));
 const exported = await data(folder);
-const python = findPython(process.env.REMAND_PYTHON);
 if (options['without-training']) tell('training', 'left out, as asked');
-else if (python === null || !existsSync(python)) {
-  tell('training', 'stopped here: no Python packages; npm run install:training, or REMAND_PYTHON=…');
-  process.exitCode = 1;
-} else {
+else {
+  if (findPython(process.env.REMAND_PYTHON) === null) {
+    tell(
+      'training',
+      'installing torch, transformers and TRL (over 2 GB, minutes; REMAND_PYTHON names one that has them)',
+    );
+    installPython();
+  }
+  const python = findPython(process.env.REMAND_PYTHON);
+  if (python === null || !existsSync(python)) throw new Error(`there is no Python interpreter at ${python}`);
   const trained = await train(python, folder, join(exported, 'completion/train.jsonl'));
   await ask(python, trained, join(folder, 'distilled/test.jsonl'));
 }
