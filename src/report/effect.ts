@@ -1,5 +1,6 @@
 /** Whether what was done helped, harmed, or cannot be told, in sentences that carry their counts. */
 import { html } from 'hono/html';
+import { holm } from '../stats/holm.ts';
 import { LEVEL } from './section.ts';
 import { counted, type Html, listed, pValue } from './words.ts';
 
@@ -31,12 +32,23 @@ export function effectSentences(effects: readonly Effect[], words: EffectWords):
   return [
     ...(helped.length > 0 ? [html`${words.helped} ${named(helped)}.`] : []),
     ...(harmed.length > 0 ? [html`${words.harmed} ${named(harmed)}.`] : []),
+    ...(told.length > 0 && effects.length > 1 ? [standing(effects, told)] : []),
     ...(open.length > 0
       ? [
           html`n is <strong>too small to tell</strong> ${words.open} ${listed(unsettled)}: such a difference comes about by chance.`,
         ]
       : []),
   ];
+}
+
+/** Of many tests some succeed by chance: which hold all together. */
+function standing(effects: readonly Effect[], told: readonly Effect[]): Html {
+  const adjusted = holm(effects.map(({ p }) => p));
+  const kept = told.filter((one) => (adjusted[effects.indexOf(one)] ?? 1) < LEVEL);
+  const all = `Corrected for all ${effects.length} comparisons (Holm)`;
+  if (kept.length === told.length) return html`${all}, that stands.`;
+  if (kept.length === 0) return html`${all}, none of that stands.`;
+  return html`${all}, that stands for ${listed(kept.map(({ name }) => name))}.`;
 }
 
 /** What a reader of many tests must know. */

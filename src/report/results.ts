@@ -83,7 +83,7 @@ const calibration = z.object({
         wrong_to_right: count,
         right_to_wrong: count,
         probability_of_gain: z.number(),
-        gain: z.object({ value: z.number(), interval: interval.nullable() }),
+        gain: z.object({ value: z.number().nullable(), interval: interval.nullable() }),
         cases_to_settle: count.nullable(),
       }),
     ),

@@ -62,7 +62,7 @@ describe('the ruling', () => {
 describe('from the records of a comparison', () => {
   const outcome = (first: number, final: number, sent: number): ArmRecord['d'] => ({
     ...{ first, final, standing: [first, final], found: sent > 0 ? ['bandwagon'] : [], sent_back: sent },
-    ...{ insisted: false, calls: 2, tokens: { input: 0, output: 0 } },
+    ...{ insisted: false, calls: 2, tokens: { input: 0, output: 0 }, replies: [], reasons: [] },
   });
   const record = (arm: string): ArmRecord => ({
     ...{ id: 'x', judge: 'j', bias: 'bandwagon', twin: false, arm, error: null },

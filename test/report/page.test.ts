@@ -71,6 +71,7 @@ describe('the first paragraph says the verdict', () => {
     const said = text('.verdict');
     expect(said).toMatch(/helped GPT-4\/Swap \(14 wrong→right against 2 right→wrong, p = 0\.0042\)/);
     expect(said).toMatch(/harmed LLaMA2\/Swap \(20 wrong→right against 44 right→wrong, p = 0\.0036\)/);
+    expect(said).toContain('Corrected for all 3 comparisons (Holm), that stands.');
     expect(said).toMatch(/too small to tell for Falcon\/Swap \(3 against 1\)/);
     expect(said).not.toContain('PaLM2');
   });

@@ -97,7 +97,7 @@ export const calibration = {
           wrong_to_right: 0,
           right_to_wrong: 0,
         },
-        ...{ probability_of_gain: 0.5, gain: { value: 0, interval: null }, cases_to_settle: null },
+        ...{ probability_of_gain: 0.5, gain: { value: null, interval: null }, cases_to_settle: null },
       },
     },
   },

@@ -83,7 +83,7 @@ function shownCase(record: ArmRecord, row: DatasetRow, outcome: Outcome): ShownC
 }
 
 function stepsOf(
-  { standing, found, sent_back: sentBack, insisted, calls }: ArmOutcome,
+  { standing, replies, reasons, found, sent_back: sentBack, insisted, calls }: ArmOutcome,
   row: DatasetRow,
 ): ShownCase['steps'] {
   const said = (decision: Decision) =>
@@ -92,11 +92,14 @@ function stepsOf(
       : decision === 'tie'
         ? 'a tie'
         : (row.labels[decision] ?? `${decision + 1}`);
-  const steps = standing.map((decision, round) => ({
-    what:
-      round === 0 ? `The judge decided: ${said(decision)}.` : `Then, in round ${round}: ${said(decision)}.`,
-    text: null,
-  }));
+  const steps = standing.flatMap((decision, round) => [
+    {
+      what:
+        round === 0 ? `The judge decided: ${said(decision)}.` : `Then, in round ${round}: ${said(decision)}.`,
+      text: replies[round] ?? null,
+    },
+    ...(reasons[round] ? [{ what: 'The detector said:', text: reasons[round] }] : []),
+  ]);
   const back =
     sentBack === 0 ? 'Nothing was sent back' : `Sent back ${sentBack === 1 ? 'once' : `${sentBack} times`}`;
   const why = found.length === 0 ? '' : ` for ${found.join(', ')}`;

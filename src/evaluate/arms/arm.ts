@@ -13,6 +13,10 @@ export const armOutcome = z.object({
   final: decision,
   /** What stood after each round, the first verdict before any of them. */
   standing: z.array(decision).min(1),
+  /** The replies that `standing` was read from, as they came. Records of earlier versions have none. */
+  replies: z.array(z.string()).default([]),
+  /** What the detector said, a round each. */
+  reasons: z.array(z.string()).default([]),
   /** Biases found. */
   found: z.array(z.string()),
   /** Remands sent. */

@@ -33,27 +33,35 @@ export function majorityOf(count: number, sampling: Model): Arm {
     const samples = await Promise.all(
       Array.from({ length: count }, (_, attempt) => ask({ ...questionOf(row), attempt }, sampling)),
     );
-    const most = samples.find((one) => samples.filter((other) => other === one).length * 2 > count);
-    return [first, most ?? first];
+    const options = samples.map(({ option }) => option);
+    const most = options.find((one) => options.filter((other) => other === one).length * 2 > count);
+    return [first, samples.find((one) => one.option === most) ?? first];
   });
 }
 
-type Put = (question: ModelQuestion, other?: Model) => Promise<Decision>;
+interface Answered {
+  readonly text: string;
+  readonly option: Decision;
+}
+type Put = (question: ModelQuestion, other?: Model) => Promise<Answered>;
 
-/** @param decide the verdicts in the order in which they came to stand */
-function asking(name: string, decide: (ask: Put, row: DatasetRow) => Promise<Decision[]>): Arm {
+/** @param decide the answers in the order in which they came to stand */
+function asking(name: string, decide: (ask: Put, row: DatasetRow) => Promise<Answered[]>): Arm {
   return {
     name,
     async decide(row, judge, signal) {
       const account = createAccount();
-      const standing = await decide(async (question, other = judge) => {
+      const answers = await decide(async (question, other = judge) => {
         const { text } = await account.of(other).ask(question, signal);
-        return readSaid(text, row).option;
+        return { text, option: readSaid(text, row).option };
       }, row);
+      const standing = answers.map(({ option }) => option);
       return {
         first: standing[0] ?? null,
         final: standing.at(-1) ?? null,
         standing,
+        replies: answers.map(({ text }) => text),
+        reasons: [],
         found: [],
         sent_back: 0,
         insisted: false,

@@ -61,6 +61,8 @@ export function loopArm(name: string, settings: LoopSettings): Arm {
         first: decided(outcome.first.verdict),
         final: decided(outcome.final.verdict),
         standing,
+        replies: outcome.verdicts.map(({ text }) => text),
+        reasons: outcome.analyses.map(({ reasoning }) => reasoning),
         found: [...outcome.biases],
         sent_back: outcome.rounds,
         insisted: outcome.stop === 'insisted',

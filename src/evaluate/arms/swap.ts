@@ -15,16 +15,17 @@ export const swapAndTie: Arm = {
     const [given, other] = await Promise.all(
       [[], editsFor(subject, turned)].map(async (edits) => {
         const { text } = await counted.ask(questionIn(subject, edits), signal);
-        return readVerdict(text, subject.form, subject.options);
+        return { text, verdict: readVerdict(text, subject.form, subject.options) };
       }),
     );
-    const first = given ? decided(given) : null;
-    const second = other ? decided(mapBack(other, turned)) : null;
+    const first = given ? decided(given.verdict) : null;
+    const second = other ? decided(mapBack(other.verdict, turned)) : null;
     // An order that cannot be read says nothing against the other.
     const final = first !== null && second !== null && first !== second ? 'tie' : first;
     const found = final === 'tie' ? ['position'] : [];
     return {
       ...{ first, final, standing: [first, final], found, sent_back: 0, insisted: false },
+      ...{ replies: [given?.text ?? '', other?.text ?? ''], reasons: [] },
       ...{ calls: account.calls, tokens: account.tokens },
     };
   },

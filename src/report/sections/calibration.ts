@@ -108,7 +108,7 @@ function figuresTable(all: readonly Entry[]): Html {
         one.right_to_wrong,
       ],
       percent(one.probability_of_gain),
-      one.gain.interval === null
+      one.gain.value === null || one.gain.interval === null
         ? none('no judgments to measure it on')
         : html`${points(one.gain.value)} pt <span class="faint">[${points(one.gain.interval.low)}, ${points(one.gain.interval.high)}]</span>`,
       one.cases_to_settle === null ? none('no number would settle it') : one.cases_to_settle,
