@@ -1,8 +1,9 @@
 /** The files of a dataset's folder, and reading the two rows of a pair side by side. */
+import { access } from 'node:fs/promises';
 import { join } from 'node:path';
 import { InputError } from '../case/errors.ts';
 import { readJsonl } from '../records/jsonl.ts';
-import { datasetRow } from './row.ts';
+import { type DatasetRow, datasetRow } from './row.ts';
 import { type RowPair, type VerdictRecord, verdictRecord } from './verdicts.ts';
 
 export const datasetFiles = (folder: string) => ({
@@ -14,6 +15,18 @@ export const datasetFiles = (folder: string) => ({
   unlabelled: join(folder, 'unlabelled.jsonl'),
 });
 
+/**
+ * Before anything is opened or written beside them.
+ *
+ * @throws InputError naming the file of these that is not there
+ */
+export async function checkFiles(paths: readonly string[]): Promise<void> {
+  for (const path of paths)
+    await access(path).catch((cause: unknown) => {
+      throw new InputError(path, `cannot be read: ${cause instanceof Error ? cause.message : cause}`);
+    });
+}
+
 /** @throws InputError where a line is wrong, or the two files do not belong together */
 export async function* readPairs(folder: string): AsyncGenerator<RowPair> {
   const { d, dBias } = datasetFiles(folder);
@@ -23,10 +36,10 @@ export async function* readPairs(folder: string): AsyncGenerator<RowPair> {
     for await (const row of readJsonl(d, datasetRow)) {
       line++;
       const { value: other, done } = await biased.next();
-      if (done || other.id !== row.id)
+      if (done || !belong(row, other))
         throw new InputError(
           `${dBias}:${line}`,
-          `is not the biased twin of ${row.id}: the two files do not belong together`,
+          `is not the biased row of ${row.id}: the two files do not belong together`,
         );
       checkRight(row, `${d}:${line}`);
       checkRight(other, `${dBias}:${line}`);
@@ -36,6 +49,13 @@ export async function* readPairs(folder: string): AsyncGenerator<RowPair> {
   } finally {
     await biased.return(undefined);
   }
+}
+
+/** A bias changes texts, their order and what is said of them, and nothing else. */
+function belong(d: DatasetRow, dBias: DatasetRow): boolean {
+  const kept = ({ id, base, biases, twin, instruction, options }: DatasetRow) =>
+    JSON.stringify([id, base, biases, twin, instruction, options.length]);
+  return d.set === 'd' && dBias.set === 'd_bias' && kept(d) === kept(dBias);
 }
 
 function checkRight(

@@ -3,6 +3,7 @@
  * (b_i in arXiv 2505.17100 §3.2). A judge that was wrong all along is no evidence of a bias.
  */
 import * as z from 'zod';
+import { InputError } from '../case/errors.ts';
 import { detectorRow } from './detector-row.ts';
 import { publishedChoices } from './published.ts';
 import type { DatasetRow } from './row.ts';
@@ -65,7 +66,7 @@ function judgment(d: DatasetRow, dBias: DatasetRow, inD: Said, inDBias: Said): s
  * The pairs with their records, which stand in the order of the pairs, all judges of a pair together.
  *
  * @yields what became of each record
- * @throws RangeError where a record belongs to no pair
+ * @throws InputError where a record belongs to no pair, or names an option that its row does not have
  */
 export async function* labelPairs(
   pairs: AsyncIterable<RowPair>,
@@ -76,7 +77,14 @@ export async function* labelPairs(
   for await (const record of records) {
     while (!current.done && current.value[0].id !== record.id) current = await waiting.next();
     if (current.done)
-      throw new RangeError(`the verdict on ${record.id} belongs to no row, or stands out of order`);
+      throw new InputError('verdicts', `that on ${record.id} belongs to no row, or stands out of order`);
+    const [{ options }] = current.value;
+    for (const said of [record.d, record.d_bias])
+      if (said?.option !== undefined && (said.option ?? 0) >= options.length)
+        throw new InputError(
+          'verdicts',
+          `that on ${record.id} has option ${said.option}, which is none of ${options.length}`,
+        );
     yield labelPair(current.value, record);
   }
 }

@@ -2,7 +2,7 @@
 import { join } from 'node:path';
 import { defineCommand } from 'citty';
 import { InputError } from '../../case/errors.ts';
-import { datasetFiles, readPairs } from '../../dataset/files.ts';
+import { checkFiles, datasetFiles, readPairs } from '../../dataset/files.ts';
 import { judgePairs, questionOf } from '../../dataset/verdicts.ts';
 import { jsonLine } from '../../records/jsonl.ts';
 import { writeWhole } from '../../records/whole.ts';
@@ -34,6 +34,8 @@ export const judge = defineCommand({
     const specs = args.judge.split(';').map((spec) => spec.trim());
     const report = (result: object, words: string) =>
       process.stdout.write(args.json ? `${JSON.stringify(result)}\n` : `${words}\n`);
+    const { d, dBias, verdicts } = datasetFiles(args.in);
+    await checkFiles([d, dBias]);
     if (args['dry-run']) {
       const estimate = await estimated(taken(readPairs(args.in), limit), specs.length);
       const { rows, calls, input_tokens } = estimate;
@@ -42,7 +44,6 @@ export const judge = defineCommand({
         `${calls} calls at most (${rows} rows twice, ${specs.length} judges), about ${input_tokens} input tokens`,
       );
     }
-    const { verdicts } = datasetFiles(args.in);
     const progress = showProgress('verdicts', null);
     const counts = { verdicts: 0, unread: 0, failed: 0 };
     const store = args.store ?? join(args.in, 'calls.sqlite');

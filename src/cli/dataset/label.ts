@@ -1,6 +1,6 @@
 /** `remand dataset label`: the bias label of every verdict, and how often each judge is biased. */
 import { defineCommand } from 'citty';
-import { datasetFiles, readPairs, readVerdicts } from '../../dataset/files.ts';
+import { checkFiles, datasetFiles, readPairs, readVerdicts } from '../../dataset/files.ts';
 import { labelPairs } from '../../dataset/label.ts';
 import { createTally, type Rate } from '../../dataset/rates.ts';
 import { jsonLine } from '../../records/jsonl.ts';
@@ -17,7 +17,8 @@ export const label = defineCommand({
     json: { type: 'boolean', default: false, description: 'one JSON document on standard output' },
   },
   async run({ args }) {
-    const { labels, unlabelled } = datasetFiles(args.in);
+    const { d, dBias, verdicts, labels, unlabelled } = datasetFiles(args.in);
+    await checkFiles([d, dBias, verdicts]);
     const tally = createTally();
     const counts = { labelled: 0, unlabelled: {} as Record<string, number> };
     await writeWhole({ labels, unlabelled }, async (files) => {

@@ -8,9 +8,9 @@
  * prompt, which calls it material, and that a label is only ever read from the detector's own words.
  */
 
-/** Tokens that open or close reasoning, in any case and spacing. */
+/** Tokens that open or close reasoning, in any case and spacing; `read.ts` takes white space of any length before `>`. */
 const THOUGHT =
-  /<\s*\/?\s*(?:think|thinking|thought|reasoning|reflection|tool_call|tool_response)\b[^<>\n]{0,40}>/gi;
+  /<\s*\/?\s*(?:think|thinking|thought|reasoning|reflection|tool_call|tool_response)\b(?:\s*|[^<>\n]{0,40})>/gi;
 /** `<|im_start|>`, `<|eot_id|>`, and DeepSeek's `<｜User｜>` with full-width bars. */
 const ROLE_BARS = /<\s*[|｜][^<>\n]{0,60}[|｜]\s*>/g;
 /** Gemma's turns, Llama 2's `<<SYS>>` and sentence marks, special tokens of other vocabularies. */
