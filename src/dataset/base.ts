@@ -43,7 +43,7 @@ export const baseChoice = z
     message: 'must have one text for each option',
   });
 
-export const baseItem = z.union([basePair, baseChoice]);
+export const baseItem = z.discriminatedUnion('kind', [basePair, baseChoice]);
 export type BasePair = z.output<typeof basePair>;
 export type BaseChoice = z.output<typeof baseChoice>;
 export type BaseItem = BasePair | BaseChoice;

@@ -15,7 +15,9 @@ export class WriteError extends RemandError {
 export interface WholeFile {
   /** @throws WriteError naming the file */
   write(piece: string | Uint8Array): Promise<void>;
-  /** @throws WriteError naming the file */
+  /** Everything written is on the disk, still under the other name. @throws WriteError naming the file */
+  settle(): Promise<void>;
+  /** Settles it where that was not done. @throws WriteError naming the file */
   commit(): Promise<void>;
   /** Leaves nothing of it. After `commit` it does nothing. */
   abandon(): Promise<void>;
@@ -40,12 +42,20 @@ export async function openWhole(path: string): Promise<WholeFile> {
   const file: FileHandle = await writing(() => open(partial, 'w'));
   let gathered: Uint8Array[] = [];
   let size = 0;
+  let opened = true;
   let unfinished = true;
   const flush = async () => {
     const bytes = Buffer.concat(gathered);
     gathered = [];
     size = 0;
     await writing(() => file.writeFile(bytes));
+  };
+  const settle = async () => {
+    if (!opened) return;
+    await flush();
+    await writing(() => file.datasync());
+    opened = false;
+    await writing(() => file.close());
   };
   return {
     async write(piece) {
@@ -54,17 +64,16 @@ export async function openWhole(path: string): Promise<WholeFile> {
       size += bytes.byteLength;
       if (size >= CHUNK) await flush();
     },
+    settle,
     async commit() {
-      await flush();
-      await writing(() => file.datasync());
-      unfinished = false;
-      await file.close();
+      await settle();
       await writing(() => rename(partial, path));
+      unfinished = false;
     },
     async abandon() {
       if (!unfinished) return;
       unfinished = false;
-      await file.close();
+      if (opened) await file.close();
       await rm(partial, { force: true });
     },
   };
@@ -83,6 +92,8 @@ export async function writeWhole<Name extends string, T>(
   try {
     for (const [name, path] of Object.entries<string>(paths)) opened.push([name, await openWhole(path)]);
     const result = await work(Object.fromEntries(opened) as Record<Name, WholeFile>);
+    // All are on the disk before the first appears: one that does not fit leaves none of the others.
+    for (const [, file] of opened) await file.settle();
     for (const [, file] of opened) await file.commit();
     return result;
   } finally {

@@ -60,11 +60,7 @@ export function mapped(row: Record<string, unknown>, mapping: Mapping, where: st
   const id = named ?? contentId('row', instruction, ...content.map(String));
   const read = baseItem.safeParse({ ...draft, id, instruction });
   if (read.success) return read.data;
-  // A union says what is wrong with each member; the kind tells which was meant.
-  const issues = read.error.issues.flatMap((issue) =>
-    issue.code === 'invalid_union' ? (issue.errors[draft.kind === 'pair' ? 0 : 1] ?? []) : [issue],
-  );
-  const said = issues.map(({ path, message }) => {
+  const said = read.error.issues.map(({ path, message }) => {
     const [part, ...inside] = path.map(String);
     const column = mapping.get(part as Part);
     return `${[part, ...inside].join('.')}${column ? ` (${column})` : ''} ${message}`;
