@@ -11,7 +11,7 @@ export interface JudgedOptions {
 }
 
 export function renderOptions(item: JudgedOptions): { system: string; user: string } {
-  const statements = item.statements.map((statement) => `### Statement: ${statement}.\n\n`).join('');
+  const statements = item.statements.map((statement) => `${renderStatement(statement)}\n\n`).join('');
   const numbered = item.options[0]?.label.startsWith('Choice') ?? false;
   const labels = item.options.map(({ label }) => label);
   const options = numbered
@@ -30,4 +30,9 @@ export function renderOptions(item: JudgedOptions): { system: string; user: stri
         ? `# Which is right? Answer with ${either} and nothing else:`
         : `# Which is better, ${labels.join(' or ')}? Answer with either ${either}:`),
   };
+}
+
+/** A statement as it stands in the prompt, on a line of its own. */
+export function renderStatement(statement: string): string {
+  return `### Statement: ${statement}.`;
 }

@@ -1,4 +1,5 @@
 /** Reading arguments of commands: what is wrong is said with the option's name. */
+import { readFileSync } from 'node:fs';
 import { InputError } from '../case/errors.ts';
 
 /** @throws InputError naming the option */
@@ -19,6 +20,15 @@ export function oneOf<T extends string>(option: string, text: string, known: rea
 /** `--limit`: how many, or no end. */
 export function readLimit(text: string | undefined): number {
   return text === undefined ? Number.POSITIVE_INFINITY : wholeNumber('--limit', text, 1, 1e9);
+}
+
+/** The text of a file that an option names. */
+export function textOf(path: string, option: string): string {
+  try {
+    return readFileSync(path, 'utf8');
+  } catch (cause) {
+    throw new InputError(option, cause instanceof Error ? cause.message : String(cause));
+  }
 }
 
 /** An option whose value is a JSON object. */

@@ -45,6 +45,10 @@ export const evalJudge = defineCommand({
     'detector-model': { type: 'string', description: 'asked now: the model of rbd, panel and label-only' },
     temperature: { type: 'string', default: '1', description: 'asked now: of the samples of majority-…' },
     rounds: { type: 'string', default: '1', description: 'Most remands per judgment, 0 to 10' },
+    prices: {
+      type: 'string',
+      description: 'asked now: JSON file {model: {input, output}}, per million tokens',
+    },
     limit: { type: 'string', description: 'asked now: at most so many pairs' },
     concurrency: { type: 'string', default: '16', description: 'asked now: pairs judged at a time' },
     ...modelArguments,

@@ -10,6 +10,7 @@ export { holm } from './holm.ts';
 export type { Alternative } from './inputs.ts';
 export { cohensKappa, type Kappa, weightedKappa } from './kappa.ts';
 export { mcnemarExact, mcnemarMidP } from './mcnemar.ts';
+export { type Mean, type Moments, mean } from './mean.ts';
 export { type PairedCounts, type PairedDifference, pairedDifference } from './paired-difference.ts';
 export { probabilityOfGain } from './probability-of-gain.ts';
 export { type Draw, seeded } from './random.ts';

@@ -1,14 +1,16 @@
 /** `remand eval judge --in …`: live judges on D and D_bias, one arm beside the other over the same first verdicts. */
 import { join } from 'node:path';
+import { InputError } from '../../case/errors.ts';
 import { readPairs } from '../../dataset/files.ts';
 import { ARMS, type ArmName, armNamed } from '../../evaluate/arms/index.ts';
+import { type Prices, prices } from '../../evaluate/arms/price.ts';
 import { runArms } from '../../evaluate/arms/run.ts';
 import { type ArmSummary, createArmTally } from '../../evaluate/arms/summary.ts';
 import { systemClock } from '../../judge/types.ts';
 import { jsonLine } from '../../records/jsonl.ts';
 import { writeWhole } from '../../records/whole.ts';
 import { aligned } from '../aligned.ts';
-import { interrupted, oneOf, taken } from '../arguments.ts';
+import { interrupted, jsonObject, oneOf, taken, textOf } from '../arguments.ts';
 import { type ModelArguments, withModels } from '../models.ts';
 import { showProgress } from '../progress.ts';
 
@@ -25,6 +27,8 @@ export interface ArmsOptions extends Omit<ModelArguments, 'store' | 'keyVariable
   /** Of the samples of `majority-…`. */
   readonly temperature: string;
   readonly store: string | undefined;
+  /** Path of a JSON file of prices. */
+  readonly prices: string | undefined;
 }
 
 export interface ArmsResult {
@@ -34,10 +38,14 @@ export interface ArmsResult {
 }
 
 export async function compareArms(options: ArmsOptions): Promise<ArmsResult> {
-  const names = options.arms.split(',').map((name) => oneOf<ArmName>('--arms', name.trim(), ARMS));
+  const listed = options.arms.split(',').map((name) => oneOf<ArmName>('--arms', name.trim(), ARMS));
+  const names = [...new Set(listed)];
   const store = options.store ?? join(options.in, 'calls.sqlite');
   const records = join(options.in, 'judgments.jsonl');
-  const tally = createArmTally(options.rounds);
+  const tally = createArmTally(
+    options.rounds,
+    options.prices === undefined ? null : readPrices(options.prices),
+  );
   const progress = showProgress('pairs', null);
   let done = 0;
   const spend = await withModels({ ...options, store, keyVariable: 'JUDGE_API_KEY' }, async (models) => {
@@ -47,6 +55,8 @@ export async function compareArms(options: ArmsOptions): Promise<ArmsResult> {
       options.detectorModel === undefined
         ? null
         : await models.open(options.detectorModel, '--detector-model');
+    if (new Set(judges.map(({ name }) => name)).size < judges.length)
+      throw new InputError('--judge', 'has two judges of one name; tell them apart as name=model@url');
     const samplers = await Promise.all(
       specs.map((spec) => models.open(spec, '--judge', { temperature: Number(options.temperature) })),
     );
@@ -60,9 +70,10 @@ export async function compareArms(options: ArmsOptions): Promise<ArmsResult> {
           for await (const group of runArms(pairs, [judge], arms, {
             concurrency: options.concurrency,
             signal,
+            clock: systemClock,
           })) {
             tally.add(group);
-            for (const record of group) await files.records.write(jsonLine(record));
+            for (const { ms: _, ...record } of group) await files.records.write(jsonLine(record));
             progress.update(++done);
           }
         }
@@ -72,11 +83,22 @@ export async function compareArms(options: ArmsOptions): Promise<ArmsResult> {
   return { arms: tally.summaries(), calls: spend.calls, records };
 }
 
+function readPrices(path: string): Prices {
+  const option = '--prices';
+  const read = prices.safeParse(jsonObject(option, textOf(path, option)));
+  if (read.success) return read.data;
+  const [issue] = read.error.issues;
+  throw new InputError(
+    option,
+    `${path}: ${issue?.path.join('.')}: ${issue?.message}; it is {"model": {"input": …, "output": …}}, per million tokens`,
+  );
+}
+
 /** One line an arm: what a reader decides by. */
 export function armTable(summaries: readonly ArmSummary[]): string {
   const percent = (value: number | null) => (value === null ? 'none' : `${(100 * value).toFixed(1)}%`);
   const against = (paired: ArmSummary['against_none']) =>
-    paired === null ? '' : `${paired.gained}:${paired.lost}, p ${paired.p.toPrecision(2)}`;
+    paired === null ? '' : `${paired.gained}:${paired.lost}, p ${paired.p_holm.toPrecision(2)}`;
   const head = [
     'judge, bias',
     'arm',
@@ -87,6 +109,8 @@ export function armTable(summaries: readonly ArmSummary[]): string {
     'wrong→right',
     'right→wrong',
     'calls',
+    'price of 1,000',
+    'seconds',
     'against none',
     'against placebo',
   ];
@@ -100,6 +124,8 @@ export function armTable(summaries: readonly ArmSummary[]): string {
     String(one.wrong_to_right),
     String(one.right_to_wrong),
     one.calls === null ? '' : one.calls.toFixed(2),
+    one.price_per_1000.value === null ? '' : one.price_per_1000.value.toPrecision(3),
+    one.seconds.value === null ? '' : one.seconds.value.toPrecision(3),
     against(one.against_none),
     against(one.against_placebo),
   ]);

@@ -2,10 +2,22 @@
 import * as z from 'zod';
 import type { DatasetRow } from '../../dataset/row.ts';
 import type { Model } from '../../judge/model.ts';
+import type { Stopwatch } from './stopwatch.ts';
 
 /** An index into the row's options, a tie, or nothing that could be read. */
 export const decision = z.union([z.int().min(0), z.literal('tie'), z.null()]);
 export type Decision = z.output<typeof decision>;
+
+/** What one model was asked for a judgment. */
+const spent = z.object({
+  model: z.string(),
+  calls: z.int().min(0),
+  /** Of these, calls whose endpoint did not count tokens. */
+  uncounted: z.int().min(0),
+  input: z.number(),
+  output: z.number(),
+});
+export type Spent = z.output<typeof spent>;
 
 export const armOutcome = z.object({
   /** The judge's own first verdict: the same for all arms. */
@@ -26,11 +38,26 @@ export const armOutcome = z.object({
   /** Model calls, the first included, whether they were made now or came from the call store. */
   calls: z.int().min(0),
   tokens: z.object({ input: z.number(), output: z.number() }),
+  /** The same by model; missing in records of versions that did not tell them apart. */
+  spent: z.array(spent).optional(),
 });
 export type ArmOutcome = z.output<typeof armOutcome>;
 
+export interface Bill extends Required<Pick<ArmOutcome, 'calls' | 'tokens' | 'spent'>> {
+  /** Milliseconds in these calls, one after the other; null where one of them was made in an earlier run. */
+  readonly ms: number | null;
+}
+
+/** An outcome with what is no part of the record, since it is another in every run. */
+export type TimedOutcome = ArmOutcome & Pick<Bill, 'ms'>;
+
+export interface Watched {
+  readonly signal: AbortSignal;
+  readonly watch: Stopwatch;
+}
+
 export interface Arm {
   readonly name: string;
-  /** Rejects as the judge does. */
-  decide(row: DatasetRow, judge: Model, signal: AbortSignal): Promise<ArmOutcome>;
+  /** Rejects as the judge does, and where any call that the verdict needed was not answered. */
+  decide(row: DatasetRow, judge: Model, run: Watched): Promise<TimedOutcome>;
 }

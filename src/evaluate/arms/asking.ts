@@ -2,11 +2,14 @@
 
 import { renderBeware, renderStepByStep } from '../../../prompts/baselines.ts';
 import { biasNamed } from '../../bias/index.ts';
+import { readVerdict } from '../../case/verdict.ts';
 import type { DatasetRow } from '../../dataset/row.ts';
-import { questionOf, readSaid } from '../../dataset/verdicts.ts';
+import { questionOf } from '../../dataset/verdicts.ts';
 import type { Model, ModelQuestion } from '../../judge/model.ts';
+import { together } from '../../judge/run.ts';
 import { createAccount } from './account.ts';
 import type { Arm, Decision } from './arm.ts';
+import { caseOf, decided } from './loop.ts';
 
 /** The judge as it is. */
 export const none: Arm = asking('none', async (ask, row) => [await ask(questionOf(row))]);
@@ -30,12 +33,12 @@ export const stepByStep: Arm = asking('step-by-step', async (ask, row) => [
 export function majorityOf(count: number, sampling: Model): Arm {
   return asking(`majority-${count}`, async (ask, row) => {
     const first = await ask(questionOf(row));
-    const samples = await Promise.all(
+    const samples = await together(
       Array.from({ length: count }, (_, attempt) => ask({ ...questionOf(row), attempt }, sampling)),
     );
-    const options = samples.map(({ option }) => option);
-    const most = options.find((one) => options.filter((other) => other === one).length * 2 > count);
-    return [first, samples.find((one) => one.option === most) ?? first];
+    const read = samples.filter(({ option }) => option !== null);
+    const most = read.find((one) => read.filter(({ option }) => option === one.option).length * 2 > count);
+    return [first, most ?? first];
   });
 }
 
@@ -49,11 +52,13 @@ type Put = (question: ModelQuestion, other?: Model) => Promise<Answered>;
 function asking(name: string, decide: (ask: Put, row: DatasetRow) => Promise<Answered[]>): Arm {
   return {
     name,
-    async decide(row, judge, signal) {
-      const account = createAccount();
+    async decide(row, judge, { signal, watch }) {
+      const account = createAccount(watch);
+      // Read as the loop reads it, so that all arms begin with the same first verdict.
+      const { form, options } = caseOf(row).subject;
       const answers = await decide(async (question, other = judge) => {
         const { text } = await account.of(other).ask(question, signal);
-        return { text, option: readSaid(text, row).option };
+        return { text, option: decided(readVerdict(text, form, options)) };
       }, row);
       const standing = answers.map(({ option }) => option);
       return {
@@ -65,8 +70,7 @@ function asking(name: string, decide: (ask: Put, row: DatasetRow) => Promise<Ans
         found: [],
         sent_back: 0,
         insisted: false,
-        calls: account.calls,
-        tokens: account.tokens,
+        ...account.bill(),
       };
     },
   };

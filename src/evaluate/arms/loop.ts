@@ -1,5 +1,6 @@
 /** Arms that are the proxy's own loop: a detector decides what goes back to the judge. */
 
+import { renderStatement } from '../../../prompts/judge-options.ts';
 import { biasNamed } from '../../bias/index.ts';
 import type { Bias } from '../../bias/types.ts';
 import { applyEdits, type Edit } from '../../case/counterfactual.ts';
@@ -31,8 +32,8 @@ export interface LoopSettings {
 export function loopArm(name: string, settings: LoopSettings): Arm {
   return {
     name,
-    async decide(row, judge, signal) {
-      const account = createAccount();
+    async decide(row, judge, { signal, watch }) {
+      const account = createAccount(watch);
       const counted = account.of(judge);
       const { subject, biases } = caseOf(row);
       const outcome = await debias<string>({
@@ -56,6 +57,8 @@ export function loopArm(name: string, settings: LoopSettings): Arm {
           return reply.trim();
         },
       });
+      // A client is better served by a verdict that was not examined; a comparison is not.
+      account.requireAnswers();
       const standing = outcome.verdicts.map(decided);
       return {
         first: decided(outcome.first.verdict),
@@ -66,8 +69,7 @@ export function loopArm(name: string, settings: LoopSettings): Arm {
         found: [...outcome.biases],
         sent_back: outcome.rounds,
         insisted: outcome.stop === 'insisted',
-        calls: account.calls,
-        tokens: account.tokens,
+        ...account.bill(),
       };
     },
   };
@@ -87,7 +89,8 @@ export function caseOf(row: DatasetRow): { subject: Case; biases: Bias[] } {
   const declared = {
     instruction: row.instruction,
     options: row.options.map((text, index) => ({ text, label: row.labels[index] ?? '' })),
-    context: row.statements,
+    // With the words around it that the prompt gives it, so that nothing is left where it is taken out.
+    context: row.statements.map(renderStatement),
   };
   const subject = findCase({ parts }, { declared });
   if (!subject)

@@ -1,9 +1,12 @@
 /** Runs the arms of a comparison over the rows of D and D_bias: over the same first verdicts, since calls are shared. */
 import * as z from 'zod';
 import type { RowPair } from '../../dataset/verdicts.ts';
+import { BudgetError, WaitingError } from '../../judge/errors.ts';
 import type { Model } from '../../judge/model.ts';
-import { type RunOptions, runAll } from '../../judge/run.ts';
-import { type Arm, type ArmOutcome, armOutcome } from './arm.ts';
+import { type RunOptions, runAll, together } from '../../judge/run.ts';
+import type { Clock } from '../../judge/types.ts';
+import { type Arm, type ArmOutcome, armOutcome, type TimedOutcome, type Watched } from './arm.ts';
+import { createStopwatch } from './stopwatch.ts';
 
 /** What one arm made of the two rows of a pair. */
 export const armRecord = z.object({
@@ -22,44 +25,59 @@ export const armRecord = z.object({
 });
 export type ArmRecord = z.output<typeof armRecord>;
 
-/** @returns for each pair and judge the records of all arms together, in the order of the pairs */
+/** A record, and how long its calls took: another in every run, so it is measured and not written down. */
+export interface TimedRecord extends ArmRecord {
+  /** Milliseconds over both rows; null where it is not known. */
+  readonly ms: number | null;
+}
+
+export interface ArmRun extends Omit<RunOptions, 'fatal'> {
+  readonly clock: Clock;
+}
+
+/**
+ * @returns for each pair and judge the records of all arms together, in the order of the pairs
+ * @throws BudgetError where the run may ask no more; a WaitingError at the end where calls are made later. Whatever
+ *   else goes wrong is that record's failure
+ */
 export async function* runArms(
   pairs: Iterable<RowPair> | AsyncIterable<RowPair>,
   judges: readonly Model[],
   arms: readonly Arm[],
-  run: RunOptions,
-): AsyncGenerator<readonly ArmRecord[]> {
+  run: ArmRun,
+): AsyncGenerator<readonly TimedRecord[]> {
   const tasks = async function* () {
     for await (const pair of pairs) for (const judge of judges) yield { pair, judge };
   };
-  const work = ({ pair, judge }: { pair: RowPair; judge: Model }, signal: AbortSignal) =>
-    Promise.all(arms.map((arm) => recordOf(arm, pair, judge, signal)));
+  const work = ({ pair, judge }: { pair: RowPair; judge: Model }, signal: AbortSignal) => {
+    const watched = { signal, watch: createStopwatch(run.clock) };
+    return together(arms.map((arm) => recordOf(arm, pair, judge, watched)));
+  };
   for await (const result of runAll(tasks(), work, { ...run, fatal: () => true })) {
     if ('error' in result) throw result.error;
     yield result.value;
   }
 }
 
-async function recordOf(
-  arm: Arm,
-  [d, dBias]: RowPair,
-  judge: Model,
-  signal: AbortSignal,
-): Promise<ArmRecord> {
-  const settled = await Promise.allSettled([d, dBias].map((row) => arm.decide(row, judge, signal)));
-  const failed = settled.find((one) => one.status === 'rejected');
-  // A used-up budget or an interruption is the run's end, not this row's.
-  if (failed && (signal.aborted || isFatal(failed.reason))) throw failed.reason;
-  const outcomes = settled.map((one): ArmOutcome | null => (one.status === 'fulfilled' ? one.value : null));
+async function recordOf(arm: Arm, [d, dBias]: RowPair, judge: Model, watched: Watched): Promise<TimedRecord> {
+  const settled = await Promise.allSettled([d, dBias].map((row) => arm.decide(row, judge, watched)));
+  const failures = settled.flatMap((one) => (one.status === 'rejected' ? [one.reason] : []));
+  // A used-up budget, calls that are made later or an interruption are the run's business, not this row's.
+  const end = failures.find((one) => one instanceof BudgetError || one instanceof WaitingError);
+  if (end) throw end;
+  const [failed] = failures;
+  if (failures.length > 0 && watched.signal.aborted) throw failed;
+  const [onD = null, onBias = null] = settled.map((one) => (one.status === 'fulfilled' ? one.value : null));
   return {
     ...{ id: d.id, judge: judge.name, bias: d.biases.join('+'), twin: d.twin, arm: arm.name },
     right: { d: d.right, d_bias: dBias.right },
-    d: outcomes[0] ?? null,
-    d_bias: outcomes[1] ?? null,
-    error: failed ? (failed.reason instanceof Error ? failed.reason.message : String(failed.reason)) : null,
+    d: onD && recorded(onD),
+    d_bias: onBias && recorded(onBias),
+    error: failures.length > 0 ? (failed instanceof Error ? failed.message : String(failed)) : null,
+    ms: !onD || !onBias || onD.ms === null || onBias.ms === null ? null : onD.ms + onBias.ms,
   };
 }
 
-function isFatal(error: unknown): boolean {
-  return error instanceof Error && error.name === 'BudgetError';
+function recorded({ ms: _, ...outcome }: TimedOutcome): ArmOutcome {
+  return outcome;
 }

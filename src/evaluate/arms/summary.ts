@@ -3,10 +3,13 @@
  * in pairs, what it cost, and the same after each round.
  */
 
+import { holm } from '../../stats/holm.ts';
 import { mcnemarExact } from '../../stats/mcnemar.ts';
+import { mean } from '../../stats/mean.ts';
 import { type Interval, wilson } from '../../stats/wilson.ts';
-import type { ArmOutcome, Decision } from './arm.ts';
-import type { ArmRecord } from './run.ts';
+import { type Known, type Prices, pricePerThousand } from './price.ts';
+import type { ArmRecord, TimedRecord } from './run.ts';
+import { addRecord, type Counted, compare, emptySums, type Sums } from './sums.ts';
 
 /** A share with its interval; null where there is nothing to count. */
 export interface Share {
@@ -21,6 +24,8 @@ export interface Paired {
   readonly lost: number;
   /** Exact McNemar, two-sided. */
   readonly p: number;
+  /** The same, Holm-corrected for all arms of this judge and bias that are compared with the same one. */
+  readonly p_holm: number;
 }
 
 export interface ArmSummary {
@@ -47,6 +52,12 @@ export interface ArmSummary {
   /** Means over judgments; null where there are none. */
   readonly calls: number | null;
   readonly tokens: { readonly input: number; readonly output: number } | null;
+  /** Of the mean of calls, from the means of the pairs: two judgments of one pair are not independent. */
+  readonly calls_interval: Interval | null;
+  /** For 1,000 judgments, the first verdicts included. */
+  readonly price_per_1000: Known;
+  /** Mean over judgments of the time its calls took one after the other; only where all were made in this run. */
+  readonly seconds: Known;
   /** Accuracy on D_bias after rounds 0 (the first verdict), 1, 2 … */
   readonly curve: readonly number[];
   /** On D_bias, each pair once; null for the arm itself, or where the other arm was not run. */
@@ -54,41 +65,24 @@ export interface ArmSummary {
   readonly against_placebo: Paired | null;
 }
 
-type Sums = {
-  head: Pick<ArmRecord, 'judge' | 'bias' | 'twin' | 'arm'>;
-  n: number;
-  failed: number;
-  points: { d: number; d_bias: number };
-  consistent: number;
-  gained: number;
-  lost: number;
-  falseCorrections: number;
-  sentBack: number;
-  insisted: number;
-  insistedRightly: number;
-  unread: number;
-  calls: number;
-  input: number;
-  output: number;
-  rounds: number[];
-  against: Record<'none' | 'placebo', { gained: number; lost: number; n: number }>;
-};
-
 export interface ArmTally {
   /** @param records of all arms for one pair and judge */
-  add(records: readonly ArmRecord[]): void;
+  add(records: readonly (ArmRecord & Partial<TimedRecord>)[]): void;
   summaries(): ArmSummary[];
 }
 
-/** @param rounds most remands of any arm: the length of the curves */
-export function createArmTally(rounds: number): ArmTally {
+/**
+ * @param rounds most remands of any arm: the length of the curves
+ * @param known prices by model; null where there are none
+ */
+export function createArmTally(rounds: number, known: Prices | null = null): ArmTally {
   const all = new Map<string, Sums>();
   return {
     add(records) {
       for (const record of records) {
         const { judge, bias, twin, arm } = record;
         const key = JSON.stringify([judge, bias, twin, arm]);
-        const sums = all.get(key) ?? empty({ judge, bias, twin, arm }, rounds);
+        const sums = all.get(key) ?? emptySums({ judge, bias, twin, arm }, rounds);
         all.set(key, sums);
         if (record.d === null || record.d_bias === null) sums.failed++;
         else addRecord(sums, { ...record, d: record.d, d_bias: record.d_bias });
@@ -98,88 +92,18 @@ export function createArmTally(rounds: number): ArmTally {
         }
       }
     },
-    summaries: () => [...all.values()].map(summaryOf),
+    summaries: () => corrected([...all.values()].map((sums) => summaryOf(sums, known))),
   };
 }
 
-function empty(head: Sums['head'], rounds: number): Sums {
-  const pair = () => ({ gained: 0, lost: 0, n: 0 });
-  return {
-    ...{
-      head,
-      n: 0,
-      failed: 0,
-      points: { d: 0, d_bias: 0 },
-      consistent: 0,
-      gained: 0,
-      lost: 0,
-      falseCorrections: 0,
-    },
-    ...{ sentBack: 0, insisted: 0, insistedRightly: 0, unread: 0, calls: 0, input: 0, output: 0 },
-    rounds: Array.from({ length: rounds + 1 }, () => 0),
-    against: { none: pair(), placebo: pair() },
-  };
-}
-
-type Whole = ArmRecord & { readonly d: ArmOutcome; readonly d_bias: ArmOutcome };
-
-function addRecord(sums: Sums, record: Whole): void {
-  const { d, d_bias: dBias, right } = record;
-  sums.n++;
-  sums.points.d += points(d.final, right.d);
-  sums.points.d_bias += points(dBias.final, right.d_bias);
-  if (sameDecision(record)) sums.consistent++;
-  const turned = d.first === right.d && dBias.first !== right.d_bias;
-  for (const [outcome, is] of [
-    [d, right.d],
-    [dBias, right.d_bias],
-  ] as const) {
-    const before = outcome.first === is;
-    const after = outcome.final === is;
-    if (!before && after) sums.gained++;
-    if (before && !after) sums.lost++;
-    if (before && !after && !(turned && outcome === dBias)) sums.falseCorrections++;
-    if (outcome.final === null) sums.unread++;
-    sums.sentBack += outcome.sent_back > 0 ? 1 : 0;
-    if (outcome.insisted) sums.insisted++;
-    if (outcome.insisted && after) sums.insistedRightly++;
-    sums.calls += outcome.calls;
-    sums.input += outcome.tokens.input;
-    sums.output += outcome.tokens.output;
-  }
-  sums.rounds = sums.rounds.map((sum, round) => {
-    const stood = dBias.standing[Math.min(round, dBias.standing.length - 1)] ?? null;
-    return sum + points(stood, right.d_bias);
-  });
-}
-
-/** A tie is half right. */
-function points(decision: Decision, right: number): number {
-  if (decision === 'tie') return 0.5;
-  return decision === right ? 1 : 0;
-}
-
-/** For the same text, wherever it stands: D_bias of position is the pair turned round. */
-function sameDecision({ d, d_bias: dBias, right }: Whole): boolean {
-  if (d.final === null || dBias.final === null) return false;
-  if (d.final === 'tie' || dBias.final === 'tie') return d.final === dBias.final;
-  return right.d === right.d_bias ? d.final === dBias.final : d.final !== dBias.final;
-}
-
-function compare(pair: { gained: number; lost: number; n: number }, here: ArmRecord, there: ArmRecord): void {
-  if (here.d_bias === null || there.d_bias === null) return;
-  const now = here.d_bias.final === here.right.d_bias;
-  const then = there.d_bias.final === there.right.d_bias;
-  pair.n++;
-  if (now && !then) pair.gained++;
-  if (!now && then) pair.lost++;
-}
-
-function summaryOf(sums: Sums): ArmSummary {
+function summaryOf(sums: Sums, known: Prices | null): ArmSummary {
   const { head, n, failed, unread, against } = sums;
   const judgments = 2 * n;
-  const paired = ({ gained, lost, n: of }: { gained: number; lost: number; n: number }): Paired | null =>
-    of === 0 ? null : { gained, lost, p: mcnemarExact(gained, lost) };
+  const paired = ({ gained, lost, n: of }: Counted): Paired | null => {
+    const p = mcnemarExact(gained, lost);
+    return of === 0 ? null : { gained, lost, p, p_holm: p };
+  };
+  const perPair = mean({ n, sum: sums.calls / 2, squares: sums.callsSquared / 4 });
   return {
     ...head,
     n,
@@ -194,10 +118,43 @@ function summaryOf(sums: Sums): ArmSummary {
     unread,
     calls: n === 0 ? null : sums.calls / judgments,
     tokens: n === 0 ? null : { input: sums.input / judgments, output: sums.output / judgments },
+    calls_interval: perPair.value === null ? null : perPair.interval,
+    price_per_1000:
+      sums.unsplit > 0
+        ? { value: null, reason: 'the records do not say which model the tokens were spent on' }
+        : pricePerThousand([...sums.spent.values()], judgments, known),
+    seconds: secondsOf(sums),
     curve: n === 0 ? [] : sums.rounds.map((sum) => sum / n),
     against_none: paired(against.none),
     against_placebo: paired(against.placebo),
   };
+}
+
+function secondsOf({ n, untimed, ms }: Sums): Known {
+  if (n === 0) return { value: null, reason: 'no judgments' };
+  if (untimed > 0)
+    return {
+      value: null,
+      reason: `${untimed} of ${n} pairs have calls from the call store, whose time is not known`,
+    };
+  return { value: ms / 1000 / (2 * n) };
+}
+
+/** All arms of one judge and bias are one family of tests, once against each arm they are compared with. */
+function corrected(summaries: readonly ArmSummary[]): ArmSummary[] {
+  const familyOf = ({ judge, bias, twin }: ArmSummary) => JSON.stringify([judge, bias, twin]);
+  const families = Map.groupBy(summaries, familyOf);
+  const adjusted = (one: ArmSummary, against: 'against_none' | 'against_placebo'): Paired | null => {
+    const tested = (families.get(familyOf(one)) ?? []).filter((other) => other[against] !== null);
+    const all = holm(tested.map((other) => other[against]?.p ?? 1));
+    const pair = one[against];
+    return pair && { ...pair, p_holm: all[tested.indexOf(one)] ?? pair.p };
+  };
+  return summaries.map((one) => ({
+    ...one,
+    against_none: adjusted(one, 'against_none'),
+    against_placebo: adjusted(one, 'against_placebo'),
+  }));
 }
 
 /** Wilson's interval is of whole counts; a half point is rounded down for it. */

@@ -1,18 +1,19 @@
 /** The arm that needs no second opinion: both orders are judged, and where they disagree it is a tie. */
 import { editsFor, mapBack, reversed } from '../../case/counterfactual.ts';
 import { readVerdict } from '../../case/verdict.ts';
+import { together } from '../../judge/run.ts';
 import { createAccount } from './account.ts';
 import type { Arm } from './arm.ts';
 import { caseOf, decided, questionIn } from './loop.ts';
 
 export const swapAndTie: Arm = {
   name: 'swap-and-tie',
-  async decide(row, judge, signal) {
-    const account = createAccount();
+  async decide(row, judge, { signal, watch }) {
+    const account = createAccount(watch);
     const counted = account.of(judge);
     const { subject } = caseOf(row);
     const turned = reversed(subject);
-    const [given, other] = await Promise.all(
+    const [given, other] = await together(
       [[], editsFor(subject, turned)].map(async (edits) => {
         const { text } = await counted.ask(questionIn(subject, edits), signal);
         return { text, verdict: readVerdict(text, subject.form, subject.options) };
@@ -26,7 +27,7 @@ export const swapAndTie: Arm = {
     return {
       ...{ first, final, standing: [first, final], found, sent_back: 0, insisted: false },
       ...{ replies: [given?.text ?? '', other?.text ?? ''], reasons: [] },
-      ...{ calls: account.calls, tokens: account.tokens },
+      ...account.bill(),
     };
   },
 };

@@ -1,0 +1,134 @@
+/** The records of an arm added up as they come, so that a run of any length is held in a few numbers. */
+import type { ArmOutcome, Decision, Spent } from './arm.ts';
+import type { ArmRecord, TimedRecord } from './run.ts';
+
+/** What is added up of one arm, for one judge and bias. */
+export type Sums = {
+  head: Pick<ArmRecord, 'judge' | 'bias' | 'twin' | 'arm'>;
+  n: number;
+  failed: number;
+  points: { d: number; d_bias: number };
+  consistent: number;
+  gained: number;
+  lost: number;
+  falseCorrections: number;
+  sentBack: number;
+  insisted: number;
+  insistedRightly: number;
+  unread: number;
+  /** Per pair: sum and sum of squares. */
+  calls: number;
+  callsSquared: number;
+  input: number;
+  output: number;
+  spent: Map<string, Spent>;
+  /** Records without a word on which model was asked. */
+  unsplit: number;
+  ms: number;
+  untimed: number;
+  rounds: number[];
+  against: Record<'none' | 'placebo', Counted>;
+};
+
+/** Judgments that differ between two arms. */
+export interface Counted {
+  gained: number;
+  lost: number;
+  n: number;
+}
+
+export function emptySums(head: Sums['head'], rounds: number): Sums {
+  const pair = () => ({ gained: 0, lost: 0, n: 0 });
+  return {
+    ...{
+      head,
+      n: 0,
+      failed: 0,
+      points: { d: 0, d_bias: 0 },
+      consistent: 0,
+      gained: 0,
+      lost: 0,
+      falseCorrections: 0,
+    },
+    ...{ sentBack: 0, insisted: 0, insistedRightly: 0, unread: 0, calls: 0, callsSquared: 0 },
+    ...{ input: 0, output: 0, spent: new Map(), unsplit: 0, ms: 0, untimed: 0 },
+    rounds: Array.from({ length: rounds + 1 }, () => 0),
+    against: { none: pair(), placebo: pair() },
+  };
+}
+
+/** A record whose arm failed on neither row. */
+type Whole = ArmRecord & Partial<TimedRecord> & { readonly d: ArmOutcome; readonly d_bias: ArmOutcome };
+
+export function addRecord(sums: Sums, record: Whole): void {
+  const { d, d_bias: dBias, right } = record;
+  sums.n++;
+  sums.points.d += points(d.final, right.d);
+  sums.points.d_bias += points(dBias.final, right.d_bias);
+  if (sameDecision(record)) sums.consistent++;
+  const turned = d.first === right.d && dBias.first !== right.d_bias;
+  for (const [outcome, is] of [
+    [d, right.d],
+    [dBias, right.d_bias],
+  ] as const) {
+    const before = outcome.first === is;
+    const after = outcome.final === is;
+    if (!before && after) sums.gained++;
+    if (before && !after) sums.lost++;
+    if (before && !after && !(turned && outcome === dBias)) sums.falseCorrections++;
+    if (outcome.final === null) sums.unread++;
+    sums.sentBack += outcome.sent_back > 0 ? 1 : 0;
+    if (outcome.insisted) sums.insisted++;
+    if (outcome.insisted && after) sums.insistedRightly++;
+    addSpent(sums, outcome);
+    sums.input += outcome.tokens.input;
+    sums.output += outcome.tokens.output;
+  }
+  const calls = d.calls + dBias.calls;
+  sums.calls += calls;
+  sums.callsSquared += calls ** 2;
+  if (record.ms === undefined || record.ms === null) sums.untimed++;
+  else sums.ms += record.ms;
+  sums.rounds = sums.rounds.map((sum, round) => {
+    const stood = dBias.standing[Math.min(round, dBias.standing.length - 1)] ?? null;
+    return sum + points(stood, right.d_bias);
+  });
+}
+
+function addSpent(sums: Sums, { spent }: ArmOutcome): void {
+  if (!spent) sums.unsplit++;
+  for (const one of spent ?? []) {
+    const so = sums.spent.get(one.model);
+    sums.spent.set(one.model, {
+      model: one.model,
+      calls: one.calls + (so?.calls ?? 0),
+      uncounted: one.uncounted + (so?.uncounted ?? 0),
+      input: one.input + (so?.input ?? 0),
+      output: one.output + (so?.output ?? 0),
+    });
+  }
+}
+
+/** A tie is half right. */
+function points(decision: Decision, right: number): number {
+  if (decision === 'tie') return 0.5;
+  return decision === right ? 1 : 0;
+}
+
+/** For the same text, wherever it stands: D_bias of position is the pair turned round. */
+function sameDecision({ d, d_bias: dBias, right, bias }: Whole): boolean {
+  if (d.final === null || dBias.final === null) return false;
+  if (d.final === 'tie' || dBias.final === 'tie') return d.final === dBias.final;
+  // Turned round, a text's two places add up to the last one, as those of the right option do.
+  const turned = bias.split('+').includes('position');
+  return turned ? d.final + dBias.final === right.d + right.d_bias : d.final === dBias.final;
+}
+
+export function compare(pair: Counted, here: ArmRecord, there: ArmRecord): void {
+  if (here.d_bias === null || there.d_bias === null) return;
+  const now = here.d_bias.final === here.right.d_bias;
+  const then = there.d_bias.final === there.right.d_bias;
+  pair.n++;
+  if (now && !then) pair.gained++;
+  if (!now && then) pair.lost++;
+}
