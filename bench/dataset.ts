@@ -3,8 +3,9 @@
  * through the commands as a user starts them, each a process of its own, few rows first and then ten times as many.
  * Prints rows a second and the peak of resident memory (VmHWM, Linux); exits 1 where that grows with the rows.
  *
- * `-- --rows 2000,10000` for other sizes, `--json` for one JSON document. The judge is the sandbox one, in the
- * command's own process: a simulation, so that nothing but Remand's own work is measured.
+ * `-- --rows 2000,10000` for other sizes, `--json` for one JSON document. Verdicts are written down, so that nothing
+ * but Remand's own work is measured; with `--judge` the sandbox judge gives them, a simulation within the command's
+ * own process, and judging is measured, too (minutes).
  */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
@@ -35,7 +36,11 @@ interface Measured {
 const HEAP = ['--max-old-space-size=128', '--max-semi-space-size=8'];
 
 const { values: options } = parseArgs({
-  options: { rows: { type: 'string', default: '10000,100000' }, json: { type: 'boolean', default: false } },
+  options: {
+    rows: { type: 'string', default: '10000,100000' },
+    judge: { type: 'boolean', default: false },
+    json: { type: 'boolean', default: false },
+  },
 });
 const sizes = options.rows.split(',').map(Number);
 const results: Measured[] = [];
@@ -59,15 +64,26 @@ async function measured(rows: number): Promise<Measured[]> {
   try {
     const base = join(folder, 'base.jsonl');
     await writeJsonl(base, items(rows));
+    const judge = ['dataset', 'judge', '--in', folder, '--judge', 'sandbox'];
+    const [labels, exported] = [join(folder, 'labels.jsonl'), join(folder, 'exported')];
     const commands: readonly (readonly [string, readonly string[]])[] = [
       ['build', ['dataset', 'build', '--bias', 'bandwagon', '--from', base, '--out', folder]],
-      ['judge', ['dataset', 'judge', '--in', folder, '--judge', 'sandbox']],
-      // From the store: what a start that goes on does first.
-      ['judge again', ['dataset', 'judge', '--in', folder, '--judge', 'sandbox']],
+      // The second time from the store: what a start that goes on does first.
+      ...(options.judge
+        ? ([
+            ['judge', judge],
+            ['judge again', judge],
+          ] as const)
+        : []),
       ['label', ['dataset', 'label', '--in', folder]],
+      ['export', ['export', '--in', labels, '--out', exported, '--format', 'completion,parquet']],
     ];
     const all: Measured[] = [];
-    for (const [command, words] of commands) all.push({ command, rows, ...(await run(words, rows)) });
+    for (const [command, words] of commands) {
+      if (command === 'label' && !options.judge)
+        await writeJsonl(join(folder, 'verdicts.jsonl'), verdicts(rows));
+      all.push({ command, rows, ...(await run(words, rows)) });
+    }
     return all;
   } finally {
     await rm(folder, { recursive: true });
@@ -87,6 +103,22 @@ function* items(count: number) {
       negative: `${working.repeat(2)}So it is ${other}.`,
       answer: `${sum}`,
       first: index % 2 === 0 ? 'positive' : 'negative',
+    };
+  }
+}
+
+/** Right in D, and every second one wrong in D_bias. */
+function* verdicts(count: number) {
+  const said = (option: number) => ({ text: `Output (${'ab'[option]})`, option, unread: null });
+  for (let index = 0; index < count; index++) {
+    const right = index % 2;
+    const turned = index % 4 < 2 ? right : 1 - right;
+    yield {
+      id: `sum-${index}/bandwagon`,
+      judge: 'written-down',
+      d: said(right),
+      d_bias: said(turned),
+      error: null,
     };
   }
 }
