@@ -34,13 +34,13 @@ export interface CaseGroup {
 
 export function casesOf(groups: readonly CaseGroup[], limits: CaseLimits): Html | '' {
   if (groups.length === 0) return '';
-  return html`<h4>The cases behind the bars</h4>
+  return html`<div class="behind"><h4>The cases behind the bars</h4>
 ${groups.map(({ behind, outcome, count, shown }) => {
   const rest = count - shown.length;
   return html`<details class="cases"><summary>${behind}: ${outcome} <span class="faint">(${counted(count, 'case')})</span></summary>
 ${shown.map((one) => caseBody(one, limits))}
 ${rest > 0 ? html`<p class="faint">${counted(rest, 'further case')} of this kind: in the records.</p>` : ''}</details>\n`;
-})}`;
+})}</div>`;
 }
 
 function caseBody({ id, instruction, context, options, steps }: ShownCase, { text: most }: CaseLimits): Html {

@@ -32,8 +32,8 @@ figure svg { max-width: 100%; height: auto; }
 .pair { display: grid; grid-template-columns: repeat(auto-fit, minmax(min(100%, 500px), 1fr)); gap: 0 2rem; align-items: start; }
 .pair figure { margin: .8rem 0; }
 .scroll { overflow-x: auto; margin: 1rem 0; }
-table { border-collapse: collapse; font-size: .84rem; font-variant-numeric: tabular-nums; }
-th, td { text-align: left; padding: .35rem .8rem .35rem 0; border-bottom: 1px solid var(--line); vertical-align: top; }
+table { border-collapse: collapse; font-size: .82rem; font-variant-numeric: tabular-nums; }
+th, td { text-align: left; padding: .35rem .55rem .35rem 0; border-bottom: 1px solid var(--line); vertical-align: top; }
 th { color: var(--faint); font-weight: 600; }
 td.number { text-align: right; }
 details.cases { border-bottom: 1px solid var(--line); padding: .3rem 0; }
@@ -53,6 +53,7 @@ ol.story p { margin: .3rem 0; }
   tr, article { break-inside: avoid; }
   h2, h3, h4 { break-after: avoid; }
   .text { max-height: none; overflow: visible; }
-  details.cases:not([open]) { display: none; }
+  .pair { grid-template-columns: 1fr 1fr; gap: 0 1rem; }
+  details.cases:not([open]), .behind:not(:has(details[open])) { display: none; }
 }
 `;

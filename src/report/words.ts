@@ -24,7 +24,7 @@ export function shareCell(value: number | null, interval: Interval | null, why: 
 }
 
 export function none(why: string): Html {
-  return html`<span class="faint">none: ${why}</span>`;
+  return html`<span class="faint">${why}</span>`;
 }
 
 /** To two significant digits, and no more zeros than anyone counts. */

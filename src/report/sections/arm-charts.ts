@@ -24,6 +24,11 @@ function sharedLabels(marks: readonly Labelled[], nearX: number): Labelled[] {
   return labels;
 }
 
+/** Whether a label goes beneath its mark, since one to its left takes the place above. */
+function beneath(label: Labelled, all: readonly Labelled[], nearX: number): boolean {
+  return all.some(({ x, y }) => x < label.x && label.x - x < nearX && Math.abs(y - label.y) < 0.08);
+}
+
 export function costScatter(group: readonly ArmResult[]): Drawing {
   const known = group.flatMap((one) =>
     one.calls === null || one.accuracy.d_bias.value === null
@@ -41,7 +46,7 @@ export function costScatter(group: readonly ArmResult[]): Drawing {
   const at = { x: 'calls', y: 'value' };
   const labels = sharedLabels(
     known.map(({ arm, calls, value }) => ({ arm, x: calls, y: value })),
-    most / 4,
+    most / 40,
   );
   return {
     title: 'Accuracy against cost.',
@@ -71,17 +76,15 @@ export function costScatter(group: readonly ArmResult[]): Drawing {
           stroke: 'var(--ground)',
           r: 6,
         }),
-        Plot.text(labels, {
-          x: 'x',
-          y: 'y',
-          text: 'arm',
-          textAnchor: 'start',
-          dx: 10,
-          dy: -9,
-          fill: 'var(--ink)',
-          stroke: 'var(--ground)',
-          strokeWidth: 4,
-        }),
+        ...[false, true].map((below) =>
+          Plot.text(
+            labels.filter((label) => beneath(label, labels, most / 3) === below),
+            {
+              ...{ x: 'x', y: 'y', text: 'arm', textAnchor: 'start', dx: 10, dy: below ? 12 : -9 },
+              ...{ fill: 'var(--ink)', stroke: 'var(--ground)', strokeWidth: 4 },
+            },
+          ),
+        ),
       ],
     },
   };

@@ -42,6 +42,7 @@ export function armsSection(
         : []),
     ],
     body: [
+      html`<p class="faint">D: the cases as they are. D_bias: the same with the bias put in.</p>`,
       ...groups.map(([name, group], index) => groupBody(name, group, index < DRAWN, cases(name))),
       ...(several ? [figure(gainMap(arms))] : []),
       html`<p class="faint">Model calls of the whole run: ${calls.toLocaleString('en')}. Intervals: Wilson, 95%; a tie counts as half right, and is rounded down for the interval.
@@ -55,7 +56,7 @@ function wordsAgainst(other: string): EffectWords {
   return {
     helped: html`On D_bias, <strong class="gain">better</strong> than ${other}:`,
     harmed: html`On D_bias, <strong class="loss">worse</strong> than ${other}:`,
-    open: `from ${other}`,
+    open: `from ${other}:`,
     counts: ({ gained, lost }) => `right where that was wrong ${gained} times, the reverse ${lost}`,
   };
 }
