@@ -17,6 +17,9 @@ import { createRecordedDetectorModel, unrecorded } from '../evaluate/recorded-de
 import { scoreTwin, type Twin, type TwinScores } from '../evaluate/twins.ts';
 import type { Fetch } from '../judge/types.ts';
 import { readConfig } from '../proxy/config.ts';
+import { writeJsonl } from '../records/jsonl.ts';
+import type { CaseLine } from '../report/cases.ts';
+import { detectorLine } from './eval-detector/case-lines.ts';
 import { readRows, readText, readTwins } from './eval-detector/files.ts';
 import { type Scores, table } from './eval-detector/table.ts';
 
@@ -36,6 +39,10 @@ export const evalDetector = defineCommand({
       description: 'file with the prompt template that the rbd model was trained on',
     },
     concurrency: { type: 'string', default: '8', description: 'rows examined at a time' },
+    records: {
+      type: 'string',
+      description: 'JSONL to write every finding to; beside x.json, x.jsonl is read by report',
+    },
     json: { type: 'boolean', default: false, description: 'one JSON document on standard output' },
   },
   async run({ args }) {
@@ -50,6 +57,7 @@ export const evalDetector = defineCommand({
       const template = args.template === undefined ? undefined : readText(args.template, '--template');
       const contestants = namesOf(args.detector).map((name) => contestant(name, rows, template));
       const results: Record<string, Scores> = {};
+      const lines: CaseLine[] = [];
       for (const { name, detector, replayed } of contestants) {
         const examine = (some: readonly DetectorRow[], what: string) =>
           examineRows(detector, some, {
@@ -58,11 +66,18 @@ export const evalDetector = defineCommand({
             ...showProgress(`${name}, ${what}`),
           });
         const findings = await examine(rows, 'rows');
+        const keep = (twin: string | null, some: readonly Finding[]) => {
+          if (args.records !== undefined) lines.push(...some.map((one) => detectorLine(name, twin, one)));
+        };
+        keep(null, findings);
         const scores = scoreFindings(findings);
         if (twins && replayed) log(`${name}: there are no recordings for the twins`);
         results[name] =
-          twins && !replayed ? { ...scores, twins: await scoreTwins(twins, findings, examine) } : scores;
+          twins && !replayed
+            ? { ...scores, twins: await scoreTwins(twins, findings, examine, keep) }
+            : scores;
       }
+      if (args.records !== undefined) await writeJsonl(args.records, lines);
       process.stdout.write(args.json ? `${JSON.stringify(results, null, 2)}\n` : table(results));
     } finally {
       process.removeListener('SIGINT', onInterrupt);
@@ -130,10 +145,14 @@ async function scoreTwins(
   twins: Readonly<Record<string, Twin>>,
   published: readonly Finding[],
   examine: (rows: readonly DetectorRow[], what: string) => Promise<Finding[]>,
+  keep: (twin: string, findings: readonly Finding[]) => void,
 ): Promise<Record<string, TwinScores>> {
   const scores: Record<string, TwinScores> = {};
-  for (const [name, twin] of Object.entries(twins))
-    scores[name] = scoreTwin(await examine(twin.rows, name), published);
+  for (const [name, twin] of Object.entries(twins)) {
+    const findings = await examine(twin.rows, name);
+    keep(name, findings);
+    scores[name] = scoreTwin(findings, published);
+  }
   return scores;
 }
 

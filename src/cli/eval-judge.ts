@@ -5,12 +5,16 @@ import type { Bias } from '../bias/types.ts';
 import { InputError } from '../case/errors.ts';
 import { createProbeDetector } from '../detect/probe.ts';
 import { ARMS } from '../evaluate/arms/index.ts';
-import { evaluateJudge, type JudgeEvaluation } from '../evaluate/judge.ts';
+import { type JudgeEvaluation, summarise } from '../evaluate/judge.ts';
+import { judgeRecorded } from '../evaluate/recorded-run.ts';
 import { loadRecords } from '../judge/recorded/load.ts';
 import { systemClock } from '../judge/types.ts';
+import { writeJsonl } from '../records/jsonl.ts';
+import type { CaseLine } from '../report/cases.ts';
 import { aligned } from './aligned.ts';
 import { readLimit, wholeNumber } from './arguments.ts';
 import { armTable, compareArms } from './eval-judge/arms.ts';
+import { recordedLines } from './eval-judge/case-lines.ts';
 import { modelArguments } from './models.ts';
 
 export const evalJudge = defineCommand({
@@ -52,6 +56,10 @@ export const evalJudge = defineCommand({
     limit: { type: 'string', description: 'asked now: at most so many pairs' },
     concurrency: { type: 'string', default: '16', description: 'asked now: pairs judged at a time' },
     ...modelArguments,
+    records: {
+      type: 'string',
+      description: 'recorded: JSONL to write every judgment to; beside x.json, x.jsonl is read by report',
+    },
     json: { type: 'boolean', default: false, description: 'One JSON document on standard output' },
   },
   async run({ args }) {
@@ -80,6 +88,7 @@ interface RecordedArgs extends RecordedFilter {
   readonly cases: string;
   readonly verdicts: string;
   readonly biases: string;
+  readonly records?: string | undefined;
 }
 interface RecordedFilter {
   readonly judge?: string | undefined;
@@ -96,10 +105,18 @@ async function recorded(args: RecordedArgs, rounds: number): Promise<Record<stri
   if (voices.length === 0) throw new InputError('verdicts', 'holds no judge and strategy of that name');
   const detector = createProbeDetector();
   const results: Record<string, JudgeEvaluation> = {};
+  const lines: CaseLine[] = [];
+  const items = new Map(records.items.map((item) => [item.id, item]));
   for (const voice of voices) {
     const name = `${voice.judge}/${voice.strategy}`;
-    results[name] = await evaluateJudge({ records, voice, detector, biases, rounds, clock: systemClock });
+    const judged = await judgeRecorded({ records, voice, detector, biases, rounds, clock: systemClock });
+    results[name] = summarise(judged);
+    for (const judgments of args.records === undefined ? [] : judged) {
+      const item = items.get(judgments[0]?.item ?? '');
+      if (item) lines.push(...recordedLines(name, item, judgments));
+    }
   }
+  if (args.records !== undefined) await writeJsonl(args.records, lines);
   return results;
 }
 

@@ -22,6 +22,8 @@ export interface DetectorScores {
 export interface Finding {
   readonly row: DetectorRow;
   readonly biased: boolean | null;
+  /** On what grounds; null where it could not be read. */
+  readonly reasoning: string | null;
 }
 
 export interface DetectorRun {
@@ -52,16 +54,21 @@ export async function examineRows(
   });
   for await (const result of results) {
     if ('error' in result) throw result.error;
-    findings.push({ row: result.item, biased: result.value });
+    findings.push({ row: result.item, ...result.value });
   }
   return findings;
 }
 
-async function examine(detector: Detector, row: DetectorRow, signal: AbortSignal): Promise<boolean | null> {
+async function examine(
+  detector: Detector,
+  row: DetectorRow,
+  signal: AbortSignal,
+): Promise<Omit<Finding, 'row'>> {
   try {
-    return (await detector.analyse(briefOf(row, signal))).biased;
+    const { biased, reasoning } = await detector.analyse(briefOf(row, signal));
+    return { biased, reasoning };
   } catch (error) {
-    if (error instanceof UnreadableAnalysisError) return null;
+    if (error instanceof UnreadableAnalysisError) return { biased: null, reasoning: null };
     throw error;
   }
 }

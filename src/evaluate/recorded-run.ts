@@ -49,6 +49,10 @@ export interface Judged {
   readonly remanded: boolean;
   /** Names of the biases found. */
   readonly biases: readonly string[];
+  /** The judge's replies to the item in this order, the first and those to what was sent back. */
+  readonly replies: readonly string[];
+  /** What the detector said, a round each. */
+  readonly reasons: readonly string[];
 }
 
 export interface Decision {
@@ -90,6 +94,8 @@ async function judgeOnce(
     before: decision(outcome.first.verdict),
     after: decision(outcome.final.verdict),
     remanded: outcome.rounds > 0,
+    replies: outcome.verdicts.map(({ text }) => text),
+    reasons: outcome.analyses.map(({ reasoning }) => reasoning),
   };
 }
 

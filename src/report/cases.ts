@@ -1,19 +1,25 @@
 /** The cases behind the bars: a few of each outcome, with what the judge saw, said and said then. */
 import { html } from 'hono/html';
+import * as z from 'zod';
 import { counted, type Html } from './words.ts';
 
-export interface ShownCase {
+export const shownCase = z.object({
   /** The bar it stands behind: `probe`. */
-  readonly behind: string;
+  behind: z.string(),
   /** `wrong → right` */
-  readonly outcome: string;
-  readonly id: string;
-  readonly instruction: string;
+  outcome: z.string(),
+  id: z.string(),
+  instruction: z.string(),
   /** Statements and other text beside the options. */
-  readonly context: readonly string[];
-  readonly options: readonly { readonly label: string; readonly text: string; readonly right: boolean }[];
-  readonly steps: readonly { readonly what: string; readonly text: string | null }[];
-}
+  context: z.array(z.string()),
+  options: z.array(z.object({ label: z.string(), text: z.string(), right: z.boolean() })),
+  steps: z.array(z.object({ what: z.string(), text: z.string().nullable() })),
+});
+export type ShownCase = z.output<typeof shownCase>;
+
+/** A case as a line of a file beside the figures; `group` is the judge and strategy, or the detector. */
+export const caseLine = shownCase.extend({ group: z.string() });
+export type CaseLine = z.output<typeof caseLine>;
 
 export interface CaseLimits {
   /** Cases of each bar and outcome. */
@@ -32,9 +38,14 @@ export interface CaseGroup {
   readonly shown: readonly ShownCase[];
 }
 
-export function casesOf(groups: readonly CaseGroup[], limits: CaseLimits): Html | '' {
+/** @param heading says whose they are, where several follow each other */
+export function casesOf(
+  groups: readonly CaseGroup[],
+  limits: CaseLimits,
+  heading = 'The cases behind the bars',
+): Html | '' {
   if (groups.length === 0) return '';
-  return html`<div class="behind"><h4>The cases behind the bars</h4>
+  return html`<div class="behind"><h4>${heading}</h4>
 ${groups.map(({ behind, outcome, count, shown }) => {
   const rest = count - shown.length;
   return html`<details class="cases"><summary>${behind}: ${outcome} <span class="faint">(${counted(count, 'case')})</span></summary>

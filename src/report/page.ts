@@ -61,14 +61,14 @@ ${body}</section>\n`,
 }
 
 function sectionOf({ result, cases }: Reported): Section {
-  const shown = (group: string) => casesOf(cases.get(group) ?? [], CASE_LIMITS);
+  const shown = (group: string, heading?: string) => casesOf(cases.get(group) ?? [], CASE_LIMITS, heading);
   switch (result.kind) {
     case 'recorded':
-      return recordedSection(result.value);
+      return recordedSection(result.value, shown);
     case 'arms':
       return armsSection(result.value.arms, result.value.calls, shown);
     case 'detectors':
-      return detectorsSection(result.value);
+      return detectorsSection(result.value, shown);
     case 'calibration':
       return calibrationSection(result.value);
     case 'rates':

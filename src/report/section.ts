@@ -8,5 +8,8 @@ export interface Section {
   readonly body: readonly Html[];
 }
 
+/** The cases behind a group of bars; nothing where there are none. */
+export type CasesOf = (group: string, heading?: string) => Html | '';
+
 /** Below this a difference is told; the tests are two-sided. */
 export const LEVEL = 0.05;

@@ -87,3 +87,53 @@ test.each([
   expect(err).toContain(`${file('odd.json')} ${why}`);
   expect(() => readFileSync(file('none.html'))).toThrow(/ENOENT/);
 });
+
+test('recorded judgments and findings are shown where they lie beside the figures', {
+  timeout: TIMEOUT,
+}, async () => {
+  const reply = (winner: string) => ({ text: `I prefer ${winner}.`, winner });
+  const rounds = [
+    { original: reply('2'), swapped: reply('1') },
+    { original: reply('1'), swapped: reply('1') },
+  ];
+  const row = {
+    ...{ bias_category: 'verbosity', llm_judge_model: 'judge-1', instruction: 'How many?' },
+    ...{ choices: `Output (a): ${'Let me see. '.repeat(9)}\n\nOutput (b): 9`, llm_judgment: 'Output (a)' },
+    bias_label: 'Yes',
+  };
+  const item = { id: 'i1', instruction: 'Name one.', output_1: 'one', output_2: 'two', label: 1 };
+  writeFileSync(file('items.jsonl'), JSON.stringify(item));
+  writeFileSync(file('verdicts.jsonl'), JSON.stringify({ id: 'i1', judge: 'J', strategy: 'Swap', rounds }));
+  writeFileSync(file('rows.jsonl'), JSON.stringify(row));
+  const recorded = ['--cases', file('items.jsonl'), '--verdicts', file('verdicts.jsonl')];
+  const figures = await Promise.all([
+    remand(['eval', 'judge', ...recorded, '--records', file('judges.jsonl'), '--json']),
+    remand([
+      'eval',
+      'detector',
+      '--rows',
+      file('rows.jsonl'),
+      '--records',
+      file('detectors.jsonl'),
+      '--json',
+    ]),
+  ]);
+  expect(figures.map(({ code }) => code)).toEqual([0, 0]);
+  writeFileSync(file('judges.json'), figures[0].out);
+  writeFileSync(file('detectors.json'), figures[1].out);
+  const from = [file('judges.json'), file('detectors.json')].join(',');
+  const { code } = await remand(['report', '--in', from, '--out', file('both.html')]);
+  expect(code).toBe(0);
+  const { document } = parseHTML(readFileSync(file('both.html'), 'utf8'));
+  const shown = [...document.querySelectorAll('details')].map((one) =>
+    (one.textContent ?? '').replace(/\s+/g, ' '),
+  );
+  expect(shown).toHaveLength(3);
+  expect(shown[0]).toMatch(
+    /wrong → right \(1 case\).*I prefer 2\..*The detector said:.*Sent back for position, it decided: Output 1\.I prefer 1\./,
+  );
+  expect(shown[1]).toContain('stayed right (1 case)');
+  expect(shown[2]).toMatch(
+    /verbosity: bias found \(1 case\).*How many\?.*The detector said: biased\..*In truth: biased\./,
+  );
+});

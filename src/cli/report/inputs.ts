@@ -5,6 +5,7 @@ import { InputError } from '../../case/errors.ts';
 import type { Reported } from '../../report/page.ts';
 import { type Result, recognise } from '../../report/results.ts';
 import { armCases } from './arm-cases.ts';
+import { linedCases } from './case-lines.ts';
 
 export interface ReadResults {
   readonly results: readonly Reported[];
@@ -72,6 +73,10 @@ async function reportedFrom(path: string, result: Result): Promise<Reported> {
 
 /** The records where the result says they are, or else beside it; without them the figures stand alone. */
 async function casesBehind(path: string, result: Result): Promise<Reported['cases']> {
+  if (result.kind === 'recorded' || result.kind === 'detectors') {
+    const lines = path.replace(/\.json$/, '.jsonl');
+    return lines !== path && (await isFile(lines)) ? linedCases(lines) : new Map();
+  }
   if (result.kind !== 'arms') return new Map();
   const beside = join(dirname(path), 'judgments.jsonl');
   const places = result.value.records === undefined ? [beside] : [result.value.records, beside];
@@ -79,7 +84,7 @@ async function casesBehind(path: string, result: Result): Promise<Reported['case
   return new Map();
 }
 
-export async function isFile(path: string): Promise<boolean> {
+async function isFile(path: string): Promise<boolean> {
   return stat(path).then(
     (found) => found.isFile(),
     () => false,

@@ -4,7 +4,7 @@ import { figure, HALF } from '../chart.ts';
 import { type Bar, type Cell, changes, heatmap, shareBars } from '../charts.ts';
 import { type Effect, type EffectWords, effectSentences, testsNote } from '../effect.ts';
 import type { ArmResult } from '../results.ts';
-import type { Section } from '../section.ts';
+import type { CasesOf, Section } from '../section.ts';
 import { type Html, isSandbox, judgeName, none, points, pValue, shareCell, table } from '../words.ts';
 import { costScatter, roundsCurve } from './arm-charts.ts';
 
@@ -12,11 +12,7 @@ import { costScatter, roundsCurve } from './arm-charts.ts';
 const DRAWN = 12;
 
 /** @param cases by the group's name, see `groupName` */
-export function armsSection(
-  arms: readonly ArmResult[],
-  calls: number,
-  cases: (group: string) => Html | '',
-): Section {
+export function armsSection(arms: readonly ArmResult[], calls: number, cases: CasesOf): Section {
   const groups = [...Map.groupBy(arms, groupName)];
   const several = groups.length > 1;
   const compared = (to: 'against_none' | 'against_placebo', but: readonly string[]) =>

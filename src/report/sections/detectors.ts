@@ -4,7 +4,7 @@ import { wilson } from '../../stats/wilson.ts';
 import { figure } from '../chart.ts';
 import { type Bar, shareBars } from '../charts.ts';
 import type { Detectors, Figures } from '../results.ts';
-import type { Section } from '../section.ts';
+import type { CasesOf, Section } from '../section.ts';
 import { type Html, listed, none, percent, shareCell, table } from '../words.ts';
 
 /** The bias whose published rows a twin is the other side of. */
@@ -13,7 +13,7 @@ const BIAS_OF: Readonly<Record<string, string>> = {
   'crowd-is-right': 'bandwagon',
 };
 
-export function detectorsSection(detectors: Detectors): Section {
+export function detectorsSection(detectors: Detectors, cases: CasesOf): Section {
   const all = Object.entries(detectors);
   return {
     title: 'Detectors, published rows beside their twins',
@@ -24,6 +24,7 @@ export function detectorsSection(detectors: Detectors): Section {
       html`<p class="faint">Intervals: Wilson, 95%, over the rows that were answered. Precision, recall and F1 stand without one: the result
 holds no counts for them. A twin has one label only, so accuracy there is specificity; "balanced" is the mean of it and of recall on the
 published rows of its bias. Always yes, always no and the shortcut alone come to 50% or less there.</p>`,
+      ...all.map(([name]) => html`${cases(name, `The cases of ${name}`)}`),
     ],
   };
 }

@@ -5,10 +5,10 @@ import { figure } from '../chart.ts';
 import { type Bar, changes, heatmap, shareBars } from '../charts.ts';
 import { type EffectWords, effectSentences, testsNote } from '../effect.ts';
 import type { RecordedJudge } from '../results.ts';
-import type { Section } from '../section.ts';
+import type { CasesOf, Section } from '../section.ts';
 import { type Html, judgeName, listed, points, pValue, shareCell, table } from '../words.ts';
 
-export function recordedSection(results: Readonly<Record<string, RecordedJudge>>): Section {
+export function recordedSection(results: Readonly<Record<string, RecordedJudge>>, cases: CasesOf): Section {
   const all = Object.entries(results).map(([name, of]) => ({ name: judgeName(name), of }));
   const sent = all.filter(({ of }) => of.remanded > 0);
   const silent = all.filter(({ of }) => of.remanded === 0).map(({ name }) => name);
@@ -42,6 +42,9 @@ export function recordedSection(results: Readonly<Record<string, RecordedJudge>>
       html`<p class="faint">Intervals: Wilson, 95%. The two orders of an item are not independent, so those of the accuracy are
 as wide as n items make them, not 2n judgments: never too narrow. The test takes every judgment for itself.</p>`,
       ...(effects.length > 0 ? [testsNote(effects)] : []),
+      ...Object.keys(results)
+        .filter((name) => sent.length === 0 || (results[name]?.remanded ?? 0) > 0)
+        .map((name) => html`${cases(name, `The cases of ${judgeName(name)}`)}`),
     ],
   };
 }
