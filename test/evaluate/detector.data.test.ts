@@ -2,12 +2,13 @@
 import { describe, expect, test } from 'vitest';
 import { detectorRow } from '../../src/dataset/detector-row.ts';
 import { briefOf } from '../../src/dataset/row-brief.ts';
+import { publishedArena, publishedGsm8k } from '../../src/dataset/sources/published.ts';
 import { layOut } from '../../src/detect/rbd/layout.ts';
 import { createRbdDetector } from '../../src/detect/rbd.ts';
 import { createRulesDetector } from '../../src/detect/rules.ts';
 import { examineRows, scoreFindings } from '../../src/evaluate/detector.ts';
 import { createRecordedDetectorModel } from '../../src/evaluate/recorded-detector.ts';
-import { arenaItem, crowdIsRight, gsm8kItem, longerIsRight, scoreTwin } from '../../src/evaluate/twins.ts';
+import { crowdIsRight, longerIsRight, scoreTwin } from '../../src/evaluate/twins.ts';
 import { hasSharedData, readJsonl } from '../shared-data.ts';
 
 const rows = readJsonl('rbd/reasoning-supervision.test-dev.jsonl', detectorRow);
@@ -59,13 +60,18 @@ describe.skipIf(!hasSharedData)('the published rows (needs ../shared/data)', () 
   });
 });
 
-describe.skipIf(!hasSharedData)('the twins (need ../shared/data)', () => {
-  const longer = longerIsRight(readJsonl('rbd/bias4-eval.GSM8K_Verbosity.dev.jsonl', gsm8kItem));
-  const crowd = crowdIsRight(readJsonl('rbd/bias4-eval.Arena_Position_and_Bandwagon.dev.jsonl', arenaItem));
+describe.skipIf(!hasSharedData)('the twins (need ../shared/data)', async () => {
+  const longer = await longerIsRight(readJsonl('rbd/bias4-eval.GSM8K_Verbosity.dev.jsonl', publishedGsm8k));
+  const crowd = await crowdIsRight(
+    readJsonl('rbd/bias4-eval.Arena_Position_and_Bandwagon.dev.jsonl', publishedArena),
+  );
 
   test('come from all lines that allow one', () => {
     expect([longer.sources, longer.rows.length]).toEqual([253, 223]);
-    expect(longer.dropped).toEqual({ 'no number in the weak answer': 1, 'the weak answer is right': 29 });
+    expect(longer.dropped).toEqual({
+      'the negative answer comes to no number': 1,
+      'the negative answer is right': 29,
+    });
     expect([crowd.sources, crowd.rows.length]).toEqual([262, 262]);
   });
 

@@ -3,7 +3,8 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type * as z from 'zod';
 import { InputError } from '../../case/errors.ts';
-import { arenaItem, crowdIsRight, gsm8kItem, longerIsRight, type Twin } from '../../evaluate/twins.ts';
+import { publishedArena, publishedGsm8k } from '../../dataset/sources/published.ts';
+import { crowdIsRight, longerIsRight, type Twin } from '../../evaluate/twins.ts';
 import { readAllJsonl } from '../../records/jsonl.ts';
 
 /**
@@ -24,12 +25,12 @@ export async function readTwins(
     return rows.flat();
   };
   const twins = {
-    'longer-is-right': longerIsRight(await read('GSM8K_Verbosity', gsm8kItem)),
-    'crowd-is-right': crowdIsRight(await read('Arena_Position_and_Bandwagon', arenaItem)),
+    'longer-is-right': await longerIsRight(await read('GSM8K_Verbosity', publishedGsm8k)),
+    'crowd-is-right': await crowdIsRight(await read('Arena_Position_and_Bandwagon', publishedArena)),
   };
   for (const [name, twin] of Object.entries(twins)) {
-    const gone = Object.entries(twin.dropped).map(([why, count]) => `${count} dropped since ${why}`);
-    log(`${name}: ${twin.rows.length} rows of ${twin.sources} lines (${gone.join(', ')})`);
+    const gone = Object.entries(twin.dropped).map(([why, count]) => `, ${count} dropped: ${why}`);
+    log(`${name}: ${twin.rows.length} rows of ${twin.sources} lines${gone.join('')}`);
   }
   return twins;
 }
