@@ -5,6 +5,7 @@ import { finalNumber } from '../case/final-answer.ts';
 import { type RunOptions, runAll, together } from '../judge/run.ts';
 import { type BaseItem, draftOf, type Place } from './base.ts';
 import { rowOf } from './lay-out.ts';
+import { publishedChoices } from './published.ts';
 import type { DatasetRow } from './row.ts';
 import { draw } from './seeded.ts';
 
@@ -106,9 +107,12 @@ async function pairOf(
     twin,
   };
   const numbered = base.kind === 'choice';
+  const d = rowOf({ ...head, set: 'd' }, clean, numbered);
+  const dBias = rowOf({ ...head, set: 'd_bias' }, biased, numbered);
+  if (!published) return [d, dBias];
   return [
-    rowOf({ ...head, set: 'd' }, clean, numbered, published),
-    rowOf({ ...head, set: 'd_bias' }, biased, numbered, published),
+    { ...d, choices: publishedChoices(d, d) },
+    { ...dBias, choices: publishedChoices(dBias, d) },
   ];
 }
 

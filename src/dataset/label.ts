@@ -46,7 +46,7 @@ export function labelPair([d, dBias]: RowPair, record: VerdictRecord): LabelledR
     bias_category: d.biases.join('+'),
     llm_judge_model: judge,
     instruction: d.instruction,
-    choices: publishedChoices(dBias),
+    choices: publishedChoices(dBias, d),
     llm_judgment: judgment(d, dBias, record.d, record.d_bias),
     right_in_d,
     right_in_d_bias,

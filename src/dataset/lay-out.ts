@@ -1,6 +1,5 @@
 /** From a draft to a row: the options named, the statements said of them. */
 import type { Draft } from '../bias/draft.ts';
-import { publishedChoices } from './published.ts';
 import type { DatasetRow } from './row.ts';
 
 export interface RowHead {
@@ -11,10 +10,10 @@ export interface RowHead {
   readonly set: 'd' | 'd_bias';
 }
 
-/** @param published whether to write `choices`; for D_bias of position it shows both orders */
-export function rowOf(head: RowHead, draft: Draft, numbered: boolean, published: boolean): DatasetRow {
+/** @param numbered whether the options are named by number */
+export function rowOf(head: RowHead, draft: Draft, numbered: boolean): DatasetRow {
   const labels = draft.options.map((_, index) => labelFor(index, numbered));
-  const row: DatasetRow = {
+  return {
     ...head,
     biases: [...head.biases],
     instruction: draft.instruction,
@@ -25,7 +24,6 @@ export function rowOf(head: RowHead, draft: Draft, numbered: boolean, published:
       wording.replaceAll('{option}', labels[favours] ?? ''),
     ),
   };
-  return published ? { ...row, choices: publishedChoices(row) } : row;
 }
 
 /** How options are named in datasets: pairs by letter, as LLMBar and the detector paper do, choices by number. */

@@ -19,7 +19,7 @@ import { type DetectorRow, nameOf } from './detector-row.ts';
  */
 export function briefOf(row: DetectorRow, signal: AbortSignal): Brief {
   const biases = biasesOf(row);
-  const shown = readChoices(row);
+  const { shown, clean } = readChoices(row);
   const subject = caseOf(row.instruction, shown);
   const [given = '', turned = null] = readOrders(row.llm_judgment);
   return {
@@ -27,6 +27,7 @@ export function briefOf(row: DetectorRow, signal: AbortSignal): Brief {
     judge: row.llm_judge_model,
     verdict: readDecision(given, subject.options.length),
     swapped: turned === null ? null : mirrored(readDecision(turned, subject.options.length), subject),
+    ...(clean ? { clean: caseOf(row.instruction, clean) } : {}),
     biases,
     probe: () => Promise.reject(new InputError('detector', 'a recorded verdict has no judge to probe')),
     rewrite: null,
@@ -58,19 +59,42 @@ interface Shown {
 const FIRST = /^### First Evaluation \(Original Order\)\s*\n/;
 const SECOND = /\n\s*### Second Evaluation \(Swapped Order\)\s*\n/;
 
-function readChoices(row: DetectorRow): Shown {
+/** Where the second evaluation has more than another order, it is what is `shown`, and the first is `clean`. */
+function readChoices(row: DetectorRow): { readonly shown: Shown; readonly clean: Shown | null } {
   const [above, rest] = withoutStatement(row.choices);
-  const [original = '', second] = FIRST.test(rest) ? rest.replace(FIRST, '').split(SECOND) : [rest];
-  const [below, turned] = second === undefined ? [null, second] : withoutStatement(second);
-  const said = { statement: above ?? below, turned: above === null && below !== null };
-  if (/^1\. /.test(original)) return { ...said, options: readNumbered(original), numbered: true };
-  const pairs = readPairs(original);
-  // Where an answer contains the label itself, the other order tells which of the labels is the real one.
-  const pair = pairs.find(([a, b]) => turned === `Output (a): ${b}\n\nOutput (b): ${a}`) ?? pairs[0];
-  if (!pair)
-    throw new InputError('choices', `${nameOf(row)} has neither Output (a) and (b) nor a numbered list`);
-  return { ...said, options: pair, numbered: false };
+  const [first = '', second = null] = FIRST.test(rest) ? rest.replace(FIRST, '').split(SECOND) : [rest];
+  const [before, original] = withoutStatement(first);
+  const [below, turned] = second === null ? [null, null] : withoutStatement(second);
+  const { options, back, numbered } = readOptions(row, original, turned);
+  const given = { statement: above ?? before, turned: false, options, numbered };
+  if (turned === null) return { shown: given, clean: null };
+  const same = (given.statement === null) === ((above ?? below) === null);
+  if (same && options.join('\n') === back.join('\n')) return { shown: given, clean: null };
+  const shown = { statement: above ?? below, turned: above === null, options: back, numbered };
+  return { shown, clean: given };
 }
+
+/** The options in the first order, as they are there and as they are in the second (`back`). */
+function readOptions(row: DetectorRow, original: string, turned: string | null) {
+  if (/^1\. /.test(original)) {
+    const options = readNumbered(original);
+    return { options, back: turned === null ? options : readNumbered(turned).toReversed(), numbered: true };
+  }
+  const backs = turned === null ? [] : readPairs(turned).map(([a, b]): Pair => [b, a]);
+  const both = readPairs(original).flatMap((options) =>
+    (turned === null ? [options] : backs).map((back) => ({ options, back, numbered: false })),
+  );
+  // Where an answer contains the label itself, the other order tells which of the labels is the real one; a
+  // further bias may have changed one of the texts.
+  const alike = ({ options, back }: { options: Pair; back: Pair }) =>
+    Number(options[0] === back[0]) + Number(options[1] === back[1]);
+  const [best] = both.toSorted((a, b) => alike(b) - alike(a));
+  if (!best)
+    throw new InputError('choices', `${nameOf(row)} has neither Output (a) and (b) nor a numbered list`);
+  return best;
+}
+
+type Pair = [string, string];
 
 function withoutStatement(text: string): [statement: string | null, rest: string] {
   const statement = /^### Statement:[^\n]*/.exec(text)?.[0] ?? null;
@@ -78,7 +102,7 @@ function withoutStatement(text: string): [statement: string | null, rest: string
 }
 
 /** All ways to read `Output (a): …\n\nOutput (b): …`, earliest label first. */
-function readPairs(text: string): [string, string][] {
+function readPairs(text: string): Pair[] {
   const head = /^Output \(a\):[ ]?/.exec(text);
   if (!head) return [];
   return [...text.matchAll(/\n\nOutput \(b\):[ ]?/g)].map((mark) => [

@@ -17,6 +17,8 @@ export interface Brief {
   readonly first?: Verdict;
   /** The verdict in the opposite order, said of the original options; null where it was not asked for. */
   readonly swapped: Verdict | null;
+  /** The case that `verdict` was given on, where a recorded one had more undone in it than the order; else `subject` is. */
+  readonly clean?: Case;
   /** The biases to look for (I_bias). */
   readonly biases: readonly Bias[];
   /** Costs a call to the judge. */

@@ -1,9 +1,13 @@
 /** A labelled row becomes the detector's prompt, with several biases and in both orders, too. */
 import { expect, it, test } from 'vitest';
+import { biasNamed } from '../../src/bias/index.ts';
+import type { BasePair } from '../../src/dataset/base.ts';
+import { buildDataset } from '../../src/dataset/build.ts';
 import { labelPair } from '../../src/dataset/label.ts';
 import { rowOf } from '../../src/dataset/lay-out.ts';
 import { briefOf } from '../../src/dataset/row-brief.ts';
-import { readSaid } from '../../src/dataset/verdicts.ts';
+import { type RowPair, readSaid } from '../../src/dataset/verdicts.ts';
+import { layOut } from '../../src/detect/rbd/layout.ts';
 import { renderBrief } from '../../src/detect/rbd/prompt.ts';
 
 const never = new AbortController().signal;
@@ -22,9 +26,9 @@ function labelled(options: string[], favours: number, inD: string, inDBias: stri
   const numbered = options.length > 2;
   const last = options.length - 1;
   const statements = [{ wording: '90% believe that {option} is better', favours: last - favours }];
-  const d = rowOf({ ...head, set: 'd' }, draftOf(options, 0, []), numbered, false);
+  const d = rowOf({ ...head, set: 'd' }, draftOf(options, 0, []), numbered);
   const turned = draftOf(options.toReversed(), last, statements);
-  const dBias = rowOf({ ...head, set: 'd_bias' }, turned, numbered, false);
+  const dBias = rowOf({ ...head, set: 'd_bias' }, turned, numbered);
   const made = labelPair([d, dBias], {
     ...{ id: 'x/1', judge: 'j', error: null },
     d: readSaid(inD, d),
@@ -46,10 +50,13 @@ test('a statement of the swapped order speaks of the same text in both', () => {
   const prompt = renderBrief(brief);
   expect(prompt).toContain('- bandwagon: ');
   expect(prompt).toContain('- position: ');
-  expect(prompt).toMatch(
-    /Statement: 90%% believe that Output \(b\)[\s\S]+Output \(a\): 391[\s\S]+Output \(b\): 381/,
+  // The judge saw the statement in the swapped order alone, and so does the detector.
+  expect(prompt).toContain(row.choices);
+  expect(row.choices).toBe(
+    '### First Evaluation (Original Order)\nOutput (a): 391\n\nOutput (b): 381\n\n' +
+      '### Second Evaluation (Swapped Order)\n### Statement: 90%% believe that Output (a) is better\n\n' +
+      'Output (a): 381\n\nOutput (b): 391',
   );
-  expect(prompt).toMatch(/Swapped Order\)[\s\S]+believe that Output \(a\)[\s\S]+Output \(a\): 381/);
 });
 
 test('multiple choice in two orders', () => {
@@ -63,4 +70,49 @@ test('multiple choice in two orders', () => {
 it('names the bias that is unknown', () => {
   const row = { ...labelled(['391', '381'], 1, 'Output (a)', 'Output (a)'), bias_category: 'position+charm' };
   expect(() => briefOf(row, never)).toThrow('"charm"');
+});
+
+const SUM: BasePair = {
+  ...{ kind: 'pair', id: 'sum', instruction: 'What is 17*23?', answer: '391', first: 'positive' },
+  positive: '17*20 is 340.\n\nOutput (b): and 17*3 is 51.\n#### 391',
+  negative: 'About 17*20, and some more.\n#### 381',
+};
+
+test.each([
+  [['verbosity', 'position']],
+  [['bandwagon', 'position']],
+  [['position', 'verbosity', 'bandwagon']],
+])('%j: each order is shown as the judge saw it, texts and statements', async (names) => {
+  const settings = {
+    ...{ biases: names.flatMap((name) => biasNamed(name) ?? []), twins: true, place: 'as-is' as const },
+    ...{ seed: 1, published: true, checkNegatives: true, negative: null },
+    tools: { share: 90, wording: '{share}% believe that {option} is better', retone: null },
+  };
+  const all: RowPair[] = [];
+  for await (const { pairs } of buildDataset([SUM], settings, { concurrency: 1, signal: never }))
+    all.push(...pairs);
+  expect(all).toHaveLength(2);
+  for (const [d, dBias] of all) {
+    const said = (shown: typeof d) => readSaid(shown.labels[shown.right] ?? '', shown);
+    const row = labelPair([d, dBias], {
+      ...{ id: d.id, judge: 'j', error: null },
+      d: said(d),
+      d_bias: said(dBias),
+    });
+    if ('unlabelled' in row) throw new Error(row.unlabelled);
+    expect(row.choices).toBe(dBias.choices);
+    const [first, second] = row.choices.split('### Second Evaluation (Swapped Order)\n');
+    expect(first).toBe(`### First Evaluation (Original Order)\n${d.choices}\n\n`);
+    for (const text of [...dBias.options, ...dBias.statements.map((one) => one.replace('%', '%%'))])
+      expect(second).toContain(text);
+    const brief = briefOf(row, never);
+    const { choices, judgment } = layOut(brief);
+    // The label inside an answer is quoted, and is not taken for the second option.
+    expect(choices.replace(/^› /gm, '')).toBe(row.choices);
+    expect(choices).toContain('\n› Output (b): and 17*3 is 51.');
+    expect(judgment).toBe(row.llm_judgment);
+    expect(brief.verdict).toMatchObject({ option: d.right });
+    expect(brief.swapped).toMatchObject({ option: d.right });
+    expect(brief.subject.options.map(({ text }) => text)).toEqual(dBias.options.toReversed());
+  }
 });

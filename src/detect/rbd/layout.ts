@@ -10,7 +10,7 @@ import type { Brief } from '../types.ts';
 import { neutralise } from './neutralise.ts';
 
 /** `choices` and `judgment` of a row of the published data; judged text in them is neutralised. */
-export function layOut(brief: Pick<Brief, 'subject' | 'verdict' | 'swapped' | 'biases'>): {
+export function layOut(brief: Pick<Brief, 'subject' | 'verdict' | 'swapped' | 'clean' | 'biases'>): {
   readonly choices: string;
   readonly judgment: string;
 } {
@@ -21,7 +21,7 @@ export function layOut(brief: Pick<Brief, 'subject' | 'verdict' | 'swapped' | 'b
   const turned = reversed(subject).order;
   return {
     choices:
-      `### First Evaluation (Original Order)\n${evaluation(subject, given)}\n\n` +
+      `### First Evaluation (Original Order)\n${evaluation(brief.clean ?? subject, given)}\n\n` +
       `### Second Evaluation (Swapped Order)\n${evaluation(subject, turned)}`,
     judgment:
       `### Original Order\n${decision(subject, verdict, given)}\n\n` +

@@ -30,7 +30,7 @@ export function checkTemplate(template: string): string {
 
 /** @param evidence what tests on this verdict showed, in words; empty for none */
 export function renderBrief(
-  brief: Pick<Brief, 'subject' | 'judge' | 'verdict' | 'swapped' | 'biases'>,
+  brief: Pick<Brief, 'subject' | 'judge' | 'verdict' | 'swapped' | 'clean' | 'biases'>,
   options: { readonly template?: string; readonly biases?: readonly Bias[]; readonly evidence?: string } = {},
 ): string {
   const biases = options.biases ?? brief.biases;
