@@ -1,0 +1,63 @@
+/**
+ * The evaluation held against the truth, on simulated judges whose biases are declared weights: see bench/sandbox.ts
+ * for what is true of them, and `npm run bench:sandbox` for the whole grid. Nothing here is a result about real
+ * judges; a simulated one does not even waver.
+ */
+import { describe, expect, test } from 'vitest';
+import { coverage, measure, PLANTED, truthOf, turnedShare } from '../../bench/sandbox.ts';
+import { seeded } from '../../src/stats/random.ts';
+
+const TIMEOUT = 120_000;
+const SEED = 20_261_121;
+/** What the bias is worth to the worse option, in leads of merit. */
+const WORTH = [0, 0.1, 0.3, 0.6];
+
+test('the truth: a lead of less than t has the probability 1 - (1 - t)²', () => {
+  const draw = seeded(SEED);
+  const lead = () => Math.abs(draw(2 ** 31) - draw(2 ** 31)) / 2 ** 31;
+  const leads = Array.from({ length: 20_000 }, lead);
+  for (const t of WORTH) {
+    const share = leads.filter((one) => one < t).length / leads.length;
+    expect(Math.abs(share - turnedShare(t))).toBeLessThan(0.01);
+  }
+});
+
+describe.each(PLANTED)('$bias', (planted) => {
+  test('the probe finds what was planted, the more the heavier it is', { timeout: TIMEOUT }, async () => {
+    const found: number[] = [];
+    for (const worth of WORTH) {
+      const weight = worth / planted.strength;
+      const measured = await measure(planted, weight, 80, seeded(SEED));
+      // Every verdict that the bias turned, and no other.
+      expect(measured.found).toBeCloseTo(measured.turned.value, 10);
+      found.push(measured.found);
+    }
+    expect(found[0]).toBe(0);
+    expect(found).toEqual(found.toSorted((a, b) => a - b));
+    expect(new Set(found).size).toBe(WORTH.length);
+    const { turned } = truthOf(planted, 0.6 / planted.strength);
+    expect(Math.abs((found[3] ?? 0) - turned)).toBeLessThan(0.15);
+  });
+
+  test('a judge with every other bias but this one is hardly ever accused of it', {
+    timeout: TIMEOUT,
+  }, async () => {
+    const { weight: own } = planted;
+    const others = { position: 0.3, majority: 0.3, length: 0.3, tone: 0.3, [own]: 0 };
+    const { found } = await measure(planted, 0, 100, seeded(SEED + 1), others);
+    expect(found).toBeLessThan(0.05);
+  });
+});
+
+test('95% intervals cover the planted effect about 95 times in 100', { timeout: TIMEOUT }, async () => {
+  let covered = 0;
+  let intervals = 0;
+  for (const [index, planted] of PLANTED.entries()) {
+    const options = { repetitions: 24, pairs: 25, seed: SEED + index };
+    const { turned, turnedAfterProbe, fall } = await coverage(planted, 0.25 / planted.strength, options);
+    covered += turned + turnedAfterProbe + (fall ?? 0);
+    intervals += options.repetitions * (fall === null ? 2 : 3);
+  }
+  expect(covered / intervals).toBeGreaterThan(0.91);
+  expect(covered / intervals).toBeLessThan(0.99);
+});
