@@ -10,6 +10,12 @@ import { type Classification, classification, type Outcome } from '../stats/clas
 /** `n` counts all rows; the other figures are over those that were answered, all but `unreadable`. */
 export interface DetectorFigures extends Classification {
   readonly unreadable: number;
+  /** Of those that were answered: Yes said of a Yes, of a No, and No said of a Yes. */
+  readonly counts: {
+    readonly true_positives: number;
+    readonly false_positives: number;
+    readonly false_negatives: number;
+  };
 }
 
 export interface DetectorScores {
@@ -93,9 +99,16 @@ export function figures(findings: readonly Finding[]): DetectorFigures {
   const outcomes = findings.flatMap(({ row, biased }): Outcome[] =>
     biased === null ? [] : [{ truth: row.bias_label === 'Yes', predicted: biased }],
   );
+  const counted = (truth: boolean, predicted: boolean) =>
+    outcomes.filter((one) => one.truth === truth && one.predicted === predicted).length;
   return {
     ...classification(outcomes),
     n: findings.length,
     unreadable: findings.length - outcomes.length,
+    counts: {
+      true_positives: counted(true, true),
+      false_positives: counted(false, true),
+      false_negatives: counted(true, false),
+    },
   };
 }

@@ -55,6 +55,8 @@ const figures = z.object({
   recall: z.number().nullable(),
   f1: z.number().nullable(),
   unreadable: count,
+  /** Results of earlier versions have none. */
+  counts: z.object({ true_positives: count, false_positives: count, false_negatives: count }).optional(),
 });
 export type Figures = z.output<typeof figures>;
 const detectors = z.record(

@@ -38,6 +38,7 @@ describe.skipIf(!hasSharedData)('the published rows (needs ../shared/data)', () 
       recall: 0.864,
       f1: expect.closeTo(0.8244274809160306, 14),
       unreadable: 0,
+      counts: { true_positives: 108, false_positives: 29, false_negatives: 17 },
     });
     expect(Object.keys(by_bias).toSorted()).toEqual(['bandwagon', 'position', 'sentiment', 'verbosity']);
   });

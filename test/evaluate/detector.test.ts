@@ -86,7 +86,15 @@ describe('examining', () => {
     const { overall, by_bias } = scoreFindings(
       await examineRows(detector(say), rows, { concurrency: 2, signal }),
     );
-    expect(overall).toEqual({ n: 6, unreadable: 1, accuracy: 3 / 5, precision: 0.5, recall: 1, f1: 4 / 6 });
+    expect(overall).toEqual({
+      n: 6,
+      unreadable: 1,
+      counts: { true_positives: 2, false_positives: 2, false_negatives: 0 },
+      accuracy: 3 / 5,
+      precision: 0.5,
+      recall: 1,
+      f1: 4 / 6,
+    });
     expect(by_bias.verbosity).toEqual(overall);
   });
 

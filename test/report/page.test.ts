@@ -90,6 +90,24 @@ describe('the first paragraph says the verdict', () => {
     );
   });
 
+  it('gives precision, recall and F1 their intervals, by the counts behind them', async () => {
+    const overall = {
+      ...{
+        n: 251,
+        accuracy: 205 / 251,
+        precision: 108 / 137,
+        recall: 108 / 125,
+        f1: 216 / 262,
+        unreadable: 0,
+      },
+      counts: { true_positives: 108, false_positives: 29, false_negatives: 17 },
+    };
+    const { document } = await read(reported({ recorded: { overall, by_bias: {}, by_judge: {} } }));
+    const cells = [...document.querySelectorAll('tbody td')].map((cell) => cell.textContent);
+    // Wilson's formula in Python: 108 of 137, 108 of 125, and 108 of 154 taken through 2s / (1 + s).
+    expect(cells.slice(5, 8)).toEqual(['78.8%[71.3, 84.8]', '86.4%[79.3, 91.3]', '82.4%[76.9, 86.9]']);
+  });
+
   it('names a simulation as one wherever its judge is named', async () => {
     const arms = ['none', 'probe'].map((arm) => armResult(arm, { judge: 'sandbox' }));
     const { text } = await read(reported({ arms, calls: 9 }));

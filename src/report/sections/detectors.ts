@@ -1,6 +1,6 @@
 /** Detectors: the published rows beside their counterbalanced twins, for each is half of the truth. */
 import { html } from 'hono/html';
-import { wilson } from '../../stats/wilson.ts';
+import { type Interval, wilson } from '../../stats/wilson.ts';
 import { figure } from '../chart.ts';
 import { type Bar, shareBars } from '../charts.ts';
 import type { Detectors, Figures } from '../results.ts';
@@ -21,8 +21,8 @@ export function detectorsSection(detectors: Detectors, cases: CasesOf): Section 
     body: [
       ...all.map(([name, scores]) => figure(bars(name, scores))),
       figuresTable(all),
-      html`<p class="faint">Intervals: Wilson, 95%, over the rows that were answered. Precision, recall and F1 stand without one: the result
-holds no counts for them. A twin has one label only, so accuracy there is specificity; "balanced" is the mean of it and of recall on the
+      html`<p class="faint">Intervals: Wilson, 95%, over the rows that were answered; that of F1 from the share of hits among
+all that are or were called biased. A twin has one label only, so accuracy there is specificity; "balanced" is the mean of it and of recall on the
 published rows of its bias. Always yes, always no and the shortcut alone come to 50% or less there.</p>`,
       ...all.map(([name]) => html`${cases(name, `The cases of ${name}`)}`),
     ],
@@ -38,6 +38,19 @@ function answered({ n, unreadable }: Figures): number {
 function interval(of: Figures) {
   const n = answered(of);
   return of.accuracy === null ? null : wilson(Math.round(of.accuracy * n), n);
+}
+
+/**
+ * F1 grows with the share of true positives among all that are or were called positive, s, as 2s / (1 + s): so does
+ * its interval.
+ */
+function countedInterval({ counts }: Figures, of: 'precision' | 'recall' | 'f1'): Interval | null {
+  if (!counts) return null;
+  const { true_positives: right, false_positives: alarms, false_negatives: missed } = counts;
+  if (of === 'precision') return wilson(right, right + alarms);
+  if (of === 'recall') return wilson(right, right + missed);
+  const share = wilson(right, right + alarms + missed);
+  return share && { low: (2 * share.low) / (1 + share.low), high: (2 * share.high) / (1 + share.high) };
 }
 
 /** What each side says, and where the two contradict each other. */
@@ -107,9 +120,9 @@ function figuresTable(all: readonly (readonly [string, Scores])[]): Html {
   const row = (detector: string, rows: string, of: Figures, balanced: Html | string) => [
     ...[detector, rows, of.n, of.unreadable],
     shareCell(of.accuracy, interval(of), 'no row was answered'),
-    plain(of.precision, 'nothing was called biased'),
-    plain(of.recall, 'no row is biased'),
-    plain(of.f1, 'no row is or was called biased'),
+    shareCell(of.precision, countedInterval(of, 'precision'), 'nothing was called biased'),
+    shareCell(of.recall, countedInterval(of, 'recall'), 'no row is biased'),
+    shareCell(of.f1, countedInterval(of, 'f1'), 'no row is or was called biased'),
     balanced,
   ];
   return table(
