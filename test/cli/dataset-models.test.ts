@@ -3,6 +3,7 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, expect, test } from 'vitest';
+import { remand } from './command.ts';
 import { datasetCommands } from './dataset-process.ts';
 import { chatReply, pair } from './dataset-rows.ts';
 import { judgeEndpoint } from './judge-endpoint.ts';
@@ -78,7 +79,8 @@ test(
     expect(read('weak', 'dropped.jsonl')).toEqual([{ base: 'item-4', reason: dropped }]);
     const wrong = read('weak', 'd.jsonl').map(({ options, right }) => options[1 - right]);
     expect(wrong).toEqual(['1 and 1 is 3.\n3', '2 and 1 make 5.\n\n**5**', 'It is 1,004']);
-    // The weak model sees the question alone.
+    // The weak model sees the question alone, and is left free to say something else the next time.
+    for (const body of weak.came.keys()) expect(body).not.toContain('temperature');
     for (const body of weak.came.keys()) expect(body).not.toMatch(/It is \d/);
   },
 );
@@ -159,15 +161,24 @@ test(
   },
 );
 
-test('an endpoint that refuses is the reason of each item that it lost', SLOW, async () => {
-  await using refusing = await judgeEndpoint({ say: () => ({ status: 401, body: '{}' }) });
-  const rows = [pair(1), { ...pair(2), negative: null }];
-  const [outcome] = await datasetCommands([
-    [
-      ...['build', '--bias', 'verbosity', '--from', base('refused.jsonl', rows), '--json'],
-      ...['--out', join(folder, 'refused'), '--weak', `gemma@${refusing.url}`],
-    ],
-  ]);
-  const { rows: kept, dropped } = JSON.parse(outcome?.out ?? '');
-  expect([kept, Object.entries(dropped)]).toEqual([1, [[expect.stringContaining('401'), 1]]]);
-});
+test(
+  'an endpoint that refuses is the reason of each item that it lost; where it lost all, exit 1',
+  SLOW,
+  async () => {
+    await using refusing = await judgeEndpoint({ say: () => ({ status: 401, body: '{}' }) });
+    const rows = [pair(1), { ...pair(2), negative: null }];
+    const words = (name: string, some: readonly unknown[]) => [
+      ...['dataset', 'build', '--bias', 'verbosity', '--from', base(`${name}.jsonl`, some), '--json'],
+      ...['--out', join(folder, name), '--weak', `gemma@${refusing.url}`],
+    ];
+    for (const [name, some, code, kept] of [
+      ['one', rows, 0, 1],
+      ['all', rows.slice(1), 1, 0],
+    ] as const) {
+      const ended = await remand(words(name, some));
+      const { rows: made, dropped } = JSON.parse(ended.out);
+      expect([ended.code, made]).toEqual([code, kept]);
+      expect(Object.entries(dropped)).toEqual([[expect.stringContaining('401'), 1]]);
+    }
+  },
+);

@@ -73,6 +73,8 @@ export const build = defineCommand({
       description: 'a model that says whether a meaning stayed (default: that of --tone)',
     },
     ...modelArguments,
+    // Several attempts are of use only where they differ: no temperature of 0 unless it is asked for.
+    parameters: { ...modelArguments.parameters, default: '{}' },
     json: { type: 'boolean', default: false, description: 'one JSON document on standard output' },
   },
   async run({ args }) {
@@ -134,6 +136,8 @@ export const build = defineCommand({
       ...Object.entries(counts.skipped).map(([reason, count]) => `\n  ${count} rows skipped: ${reason}`),
       ...Object.entries(counts.dropped).map(([reason, count]) => `\n  ${count} dropped: ${reason}`),
     ];
+    // As when every row of `judge` failed: nothing came. Each reason is told, and the next start asks again.
+    if (counts.rows === 0) process.exitCode = 1;
     process.stdout.write(
       args.json
         ? `${JSON.stringify({ ...counts, ...spend })}\n`
