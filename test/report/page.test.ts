@@ -108,6 +108,14 @@ describe('the first paragraph says the verdict', () => {
     expect(cells.slice(5, 8)).toEqual(['78.8%[71.3, 84.8]', '86.4%[79.3, 91.3]', '82.4%[76.9, 86.9]']);
   });
 
+  it('calls no gain certain', async () => {
+    const { position } = calibration.judges['judge-1'];
+    const judges = { 'judge-1': { position: { ...position, probability_of_gain: 0.99999 } } };
+    const { text } = await read(reported({ ...calibration, judges }));
+    expect(text('.verdict')).toContain('judge-1 on position (gain probable at over 99.9%)');
+    expect(text('table')).not.toContain('100.0%');
+  });
+
   it('names a simulation as one wherever its judge is named', async () => {
     const arms = ['none', 'probe'].map((arm) => armResult(arm, { judge: 'sandbox' }));
     const { text } = await read(reported({ arms, calls: 9 }));

@@ -25,7 +25,7 @@ export function calibrationSection({ judges, threshold }: CalibrationResult): Se
       const those = all.filter((one) => one.action === action);
       if (those.length === 0) return [];
       const named = those.map(
-        (one) => `${one.judge} on ${one.bias} (gain probable at ${percent(one.probability_of_gain)})`,
+        (one) => `${one.judge} on ${one.bias} (gain probable at ${probability(one.probability_of_gain)})`,
       );
       return [
         html`By calibration, biased verdicts are <strong>${RULINGS[action]}</strong> for ${listed(named)}.`,
@@ -37,7 +37,7 @@ export function calibrationSection({ judges, threshold }: CalibrationResult): Se
         heatmap(
           all.map((one) => ({
             ...{ row: one.judge, column: one.bias, strength: 2 * one.probability_of_gain - 1 },
-            text: `${percent(one.probability_of_gain)}\n${one.action}`,
+            text: `${probability(one.probability_of_gain)}\n${one.action}`,
           })),
           { title: 'Probability of a gain, and the ruling.', caption: 'By judge and bias.' },
         ),
@@ -45,6 +45,12 @@ export function calibrationSection({ judges, threshold }: CalibrationResult): Se
       figuresTable(all),
     ],
   };
+}
+
+/** No count makes certain. */
+function probability(p: number): string {
+  if (p >= 0.9995) return 'over 99.9%';
+  return p < 0.0005 ? 'under 0.1%' : percent(p);
 }
 
 type Entry = CalibrationResult['judges'][string][string] & { readonly judge: string; readonly bias: string };
@@ -107,7 +113,7 @@ function figuresTable(all: readonly Entry[]): Html {
         one.wrong_to_right,
         one.right_to_wrong,
       ],
-      percent(one.probability_of_gain),
+      probability(one.probability_of_gain),
       one.gain.value === null || one.gain.interval === null
         ? none('no judgments to measure it on')
         : html`${points(one.gain.value)} pt <span class="faint">[${points(one.gain.interval.low)}, ${points(one.gain.interval.high)}]</span>`,
