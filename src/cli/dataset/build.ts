@@ -6,9 +6,10 @@ import type { Bias } from '../../bias/types.ts';
 import { InputError } from '../../case/errors.ts';
 import { PLACES, type Place } from '../../dataset/base.ts';
 import { buildDataset } from '../../dataset/build.ts';
-import { datasetFiles } from '../../dataset/files.ts';
+import { checkFiles, datasetFiles } from '../../dataset/files.ts';
 import { createNegatives } from '../../dataset/negative.ts';
 import { createRetone } from '../../dataset/retone.ts';
+import { isHubName } from '../../dataset/sources.ts';
 import { jsonLine } from '../../records/jsonl.ts';
 import { writeWhole } from '../../records/whole.ts';
 import { interrupted, oneOf, readLimit, taken, wholeNumber } from '../arguments.ts';
@@ -86,6 +87,7 @@ export const build = defineCommand({
     const wording = readWording(args.wording);
     const attempts = wholeNumber('--attempts', args.attempts, 1, 100);
     const read = baseReading(args);
+    if (!isHubName(args.from)) await checkFiles([args.from]);
     const limit = readLimit(args.limit);
     const concurrency = wholeNumber('--concurrency', args.concurrency, 1, 1024);
 
