@@ -65,6 +65,9 @@ const dataIn = (text: string) =>
     .flatMap((line) => (line.startsWith('data:') ? [line.slice(5).trim()] : []))
     .filter((line) => line !== '[DONE]' && line !== '');
 
+/** Usage is summed in place: nothing but digits differs. */
+const withoutNumbers = (text: string) => text.replace(/\d+/g, '0');
+
 function isErrorEvent(text: string, { error, adapter }: Protocol): boolean {
   const events = dataIn(text);
   const value = parsedJson(events[0] ?? '');
@@ -88,7 +91,10 @@ function wrongReply(
   const trimmed = text.replace(/^\ufeff/, '').trimStart();
   if (/^[{[]/.test(trimmed)) {
     const value = parsedJson(trimmed);
-    return protocol.reply.safeParse(value).success ? null : `no reply of the protocol: ${text.slice(0, 300)}`;
+    // A reply that the judge broke goes on broken; only its usage is ours to change.
+    const own = calls.some(({ body }) => withoutNumbers(body.toString()) === withoutNumbers(text));
+    if (own || protocol.reply.safeParse(value).success) return null;
+    return `no reply of the protocol: ${text.slice(0, 300)}`;
   }
   const events = dataIn(text);
   if (events.length === 0) return `no events: ${text.slice(0, 300)}`;
