@@ -144,6 +144,7 @@ describe('dataset build', () => {
     expect(builds[index]).toMatchObject({ out: '', error: { name: 'InputError' } });
     expect(builds[index]?.error?.message).toContain(message);
     expect(left(file(`out-${index}`))).toEqual([]);
+    if (message.endsWith('cannot be read')) expect(existsSync(file(`out-${index}`))).toBe(false);
   });
 });
 
