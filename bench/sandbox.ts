@@ -218,13 +218,13 @@ if (import.meta.url === pathToFileURL(process.argv[1] ?? '').href) {
   const repetitions = Number(process.argv[2] ?? 200);
   const percent = (share: number) => `${(100 * share).toFixed(1)}%`;
   console.log('Simulated judges with declared weights; says nothing about real ones.');
-  for (const planted of PLANTED)
+  for (const [index, planted] of PLANTED.entries())
     for (const t of [0, 0.05, 0.1, 0.2, 0.4, 0.7]) {
       const weight = t / planted.strength;
       const truth = truthOf(planted, weight);
-      const one = await measure(planted, weight, 500, seeded(1));
+      const one = await measure(planted, weight, 500, seeded(1 + index));
       const { turned, turnedAfterProbe, fall } = await coverage(planted, weight, {
-        ...{ repetitions, pairs: 50, seed: 2 },
+        ...{ repetitions, pairs: 50, seed: 101 + index },
       });
       const shares = [turned, turnedAfterProbe, ...(fall === null ? [] : [fall])];
       console.log(

@@ -3,25 +3,18 @@
  * rows and, with `--twins`, on their counterbalanced twins. One JSON document or a table on standard output.
  */
 import { defineCommand } from 'citty';
-import * as z from 'zod';
 import { InputError } from '../case/errors.ts';
-import { type DetectorRow, detectorRow } from '../dataset/detector-row.ts';
-import { createHuggingFaceDetectorModel } from '../detect/rbd/huggingface.ts';
-import type { DetectorModel } from '../detect/rbd/model.ts';
-import { createOpenAiDetectorModel } from '../detect/rbd/openai.ts';
-import { createRbdDetector } from '../detect/rbd.ts';
-import { createRulesDetector } from '../detect/rules.ts';
-import type { Detector } from '../detect/types.ts';
-import { examineRows, type Finding, scoreFindings } from '../evaluate/detector.ts';
-import { createRecordedDetectorModel, unrecorded } from '../evaluate/recorded-detector.ts';
-import { scoreTwin, type Twin, type TwinScores } from '../evaluate/twins.ts';
-import type { Fetch } from '../judge/types.ts';
-import { readConfig } from '../proxy/config.ts';
+import { detectorRow } from '../dataset/detector-row.ts';
+import { checkShots, shotRow } from '../evaluate/shots.ts';
 import { writeJsonl } from '../records/jsonl.ts';
 import type { CaseLine } from '../report/cases.ts';
+import { interrupted, textOf, wholeNumber } from './arguments.ts';
 import { detectorLine } from './eval-detector/case-lines.ts';
-import { readRows, readText, readTwins } from './eval-detector/files.ts';
+import { contestant, KINDS, listed } from './eval-detector/contestants.ts';
+import { readRows, readTwins } from './eval-detector/files.ts';
+import { measure } from './eval-detector/measure.ts';
 import { type Scores, table } from './eval-detector/table.ts';
+import { modelArguments, withModels } from './models.ts';
 
 export const evalDetector = defineCommand({
   meta: { name: 'detector', description: 'Measure detectors on verdicts whose bias label is known.' },
@@ -30,8 +23,11 @@ export const evalDetector = defineCommand({
     detector: {
       type: 'string',
       default: 'rules',
-      description:
-        'comma separated: rules, recorded (the labels in the rows), rbd (RBD_BASE_URL or HF_TOKEN, RBD_MODEL)',
+      description: `comma separated: ${KINDS}; recorded is the labels in the rows, rbd alone the model of RBD_BASE_URL or HF_TOKEN and RBD_MODEL; the others as kind=[name=][protocol:]model@url[#KEY_VARIABLE]`,
+    },
+    shots: {
+      type: 'string',
+      description: 'JSONL of labelled rows that are none of those measured: the first four are the examples',
     },
     twins: { type: 'string', description: 'folder of the bias4-eval files: measure on the twins, too' },
     template: {
@@ -39,6 +35,17 @@ export const evalDetector = defineCommand({
       description: 'file with the prompt template that the rbd model was trained on',
     },
     concurrency: { type: 'string', default: '8', description: 'rows examined at a time' },
+    seed: { type: 'string', default: '0', description: 'of the intervals of F1' },
+    parameters: modelArguments.parameters,
+    budget: modelArguments.budget,
+    tokens: modelArguments.tokens,
+    store: {
+      type: 'string',
+      description:
+        'file of finished model calls: started again with it, the command goes on where it stopped',
+    },
+    retries: modelArguments.retries,
+    timeout: modelArguments.timeout,
     records: {
       type: 'string',
       description: 'JSONL to write every finding to; beside x.json, x.jsonl is read by report',
@@ -46,123 +53,40 @@ export const evalDetector = defineCommand({
     json: { type: 'boolean', default: false, description: 'one JSON document on standard output' },
   },
   async run({ args }) {
-    const stop = new AbortController();
-    const onInterrupt = () => stop.abort(new Error('interrupted'));
-    process.once('SIGINT', onInterrupt);
-    try {
-      const rows = await readRows(args.rows, detectorRow, '--rows');
-      const concurrency = z.coerce.number().int().min(1).max(256).safeParse(args.concurrency);
-      if (!concurrency.success) throw new InputError('--concurrency', 'must be a whole number from 1 to 256');
-      const twins = args.twins === undefined ? null : await readTwins(args.twins, log);
-      const template = args.template === undefined ? undefined : readText(args.template, '--template');
-      const contestants = namesOf(args.detector).map((name) => contestant(name, rows, template));
-      const results: Record<string, Scores> = {};
-      const lines: CaseLine[] = [];
-      for (const { name, detector, replayed } of contestants) {
-        const examine = (some: readonly DetectorRow[], what: string) =>
-          examineRows(detector, some, {
-            concurrency: concurrency.data,
-            signal: stop.signal,
-            ...showProgress(`${name}, ${what}`),
+    const rows = await readRows(args.rows, detectorRow, '--rows');
+    const concurrency = wholeNumber('--concurrency', args.concurrency, 1, 256);
+    const seed = wholeNumber('--seed', args.seed, 0, 2 ** 31 - 1);
+    const twins = args.twins === undefined ? null : await readTwins(args.twins, log);
+    const template = args.template === undefined ? undefined : textOf(args.template, '--template');
+    const measured = [...rows, ...Object.values(twins ?? {}).flatMap((twin) => twin.rows)];
+    const shots =
+      args.shots === undefined ? null : checkShots(await readRows(args.shots, shotRow, '--shots'), measured);
+    const results: Record<string, Scores> = {};
+    const lines: CaseLine[] = [];
+    const common = { ...args, store: args.store ?? ':memory:', keyVariable: 'RBD_API_KEY' };
+    await withModels(common, async (models) => {
+      const tools = { rows, template, shots, models, store: models.store };
+      const all = await Promise.all(listed(args.detector).map((what) => contestant(what, tools)));
+      if (new Set(all.map(({ name }) => name)).size < all.length)
+        throw new InputError(
+          '--detector',
+          'has two detectors of one name; tell them apart as kind=name=model@url',
+        );
+      await interrupted(async (signal) => {
+        for (const one of all)
+          results[one.name] = await measure(one, {
+            ...{ rows, twins, concurrency, seed, signal, log },
+            keep(name, twin, findings) {
+              if (args.records !== undefined)
+                lines.push(...findings.map((finding) => detectorLine(name, twin, finding)));
+            },
           });
-        const findings = await examine(rows, 'rows');
-        const keep = (twin: string | null, some: readonly Finding[]) => {
-          if (args.records !== undefined) lines.push(...some.map((one) => detectorLine(name, twin, one)));
-        };
-        keep(null, findings);
-        const scores = scoreFindings(findings);
-        if (twins && replayed) log(`${name}: there are no recordings for the twins`);
-        results[name] =
-          twins && !replayed
-            ? { ...scores, twins: await scoreTwins(twins, findings, examine, keep) }
-            : scores;
-      }
-      if (args.records !== undefined) await writeJsonl(args.records, lines);
-      process.stdout.write(args.json ? `${JSON.stringify(results, null, 2)}\n` : table(results));
-    } finally {
-      process.removeListener('SIGINT', onInterrupt);
-    }
+      });
+    });
+    if (args.records !== undefined) await writeJsonl(args.records, lines);
+    process.stdout.write(args.json ? `${JSON.stringify(results, null, 2)}\n` : table(results));
   },
 });
-
-interface Contestant {
-  readonly name: string;
-  readonly detector: Detector;
-  /** Answers come from the rows themselves, so there are none for other rows. */
-  readonly replayed: boolean;
-}
-
-function namesOf(list: string): string[] {
-  return [
-    ...new Set(
-      list
-        .split(',')
-        .map((name) => name.trim())
-        .filter((name) => name !== ''),
-    ),
-  ];
-}
-
-function contestant(name: string, rows: readonly DetectorRow[], template: string | undefined): Contestant {
-  const wording = template === undefined ? {} : { template };
-  switch (name) {
-    case 'rules':
-      return { name, detector: createRulesDetector(), replayed: false };
-    case 'recorded': {
-      const [missing] = unrecorded(rows);
-      if (missing !== undefined) throw new InputError('--rows', `${missing} has no recorded label to replay`);
-      const model = createRecordedDetectorModel(rows, template);
-      return { name, detector: createRbdDetector(model, wording), replayed: true };
-    }
-    case 'rbd':
-      return { name, detector: createRbdDetector(configuredModel(), wording), replayed: false };
-    case 'probe':
-    case 'panel':
-      throw new InputError(
-        'detector',
-        `${name} asks the judge again, and behind recorded rows there is none`,
-      );
-    default:
-      throw new InputError('--detector', `there is no ${name}; known: rules, recorded, rbd`);
-  }
-}
-
-function configuredModel(): DetectorModel {
-  const config = readConfig(process.env);
-  const { RBD_MODEL: model, RBD_BASE_URL: baseURL, RBD_API_KEY: apiKey, HF_TOKEN: token } = config;
-  const fetch: Fetch = (url, init) => globalThis.fetch(url, init as RequestInit);
-  if (model !== undefined && baseURL !== undefined)
-    return createOpenAiDetectorModel({ baseURL, model, apiKey: apiKey ?? null, fetch });
-  if (model !== undefined && token !== undefined)
-    return createHuggingFaceDetectorModel({ model, token, fetch });
-  throw new InputError(
-    'RBD_MODEL',
-    'the rbd detector needs RBD_MODEL and RBD_BASE_URL, or RBD_MODEL and HF_TOKEN',
-  );
-}
-
-async function scoreTwins(
-  twins: Readonly<Record<string, Twin>>,
-  published: readonly Finding[],
-  examine: (rows: readonly DetectorRow[], what: string) => Promise<Finding[]>,
-  keep: (twin: string, findings: readonly Finding[]) => void,
-): Promise<Record<string, TwinScores>> {
-  const scores: Record<string, TwinScores> = {};
-  for (const [name, twin] of Object.entries(twins)) {
-    const findings = await examine(twin.rows, name);
-    keep(name, findings);
-    scores[name] = scoreTwin(findings, published);
-  }
-  return scores;
-}
-
-function showProgress(what: string): { onProgress?: (done: number, total: number) => void } {
-  if (!process.stderr.isTTY) return {};
-  return {
-    onProgress: (done, total) =>
-      process.stderr.write(`\r${what}: ${done}/${total}${done === total ? '\n' : ''}`),
-  };
-}
 
 function log(message: string): void {
   process.stderr.write(`${message}\n`);

@@ -35,6 +35,8 @@ export interface Models {
   open(spec: string, option: string, more?: Readonly<Record<string, unknown>>): Promise<Model>;
   /** Of the models opened so far, those whose calls are handed over. */
   readonly batches: readonly Batches[];
+  /** For calls that are made otherwise and are to be kept all the same. */
+  readonly store: CallStore;
   close(): Promise<void>;
 }
 
@@ -44,6 +46,7 @@ export function createModels(setting: ModelSetting): Models {
   const batches: Batches[] = [];
   return {
     batches,
+    store: setting.store,
     async open(text, option, more = {}) {
       const spec = readModelSpec(text, option);
       const { retries, timeoutMs, parameters, store, spend } = setting;

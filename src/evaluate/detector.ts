@@ -18,10 +18,10 @@ export interface DetectorFigures extends Classification {
   };
 }
 
-export interface DetectorScores {
-  readonly overall: DetectorFigures;
-  readonly by_bias: Readonly<Record<string, DetectorFigures>>;
-  readonly by_judge: Readonly<Record<string, DetectorFigures>>;
+export interface DetectorScores<Of = DetectorFigures> {
+  readonly overall: Of;
+  readonly by_bias: Readonly<Record<string, Of>>;
+  readonly by_judge: Readonly<Record<string, Of>>;
 }
 
 /** What a detector said of a row: biased or not, null where it could not be read. */
@@ -80,19 +80,23 @@ async function examine(
 }
 
 export function scoreFindings(findings: readonly Finding[]): DetectorScores {
-  return {
-    overall: figures(findings),
-    by_bias: grouped(findings, (row) => row.bias_category),
-    by_judge: grouped(findings, (row) => row.llm_judge_model),
-  };
+  return scoreEach(findings, figures);
 }
 
-function grouped(
+/** @param of the figures of some of the findings */
+export function scoreEach<Of>(
   findings: readonly Finding[],
-  keyOf: (row: DetectorRow) => string,
-): Record<string, DetectorFigures> {
-  const groups = Map.groupBy(findings, (finding) => keyOf(finding.row));
-  return Object.fromEntries([...groups].map(([key, group]) => [key, figures(group)]));
+  of: (some: readonly Finding[]) => Of,
+): DetectorScores<Of> {
+  const grouped = (keyOf: (row: DetectorRow) => string) =>
+    Object.fromEntries(
+      [...Map.groupBy(findings, ({ row }) => keyOf(row))].map(([key, group]) => [key, of(group)]),
+    );
+  return {
+    overall: of(findings),
+    by_bias: grouped((row) => row.bias_category),
+    by_judge: grouped((row) => row.llm_judge_model),
+  };
 }
 
 export function figures(findings: readonly Finding[]): DetectorFigures {

@@ -1,12 +1,14 @@
 /** The command as a user runs it: a process, its exit code, what it writes where. */
 import { spawn } from 'node:child_process';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { chatReply } from './dataset-rows.ts';
+import { judgeEndpoint } from './judge-endpoint.ts';
 
 const root = fileURLToPath(new URL('../../', import.meta.url));
 const folder = mkdtempSync(join(tmpdir(), 'remand-eval-detector-'));
@@ -42,6 +44,12 @@ beforeAll(() => {
     file('broken.jsonl'),
     `${JSON.stringify(row)}\n${JSON.stringify({ ...row, bias_label: 'perhaps' })}\n`,
   );
+  const shots = [0, 1, 2, 3].map((index) => ({
+    ...{ ...row, index, instruction: `Example question ${index}?`, reasoning: 'Since it is longer.' },
+    bias_label: index % 2 ? 'Yes' : 'No',
+  }));
+  writeFileSync(file('shots.jsonl'), shots.map((shot) => JSON.stringify(shot)).join('\n'));
+  writeFileSync(file('leak.jsonl'), [row, shots[2]].map((one) => JSON.stringify(one)).join('\n'));
   writeFileSync(file('half.jsonl'), '{"index": 1');
   writeFileSync(file('bias4-eval.GSM8K_Verbosity.jsonl'), JSON.stringify(gsm8k));
   writeFileSync(file('bias4-eval.Arena_Position_and_Bandwagon.jsonl'), JSON.stringify(arena));
@@ -103,6 +111,74 @@ describe('remand eval detector', () => {
     expect(JSON.parse(out).rbd.overall.accuracy).toBe(1);
   });
 
+  test('several models and prompts in one run, which goes on from its store', {
+    timeout: 60_000,
+  }, async () => {
+    await using endpoint = await judgeEndpoint({
+      // The few-shot prompts are answered rightly, the others wrongly, and the fourth call not at all.
+      say: (nth, _, body) => ({
+        status: nth === 4 ? 400 : 200,
+        body: JSON.stringify(chatReply(body.includes('Example 4') ? '<think>x</think> Yes' : 'No')),
+      }),
+    });
+    const spec = `m@${endpoint.url}`;
+    const kinds = ['rbd', 'zero-shot', 'zero-shot-named', 'four-shot', 'four-shot-reasons'];
+    const args = [
+      ...[
+        '--rows',
+        file('rows.jsonl'),
+        '--shots',
+        file('shots.jsonl'),
+        '--store',
+        file('calls.sqlite'),
+        '--json',
+      ],
+      ...[
+        '--concurrency',
+        '1',
+        '--detector',
+        [...kinds.map((kind) => `${kind}=${spec}`), `rbd=other=n@${endpoint.url}`].join(','),
+      ],
+    ];
+    const broken = await remand(args);
+    expect([broken.code, broken.out]).toEqual([1, '']);
+    const before = endpoint.calls();
+    const { code, out } = await remand(args);
+    expect(code).toBe(0);
+    const accuracies = Object.entries<{ overall: { accuracy: number } }>(JSON.parse(out));
+    expect(accuracies.map(([name, { overall }]) => [name, overall.accuracy])).toEqual([
+      ['rbd=m', 0],
+      ['zero-shot=m', 0],
+      ['zero-shot-named=m', 0],
+      ['four-shot=m', 1],
+      ['four-shot-reasons=m', 1],
+      ['rbd=other', 0],
+    ]);
+    // rbd with our wording asks what zero-shot-named asks, so these two share a call.
+    expect(endpoint.came.size).toBe(5);
+    expect(endpoint.calls() - before).toBeLessThan(5);
+    const paid = endpoint.calls();
+    expect((await remand(args)).out).toBe(out);
+    expect(endpoint.calls()).toBe(paid);
+  });
+
+  test('says of a detector that it is right on the rows and wrong on their twin', async () => {
+    const many = Array.from({ length: 12 }, (_, index) => JSON.stringify({ ...row, index }));
+    writeFileSync(file('many.jsonl'), many.join('\n'));
+    mkdirSync(file('twins'));
+    const base = Array.from({ length: 12 }, (_, index) =>
+      JSON.stringify({ ...gsm8k, question: `q${index}` }),
+    );
+    writeFileSync(file('twins/bias4-eval.GSM8K_Verbosity.jsonl'), base.join('\n'));
+    writeFileSync(file('twins/bias4-eval.Arena_Position_and_Bandwagon.jsonl'), JSON.stringify(arena));
+    const { code, out } = await remand(['--rows', file('many.jsonl'), '--twins', file('twins')]);
+    expect(code).toBe(0);
+    expect(out).toMatch(/^rules +overall +12 +1\.000 \[0\.758, 1\.000\]/m);
+    expect(out.trimEnd().split('\n').at(-1)).toMatch(
+      /^rules follows a shortcut: it is right on 1\.000 of the verbosity rows, .* on 0\.000 of their twin longer-is-right/,
+    );
+  });
+
   test('writes a table otherwise', async () => {
     const { code, out } = await remand(['--rows', file('rows.jsonl')]);
     expect(code).toBe(0);
@@ -119,6 +195,14 @@ describe('remand eval detector', () => {
     [['--rows', file('rows.jsonl'), '--detector', 'rbd'], 'RBD_MODEL'],
     [['--rows', file('rows.jsonl'), '--concurrency', '0'], '--concurrency'],
     [['--rows', file('rows.jsonl'), '--twins', join(folder, 'none')], '--twins'],
+    [['--rows', file('rows.jsonl'), '--detector', 'zero-shot'], 'zero-shot=model@url'],
+    [['--rows', file('rows.jsonl'), '--detector', 'four-shot=m@http://127.0.0.1:9'], '--shots'],
+    [['--rows', file('rows.jsonl'), '--shots', file('rows.jsonl')], '--shots'],
+    [['--rows', file('leak.jsonl'), '--shots', file('shots.jsonl')], 'is measured'],
+    [
+      ['--rows', file('rows.jsonl'), '--detector', 'rbd=m@http://127.0.0.1:9;rbd=m@http://127.0.0.1:8'],
+      'one name',
+    ],
     [[], 'rows'],
   ])('%j is bad input: exit 2, and it says what is wrong', async (args, message) => {
     const { code, out, err } = await remand(args);

@@ -1,5 +1,5 @@
-/** The files `remand eval detector` reads: rows, base data of the twins, a template. Wrong ones are named by line. */
-import { readdirSync, readFileSync } from 'node:fs';
+/** The files `remand eval detector` reads: rows and base data of the twins. Wrong ones are named by line. */
+import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import type * as z from 'zod';
 import { InputError } from '../../case/errors.ts';
@@ -40,10 +40,6 @@ export async function readRows<T>(path: string, schema: z.ZodType<T>, field: str
   const rows = await readAllJsonl(path, schema, field);
   if (rows.length === 0) throw new InputError(field, `${path} has no rows`);
   return rows;
-}
-
-export function readText(path: string, field: string): string {
-  return orInputError(() => readFileSync(path, 'utf8'), field);
 }
 
 function listFiles(folder: string): string[] {

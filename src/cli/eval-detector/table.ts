@@ -1,9 +1,17 @@
 /** The figures of `remand eval detector` for reading: one line for each detector and group of rows. */
 import type { DetectorScores } from '../../evaluate/detector.ts';
+import type { FigureIntervals, IntervalFigures } from '../../evaluate/detector-intervals.ts';
 import type { TwinScores } from '../../evaluate/twins.ts';
 import { aligned } from '../aligned.ts';
 
-export type Scores = DetectorScores & { readonly twins?: Readonly<Record<string, TwinScores>> };
+export interface TwinResult extends TwinScores {
+  /** Bias of its rows: that of the published rows it is the other side of. */
+  readonly bias: string;
+  readonly intervals: FigureIntervals;
+}
+export type Scores = DetectorScores<IntervalFigures> & {
+  readonly twins?: Readonly<Record<string, TwinResult>>;
+};
 
 export function table(results: Readonly<Record<string, Scores>>): string {
   const lines = [
@@ -11,15 +19,40 @@ export function table(results: Readonly<Record<string, Scores>>): string {
   ];
   for (const [detector, scores] of Object.entries(results)) {
     const groups = { overall: scores.overall, ...scores.by_bias, ...scores.by_judge, ...scores.twins };
-    const balances = new Map(Object.entries(scores.twins ?? {}).map(([name, twin]) => [name, twin.balanced]));
     for (const [name, figures] of Object.entries(groups)) {
-      const { n, accuracy, precision, recall, f1, unreadable } = figures;
-      const balanced = balances.has(name) ? decimals(balances.get(name) ?? null) : '';
-      const rates = [accuracy, precision, recall, f1].map(decimals);
+      const { n, unreadable, intervals } = figures;
+      const balanced = scores.twins?.[name] ? decimals(scores.twins[name].balanced) : '';
+      const rates = (['accuracy', 'precision', 'recall', 'f1'] as const).map(
+        (figure) => decimals(figures[figure]) + range(intervals[figure]),
+      );
       lines.push([detector, name, `${n}`, ...rates, `${unreadable}`, balanced]);
     }
   }
-  return aligned(lines);
+  const said = shortcuts(results);
+  return aligned(lines) + (said.length === 0 ? '' : `\n${said.join('\n')}\n`);
+}
+
+/**
+ * Detectors that are right on the published rows of a bias more often than by chance, and wrong on their twin more
+ * often than by chance, both by the whole of the interval. A sentence each.
+ */
+export function shortcuts(results: Readonly<Record<string, Scores>>): string[] {
+  return Object.entries(results).flatMap(([detector, { by_bias: byBias, twins = {} }]) =>
+    Object.entries(twins).flatMap(([name, twin]) => {
+      const rows = byBias[twin.bias];
+      const [here, there] = [rows?.intervals.accuracy, twin.intervals.accuracy];
+      if (!rows || !here || !('low' in here) || !('low' in there)) return [];
+      if (here.low <= 0.5 || there.high >= 0.5) return [];
+      return [
+        `${detector} follows a shortcut: it is right on ${decimals(rows.accuracy)} of the ${twin.bias} rows, where the ` +
+          `truth is always on one side, and on ${decimals(twin.accuracy)} of their twin ${name}, where it is on the other.`,
+      ];
+    }),
+  );
+}
+
+function range(interval: FigureIntervals['f1']): string {
+  return 'low' in interval ? ` [${decimals(interval.low)}, ${decimals(interval.high)}]` : '';
 }
 
 function decimals(figure: number | null): string {

@@ -8,6 +8,7 @@ import { createRbdDetector } from '../../detect/rbd.ts';
 import type { Detector } from '../../detect/types.ts';
 import type { Model } from '../../judge/model.ts';
 import type { Clock } from '../../judge/types.ts';
+import { asDetectorModel } from '../detector-model.ts';
 import type { Arm } from './arm.ts';
 import { beware, majorityOf, none, stepByStep } from './asking.ts';
 import { loopArm } from './loop.ts';
@@ -43,7 +44,7 @@ export function armNamed(name: ArmName, tools: ArmTools): Arm {
   const { rounds, clock } = tools;
   const loop = (detector: (model: DetectorModel) => Detector) => {
     const model = needed(tools.detector, name, '--detector-model');
-    return loopArm(name, { rounds, clock, detector: (counted) => detector(asDetector(counted(model))) });
+    return loopArm(name, { rounds, clock, detector: (counted) => detector(asDetectorModel(counted(model))) });
   };
   switch (name) {
     case 'none':
@@ -75,16 +76,6 @@ export function armNamed(name: ArmName, tools: ArmTools): Arm {
 function needed(model: Model | null, arm: string, option: string): Model {
   if (!model) throw new InputError(option, `is needed by the arm ${arm}`);
   return model;
-}
-
-function asDetector(model: Model): DetectorModel {
-  return {
-    name: model.name,
-    async complete(prompt, signal) {
-      const { text, reasoning, finish, tokens } = await model.ask({ system: null, user: prompt }, signal);
-      return { content: text, reasoning, finish, tokens };
-    },
-  };
 }
 
 /** The judge is told that it is biased and by what, but not why (the label-only ablation of arXiv 2505.17100 §4). */

@@ -1,0 +1,49 @@
+/** Intervals of a detector's figures: Wilson's for shares, a seeded bootstrap over the rows for F1. */
+import { bootstrap } from '../stats/bootstrap.ts';
+import { classification, type Outcome } from '../stats/classification.ts';
+import { type NoFigure, noFigure } from '../stats/figure.ts';
+import { type Interval, wilson } from '../stats/wilson.ts';
+import type { DetectorFigures, Finding } from './detector.ts';
+import { figures } from './detector.ts';
+
+/** Each an interval of 95%, or why there is none. */
+export interface FigureIntervals {
+  readonly accuracy: Interval | NoFigure;
+  readonly precision: Interval | NoFigure;
+  readonly recall: Interval | NoFigure;
+  readonly f1: Interval | NoFigure;
+}
+
+/** The same rows and seed give the same intervals, to the last bit. */
+export function figureIntervals(findings: readonly Finding[], seed: number): FigureIntervals {
+  const outcomes = findings.flatMap(({ row, biased }): Outcome[] =>
+    biased === null ? [] : [{ truth: row.bias_label === 'Yes', predicted: biased }],
+  );
+  const share = (of: readonly Outcome[], counts: (one: Outcome) => boolean, none: string) =>
+    wilson(of.filter(counts).length, of.length) ?? noFigure(none);
+  const f1 = bootstrap(outcomes, (rows) => classification(rows).f1, { seed });
+  return {
+    accuracy: share(outcomes, ({ truth, predicted }) => truth === predicted, 'no row was answered'),
+    precision: share(
+      outcomes.filter(({ predicted }) => predicted),
+      ({ truth }) => truth,
+      'none was called biased',
+    ),
+    recall: share(
+      outcomes.filter(({ truth }) => truth),
+      ({ predicted }) => predicted,
+      'none is biased',
+    ),
+    f1: f1.value === null ? f1 : f1.interval,
+  };
+}
+
+export type IntervalFigures = DetectorFigures & { readonly intervals: FigureIntervals };
+
+/** For `scoreFindings`. */
+export const figuresWithIntervals =
+  (seed: number) =>
+  (findings: readonly Finding[]): IntervalFigures => ({
+    ...figures(findings),
+    intervals: figureIntervals(findings, seed),
+  });

@@ -1,0 +1,13 @@
+/** A model of an offline run as the model behind a detector: through the call store, within the budget. */
+import type { DetectorModel } from '../detect/rbd/model.ts';
+import type { Model } from '../judge/model.ts';
+
+export function asDetectorModel(model: Model): DetectorModel {
+  return {
+    name: model.name,
+    async complete(prompt, signal) {
+      const { text, reasoning, finish, tokens } = await model.ask({ system: null, user: prompt }, signal);
+      return { content: text, reasoning, finish, tokens };
+    },
+  };
+}
