@@ -26,18 +26,70 @@ export interface Figures {
   agreement_after: number;
   wrong_to_right: number;
   right_to_wrong: number;
+  /** Judged once and never again. */
+  baseline: boolean;
+}
+
+/** Judgments that are right here, with re-judgments counted, and wrong under a baseline of the same judge; and back. */
+export interface Beside {
+  n: number;
+  gained: number;
+  lost: number;
+}
+
+/** By judge/strategy, then by the strategy of the baseline. */
+export function figuresBesideBaselines(
+  itemsPath: string,
+  verdictsPath: string,
+): Record<string, Record<string, Beside>> {
+  const labels = labelsIn(itemsPath);
+  const all = Map.groupBy(lines<Line>(verdictsPath), ({ judge, strategy }) => `${judge}/${strategy}`);
+  const isBaseline = (some: readonly Line[]) => some.every(({ rounds }) => rounds.length === 1);
+  const right = (some: readonly Line[]) =>
+    new Map(
+      some.flatMap(({ id, rounds }) =>
+        lastOf(rounds).map((winner, order) => [`${order} ${id}`, winner === labels.get(id)] as const),
+      ),
+    );
+  const found: Record<string, Record<string, Beside>> = {};
+  for (const [name, some] of all) {
+    if (isBaseline(some)) continue;
+    const here = right(some);
+    const beside: Record<string, Beside> = {};
+    for (const other of all.values()) {
+      if (other[0]?.judge !== some[0]?.judge || !isBaseline(other)) continue;
+      const sum = { n: 0, gained: 0, lost: 0 };
+      for (const [key, there] of right(other)) {
+        const now = here.get(key);
+        if (now === undefined) continue;
+        sum.n++;
+        sum.gained += Number(now && !there);
+        sum.lost += Number(!now && there);
+      }
+      beside[other[0]?.strategy ?? ''] = sum;
+    }
+    found[name] = beside;
+  }
+  return found;
+}
+
+function labelsIn(path: string): Map<string, string> {
+  return new Map(lines<{ id: string; label: 1 | 2 }>(path).map(({ id, label }) => [id, String(label)]));
+}
+
+function lastOf(rounds: readonly Round[]): Winner[] {
+  const first = pair(rounds[0]);
+  const again = pair(rounds[1]);
+  const disagree = first[0] !== null && first[1] !== null && first[0] !== first[1];
+  return disagree ? first.map((winner, order) => again[order] ?? winner) : first;
 }
 
 export function recordedFigures(itemsPath: string, verdictsPath: string): Record<string, Figures> {
-  const labels = new Map(
-    lines<{ id: string; label: 1 | 2 }>(itemsPath).map(({ id, label }) => [id, String(label)]),
-  );
+  const labels = labelsIn(itemsPath);
   const figures: Record<string, Figures> = {};
   for (const { id, judge, strategy, rounds } of lines<Line>(verdictsPath)) {
     const first = pair(rounds[0]);
-    const again = pair(rounds[1]);
-    const disagree = first[0] !== null && first[1] !== null && first[0] !== first[1];
-    const last = disagree ? first.map((winner, order) => again[order] ?? winner) : first;
+    const last = lastOf(rounds);
     const right = labels.get(id);
     const name = `${judge}/${strategy}`;
     figures[name] ??= {
@@ -48,9 +100,11 @@ export function recordedFigures(itemsPath: string, verdictsPath: string): Record
       agreement_after: 0,
       wrong_to_right: 0,
       right_to_wrong: 0,
+      baseline: true,
     };
     const sum = figures[name];
     sum.n++;
+    sum.baseline &&= rounds.length === 1;
     for (const order of [0, 1]) {
       sum.accuracy_before += Number(first[order] === right);
       sum.accuracy_after += Number(last[order] === right);

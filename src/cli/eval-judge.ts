@@ -1,20 +1,10 @@
 /** `remand eval judge`: what sending verdicts back does to recorded judges, per judge and strategy. */
 import { defineCommand } from 'citty';
-import { biasNamed, CATALOGUE } from '../bias/index.ts';
-import type { Bias } from '../bias/types.ts';
 import { InputError } from '../case/errors.ts';
-import { createProbeDetector } from '../detect/probe.ts';
 import { ARMS } from '../evaluate/arms/index.ts';
-import { type JudgeEvaluation, summarise } from '../evaluate/judge.ts';
-import { judgeRecorded } from '../evaluate/recorded-run.ts';
-import { loadRecords } from '../judge/recorded/load.ts';
-import { systemClock } from '../judge/types.ts';
-import { writeJsonl } from '../records/jsonl.ts';
-import type { CaseLine } from '../report/cases.ts';
-import { aligned } from './aligned.ts';
 import { readLimit, wholeNumber } from './arguments.ts';
 import { armTable, compareArms } from './eval-judge/arms.ts';
-import { recordedLines } from './eval-judge/case-lines.ts';
+import { recorded, recordedTable } from './eval-judge/recorded.ts';
 import { modelArguments } from './models.ts';
 
 export const evalJudge = defineCommand({
@@ -80,79 +70,6 @@ export const evalJudge = defineCommand({
         'give --cases and --verdicts for recorded verdicts, or --in and --judge to ask now',
       );
     const results = await recorded({ ...args, cases: args.cases, verdicts: args.verdicts }, rounds);
-    process.stdout.write(args.json ? `${JSON.stringify(results, null, 2)}\n` : table(results));
+    process.stdout.write(args.json ? `${JSON.stringify(results, null, 2)}\n` : recordedTable(results));
   },
 });
-
-interface RecordedArgs extends RecordedFilter {
-  readonly cases: string;
-  readonly verdicts: string;
-  readonly biases: string;
-  readonly records?: string | undefined;
-}
-interface RecordedFilter {
-  readonly judge?: string | undefined;
-  readonly strategy?: string | undefined;
-}
-
-async function recorded(args: RecordedArgs, rounds: number): Promise<Record<string, JudgeEvaluation>> {
-  const biases = readBiases(args.biases);
-  const records = await loadRecords({ items: args.cases, verdicts: args.verdicts });
-  const voices = records.voices.filter(
-    (voice) =>
-      (args.judge ?? voice.judge) === voice.judge && (args.strategy ?? voice.strategy) === voice.strategy,
-  );
-  if (voices.length === 0) throw new InputError('verdicts', 'holds no judge and strategy of that name');
-  const detector = createProbeDetector();
-  const results: Record<string, JudgeEvaluation> = {};
-  const lines: CaseLine[] = [];
-  const items = new Map(records.items.map((item) => [item.id, item]));
-  for (const voice of voices) {
-    const name = `${voice.judge}/${voice.strategy}`;
-    const judged = await judgeRecorded({ records, voice, detector, biases, rounds, clock: systemClock });
-    results[name] = summarise(judged);
-    for (const judgments of args.records === undefined ? [] : judged) {
-      const item = items.get(judgments[0]?.item ?? '');
-      if (item) lines.push(...recordedLines(name, item, judgments));
-    }
-  }
-  if (args.records !== undefined) await writeJsonl(args.records, lines);
-  return results;
-}
-
-function readBiases(list: string): Bias[] {
-  return list.split(',').map((name) => {
-    const bias = biasNamed(name.trim());
-    if (!bias)
-      throw new InputError('--biases', `"${name}" is none of ${CATALOGUE.map((one) => one.name).join(', ')}`);
-    return bias;
-  });
-}
-
-function table(results: Readonly<Record<string, JudgeEvaluation>>): string {
-  const percent = (share: number) => `${(100 * share).toFixed(1)}%`;
-  const rows = Object.entries(results).map(([name, of]) => [
-    name,
-    String(of.n),
-    String(of.remanded),
-    `${percent(of.accuracy_before)} → ${percent(of.accuracy_after)}`,
-    `${percent(of.agreement_before)} → ${percent(of.agreement_after)}`,
-    String(of.wrong_to_right),
-    String(of.right_to_wrong),
-    of.mcnemar_p.toPrecision(2),
-  ]);
-  const all = [
-    [
-      'judge/strategy',
-      'items',
-      'sent back',
-      'accuracy',
-      'agreement of orders',
-      'wrong→right',
-      'right→wrong',
-      'McNemar p',
-    ],
-    ...rows,
-  ];
-  return aligned(all);
-}

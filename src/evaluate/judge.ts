@@ -23,6 +23,45 @@ export interface JudgeEvaluation {
   readonly unreadable: number;
 }
 
+/** Sending back under one strategy beside another strategy's first verdicts, on the judgments that both have. */
+export interface AgainstBaseline {
+  /** Judgments: items in both orders. */
+  readonly n: number;
+  readonly accuracy: number;
+  readonly baseline_accuracy: number;
+  /** Wrong there and right here, and the other way round. */
+  readonly gained: number;
+  readonly lost: number;
+  readonly mcnemar_p: number;
+}
+
+/**
+ * @param items judgments of each item in both orders, after sending back
+ * @param baseline the same of another strategy
+ * @returns null where they have no item in common
+ */
+export function againstBaseline(
+  items: readonly (readonly Judged[])[],
+  baseline: readonly (readonly Judged[])[],
+): AgainstBaseline | null {
+  const others = new Map(baseline.map((judged) => [judged[0]?.item, judged]));
+  const pairs = items.flatMap((judged) =>
+    judged.flatMap(({ item, after }, order) => {
+      const other = others.get(item)?.[order];
+      return other ? [{ here: after.right, there: other.after.right }] : [];
+    }),
+  );
+  if (pairs.length === 0) return null;
+  const gained = pairs.filter(({ here, there }) => here && !there).length;
+  const lost = pairs.filter(({ here, there }) => !here && there).length;
+  return {
+    n: pairs.length,
+    accuracy: pairs.filter(({ here }) => here).length / pairs.length,
+    baseline_accuracy: pairs.filter(({ there }) => there).length / pairs.length,
+    ...{ gained, lost, mcnemar_p: mcnemarExact(gained, lost) },
+  };
+}
+
 /** @throws InputError where an item has no label, or the voice has no record of any item */
 export async function evaluateJudge(run: RecordedRun): Promise<JudgeEvaluation> {
   return summarise(await judgeRecorded(run));

@@ -23,6 +23,11 @@ export interface RecordedRun {
 type Order = 'original' | 'swapped';
 const ORDERS: readonly Order[] = ['original', 'swapped'];
 
+/** Whether the judge was ever asked again: else its first verdicts are all there is, and a baseline for the others. */
+export function wasAskedAgain({ records, voice }: Pick<RecordedRun, 'records' | 'voice'>): boolean {
+  return records.items.some(({ id }) => (records.lookup(voice, id)?.length ?? 0) > 1);
+}
+
 /**
  * @returns for each item that was judged, its judgments in both orders
  * @throws InputError where an item has no label, or the voice has no record of any item
@@ -35,8 +40,12 @@ export async function judgeRecorded(run: RecordedRun): Promise<(readonly Judged[
   });
   if (judged.length === 0)
     throw new InputError('verdicts', `no item was judged by ${voice.judge}/${voice.strategy}`);
+  // Nothing can be sent back to a judge that was not asked again.
+  const asked = wasAskedAgain(run) ? run : { ...run, rounds: 0 };
   return Promise.all(
-    judged.map(({ item, rounds }) => Promise.all(ORDERS.map((order) => judgeOnce(run, item, rounds, order)))),
+    judged.map(({ item, rounds }) =>
+      Promise.all(ORDERS.map((order) => judgeOnce(asked, item, rounds, order))),
+    ),
   );
 }
 

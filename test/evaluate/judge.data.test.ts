@@ -1,7 +1,8 @@
 import { fileURLToPath } from 'node:url';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { recordedFigures } from '../../bench/recorded-figures.ts';
+import { figuresBesideBaselines, recordedFigures } from '../../bench/recorded-figures.ts';
 import { position } from '../../src/bias/position.ts';
+import { recorded, recordedTable } from '../../src/cli/eval-judge/recorded.ts';
 import { createProbeDetector } from '../../src/detect/probe.ts';
 import { evaluateJudge } from '../../src/evaluate/judge.ts';
 import { loadRecords } from '../../src/judge/recorded/load.ts';
@@ -35,11 +36,37 @@ describe.skipIf(!hasSharedData)(
     it('come out exactly as computed straight from the file', async () => {
       const figures = recordedFigures(paths.items, paths.verdicts);
       expect(Object.keys(figures)).toHaveLength(24);
-      for (const [name, expected] of Object.entries(figures)) {
+      for (const [name, { baseline: _, ...expected }] of Object.entries(figures)) {
         const [judge = '', strategy = ''] = name.split('/');
         expect(await evaluate(judge, strategy), name).toMatchObject(expected);
       }
     });
+
+    it('strategies without a second round are baselines, and what is sent back is set beside them', async () => {
+      const args = { cases: paths.items, verdicts: paths.verdicts, biases: 'position' };
+      const results = await recorded(args, 1);
+      const figures = recordedFigures(paths.items, paths.verdicts);
+      const beside = figuresBesideBaselines(paths.items, paths.verdicts);
+      const baselines = Object.keys(results).filter((name) => results[name]?.baseline);
+      expect(baselines).toEqual(Object.keys(figures).filter((name) => figures[name]?.baseline));
+      expect(baselines).toContain('GPT-4/Vanilla');
+      expect(baselines).toContain('GPT-4/CoT');
+      expect(Object.keys(beside)).toHaveLength(Object.keys(results).length - baselines.length);
+      for (const [name, { against, baseline, remanded }] of Object.entries(results)) {
+        if (baseline) expect([against, remanded]).toEqual([{}, 0]);
+        else expect(against, name).toMatchObject(beside[name] ?? { missing: true });
+      }
+      const { Vanilla } = results['GPT-4/Swap']?.against ?? {};
+      expect(Vanilla?.accuracy).toBe(figures['GPT-4/Swap']?.accuracy_after);
+      expect(Vanilla?.baseline_accuracy).toBe(figures['GPT-4/Vanilla']?.accuracy_before);
+
+      const lines = recordedTable(results).split('\n');
+      expect(lines[0]).toMatch(/against Vanilla +against CoT/);
+      const vanilla = lines.find((line) => line.startsWith('GPT-4/Vanilla (baseline)'));
+      expect(vanilla).toMatch(/baseline\) +192 +91\.1% +94\.8%$/);
+      const alone = await recorded({ ...args, judge: 'GPT-4', strategy: 'Swap' }, 1);
+      expect(alone).toEqual({ 'GPT-4/Swap': results['GPT-4/Swap'] });
+    }, 60_000);
 
     it('GPT-4 gains under Swap, as published figures of this half say', async () => {
       const { accuracy_before, accuracy_after, agreement_before, agreement_after, mcnemar_p, ...counts } =
