@@ -20,7 +20,7 @@ const FLOORS: readonly (readonly string[])[] = [
     'src/withheld.ts',
     'src/dataset',
   ],
-  ['src/detect'],
+  ['src/detect', 'src/audit'],
   ['adapters', 'src/judge', 'src/bias'],
   ['src/records'],
   ['src/case', 'src/stats', 'prompts', 'src/report'],

@@ -3,6 +3,7 @@
  * against the run's budget only where it is really made, and is tried again where that can help.
  */
 import type { Adapter, Composed } from '../../adapters/types.ts';
+import type { SampledToken } from '../case/sampled.ts';
 import { JudgeError } from './errors.ts';
 import { withRetry } from './retry.ts';
 import { readText, send } from './send.ts';
@@ -27,6 +28,8 @@ export interface ModelAnswer {
   /** The protocol's finish reason; null where it gave none. */
   readonly finish: string | null;
   readonly tokens: Tokens | null;
+  /** Its text as it was sampled, token by token; missing where no log-probabilities came with it. */
+  readonly sampled?: readonly SampledToken[];
   /** From the call store: nothing was paid. */
   readonly cached: boolean;
 }
@@ -145,9 +148,10 @@ async function exchange(
     });
     const cached = response.headers.has(CACHED_HEADER);
     const body = await readText(response, { maxBytes: MAX_REPLY, again: true, signal: bounded });
-    const { texts, reasoning = null, finish, tokens } = read(protocol, body);
+    const { texts, reasoning = null, finish, tokens, sampled: all } = read(protocol, body);
     if (!cached) spend.add(tokens);
-    return { text: texts[0] ?? '', reasoning, finish, tokens, cached };
+    const sampled = all?.[0];
+    return { text: texts[0] ?? '', reasoning, finish, tokens, cached, ...(sampled ? { sampled } : {}) };
   });
 }
 
