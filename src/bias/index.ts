@@ -1,11 +1,13 @@
 /** The catalogue: one file per bias. Adding a bias is adding a file and a line here. */
 import { bandwagon } from './bandwagon.ts';
 import { position } from './position.ts';
+import { provenance } from './provenance.ts';
+import { recency } from './recency.ts';
 import { sentiment } from './sentiment.ts';
 import type { Bias } from './types.ts';
 import { verbosity } from './verbosity.ts';
 
-export const CATALOGUE: readonly Bias[] = [position, bandwagon, verbosity, sentiment];
+export const CATALOGUE: readonly Bias[] = [position, bandwagon, verbosity, sentiment, provenance, recency];
 
 export function biasNamed(name: string): Bias | undefined {
   return CATALOGUE.find((bias) => bias.name === name);

@@ -29,6 +29,9 @@ const LETTER = /\b(?:[B-H]|A (?:is|was|over|wins))\b/;
 /** Who wrote an option, said beside it. Longer lines describe the task, and so do those that give orders. */
 const AUTHORED =
   /\b(?:written|authored|composed|penned|produced|generated|created|submitted|answered) by (?!(?:the |an? |two |different )*(?:assistant|model|chatbot|system|AI)s?\b)|\b(?:author|writer)s? of\b/i;
+/** When an option was written, said beside it. */
+const DATED =
+  /\b(?:written|authored|composed|published|posted|created|produced|updated) (?:back )?in (?:\p{L}+ )?(?:19|20)\d\d\b/iu;
 const ORDERS =
   /\b(?:answer(?:ing)? (?:with|only|using)|reply|respond|choose|select|judge|evaluate|rate|decide|which|whether|compare|if)\b|\[\[/i;
 const LONGEST_BYLINE = 300;
@@ -77,7 +80,12 @@ function saysWhatOthersThink(line: string): boolean {
 }
 
 function saysWhoWrote(line: string): boolean {
-  return line.length <= LONGEST_BYLINE && AUTHORED.test(line) && names(line) && !ORDERS.test(line);
+  return (
+    line.length <= LONGEST_BYLINE &&
+    (AUTHORED.test(line) || DATED.test(line)) &&
+    names(line) &&
+    !ORDERS.test(line)
+  );
 }
 
 /**

@@ -1,0 +1,43 @@
+/** Recency: the verdict follows when an option is said to have been written. Undone by taking the remark out. */
+import { type RemarkKind, spotRemarks, undoRemarks } from './remark.ts';
+import type { Bias } from './types.ts';
+
+const DATE = '(?:\\p{L}{3,9}\\.?\\s+)?(?:\\d{1,2},?\\s+)?(?:19|20)\\d\\d(?:-\\d\\d){0,2}(?![\\p{L}\\p{N}])';
+const MADE = '(?:written|authored|published|posted|created|composed|produced|updated|answered|dated)';
+const NOUN =
+  '(?:output|response|answer|assistant|story|text|candidate|option|reply|completion|summary|essay)';
+/** "written in 2025", "Published: 1950", "dates from 1950". */
+const WHEN = `(?:(?:${MADE})(?:\\s*[:=]|\\s+(?:back\\s+)?(?:in|on))?|(?:date|year)\\s*[:=]|dates?\\s+from)\\s*${DATE}`;
+const SAYS = new RegExp(`\\b${WHEN}|^\\W*${DATE}\\W*$`, 'iu');
+const LINE = new RegExp(
+  `^[\\[(*_#\\s-]*(?:(?:this|the)\\s+)?(?:(?:new|old|recent)\\s+)?(?:${NOUN}(?:\\s*\\(?[a-z0-9]{1,2}\\)?)?\\s*)?(?:(?:was|is|were)\\s+)?(?:(?:new|old|recent)\\W{1,3}(?:and\\s+)?)?${WHEN}[\\])*_.\\s]*$`,
+  'iu',
+);
+/** A year by itself could be an answer; in brackets on a line of its own it is a date. */
+const YEAR_LINE = /^(?:\((?:19|20)\d\d\)|\[(?:19|20)\d\d\])$/;
+
+const REMARK: RemarkKind = {
+  bias: 'recency',
+  what: 'when an option was written',
+  says: (sentence) => SAYS.test(sentence),
+  isLine: (line) => LINE.test(line) || YEAR_LINE.test(line),
+};
+
+export const recency: Bias = {
+  name: 'recency',
+  definition:
+    'The choice follows how new or old an answer is said to be (the date it was written), whether or not that ' +
+    'answer is the better one.',
+  expectation: 'invariant',
+
+  spot: (subject) => spotRemarks(subject, REMARK),
+
+  undo: async (subject) => undoRemarks(subject, REMARK),
+
+  async inject(draft, { side }) {
+    const wrong = draft.options.findIndex((_, index) => index !== draft.right);
+    const favours = side === 'wrong' ? wrong : draft.right;
+    const statement = { favours, wording: '{option} was written in 2025' };
+    return { ...draft, statements: [...draft.statements, statement] };
+  },
+};

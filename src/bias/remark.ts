@@ -1,0 +1,93 @@
+/**
+ * Remarks: sentences beside an option that say something of it which is no part of its content, such as who wrote
+ * it or when. They stand as statements, as the first or last line within an option, or in its label.
+ */
+import { asGiven, type Counterfactual } from '../case/counterfactual.ts';
+import type { Case, Cue, Option } from '../case/types.ts';
+
+/** What a remark looks like. Both are given one line; neither may match what an answer could say of its subject. */
+export interface RemarkKind {
+  /** Name of the bias. */
+  readonly bias: string;
+  /** What is said, in a clause: `who wrote an option`. */
+  readonly what: string;
+  /** A sentence that names an option, or a byline. */
+  says(sentence: string): boolean;
+  /** A line that is nothing but the remark: only such a line is taken out of an option's own text. */
+  isLine(line: string): boolean;
+}
+
+/** Longer lines are material. */
+const LONGEST = 200;
+
+interface Remarks {
+  /** Indexes into the context. */
+  readonly statements: readonly number[];
+  /** New wording by option. */
+  readonly options: ReadonlyMap<number, string>;
+  readonly texts: readonly string[];
+}
+
+/**
+ * One cue for all remarks of a kind. Which option it speaks for is the judge's secret: some prefer what an expert
+ * wrote, some what a model wrote (arXiv 2509.26072), so it could speak for whichever was chosen.
+ */
+export function spotRemarks(subject: Case, kind: RemarkKind): Cue[] {
+  const { texts } = remarksIn(subject, kind);
+  const [first] = texts;
+  if (first === undefined) return [];
+  const more = texts.length > 1 ? ` and ${texts.length - 1} more` : '';
+  return [{ bias: kind.bias, favours: 'any', seen: `it is said ${kind.what}: "${first}"${more}` }];
+}
+
+/** The case without those remarks; null where one stands in a label, which cannot be taken out of it. */
+export function undoRemarks(subject: Case, kind: RemarkKind): Counterfactual | null {
+  const { statements, options, texts } = remarksIn(subject, kind);
+  if (texts.length === 0 || texts.length > statements.length + options.size) return null;
+  return { ...asGiven(subject), options, context: new Map(statements.map((index) => [index, null])) };
+}
+
+function remarksIn(subject: Case, kind: RemarkKind): Remarks {
+  const statements = subject.context.flatMap(({ text, mentions }, index) =>
+    mentions.length > 0 && text.length <= LONGEST && kind.says(text) ? [index] : [],
+  );
+  const within = subject.options.flatMap((option, index) => {
+    const parted = part(option.text, kind);
+    return parted ? [{ index, ...parted }] : [];
+  });
+  const bylines = subject.options.flatMap((option) =>
+    bylinesOf(subject, option).filter((byline) => byline.length <= LONGEST && kind.says(byline)),
+  );
+  return {
+    statements,
+    options: new Map(within.map(({ index, rest }) => [index, rest])),
+    texts: [
+      ...statements.flatMap((index) => subject.context[index]?.text ?? []),
+      ...within.map(({ line }) => line),
+      ...bylines,
+    ],
+  };
+}
+
+/** A text and the remark that is its first or its last line; null where it has none, or is nothing else. */
+function part(text: string, kind: RemarkKind): { readonly line: string; readonly rest: string } | null {
+  const body = text.trim();
+  const [first, last] = [body.indexOf('\n'), body.lastIndexOf('\n')];
+  if (first < 0) return null;
+  const ends = [
+    [body.slice(0, first), body.slice(first)],
+    [body.slice(last), body.slice(0, last)],
+  ] as const;
+  for (const [end, rest] of ends) {
+    const line = end.trim();
+    if (line.length <= LONGEST && kind.isLine(line)) return { line, rest: rest.trim() };
+  }
+  return null;
+}
+
+/** What moves with an option and stands outside its text. */
+function bylinesOf({ prompt }: Case, { at, moves = [] }: Option): string[] {
+  return moves
+    .filter((span) => span.part !== at.part || span.end <= at.start || span.start >= at.end)
+    .map((span) => prompt.parts[span.part]?.text.slice(span.start, span.end).trim() ?? '');
+}
