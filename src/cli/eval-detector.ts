@@ -25,6 +25,11 @@ export const evalDetector = defineCommand({
       default: 'rules',
       description: `comma separated: ${KINDS}; recorded is the labels in the rows, rbd alone the model of RBD_BASE_URL or HF_TOKEN and RBD_MODEL; the others as kind=[name=][protocol:]model@url[#KEY_VARIABLE]`,
     },
+    judge: {
+      type: 'string',
+      description:
+        'whom probe and panel ask again, [name=][protocol:]model@url or sandbox: the judge of the rows, if it is to say anything about it',
+    },
     shots: {
       type: 'string',
       description: 'JSONL of labelled rows that are none of those measured: the first four are the examples',
@@ -65,7 +70,12 @@ export const evalDetector = defineCommand({
     const lines: CaseLine[] = [];
     const common = { ...args, store: args.store ?? ':memory:', keyVariable: 'RBD_API_KEY' };
     await withModels(common, async (models) => {
-      const tools = { rows, template, shots, models, store: models.store };
+      const judge = args.judge === undefined ? null : await models.open(args.judge, '--judge');
+      if (judge && !rows.some((row) => row.llm_judge_model === judge.name))
+        log(
+          `the rows were judged by others than ${judge.name}: what probes of it show says nothing about them`,
+        );
+      const tools = { rows, template, shots, models, store: models.store, judge };
       const all = await Promise.all(listed(args.detector).map((what) => contestant(what, tools)));
       if (new Set(all.map(({ name }) => name)).size < all.length)
         throw new InputError(

@@ -186,12 +186,19 @@ describe('remand eval detector', () => {
     expect(out).toMatch(/^rules\s+overall\s+1\s+1\.000/m);
   });
 
+  test('asks a judge again for the probe, and says where it is not the judge of the rows', async () => {
+    const args = ['--rows', file('rows.jsonl'), '--detector', 'probe', '--judge', 'sandbox', '--json'];
+    const { code, out, err } = await remand(args);
+    expect([code, JSON.parse(out).probe.overall.n]).toEqual([0, 1]);
+    expect(err).toContain('judged by others than sandbox');
+  });
+
   test.each([
     [['--rows', file('missing.jsonl')], '--rows'],
     [['--rows', file('broken.jsonl')], 'broken.jsonl:2: bias_label'],
     [['--rows', file('half.jsonl')], 'half.jsonl:1'],
     [['--rows', file('rows.jsonl'), '--detector', 'oracle'], 'there is no oracle'],
-    [['--rows', file('rows.jsonl'), '--detector', 'probe'], 'behind recorded rows there is none'],
+    [['--rows', file('rows.jsonl'), '--detector', 'probe'], '--judge: is needed by probe'],
     [['--rows', file('rows.jsonl'), '--detector', 'rbd'], 'RBD_MODEL'],
     [['--rows', file('rows.jsonl'), '--concurrency', '0'], '--concurrency'],
     [['--rows', file('rows.jsonl'), '--twins', join(folder, 'none')], '--twins'],

@@ -1,17 +1,20 @@
 /** The detectors that `remand eval detector` measures, from what the command line says of them. */
 import { InputError } from '../../case/errors.ts';
 import type { DetectorRow } from '../../dataset/detector-row.ts';
+import { createPanelDetector } from '../../detect/panel.ts';
+import { createProbeDetector } from '../../detect/probe.ts';
 import { createHuggingFaceDetectorModel } from '../../detect/rbd/huggingface.ts';
 import type { DetectorModel } from '../../detect/rbd/model.ts';
 import { createOpenAiDetectorModel } from '../../detect/rbd/openai.ts';
 import { createRbdDetector } from '../../detect/rbd.ts';
 import { createRulesDetector } from '../../detect/rules.ts';
 import type { Detector } from '../../detect/types.ts';
+import { withJudge } from '../../evaluate/asked-judge.ts';
 import { asDetectorModel } from '../../evaluate/detector-model.ts';
 import { createPromptedDetector } from '../../evaluate/prompted-detector.ts';
 import { createRecordedDetectorModel, unrecorded } from '../../evaluate/recorded-detector.ts';
 import { type ShotRow, shotsOf } from '../../evaluate/shots.ts';
-import { endpointName } from '../../judge/model.ts';
+import { endpointName, type Model } from '../../judge/model.ts';
 import { type CallStore, stored } from '../../judge/store.ts';
 import type { Fetch } from '../../judge/types.ts';
 import { readConfig } from '../../proxy/config.ts';
@@ -25,8 +28,8 @@ export interface Contestant {
 }
 
 /** Kinds that ask a model given as `kind=model@url`. */
-const PROMPTED = ['rbd', 'zero-shot', 'zero-shot-named', 'four-shot', 'four-shot-reasons'] as const;
-export const KINDS = `rules, recorded, ${PROMPTED.join(', ')}`;
+const PROMPTED = ['rbd', 'panel', 'zero-shot', 'zero-shot-named', 'four-shot', 'four-shot-reasons'] as const;
+export const KINDS = `rules, recorded, probe, ${PROMPTED.join(', ')}`;
 
 export interface ContestantTools {
   readonly rows: readonly DetectorRow[];
@@ -35,6 +38,8 @@ export interface ContestantTools {
   readonly shots: readonly ShotRow[] | null;
   readonly models: Models;
   readonly store: CallStore;
+  /** Whom `probe` and `panel` ask again; null where no judge was given. */
+  readonly judge: Model | null;
 }
 
 /** The parts of a list, with `,` or `;` between them; further URLs of a fleet belong to the part before. */
@@ -76,11 +81,11 @@ export async function contestant(what: string, tools: ContestantTools): Promise<
         replayed: false,
       };
     case 'probe':
-    case 'panel':
-      throw new InputError(
-        'detector',
-        `${what} asks the judge again, and behind recorded rows there is none`,
-      );
+      return {
+        name: what,
+        detector: withJudge(createProbeDetector(), judgeFor(what, tools)),
+        replayed: false,
+      };
     default:
       if (PROMPTED.some((one) => one === what))
         throw new InputError('--detector', `${what} needs a model: ${what}=model@url`);
@@ -88,12 +93,21 @@ export async function contestant(what: string, tools: ContestantTools): Promise<
   }
 }
 
-function prompted(
-  kind: (typeof PROMPTED)[number],
-  model: DetectorModel,
-  { template, shots }: ContestantTools,
-): Detector {
+function judgeFor(what: string, { judge }: ContestantTools): Model {
+  if (judge) return judge;
+  throw new InputError(
+    '--judge',
+    `is needed by ${what}, which asks the judge again: behind recorded rows there is none`,
+  );
+}
+
+function prompted(kind: (typeof PROMPTED)[number], model: DetectorModel, tools: ContestantTools): Detector {
+  const { template, shots } = tools;
   switch (kind) {
+    case 'panel': {
+      const wording = template === undefined ? {} : { template };
+      return withJudge(createPanelDetector(model, createProbeDetector(), wording), judgeFor(kind, tools));
+    }
     case 'rbd':
       return createRbdDetector(model, template === undefined ? {} : { template });
     case 'zero-shot':
