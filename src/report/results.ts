@@ -5,7 +5,10 @@ const interval = z.object({ low: z.number(), high: z.number() });
 const share = z.object({ value: z.number().nullable(), of: z.number(), interval: interval.nullable() });
 export type Share = z.output<typeof share>;
 const count = z.int().min(0);
-const paired = z.object({ gained: count, lost: count, p: z.number() });
+const paired = z.object({ gained: count, lost: count, p: z.number(), p_holm: z.number().optional() });
+/** A figure, or why there is none. */
+const known = z.union([z.object({ value: z.number() }), z.object({ value: z.null(), reason: z.string() })]);
+export type Known = z.output<typeof known>;
 
 /** `remand eval judge` on recorded verdicts: one for each "judge/strategy". */
 const recordedJudge = z.object({
@@ -41,6 +44,9 @@ const arm = z.object({
   unread: count,
   calls: z.number().nullable(),
   tokens: z.object({ input: z.number(), output: z.number() }).nullable(),
+  /** Results of earlier versions have neither. */
+  price_per_1000: known.optional(),
+  seconds: known.optional(),
   curve: z.array(z.number()),
   against_none: paired.nullable(),
   against_placebo: paired.nullable(),

@@ -1,5 +1,7 @@
 /** What judgments cost in money, at prices that are given. */
+
 import * as z from 'zod';
+import type { Figure } from '../../stats/figure.ts';
 import type { Spent } from './arm.ts';
 
 /** Per million tokens, by the names that the models have in the run. The currency is the caller's. */
@@ -10,10 +12,9 @@ export const prices = z.record(
 export type Prices = z.output<typeof prices>;
 
 /** A figure, or why there is none. */
-export type Known = { readonly value: number } | { readonly value: null; readonly reason: string };
 
 /** @param judgments that all of it was spent on */
-export function pricePerThousand(spent: readonly Spent[], judgments: number, known: Prices | null): Known {
+export function pricePerThousand(spent: readonly Spent[], judgments: number, known: Prices | null): Figure {
   if (known === null) return { value: null, reason: 'no prices were given' };
   if (judgments === 0) return { value: null, reason: 'no judgments' };
   let sum = 0;

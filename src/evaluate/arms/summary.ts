@@ -3,11 +3,12 @@
  * in pairs, what it cost, and the same after each round.
  */
 
+import type { Figure } from '../../stats/figure.ts';
 import { holm } from '../../stats/holm.ts';
 import { mcnemarExact } from '../../stats/mcnemar.ts';
 import { mean } from '../../stats/mean.ts';
 import { type Interval, wilson } from '../../stats/wilson.ts';
-import { type Known, type Prices, pricePerThousand } from './price.ts';
+import { type Prices, pricePerThousand } from './price.ts';
 import type { ArmRecord, TimedRecord } from './run.ts';
 import { addRecord, type Counted, compare, emptySums, type Sums } from './sums.ts';
 
@@ -55,9 +56,9 @@ export interface ArmSummary {
   /** Of the mean of calls, from the means of the pairs: two judgments of one pair are not independent. */
   readonly calls_interval: Interval | null;
   /** For 1,000 judgments, the first verdicts included. */
-  readonly price_per_1000: Known;
+  readonly price_per_1000: Figure;
   /** Mean over judgments of the time its calls took one after the other; only where all were made in this run. */
-  readonly seconds: Known;
+  readonly seconds: Figure;
   /** Accuracy on D_bias after rounds 0 (the first verdict), 1, 2 … */
   readonly curve: readonly number[];
   /** On D_bias, each pair once; null for the arm itself, or where the other arm was not run. */
@@ -130,7 +131,7 @@ function summaryOf(sums: Sums, known: Prices | null): ArmSummary {
   };
 }
 
-function secondsOf({ n, untimed, ms }: Sums): Known {
+function secondsOf({ n, untimed, ms }: Sums): Figure {
   if (n === 0) return { value: null, reason: 'no judgments' };
   if (untimed > 0)
     return {

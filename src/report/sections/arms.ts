@@ -3,7 +3,7 @@ import { html } from 'hono/html';
 import { figure, HALF } from '../chart.ts';
 import { type Bar, type Cell, changes, heatmap, shareBars } from '../charts.ts';
 import { type Effect, type EffectWords, effectSentences, testsNote } from '../effect.ts';
-import type { ArmResult } from '../results.ts';
+import type { ArmResult, Known } from '../results.ts';
 import type { CasesOf, Section } from '../section.ts';
 import { type Html, isSandbox, judgeName, none, points, pValue, shareCell, table } from '../words.ts';
 import { costScatter, roundsCurve } from './arm-charts.ts';
@@ -125,6 +125,8 @@ function figuresTable(group: readonly ArmResult[]): Html {
       'of these rightly',
       'unread',
       'calls per judgment',
+      'price of 1,000',
+      'seconds',
       'against none, McNemar',
       'against placebo, McNemar',
     ],
@@ -138,6 +140,8 @@ function figuresTable(group: readonly ArmResult[]): Html {
       shareCell(one.insisted_rightly.value, one.insisted_rightly.interval, 'none insisted'),
       one.unread,
       one.calls === null ? none(nothing) : one.calls.toFixed(2),
+      knownCell(one.price_per_1000),
+      knownCell(one.seconds),
       against(one.against_none, one.arm === 'none'),
       against(one.against_placebo, one.arm === 'placebo'),
     ]),
@@ -146,5 +150,12 @@ function figuresTable(group: readonly ArmResult[]): Html {
 
 function against(paired: ArmResult['against_none'], itself: boolean): Html {
   if (paired === null) return none(itself ? 'itself' : 'that arm was not run');
-  return html`${paired.gained} : ${paired.lost}<span class="range">${pValue(paired.p)}</span>`;
+  const holm =
+    paired.p_holm === undefined ? '' : html`<span class="range">Holm ${pValue(paired.p_holm)}</span>`;
+  return html`${paired.gained} : ${paired.lost}<span class="range">${pValue(paired.p)}</span>${holm}`;
+}
+
+function knownCell(known: Known | undefined): Html | string {
+  if (known === undefined) return none('not recorded');
+  return known.value === null ? none(known.reason) : known.value.toFixed(2);
 }
