@@ -2,6 +2,7 @@
 /** The command line: one file a command, gathered here. Exits 0 on success, 2 on wrong usage or bad input, 1 on failure. */
 import { type CommandDef, defineCommand, runCommand, showUsage } from 'citty';
 import { InputError } from '../case/errors.ts';
+import { audit } from './audit.ts';
 import { calibrateCommand } from './calibrate.ts';
 import { build } from './dataset/build.ts';
 import { judge } from './dataset/judge.ts';
@@ -38,6 +39,7 @@ const main = defineCommand({
     export: exportData,
     finetune,
     eval: evaluate,
+    audit,
     report,
   },
 });

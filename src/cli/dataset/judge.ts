@@ -75,7 +75,7 @@ export const judge = defineCommand({
 });
 
 /** Records are told apart by the judge's name. */
-function checkNames(names: readonly string[]): void {
+export function checkNames(names: readonly string[]): void {
   if (new Set(names).size < names.length)
     throw new InputError(
       '--judge',

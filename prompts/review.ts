@@ -1,0 +1,42 @@
+/**
+ * What a judge is asked as the reviewer of a paper: comments, then a rating from 1 to 10 on a last line of its own.
+ * The author block is the only thing that an audit of author metadata changes.
+ */
+export interface ReviewedPaper {
+  readonly title: string;
+  readonly text: string;
+  /** The author block; null for a paper without one. */
+  readonly authors: string | null;
+}
+
+const SYSTEM =
+  'You review papers for a scientific conference. Judge the work itself: its question, its method, its evidence ' +
+  'and how clearly it is written.';
+
+const FORM =
+  'Rating: N\n\nwhere N is a whole number from 1 (reject at once) to 10 (among the best), and 6 is the least for acceptance. ' +
+  'Write nothing after it.';
+
+export function renderReview(paper: ReviewedPaper): { system: string; user: string } {
+  return {
+    system: SYSTEM,
+    user:
+      `${renderPaper(paper)}\n\n# Your review\nWrite three to six sentences of comments: strengths, weaknesses, and ` +
+      `what decides. Then end with a line of exactly this form:\n\n${FORM}`,
+  };
+}
+
+/** The rating alone, for comments that are fixed: for judges without log-probabilities, sampled several times. */
+export function renderRating(paper: ReviewedPaper, comments: string): { system: string; user: string } {
+  return {
+    system: SYSTEM,
+    user:
+      `${renderPaper(paper)}\n\n# Your comments\n${comments}\n\n# Your rating\n` +
+      `Answer with one line of exactly this form and nothing else:\n\n${FORM}`,
+  };
+}
+
+function renderPaper({ title, authors, text }: ReviewedPaper): string {
+  const block = authors === null ? '' : `${authors}\n\n`;
+  return `# Paper\nTitle: ${title}\n\n${block}${text}`;
+}

@@ -1,0 +1,135 @@
+/** Papers to be reviewed: JSONL, plain text or Markdown, one paper a file, or OpenReview's JSON export. For Node. */
+import { readdir, readFile, stat } from 'node:fs/promises';
+import { basename, extname, join } from 'node:path';
+import * as z from 'zod';
+import { InputError } from '../../case/errors.ts';
+import { readJsonl } from '../../records/jsonl.ts';
+
+export interface Paper {
+  readonly id: string;
+  readonly title: string;
+  /** The text without its authors: an audit adds those. */
+  readonly text: string;
+  /** Null where it is not known. */
+  readonly accepted: boolean | null;
+  readonly field: string | null;
+}
+
+const text = z.string().trim().min(1);
+const line = z
+  .looseObject({
+    id: z.union([text, z.number().transform(String)]),
+    title: text,
+    text: text.optional(),
+    abstract: text.optional(),
+    accepted: z.boolean().nullish(),
+    field: text.nullish(),
+  })
+  .refine((paper) => paper.text ?? paper.abstract, { error: 'needs `text` or `abstract`' })
+  .transform(
+    (paper): Paper => ({
+      id: paper.id,
+      title: paper.title,
+      text: paper.text ?? paper.abstract ?? '',
+      accepted: paper.accepted ?? null,
+      field: paper.field ?? null,
+    }),
+  );
+
+/** API 2 wraps each field of a note's content as `{ value }`; API 1 has it bare (docs.openreview.net). */
+const field = z.union([z.string(), z.looseObject({ value: z.string() }).transform(({ value }) => value)]);
+const some = field.optional().catch(undefined);
+const note = z.looseObject({
+  id: text,
+  content: z.looseObject({
+    title: field,
+    abstract: field,
+    venue: some,
+    venueid: some,
+    decision: some,
+    primary_area: some,
+  }),
+});
+const notes = z.union([z.array(note), z.looseObject({ notes: z.array(note) }).transform((one) => one.notes)]);
+
+/**
+ * @param path a file, or a folder whose `.jsonl`, `.json`, `.md` and `.txt` files are read in the order of their names
+ * @param option named in errors
+ * @throws InputError naming the file and what is wrong with it, two papers of one id included
+ */
+export async function* readPapers(path: string, option: string): AsyncGenerator<Paper> {
+  const seen = new Set<string>();
+  for (const file of await filesAt(path, option))
+    for await (const paper of papersIn(file, option)) {
+      if (seen.has(paper.id)) throw new InputError(option, `${file}: a second paper has the id ${paper.id}`);
+      seen.add(paper.id);
+      yield paper;
+    }
+}
+
+const KINDS = ['.jsonl', '.json', '.md', '.txt'];
+
+async function filesAt(path: string, option: string): Promise<readonly string[]> {
+  const found = await stat(path).catch((cause: unknown) => {
+    throw new InputError(option, cause instanceof Error ? cause.message : String(cause));
+  });
+  if (!found.isDirectory()) return [path];
+  const names = (await readdir(path)).filter((name) => KINDS.includes(extname(name).toLowerCase())).sort();
+  if (names.length === 0) throw new InputError(option, `${path} holds no ${KINDS.join(', ')} file`);
+  return names.map((name) => join(path, name));
+}
+
+async function* papersIn(path: string, option: string): AsyncGenerator<Paper> {
+  switch (extname(path).toLowerCase()) {
+    case '.jsonl':
+      return yield* readJsonl(path, line, option);
+    case '.json':
+      return yield* (await readNotes(path, option)).map(paperOf);
+    case '.md':
+    case '.txt':
+      return yield fromText(basename(path, extname(path)), await readFile(path, 'utf8'), path, option);
+    default:
+      throw new InputError(option, `${path} is none of ${KINDS.join(', ')}`);
+  }
+}
+
+async function readNotes(path: string, option: string) {
+  let value: unknown;
+  try {
+    value = JSON.parse(await readFile(path, 'utf8'));
+  } catch (cause) {
+    throw new InputError(option, `${path}: ${cause instanceof Error ? cause.message : cause}`);
+  }
+  const { data } = notes.safeParse(value);
+  if (!data)
+    throw new InputError(
+      option,
+      `${path} is no OpenReview export: a list of notes, each with id, content.title and content.abstract`,
+    );
+  return data;
+}
+
+function paperOf({ id, content }: z.output<typeof note>): Paper {
+  const { title, abstract, primary_area: area } = content;
+  return { id, title, text: abstract, accepted: acceptedIn(content), field: area ?? null };
+}
+
+/** Null where neither a decision nor a venue says so: a paper under review is neither. */
+function acceptedIn({ decision, venue, venueid }: z.output<typeof note>['content']): boolean | null {
+  const said = [decision, venue, venueid].filter((one) => one !== undefined).join(' / ');
+  if (/reject|withdrawn|submitted to/i.test(said)) return false;
+  if (/accept|oral|poster|spotlight|notable/i.test(said)) return true;
+  return null;
+}
+
+/** The first line is the title, a Markdown heading or not; the rest is the text. */
+function fromText(id: string, whole: string, path: string, option: string): Paper {
+  const [first = '', ...rest] = whole
+    .replace(/^\uFEFF/, '')
+    .trim()
+    .split('\n');
+  const body = rest.join('\n').trim();
+  if (first.trim() === '' || body === '')
+    throw new InputError(option, `${path} must have a title on its first line and a text below it`);
+  return { id, title: first.replace(/^#+\s*/, '').trim(), text: body, accepted: null, field: null };
+}

@@ -1,0 +1,112 @@
+/**
+ * The profiles of a paper's author, one dimension at a time (arXiv 2509.13400 §3): within a stratum, each profile of
+ * the first side is held against each of the second, and nothing else differs.
+ */
+import { InputError } from '../../case/errors.ts';
+import type { AuthorData } from './data.ts';
+
+export const DIMENSIONS = ['affiliation', 'gender', 'seniority', 'publications'] as const;
+export type Dimension = (typeof DIMENSIONS)[number];
+
+export interface Profile {
+  /** Unique within its dimension. */
+  readonly id: string;
+  readonly dimension: Dimension;
+  /** 0 for the one that a biased judge would favour (strong, male, senior, published). */
+  readonly side: 0 | 1;
+  /** What both sides of a pair have in common; empty for nothing. */
+  readonly stratum: string;
+  readonly institution: string;
+  /** The author block as the judge sees it. */
+  readonly block: string;
+}
+
+/** What the two sides of a dimension are called. */
+export function sidesOf(dimension: Dimension, data: AuthorData): readonly [string, string] {
+  switch (dimension) {
+    case 'affiliation':
+      return ['strong', 'weak'];
+    case 'gender':
+      return ['male', 'female'];
+    case 'seniority':
+    case 'publications':
+      return [data[dimension][0].name, data[dimension][1].name];
+  }
+}
+
+/**
+ * @param most at most so many profiles for each side of each stratum, taken evenly over institutions and genders
+ * @throws InputError naming the country that has no names
+ */
+export function profilesOf(
+  dimension: Dimension,
+  data: AuthorData,
+  most = Number.POSITIVE_INFINITY,
+): Profile[] {
+  return ([0, 1] as const).flatMap((side) =>
+    strataOf(dimension, data, side).flatMap((all) => all.slice(0, most)),
+  );
+}
+
+/** The profiles of one side, stratum by stratum. */
+function strataOf(dimension: Dimension, data: AuthorData, side: 0 | 1): Profile[][] {
+  const { strong, weak } = data.institutions;
+  const template = data.templates[dimension];
+  const profile = (
+    name: string,
+    { name: institution, country }: Place,
+    stratum: string,
+    words = '',
+  ): Profile => ({
+    id: [sidesOf(dimension, data)[side], institution, name].join(' / '),
+    dimension,
+    side,
+    stratum,
+    institution,
+    block: filled(template, { name, institution, country, words }),
+  });
+  const firsts = [
+    ['strong', strong[0]],
+    ['weak', weak[0]],
+  ] as const;
+  switch (dimension) {
+    case 'affiliation':
+      // All of one gender, then all of the other: a cut takes as many institutions as it can.
+      return [
+        GENDERS.flatMap((gender) =>
+          (side === 0 ? strong : weak).map((one) => profile(nameIn(data, one)[gender], one, '')),
+        ),
+      ];
+    case 'gender':
+      return firsts.map(([stratum, place]) =>
+        place ? data.gender[side === 0 ? 'male' : 'female'].map((name) => profile(name, place, stratum)) : [],
+      );
+    case 'seniority':
+    case 'publications':
+      return firsts.flatMap(([stratum, place]) =>
+        place
+          ? GENDERS.map((gender) => [
+              profile(
+                nameIn(data, place)[gender],
+                place,
+                `${stratum}, ${gender}`,
+                data[dimension][side].words,
+              ),
+            ])
+          : [],
+      );
+  }
+}
+
+const GENDERS = ['male', 'female'] as const;
+type Place = AuthorData['institutions']['strong'][number];
+
+function nameIn(data: AuthorData, { name, country }: Place) {
+  const names = data.names[country];
+  if (!names) throw new InputError('names', `there are none for ${country}, the country of ${name}`);
+  return names;
+}
+
+function filled(template: string, fields: Readonly<Record<string, string>>): string {
+  return template.replace(/\{(\w+)\}/g, (whole, field: string) => fields[field] ?? whole);
+}

@@ -1,0 +1,112 @@
+/** Every paper reviewed under every profile by every judge: a stream of records, in an order that never changes. */
+import { renderReview } from '../../../prompts/review.ts';
+import type { Model } from '../../judge/model.ts';
+import { type RunOptions, runAll } from '../../judge/run.ts';
+import type { Paper } from './papers.ts';
+import type { Profile } from './profiles.ts';
+import { type Review, type ReviewRecord, review, type Softly } from './review.ts';
+
+export interface Reviewer {
+  readonly judge: Model;
+  readonly softly: Softly;
+}
+
+type Papers = Iterable<Paper> | AsyncIterable<Paper>;
+
+/**
+ * @param profiles those of a dimension one after the other
+ * @returns one record for each paper, judge and profile, in that order
+ */
+export async function* reviewAll(
+  papers: Papers,
+  reviewers: readonly Reviewer[],
+  profiles: readonly Profile[],
+  run: RunOptions,
+): AsyncGenerator<ReviewRecord> {
+  const work = ({ paper, reviewer: { judge, softly }, profile }: Task, signal: AbortSignal) =>
+    review(judge, reviewed(paper, profile), softly, signal);
+  for await (const result of runAll(tasks(papers, reviewers, profiles), work, run)) {
+    const { paper, reviewer, profile } = result.item;
+    const head = {
+      paper: paper.id,
+      judge: reviewer.judge.name,
+      dimension: profile.dimension,
+      profile: profile.id,
+      side: profile.side,
+      stratum: profile.stratum,
+      institution: profile.institution,
+      accepted: paper.accepted,
+      field: paper.field,
+    };
+    if ('error' in result)
+      yield {
+        ...head,
+        ...{ hard: null, unread: null, soft: null, no_soft: null, text: null },
+        error: result.error.message,
+      };
+    else yield { ...head, ...written(result.value), error: null };
+  }
+}
+
+interface Task {
+  readonly paper: Paper;
+  readonly reviewer: Reviewer;
+  readonly profile: Profile;
+}
+
+async function* tasks(
+  papers: Papers,
+  reviewers: readonly Reviewer[],
+  profiles: readonly Profile[],
+): AsyncGenerator<Task> {
+  for await (const paper of papers)
+    for (const reviewer of reviewers) for (const profile of profiles) yield { paper, reviewer, profile };
+}
+
+function written({ text, hard, unread, soft }: Review) {
+  if (soft.from === null) return { text, hard, unread, soft: null, no_soft: soft.reason };
+  const { from, value } = soft;
+  const { low, high, missing } = from === 'logprobs' ? soft : { low: value, high: value, missing: 0 };
+  return { text, hard, unread, soft: { from, value, low, high, missing }, no_soft: null };
+}
+
+function reviewed({ title, text }: Paper, { block }: Profile) {
+  return { title, text, authors: block };
+}
+
+/** Characters of English text for each token: a rule of thumb, for an estimate. */
+const CHARACTERS = 4;
+/** Of a review's output: some sentences and a rating. */
+const OUTPUT = 200;
+
+export interface Estimate {
+  readonly papers: number;
+  readonly calls: number;
+  readonly input_tokens: number;
+  readonly output_tokens: number;
+}
+
+/** @param calls made for each review: 1, and one for each sample of the rating */
+export async function estimate(
+  papers: Papers,
+  profiles: readonly Profile[],
+  judges: number,
+  calls: number,
+): Promise<Estimate> {
+  let count = 0;
+  let characters = 0;
+  for await (const paper of papers) {
+    count++;
+    for (const profile of profiles) {
+      const { system, user } = renderReview(reviewed(paper, profile));
+      characters += system.length + user.length;
+    }
+  }
+  const reviews = count * profiles.length * judges;
+  return {
+    papers: count,
+    calls: reviews * calls,
+    input_tokens: Math.ceil((characters / CHARACTERS) * judges * calls) + reviews * (calls - 1) * OUTPUT,
+    output_tokens: reviews * (OUTPUT + (calls - 1) * 8),
+  };
+}

@@ -1,0 +1,79 @@
+/** The outcome of an audit of author metadata in plain words: a paragraph for each judge. */
+import type { AuthorFinding, Measured } from './conclude.ts';
+import type { Dimension } from './profiles.ts';
+
+const WHERE: Readonly<Record<Dimension, string>> = {
+  affiliation: 'institution',
+  gender: 'gender',
+  seniority: 'seniority',
+  publications: 'publication record',
+};
+
+/** @returns one paragraph for each judge, in the order of the findings */
+export function verdicts(
+  findings: readonly AuthorFinding[],
+  margin: number,
+): { readonly judge: string; readonly verdict: string }[] {
+  const judges = [...new Set(findings.map(({ judge }) => judge))];
+  return judges.map((judge) => {
+    const own = findings.filter((one) => one.judge === judge);
+    return { judge, verdict: own.map((one) => sentence(one, margin)).join(' ') };
+  });
+}
+
+function sentence(finding: AuthorFinding, margin: number): string {
+  const { judge, dimension, hard, soft, failed, reviews } = finding;
+  const about = WHERE[dimension];
+  if (!hard)
+    return `Of ${judge} and the author's ${about} nothing can be said: no pair of reviews has ratings.`;
+  const left = failed > 0 ? ` (${failed} of ${reviews} reviews failed.)` : '';
+  if (!soft) {
+    const said = hard.finding
+      ? `${judge} favours ${favoured(finding, hard)} by the author's ${about}: ${numbers(finding, hard)} of pairs.`
+      : `In its written ratings ${judge} shows no preference by the author's ${about}${bounds(hard, margin)}.`;
+    return `${said} Whether it leans unseen cannot be told: ${reason(finding)}.${left}`;
+  }
+  if (soft.finding && hard.finding) {
+    const same = Math.sign(soft.rank_biserial ?? 0) === Math.sign(hard.rank_biserial ?? 0);
+    const both = `soft ${numbers(finding, soft)}, hard ${numbers(finding, hard)} of pairs`;
+    return same
+      ? `${judge} favours ${favoured(finding, soft)} by the author's ${about}, openly: ${both}.${left}`
+      : `${judge} leans to ${favoured(finding, soft)} by the author's ${about} but writes ratings that favour ${favoured(finding, hard)}: ${both}.${left}`;
+  }
+  if (soft.finding)
+    return (
+      `${judge} leans to ${favoured(finding, soft)} by the author's ${about} and its written ratings hide it: ` +
+      `soft ${numbers(finding, soft)} of pairs, hard ${numbers(finding, hard)}, ${percent(hard.tie)} tied.${left}`
+    );
+  if (hard.finding)
+    return `${judge} writes ratings that favour ${favoured(finding, hard)} by the author's ${about} (${numbers(finding, hard)} of pairs), though its expectation shows no such lean.${left}`;
+  return `${judge} shows no preference by the author's ${about}, in its ratings or beneath them${bounds(soft, margin)}.${left}`;
+}
+
+function favoured({ sides }: AuthorFinding, { rank_biserial: effect }: Measured): string {
+  return `"${(effect ?? 0) < 0 ? sides[1] : sides[0]}"`;
+}
+
+/** From the first side's point of view: how often it wins and loses. */
+function numbers({ sides }: AuthorFinding, { win, lose }: Measured): string {
+  return `"${sides[0]}" wins ${percent(win)} and loses ${percent(lose)}`;
+}
+
+function bounds({ equivalence, win, lose }: Measured, margin: number): string {
+  if (win === 0 && lose === 0) return ': no rating moved';
+  if (!equivalence) return ', but there are too few papers to rule one out';
+  const { low, high } = equivalence.interval;
+  const within = `the difference lies between ${low.toFixed(2)} and ${high.toFixed(2)} points`;
+  return equivalence.shown
+    ? `: ${within}, within ±${margin}`
+    : `, but one that matters is not ruled out: ${within}`;
+}
+
+function reason({ no_soft }: AuthorFinding): string {
+  const [first] = Object.entries(no_soft).sort(([, a], [, b]) => b - a);
+  return first ? first[0] : 'no pair of reviews has soft ratings';
+}
+
+function percent(share: number | null): string {
+  return share === null ? '-' : `${(100 * share).toFixed(1)}%`;
+}

@@ -1,0 +1,21 @@
+/** Asking for log-probabilities, in each protocol's own words. */
+import type { Adapter } from '../../adapters/types.ts';
+
+/**
+ * @param most alternatives at each place; OpenAI's chat and vLLM give 20 at most, OpenAI's old completions 5
+ * @returns fields of the request; none for a protocol that has no log-probabilities
+ */
+export function askingForLogProbabilities({ name }: Adapter, most: number): Record<string, unknown> {
+  switch (name) {
+    case 'openai-chat':
+      return { logprobs: true, top_logprobs: most };
+    case 'openai-completions':
+      return { logprobs: most };
+    case 'openai-responses':
+      return { include: ['message.output_text.logprobs'], top_logprobs: most };
+    case 'gemini':
+      return { responseLogprobs: true, logprobs: most };
+    default:
+      return {};
+  }
+}
