@@ -11,8 +11,6 @@ export const prices = z.record(
 );
 export type Prices = z.output<typeof prices>;
 
-/** A figure, or why there is none. */
-
 /** @param judgments that all of it was spent on */
 export function pricePerThousand(spent: readonly Spent[], judgments: number, known: Prices | null): Figure {
   if (known === null) return { value: null, reason: 'no prices were given' };
