@@ -1,6 +1,7 @@
 /** The statistics that the reports are made with: `remand/stats`. */
 export { auc } from './auc.ts';
 export { type Bootstrap, type BootstrapOptions, bootstrap } from './bootstrap.ts';
+export { type BradleyTerryOptions, bradleyTerry, type Wins } from './bradley-terry.ts';
 export { type Classification, classification, type Outcome } from './classification.ts';
 export { type Correlation, kendallTauB, spearman } from './correlation.ts';
 export { discordantNeeded, type SettleOptions } from './discordant-needed.ts';
