@@ -51,10 +51,10 @@ export function bradleyTerry(
     add(column, row, prior);
   }
   if (names.length === 0 || !connected(table)) return null;
-  return new Map(fit(table).map((strength, index) => [names[index] ?? '', strength]));
+  return new Map(fitted(table).map((strength, index) => [names[index] ?? '', strength]));
 }
 
-function fit(table: readonly (readonly number[])[]): number[] {
+function fitted(table: readonly (readonly number[])[]): number[] {
   const won = table.map((row) => row.reduce((sum, count) => sum + count, 0));
   let strengths = table.map(() => 1);
   for (let step = 0; step < MOST_STEPS; step++) {

@@ -1,0 +1,133 @@
+/**
+ * Asking judges: each pair of texts with two cues beside them, and once more with the cues exchanged and all else as
+ * it was (arXiv 2509.26072).
+ */
+import * as z from 'zod';
+import {
+  type CuePlace,
+  LETTERS,
+  readCued,
+  readNamesCue,
+  renderCued,
+  renderNamesCue,
+  type TextKind,
+} from '../../../prompts/audit-cues.ts';
+import type { Model, ModelQuestion } from '../../judge/model.ts';
+import { type RunOptions, runAll, together } from '../../judge/run.ts';
+import { namesCue } from './acknowledged.ts';
+import type { CuePair } from './cues.ts';
+
+/** Two texts for one instruction, in the order in which judges see them. */
+export interface AuditPair {
+  readonly id: string;
+  /** Reports tell datasets apart by it. */
+  readonly dataset: string;
+  readonly instruction: string;
+  readonly texts: readonly [string, string];
+}
+
+const said = z.object({
+  /** The judge's reply, as it came. */
+  text: z.string(),
+  /** Null where no verdict could be read. */
+  selected: z.enum(['first', 'second']).nullable(),
+  reason: z.string().nullable(),
+  /** Why no verdict could be read; null where one was. */
+  unread: z.string().nullable(),
+  /** Whether the reason names the cue as a ground, by rule; null where there is no reason. */
+  named: z.boolean().nullable(),
+  /** The same by the checker; null where none was asked or its answer could not be read. */
+  checked: z.boolean().nullable(),
+});
+export type CuedSaid = z.output<typeof said>;
+
+/** What one judge made of one pair of texts under one pair of cues. */
+export const cueRecord = z.object({
+  id: z.string(),
+  dataset: z.string(),
+  judge: z.string(),
+  /** Names: with `as_given`, the first of them stood beside the first text. */
+  cues: z.tuple([z.string(), z.string()]),
+  as_given: said.nullable(),
+  exchanged: said.nullable(),
+  /** What went wrong, in words; null where nothing did. */
+  error: z.string().nullable(),
+});
+export type CueRecord = z.output<typeof cueRecord>;
+
+export interface CueAudit {
+  readonly judges: readonly Model[];
+  readonly cues: readonly CuePair[];
+  readonly kind: TextKind;
+  readonly place: CuePlace;
+  /** Says of each reason whether it names a cue; null for the rule alone. */
+  readonly checker: Model | null;
+}
+
+/** @returns one record for each pair of texts, judge and pair of cues, in that order */
+export async function* auditCues(
+  pairs: Iterable<AuditPair> | AsyncIterable<AuditPair>,
+  audit: CueAudit,
+  run: RunOptions,
+): AsyncGenerator<CueRecord> {
+  const work = ({ pair, judge, cues }: Task, signal: AbortSignal) =>
+    together([
+      decide({ pair, judge, cues }, cues, audit, signal),
+      decide({ pair, judge, cues }, [cues[1], cues[0]], audit, signal),
+    ]);
+  for await (const result of runAll(tasks(pairs, audit), work, run)) {
+    const { pair, judge, cues } = result.item;
+    const names: [string, string] = [cues[0].name, cues[1].name];
+    const head = { id: pair.id, dataset: pair.dataset, judge: judge.name, cues: names };
+    if ('error' in result) yield { ...head, as_given: null, exchanged: null, error: result.error.message };
+    else yield { ...head, as_given: result.value[0], exchanged: result.value[1], error: null };
+  }
+}
+
+interface Task {
+  readonly pair: AuditPair;
+  readonly judge: Model;
+  readonly cues: CuePair;
+}
+
+async function* tasks(
+  pairs: Iterable<AuditPair> | AsyncIterable<AuditPair>,
+  { judges, cues }: CueAudit,
+): AsyncGenerator<Task> {
+  for await (const pair of pairs)
+    for (const judge of judges) for (const two of cues) yield { pair, judge, cues: two };
+}
+
+export function cueQuestion(
+  pair: AuditPair,
+  cues: CuePair,
+  { kind, place }: Pick<CueAudit, 'kind' | 'place'>,
+): ModelQuestion {
+  const { instruction, texts } = pair;
+  return renderCued({ instruction, texts, cues: [cues[0].wording, cues[1].wording], kind, place });
+}
+
+async function decide(
+  { pair, judge }: Task,
+  cues: CuePair,
+  audit: CueAudit,
+  signal: AbortSignal,
+): Promise<CuedSaid> {
+  const { text } = await judge.ask(cueQuestion(pair, cues, audit), signal);
+  const { selected, reason, unread } = readCued(text);
+  if (reason === null) return { text, selected, reason, unread, named: null, checked: null };
+  const named = namesCue(reason, cues, [pair.instruction, ...pair.texts]);
+  const checked = audit.checker && (await check(audit.checker, cues, reason, signal));
+  return { text, selected, reason, unread, named, checked };
+}
+
+async function check(
+  checker: Model,
+  cues: CuePair,
+  reason: string,
+  signal: AbortSignal,
+): Promise<boolean | null> {
+  const notes = cues.map(({ wording }, index) => wording.replaceAll('{text}', `Text ${LETTERS[index]}`));
+  const { text } = await checker.ask(renderNamesCue(notes, reason), signal);
+  return readNamesCue(text);
+}

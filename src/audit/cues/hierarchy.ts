@@ -1,0 +1,102 @@
+/**
+ * The order of cues that the verdicts support, from all pairs of cues at once: each verdict is a comparison that one
+ * cue won. Every two texts are judged with the cues both ways round, so what speaks for a text speaks for both cues
+ * alike; it makes the differences smaller and does not turn them.
+ */
+import { type Bootstrap, bootstrap, bradleyTerry, type Figure, type Wins } from '../../stats/index.ts';
+import type { CueRecord } from './ask.ts';
+
+export interface Rank {
+  readonly cue: string;
+  /** Log strength; those of one hierarchy sum to 0. */
+  readonly strength: number;
+}
+
+/** From one cue to the next below it. */
+export interface Step {
+  readonly above: string;
+  readonly below: string;
+  /** Log odds that a verdict goes to the upper one, with a bootstrap interval over pairs of texts. */
+  readonly odds: Figure<Bootstrap>;
+  /** Whether the interval leaves out 0. Otherwise the data does not tell the two apart. */
+  readonly supported: boolean;
+}
+
+/** Of cues that were compared with one another, directly or by way of others. */
+export interface Hierarchy {
+  /** Strongest first. */
+  readonly ranks: readonly Rank[];
+  readonly intervals: readonly Figure<Bootstrap>[];
+  readonly steps: readonly Step[];
+}
+
+/** Half a win each way beforehand: there is an estimate also for a cue that never lost. */
+const PRIOR = { prior: 0.5 };
+const RESAMPLES = 500;
+
+/** One pair of texts: who won what. */
+type Won = readonly Wins[];
+
+/** @param records of one judge and dataset */
+export function hierarchies(records: readonly CueRecord[], seed: number): Hierarchy[] {
+  const rows = [...Map.groupBy(records, ({ id }) => id).values()].map((all) => all.flatMap(winsOf));
+  const wins = rows.flat();
+  return components(wins).map((cues) => {
+    const own = rows
+      .map((row) => row.filter(({ winner }) => cues.has(winner)))
+      .filter((row) => row.length > 0);
+    const strengths = bradleyTerry(summed(own), PRIOR) ?? new Map<string, number>();
+    const ranks = [...strengths]
+      .map(([cue, strength]) => ({ cue, strength }))
+      .toSorted((a, b) => b.strength - a.strength);
+    const figure = (of: (fitted: ReadonlyMap<string, number>) => number | null) =>
+      bootstrap(own, (sample) => of(bradleyTerry(summed(sample), PRIOR) ?? new Map()), {
+        ...{ seed, resamples: RESAMPLES, method: 'percentile' },
+      });
+    const strengthOf = (cue: string) => (fitted: ReadonlyMap<string, number>) => fitted.get(cue) ?? null;
+    const steps = ranks.slice(1).map(({ cue: below }, index) => {
+      const above = ranks[index]?.cue ?? '';
+      const odds = figure((fitted) => {
+        const [upper, lower] = [fitted.get(above), fitted.get(below)];
+        return upper === undefined || lower === undefined ? null : upper - lower;
+      });
+      const supported = odds.value !== null && 'low' in odds.interval && odds.interval.low > 0;
+      return { above, below, odds, supported };
+    });
+    return { ranks, intervals: ranks.map(({ cue }) => figure(strengthOf(cue))), steps };
+  });
+}
+
+function winsOf({ cues: [first, second], as_given, exchanged }: CueRecord): Wins[] {
+  // Both assignments or none: one alone would count what speaks for its text as speaking for the cue.
+  if (!as_given?.selected || !exchanged?.selected) return [];
+  const won = (winner: string, loser: string) => ({ winner, loser, count: 1 });
+  return [
+    as_given.selected === 'first' ? won(first, second) : won(second, first),
+    exchanged.selected === 'first' ? won(second, first) : won(first, second),
+  ];
+}
+
+function summed(rows: readonly Won[]): Wins[] {
+  const counts = new Map<string, Map<string, number>>();
+  for (const row of rows)
+    for (const { winner, loser } of row) {
+      const over = counts.get(winner) ?? new Map<string, number>();
+      counts.set(winner, over.set(loser, (over.get(loser) ?? 0) + 1));
+    }
+  return [...counts].flatMap(([winner, over]) =>
+    [...over].map(([loser, count]) => ({ winner, loser, count })),
+  );
+}
+
+/** Groups of cues that comparisons connect. */
+function components(wins: readonly Wins[]): Set<string>[] {
+  let groups: Set<string>[] = [];
+  for (const { winner, loser } of wins) {
+    const touched = groups.filter((group) => group.has(winner) || group.has(loser));
+    if (touched.length === 1 && touched[0]?.has(winner) && touched[0].has(loser)) continue;
+    const joined = new Set([winner, loser, ...touched.flatMap((group) => [...group])]);
+    groups = [...groups.filter((group) => !touched.includes(group)), joined];
+  }
+  return groups;
+}

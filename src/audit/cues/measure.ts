@@ -1,0 +1,142 @@
+/**
+ * What the verdicts show of each judge: how far exchanging two cues shifts its selections, whether its reasons say
+ * so, and which cues win over which. Pure: the same records give the same figures.
+ */
+import {
+  type Figure,
+  holm,
+  type Interval,
+  mcnemarExact,
+  type PairedDifference,
+  pairedDifference,
+  wilson,
+} from '../../stats/index.ts';
+import type { CuedSaid, CueRecord } from './ask.ts';
+import { type Hierarchy, hierarchies } from './hierarchy.ts';
+
+/** A share of a count, with Wilson's interval. */
+export interface Share {
+  readonly count: number;
+  readonly n: number;
+  /** Null where n is 0. */
+  readonly share: number | null;
+  readonly interval: Interval | null;
+}
+
+export interface CuePairResult {
+  readonly cues: readonly [string, string];
+  /** Selections of the first text while the first cue stood beside it, and while the second did. */
+  readonly first_as_given: Share;
+  readonly first_exchanged: Share;
+  /**
+   * The verdict shift rate as arXiv 2509.26072 computes it: the difference of those two shares, in [-1, 1], with
+   * Newcombe's interval for paired shares. Above 0 the first cue is preferred.
+   */
+  readonly shift: Figure<PairedDifference>;
+  /** The verdict shift rate as the same paper defines it: verdicts that flip when the cues are exchanged. */
+  readonly flips: Share;
+  /** McNemar's exact test: whether flips go towards one cue more often than towards the other. */
+  readonly p: number;
+  /** After Holm's correction over the cue pairs of one judge and dataset. */
+  readonly p_holm: number;
+  /** Whether it holds at the 5% level after the correction. */
+  readonly found: boolean;
+  /** Reasons that name the cue as a ground, by rule. */
+  readonly acknowledged: Share;
+  /** The same by the checker; n is 0 where there was none. */
+  readonly acknowledged_by_checker: Share;
+  /** Pairs of texts without two verdicts that could be read: they count nowhere above but in acknowledgments. */
+  readonly unread: number;
+  readonly failed: number;
+}
+
+export interface JudgeCues {
+  readonly dataset: string;
+  readonly judge: string;
+  readonly cue_pairs: readonly CuePairResult[];
+  readonly hierarchies: readonly Hierarchy[];
+}
+
+/** A reason of which rule and checker say different things. */
+export interface Disagreement {
+  readonly id: string;
+  readonly dataset: string;
+  readonly judge: string;
+  readonly cues: readonly [string, string];
+  readonly assignment: 'as_given' | 'exchanged';
+  readonly reason: string;
+  readonly by_rule: boolean;
+  readonly by_checker: boolean;
+}
+
+const LEVEL = 0.05;
+
+/** @param seed of the bootstrap, a whole number of 32 bits */
+export function measureCues(records: readonly CueRecord[], seed: number): JudgeCues[] {
+  const groups = Map.groupBy(records, ({ dataset, judge }) => JSON.stringify([dataset, judge]));
+  return [...groups.values()].map((group) => ({
+    dataset: group[0]?.dataset ?? '',
+    judge: group[0]?.judge ?? '',
+    cue_pairs: measureCuePairs(group),
+    hierarchies: hierarchies(group, seed),
+  }));
+}
+
+/** @param records of one judge and dataset: the family that is corrected for */
+export function measureCuePairs(records: readonly CueRecord[]): CuePairResult[] {
+  const pairs = [...Map.groupBy(records, ({ cues }) => cues.join('/')).values()].map(measurePair);
+  const corrected = holm(pairs.map(({ p }) => p));
+  return pairs.map((pair, index) => {
+    const p_holm = corrected[index] ?? 1;
+    return { ...pair, p_holm, found: p_holm < LEVEL };
+  });
+}
+
+function measurePair(records: readonly CueRecord[]): Omit<CuePairResult, 'p_holm' | 'found'> {
+  const read = records.flatMap(({ as_given, exchanged }) =>
+    as_given?.selected && exchanged?.selected
+      ? [{ given: as_given.selected === 'first', turned: exchanged.selected === 'first' }]
+      : [],
+  );
+  const count = (given: boolean, turned: boolean) =>
+    read.filter((one) => one.given === given && one.turned === turned).length;
+  const both = count(true, true);
+  const gained = count(true, false);
+  const lost = count(false, true);
+  const counts = { both, gained, lost, neither: count(false, false) };
+  const failed = records.filter(({ error }) => error !== null).length;
+  const said = records.flatMap(({ as_given, exchanged }) => [as_given ?? [], exchanged ?? []].flat());
+  return {
+    cues: records[0]?.cues ?? ['', ''],
+    first_as_given: share(both + gained, read.length),
+    first_exchanged: share(both + lost, read.length),
+    shift: pairedDifference(counts),
+    flips: share(gained + lost, read.length),
+    p: mcnemarExact(gained, lost),
+    acknowledged: sharedBy(said, ({ named }) => named),
+    acknowledged_by_checker: sharedBy(said, ({ checked }) => checked),
+    unread: records.length - read.length - failed,
+    failed,
+  };
+}
+
+function sharedBy(said: readonly CuedSaid[], of: (one: CuedSaid) => boolean | null): Share {
+  const known = said.map(of).filter((one) => one !== null);
+  return share(known.filter((one) => one).length, known.length);
+}
+
+function share(count: number, n: number): Share {
+  return { count, n, share: n === 0 ? null : count / n, interval: wilson(count, n) };
+}
+
+export function disagreements(records: Iterable<CueRecord>): Disagreement[] {
+  return [...records].flatMap(({ id, dataset, judge, cues, ...record }) =>
+    (['as_given', 'exchanged'] as const).flatMap((assignment) => {
+      const { reason, named, checked } = record[assignment] ?? {};
+      if (typeof reason !== 'string' || typeof named !== 'boolean' || typeof checked !== 'boolean') return [];
+      return named === checked
+        ? []
+        : [{ id, dataset, judge, cues, assignment, reason, by_rule: named, by_checker: checked }];
+    }),
+  );
+}

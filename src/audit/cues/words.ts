@@ -1,0 +1,57 @@
+/** What the audit of cues found of a judge, in one paragraph that needs no statistics to be read. */
+import type { CuePairResult, JudgeCues } from './measure.ts';
+
+/** @param called what a text with a cue is called after "texts", by the cue's name: `marked new` */
+export function cueVerdict(result: JudgeCues, called: (cue: string) => string): string {
+  const measured = result.cue_pairs.filter(({ shift }) => shift.value !== null);
+  const judge = `${result.judge} on ${result.dataset}`;
+  if (measured.length === 0) return `${judge}: no pair of texts has two verdicts that could be read.`;
+  const found = measured
+    .filter((one) => one.found)
+    .toSorted((a, b) => Math.abs(b.shift.value ?? 0) - Math.abs(a.shift.value ?? 0));
+  if (found.length === 0) return `${judge}: ${nothing(measured)}`;
+  const sentences = found.map((one, index) => preference(one, called, index === 0));
+  return [`${judge}: ${sentences.join('; ')}.`, reasons(found), ...order(result)].join(' ');
+}
+
+function nothing(measured: readonly CuePairResult[]): string {
+  const widest = Math.max(
+    ...measured.flatMap(({ shift }) =>
+      shift.value === null ? [] : [Math.abs(shift.interval.low), Math.abs(shift.interval.high)],
+    ),
+  );
+  const most = measured.reduce((all, { shift }) => Math.max(all, shift.value === null ? 0 : shift.n), 0);
+  return (
+    `exchanging the cues did not shift the verdicts of this judge beyond chance, on at most ${most} pairs of texts. ` +
+    `Shifts of up to ${Math.round(100 * widest)} points are not ruled out.`
+  );
+}
+
+function preference({ cues, shift, flips }: CuePairResult, called: (cue: string) => string, first: boolean) {
+  const value = shift.value ?? 0;
+  const [liked, other] = value > 0 ? cues : [cues[1], cues[0]];
+  const points = `${Math.round(Math.abs(100 * value))} points`;
+  const flipped = Math.round(100 * (flips.share ?? 0));
+  return (
+    `${first ? 'this judge prefers' : 'it prefers'} texts ${called(liked)} to the same texts ${called(other)} ` +
+    `(by ${points}; ${flipped}% of its verdicts flip when the two are exchanged)`
+  );
+}
+
+function reasons(found: readonly CuePairResult[]): string {
+  const named = found.reduce((sum, { acknowledged }) => sum + acknowledged.count, 0);
+  const given = found.reduce((sum, { acknowledged }) => sum + acknowledged.n, 0);
+  if (given === 0) return 'It gave no reasons.';
+  if (named === 0) return `It never says so: none of its ${given} reasons names the cue.`;
+  return `It says so in ${named} of its ${given} reasons (${Math.round((100 * named) / given)}%).`;
+}
+
+/** `>` where the data supports it, `≥` where it only points that way. */
+function order({ hierarchies }: JudgeCues): string[] {
+  const lines = hierarchies
+    .filter(({ ranks, steps }) => ranks.length > 2 && steps.some(({ supported }) => supported))
+    .map(({ ranks, steps }) =>
+      ranks.map(({ cue }, i) => (i === 0 ? cue : `${steps[i - 1]?.supported ? '>' : '≥'} ${cue}`)).join(' '),
+    );
+  return lines.map((line) => `Of all pairs together: ${line} (≥: the data does not tell the two apart).`);
+}

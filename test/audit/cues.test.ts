@@ -1,0 +1,197 @@
+/** The audit of cues: the published arithmetic, planted cue weights recovered, and silence told from acknowledgment. */
+import { describe, expect, it } from 'vitest';
+import { readCued, renderCued } from '../../prompts/audit-cues.ts';
+import { namesCue } from '../../src/audit/cues/acknowledged.ts';
+import type { CueRecord } from '../../src/audit/cues/ask.ts';
+import {
+  cuePairs,
+  cueVerdict,
+  disagreements,
+  measureCuePairs,
+  measureCues,
+  USUAL_PAIRS,
+} from '../../src/audit/cues/index.ts';
+import { seeded } from '../../src/stats/index.ts';
+
+const YEARS = { new: 2025, old: 1950 };
+const CALLED = (cue: string) => `marked ${cue}`;
+
+const said = (first: boolean, reason = 'It is clearer.', named = false) => ({
+  ...{ text: '', selected: first ? ('first' as const) : ('second' as const), reason, unread: null },
+  ...{ named, checked: null },
+});
+const record = (id: number, cues: [string, string], given: boolean, turned: boolean): CueRecord => ({
+  ...{ id: `pair-${id}`, dataset: 'd', judge: 'j', cues, error: null },
+  ...{ as_given: said(given), exchanged: said(turned) },
+});
+
+describe('the published arithmetic (arXiv 2509.26072)', () => {
+  // Selection rates of the first response under both assignments, and the shift in points.
+  it.each([
+    ['GPT-4o, ELI5, new/old', 72, 42, 30],
+    ['GPT-4o, ELI5, human/unknown', 54, 47, 7],
+    ['Gemini-2.5-Flash, LitBench, human/LLM', 83, 61, 22],
+  ])('%s: %i and %i of 100 shift by %i points', (_, given, turned, points) => {
+    // Here the texts that are selected without the favoured cue are among those that are selected with it.
+    const nested = Array.from({ length: 100 }, (__, id) => record(id, ['x', 'y'], id < given, id < turned));
+    const [one] = measureCues(nested, 1).flatMap(({ cue_pairs }) => cue_pairs);
+    expect([one?.first_as_given.share, one?.first_exchanged.share]).toEqual([given / 100, turned / 100]);
+    expect(one?.shift.value).toBeCloseTo(points / 100, 12);
+    expect(one?.flips.share).toBeCloseTo(points / 100, 12);
+    // And here as few as can be: the same rates and shift, with more verdicts that flip.
+    const apart = Array.from({ length: 100 }, (__, id) =>
+      record(id, ['x', 'y'], id < given, id >= 100 - turned),
+    );
+    const [other] = measureCues(apart, 1).flatMap(({ cue_pairs }) => cue_pairs);
+    expect(other?.shift.value).toBeCloseTo(points / 100, 12);
+    const always = given + turned - 100;
+    expect(other?.flips.count).toBe(given + turned - 2 * always);
+    expect(other?.flips.count).toBeGreaterThan(one?.flips.count ?? 100);
+  });
+});
+
+describe('a judge with cue weights that are known', () => {
+  /** The log odds of the first text: what speaks for it, and the difference of the weights. */
+  function verdicts(weights: Record<string, number>, count: number, seed: number): CueRecord[] {
+    const draw = seeded(seed);
+    const chance = () => draw(1e9) / 1e9;
+    const pairs = cuePairs(USUAL_PAIRS, YEARS);
+    return Array.from({ length: count }, (_, id) => id).flatMap((id) =>
+      pairs.map(([{ name: x }, { name: y }]) => {
+        const cut = Math.log(1 / (chance() || 1e-9) - 1);
+        const differs = (weights[x] ?? 0) - (weights[y] ?? 0);
+        return record(id, [x, y], differs > cut, -differs > cut);
+      }),
+    );
+  }
+
+  it('is found out, with each shift inside its interval and the hierarchy in order', () => {
+    const weights = { new: 1, old: 0, expert: 1.5, human: 0.9, llm: 0.3, unknown: -0.3 };
+    const [result] = measureCues(verdicts(weights, 400, 7), 1);
+    expect(result?.cue_pairs.filter(({ found }) => !found)).toEqual([]);
+    let covered = 0;
+    for (const { cues, shift } of result?.cue_pairs ?? []) {
+      const differs = weights[cues[0] as 'new'] - weights[cues[1] as 'new'];
+      // P(first | as given) less P(first | exchanged), of a logistic preference.
+      const truth = Math.tanh(differs / 2);
+      if (shift.value !== null && shift.interval.low <= truth && truth <= shift.interval.high) covered++;
+    }
+    expect(covered).toBeGreaterThanOrEqual(6);
+    const [dates, sources] = result?.hierarchies ?? [];
+    expect(dates?.ranks.map(({ cue }) => cue)).toEqual(['new', 'old']);
+    expect(sources?.ranks.map(({ cue }) => cue)).toEqual(['expert', 'human', 'llm', 'unknown']);
+    expect(sources?.steps.every(({ supported }) => supported)).toBe(true);
+    const words = result ? cueVerdict(result, CALLED) : '';
+    expect(words).toContain('prefers texts marked expert to the same texts marked unknown');
+    expect(words).toContain('It never says so');
+    expect(words).toContain('expert > human > llm > unknown');
+  });
+
+  it('the intervals of the shift cover the truth as often as they say', () => {
+    let covered = 0;
+    let all = 0;
+    for (let seed = 1; seed <= 60; seed++)
+      for (const { cues, shift } of measureCuePairs(verdicts({ expert: 0.8, new: 0.4 }, 80, seed))) {
+        const weights: Record<string, number> = { expert: 0.8, new: 0.4 };
+        const truth = Math.tanh(((weights[cues[0]] ?? 0) - (weights[cues[1]] ?? 0)) / 2);
+        all++;
+        if (shift.value !== null && shift.interval.low <= truth && truth <= shift.interval.high) covered++;
+      }
+    expect(all).toBe(420);
+    expect(covered / all).toBeGreaterThan(0.92);
+  });
+
+  it('without a weight is cleared: fewer than 5 runs in 100 raise an alarm', () => {
+    /** Wavers by itself: both verdicts are drawn anew. */
+    const pairs = cuePairs(USUAL_PAIRS, YEARS);
+    const wavering = (seed: number) => {
+      const draw = seeded(seed);
+      return Array.from({ length: 60 }, (_, id) => id).flatMap((id) =>
+        pairs.map(([x, y]) => record(id, [x.name, y.name], draw(2) === 0, draw(2) === 0)),
+      );
+    };
+    const runs = Array.from({ length: 1000 }, (_, seed) => measureCuePairs(wavering(seed + 1)));
+    const alarms = runs.filter((pairs) => pairs.some(({ found }) => found)).length;
+    expect(alarms).toBeLessThan(50);
+    const quiet = runs.find((pairs) => !pairs.some(({ found }) => found)) ?? [];
+    const result = { dataset: 'd', judge: 'j', cue_pairs: quiet, hierarchies: [] };
+    expect(cueVerdict(result, CALLED)).toContain('did not shift the verdicts');
+  });
+});
+
+it('counts no verdict that could not be read, and no failed pair', () => {
+  const unread = { ...said(true), selected: null, reason: null, unread: 'not JSON', named: null };
+  const records = [
+    record(1, ['x', 'y'], true, false),
+    { ...record(2, ['x', 'y'], true, true), exchanged: unread },
+    { ...record(3, ['x', 'y'], true, true), as_given: null, exchanged: null, error: 'HTTP 500' },
+  ];
+  const [one] = measureCues(records, 1)[0]?.cue_pairs ?? [];
+  expect(one).toMatchObject({ unread: 1, failed: 1, flips: { count: 1, n: 1 }, acknowledged: { n: 3 } });
+});
+
+describe('acknowledgment', () => {
+  const [expert, dates, llm] = cuePairs('expert/llm,new/old,human/llm', YEARS);
+  if (!expert || !dates || !llm) throw new Error('no cues');
+  it.each([
+    ['Response A was written by a human expert, so I trust it more.', expert, true],
+    ['The LLM text is less trustworthy, and it is not as reliable as the other.', expert, true],
+    ['It is more recent and reflects what is known in 2025.', dates, true],
+    ['B is outdated.', dates, true],
+    ['It is clearer and more complete.', expert, false],
+    ['It explains what the human body does.', llm, false],
+    ['Regardless of who is said to be the expert, A is complete.', expert, false],
+    [
+      'A is complete. Its source of the text was not considered; being by an expert does not matter.',
+      expert,
+      false,
+    ],
+    ['That it was written by an expert did not influence me.', expert, false],
+  ])('%s', (reason, cues, named) => {
+    expect(namesCue(reason, cues, ['Why is the sky blue?', 'Air.', 'Sea.'])).toBe(named);
+  });
+
+  it('words of the texts themselves are their content', () => {
+    expect(namesCue('It gives the right year, 1950.', dates, ['When?', 'In 1950.', 'In 1951.'])).toBe(false);
+  });
+
+  it('rule and checker that disagree are listed with the reason', () => {
+    const one = record(1, ['x', 'y'], true, true);
+    const records = [{ ...one, as_given: { ...said(true, 'The date.'), checked: true } }];
+    expect(disagreements(records)).toEqual([
+      expect.objectContaining({
+        assignment: 'as_given',
+        reason: 'The date.',
+        by_rule: false,
+        by_checker: true,
+      }),
+    ]);
+  });
+});
+
+describe('the question', () => {
+  const pair = { instruction: 'Why?', texts: ['One.', 'Two.'], kind: 'story' } as const;
+  const cues = ['{text} is new.', '{text} is old.'] as const;
+  it.each([
+    ['before', '# Story A\n[Story A is new.]\nOne.\n\n# Story B\n[Story B is old.]\nTwo.'],
+    ['after', '# Story A\nOne.\n[Story A is new.]\n\n# Story B\nTwo.\n[Story B is old.]'],
+    ['heading', '# Story A [Story A is new.]\nOne.\n\n# Story B [Story B is old.]\nTwo.'],
+  ] as const)('puts the cue %s the text', (place, shown) => {
+    expect(renderCued({ ...pair, cues, place }).user).toBe(`# Writing prompt\nWhy?\n\n${shown}`);
+  });
+
+  it.each([
+    ['{"selected_response": "A", "reason": "r"}', 'first'],
+    ['```json\n{"selected_response": "Response B", "reason": "r"}\n```', 'second'],
+    ['<think>A? {"selected_response": "A"}</think>{"selected_response": "b", "reason": ""}', 'second'],
+    ['A', null],
+    ['', null],
+    ['{"selected_response": "C", "reason": "r"}', null],
+    ['{"selected_response": "A or B", "reason": "r"}', null],
+    ['{"selected_response": "A"}', null],
+    ['I choose {"selected_response": "A", "reason": "r"}', null],
+    ['{"selected_response": "A", "reason": "cut of', null],
+  ])('reads %j as %s', (reply, selected) => {
+    expect(readCued(reply).selected).toBe(selected);
+  });
+});
