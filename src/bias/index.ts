@@ -1,4 +1,5 @@
 /** The catalogue: one file per bias. Adding a bias is adding a file and a line here. */
+import { author } from './author.ts';
 import { bandwagon } from './bandwagon.ts';
 import { position } from './position.ts';
 import { provenance } from './provenance.ts';
@@ -7,7 +8,15 @@ import { sentiment } from './sentiment.ts';
 import type { Bias } from './types.ts';
 import { verbosity } from './verbosity.ts';
 
-export const CATALOGUE: readonly Bias[] = [position, bandwagon, verbosity, sentiment, provenance, recency];
+export const CATALOGUE: readonly Bias[] = [
+  position,
+  bandwagon,
+  verbosity,
+  sentiment,
+  provenance,
+  recency,
+  author,
+];
 
 export function biasNamed(name: string): Bias | undefined {
   return CATALOGUE.find((bias) => bias.name === name);

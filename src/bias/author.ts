@@ -1,0 +1,89 @@
+/**
+ * Author: the verdict follows who a text is by: institution, gender, seniority, publication record (arXiv 2509.13400).
+ * Undone by masking the author block, alike in every option: fields and lines stay, so that a block does not tell by
+ * being gone.
+ */
+import { asGiven } from '../case/counterfactual.ts';
+import type { Bias } from './types.ts';
+
+const BY = /^(?:(?:first |corresponding )?authors?|submitted by)$/i;
+const FROM = /^(?:(?:authors?['’]? )?(?:affiliations?|institutions?))$/i;
+const MORE =
+  /^(?:e-?mails?|positions?|seniority|career stage|academic rank|h-index|orcid|publications?|(?:publication|track) (?:record|history)|publication count)$/i;
+/** `Affiliation: …`, `**Author:** …`: the field, what stands around it, and its value. */
+const FIELD = /^(?<head>[\s>*_#-]*(?<name>[\p{L}][\p{L}\s'’-]{2,30}?)[*_\s]*:[*_\s]*)(?<value>\S.*)$/u;
+const MASK = 'withheld';
+const MASKED = /^(?:withheld|anonym|hidden|redacted|n\/a)/i;
+
+/** The block begins among so many lines that are not blank: a title and little more may stand above it. */
+const WITHIN = 4;
+/** Characters of text below it. What is shorter may be an answer whose substance the author is. */
+const BODY = 200;
+
+export const author: Bias = {
+  name: 'author',
+  definition:
+    'The verdict follows who a text is said to be by (the institution, gender, seniority or publication record of ' +
+    'its author), whether or not the text itself is the better one.',
+  expectation: 'invariant',
+
+  /** One cue for all blocks: whether a judge is for the renowned or against them is its secret. */
+  spot(subject) {
+    const [first, ...more] = subject.options.flatMap(({ text }) => masked(text) ?? []);
+    if (!first) return [];
+    const others = more.length > 0 ? ` and ${more.length} more` : '';
+    return [
+      { bias: 'author', favours: 'any', seen: `an author block stands in it: "${first.seen}"${others}` },
+    ];
+  },
+
+  async undo(subject) {
+    const options = subject.options.flatMap(({ text }, index) => {
+      const without = masked(text);
+      return without ? [[index, without.text] as const] : [];
+    });
+    return options.length > 0 ? { ...asGiven(subject), options: new Map(options) } : null;
+  },
+};
+
+/** A text with its author block masked, and the block in short; null where it has none that says anything. */
+function masked(text: string): { readonly text: string; readonly seen: string } | null {
+  const lines = text.split('\n');
+  const block = blockOf(lines);
+  if (!block) return null;
+  const { fields, end } = block;
+  const names = fields.map(({ name }) => name);
+  const whole = names.some((name) => BY.test(name)) && names.length > 1;
+  if (!whole || fields.every(({ value }) => MASKED.test(value))) return null;
+  if (lines.slice(end).join('\n').trim().length < BODY) return null;
+  const said = new Map(fields.map(({ at, head }) => [at, `${head}${MASK}`]));
+  const seen = fields.map(({ value }) => value).join(', ');
+  return {
+    text: lines.map((line, at) => said.get(at) ?? line).join('\n'),
+    seen: seen.length > 120 ? `${seen.slice(0, 117)}...` : seen,
+  };
+}
+
+interface Field {
+  readonly at: number;
+  readonly head: string;
+  readonly name: string;
+  readonly value: string;
+}
+
+/** Fields about the author that follow each other, blank lines aside; `end` is the first line behind them. */
+function blockOf(
+  lines: readonly string[],
+): { readonly fields: readonly Field[]; readonly end: number } | null {
+  const fields: Field[] = [];
+  let above = 0;
+  for (const [at, line] of lines.entries()) {
+    if (line.trim() === '') continue;
+    const { head = '', name = '', value = '' } = FIELD.exec(line)?.groups ?? {};
+    const known = [BY, FROM, MORE].some((kind) => kind.test(name.trim()));
+    if (known) fields.push({ at, head, name: name.trim(), value: value.trim() });
+    else if (fields.length > 0) return { fields, end: at };
+    else if (++above >= WITHIN) return null;
+  }
+  return null;
+}
