@@ -1,0 +1,38 @@
+/** The pairs of texts that an audit is made on, from base data of any source. */
+import type { AuditPair } from '../../audit/cues/index.ts';
+import { type BaseArguments, baseReading } from '../dataset/base-data.ts';
+
+export interface AuditSource {
+  readonly from: string;
+  /** Reports tell datasets apart by it. */
+  readonly dataset: string;
+}
+
+/**
+ * @param limit most pairs of each source
+ * @param onSkipped told of every row that is no pair of two texts, and why
+ * @throws InputError as reading base data does
+ */
+export async function* auditPairs(
+  sources: readonly AuditSource[],
+  args: Omit<BaseArguments, 'from'>,
+  limit: number,
+  signal: AbortSignal,
+  onSkipped: (reason: string) => void,
+): AsyncGenerator<AuditPair> {
+  for (const { from, dataset } of sources) {
+    let count = 0;
+    for await (const base of baseReading({ ...args, from })(signal, onSkipped)) {
+      if (count >= limit) break;
+      if (base.kind !== 'pair' || base.negative === null) {
+        onSkipped(base.kind === 'pair' ? 'one text alone' : 'not two texts');
+        continue;
+      }
+      count++;
+      const { id, instruction, positive, negative } = base;
+      const texts =
+        base.first === 'positive' ? ([positive, negative] as const) : ([negative, positive] as const);
+      yield { id, dataset, instruction, texts };
+    }
+  }
+}
