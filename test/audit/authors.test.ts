@@ -296,6 +296,18 @@ describe('what is concluded', () => {
     expect(few.words).toMatch(/not ruled out/);
   });
 
+  test('a lean that rests on a list cut short is told with that reservation', () => {
+    const cut = audited(
+      Array.from({ length: 20 }, (_, at): [Rated, Rated] => [
+        [6, 6.02 + at / 100, 0.5],
+        [6, 6, 0.5],
+      ]),
+    );
+    expect(cut.words).toMatch(
+      /leans to "senior PI" .* 100\.0% of the soft wins and losses could be turned by/,
+    );
+  });
+
   test('a lean against the first side is told as one for the second', () => {
     const { words } = audited(
       Array.from({ length: 20 }, (_, at): [Rated, Rated] => [

@@ -22,11 +22,11 @@ export function verdicts(
 }
 
 function sentence(finding: AuthorFinding, margin: number): string {
-  const { judge, dimension, hard, soft, failed, reviews } = finding;
+  const { judge, dimension, hard, soft } = finding;
   const about = WHERE[dimension];
   if (!hard)
     return `Of ${judge} and the author's ${about} nothing can be said: no pair of reviews has ratings.`;
-  const left = failed > 0 ? ` (${failed} of ${reviews} reviews failed.)` : '';
+  const left = reservations(finding);
   if (!soft) {
     const said = hard.finding
       ? `${judge} favours ${favoured(finding, hard)} by the author's ${about}: ${numbers(finding, hard)} of pairs.`
@@ -48,6 +48,19 @@ function sentence(finding: AuthorFinding, margin: number): string {
   if (hard.finding)
     return `${judge} writes ratings that favour ${favoured(finding, hard)} by the author's ${about} (${numbers(finding, hard)} of pairs), though its expectation shows no such lean.${left}`;
   return `${judge} shows no preference by the author's ${about}, in its ratings or beneath them${bounds(soft, margin)}.${left}`;
+}
+
+/** From which share of the soft wins and losses the list of alternatives is too short to bear them. */
+const DOUBTFUL = 0.25;
+
+/** What a reader must know before the sentence is believed; empty for nothing. */
+function reservations({ soft, missing, failed, reviews }: AuthorFinding): string {
+  const open = soft?.unsettled ?? 0;
+  const hidden =
+    open < DOUBTFUL
+      ? ''
+      : ` But ${percent(open)} of the soft wins and losses could be turned by what the endpoint does not show (${percent(missing?.mean ?? null)} of the probability on average).`;
+  return `${hidden}${failed > 0 ? ` ${failed} of ${reviews} reviews failed.` : ''}`;
 }
 
 function favoured({ sides }: AuthorFinding, { rank_biserial: effect }: Measured): string {
