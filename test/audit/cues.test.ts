@@ -87,6 +87,20 @@ describe('a judge with cue weights that are known', () => {
     expect(words).toContain('expert > human > llm > unknown');
   });
 
+  it.each([
+    [3, false],
+    [12, true],
+  ])('the order of one that never wavers is told from %i pairs of texts: %s', (count, supported) => {
+    const records = Array.from({ length: count }, (_, id) => [
+      record(id, ['expert', 'human'], true, false),
+      record(id, ['expert', 'llm'], true, false),
+      record(id, ['human', 'llm'], id % 2 === 0, id % 2 === 0),
+    ]).flat();
+    const [order] = measureCues(records, 1)[0]?.hierarchies ?? [];
+    expect(order?.ranks[0]?.cue).toBe('expert');
+    expect(order?.steps.map((step) => step.supported)).toEqual([supported, false]);
+  });
+
   it('the intervals of the shift cover the truth as often as they say', () => {
     let covered = 0;
     let all = 0;

@@ -18,7 +18,7 @@ export interface Step {
   readonly below: string;
   /** Log odds that a verdict goes to the upper one, with a bootstrap interval over pairs of texts. */
   readonly odds: Figure<Bootstrap>;
-  /** Whether the interval leaves out 0. Otherwise the data does not tell the two apart. */
+  /** Whether the interval leaves out 0 on enough pairs of texts. Otherwise the data does not tell the two apart. */
   readonly supported: boolean;
 }
 
@@ -60,11 +60,21 @@ export function hierarchies(records: readonly CueRecord[], seed: number): Hierar
         const [upper, lower] = [fitted.get(above), fitted.get(below)];
         return upper === undefined || lower === undefined ? null : upper - lower;
       });
-      const supported = odds.value !== null && 'low' in odds.interval && odds.interval.low > 0;
-      return { above, below, odds, supported };
+      return { above, below, odds, supported: isSupported(odds) };
     });
     return { ranks, intervals: ranks.map(({ cue }) => figure(strengthOf(cue))), steps };
   });
+}
+
+/** Less than this is rounding. */
+const ROUNDING = 1e-6;
+/** Where all agree, fewer would do so by chance more than once in twenty: two-sided sign test, 2 / 2^6 = .03. */
+const FEWEST = 6;
+
+/** Where all pairs of texts say exactly the same, resampling them shows no spread: then their number decides. */
+function isSupported(odds: Figure<Bootstrap>): boolean {
+  if (odds.value === null || odds.value < ROUNDING || odds.clusters < FEWEST) return false;
+  return 'low' in odds.interval ? odds.interval.low > ROUNDING : odds.resamples === RESAMPLES;
 }
 
 function winsOf({ cues: [first, second], as_given, exchanged }: CueRecord): Wins[] {
