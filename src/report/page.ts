@@ -9,6 +9,7 @@ import { CASE_LIMITS, casesOf } from './cases.ts';
 import type { Result } from './results.ts';
 import type { Section } from './section.ts';
 import { armsSection } from './sections/arms.ts';
+import { authorsSection } from './sections/authors.ts';
 import { calibrationSection } from './sections/calibration.ts';
 import { detectorsSection } from './sections/detectors.ts';
 import { distilledSection } from './sections/distilled.ts';
@@ -71,6 +72,8 @@ function sectionOf({ result, cases }: Reported): Section {
       return detectorsSection(result.value, shown);
     case 'calibration':
       return calibrationSection(result.value);
+    case 'authors':
+      return authorsSection(result.value);
     case 'rates':
       return ratesSection(result.value);
     case 'distilled':

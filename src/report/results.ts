@@ -152,7 +152,44 @@ const distilled = counted.extend({
 });
 export type Distilled = z.output<typeof distilled>;
 
+const pairRates = z.object({
+  pairs: count,
+  win: z.number().nullable(),
+  lose: z.number().nullable(),
+  tie: z.number().nullable(),
+  mean: z.number().nullable(),
+  raised: count,
+  lowered: count,
+});
+const testedRates = pairRates.extend({ papers: count, p_holm: z.number(), finding: z.boolean() });
+/** `remand audit authors`. */
+const authors = z.object({
+  audit: z.literal('authors'),
+  threshold: z.number(),
+  findings: z.array(
+    z.object({
+      judge: z.string(),
+      dimension: z.string(),
+      sides: z.tuple([z.string(), z.string()]),
+      hard: testedRates.nullable(),
+      soft: testedRates.nullable(),
+      groups: z.record(z.string(), z.object({ hard: pairRates, soft: pairRates })),
+      heatmap: z
+        .object({
+          rows: z.array(z.string()),
+          columns: z.array(z.string()),
+          soft: z.array(z.array(pairRates)),
+          hard: z.array(z.array(pairRates)),
+        })
+        .nullable(),
+    }),
+  ),
+  verdicts: z.array(z.object({ judge: z.string(), verdict: z.string() })),
+});
+export type AuthorsResult = z.output<typeof authors>;
+
 const SHAPES = {
+  authors,
   arms,
   calibration,
   rates,
