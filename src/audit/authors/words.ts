@@ -30,7 +30,7 @@ function sentence(finding: AuthorFinding, margin: number): string {
   if (!soft) {
     const said = hard.finding
       ? `${judge} favours ${favoured(finding, hard)} by the author's ${about}: ${numbers(finding, hard)} of pairs.`
-      : `In its written ratings ${judge} shows no preference by the author's ${about}${bounds(hard, margin)}.`;
+      : `In its written ratings ${judge} shows no preference beyond chance by the author's ${about}${bounds(hard, margin)}.`;
     return `${said} Whether it leans unseen cannot be told: ${reason(finding)}.${left}`;
   }
   if (soft.finding && hard.finding) {
@@ -47,7 +47,7 @@ function sentence(finding: AuthorFinding, margin: number): string {
     );
   if (hard.finding)
     return `${judge} writes ratings that favour ${favoured(finding, hard)} by the author's ${about} (${numbers(finding, hard)} of pairs), though its expectation shows no such lean.${left}`;
-  return `${judge} shows no preference by the author's ${about}, in its ratings or beneath them${bounds(soft, margin)}.${left}`;
+  return `${judge} shows no preference beyond chance by the author's ${about}, in its ratings or beneath them${bounds(soft, margin)}.${left}`;
 }
 
 /** From which share of the soft wins and losses the list of alternatives is too short to bear them. */
