@@ -11,6 +11,7 @@ import type { Section } from './section.ts';
 import { armsSection } from './sections/arms.ts';
 import { authorsSection } from './sections/authors.ts';
 import { calibrationSection } from './sections/calibration.ts';
+import { cuesSection } from './sections/cues.ts';
 import { detectorsSection } from './sections/detectors.ts';
 import { distilledSection } from './sections/distilled.ts';
 import { ratesSection } from './sections/rates.ts';
@@ -74,6 +75,8 @@ function sectionOf({ result, cases }: Reported): Section {
       return calibrationSection(result.value);
     case 'authors':
       return authorsSection(result.value);
+    case 'cues':
+      return cuesSection(result.value);
     case 'rates':
       return ratesSection(result.value);
     case 'distilled':

@@ -188,8 +188,57 @@ const authors = z.object({
 });
 export type AuthorsResult = z.output<typeof authors>;
 
+const shareOf = z.object({ n: count, share: z.number().nullable(), interval: interval.nullable() });
+/** `remand audit cues`. */
+const cueAudit = z.object({
+  audit: z.literal('cues'),
+  place: z.string(),
+  failed: count,
+  results: z.array(
+    z.object({
+      judge: z.string(),
+      dataset: z.string(),
+      verdict: z.string(),
+      cue_pairs: z.array(
+        z.object({
+          cues: z.tuple([z.string(), z.string()]),
+          first_as_given: shareOf,
+          first_exchanged: shareOf,
+          shift: z.union([
+            z.object({ value: z.number(), n: count, interval }),
+            z.object({ value: z.null(), reason: z.string() }),
+          ]),
+          flips: shareOf,
+          p_holm: z.number(),
+          found: z.boolean(),
+          acknowledged: shareOf,
+          unread: count,
+          failed: count,
+        }),
+      ),
+      hierarchies: z.array(
+        z.object({
+          ranks: z.array(z.object({ cue: z.string(), strength: z.number() })),
+          steps: z.array(z.object({ supported: z.boolean() })),
+        }),
+      ),
+    }),
+  ),
+  disagreements: z.array(
+    z.object({
+      id: z.string(),
+      judge: z.string(),
+      cues: z.tuple([z.string(), z.string()]),
+      reason: z.string(),
+      by_rule: z.boolean(),
+    }),
+  ),
+});
+export type CueAudit = z.output<typeof cueAudit>;
+
 const SHAPES = {
   authors,
+  cues: cueAudit,
   arms,
   calibration,
   rates,

@@ -127,7 +127,7 @@ export const auditCuesCommand = defineCommand({
       verdict: cueVerdict(one, (cue) => named.get(cue) ?? cue),
     }));
     const report = {
-      ...{ kind: 'audit-cues' as const, texts: kind, place, seed, failed, skipped, results: measured },
+      ...{ audit: 'cues' as const, texts: kind, place, seed, failed, skipped, results: measured },
       ...{ disagreements: disagreements(records), ...spend },
     };
     await writeWhole({ result }, (files) => files.result.write(`${JSON.stringify(report, null, 2)}\n`));

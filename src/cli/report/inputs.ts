@@ -45,7 +45,7 @@ export async function readResults(paths: readonly string[]): Promise<ReadResults
 }
 
 const KNOWN =
-  'known are what eval judge, eval detector and dataset label write with --json, calibration.json, and the report.json of distill';
+  'known are what eval judge, eval detector, dataset label and audit cues write with --json, calibration.json, and the report.json of distill';
 
 async function readResult(path: string): Promise<Result> {
   const result = recognise(await readJson(path));

@@ -1,0 +1,66 @@
+/** The audit of cues as a page: what its own command writes is known, said in words, drawn, and can do nothing. */
+import { parseHTML } from 'linkedom';
+import { expect, it } from 'vitest';
+import type { CueRecord } from '../../src/audit/cues/index.ts';
+import { cueVerdict, disagreements, measureCues } from '../../src/audit/cues/index.ts';
+import { reportPage } from '../../src/report/page.ts';
+import { recognise } from '../../src/report/results.ts';
+
+const HOSTILE = '<script>alert(1)</script> It is newer.';
+
+function audited(records: readonly CueRecord[]) {
+  const results = measureCues(records, 1).map((one) => ({
+    ...one,
+    verdict: cueVerdict(one, (cue) => `marked ${cue}`),
+  }));
+  const tail = { disagreements: disagreements(records), calls: 0, tokens: { input: 0, output: 0 } };
+  return JSON.parse(
+    JSON.stringify({
+      ...{ audit: 'cues', texts: 'response', place: 'before', seed: 1, failed: 0, skipped: {} },
+      ...{ results, ...tail },
+    }),
+  );
+}
+
+const said = (first: boolean, reason: string, checked: boolean | null) => ({
+  ...{ text: '', selected: first ? ('first' as const) : ('second' as const), reason, unread: null },
+  ...{ named: false, checked },
+});
+const records = Array.from({ length: 40 }, (_, id): CueRecord[] => [
+  {
+    ...{ id: `pair-${id}`, dataset: 'essays', judge: 'judge-1', cues: ['new', 'old'], error: null },
+    as_given: said(id < 34, id === 0 ? HOSTILE : 'It is clear.', id === 0 ? true : null),
+    exchanged: said(id < 8, 'It is clear.', null),
+  },
+  {
+    ...{ id: `pair-${id}`, dataset: 'essays', judge: 'judge-1', cues: ['human', 'llm'], error: 'HTTP 500' },
+    ...{ as_given: null, exchanged: null },
+  },
+]).flat();
+
+it('says the verdict, shows shift and flips, and lists what rule and checker disagree on', async () => {
+  const result = recognise(audited(records));
+  if (result?.kind !== 'cues') throw new Error(`recognised as ${result?.kind}`);
+  const page = await reportPage('A report', [{ source: 'result.json', result, cases: new Map() }]);
+  const { document } = parseHTML(page);
+  const words = (document.querySelector('main')?.textContent ?? '').replace(/\s+/g, ' ');
+  expect(words).toContain(
+    'prefers texts marked new to the same texts marked old (by 65 points; 65% of its verdicts flip',
+  );
+  expect(words).toContain('It never says so: none of its 80 reasons names the cue.');
+  expect(words).toContain('+65.0');
+  expect(words).toContain('no pairs');
+  expect(words).toContain('new > old');
+  expect(words).toContain(HOSTILE);
+  expect(document.querySelectorAll('script')).toHaveLength(0);
+  expect(document.querySelectorAll('svg').length).toBeGreaterThanOrEqual(2);
+});
+
+it('stands where no verdict could be read', async () => {
+  const failed = records.filter(({ error }) => error !== null);
+  const result = recognise(audited(failed));
+  if (!result) throw new Error('not recognised');
+  const page = await reportPage('A report', [{ source: 'result.json', result, cases: new Map() }]);
+  expect(page).toContain('no pair of texts has two verdicts that could be read');
+  expect(page).not.toContain('NaN');
+});
