@@ -6,15 +6,18 @@ export { type Classification, classification, type Outcome } from './classificat
 export { type Correlation, kendallTauB, spearman } from './correlation.ts';
 export { discordantNeeded, type SettleOptions } from './discordant-needed.ts';
 export { type Equivalence, equivalence, rankEquivalence, type TwoOneSided } from './equivalence.ts';
+export { exactShare } from './exact-share.ts';
 export type { Figure, NoFigure } from './figure.ts';
 export { holm } from './holm.ts';
 export type { Alternative } from './inputs.ts';
 export { cohensKappa, type Kappa, weightedKappa } from './kappa.ts';
 export { mcnemarExact, mcnemarMidP } from './mcnemar.ts';
 export { type Mean, type Moments, mean } from './mean.ts';
+export { ndcg } from './ndcg.ts';
 export { type PairedCounts, type PairedDifference, pairedDifference } from './paired-difference.ts';
 export { probabilityOfGain } from './probability-of-gain.ts';
 export { type Draw, seeded } from './random.ts';
+export { type Roc, type RocPoint, roc } from './roc.ts';
 export { type SignTest, signTest } from './sign-test.ts';
 export { type Wilcoxon, type WilcoxonOptions, wilcoxonSignedRank } from './wilcoxon.ts';
 export { type Interval, wilson } from './wilson.ts';

@@ -1,0 +1,25 @@
+/** An interval of a share that keeps its level however rare the thing is. */
+import betaQuantile from '@stdlib/stats-base-dists-beta-quantile';
+import { requireCounts, requireShare } from './inputs.ts';
+import type { Interval } from './wilson.ts';
+
+/**
+ * Clopper and Pearson's (Biometrika 26:404, 1934): too wide rather than too narrow. For rates of one in a thousand,
+ * where Wilson's interval can miss its level.
+ *
+ * @param count of successes, a whole number of at most `of`
+ * @param confidence in (0, 1), default .95
+ * @returns null where there is nothing to count
+ * @throws RangeError for counts that are none
+ */
+export function exactShare(count: number, of: number, confidence = 0.95): Interval | null {
+  requireCounts('cases', count, of);
+  requireShare('confidence', confidence);
+  if (count > of) throw new RangeError(`${count} of ${of} is no count`);
+  if (of === 0) return null;
+  const tail = (1 - confidence) / 2;
+  return {
+    low: count === 0 ? 0 : betaQuantile(tail, count, of - count + 1),
+    high: count === of ? 1 : betaQuantile(1 - tail, count + 1, of - count),
+  };
+}
