@@ -1,15 +1,8 @@
 /** What judgments cost in money, at prices that are given. */
 
-import * as z from 'zod';
+import { costOf, type Prices } from '../../judge/prices.ts';
 import type { Figure } from '../../stats/figure.ts';
 import type { Spent } from './arm.ts';
-
-/** Per million tokens, by the names that the models have in the run. The currency is the caller's. */
-export const prices = z.record(
-  z.string(),
-  z.strictObject({ input: z.number().min(0), output: z.number().min(0) }),
-);
-export type Prices = z.output<typeof prices>;
 
 /** @param judgments that all of it was spent on */
 export function pricePerThousand(spent: readonly Spent[], judgments: number, known: Prices | null): Figure {
@@ -17,11 +10,11 @@ export function pricePerThousand(spent: readonly Spent[], judgments: number, kno
   if (judgments === 0) return { value: null, reason: 'no judgments' };
   let sum = 0;
   for (const { model, calls, uncounted, input, output } of spent) {
-    const price = known[model];
-    if (!price) return { value: null, reason: `no price is known of ${model}` };
+    const cost = costOf(model, { input, output }, known);
+    if (!cost) return { value: null, reason: `no price is known of ${model}` };
     if (uncounted > 0)
       return { value: null, reason: `${model} did not count the tokens of ${uncounted} of ${calls} calls` };
-    sum += input * price.input + output * price.output;
+    sum += cost.input + cost.output;
   }
-  return { value: (sum / 1e6 / judgments) * 1000 };
+  return { value: (sum / judgments) * 1000 };
 }

@@ -3,12 +3,13 @@
  * in pairs, what it cost, and the same after each round.
  */
 
+import type { Prices } from '../../judge/prices.ts';
 import type { Figure } from '../../stats/figure.ts';
 import { holm } from '../../stats/holm.ts';
 import { mcnemarExact } from '../../stats/mcnemar.ts';
 import { mean } from '../../stats/mean.ts';
 import { type Interval, wilson } from '../../stats/wilson.ts';
-import { type Prices, pricePerThousand } from './price.ts';
+import { pricePerThousand } from './price.ts';
 import type { ArmRecord, TimedRecord } from './run.ts';
 import { addRecord, type Counted, compare, emptySums, type Sums } from './sums.ts';
 
