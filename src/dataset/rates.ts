@@ -1,4 +1,5 @@
 /** How often each judge is biased, by bias, while the labels go by. */
+import type { NoFigure } from '../stats/figure.ts';
 import { type Interval, wilson } from '../stats/wilson.ts';
 import type { LabelledRow } from './label.ts';
 
@@ -13,7 +14,7 @@ export interface Rate {
   /** Of all labelled pairs, as in the detector paper's Table 1; null for none. */
   readonly share: number | null;
   /** Wilson, 95%. */
-  readonly interval: Interval | null;
+  readonly interval: Interval | NoFigure;
   /** Right without the bias: only these could have been turned. */
   readonly right_in_d: number;
 }

@@ -1,6 +1,6 @@
 /** Intervals of a detector's figures: Wilson's for shares, a seeded bootstrap over the rows for F1. */
 import { bootstrap } from '../stats/bootstrap.ts';
-import { classification, type Outcome } from '../stats/classification.ts';
+import { classification, type Outcome, type Rate } from '../stats/classification.ts';
 import { type NoFigure, noFigure } from '../stats/figure.ts';
 import { type Interval, wilson } from '../stats/wilson.ts';
 import type { DetectorFigures, Finding } from './detector.ts';
@@ -19,22 +19,25 @@ export function figureIntervals(findings: readonly Finding[], seed: number): Fig
   const outcomes = findings.flatMap(({ row, biased }): Outcome[] =>
     biased === null ? [] : [{ truth: row.bias_label === 'Yes', predicted: biased }],
   );
-  const share = (of: readonly Outcome[], counts: (one: Outcome) => boolean, none: string) =>
-    wilson(of.filter(counts).length, of.length) ?? noFigure(none);
+  const { reasons } = figures(findings);
+  const share = (of: readonly Outcome[], counts: (one: Outcome) => boolean, rate: Rate) => {
+    const reason = reasons[rate];
+    return reason === undefined ? wilson(of.filter(counts).length, of.length) : noFigure(reason);
+  };
   const f1 = bootstrap(outcomes, (rows) => classification(rows).f1, { seed });
   return {
-    accuracy: share(outcomes, ({ truth, predicted }) => truth === predicted, 'no row was answered'),
+    accuracy: share(outcomes, ({ truth, predicted }) => truth === predicted, 'accuracy'),
     precision: share(
       outcomes.filter(({ predicted }) => predicted),
       ({ truth }) => truth,
-      'none was called biased',
+      'precision',
     ),
     recall: share(
       outcomes.filter(({ truth }) => truth),
       ({ predicted }) => predicted,
-      'none is biased',
+      'recall',
     ),
-    f1: f1.value === null ? f1 : f1.interval,
+    f1: reasons.f1 !== undefined ? noFigure(reasons.f1) : f1.value === null ? f1 : f1.interval,
   };
 }
 

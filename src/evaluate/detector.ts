@@ -7,6 +7,13 @@ import { UnreadableAnalysisError } from '../judge/errors.ts';
 import { runAll } from '../judge/run.ts';
 import { type Classification, classification, type Outcome } from '../stats/classification.ts';
 
+/** Said where a figure does not exist. */
+const WHY_NONE = {
+  noOutcome: 'no row was answered',
+  noneTrue: 'no row is biased, so there is no bias to find',
+  nonePredicted: 'none was called biased',
+};
+
 /** `n` counts all rows; the other figures are over those that were answered, all but `unreadable`. */
 export interface DetectorFigures extends Classification {
   readonly unreadable: number;
@@ -106,7 +113,7 @@ export function figures(findings: readonly Finding[]): DetectorFigures {
   const counted = (truth: boolean, predicted: boolean) =>
     outcomes.filter((one) => one.truth === truth && one.predicted === predicted).length;
   return {
-    ...classification(outcomes),
+    ...classification(outcomes, WHY_NONE),
     n: findings.length,
     unreadable: findings.length - outcomes.length,
     counts: {

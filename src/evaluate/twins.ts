@@ -25,6 +25,7 @@ import { buildDataset } from '../dataset/build.ts';
 import type { DetectorRow } from '../dataset/detector-row.ts';
 import { type LabelledRow, labelPair } from '../dataset/label.ts';
 import { type RowPair, readSaid } from '../dataset/verdicts.ts';
+import type { Rate } from '../stats/classification.ts';
 import { type DetectorFigures, type Finding, figures } from './detector.ts';
 
 export interface Twin {
@@ -91,16 +92,19 @@ function decidedRight(pair: RowPair, judge: string): LabelledRow {
   return row;
 }
 
-/** Figures on a twin; `balanced` in [0, 1] as above, null where the published rows of its bias have no Yes. */
+/** Figures on a twin; `balanced` in [0, 1] as above, null, with its reason, where the published rows of its bias have no Yes. */
 export interface TwinScores extends DetectorFigures {
   readonly balanced: number | null;
+  readonly reasons: Readonly<Partial<Record<Rate | 'balanced', string>>>;
 }
 
 /** @param published findings on the published rows, those of other biases included */
 export function scoreTwin(twin: readonly Finding[], published: readonly Finding[]): TwinScores {
   const biases = new Set(twin.map((finding) => finding.row.bias_category));
-  const { recall } = figures(published.filter((finding) => biases.has(finding.row.bias_category)));
+  const { recall, reasons } = figures(published.filter((finding) => biases.has(finding.row.bias_category)));
   const scores = figures(twin);
   const { accuracy } = scores;
-  return { ...scores, balanced: recall === null || accuracy === null ? null : (recall + accuracy) / 2 };
+  if (recall !== null && accuracy !== null) return { ...scores, balanced: (recall + accuracy) / 2 };
+  const why = scores.reasons.accuracy ?? `on the published rows of its bias: ${reasons.recall}`;
+  return { ...scores, balanced: null, reasons: { ...scores.reasons, balanced: why } };
 }

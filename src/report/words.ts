@@ -1,5 +1,6 @@
 /** Figures in words: a share never stands without what it is of, and one that could not be had says why. */
 import { html } from 'hono/html';
+import type { NoFigure } from '../stats/figure.ts';
 import type { Interval } from '../stats/wilson.ts';
 
 export type Html = ReturnType<typeof html>;
@@ -21,6 +22,11 @@ export function shareCell(value: number | null, interval: Interval | null, why: 
   const range =
     interval === null ? '' : `[${(100 * interval.low).toFixed(1)}, ${(100 * interval.high).toFixed(1)}]`;
   return html`${percent(value)}<span class="range">${range}</span>`;
+}
+
+/** For drawings, which show nothing where there is none; the table beside them says why. */
+export function known(interval: Interval | NoFigure): Interval | null {
+  return 'low' in interval ? interval : null;
 }
 
 export function none(why: string): Html {

@@ -2,7 +2,13 @@
 export { auc } from './auc.ts';
 export { type Bootstrap, type BootstrapOptions, bootstrap } from './bootstrap.ts';
 export { type BradleyTerryOptions, bradleyTerry, type Wins } from './bradley-terry.ts';
-export { type Classification, classification, type Outcome } from './classification.ts';
+export {
+  type Classification,
+  classification,
+  type Outcome,
+  type Rate,
+  type WhyNone,
+} from './classification.ts';
 export { type Correlation, kendallTauB, spearman } from './correlation.ts';
 export { discordantNeeded, type SettleOptions } from './discordant-needed.ts';
 export { type Equivalence, equivalence, rankEquivalence, type TwoOneSided } from './equivalence.ts';
@@ -13,11 +19,13 @@ export type { Alternative } from './inputs.ts';
 export { cohensKappa, type Kappa, weightedKappa } from './kappa.ts';
 export { mcnemarExact, mcnemarMidP } from './mcnemar.ts';
 export { type Mean, type Moments, mean } from './mean.ts';
+export { midPInterval } from './mid-p.ts';
 export { ndcg } from './ndcg.ts';
 export { type PairedCounts, type PairedDifference, pairedDifference } from './paired-difference.ts';
 export { probabilityOfGain } from './probability-of-gain.ts';
 export { type Draw, seeded } from './random.ts';
 export { type Roc, type RocPoint, roc } from './roc.ts';
+export { type SignFlip, signFlipTest } from './sign-flip.ts';
 export { type SignTest, signTest } from './sign-test.ts';
 export { type Wilcoxon, type WilcoxonOptions, wilcoxonSignedRank } from './wilcoxon.ts';
 export { type Interval, wilson } from './wilson.ts';

@@ -36,7 +36,7 @@ export function pairedDifference(counts: PairedCounts, confidence = 0.95): Figur
   const n = both + gained + lost + neither;
   const after = wilson(both + gained, n, confidence);
   const before = wilson(both + lost, n, confidence);
-  if (!after || !before) return noFigure('no pairs');
+  if (!('low' in after) || !('low' in before)) return noFigure('no pairs');
 
   const shareAfter = (both + gained) / n;
   const shareBefore = (both + lost) / n;

@@ -1,5 +1,6 @@
 /** Wilson's score interval for a share. */
 import quantile from '@stdlib/stats-base-dists-normal-quantile';
+import { type NoFigure, noFigure } from './figure.ts';
 
 export interface Interval {
   readonly low: number;
@@ -12,12 +13,13 @@ export interface Interval {
  *
  * @param count of successes, a whole number of at most `of`
  * @param confidence in (0, 1), default .95
- * @returns null where there is nothing to count
+ * @returns no figure where there is nothing to count
+ * @throws RangeError for what is no count
  */
-export function wilson(count: number, of: number, confidence = 0.95): Interval | null {
+export function wilson(count: number, of: number, confidence = 0.95): Interval | NoFigure {
   if (!Number.isInteger(count) || !Number.isInteger(of) || count < 0 || count > of)
     throw new RangeError(`${count} of ${of} is no count`);
-  if (of === 0) return null;
+  if (of === 0) return noFigure('there is nothing to count');
   const z = quantile(1 - (1 - confidence) / 2, 0, 1);
   const share = count / of;
   const middle = share + z ** 2 / (2 * of);

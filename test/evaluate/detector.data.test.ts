@@ -37,6 +37,7 @@ describe.skipIf(!hasSharedData)('the published rows (needs ../shared/data)', () 
       precision: 0.7883211678832117,
       recall: 0.864,
       f1: expect.closeTo(0.8244274809160306, 14),
+      reasons: {},
       unreadable: 0,
       counts: { true_positives: 108, false_positives: 29, false_negatives: 17 },
     });

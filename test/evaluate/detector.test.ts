@@ -94,6 +94,7 @@ describe('examining', () => {
       precision: 0.5,
       recall: 1,
       f1: 4 / 6,
+      reasons: {},
     });
     expect(by_bias.verbosity).toEqual(overall);
   });

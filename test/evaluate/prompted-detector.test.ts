@@ -149,13 +149,18 @@ describe('intervals', () => {
   it('where there is nothing to count there is none, and the reason why', () => {
     expect(figureIntervals(findings('uu'), 1)).toEqual({
       accuracy: { value: null, reason: 'no row was answered' },
+      precision: { value: null, reason: 'no row was answered' },
+      recall: { value: null, reason: 'no row was answered' },
+      f1: { value: null, reason: 'no row was answered' },
+    });
+    expect(figureIntervals(findings('mmn'), 1)).toMatchObject({
       precision: { value: null, reason: 'none was called biased' },
-      recall: { value: null, reason: 'none is biased' },
-      f1: { value: null, reason: expect.any(String) },
+      recall: wilson(0, 2),
     });
     expect(figureIntervals(findings('nn'), 1)).toMatchObject({
       accuracy: wilson(2, 2),
-      precision: { value: null },
+      precision: { value: null, reason: 'no row is biased, so there is no bias to find' },
+      f1: { value: null, reason: 'no row is biased, so there is no bias to find' },
     });
   });
 });

@@ -29,7 +29,7 @@ export const armResult = (arm: string, over: Partial<ArmResult> = {}): ArmResult
   ...{ calls: arm === 'none' ? 1 : 1.6, tokens: { input: 100, output: 3 } },
   curve: arm === 'none' ? [0.4, 0.4] : [0.4, 0.7],
   against_none: arm === 'none' ? null : { gained: 16, lost: 1, p: 0.00027 },
-  against_placebo: null,
+  ...{ against_placebo: null, reasons: {} },
   ...over,
 });
 

@@ -30,13 +30,17 @@ describe('classification', () => {
     },
   );
 
-  // scikit-learn 1.9.1 with zero_division=nan, nan written as null.
+  // scikit-learn 1.9.1 with zero_division=nan, nan written as null; where none is true, it calls precision and F1 0.
+  const nothing = 'no outcome is true, so there is nothing to find';
+  const none = { precision: null, recall: null, f1: null };
+  const noneTrue = { precision: nothing, recall: nothing, f1: nothing };
   test.each([
-    ['000', '000', { accuracy: 1, precision: null, recall: null, f1: null }],
-    ['110', '000', { precision: null, recall: 0, f1: 0 }],
-    ['00', '11', { accuracy: 0, precision: 0, recall: null, f1: 0 }],
-    ['', '', { n: 0, accuracy: null, precision: null, recall: null, f1: null }],
-  ])('what is undefined is null: truth %j, predicted %j', (truth, predicted, figures) => {
+    ['000', '000', { accuracy: 1, ...none, reasons: noneTrue }],
+    ['00', '11', { accuracy: 0, ...none, reasons: noneTrue }],
+    ['110', '000', { precision: null, recall: 0, f1: 0, reasons: { precision: 'none was predicted true' } }],
+    ['11', '11', { precision: 1, recall: 1, f1: 1, reasons: {} }],
+    ['', '', { n: 0, accuracy: null, ...none, reasons: { accuracy: 'no outcome', f1: 'no outcome' } }],
+  ])('what is undefined is null, and says why: truth %j, predicted %j', (truth, predicted, figures) => {
     expect(classification(outcomes(truth, predicted))).toMatchObject(figures);
   });
 });

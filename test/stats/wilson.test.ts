@@ -1,6 +1,6 @@
 /** Wilson's interval, against scipy 1.17.1: `binomtest(k, n).proportion_ci(c, method='wilson')`. */
 import { expect, it, test } from 'vitest';
-import { wilson } from '../../src/stats/wilson.ts';
+import { type Interval, wilson } from '../../src/stats/wilson.ts';
 
 test.each([
   [0, 10, 0.95, 0.0, 0.2775327999],
@@ -16,13 +16,13 @@ test.each([
   [313, 1000, 0.95, 0.285020939, 0.3424102687],
   [313, 1000, 0.99, 0.2765652682, 0.3518998275],
 ])('%i of %i at %f', (count, of, confidence, low, high) => {
-  const interval = wilson(count, of, confidence);
-  expect(interval?.low).toBeCloseTo(low, 9);
-  expect(interval?.high).toBeCloseTo(high, 9);
+  const interval = wilson(count, of, confidence) as Interval;
+  expect(interval.low).toBeCloseTo(low, 9);
+  expect(interval.high).toBeCloseTo(high, 9);
 });
 
 it('has none of nothing, and refuses what is no count', () => {
-  expect(wilson(0, 0)).toBeNull();
+  expect(wilson(0, 0)).toEqual({ value: null, reason: 'there is nothing to count' });
   expect(() => wilson(3, 2)).toThrow(RangeError);
   expect(() => wilson(0.5, 2)).toThrow(RangeError);
 });

@@ -7,6 +7,7 @@ import {
   holm,
   type Interval,
   mcnemarExact,
+  type NoFigure,
   type PairedDifference,
   pairedDifference,
   wilson,
@@ -20,7 +21,7 @@ export interface Share {
   readonly n: number;
   /** Null where n is 0. */
   readonly share: number | null;
-  readonly interval: Interval | null;
+  readonly interval: Interval | NoFigure;
 }
 
 export interface CuePairResult {

@@ -45,7 +45,7 @@ function inWords(
   const percent = (share: number) => `${(100 * share).toFixed(1)}%`;
   const lines = rates.map(({ judge, bias, twin, n, biased, share, interval, right_in_d }) => {
     const often =
-      share === null || !interval
+      share === null || !('low' in interval)
         ? 'no labelled pairs'
         : `${percent(share)} biased (95%: ${percent(interval.low)} to ${percent(interval.high)})`;
     return `${judge}, ${bias}${twin ? ' twin' : ''}: ${often}, ${biased} of ${n}; right without the bias: ${right_in_d}`;

@@ -18,18 +18,36 @@ export function table(results: Readonly<Record<string, Scores>>): string {
     ['detector', 'rows', 'n', 'accuracy', 'precision', 'recall', 'F1', 'unreadable', 'balanced'],
   ];
   for (const [detector, scores] of Object.entries(results)) {
-    const groups = { overall: scores.overall, ...scores.by_bias, ...scores.by_judge, ...scores.twins };
-    for (const [name, figures] of Object.entries(groups)) {
+    for (const [name, figures] of Object.entries(groupsOf(scores))) {
       const { n, unreadable, intervals } = figures;
       const balanced = scores.twins?.[name] ? decimals(scores.twins[name].balanced) : '';
       const rates = (['accuracy', 'precision', 'recall', 'f1'] as const).map(
-        (figure) => decimals(figures[figure]) + range(intervals[figure]),
+        (rate) => decimals(figures[rate]) + range(intervals[rate]),
       );
       lines.push([detector, name, `${n}`, ...rates, `${unreadable}`, balanced]);
     }
   }
-  const said = shortcuts(results);
+  const said = [...missing(results), ...shortcuts(results)];
   return aligned(lines) + (said.length === 0 ? '' : `\n${said.join('\n')}\n`);
+}
+
+/** What a dash in the table stands for: a sentence for each reason, with the rows it holds for. */
+function missing(results: Readonly<Record<string, Scores>>): string[] {
+  const all = Object.entries(results).flatMap(([detector, scores]) =>
+    Object.entries(groupsOf(scores)).flatMap(([rows, { reasons }]) =>
+      [...Map.groupBy(Object.entries(reasons), ([, reason]) => reason)].map(([reason, rates]) => ({
+        reason: `no ${rates.map(([rate]) => (rate === 'f1' ? 'F1' : rate)).join(', ')}: ${reason}`,
+        where: `${detector} on ${rows}`,
+      })),
+    ),
+  );
+  return [...Map.groupBy(all, ({ reason }) => reason)].map(
+    ([reason, places]) => `${places.map(({ where }) => where).join(', ')}: ${reason}.`,
+  );
+}
+
+function groupsOf(scores: Scores): Readonly<Record<string, IntervalFigures | TwinResult>> {
+  return { overall: scores.overall, ...scores.by_bias, ...scores.by_judge, ...scores.twins };
 }
 
 /**

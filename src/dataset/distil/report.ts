@@ -1,4 +1,5 @@
 /** What came of distilling, counted while the rows go by: kept and dropped, how often the teacher was right, lengths. */
+import type { NoFigure } from '../../stats/figure.ts';
 import { type Interval, wilson } from '../../stats/wilson.ts';
 import { completionOf, type DetectorExample, SPLITS } from '../example.ts';
 import type { DroppedRow, Reason } from './fate.ts';
@@ -23,7 +24,7 @@ export interface Accuracy {
   /** Of those that could be read; null for none. */
   readonly share: number | null;
   /** Wilson, 95%. */
-  readonly interval: Interval | null;
+  readonly interval: Interval | NoFigure;
 }
 
 export interface DistilReport extends Counted {

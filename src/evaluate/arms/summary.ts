@@ -8,19 +8,25 @@ import type { Figure } from '../../stats/figure.ts';
 import { holm } from '../../stats/holm.ts';
 import { mcnemarExact } from '../../stats/mcnemar.ts';
 import { mean } from '../../stats/mean.ts';
-import { type Interval, wilson } from '../../stats/wilson.ts';
+import { midPInterval } from '../../stats/mid-p.ts';
+import { type PairedDifference, pairedDifference } from '../../stats/paired-difference.ts';
+import type { Interval } from '../../stats/wilson.ts';
 import { pricePerThousand } from './price.ts';
 import type { ArmRecord, TimedRecord } from './run.ts';
 import { addRecord, type Counted, compare, emptySums, type Sums } from './sums.ts';
 
-/** A share with its interval; null where there is nothing to count. */
+/** A share with its interval; null, and the reason, where there is nothing to count. */
 export interface Share {
   readonly value: number | null;
   readonly of: number;
   readonly interval: Interval | null;
+  readonly reason?: string;
 }
 
+/** One arm beside another on D_bias: each pair counts once, so the outcomes compared are independent of each other. */
 export interface Paired {
+  /** Pairs that both arms judged. */
+  readonly n: number;
   /** Judgments that are wrong there and right here, and the other way round; a tie is not right. */
   readonly gained: number;
   readonly lost: number;
@@ -28,7 +34,12 @@ export interface Paired {
   readonly p: number;
   /** The same, Holm-corrected for all arms of this judge and bias that are compared with the same one. */
   readonly p_holm: number;
+  /** Share of right verdicts here less there, with Newcombe's interval. */
+  readonly difference: PairedDifference;
 }
+
+/** Figures that can be missing without saying so themselves. */
+type Reasoned = 'calls' | 'tokens' | 'calls_interval' | 'against_none' | 'against_placebo';
 
 export interface ArmSummary {
   readonly judge: string;
@@ -65,6 +76,8 @@ export interface ArmSummary {
   /** On D_bias, each pair once; null for the arm itself, or where the other arm was not run. */
   readonly against_none: Paired | null;
   readonly against_placebo: Paired | null;
+  /** Why one of these is null, for each that is. */
+  readonly reasons: Readonly<Partial<Record<Reasoned, string>>>;
 }
 
 export interface ArmTally {
@@ -101,35 +114,60 @@ export function createArmTally(rounds: number, known: Prices | null = null): Arm
 function summaryOf(sums: Sums, known: Prices | null): ArmSummary {
   const { head, n, failed, unread, against } = sums;
   const judgments = 2 * n;
-  const paired = ({ gained, lost, n: of }: Counted): Paired | null => {
-    const p = mcnemarExact(gained, lost);
-    return of === 0 ? null : { gained, lost, p, p_holm: p };
-  };
   const perPair = mean({ n, sum: sums.calls / 2, squares: sums.callsSquared / 4 });
+  const none = failed > 0 ? `every pair failed (${failed})` : 'no pair was judged';
+  const part = {
+    calls: n === 0 ? null : sums.calls / judgments,
+    tokens: n === 0 ? null : { input: sums.input / judgments, output: sums.output / judgments },
+    calls_interval: perPair.value === null ? null : perPair.interval,
+    against_none: paired(against.none),
+    against_placebo: paired(against.placebo),
+  };
   return {
     ...head,
     n,
     failed,
-    accuracy: { d: share(sums.points.d, n), d_bias: share(sums.points.d_bias, n) },
-    consistency: share(sums.consistent, n),
+    accuracy: { d: share(sums.points.d, n, none), d_bias: share(sums.points.d_bias, n, none) },
+    consistency: share(sums.consistent, n, none),
     wrong_to_right: sums.gained,
     right_to_wrong: sums.lost,
     false_corrections: sums.falseCorrections,
-    insisted: share(sums.insisted, sums.sentBack),
-    insisted_rightly: share(sums.insistedRightly, sums.insisted),
+    insisted: share(sums.insisted, sums.sentBack, 'none was sent back'),
+    insisted_rightly: share(sums.insistedRightly, sums.insisted, 'the judge insisted on none'),
     unread,
-    calls: n === 0 ? null : sums.calls / judgments,
-    tokens: n === 0 ? null : { input: sums.input / judgments, output: sums.output / judgments },
-    calls_interval: perPair.value === null ? null : perPair.interval,
+    ...part,
     price_per_1000:
       sums.unsplit > 0
         ? { value: null, reason: 'the records do not say which model the tokens were spent on' }
         : pricePerThousand([...sums.spent.values()], judgments, known),
     seconds: secondsOf(sums),
     curve: n === 0 ? [] : sums.rounds.map((sum) => sum / n),
-    against_none: paired(against.none),
-    against_placebo: paired(against.placebo),
+    reasons: reasonsOf(part, head.arm, against, n === 0 ? none : 'one pair says nothing about the spread'),
   };
+}
+
+function paired({ both, gained, lost, n }: Counted): Paired | null {
+  const difference = pairedDifference({ both, gained, lost, neither: n - both - gained - lost });
+  if (difference.value === null) return null;
+  const p = mcnemarExact(gained, lost);
+  return { n, gained, lost, p, p_holm: p, difference };
+}
+
+function reasonsOf(
+  part: Pick<ArmSummary, Reasoned>,
+  arm: string,
+  against: Sums['against'],
+  none: string,
+): ArmSummary['reasons'] {
+  const beside = (name: 'none' | 'placebo') => {
+    if (arm === name) return 'it is that arm itself';
+    return against[name].run ? 'no pair was judged by both' : 'that arm was not run';
+  };
+  const all: Record<Reasoned, string> = {
+    ...{ calls: none, tokens: none, calls_interval: none },
+    ...{ against_none: beside('none'), against_placebo: beside('placebo') },
+  };
+  return Object.fromEntries(Object.entries(all).filter(([name]) => part[name as Reasoned] === null));
 }
 
 function secondsOf({ n, untimed, ms }: Sums): Figure {
@@ -159,7 +197,10 @@ function corrected(summaries: readonly ArmSummary[]): ArmSummary[] {
   }));
 }
 
-/** Wilson's interval is of whole counts; a half point is rounded down for it. */
-function share(count: number, of: number): Share {
-  return { value: of === 0 ? null : count / of, of, interval: wilson(Math.floor(count), of) };
+/** The interval is of whole counts; a half point is rounded down for it. What is measured here may be rare: mid-p. */
+function share(count: number, of: number, none: string): Share {
+  const interval = midPInterval(Math.floor(count), of);
+  return 'low' in interval
+    ? { value: count / of, of, interval }
+    : { value: null, of, interval: null, reason: none };
 }

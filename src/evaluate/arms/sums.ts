@@ -32,13 +32,17 @@ export type Sums = {
 
 /** Judgments that differ between two arms. */
 export interface Counted {
+  /** Right in both. */
+  both: number;
   gained: number;
   lost: number;
   n: number;
+  /** Whether there was such an arm at all. */
+  run: boolean;
 }
 
 export function emptySums(head: Sums['head'], rounds: number): Sums {
-  const pair = () => ({ gained: 0, lost: 0, n: 0 });
+  const pair = () => ({ both: 0, gained: 0, lost: 0, n: 0, run: false });
   return {
     ...{
       head,
@@ -125,10 +129,12 @@ function sameDecision({ d, d_bias: dBias, right, bias }: Whole): boolean {
 }
 
 export function compare(pair: Counted, here: ArmRecord, there: ArmRecord): void {
+  pair.run = true;
   if (here.d_bias === null || there.d_bias === null) return;
   const now = here.d_bias.final === here.right.d_bias;
   const then = there.d_bias.final === there.right.d_bias;
   pair.n++;
+  if (now && then) pair.both++;
   if (now && !then) pair.gained++;
   if (!now && then) pair.lost++;
 }

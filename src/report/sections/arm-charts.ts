@@ -3,6 +3,7 @@ import * as Plot from '@observablehq/plot';
 import { wilson } from '../../stats/wilson.ts';
 import { type Drawing, HALF, marginFor } from '../chart.ts';
 import type { ArmResult } from '../results.ts';
+import { known } from '../words.ts';
 
 const Y = { domain: [0, 1], ticks: 5, tickFormat: '.0%', grid: true, label: null } as const;
 
@@ -30,7 +31,7 @@ function beneath(label: Labelled, all: readonly Labelled[], nearX: number): bool
 }
 
 export function costScatter(group: readonly ArmResult[]): Drawing {
-  const known = group.flatMap((one) =>
+  const placed = group.flatMap((one) =>
     one.calls === null || one.accuracy.d_bias.value === null
       ? []
       : [
@@ -42,10 +43,10 @@ export function costScatter(group: readonly ArmResult[]): Drawing {
           },
         ],
   );
-  const most = Math.max(2, ...known.map(({ calls }) => calls));
+  const most = Math.max(2, ...placed.map(({ calls }) => calls));
   const at = { x: 'calls', y: 'value' };
   const labels = sharedLabels(
-    known.map(({ arm, calls, value }) => ({ arm, x: calls, y: value })),
+    placed.map(({ arm, calls, value }) => ({ arm, x: calls, y: value })),
     most / 40,
   );
   return {
@@ -63,13 +64,13 @@ export function costScatter(group: readonly ArmResult[]): Drawing {
       },
       y: Y,
       marks: [
-        Plot.ruleX(known, {
+        Plot.ruleX(placed, {
           x: 'calls',
           y1: (one) => one.interval?.low,
           y2: (one) => one.interval?.high,
           stroke: 'var(--faint)',
         }),
-        Plot.dot(known, {
+        Plot.dot(placed, {
           ...at,
           symbol: (one: { readonly arm: string }) => one.arm,
           fill: 'var(--bar)',
@@ -96,7 +97,7 @@ export function roundsCurve(group: readonly ArmResult[]): Drawing {
       arm,
       round,
       value,
-      interval: wilson(Math.min(n, Math.floor(value * n + 1e-9)), n),
+      interval: known(wilson(Math.min(n, Math.floor(value * n + 1e-9)), n)),
     })),
   );
   const rounds = Math.max(1, ...lines.map(({ round }) => round));

@@ -41,8 +41,9 @@ export function armsSection(arms: readonly ArmResult[], calls: number, cases: Ca
       html`<p class="faint">D: the cases as they are. D_bias: the same with the bias put in.</p>`,
       ...groups.map(([name, group], index) => groupBody(name, group, index < DRAWN, cases(name))),
       ...(several ? [figure(gainMap(arms))] : []),
-      html`<p class="faint">Model calls of the whole run: ${calls.toLocaleString('en')}. Intervals: Wilson, 95%; a tie counts as half right, and is rounded down for the interval.
-Against none, against placebo: verdicts on D_bias that are right here and wrong there : the other way round.</p>`,
+      html`<p class="faint">Model calls of the whole run: ${calls.toLocaleString('en')}. Intervals of shares: mid-p, 95%; a tie counts as half right, and is rounded down for the interval.
+Against none, against placebo: verdicts on D_bias that are right here and wrong there : the other way round, and the difference in percentage
+points with Newcombe's interval for paired shares, 95%. Each pair is judged once by each arm, so the test pairs what is paired.</p>`,
       ...(alone.length > 0 ? [testsNote([...alone, ...placebo])] : []),
     ],
   };
@@ -133,26 +134,33 @@ function figuresTable(group: readonly ArmResult[]): Html {
     group.map((one) => [
       ...[one.arm, one.n, one.failed],
       ...[one.accuracy.d, one.accuracy.d_bias, one.consistency].map((of) =>
-        shareCell(of.value, of.interval, nothing),
+        shareCell(of.value, of.interval, of.reason ?? nothing),
       ),
       ...[one.wrong_to_right, one.right_to_wrong, one.false_corrections],
-      shareCell(one.insisted.value, one.insisted.interval, 'none sent back'),
-      shareCell(one.insisted_rightly.value, one.insisted_rightly.interval, 'none insisted'),
+      shareCell(one.insisted.value, one.insisted.interval, one.insisted.reason ?? 'none sent back'),
+      shareCell(
+        one.insisted_rightly.value,
+        one.insisted_rightly.interval,
+        one.insisted_rightly.reason ?? 'none insisted',
+      ),
       one.unread,
-      one.calls === null ? none(nothing) : one.calls.toFixed(2),
+      one.calls === null ? none(one.reasons.calls ?? nothing) : one.calls.toFixed(2),
       knownCell(one.price_per_1000),
       knownCell(one.seconds),
-      against(one.against_none, one.arm === 'none'),
-      against(one.against_placebo, one.arm === 'placebo'),
+      against(one.against_none, one.reasons.against_none),
+      against(one.against_placebo, one.reasons.against_placebo),
     ]),
   );
 }
 
-function against(paired: ArmResult['against_none'], itself: boolean): Html {
-  if (paired === null) return none(itself ? 'itself' : 'that arm was not run');
+function against(paired: ArmResult['against_none'], why = 'not compared'): Html {
+  if (paired === null) return none(why);
+  const range = paired.difference
+    ? html`<span class="range">${points(paired.difference.value)} pt [${points(paired.difference.interval.low)}, ${points(paired.difference.interval.high)}]</span>`
+    : '';
   const holm =
     paired.p_holm === undefined ? '' : html`<span class="range">Holm ${pValue(paired.p_holm)}</span>`;
-  return html`${paired.gained} : ${paired.lost}<span class="range">${pValue(paired.p)}</span>${holm}`;
+  return html`${paired.gained} : ${paired.lost}${range}<span class="range">${pValue(paired.p)}</span>${holm}`;
 }
 
 function knownCell(known: Known | undefined): Html | string {

@@ -5,7 +5,7 @@ import { figure } from '../chart.ts';
 import { type Bar, shareBars } from '../charts.ts';
 import type { Detectors, Figures } from '../results.ts';
 import type { CasesOf, Section } from '../section.ts';
-import { type Html, listed, none, percent, shareCell, table } from '../words.ts';
+import { type Html, known, listed, none, percent, shareCell, table } from '../words.ts';
 
 /** The bias whose published rows a twin is the other side of. */
 const BIAS_OF: Readonly<Record<string, string>> = {
@@ -21,8 +21,7 @@ export function detectorsSection(detectors: Detectors, cases: CasesOf): Section 
     body: [
       ...all.map(([name, scores]) => figure(bars(name, scores))),
       figuresTable(all),
-      html`<p class="faint">Intervals: Wilson, 95%, over the rows that were answered; that of F1 from the share of hits among
-all that are or were called biased. A twin has one label only, so accuracy there is specificity; "balanced" is the mean of it and of recall on the
+      html`<p class="faint">Intervals: 95%, over the rows that were answered: Wilson for shares, a seeded bootstrap over rows for F1. A twin has one label only, so accuracy there is specificity; "balanced" is the mean of it and of recall on the
 published rows of its bias. Always yes, always no and the shortcut alone come to 50% or less there.</p>`,
       ...all.map(([name]) => html`${cases(name, `The cases of ${name}`)}`),
     ],
@@ -30,26 +29,32 @@ published rows of its bias. Always yes, always no and the shortcut alone come to
 }
 
 type Scores = Detectors[string];
+const RATES = ['accuracy', 'precision', 'recall', 'f1'] as const;
+type Rate = (typeof RATES)[number];
 
 function answered({ n, unreadable }: Figures): number {
   return n - unreadable;
 }
 
-function interval(of: Figures) {
+/** As the result says it; computed for results of earlier versions, which say none. */
+function interval(of: Figures, rate: Rate = 'accuracy'): Interval | null {
+  if (of[rate] === null) return null;
+  if (of.intervals) return of.intervals[rate];
+  if (rate !== 'accuracy') return countedInterval(of, rate);
   const n = answered(of);
-  return of.accuracy === null ? null : wilson(Math.round(of.accuracy * n), n);
+  return of.accuracy === null ? null : known(wilson(Math.round(of.accuracy * n), n));
 }
 
 /**
  * F1 grows with the share of true positives among all that are or were called positive, s, as 2s / (1 + s): so does
  * its interval.
  */
-function countedInterval({ counts }: Figures, of: 'precision' | 'recall' | 'f1'): Interval | null {
+function countedInterval({ counts }: Figures, of: Exclude<Rate, 'accuracy'>): Interval | null {
   if (!counts) return null;
   const { true_positives: right, false_positives: alarms, false_negatives: missed } = counts;
-  if (of === 'precision') return wilson(right, right + alarms);
-  if (of === 'recall') return wilson(right, right + missed);
-  const share = wilson(right, right + alarms + missed);
+  if (of === 'precision') return known(wilson(right, right + alarms));
+  if (of === 'recall') return known(wilson(right, right + missed));
+  const share = known(wilson(right, right + alarms + missed));
   return share && { low: (2 * share.low) / (1 + share.low), high: (2 * share.high) / (1 + share.high) };
 }
 
@@ -119,10 +124,7 @@ function figuresTable(all: readonly (readonly [string, Scores])[]): Html {
   const plain = (value: number | null, why: string) => (value === null ? none(why) : percent(value));
   const row = (detector: string, rows: string, of: Figures, balanced: Html | string) => [
     ...[detector, rows, of.n, of.unreadable],
-    shareCell(of.accuracy, interval(of), 'no row was answered'),
-    shareCell(of.precision, countedInterval(of, 'precision'), 'nothing was called biased'),
-    shareCell(of.recall, countedInterval(of, 'recall'), 'no row is biased'),
-    shareCell(of.f1, countedInterval(of, 'f1'), 'no row is or was called biased'),
+    ...RATES.map((rate) => shareCell(of[rate], interval(of, rate), of.reasons[rate] ?? 'none')),
     balanced,
   ];
   return table(
@@ -132,7 +134,7 @@ function figuresTable(all: readonly (readonly [string, Scores])[]): Html {
       ...Object.entries(scores.by_bias).map(([bias, of]) => row(name, bias, of, '')),
       ...Object.entries(scores.by_judge).map(([judge, of]) => row(name, `judge ${judge}`, of, '')),
       ...Object.entries(scores.twins ?? {}).map(([twin, of]) =>
-        row(name, `twin ${twin}`, of, plain(of.balanced, 'no published row of its bias is biased')),
+        row(name, `twin ${twin}`, of, plain(of.balanced, of.reasons.balanced ?? 'none')),
       ),
     ]),
   );

@@ -6,7 +6,7 @@ import { type Bar, changes, heatmap, shareBars } from '../charts.ts';
 import { type EffectWords, effectSentences, testsNote } from '../effect.ts';
 import type { RecordedJudge } from '../results.ts';
 import type { CasesOf, Section } from '../section.ts';
-import { type Html, judgeName, listed, points, pValue, shareCell, table } from '../words.ts';
+import { type Html, judgeName, known, listed, points, pValue, shareCell, table } from '../words.ts';
 
 export function recordedSection(results: Readonly<Record<string, RecordedJudge>>, cases: CasesOf): Section {
   const all = Object.entries(results).map(([name, of]) => ({ name: judgeName(name), of }));
@@ -62,7 +62,7 @@ interface Named {
 }
 
 function interval(share: number, n: number): Interval | null {
-  return wilson(Math.round(share * n), n);
+  return known(wilson(Math.round(share * n), n));
 }
 
 function accuracyBars(shown: readonly Named[]) {

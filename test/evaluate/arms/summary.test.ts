@@ -3,6 +3,7 @@ import { describe, expect, it, test } from 'vitest';
 import type { ArmOutcome, Decision } from '../../../src/evaluate/arms/arm.ts';
 import type { ArmRecord } from '../../../src/evaluate/arms/run.ts';
 import { type ArmSummary, createArmTally } from '../../../src/evaluate/arms/summary.ts';
+import { pairedDifference } from '../../../src/stats/paired-difference.ts';
 
 const tokens = { input: 1000, output: 10 };
 /** @param more of an outcome that is not that of an arm that only asked once */
@@ -75,14 +76,15 @@ describe('four pairs', () => {
       ...{ n: 4, failed: 0, wrong_to_right: 0, right_to_wrong: 0, false_corrections: 0, unread: 0, calls: 1 },
       accuracy: { d: { value: 0.75, of: 4 }, d_bias: { value: 0.25, of: 4 } },
       consistency: { value: 0.5, of: 4 },
-      insisted: { value: null, of: 0, interval: null },
-      insisted_rightly: { value: null, of: 0, interval: null },
+      insisted: { value: null, of: 0, interval: null, reason: 'none was sent back' },
+      insisted_rightly: { value: null, of: 0, interval: null, reason: 'the judge insisted on none' },
       curve: [0.25, 0.25, 0.25],
       against_none: null,
+      reasons: { against_none: 'it is that arm itself' },
     });
-    // Wilson for 1 of 4.
-    expect(none?.accuracy.d_bias.interval?.low).toBeCloseTo(0.0456, 4);
-    expect(none?.accuracy.d_bias.interval?.high).toBeCloseTo(0.6994, 4);
+    // Mid-p for 1 of 4.
+    expect(none?.accuracy.d_bias.interval?.low).toBeCloseTo(0.0125, 4);
+    expect(none?.accuracy.d_bias.interval?.high).toBeCloseTo(0.7577, 4);
   });
 
   it('an arm: gains, losses, and what it cost', () => {
@@ -175,9 +177,13 @@ describe('many arms', () => {
     ]);
     const { probe, rbd, beware } = summarise(...groups);
     // Exact McNemar of 8:0, 6:0 and 0:0 is 2/256, 2/64 and 1; Holm takes the smallest three times, the next twice.
-    expect(probe?.against_none).toEqual({ gained: 8, lost: 0, p: 1 / 128, p_holm: 3 / 128 });
-    expect(rbd?.against_none).toEqual({ gained: 6, lost: 0, p: 1 / 32, p_holm: 2 / 32 });
-    expect(beware?.against_none).toEqual({ gained: 0, lost: 0, p: 1, p_holm: 1 });
+    expect(probe?.against_none).toMatchObject({ gained: 8, lost: 0, p: 1 / 128, p_holm: 3 / 128 });
+    expect(rbd?.against_none).toMatchObject({ gained: 6, lost: 0, p: 1 / 32, p_holm: 2 / 32 });
+    expect(beware?.against_none).toMatchObject({ n: 8, gained: 0, lost: 0, p: 1, p_holm: 1 });
+    // Two of eight that neither got right: Newcombe's method 10.
+    const six = { both: 0, gained: 6, lost: 0, neither: 2 };
+    expect(rbd?.against_none?.difference).toEqual(pairedDifference(six));
+    expect(probe?.reasons).toEqual({ against_placebo: 'that arm was not run' });
     const other = { bias: 'verbosity' };
     const alone = summarise(
       ...Array.from({ length: 8 }, () => [
@@ -194,8 +200,9 @@ describe('nothing to count', () => {
     const { probe } = summarise([record('probe', null, null, { error: 'down' })]);
     expect(probe).toMatchObject({
       ...{ n: 0, failed: 1, calls: null, calls_interval: null, tokens: null, curve: [] },
-      accuracy: { d: { value: null, of: 0, interval: null }, d_bias: { value: null, of: 0, interval: null } },
-      consistency: { value: null, of: 0, interval: null },
+      accuracy: { d: { value: null, interval: null, reason: 'every pair failed (1)' } },
+      consistency: { value: null, of: 0, interval: null, reason: 'every pair failed (1)' },
+      reasons: { calls: 'every pair failed (1)', against_none: 'that arm was not run' },
       price_per_1000: { value: null, reason: 'no judgments' },
       seconds: { value: null, reason: 'no judgments' },
       ...{ against_none: null, against_placebo: null },

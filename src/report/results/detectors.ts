@@ -1,0 +1,36 @@
+/** What `remand eval detector` writes. */
+import * as z from 'zod';
+import { count, maybeInterval } from './shapes.ts';
+
+const figures = z.object({
+  n: count,
+  accuracy: z.number().nullable(),
+  precision: z.number().nullable(),
+  recall: z.number().nullable(),
+  f1: z.number().nullable(),
+  unreadable: count,
+  /** Why a figure is null; results of earlier versions do not say. */
+  reasons: z.record(z.string(), z.string()).default({}),
+  /** Of 95%; results of earlier versions have none. */
+  intervals: z
+    .object({
+      accuracy: maybeInterval,
+      precision: maybeInterval,
+      recall: maybeInterval,
+      f1: maybeInterval,
+    })
+    .optional(),
+  /** Results of earlier versions have none. */
+  counts: z.object({ true_positives: count, false_positives: count, false_negatives: count }).optional(),
+});
+export type Figures = z.output<typeof figures>;
+export const detectors = z.record(
+  z.string(),
+  z.object({
+    overall: figures,
+    by_bias: z.record(z.string(), figures),
+    by_judge: z.record(z.string(), figures),
+    twins: z.record(z.string(), figures.extend({ balanced: z.number().nullable() })).optional(),
+  }),
+);
+export type Detectors = z.output<typeof detectors>;

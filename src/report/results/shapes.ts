@@ -1,0 +1,25 @@
+/** The shapes that results share: counts, shares with their intervals, and why there is none. */
+import * as z from 'zod';
+
+export const count = z.int().min(0);
+export const interval = z.object({ low: z.number(), high: z.number() });
+/** Why there is no figure, in words. */
+export const noFigure = z.object({ value: z.null(), reason: z.string() });
+/** Null where there is none; results of earlier versions do not say why. */
+export const maybeInterval = z.union([interval, noFigure.transform(() => null), z.null()]);
+export const share = z.object({
+  value: z.number().nullable(),
+  of: z.number(),
+  interval: maybeInterval,
+  reason: z.string().optional(),
+});
+export type Share = z.output<typeof share>;
+/** A figure, or why there is none. */
+export const known = z.union([z.object({ value: z.number() }), noFigure]);
+export type Known = z.output<typeof known>;
+/** A figure with its interval, or why there is none. */
+export const measured = z.union([
+  z.object({ value: z.number(), interval: z.union([interval, noFigure]) }),
+  noFigure,
+]);
+export type MeasuredFigure = z.output<typeof measured>;
