@@ -1,0 +1,151 @@
+/** What becomes of reviews that are neither a person's nor a model's alone, of those in another manner, and of ratings. */
+import { holm, mean, ndcg, wilcoxonSignedRank } from '../../stats/index.ts';
+import { humanScores, isHuman, isWhole } from './groups.ts';
+import { type Share, shareOf } from './measure.ts';
+import { EDITS, type Scored } from './review.ts';
+import { thresholdAt } from './threshold.ts';
+
+export interface Flagged extends Share {
+  readonly name: string;
+}
+
+export interface Kinds {
+  readonly method: string;
+  /** The line that the shares below are of; null where none could be calibrated. */
+  readonly target: number | null;
+  /** Reviews by people that a model edited, from the least edit to the most. */
+  readonly edits: readonly Flagged[];
+  /**
+   * Whether the score puts what was edited more above what was edited less: the mean over a person's reviews of the
+   * gain, 1 for a perfect order. Beside it what chance would give.
+   */
+  readonly edit_order: { readonly ndcg: number; readonly chance: number; readonly reviews: number } | null;
+  /** Reviews that a model wrote from a person's bullet points. */
+  readonly bullets: Flagged | null;
+  readonly archetypes: readonly Flagged[];
+}
+
+/** @param target the strictest that the people calibrate is used where this one is refused */
+export function kindsOf(
+  method: string,
+  calibration: readonly Scored[],
+  tested: readonly Scored[],
+  targets: readonly number[],
+): Kinds {
+  const humans = humanScores(calibration, method);
+  const target = targets.find((one) => thresholdAt(humans, one).value !== null) ?? null;
+  const line = target === null ? null : thresholdAt(humans, target).value;
+  const scored = tested.filter(({ scores }) => scores[method]);
+  const flagged = (name: string, some: readonly Scored[]): Flagged => ({
+    name,
+    ...shareOf(
+      line === null ? 0 : some.filter(({ scores }) => (scores[method]?.low ?? 0) > line).length,
+      line === null ? 0 : some.length,
+    ),
+  });
+  const edited = scored.filter(({ edit, source }) => edit !== null && source !== 'bullets');
+  const bullets = scored.filter(({ source }) => source === 'bullets');
+  const archetypes = Map.groupBy(
+    scored.filter((one) => isWhole(one) && one.archetype !== null),
+    ({ archetype }) => archetype ?? '',
+  );
+  return {
+    method,
+    target,
+    edits: EDITS.flatMap((edit) => {
+      const own = edited.filter((one) => one.edit === edit);
+      return own.length > 0 ? [flagged(edit, own)] : [];
+    }),
+    edit_order: editOrder(method, edited, scored),
+    bullets: bullets.length > 0 ? flagged('bullets', bullets) : null,
+    archetypes: [...archetypes].map(([name, own]) => flagged(name, own)),
+  };
+}
+
+/** Each person's review with its own edits is one list to be ordered; the review itself is the least of them. */
+function editOrder(method: string, edited: readonly Scored[], all: readonly Scored[]): Kinds['edit_order'] {
+  const originals = new Map(all.filter(isHuman).map((one) => [one.id, one]));
+  const gains: number[] = [];
+  const chances: number[] = [];
+  for (const [of, own] of Map.groupBy(
+    edited.filter(({ of }) => of !== null),
+    ({ of }) => of ?? '',
+  )) {
+    const original = originals.get(of);
+    const list = original && !own.includes(original) ? [original, ...own] : own;
+    const relevances = list.map(({ edit }) => (edit === null ? 0 : EDITS.indexOf(edit)));
+    if (new Set(relevances).size < 2) continue;
+    const gain = ndcg(
+      relevances,
+      list.map(({ scores }) => scores[method]?.low ?? 0),
+    );
+    // All scores alike: the mean over every order.
+    const chance = ndcg(relevances, Array(list.length).fill(0));
+    if (gain.value === null || chance.value === null) continue;
+    gains.push(gain.value);
+    chances.push(chance.value);
+  }
+  if (gains.length === 0) return null;
+  const average = (all: readonly number[]) => all.reduce((sum, one) => sum + one, 0) / all.length;
+  return { ndcg: average(gains), chance: average(chances), reviews: gains.length };
+}
+
+export interface Inflation {
+  readonly model: string;
+  readonly papers: number;
+  /** Points by which the model rates a paper above the mean of the people's ratings; over papers. */
+  readonly mean: number;
+  readonly interval: { readonly low: number; readonly high: number } | null;
+  readonly higher: number;
+  readonly lower: number;
+  /** Wilcoxon's signed-rank test over papers, after Holm's correction for the models. */
+  readonly p_holm: number;
+  readonly rank_biserial: number | null;
+  /** How many papers differ by so many points, rounded: from the lowest to the highest. */
+  readonly spread: readonly (readonly [number, number])[];
+}
+
+/** Whether models rate the same papers higher than people do. All reviews count, whatever they calibrate or test. */
+export function inflationOf(reviews: readonly Scored[]): Inflation[] {
+  const rated = reviews.filter(({ rating }) => rating !== null);
+  const people = meansBy(rated.filter(isHuman));
+  const models = Map.groupBy(rated.filter(isWhole), ({ model }) => model ?? 'unnamed');
+  const compared = [...models].flatMap(([model, own]) => {
+    const differences = [...meansBy(own)].flatMap(([paper, rating]) => {
+      const person = people.get(paper);
+      return person === undefined ? [] : [rating - person];
+    });
+    return differences.length === 0 ? [] : [{ model, differences, test: wilcoxonSignedRank(differences) }];
+  });
+  const adjusted = holm(compared.map(({ test }) => (test.value === null ? 1 : test.p)));
+  return compared.map(({ model, differences, test }, at) => {
+    const [sum, squares] = differences.reduce(
+      ([all, square], one) => [all + one, square + one * one],
+      [0, 0],
+    );
+    const figure = mean({ n: differences.length, sum: sum ?? 0, squares: squares ?? 0 });
+    const counts = new Map<number, number>();
+    for (const one of differences) counts.set(Math.round(one), (counts.get(Math.round(one)) ?? 0) + 1);
+    return {
+      model,
+      papers: differences.length,
+      mean: figure.value ?? 0,
+      interval: figure.value === null ? null : figure.interval,
+      higher: differences.filter((one) => one > 0).length,
+      lower: differences.filter((one) => one < 0).length,
+      p_holm: adjusted[at] ?? 1,
+      rank_biserial: test.value === null ? null : test.rankBiserial,
+      spread: [...counts].sort(([a], [b]) => a - b),
+    };
+  });
+}
+
+function meansBy(reviews: readonly Scored[]): Map<string, number> {
+  const papers = Map.groupBy(reviews, ({ paper }) => paper);
+  return new Map(
+    [...papers].map(([paper, own]) => [
+      paper,
+      own.reduce((sum, { rating }) => sum + (rating ?? 0), 0) / own.length,
+    ]),
+  );
+}

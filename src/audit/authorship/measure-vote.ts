@@ -1,0 +1,70 @@
+/** What the vote of several anchors finds, and how many more people it flags than each anchor alone. */
+import { isHuman, isWhole } from './groups.ts';
+import { type Share, shareOf } from './measure.ts';
+import type { Scored } from './review.ts';
+import { type Ballot, type Electorate, electorate, isFlagged, voteAt } from './vote.ts';
+
+export interface VoteAtTarget {
+  readonly target: number;
+  readonly refused: string | null;
+  /** Reviews by people that each anchor flags alone, by method. */
+  readonly each: Readonly<Record<string, Share>>;
+  readonly fpr: Share;
+  readonly tpr: Share;
+}
+
+export interface VoteMeasured {
+  readonly methods: readonly string[];
+  /** Reviews by people that have a score by every anchor. */
+  readonly calibrated_on: number;
+  /** Any anchor above its own line. */
+  readonly plain: readonly VoteAtTarget[];
+  /** Lines moved up together until the vote keeps the target. */
+  readonly corrected: readonly VoteAtTarget[];
+}
+
+/** @returns null for a single anchor, whose vote is its own */
+export function measureVote(
+  methods: readonly string[],
+  calibration: readonly Scored[],
+  tested: readonly Scored[],
+  targets: readonly number[],
+): VoteMeasured | null {
+  if (methods.length < 2) return null;
+  const all = electorateOf(methods, calibration);
+  const people = tested.filter(isHuman).flatMap((one) => ballotOf(methods, one, 'high'));
+  const models = tested.filter(isWhole).flatMap((one) => ballotOf(methods, one, 'low'));
+  const at = (target: number, corrected: boolean): VoteAtTarget => {
+    const vote = voteAt(all, target, corrected);
+    if (vote.value === null) {
+      const none = shareOf(0, 0);
+      return { target, refused: vote.reason, each: {}, fpr: none, tpr: none };
+    }
+    const flagged = (ballots: readonly Ballot[]) =>
+      shareOf(ballots.filter((ballot) => isFlagged(ballot, vote.lines)).length, ballots.length);
+    const alone = (anchor: number) =>
+      shareOf(
+        people.filter((ballot) => (ballot[anchor] ?? 0) > (vote.lines[anchor] ?? Number.POSITIVE_INFINITY))
+          .length,
+        people.length,
+      );
+    const each = Object.fromEntries(methods.map((method, anchor) => [method, alone(anchor)]));
+    return { target, refused: null, each, fpr: flagged(people), tpr: flagged(models) };
+  };
+  return {
+    methods,
+    calibrated_on: all.ballots.length,
+    plain: targets.map((target) => at(target, false)),
+    corrected: targets.map((target) => at(target, true)),
+  };
+}
+
+export function electorateOf(methods: readonly string[], calibration: readonly Scored[]): Electorate {
+  return electorate(calibration.flatMap((one) => ballotOf(methods, one, 'high')));
+}
+
+/** Nothing where any anchor has no score of it: with fewer voices it has fewer chances to be flagged. */
+export function ballotOf(methods: readonly string[], { scores }: Scored, end: 'low' | 'high'): Ballot[] {
+  const ballot = methods.map((method) => scores[method]?.[end]);
+  return ballot.every((score) => score !== undefined) ? [ballot] : [];
+}

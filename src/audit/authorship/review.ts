@@ -1,0 +1,50 @@
+/** A review whose author is known, asked for, or neither: what the audit reads, one record a line. */
+import * as z from 'zod';
+
+/** How much of a review by a person a model rewrote, from least to most (arXiv 2502.19614 §5). */
+export const EDITS = ['none', 'minimum', 'moderate', 'extensive', 'maximum'] as const;
+export type Edit = (typeof EDITS)[number];
+
+/** What a model's review was made from: the paper, a person's review (edited), or a person's bullet points. */
+export const SOURCES = ['paper', 'edit', 'bullets'] as const;
+
+const text = z.string().min(1);
+
+export const reviewRecord = z.object({
+  id: text,
+  /** The paper's id, as the papers have it. */
+  paper: text,
+  /** Conference and year as one word, such as `iclr2021`; null where it is not known. */
+  venue: text.nullable().default(null),
+  /** `calibration`, `test` or another part of a dataset; null for none. */
+  subset: text.nullable().default(null),
+  /** Null for a review whose author is the question. */
+  author: z.enum(['human', 'model']).nullable(),
+  /** Which model wrote or edited it; null for none. */
+  model: text.nullable().default(null),
+  /** Of a model's review; `paper` where nothing else is said. */
+  source: z.enum(SOURCES).nullable().default(null),
+  edit: z.enum(EDITS).nullable().default(null),
+  /** The id of the review by a person that it was made from. */
+  of: text.nullable().default(null),
+  /** The manner that a model was asked to review in. */
+  archetype: text.nullable().default(null),
+  rating: z.number().nullable().default(null),
+  text: z.string(),
+});
+export type Review = z.output<typeof reviewRecord>;
+
+/**
+ * A score higher for what is likelier a model's. Between `low` and `high` where an endpoint does not say enough; both
+ * are the same where it does.
+ */
+export interface Score {
+  readonly low: number;
+  readonly high: number;
+}
+
+/** A review's scores, without its text: what the figures are made of. */
+export interface Scored extends Omit<Review, 'text'> {
+  /** By method. */
+  readonly scores: Readonly<Record<string, Score>>;
+}

@@ -1,0 +1,107 @@
+/**
+ * Several anchors, one vote: a review that any of them flags is flagged (arXiv 2502.19614). Each anchor brings its
+ * own false alarms, so the vote has more of them than each alone; on request the lines are moved up together until
+ * the vote itself keeps the target.
+ */
+import { type Figure, noFigure } from '../../stats/figure.ts';
+import { rankAt, share, tooFew } from './threshold.ts';
+
+/** Of one review its score by each anchor, in one order. */
+export type Ballot = readonly number[];
+
+export interface Vote {
+  /** Lines, one for each anchor. A review above any of them is flagged. */
+  readonly value: number;
+  readonly lines: readonly number[];
+  readonly target: number;
+  readonly humans: number;
+  /** Each line is the score of the human review with this rank from the top, by that anchor. */
+  readonly rank: number;
+  readonly corrected: boolean;
+}
+
+/** The reviews by people that a vote is calibrated on. */
+export interface Electorate {
+  readonly ballots: readonly Ballot[];
+  /** For each anchor the scores, highest first. */
+  readonly sorted: readonly (readonly number[])[];
+  /** For each review the best rank (from 1) that any anchor gives it; ascending. */
+  readonly best: readonly number[];
+}
+
+export function electorate(ballots: readonly Ballot[]): Electorate {
+  const anchors = ballots[0]?.length ?? 0;
+  const sorted = Array.from({ length: anchors }, (_, anchor) =>
+    ballots.map((ballot) => ballot[anchor] ?? 0).sort((a, b) => b - a),
+  );
+  const best = ballots.map((ballot) => bestRank(ballot, sorted)).sort((a, b) => a - b);
+  return { ballots, sorted, best };
+}
+
+/** Of scores highest first, how many lie at or above each anchor's score of the review; the fewest. */
+function bestRank(ballot: Ballot, sorted: Electorate['sorted']): number {
+  return Math.min(
+    ...ballot.map((score, anchor) => Math.max(1, atLeast(sorted[anchor] ?? [], score))),
+    Number.POSITIVE_INFINITY,
+  );
+}
+
+/**
+ * @param corrected lines at the highest common rank at which the vote keeps the target. A new review is among the best
+ *   r of any anchor's with a probability of at most (1 + those by people that are) / (n + 1).
+ * @returns no figure where the target cannot be calibrated on so few
+ */
+export function voteAt(all: Electorate, target: number, corrected: boolean): Figure<Vote> {
+  const humans = all.ballots.length;
+  const refused = tooFew(humans, target);
+  if (refused !== null) return noFigure(refused);
+  const alone = rankAt(humans, target);
+  const rank = corrected && all.sorted.length > 1 ? commonRank(all, alone) : alone;
+  if (rank === 0)
+    return noFigure(
+      `${humans.toLocaleString('en')} human reviews are too few to hold the vote of ${all.sorted.length} anchors to ${share(target)}: ` +
+        'the highest by each of them alone are more',
+    );
+  const lines = all.sorted.map((scores) => scores[rank - 1] ?? Number.POSITIVE_INFINITY);
+  return { value: lines[0] ?? Number.POSITIVE_INFINITY, lines, target, humans, rank, corrected };
+}
+
+/** @returns 0 where already the first rank has too many */
+function commonRank({ best }: Electorate, alone: number): number {
+  const most = best.filter((rank) => rank <= alone);
+  for (let rank = alone; rank > 0; rank--) if (most.filter((one) => one <= rank).length < alone) return rank;
+  return 0;
+}
+
+export function isFlagged(ballot: Ballot, lines: readonly number[]): boolean {
+  return ballot.some((score, anchor) => score > (lines[anchor] ?? Number.POSITIVE_INFINITY));
+}
+
+/**
+ * How often any anchor gives a review by a person at least the rank that the best one gives this review. Unlike the
+ * least of the anchors' own figures it is not made smaller by asking more anchors.
+ *
+ * @returns in [1/(n + 1), 1]
+ */
+export function chanceOfVote({ sorted, best }: Electorate, ballot: Ballot): number {
+  // Among n human reviews and this one: it stands behind those that score at least as high.
+  const own = Math.min(...ballot.map((score, anchor) => atLeast(sorted[anchor] ?? [], score) + 1));
+  let [low, high] = [0, best.length];
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if ((best[middle] ?? 0) <= own) low = middle + 1;
+    else high = middle;
+  }
+  return (1 + low) / (best.length + 1);
+}
+
+/** @param scores highest first */
+function atLeast(scores: readonly number[], least: number): number {
+  let [low, high] = [0, scores.length];
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if ((scores[middle] ?? 0) >= least) low = middle + 1;
+    else high = middle;
+  }
+  return low;
+}
