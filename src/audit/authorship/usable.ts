@@ -23,7 +23,7 @@ export function unusable(text: string, language: 'en' | 'any'): string | null {
   const common = words.filter((word) => ENGLISH.has(word)).length / words.length;
   if (language === 'en' && common < LEAST_ENGLISH && letters >= 2 * FEWEST_WORDS)
     return 'the review is not in English';
-  const spaced = letters < 12 * words.length;
+  const spaced = letters < 9 * words.length;
   if (spaced ? words.length < FEWEST_WORDS : letters < 2 * FEWEST_WORDS)
     return `the review has fewer than ${FEWEST_WORDS} words`;
   return null;
