@@ -7,6 +7,7 @@ import { type Fetch, systemClock } from '../../src/judge/types.ts';
 import { createApp } from '../../src/proxy/app.ts';
 import { readConfig } from '../../src/proxy/config.ts';
 import { createMetrics } from '../../src/proxy/metrics.ts';
+import { openDatabase } from '../../src/proxy/storage/database.ts';
 import { sqliteTraces } from '../../src/proxy/traces/sqlite.ts';
 import { targetOf } from '../../src/proxy/upstream.ts';
 import { fairReply, judgmentOf } from './prompts.ts';
@@ -29,7 +30,9 @@ export async function cpuPerJudgment(bytes: number, judgments: number, runs: num
       target: (c) => targetOf(c.req.raw.url),
       clock: systemClock,
       id: () => crypto.randomUUID(),
-      traces: sqliteTraces(':memory:', 1_000),
+      traces: sqliteTraces(openDatabase(':memory:'), 1_000),
+      audit: null,
+      door: { enter: () => ({ id: null, limits: null }) },
       metrics: createMetrics(),
       log: () => undefined,
       waitUntil: (work) => void stored.push(work()),

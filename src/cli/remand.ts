@@ -2,23 +2,15 @@
 /** The command line: one file a command, gathered here. Exits 0 on success, 2 on wrong usage or bad input, 1 on failure. */
 import { type CommandDef, defineCommand, runCommand, showUsage } from 'citty';
 import { InputError } from '../case/errors.ts';
-import { audit } from './audit.ts';
-import { calibrateCommand } from './calibrate.ts';
-import { build } from './dataset/build.ts';
-import { judge } from './dataset/judge.ts';
-import { label } from './dataset/label.ts';
-import { distill } from './distill.ts';
-import { evalDetector } from './eval-detector.ts';
-import { evalJudge } from './eval-judge.ts';
-import { exportData } from './export.ts';
-import { finetune } from './finetune.ts';
-import { report } from './report.ts';
-import { serve } from './serve.ts';
 import { LeftWaiting } from './via-batch.ts';
 
+/** A command's file is loaded when the command is asked for: `serve` must not wait for Parquet and charts. */
 const evaluate = defineCommand({
   meta: { name: 'eval', description: 'Measure detectors and judges.' },
-  subCommands: { judge: evalJudge, detector: evalDetector },
+  subCommands: {
+    judge: async () => (await import('./eval-judge.ts')).evalJudge,
+    detector: async () => (await import('./eval-detector.ts')).evalDetector,
+  },
 });
 
 const dataset = defineCommand({
@@ -26,21 +18,26 @@ const dataset = defineCommand({
     name: 'dataset',
     description: 'Build biased datasets, let judges decide them, label the verdicts.',
   },
-  subCommands: { build, judge, label },
+  subCommands: {
+    build: async () => (await import('./dataset/build.ts')).build,
+    judge: async () => (await import('./dataset/judge.ts')).judge,
+    label: async () => (await import('./dataset/label.ts')).label,
+  },
 });
 
 const main = defineCommand({
   meta: { name: 'remand', description: 'Makes any LLM judge fairer at inference time.' },
   subCommands: {
-    serve,
-    calibrate: calibrateCommand,
+    serve: async () => (await import('./serve.ts')).serve,
+    keys: async () => (await import('./keys.ts')).keys,
+    calibrate: async () => (await import('./calibrate.ts')).calibrateCommand,
     dataset,
-    distill,
-    export: exportData,
-    finetune,
+    distill: async () => (await import('./distill.ts')).distill,
+    export: async () => (await import('./export.ts')).exportData,
+    finetune: async () => (await import('./finetune.ts')).finetune,
     eval: evaluate,
-    audit,
-    report,
+    audit: async () => (await import('./audit.ts')).audit,
+    report: async () => (await import('./report.ts')).report,
   },
 });
 

@@ -1,13 +1,11 @@
 /** `remand serve`: the proxy on Node. Settings come from the environment and from remand.config.json. */
-import { readFile } from 'node:fs/promises';
 import { defineCommand } from 'citty';
-import { InputError } from '../case/errors.ts';
 import { SANDBOX_DEMO } from '../judge/sandbox/demo.ts';
-import { type Config, readConfig } from '../proxy/config.ts';
+import { accessPolicy, isLoopback } from '../proxy/access/policy.ts';
+import type { Config } from '../proxy/config.ts';
 import { jsonLog } from '../proxy/log.ts';
 import { startServer } from '../proxy/server.ts';
-
-const CONFIG_FILE = 'remand.config.json';
+import { readSettings } from './settings.ts';
 
 export const serve = defineCommand({
   meta: { name: 'serve', description: 'Serve the proxy. With nothing set, a sandbox judge answers.' },
@@ -17,7 +15,7 @@ export const serve = defineCommand({
   },
   async run({ args }) {
     const env = args.port === undefined ? process.env : { ...process.env, PORT: args.port };
-    const config = readConfig(await withCalibration(env), await configFile());
+    const config = await readSettings(env);
     const server = await startServer(
       config,
       jsonLog((line) => process.stderr.write(line)),
@@ -30,41 +28,29 @@ export const serve = defineCommand({
   },
 });
 
-/** `REMAND_CALIBRATION` may be a file's path. */
-async function withCalibration(env: NodeJS.ProcessEnv): Promise<NodeJS.ProcessEnv> {
-  const { REMAND_CALIBRATION: said } = env;
-  if (!said || said.trimStart().startsWith('{')) return env;
-  try {
-    return { ...env, REMAND_CALIBRATION: await readFile(said, 'utf8') };
-  } catch (cause) {
-    throw new InputError('REMAND_CALIBRATION', `cannot be read: ${String(cause)}`);
-  }
-}
-
-async function configFile(): Promise<unknown> {
-  let text: string;
-  try {
-    text = await readFile(CONFIG_FILE, 'utf8');
-  } catch (cause) {
-    if (cause instanceof Error && 'code' in cause && cause.code === 'ENOENT') return null;
-    throw new InputError(CONFIG_FILE, `cannot be read: ${String(cause)}`);
-  }
-  try {
-    return JSON.parse(text);
-  } catch (cause) {
-    throw new InputError(CONFIG_FILE, `is not valid JSON: ${String(cause)}`);
-  }
-}
-
 function greeting(url: string, config: Config): string {
   const { JUDGE_BASE_URL: judge, REMAND_DETECTOR: detector } = config;
-  const shown = `Stories of what happened: ${url}/remand\n`;
+  const shown = `${whoMayCome(config)}Stories of what happened: ${url}/remand\n`;
   if (judge !== undefined)
     return `Remand at ${url}/v1, in front of ${judge.split('?')[0]}, detector ${detector}.\n${shown}`;
   return (
     `Remand at ${url}/v1, in front of a sandbox judge (a simulation; set JUDGE_BASE_URL for a real one), ` +
     `detector ${detector}.\n\nTry:\n${curl(url)}\n\n${shown}`
   );
+}
+
+/** Nothing where this is one's own machine; elsewhere what holds, and what to do about it. */
+function whoMayCome(config: Config): string {
+  const { judging, pages, localOnly } = accessPolicy(
+    config,
+    isLoopback(config.HOST) ? 'loopback' : 'outside',
+  );
+  if (localOnly) return '';
+  const traces = '`remand keys add --name … --scopes traces`';
+  if (judging === 'key')
+    return `Clients need a key (\`remand keys add --name …\`), and so does whoever reads traces (${traces}).\n`;
+  if (pages === 'key') return `Anyone may judge; whoever reads traces needs a key (${traces}).\n`;
+  return 'Anyone who reaches this server may judge and read traces (REMAND_ACCESS).\n';
 }
 
 function curl(url: string): string {

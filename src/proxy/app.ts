@@ -3,6 +3,7 @@
  * the judge byte for byte. Free of any runtime: what it needs of one is handed in as ports.
  */
 import { type Context, Hono } from 'hono';
+import { cors } from 'hono/cors';
 import { anthropicMessages } from '../../adapters/anthropic-messages.ts';
 import { gemini } from '../../adapters/gemini.ts';
 import { huggingface } from '../../adapters/huggingface.ts';
@@ -10,6 +11,8 @@ import { openaiChat } from '../../adapters/openai-chat.ts';
 import { openaiCompletions } from '../../adapters/openai-completions.ts';
 import { openaiResponses } from '../../adapters/openai-responses.ts';
 import type { Adapter } from '../../adapters/types.ts';
+import type { Caller } from './access/door.ts';
+import { withoutOwnKey } from './access/presented.ts';
 import { isShortJson } from './body.ts';
 import type { Config } from './config.ts';
 import { errorResponse } from './errors.ts';
@@ -17,6 +20,7 @@ import { judging } from './judging.ts';
 import { ownRoutes } from './own-routes.ts';
 import { pass } from './pass.ts';
 import type { Ports } from './ports.ts';
+import { refusing } from './refusing.ts';
 import { operatorKeys, redactor } from './secrets.ts';
 import { pathOf } from './upstream.ts';
 import { createRoutes, credentialOf, type Routed, type UpstreamRule } from './upstreams.ts';
@@ -31,6 +35,16 @@ const ADAPTERS: readonly [Adapter, ...Adapter[]] = [
   huggingface,
 ];
 
+/** What a page of an allowed origin may read of an answer, beside what it always may. */
+const TOLD = [
+  'x-remand-status',
+  'x-remand-trace',
+  'x-remand-biases',
+  'x-remand-rounds',
+  'x-remand-calls',
+  'retry-after',
+];
+
 export function createApp(ports: Ports, config: Config): Hono {
   const app = new Hono();
   app.route('/remand', ownRoutes(ports));
@@ -40,16 +54,33 @@ export function createApp(ports: Ports, config: Config): Hono {
   });
   const judges = ADAPTERS.map((adapter) => ({ adapter, judge: judging(adapter, ports, config, routes) }));
   const passing = passThrough(ports, config);
-  app.all('*', function proxy(c) {
-    const routed = routes.ofPath(ports.target(c));
+  const refuse = refusing(ports, config);
+  const { REMAND_CORS_ORIGINS: origins } = config;
+  if (origins.length > 0) app.use('*', cors({ origin: [...origins], exposeHeaders: TOLD, maxAge: 600 }));
+  app.all('*', async function proxy(c) {
+    const sent = ports.target(c);
+    const routed = routes.ofPath(withoutOwnKey(sent));
     const found = judges.find(
       ({ adapter }) =>
         adapter.speaks(c.req.method, pathOf(routed.target)) &&
         (!adapter.sharesPaths || isShortJson(c.req.raw, config.REMAND_BODY_LIMIT)),
     );
-    return found ? found.judge(c, routed) : passing(c, routed);
+    let caller: Caller;
+    try {
+      const entered = ports.door.enter(c.req.raw, sent, 'judge');
+      // Awaited only where there is something to wait for: passing through is a hot path.
+      caller = entered instanceof Promise ? await entered : entered;
+    } catch (error) {
+      return refuse(c, error, found?.adapter ?? ownerOf(routed.target), routed.target);
+    }
+    return found ? found.judge(c, routed, caller) : passing(c, routed);
   });
   return app;
+}
+
+/** The most particular last: every path might be OpenAI's. */
+function ownerOf(target: string): Adapter {
+  return ADAPTERS.findLast((one) => one.owns(target)) ?? ADAPTERS[0];
 }
 
 function asRule({ url, path, model, key }: Config['REMAND_UPSTREAMS'][number]): UpstreamRule {
@@ -61,8 +92,7 @@ function passThrough(ports: Ports, config: Config) {
   return async function passThrough(c: Context, routed: Routed): Promise<Response> {
     const { upstream, target } = routed;
     const raw = c.req.raw;
-    // The most particular last: every path might be OpenAI's.
-    const adapter = ADAPTERS.findLast((one) => one.owns(target)) ?? ADAPTERS[0];
+    const adapter = ownerOf(target);
     ports.metrics.passed();
     try {
       const credential = credentialOf(routed, adapter);

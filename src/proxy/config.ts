@@ -8,7 +8,10 @@ import { CATALOGUE } from '../bias/index.ts';
 import { calibration } from '../calibration.ts';
 import { InputError } from '../case/errors.ts';
 import { checkTemplate } from '../detect/rbd/prompt.ts';
+import { keyRecord } from './access/key.ts';
 import { biasList, DETECTORS, MODES, ROUNDS, whole } from './options.ts';
+
+const FILE = '.remand/traces.sqlite';
 
 const POLICIES = ['last-word', 'counterfactual', 'tie', 'original'] as const;
 
@@ -60,6 +63,18 @@ const jsonOr = <T extends z.ZodType>(what: string, inner: T) =>
     }
   }, inner);
 
+const keys = jsonOr('a JSON list', z.array(keyRecord));
+
+/** As browsers send them: scheme, host, and a port where it is not the scheme's. */
+const origins = z.preprocess(
+  (value) => (typeof value === 'string' ? value.split(',').map((one) => one.trim()) : value),
+  z.array(
+    z.string().refine((text) => URL.canParse(text) && new URL(text).origin === text, {
+      error: 'must be origins such as https://example.com, with commas between them',
+    }),
+  ),
+);
+
 const upstreams = jsonOr(
   'a JSON list',
   z.array(upstream.refine(({ path, model }) => path ?? model, { error: 'needs a path or a model' })),
@@ -81,9 +96,19 @@ const schema = z.object({
   /** The prompt a detector was trained on, with `{{instruction}} {{choices}} {{judgment}} …`; see prompts/rbd.ts. */
   RBD_TEMPLATE: z.string().optional(),
   HF_TOKEN: z.string().optional(),
-  /** Loopback by default: whoever reaches the port reads the traces and spends JUDGE_API_KEY. */
+  /** Loopback by default: see REMAND_ACCESS for what holds elsewhere. */
   HOST: z.string().default('127.0.0.1'),
   PORT: whole(0, 65_535).default(8787),
+  /**
+   * Who has to show a key (`remand keys add`): nobody (open), readers of pages and traces (pages), or clients, too
+   * (keys). Unset: nobody on loopback, where only this machine's names are answered to; elsewhere `keys` if a key of
+   * the operator's could be spent, else `pages`.
+   */
+  REMAND_ACCESS: z.enum(['open', 'pages', 'keys']).optional(),
+  /** Records of keys, as `remand keys add --record` prints them: for a place without a database. */
+  REMAND_KEYS: keys.default([]),
+  /** Web pages of these origins may send requests. None by default. */
+  REMAND_CORS_ORIGINS: origins.default([]),
   REMAND_MODE: z.enum(MODES).default('debias'),
   /** T of the loop. The second round is what tells "revised" from "still biased"; more seldom moves a judge. */
   REMAND_ROUNDS: ROUNDS.default(2),
@@ -108,7 +133,9 @@ const schema = z.object({
   /** What a detector that is down means: the judge's own verdict (open), or a 503 (closed). */
   REMAND_FAIL: z.enum(['open', 'closed']).default('open'),
   /** Path of the SQLite file, or `off`. */
-  REMAND_TRACES: z.string().default('.remand/traces.sqlite'),
+  REMAND_TRACES: z.string().default(FILE),
+  /** SQLite file of keys, budgets and cache. Default: the traces' file, or where that would be. */
+  REMAND_STATE: z.string().min(1).optional(),
   /** Whether traces hold the texts of cases, replies and reasons, or only what was decided. */
   REMAND_TRACE_TEXTS: z.enum(['on', 'off']).default('on'),
   /** The oldest traces go when there are more. */
@@ -145,7 +172,10 @@ export function readConfig(env: Readonly<Record<string, unknown>>, file: unknown
   const issue = result.error.issues[0];
   const [setting = 'configuration', ...within] = issue?.path ?? [];
   // The place in a list helps where the list is JSON, as it was written; others are split by us.
-  const field = setting === 'REMAND_UPSTREAMS' ? [setting, ...within].join('.') : String(setting);
+  const field =
+    setting === 'REMAND_UPSTREAMS' || setting === 'REMAND_KEYS'
+      ? [setting, ...within].join('.')
+      : String(setting);
   throw new InputError(field, issue?.message ?? 'cannot be read');
 }
 
@@ -162,4 +192,9 @@ function checked(config: Config): Config {
 /** Whether a detector model can be asked: an endpoint of its own, or Hugging Face Inference. */
 export function hasDetectorModel(config: Config): boolean {
   return config.RBD_MODEL !== undefined && (config.RBD_BASE_URL ?? config.HF_TOKEN) !== undefined;
+}
+
+/** The SQLite file of what is no trace. */
+export function stateFile({ REMAND_STATE, REMAND_TRACES }: Config): string {
+  return REMAND_STATE ?? (REMAND_TRACES === 'off' ? FILE : REMAND_TRACES);
 }

@@ -7,6 +7,9 @@ import type { Context, Hono } from 'hono';
 import { InputError } from '../case/errors.ts';
 import { createSandboxJudge } from '../judge/sandbox.ts';
 import { systemClock } from '../judge/types.ts';
+import { createDoor } from './access/door.ts';
+import { configuredKeys } from './access/keys.ts';
+import { accessPolicy } from './access/policy.ts';
 import { createApp } from './app.ts';
 import { type Config, readConfig } from './config.ts';
 import { detectorsFor } from './detectors.ts';
@@ -24,7 +27,8 @@ export { detectorsFor } from './detectors.ts';
 export { jsonLog, type Log, type LogEntry } from './log.ts';
 export { createMetrics, type Metrics } from './metrics.ts';
 export type { Ports } from './ports.ts';
-export { type D1, d1Traces } from './traces/d1.ts';
+export type { D1 } from './storage/d1.ts';
+export { d1Traces } from './traces/d1.ts';
 export { memoryTraces } from './traces/memory.ts';
 
 /** Traces kept in memory where there is no store for them; an isolate of Cloudflare's has 128 MB for everything. */
@@ -53,6 +57,14 @@ export function createProxy(
     clock: systemClock,
     id: () => crypto.randomUUID(),
     traces: memoryTraces(IN_MEMORY),
+    audit: null,
+    door: createDoor({
+      keys: configuredKeys(config.REMAND_KEYS, null),
+      policy: accessPolicy(config, 'embedded'),
+      origins: config.REMAND_CORS_ORIGINS,
+      remember: false,
+      clock: systemClock,
+    }),
     metrics: createMetrics(),
     log: jsonLog((line) => console.log(line.trimEnd())),
     waitUntil: afterwards,

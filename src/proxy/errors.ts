@@ -7,6 +7,7 @@ import type { Adapter } from '../../adapters/types.ts';
 import { InputError } from '../case/errors.ts';
 import { JudgeError } from '../judge/errors.ts';
 import { asReturned } from './pass.ts';
+import { RefusedError, refusalHeaders } from './refusal.ts';
 
 export interface Fault {
   readonly status: number;
@@ -37,13 +38,17 @@ export function errorResponse(error: unknown, context: ErrorContext): Response {
   // The judge's own error is the client's to read, and to retry.
   if (error instanceof JudgeError && error.response) return asReturned(error.response);
   const found = faultOf(error, clientGone);
+  const told = { ...found, message: redact(found.message) };
+  if (error instanceof RefusedError && !clientGone)
+    return faultResponse(adapter, told, null, refusalHeaders(error));
   if (found.status === 500) fault(error instanceof Error ? `${error.name}: ${error.message}` : String(error));
-  return faultResponse(adapter, { ...found, message: redact(found.message) }, null);
+  return faultResponse(adapter, told, null);
 }
 
 export function faultOf(error: unknown, clientGone: boolean): Fault {
   // 499 is nginx's "client closed request". Nobody receives it; it is for the log.
   if (clientGone) return { status: 499, message: 'the client closed the request', field: null };
+  if (error instanceof RefusedError) return { status: error.status, message: error.message, field: null };
   if (error instanceof InputError) return { status: 400, message: error.message, field: error.field };
   if (error instanceof BodyTooLargeError) return { status: 413, message: error.message, field: null };
   if (timedOut(error))
@@ -58,10 +63,19 @@ function timedOut(error: unknown): boolean {
 }
 
 /** @param trace id of the judgment's trace, where there is one */
-export function faultResponse(adapter: Adapter, fault: Fault, trace: string | null): Response {
+export function faultResponse(
+  adapter: Adapter,
+  fault: Fault,
+  trace: string | null,
+  headers: readonly [string, string][] = [],
+): Response {
   return new Response(adapter.errorBody(fault.status, fault.message, fault.field), {
     status: fault.status,
-    headers: { 'content-type': 'application/json', ...(trace === null ? {} : { 'x-remand-trace': trace }) },
+    headers: {
+      'content-type': 'application/json',
+      ...(trace === null ? {} : { 'x-remand-trace': trace }),
+      ...Object.fromEntries(headers),
+    },
   });
 }
 

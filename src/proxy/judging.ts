@@ -8,6 +8,7 @@ import { joinUrl } from '../judge/url.ts';
 import type { Trace } from '../trace.ts';
 import { traceOf } from '../traced.ts';
 import { withoutTexts } from '../withheld.ts';
+import type { Caller } from './access/door.ts';
 import { answer, replyResponse } from './answer.ts';
 import type { Endpoint } from './asker.ts';
 import type { Config } from './config.ts';
@@ -16,6 +17,7 @@ import { factsIn, untouched, withFacts } from './facts.ts';
 import { pass } from './pass.ts';
 import type { Ports } from './ports.ts';
 import { type Judgment, type ReadRequest, readJudgment } from './read.ts';
+import { noteDeed } from './refusing.ts';
 import { operatorKeys, redactor } from './secrets.ts';
 import { withHeartbeat } from './stream.ts';
 import { addedCallHeaders, forwardedHeaders, judgmentHeaders, pathOf } from './upstream.ts';
@@ -28,7 +30,7 @@ const RETRIES = 2;
 
 /** @param routed where the path says that the request goes */
 export function judging(adapter: Adapter, ports: Ports, config: Config, routes: Routes) {
-  return async function judging(c: Context, routed: Routed): Promise<Response> {
+  return async function judging(c: Context, routed: Routed, caller: Caller): Promise<Response> {
     const raw = c.req.raw;
     const { target } = routed;
     const began = ports.clock.now();
@@ -54,6 +56,7 @@ export function judging(adapter: Adapter, ports: Ports, config: Config, routes: 
         response,
         began,
         clientGone: client.signal.aborted,
+        who: caller.id,
       });
       return response;
     }
@@ -63,7 +66,7 @@ export function judging(adapter: Adapter, ports: Ports, config: Config, routes: 
       const endpoint = endpointFor(raw, routes.ofModel(request.model, routed), adapter, ports, config);
       // Calls are counted whatever becomes of the judgment: where its own request fails, others were made beside it.
       const answered = await answer(judgment, adapter, endpoint, config, client.signal).finally(() => {
-        for (const { kind, error } of ledger.calls) ports.metrics.called(kind, error === null);
+        for (const call of ledger.calls) ports.metrics.called(call);
       });
       const ended = ports.clock.now();
       const { calls } = ledger;
@@ -75,6 +78,7 @@ export function judging(adapter: Adapter, ports: Ports, config: Config, routes: 
         const policy = config.REMAND_POLICY;
         const judged = { id: trace, began, ended, judge: request.model, detector, mode, policy, subject };
         const told = config.REMAND_TRACE_TEXTS === 'on' ? (whole: Trace) => whole : withoutTexts;
+        if (caller.id !== null) noteDeed(ports, c, caller.id, 'judged', trace);
         keep(c, ports, () => told(traceOf({ ...judged, outcome, calls, redact })));
       }
       if (status === 'failed-open' && config.REMAND_FAIL === 'closed') {
@@ -133,6 +137,7 @@ function keep(c: Context, ports: Ports, trace: () => Trace): void {
     try {
       await ports.traces?.put(trace());
     } catch (error) {
+      ports.metrics.notStored();
       const message = error instanceof Error ? error.message : String(error);
       ports.log({ level: 'error', event: 'trace-not-stored', message });
     }
@@ -145,13 +150,19 @@ interface Ended {
   readonly response: Response;
   readonly began: number;
   readonly clientGone: boolean;
+  readonly who: string | null;
 }
 
-function record({ metrics, log, clock }: Ports, { method, path, response, began, clientGone }: Ended): void {
+function record(
+  { metrics, log, clock }: Ports,
+  { method, path, response, began, clientGone, who }: Ended,
+): void {
   const outcome = response.headers.get('x-remand-status');
   const trace = response.headers.get('x-remand-trace');
   const status = clientGone ? 499 : response.status;
   const ms = clock.now() - began;
-  metrics.judged(outcome ?? 'error', ms);
-  log({ level: status >= 500 ? 'warn' : 'info', event: 'request', method, path, status, ms, outcome, trace });
+  const biases = response.headers.get('x-remand-biases')?.split(',') ?? [];
+  metrics.judged(outcome ?? 'error', ms, biases.filter(Boolean));
+  const level = status >= 500 ? 'warn' : 'info';
+  log({ level, event: 'request', method, path, status, ms, outcome, trace, who });
 }

@@ -2,10 +2,11 @@
  * What is logged, by allowlist: these fields and no others, so that no header, body or key can reach a log
  * (a query may hold a key: the path is logged without it).
  */
+import type { Reason } from './refusal.ts';
 
 export interface LogEntry {
   readonly level: 'info' | 'warn' | 'error';
-  readonly event: 'request' | 'trace-not-stored' | 'fault';
+  readonly event: 'request' | 'refused' | 'trace-not-stored' | 'fault' | 'reloaded' | 'stopping';
   readonly method?: string;
   readonly path?: string;
   /** HTTP status; 499 where the client had left. */
@@ -14,6 +15,10 @@ export interface LogEntry {
   /** `x-remand-status`; null for a request that was passed through. */
   readonly outcome?: string | null;
   readonly trace?: string | null;
+  /** Id of the key that asked, where it is one of ours. */
+  readonly who?: string | null;
+  /** Why it was refused. */
+  readonly reason?: Reason;
   /** What went wrong, in our own words: never a model's or a client's. */
   readonly message?: string;
 }
@@ -22,6 +27,8 @@ export type Log = (entry: LogEntry) => void;
 
 /** One JSON object a line. */
 export function jsonLog(write: (line: string) => void): Log {
-  return ({ level, event, method, path, status, ms, outcome, trace, message }) =>
-    write(`${JSON.stringify({ level, event, method, path, status, ms, outcome, trace, message })}\n`);
+  return ({ level, event, method, path, status, ms, outcome, trace, who, reason, message }) =>
+    write(
+      `${JSON.stringify({ level, event, method, path, status, ms, outcome, trace, who, reason, message })}\n`,
+    );
 }

@@ -1,63 +1,66 @@
 /**
- * Counters in the Prometheus text format
- * (https://prometheus.io/docs/instrumenting/exposition_formats/#text-based-format). An instance is handed to
- * the app; at the edge each isolate counts for itself.
+ * What is counted. An instance is handed to the app; at the edge each isolate counts for itself. No label holds
+ * anything that a client could make up: a model's name, say, would let it fill the memory.
  */
-import type { CallKind } from '../judge/types.ts';
+import type { Call } from '../judge/types.ts';
+import { createRegistry, type Registry } from './exposition.ts';
+import type { Reason } from './refusal.ts';
 
 /** Upper bounds in seconds: from a cached reply to a slow reasoning judge. */
 const BUCKETS = [0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60, 120];
 
 export interface Metrics {
   /** A request to a judging path. `outcome` is `x-remand-status`, or `error` where there was none. */
-  judged(outcome: string, ms: number): void;
+  judged(outcome: string, ms: number, biases: readonly string[]): void;
   passed(): void;
-  called(kind: CallKind, ok: boolean): void;
-  /** The exposition. */
+  called(call: Call): void;
+  refused(reason: Reason): void;
+  /** Whether a request that could be answered from the cache was. */
+  cache(result: 'hit' | 'miss'): void;
+  /** A trace or an entry of the audit trail that could not be written down. */
+  notStored(): void;
+  /** The exposition, in the Prometheus text format. */
   text(): string;
 }
 
-export function createMetrics(): Metrics {
-  const requests = new Map<string, number>();
-  const calls = new Map<string, number>();
-  const buckets = BUCKETS.map(() => 0);
-  let passed = 0;
-  let count = 0;
-  let seconds = 0;
-  const add = (to: Map<string, number>, key: string) => to.set(key, (to.get(key) ?? 0) + 1);
+/** @param registry where other things may be counted as well */
+export function createMetrics(registry: Registry = createRegistry()): Metrics {
+  const counter = (name: string, help: string) => registry.counter(`remand_${name}_total`, help);
+  const requests = counter('requests', 'Requests to judging paths, by what became of them.');
+  const biased = counter('verdict_biases', 'Biases found in verdicts, by what became of the judgment.');
+  const passed = counter('passed', 'Requests passed through untouched.');
+  const calls = counter('calls', 'Model calls, by what they were for.');
+  const tokens = counter('tokens', 'Tokens, as the endpoints counted them.');
+  const failures = counter('detector_failures', 'Judgments whose verdict could not be examined.');
+  const refused = counter('refused', 'Requests refused, by why.');
+  const cached = counter('cache', 'Requests that could be answered from the cache.');
+  const notStored = counter('not_stored', 'Traces and audit entries that could not be written down.');
+  // A counter that has no labels is there from the start, so that its first step is seen as one.
+  for (const one of [passed, failures, notStored]) one.inc({}, 0);
+  const requestTime = registry.histogram(
+    'remand_request_seconds',
+    'Time from request to answer on judging paths.',
+    BUCKETS,
+  );
+  const callTime = registry.histogram('remand_call_seconds', 'Time of model calls.', BUCKETS);
   return {
-    judged(outcome, ms) {
-      add(requests, `status="${outcome}"`);
-      count++;
-      seconds += ms / 1000;
-      // Buckets are cumulative: each counts everything up to its bound.
-      for (const [i, bound] of BUCKETS.entries()) if (ms / 1000 <= bound) buckets[i] = (buckets[i] ?? 0) + 1;
+    judged(status, ms, biases) {
+      requests.inc({ status });
+      requestTime.observe(ms / 1000);
+      if (status === 'failed-open') failures.inc();
+      for (const bias of biases) biased.inc({ bias, status });
     },
-    passed() {
-      passed++;
+    passed: () => passed.inc(),
+    called({ kind, ms, tokens: used, error }) {
+      calls.inc({ kind, ok: String(error === null) });
+      callTime.observe(ms / 1000, { kind });
+      if (!used) return;
+      tokens.inc({ kind, direction: 'input' }, used.input);
+      tokens.inc({ kind, direction: 'output' }, used.output);
     },
-    called(kind, ok) {
-      add(calls, `kind="${kind}",ok="${ok}"`);
-    },
-    text() {
-      return [
-        '# HELP remand_requests_total Requests to judging paths, by what became of them.',
-        '# TYPE remand_requests_total counter',
-        ...[...requests].map(([labels, n]) => `remand_requests_total{${labels}} ${n}`),
-        '# HELP remand_passed_total Requests passed through untouched.',
-        '# TYPE remand_passed_total counter',
-        `remand_passed_total ${passed}`,
-        '# HELP remand_calls_total Model calls, by what they were for.',
-        '# TYPE remand_calls_total counter',
-        ...[...calls].map(([labels, n]) => `remand_calls_total{${labels}} ${n}`),
-        '# HELP remand_request_seconds Time from request to answer on judging paths.',
-        '# TYPE remand_request_seconds histogram',
-        ...BUCKETS.map((bound, i) => `remand_request_seconds_bucket{le="${bound}"} ${buckets[i]}`),
-        `remand_request_seconds_bucket{le="+Inf"} ${count}`,
-        `remand_request_seconds_sum ${seconds}`,
-        `remand_request_seconds_count ${count}`,
-        '',
-      ].join('\n');
-    },
+    refused: (reason) => refused.inc({ reason }),
+    cache: (result) => cached.inc({ result }),
+    notStored: () => notStored.inc(),
+    text: registry.text,
   };
 }

@@ -1,10 +1,12 @@
 /** Remand's own pages and data, under `/remand`. Nothing below it is ever passed on to the judge. */
 import { Hono } from 'hono';
 import * as z from 'zod';
+import { type Entered, needs, pageHeaders } from './access/pages.ts';
 import { listPage } from './pages/list.ts';
 import { page, STYLE } from './pages/page.ts';
 import { storyPage } from './pages/story.ts';
 import type { Ports } from './ports.ts';
+import { noteDeed, noteRefusal } from './refusing.ts';
 
 const LATEST = 50;
 
@@ -15,17 +17,23 @@ const query = z.object({
   bias: z.string().optional(),
 });
 
-export function ownRoutes(ports: Ports): Hono {
+export function ownRoutes(ports: Ports): Hono<Entered> {
   const { traces, metrics } = ports;
-  const app = new Hono();
+  const app = new Hono<Entered>();
+  app.use('*', pageHeaders);
 
   app.get('/health', (c) => c.json({ status: 'ok' }));
+
+  app.get('/style.css', (c) => c.text(STYLE, 200, { 'content-type': 'text/css; charset=utf-8' }));
+
+  app.use(
+    '*',
+    needs(ports.door, 'traces', (error, c) => noteRefusal(ports, c, error, c.req.path)),
+  );
 
   app.get('/metrics', (c) =>
     c.text(metrics.text(), 200, { 'content-type': 'text/plain; version=0.0.4; charset=utf-8' }),
   );
-
-  app.get('/style.css', (c) => c.text(STYLE, 200, { 'content-type': 'text/css; charset=utf-8' }));
 
   app.get('/traces', async (c) => {
     const asked = query.safeParse(c.req.query());
@@ -41,6 +49,8 @@ export function ownRoutes(ports: Ports): Hono {
     const asPage = prefersHtml(c.req.header('accept')) && c.req.query('format') !== 'json';
     c.header('vary', 'accept');
     if (!trace) return c.json({ error: { message: 'no such trace; the oldest are dropped' } }, 404);
+    const { id } = c.get('caller');
+    if (id !== null) noteDeed(ports, c, id, 'read', trace.id);
     return asPage ? page(c, trace.status, storyPage(trace)) : c.json(trace);
   });
 

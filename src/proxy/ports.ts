@@ -4,6 +4,8 @@ import type { Detector } from '../detect/types.ts';
 import type { Ledger } from '../judge/ledger.ts';
 import type { Clock, Fetch } from '../judge/types.ts';
 import type { TraceStore } from '../trace.ts';
+import type { Door } from './access/door.ts';
+import type { AuditTrail } from './audit-trail.ts';
 import type { Log } from './log.ts';
 import type { Metrics } from './metrics.ts';
 import type { DetectorName } from './options.ts';
@@ -23,6 +25,9 @@ export interface Ports {
   readonly id: () => string;
   /** Null where no traces are kept. */
   readonly traces: TraceStore | null;
+  /** Null where none is kept. */
+  readonly audit: AuditTrail | null;
+  readonly door: Door;
   readonly metrics: Metrics;
   readonly log: Log;
   /** Runs work after the answer has gone out; it never rejects. At the edge it belongs to one request. */

@@ -1,15 +1,18 @@
 /** Takes keys out of texts that others wrote: an endpoint's error message may quote the key it refused. */
+
+import { OWN_KEY_HEADER } from './access/presented.ts';
 import type { Config } from './config.ts';
-import { KEY_HEADERS } from './upstream.ts';
+import { KEY_HEADERS } from './key-headers.ts';
 
 /** Shorter ones are placeholders such as `none`, and would take words out of a sentence. */
 const SHORTEST = 8;
 
 /** @param own the operator's keys, which must not reach a client either */
 export function redactor(headers: Headers, own: readonly (string | undefined)[]): (text: string) => string {
-  const secrets = [...KEY_HEADERS.map((name) => headers.get(name)?.replace(/^\w+\s+/, '')), ...own].filter(
-    (secret) => secret !== undefined && secret.length >= SHORTEST,
-  );
+  const secrets = [
+    ...[...KEY_HEADERS, OWN_KEY_HEADER].map((name) => headers.get(name)?.replace(/^\w+\s+/, '')),
+    ...own,
+  ].filter((secret) => secret !== undefined && secret.length >= SHORTEST);
   return (text) => secrets.reduce<string>((clean, secret) => clean.replaceAll(secret ?? '', '[key]'), text);
 }
 

@@ -1,16 +1,13 @@
 /** The proxy on Node: the app behind a real server, with undici's pool and a file of traces. Thin. */
-import { createAdaptorServer, type HttpBindings } from '@hono/node-server';
-import type { Context } from 'hono';
-import { createPool } from '../judge/pool.ts';
-import { systemClock } from '../judge/types.ts';
-import { createApp } from './app.ts';
+import { createAdaptorServer } from '@hono/node-server';
+
 import type { Config } from './config.ts';
-import { detectorsFor } from './detectors.ts';
-import { judgeFor } from './judge-node.ts';
+import { createRegistry } from './exposition.ts';
 import type { Log } from './log.ts';
 import { createMetrics } from './metrics.ts';
-import { sqliteTraces } from './traces/sqlite.ts';
-import { targetOf } from './upstream.ts';
+import { createNodeApp } from './node-app.ts';
+import { countProcess } from './process-metrics.ts';
+import { openStorage } from './storage/node.ts';
 
 export interface RunningServer {
   /** Where it listens: `http://127.0.0.1:8787`. */
@@ -19,37 +16,27 @@ export interface RunningServer {
   close(graceMs?: number): Promise<void>;
 }
 
+/** How often connections that have become idle are closed while the server stops, in milliseconds. */
+const IDLE_MS = 50;
+
 /** Rejects where the port is taken, a file cannot be opened, or (InputError) a setting cannot be used. */
 export async function startServer(config: Config, log: Log): Promise<RunningServer> {
-  const pool = createPool({
-    headersTimeoutMs: config.JUDGE_TIMEOUT_MS,
-    bodyTimeoutMs: config.JUDGE_TIMEOUT_MS,
-  });
-  const judge = await judgeFor(config, pool.fetch);
-  const traces =
-    config.REMAND_TRACES === 'off' ? null : sqliteTraces(config.REMAND_TRACES, config.REMAND_TRACES_KEEP);
+  const storage = openStorage(config);
+  const registry = createRegistry();
+  countProcess(registry);
   const after = new Set<Promise<void>>();
-  const app = createApp(
-    {
-      ...judge,
-      // Absolute-form (RFC 9112 §3.2.2) names a host, which is not the judge's.
-      target: (c: Context<{ Bindings: HttpBindings }>) => targetOf(c.env.incoming.url ?? '/'),
-      clock: systemClock,
-      id: () => crypto.randomUUID(),
-      traces,
-      metrics: createMetrics(),
-      log,
-      waitUntil(work) {
-        const { promise, resolve } = Promise.withResolvers<void>();
-        after.add(promise);
-        // The answer is written in this turn of the event loop; the work starts in the next one.
-        setImmediate(() => work().finally(() => resolve()));
-        void promise.then(() => after.delete(promise));
-      },
-      detector: detectorsFor(config, pool.fetch),
+  const lasting = {
+    metrics: createMetrics(registry),
+    log,
+    waitUntil(work: () => Promise<void>) {
+      const { promise, resolve } = Promise.withResolvers<void>();
+      after.add(promise);
+      // The answer is written in this turn of the event loop; the work starts in the next one.
+      setImmediate(() => work().finally(() => resolve()));
+      void promise.then(() => after.delete(promise));
     },
-    config,
-  );
+  };
+  const app = await createNodeApp(config, storage, lasting);
   const server = createAdaptorServer({ fetch: app.fetch, hostname: config.HOST });
   await new Promise<void>((resolve, reject) => {
     server.once('error', reject);
@@ -61,11 +48,17 @@ export async function startServer(config: Config, log: Log): Promise<RunningServ
   async function close(graceMs: number): Promise<void> {
     const closed = new Promise<void>((resolve) => server.close(() => resolve()));
     const late = setTimeout(() => 'closeAllConnections' in server && server.closeAllConnections(), graceMs);
+    // A connection that is kept alive would hold the server for as long as its client likes to.
+    const idle = setInterval(
+      () => 'closeIdleConnections' in server && server.closeIdleConnections(),
+      IDLE_MS,
+    );
     await closed;
+    clearInterval(idle);
     clearTimeout(late);
     await Promise.all(after);
-    traces?.close();
-    await pool.close();
+    storage.close();
+    await app.close();
   }
   let closing: Promise<void> | null = null;
   return {

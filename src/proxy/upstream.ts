@@ -1,9 +1,8 @@
 /** Where a request goes at the judge's endpoint, and which of its headers go with it. */
 import { connectionFields } from '../judge/headers.ts';
+import { OWN_KEY_HEADER, ownKeyIn } from './access/presented.ts';
+import { KEY_HEADERS } from './key-headers.ts';
 import { OPTION_HEADERS } from './options.ts';
-
-/** Headers in which clients of the known protocols send their key. */
-export const KEY_HEADERS = ['authorization', 'x-api-key', 'api-key', 'x-goog-api-key'];
 
 /** `/v1/models?limit=2` of a URL, as it is written there; of a path and query, themselves. */
 export function targetOf(url: string): string {
@@ -35,6 +34,8 @@ export function forwardedHeaders(
   for (const [name, value] of from) {
     // Our own server has answered `expect` already (RFC 9110 §10.1.1).
     if (dropped.has(name) || name === 'host' || name === 'expect' || OPTION_HEADERS.includes(name)) continue;
+    // A key of ours is nobody else's business.
+    if (name === OWN_KEY_HEADER || (KEY_HEADERS.includes(name) && ownKeyIn(value) !== null)) continue;
     headers.append(name, value);
   }
   if (credential && !KEY_HEADERS.some((name) => headers.has(name)) && !/[?&]key=/.test(target))

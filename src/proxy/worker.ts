@@ -1,12 +1,20 @@
-/** The proxy on Cloudflare Workers: the app as it is anywhere, with D1 for traces where it is bound. Thin. */
+/** The proxy on Cloudflare Workers: the app as it is anywhere, with what is bound to it. Thin. */
 import type { Hono } from 'hono';
 import { InputError } from '../case/errors.ts';
+import { systemClock } from '../judge/types.ts';
+import { createDoor } from './access/door.ts';
+import { configuredKeys, d1Keys } from './access/keys.ts';
+import { accessPolicy } from './access/policy.ts';
+import { d1Audit } from './audit-trail.ts';
 import { readConfig } from './config.ts';
 import { createProxy } from './embedded.ts';
-import { type D1, d1Traces } from './traces/d1.ts';
+import type { D1 } from './storage/d1.ts';
+import { d1Traces } from './traces/d1.ts';
 
+/** The bindings, each of which may be missing, and the settings. */
 interface Env {
-  readonly TRACES?: D1;
+  /** Traces, keys and the audit trail. */
+  readonly DB?: D1;
   readonly [name: string]: unknown;
 }
 
@@ -17,8 +25,19 @@ interface Execution {
 }
 
 function createEdgeApp(env: Env): Hono {
-  const { REMAND_TRACES_KEEP } = readConfig(env);
-  return createProxy(env, env.TRACES ? { traces: d1Traces(env.TRACES, REMAND_TRACES_KEEP) } : {});
+  const config = readConfig(env);
+  const { DB } = env;
+  return createProxy(env, {
+    ...(DB && { traces: d1Traces(DB, config.REMAND_TRACES_KEEP), audit: d1Audit(DB) }),
+    door: createDoor({
+      keys: configuredKeys(config.REMAND_KEYS, DB ? d1Keys(DB) : null),
+      policy: accessPolicy(config, 'outside'),
+      origins: config.REMAND_CORS_ORIGINS,
+      // The database may be an ocean away.
+      remember: true,
+      clock: systemClock,
+    }),
+  });
 }
 
 /** One app an isolate, made at its first request: the bindings are known only then. */

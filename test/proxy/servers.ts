@@ -11,7 +11,9 @@ import {
 } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { onTestFinished } from 'vitest';
+import { createKey, type Scope } from '../../src/proxy/access/key.ts';
 import { readConfig } from '../../src/proxy/config.ts';
+import type { KeyLimits } from '../../src/proxy/limits/limits.ts';
 import type { LogEntry } from '../../src/proxy/log.ts';
 import { startServer } from '../../src/proxy/server.ts';
 
@@ -117,4 +119,10 @@ export async function until<T>(
     if (performance.now() > end) throw new Error(`never happened: ${what}`);
     await new Promise((resolve) => setTimeout(resolve, 5));
   }
+}
+
+/** A key as `remand keys add --record` prints it, for REMAND_KEYS. */
+export async function keyOf(name: string, scopes: Scope[] = ['judge'], limits: KeyLimits = {}) {
+  const random = (bytes: number) => crypto.getRandomValues(new Uint8Array(bytes));
+  return createKey({ name, scopes, limits }, random, Date.now());
 }

@@ -5,7 +5,10 @@ import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { getPlatformProxy } from 'wrangler';
-import { type D1, d1Traces } from '../../src/proxy/traces/d1.ts';
+import type { D1 } from '../../src/proxy/storage/d1.ts';
+import { openDatabase } from '../../src/proxy/storage/database.ts';
+import { MIGRATIONS } from '../../src/proxy/storage/migrations.ts';
+import { d1Traces } from '../../src/proxy/traces/d1.ts';
 import { memoryTraces } from '../../src/proxy/traces/memory.ts';
 import { sqliteTraces } from '../../src/proxy/traces/sqlite.ts';
 import { type Trace, type TraceStore, traceSchema } from '../../src/trace.ts';
@@ -56,12 +59,20 @@ async function d1(): Promise<D1> {
   );
   const { env, dispose } = await getPlatformProxy<{ TRACES: D1 }>({ configPath, persist: false });
   onTestFinished(dispose);
+  const steps = MIGRATIONS.flatMap(({ statements }) => statements);
+  await env.TRACES.batch(steps.map((statement) => env.TRACES.prepare(statement)));
   return env.TRACES;
+}
+
+function opened(): DatabaseSync {
+  const database = openDatabase(temporaryFile());
+  onTestFinished(() => database.close());
+  return database;
 }
 
 describe.each<[string, (keep: number) => Promise<TraceStore>]>([
   ['memory', async (keep) => memoryTraces(keep)],
-  ['sqlite', async (keep) => sqliteTraces(temporaryFile(), keep)],
+  ['sqlite', async (keep) => sqliteTraces(opened(), keep)],
   ['D1', async (keep) => d1Traces(await d1(), keep)],
 ])('the %s store', (_name, open) => {
   test('finds a trace again, and lists the newest first, filtered and page by page', async () => {
@@ -244,7 +255,7 @@ describe('served', () => {
     expect(text).toContain('remand_request_seconds_count 1\n');
     expect(text).toMatch(/remand_request_seconds_bucket\{le="120"\} 1\n/);
     // Every line of the exposition is a comment or a sample.
-    for (const line of text.trimEnd().split('\n'))
+    for (const line of text.split('\n').filter(Boolean))
       expect(line).toMatch(/^(# (HELP|TYPE) \w+ .+|\w+(\{\w+="[^"]*"(,\w+="[^"]*")*\})? [\d.e+-]+)$/);
   });
 });

@@ -1,7 +1,9 @@
-/** The Worker as deployed, inside workerd: wrangler.toml, no binding, nothing set. */
-import { exports } from 'cloudflare:workers';
-import { describe, expect, it } from 'vitest';
+/** The Worker as deployed, inside workerd: wrangler.toml with its bindings, nothing set. And without any binding. */
+import { env, exports } from 'cloudflare:workers';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { SANDBOX_DEMO } from '../../src/judge/sandbox/demo.ts';
+import { createWorker } from '../../src/proxy/worker.ts';
+import { addKey, execution, migrate } from './bindings.ts';
 
 const judge = (body: unknown, headers: Record<string, string> = {}) =>
   exports.default.fetch('http://remand.test/v1/chat/completions', {
@@ -9,6 +11,8 @@ const judge = (body: unknown, headers: Record<string, string> = {}) =>
     headers: { 'content-type': 'application/json', ...headers },
     body: typeof body === 'string' ? body : JSON.stringify(body),
   });
+
+beforeAll(migrate);
 
 describe('at the edge', () => {
   it('revises the verdict of the printed request, and tells the story', async () => {
@@ -20,9 +24,15 @@ describe('at the edge', () => {
     });
     expect(await response.json()).toMatchObject({ choices: [{ message: { content: 'Output (b)' } }] });
 
-    const trace = await exports.default.fetch(
-      `http://remand.test/remand/traces/${response.headers.get('x-remand-trace')}`,
-    );
+    const story = `http://remand.test/remand/traces/${response.headers.get('x-remand-trace')}`;
+    expect((await exports.default.fetch(story)).status).toBe(401);
+    const { key, record } = await addKey(['traces']);
+    const trace = await exports.default.fetch(story, { headers: { authorization: `Bearer ${key}` } });
+    expect(await env.DB.prepare('SELECT who, action, subject FROM audit').first()).toEqual({
+      who: record.id,
+      action: 'read',
+      subject: response.headers.get('x-remand-trace'),
+    });
     expect(await trace.json()).toMatchObject({
       status: 'revised',
       verdicts: [{ choice: 'Output (a)' }, { choice: 'Output (b)' }],
@@ -55,5 +65,17 @@ describe('at the edge', () => {
 
   it('is healthy', async () => {
     expect((await exports.default.fetch('http://remand.test/remand/health')).status).toBe(200);
+  });
+});
+
+describe('without any binding', () => {
+  it('debiases, and keeps its pages to itself', async () => {
+    const worker = createWorker();
+    const { context } = execution();
+    const send = (path: string, init: RequestInit = {}) =>
+      worker.fetch(new Request(`http://remand.test${path}`, init), {}, context);
+    const answer = await send('/v1/chat/completions', { method: 'POST', body: JSON.stringify(SANDBOX_DEMO) });
+    expect(answer.headers.get('x-remand-status')).toBe('revised');
+    expect((await send(`/remand/traces/${answer.headers.get('x-remand-trace')}`)).status).toBe(401);
   });
 });

@@ -1,16 +1,5 @@
-/** The table of traces and the statements on it, the same for SQLite on Node and D1 at the edge. */
+/** The statements on the table of traces, the same for SQLite on Node and D1 at the edge. */
 import { type Trace, type TraceQuery, traceSchema } from '../../trace.ts';
-
-export const CREATE = [
-  `CREATE TABLE IF NOT EXISTS traces (
-    seq INTEGER PRIMARY KEY AUTOINCREMENT,
-    id TEXT NOT NULL UNIQUE,
-    status TEXT NOT NULL,
-    biases TEXT NOT NULL,
-    body TEXT NOT NULL
-  )`,
-  'CREATE INDEX IF NOT EXISTS traces_by_status ON traces (status, seq)',
-];
 
 export const PUT = 'INSERT OR REPLACE INTO traces (id, status, biases, body) VALUES (?, ?, ?, ?)';
 export const GET = 'SELECT body FROM traces WHERE id = ?';

@@ -1,27 +1,16 @@
-/** Traces in a SQLite file, for Node. */
-import { mkdirSync } from 'node:fs';
-import { dirname } from 'node:path';
-import { DatabaseSync } from 'node:sqlite';
+/** Traces in SQLite, for Node. */
+import type { DatabaseSync } from 'node:sqlite';
 import type { TraceStore } from '../../trace.ts';
-import { CREATE, GET, LIST, listValues, PRUNE, PUT, putValues, readRow } from './schema.ts';
+import { GET, LIST, listValues, PRUNE, PUT, putValues, readRow } from './schema.ts';
 
 /** Pruning scans from the oldest row, so it runs once in so many writes rather than at each. */
 const PRUNE_EVERY = 64;
 
-export interface SqliteTraces extends TraceStore {
-  close(): void;
-}
-
 /**
- * @param path of the file, made with its folder where it does not exist
+ * @param database with its tables: see storage/database.ts
  * @param keep how many traces are kept, give or take 64
  */
-export function sqliteTraces(path: string, keep: number): SqliteTraces {
-  if (path !== ':memory:') mkdirSync(dirname(path), { recursive: true });
-  const database = new DatabaseSync(path);
-  // WAL with synchronous=NORMAL survives a crash of the process; a power cut may cost the last traces.
-  database.exec('PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL; PRAGMA busy_timeout = 2000');
-  for (const statement of CREATE) database.exec(statement);
+export function sqliteTraces(database: DatabaseSync, keep: number): TraceStore {
   const put = database.prepare(PUT);
   const get = database.prepare(GET);
   const list = database.prepare(LIST);
@@ -38,9 +27,6 @@ export function sqliteTraces(path: string, keep: number): SqliteTraces {
     },
     async list(query) {
       return list.all(...listValues(query)).map(readRow);
-    },
-    close() {
-      database.close();
     },
   };
 }

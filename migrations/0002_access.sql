@@ -1,0 +1,17 @@
+CREATE TABLE keys (
+  id TEXT PRIMARY KEY,
+  name TEXT NOT NULL,
+  hash TEXT NOT NULL,
+  scopes TEXT NOT NULL,
+  limits TEXT NOT NULL,
+  created TEXT NOT NULL,
+  revoked TEXT
+) WITHOUT ROWID;
+
+CREATE TABLE audit (
+  seq INTEGER PRIMARY KEY AUTOINCREMENT,
+  time TEXT NOT NULL,
+  who TEXT NOT NULL,
+  action TEXT NOT NULL,
+  subject TEXT NOT NULL
+);

@@ -1,0 +1,7 @@
+CREATE TABLE spent (
+  who TEXT NOT NULL,
+  day TEXT NOT NULL,
+  calls INTEGER NOT NULL,
+  money INTEGER NOT NULL,
+  PRIMARY KEY (who, day)
+) WITHOUT ROWID;

@@ -1,0 +1,135 @@
+/**
+ * `remand keys`: keys of our own, for a server on Node in its SQLite file (a running one knows them at once), for
+ * Workers as a statement for `wrangler d1 execute`.
+ */
+import { defineCommand } from 'citty';
+import * as z from 'zod';
+import { InputError } from '../case/errors.ts';
+import { createKey, SCOPES } from '../proxy/access/key.ts';
+import { insertStatement, revokeStatement } from '../proxy/access/keys.ts';
+import { stateFile } from '../proxy/config.ts';
+import { keyLimits } from '../proxy/limits/limits.ts';
+import { openStorage, type State } from '../proxy/storage/node.ts';
+import { readSettings } from './settings.ts';
+
+const json = {
+  json: { type: 'boolean', description: 'Print one JSON document on standard output' },
+} as const;
+const sql = {
+  sql: { type: 'boolean', description: 'Print the statement for wrangler d1 execute; change nothing here' },
+} as const;
+
+const scopeList = z.array(z.enum(SCOPES, { error: `must be among ${SCOPES.join(', ')}` })).min(1);
+
+const add = defineCommand({
+  meta: { name: 'add', description: 'Make a key. It is shown once; its hash is kept.' },
+  args: {
+    name: { type: 'string', description: 'Whose it is', required: true },
+    scopes: {
+      type: 'string',
+      description: 'judge (send requests), traces (read pages, traces, metrics), admin; with commas',
+      default: 'judge',
+    },
+    limits: {
+      type: 'string',
+      description: 'JSON: callsPerDay, callsPerMonth, moneyPerDay, moneyPerMonth, concurrency, queue',
+      valueHint: '{"callsPerDay":1000}',
+    },
+    record: { type: 'boolean', description: 'Print the record for REMAND_KEYS; change nothing here' },
+    ...sql,
+    ...json,
+  },
+  async run({ args }) {
+    const name = args.name.trim();
+    if (name === '' || name.length > 100) throw new InputError('name', 'must be 1 to 100 characters');
+    const what = { name, scopes: scopesIn(args.scopes), limits: limitsIn(args.limits) };
+    const random = (bytes: number) => crypto.getRandomValues(new Uint8Array(bytes));
+    const { key, record } = await createKey(what, random, Date.now());
+    const printed = args.sql ? insertStatement(record) : args.record ? JSON.stringify(record) : null;
+    if (printed === null)
+      await inState(async ({ keys, audit }) => {
+        keys.add(record);
+        await audit.add({ time: Date.now(), who: 'operator', action: 'key-added', subject: record.id });
+      });
+    const { hash: _, ...shown } = record;
+    if (args.json) return print(JSON.stringify({ key, ...shown, ...(printed !== null && { printed }) }));
+    process.stderr.write(
+      `The key of ${name} (${what.scopes.join(', ')}). It is not shown again:\n${printed === null ? '' : `${key}\n`}`,
+    );
+    print(printed ?? key);
+  },
+});
+
+const list = defineCommand({
+  meta: { name: 'list', description: 'List the keys: never themselves, only what is known of them.' },
+  args: json,
+  async run({ args }) {
+    const keys = await inState(async (state) => state.keys.list().map(({ hash: _, ...shown }) => shown));
+    if (args.json) return print(JSON.stringify({ keys }));
+    for (const { id, name, scopes, limits, created, revoked } of keys)
+      print(
+        [id, revoked === null ? 'valid' : `revoked ${revoked}`, scopes.join(','), created, name]
+          .concat(Object.keys(limits).length > 0 ? JSON.stringify(limits) : [])
+          .join('  '),
+      );
+    if (keys.length === 0) process.stderr.write('no keys; `remand keys add` makes one\n');
+  },
+});
+
+const revoke = defineCommand({
+  meta: { name: 'revoke', description: 'Revoke a key, by its id (the part after rmd_).' },
+  args: { id: { type: 'positional', description: 'Id of the key', required: true }, ...sql, ...json },
+  async run({ args }) {
+    const id = /^(?:rmd_)?([0-9a-f]{12})(?:_.*)?$/.exec(args.id)?.[1];
+    if (id === undefined) throw new InputError('id', 'must be the 12 hexadecimal digits after rmd_');
+    const now = new Date();
+    if (args.sql) return print(revokeStatement(id, now.toISOString()));
+    await inState(async ({ keys, audit }) => {
+      if (!keys.revoke(id, now.toISOString())) throw new InputError('id', `${id} is no key that is valid`);
+      await audit.add({ time: now.getTime(), who: 'operator', action: 'key-revoked', subject: id });
+    });
+    print(args.json ? JSON.stringify({ revoked: id }) : `revoked ${id}`);
+  },
+});
+
+export const keys = defineCommand({
+  meta: { name: 'keys', description: 'Keys of our own: who may judge through this Remand, or read traces.' },
+  subCommands: { add, list, revoke },
+});
+
+function scopesIn(text: string): z.output<typeof scopeList> {
+  const read = scopeList.safeParse(text.split(',').map((scope) => scope.trim()));
+  if (!read.success) throw new InputError('scopes', read.error.issues[0]?.message ?? 'cannot be read');
+  return read.data;
+}
+
+function limitsIn(text: string | undefined): z.output<typeof keyLimits> {
+  if (text === undefined) return {};
+  let given: unknown;
+  try {
+    given = JSON.parse(text);
+  } catch {
+    throw new InputError('limits', 'must be JSON, such as {"callsPerDay": 1000}');
+  }
+  const read = keyLimits.safeParse(given);
+  if (read.success) return read.data;
+  const issue = read.error.issues[0];
+  throw new InputError(['limits', ...(issue?.path ?? [])].join('.'), issue?.message ?? 'cannot be read');
+}
+
+/** In the file that the server of this configuration uses. */
+async function inState<T>(work: (state: State) => Promise<T>): Promise<T> {
+  const config = await readSettings(process.env);
+  const file = stateFile(config);
+  if (file === ':memory:') throw new InputError('REMAND_STATE', 'must be a file for keys to be kept');
+  const storage = openStorage({ ...config, REMAND_TRACES: 'off', REMAND_STATE: file });
+  try {
+    return await work(storage.state());
+  } finally {
+    storage.close();
+  }
+}
+
+function print(line: string): void {
+  process.stdout.write(`${line}\n`);
+}

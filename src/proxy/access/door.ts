@@ -1,0 +1,122 @@
+/** Who comes in, and as whom. */
+import type { Clock } from '../../judge/types.ts';
+import type { KeyLimits } from '../limits/limits.ts';
+import { RefusedError } from '../refusal.ts';
+import { hashOf, idOf, type KeyRecord, type Scope, sameHash } from './key.ts';
+import type { KeyStore } from './keys.ts';
+import { type AccessPolicy, isLoopback } from './policy.ts';
+import { presentedKey } from './presented.ts';
+
+/** Whoever asks. */
+export interface Caller {
+  /** Id of the key; null for a caller without one. */
+  readonly id: string | null;
+  /** Null where the operator's default holds. */
+  readonly limits: KeyLimits | null;
+}
+
+export interface Door {
+  /**
+   * A promise only where there is a key to look up: passing through is a hot path.
+   *
+   * @param target path and query
+   * @throws RefusedError
+   */
+  enter(request: Request, target: string, needed: Scope): Caller | Promise<Caller>;
+}
+
+const NOBODY: Caller = { id: null, limits: null };
+
+/** How long a record is gone by before it is looked up again, in milliseconds: a revoked key is out by then. */
+const FRESH_MS = 10_000;
+/** Records kept at most. */
+const KEPT = 1_000;
+
+/**
+ * @param options.keys null where there is no place for keys: then every key is a wrong one
+ * @param options.origins of web pages that may send requests, as `https://example.com`
+ * @param options.remember whether records are kept for a while, which spares a query where the store is far
+ */
+export function createDoor(options: {
+  readonly keys: KeyStore | null;
+  readonly policy: AccessPolicy;
+  readonly origins: readonly string[];
+  readonly remember: boolean;
+  readonly clock: Clock;
+}): Door {
+  const { policy, origins, clock } = options;
+  const keys = options.keys && (options.remember ? remembering(options.keys, clock) : options.keys);
+
+  async function known(key: string, needed: Scope): Promise<Caller> {
+    const id = idOf(key);
+    const record = id === null ? null : ((await keys?.find(id)) ?? null);
+    // The hash is made and compared for a key that is not there, too: how long it takes tells nothing.
+    const same = sameHash(await hashOf(key), record?.hash ?? '0'.repeat(64));
+    if (!record || !same)
+      throw new RefusedError(401, 'wrong-key', 'this is no key of this Remand; `remand keys add` makes one');
+    const who = record.id;
+    if (record.revoked !== null)
+      throw new RefusedError(401, 'revoked-key', `the key ${who} was revoked`, { who });
+    if (!record.scopes.includes(needed) && !record.scopes.includes('admin'))
+      throw new RefusedError(403, 'scope', `the key ${who} has no scope ${needed}`, { who });
+    return { id: who, limits: hasAny(record.limits) ? record.limits : null };
+  }
+
+  return {
+    enter(request, target, needed) {
+      const { headers } = request;
+      const host = hostOf(request);
+      if (policy.localOnly && !isLoopback(host.replace(/:\d+$/, '')))
+        throw new RefusedError(
+          403,
+          'host',
+          'this Remand answers to names of its own machine only; to open it to others, set REMAND_ACCESS',
+        );
+      const origin = headers.get('origin');
+      if (origin !== null && !origins.includes(origin) && !sameHost(origin, host))
+        throw new RefusedError(
+          403,
+          'origin',
+          'a web page of another origin may not send requests here; REMAND_CORS_ORIGINS lists those that may',
+        );
+      const key = presentedKey(headers, target);
+      if (key !== null) return known(key, needed);
+      const asked = needed === 'judge' ? policy.judging : needed === 'traces' ? policy.pages : 'key';
+      if (asked === 'anyone') return NOBODY;
+      throw new RefusedError(
+        401,
+        'no-key',
+        `a key with scope ${needed} is needed, as x-remand-key or in the judge key's place`,
+      );
+    },
+  };
+}
+
+function hasAny(limits: KeyLimits): boolean {
+  return Object.values(limits).some((limit) => limit !== undefined);
+}
+
+function hostOf(request: Request): string {
+  return request.headers.get('host') ?? /^\w+:\/\/([^/?#]*)/.exec(request.url)?.[1] ?? '';
+}
+
+function sameHost(origin: string, host: string): boolean {
+  return URL.canParse(origin) && new URL(origin).host === host;
+}
+
+/** Only records that are there: an unknown id is looked up each time, since it may have been added just now. */
+function remembering(keys: KeyStore, clock: Clock): KeyStore {
+  const known = new Map<string, { readonly record: KeyRecord; readonly until: number }>();
+  return {
+    async find(id) {
+      const found = known.get(id);
+      if (found && found.until > clock.now()) return found.record;
+      const record = await keys.find(id);
+      known.delete(id);
+      const oldest = known.keys().next();
+      if (known.size >= KEPT && !oldest.done) known.delete(oldest.value);
+      if (record) known.set(id, { record, until: clock.now() + FRESH_MS });
+      return record;
+    },
+  };
+}

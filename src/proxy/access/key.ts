@@ -1,0 +1,68 @@
+/**
+ * A key of our own: `rmd_`, an id that may be shown, and 256 random bits. What is kept of it is its hash; since it
+ * holds that much chance, one round of SHA-256 is as good as a slow hash is for a password (NIST SP 800-63B §5.1.2.2
+ * asks for the latter where a person chose the secret).
+ */
+import * as z from 'zod';
+import { base64url, hex } from '../bytes.ts';
+import { keyLimits } from '../limits/limits.ts';
+
+export const SCOPES = ['judge', 'traces', 'admin'] as const;
+/** `judge`: send requests. `traces`: read traces, pages and metrics. `admin`: everything. */
+export type Scope = (typeof SCOPES)[number];
+
+const SHAPE = /^rmd_([0-9a-f]{12})_[\w-]{43}$/;
+/** What can only be meant as a key of ours, well formed or not. */
+const PREFIX = 'rmd_';
+
+/** What is kept of a key. */
+export const keyRecord = z.strictObject({
+  id: z.string().regex(/^[0-9a-f]{12}$/, { error: 'must be 12 hexadecimal digits' }),
+  /** Whose it is, for people. */
+  name: z.string().min(1).max(100),
+  hash: z.string().regex(/^[0-9a-f]{64}$/, { error: 'must be a SHA-256 in hexadecimal' }),
+  scopes: z.array(z.enum(SCOPES)).min(1),
+  limits: keyLimits.default({}),
+  /** ISO 8601. */
+  created: z.string(),
+  revoked: z.string().nullable().default(null),
+});
+export type KeyRecord = z.output<typeof keyRecord>;
+
+/** A new key: shown once, its record kept. */
+export interface NewKey {
+  readonly key: string;
+  readonly record: KeyRecord;
+}
+
+/** @param random so many random bytes: `crypto.getRandomValues` of a new array */
+export async function createKey(
+  what: Pick<KeyRecord, 'name' | 'scopes' | 'limits'>,
+  random: (bytes: number) => Uint8Array,
+  now: number,
+): Promise<NewKey> {
+  const id = hex(random(6));
+  const key = `${PREFIX}${id}_${base64url(random(32))}`;
+  const created = new Date(now).toISOString();
+  return { key, record: { id, ...what, hash: await hashOf(key), created, revoked: null } };
+}
+
+export function meansOwnKey(text: string): boolean {
+  return text.startsWith(PREFIX);
+}
+
+/** The id in a key; null where it is none of ours. */
+export function idOf(key: string): string | null {
+  return SHAPE.exec(key)?.[1] ?? null;
+}
+
+export async function hashOf(key: string): Promise<string> {
+  return hex(new Uint8Array(await crypto.subtle.digest('SHA-256', new TextEncoder().encode(key))));
+}
+
+/** In a time that does not tell how much of them agrees. */
+export function sameHash(one: string, other: string): boolean {
+  let differing = one.length ^ other.length;
+  for (let i = 0; i < one.length; i++) differing |= one.charCodeAt(i) ^ other.charCodeAt(i);
+  return differing === 0;
+}

@@ -1,0 +1,87 @@
+/** Where the records of keys are: in SQLite on Node, in D1 at the edge, or in the configuration. */
+import type { DatabaseSync } from 'node:sqlite';
+import * as z from 'zod';
+import type { D1 } from '../storage/d1.ts';
+import { type KeyRecord, keyRecord } from './key.ts';
+
+export interface KeyStore {
+  find(id: string): Promise<KeyRecord | null>;
+}
+
+export interface KeyTable extends KeyStore {
+  list(): KeyRecord[];
+  add(record: KeyRecord): void;
+  /** Whether there was such a key that had not been revoked. */
+  revoke(id: string, time: string): boolean;
+}
+
+const COLUMNS = 'id, name, hash, scopes, limits, created, revoked';
+const FIND = `SELECT ${COLUMNS} FROM keys WHERE id = ?`;
+
+const row = z
+  .object({ id: z.string(), name: z.string(), hash: z.string(), scopes: z.string(), limits: z.string() })
+  .extend({ created: z.string(), revoked: z.string().nullable() })
+  .transform(({ scopes, limits, ...rest }) => ({
+    ...rest,
+    scopes: scopes.split(','),
+    limits: JSON.parse(limits) as unknown,
+  }))
+  .transform((said) => keyRecord.parse(said));
+
+/** @param database with its tables: see storage/database.ts */
+export function sqliteKeys(database: DatabaseSync): KeyTable {
+  const find = database.prepare(FIND);
+  return {
+    async find(id) {
+      const found = find.get(id);
+      return found ? row.parse(found) : null;
+    },
+    list: () =>
+      database
+        .prepare(`SELECT ${COLUMNS} FROM keys ORDER BY created, id`)
+        .all()
+        .map((one) => row.parse(one)),
+    add(record) {
+      const { id, name, hash, scopes, limits, created, revoked } = record;
+      const values = [id, name, hash, scopes.join(','), JSON.stringify(limits), created, revoked];
+      database.prepare(`INSERT INTO keys (${COLUMNS}) VALUES (?, ?, ?, ?, ?, ?, ?)`).run(...values);
+    },
+    revoke(id, time) {
+      const revoke = database.prepare('UPDATE keys SET revoked = ? WHERE id = ? AND revoked IS NULL');
+      return revoke.run(time, id).changes === 1;
+    },
+  };
+}
+
+/** @param database with its tables: `wrangler d1 migrations apply` */
+export function d1Keys(database: D1): KeyStore {
+  return {
+    async find(id) {
+      const found = await database.prepare(FIND).bind(id).first();
+      return found ? row.parse(found) : null;
+    },
+  };
+}
+
+/** Keys that stand in the configuration go before those of the store. */
+export function configuredKeys(records: readonly KeyRecord[], store: KeyStore | null): KeyStore {
+  return {
+    async find(id) {
+      return records.find((record) => record.id === id) ?? (await store?.find(id)) ?? null;
+    },
+  };
+}
+
+/** A record as a statement for `wrangler d1 execute`. */
+export function insertStatement({ id, name, hash, scopes, limits, created }: KeyRecord): string {
+  const texts = [id, name, hash, scopes.join(','), JSON.stringify(limits), created].map(quoted);
+  return `INSERT INTO keys (${COLUMNS}) VALUES (${texts.join(', ')}, NULL);`;
+}
+
+export function revokeStatement(id: string, time: string): string {
+  return `UPDATE keys SET revoked = ${quoted(time)} WHERE id = ${quoted(id)} AND revoked IS NULL;`;
+}
+
+function quoted(text: string): string {
+  return `'${text.replaceAll("'", "''")}'`;
+}

@@ -1,0 +1,50 @@
+/**
+ * Where a request carries a key of ours: in `x-remand-key`, beside the judge's own key; or, from a client that can set
+ * one key only, in the judge key's place (then the operator's goes to the judge); or as a browser's password.
+ */
+import { KEY_HEADERS } from '../key-headers.ts';
+import { meansOwnKey } from './key.ts';
+
+export const OWN_KEY_HEADER = 'x-remand-key';
+
+/** @param target path and query: Gemini's clients send their key as `?key=` */
+export function presentedKey(headers: Headers, target: string): string | null {
+  const own = headers.get(OWN_KEY_HEADER);
+  if (own !== null) return own.trim();
+  for (const name of KEY_HEADERS) {
+    const value = headers.get(name);
+    const key = value === null ? null : ownKeyIn(value);
+    if (key !== null) return key;
+  }
+  const query = /[?&]key=(rmd_[^&]*)/.exec(target);
+  return query?.[1] ?? null;
+}
+
+/** The key of ours in a key header's value, with or without a scheme before it; null where there is none. */
+export function ownKeyIn(value: string): string | null {
+  const [scheme = '', rest] = value.trim().split(/\s+/, 2);
+  const said = rest ?? scheme;
+  if (meansOwnKey(said)) return said;
+  if (rest === undefined || scheme.toLowerCase() !== 'basic') return null;
+  const password = passwordIn(rest);
+  return meansOwnKey(password) ? password : null;
+}
+
+/** A path and query without a key of ours. */
+export function withoutOwnKey(target: string): string {
+  if (!target.includes('key=rmd_')) return target;
+  return target.replace(/([?&])key=rmd_[^&]*(&|$)/, (_all, before: string, after: string) =>
+    after === '' ? '' : before,
+  );
+}
+
+/** RFC 7617 §2: base64 of `user:password`. */
+function passwordIn(credentials: string): string {
+  try {
+    const text = atob(credentials);
+    return text.slice(text.indexOf(':') + 1);
+  } catch {
+    // Not base64, so it is no password of ours; whose it is, the judge may know.
+    return '';
+  }
+}

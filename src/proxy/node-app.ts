@@ -1,0 +1,58 @@
+/** The app as the server on Node runs it, for one configuration: a further one takes its place when it is reloaded. */
+import type { HttpBindings } from '@hono/node-server';
+import type { Context, Hono } from 'hono';
+import { createPool } from '../judge/pool.ts';
+import { systemClock } from '../judge/types.ts';
+import { createDoor } from './access/door.ts';
+import { configuredKeys } from './access/keys.ts';
+import { accessPolicy, isLoopback } from './access/policy.ts';
+import { createApp } from './app.ts';
+import type { Config } from './config.ts';
+import { detectorsFor } from './detectors.ts';
+import { judgeFor } from './judge-node.ts';
+import type { Ports } from './ports.ts';
+import type { NodeStorage } from './storage/node.ts';
+import { targetOf } from './upstream.ts';
+
+export interface NodeApp {
+  readonly fetch: Hono['fetch'];
+  /** Lets running calls end and closes the connections to the judges. */
+  close(): Promise<void>;
+}
+
+/** What outlives a reload. */
+export type Lasting = Pick<Ports, 'metrics' | 'log' | 'waitUntil'>;
+
+/** Rejects (InputError) where a setting cannot be used. */
+export async function createNodeApp(
+  config: Config,
+  storage: NodeStorage,
+  lasting: Lasting,
+): Promise<NodeApp> {
+  const pool = createPool({
+    headersTimeoutMs: config.JUDGE_TIMEOUT_MS,
+    bodyTimeoutMs: config.JUDGE_TIMEOUT_MS,
+  });
+  const app = createApp(
+    {
+      ...lasting,
+      ...(await judgeFor(config, pool.fetch)),
+      // Absolute-form (RFC 9112 §3.2.2) names a host, which is not the judge's.
+      target: (c: Context<{ Bindings: HttpBindings }>) => targetOf(c.env.incoming.url ?? '/'),
+      clock: systemClock,
+      id: () => crypto.randomUUID(),
+      traces: storage.traces,
+      audit: { add: (entry) => storage.state().audit.add(entry) },
+      door: createDoor({
+        keys: configuredKeys(config.REMAND_KEYS, { find: (id) => storage.state().keys.find(id) }),
+        policy: accessPolicy(config, isLoopback(config.HOST) ? 'loopback' : 'outside'),
+        origins: config.REMAND_CORS_ORIGINS,
+        remember: false,
+        clock: systemClock,
+      }),
+      detector: detectorsFor(config, pool.fetch),
+    },
+    config,
+  );
+  return { fetch: app.fetch, close: pool.close };
+}

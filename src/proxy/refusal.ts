@@ -1,0 +1,54 @@
+/** A request that is not let in, or not now. Told in the client's protocol: see errors.ts. */
+import { RemandError } from '../case/errors.ts';
+
+/** For counting: a closed list, so that no client can make up labels. */
+export const REASONS = [
+  'no-key',
+  'wrong-key',
+  'revoked-key',
+  'scope',
+  'origin',
+  'host',
+  'budget',
+  'concurrency',
+  'upstream-down',
+  'no-price',
+] as const;
+export type Reason = (typeof REASONS)[number];
+
+export class RefusedError extends RemandError {
+  override name = 'RefusedError';
+  readonly status: 401 | 403 | 429 | 503;
+  readonly reason: Reason;
+  /** Id of the key that asked, where it is one of ours. */
+  readonly who: string | null;
+  /** When it may be tried again, in milliseconds from now; null for never. */
+  readonly againMs: number | null;
+
+  constructor(
+    status: RefusedError['status'],
+    reason: Reason,
+    message: string,
+    { who = null, againMs = null }: { who?: string | null; againMs?: number | null } = {},
+  ) {
+    super(message);
+    this.status = status;
+    this.reason = reason;
+    this.who = who;
+    this.againMs = againMs;
+  }
+}
+
+/** Longest wait that a client can be expected to sit out: those of OpenAI and Anthropic do up to a minute. */
+const SOON_MS = 60_000;
+
+/** What a refusal says in headers: RFC 9110 §10.2.3 and §11.6.1, and `x-should-retry`, which SDKs go by first. */
+export function refusalHeaders({ status, againMs }: RefusedError): [string, string][] {
+  const challenge: [string, string][] =
+    status === 401
+      ? [['www-authenticate', 'Bearer realm="Remand", Basic realm="Remand", charset="UTF-8"']]
+      : [];
+  if (againMs === null) return [...challenge, ['x-should-retry', 'false']];
+  const seconds = Math.max(1, Math.ceil(againMs / 1000));
+  return [...challenge, ['retry-after', String(seconds)], ['x-should-retry', String(againMs <= SOON_MS)]];
+}

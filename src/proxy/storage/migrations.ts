@@ -1,0 +1,77 @@
+/**
+ * The tables, one step after the other. Node applies them by itself; the files of `migrations/`, which
+ * `wrangler d1 migrations apply` reads, are these very statements (test/proxy/storage.test.ts holds them together).
+ * A step that has been published is never changed: what is to be otherwise is a further step.
+ */
+
+export interface Migration {
+  /** Of its file, too, which sorts by it. */
+  readonly name: string;
+  readonly statements: readonly string[];
+}
+
+export const MIGRATIONS: readonly Migration[] = [
+  {
+    name: '0001_traces.sql',
+    statements: [
+      // "IF NOT EXISTS": files and databases of before there were steps have it.
+      `CREATE TABLE IF NOT EXISTS traces (
+  seq INTEGER PRIMARY KEY AUTOINCREMENT,
+  id TEXT NOT NULL UNIQUE,
+  status TEXT NOT NULL,
+  biases TEXT NOT NULL,
+  body TEXT NOT NULL
+)`,
+      'CREATE INDEX IF NOT EXISTS traces_by_status ON traces (status, seq)',
+    ],
+  },
+  {
+    name: '0002_access.sql',
+    statements: [
+      // `hash` is SHA-256 of the whole key, in hexadecimal; `scopes` is a list with commas; `limits` is JSON.
+      `CREATE TABLE keys (
+  id TEXT PRIMARY KEY,
+  name TEXT NOT NULL,
+  hash TEXT NOT NULL,
+  scopes TEXT NOT NULL,
+  limits TEXT NOT NULL,
+  created TEXT NOT NULL,
+  revoked TEXT
+) WITHOUT ROWID`,
+      // Who did what, and nothing that anybody wrote. Only ever added to.
+      `CREATE TABLE audit (
+  seq INTEGER PRIMARY KEY AUTOINCREMENT,
+  time TEXT NOT NULL,
+  who TEXT NOT NULL,
+  action TEXT NOT NULL,
+  subject TEXT NOT NULL
+)`,
+    ],
+  },
+  {
+    name: '0003_limits.sql',
+    statements: [
+      // A day is UTC, `2026-11-21`; money is in millionths of the price table's currency.
+      `CREATE TABLE spent (
+  who TEXT NOT NULL,
+  day TEXT NOT NULL,
+  calls INTEGER NOT NULL,
+  money INTEGER NOT NULL,
+  PRIMARY KEY (who, day)
+) WITHOUT ROWID`,
+    ],
+  },
+  {
+    name: '0004_cache.sql',
+    statements: [
+      // On Node; at the edge the cache is in KV. `expires` is in milliseconds since the epoch.
+      'CREATE TABLE cache (place TEXT PRIMARY KEY, sealed BLOB NOT NULL, expires INTEGER NOT NULL) WITHOUT ROWID',
+      'CREATE INDEX cache_by_expiry ON cache (expires)',
+    ],
+  },
+];
+
+/** What the migration's file holds. */
+export function fileOf({ statements }: Migration): string {
+  return statements.map((statement) => `${statement};\n`).join('\n');
+}

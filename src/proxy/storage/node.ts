@@ -1,0 +1,47 @@
+/** Everything that is kept on Node, in one SQLite file or, where the operator says so, in two. */
+import type { DatabaseSync } from 'node:sqlite';
+import type { TraceStore } from '../../trace.ts';
+import { type KeyTable, sqliteKeys } from '../access/keys.ts';
+import { type AuditTrail, sqliteAudit } from '../audit-trail.ts';
+import { type Config, stateFile } from '../config.ts';
+import { sqliteTraces } from '../traces/sqlite.ts';
+import { openDatabase } from './database.ts';
+
+export interface NodeStorage {
+  /** Null where none are kept. */
+  readonly traces: TraceStore | null;
+  /** Opens the file where it is not open yet: with traces off, most who start Remand need none. */
+  state(): State;
+  close(): void;
+}
+
+export interface State {
+  readonly database: DatabaseSync;
+  readonly keys: KeyTable;
+  readonly audit: AuditTrail;
+}
+
+/** @throws where a file cannot be opened */
+export function openStorage(config: Config): NodeStorage {
+  const { REMAND_TRACES: tracesFile } = config;
+  const open = new Map<string, DatabaseSync>();
+  const opened = (path: string) => {
+    const known = open.get(path) ?? openDatabase(path);
+    open.set(path, known);
+    return known;
+  };
+  const traces = tracesFile === 'off' ? null : sqliteTraces(opened(tracesFile), config.REMAND_TRACES_KEEP);
+  let state: State | null = null;
+  return {
+    traces,
+    state() {
+      if (state) return state;
+      const database = opened(stateFile(config));
+      state = { database, keys: sqliteKeys(database), audit: sqliteAudit(database) };
+      return state;
+    },
+    close() {
+      for (const database of open.values()) database.close();
+    },
+  };
+}

@@ -1,0 +1,32 @@
+/** The simulator's own D1, as it is after `wrangler d1 migrations apply`, and keys in it. */
+import { env } from 'cloudflare:workers';
+import { createKey, type Scope } from '../../src/proxy/access/key.ts';
+import { insertStatement } from '../../src/proxy/access/keys.ts';
+import type { KeyLimits } from '../../src/proxy/limits/limits.ts';
+import { MIGRATIONS } from '../../src/proxy/storage/migrations.ts';
+
+/** Once a test file: storage is kept within one. */
+export async function migrate(): Promise<void> {
+  const steps = MIGRATIONS.flatMap(({ statements }) => statements);
+  await env.DB.batch(steps.map((statement) => env.DB.prepare(statement)));
+}
+
+export async function addKey(scopes: Scope[], limits: KeyLimits = {}) {
+  const random = (bytes: number) => crypto.getRandomValues(new Uint8Array(bytes));
+  const made = await createKey({ name: "a name's", scopes, limits }, random, Date.now());
+  await env.DB.prepare(insertStatement(made.record)).run();
+  return made;
+}
+
+/** What the runtime hands a Worker that is called directly. */
+export function execution() {
+  const under: Promise<unknown>[] = [];
+  return {
+    context: {
+      waitUntil: (work: Promise<unknown>) => void under.push(work),
+      passThroughOnException() {},
+      props: {},
+    },
+    settled: () => Promise.all(under),
+  };
+}
