@@ -1,5 +1,6 @@
 /** What a client is told about its judgment beside the reply: the `x-remand-*` response headers. */
 import type { Status } from '../debias.ts';
+import { withHeaders } from './upstream.ts';
 
 /** Why a request to a judging path went through as it was. */
 export type Untouched = Extract<Status, 'bypassed' | 'no-verdict' | 'failed-open'>;
@@ -33,11 +34,11 @@ export function untouched(status: Untouched): Facts {
   return { status, trace: null, biases: [], rounds: 0, calls: 1 };
 }
 
-/** A reply with the facts added. Its own headers may be immutable, as a fetched reply's are at the edge. */
+/** A reply with the facts added. */
 export function withFacts(response: Response, facts: Facts): Response {
-  const told = new Response(response.body, response);
-  for (const [name, value] of factHeaders(facts)) told.headers.set(name, value);
-  return told;
+  const headers = new Headers(response.headers);
+  for (const [name, value] of factHeaders(facts)) headers.set(name, value);
+  return withHeaders(response, headers);
 }
 
 /** The facts that a response's headers carry. */

@@ -6,7 +6,7 @@ import { JudgeError } from '../judge/errors.ts';
 import { send } from '../judge/send.ts';
 import type { Fetch } from '../judge/types.ts';
 import { joinUrl } from '../judge/url.ts';
-import { forwardedHeaders, returnedHeaders } from './upstream.ts';
+import { forwardedHeaders, returnedHeaders, withHeaders } from './upstream.ts';
 
 /** Up to this size, in bytes, a body is taken in one piece, which costs less than a stream. */
 const SMALL_BODY = 64 * 1024;
@@ -47,16 +47,12 @@ export async function pass(
   }
 }
 
-/** The reply itself where nothing has to be taken off it, which spares a copy. */
+/** The reply itself where nothing has to be taken off it, and nothing but its headers was looked at, which spares a copy. */
 export function asReturned(response: Response): Response {
-  const { headers } = response;
-  if (!headers.has('connection') && !headers.has('transfer-encoding') && !headers.has('keep-alive'))
+  const { ok, headers } = response;
+  if (ok && !headers.has('connection') && !headers.has('transfer-encoding') && !headers.has('keep-alive'))
     return response;
-  return new Response(response.body, {
-    status: response.status,
-    statusText: response.statusText,
-    headers: returnedHeaders(headers),
-  });
+  return withHeaders(response, returnedHeaders(headers));
 }
 
 async function bodyOf(request: Request): Promise<Uint8Array | ReadableStream<Uint8Array> | null> {

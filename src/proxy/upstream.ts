@@ -77,3 +77,12 @@ export function returnedHeaders(from: Headers): Headers {
   const dropped = connectionFields(from.get('connection'));
   return new Headers([...from].filter(([name]) => !dropped.has(name)));
 }
+
+/**
+ * A reply with other headers, made anew: its own may be immutable (a fetched reply's are, at the edge), and
+ * @hono/node-server sends the headers of a Response that nobody has looked into at once. Of another it reads the
+ * body's beginning first, and where that breaks it answers 500 in words of its own.
+ */
+export function withHeaders({ body, status, statusText }: Response, headers: Headers): Response {
+  return new Response(body, { status, statusText, headers });
+}

@@ -1,5 +1,6 @@
 import { once } from 'node:events';
 import type { IncomingMessage } from 'node:http';
+import { Worker } from 'node:worker_threads';
 import { brotliCompressSync } from 'node:zlib';
 import { afterAll, describe, expect, test } from 'vitest';
 import { createPool } from '../../src/judge/pool.ts';
@@ -7,6 +8,34 @@ import { bodyOf, serve } from './server.ts';
 
 const pool = createPool();
 afterAll(() => pool.close());
+
+/** How many pieces the judge below sends, 20 ms apart. */
+const JUDGE_SAYS = 240;
+
+/** A judge on a thread of its own, which goes on whatever this one does; silent at `/silent`. */
+async function drippingElsewhere() {
+  const judge = new Worker(
+    `const { parentPort } = require('node:worker_threads');
+    const server = require('node:http').createServer((request, response) => {
+      if (request.url === '/silent') return;
+      response.writeHead(200);
+      let said = 0;
+      const timer = setInterval(() => {
+        response.write('x');
+        if (++said < ${JUDGE_SAYS}) return;
+        clearInterval(timer);
+        response.end();
+      }, 20);
+    });
+    server.listen(0, '127.0.0.1', () => parentPort.postMessage(server.address().port));`,
+    { eval: true },
+  );
+  const [port] = await once(judge, 'message');
+  return {
+    url: `http://127.0.0.1:${port}`,
+    [Symbol.asyncDispose]: async () => void (await judge.terminate()),
+  };
+}
 
 const init = (rest: object = {}) => ({ method: 'POST', headers: new Headers(), ...rest });
 
@@ -225,6 +254,60 @@ test('a reply that does not begin in time is given up', async () => {
   const hasty = createPool({ headersTimeoutMs: 50 });
   await expect(hasty.fetch(server.url, init())).rejects.toHaveProperty('code', 'UND_ERR_HEADERS_TIMEOUT');
   await hasty.close();
+});
+
+describe('silence within a reply', () => {
+  test('is borne for as long as was said, and then the reply is given up', async () => {
+    const gone = Promise.withResolvers<void>();
+    await using server = await serve((_, response) => {
+      response.write('x');
+      response.on('close', () => gone.resolve());
+    });
+    const hasty = createPool({ bodyTimeoutMs: 200 });
+    const began = performance.now();
+    const reply = await hasty.fetch(server.url, init());
+    await expect(reply.text()).rejects.toHaveProperty('code', 'UND_ERR_BODY_TIMEOUT');
+    expect(performance.now() - began).toBeGreaterThan(190);
+    await gone.promise;
+    await hasty.close();
+  });
+
+  test('is not what a busy process did not hear', { timeout: 30_000 }, async () => {
+    await using judge = await drippingElsewhere();
+    const hasty = createPool({ bodyTimeoutMs: 900, headersTimeoutMs: 500 });
+    const reply = (await hasty.fetch(judge.url, init())).text();
+    // Where undici counts the time, the moment to be busy at is right after it looked: it gives others up then.
+    for (let i = 0; i < 2; i++) {
+      await hasty.fetch(`${judge.url}/silent`, init()).catch(() => undefined);
+      setImmediate(() => {
+        for (const until = performance.now() + 1_100; performance.now() < until; );
+      });
+    }
+    expect(await reply).toBe('x'.repeat(JUDGE_SAYS));
+    await hasty.close();
+  });
+
+  test('is not what a slow reader brings about', async () => {
+    const size = 4 * 1024 * 1024;
+    await using server = await serve((_, response) => response.end(Buffer.alloc(size)));
+    const hasty = createPool({ bodyTimeoutMs: 100 });
+    const reply = await hasty.fetch(server.url, init());
+    await new Promise((resolve) => setTimeout(resolve, 400));
+    expect((await reply.arrayBuffer()).byteLength).toBe(size);
+    await hasty.close();
+  });
+});
+
+test('of a reply that breaks off everything that came is handed out, and then the break', async () => {
+  await using server = await serve((_, response) => {
+    response.writeHead(200, { 'content-length': '1000' });
+    response.write('x'.repeat(400));
+    setTimeout(() => response.socket?.resetAndDestroy(), 100);
+  });
+  const reader = (await pool.fetch(server.url, init())).body?.getReader();
+  await new Promise((resolve) => setTimeout(resolve, 300));
+  expect((await reader?.read())?.value?.byteLength).toBe(400);
+  await expect(reader?.read()).rejects.toThrow();
 });
 
 test('what is no URL is said so', async () => {

@@ -192,24 +192,32 @@ test('our own pages never reach the judge', async () => {
   expect(upstream.received).toHaveLength(0);
 });
 
-test('a reply that breaks off at once breaks the connection: no words of ours are put in its place', async () => {
-  const upstream = await startUpstream((_received, response) => {
-    response.writeHead(200, { 'content-type': 'application/json' });
-    response.flushHeaders();
-    response.write('{"choices":[');
-    setImmediate(() => response.socket?.resetAndDestroy());
+describe('a reply that breaks off at once breaks the connection: no words of ours are put in its place', () => {
+  const chat = { method: 'POST', body: '{"model": "m", "messages": [{"role": "user", "content": "Hi!"}]}' };
+  test.each([
+    ['/v1/chat/completions', chat, 200, {}],
+    ['/v1/chat/completions', chat, 200, { 'content-length': '5000' }],
+    ['/v1/chat/completions', chat, 429, {}],
+    ['/v1/models', {}, 200, {}],
+    ['/v1/models', {}, 500, { 'content-length': '5000' }],
+  ])('%s %j, %i %j', async (path, ask, status, headers) => {
+    const upstream = await startUpstream((_received, response) => {
+      response.writeHead(status, { 'content-type': 'application/json', ...headers });
+      response.flushHeaders();
+      if (upstream.received.length % 2 === 0) response.write('{"choices":[');
+      setImmediate(() => response.socket?.resetAndDestroy());
+    });
+    const proxy = await startProxy({ JUDGE_BASE_URL: upstream.url });
+    // The break may come with the headers, or after them.
+    for (let i = 0; i < 30; i++) {
+      const incoming = await begin(proxy.url + path, ask);
+      expect(incoming.statusCode).toBe(status);
+      const received: Buffer[] = [];
+      const reading = async () => {
+        for await (const chunk of incoming) received.push(chunk as Buffer);
+      };
+      await expect(reading()).rejects.toThrow();
+      expect(Buffer.concat(received).toString()).toBe(i % 2 === 0 ? '' : '{"choices":[');
+    }
   });
-  const proxy = await startProxy({ JUDGE_BASE_URL: upstream.url });
-  const body = '{"model": "m", "messages": [{"role": "user", "content": "Hi!"}]}';
-  // The break may come before the headers are on their way, or after.
-  for (let i = 0; i < 30; i++) {
-    const incoming = await begin(`${proxy.url}/v1/chat/completions`, { method: 'POST', body });
-    expect(incoming.statusCode).toBe(200);
-    const received: Buffer[] = [];
-    const reading = async () => {
-      for await (const chunk of incoming) received.push(chunk as Buffer);
-    };
-    await expect(reading()).rejects.toThrow();
-    expect('{"choices":[').toContain(Buffer.concat(received).toString());
-  }
 });

@@ -1,0 +1,151 @@
+/** One request and its reply: undici's events turned into a Response whose body is pulled at the reader's pace. */
+import { type Dispatcher, errors } from 'undici';
+import { connectionFields } from './headers.ts';
+import { Silence } from './silence.ts';
+import type { FetchInit } from './types.ts';
+
+/** Queued at most before the upstream is made to wait for a slow reader, in bytes. */
+const QUEUED = 256 * 1024;
+const BUFFER: QueuingStrategy<Uint8Array> = { highWaterMark: QUEUED, size: (chunk) => chunk.byteLength };
+
+export class Exchange implements Dispatcher.DispatchHandler {
+  readonly #method: string;
+  readonly #signal: AbortSignal | undefined;
+  readonly #silenceMs: number;
+  readonly #resolve: (response: Response) => void;
+  readonly #reject: (reason: unknown) => void;
+  #request: Dispatcher.DispatchController | null = null;
+  #body: ReadableStreamDefaultController<Uint8Array> | null = null;
+  #silence: Silence | null = null;
+  #broken: { readonly reason: unknown } | null = null;
+
+  constructor(
+    init: FetchInit,
+    silenceMs: number,
+    resolve: (response: Response) => void,
+    reject: (reason: unknown) => void,
+  ) {
+    this.#method = init.method;
+    this.#signal = init.signal;
+    this.#silenceMs = silenceMs;
+    this.#resolve = resolve;
+    this.#reject = reject;
+    this.#signal?.addEventListener('abort', this.#onAbort, { once: true });
+  }
+
+  readonly #onAbort = (): void => {
+    const reason: unknown = this.#signal?.reason;
+    // Ends the connection, and with it the upstream's work; where none is open yet, onRequestStart does.
+    this.#request?.abort(asError(reason));
+    this.fail(reason);
+  };
+
+  onRequestStart(request: Dispatcher.DispatchController): void {
+    this.#request = request;
+    if (this.#signal?.aborted) request.abort(asError(this.#signal.reason));
+  }
+
+  onResponseStart(
+    request: Dispatcher.DispatchController,
+    status: number,
+    headers: Record<string, string | string[] | undefined>,
+    statusText = '',
+  ): void {
+    // 103 Early Hints and the like come before the reply (RFC 9110 §15.2).
+    if (status < 200) return;
+    const init = { status, statusText, headers: responseHeaders(headers) };
+    if (this.#method === 'HEAD' || status === 204 || status === 205 || status === 304) {
+      this.#resolve(new Response(null, init));
+      return;
+    }
+    const source: UnderlyingDefaultSource<Uint8Array> = {
+      start: (controller) => {
+        this.#body = controller;
+      },
+      pull: () => this.#taken(request),
+      cancel: (reason) => {
+        this.#body = null;
+        this.#release();
+        request.abort(asError(reason));
+      },
+    };
+    const body = new ReadableStream(source, BUFFER);
+    this.#silence = new Silence(this.#silenceMs, () => {
+      // Where the upstream is made to wait, the silence is ours.
+      if (request.paused) return;
+      const late = new errors.BodyTimeoutError();
+      request.abort(late);
+      this.#breakOff(late);
+    });
+    this.#resolve(new Response(body, init));
+  }
+
+  /** The reader has taken something. */
+  #taken(request: Dispatcher.DispatchController): void {
+    if (this.#broken) this.#tellBreak();
+    else if (request.paused) {
+      request.resume();
+      this.#silence?.broken();
+    }
+  }
+
+  onResponseData(request: Dispatcher.DispatchController, chunk: Buffer): void {
+    this.#silence?.broken();
+    this.#body?.enqueue(chunk);
+    if (this.#body && (this.#body.desiredSize ?? 0) <= 0) request.pause();
+  }
+
+  onResponseEnd(): void {
+    this.#release();
+    this.#body?.close();
+  }
+
+  onResponseError(_request: Dispatcher.DispatchController, error: Error): void {
+    const reason: unknown = this.#signal?.aborted ? this.#signal.reason : error;
+    if (this.#body) this.#breakOff(reason);
+    else this.fail(reason);
+  }
+
+  /** In the middle of a reply: what came of it is handed out, and then the break. */
+  #breakOff(reason: unknown): void {
+    this.#release();
+    this.#broken ??= { reason };
+    this.#tellBreak();
+  }
+
+  #tellBreak(): void {
+    const broken = this.#broken;
+    if (!broken || this.#body?.desiredSize !== QUEUED) return;
+    // A server puts on the wire at the end of its turn what it took in it; a break before then would take that back.
+    setImmediate(() => this.fail(broken.reason));
+  }
+
+  /** Ends the exchange at once: without a reply, or in the middle of one. */
+  fail(reason: unknown): void {
+    this.#release();
+    // Whichever of the two has happened already ignores it.
+    this.#reject(reason);
+    this.#body?.error(reason);
+    this.#body = null;
+  }
+
+  #release(): void {
+    this.#silence?.end();
+    this.#signal?.removeEventListener('abort', this.#onAbort);
+  }
+}
+
+function asError(reason: unknown): Error {
+  return reason instanceof Error ? reason : new Error('the request was cancelled', { cause: reason });
+}
+
+function responseHeaders(received: Readonly<Record<string, string | string[] | undefined>>): Headers {
+  const dropped = connectionFields([received.connection ?? ''].flat().join());
+  const headers = new Headers();
+  for (const [name, value] of Object.entries(received)) {
+    if (value === undefined || dropped.has(name.toLowerCase())) continue;
+    // A field that was sent several times stays several: `set-cookie` cannot be joined (RFC 9110 §5.3).
+    for (const one of typeof value === 'string' ? [value] : value) headers.append(name, one);
+  }
+  return headers;
+}
