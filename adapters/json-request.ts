@@ -55,11 +55,12 @@ export function splicedRequest(
   temperature: readonly string[] = TEMPERATURE,
   least = 0,
   besides: readonly Splice[] = [],
-): Pick<JudgeRequest, 'prompt' | 'body' | 'edited'> {
+): Pick<JudgeRequest, 'prompt' | 'body' | 'edited' | 'tempered'> {
   const own = withoutMember(source.root, 'remand');
   return {
     prompt: { parts: texts.map(({ role, text }) => ({ role, text })) },
     body: splice(source.text, own),
+    tempered: isTempered(source, temperature, least),
     edited: (edits, options = {}) =>
       splice(source.text, [
         ...own,
@@ -73,6 +74,15 @@ function lowest(source: JsonSource, path: readonly string[], least: number): Spl
   const node = nodeAt(source.root, path);
   if (node?.type !== 'number' || Number(node.value) <= least) return [];
   return [{ start: node.offset, end: node.offset + node.length, with: String(least) }];
+}
+
+/**
+ * Servers that divide by the temperature take 0 for greedy decoding and divide by 1 there (vLLM, SGLang), so 1 and 0
+ * are on one scale. One that does not take 0 divides by whatever small number it is given instead.
+ */
+function isTempered(source: JsonSource, path: readonly string[], least: number): boolean {
+  const given: unknown = nodeAt(source.root, path)?.value;
+  return typeof given === 'number' && given > least && !(least === 0 && given === 1);
 }
 
 /**

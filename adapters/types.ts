@@ -87,6 +87,11 @@ export interface JudgeRequest {
    * it is evidence, never an answer.
    */
   edited(edits: readonly Edit[], options?: { readonly steady?: boolean }): string;
+  /**
+   * Whether log-probabilities of a steady reply may be on another scale than those of the client's own: some servers
+   * divide logits by the temperature first, and this request asks for one that a steady one does not have.
+   */
+  readonly tempered: boolean;
   /** A request of its own to the same model, for rewording: same credentials and model, none of the client's format. */
   plain(system: string, user: string): string;
 }

@@ -6,6 +6,7 @@
 import type { Bias } from './bias/types.ts';
 import { asGiven, type Counterfactual, mapBack, reversed, sameVerdict } from './case/counterfactual.ts';
 import type { Analysis, Verdict } from './case/types.ts';
+import { leaningOn } from './detect/lean.ts';
 import { BudgetError, UnreadableAnalysisError } from './judge/errors.ts';
 import type { Answer } from './judge/types.ts';
 import { untilAborted } from './judge/wait.ts';
@@ -106,6 +107,7 @@ export async function debias<Reply>(options: DebiasOptions<Reply>): Promise<Outc
     ruling,
     rounds: remands,
     biases: [...new Set(analyses.flatMap((analysis) => analysis.biases))],
+    leaning: leaningOn(analyses),
     error,
   };
 }

@@ -104,6 +104,8 @@ export interface Outcome<Reply> {
   readonly rounds: number;
   /** Names of the biases found, each once. */
   readonly biases: readonly string[];
+  /** What pushed the judge's probabilities without changing its verdict: see src/detect/lean.ts. */
+  readonly leaning: readonly string[];
   /** What failed, in words; null where nothing did. */
   readonly error: string | null;
 }

@@ -13,6 +13,8 @@ const verdict = z.object({
   strength: z.enum(['slight', 'strong']).optional(),
   /** Of the chosen label among the labels of the form, by the judge's log-probabilities. */
   probability: z.number().optional(),
+  /** Of the probability at the label, what is on none of the labels that the endpoint lists. */
+  missing: z.number().optional(),
   tie: z.literal(true).optional(),
   score: z.number().optional(),
   /** One for each option, in the original order. */
@@ -21,7 +23,16 @@ const verdict = z.object({
   list: z.array(z.string()).optional(),
   pass: z.boolean().optional(),
   /** Of the score, or of a pass as 1 and a fail as 0, by the judge's log-probabilities. */
-  spread: z.object({ mean: z.number(), variance: z.number() }).optional(),
+  spread: z
+    .object({
+      mean: z.number(),
+      variance: z.number(),
+      /** What is on no number that the endpoint lists, and between what it leaves the mean; null for no bound. */
+      missing: z.number().optional(),
+      low: z.number().nullish(),
+      high: z.number().nullish(),
+    })
+    .optional(),
   /** Why no verdict could be read, where none could. */
   none: z.string().optional(),
 });
@@ -32,6 +43,15 @@ const noise = z.discriminatedUnion('by', [
   z.object({ by: z.literal('spread'), limit: z.number() }),
 ]);
 
+/** How far the judge's probabilities moved though its verdict stood: see src/detect/lean.ts. */
+const lean = z.object({
+  by: z.number(),
+  low: z.number().nullable(),
+  high: z.number().nullable(),
+  limit: z.number().nullable(),
+  shown: z.boolean(),
+});
+
 const evidence = z.object({
   biases: z.array(z.string()),
   undone: z.string(),
@@ -39,6 +59,7 @@ const evidence = z.object({
   after: verdict,
   changed: z.boolean(),
   noise: noise.optional(),
+  lean: lean.optional(),
 });
 
 const analysis = z.object({
@@ -85,6 +106,8 @@ export const traceSchema = z.object({
   calls: z.array(call),
   /** Found, over all analyses. */
   biases: z.array(z.string()),
+  /** Not found, but shown to push the judge's probabilities; names undone together are joined by `+`. */
+  leaning: z.array(z.string()).default([]),
   rounds: z.number(),
   policy: z.string(),
   /** How a verdict found biased was ruled on, and why, where that was settled beforehand. */

@@ -1,5 +1,5 @@
 /** Puts what happened to one judgment into a trace. */
-import type { Analysis, Case, Evidence, Noise, Verdict } from './case/types.ts';
+import type { Analysis, Case, Evidence, Lean, Noise, Spread, Verdict } from './case/types.ts';
 import type { Outcome } from './debias.ts';
 import type { Call } from './judge/types.ts';
 import type { Trace, TraceEvidence, TraceVerdict } from './trace.ts';
@@ -43,6 +43,7 @@ export function traceOf(judged: Judged): Trace {
     analyses: outcome.analyses.map((analysis) => analysisIn(subject, analysis)),
     calls: judged.calls.map((call) => ({ ...call, error: call.error === null ? null : redact(call.error) })),
     biases: [...outcome.biases],
+    leaning: [...outcome.leaning],
     rounds: outcome.rounds,
     policy: judged.policy,
     ruling: outcome.ruling,
@@ -70,8 +71,19 @@ function evidenceIn(subject: Case, evidence: Evidence): TraceEvidence {
     after: verdictIn(subject, evidence.after),
     changed: evidence.changed,
     ...(evidence.noise && { noise: noiseIn(subject, evidence.noise) }),
+    ...(evidence.lean && { lean: leanIn(evidence.lean) }),
   };
 }
+
+function leanIn({ low, high, ...lean }: Lean): NonNullable<TraceEvidence['lean']> {
+  return { ...lean, low: finite(low), high: finite(high) };
+}
+
+function spreadIn({ low, high, ...spread }: Spread): NonNullable<TraceVerdict['spread']> {
+  return { ...spread, low: finite(low), high: finite(high) };
+}
+
+const finite = (bound: number) => (Number.isFinite(bound) ? bound : null);
 
 function noiseIn(subject: Case, noise: Noise): NonNullable<TraceEvidence['noise']> {
   return noise.by === 'repeat' ? { ...noise, repeat: verdictIn(subject, noise.repeat) } : noise;
@@ -87,11 +99,12 @@ export function verdictIn(subject: Case, verdict: Verdict): TraceVerdict {
         choice: subject.options[verdict.option]?.label ?? String(verdict.option),
         ...(verdict.strength && { strength: verdict.strength }),
         ...(verdict.probability !== undefined && { probability: verdict.probability }),
+        ...(verdict.missing !== undefined && { missing: verdict.missing }),
       };
     case 'tie':
       return { text, tie: true };
     case 'score':
-      return { text, score: verdict.score, ...(verdict.spread && { spread: verdict.spread }) };
+      return { text, score: verdict.score, ...(verdict.spread && { spread: spreadIn(verdict.spread) }) };
     case 'scores':
       return { text, scores: [...verdict.scores] };
     case 'list':
@@ -99,7 +112,7 @@ export function verdictIn(subject: Case, verdict: Verdict): TraceVerdict {
     case 'category':
       return { text, category: verdict.category };
     case 'pass':
-      return { text, pass: verdict.pass, ...(verdict.spread && { spread: verdict.spread }) };
+      return { text, pass: verdict.pass, ...(verdict.spread && { spread: spreadIn(verdict.spread) }) };
     case 'none':
       return { text, none: verdict.reason };
   }

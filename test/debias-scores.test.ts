@@ -24,18 +24,32 @@ const crowd: Bias = {
   undo: async (of) => ({ ...asGiven(of), context: new Map([[0, null]]) }),
 };
 
-const score = (value: number, spread?: Spread): Verdict => ({
+/** From a list of alternatives that is cut off by as much as is missing. */
+const spreadOf = ({ mean, variance, missing = 0 }: Weights): Spread => {
+  const beside = (end: number) => mean * (1 - missing) + end * missing;
+  return { mean, variance, missing, low: beside(1), high: beside(10) };
+};
+interface Weights {
+  readonly mean: number;
+  readonly variance: number;
+  readonly missing?: number;
+}
+
+const score = (value: number, weights?: Weights): Verdict => ({
   kind: 'score',
   score: value,
   text: `Rating: ${value}`,
-  ...(spread && { spread }),
+  ...(weights && { spread: spreadOf(weights) }),
 });
 const pass = (value: boolean, probability?: number): Verdict => ({
   kind: 'pass',
   pass: value,
   text: value ? 'Yes' : 'No',
   ...(probability !== undefined && {
-    spread: { mean: probability, variance: probability * (1 - probability) },
+    spread: {
+      ...{ mean: probability, variance: probability * (1 - probability) },
+      ...{ missing: 0, low: probability, high: probability },
+    },
   }),
 });
 const category = (letter: string): Verdict => ({ kind: 'category', category: letter, text: letter });
@@ -192,6 +206,27 @@ describe('a judge that gives log-probabilities', () => {
     expect(outcome.status).toBe(status);
     expect(asked).toEqual(status === 'revised' ? ['judge', 'probe', 'remand'] : ['judge', 'probe']);
     expect(outcome.analyses[0]?.evidence[0]?.noise?.by).toBe('spread');
+  });
+
+  it.each<[string, Verdict, Verdict, Verdict, string]>([
+    [
+      'the rest of a cut list could be what moved it',
+      score(8, { mean: 8, variance: 0, missing: 0.4 }),
+      score(7, { mean: 7, variance: 0, missing: 0.4 }),
+      score(7),
+      'unchanged',
+    ],
+    [
+      'the rest of a cut list could be what held it',
+      score(8, { mean: 7.6, variance: 0.3, missing: 0.1 }),
+      score(6, { mean: 6.1, variance: 0.3, missing: 0.1 }),
+      score(8),
+      'revised',
+    ],
+  ])('is asked again where %s', async (_, judge, undone, repeat, status) => {
+    const { outcome, asked } = await run({ judge, undone, repeat, remand: [undone] });
+    expect(outcome.status).toBe(status);
+    expect(asked.slice(0, 3)).toEqual(['judge', 'probe', 'repeat']);
   });
 
   it('is asked again where only one of two replies has them', async () => {

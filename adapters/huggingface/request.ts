@@ -74,6 +74,7 @@ function unread(body: string): JudgeRequest {
     declared: undefined,
     body,
     edited: () => body,
+    tempered: false,
     plain: () => body,
   };
 }

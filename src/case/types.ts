@@ -169,10 +169,16 @@ export type NoVerdictReason =
   | 'refusal'
   | 'malformed';
 
-/** What a judge could have said in place of a number, by its own log-probabilities: expectation and variance. */
+/** What a judge could have said in place of a number, by its own log-probabilities. */
 export interface Spread {
+  /** Expectation and variance over the numbers that are listed. */
   readonly mean: number;
   readonly variance: number;
+  /** Probability that is on no number that is listed: the rest of a list cut off, words, what is unclear. */
+  readonly missing: number;
+  /** Between which values the expectation lies, wherever what is missing is; infinite on a scale without that end. */
+  readonly low: number;
+  readonly high: number;
 }
 
 /** What a judge decided, and the text it was read from. `option` is an index into the options as the judge saw them. */
@@ -184,13 +190,17 @@ export type Verdict = { readonly text: string } & (
       readonly strength?: 'slight' | 'strong';
       /** Of its label among the labels of the form, where the reply carries log-probabilities. */
       readonly probability?: number;
+      /** Probability that is on no label, or on none that is listed. */
+      readonly missing?: number;
+      /** What the judge had said before the label, which its probabilities are conditional on. */
+      readonly lead?: string;
     }
   | { readonly kind: 'tie' }
-  | { readonly kind: 'score'; readonly score: number; readonly spread?: Spread }
+  | { readonly kind: 'score'; readonly score: number; readonly spread?: Spread; readonly lead?: string }
   /** By option, as the judge saw them. */
   | { readonly kind: 'scores'; readonly scores: readonly number[] }
   /** The spread is that of a score of 1 for a pass and 0 for a fail. */
-  | { readonly kind: 'pass'; readonly pass: boolean; readonly spread?: Spread }
+  | { readonly kind: 'pass'; readonly pass: boolean; readonly spread?: Spread; readonly lead?: string }
   | { readonly kind: 'category'; readonly category: string }
   /** In the order of the list, each as its text in lower case. */
   | { readonly kind: 'list'; readonly items: readonly string[] }
@@ -218,6 +228,24 @@ export interface Evidence {
   readonly changed: boolean;
   /** What the judge does by itself, where the verdict is of a kind that wavers and this was looked at. */
   readonly noise?: Noise;
+  /** Where the verdict did not change and both came with log-probabilities: how far these did. */
+  readonly lean?: Lean;
+}
+
+/** How far a judge's probabilities moved when a cue was undone and its verdict stood. */
+export interface Lean {
+  /**
+   * By how much likelier what it decided was with the cue (a choice), or by how much higher its expectation was (a
+   * score; a pass counts 1, a fail 0). Negative where it was less.
+   */
+  readonly by: number;
+  /** Between which values that lies, wherever the probability is that the endpoint does not show; may be infinite. */
+  readonly low: number;
+  readonly high: number;
+  /** How far the probabilities of one case move by themselves; null where the two verdicts came after other words. */
+  readonly limit: number | null;
+  /** Whether they moved further, the way the cue pushes. */
+  readonly shown: boolean;
 }
 
 /** How far a judge's verdict moves by itself. */

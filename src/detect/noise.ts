@@ -6,7 +6,8 @@
  *   further apart than the repeatability limit, 1.96 · √(s₁² + s₂²), which two ratings by an unmoved judge exceed
  *   in one of twenty cases (ISO 5725-6 §4.1; Bland & Altman, BMJ 1996;313:744). The variances are those of
  *   the scores as they would be sampled. The rule holds at temperature 0, too: there the likeliest score flips
- *   as soon as two scores are about as likely, while the expectation hardly moves.
+ *   as soon as two scores are about as likely, while the expectation hardly moves. Probability that the endpoint
+ *   does not show may be anywhere on the scale; where that could decide it, the log-probabilities decide nothing.
  * - Elsewhere the judge is asked once more about the case as it is. The probe must be further from the verdict,
  *   and from the repeat, than these two are from each other: what lies between them or beside them is what the
  *   judge does by itself. One repeat cannot prove a judge steady, it only rules out what it shows.
@@ -16,7 +17,7 @@
 import type { Noise, Spread, Verdict } from '../case/types.ts';
 
 /** Of a normal distribution, 95% lies within so many standard deviations of its mean. */
-const Z = 1.96;
+export const Z = 1.96;
 
 /** What is compared. */
 export interface Move {
@@ -37,15 +38,31 @@ export async function beyondNoise(
   const distance = distanceBetween(before, after);
   if (distance === null) return null;
   const [one, other] = [spreadOf(before), spreadOf(after)];
-  if (one && other) {
-    const limit = Z * Math.sqrt(one.variance + other.variance);
-    return { moved: Math.abs(one.mean - other.mean) > limit, noise: { by: 'spread', limit } };
-  }
+  const told = one && other ? bySpread(one, other) : null;
+  if (told) return told;
   const again = await repeat();
   const limit = distanceBetween(first, again);
   const apart = distanceBetween(again, after);
   const moved = limit !== null && apart !== null && Math.min(distance, apart) > limit;
   return { moved, noise: { by: 'repeat', repeat: again, limit } };
+}
+
+/** Null where what is missing could be what decides. */
+function bySpread(one: Spread, other: Spread): { readonly moved: boolean; readonly noise: Noise } | null {
+  // At its narrowest all that is missing is at the mean.
+  const limit = Z * Math.sqrt((1 - one.missing) * one.variance + (1 - other.missing) * other.variance);
+  const widest = Z * Math.sqrt(mostVariance(one) + mostVariance(other));
+  const least = Math.max(0, one.low - other.high, other.low - one.high);
+  const most = Math.max(one.high - other.low, other.high - one.low);
+  if (least > widest) return { moved: true, noise: { by: 'spread', limit: widest } };
+  return most <= limit ? { moved: false, noise: { by: 'spread', limit } } : null;
+}
+
+/** With all that is missing at the end of the scale that is further off. */
+function mostVariance({ mean, variance, missing, low, high }: Spread): number {
+  if (missing === 0) return variance;
+  const reach = Math.max(high - mean, mean - low) / missing;
+  return (1 - missing) * (variance + missing * reach ** 2);
 }
 
 function spreadOf(verdict: Verdict): Spread | undefined {

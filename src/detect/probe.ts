@@ -6,6 +6,7 @@
 import type { Bias } from '../bias/types.ts';
 import { asGiven, type Counterfactual, preferred, sameVerdict, together } from '../case/counterfactual.ts';
 import type { Cue, Evidence, Verdict } from '../case/types.ts';
+import { leanOf } from './lean.ts';
 import { beyondNoise } from './noise.ts';
 import { conclude, OPPOSITE } from './reasons.ts';
 import type { Brief, Detector } from './types.ts';
@@ -125,10 +126,13 @@ async function probeFor(brief: Brief, batch: readonly Undone[]): Promise<Evidenc
 /** Whether the verdict changed, and by more than the judge does by itself. That is only looked at where it did. */
 async function weigh(brief: Brief, test: Pick<Evidence, 'biases' | 'undone' | 'after'>): Promise<Evidence> {
   const { subject, verdict: before, first = before } = brief;
-  if (!differ(before, test.after)) return { ...test, before, changed: false };
   const move = { before, after: test.after, first };
-  const found = await beyondNoise(move, () => brief.probe(asGiven(subject)));
-  return { ...test, before, changed: found?.moved ?? true, ...(found && { noise: found.noise }) };
+  const found = differ(before, test.after)
+    ? await beyondNoise(move, () => brief.probe(asGiven(subject)))
+    : null;
+  const changed = differ(before, test.after) && (found?.moved ?? true);
+  const lean = changed ? null : leanOf(before, test.after, test.undone === OPPOSITE);
+  return { ...test, before, changed, ...(found && { noise: found.noise }), ...(lean && { lean }) };
 }
 
 /** A reply that cannot be read is no evidence of a change. */

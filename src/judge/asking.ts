@@ -30,6 +30,7 @@ export type Put<Reply> = (
  * An `Ask` for one judgment: it remembers the first reply, whose form every re-judgment must have.
  *
  * @param options.schema JSON schema of the reply that the request demands; null where it demands none
+ * @param options.tempered whether probes' log-probabilities may be on another scale than the client's own reply's
  * @param options.biases where the definitions come from that go with a remand
  */
 export function createAsk<Reply>(
@@ -38,7 +39,8 @@ export function createAsk<Reply>(
   {
     schema = null,
     biases = CATALOGUE,
-  }: { readonly schema?: unknown; readonly biases?: readonly Bias[] } = {},
+    tempered = false,
+  }: { readonly schema?: unknown; readonly biases?: readonly Bias[]; readonly tempered?: boolean } = {},
 ): Ask<Reply> {
   const { form, options } = subject;
   let first: Form | null = null;
@@ -50,7 +52,8 @@ export function createAsk<Reply>(
       const verdicts = read.texts.map((text, i) =>
         readWeighed(text, read.sampled?.[i] ?? null, form, options),
       );
-      const verdict = verdictOf(verdicts, read.finish);
+      const steady = changes?.steady ?? false;
+      const verdict = verdictOf(tempered && steady ? verdicts.map(unweighed) : verdicts, read.finish);
       const unread = verdicts.filter((one) => one.kind === 'none').length;
       const now: Form = { ...read, unread };
       if (kind === 'judge') first = now;
@@ -65,6 +68,23 @@ export function createAsk<Reply>(
       throw error;
     });
   };
+}
+
+/** Without what cannot be compared with the verdict on the case as it came. */
+function unweighed(verdict: Verdict): Verdict {
+  if (verdict.kind !== 'choice' && verdict.kind !== 'score' && verdict.kind !== 'pass') return verdict;
+  const {
+    spread: _spread,
+    probability: _probability,
+    missing: _missing,
+    ...rest
+  } = {
+    spread: undefined,
+    probability: undefined,
+    missing: undefined,
+    ...verdict,
+  };
+  return rest;
 }
 
 /**

@@ -97,7 +97,7 @@ export function createAsker(options: {
         const body = changes === null ? request.body : request.edited(changes.edits, changes);
         return call(kind, body, signal);
       },
-      { schema: request.schema },
+      { schema: request.schema, tempered: request.tempered },
     ),
     async rewrite({ system, user }, signal) {
       const { read } = await call('rewrite', request.plain(system, user), signal);

@@ -11,6 +11,8 @@ export interface Facts {
   readonly trace: string | null;
   /** Names of the biases found. */
   readonly biases: readonly string[];
+  /** What the judge leans on though its verdict stood: see src/detect/lean.ts. Told only where there is something. */
+  readonly leaning?: readonly string[];
   /** Remands sent. */
   readonly rounds: number;
   /** Model calls made, failed ones and the detector's own included. */
@@ -24,6 +26,9 @@ export function factHeaders(facts: Facts): [string, string][] {
     ['x-remand-status', facts.status],
     ...(facts.trace === null ? [] : ([['x-remand-trace', facts.trace]] satisfies [string, string][])),
     ['x-remand-biases', facts.biases.join(',')],
+    ...(facts.leaning?.length
+      ? ([['x-remand-leaning', facts.leaning.join(',')]] satisfies [string, string][])
+      : []),
     ['x-remand-rounds', String(facts.rounds)],
     ['x-remand-calls', String(facts.calls)],
   ];

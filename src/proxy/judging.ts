@@ -71,7 +71,7 @@ export function judging(adapter: Adapter, ports: Ports, config: Config, routes: 
       const ended = ports.clock.now();
       const { calls } = ledger;
       const { outcome } = answered;
-      const { status, biases, rounds, stop } = outcome;
+      const { status, biases, leaning, rounds, stop } = outcome;
       const trace = ports.traces && ports.id();
       if (trace) {
         const { mode, detector } = options;
@@ -85,7 +85,7 @@ export function judging(adapter: Adapter, ports: Ports, config: Config, routes: 
         const message = `the verdict could not be examined (${stop}), and an unexamined one is not to go out (REMAND_FAIL)`;
         return faultResponse(adapter, { status: 503, message, field: null }, trace);
       }
-      return replyResponse(answered, { status, trace, biases, rounds, calls: calls.length });
+      return replyResponse(answered, { status, trace, biases, leaning, rounds, calls: calls.length });
     }
 
     let read: ReadRequest;

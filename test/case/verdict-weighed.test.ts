@@ -136,7 +136,6 @@ describe('a verdict among other words', () => {
   });
 
   it.each<[string, string, SampledToken[], VerdictForm]>([
-    ['a number in several tokens', '7.5', [token('7'), token('.'), token('5', { 5: 0.6, 0: 0.4 })], score()],
     ['tokens of another text', '7', [token('Score'), token(': '), token('3', { 3: 0.6, 7: 0.4 })], score()],
     ['no tokens', '7', [], score()],
     [
@@ -149,6 +148,148 @@ describe('a verdict among other words', () => {
     const verdict = readWeighed(text, tokens, form, one);
     expect(verdict.kind).toBe('score');
     expect(verdict).not.toHaveProperty('spread');
+  });
+
+  describe('what the endpoint does not show', () => {
+    it('is said beside the shares of what it does, and bounds the expectation', () => {
+      const tokens = [token('Rating: '), token('7', { 7: 0.6, 8: 0.3, Well: 0.04 })];
+      const verdict = readWeighed(said(tokens), tokens, score({ template: 'Rating: {}' }), one);
+      // .6·7 + .3·8 = 6.6 of .9; the last .1 at 0 or at 10.
+      expect(verdict).toMatchObject({
+        spread: {
+          mean: expect.closeTo(6.6 / 0.9, 9),
+          missing: expect.closeTo(0.1, 9),
+          low: expect.closeTo(6.6, 9),
+          high: expect.closeTo(7.6, 9),
+        },
+        lead: 'Rating: ',
+      });
+    });
+
+    it('has no bound on a scale without an end', () => {
+      const verdict = readWeighed('7', [token('7', { 7: 0.9 })], score({ max: null }), one);
+      expect(verdict).toMatchObject({
+        spread: { low: expect.closeTo(6.3, 9), high: Number.POSITIVE_INFINITY },
+      });
+    });
+
+    it('is all but the label where no alternatives were asked for', () => {
+      const tokens = [token('[['), { text: 'A', probability: 0.7, likeliest: [] }, token(']]')];
+      const verdict = readWeighed(said(tokens), tokens, letters('[[{}]]'), assistants);
+      expect(verdict).toMatchObject({ option: 0, probability: 1, missing: expect.closeTo(0.3, 9) });
+    });
+
+    it('cannot be told of probabilities that are more than 1 together', () => {
+      const verdict = readWeighed('7', [token('7', { 7: 0.9, 8: 0.9 })], score(), one);
+      expect(verdict).not.toHaveProperty('spread');
+    });
+  });
+
+  describe('a label of several tokens', () => {
+    const names = [{ label: 'Contestant Alpha' }, { label: 'Contestant Beta' }];
+    const named: VerdictForm = {
+      kind: 'choice',
+      write: { template: 'Winner: {}', labels: ['Contestant Alpha', 'Contestant Beta'] },
+      tie: null,
+      field: null,
+    };
+
+    it('is as probable as its tokens are one after the other; another is known by its beginning', () => {
+      const tokens = [
+        token('Winner:'),
+        token(' Contestant'),
+        token(' Al', { ' Al': 0.7, ' B': 0.2, ' Be': 0.05, ' Gamma': 0.05 }),
+        token('pha', { pha: 0.9, ' Beta': 0.02 }),
+      ];
+      const verdict = readWeighed(said(tokens), tokens, named, names);
+      expect(verdict).toMatchObject({
+        option: 0,
+        probability: expect.closeTo(0.63 / 0.88, 9),
+        missing: expect.closeTo(0.12, 9),
+        lead: 'Winner: Contestant',
+      });
+    });
+
+    it('whose beginning is that of another one, too, is told by where it parts', () => {
+      const versions = [{ label: 'gpt-4' }, { label: 'gpt-4o' }];
+      const form: VerdictForm = { ...named, write: { template: '{}', labels: ['gpt-4', 'gpt-4o'] } };
+      const tokens = [
+        token('gpt', { gpt: 0.99 }),
+        token('-'),
+        token('4', { 4: 0.98, 3: 0.02 }),
+        token('\n', { '\n': 0.8, o: 0.2 }),
+      ];
+      const verdict = readWeighed(said(tokens), tokens, form, versions);
+      expect(verdict).toMatchObject({ option: 0, probability: expect.closeTo(0.8, 9) });
+    });
+
+    it('that shares its last letter with others is not taken for that letter', () => {
+      const form: VerdictForm = {
+        ...{ kind: 'choice', tie: '[[A=B]]', field: null },
+        write: { template: '[[{}]]', labels: ['A>B', 'B>A'], strong: ['A>>B', 'B>>A'] },
+      };
+      const tokens = [
+        token('[['),
+        token('A', { A: 0.6, B: 0.4 }),
+        token('>', { '>': 0.5, '>>': 0.3, '=': 0.2 }),
+        token('B'),
+        token(']]'),
+      ];
+      const verdict = readWeighed(said(tokens), tokens, form, assistants);
+      // B begins B>A and B>>A, which are one option; A= is the tie.
+      expect(verdict).toMatchObject({ option: 0, probability: expect.closeTo(0.48, 9) });
+      expect(verdict).toHaveProperty('missing', 0);
+    });
+
+    it('of a pass: `in` `correct`', () => {
+      const tokens = [token('in', { in: 0.6, correct: 0.3, In: 0.1 }), token('correct', { correct: 0.9 })];
+      const verdict = readWeighed(said(tokens), tokens, { kind: 'pass', field: null }, one);
+      expect(verdict).toMatchObject({
+        pass: false,
+        spread: { mean: expect.closeTo(0.3 / 0.94, 9), missing: expect.closeTo(0.06, 9) },
+      });
+    });
+
+    it('a number digit by digit: 10 and 1 are told apart where they part, 9 could not go on', () => {
+      const tokens = [token('Rating: '), token('1', { 1: 0.6, 9: 0.4 }), token('0', { 0: 0.75, '\n': 0.25 })];
+      const verdict = readWeighed(said(tokens), tokens, score({ min: 1, template: 'Rating: {}' }), one);
+      // .45·10 + .15·1 + .4·9
+      expect(verdict).toMatchObject({ score: 10, spread: { mean: expect.closeTo(8.25, 9), missing: 0 } });
+    });
+
+    it('a number that could have gone on, and did not: what stands behind it tells', () => {
+      const tokens = [token('Rating: '), token('1', { 1: 0.8, 2: 0.2 }), token('.', { '.': 0.7, 0: 0.2 })];
+      const verdict = readWeighed(said(tokens), tokens, score({ min: 1, template: 'Rating: {}' }), one);
+      // .56·1 + .16·10 + .2·2 of .92
+      expect(verdict).toMatchObject({
+        score: 1,
+        spread: { mean: expect.closeTo(2.56 / 0.92, 9), missing: expect.closeTo(0.08, 9) },
+      });
+    });
+
+    it('a first digit that was not sampled says too little on a scale to 100', () => {
+      const tokens = [token('8', { 8: 0.7, 9: 0.3 }), token('5', { 5: 0.5, 2: 0.5 })];
+      const verdict = readWeighed(said(tokens), tokens, score({ max: 100 }), one);
+      // 90 or 99, or 9; of 85 and 82 each .35
+      expect(verdict).toMatchObject({
+        spread: { mean: expect.closeTo(83.5, 9), missing: expect.closeTo(0.3, 9) },
+      });
+    });
+
+    it('where numbers are one token each, 9 is 9 on a scale to 100, too', () => {
+      const tokens = [token('85', { 85: 0.6, 80: 0.3, 9: 0.1 })];
+      const verdict = readWeighed('85', tokens, score({ max: 100 }), one);
+      expect(verdict).toMatchObject({ spread: { mean: expect.closeTo(75.9, 9), missing: 0 } });
+    });
+
+    it('with a fraction', () => {
+      const tokens = [token('7', { 7: 0.9, 8: 0.1 }), token('.'), token('5', { 5: 0.6, 0: 0.4 })];
+      const verdict = readWeighed('7.5', tokens, score(), one);
+      // 8 could be 8.5 as well.
+      expect(verdict).toMatchObject({
+        spread: { mean: expect.closeTo(7.3, 9), missing: expect.closeTo(0.1, 9) },
+      });
+    });
   });
 
   it('thinking that came in tokens only does not hide the verdict', () => {

@@ -36,6 +36,7 @@ function traceOf(id: string, status: string, biases: string[]): Trace {
     analyses: [],
     calls: [],
     biases,
+    leaning: [],
     rounds: 0,
     policy: 'last-word',
     ruling: null,

@@ -3,32 +3,25 @@
  * alpaca_eval's weighted judge lets the judge say one token and compares the probabilities of `m` and `M`;
  * G-Eval (arXiv 2303.16634 §2) and DeepEval weigh a score by those of its digits.
  *
- * Where the verdict stands among the tokens is found by reading the reply without one: the token whose loss
- * takes the verdict away is the one. What the alternatives there mean is found by reading the reply with each of
- * them in its place, so every form is read by the rules it has, and by no others.
+ * Which tokens are the verdict's is found in label-tokens.ts, what the judge could have said there in could-say.ts.
+ * Shares are those of the verdicts seen; how much of the probability is on none of them stands beside, with the
+ * bounds that it leaves, for endpoints list the likeliest tokens only.
  */
-import { labelKey, sameVerdict } from '../counterfactual.ts';
-import type { LikelyToken, SampledToken } from '../sampled.ts';
+import { sameVerdict } from '../counterfactual.ts';
+import type { SampledToken } from '../sampled.ts';
 import type { Verdict, VerdictForm } from '../types.ts';
 import { readVerdict } from '../verdict.ts';
+import { couldSay, type Weighed } from './could-say.ts';
+import { labelTokens } from './label-tokens.ts';
 import type { Labelled } from './naming.ts';
 
-/** Tokens that could be the verdict's are many where a label is a word such as `a`; verdicts stand at either end. */
-const FIRST_LOOKS = 8;
-const LAST_LOOKS = 16;
-/** Endpoints give at most 20 alternatives; what more there is, is not read. */
-const MAX_ALTERNATIVES = 64;
 /**
  * Where the judge said something else, its labels are a verdict only if they are together at least so probable;
  * DeepEval, too, leaves out what is less.
  */
 const LEAST = 0.01;
-
-/** Something the judge could have said, and how probable that was. */
-interface Weighed {
-  readonly verdict: Verdict;
-  readonly probability: number;
-}
+/** Probabilities of one place may exceed 1 together by their rounding, and by no more. */
+const ROUNDING = 0.01;
 
 /**
  * The verdict of a reply, with the probability of a choice or the spread of a score.
@@ -47,68 +40,15 @@ export function readWeighed(
   const written = readVerdict(text, form, options);
   if (tokens === null || tokens.length === 0) return written;
   const read = (said: string) => readVerdict(said, form, options);
-  if (form.kind === 'choice' && tokens.length === 1 && joined(tokens).trim() === text.trim()) {
-    const all = alternatives(tokens, 0, read);
-    return total(all) < LEAST ? written : weighed({ ...likeliest(all, written), text }, all);
+  if (form.kind === 'choice' && tokens.length === 1 && tokens[0]?.text.trim() === text.trim()) {
+    const all = couldSay(tokens, { first: 0, last: 0, before: '' }, form, options, read);
+    return total(all) < LEAST ? written : weighed({ ...likeliest(all, written), text }, all, '', form);
   }
   if (written.kind === 'none') return written;
-  const at = place(tokens, written, form, options, read);
-  return at === null ? written : weighed(written, alternatives(tokens, at, read));
-}
-
-/** Where the verdict stands; null where no single token decides, or the tokens do not say what the text says. */
-function place(
-  tokens: readonly SampledToken[],
-  written: Verdict,
-  form: VerdictForm,
-  options: Labelled,
-  read: (said: string) => Verdict,
-): number | null {
-  if (!sameVerdict(read(joined(tokens)), written)) return null;
-  const names = namesOf(written, form, options);
-  const likely = tokens.flatMap(({ text }, at) => (names(coreOf(text)) ? [at] : []));
-  const looks =
-    likely.length <= FIRST_LOOKS + LAST_LOOKS
-      ? likely
-      : [...likely.slice(0, FIRST_LOOKS), ...likely.slice(-LAST_LOOKS)];
-  const found = looks.findLast((at) => !sameVerdict(read(joined(tokens, at, '')), written));
-  return found ?? null;
-}
-
-/** Whether a token could be what names this verdict. */
-function namesOf(written: Verdict, form: VerdictForm, options: Labelled): (core: string) => boolean {
-  switch (written.kind) {
-    case 'score':
-      return (core) => core !== '' && Number(core) === written.score;
-    case 'pass':
-      return (core) =>
-        /^(?:[ynci]|yes|no|true|false|pass(?:ed)?|fail(?:ed)?|(?:in)?correct|[01])$/i.test(core);
-    case 'choice': {
-      const label = form.kind === 'choice' ? form.write?.labels[written.option] : undefined;
-      const keys = [label, options[written.option]?.label].flatMap((one) =>
-        one === undefined ? [] : [one.toLowerCase(), labelKey(one).toLowerCase()],
-      );
-      return (core) => keys.includes(core.toLowerCase());
-    }
-    default:
-      return () => false;
-  }
-}
-
-/** What could have stood at a place, each as it would have been read; what would have been no verdict is left out. */
-function alternatives(
-  tokens: readonly SampledToken[],
-  at: number,
-  read: (said: string) => Verdict,
-): Weighed[] {
-  const sampled = tokens[at];
-  if (!sampled) return [];
-  const listed = sampled.likeliest.slice(0, MAX_ALTERNATIVES);
-  const all: LikelyToken[] = listed.some(({ text }) => text === sampled.text) ? listed : [sampled, ...listed];
-  return all
-    .filter(({ text, probability }) => coreOf(text) !== '' && probability > 0)
-    .map(({ text, probability }) => ({ verdict: read(joined(tokens, at, text)), probability }))
-    .filter(({ verdict }) => verdict.kind !== 'none');
+  const at = labelTokens(tokens, written, form, options, read);
+  if (at === null) return written;
+  const lead = tokens.slice(0, at.first).map((token) => token.text);
+  return weighed(written, couldSay(tokens, at, form, options, read), lead.join(''), form);
 }
 
 /** Several tokens may be one label: `m`, ` m`. */
@@ -118,12 +58,14 @@ function likeliest(all: readonly Weighed[], otherwise: Verdict): Verdict {
 }
 
 /** A verdict with what its alternatives say of it. */
-function weighed(verdict: Verdict, all: readonly Weighed[]): Verdict {
+function weighed(verdict: Verdict, all: readonly Weighed[], lead: string, form: VerdictForm): Verdict {
   const whole = total(all);
-  if (whole === 0) return verdict;
+  if (whole === 0 || whole > 1 + ROUNDING) return verdict;
+  // Less is the rounding of numbers as they are computed with.
+  const missing = 1 - whole > 1e-9 ? 1 - whole : 0;
   if (verdict.kind === 'choice') {
     const same = all.filter((one) => sameVerdict(one.verdict, verdict));
-    return { ...verdict, probability: total(same) / whole };
+    return { ...verdict, probability: total(same) / whole, missing, lead };
   }
   if (verdict.kind !== 'score' && verdict.kind !== 'pass') return verdict;
   const values = all.flatMap(({ verdict: { ...one }, probability }) => {
@@ -132,19 +74,15 @@ function weighed(verdict: Verdict, all: readonly Weighed[]): Verdict {
   });
   const mean = values.reduce((sum, { value, share }) => sum + share * value, 0);
   const variance = values.reduce((sum, { value, share }) => sum + share * (value - mean) ** 2, 0);
-  return { ...verdict, spread: { mean, variance } };
+  const [least, most] = endsOf(form);
+  // Nothing missing adds nothing, on a scale without an end, too.
+  const beside = (end: number) => mean * (1 - missing) + (missing > 0 ? missing * end : 0);
+  return { ...verdict, spread: { mean, variance, missing, low: beside(least), high: beside(most) }, lead };
+}
+
+function endsOf(form: VerdictForm): readonly [number, number] {
+  if (form.kind !== 'score') return [0, 1];
+  return [form.min ?? Number.NEGATIVE_INFINITY, form.max ?? Number.POSITIVE_INFINITY];
 }
 
 const total = (all: readonly Weighed[]) => all.reduce((sum, { probability }) => sum + probability, 0);
-
-/** The tokens as one text, with another one at a place. */
-function joined(tokens: readonly SampledToken[], at = -1, instead = ''): string {
-  return tokens.map(({ text }, i) => (i === at ? instead : text)).join('');
-}
-
-/** A token without what stands around its word or number: `("A`, ` 8`. Empty where it holds neither, or two. */
-function coreOf(text: string): string {
-  return (
-    /^[\s\p{P}\p{S}]{0,4}?(-?\d{1,9}(?:\.\d{1,9})?|\p{L}{1,20})[\s\p{P}\p{S}]{0,4}$/u.exec(text)?.[1] ?? ''
-  );
-}

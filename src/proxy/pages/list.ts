@@ -27,7 +27,7 @@ function row(trace: Trace) {
 <td><span class="status ${trace.status}">${trace.status}</span></td>
 <td>${trace.judge}</td>
 <td>${verdict === final ? final : `${verdict} → ${final}`}</td>
-<td>${trace.biases.join(', ')}</td>
+<td>${[...trace.biases, ...trace.leaning.map((names) => `${names} (leaning)`)].join(', ')}</td>
 <td class="number">${trace.calls.length}</td>
 </tr>`;
 }

@@ -1,7 +1,7 @@
 /** One trace, told as a story: the case, what the judge said, what was found, what it said then. */
 import { html } from 'hono/html';
 import type { Trace, TraceEvidence, TraceVerdict } from '../../trace.ts';
-import { decided, outcomeInWords } from './words.ts';
+import { decided, leanInWords, outcomeInWords } from './words.ts';
 
 export function storyPage(trace: Trace) {
   const steps = trace.verdicts.flatMap((verdict, round) => {
@@ -37,13 +37,15 @@ function analysisStep({ biased, biases, reasoning, evidence }: Trace['analyses']
 ${evidence.length === 0 ? '' : html`<ul>${evidence.map(evidenceItem)}</ul>`}</li>`;
 }
 
-function evidenceItem({ biases, undone, before, after, changed, noise }: TraceEvidence) {
+function evidenceItem(evidence: TraceEvidence) {
+  const { biases, undone, before, after, changed, noise } = evidence;
   const moved = `${decided(before)} became ${decided(after)}`;
   const stood = noise
     ? `${moved}, which is not shown to be more than the judge's own noise`
     : `still ${decided(after)}`;
   const result = changed ? moved : stood;
-  return html`<li>${biases.join(' and ')}: ${undone}; ${result}.</li>`;
+  const lean = leanInWords(evidence);
+  return html`<li>${biases.join(' and ')}: ${undone}; ${result}${lean === null ? '' : `; ${lean}`}.</li>`;
 }
 
 function callTable({ calls }: Trace) {

@@ -1,5 +1,5 @@
 /** Verdicts and outcomes in words. */
-import type { Trace, TraceVerdict } from '../../trace.ts';
+import type { Trace, TraceEvidence, TraceVerdict } from '../../trace.ts';
 
 export function decided(verdict: TraceVerdict): string {
   if (verdict.choice !== undefined) return verdict.choice;
@@ -9,8 +9,38 @@ export function decided(verdict: TraceVerdict): string {
   return `no verdict (${verdict.none ?? 'unknown'})`;
 }
 
-/** What became of a judgment, in one sentence. */
+/** What became of a judgment, in a sentence, and another one for what the judge leans on. */
 export function outcomeInWords(trace: Trace): string {
+  const leans = trace.leaning.map((names) => names.replaceAll('+', ' and ')).join('; ');
+  return leans === ''
+    ? whatBecame(trace)
+    : `${whatBecame(trace)} It leans on ${leans}, not far enough to change it.`;
+}
+
+/**
+ * How far the judge's probabilities moved though its verdict stood; null where nothing is known of them.
+ * A choice moves by a share of the probability, a score by points.
+ */
+export function leanInWords({ before, lean }: TraceEvidence): string | null {
+  if (!lean) return null;
+  const { by, low, high, limit, shown } = lean;
+  const points = before.score !== undefined;
+  const amount = (value: number) => `${value < 0 ? '−' : ''}${Math.abs(value).toFixed(2)}`;
+  const most = (value: number | null) => (value === null ? 'no bound' : amount(value));
+  const moved = points
+    ? 'its expected score'
+    : before.pass === undefined
+      ? "the choice's probability"
+      : 'the probability of a pass';
+  const bounded = low === high ? '' : `, ${most(low)} to ${most(high)} by what the endpoint does not show`;
+  const delta = `Δ = ${amount(by)}${bounded}`;
+  if (shown)
+    return `the judge leans on it: ${moved} was ${by < 0 ? 'lower' : 'higher'} with it (${delta}; by itself it moves by ${amount(limit ?? 0)})`;
+  if (limit === null) return `${moved} moved after other words, so nothing tells by what (${delta})`;
+  return `${moved} is not shown to depend on it (${delta}; by itself it moves by ${amount(limit)})`;
+}
+
+function whatBecame(trace: Trace): string {
   const found = trace.biases.length > 0 ? ` (${trace.biases.join(', ')})` : '';
   const last = trace.verdicts.at(-1);
   switch (trace.status) {

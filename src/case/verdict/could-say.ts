@@ -1,0 +1,146 @@
+/**
+ * What a judge could have said in place of its verdict, each alternative read by the rules of the form and by no
+ * others. Along a label of several tokens, the tokens that were sampled are known to be so probable one after the
+ * other; one that was not is known by its beginning only, and counts where it is the beginning of one verdict alone.
+ */
+import { sameVerdict } from '../counterfactual.ts';
+import type { LikelyToken, SampledToken } from '../sampled.ts';
+import type { Verdict, VerdictForm } from '../types.ts';
+import { cores, type LabelTokens, PASS_WORDS } from './label-tokens.ts';
+import type { Labelled } from './naming.ts';
+
+/** Endpoints give at most 20 alternatives, or 100; what is rarer than this is not read. */
+const MAX_ALTERNATIVES = 64;
+const RARE = 1e-4;
+
+/** Something the judge could have said, and how probable that was. */
+export interface Weighed {
+  readonly verdict: Verdict;
+  readonly probability: number;
+}
+
+/** @returns what is known to be some verdict; together less than 1 by what is not listed, no verdict, or unclear */
+export function couldSay(
+  tokens: readonly SampledToken[],
+  { first, last, before }: LabelTokens,
+  form: VerdictForm,
+  options: Labelled,
+  read: (said: string) => Verdict,
+): Weighed[] {
+  const all: Weighed[] = [];
+  const add = (verdict: Verdict | null, probability: number) => {
+    if (verdict && verdict.kind !== 'none' && probability > 0) all.push({ verdict, probability });
+  };
+  const joined = (from: number, to?: number) =>
+    tokens
+      .slice(from, to)
+      .map(({ text }) => text)
+      .join('');
+  const labels = labelsOf(form, options);
+  const tail = joined(last + 1);
+  const whole = isWhole(tokens, first, last);
+  const said = joined(first, last + 1).slice(before.length);
+  // `8` in place of the `7` of 7.5 could be any number from 8 to 8.9.
+  const decimal = form.kind === 'score' && said.includes('.');
+  let reached = 1;
+  for (let at = first; at <= last; at++) {
+    const token = tokens[at];
+    if (!token) break;
+    const head = joined(0, at);
+    // Of the label, what stands already.
+    const begun = at === first ? '' : joined(first, at).slice(before.length);
+    for (const { text, probability } of listed(token)) {
+      if (text === token.text) continue;
+      const core = begun === '' ? coreOf(text) : begun + text;
+      if (core === '' || (decimal && at < last && !core.includes('.'))) continue;
+      add(meant(head + text, core, tail, { form, labels, whole, read }), reached * probability);
+    }
+    reached *= token.probability;
+  }
+  const next = tokens[last + 1];
+  if (!next || next.likeliest.length === 0 || !goesOn(said, { form, labels, whole })) {
+    add(read(joined(0)), reached);
+    return all;
+  }
+  // `1` may have gone on to `10`, and whether it would is known: the place behind it was sampled, too.
+  for (const { text, probability } of listed(next)) {
+    const further = text === next.text ? joined(0) : joined(0, last + 1) + text + joined(last + 2);
+    add(
+      /^[\p{L}\p{N}]/u.test(text) || text === next.text ? read(further) : read(joined(0)),
+      reached * probability,
+    );
+  }
+  return all;
+}
+
+interface Reading {
+  readonly form: VerdictForm;
+  readonly labels: readonly string[];
+  /** Whether the vocabulary has numbers of several digits as one token. */
+  readonly whole: boolean;
+  readonly read: (said: string) => Verdict;
+}
+
+/**
+ * The verdict that an alternative is or begins; null where that could be several.
+ * @param core of the label, what stands with the alternative
+ */
+function meant(said: string, core: string, tail: string, reading: Reading): Verdict | null {
+  const { labels, read } = reading;
+  const plain = read(said + tail);
+  if (/^-?\d+$/.test(core) && goesOn(core, reading)) return null;
+  const begun = core.toLowerCase();
+  const longer =
+    begun === ''
+      ? []
+      : labels.filter((one) => one.length > core.length && one.toLowerCase().startsWith(begun));
+  const all = [plain, ...longer.map((one) => read(said + one.slice(core.length) + tail))].filter(
+    ({ kind }) => kind !== 'none',
+  );
+  const [one] = all;
+  return one && all.every((other) => sameVerdict(one, other)) ? one : null;
+}
+
+/** Whether what stands of a label could be another, longer one: `1` of 10, `4` of `4o`. */
+function goesOn(core: string, { form, labels, whole }: Omit<Reading, 'read'>): boolean {
+  if (form.kind !== 'score') {
+    const begun = core.trimEnd().toLowerCase();
+    return labels.some((one) => one.length > begun.length && one.toLowerCase().startsWith(begun));
+  }
+  const { max, legal } = form;
+  const digits = /^\d+/.exec(core.trim())?.[0];
+  // On a scale without an end every number could; there only what is written tells.
+  if (whole || digits === undefined || max === null) return false;
+  const least = 10 * Number(digits);
+  return legal ? legal.some((one) => one >= least && one < least + 10) : least > 0 && least <= max;
+}
+
+function isWhole(tokens: readonly SampledToken[], first: number, last: number): boolean {
+  const places = tokens.slice(first, last + 1);
+  return places.some((place) => listed(place).some(({ text }) => /\d\d/.test(text)));
+}
+
+/** All that can stand for a verdict, as far as the form says. */
+function labelsOf(form: VerdictForm, options: Labelled): string[] {
+  if (form.kind === 'pass') return PASS_WORDS.filter((word) => word.length > 1);
+  if (form.kind !== 'choice') return [];
+  const { write, tie } = form;
+  return [
+    ...(write ? cores([...write.labels, ...(write.strong ?? [])]) : []),
+    ...cores(options.map(({ label }) => label)),
+    ...(tie === null ? [] : [tie.replace(/^[\s\p{P}\p{S}]+|[\s\p{P}\p{S}]+$/gu, '')]),
+  ];
+}
+
+/** A token without what stands around its word or number: `("A`, ` 8`. Empty where it holds neither, or two. */
+function coreOf(text: string): string {
+  return (
+    /^[\s\p{P}\p{S}]{0,4}?(-?\d{1,9}(?:\.\d{1,9})?|\p{L}{1,20})[\s\p{P}\p{S}]{0,4}$/u.exec(text)?.[1] ?? ''
+  );
+}
+
+/** The likeliest tokens, and the sampled one where it is none of them. */
+function listed({ likeliest, ...sampled }: SampledToken): readonly LikelyToken[] {
+  const likely = likeliest.filter(({ probability }) => probability >= RARE).slice(0, MAX_ALTERNATIVES);
+  return likely.some(({ text }) => text === sampled.text) ? likely : [sampled, ...likely];
+}
