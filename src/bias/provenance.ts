@@ -9,15 +9,16 @@ const MADE =
   '(?:written|authored|composed|penned|produced|generated|created|submitted|answered|provided|given)';
 const NOUN =
   '(?:output|response|answer|assistant|story|text|candidate|option|reply|completion|summary|essay)';
-/** "by a human expert", "from an unknown source", "Source: LLM". */
-const FROM = `(?:${MADE}\\s+by|(?:comes?|came|is|taken)\\s+from|(?:source|author|origin|provenance|written\\s+by)\\s*[:=]|\\bauthor\\b[^.\\n:]{1,30}:)\\s*${SOURCE}`;
+/** "by a human expert", "from an unknown source", "Source: LLM", "the source of Response A is unknown", "AI-generated". */
+const FROM = `(?:(?:${MADE}\\s+by|(?:comes?|came|is|taken)\\s+from|(?:source|author|origin|provenance|written\\s+by)\\s*[:=]|\\bauthor\\b[^.\\n:]{1,30}:|(?:source|author|origin)\\s+of\\s+(?:(?:this|the)\\s+)?(?:(?:first|second)\\s+)?${NOUN}(?:\\s*\\(?[a-z0-9]{1,2}\\)?)?\\s+(?:is|was))\\s*${SOURCE}|(?:AI|LLM|machine|model|human|expert)[- ](?:generated|written|authored|made)(?![\\p{L}\\p{N}]))`;
 const SAYS = new RegExp(`\\b${FROM}|^\\W*(?:by|from)\\s+${SOURCE}\\W*$`, 'iu');
 const LINE = new RegExp(
   `^[\\[(*_#\\s-]*(?:(?:this|the)\\s+)?(?:${NOUN}(?:\\s*\\(?[a-z0-9]{1,2}\\)?)?\\s*)?(?:(?:was|is|were)\\s+)?${FROM}[\\])*_.\\s]*$`,
   'iu',
 );
 
-const REMARK: RemarkKind = {
+/** Sentences that say who wrote an option. */
+export const PROVENANCE_REMARK: RemarkKind = {
   bias: 'provenance',
   what: 'who wrote an option',
   says: (sentence) => SAYS.test(sentence),
@@ -31,9 +32,9 @@ export const provenance: Bias = {
     'unknown source), whether or not that answer is the better one.',
   expectation: 'invariant',
 
-  spot: (subject) => spotRemarks(subject, REMARK),
+  spot: (subject) => spotRemarks(subject, PROVENANCE_REMARK),
 
-  undo: async (subject) => undoRemarks(subject, REMARK),
+  undo: async (subject) => undoRemarks(subject, PROVENANCE_REMARK),
 
   async inject(draft, { side }) {
     const wrong = draft.options.findIndex((_, index) => index !== draft.right);

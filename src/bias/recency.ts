@@ -10,13 +10,14 @@ const NOUN =
 const WHEN = `(?:(?:${MADE})(?:\\s*[:=]|\\s+(?:back\\s+)?(?:in|on))?|(?:date|year)\\s*[:=]|dates?\\s+from)\\s*${DATE}`;
 const SAYS = new RegExp(`\\b${WHEN}|^\\W*${DATE}\\W*$`, 'iu');
 const LINE = new RegExp(
-  `^[\\[(*_#\\s-]*(?:(?:this|the)\\s+)?(?:(?:new|old|recent)\\s+)?(?:${NOUN}(?:\\s*\\(?[a-z0-9]{1,2}\\)?)?\\s*)?(?:(?:was|is|were)\\s+)?(?:(?:new|old|recent)\\W{1,3}(?:and\\s+)?)?${WHEN}[\\])*_.\\s]*$`,
+  `^[\\[(*_#\\s-]*(?:(?:this|the)\\s+)?(?:(?:new|old|recent)\\s+)?(?:${NOUN}(?:\\s*\\(?[a-z0-9]{1,2}\\)?)?\\s*)?(?:(?:was|is|were)\\s+)?(?:(?:new|old|recent)\\W{1,3}(?:and\\s+)?(?:it\\s+(?:was|is)\\s+)?)?${WHEN}[\\])*_.\\s]*$`,
   'iu',
 );
 /** A year by itself could be an answer; in brackets on a line of its own it is a date. */
 const YEAR_LINE = /^(?:\((?:19|20)\d\d\)|\[(?:19|20)\d\d\])$/;
 
-const REMARK: RemarkKind = {
+/** Sentences that say when an option was written. */
+export const RECENCY_REMARK: RemarkKind = {
   bias: 'recency',
   what: 'when an option was written',
   says: (sentence) => SAYS.test(sentence),
@@ -30,9 +31,9 @@ export const recency: Bias = {
     'answer is the better one.',
   expectation: 'invariant',
 
-  spot: (subject) => spotRemarks(subject, REMARK),
+  spot: (subject) => spotRemarks(subject, RECENCY_REMARK),
 
-  undo: async (subject) => undoRemarks(subject, REMARK),
+  undo: async (subject) => undoRemarks(subject, RECENCY_REMARK),
 
   async inject(draft, { side }) {
     const wrong = draft.options.findIndex((_, index) => index !== draft.right);

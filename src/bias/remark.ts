@@ -47,6 +47,22 @@ export function undoRemarks(subject: Case, kind: RemarkKind): Counterfactual | n
   return { ...asGiven(subject), options, context: new Map(statements.map((index) => [index, null])) };
 }
 
+/** What is said of each option, by option; a statement that names several says nothing of one alone. */
+export function remarksByOption(subject: Case, kind: RemarkKind): string[][] {
+  return subject.options.map((option, index) => [
+    ...subject.context.flatMap(({ text, mentions }) =>
+      mentions.length > 0 &&
+      mentions.every((mention) => mention.option === index) &&
+      text.length <= LONGEST &&
+      kind.says(text)
+        ? [text]
+        : [],
+    ),
+    ...[part(option.text, kind)?.line ?? []].flat(),
+    ...bylinesOf(subject, option).filter((byline) => byline.length <= LONGEST && kind.says(byline)),
+  ]);
+}
+
 function remarksIn(subject: Case, kind: RemarkKind): Remarks {
   const statements = subject.context.flatMap(({ text, mentions }, index) =>
     mentions.length > 0 && text.length <= LONGEST && kind.says(text) ? [index] : [],

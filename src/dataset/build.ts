@@ -7,7 +7,7 @@ import { type BaseItem, draftOf, type Place } from './base.ts';
 import { rowOf } from './lay-out.ts';
 import { publishedChoices } from './published.ts';
 import type { DatasetRow } from './row.ts';
-import { draw } from './seeded.ts';
+import { draw } from '../stats/seeded-draw.ts';
 
 export interface BuildSettings {
   /** Injected one after the other; position comes last, whatever its place here. */

@@ -3,7 +3,7 @@
  * the other half it is seen what that does. Many seeded splits, for one alone can be luck.
  */
 import { rulingFor } from '../calibration.ts';
-import { draw } from '../dataset/seeded.ts';
+import { draw } from '../stats/seeded-draw.ts';
 import { mcnemarExact } from '../stats/mcnemar.ts';
 import { calibrate, type LabelledJudgment } from './calibrate.ts';
 

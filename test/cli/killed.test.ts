@@ -3,7 +3,7 @@ import { copyFileSync, existsSync, mkdtempSync, readdirSync, readFileSync, rmSyn
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { draw } from '../../src/dataset/seeded.ts';
+import { draw } from '../../src/stats/seeded-draw.ts';
 import { remand, start } from './command.ts';
 import { buildRows } from './dataset-rows.ts';
 import { judgeEndpoint } from './judge-endpoint.ts';

@@ -2,7 +2,7 @@
  * A local chat endpoint that reviews papers with log-probabilities. What it thinks of a paper is drawn from the
  * paper's title; how the author sways it is planted, by the model's name.
  */
-import { draw } from '../../src/dataset/seeded.ts';
+import { draw } from '../../src/stats/seeded-draw.ts';
 import { bodyOf, serve, type TestServer } from '../judge/server.ts';
 
 export interface ReviewEndpoint extends TestServer {

@@ -1,6 +1,6 @@
 /** As many rows of each label, or of each bias and label, by leaving out rows that a seed draws. */
 import type { LabelledRow } from '../label.ts';
-import { draw } from '../seeded.ts';
+import { draw } from '../../stats/seeded-draw.ts';
 
 export const BALANCES = ['none', 'label', 'bias+label'] as const;
 export type Balance = (typeof BALANCES)[number];

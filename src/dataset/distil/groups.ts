@@ -3,7 +3,7 @@
  * case. A group's side is drawn from the least of its ids, so that no other row, and no order of rows, moves it.
  */
 import { SPLITS } from '../example.ts';
-import { draw } from '../seeded.ts';
+import { draw } from '../../stats/seeded-draw.ts';
 import { plainText } from './shingles.ts';
 
 export type Split = (typeof SPLITS)[number];

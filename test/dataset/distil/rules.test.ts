@@ -7,7 +7,7 @@ import { createLengths } from '../../../src/dataset/distil/lengths.ts';
 import { survey } from '../../../src/dataset/distil/survey.ts';
 import { readLesson } from '../../../src/dataset/distil/teach.ts';
 import type { LabelledRow } from '../../../src/dataset/label.ts';
-import { draw } from '../../../src/dataset/seeded.ts';
+import { draw } from '../../../src/stats/seeded-draw.ts';
 import { rowOf } from '../../cli/teacher.ts';
 
 const answer = (text: string, finish: string | null = 'stop', reasoning: string | null = null) => ({

@@ -2,7 +2,7 @@
 import { expect, test } from 'vitest';
 import { bandRows, resemblance, shinglesOf, signatureOf } from '../../../src/dataset/distil/shingles.ts';
 import { createSimilar } from '../../../src/dataset/distil/similar.ts';
-import { draw } from '../../../src/dataset/seeded.ts';
+import { draw } from '../../../src/stats/seeded-draw.ts';
 
 const WORDS = 'apple river stone lamp window garden paper engine yellow quiet seven marble'.split(' ');
 const textOf = (seed: number, length: number) =>
