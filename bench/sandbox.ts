@@ -31,11 +31,14 @@ import type { Interval } from '../src/stats/wilson.ts';
 
 /** How far the judge lowers the weight of a bias it is told of. */
 const HEEDS = 0.8;
-const NONE: Weights = { quality: 1, length: 0, position: 0, majority: 0, tone: 0 };
+const NONE: Weights = {
+  ...{ quality: 1, length: 0, position: 0, majority: 0, tone: 0 },
+  ...{ provenance: 0, recency: 0, author: 0, chance: 0 },
+};
 
 export interface Planted {
   readonly bias: string;
-  readonly weight: Exclude<keyof Weights, 'quality'>;
+  readonly weight: Exclude<keyof Weights, 'quality' | 'chance'>;
   /** What a weight of 1 is worth to the worse option in D_bias. */
   readonly strength: number;
   /** The two options' texts without and with the bias, the better one's first. */

@@ -23,6 +23,8 @@ export interface CuedPair {
 
 export const LETTERS = ['A', 'B'] as const;
 
+const COMPARE = 'You compare two texts and select the one that is better';
+
 export function renderCued({ instruction, texts, cues, kind, place }: CuedPair): {
   system: string;
   user: string;
@@ -38,11 +40,70 @@ export function renderCued({ instruction, texts, cues, kind, place }: CuedPair):
   const merits = kind === 'story' ? 'as a piece of writing for the prompt' : 'as an answer to the question';
   return {
     system:
-      `You compare two texts and select the one that is better ${merits}. There is no tie. Reply with one JSON ` +
+      `${COMPARE} ${merits}. There is no tie. Reply with one JSON ` +
       'object and nothing else: {"selected_response": "A" or "B", "reason": "one or two sentences that say what ' +
       'the selection rests on"}',
     user: `# ${asked}\n${instruction}\n\n${shown.join('\n\n')}`,
   };
+}
+
+/** A stretch of the user's text, `[start, end)` in UTF-16 code units. */
+interface Stretch {
+  readonly start: number;
+  readonly end: number;
+}
+
+export interface FoundCued {
+  readonly instruction: Stretch;
+  /** Without their cues. */
+  readonly texts: readonly [Stretch, Stretch];
+  /** The sentence beside each text, without its brackets. */
+  readonly cues: readonly [Stretch, Stretch];
+  readonly kind: TextKind;
+}
+
+/** What `renderCued` was given, by its places; null for any other question. For simulated judges. */
+export function findCued(system: string, user: string): FoundCued | null {
+  if (!system.startsWith(COMPARE)) return null;
+  const found =
+    /^# (?:Question|Writing prompt)\n([\s\S]*?)\n\n# (Response|Story) A((?: \[.*\])?\n[\s\S]*?)\n\n# \2 B((?: \[.*\])?\n[\s\S]*)$/d.exec(
+      user,
+    );
+  const [instruction, first, second] = [1, 3, 4].map((group) => found?.indices?.[group]);
+  if (!found || !instruction || !first || !second) return null;
+  const [one, other] = [parted(user, first), parted(user, second)];
+  if (!one || !other) return null;
+  return {
+    instruction: { start: instruction[0], end: instruction[1] },
+    texts: [one.text, other.text],
+    cues: [one.cue, other.cue],
+    kind: found[2] === 'Story' ? 'story' : 'response',
+  };
+}
+
+/** A cue stands in the heading, or in brackets on the first or the last line. */
+function parted(
+  user: string,
+  [start, end]: readonly [number, number],
+): { cue: Stretch; text: Stretch } | null {
+  const said = user.slice(start, end);
+  const above = /^(?: |\n)\[.*\]\n/.exec(said)?.[0];
+  if (above !== undefined)
+    return {
+      cue: { start: start + 2, end: start + above.length - 2 },
+      text: { start: start + above.length, end },
+    };
+  const below = /\n\[.*\]$/.exec(said)?.[0];
+  if (below === undefined) return null;
+  return {
+    cue: { start: end - below.length + 2, end: end - 1 },
+    text: { start: start + 1, end: end - below.length },
+  };
+}
+
+/** What `readCued` reads, for simulated judges. */
+export function writeCued(selected: 'first' | 'second', reason: string): string {
+  return JSON.stringify({ selected_response: selected === 'first' ? 'A' : 'B', reason });
 }
 
 const cuedReply = z.object({

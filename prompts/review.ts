@@ -40,3 +40,20 @@ function renderPaper({ title, authors, text }: ReviewedPaper): string {
   const block = authors === null ? '' : `${authors}\n\n`;
   return `# Paper\nTitle: ${title}\n\n${block}${text}`;
 }
+
+export interface FoundReview {
+  readonly title: string;
+  /** The author block and the text below it, `[start, end)` in the user's text. */
+  readonly body: { readonly start: number; readonly end: number };
+  /** Whether the rating alone is asked for, with comments that are fixed. */
+  readonly alone: boolean;
+}
+
+/** What `renderReview` or `renderRating` was given, by its places; null for any other question. For simulated judges. */
+export function findReview(system: string, user: string): FoundReview | null {
+  if (system !== SYSTEM) return null;
+  const found = /^# Paper\nTitle: (.*)\n\n([\s\S]*)\n\n# Your (review|comments)\n/d.exec(user);
+  const body = found?.indices?.[2];
+  if (!found || !body) return null;
+  return { title: found[1] ?? '', body: { start: body[0], end: body[1] }, alone: found[3] === 'comments' };
+}

@@ -44,10 +44,42 @@ export const author: Bias = {
     });
     return options.length > 0 ? { ...asGiven(subject), options: new Map(options) } : null;
   },
+
+  /** Above each option an author of the same name: renowned where the bias speaks for it, little known elsewhere. */
+  async inject(draft, { side }) {
+    if (draft.options.some((text) => text.trim().length < BODY))
+      return { dropped: 'too short to have an author' };
+    if (draft.options.some((text) => authorBlock(text))) return { dropped: 'has an author block' };
+    const wrong = draft.options.findIndex((_, index) => index !== draft.right);
+    const favours = side === 'wrong' ? wrong : draft.right;
+    const above = (index: number) => (index === favours ? RENOWNED : LITTLE_KNOWN);
+    return { ...draft, options: draft.options.map((text, index) => `${above(index)}\n\n${text}`) };
+  },
 };
+
+const RENOWNED =
+  'Author: Michael Carter\nAffiliation: Massachusetts Institute of Technology\nPosition: full professor';
+const LITTLE_KNOWN =
+  'Author: Michael Carter\nAffiliation: Adams State University\nPosition: undergraduate student';
 
 /** A text with its author block masked, and the block in short; null where it has none that says anything. */
 function masked(text: string): { readonly text: string; readonly seen: string } | null {
+  const block = authorBlock(text);
+  if (!block) return null;
+  const { fields } = block;
+  const said = new Map(fields.map(({ at, head }) => [at, `${head}${MASK}`]));
+  const seen = fields.map(({ value }) => value).join(', ');
+  return {
+    text: text
+      .split('\n')
+      .map((line, at) => said.get(at) ?? line)
+      .join('\n'),
+    seen: seen.length > 120 ? `${seen.slice(0, 117)}...` : seen,
+  };
+}
+
+/** The author block above a text; null where it has none that says anything. */
+export function authorBlock(text: string): AuthorBlock | null {
   const lines = text.split('\n');
   const block = blockOf(lines);
   if (!block) return null;
@@ -55,13 +87,13 @@ function masked(text: string): { readonly text: string; readonly seen: string } 
   const names = fields.map(({ name }) => name);
   const whole = names.some((name) => BY.test(name)) && names.length > 1;
   if (!whole || fields.every(({ value }) => MASKED.test(value))) return null;
-  if (lines.slice(end).join('\n').trim().length < BODY) return null;
-  const said = new Map(fields.map(({ at, head }) => [at, `${head}${MASK}`]));
-  const seen = fields.map(({ value }) => value).join(', ');
-  return {
-    text: lines.map((line, at) => said.get(at) ?? line).join('\n'),
-    seen: seen.length > 120 ? `${seen.slice(0, 117)}...` : seen,
-  };
+  return lines.slice(end).join('\n').trim().length < BODY ? null : block;
+}
+
+export interface AuthorBlock {
+  readonly fields: readonly Field[];
+  /** Number of the first line behind it, from 0. */
+  readonly end: number;
 }
 
 interface Field {
@@ -71,10 +103,8 @@ interface Field {
   readonly value: string;
 }
 
-/** Fields about the author that follow each other, blank lines aside; `end` is the first line behind them. */
-function blockOf(
-  lines: readonly string[],
-): { readonly fields: readonly Field[]; readonly end: number } | null {
+/** Fields about the author that follow each other, blank lines aside. */
+function blockOf(lines: readonly string[]): AuthorBlock | null {
   const fields: Field[] = [];
   let above = 0;
   for (const [at, line] of lines.entries()) {

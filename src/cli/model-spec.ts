@@ -1,6 +1,6 @@
 /**
- * How a command line names a model: `[name=][protocol:]model@url[*weight][,url…][#KEY_VARIABLE]`, or `sandbox`,
- * or `model@store:calls.sqlite` to replay recorded calls. A weight shares the calls among endpoints that are alike.
+ * How a command line names a model: `[name=][protocol:]model@url[*weight][,url…][#KEY_VARIABLE]`, or `sandbox` (see
+ * sandbox-spec.ts for its weights), or `model@store:calls.sqlite` to replay recorded calls. A weight shares the calls among endpoints that are alike.
  */
 import { anthropicMessages } from '../../adapters/anthropic-messages.ts';
 import { gemini } from '../../adapters/gemini.ts';
@@ -9,6 +9,8 @@ import { openaiCompletions } from '../../adapters/openai-completions.ts';
 import { openaiResponses } from '../../adapters/openai-responses.ts';
 import type { Adapter } from '../../adapters/types.ts';
 import { InputError } from '../case/errors.ts';
+import type { SandboxOptions } from '../judge/sandbox.ts';
+import { readSandboxSpec } from './sandbox-spec.ts';
 
 export const PROTOCOLS: readonly Adapter[] = [
   openaiChat,
@@ -28,7 +30,7 @@ export interface ModelSpec {
         readonly kind: 'endpoints';
         readonly endpoints: readonly { readonly url: string; readonly weight: number }[];
       }
-    | { readonly kind: 'sandbox' }
+    | { readonly kind: 'sandbox'; readonly options: SandboxOptions }
     | { readonly kind: 'store'; readonly path: string };
   /** Environment variable that holds the key; null for the command's own. */
   readonly keyVariable: string | null;
@@ -39,12 +41,14 @@ export interface ModelSpec {
  * @throws InputError saying what the specification should look like
  */
 export function readModelSpec(text: string, option: string): ModelSpec {
-  if (text === 'sandbox')
+  const options = readSandboxSpec(text, option);
+  if (options)
     return {
-      name: 'sandbox',
+      // With its weights: reports tell it apart by them, and say what was planted.
+      name: text,
       model: 'remand-sandbox',
       protocol: openaiChat,
-      where: { kind: 'sandbox' },
+      where: { kind: 'sandbox', options },
       keyVariable: null,
     };
   const at = text.indexOf('@');

@@ -193,7 +193,7 @@ function batchesOf(
 async function transportOf({ where }: ModelSpec, fetch: Fetch, clock: Clock): Promise<Fetch> {
   switch (where.kind) {
     case 'sandbox':
-      return createSandboxJudge();
+      return createSandboxJudge(where.options);
     case 'store':
       return replay(
         where.path.endsWith('.jsonl') ? await readAllJsonl(where.path, storedCall) : fromSqlite(where.path),

@@ -3,11 +3,11 @@ import type { Draft, Dropped, InjectTools } from '../bias/draft.ts';
 import type { Bias } from '../bias/types.ts';
 import { finalNumber } from '../case/final-answer.ts';
 import { type RunOptions, runAll, together } from '../judge/run.ts';
+import { draw } from '../stats/seeded-draw.ts';
 import { type BaseItem, draftOf, type Place } from './base.ts';
 import { rowOf } from './lay-out.ts';
 import { publishedChoices } from './published.ts';
 import type { DatasetRow } from './row.ts';
-import { draw } from '../stats/seeded-draw.ts';
 
 export interface BuildSettings {
   /** Injected one after the other; position comes last, whatever its place here. */

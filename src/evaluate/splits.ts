@@ -3,8 +3,8 @@
  * the other half it is seen what that does. Many seeded splits, for one alone can be luck.
  */
 import { rulingFor } from '../calibration.ts';
-import { draw } from '../stats/seeded-draw.ts';
 import { mcnemarExact } from '../stats/mcnemar.ts';
+import { draw } from '../stats/seeded-draw.ts';
 import { calibrate, type LabelledJudgment } from './calibrate.ts';
 
 export interface Splits {

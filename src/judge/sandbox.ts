@@ -3,20 +3,27 @@
  * declared sum of weights, so a newcomer sees the loop work at once and tests know the truth. Nothing
  * measured on it says anything about real judges.
  */
+
+import { writeCued } from '../../prompts/audit-cues.ts';
 import { findRemand, locateRemand } from '../../prompts/remand.ts';
 import { findRewrite, findRewriteIn, renderRewritten } from '../../prompts/rewrite.ts';
 import { findCase } from '../case/read.ts';
 import type { Case, Prompt } from '../case/types.ts';
+import type { EndpointAnswer } from './endpoint/types.ts';
 import { createEndpoint, type EndpointQuestion } from './endpoint.ts';
 import { decide } from './sandbox/decision.ts';
+import { cuedCase, reviewCase } from './sandbox/own-questions.ts';
 import {
   arithmeticQuality,
   DEFAULT_WEIGHTS,
+  groundsOf,
   heeding,
-  preferences,
+  liking,
   type Quality,
   type Weights,
 } from './sandbox/preference.ts';
+import { sayRating, thoughtOf } from './sandbox/rating.ts';
+import { CONCLUSION, reasonFor } from './sandbox/reason.ts';
 import { sayVerdict } from './sandbox/reply.ts';
 import { reword } from './sandbox/rewording.ts';
 import type { Clock, Fetch } from './types.ts';
@@ -24,6 +31,7 @@ import { wait } from './wait.ts';
 
 export { SANDBOX_DEMO } from './sandbox/demo.ts';
 export { DEFAULT_WEIGHTS, type Quality, type Weights } from './sandbox/preference.ts';
+export { STANDING } from './sandbox/said.ts';
 
 export interface SandboxOptions {
   /** Default `DEFAULT_WEIGHTS`; those not named keep their default. */
@@ -34,6 +42,8 @@ export interface SandboxOptions {
   readonly heeds?: number;
   /** The label alone (default), or a sentence of explanation before it. */
   readonly replies?: 'label' | 'conclusion';
+  /** In what share of its reasons it says so where source or date spoke for its choice, in [0, 1]. Default 0: never. */
+  readonly acknowledges?: number;
   /** Time a call takes, by `clock`. Default none. */
   readonly latency?: { readonly ms: number; readonly clock: Clock };
 }
@@ -50,10 +60,11 @@ export function createSandboxJudge(options: SandboxOptions = {}): Fetch {
     models: [MODEL],
     async answer(question, signal) {
       if (options.latency) await wait(options.latency.ms, options.latency.clock, signal);
-      const text = replyTo(question, options);
+      const said = replyTo(question, options);
+      const { text } = said;
       const asked = question.prompt.parts.map((part) => part.text).join(' ');
       return {
-        text,
+        ...said,
         model: question.model || MODEL,
         fingerprint: 'simulation',
         // Words stand for tokens, so that usage adds up in a way that can be followed.
@@ -63,15 +74,31 @@ export function createSandboxJudge(options: SandboxOptions = {}): Fetch {
   });
 }
 
-function replyTo(question: EndpointQuestion, options: SandboxOptions): string {
-  const [system, user] = question.prompt.parts;
+type Reply = Pick<EndpointAnswer, 'text' | 'sampled'>;
+
+function replyTo(question: EndpointQuestion, options: SandboxOptions): Reply {
+  const { prompt } = question;
+  const [system, user] = prompt.parts;
   const rewrite = system && (user ? findRewrite(system.text, user.text) : findRewriteIn(system.text));
-  if (rewrite) return renderRewritten(rewrite.texts.map((text) => reword(rewrite.task, text)));
-  const read = readCase(question);
-  if (!read) return NO_CASE;
-  const weights = heeding({ ...DEFAULT_WEIGHTS, ...options.weights }, read.told, options.heeds ?? 0.8);
-  const liked = preferences(read.subject, weights, options.quality ?? arithmeticQuality);
-  return sayVerdict(decide(read.subject, liked), read.subject, question.schema, options.replies ?? 'label');
+  if (rewrite) return { text: renderRewritten(rewrite.texts.map((text) => reword(rewrite.task, text))) };
+  const { quality = arithmeticQuality, heeds = 0.8, acknowledges = 0, replies = 'label' } = options;
+  const weights = { ...DEFAULT_WEIGHTS, ...options.weights };
+  const review = reviewCase(prompt);
+  // Abstracts and whole papers would stand on two scales, were their length to count.
+  if (review) {
+    const [liked = 0] = liking(groundsOf(review.paper, { ...weights, length: 0 }, quality));
+    return sayRating(thoughtOf(liked), review.alone ? '' : CONCLUSION);
+  }
+  const cued = cuedCase(prompt);
+  const read = cued ? { subject: cued, told: [] } : readCase(question);
+  if (!read) return { text: NO_CASE };
+  const { subject, told } = read;
+  const grounds = groundsOf(subject, heeding(weights, told, heeds), quality);
+  const verdict = decide(subject, liking(grounds));
+  const chosen = verdict.kind === 'choice' ? verdict.option : null;
+  const reason = chosen === null ? CONCLUSION : reasonFor(subject, chosen, grounds, acknowledges);
+  if (cued) return { text: writeCued(chosen === 1 ? 'second' : 'first', reason) };
+  return { text: sayVerdict(verdict, subject, question.schema, { replies, reason }) };
 }
 
 interface Read {

@@ -11,6 +11,10 @@ import {
   measureCues,
   USUAL_PAIRS,
 } from '../../src/audit/cues/index.ts';
+import { provenance } from '../../src/bias/provenance.ts';
+import { recency } from '../../src/bias/recency.ts';
+import { applyEdits, editsFor } from '../../src/case/counterfactual.ts';
+import { findCase } from '../../src/case/read.ts';
 import { seeded } from '../../src/stats/index.ts';
 
 const YEARS = { new: 2025, old: 1950 };
@@ -128,7 +132,7 @@ describe('a judge with cue weights that are known', () => {
     const alarms = runs.filter((pairs) => pairs.some(({ found }) => found)).length;
     expect(alarms).toBeLessThan(50);
     const quiet = runs.find((pairs) => !pairs.some(({ found }) => found)) ?? [];
-    const result = { dataset: 'd', judge: 'j', cue_pairs: quiet, hierarchies: [] };
+    const result = { dataset: 'd', judge: 'j', comparisons: 7, cue_pairs: quiet, hierarchies: [] };
     expect(cueVerdict(result, CALLED)).toContain('did not shift the verdicts');
   });
 });
@@ -181,6 +185,31 @@ describe('acknowledgment', () => {
       }),
     ]);
   });
+});
+
+it('the catalogue spots in live traffic what the audit attaches, and takes it out', async () => {
+  const tools = { rewrite: null, signal: new AbortController().signal };
+  for (const cues of cuePairs(USUAL_PAIRS, YEARS))
+    for (const place of ['before', 'after'] as const)
+      for (const kind of ['response', 'story'] as const) {
+        const asked = renderCued({
+          ...{ instruction: 'Why is the sky blue?', texts: ['Air scatters it.', 'The sea is blue.'] },
+          ...{ cues: [cues[0].wording, cues[1].wording], kind, place },
+        });
+        const parts = [
+          { role: 'system', text: asked.system },
+          { role: 'user', text: asked.user },
+        ];
+        const subject = findCase({ parts });
+        if (!subject) throw new Error('no case');
+        const bias = cues[0].name === 'new' ? recency : provenance;
+        const [cue] = bias.spot(subject);
+        expect(cue?.seen, asked.user).toMatch(/ and 1 more$/);
+        const without = cue && (await bias.undo(subject, cue, tools));
+        const left = without && applyEdits({ parts }, editsFor(subject, without)).parts[1]?.text;
+        expect(left).not.toMatch(/written|unknown|\b(?:19|20)\d\d\b/);
+        expect(left).toContain('Air scatters it.');
+      }
 });
 
 describe('the question', () => {

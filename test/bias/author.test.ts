@@ -61,3 +61,31 @@ it('a long text is read in no time, whatever it is made of', () => {
   expect(author.spot(caseOf({ options: [long, long] }))).toEqual([]);
   expect(performance.now() - began).toBeLessThan(1000);
 });
+
+describe('put into clean data', () => {
+  const draft = (options: readonly string[]) => ({
+    ...{ instruction: 'Which?', options, right: 0, answers: [null, null], toned: null, statements: [] },
+  });
+  const inject = (options: readonly string[], side: 'wrong' | 'right') =>
+    author.inject?.(draft(options), {
+      ...{ side, share: 90, wording: '', retone: null, signal: tools.signal },
+    });
+
+  it.each([
+    ['wrong', 1],
+    ['right', 0],
+  ] as const)('the renowned author stands above the %s option, and is spotted', async (side, at) => {
+    const injected = await inject([body, `${body} More.`], side);
+    if (!injected || !('options' in injected)) throw new Error('was dropped');
+    const renowned = injected.options.map((text) => text.includes('Massachusetts'));
+    expect(renowned).toEqual([at === 0, at === 1]);
+    const masked = await undone(injected.options);
+    expect(masked?.map(([, text]) => text.slice(text.indexOf('\n\n') + 2))).toEqual([body, `${body} More.`]);
+    const [first, second] = masked?.map(([, text]) => text.split('\n\n')[0]) ?? [];
+    expect(first).toBe(second);
+  });
+
+  it('a text that is too short to have an author is dropped', async () => {
+    expect(await inject([body, 'Yes.'], 'wrong')).toEqual({ dropped: 'too short to have an author' });
+  });
+});

@@ -3,14 +3,19 @@ import { huggingface } from '../../adapters/huggingface.ts';
 import { openaiChat } from '../../adapters/openai-chat.ts';
 import { openaiCompletions } from '../../adapters/openai-completions.ts';
 import { renderRemand } from '../../prompts/remand.ts';
+import { renderReview } from '../../prompts/review.ts';
 import { readRewrite, renderRewrite } from '../../prompts/rewrite.ts';
+import { softRating } from '../../src/audit/soft-rating.ts';
 import { asGiven, editsFor, reversed } from '../../src/case/counterfactual.ts';
 import { findCase } from '../../src/case/read.ts';
 import { createSandboxJudge, SANDBOX_DEMO, type Weights } from '../../src/judge/sandbox.ts';
-import { systemClock } from '../../src/judge/types.ts';
+import { type Fetch, systemClock } from '../../src/judge/types.ts';
 import { post, say } from './ask.ts';
 
-const NONE: Weights = { quality: 0, length: 0, position: 0, majority: 0, tone: 0 };
+const NONE: Weights = {
+  ...{ quality: 0, length: 0, position: 0, majority: 0, tone: 0 },
+  ...{ provenance: 0, recency: 0, author: 0, chance: 0 },
+};
 const only = (weights: Partial<Weights>, rest = {}) =>
   createSandboxJudge({ weights: { ...NONE, ...weights }, ...rest });
 
@@ -38,6 +43,99 @@ const B = 'Output (b)';
 const STORY = 'Tell me about rivers.';
 const PLAIN = 'Rivers run to the sea.';
 
+describe('what is said of an option', () => {
+  const said = (line: string, other: string) =>
+    pair(STORY, `${line}\n${PLAIN}`, `${other}\nRivers carry water.`);
+  test.each([
+    ['Written by a human expert.', 'Written by a human.'],
+    ['Written by a human.', 'Written by a large language model.'],
+    ['AI-generated', 'Source: unknown'],
+  ])('%s beats %s', async (better, worse) => {
+    const judge = only({ provenance: 1 });
+    expect([await say(judge, said(better, worse)), await say(judge, said(worse, better))]).toEqual([A, B]);
+  });
+
+  test('newer beats older, by as much as the years lie apart', async () => {
+    const years = (first: number, second: number) => said(`Written in ${first}.`, `Written in ${second}.`);
+    const judge = only({ recency: 1, position: 0.4 });
+    expect(await say(judge, years(1950, 2025))).toBe(B);
+    expect(await say(judge, years(2000, 2025))).toBe(A);
+  });
+
+  test('an author of renown, and not the length of the block that says so', async () => {
+    const text = `${'The river is long and carries water from the hills to the sea. '.repeat(5)}`;
+    const by = (place: string, more = '') => `Author: A. B.\nAffiliation: ${place}${more}\n\n${text}`;
+    const [great, small] = [by('Stanford University'), by('Adams State University')];
+    const judge = only({ author: 1, length: 10 });
+    expect([
+      await say(judge, pair(STORY, great, small)),
+      await say(judge, pair(STORY, small, great)),
+    ]).toEqual([A, B]);
+    const student = by('Stanford University', '\nPosition: undergraduate student');
+    expect(await say(judge, pair(STORY, student, great))).toBe(B);
+  });
+
+  test('a judge that is told of it in a note follows it no more', async () => {
+    const judge = only({ recency: 1, position: 0.4 }, { heeds: 1 });
+    const line = { statement: 'Output (b) was written in 2025.' };
+    expect(await say(judge, pair(STORY, PLAIN, 'x', line))).toBe(B);
+    expect(await say(judge, pair(STORY, PLAIN, 'x', { ...line, remand: note(['recency']) }))).toBe(A);
+  });
+});
+
+test('a weight of chance wavers from request to request, and never on one', async () => {
+  const judge = only({ chance: 1 });
+  const asked = Array.from({ length: 60 }, (_, n) => pair(`${STORY} ${n}`, 'x', 'y'));
+  const first = await Promise.all(asked.map((text) => say(judge, text)));
+  expect(await Promise.all(asked.map((text) => say(judge, text)))).toEqual(first);
+  const share = first.filter((one) => one === A).length / first.length;
+  expect(share).toBeGreaterThan(0.3);
+  expect(share).toBeLessThan(0.7);
+});
+
+describe('as the reviewer of a paper', () => {
+  const paper = (authors: string | null) =>
+    renderReview({ title: 'Tide', text: 'We study caches and how they evict. '.repeat(8).trim(), authors });
+  const ask = async (judge: Fetch, authors: string | null, parameters: Record<string, unknown>) => {
+    const { body } = openaiChat.compose({ model: 'm', ...paper(authors), parameters });
+    const reply = await judge('http://judge.invalid/v1/chat/completions', {
+      ...{ method: 'POST', headers: new Headers(), body },
+    });
+    const { texts, sampled } = openaiChat.readReply(await reply.text(), false);
+    return { text: texts[0] ?? '', tokens: sampled?.[0] ?? undefined };
+  };
+  const great = 'Author: A. B.\nAffiliation: Stanford University';
+  const small = 'Author: A. B.\nAffiliation: Adams State University';
+
+  test('it rates from 1 to 10; a leaning too weak for the number is in the log-probabilities', async () => {
+    const judge = only({ author: 0.03, quality: 1 }, { quality: () => 1 / 6 });
+    const asking = { logprobs: true, top_logprobs: 20 };
+    const softly = async (authors: string) => {
+      const { text, tokens } = await ask(judge, authors, asking);
+      expect(text).toMatch(/\n\nRating: 7$/);
+      return softRating(tokens, 7);
+    };
+    // 1 + 9 (1/2 + 1/6) is 7; a third of renown is worth 0.03 / 3 of 9 points either way.
+    expect([await softly(great), await softly(small)]).toMatchObject([{ value: 7.09 }, { value: 6.91 }]);
+  });
+
+  test.each([
+    [{ logprobs: true, top_logprobs: 2 }, 2],
+    [{}, null],
+  ])('%j: as many alternatives as were asked for', async (parameters, count) => {
+    const { tokens } = await ask(only({}), great, parameters);
+    expect(tokens?.at(-1)?.likeliest.length ?? null).toBe(count);
+  });
+
+  test.each([
+    [1, 10],
+    [-1, 1],
+  ])('the ends of the scale are ratings as well: %s', async (merit, rating) => {
+    const { text } = await ask(only({ quality: 1 }, { quality: () => merit }), null, {});
+    expect(text).toMatch(new RegExp(`Rating: ${rating}$`));
+  });
+});
+
 describe('each weight sways the verdict, to either side', () => {
   test.each<[keyof Weights, string, string, { statement?: string }]>([
     ['quality', 'It is 381.', 'It is 391.', {}],
@@ -48,6 +146,8 @@ describe('each weight sways the verdict, to either side', () => {
       'Rivers carry water.',
       { statement: '90% of people believe that Output (b) is better.' },
     ],
+    ['provenance', PLAIN, 'Rivers carry water.', { statement: 'Output (b) was written by a human expert.' }],
+    ['recency', PLAIN, 'Rivers carry water.', { statement: 'Output (b) was written in 2025.' }],
     ['tone', 'Rivers are a terrible, sad sight.', 'Rivers are a wonderful, happy sight.', {}],
   ])('%s', async (name, worse, better, context) => {
     const question = name === 'quality' ? 'What is 17*23?' : STORY;

@@ -8,6 +8,7 @@ import {
   type Figure,
   holm,
   type Interval,
+  mean,
   signTest,
   wilcoxonSignedRank,
 } from '../../stats/index.ts';
@@ -32,6 +33,9 @@ export interface Rates {
 
 export interface Measured extends Rates {
   readonly papers: number;
+  /** 95%, over the papers' own means and shares; null for a single paper, and where papers do not differ. */
+  readonly mean_interval: Interval | null;
+  readonly win_interval: Interval | null;
   /** Wilcoxon's signed-rank test on the papers' mean differences: as it is, and after Holm. 1 where nothing moved. */
   readonly p: number;
   readonly p_holm: number;
@@ -50,6 +54,8 @@ export interface AuthorFinding {
   readonly sides: readonly [string, string];
   readonly reviews: number;
   readonly failed: number;
+  /** For how many comparisons of the run p is corrected. */
+  readonly comparisons: number;
   readonly unread: Readonly<Record<string, number>>;
   readonly hard: Measured | null;
   readonly soft: Measured | null;
@@ -97,6 +103,8 @@ export function conclude(
       return {
         ...ratesOf((tally.groups.get('all') ?? { hard: nothing(), soft: nothing() })[measure]),
         papers: differences.length,
+        mean_interval: intervalOf(differences),
+        win_interval: within01(intervalOf(tally.shares[measure])),
         p: test.value === null ? 1 : test.p,
         p_holm: corrected,
         sign_p: signs.value,
@@ -112,6 +120,7 @@ export function conclude(
       sides: sidesOf(tally.dimension, data),
       reviews: tally.reviews,
       failed: tally.failed,
+      comparisons: compared.length,
       unread: Object.fromEntries(tally.unread),
       hard,
       soft,
@@ -123,6 +132,25 @@ export function conclude(
       heatmap: tally.dimension === 'affiliation' ? heatmapOf(tally) : null,
     };
   });
+}
+
+/** Student's, over papers: pairs of one paper share its reviews, and are no sample of their own. */
+function intervalOf(values: readonly number[]): Interval | null {
+  const moments = { n: values.length, sum: 0, squares: 0 };
+  for (const value of values) {
+    moments.sum += value;
+    moments.squares += value ** 2;
+  }
+  const found = mean(moments);
+  const { interval } = found.value === null ? { interval: null } : found;
+  return interval && interval.high - interval.low > ROUNDING ? interval : null;
+}
+
+/** Less spread than this is rounding. */
+const ROUNDING = 1e-9;
+
+function within01(interval: Interval | null): Interval | null {
+  return interval && { low: Math.max(0, interval.low), high: Math.min(1, interval.high) };
 }
 
 function equivalent(test: Figure<Equivalence>, level: number): Measured['equivalence'] {

@@ -1,6 +1,6 @@
 /**
  * Reviews added up as they come, paper by paper: who wins how many pairs, by the written rating (hard) and by the
- * expectation (soft). Memory holds one paper's reviews, the counts, and two numbers a paper.
+ * expectation (soft). Memory holds one paper's reviews, the counts, and four numbers a paper.
  */
 import type { Dimension } from './profiles.ts';
 import type { ReviewRecord } from './review.ts';
@@ -32,6 +32,8 @@ export interface DimensionTally {
   readonly institutions: Map<string, Map<string, Both>>;
   /** Of each paper the mean of first less second over its pairs, in points. */
   readonly differences: Record<Measure, number[]>;
+  /** Of each paper the share of its pairs that the first side won. */
+  readonly shares: Record<Measure, number[]>;
   reviews: number;
   failed: number;
   readonly unread: Map<string, number>;
@@ -79,6 +81,7 @@ export function createTally(threshold: number): Tally {
 function begun({ judge, dimension }: ReviewRecord): DimensionTally {
   return {
     ...{ judge, dimension, groups: new Map(), institutions: new Map(), differences: { hard: [], soft: [] } },
+    shares: { hard: [], soft: [] },
     ...{
       reviews: 0,
       failed: 0,
@@ -92,19 +95,22 @@ function begun({ judge, dimension }: ReviewRecord): DimensionTally {
 
 function addPanel(tally: DimensionTally, panel: readonly ReviewRecord[], threshold: number): void {
   for (const one of panel) count(tally, one);
-  const sums = { hard: { points: 0, pairs: 0 }, soft: { points: 0, pairs: 0 } };
+  const sums = { hard: { points: 0, won: 0, pairs: 0 }, soft: { points: 0, won: 0, pairs: 0 } };
   for (const first of panel.filter(({ side }) => side === 0))
     for (const second of panel.filter(({ side, stratum }) => side === 1 && stratum === first.stratum))
       for (const measure of MEASURES) {
         const pair = compared(first, second, measure, threshold);
         if (!pair) continue;
         sums[measure].points += pair.points;
+        sums[measure].won += pair.win;
         sums[measure].pairs++;
         for (const both of placesOf(tally, first, second)) addTo(both[measure], pair);
       }
   for (const measure of MEASURES) {
-    const { points, pairs } = sums[measure];
-    if (pairs > 0) tally.differences[measure].push(points / pairs);
+    const { points, won, pairs } = sums[measure];
+    if (pairs === 0) continue;
+    tally.differences[measure].push(points / pairs);
+    tally.shares[measure].push(won / pairs);
   }
 }
 

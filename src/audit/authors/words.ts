@@ -29,13 +29,13 @@ function sentence(finding: AuthorFinding, margin: number): string {
   const left = reservations(finding);
   if (!soft) {
     const said = hard.finding
-      ? `${judge} favours ${favoured(finding, hard)} by the author's ${about}: ${numbers(finding, hard)} of pairs.`
-      : `In its written ratings ${judge} shows no preference beyond chance by the author's ${about}${bounds(hard, margin)}.`;
+      ? `${judge} favours ${favoured(finding, hard)} by the author's ${about}: ${numbers(finding, hard)} of pairs (${tested(finding, hard)}).`
+      : `In its written ratings ${judge} shows no preference beyond chance by the author's ${about} (${tested(finding, hard)})${bounds(finding, hard, margin)}.`;
     return `${said} Whether it leans unseen cannot be told: ${reason(finding)}.${left}`;
   }
   if (soft.finding && hard.finding) {
     const same = Math.sign(soft.rank_biserial ?? 0) === Math.sign(hard.rank_biserial ?? 0);
-    const both = `soft ${numbers(finding, soft)}, hard ${numbers(finding, hard)} of pairs`;
+    const both = `soft ${numbers(finding, soft)}, hard ${numbers(finding, hard)} of pairs (${tested(finding, soft, hard)})`;
     return same
       ? `${judge} favours ${favoured(finding, soft)} by the author's ${about}, openly: ${both}.${left}`
       : `${judge} leans to ${favoured(finding, soft)} by the author's ${about} but writes ratings that favour ${favoured(finding, hard)}: ${both}.${left}`;
@@ -43,11 +43,11 @@ function sentence(finding: AuthorFinding, margin: number): string {
   if (soft.finding)
     return (
       `${judge} leans to ${favoured(finding, soft)} by the author's ${about} and its written ratings hide it: ` +
-      `soft ${numbers(finding, soft)} of pairs, hard ${numbers(finding, hard)}, ${percent(hard.tie)} tied.${left}`
+      `soft ${numbers(finding, soft)} of pairs, hard ${numbers(finding, hard)}, ${percent(hard.tie)} tied (${tested(finding, soft)}).${left}`
     );
   if (hard.finding)
-    return `${judge} writes ratings that favour ${favoured(finding, hard)} by the author's ${about} (${numbers(finding, hard)} of pairs), though its expectation shows no such lean.${left}`;
-  return `${judge} shows no preference beyond chance by the author's ${about}, in its ratings or beneath them${bounds(soft, margin)}.${left}`;
+    return `${judge} writes ratings that favour ${favoured(finding, hard)} by the author's ${about} (${numbers(finding, hard)} of pairs; ${tested(finding, hard)}), though its expectation shows no such lean.${left}`;
+  return `${judge} shows no preference beyond chance by the author's ${about} (${tested(finding, soft, hard)}), in its ratings or beneath them${bounds(finding, soft, margin)}.${left}`;
 }
 
 /** From which share of the soft wins and losses the list of alternatives is too short to bear them. */
@@ -72,14 +72,32 @@ function numbers({ sides }: AuthorFinding, { win, lose }: Measured): string {
   return `"${sides[0]}" wins ${percent(win)} and loses ${percent(lose)}`;
 }
 
-function bounds({ equivalence, win, lose }: Measured, margin: number): string {
+/** The p-value, and what it was corrected for: without that, one of many comparisons passes for the only one. */
+function tested({ comparisons }: AuthorFinding, ...measured: readonly Measured[]): string {
+  const p = Math.min(...measured.map(({ p_holm }) => p_holm));
+  const said = p < 0.0001 ? 'p < 0.0001' : `p = ${Number(p.toPrecision(2))}`;
+  return comparisons === 1
+    ? said
+    : `${said} after Holm's correction for all ${comparisons} comparisons of the run`;
+}
+
+const LEVEL = 0.05;
+
+function bounds(
+  { comparisons }: AuthorFinding,
+  { equivalence, win, lose, papers }: Measured,
+  margin: number,
+): string {
   if (win === 0 && lose === 0) return ': no rating moved';
-  if (!equivalence) return ', but there are too few papers to rule one out';
+  // The signed-rank test's least p, where every paper's difference points one way.
+  const hopeless = comparisons * 2 ** (1 - papers) >= LEVEL;
+  const few = hopeless ? `, but ${papers} papers are too few to show one of any size` : '';
+  if (!equivalence) return few || ', but there are too few papers to rule one out';
   const { low, high } = equivalence.interval;
   const within = `the difference lies between ${low.toFixed(2)} and ${high.toFixed(2)} points`;
   return equivalence.shown
     ? `: ${within}, within ±${margin}`
-    : `, but one that matters is not ruled out: ${within}`;
+    : `${few === '' ? ', but' : `${few}, and`} one that matters is not ruled out: ${within}`;
 }
 
 function reason({ no_soft }: AuthorFinding): string {

@@ -38,7 +38,7 @@ export interface CuePairResult {
   readonly flips: Share;
   /** McNemar's exact test: whether flips go towards one cue more often than towards the other. */
   readonly p: number;
-  /** After Holm's correction over the cue pairs of one judge and dataset. */
+  /** After Holm's correction for all comparisons of the run: every pair of cues, judge and dataset. */
   readonly p_holm: number;
   /** Whether it holds at the 5% level after the correction. */
   readonly found: boolean;
@@ -54,6 +54,8 @@ export interface CuePairResult {
 export interface JudgeCues {
   readonly dataset: string;
   readonly judge: string;
+  /** For how many comparisons p is corrected. */
+  readonly comparisons: number;
   readonly cue_pairs: readonly CuePairResult[];
   readonly hierarchies: readonly Hierarchy[];
 }
@@ -74,23 +76,39 @@ const LEVEL = 0.05;
 
 /** @param seed of the bootstrap, a whole number of 32 bits */
 export function measureCues(records: readonly CueRecord[], seed: number): JudgeCues[] {
-  const groups = Map.groupBy(records, ({ dataset, judge }) => JSON.stringify([dataset, judge]));
-  return [...groups.values()].map((group) => ({
+  const groups = groupsOf(records);
+  const measured = corrected(groups);
+  const comparisons = measured.flat().length;
+  return groups.map((group, index) => ({
     dataset: group[0]?.dataset ?? '',
     judge: group[0]?.judge ?? '',
-    cue_pairs: measureCuePairs(group),
+    comparisons,
+    cue_pairs: measured[index] ?? [],
     hierarchies: hierarchies(group, seed),
   }));
 }
 
-/** @param records of one judge and dataset: the family that is corrected for */
+/** The pairs of cues of all judges and datasets, without what takes resampling. */
 export function measureCuePairs(records: readonly CueRecord[]): CuePairResult[] {
-  const pairs = [...Map.groupBy(records, ({ cues }) => cues.join('/')).values()].map(measurePair);
-  const corrected = holm(pairs.map(({ p }) => p));
-  return pairs.map((pair, index) => {
-    const p_holm = corrected[index] ?? 1;
-    return { ...pair, p_holm, found: p_holm < LEVEL };
-  });
+  return corrected(groupsOf(records)).flat();
+}
+
+function groupsOf(records: readonly CueRecord[]): (readonly CueRecord[])[] {
+  return [...Map.groupBy(records, ({ dataset, judge }) => JSON.stringify([dataset, judge])).values()];
+}
+
+/** All that a run compares is one family: among ten judges one would be found to follow a cue by chance otherwise. */
+function corrected(groups: readonly (readonly CueRecord[])[]): CuePairResult[][] {
+  const measured = groups.map((group) =>
+    [...Map.groupBy(group, ({ cues }) => cues.join('/')).values()].map(measurePair),
+  );
+  const adjusted = holm(measured.flat().map(({ p }) => p)).values();
+  return measured.map((pairs) =>
+    pairs.map((pair) => {
+      const p_holm = adjusted.next().value ?? 1;
+      return { ...pair, p_holm, found: p_holm < LEVEL };
+    }),
+  );
 }
 
 function measurePair(records: readonly CueRecord[]): Omit<CuePairResult, 'p_holm' | 'found'> {

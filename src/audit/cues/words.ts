@@ -9,20 +9,41 @@ export function cueVerdict(result: JudgeCues, called: (cue: string) => string): 
   const found = measured
     .filter((one) => one.found)
     .toSorted((a, b) => Math.abs(b.shift.value ?? 0) - Math.abs(a.shift.value ?? 0));
-  if (found.length === 0) return `${judge}: ${nothing(measured)}`;
+  if (found.length === 0) return `${judge}: ${nothing(measured, result.comparisons)}`;
   const sentences = found.map((one, index) => preference(one, called, index === 0));
-  return [`${judge}: ${sentences.join('; ')}.`, reasons(found), ...order(result)].join(' ');
+  const holds = correction(found, result.comparisons);
+  return [`${judge}: ${sentences.join('; ')}.`, holds, reasons(found), ...order(result)].join(' ');
 }
 
-function nothing(measured: readonly CuePairResult[]): string {
+/** That p is corrected, and for how much: without it a reader could take one of many comparisons for the only one. */
+function correction(found: readonly CuePairResult[], comparisons: number): string {
+  const p = shortP(Math.max(...found.map(({ p_holm }) => p_holm)));
+  if (comparisons === 1) return `That is beyond chance (exact test, p ${p}).`;
+  const each = found.length === 1 ? 'That is' : 'Each of these is';
+  return `${each} beyond chance (exact test, p ${p} after Holm's correction for all ${comparisons} comparisons of the run).`;
+}
+
+const LEVEL = 0.05;
+
+function shortP(p: number): string {
+  return p < 0.0001 ? '< 0.0001' : `= ${Number(p.toPrecision(2))}`;
+}
+
+function nothing(measured: readonly CuePairResult[], comparisons: number): string {
   const widest = Math.max(
     ...measured.flatMap(({ shift }) =>
       shift.value === null ? [] : [Math.abs(shift.interval.low), Math.abs(shift.interval.high)],
     ),
   );
   const most = measured.reduce((all, { shift }) => Math.max(all, shift.value === null ? 0 : shift.n), 0);
+  const p = shortP(Math.min(1, ...measured.map(({ p_holm }) => p_holm)));
+  const after =
+    comparisons === 1 ? '' : ` after Holm's correction for all ${comparisons} comparisons of the run`;
+  // The exact test's least p: every verdict flips, all of them one way.
+  const hopeless = comparisons * 2 ** (1 - most) >= LEVEL;
   return (
-    `exchanging the cues did not shift the verdicts of this judge beyond chance, on at most ${most} pairs of texts. ` +
+    `exchanging the cues did not shift the verdicts of this judge beyond chance (smallest p ${p}${after}), on at most ` +
+    `${most} pairs of texts${hopeless ? ', which are too few to show a shift of any size' : ''}. ` +
     `Shifts of up to ${Math.round(100 * widest)} points are not ruled out.`
   );
 }

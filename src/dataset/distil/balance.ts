@@ -1,6 +1,7 @@
 /** As many rows of each label, or of each bias and label, by leaving out rows that a seed draws. */
-import type { LabelledRow } from '../label.ts';
+
 import { draw } from '../../stats/seeded-draw.ts';
+import type { LabelledRow } from '../label.ts';
 
 export const BALANCES = ['none', 'label', 'bias+label'] as const;
 export type Balance = (typeof BALANCES)[number];

@@ -2,8 +2,9 @@
  * Base items that must stand on one side of a split: those that share an id, an instruction or nearly the same
  * case. A group's side is drawn from the least of its ids, so that no other row, and no order of rows, moves it.
  */
-import { SPLITS } from '../example.ts';
+
 import { draw } from '../../stats/seeded-draw.ts';
+import { SPLITS } from '../example.ts';
 import { plainText } from './shingles.ts';
 
 export type Split = (typeof SPLITS)[number];

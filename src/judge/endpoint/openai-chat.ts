@@ -1,6 +1,7 @@
 /** Chat completions: https://platform.openai.com/docs/api-reference/chat */
 import { forcedFunction } from '../../../adapters/openai-chat/request.ts';
 import { openaiChat as adapter } from '../../../adapters/openai-chat.ts';
+import type { LikelyToken } from '../../case/sampled.ts';
 import { usageOf, wantsUsage } from './openai-usage.ts';
 import { data, each, type Protocol, type Said, words } from './types.ts';
 
@@ -16,7 +17,7 @@ function whole(said: Said): unknown {
     choices: each(said, (index) => ({
       index,
       message: { role: 'assistant', ...message(said), refusal: null },
-      logprobs: null,
+      logprobs: logprobsOf(said),
       // Also for a forced function call, which OpenAI does not end with `tool_calls`.
       finish_reason: 'stop',
     })),
@@ -46,6 +47,20 @@ function events(said: Said): string[] {
 function head({ hash, model, fingerprint: system_fingerprint }: Said, object: string) {
   // No clock: the same request gets the same bytes.
   return { id: `chatcmpl-${hash}`, object, created: 0, model, system_fingerprint };
+}
+
+/** Of whole replies: a stream of ours has none. */
+function logprobsOf({ fields, sampled }: Said): object | null {
+  if (fields.logprobs !== true || !sampled) return null;
+  const most = typeof fields.top_logprobs === 'number' ? fields.top_logprobs : 0;
+  const entry = ({ text: token, probability }: LikelyToken) => ({
+    ...{ token, logprob: Math.log(probability), bytes: [...new TextEncoder().encode(token)] },
+  });
+  const content = sampled.map((one) => ({
+    ...entry(one),
+    top_logprobs: one.likeliest.slice(0, most).map(entry),
+  }));
+  return { content, refusal: null };
 }
 
 function message({ hash, text, fields, stream }: Said): object {

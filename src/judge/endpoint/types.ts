@@ -1,5 +1,6 @@
 /** One protocol of an endpoint of our own: an answer, written as a real endpoint writes its replies. */
 import type { Adapter } from '../../../adapters/types.ts';
+import type { SampledToken } from '../../case/sampled.ts';
 import type { Tokens } from '../types.ts';
 
 export type Fields = Readonly<Record<string, unknown>>;
@@ -9,6 +10,8 @@ export interface EndpointAnswer {
   readonly text: string;
   readonly model: string;
   readonly fingerprint: string;
+  /** The text token by token, for requests that ask for log-probabilities; missing where there is none. */
+  readonly sampled?: readonly SampledToken[];
   /** Null: the reply has no usage. */
   readonly tokens: Tokens | null;
 }

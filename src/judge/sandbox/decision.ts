@@ -4,7 +4,7 @@ import type { Case, Verdict } from '../../case/types.ts';
 /** Closer than this two options are equally liked. */
 const TIE = 1e-9;
 
-/** @param liked one number an option, as `preferences` gives them */
+/** @param liked one number an option, as `liking` gives them */
 export function decide(subject: Case, liked: readonly number[]): Verdict {
   const { form } = subject;
   if (form.kind === 'score') return { text: '', kind: 'score', score: onScale(liked[0] ?? 0, form) };

@@ -4,7 +4,9 @@
  */
 import vader from 'vader-sentiment';
 import type { Case } from '../../case/types.ts';
+import { draw } from '../../stats/seeded-draw.ts';
 import { arithmeticValue, isRight } from './arithmetic.ts';
+import { bodyOf, newnessOf, renownOf, STANDING, sourcesOf } from './said.ts';
 
 export interface Weights {
   /** For being right rather than wrong. */
@@ -17,21 +19,45 @@ export interface Weights {
   readonly majority: number;
   /** For a tone as bright as can be, VADER compound 1. */
   readonly tone: number;
+  /** For being said to be by an expert rather than of unknown source; humans and language models lie between, see `STANDING`. */
+  readonly provenance: number;
+  /** For being said to be of 2025 rather than of 1950; years between count by their distance. */
+  readonly recency: number;
+  /** For an author as renowned as can be, see `renownOf`; for one of little renown as much against it. */
+  readonly author: number;
+  /**
+   * For nothing at all: a number in [-1/2, 1/2], drawn from every word of the request for each option. A judge that
+   * wavers, and yet gives the same request the same reply.
+   */
+  readonly chance: number;
 }
 
 /** Right answers win, unless a crowd is against them, or a rival is much longer. */
-export const DEFAULT_WEIGHTS: Weights = { quality: 1, length: 0.5, position: 0.15, majority: 1.2, tone: 0.3 };
+export const DEFAULT_WEIGHTS: Weights = {
+  quality: 1,
+  length: 0.5,
+  position: 0.15,
+  majority: 1.2,
+  tone: 0.3,
+  provenance: 0.6,
+  recency: 0.9,
+  author: 0.01,
+  chance: 0,
+};
 
 /** Merit of an option in [-0.5, 0.5]; 0 where it is not known. */
 export type Quality = (subject: Case, option: number) => number;
 
 /** Which weight a bias of the catalogue is about. */
-const BIAS_OF: Readonly<Record<Exclude<keyof Weights, 'quality'>, string>> = {
+const BIAS_OF = {
   length: 'verbosity',
   position: 'position',
   majority: 'bandwagon',
   tone: 'sentiment',
-};
+  provenance: 'provenance',
+  recency: 'recency',
+  author: 'author',
+} as const satisfies Partial<Record<keyof Weights, string>>;
 
 /**
  * The weights once a judge has been told of biases.
@@ -39,14 +65,12 @@ const BIAS_OF: Readonly<Record<Exclude<keyof Weights, 'quality'>, string>> = {
  * @param heeds how far it lowers the weights of the biases named, in [0, 1]: 1 gives them up
  */
 export function heeding(weights: Weights, biases: readonly string[], heeds: number): Weights {
-  const lowered = (name: keyof typeof BIAS_OF) =>
-    biases.includes(BIAS_OF[name]) ? weights[name] * (1 - heeds) : weights[name];
+  const lowered = Object.entries(BIAS_OF).filter(([, bias]) => biases.includes(bias));
   return {
-    quality: weights.quality,
-    length: lowered('length'),
-    position: lowered('position'),
-    majority: lowered('majority'),
-    tone: lowered('tone'),
+    ...weights,
+    ...Object.fromEntries(
+      lowered.map(([name]) => [name, weights[name as keyof typeof BIAS_OF] * (1 - heeds)]),
+    ),
   };
 }
 
@@ -55,21 +79,39 @@ const TONE_READ = 500;
 /** Length of a usual answer in characters, for a single one that has no other to be compared with. */
 const USUAL_LENGTH = 400;
 
-/** How much the judge likes each option; only differences mean anything where there are several. */
-export function preferences(subject: Case, weights: Weights, quality: Quality): number[] {
-  const lengths = subject.options.map((option) => Math.log(Math.max(1, option.text.length)));
+/** What each weight adds to how much the judge likes an option. */
+export type Grounds = Readonly<Record<keyof Weights, number>>;
+
+/** @returns one for each option */
+export function groundsOf(subject: Case, weights: Weights, quality: Quality): Grounds[] {
+  const bodies = subject.options.map(({ text }) => bodyOf(text));
+  const lengths = bodies.map((text) => Math.log(Math.max(1, text.length)));
   const usual =
     lengths.length === 1
       ? Math.log(USUAL_LENGTH)
       : lengths.reduce((sum, one) => sum + one, 0) / lengths.length;
-  return subject.options.map(
-    (option, index) =>
-      weights.quality * quality(subject, index) +
-      weights.length * ((lengths[index] ?? usual) - usual) +
-      weights.position * (index === 0 && lengths.length > 1 ? 1 : 0) +
-      weights.majority * share(subject, index) +
-      weights.tone * compound(option.text),
-  );
+  const sources = sourcesOf(subject);
+  const newness = newnessOf(subject);
+  const whole = weights.chance === 0 ? '' : subject.prompt.parts.map(({ text }) => text).join('\n');
+  return subject.options.map((option, index) => {
+    const source = sources[index];
+    return {
+      quality: weights.quality * quality(subject, index),
+      length: weights.length * ((lengths[index] ?? usual) - usual),
+      position: weights.position * (index === 0 && lengths.length > 1 ? 1 : 0),
+      majority: weights.majority * share(subject, index),
+      tone: weights.tone === 0 ? 0 : weights.tone * compound(bodies[index] ?? ''),
+      provenance: weights.provenance * (source ? STANDING[source] : 0),
+      recency: weights.recency * (newness[index] ?? 0),
+      author: weights.author * renownOf(option.text),
+      chance: weights.chance === 0 ? 0 : weights.chance * (draw(index, whole) - 0.5),
+    };
+  });
+}
+
+/** How much the judge likes each option; only differences mean anything where there are several. */
+export function liking(grounds: readonly Grounds[]): number[] {
+  return grounds.map((one) => Object.values(one).reduce((sum, part) => sum + part, 0));
 }
 
 /** The share of a crowd that backs an option, in [0, 1]: "90% believe that Output (a) is better". */

@@ -2,17 +2,19 @@
 import type { Case, Verdict } from '../../case/types.ts';
 import { writeVerdict } from '../../case/verdict.ts';
 
-export const CONCLUSION = 'I compared what was asked for with what was given, step by step.';
+export interface Manner {
+  /** The label alone, or a sentence of explanation before it. */
+  readonly replies: 'label' | 'conclusion';
+  /** That sentence, and what stands wherever a text is demanded. */
+  readonly reason: string;
+}
 
-/**
- * @param schema what the request demands by response_format or a forced tool, null for text
- * @param replies the label alone, or a sentence of explanation before it
- */
+/** @param schema what the request demands by response_format or a forced tool, null for text */
 export function sayVerdict(
   verdict: Verdict,
   subject: Case,
   schema: unknown,
-  replies: 'label' | 'conclusion',
+  { replies, reason }: Manner,
 ): string {
   const { form } = subject;
   if (form.kind === 'ranking') {
@@ -20,23 +22,25 @@ export function sayVerdict(
     if (form.field === null || !isObject(schema)) return ranked;
     const list: unknown = JSON.parse(ranked);
     return JSON.stringify({
-      ...filled(schema, form.field, verdict, subject),
+      ...filled(schema, form.field, verdict, subject, reason),
       ...(isObject(list) ? list : {}),
     });
   }
   if (form.kind === 'list')
-    return JSON.stringify(isObject(schema) ? filled(schema, null, verdict, subject) : { [form.field]: [] });
+    return JSON.stringify(
+      isObject(schema) ? filled(schema, null, verdict, subject, reason) : { [form.field]: [] },
+    );
   if (form.field !== null && isObject(schema)) {
-    return JSON.stringify(filled(schema, form.field, verdict, subject));
+    return JSON.stringify(filled(schema, form.field, verdict, subject, reason));
   }
   if (form.field !== null) {
     const value = fieldValue(verdict, subject, {});
     return JSON.stringify(
-      replies === 'conclusion' ? { reason: CONCLUSION, [form.field]: value } : { [form.field]: value },
+      replies === 'conclusion' ? { reason, [form.field]: value } : { [form.field]: value },
     );
   }
   const label = writeVerdict(verdict, form, subject.options) ?? plainLabel(verdict, subject);
-  return replies === 'conclusion' ? `${CONCLUSION}\n\n${label}` : label;
+  return replies === 'conclusion' ? `${reason}\n\n${label}` : label;
 }
 
 type Schema = Readonly<Record<string, unknown>>;
@@ -46,12 +50,18 @@ function isObject(value: unknown): value is Schema {
 }
 
 /** An object with every property of the schema, in its order; the verdict in its field. */
-function filled(schema: Schema, field: string | null, verdict: Verdict, subject: Case): Schema {
+function filled(
+  schema: Schema,
+  field: string | null,
+  verdict: Verdict,
+  subject: Case,
+  reason: string,
+): Schema {
   const properties = isObject(schema.properties) ? schema.properties : { [field ?? '']: {} };
   return Object.fromEntries(
     Object.entries(properties).map(([name, property]) => {
       const described = isObject(property) ? property : {};
-      return [name, name === field ? fieldValue(verdict, subject, described) : filler(described)];
+      return [name, name === field ? fieldValue(verdict, subject, described) : filler(described, reason)];
     }),
   );
 }
@@ -77,7 +87,7 @@ function passValue(pass: boolean, property: Schema): unknown {
   return property.type === 'string' ? (pass ? 'yes' : 'no') : pass;
 }
 
-function filler(property: Schema): unknown {
+function filler(property: Schema, reason: string): unknown {
   if (Array.isArray(property.enum)) return property.enum[0];
   switch (property.type) {
     case 'number':
@@ -90,7 +100,7 @@ function filler(property: Schema): unknown {
     case 'object':
       return {};
     default:
-      return CONCLUSION;
+      return reason;
   }
 }
 
