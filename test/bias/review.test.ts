@@ -18,7 +18,7 @@ import {
 import { sectionsFor } from '../../src/bias/review/sections.ts';
 import { protectedIn } from '../../src/bias/review/verify.ts';
 import { writtenBadly } from '../../src/bias/review/write-badly.ts';
-import { draw } from '../../src/dataset/seeded.ts';
+import { draw } from '../../src/stats/seeded-draw.ts';
 
 const root = fileURLToPath(new URL('../../', import.meta.url));
 const samples: Submission[] = [];
