@@ -93,7 +93,8 @@ describe.for(Object.entries(writers))('%s', ([name, write]) => {
       const request = write(`a${filler}z`, 'Hi.');
       const start = performance.now();
       findCase(request);
-      expect(performance.now() - start).toBeLessThan(1000);
+      // Comparing each line with each other line would take minutes; a busy machine takes a second.
+      expect(performance.now() - start).toBeLessThan(5000);
     }
   });
 
@@ -113,7 +114,8 @@ describe.for(Object.entries(writers))('%s', ([name, write]) => {
     for (const request of [write(fakes, 'Hi.'), write('Hi.', fakes)]) {
       const start = performance.now();
       const subject = findCase(request);
-      expect(performance.now() - start).toBeLessThan(1000);
+      // Comparing each line with each other line would take minutes; a busy machine takes a second.
+      expect(performance.now() - start).toBeLessThan(5000);
       if (subject) expect(subject.options.map((option) => option.text)).toContain(fakes);
     }
   });

@@ -7,7 +7,7 @@ test("60 clients before a judge of whose calls a quarter fails: each gets a verd
   timeout: 60_000,
 }, async () => {
   // So short a run tells of memory only that it does not double.
-  const load = { judgments: 400, clients: 60, seed: 7, timeoutMs: 1_000, growth: 1 };
+  const load = { judgments: 400, clients: 60, seed: 7, timeoutMs: 3_000, growth: 1 };
   const { wrong, outcomes, faults, account } = await runLoad(load);
   expect(wrong).toEqual([]);
   // Nothing is proved about what did not happen.
