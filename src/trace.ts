@@ -72,6 +72,9 @@ const analysis = z.object({
 const call = z.object({
   to: z.string(),
   kind: z.enum(['judge', 'swap', 'probe', 'rewrite', 'detect', 'remand']),
+  /** When it was begun, in milliseconds from `time`; unknown of older traces. */
+  at: z.number().default(0),
+  /** How long it took. */
   ms: z.number(),
   tokens: z.object({ input: z.number(), output: z.number() }).nullable(),
   cached: z.boolean(),

@@ -28,6 +28,7 @@ export interface Ledger {
 /** @param options.extraCalls calls allowed beyond the client's own; the first `judge` call is that one */
 export function createLedger(options: { readonly clock: Clock; readonly extraCalls: number }): Ledger {
   const { clock, extraCalls } = options;
+  const opened = clock.now();
   const entries: (Call | null)[] = [];
   let judged = false;
   let extra = 0;
@@ -52,7 +53,8 @@ export function createLedger(options: { readonly clock: Clock; readonly extraCal
       const slot = entries.push(null) - 1;
       const began = clock.now();
       const enter = (rest: Pick<Call, 'tokens' | 'cached' | 'error'>) => {
-        entries[slot] = { to: what.to, kind: what.kind, ms: clock.now() - began, ...rest };
+        const { to, kind } = what;
+        entries[slot] = { to, kind, at: began - opened, ms: clock.now() - began, ...rest };
       };
       try {
         const { value, tokens, cached } = await work();

@@ -16,6 +16,8 @@ export interface Call {
   /** Model name. */
   readonly to: string;
   readonly kind: CallKind;
+  /** When it was begun, in milliseconds from the opening of its ledger. */
+  readonly at: number;
   /** Wall time in milliseconds. */
   readonly ms: number;
   readonly tokens: Tokens | null;

@@ -25,9 +25,9 @@ test('every call is written down with its time and tokens, the failed ones with 
   });
   await expect(failed).rejects.toThrow(JudgeError);
   expect(ledger.calls).toEqual([
-    { to: 'm', kind: 'judge', ms: 40, tokens: { input: 100, output: 2 }, cached: false, error: null },
-    { to: 'm', kind: 'probe', ms: 30, tokens: { input: 90, output: 3 }, cached: false, error: null },
-    { to: 'd', kind: 'detect', ms: 0, tokens: null, cached: false, error: 'detector gave no reply' },
+    { to: 'm', kind: 'judge', at: 0, ms: 40, tokens: { input: 100, output: 2 }, cached: false, error: null },
+    { to: 'm', kind: 'probe', at: 40, ms: 30, tokens: { input: 90, output: 3 }, cached: false, error: null },
+    { to: 'd', kind: 'detect', at: 70, ms: 0, tokens: null, cached: false, error: 'detector gave no reply' },
   ]);
   expect(ledger.tokens).toEqual({ input: 190, output: 5 });
 });

@@ -1,0 +1,206 @@
+/**
+ * A judgment as OpenTelemetry spans: one for the judgment, one for each model call by the conventions for generative AI
+ * (https://opentelemetry.io/docs/specs/semconv/gen-ai/gen-ai-spans/), one for each analysis with its calls below it.
+ * The attributes that Langfuse reads (https://langfuse.com/integrations/native/opentelemetry) stand beside them; other
+ * collectors keep them as they are. Ids follow from the trace's own id, so sending twice is the same as sending once.
+ */
+import { type Attributes, type HrTime, SpanKind, SpanStatusCode, TraceFlags } from '@opentelemetry/api';
+import type { Resource } from '@opentelemetry/resources';
+import type { ReadableSpan } from '@opentelemetry/sdk-trace';
+import { costOf, type Prices } from '../../judge/prices.ts';
+import type { Trace } from '../../trace.ts';
+import { type Step, stepsOf } from './steps.ts';
+import type { Who } from './types.ts';
+
+/** The trace that the spans belong to: the client's own where it has one, else named after the judgment. */
+export function otelTraceId(trace: Trace, { parent }: Who): string {
+  return parent?.traceId ?? hexOf(trace.id);
+}
+
+/**
+ * @param options.prices of models, for what the calls cost
+ * @param options.resource what the spans are told by
+ * @returns the judgment first
+ */
+export function spansOf(
+  trace: Trace,
+  who: Who,
+  { prices, resource }: { readonly prices: Prices; readonly resource: Resource },
+): ReadableSpan[] {
+  const traceId = otelTraceId(trace, who);
+  const began = Date.parse(trace.time);
+  const spans: ReadableSpan[] = [];
+  const add = (span: Told, parent: string | undefined): string => {
+    const spanId = spanIdOf(trace.id, spans.length);
+    spans.push(readable(span, { traceId, spanId, parent, began, resource }));
+    return spanId;
+  };
+  const root = add(judgment(trace, who), who.parent?.spanId);
+  const write = (step: Step, parent: string): void => {
+    const { what } = step;
+    if (what.kind === 'call') {
+      add(call(step, what.call, who, prices), parent);
+      return;
+    }
+    const analysis = add(analysed(step, what.analysis, trace), parent);
+    for (const below of what.calls) write(below, analysis);
+  };
+  for (const step of stepsOf(trace)) write(step, root);
+  return spans;
+}
+
+/** A span in the judgment's own time. */
+interface Told {
+  readonly name: string;
+  readonly kind: SpanKind;
+  readonly from: number;
+  readonly to: number;
+  readonly attributes: Attributes;
+  readonly error?: string | null;
+}
+
+function judgment(trace: Trace, { user, session }: Who): Told {
+  const { status, stop, judge, detector, mode, policy, layout, rounds, biases } = trace;
+  return {
+    name: 'judgment',
+    kind: SpanKind.SERVER,
+    from: 0,
+    to: trace.ms,
+    error: status === 'failed-open' ? (trace.error ?? stop) : null,
+    attributes: {
+      'remand.trace': trace.id,
+      'remand.status': status,
+      'remand.stop': stop,
+      'remand.detector': detector,
+      'remand.mode': mode,
+      'remand.policy': policy,
+      'remand.layout': layout,
+      'remand.biases': biases,
+      'remand.rounds': rounds,
+      'remand.calls': trace.calls.length,
+      'gen_ai.request.model': judge,
+      ...(user !== null && { 'user.id': user }),
+      ...(session !== null && { 'session.id': session }),
+      'langfuse.observation.type': 'span',
+      'langfuse.trace.name': 'judgment',
+      'langfuse.trace.tags': ['remand', status, ...biases],
+      'langfuse.trace.input': JSON.stringify(trace.case),
+      'langfuse.trace.output': JSON.stringify(trace.final),
+      'langfuse.trace.metadata.remand_trace': trace.id,
+      'langfuse.trace.metadata.detector': detector,
+      'langfuse.trace.metadata.judge': judge,
+      'langfuse.observation.input': JSON.stringify(trace.case),
+      'langfuse.observation.output': JSON.stringify({ final: trace.final, verdicts: trace.verdicts }),
+    },
+  };
+}
+
+function call({ from, to }: Step, made: Trace['calls'][number], { provider }: Who, prices: Prices): Told {
+  const { to: model, kind, tokens, cached, error } = made;
+  const cost = tokens && !cached ? costOf(model, tokens, prices) : null;
+  return {
+    name: `chat ${model}`,
+    kind: SpanKind.CLIENT,
+    from,
+    to,
+    error,
+    attributes: {
+      'remand.call': kind,
+      'remand.cached': cached,
+      'gen_ai.operation.name': 'chat',
+      // A detector stands behind an endpoint of its own.
+      ...(kind !== 'detect' && { 'gen_ai.provider.name': provider }),
+      'gen_ai.request.model': model,
+      ...(tokens && {
+        'gen_ai.usage.input_tokens': tokens.input,
+        'gen_ai.usage.output_tokens': tokens.output,
+        'langfuse.observation.usage_details': JSON.stringify(tokens),
+      }),
+      ...(cost && { 'langfuse.observation.cost_details': JSON.stringify(cost) }),
+      'langfuse.observation.type': 'generation',
+      'langfuse.observation.model.name': model,
+      'langfuse.observation.metadata.call': kind,
+    },
+  };
+}
+
+function analysed({ from, to }: Step, analysis: Trace['analyses'][number] | null, trace: Trace): Told {
+  return {
+    name: `analysis by ${trace.detector}`,
+    kind: SpanKind.INTERNAL,
+    from,
+    to,
+    error: analysis ? null : (trace.error ?? 'no analysis came of it'),
+    attributes: {
+      'langfuse.observation.type': 'evaluator',
+      ...(analysis && {
+        'remand.biased': analysis.biased,
+        'remand.biases': analysis.biases,
+        'langfuse.observation.output': JSON.stringify(analysis),
+      }),
+    },
+  };
+}
+
+interface Place {
+  readonly traceId: string;
+  readonly spanId: string;
+  readonly parent: string | undefined;
+  /** Milliseconds since the epoch. */
+  readonly began: number;
+  readonly resource: Resource;
+}
+
+function readable(told: Told, place: Place): ReadableSpan {
+  const { name, kind, attributes, error = null } = told;
+  const { traceId, spanId, parent, began, resource } = place;
+  const context = { traceId, spanId, traceFlags: TraceFlags.SAMPLED };
+  return {
+    name,
+    kind,
+    spanContext: () => context,
+    ...(parent !== undefined && { parentSpanContext: { ...context, spanId: parent } }),
+    startTime: hrTime(began + told.from),
+    endTime: hrTime(began + told.to),
+    duration: hrTime(told.to - told.from),
+    status: error === null ? { code: SpanStatusCode.UNSET } : { code: SpanStatusCode.ERROR, message: error },
+    attributes: { ...attributes, ...(error !== null && failed(error)) },
+    links: [],
+    events: [],
+    ended: true,
+    resource,
+    instrumentationScope: { name: 'remand' },
+    droppedAttributesCount: 0,
+    droppedEventsCount: 0,
+    droppedLinksCount: 0,
+  };
+}
+
+/** `_OTHER` is the conventions' word for an error without a class of its own. */
+const failed = (message: string): Attributes => ({
+  'error.type': '_OTHER',
+  'langfuse.observation.level': 'ERROR',
+  'langfuse.observation.status_message': message,
+});
+
+/** Seconds and nanoseconds. */
+function hrTime(ms: number): HrTime {
+  const whole = Math.floor(ms / 1000);
+  return [whole, Math.floor((ms - whole * 1000) * 1e6)];
+}
+
+/** A UUID is 128 bits, as a trace id is. Ids of another kind (an operator's own) are padded or cut. */
+function hexOf(id: string): string {
+  const hex = id.replaceAll('-', '').toLowerCase();
+  if (/^[\da-f]{32}$/.test(hex)) return hex;
+  const bytes = new TextEncoder().encode(id).subarray(0, 16);
+  return [...bytes]
+    .map((byte) => byte.toString(16).padStart(2, '0'))
+    .join('')
+    .padEnd(32, '0');
+}
+
+/** The 48 bits at the end of a UUID are random (RFC 9562 §5.4); the rest counts the judgment's spans. */
+function spanIdOf(id: string, index: number): string {
+  return hexOf(id).slice(-12) + (index + 1).toString(16).padStart(4, '0');
+}

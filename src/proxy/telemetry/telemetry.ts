@@ -1,0 +1,52 @@
+/** Whom judgments are told to, by what the operator has set. */
+import type { Prices } from '../../judge/prices.ts';
+import type { Clock, Fetch } from '../../judge/types.ts';
+import { withoutTexts } from '../../withheld.ts';
+import { langfuseTelemetry } from './langfuse.ts';
+import { otlpTelemetry } from './otlp.ts';
+import { createPost } from './post.ts';
+import type { TelemetrySettings } from './settings.ts';
+import type { Telemetry } from './types.ts';
+
+/** For one request, in milliseconds. */
+const TIMEOUT = 10_000;
+/** Requests under way at once: what a stalled collector holds in memory is bounded by it. */
+const MOST = 256;
+
+export interface TelemetryPorts {
+  readonly fetch: Fetch;
+  readonly clock: Clock;
+  readonly prices: Prices;
+  /** Told of every judgment, or part of one, that could not be told. */
+  readonly dropped: (why: string) => void;
+}
+
+/** Null where nothing is set. */
+export function telemetryFor(settings: TelemetrySettings, ports: TelemetryPorts): Telemetry | null {
+  const { fetch, clock, prices, dropped } = ports;
+  const post = createPost({ fetch, clock, timeoutMs: TIMEOUT, most: MOST, dropped });
+  const { LANGFUSE_PUBLIC_KEY: publicKey, LANGFUSE_SECRET_KEY: secretKey } = settings;
+  const environment = settings.LANGFUSE_TRACING_ENVIRONMENT ?? null;
+  const collector = collectorOf(settings);
+  const all: Telemetry[] = [];
+  if (publicKey && secretKey)
+    all.push(
+      langfuseTelemetry(post, { url: settings.LANGFUSE_BASE_URL, publicKey, secretKey, environment, prices }),
+    );
+  if (collector) {
+    const headers = settings.OTEL_EXPORTER_OTLP_HEADERS ?? new Headers();
+    all.push(otlpTelemetry(post, { url: collector, headers, prices }));
+  }
+  if (all.length === 0) return null;
+  return {
+    async tell(trace, who) {
+      const told = settings.REMAND_TELEMETRY_TEXTS === 'on' ? trace : withoutTexts(trace);
+      await Promise.all(all.map((one) => one.tell(told, who)));
+    },
+  };
+}
+
+function collectorOf(settings: TelemetrySettings): string | undefined {
+  const { OTEL_EXPORTER_OTLP_ENDPOINT: base, OTEL_EXPORTER_OTLP_TRACES_ENDPOINT: full } = settings;
+  return full ?? (base && `${base}/v1/traces`);
+}

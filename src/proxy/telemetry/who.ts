@@ -1,0 +1,58 @@
+/** Who asked for a judgment, by what their request says: headers of ours first, then the protocols' own fields. */
+import * as z from 'zod';
+import type { Who } from './types.ts';
+
+const USER = 'x-remand-user';
+const SESSION = 'x-remand-session';
+export const WHO_HEADERS = [USER, SESSION];
+
+/** Longer ones are no ids, and Langfuse takes 200 characters. */
+const LONGEST = 200;
+const id = z.string().min(1).max(LONGEST).optional().catch(undefined);
+
+/** OpenAI's `user` and `safety_identifier`, Anthropic's `metadata.user_id`, and the sessions clients put in `metadata`. */
+const fields = z.object({
+  user: id,
+  safety_identifier: id,
+  metadata: z.object({ user_id: id, session_id: id }).optional().catch(undefined),
+});
+
+/** Names of OpenTelemetry's GenAI conventions (`gen_ai.provider.name`), by the first part of an adapter's name. */
+const PROVIDERS: Readonly<Record<string, string>> = {
+  openai: 'openai',
+  anthropic: 'anthropic',
+  gemini: 'gcp.gemini',
+  huggingface: 'huggingface',
+};
+
+/**
+ * @param body of the request, JSON
+ * @param protocol the adapter's name
+ */
+export function whoAsked(headers: Headers, body: string, protocol: string): Who {
+  const said = fields.safeParse(parsed(body)).data ?? {};
+  const named = (name: string) => id.parse(headers.get(name) ?? undefined);
+  return {
+    user: named(USER) ?? said.user ?? said.safety_identifier ?? said.metadata?.user_id ?? null,
+    session: named(SESSION) ?? said.metadata?.session_id ?? null,
+    parent: parentIn(headers.get('traceparent')),
+    provider: PROVIDERS[protocol.split('-')[0] ?? ''] ?? protocol,
+  };
+}
+
+/** https://www.w3.org/TR/trace-context/#traceparent-header: all zeros means none. */
+function parentIn(traceparent: string | null): Who['parent'] {
+  const [, traceId, spanId] =
+    /^[\da-f]{2}-([\da-f]{32})-([\da-f]{16})-[\da-f]{2}/.exec(traceparent ?? '') ?? [];
+  if (!traceId || !spanId || /^0+$/.test(traceId) || /^0+$/.test(spanId)) return null;
+  return { traceId, spanId };
+}
+
+function parsed(body: string): unknown {
+  try {
+    return JSON.parse(body);
+  } catch {
+    // The request was judged by its bytes; here it only has no names to give.
+    return null;
+  }
+}
