@@ -16,7 +16,7 @@ export interface Call {
   /** Model name. */
   readonly to: string;
   readonly kind: CallKind;
-  /** When it was begun, in milliseconds from the opening of its ledger. */
+  /** When it was begun, in milliseconds from the opening of its ledger, which is when the request had been read. */
   readonly at: number;
   /** Wall time in milliseconds. */
   readonly ms: number;

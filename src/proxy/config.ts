@@ -8,8 +8,10 @@ import { CATALOGUE } from '../bias/index.ts';
 import { calibration } from '../calibration.ts';
 import { InputError } from '../case/errors.ts';
 import { checkTemplate } from '../detect/rbd/prompt.ts';
+import { prices } from '../judge/prices.ts';
 import { keyRecord } from './access/key.ts';
 import { biasList, DETECTORS, MODES, ROUNDS, whole } from './options.ts';
+import { checkTelemetry, telemetrySettings } from './telemetry/settings.ts';
 
 const FILE = '.remand/traces.sqlite';
 
@@ -96,6 +98,9 @@ const schema = z.object({
   /** The prompt a detector was trained on, with `{{instruction}} {{choices}} {{judgment}} …`; see prompts/rbd.ts. */
   RBD_TEMPLATE: z.string().optional(),
   HF_TOKEN: z.string().optional(),
+  ...telemetrySettings,
+  /** Of models, per million tokens: `{"gpt-4o": {"input": 2.5, "output": 10}}`. */
+  REMAND_PRICES: jsonOr('a JSON object of prices by model', prices).default({}),
   /** Loopback by default: see REMAND_ACCESS for what holds elsewhere. */
   HOST: z.string().default('127.0.0.1'),
   PORT: whole(0, 65_535).default(8787),
@@ -186,6 +191,7 @@ function checked(config: Config): Config {
   if ((config.REMAND_DETECTOR === 'rbd' || config.REMAND_DETECTOR === 'panel') && !hasDetectorModel(config))
     throw new InputError('REMAND_DETECTOR', `${config.REMAND_DETECTOR} needs RBD_BASE_URL and RBD_MODEL`);
   if (config.RBD_TEMPLATE !== undefined) checkTemplate(config.RBD_TEMPLATE);
+  checkTelemetry(config);
   return config;
 }
 

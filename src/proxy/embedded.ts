@@ -17,6 +17,7 @@ import { jsonLog } from './log.ts';
 import { createMetrics } from './metrics.ts';
 import type { Ports } from './ports.ts';
 import { runtimeFetch } from './runtime-fetch.ts';
+import { countDropped, telemetryFor } from './telemetry/telemetry.ts';
 import { memoryTraces } from './traces/memory.ts';
 import { targetOf } from './upstream.ts';
 
@@ -51,9 +52,9 @@ export function createProxy(
       'JUDGE_BASE_URL',
       'a recording is read from files, which only the server on Node does',
     );
-  const ports: Ports = {
+  const ports = {
     ...judgeOf(config),
-    target: (c) => targetOf(c.req.raw.url),
+    target: (c: Context) => targetOf(c.req.raw.url),
     clock: systemClock,
     id: () => crypto.randomUUID(),
     traces: memoryTraces(IN_MEMORY),
@@ -71,7 +72,18 @@ export function createProxy(
     detector: detectorsFor(config, runtimeFetch),
     ...given,
   };
-  return createApp(config.REMAND_TRACES === 'off' ? { ...ports, traces: null } : ports, config);
+  const telemetry =
+    given.telemetry ??
+    telemetryFor(config, {
+      fetch: runtimeFetch,
+      clock: ports.clock,
+      prices: config.REMAND_PRICES,
+      dropped: countDropped(ports, ports.clock),
+    });
+  return createApp(
+    { ...ports, telemetry, traces: config.REMAND_TRACES === 'off' ? null : ports.traces },
+    config,
+  );
 }
 
 function judgeOf({ JUDGE_BASE_URL: url }: Config): Pick<Ports, 'fetch' | 'judgeUrl'> {

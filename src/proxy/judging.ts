@@ -20,6 +20,8 @@ import { type Judgment, type ReadRequest, readJudgment } from './read.ts';
 import { noteDeed } from './refusing.ts';
 import { operatorKeys, redactor } from './secrets.ts';
 import { withHeartbeat } from './stream.ts';
+import type { Who } from './telemetry/types.ts';
+import { whoAsked } from './telemetry/who.ts';
 import { addedCallHeaders, forwardedHeaders, judgmentHeaders, pathOf } from './upstream.ts';
 import { credentialOf, type Routed, type Routes } from './upstreams.ts';
 
@@ -72,14 +74,20 @@ export function judging(adapter: Adapter, ports: Ports, config: Config, routes: 
       const { calls } = ledger;
       const { outcome } = answered;
       const { status, biases, leaning, rounds, stop } = outcome;
-      const trace = ports.traces && ports.id();
+      const trace = (ports.traces ?? ports.telemetry) && ports.id();
       if (trace) {
         const { mode, detector } = options;
         const policy = config.REMAND_POLICY;
         const judged = { id: trace, began, ended, judge: request.model, detector, mode, policy, subject };
         const told = config.REMAND_TRACE_TEXTS === 'on' ? (whole: Trace) => whole : withoutTexts;
         if (caller.id !== null) noteDeed(ports, c, caller.id, 'judged', trace);
-        keep(c, ports, () => told(traceOf({ ...judged, outcome, calls, redact })));
+        keep(c, ports, {
+          trace: () => told(traceOf({ ...judged, outcome, calls, redact })),
+          who: () => {
+            const who = whoAsked(raw.headers, request.body, adapter.name);
+            return { ...who, user: who.user ?? caller.id };
+          },
+        });
       }
       if (status === 'failed-open' && config.REMAND_FAIL === 'closed') {
         const message = `the verdict could not be examined (${stop}), and an unexamined one is not to go out (REMAND_FAIL)`;
@@ -132,10 +140,13 @@ function endpointFor(raw: Request, routed: Routed, adapter: Adapter, ports: Port
 }
 
 /** A store that fails costs a line in the log, never an answer. */
-function keep(c: Context, ports: Ports, trace: () => Trace): void {
+function keep(c: Context, ports: Ports, made: { trace: () => Trace; who: () => Who }): void {
   ports.waitUntil(async () => {
     try {
-      await ports.traces?.put(trace());
+      const trace = made.trace();
+      const telling = ports.telemetry?.tell(trace, made.who());
+      await ports.traces?.put(trace);
+      await telling;
     } catch (error) {
       ports.metrics.notStored();
       const message = error instanceof Error ? error.message : String(error);

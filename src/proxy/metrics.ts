@@ -19,6 +19,8 @@ export interface Metrics {
   cache(result: 'hit' | 'miss'): void;
   /** A trace or an entry of the audit trail that could not be written down. */
   notStored(): void;
+  /** A judgment, or its scores, that Langfuse or a collector was not told of. */
+  notTold(): void;
   /** The exposition, in the Prometheus text format. */
   text(): string;
 }
@@ -35,8 +37,9 @@ export function createMetrics(registry: Registry = createRegistry()): Metrics {
   const refused = counter('refused', 'Requests refused, by why.');
   const cached = counter('cache', 'Requests that could be answered from the cache.');
   const notStored = counter('not_stored', 'Traces and audit entries that could not be written down.');
+  const notTold = counter('not_told', 'Messages to Langfuse or a collector that were dropped.');
   // A counter that has no labels is there from the start, so that its first step is seen as one.
-  for (const one of [passed, failures, notStored]) one.inc({}, 0);
+  for (const one of [passed, failures, notStored, notTold]) one.inc({}, 0);
   const requestTime = registry.histogram(
     'remand_request_seconds',
     'Time from request to answer on judging paths.',
@@ -61,6 +64,7 @@ export function createMetrics(registry: Registry = createRegistry()): Metrics {
     refused: (reason) => refused.inc({ reason }),
     cache: (result) => cached.inc({ result }),
     notStored: () => notStored.inc(),
+    notTold: () => notTold.inc(),
     text: registry.text,
   };
 }

@@ -12,6 +12,7 @@ import { detectorsFor } from './detectors.ts';
 import { judgeFor } from './judge-node.ts';
 import type { Ports } from './ports.ts';
 import type { NodeStorage } from './storage/node.ts';
+import { countDropped, telemetryFor } from './telemetry/telemetry.ts';
 import { targetOf } from './upstream.ts';
 
 export interface NodeApp {
@@ -42,6 +43,12 @@ export async function createNodeApp(
       clock: systemClock,
       id: () => crypto.randomUUID(),
       traces: storage.traces,
+      telemetry: telemetryFor(config, {
+        fetch: pool.fetch,
+        clock: systemClock,
+        prices: config.REMAND_PRICES,
+        dropped: countDropped(lasting, systemClock),
+      }),
       audit: { add: (entry) => storage.state().audit.add(entry) },
       door: createDoor({
         keys: configuredKeys(config.REMAND_KEYS, { find: (id) => storage.state().keys.find(id) }),

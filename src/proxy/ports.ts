@@ -9,6 +9,7 @@ import type { AuditTrail } from './audit-trail.ts';
 import type { Log } from './log.ts';
 import type { Metrics } from './metrics.ts';
 import type { DetectorName } from './options.ts';
+import type { Telemetry } from './telemetry/types.ts';
 
 export interface Ports {
   /** The way to the judge: a pool, the runtime's own fetch, the sandbox, a recording. */
@@ -25,6 +26,8 @@ export interface Ports {
   readonly id: () => string;
   /** Null where no traces are kept. */
   readonly traces: TraceStore | null;
+  /** Null where nobody is told of judgments. */
+  readonly telemetry: Telemetry | null;
   /** Null where none is kept. */
   readonly audit: AuditTrail | null;
   readonly door: Door;

@@ -3,6 +3,10 @@ import { connectionFields } from '../judge/headers.ts';
 import { OWN_KEY_HEADER, ownKeyIn } from './access/presented.ts';
 import { KEY_HEADERS } from './key-headers.ts';
 import { OPTION_HEADERS } from './options.ts';
+import { WHO_HEADERS } from './telemetry/who.ts';
+
+/** Headers that clients send to us alone. */
+const OWN_HEADERS = [...OPTION_HEADERS, ...WHO_HEADERS];
 
 /** `/v1/models?limit=2` of a URL, as it is written there; of a path and query, themselves. */
 export function targetOf(url: string): string {
@@ -33,7 +37,7 @@ export function forwardedHeaders(
   const headers = new Headers();
   for (const [name, value] of from) {
     // Our own server has answered `expect` already (RFC 9110 §10.1.1).
-    if (dropped.has(name) || name === 'host' || name === 'expect' || OPTION_HEADERS.includes(name)) continue;
+    if (dropped.has(name) || name === 'host' || name === 'expect' || OWN_HEADERS.includes(name)) continue;
     // A key of ours is nobody else's business.
     if (name === OWN_KEY_HEADER || (KEY_HEADERS.includes(name) && ownKeyIn(value) !== null)) continue;
     headers.append(name, value);

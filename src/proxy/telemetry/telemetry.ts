@@ -2,14 +2,16 @@
 import type { Prices } from '../../judge/prices.ts';
 import type { Clock, Fetch } from '../../judge/types.ts';
 import { withoutTexts } from '../../withheld.ts';
+import type { Log } from '../log.ts';
+import type { Metrics } from '../metrics.ts';
 import { langfuseTelemetry } from './langfuse.ts';
 import { otlpTelemetry } from './otlp.ts';
 import { createPost } from './post.ts';
 import type { TelemetrySettings } from './settings.ts';
 import type { Telemetry } from './types.ts';
 
-/** For one request, in milliseconds. */
-const TIMEOUT = 10_000;
+/** For one request, in milliseconds: a server that is to stop waits so long at most. */
+const TIMEOUT = 5_000;
 /** Requests under way at once: what a stalled collector holds in memory is bounded by it. */
 const MOST = 256;
 
@@ -49,4 +51,24 @@ export function telemetryFor(settings: TelemetrySettings, ports: TelemetryPorts)
 function collectorOf(settings: TelemetrySettings): string | undefined {
   const { OTEL_EXPORTER_OTLP_ENDPOINT: base, OTEL_EXPORTER_OTLP_TRACES_ENDPOINT: full } = settings;
   return full ?? (base && `${base}/v1/traces`);
+}
+
+/** Milliseconds between two lines in the log while a collector is down. */
+const QUIET = 60_000;
+
+/** Counts what could not be told, and says so in the log once a minute at most. */
+export function countDropped(
+  { metrics, log }: { readonly metrics: Metrics; readonly log: Log },
+  clock: Clock,
+): (why: string) => void {
+  let said: number | null = null;
+  let silent = 0;
+  return (why) => {
+    metrics.notTold();
+    silent++;
+    if (said !== null && clock.now() - said < QUIET) return;
+    log({ level: 'warn', event: 'not-told', message: `${silent} dropped; the last because: ${why}` });
+    said = clock.now();
+    silent = 0;
+  };
 }
