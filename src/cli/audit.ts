@@ -1,9 +1,10 @@
 /** `remand audit`: how far a judge can be trusted, before it is. */
 import { defineCommand } from 'citty';
 import { authors } from './audit/authors.ts';
+import { authorship } from './audit/authorship.ts';
 import { auditCuesCommand } from './audit/cues.ts';
 
 export const audit = defineCommand({
   meta: { name: 'audit', description: 'Inject what a fair judge would not notice, and see whether it does.' },
-  subCommands: { authors, cues: auditCuesCommand },
+  subCommands: { authors, authorship, cues: auditCuesCommand },
 });

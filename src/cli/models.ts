@@ -2,6 +2,7 @@
 import { InputError } from '../case/errors.ts';
 import { type Batches, createBatches } from '../judge/batch/batches.ts';
 import { fleet } from '../judge/fleet.ts';
+import { createJsonCalls, type JsonCalls } from '../judge/json-calls.ts';
 import { createModel, endpointName, type Model } from '../judge/model.ts';
 import { paced } from '../judge/pace.ts';
 import { createPool } from '../judge/pool.ts';
@@ -33,6 +34,8 @@ export interface ModelSetting {
 export interface Models {
   /** @param more parameters beside those of the command, or in their place */
   open(spec: string, option: string, more?: Readonly<Record<string, unknown>>): Promise<Model>;
+  /** For calls that are no conversation. Made at once, whatever the rest is handed over as. */
+  calls(spec: string, option: string): Promise<JsonCalls>;
   /** Of the models opened so far, those whose calls are handed over. */
   readonly batches: readonly Batches[];
   /** For calls that are made otherwise and are to be kept all the same. */
@@ -69,6 +72,17 @@ export function createModels(setting: ModelSetting): Models {
         spend,
         clock: systemClock,
         ...(inBatches ? { later: inBatches.later } : {}),
+        ...(retries === undefined ? {} : { retries }),
+        ...(timeoutMs === undefined ? {} : { timeoutMs }),
+      });
+    },
+    async calls(text, option) {
+      const spec = readModelSpec(text, option);
+      const { retries, timeoutMs, store, spend } = setting;
+      return createJsonCalls({
+        ...{ name: spec.name, model: spec.model, credential: spec.protocol.credential, store, spend },
+        ...{ url: urlOf(spec), key: keyOf(spec, setting, option), clock: systemClock },
+        fetch: await transportOf(spec, pool.fetch, systemClock),
         ...(retries === undefined ? {} : { retries }),
         ...(timeoutMs === undefined ? {} : { timeoutMs }),
       });

@@ -13,11 +13,22 @@ export interface CsvReading {
   /** Columns that must be in the header. */
   readonly needs?: readonly string[];
   readonly delimiter?: string;
+  /**
+   * Told of every row that has more or fewer values than there are columns, and of its place; such a row is passed
+   * over. Without it the first one is an error.
+   */
+  readonly onMisfit?: (where: string, why: string) => void;
 }
 
 const parsed = z.object({
   record: z.record(z.string(), z.string()),
-  info: z.object({ records: z.number(), lines: z.number() }),
+  info: z.object({
+    records: z.number(),
+    lines: z.number(),
+    // Missing where the row has as many values as there are columns.
+    error: z.object({ record: z.array(z.string()) }).optional(),
+    columns: z.array(z.unknown()),
+  }),
 });
 
 /**
@@ -30,7 +41,7 @@ const parsed = z.object({
 export async function* readCsv<T>(
   path: string,
   schema: z.ZodType<T>,
-  { field, needs = [], delimiter = ',' }: CsvReading = {},
+  { field, needs = [], delimiter = ',', onMisfit }: CsvReading = {},
 ): AsyncGenerator<T> {
   const fault = (where: string, what: string) =>
     field === undefined ? new InputError(where, what) : new InputError(field, `${where}: ${what}`);
@@ -47,14 +58,20 @@ export async function* readCsv<T>(
       if (twice !== undefined) throw fault(path, `has the column ${twice} twice`);
       return names;
     };
-    const options = { columns, delimiter, bom: true, info: true, skip_empty_lines: true };
+    const relax_column_count = onMisfit !== undefined;
+    const options = { columns, delimiter, bom: true, info: true, skip_empty_lines: true, relax_column_count };
     // What goes wrong on either side destroys the parser with the error, and so comes out of the loop.
     const rows = pipeline(file.createReadStream(), parse(options), () => {});
     for await (const one of rows) {
       const { record, info } = parsed.parse(one);
+      const where = `${path}: row ${info.records} (line ${info.lines})`;
+      if (info.error) {
+        onMisfit?.(where, `has ${info.error.record.length} values for ${info.columns.length} columns`);
+        continue;
+      }
       const read = schema.safeParse(record);
       if (read.success) yield read.data;
-      else throw fault(`${path}: row ${info.records} (line ${info.lines})`, issuesOf(read.error));
+      else throw fault(where, issuesOf(read.error));
     }
   } catch (cause) {
     throw cause instanceof CsvError ? fault(path, `is no CSV: ${cause.message}`) : cause;

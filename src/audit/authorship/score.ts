@@ -1,0 +1,66 @@
+/** Every review scored by every method: a stream of records in the order of the reviews, without their texts. */
+import { type RunOptions, runAll } from '../../judge/run.ts';
+import type { Scoring } from './anchors.ts';
+import { isReview, type ReadReview } from './read.ts';
+import type { Review, Scored } from './review.ts';
+import { unusable } from './usable.ts';
+
+/** What scores reviews: some methods by name, asked together. */
+export interface Scorer {
+  readonly methods: readonly string[];
+  /** One for each method, in their order. */
+  score(review: Review, signal: AbortSignal): Promise<readonly Scoring[]>;
+}
+
+/** A record of `scores.jsonl`, one a line. */
+export interface ScoredReview extends Scored {
+  /** Why it has no score by a method, in words. */
+  readonly unscored: Readonly<Record<string, string>>;
+  /** What went wrong, in words; null where nothing did. */
+  readonly error: string | null;
+}
+
+/** A row or a review that nothing scores: where it stands, or its id, and why. */
+export interface Passed {
+  readonly where: string;
+  readonly why: string;
+}
+
+export interface ScoreOptions extends RunOptions {
+  readonly language: 'en' | 'any';
+}
+
+export async function* scoreAll(
+  reviews: AsyncIterable<ReadReview>,
+  scorers: readonly Scorer[],
+  options: ScoreOptions,
+): AsyncGenerator<ScoredReview | Passed> {
+  const work = async (read: ReadReview, signal: AbortSignal) => {
+    if (!isReview(read)) return read;
+    const why = unusable(read.text, options.language);
+    if (why !== null) return { where: read.id, why };
+    const all: [string, Scoring][] = [];
+    for (const scorer of scorers) {
+      const scores = await scorer.score(read, signal);
+      for (const [at, method] of scorer.methods.entries())
+        all.push([method, scores[at] ?? { why: 'not scored' }]);
+    }
+    return recordOf(read, all);
+  };
+  for await (const result of runAll(reviews, work, options)) {
+    if ('value' in result) yield result.value;
+    else if (isReview(result.item)) yield { ...recordOf(result.item, []), error: result.error.message };
+  }
+}
+
+function recordOf(
+  { text: _, ...review }: Review,
+  all: readonly (readonly [string, Scoring])[],
+): ScoredReview {
+  return {
+    ...review,
+    scores: Object.fromEntries(all.flatMap(([method, one]) => ('why' in one ? [] : [[method, one]]))),
+    unscored: Object.fromEntries(all.flatMap(([method, one]) => ('why' in one ? [[method, one.why]] : []))),
+    error: null,
+  };
+}

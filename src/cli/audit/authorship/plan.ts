@@ -1,0 +1,65 @@
+/** What a run of `audit authorship` would ask, counted before it asks anything. */
+import { renderAnchor } from '../../../../prompts/authorship.ts';
+import { readPapers } from '../../../audit/authors/papers.ts';
+import { isReview, type ReadReview } from '../../../audit/authorship/read.ts';
+import type { Setup } from './setup.ts';
+
+export interface Survey {
+  reviews: number;
+  /** Rows that are none. */
+  passed: number;
+  readonly papers: Set<string>;
+  characters: number;
+}
+
+export async function survey(reviews: AsyncIterable<ReadReview>): Promise<Survey> {
+  const seen: Survey = { reviews: 0, passed: 0, papers: new Set(), characters: 0 };
+  for await (const one of reviews) {
+    if (!isReview(one)) seen.passed++;
+    else {
+      seen.reviews++;
+      seen.papers.add(one.paper);
+      seen.characters += one.text.length;
+    }
+  }
+  return seen;
+}
+
+export interface Estimate {
+  readonly reviews: number;
+  readonly papers: number;
+  readonly anchors: number;
+  readonly embeddings: number;
+  readonly token_calls: number;
+  readonly calls: number;
+  readonly input_tokens: number;
+  readonly output_tokens: number;
+}
+
+/** Characters of English text for each token: a rule of thumb, for an estimate. */
+const CHARACTERS = 4;
+/** Of an anchor: a full review. */
+const OUTPUT = 700;
+
+export async function estimated(seen: Survey, setup: Setup): Promise<Estimate> {
+  let [papers, characters] = [0, 0];
+  if (setup.papers !== null && setup.anchorModels.length > 0)
+    for await (const paper of readPapers(setup.papers, '--papers')) {
+      if (!seen.papers.has(paper.id)) continue;
+      papers++;
+      const { system, user } = renderAnchor(paper);
+      characters += system.length + user.length;
+    }
+  const anchors = papers * setup.anchorModels.length;
+  const endpoint = setup.embedding !== 'wording';
+  const embeddings = endpoint ? seen.reviews + anchors : 0;
+  const token_calls = seen.reviews * setup.tokenEndpoints;
+  const asked = characters * setup.anchorModels.length;
+  const read = seen.characters * ((endpoint ? 1 : 0) + setup.tokenEndpoints);
+  return {
+    ...{ reviews: seen.reviews, papers: seen.papers.size, anchors, embeddings, token_calls },
+    calls: anchors + embeddings + token_calls,
+    input_tokens: Math.ceil((asked + read) / CHARACTERS) + (endpoint ? anchors * OUTPUT : 0),
+    output_tokens: anchors * OUTPUT + token_calls,
+  };
+}

@@ -1,0 +1,141 @@
+/** The two halves of `audit authorship` that ask models: anchors are written, then every review is scored. */
+import { join } from 'node:path';
+import { type Paper, readPapers } from '../../../audit/authors/papers.ts';
+import { createAnchorScorer, type Embed, makeAnchors } from '../../../audit/authorship/anchors.ts';
+import type { Methods } from '../../../audit/authorship/evaluate.ts';
+import type { ReadReview } from '../../../audit/authorship/read.ts';
+import type { Scored } from '../../../audit/authorship/review.ts';
+import { type ScoreOptions, type Scorer, scoreAll } from '../../../audit/authorship/score.ts';
+import { anchorRecord, openShelf, type Shelf } from '../../../audit/authorship/shelf.ts';
+import { wordingVector } from '../../../audit/authorship/wording.ts';
+import { InputError } from '../../../case/errors.ts';
+import { embedding } from '../../../judge/embeddings.ts';
+import { jsonLine, readJsonl } from '../../../records/jsonl.ts';
+import { writeWhole } from '../../../records/whole.ts';
+import { checkNames } from '../../dataset/judge.ts';
+import type { Models } from '../../models.ts';
+import { showProgress } from '../../progress.ts';
+import type { Survey } from './plan.ts';
+import type { Setup } from './setup.ts';
+
+/** Anchors of the reviews' papers, on a shelf that is to be closed. */
+export async function anchored(
+  out: string,
+  setup: Setup,
+  seen: Survey,
+  models: Models,
+  run: ScoreOptions,
+): Promise<Shelf & Disposable> {
+  const shelf = openShelf(join(out, 'anchors.sqlite'));
+  try {
+    if (setup.anchors !== null)
+      for await (const anchor of readJsonl(setup.anchors, anchorRecord, '--anchors')) shelf.put(anchor);
+    const writers = await Promise.all(setup.anchorModels.map((spec) => models.open(spec, '--anchor')));
+    checkNames([...shelf.models(), ...writers.map(({ name }) => name)]);
+    if (setup.papers !== null && writers.length > 0) {
+      const progress = showProgress('anchors', seen.papers.size * writers.length);
+      try {
+        let [done, failed] = [0, 0];
+        const papers = known(readPapers(setup.papers, '--papers'), seen.papers);
+        await writeWhole({ anchors: join(out, 'anchors.jsonl') }, async (files) => {
+          for await (const anchor of makeAnchors(papers, writers, run)) {
+            shelf.put(anchor);
+            await files.anchors.write(jsonLine(anchor));
+            if (anchor.error !== null) failed++;
+            progress.update(++done, failed > 0 ? `${failed} failed` : '');
+          }
+        });
+      } finally {
+        progress.stop();
+      }
+    }
+    return { ...shelf, [Symbol.dispose]: () => shelf.close() };
+  } catch (cause) {
+    shelf.close();
+    throw cause;
+  }
+}
+
+async function* known(papers: AsyncIterable<Paper>, wanted: ReadonlySet<string>): AsyncGenerator<Paper> {
+  for await (const paper of papers) if (wanted.has(paper.id)) yield paper;
+}
+
+export interface Outcome {
+  readonly rows: readonly Scored[];
+  readonly methods: Methods;
+  readonly counts: {
+    readonly reviews: number;
+    readonly scored: number;
+    readonly failed: number;
+    /** Rows and reviews that nothing scores, and reviews that a method has no score of: why, counted. */
+    readonly passed: Readonly<Record<string, number>>;
+    readonly unscored: Readonly<Record<string, number>>;
+  };
+}
+
+export async function scored(
+  out: string,
+  reviews: AsyncIterable<ReadReview>,
+  setup: Setup,
+  shelf: Shelf,
+  seen: Survey,
+  models: Models,
+  run: ScoreOptions,
+): Promise<Outcome> {
+  const writers = shelf.models();
+  const scorers: Scorer[] = [];
+  if (writers.length > 0) {
+    const anchors = createAnchorScorer(shelf, writers, await embedOf(setup.embedding, models));
+    scorers.push({
+      methods: writers.map((model) => `anchor ${model}`),
+      score: (review, signal) => anchors.score(review, signal),
+    });
+  }
+  if (scorers.length === 0)
+    throw new InputError('--papers', 'none of the reviews is of a paper in it, so there is no anchor');
+  const rows: Scored[] = [];
+  const tally = {
+    passed: new Map<string, number>(),
+    unscored: new Map<string, number>(),
+    scored: 0,
+    failed: 0,
+  };
+  const add = (counts: Map<string, number>, why: string) => counts.set(why, (counts.get(why) ?? 0) + 1);
+  const progress = showProgress('reviews', seen.reviews);
+  const files = { scores: join(out, 'scores.jsonl'), passed: join(out, 'unscored.jsonl') };
+  try {
+    await writeWhole(files, async (whole) => {
+      for await (const one of scoreAll(reviews, scorers, run)) {
+        if ('why' in one) {
+          await whole.passed.write(jsonLine(one));
+          add(tally.passed, one.why);
+          continue;
+        }
+        await whole.scores.write(jsonLine(one));
+        const { unscored, error, ...row } = one;
+        rows.push(row);
+        if (error !== null) tally.failed++;
+        else if (Object.keys(row.scores).length > 0) tally.scored++;
+        for (const [method, why] of Object.entries(unscored)) add(tally.unscored, `${method}: ${why}`);
+        progress.update(rows.length, tally.failed > 0 ? `${tally.failed} failed` : '');
+      }
+    });
+  } finally {
+    progress.stop();
+  }
+  return {
+    rows,
+    methods: { anchors: scorers[0]?.methods ?? [], tokens: [] },
+    counts: {
+      ...{ reviews: seen.reviews, scored: tally.scored, failed: tally.failed },
+      passed: Object.fromEntries(tally.passed),
+      unscored: Object.fromEntries(tally.unscored),
+    },
+  };
+}
+
+async function embedOf(spec: string, models: Models): Promise<Embed> {
+  if (spec === 'wording') return async (text) => wordingVector(text);
+  const calls = await models.calls(spec, '--embedding');
+  return (text, signal) => embedding(calls, text, signal);
+}
