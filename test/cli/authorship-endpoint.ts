@@ -2,7 +2,7 @@
  * A local endpoint that writes reviews as models do (much the same each time), and the reviews of people and of such
  * models, so that who wrote what is known. Everything is drawn from seeds: the same papers, the same reviews.
  */
-import { draw } from '../../src/dataset/seeded.ts';
+import { draw } from '../../src/stats/seeded-draw.ts';
 import { bodyOf, serve, type TestServer } from '../judge/server.ts';
 
 export interface AuthorshipEndpoint extends TestServer {
