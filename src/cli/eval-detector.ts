@@ -5,6 +5,8 @@
 import { defineCommand } from 'citty';
 import { InputError } from '../case/errors.ts';
 import { detectorRow } from '../dataset/detector-row.ts';
+import type { Finding } from '../evaluate/detector.ts';
+import { againstDetector } from '../evaluate/detector-comparison.ts';
 import { checkShots, shotRow } from '../evaluate/shots.ts';
 import { writeJsonl } from '../records/jsonl.ts';
 import type { CaseLine } from '../report/cases.ts';
@@ -67,6 +69,7 @@ export const evalDetector = defineCommand({
     const shots =
       args.shots === undefined ? null : checkShots(await readRows(args.shots, shotRow, '--shots'), measured);
     const results: Record<string, Scores> = {};
+    const answered = new Map<string, readonly Finding[]>();
     const lines: CaseLine[] = [];
     const common = { ...args, store: args.store ?? ':memory:', keyVariable: 'RBD_API_KEY' };
     await withModels(common, async (models) => {
@@ -87,16 +90,34 @@ export const evalDetector = defineCommand({
           results[one.name] = await measure(one, {
             ...{ rows, twins, concurrency, seed, signal, log },
             keep(name, twin, findings) {
+              if (twin === null) answered.set(name, findings);
               if (args.records !== undefined)
                 lines.push(...findings.map((finding) => detectorLine(name, twin, finding)));
             },
           });
       });
     });
+    for (const [name, scores] of Object.entries(results))
+      results[name] = { ...scores, against: compared(name, answered, seed) };
     if (args.records !== undefined) await writeJsonl(args.records, lines);
     process.stdout.write(args.json ? `${JSON.stringify(results, null, 2)}\n` : table(results));
   },
 });
+
+/** One detector beside each of the others of the run: they were all asked about the same rows. */
+function compared(
+  name: string,
+  answered: ReadonlyMap<string, readonly Finding[]>,
+  seed: number,
+): NonNullable<Scores['against']> {
+  const own = answered.get(name) ?? [];
+  return Object.fromEntries(
+    [...answered].flatMap(([other, findings]) => {
+      const found = other === name ? null : againstDetector(own, findings, seed);
+      return found ? [[other, found]] : [];
+    }),
+  );
+}
 
 function log(message: string): void {
   process.stderr.write(`${message}\n`);

@@ -4,7 +4,8 @@ import { InputError } from '../case/errors.ts';
 import { ARMS } from '../evaluate/arms/index.ts';
 import { readLimit, wholeNumber } from './arguments.ts';
 import { armTable, compareArms } from './eval-judge/arms.ts';
-import { recorded, recordedTable } from './eval-judge/recorded.ts';
+import { recorded } from './eval-judge/recorded.ts';
+import { recordedTable } from './eval-judge/recorded-table.ts';
 import { modelArguments } from './models.ts';
 
 export const evalJudge = defineCommand({
@@ -50,6 +51,7 @@ export const evalJudge = defineCommand({
       type: 'string',
       description: 'recorded: JSONL to write every judgment to; beside x.json, x.jsonl is read by report',
     },
+    seed: { type: 'string', default: '0', description: 'recorded: of the bootstrap intervals' },
     json: { type: 'boolean', default: false, description: 'One JSON document on standard output' },
   },
   async run({ args }) {
@@ -69,7 +71,8 @@ export const evalJudge = defineCommand({
         '--cases',
         'give --cases and --verdicts for recorded verdicts, or --in and --judge to ask now',
       );
-    const results = await recorded({ ...args, cases: args.cases, verdicts: args.verdicts }, rounds);
+    const seed = wholeNumber('--seed', args.seed, 0, 2 ** 31 - 1);
+    const results = await recorded({ ...args, cases: args.cases, verdicts: args.verdicts }, rounds, seed);
     process.stdout.write(args.json ? `${JSON.stringify(results, null, 2)}\n` : recordedTable(results));
   },
 });

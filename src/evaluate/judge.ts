@@ -2,8 +2,10 @@
  * What sending verdicts back does to a judge, counted with wrong→right and right→wrong beside the accuracy, for a
  * gain that hides losses is no gain.
  */
+import { type ClusteredPairs, clusteredPairs } from '../stats/clustered-pairs.ts';
+import { type Figure, noFigure } from '../stats/figure.ts';
 import { mcnemarExact } from '../stats/mcnemar.ts';
-import { type Judged, judgeRecorded, type RecordedRun } from './recorded-run.ts';
+import { type Judged, judgeRecorded, type RecordedRun, wasAskedAgain } from './recorded-run.ts';
 
 export interface JudgeEvaluation {
   /** Items. Accuracy counts both orders of each, so its denominator is 2n. */
@@ -15,8 +17,13 @@ export interface JudgeEvaluation {
   readonly agreement_after: number;
   readonly wrong_to_right: number;
   readonly right_to_wrong: number;
-  /** Exact two-sided McNemar test on the two counts above. */
+  /**
+   * Exact two-sided McNemar test on the two counts above, which takes every judgment for itself. The two orders of an
+   * item are no independent judgments: `by_item` is the one to trust.
+   */
   readonly mcnemar_p: number;
+  /** Gain in accuracy with both orders of an item taken together; none where the judge was never asked again. */
+  readonly by_item: Figure<ClusteredPairs>;
   /** Judgments that were sent back, of 2n. */
   readonly remanded: number;
   /** First verdicts that could not be read, of 2n; they count as wrong and are not sent back. */
@@ -32,23 +39,28 @@ export interface AgainstBaseline {
   /** Wrong there and right here, and the other way round. */
   readonly gained: number;
   readonly lost: number;
+  /** As if the judgments were independent; `by_item` is the one to trust. */
   readonly mcnemar_p: number;
+  /** Accuracy here less there, with both orders of an item taken together. */
+  readonly by_item: Figure<ClusteredPairs>;
 }
 
 /**
  * @param items judgments of each item in both orders, after sending back
  * @param baseline the same of another strategy
+ * @param seed of the bootstrap
  * @returns null where they have no item in common
  */
 export function againstBaseline(
   items: readonly (readonly Judged[])[],
   baseline: readonly (readonly Judged[])[],
+  seed: number,
 ): AgainstBaseline | null {
   const others = new Map(baseline.map((judged) => [judged[0]?.item, judged]));
   const pairs = items.flatMap((judged) =>
     judged.flatMap(({ item, after }, order) => {
       const other = others.get(item)?.[order];
-      return other ? [{ here: after.right, there: other.after.right }] : [];
+      return other ? [{ item, here: after.right, there: other.after.right }] : [];
     }),
   );
   if (pairs.length === 0) return null;
@@ -59,16 +71,28 @@ export function againstBaseline(
     accuracy: pairs.filter(({ here }) => here).length / pairs.length,
     baseline_accuracy: pairs.filter(({ there }) => there).length / pairs.length,
     ...{ gained, lost, mcnemar_p: mcnemarExact(gained, lost) },
+    by_item: clusteredPairs(
+      pairs.map(({ item, here, there }) => ({ item, before: there, after: here })),
+      seed,
+    ),
   };
 }
 
 /** @throws InputError where an item has no label, or the voice has no record of any item */
-export async function evaluateJudge(run: RecordedRun): Promise<JudgeEvaluation> {
-  return summarise(await judgeRecorded(run));
+export async function evaluateJudge(run: RecordedRun, seed = 0): Promise<JudgeEvaluation> {
+  return summarise(await judgeRecorded(run), wasAskedAgain(run), seed);
 }
 
-/** @param items the judgments of each item, both orders */
-export function summarise(items: readonly (readonly Judged[])[]): JudgeEvaluation {
+/**
+ * @param items the judgments of each item, both orders
+ * @param again whether the judge was ever asked again: else there is no before and after to compare
+ * @param seed of the bootstrap
+ */
+export function summarise(
+  items: readonly (readonly Judged[])[],
+  again: boolean,
+  seed: number,
+): JudgeEvaluation {
   const all = items.flat();
   const share = (count: number, of: number) => count / of;
   const agree = (when: 'before' | 'after') =>
@@ -84,6 +108,12 @@ export function summarise(items: readonly (readonly Judged[])[]): JudgeEvaluatio
     wrong_to_right: gained,
     right_to_wrong: lost,
     mcnemar_p: mcnemarExact(gained, lost),
+    by_item: again
+      ? clusteredPairs(
+          all.map(({ item, before, after }) => ({ item, before: before.right, after: after.right })),
+          seed,
+        )
+      : noFigure('the judge was never asked again, so there is no before and after'),
     remanded: all.filter(({ remanded }) => remanded).length,
     unreadable: all.filter(({ before }) => !before.readable).length,
   };

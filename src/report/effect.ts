@@ -8,8 +8,10 @@ export interface Effect {
   readonly name: string;
   readonly gained: number;
   readonly lost: number;
-  /** Exact McNemar, two-sided. */
+  /** Exact, two-sided: over items where the result has them, else McNemar's. */
   readonly p: number;
+  /** The least p that so few changes can give; at or above the level, nothing could have been told. */
+  readonly least?: number;
 }
 
 /** What the sentences begin with, and what the counts are of. */
@@ -28,7 +30,10 @@ export function effectSentences(effects: readonly Effect[], words: EffectWords):
   const harmed = told.filter(({ gained, lost }) => gained < lost);
   const named = (some: readonly Effect[]) =>
     listed(some.map((one) => `${one.name} (${words.counts(one)}, ${pValue(one.p)})`));
-  const unsettled = open.map(({ name, gained, lost }) => `${name} (${gained} against ${lost})`);
+  const unsettled = open.map(({ name, gained, lost, least = 0 }) => {
+    const never = least >= LEVEL ? `, where no p is below ${Number(least.toPrecision(2))}` : '';
+    return `${name} (${gained} against ${lost}${never})`;
+  });
   return [
     ...(helped.length > 0 ? [html`${words.helped} ${named(helped)}.`] : []),
     ...(harmed.length > 0 ? [html`${words.harmed} ${named(harmed)}.`] : []),
@@ -52,8 +57,8 @@ function standing(effects: readonly Effect[], told: readonly Effect[]): Html {
 }
 
 /** What a reader of many tests must know. */
-export function testsNote(effects: readonly Effect[]): Html {
+export function testsNote(effects: readonly Effect[], test = 'exact McNemar test, two-sided'): Html {
   const expected = (effects.length * LEVEL).toFixed(1);
-  return html`<p class="faint">p: exact McNemar test, two-sided, not corrected for the ${counted(effects.length, 'comparison')} made here;
+  return html`<p class="faint">p: ${test}, not corrected for the ${counted(effects.length, 'comparison')} made here;
 of so many, ${expected} would fall below ${LEVEL} by chance alone.</p>`;
 }

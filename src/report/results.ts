@@ -9,7 +9,7 @@ export type { AuthorsResult, CueAudit } from './results/audits.ts';
 export type { Distilled, RatesResult } from './results/dataset.ts';
 export type { Detectors, Figures } from './results/detectors.ts';
 export type { ArmResult, CalibrationResult, RecordedJudge } from './results/judges.ts';
-export type { Known, Share } from './results/shapes.ts';
+export type { ByItem, Known, Share } from './results/shapes.ts';
 
 const SHAPES = {
   authors,

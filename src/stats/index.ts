@@ -9,6 +9,7 @@ export {
   type Rate,
   type WhyNone,
 } from './classification.ts';
+export { type ClusteredPair, type ClusteredPairs, clusteredPairs } from './clustered-pairs.ts';
 export { type Correlation, kendallTauB, spearman } from './correlation.ts';
 export { discordantNeeded, type SettleOptions } from './discordant-needed.ts';
 export { type Equivalence, equivalence, rankEquivalence, type TwoOneSided } from './equivalence.ts';

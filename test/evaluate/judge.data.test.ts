@@ -2,7 +2,8 @@ import { fileURLToPath } from 'node:url';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { figuresBesideBaselines, recordedFigures } from '../../bench/recorded-figures.ts';
 import { position } from '../../src/bias/position.ts';
-import { recorded, recordedTable } from '../../src/cli/eval-judge/recorded.ts';
+import { recorded } from '../../src/cli/eval-judge/recorded.ts';
+import { recordedTable } from '../../src/cli/eval-judge/recorded-table.ts';
 import { createProbeDetector } from '../../src/detect/probe.ts';
 import { evaluateJudge } from '../../src/evaluate/judge.ts';
 import { loadRecords } from '../../src/judge/recorded/load.ts';
@@ -54,6 +55,7 @@ describe.skipIf(!hasSharedData)(
       expect(Object.keys(beside)).toHaveLength(Object.keys(results).length - baselines.length);
       for (const [name, { against, baseline, remanded }] of Object.entries(results)) {
         if (baseline) expect([against, remanded]).toEqual([{}, 0]);
+        if (baseline) expect(results[name]?.by_item.value).toBeNull();
         else expect(against, name).toMatchObject(beside[name] ?? { missing: true });
       }
       const { Vanilla } = results['GPT-4/Swap']?.against ?? {};
@@ -76,6 +78,11 @@ describe.skipIf(!hasSharedData)(
       ).toEqual(['0.8828', '0.9141', '0.9010', '0.9635']);
       expect(counts).toMatchObject({ n: 192, wrong_to_right: 13, right_to_wrong: 1 });
       expect(mcnemar_p).toBeCloseTo(0.00183, 5);
+      // Of 14 judgments that changed two are the orders of one item, one each way: 12 items, all up, so 2 of 2^12.
+      expect(counts.by_item).toMatchObject({
+        ...{ value: 12 / 384, items: 192 },
+        test: { value: 2 ** -11, moved: 12, up: 12 },
+      });
     });
 
     it('a judge that was never asked again comes out as it went in', async () => {

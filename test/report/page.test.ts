@@ -76,6 +76,69 @@ describe('the first paragraph says the verdict', () => {
     expect(said).not.toContain('PaLM2');
   });
 
+  it('goes by the test over items where there is one, and says what so few changes could never have told', async () => {
+    const byItem = (value: number, moved: number, up: number) => ({
+      ...{ value: 0.06, interval: { low: 0.02, high: 0.1 }, items: 100 },
+      test: { value, moved, up, least: 2 ** (1 - moved) },
+    });
+    const beside = {
+      ...{ n: 200, accuracy: 0.86, baseline_accuracy: 0.72, gained: 30, lost: 2, mcnemar_p: 0.6 },
+      by_item: byItem(0.0001, 25, 24),
+    };
+    const { text } = await read(
+      reported({
+        'A/Swap': recordedJudge({
+          mcnemar_p: 0.6,
+          by_item: byItem(0.0021, 12, 11),
+          against: { Vanilla: beside },
+        }),
+        'B/Swap': recordedJudge({
+          ...{ wrong_to_right: 6, right_to_wrong: 0, mcnemar_p: 0.03125, by_item: byItem(0.25, 3, 3) },
+        }),
+        'A/Vanilla': recordedJudge({ remanded: 0, baseline: true }),
+      }),
+    );
+    const said = text('.verdict').replaceAll(/\s+/g, ' ');
+    expect(said).toContain('helped A/Swap (14 wrong→right against 2 right→wrong, p = 0.0021)');
+    expect(said).toContain('too small to tell for B/Swap (6 against 0, where no p is below 0.25)');
+    expect(said).toContain('sending back is better for A/Swap beside Vanilla (30 against 2)');
+    expect(text('main')).toContain('A/Vanilla: asked once and never again');
+    expect(text('table')).toContain('+6.0[+2.0, +10.0]');
+    expect(text('table')).toContain('p = 0.002111 up, 1 down');
+    expect(text('section')).toContain('Beside the same judge, asked once');
+  });
+
+  it('sets detectors of one run beside each other, and shows the intervals and reasons that the result carries', async () => {
+    const none = 'no row is biased, so there is no bias to find';
+    const scores = (other: string) => ({
+      overall: {
+        ...detectorFigures(100, 0.8),
+        ...{ precision: null, f1: null, reasons: { precision: none, f1: none } },
+        intervals: {
+          ...{ accuracy: { low: 0.61, high: 0.91 }, recall: { low: 0.5, high: 0.9 } },
+          ...{ precision: { value: null, reason: none }, f1: { value: null, reason: none } },
+        },
+      },
+      ...{ by_bias: {}, by_judge: {} },
+      against: {
+        [other]: {
+          ...{ n: 100, accuracy: 0.8, other_accuracy: 0.6, gained: 25, lost: 5, mcnemar_p: 0.0003 },
+          by_item: {
+            ...{ value: 0.2, interval: { low: 0.1, high: 0.3 }, items: 90 },
+            test: { value: 0.0004, moved: 28, up: 24, least: 2 ** -27 },
+          },
+        },
+      },
+    });
+    const { document, text } = await read(reported({ one: scores('two'), two: scores('one') }));
+    expect(text('.verdict')).toMatch(
+      /right more often: one beside two \(right where the other is wrong 25 times, the reverse 5, p = 0\.0004\)/,
+    );
+    const cells = [...document.querySelectorAll('tbody td')].map((cell) => cell.textContent);
+    expect(cells.slice(4, 8)).toEqual(['80.0%[61.0, 91.0]', none, '80.0%[50.0, 90.0]', none]);
+    expect(text('section')).toContain('Beside each other, on the same rows');
+  });
+
   it('calls out a detector that does well on one side and badly on the other, and no other', async () => {
     const scores = (published: number, twin: number) => ({
       overall: detectorFigures(200, published),

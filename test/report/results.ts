@@ -4,6 +4,7 @@ import type { ArmResult, RecordedJudge } from '../../src/report/results.ts';
 export const recordedJudge = (over: Partial<RecordedJudge> = {}): RecordedJudge => ({
   ...{ n: 100, accuracy_before: 0.8, accuracy_after: 0.86, agreement_before: 0.7, agreement_after: 0.9 },
   ...{ wrong_to_right: 14, right_to_wrong: 2, mcnemar_p: 0.0042, remanded: 40, unreadable: 0 },
+  ...{ baseline: false, against: {} },
   ...over,
 });
 

@@ -1,5 +1,6 @@
 /** The figures of `remand eval detector` for reading: one line for each detector and group of rows. */
 import type { DetectorScores } from '../../evaluate/detector.ts';
+import type { AgainstDetector } from '../../evaluate/detector-comparison.ts';
 import type { FigureIntervals, IntervalFigures } from '../../evaluate/detector-intervals.ts';
 import type { TwinScores } from '../../evaluate/twins.ts';
 import { aligned } from '../aligned.ts';
@@ -11,6 +12,8 @@ export interface TwinResult extends TwinScores {
 }
 export type Scores = DetectorScores<IntervalFigures> & {
   readonly twins?: Readonly<Record<string, TwinResult>>;
+  /** On the rows, beside each other detector of the same run. */
+  readonly against?: Readonly<Record<string, AgainstDetector>>;
 };
 
 export function table(results: Readonly<Record<string, Scores>>): string {
@@ -27,7 +30,7 @@ export function table(results: Readonly<Record<string, Scores>>): string {
       lines.push([detector, name, `${n}`, ...rates, `${unreadable}`, balanced]);
     }
   }
-  const said = [...missing(results), ...shortcuts(results)];
+  const said = [...missing(results), ...shortcuts(results), ...comparisons(results)];
   return aligned(lines) + (said.length === 0 ? '' : `\n${said.join('\n')}\n`);
 }
 
@@ -67,6 +70,30 @@ export function shortcuts(results: Readonly<Record<string, Scores>>): string[] {
       ];
     }),
   );
+}
+
+/** Each pair of detectors once, and whether they can be told apart on these rows. */
+function comparisons(results: Readonly<Record<string, Scores>>): string[] {
+  const names = Object.keys(results);
+  return names.flatMap((name, index) =>
+    names.slice(index + 1).flatMap((other) => {
+      const pair = results[name]?.against?.[other];
+      return pair ? [`${name} against ${other} on the ${pair.n} rows both answered: ${inWords(pair)}`] : [];
+    }),
+  );
+}
+
+function inWords({ gained, lost, accuracy, other_accuracy: other, by_item: found }: AgainstDetector): string {
+  const counts = `${decimals(accuracy)} and ${decimals(other)}, ${gained} right where the other is wrong, ${lost} the reverse`;
+  if (found.value === null || found.test.value === null) return `${counts}; they are right on the same rows.`;
+  const { value: p, moved, least } = found.test;
+  const told =
+    p < 0.05
+      ? 'they differ'
+      : least >= 0.05
+        ? `n is too small to tell: with ${moved} questions no p is below ${least.toPrecision(2)}`
+        : 'n is too small to tell them apart';
+  return `${counts}; ${told} (exact sign-flip test over questions, p ${p.toPrecision(2)}).`;
 }
 
 function range(interval: FigureIntervals['f1']): string {

@@ -15,7 +15,6 @@ import type { Voice } from '../../judge/recorded/records.ts';
 import { systemClock } from '../../judge/types.ts';
 import { writeJsonl } from '../../records/jsonl.ts';
 import type { CaseLine } from '../../report/cases.ts';
-import { aligned } from '../aligned.ts';
 import { recordedLines } from './case-lines.ts';
 
 /** What the command line says of recorded verdicts. */
@@ -38,8 +37,15 @@ export interface RecordedResult extends JudgeEvaluation {
   readonly against: Readonly<Record<string, AgainstBaseline>>;
 }
 
-/** @throws InputError for what the files lack */
-export async function recorded(args: RecordedArgs, rounds: number): Promise<Record<string, RecordedResult>> {
+/**
+ * @param seed of the bootstrap
+ * @throws InputError for what the files lack
+ */
+export async function recorded(
+  args: RecordedArgs,
+  rounds: number,
+  seed = 0,
+): Promise<Record<string, RecordedResult>> {
   const biases = readBiases(args.biases);
   const records = await loadRecords({ items: args.cases, verdicts: args.verdicts });
   const voices = records.voices.filter(
@@ -62,10 +68,10 @@ export async function recorded(args: RecordedArgs, rounds: number): Promise<Reco
     const others = baseline ? [] : records.voices.filter((other) => other.judge === voice.judge);
     for (const other of others) {
       if (wasAskedAgain({ records, voice: other })) continue;
-      const pair = againstBaseline(judged, await judge(other));
+      const pair = againstBaseline(judged, await judge(other), seed);
       if (pair) against[other.strategy] = pair;
     }
-    results[name] = { ...summarise(judged), baseline, against };
+    results[name] = { ...summarise(judged, !baseline, seed), baseline, against };
     for (const judgments of args.records === undefined ? [] : judged) {
       const item = items.get(judgments[0]?.item ?? '');
       if (item) lines.push(...recordedLines(name, item, judgments));
@@ -82,32 +88,4 @@ function readBiases(list: string): Bias[] {
       throw new InputError('--biases', `"${name}" is none of ${CATALOGUE.map((one) => one.name).join(', ')}`);
     return bias;
   });
-}
-
-/** Baselines have one figure where the others have one before and one after. */
-export function recordedTable(results: Readonly<Record<string, RecordedResult>>): string {
-  const percent = (share: number) => `${(100 * share).toFixed(1)}%`;
-  const strategies = new Set(Object.values(results).flatMap(({ against }) => Object.keys(against)));
-  const rows = Object.entries(results).map(([name, of]) =>
-    of.baseline
-      ? [`${name} (baseline)`, String(of.n), '', percent(of.accuracy_before), percent(of.agreement_before)]
-      : [
-          name,
-          String(of.n),
-          String(of.remanded),
-          `${percent(of.accuracy_before)} → ${percent(of.accuracy_after)}`,
-          `${percent(of.agreement_before)} → ${percent(of.agreement_after)}`,
-          String(of.wrong_to_right),
-          String(of.right_to_wrong),
-          of.mcnemar_p.toPrecision(2),
-          ...[...strategies].map((strategy) => beside(of.against[strategy])),
-        ],
-  );
-  const head = ['judge/strategy', 'items', 'sent back', 'accuracy', 'agreement of orders'];
-  const changes = ['wrong→right', 'right→wrong', 'McNemar p'];
-  return aligned([[...head, ...changes, ...[...strategies].map((one) => `against ${one}`)], ...rows]);
-}
-
-function beside(pair: AgainstBaseline | undefined): string {
-  return pair ? `${pair.gained}:${pair.lost}, p ${pair.mcnemar_p.toPrecision(2)}` : '';
 }

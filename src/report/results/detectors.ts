@@ -1,6 +1,6 @@
 /** What `remand eval detector` writes. */
 import * as z from 'zod';
-import { count, maybeInterval } from './shapes.ts';
+import { byItem, count, maybeInterval } from './shapes.ts';
 
 const figures = z.object({
   n: count,
@@ -30,6 +30,21 @@ export const detectors = z.record(
     overall: figures,
     by_bias: z.record(z.string(), figures),
     by_judge: z.record(z.string(), figures),
+    /** Beside each other detector of the run, on the same rows. */
+    against: z
+      .record(
+        z.string(),
+        z.object({
+          n: count,
+          accuracy: z.number(),
+          other_accuracy: z.number(),
+          gained: count,
+          lost: count,
+          mcnemar_p: z.number(),
+          by_item: byItem,
+        }),
+      )
+      .default({}),
     twins: z.record(z.string(), figures.extend({ balanced: z.number().nullable() })).optional(),
   }),
 );

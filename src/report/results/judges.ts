@@ -1,6 +1,17 @@
 /** What `remand eval judge` and `remand calibrate` write. */
 import * as z from 'zod';
-import { count, interval, known, share } from './shapes.ts';
+import { byItem, count, interval, known, share } from './shapes.ts';
+
+/** After sending back, beside the same judge's first verdicts under another strategy. */
+const besideBaseline = z.object({
+  n: count,
+  accuracy: z.number(),
+  baseline_accuracy: z.number(),
+  gained: count,
+  lost: count,
+  mcnemar_p: z.number(),
+  by_item: byItem.optional(),
+});
 
 /** `remand eval judge` on recorded verdicts: one for each "judge/strategy". */
 const recordedJudge = z.object({
@@ -12,6 +23,10 @@ const recordedJudge = z.object({
   wrong_to_right: count,
   right_to_wrong: count,
   mcnemar_p: z.number(),
+  /** Results of earlier versions have none of these. */
+  by_item: byItem.optional(),
+  baseline: z.boolean().default(false),
+  against: z.record(z.string(), besideBaseline).default({}),
   remanded: count,
   unreadable: count,
 });

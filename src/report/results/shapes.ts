@@ -17,9 +17,14 @@ export type Share = z.output<typeof share>;
 /** A figure, or why there is none. */
 export const known = z.union([z.object({ value: z.number() }), noFigure]);
 export type Known = z.output<typeof known>;
-/** A figure with its interval, or why there is none. */
-export const measured = z.union([
-  z.object({ value: z.number(), interval: z.union([interval, noFigure]) }),
+/** A change with everything that belongs to one item taken together, and its exact test; or why there is none. */
+export const byItem = z.union([
+  z.object({
+    value: z.number(),
+    interval: maybeInterval,
+    items: count,
+    test: z.union([z.object({ value: z.number(), moved: count, up: count, least: z.number() }), noFigure]),
+  }),
   noFigure,
 ]);
-export type MeasuredFigure = z.output<typeof measured>;
+export type ByItem = z.output<typeof byItem>;

@@ -6,6 +6,7 @@ import { type Bar, shareBars } from '../charts.ts';
 import type { Detectors, Figures } from '../results.ts';
 import type { CasesOf, Section } from '../section.ts';
 import { type Html, known, listed, none, percent, shareCell, table } from '../words.ts';
+import { comparisonSentences, comparisonTable } from './detectors-compared.ts';
 
 /** The bias whose published rows a twin is the other side of. */
 const BIAS_OF: Readonly<Record<string, string>> = {
@@ -17,12 +18,13 @@ export function detectorsSection(detectors: Detectors, cases: CasesOf): Section 
   const all = Object.entries(detectors);
   return {
     title: 'Detectors, published rows beside their twins',
-    verdict: all.flatMap(([name, scores]) => sentences(name, scores)),
+    verdict: [...all.flatMap(([name, scores]) => sentences(name, scores)), ...comparisonSentences(detectors)],
     body: [
       ...all.map(([name, scores]) => figure(bars(name, scores))),
       figuresTable(all),
       html`<p class="faint">Intervals: 95%, over the rows that were answered: Wilson for shares, a seeded bootstrap over rows for F1. A twin has one label only, so accuracy there is specificity; "balanced" is the mean of it and of recall on the
 published rows of its bias. Always yes, always no and the shortcut alone come to 50% or less there.</p>`,
+      ...comparisonTable(detectors),
       ...all.map(([name]) => html`${cases(name, `The cases of ${name}`)}`),
     ],
   };

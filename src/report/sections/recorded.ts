@@ -3,24 +3,31 @@ import { html } from 'hono/html';
 import { type Interval, wilson } from '../../stats/wilson.ts';
 import { figure } from '../chart.ts';
 import { type Bar, changes, heatmap, shareBars } from '../charts.ts';
-import { type EffectWords, effectSentences, testsNote } from '../effect.ts';
+import { type Effect, type EffectWords, effectSentences, testsNote } from '../effect.ts';
 import type { RecordedJudge } from '../results.ts';
 import type { CasesOf, Section } from '../section.ts';
 import { type Html, judgeName, known, listed, points, pValue, shareCell, table } from '../words.ts';
+import { differenceCell, leastOf, pCell, trusted } from './by-item.ts';
+import { baselineEffects, baselines, besideSentence, type Named } from './recorded-baselines.ts';
 
 export function recordedSection(results: Readonly<Record<string, RecordedJudge>>, cases: CasesOf): Section {
   const all = Object.entries(results).map(([name, of]) => ({ name: judgeName(name), of }));
   const sent = all.filter(({ of }) => of.remanded > 0);
-  const silent = all.filter(({ of }) => of.remanded === 0).map(({ name }) => name);
-  const effects = sent.map(({ name, of }) => ({
-    ...{ name, gained: of.wrong_to_right, lost: of.right_to_wrong, p: of.mcnemar_p },
-  }));
+  const silent = all.filter(({ of }) => of.remanded === 0 && !of.baseline).map(({ name }) => name);
+  const once = all.filter(({ of }) => of.baseline).map(({ name }) => name);
+  const effects = sent.map(
+    ({ name, of }): Effect => ({
+      ...{ name, gained: of.wrong_to_right, lost: of.right_to_wrong },
+      ...{ p: trusted(of), least: leastOf(of.by_item) },
+    }),
+  );
+  const beside = baselineEffects(sent);
   const shown = sent.length > 0 ? sent : all;
-  const unsent = html`<p>No verdict of ${listed(silent)} was sent back: nothing was found against any, or no second judgment is recorded.</p>`;
   return {
     title: 'Recorded judges, before and after',
     verdict: [
       ...effectSentences(effects, WORDS),
+      ...besideSentence(beside),
       ...(effects.length === 0
         ? [html`No verdict of any judge was sent back: there is no effect to tell of.`]
         : []),
@@ -37,11 +44,22 @@ export function recordedSection(results: Readonly<Record<string, RecordedJudge>>
         ),
       ),
       ...(shown.length > 1 ? [figure(gainMap(shown))] : []),
-      ...(silent.length > 0 ? [unsent] : []),
+      ...(silent.length > 0
+        ? [html`<p>No verdict of ${listed(silent)} was sent back: nothing was found against any.</p>`]
+        : []),
+      ...(once.length > 0
+        ? [
+            html`<p>${listed(once)}: asked once and never again, so there is nothing before and after; what the others are set beside.</p>`,
+          ]
+        : []),
       figuresTable(all),
-      html`<p class="faint">Intervals: Wilson, 95%. The two orders of an item are not independent, so those of the accuracy are
-as wide as n items make them, not 2n judgments: never too narrow. The test takes every judgment for itself.</p>`,
-      ...(effects.length > 0 ? [testsNote(effects)] : []),
+      html`<p class="faint">Intervals of shares: Wilson, 95%, as wide as n items make them, not 2n judgments: never too narrow. The gain has a
+bootstrap interval over items, 95%, both orders of an item drawn together; p is the exact sign-flip test over items. McNemar's test takes the
+two orders of an item for independent judgments, which they are not: it is given because others give it, and p is the one to trust.</p>`,
+      ...baselines(sent),
+      ...(effects.length > 0
+        ? [testsNote([...effects, ...beside], 'exact sign-flip test over items, two-sided')]
+        : []),
       ...Object.keys(results)
         .filter((name) => sent.length === 0 || (results[name]?.remanded ?? 0) > 0)
         .map((name) => html`${cases(name, `The cases of ${judgeName(name)}`)}`),
@@ -55,12 +73,6 @@ const WORDS: EffectWords = {
   open: 'for',
   counts: ({ gained, lost }) => `${gained} wrong→right against ${lost} right→wrong`,
 };
-
-interface Named {
-  readonly name: string;
-  readonly of: RecordedJudge;
-}
-
 function interval(share: number, n: number): Interval | null {
   return known(wilson(Math.round(share * n), n));
 }
@@ -68,18 +80,12 @@ function interval(share: number, n: number): Interval | null {
 function accuracyBars(shown: readonly Named[]) {
   const bars = shown.flatMap(({ name, of }): Bar[] => [
     {
-      group: name,
-      name: 'before',
-      value: shareOf(of.accuracy_before, of),
-      interval: interval(of.accuracy_before, of.n),
-      kind: 'first',
+      ...{ group: name, name: 'before', kind: 'first' },
+      ...{ value: shareOf(of.accuracy_before, of), interval: interval(of.accuracy_before, of.n) },
     },
     {
-      group: name,
-      name: 'after',
-      value: shareOf(of.accuracy_after, of),
-      interval: interval(of.accuracy_after, of.n),
-      kind: 'second',
+      ...{ group: name, name: 'after', kind: 'second' },
+      ...{ value: shareOf(of.accuracy_after, of), interval: interval(of.accuracy_after, of.n) },
     },
   ]);
   return shareBars(bars, {
@@ -104,42 +110,37 @@ function gainMap(shown: readonly Named[]) {
     const gain = of.accuracy_after - of.accuracy_before;
     return {
       ...{ row: judge, column: strategy.join('/') || 'all', strength: of.n === 0 ? null : gain * 10 },
-      text: of.n === 0 ? 'no items' : `${points(gain)} pt\np ${pValue(of.mcnemar_p).slice(2)}`,
+      text: of.n === 0 ? 'no items' : `${points(gain)} pt\np ${pValue(trusted(of)).slice(2)}`,
     };
   });
   return heatmap(cells, {
     title: 'Gain in accuracy.',
-    caption: 'In percentage points, with the p value of the exact McNemar test.',
+    caption: 'In percentage points, with the p value of the exact test over items.',
   });
 }
+
+/** For what the cell beside it already says there cannot be. */
+const DASH = html`<span class="faint">–</span>`;
 
 function figuresTable(all: readonly Named[]): Html {
   return table(
     [
-      'judge / strategy',
-      'items',
-      'sent back',
-      'unreadable',
-      'accuracy before',
-      'after',
-      'orders agree, before',
-      'after',
-      'wrong→right',
-      'right→wrong',
-      'McNemar (exact)',
+      ...['judge / strategy', 'items', 'sent back', 'unreadable', 'accuracy before', 'after'],
+      ...['orders agree, before', 'after', 'wrong→right', 'right→wrong', 'gain in points', 'p, over items'],
+      'McNemar, judgments as if independent',
     ],
     all.map(({ name, of }) => {
       const share = (value: number) => shareCell(shareOf(value, of), interval(value, of.n), 'no items');
+      const same = html`<span class="faint">asked once</span>`;
+      const none = html`<span class="faint">none sent back</span>`;
       return [
         ...[name, of.n, of.remanded, of.unreadable],
-        ...[
-          share(of.accuracy_before),
-          share(of.accuracy_after),
-          share(of.agreement_before),
-          share(of.agreement_after),
-        ],
-        ...[of.wrong_to_right, of.right_to_wrong],
-        of.remanded === 0 ? html`<span class="faint">none sent back</span>` : pValue(of.mcnemar_p),
+        ...[share(of.accuracy_before), of.baseline ? same : share(of.accuracy_after)],
+        ...[share(of.agreement_before), of.baseline ? DASH : share(of.agreement_after)],
+        ...(of.baseline ? [DASH, DASH] : [of.wrong_to_right, of.right_to_wrong]),
+        ...(of.baseline || of.remanded === 0
+          ? [of.baseline ? DASH : none, DASH, DASH]
+          : [differenceCell(of.by_item), pCell(of.by_item), pValue(of.mcnemar_p)]),
       ];
     }),
   );
