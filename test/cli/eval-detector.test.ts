@@ -76,7 +76,7 @@ function remand(args: string[], env: Record<string, string> = {}) {
   });
 }
 
-describe('remand eval detector', () => {
+describe('remand eval detector', { timeout: 60_000 }, () => {
   test('writes one JSON document, with the twins where asked for', async () => {
     const { code, out, err } = await remand([
       ...['--rows', file('rows.jsonl'), '--detector', 'rules,recorded', '--twins', folder, '--json'],
