@@ -1,10 +1,10 @@
 /** `remand audit cues` as a user runs it: judges whose leaning is known, on the sample, against a local endpoint. */
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, expect, test } from 'vitest';
-import { remand } from './command.ts';
+import { remand, start } from './command.ts';
 import { chatReply } from './dataset-rows.ts';
 import { type JudgeEndpoint, judgeEndpoint } from './judge-endpoint.ts';
 
@@ -76,6 +76,60 @@ test('judges are told apart: who follows a cue, who says so, and who does neithe
   expect(server.calls()).toBe(before);
   expect(again).toEqual({ ...report, calls: 0, tokens: { input: 0, output: 0 } });
 });
+
+test(
+  'killed at several places and started again: the same bytes, and nothing asked twice',
+  SLOW,
+  async () => {
+    const concurrency = 8;
+    const say = (_: number, __: number, body: string) => ({ body: JSON.stringify(chatReply(reply(body))) });
+    await using calm = await judgeEndpoint({ say });
+    await using server = await judgeEndpoint({ say, latencyMs: 15 });
+    const args = (on: JudgeEndpoint, out: string) =>
+      command(on, ['mute', 'honest'], out, [
+        ...['--cues', 'new/old,human/llm,expert/unknown', '--concurrency', `${concurrency}`],
+        ...['--checker', `checker@${on.url}`],
+      ]);
+    expect((await remand(args(calm, 'undisturbed'))).code).toBe(0);
+    // 16 pairs of texts, two judges, three pairs of cues both ways: a verdict each. The checker is asked once of a reason
+    // that stands beside the same cues, however many verdicts give it.
+    const verdicts = 16 * 2 * 3 * 2;
+    const all = calm.came.size;
+    expect([...calm.came.keys()].filter((body) => JSON.parse(body).model !== 'checker')).toHaveLength(
+      verdicts,
+    );
+    expect(calm.calls()).toBe(all);
+
+    const file = (out: string, name: string) => join(folder, out, name);
+    const kills = [5, 70, 140];
+    for (const until of kills) {
+      const { child, ended } = start(args(server, 'killed'));
+      while (server.calls() < until) await new Promise((resolve) => setTimeout(resolve, 1));
+      child.kill('SIGKILL');
+      expect((await ended).code).toBeNull();
+      for (const name of ['verdicts.jsonl', 'result.json'])
+        expect(existsSync(file('killed', name))).toBe(false);
+    }
+    const last = JSON.parse((await remand(args(server, 'killed'))).out);
+    expect(readFileSync(file('killed', 'verdicts.jsonl'), 'utf8')).toBe(
+      readFileSync(file('undisturbed', 'verdicts.jsonl'), 'utf8'),
+    );
+    const figures = (out: string) => {
+      const { calls: _, tokens: __, ...rest } = JSON.parse(readFileSync(file(out, 'result.json'), 'utf8'));
+      return rest;
+    };
+    expect(figures('killed')).toEqual(figures('undisturbed'));
+    expect(readdirSync(join(folder, 'killed')).filter((name) => name.endsWith('.partial'))).toEqual([]);
+
+    // But for what was under way at a kill: each comparison has two verdicts, or their two checks, at a time.
+    expect(server.came.size).toBe(all);
+    expect(server.calls() - all).toBeLessThanOrEqual(kills.length * 2 * concurrency);
+    expect(last.calls).toBeLessThan(all - 50);
+    const calls = server.calls();
+    expect(JSON.parse((await remand(args(server, 'killed'))).out).calls).toBe(0);
+    expect(server.calls()).toBe(calls);
+  },
+);
 
 test('a run that its budget ended goes on where it was', SLOW, async () => {
   await using server = await endpoint();
