@@ -71,15 +71,20 @@ export async function runCues(planted: PlantedCues, draw: Draw): Promise<CueReco
   const pairs = Array.from({ length: planted.pairs }, (_, index) => {
     const texts = [`Text ${2 * index}.`, `Text ${2 * index + 1}.`] as const;
     for (const text of texts) merits.set(text, unit(draw) - 0.5);
-    return { id: `pair-${index}`, dataset: 'drawn', instruction: `Which? (${draw(2 ** 31)})`, texts };
+    return {
+      id: `pair-${index}`,
+      dataset: 'drawn',
+      instruction: `Which? (${draw(2 ** 31)})`,
+      texts,
+      kind: 'response' as const,
+    };
   });
   const judge = sandbox({
     ...{ weights: { ...NONE, ...planted.weights }, acknowledges: planted.acknowledges ?? 0 },
     quality: ({ options }: Case, option) => merits.get(options[option]?.text ?? '') ?? Number.NaN,
   });
   const audit: CueAudit = {
-    ...{ judges: [judge], cues: cuesOf(planted.cues), checker: null },
-    ...({ kind: 'response', place: 'before' } as const),
+    ...{ judges: [judge], cues: cuesOf(planted.cues), checker: null, place: 'before' },
   };
   const records: CueRecord[] = [];
   for await (const record of auditCues(pairs, audit, { concurrency: 8, signal })) {

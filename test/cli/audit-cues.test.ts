@@ -3,7 +3,9 @@ import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSy
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { parquetWriteBuffer } from 'hyparquet-writer';
 import { afterAll, expect, test } from 'vitest';
+import { serve } from '../judge/server.ts';
 import { remand, start } from './command.ts';
 import { chatReply } from './dataset-rows.ts';
 import { type JudgeEndpoint, judgeEndpoint } from './judge-endpoint.ts';
@@ -200,3 +202,65 @@ test.each([
   expect(err).toContain(said);
   expect(server.calls()).toBe(0);
 });
+
+test(
+  'eli5 and litbench by name from the hub: two datasets, answers in one and stories in the other',
+  SLOW,
+  async () => {
+    const ten = Array.from({ length: 10 }, (_, n) => n);
+    const columns = (named: Record<string, unknown[]>, json: readonly string[] = []) =>
+      parquetWriteBuffer({
+        columnData: Object.entries(named).map(([name, data]) => ({
+          ...{ name, data: [...data], type: json.includes(name) ? ('JSON' as const) : ('STRING' as const) },
+        })),
+      });
+    const files = {
+      '/eli5.parquet': columns(
+        {
+          title: ten.map((n) => `Why ${n}?`),
+          selftext: ten.map(() => ''),
+          subreddit: ten.map(() => 'explainlikeimfive'),
+          answers: ten.map((n) => ({ text: [`Because ${n}.`, `Since ${n}.`], score: [7, 3] })),
+        },
+        ['answers'],
+      ),
+      '/litbench.parquet': columns({
+        prompt: ten.map((n) => `Write of ${n}.`),
+        chosen_story: ten.map((n) => `Once ${n}.`),
+        rejected_story: ten.map((n) => `Twice ${n}.`),
+      }),
+    };
+    const listed: Record<string, string> = {
+      '/api/datasets/Pavithree/eli5/parquet/default/validation': 'eli5',
+      '/api/datasets/SAA-Lab/LitBench-Train/parquet/default/train': 'litbench',
+    };
+    await using hub = await serve((request, response) => {
+      const url = request.url ?? '';
+      const name = listed[url];
+      if (name) return void response.end(JSON.stringify([`https://huggingface.co/${name}.parquet`]));
+      const file = Buffer.from(files[url as keyof typeof files] ?? new ArrayBuffer(0));
+      const [, from = '0', to = '0'] = /^bytes=(\d+)-(\d+)$/.exec(request.headers.range ?? '') ?? [];
+      const part = file.subarray(Number(from), Number(to) + 1);
+      const range = `bytes ${from}-${Number(from) + part.byteLength - 1}/${file.byteLength}`;
+      response.writeHead(206, { etag: '"v1"', 'content-range': range }).end(part);
+    });
+    await using server = await endpoint();
+    const args = [
+      ...['audit', 'cues', '--from', 'eli5;litbench', '--out', join(folder, 'hub'), '--json'],
+      ...['--judge', `mute@${server.url}`, '--cues', 'new/old', '--limit', '8'],
+    ];
+    const { out, err } = await remand(args, { HF_ENDPOINT: hub.url });
+    expect(err).toBe('');
+    expect(JSON.parse(out).results).toMatchObject([
+      { dataset: 'eli5', cue_pairs: [{ found: true, flips: { n: 8 } }] },
+      { dataset: 'litbench', cue_pairs: [{ found: true, flips: { n: 8 } }] },
+    ]);
+    const asked = [...server.came.keys()].map((body) => JSON.parse(body).messages.at(-1).content);
+    expect(
+      asked.filter((user) => user.startsWith('# Question\nWhy ') && user.includes('# Response A')),
+    ).toHaveLength(16);
+    expect(
+      asked.filter((user) => user.startsWith('# Writing prompt\nWrite of ') && user.includes('# Story A')),
+    ).toHaveLength(16);
+  },
+);

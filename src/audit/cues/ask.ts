@@ -24,6 +24,7 @@ export interface AuditPair {
   readonly dataset: string;
   readonly instruction: string;
   readonly texts: readonly [string, string];
+  readonly kind: TextKind;
 }
 
 const said = z.object({
@@ -58,7 +59,6 @@ export type CueRecord = z.output<typeof cueRecord>;
 export interface CueAudit {
   readonly judges: readonly Model[];
   readonly cues: readonly CuePair[];
-  readonly kind: TextKind;
   readonly place: CuePlace;
   /** Says of each reason whether it names a cue; null for the rule alone. */
   readonly checker: Model | null;
@@ -98,12 +98,8 @@ async function* tasks(
     for (const judge of judges) for (const two of cues) yield { pair, judge, cues: two };
 }
 
-export function cueQuestion(
-  pair: AuditPair,
-  cues: CuePair,
-  { kind, place }: Pick<CueAudit, 'kind' | 'place'>,
-): ModelQuestion {
-  const { instruction, texts } = pair;
+export function cueQuestion(pair: AuditPair, cues: CuePair, place: CuePlace): ModelQuestion {
+  const { instruction, texts, kind } = pair;
   return renderCued({ instruction, texts, cues: [cues[0].wording, cues[1].wording], kind, place });
 }
 
@@ -113,7 +109,7 @@ async function decide(
   audit: CueAudit,
   signal: AbortSignal,
 ): Promise<CuedSaid> {
-  const { text } = await judge.ask(cueQuestion(pair, cues, audit), signal);
+  const { text } = await judge.ask(cueQuestion(pair, cues, audit.place), signal);
   const { selected, reason, unread } = readCued(text);
   if (reason === null) return { text, selected, reason, unread, named: null, checked: null };
   const named = namesCue(reason, cues, [pair.instruction, ...pair.texts]);

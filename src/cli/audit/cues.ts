@@ -1,7 +1,7 @@
 /** `remand audit cues`: whether judges follow what is said of a text's source or date, and whether they say so. */
 import { basename, extname, join } from 'node:path';
 import { defineCommand } from 'citty';
-import { CUE_PLACES, TEXT_KINDS } from '../../../prompts/audit-cues.ts';
+import { CUE_PLACES, type CuePlace, TEXT_KINDS } from '../../../prompts/audit-cues.ts';
 import {
   auditCues,
   type CuePair,
@@ -50,7 +50,10 @@ export const auditCuesCommand = defineCommand({
       description: 'JSON of further cues: {"name": {"wording": "{text} …", "called": "…", "named": ["…"]}}',
     },
     years: { type: 'string', default: '2025,1950', description: 'of the cues new and old' },
-    texts: { type: 'string', default: 'response', description: `what they are: ${TEXT_KINDS.join(', ')}` },
+    texts: {
+      type: 'string',
+      description: `what they are: ${TEXT_KINDS.join(', ')} (default: story for litbench, else response)`,
+    },
     place: {
       type: 'string',
       default: 'before',
@@ -73,20 +76,21 @@ export const auditCuesCommand = defineCommand({
     const seed = wholeNumber('--seed', args.seed, 0, 2 ** 31);
     const concurrency = wholeNumber('--concurrency', args.concurrency, 1, 1024);
     const cues = readCues(args.cues, args.years, args['cue-file']);
-    const kind = oneOf('--texts', args.texts, TEXT_KINDS);
+    const kind = args.texts === undefined ? null : oneOf('--texts', args.texts, TEXT_KINDS);
     const place = oneOf('--place', args.place, CUE_PLACES);
     const skipped: Record<string, number> = {};
     const onSkipped = (reason: string) => {
       skipped[reason] = (skipped[reason] ?? 0) + 1;
     };
     const sources = sourcesOf(args.from.split(';').map((from) => from.trim()));
-    const read = (signal: AbortSignal) => auditPairs(sources, args, readLimit(args.limit), signal, onSkipped);
+    const read = (signal: AbortSignal) =>
+      auditPairs(sources, args, kind, readLimit(args.limit), signal, onSkipped);
     const print = (result: object, words: string) =>
       process.stdout.write(args.json ? `${JSON.stringify(result)}\n` : `${words}\n`);
 
     if (args['dry-run']) {
       const estimate = await interrupted((signal) =>
-        estimated(read(signal), cues, { kind, place }, specs.length, args.checker !== undefined),
+        estimated(read(signal), cues, place, specs.length, args.checker !== undefined),
       );
       const { pairs, calls, input_tokens } = estimate;
       return void print(
@@ -105,7 +109,7 @@ export const auditCuesCommand = defineCommand({
       if (new Set(judges.map(({ name }) => name)).size < judges.length)
         throw new InputError('--judge', 'two judges have one name: name them with name=model@url');
       const checker = args.checker === undefined ? null : await models.open(args.checker, '--checker');
-      const audit = { judges, cues, kind, place, checker };
+      const audit = { judges, cues, place, checker };
       records.length = 0;
       failed = 0;
       await interrupted((signal) =>
@@ -127,7 +131,7 @@ export const auditCuesCommand = defineCommand({
       verdict: cueVerdict(one, (cue) => named.get(cue) ?? cue),
     }));
     const report = {
-      ...{ audit: 'cues' as const, texts: kind, place, seed, failed, skipped, results: measured },
+      ...{ audit: 'cues' as const, place, seed, failed, skipped, results: measured },
       ...{ disagreements: disagreements(records), ...spend },
     };
     await writeWhole({ result }, (files) => files.result.write(`${JSON.stringify(report, null, 2)}\n`));
@@ -178,7 +182,7 @@ const CHARACTERS = 4;
 async function estimated(
   pairs: ReturnType<typeof auditPairs>,
   cues: readonly CuePair[],
-  look: Parameters<typeof cueQuestion>[2],
+  place: CuePlace,
   judges: number,
   checked: boolean,
 ) {
@@ -187,7 +191,7 @@ async function estimated(
   for await (const pair of pairs) {
     count++;
     for (const two of cues) {
-      const { system, user } = cueQuestion(pair, two, look);
+      const { system, user } = cueQuestion(pair, two, place);
       // Both ways round it is as long.
       characters += 2 * ((system?.length ?? 0) + user.length);
     }

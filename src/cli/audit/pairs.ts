@@ -1,6 +1,10 @@
 /** The pairs of texts that an audit is made on, from base data of any source. */
+import type { TextKind } from '../../../prompts/audit-cues.ts';
 import type { AuditPair } from '../../audit/cues/index.ts';
 import { type BaseArguments, baseReading } from '../dataset/base-data.ts';
+
+/** What the texts of a dataset are, where it is known by name. */
+const KINDS: Readonly<Record<string, TextKind>> = { eli5: 'response', litbench: 'story' };
 
 export interface AuditSource {
   readonly from: string;
@@ -9,6 +13,7 @@ export interface AuditSource {
 }
 
 /**
+ * @param kind what all texts are; null to tell by the dataset, answers where that says nothing
  * @param limit most pairs of each source
  * @param onSkipped told of every row that is no pair of two texts, and why
  * @throws InputError as reading base data does
@@ -16,6 +21,7 @@ export interface AuditSource {
 export async function* auditPairs(
   sources: readonly AuditSource[],
   args: Omit<BaseArguments, 'from'>,
+  kind: TextKind | null,
   limit: number,
   signal: AbortSignal,
   onSkipped: (reason: string) => void,
@@ -32,7 +38,7 @@ export async function* auditPairs(
       const { id, instruction, positive, negative } = base;
       const texts =
         base.first === 'positive' ? ([positive, negative] as const) : ([negative, positive] as const);
-      yield { id, dataset, instruction, texts };
+      yield { id, dataset, instruction, texts, kind: kind ?? KINDS[from] ?? 'response' };
     }
   }
 }

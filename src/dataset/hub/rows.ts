@@ -1,7 +1,7 @@
 /** The rows of a dataset of the hub, a row group at a time: memory does not grow with the dataset. */
 import { type FileMetaData, parquetMetadataAsync, parquetReadObjects } from 'hyparquet';
 import * as z from 'zod';
-import { RemandError } from '../../case/errors.ts';
+import { InputError, RemandError } from '../../case/errors.ts';
 import { asNumbers, COMPRESSORS } from '../../records/parquet.ts';
 import { openHubFile } from './file.ts';
 import { getFromHub, type Hub } from './get.ts';
@@ -31,6 +31,7 @@ export async function* readHubRows(
   for (const url of await filesOf(hub, split, name)) {
     const file = await openHubFile(hub, url, name, cache);
     const metadata = without(split.without ?? [], await parsing(name, () => parquetMetadataAsync(file)));
+    checkColumns(split, metadata, name);
     let rowStart = 0;
     for (const group of metadata.row_groups) {
       const rowEnd = rowStart + Number(group.num_rows);
@@ -40,6 +41,23 @@ export async function* readHubRows(
       rowStart = rowEnd;
     }
   }
+}
+
+/** @throws InputError naming the columns that there are: the dataset was changed, or is another of the same name */
+function checkColumns({ columns }: HubSplit, { schema }: FileMetaData, name: string): void {
+  const found: string[] = [];
+  let at = 1;
+  const skip = () => {
+    const children = schema[at++]?.num_children ?? 0;
+    for (let child = 0; child < children; child++) skip();
+  };
+  while (at < schema.length) {
+    found.push(schema[at]?.name ?? '');
+    skip();
+  }
+  const missing = columns.filter((column) => !found.includes(column));
+  if (missing.length > 0)
+    throw new InputError('--from', `${name} has no column ${missing.join(', ')}; it has ${found.join(', ')}`);
 }
 
 async function filesOf(hub: Hub, { dataset, config, split }: HubSplit, name: string): Promise<string[]> {

@@ -1,6 +1,10 @@
-/** The detector paper's three datasets on the Hugging Face hub, as base items (arXiv 2505.17100 §4). */
+/**
+ * Datasets on the Hugging Face hub that are known by name, as base items: the detector paper's three (arXiv 2505.17100
+ * §4), and the two of the audit of cues (arXiv 2509.26072).
+ */
 import * as z from 'zod';
 import { finalNumber } from '../../case/final-answer.ts';
+import { draw } from '../../stats/seeded-draw.ts';
 import type { BaseItem } from '../base.ts';
 import type { HubSplit } from '../hub/rows.ts';
 import { contentId } from './published.ts';
@@ -81,6 +85,51 @@ const scienceQa = z
     };
   });
 
+/** Reddit leaves this where a text was. */
+const GONE = /^\s*\[(?:deleted|removed)\]\s*$/i;
+
+/** Two texts, the better of them known by votes. Sources list it first, always: here it is drawn which stands first. */
+function votedPair(
+  source: string,
+  { instruction, positive, negative }: { instruction: string; positive: string; negative: string },
+): BaseItem | Skipped {
+  if ([instruction, positive, negative].some((text) => text.trim() === ''))
+    return { skipped: 'an empty text' };
+  if (GONE.test(positive) || GONE.test(negative)) return { skipped: 'a text that was deleted' };
+  if (positive.trim() === negative.trim()) return { skipped: 'the same text twice' };
+  const id = contentId(source, instruction, positive, negative);
+  const first = draw(0, id) < 0.5 ? 'positive' : 'negative';
+  return { kind: 'pair', id, instruction, positive, negative, answer: null, first };
+}
+
+const answer = z.object({ text: z.string(), score: z.int() });
+/** Lists beside each other, or a list of answers: both are ways to store the same column. */
+const answers = z.union([
+  z.array(answer),
+  z
+    .object({ text: z.array(z.string()), score: z.array(z.int()) })
+    .transform(({ text, score }) => text.map((one, index) => ({ text: one, score: score[index] ?? 0 }))),
+]);
+
+/** Threads of r/explainlikeimfive: the answer with the most votes, and the next that has fewer (arXiv 1907.09190). */
+const eli5 = z
+  .object({ title: z.string(), selftext: z.string().nullable(), subreddit: z.string(), answers })
+  .transform(({ title, selftext, subreddit, answers: all }): BaseItem | Skipped => {
+    if (subreddit !== 'explainlikeimfive') return { skipped: `of r/${subreddit}` };
+    const [best, next] = all.toSorted((a, b) => b.score - a.score);
+    if (!best || !next) return { skipped: 'fewer than two answers' };
+    if (best.score === next.score) return { skipped: 'as many votes for both' };
+    const instruction = [title, selftext ?? ''].filter((text) => text.trim() !== '').join('\n\n');
+    return votedPair('eli5', { instruction, positive: best.text, negative: next.text });
+  });
+
+/** Two stories for one prompt of r/WritingPrompts, the one with more votes chosen (arXiv 2507.00769). */
+const litBench = z
+  .object({ prompt: z.string(), chosen_story: z.string(), rejected_story: z.string() })
+  .transform(({ prompt, chosen_story: positive, rejected_story: negative }) =>
+    votedPair('litbench', { instruction: prompt, positive, negative }),
+  );
+
 /** Known by name; the first split is the default. */
 export const HUB_SOURCES = {
   gsm8k: {
@@ -105,6 +154,21 @@ export const HUB_SOURCES = {
     // Hundreds of megabytes; whether there is an image is known without them.
     without: ['image.bytes'],
     row: scienceQa,
+  },
+  eli5: {
+    dataset: 'Pavithree/eli5',
+    config: 'default',
+    // The smallest first: it has more than any audit asks for.
+    splits: ['validation', 'test', 'train'],
+    columns: ['title', 'selftext', 'subreddit', 'answers'],
+    row: eli5,
+  },
+  litbench: {
+    dataset: 'SAA-Lab/LitBench-Train',
+    config: 'default',
+    splits: ['train'],
+    columns: ['prompt', 'chosen_story', 'rejected_story'],
+    row: litBench,
   },
 } as const satisfies Record<string, HubSource>;
 

@@ -267,3 +267,89 @@ test('scienceqa: questions without an image, the images themselves never fetched
   expect(file.byteLength).toBeGreaterThan(2_000_000);
   expect(sizes.reduce((sum, size) => sum + size, 0)).toBeLessThan(1_000_000);
 });
+
+describe('the two of the audit of cues', () => {
+  const string = { type: 'BYTE_ARRAY', converted_type: 'UTF8', repetition_type: 'OPTIONAL' } as const;
+  const list = (name: string, element: object) => [
+    { name, num_children: 1, converted_type: 'LIST' as const, repetition_type: 'OPTIONAL' as const },
+    { name: 'list', num_children: 1, repetition_type: 'REPEATED' as const },
+    { name: 'element', repetition_type: 'OPTIONAL' as const, ...element },
+  ];
+  const thread = (n: number, texts: readonly string[], scores: readonly number[], subreddit: string) => ({
+    ...{ title: `Why ${n}?`, selftext: n === 0 ? 'I have wondered.' : '', subreddit },
+    answers: { a_id: texts.map((_, i) => `a${i}`), score: scores.map(BigInt), text: texts },
+  });
+
+  test('eli5: the answer with the most votes and the next, as the hub stores lists within a struct', async () => {
+    const own = 'explainlikeimfive';
+    const rows = [
+      thread(0, ['Second.', 'Best.', 'Third.'], [5, 9, 2], own),
+      thread(1, ['Only one.'], [4], own),
+      thread(2, ['One.', 'Other.'], [3, 3], own),
+      thread(3, ['Kings.', 'Queens.'], [8, 2], 'AskHistorians'),
+      thread(4, ['[deleted]', 'What is left.'], [8, 2], own),
+    ];
+    const file = parquetWriteBuffer({
+      schema: [
+        { name: 'root', num_children: 4 },
+        { name: 'title', ...string },
+        { name: 'selftext', ...string },
+        { name: 'subreddit', ...string },
+        { name: 'answers', num_children: 3, repetition_type: 'OPTIONAL' },
+        ...list('a_id', string),
+        ...list('score', { type: 'INT64' }),
+        ...list('text', string),
+      ],
+      columnData: (['title', 'selftext', 'subreddit', 'answers'] as const).map((name) => ({
+        name,
+        data: rows.map((row) => row[name]),
+      })),
+    });
+    const path = '/api/datasets/Pavithree/eli5/parquet/default/validation';
+    const { items, skipped } = await all('eli5', await hubWith(path, [file]));
+    expect(items).toMatchObject([
+      { kind: 'pair', instruction: 'Why 0?\n\nI have wondered.', positive: 'Best.', negative: 'Second.' },
+    ]);
+    expect(skipped).toEqual([
+      'fewer than two answers',
+      'as many votes for both',
+      'of r/AskHistorians',
+      'a text that was deleted',
+    ]);
+  });
+
+  const litbench = '/api/datasets/SAA-Lab/LitBench-Train/parquet/default/train';
+  const stories = (columns: Readonly<Record<string, string[]>>) =>
+    parquetWriteBuffer({
+      columnData: Object.entries(columns).map(([name, data]) => ({ name, data, type: 'STRING' as const })),
+    });
+
+  test('litbench: the chosen story and the rejected, in an order that does not tell which is which', async () => {
+    const numbers = Array.from({ length: 60 }, (_, n) => n);
+    const file = stories({
+      prompt: numbers.map((n) => `[WP] A tale of ${n}`),
+      chosen_story: numbers.map((n) => `A good tale of ${n}.`),
+      rejected_story: numbers.map((n) => (n === 1 ? ' ' : `A tale of ${n}.`)),
+    });
+    const { items, skipped } = await all('litbench', await hubWith(litbench, [file]));
+    expect(items).toHaveLength(59);
+    expect(items[0]).toMatchObject({
+      ...{ kind: 'pair', instruction: '[WP] A tale of 0', positive: 'A good tale of 0.' },
+      negative: 'A tale of 0.',
+    });
+    expect(skipped).toEqual(['an empty text']);
+    const firsts = items.filter((item) => item.kind === 'pair' && item.first === 'positive').length;
+    expect(firsts).toBeGreaterThan(15);
+    expect(firsts).toBeLessThan(44);
+  });
+
+  test('columns that are not there are named beside those that are', async () => {
+    const file = stories({ prompt: ['p'], story_a: ['a'], story_b: ['b'] });
+    await expect(all('litbench', await hubWith(litbench, [file]))).rejects.toMatchObject({
+      ...{ name: 'InputError', field: '--from' },
+      message: expect.stringContaining(
+        'SAA-Lab/LitBench-Train (default, train) has no column chosen_story, rejected_story; it has prompt, story_a, story_b',
+      ),
+    });
+  });
+});
