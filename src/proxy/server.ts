@@ -19,6 +19,13 @@ export interface RunningServer {
 /** How often connections that have become idle are closed while the server stops, in milliseconds. */
 const IDLE_MS = 50;
 
+/**
+ * How long an idle connection is kept, in milliseconds: longer than load balancers (60 s) and most clients keep theirs,
+ * for who closes first does so, now and then, on a request that is on its way (RFC 9112 §9.5), and Node's 5 s are
+ * also over after a long piece of work, before the request that came meanwhile is read.
+ */
+const KEPT_MS = 75_000;
+
 /** Rejects where the port is taken, a file cannot be opened, or (InputError) a setting cannot be used. */
 export async function startServer(config: Config, log: Log): Promise<RunningServer> {
   const storage = openStorage(config);
@@ -37,7 +44,11 @@ export async function startServer(config: Config, log: Log): Promise<RunningServ
     },
   };
   const app = await createNodeApp(config, storage, lasting);
-  const server = createAdaptorServer({ fetch: app.fetch, hostname: config.HOST });
+  const server = createAdaptorServer({
+    fetch: app.fetch,
+    hostname: config.HOST,
+    serverOptions: { keepAliveTimeout: KEPT_MS },
+  });
   await new Promise<void>((resolve, reject) => {
     server.once('error', reject);
     server.listen(config.PORT, config.HOST, () => {

@@ -156,6 +156,14 @@ describe('headers', () => {
   });
 });
 
+test('a connection is kept for longer than a load balancer keeps it, which would meet its end with a request', async () => {
+  const { proxy } = await echoing();
+  const response = await fetch(`${proxy.url}/v1/models`);
+  await response.arrayBuffer();
+  const [, seconds] = /timeout=(\d+)/.exec(response.headers.get('keep-alive') ?? '') ?? [];
+  expect(Number(seconds)).toBeGreaterThan(60);
+});
+
 describe("the operator's key", () => {
   const own = { JUDGE_API_KEY: 'sk-operator-0001' };
 
