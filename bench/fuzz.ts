@@ -5,18 +5,20 @@
  */
 import { setTimeout as wait } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
-import { readConfig } from '../src/proxy/config.ts';
-import { startServer } from '../src/proxy/server.ts';
 import { type Answered, wrongWith } from './fuzz/check.ts';
+import { watchLateness } from './fuzz/lateness.ts';
 import { PROTOCOLS } from './fuzz/protocols.ts';
+import { startProxy } from './fuzz/proxy.ts';
 import { caseSeed, Random } from './fuzz/random.ts';
 import { requestOf } from './fuzz/requests.ts';
-import { CASE_HEADER, startUpstream } from './fuzz/upstream.ts';
+import { CASE_HEADER, type Call, startUpstream } from './fuzz/upstream.ts';
 
 const { values } = parseArgs({
   options: {
     seconds: { type: 'string', default: '60' },
     seed: { type: 'string', default: '1' },
+    /** Begins with this case of the seed's: a finding may need its neighbours. */
+    from: { type: 'string', default: '0' },
     case: { type: 'string' },
     workers: { type: 'string', default: '12' },
   },
@@ -24,42 +26,53 @@ const { values } = parseArgs({
 
 const JUDGE_TIMEOUT_MS = 500;
 const DEADLINE_MS = 400;
-/** For a busy machine, and for a body of 10 MB that all others wait behind. */
+/** For a proxy that works on eleven other cases; what a thread was late comes on top. */
 const SLACK_MS = 6_000;
+/** Of CPU time, for what takes less than 1 s of it, a body of 10 MB. */
+const TURN_MS = 5_000;
+/** The client's own patience: longer than any answer may take on the slowest machine, so that one is judged, not missed. */
+const PATIENCE_MS = 120_000;
 const SECRET = 'sk-fuzz-0123456789abcdef';
 
 const findings: string[] = [];
-const crashed = (what: string) => (error: unknown) =>
-  void findings.push(`${what}: ${error instanceof Error ? (error.stack ?? error.message) : String(error)}`);
-process.on('uncaughtException', crashed('uncaught exception'));
-process.on('unhandledRejection', crashed('unhandled rejection'));
+/** Numbers of the cases that are being asked, and the commands that begin just there. */
+const underWay = new Map<number, string>();
+
+const [late, proxyLate] = [0, 0].map(() => new Float64Array(new SharedArrayBuffer(8))) as [
+  Float64Array,
+  Float64Array,
+];
+const lateMs = () => (late[0] ?? 0) + (proxyLate[0] ?? 0);
+watchLateness(late);
 
 const upstream = await startUpstream();
-const proxy = await startServer(
-  readConfig({
-    PORT: '0',
-    JUDGE_BASE_URL: upstream.url,
-    JUDGE_TIMEOUT_MS: String(JUDGE_TIMEOUT_MS),
-    REMAND_DEADLINE_MS: String(DEADLINE_MS),
-    REMAND_HEARTBEAT_MS: '60',
-    REMAND_TRACES: ':memory:',
-    REMAND_TRACES_KEEP: '200',
-  }),
-  (entry) => {
-    const line = JSON.stringify(entry);
-    if (entry.event === 'fault' || entry.event === 'trace-not-stored') findings.push(`logged: ${line}`);
+const proxy = await startProxy(
+  {
+    settings: {
+      PORT: '0',
+      JUDGE_BASE_URL: upstream.url,
+      JUDGE_TIMEOUT_MS: String(JUDGE_TIMEOUT_MS),
+      REMAND_DEADLINE_MS: String(DEADLINE_MS),
+      REMAND_HEARTBEAT_MS: '60',
+      REMAND_TRACES: ':memory:',
+      REMAND_TRACES_KEEP: '200',
+    },
+    late: proxyLate,
+    turnMs: TURN_MS,
+  },
+  ({ line = '', wrong, underWay: about }) => {
     if (line.includes(SECRET)) findings.push(`a key in the log: ${line}`);
+    if (wrong !== undefined) findings.push([wrong, ...(about ? underWay.values() : [])].join('\n  '));
   },
 );
 
 async function ask(url: string, body: Buffer, headers: Record<string, string>): Promise<Answered> {
   const began = performance.now();
-  const signal = AbortSignal.timeout(JUDGE_TIMEOUT_MS + DEADLINE_MS + 3 * SLACK_MS);
   const response = await fetch(url, {
     method: 'POST',
-    body: Uint8Array.from(body),
+    body: new Uint8Array(body),
     headers,
-    signal,
+    signal: AbortSignal.timeout(PATIENCE_MS),
     redirect: 'manual',
   });
   const pieces: Uint8Array[] = [];
@@ -80,6 +93,17 @@ async function ask(url: string, body: Buffer, headers: Record<string, string>): 
   };
 }
 
+/** Whether what the proxy asked of the judge for a case ends with the case. */
+async function allClosed(calls: readonly Call[]): Promise<boolean> {
+  const began = performance.now();
+  const lateBefore = lateMs();
+  while (calls.some(({ closed }) => !closed)) {
+    if (performance.now() - began > SLACK_MS + lateMs() - lateBefore) return false;
+    await wait(10);
+  }
+  return true;
+}
+
 const seen = new Map<string, number>();
 
 /** @returns what is wrong, or null */
@@ -93,6 +117,7 @@ async function run(seed: number): Promise<string | null> {
   const path = protocol.path(request.stream);
   const url = `${proxy.url}${path}${path.endsWith('key=') ? SECRET : ''}`;
   const headers = { ...request.headers, authorization: `Bearer ${SECRET}`, [CASE_HEADER]: id };
+  const lateBefore = lateMs();
   let answered: Answered;
   try {
     answered = await ask(url, request.body, headers);
@@ -102,55 +127,52 @@ async function run(seed: number): Promise<string | null> {
   }
   const outcome = `${answered.status} ${answered.headers.get('x-remand-status') ?? (answered.body.includes(': x-remand-status') ? 'streamed' : '-')}`;
   seen.set(outcome, (seen.get(outcome) ?? 0) + 1);
-  const calls = upstream.calls(id);
-  if (answered.ms > JUDGE_TIMEOUT_MS + DEADLINE_MS + SLACK_MS)
+  if (answered.ms > JUDGE_TIMEOUT_MS + DEADLINE_MS + SLACK_MS + lateMs() - lateBefore)
     return `answered after ${answered.ms.toFixed(0)} ms`;
   if (answered.body.includes(SECRET) || [...answered.headers].join().includes(SECRET))
     return 'a key in the answer';
-  const wrong = wrongWith(answered, request, protocol, calls);
+  const calls = upstream.calls(id);
+  const closed = await allClosed(calls);
+  const wrong = wrongWith(answered, request, protocol, calls, JUDGE_TIMEOUT_MS);
   if (wrong !== null) return wrong;
-  for (let waited = 0; waited < SLACK_MS && calls.some(({ closed }) => !closed); waited += 10) await wait(10);
-  if (calls.some(({ closed }) => !closed)) return 'a call to the judge is still open';
+  if (!closed) return 'a call to the judge is still open';
   upstream.forget(id);
   return null;
 }
 
-const replay = (seed: number) => `npm run fuzz -- --case ${seed}`;
 let done = 0;
 
-/** Seen once, in a crowd: whether the machine was late or Remand wrong is told by asking again. */
-const suspects = new Map<number, string>();
-/** How often a suspect is asked about again, alone. */
-const AGAIN = 3;
-
-async function one(seed: number): Promise<void> {
+async function one(seed: number, among: number | null): Promise<void> {
+  const alone = `npm run fuzz -- --case ${seed}`;
+  // A fault that needs a crowd shows again, if at all, among the cases that were under way with it.
+  const crowd = `npm run fuzz -- --seed ${values.seed} --from ${Math.max(0, (among ?? 0) - 20)} --seconds 10`;
+  const again = among === null ? alone : `${alone}\n  ${crowd}`;
+  underWay.set(seed, again);
   const wrong = await run(seed);
+  underWay.delete(seed);
   done++;
-  if (wrong !== null) suspects.set(seed, wrong);
+  if (wrong !== null) findings.push(`case ${seed}: ${wrong}\n  ${again}`);
 }
 
 const began = performance.now();
 if (values.case !== undefined) {
-  await one(Number(values.case));
+  await one(Number(values.case), null);
 } else {
-  let next = 0;
-  const late = () => performance.now() - began > Number(values.seconds) * 1000 || suspects.size > 9;
+  let next = Number(values.from);
+  const over = () => performance.now() - began > Number(values.seconds) * 1000 || findings.length > 9;
   const worker = async () => {
-    while (!late()) await one(caseSeed(Number(values.seed), next++));
+    while (!over()) {
+      const index = next++;
+      await one(caseSeed(Number(values.seed), index), index);
+    }
   };
   await Promise.all(Array.from({ length: Number(values.workers) }, worker));
-}
-for (const [seed, wrong] of suspects) {
-  let shown = values.case !== undefined;
-  for (let time = 0; time < AGAIN && !shown; time++) shown = (await run(seed)) !== null;
-  if (shown) findings.push(`case ${seed}: ${wrong}\n  ${replay(seed)}`);
-  else console.log(`seen once, and not in ${AGAIN} repetitions: case ${seed}: ${wrong}`);
 }
 const health = await fetch(`${proxy.url}/remand/health`);
 if (health.status !== 200) findings.push(`health answers ${health.status}`);
 const traces = await (await fetch(`${proxy.url}/remand/traces?limit=1000`)).text();
 if (traces.includes(SECRET)) findings.push('a key in a trace');
-await proxy.close(1_000);
+await proxy.close();
 upstream.close();
 const outcomes = [...seen].toSorted(([, a], [, b]) => b - a).map(([what, count]) => `${count} × ${what}`);
 console.log(

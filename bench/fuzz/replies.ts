@@ -47,6 +47,13 @@ function chopped(bytes: Buffer, random: Random): Buffer[] {
   return pieces;
 }
 
+const LONG_PAUSE_MS = 330;
+
+function inFour(bytes: Buffer): Buffer[] {
+  const length = Math.ceil(bytes.length / 4);
+  return [0, 1, 2, 3].map((i) => bytes.subarray(i * length, (i + 1) * length));
+}
+
 export function planOf(protocol: Protocol, stream: boolean, random: Random): Plan {
   const text = random.pick(SAYS);
   const whole = () => JSON.stringify(protocol.whole(text), null, random.pick([0, 0, 1]));
@@ -123,12 +130,13 @@ export function planOf(protocol: Protocol, stream: boolean, random: Random): Pla
         ...JSON_TYPE,
         'retry-after': random.pick(['0', '1', 'soon', '-1', '99999']),
       });
-    case 16:
-      return {
-        ...good,
-        pieces: chopped(Buffer.from(as), random).slice(0, 60),
-        between: 3 + random.below(12),
-      };
+    case 16: {
+      const pieces = chopped(Buffer.from(as), random).slice(0, 60);
+      const beat = random.below(12);
+      // Or it says little at a time, with pauses that are long, but never as long as it is waited for.
+      if (beat < 3) return { ...good, pieces: inFour(Buffer.from(as)), between: LONG_PAUSE_MS };
+      return { ...good, pieces, between: 3 + beat };
+    }
     case 17:
       return { ...good, pieces: [], end: 'hang' };
     case 18:

@@ -11,6 +11,8 @@ export interface Call {
   readonly plan: Plan;
   readonly body: Buffer;
   closed: boolean;
+  /** Longest time, in milliseconds, for which the judge said nothing after its headers, to its end or the proxy's. */
+  silentMs: number;
 }
 
 export interface FuzzUpstream {
@@ -34,11 +36,8 @@ export async function startUpstream(): Promise<FuzzUpstream> {
     calls.set(id, made);
     const random = new Random(Number(seed) ^ Math.imul(made.length + 1, 0xc2b2ae35));
     const plan = planOf(PROTOCOLS[Number(protocol)] ?? random.pick(PROTOCOLS), stream === 's', random);
-    const call: Call = { plan, body: Buffer.concat(plan.pieces), closed: false };
+    const call: Call = { plan, body: Buffer.concat(plan.pieces), closed: false, silentMs: 0 };
     made.push(call);
-    response.on('close', () => {
-      call.closed = true;
-    });
     // A client that leaves makes writing fail; that is its right.
     response.on('error', () => undefined);
     void play(plan, response, call);
@@ -56,15 +55,29 @@ export async function startUpstream(): Promise<FuzzUpstream> {
 }
 
 async function play(plan: Plan, response: ServerResponse, call: Call): Promise<void> {
+  let spoke: number | null = null;
+  const said = () => {
+    const now = performance.now();
+    call.silentMs = Math.max(call.silentMs, now - (spoke ?? now));
+    spoke = now;
+  };
+  response.on('close', () => {
+    if (!response.writableEnded) said();
+    call.closed = true;
+  });
   for (let waited = 0; waited < plan.before && !call.closed; waited += 20) await wait(20);
   if (call.closed) return;
   response.writeHead(plan.status, plan.headers);
   response.flushHeaders();
+  said();
   for (const piece of plan.pieces) {
     if (call.closed) return;
     response.write(piece);
+    said();
     await (plan.between > 0 ? wait(plan.between) : new Promise((resolve) => setImmediate(resolve)));
   }
+  if (call.closed) return;
+  said();
   if (plan.end === 'finish') response.end();
   if (plan.end === 'reset') response.socket?.resetAndDestroy();
 }
