@@ -1,7 +1,12 @@
 /** A request for text of our own: one text, with what would be the system message before it. */
 import type { Asked, Composed } from '../types.ts';
 
-export function compose({ model, system, user, parameters }: Asked): Composed {
+export function compose({
+  model,
+  system,
+  user,
+  parameters: { temperature, ...parameters },
+}: Asked): Composed {
   const inputs = system === null ? user : `${system}\n\n${user}`;
   return {
     path: '/generate',
@@ -10,7 +15,13 @@ export function compose({ model, system, user, parameters }: Asked): Composed {
     body: JSON.stringify({
       model,
       inputs,
-      parameters: { return_full_text: false, details: true, ...parameters },
+      parameters: {
+        return_full_text: false,
+        details: true,
+        ...parameters,
+        // "`temperature` must be strictly positive"; without one TGI decodes greedily, as 0 does elsewhere.
+        ...(temperature === undefined || temperature === 0 ? {} : { temperature, do_sample: true }),
+      },
     }),
   };
 }

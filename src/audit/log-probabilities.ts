@@ -2,10 +2,10 @@
 import type { Adapter } from '../../adapters/types.ts';
 
 /**
- * @param most alternatives at each place; OpenAI's chat and vLLM give 20 at most, OpenAI's old completions 5
- * @returns fields of the request; none for a protocol that has no log-probabilities
+ * @param most alternatives at each place; OpenAI's chat and vLLM give 20 at most, OpenAI's old completions and TGI 5
+ * @returns fields of the request; null for a protocol that has no log-probabilities
  */
-export function askingForLogProbabilities({ name }: Adapter, most: number): Record<string, unknown> {
+export function askingForLogProbabilities({ name }: Adapter, most: number): Record<string, unknown> | null {
   switch (name) {
     case 'openai-chat':
       return { logprobs: true, top_logprobs: most };
@@ -15,7 +15,9 @@ export function askingForLogProbabilities({ name }: Adapter, most: number): Reco
       return { include: ['message.output_text.logprobs'], top_logprobs: most };
     case 'gemini':
       return { responseLogprobs: true, logprobs: most };
+    case 'huggingface':
+      return { top_n_tokens: most };
     default:
-      return {};
+      return null;
   }
 }

@@ -4,6 +4,7 @@
  */
 import { anthropicMessages } from '../../adapters/anthropic-messages.ts';
 import { gemini } from '../../adapters/gemini.ts';
+import { huggingface } from '../../adapters/huggingface.ts';
 import { openaiChat } from '../../adapters/openai-chat.ts';
 import { openaiCompletions } from '../../adapters/openai-completions.ts';
 import { openaiResponses } from '../../adapters/openai-responses.ts';
@@ -18,6 +19,7 @@ export const PROTOCOLS: readonly Adapter[] = [
   openaiCompletions,
   anthropicMessages,
   gemini,
+  huggingface,
 ];
 
 export interface ModelSpec {

@@ -66,6 +66,17 @@ describe('leanings that are known', () => {
     expect(result.verdicts[2].verdict).toMatch(/^fair shows no preference/);
     expect(mute).toMatchObject({ soft: null, no_soft: { 'the endpoint gave no log-probabilities': 480 } });
     expect(result.verdicts[3].verdict).toMatch(/cannot be told: the endpoint gave no log-probabilities/);
+    expect(result.soft).toMatchObject([
+      {
+        judge: 'leaning',
+        reviews: 480,
+        soft: 480,
+        missing: { mean: expect.closeTo(0, 9), most: expect.closeTo(0, 9) },
+      },
+      { judge: 'open' },
+      { judge: 'fair' },
+      { judge: 'mute', soft: 0, missing: null, no_soft: { 'the endpoint gave no log-probabilities': 480 } },
+    ]);
 
     // Every pair counts once in each way of dividing them.
     const { groups, heatmap } = leaning;
@@ -132,6 +143,55 @@ test('252 papers, four dimensions: killed three times, the same bytes as undistu
   const again = JSON.parse((await remand(args(endpoint.url, out))).out);
   expect(again).toEqual({ ...last, calls: 0, tokens: { input: 0, output: 0 } });
   expect(endpoint.calls()).toBe(calls);
+});
+
+describe('log-probabilities that were asked for in so many words and are not to be had', () => {
+  const asked = (endpoint: { url: string }, judges: string, ...rest: string[]) =>
+    audit(
+      ...['--papers', papers(3), '--judge', judges.replace(/(?=;|$)/g, `@${endpoint.url}`), '--out', fresh()],
+      ...['--dimensions', 'gender', '--per-side', '1', ...rest],
+    );
+
+  test('a judge that gives none is refused after one review, and the ways out are named', {
+    timeout: 60_000,
+  }, async () => {
+    await using endpoint = await reviewEndpoint(strong);
+    const ended = await asked(endpoint, 'fair;mute', '--soft', 'logprobs');
+    expect(ended.code).toBe(2);
+    expect(ended.err).toMatch(
+      /--soft: mute: the endpoint gave no log-probabilities; ask for --soft samples .* --soft none/,
+    );
+    expect(endpoint.calls()).toBe(2);
+  });
+
+  test('a protocol that has none is refused before anything is asked', { timeout: 60_000 }, async () => {
+    await using endpoint = await reviewEndpoint(strong);
+    const ended = await asked(endpoint, 'c=anthropic-messages:claude', '--soft', 'logprobs');
+    expect(ended.code).toBe(2);
+    expect(ended.err).toMatch(
+      /--soft: c: anthropic-messages has no log-probabilities; ask for --soft samples/,
+    );
+    expect(endpoint.calls()).toBe(0);
+  });
+
+  test('an endpoint that refuses the request for them is refused, asked for in so many words or not', {
+    timeout: 60_000,
+  }, async () => {
+    await using endpoint = await reviewEndpoint(strong);
+    const ended = await asked(endpoint, 'reasoner');
+    expect(ended.code).toBe(2);
+    expect(ended.err).toMatch(/reasoner refuses log-probabilities .*not supported.*--top-logprobs/);
+    const without = await asked(endpoint, 'reasoner', '--soft', 'none');
+    expect(without.code).toBe(0);
+  });
+
+  test('the trial is one of the reviews and is paid for once', { timeout: 60_000 }, async () => {
+    await using endpoint = await reviewEndpoint(strong);
+    const ended = await asked(endpoint, 'fair', '--soft', 'logprobs');
+    expect(JSON.parse(ended.out)).toMatchObject({ reviews: 12, calls: 12, seed: 1 });
+    expect(endpoint.calls()).toBe(12);
+    expect([...endpoint.came.keys()].map((body) => JSON.parse(body).seed)).toEqual(Array(12).fill(1));
+  });
 });
 
 describe('bad input is said before anything is asked', () => {

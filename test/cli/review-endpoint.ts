@@ -14,7 +14,7 @@ export interface ReviewEndpoint extends TestServer {
 /**
  * Models: `leaning` puts more probability on the next higher rating where `favours` matches the request, and writes
  * the same number; `open` writes a rating higher by one; any other is fair. All waver by a little from author to
- * author. `mute` is fair and gives no log-probabilities.
+ * author. `mute` is fair and gives no log-probabilities, `reasoner` refuses to be asked for them.
  */
 export async function reviewEndpoint(
   favours: RegExp,
@@ -28,8 +28,10 @@ export async function reviewEndpoint(
     came.set(body, again);
     calls++;
     await new Promise((resolve) => setTimeout(resolve, latencyMs));
-    response.writeHead(200, { 'content-type': 'application/json' });
-    response.end(JSON.stringify(reply(JSON.parse(body), favours, again)));
+    const sent: Sent = JSON.parse(body);
+    const refused = sent.model === 'reasoner' && sent.logprobs;
+    response.writeHead(refused ? 400 : 200, { 'content-type': 'application/json' });
+    response.end(JSON.stringify(refused ? REFUSAL : reply(sent, favours, again)));
   });
   return {
     url: server.url,
@@ -38,6 +40,15 @@ export async function reviewEndpoint(
     [Symbol.asyncDispose]: () => server[Symbol.asyncDispose](),
   };
 }
+
+const REFUSAL = {
+  error: {
+    message: "Unsupported parameter: 'logprobs' is not supported with this model.",
+    type: 'invalid_request_error',
+    param: 'logprobs',
+    code: 'unsupported_parameter',
+  },
+};
 
 interface Sent {
   readonly model: string;

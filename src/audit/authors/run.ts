@@ -1,5 +1,5 @@
 /** Every paper reviewed under every profile by every judge: a stream of records, in an order that never changes. */
-import { renderReview } from '../../../prompts/review.ts';
+import { type ReviewedPaper, renderReview } from '../../../prompts/review.ts';
 import type { Model } from '../../judge/model.ts';
 import { type RunOptions, runAll } from '../../judge/run.ts';
 import type { Paper } from './papers.ts';
@@ -70,7 +70,8 @@ function written({ text, hard, unread, soft }: Review) {
   return { text, hard, unread, soft: { from, value, low, high, missing }, no_soft: null };
 }
 
-function reviewed({ title, text }: Paper, { block }: Profile) {
+/** A paper as its reviewer sees it under a profile. */
+export function reviewed({ title, text }: Paper, { block }: Profile): ReviewedPaper {
   return { title, text, authors: block };
 }
 

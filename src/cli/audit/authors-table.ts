@@ -1,11 +1,13 @@
 /** What `remand audit authors` prints on a terminal: rates, flips and tests, then the verdict in words. */
 import type { AuthorFinding, Measured, Rates } from '../../audit/authors/conclude.ts';
+import { type Coverage, coverageInWords } from '../../audit/authors/coverage.ts';
 import type { Tokens } from '../../judge/types.ts';
 import { aligned } from '../aligned.ts';
 
 export interface Audited {
   readonly findings: readonly AuthorFinding[];
   readonly verdicts: readonly { readonly judge: string; readonly verdict: string }[];
+  readonly soft: readonly Coverage[];
   readonly reviews: number;
   readonly unread: number;
   readonly failed: number;
@@ -18,7 +20,7 @@ const HEAD = [
   ...['accepted only as first', 'only as second', 'p (Holm)'],
 ];
 
-export function authorsTable({ findings, verdicts, ...counts }: Audited): string {
+export function authorsTable({ findings, verdicts, soft, ...counts }: Audited): string {
   const rows = findings.flatMap((finding) =>
     (['hard', 'soft'] as const).flatMap((measure) => {
       const measured = finding[measure];
@@ -32,10 +34,11 @@ export function authorsTable({ findings, verdicts, ...counts }: Audited): string
     }),
   );
   const words = verdicts.map(({ verdict }) => `\n${verdict}\n`).join('');
+  const known = soft.map((one) => `\n${coverageInWords(one)}`).join('');
   const { reviews, unread, failed, calls, tokens } = counts;
   const paid = `${calls} calls, ${tokens.input} tokens in, ${tokens.output} out`;
   const again = failed > 0 ? ' (start again to retry them)' : '';
-  return `${aligned([HEAD, ...rows])}${words}\n${reviews} reviews: ${unread} could not be read, ${failed} failed${again}; ${paid}\n`;
+  return `${aligned([HEAD, ...rows])}${words}${known}\n${reviews} reviews: ${unread} could not be read, ${failed} failed${again}; ${paid}\n`;
 }
 
 function row(

@@ -2,14 +2,18 @@
 import { join } from 'node:path';
 import { defineCommand } from 'citty';
 import { conclude } from '../../audit/authors/conclude.ts';
+import { coverageOf } from '../../audit/authors/coverage.ts';
 import { AUTHOR_DATA, type AuthorData, authorData } from '../../audit/authors/data.ts';
 import { readPapers } from '../../audit/authors/papers.ts';
 import { DIMENSIONS, profilesOf } from '../../audit/authors/profiles.ts';
-import { estimate, type Reviewer, reviewAll } from '../../audit/authors/run.ts';
+import { estimate, type Reviewer, reviewAll, reviewed } from '../../audit/authors/run.ts';
 import { createTally } from '../../audit/authors/tally.ts';
+import { tryOut } from '../../audit/authors/trial.ts';
 import { verdicts } from '../../audit/authors/words.ts';
 import { askingForLogProbabilities } from '../../audit/log-probabilities.ts';
+import { seedFields } from '../../audit/seed.ts';
 import { InputError } from '../../case/errors.ts';
+import { together } from '../../judge/run.ts';
 import { jsonLine } from '../../records/jsonl.ts';
 import { writeWhole } from '../../records/whole.ts';
 import {
@@ -57,11 +61,20 @@ export const authors = defineCommand({
     },
     'print-data': { type: 'boolean', default: false, description: 'print our own, to be edited' },
     'per-side': { type: 'string', description: 'at most so many profiles on each side (default: all)' },
-    soft: { type: 'string', default: 'logprobs', description: `soft rating by ${SOFT.join(', ')}` },
+    soft: {
+      type: 'string',
+      description: `soft rating by ${SOFT.join(', ')} (default: logprobs where the judge gives them)`,
+    },
     samples: { type: 'string', default: '8', description: 'with --soft samples: ratings for each review' },
     'top-logprobs': { type: 'string', default: '20', description: 'alternatives asked for at each token' },
     threshold: { type: 'string', default: '6', description: 'the least rating at which a paper is accepted' },
-    margin: { type: 'string', default: '0.1', description: 'points: the smallest difference that matters' },
+    margin: {
+      type: 'string',
+      // A point more for one review in ten; of papers at the line, so many cross it.
+      default: '0.1',
+      description: 'points: the smallest mean difference that matters',
+    },
+    seed: { type: 'string', default: '1', description: 'sent to judges whose protocol has one' },
     concurrency: { type: 'string', default: '16', description: 'reviews at a time' },
     limit: { type: 'string', description: 'at most so many papers' },
     ...modelArguments,
@@ -76,7 +89,8 @@ export const authors = defineCommand({
     const specs = needed('--judge', args.judge)
       .split(';')
       .map((spec) => spec.trim());
-    const soft = oneOf('--soft', args.soft, SOFT);
+    const soft = oneOf('--soft', args.soft ?? 'logprobs', SOFT);
+    const seed = wholeNumber('--seed', args.seed, 0, 2 ** 31 - 1);
     const samples = wholeNumber('--samples', args.samples, 1, 1000);
     const top = wholeNumber('--top-logprobs', args['top-logprobs'], 1, 100);
     const threshold = wholeNumber('--threshold', args.threshold, 2, 10);
@@ -102,16 +116,33 @@ export const authors = defineCommand({
     const open = async (models: Models): Promise<Reviewer[]> => {
       const reviewers = await Promise.all(
         specs.map(async (spec): Promise<Reviewer> => {
-          const { protocol } = readModelSpec(spec, '--judge');
+          const { protocol, name } = readModelSpec(spec, '--judge');
+          const seeded = seedFields(protocol, seed);
           const more = soft === 'logprobs' ? askingForLogProbabilities(protocol, top) : {};
-          const judge = await models.open(spec, '--judge', more);
+          if (more === null && args.soft !== undefined)
+            throw new InputError(
+              '--soft',
+              `${name}: ${protocol.name} has no log-probabilities; ask for --soft samples (estimated from sampled ratings) or --soft none`,
+            );
+          const judge = await models.open(spec, '--judge', { ...seeded, ...more });
           if (soft === 'logprobs') return { judge, softly: { by: 'logprobs' } };
           if (soft === 'none') return { judge, softly: { by: 'nothing' } };
+          // Without a seed: samples that were drawn alike would be one.
           const sampler = await models.open(spec, '--judge', { temperature: 1 });
           return { judge, softly: { by: 'samples', samples, sampler } };
         }),
       );
       checkNames(reviewers.map(({ judge }) => judge.name));
+      // What is handed over to be asked later cannot be tried first.
+      if (models.batches.length > 0) return reviewers;
+      const [profile] = profiles;
+      for await (const paper of taken(papers(), 1))
+        if (profile)
+          await interrupted((signal) =>
+            together(
+              reviewers.map((one) => tryOut(one, reviewed(paper, profile), args.soft !== undefined, signal)),
+            ),
+          );
       return reviewers;
     };
     const tally = createTally(threshold);
@@ -134,8 +165,12 @@ export const authors = defineCommand({
         }),
       );
     }).finally(() => progress.stop());
-    const findings = conclude(tally.finish(), data, { margin });
-    const audit = { audit: 'authors', threshold, margin, findings, verdicts: verdicts(findings, margin) };
+    const tallies = tally.finish();
+    const findings = conclude(tallies, data, { margin });
+    const audit = {
+      ...{ audit: 'authors', threshold, margin, seed, findings, verdicts: verdicts(findings, margin) },
+      soft: coverageOf(tallies),
+    };
     const result = { ...audit, ...counts, ...spend };
     await writeWhole({ result: join(out, 'result.json') }, (whole) =>
       whole.result.write(`${JSON.stringify(audit)}\n`),

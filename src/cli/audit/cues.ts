@@ -14,6 +14,7 @@ import {
   measureCues,
   USUAL_PAIRS,
 } from '../../audit/cues/index.ts';
+import { seedFields } from '../../audit/seed.ts';
 import { InputError } from '../../case/errors.ts';
 import { jsonLine } from '../../records/jsonl.ts';
 import { writeWhole } from '../../records/whole.ts';
@@ -144,12 +145,8 @@ export const auditCuesCommand = defineCommand({
   },
 });
 
-/** Protocols whose requests have a field `seed`; others refuse a field that they do not know. */
-const SEEDED = ['openai-chat', 'openai-completions'];
-
 function openJudge(models: Models, spec: string, seed: number) {
-  const seedable = SEEDED.includes(readModelSpec(spec, '--judge').protocol.name);
-  return models.open(spec, '--judge', seedable ? { seed } : {});
+  return models.open(spec, '--judge', seedFields(readModelSpec(spec, '--judge').protocol, seed));
 }
 
 function readCues(list: string, years: string, file: string | undefined): CuePair[] {

@@ -1,0 +1,50 @@
+/** What an audit adds to a request stands where each protocol has it, and is left out where it has none. */
+import { describe, expect, test } from 'vitest';
+import { askingForLogProbabilities } from '../../src/audit/log-probabilities.ts';
+import { seedFields } from '../../src/audit/seed.ts';
+import { PROTOCOLS } from '../../src/cli/model-spec.ts';
+
+const PLACES: Readonly<Record<string, { seed: object; logprobs: object | null }>> = {
+  'openai-chat': { seed: { seed: 7 }, logprobs: { logprobs: true, top_logprobs: 5 } },
+  'openai-completions': { seed: { seed: 7 }, logprobs: { logprobs: 5 } },
+  // https://platform.openai.com/docs/api-reference/responses/create has no seed.
+  'openai-responses': { seed: {}, logprobs: { include: ['message.output_text.logprobs'], top_logprobs: 5 } },
+  'anthropic-messages': { seed: {}, logprobs: null },
+  gemini: {
+    seed: { generationConfig: { seed: 7 } },
+    logprobs: { generationConfig: { responseLogprobs: true, logprobs: 5 } },
+  },
+  huggingface: {
+    seed: { parameters: { seed: 7 } },
+    logprobs: { parameters: { details: true, top_n_tokens: 5 } },
+  },
+};
+
+describe.each(PROTOCOLS.map((protocol) => [protocol.name, protocol] as const))('%s', (name, protocol) => {
+  const body = (parameters: Readonly<Record<string, unknown>>) =>
+    JSON.parse(protocol.compose({ model: 'm', system: null, user: 'Rate it.', parameters }).body);
+
+  test('the seed', () => {
+    const sent = body(seedFields(protocol, 7));
+    expect(sent).toMatchObject(PLACES[name]?.seed ?? { name: 'is not in the table' });
+    expect(JSON.stringify(sent).includes('seed')).toBe(JSON.stringify(PLACES[name]?.seed).includes('seed'));
+  });
+
+  test('log-probabilities', () => {
+    const more = askingForLogProbabilities(protocol, 5);
+    const wanted = PLACES[name]?.logprobs ?? null;
+    if (wanted === null) expect(more).toBeNull();
+    else expect(body(more ?? {})).toMatchObject(wanted);
+  });
+});
+
+test('TGI takes no temperature of 0, and decodes greedily without one', () => {
+  const huggingface = PROTOCOLS.find(({ name }) => name === 'huggingface');
+  const asked = (temperature: number) =>
+    JSON.parse(
+      huggingface?.compose({ model: 'm', system: null, user: 'Rate it.', parameters: { temperature } })
+        .body ?? '',
+    ).parameters;
+  expect(asked(0)).not.toHaveProperty('temperature');
+  expect(asked(1)).toMatchObject({ temperature: 1, do_sample: true });
+});
