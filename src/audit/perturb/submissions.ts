@@ -11,18 +11,14 @@ import { reviewText } from './review-fields.ts';
 const text = z.string().trim().min(1);
 const id = z.union([text, z.number().transform(String)]);
 /** As text, or by its fields: summary, strengths, weaknesses, questions, ratings. */
-const review = z.union([
-  z.string().transform((own) => ({ id: null, text: own })),
-  z
-    .looseObject({ id: id.nullish(), text: z.string() })
-    .transform((one) => ({ id: one.id ?? null, text: one.text })),
-  z.looseObject({ id: id.nullish() }).transform(({ id: own, ...fields }, context) => {
-    const written = reviewText(fields);
-    if (written === '')
+const review = z
+  .union([z.string().transform((own) => ({ text: own })), z.looseObject({ id: id.nullish() })])
+  .transform((one: Readonly<Record<string, unknown>>, context) => {
+    const own = typeof one.text === 'string' ? one.text : reviewText(one);
+    if (typeof one.text !== 'string' && own === '')
       context.addIssue('a review needs `text`, or fields such as `weaknesses` and `rating`');
-    return { id: own ?? null, text: written };
-  }),
-]);
+    return { id: typeof one.id === 'string' ? one.id : null, text: own };
+  });
 const rebuttal = z.union([
   z.string().transform((own): Rebuttal => ({ to: null, text: own })),
   z

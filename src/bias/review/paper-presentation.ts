@@ -1,7 +1,7 @@
 /** A badly written paper: typing errors, run-on sentences, disorder. By rule, so that what it says stays. */
 import { paperStretches } from './paper.ts';
 import type { Perturbation } from './types.ts';
-import { writtenBadly } from './write-badly.ts';
+import { spoiled } from './write-badly.ts';
 
 export const paperPresentation: Perturbation = {
   name: 'paper-presentation',
@@ -16,7 +16,7 @@ export const paperPresentation: Perturbation = {
     const stretches = paperStretches(submission, 'presentation');
     if ('dropped' in stretches) return stretches;
     const changes = stretches.flatMap(({ start, text }) => {
-      const after = writtenBadly(text, (of) => draw(`${submission.id} ${start} ${of}`));
+      const after = spoiled(text, (of) => draw(`${submission.id} ${start} ${of}`));
       return after === text ? [] : [{ part: 'paper' as const, item: 0, start, before: text, after }];
     });
     return changes.length > 0 ? { changes, refused: [] } : { dropped: 'no prose to write badly' };

@@ -12,6 +12,14 @@ export interface Badness {
 }
 
 const USUAL: Badness = { typos: 0.08, runOns: 0.4 };
+/** For texts so short that nothing was drawn. */
+const MORE: Badness = { typos: 0.4, runOns: 1 };
+
+/** @returns the text as it is where it has no prose that could be spoiled */
+export function spoiled(text: string, draw: (of: string) => number): string {
+  const usual = writtenBadly(text, draw);
+  return usual === text ? writtenBadly(text, draw, MORE) : usual;
+}
 
 /** @param draw in [0, 1) by what it is drawn for: the same draws give the same text */
 export function writtenBadly(text: string, draw: (of: string) => number, badness: Badness = USUAL): string {
@@ -39,8 +47,8 @@ function badly(paragraph: string, draw: (of: string) => number, { typos, runOns 
   }
   masked += paragraph.slice(from);
   if (masked.split(KEPT).length !== pieces.length + 1) return paragraph;
-  const spoiled = misspelt(ranOn(outOfOrder(numbered(masked), draw), draw, runOns), draw, typos);
-  return spoiled.replace(NUMBERED_PIECE, (_, at: string) => pieces[Number(at)] ?? '');
+  const bad = misspelt(ranOn(outOfOrder(numbered(masked), draw), draw, runOns), draw, typos);
+  return bad.replace(NUMBERED_PIECE, (_, at: string) => pieces[Number(at)] ?? '');
 }
 
 /** Private use characters: no text of a paper has them, and one that does is left as it is. */

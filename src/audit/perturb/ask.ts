@@ -1,0 +1,179 @@
+/**
+ * Every submission perturbed, then judged as it is and with each perturbation, by every judge in every role and way of
+ * prompting (arXiv 2502.12510): a stream of records, in an order that never changes.
+ */
+import * as z from 'zod';
+import {
+  DECISIONS,
+  MODES,
+  type Mode,
+  ROLES,
+  type Role,
+  readPeerReview,
+  renderPeerReview,
+} from '../../../prompts/peer-review.ts';
+import { changed, type Perturbation, type PerturbTools, type Submission } from '../../bias/review/index.ts';
+import { JudgeError } from '../../judge/errors.ts';
+import type { Model } from '../../judge/model.ts';
+import { type RunOptions, runAll, together } from '../../judge/run.ts';
+import { unfit } from './intake.ts';
+
+/** What became of one perturbation of one submission; a line of `perturbations.jsonl`. */
+export const perturbationRecord = z.object({
+  submission: z.string(),
+  perturbation: z.string(),
+  /** Why it was not made, in words that can be counted; null where it was. */
+  dropped: z.string().nullable(),
+  /** Edits that were refused on the way, by reason. */
+  refused: z.array(z.string()),
+  changes: z.array(
+    z.object({
+      part: z.enum(['paper', 'review', 'rebuttal']),
+      item: z.int(),
+      start: z.int(),
+      before: z.string(),
+      after: z.string(),
+    }),
+  ),
+});
+export type PerturbationRecord = z.output<typeof perturbationRecord>;
+
+const toFour = z.int().min(1).max(4).nullable();
+/** One judgment; a line of `judgments.jsonl`. */
+export const judgmentRecord = z.object({
+  submission: z.string(),
+  judge: z.string(),
+  role: z.enum(ROLES),
+  mode: z.enum(MODES),
+  /** Null for the submission as it is. */
+  perturbation: z.string().nullable(),
+  /** The reply, as it came; null where there is none. */
+  text: z.string().nullable(),
+  scores: z
+    .object({
+      ...{ contribution: toFour, soundness: toFour, presentation: toFour },
+      ...{ overall: z.int().min(1).max(10), decision: z.enum(DECISIONS).nullable() },
+    })
+    .nullable(),
+  /** Why no verdict could be read; null where one was, or none came. */
+  unread: z.string().nullable(),
+  /** What went wrong, in words; null where nothing did. */
+  error: z.string().nullable(),
+});
+export type JudgmentRecord = z.output<typeof judgmentRecord>;
+
+export interface Perturbing {
+  readonly perturbations: readonly Perturbation[];
+  readonly tools: Omit<PerturbTools, 'signal'>;
+}
+
+/** A submission with all its perturbations; those that could not be made are among the records alone. */
+export interface PerturbedSubmission {
+  readonly submission: Submission;
+  readonly records: readonly PerturbationRecord[];
+}
+
+type Submissions = Iterable<Submission> | AsyncIterable<Submission>;
+
+/** @returns one for each submission, in their order. Rejects where an editor does */
+export async function* perturbAll(
+  submissions: Submissions,
+  { perturbations, tools }: Perturbing,
+  run: RunOptions,
+): AsyncGenerator<PerturbedSubmission> {
+  const work = (submission: Submission, signal: AbortSignal) =>
+    together(perturbations.map((one) => perturbed(submission, one, { ...tools, signal })));
+  for await (const result of runAll(submissions, work, run)) {
+    if ('error' in result) throw result.error;
+    yield { submission: result.item, records: result.value };
+  }
+}
+
+async function perturbed(
+  submission: Submission,
+  { name, part, perturb }: Perturbation,
+  tools: PerturbTools,
+): Promise<PerturbationRecord> {
+  const head = { submission: submission.id, perturbation: name };
+  // What no role can judge need not be edited.
+  const reason = unfit(submission, part === 'paper' ? 'reviewer' : 'meta-reviewer');
+  if (reason !== null) return { ...head, dropped: reason, refused: [], changes: [] };
+  try {
+    const result = await perturb(submission, tools);
+    if ('dropped' in result)
+      return { ...head, dropped: result.dropped, refused: [...(result.refused ?? [])], changes: [] };
+    return { ...head, dropped: null, refused: [...result.refused], changes: [...result.changes] };
+  } catch (cause) {
+    if (!(cause instanceof JudgeError)) throw cause;
+    return { ...head, dropped: `the editor failed: ${cause.message}`, refused: [], changes: [] };
+  }
+}
+
+export interface Judging {
+  readonly judges: readonly Model[];
+  readonly roles: readonly Role[];
+  readonly modes: readonly Mode[];
+  /** Told of each submission that a role cannot judge, and why. */
+  readonly onUnfit: (role: Role, reason: string) => void;
+}
+
+/**
+ * @returns one record for each submission, judge, role, way of prompting and text, in that order, the submission as it
+ *   is before its perturbations
+ */
+export async function* judgeAll(
+  perturbedOnes: AsyncIterable<PerturbedSubmission>,
+  judging: Judging,
+  perturbations: readonly Perturbation[],
+  run: RunOptions,
+): AsyncGenerator<JudgmentRecord> {
+  const work = async ({ judge, role, mode, text }: Task, signal: AbortSignal) => {
+    const { text: reply, finish } = await judge.ask(renderPeerReview(role, mode, text), signal);
+    return { text: reply, ...readPeerReview(role, reply, finish) };
+  };
+  for await (const result of runAll(tasks(perturbedOnes, judging, perturbations), work, run)) {
+    const { judge, role, mode, text, perturbation } = result.item;
+    const head = { submission: text.id, judge: judge.name, role, mode, perturbation };
+    if ('value' in result) yield { ...head, ...result.value, error: null };
+    else yield { ...head, text: null, scores: null, unread: null, error: result.error.message };
+  }
+}
+
+interface Task {
+  readonly judge: Model;
+  readonly role: Role;
+  readonly mode: Mode;
+  readonly text: Submission;
+  readonly perturbation: string | null;
+}
+
+async function* tasks(
+  perturbedOnes: AsyncIterable<PerturbedSubmission>,
+  { judges, roles, modes, onUnfit }: Judging,
+  perturbations: readonly Perturbation[],
+): AsyncGenerator<Task> {
+  for await (const { submission, records } of perturbedOnes) {
+    const made = records.filter(({ dropped }) => dropped === null);
+    for (const role of roles) {
+      const reason = unfit(submission, role);
+      if (reason !== null) onUnfit(role, reason);
+    }
+    for (const judge of judges)
+      for (const role of roles) {
+        if (unfit(submission, role) !== null) continue;
+        const own = made.filter(({ perturbation }) => shownTo(role, perturbation, perturbations));
+        // A submission that nothing was done to has nothing to be compared with.
+        if (own.length === 0) continue;
+        for (const mode of modes) {
+          yield { judge, role, mode, text: submission, perturbation: null };
+          for (const { perturbation, changes } of own)
+            yield { judge, role, mode, text: changed(submission, changes), perturbation };
+        }
+      }
+  }
+}
+
+/** A reviewer sees the paper alone. */
+export function shownTo(role: Role, name: string, perturbations: readonly Perturbation[]): boolean {
+  return role === 'meta-reviewer' || perturbations.find((one) => one.name === name)?.part === 'paper';
+}

@@ -1,0 +1,16 @@
+/** The audit of perturbations: what a reviewer or a meta-reviewer makes of papers, reviews and rebuttals that are changed in one respect. */
+export {
+  type JudgmentRecord,
+  judgeAll,
+  judgmentRecord,
+  type PerturbationRecord,
+  type PerturbedSubmission,
+  perturbAll,
+  perturbationRecord,
+  shownTo,
+} from './ask.ts';
+export { type Comparison, compare, type Decided, decide, MARGINS, type Margins } from './conclude.ts';
+export { unfit } from './intake.ts';
+export { readSubmissions } from './submissions.ts';
+export { createPerturbTally, decisionIn } from './tally.ts';
+export { arrow, fairness, perturbVerdicts } from './words.ts';
