@@ -5,7 +5,9 @@
  */
 
 import { InputError } from './errors.ts';
+import { formFromSchema } from './form/schema.ts';
 import { asksForScore, findForm } from './form.ts';
+import { claims } from './layouts/claims.ts';
 import { contestants } from './layouts/contestants.ts';
 import { json } from './layouts/json.ts';
 import { judgeFields } from './layouts/judge-fields.ts';
@@ -15,6 +17,7 @@ import { marksIn } from './layouts/marks.ts';
 import { mtBench } from './layouts/mt-bench.ts';
 import { numbered } from './layouts/numbered.ts';
 import { outputLabels } from './layouts/output-labels.ts';
+import { ragas } from './layouts/ragas.ts';
 import { ruledLetters } from './layouts/ruled-letters.ts';
 import { sections, submission } from './layouts/sections.ts';
 import { tags } from './layouts/tags.ts';
@@ -23,15 +26,19 @@ import { twoOrders } from './layouts/two-orders.ts';
 import { unescaped } from './nested.ts';
 import { asksToChoose } from './reading/choices.ts';
 import { choose, encloses } from './reading/choose.ts';
+import { isCopied } from './reading/closing.ts';
 import { locateDeclared } from './reading/declared.ts';
 import { notePlace } from './reading/note-place.ts';
 import { hasNoMirror } from './reading/places.ts';
+import { contains, isQuoted, standsAmongLabels, swallows } from './reading/quoted.ts';
 import { findStatements, statementAt } from './reading/statements.ts';
 import type { Case, Option, Passage, Prompt, Span } from './types.ts';
 
 /** The more specific first: of two readings of the same delimiters the first counts. */
 const LAYOUTS: readonly Layout[] = [
   testCase,
+  claims,
+  ragas,
   judgeFields,
   contestants,
   twoOrders,
@@ -48,6 +55,10 @@ const LAYOUTS: readonly Layout[] = [
 /** A prompt that puts options side by side is a judgment where its orders say that they are to be compared. */
 const COMPARES =
   /\b(?:better|best|worse|prefer\w*|superior|winner|verdict|judg\w*|impartial|evaluat\w+|compar\w+|rank\w*|choose|select|pick|decide|which\b|grade|score|rat(?:e|ing))\b/i;
+
+/** Who asks this shows several; one labelled answer is then not what is judged. */
+const WHICH_OF_SEVERAL =
+  /\bwhich (?:(?:one|of (?:the|these)(?: two| three| four)?) )?(?:choice|option|answer|response|output|one|candidate|text|statement)s? (?:is|are|was|do you think is) (?:the )?(?:best|better|worst|worse)\b/i;
 
 /**
  * @param request.schema JSON schema of the reply that the request demands, if any
@@ -93,10 +104,18 @@ function readPages(prompt: Prompt, pages: readonly Page[], schema: unknown): Cas
   const marks = pages.flatMap(marksIn);
   const found = LAYOUTS.flatMap((layout) => layout.find(pages, marks));
   const told = prompt.parts.filter(({ role }) => /^(?:system|developer)$/.test(role)).map(({ text }) => text);
+  const each = found.filter((finding) => finding.each);
+  const [only] = each;
+  // The form tells: only a list is asked for where several things are judged, and nothing else is then.
+  if (only && each.every((finding) => asksForList(finding, schema))) {
+    const built = each.length === 1 && only.options.length > 0 ? build(prompt, only, schema) : null;
+    return built?.scored ? built.subject : null;
+  }
+  const rest = found.filter((finding) => !finding.each);
   // What says which sections it has, and has them otherwise, is not to be read in another way.
-  if (found.some(({ single, evident, options }) => single && evident && options.length === 0)) return null;
-  const alone = found.filter((finding) => finding.single && finding.options.length > 0);
-  const several = found.filter(
+  if (rest.some(({ single, evident, options }) => single && evident && options.length === 0)) return null;
+  const alone = rest.filter((finding) => finding.single && finding.options.length > 0);
+  const several = rest.filter(
     (finding) =>
       // Labels that do not add up inside one answer between a start and an end are its own: its speaker's turns.
       // So are all of them where the prompt itself says which sections it has.
@@ -115,11 +134,13 @@ function readPages(prompt: Prompt, pages: readonly Page[], schema: unknown): Cas
   const listed = numbered.find(asked.length > 0 ? asked : pages, marks).at(-1);
   const choices = listed && build(prompt, listed, schema);
   // A list in an answer that is judged, or in its question, is part of that.
-  const one = found.filter((finding) => finding.single);
-  const quoted = listed && one.some((finding) => isQuoted(listed, finding));
+  const one = rest.filter((finding) => finding.single);
+  const quoted =
+    listed && (one.some((finding) => isQuoted(listed, finding)) || standsAmongLabels(listed, marks));
   if (choices && !quoted && asksToChoose(choices.subject, choices.ahead, schema)) return choices.subject;
   const singles = one.filter(
-    (finding) => !one.some((other) => other !== finding && isQuoted(finding, other)),
+    (finding) =>
+      !one.some((other) => other !== finding && (isQuoted(finding, other) || swallows(finding, other))),
   );
   if (singles.length === 0) return undefined;
   const chosen = choose(pages, marks, told, singles);
@@ -127,12 +148,9 @@ function readPages(prompt: Prompt, pages: readonly Page[], schema: unknown): Cas
   return built?.scored ? built.subject : null;
 }
 
-/** Whether a reading is of what stands in the labelled instruction of another one, or in what that one judges. */
-function isQuoted({ marks }: Finding, { labelled, instruction, options }: Finding): boolean {
-  const texts = [...options.map(({ at }) => at), ...(labelled && instruction ? [instruction] : [])];
-  return texts.some((text) =>
-    marks.every(({ part, start, end }) => part === text.part && start >= text.start && end <= text.end),
-  );
+function asksForList({ schema: stated }: Finding, schema: unknown): boolean {
+  const form = formFromSchema({ schema: schema ?? stated, labels: [''], orders: '' });
+  return form !== null && form !== 'mismatch' && form.kind === 'list';
 }
 
 interface Built {
@@ -149,7 +167,7 @@ function build(
   prompt: Prompt,
   finding: Finding,
   schema: unknown,
-  declared: readonly Span[] = [],
+  declared: readonly Span[] = finding.context ?? [],
 ): Built | null {
   const { options, instruction, marks, closed } = finding;
   const labels = options.map(({ label }) => label);
@@ -172,11 +190,17 @@ function build(
   // A text in front of the options without a label may be the judge's orders as well as the instruction.
   const unlabelled = instruction && isFirst(prompt, instruction) ? textOf(prompt, [instruction]) : '';
   const orders = `${unlabelled}\n${ahead}`;
-  const source = { orders, labels, noun: finding.noun, usual: finding.usual, schema };
+  const source = {
+    orders,
+    labels,
+    noun: finding.noun,
+    usual: finding.usual,
+    schema: schema ?? finding.schema ?? null,
+  };
   const form = findForm(source);
   if (form === 'mismatch') return null;
   const judged = optionsOf(prompt, finding);
-  if (!judged) return null;
+  if (!judged || endsWithCopy(prompt, finding)) return null;
   const passage = (at: Span): Passage => {
     const written = textOf(prompt, [at]);
     return { text: unescaped(written, finding.instructionNested ?? 0) ?? written, at };
@@ -190,7 +214,8 @@ function build(
     form,
     noteAt: notePlace(prompt, finding),
   };
-  return { subject, orders, ahead, scored: labels.length === 1 && asksForScore(source) };
+  const scored = labels.length === 1 && !WHICH_OF_SEVERAL.test(orders) && asksForScore(source);
+  return { subject, orders, ahead, scored };
 }
 
 /**
@@ -204,6 +229,15 @@ function optionsOf(prompt: Prompt, { options }: Finding): Option[] | null {
     return text === null ? [] : [{ label, text, at, ...(nested > 0 && { nested }), ...(moves && { moves }) }];
   });
   return levels.size > 1 || read.length < options.length ? null : read;
+}
+
+/** Several options of which the last is open, and behind it something that another text of the prompt says as well. */
+function endsWithCopy({ parts }: Prompt, { options, closed }: Finding): boolean {
+  const last = options.at(-1)?.at;
+  if (!last || options.length < 2 || closed.some((span) => contains(span, last))) return false;
+  const text = parts[last.part]?.text ?? '';
+  const ahead = parts.slice(0, last.part).map((part) => part.text);
+  return isCopied(text, { start: last.end, end: text.length }, ahead);
 }
 
 const isFirst = (prompt: Prompt, { part, start }: Span) =>

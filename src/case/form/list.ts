@@ -10,7 +10,7 @@ type List = Extract<VerdictForm, { kind: 'list' }>;
 const Items = z.looseObject({ type: z.literal('array'), items: z.unknown() });
 const Entry = z.looseObject({ properties: z.record(z.string(), z.unknown()) });
 
-const VERDICT = /^(?:verdict|result|passed|pass|is_?fulfilled|was_?appropriate|label)$/i;
+const VERDICT = /^(?:verdict|result|passed|pass|is_?fulfilled|was_?appropriate|satisfied|attributed|label)$/i;
 const VALUE = z.looseObject({ type: z.enum(['string', 'boolean', 'integer', 'number']) });
 
 /**

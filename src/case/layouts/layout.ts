@@ -45,6 +45,12 @@ export interface Finding {
   readonly exactCase?: boolean;
   /** One answer to be rated, not several to choose from. */
   readonly single: boolean;
+  /** What is judged is several things, and the reply must hold a verdict on each of them. */
+  readonly each?: boolean;
+  /** JSON schema of the reply as the prompt itself states it. */
+  readonly schema?: unknown;
+  /** Statements that stand inside what else is handed over. */
+  readonly context?: readonly Span[];
   readonly instruction: Span | null;
   /** How many JSON strings the instruction stands within. */
   readonly instructionNested?: number;

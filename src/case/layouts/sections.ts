@@ -30,10 +30,27 @@ export const submission: Layout = {
     const empty = first && single.length > 1 && textOf(first.page, regionOf(own, first)) === '';
     if (first && (empty || twice.length > 1))
       return [{ ...finding(pages, own, first, regionOf(own, first)), options: [] }];
-    const read = single.flatMap((mark) => {
-      const region = regionOf(own, mark);
-      return textOf(mark.page, region) !== '' && !isInside(own, mark) ? [{ mark, region }] : [];
-    });
+    const regions = single.map((mark) => ({ mark, region: regionOf(own, mark) }));
+    const ruled = regions.filter(({ region }) => region.ruled);
+    // Between rules the template's label stands under its rule, and whatever stands behind it there is judged.
+    const outside = regions.filter(({ mark }) => !ruled.some(({ region }) => isWithin(mark, region)));
+    const inside = outside.filter(({ mark, region }) => !region.ruled && isInside(own, mark));
+    // Behind the label of a lone option one cannot tell: it may be a line of the question.
+    const lost = inside.length > 0 && inside.length < outside.length;
+    // Beside one between rules, which shows how the template sets its sections off, another one is a line of its texts.
+    const mixed = lost || outside.some(({ mark }) => ruleAbove(mark) !== null);
+    // An empty one in front of something else has the template's label, perhaps, and another one then has not.
+    const bare = outside.some(
+      ({ mark, region }) =>
+        textOf(mark.page, region) === '' && textOf(mark.page, { ...region, end: mark.page.end }) !== '',
+    );
+    if (first && outside.length > 1 && (mixed || bare))
+      return [
+        { ...finding(pages, own, first, regionOf(own, first)), marks: single.map(spanOf), options: [] },
+      ];
+    const read = regions.filter(
+      ({ mark, region }) => textOf(mark.page, region) !== '' && !inside.some((one) => one.mark === mark),
+    );
     return read.map(({ mark, region }) => finding(pages, own, mark, region));
   },
 };
@@ -59,6 +76,11 @@ function behindExamples(marks: readonly Mark[]): readonly Mark[] {
   if (!opens || !/^Score:[ \t]*\d/m.test(page.text.slice(first.start, opens.start))) return marks;
   return marks.slice(marks.indexOf(opens) + 1);
 }
+
+const spanOf = ({ page, start, end }: Mark): Span => ({ part: page.part, start, end });
+
+const isWithin = ({ page, start, end }: Mark, region: Span) =>
+  page.part === region.part && start >= region.start && end <= region.end;
 
 /** "Answer: 40" right behind `[Response 1]` is how one of several answers begins. */
 function isInside(marks: readonly Mark[], mark: Mark): boolean {
@@ -97,13 +119,18 @@ function regionOf(marks: readonly Mark[], mark: Mark): Region {
 
 /** Data between rules (`***`), as OpenAI's and LangChain's graders set it: the rule above ends it below, too. */
 function ruleBelow(page: Page, mark: Mark, end: number): number | undefined {
-  const start = lineStart(page.text, mark.start);
-  const above = start > page.start ? page.text.slice(lineStart(page.text, start - 1), start).trim() : '';
-  if (!/^[-*=_]{3,40}$/.test(above)) return undefined;
+  const above = ruleAbove(mark);
+  if (above === null) return undefined;
   for (const line of linesIn(page.text, { start: mark.end, end }))
     if (line.end - line.start < 50 && page.text.slice(line.start, line.end).trim() === above)
       return line.start;
   return undefined;
+}
+
+function ruleAbove({ page, start: at }: Mark): string | null {
+  const start = lineStart(page.text, at);
+  const above = start > page.start ? page.text.slice(lineStart(page.text, start - 1), start).trim() : '';
+  return /^[-*=_]{3,40}$/.test(above) ? above : null;
 }
 
 const textOf = (page: Page, { start, end }: Span) => page.text.slice(start, end).trim();

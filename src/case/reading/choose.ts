@@ -1,6 +1,6 @@
 /** Which of several readings of one prompt holds. Where that cannot be told, none does. */
 import type { Finding, Mark, Page } from '../layouts/layout.ts';
-import type { Span } from '../types.ts';
+import { contains } from './quoted.ts';
 
 /**
  * A reading whose delimiters all stand inside what another one takes for judged text is part of that text. Of
@@ -36,12 +36,9 @@ function sameMarks(specific: Finding, general: Finding): boolean {
   return general.marks.every(({ part, start }) => starts.has(`${part}:${start}`));
 }
 
-const within = (inner: Span, outer: Span) =>
-  outer.part === inner.part && outer.start <= inner.start && inner.end <= outer.end;
-
 /** Whether all of one reading's delimiters stand in what another one takes for judged text. */
 export function encloses(outer: Finding, inner: Finding): boolean {
-  return inner.marks.every((mark) => outer.closed.some((span) => within(mark, span)));
+  return inner.marks.every((mark) => outer.closed.some((span) => contains(span, mark)));
 }
 
 /**
@@ -52,7 +49,7 @@ export function encloses(outer: Finding, inner: Finding): boolean {
 function asksAbout(pages: readonly Page[], told: string, outer: Finding, inner: Finding): boolean {
   const { instruction, after } = outer;
   if (!instruction || !outer.labelled || outer.style === inner.style) return false;
-  if (!inner.marks.every((mark) => within(mark, instruction))) return false;
+  if (!inner.marks.every((mark) => contains(instruction, mark))) return false;
   const behind = pages.find(({ part }) => part === after.part);
   return !speaksOf(`${told}\n${behind?.text.slice(after.offset, behind.end) ?? ''}`, inner);
 }

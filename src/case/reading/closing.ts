@@ -40,6 +40,9 @@ export interface Speech {
 
 /** "Answer: he is left with 40" ends many a worked solution. It may be an order, but it does not show. */
 const ANSWERS = /^\W*(?:final )?(?:answer|output|response|reply|solution|result|score|rating)\W{0,3}:/i;
+/** "Output (b) is better", "# Output (b):": a line about an option or its label, however much like the verb it begins. */
+const ABOUT_ONE =
+  /^\W*(?:answer|output|response|reply|choice|grade|score|rate|print|state)\s*[#([]{0,2}(?:[a-z]|\d{1,2})[)\]]?\s*(?::|(?:is|was|are|has|seems|wins|beats|does|gives|should|must)\b)|^\W*(?:(?:my|the|final) )*(?:verdict|decision|judge?ment|evaluation) is\b/i;
 /** What only orders speak of, in paragraphs that begin like orders. */
 const JUDGING = /\b(?:verdicts?|judge?ments?|winner|which (?:one|of the)|reasoning|explanation|justif\w+)\b/i;
 
@@ -50,12 +53,13 @@ const JUDGING = /\b(?:verdicts?|judge?ments?|winner|which (?:one|of the)|reasoni
 export function asksForVerdict(words: string, speech: Speech): boolean {
   if (words.length > LONGEST_ORDER) return false;
   if (BLOCK.test(words) || CUE.test(words)) return true;
-  if (!OPENS.test(words) || ANSWERS.test(words)) return false;
+  if (!OPENS.test(words) || ANSWERS.test(words) || ABOUT_ONE.test(words)) return false;
   if (YES_OR_NO.test(words)) return true;
   return FORM.test(words) || speech.offers.test(words) || (DECIDES.test(words) && speech.names.test(words));
 }
 
-const explains = (words: string) => words.length <= LONGEST_ORDER && OPENS.test(words) && JUDGING.test(words);
+const explains = (words: string) =>
+  words.length <= LONGEST_ORDER && OPENS.test(words) && !ABOUT_ONE.test(words) && JUDGING.test(words);
 
 /** Whether words that are not clearly an order may be one all the same. */
 function mayAsk(words: string, { offers }: Speech): boolean {
@@ -129,6 +133,8 @@ export function tailOf(text: string, range: Range, speech: Speech, { inline, den
     unclear ||
     whole.asksBack ||
     part.asksBack ||
+    // What asks stands below a blank line: an order above that, right under the option's last line, may be its own.
+    (part.orders.length > 0 && (whole.orders.length > 0 || isParted(text, lines.slice(part.from - 1)))) ||
     BLOCK.test(wordsOf(text, orders[0])) ||
     (own === 0 && mayAsk(rest, speech)) ||
     mayAsk(line, speech) ||
@@ -181,6 +187,13 @@ function tells(words: string, { offers }: Speech): boolean {
   );
 }
 
+/** Whether the first line stands close to the second one and a blank line further down. */
+function isParted(text: string, lines: readonly Range[]): boolean {
+  const gaps = lines.slice(1).map(({ start }, i) => text.slice(lines[i]?.end ?? start, start));
+  const blank = (gap: string) => /\n[^\S\n]*\n/.test(gap);
+  return gaps.length > 1 && !blank(gaps[0] ?? '') && gaps.slice(1).some(blank);
+}
+
 const wordsOf = (text: string, block: Range | undefined) => (block ? text.slice(block.start, block.end) : '');
 
 function isOwn(text: string, range: Range, first: Range, inline: boolean): boolean {
@@ -203,6 +216,18 @@ export function isRepeated(text: string, orders: readonly Range[], from: number,
   // A copy may go on: "Which is better? # Output (b): x".
   if (words.some((one, i) => words.some((other, j) => i !== j && other.startsWith(one)))) return true;
   return new Set(words).size < words.length || words.some((paragraph) => options.includes(paragraph));
+}
+
+/**
+ * Whether the first of several paragraphs behind the last option begins with what an earlier text of the prompt says: the
+ * option may have ended with a copy of it.
+ * @param ahead the earlier texts
+ */
+export function isCopied(text: string, behind: Range, ahead: readonly string[]): boolean {
+  const [first, ...more] = paragraphsIn(text, behind);
+  const [line = ''] = keyless(wordsOf(text, first)).trim().split('\n');
+  const words = line.trim();
+  return more.length > 0 && /\p{L}/u.test(words) && ahead.some((other) => keyless(other).includes(words));
 }
 
 /** A copy may name other labels: `Output (1) or Output (2)` for `Output (a) or Output (b)`. */

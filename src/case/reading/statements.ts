@@ -19,7 +19,8 @@ const COUNTED = /\d\s?%|\bpercent\b|\bmajority\b/i;
 const HOLDS =
   /\b(?:think|believe|prefer|agree|say|favou?r|chose|choose|vote|consider|find|like|rate|regard|endorse|support|recommend|selected|picked|liked|rated|voted|preferred|believed|said|favou?red)s?\b/i;
 const NAMES = new RegExp(
-  `\\b(?:${NOUNS})s?\\s*[#_-]?\\s*\\(?(?:[a-z]|\\d{1,2})\\)?(?![\\p{L}\\p{N}])|\\([a-z]\\)`,
+  // The "s" of "responses" is no key.
+  `\\b(?:${NOUNS})s?(?:\\s*[#_-]?\\s*\\(?\\d{1,2}|(?:\\s+|\\s*[#_-]\\s*|\\s*\\()\\(?[a-z])\\)?(?![\\p{L}\\p{N}])|\\([a-z]\\)`,
   'iu',
 );
 
@@ -54,7 +55,7 @@ const names = (line: string) => NAMES.test(line) || namesPlace(line);
 const NOUN = '(?:submission|answer|response|output|reply|completion|summary|translation)';
 /** The one answer that is judged, where a statement speaks of it. */
 const THE_ANSWER = new RegExp(
-  `\\bthis ${NOUN}\\b|\\bthe (?:submitted |given |model's )?${NOUN}(?= (?:is|was)\\b)`,
+  `\\bthis ${NOUN}\\b|\\bthese (?:claims|statements|opinions)\\b|\\bthe (?:submitted |given |model's )?${NOUN}(?= (?:is|was)\\b)`,
   'i',
 );
 /** What would have to be so, a question, or a step of a scale: a rubric, not a report of what others think. */
@@ -79,6 +80,16 @@ export function looksLikeStatement(line: string): boolean {
 export function speaksOfTheAnswer(line: string): boolean {
   if (line.length > LONGEST || RUBRIC.test(line)) return false;
   return CROWD.test(line) && HOLDS.test(line) && THE_ANSWER.test(line);
+}
+
+/** The sentences in a JSON string, as it is escaped, that say what others think of the one answer. */
+export function sentencesOnTheAnswer(text: string, { start, end }: Range): Range[] {
+  const lines = text.slice(start, end).replace(/\\[nr]/g, '\n\n');
+  return Array.from(lines.matchAll(/[^.!?\n]+[.!?]*/g)).flatMap(({ index, 0: sentence }) => {
+    const at = trimmed(text, { start: start + index, end: start + index + sentence.length });
+    const words = text.slice(at.start, at.end);
+    return !words.includes('\\') && speaksOfTheAnswer(words) ? [at] : [];
+  });
 }
 
 /** A line of the judge's own text that tells what others think of the options. */

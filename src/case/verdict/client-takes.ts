@@ -10,8 +10,15 @@ import type { Verdict, VerdictForm } from '../types.ts';
  */
 export function clientTakesAnother(text: string, form: VerdictForm, verdict: Verdict): boolean {
   if (verdict.kind === 'choice' && form.kind === 'choice') {
+    if (form.field !== null || !form.write) return false;
+    if (form.write.template === '[[{}]]') {
+      // A label that stands in the judge's thinking alone is the only one that such a parser finds.
+      const { labels } = form.write;
+      const found = labels.flatMap((label, option) => (text.includes(`[[${label}]]`) ? [option] : []));
+      return found.length > 0 && !found.includes(verdict.option);
+    }
     // LLMBar: a label that has a line to itself, `Output (a)` tried first.
-    if (form.field !== null || form.write?.template !== 'Output ({})') return false;
+    if (form.write.template !== 'Output ({})') return false;
     const lines = new Set(text.split('\n').map((line) => line.trim()));
     const taken = form.write.labels.findIndex((label) => lines.has(`Output (${label})`));
     return taken >= 0 && taken !== verdict.option;

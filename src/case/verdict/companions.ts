@@ -4,8 +4,8 @@
  * expects an entry for every claim it asked about.
  */
 import type { VerdictForm } from '../types.ts';
-import { fieldIn, type JsonObject, jsonIn } from './json.ts';
-import { listIn } from './list.ts';
+import { fieldIn, isBeside, type JsonObject, jsonIn } from './json.ts';
+import { type ListForm, listIn } from './list.ts';
 import { ownWords } from './own-words.ts';
 import { passOf } from './pass.ts';
 
@@ -18,13 +18,38 @@ export function companionsAgree(text: string, before: string, form: VerdictForm)
   if (field === null) return true;
   const objects = objectsIn(text);
   if (form.kind === 'list') {
-    const [now, then] = [listIn(objects, form), listIn(objectsIn(before), form)];
-    return !('items' in now && 'items' in then) || now.items.length === then.items.length;
+    const first = objectsIn(before);
+    const [now, then] = [listIn(objects, form), listIn(first, form)];
+    if (!('items' in now && 'items' in then)) return true;
+    return now.items.length === then.items.length && namesTheSame(objects, first, form);
   }
   return !objects.some(
     (object) => saysOtherwise(object, field) || (form.kind === 'pass' && scoresOtherwise(object, field)),
   );
 }
+
+/** Whether every entry is on what the one in its place was on: the same number, the same claim, the same criterion. */
+function namesTheSame(now: readonly JsonObject[], then: readonly JsonObject[], form: ListForm): boolean {
+  const [entries, before] = [now, then].map((objects) => entriesOf(objects, form));
+  return (before ?? []).every((entry, i) =>
+    Object.entries(entry).every(
+      ([name, value]) =>
+        name === form.item || isBeside(name) || asSaid(entries?.[i]?.[name]) === asSaid(value),
+    ),
+  );
+}
+
+const entriesOf = (objects: readonly JsonObject[], { field }: ListForm): JsonObject[] =>
+  objects.flatMap((object) => fieldIn(object, field)).flat() as JsonObject[];
+
+/** A judge may copy a claim with another full stop. */
+const asSaid = (value: unknown) =>
+  typeof value === 'string'
+    ? value
+        .toLowerCase()
+        .replace(/\s+/g, ' ')
+        .replace(/^["'\s]+|["'.\s]+$/g, '')
+    : JSON.stringify(value);
 
 function objectsIn(text: string): readonly JsonObject[] {
   const words = ownWords(text);

@@ -90,6 +90,9 @@ export function fieldIn(object: JsonObject, field: string): unknown[] {
 const BESIDE =
   /reason|explan|rationale|analysis|thought|think|comparison|confiden|comment|feedback|justif|critique|evidence|summary|steps|note/i;
 
+/** Whether a field explains a verdict or weighs it. */
+export const isBeside = (name: string) => BESIDE.test(name);
+
 /** Top-level values that could be the verdict where the request names no field. */
 export function verdictLike(object: JsonObject): unknown[] {
   return Object.entries(object)

@@ -123,7 +123,12 @@ export function mutant(layout: Layout): fc.Arbitrary<Mutant> {
       question: fc.oneof(
         { weight: 6, arbitrary: plainText() },
         // A statement in front of a question counts as a cue, and follows its option by design.
-        { weight: 3, arbitrary: hostileText(layout).map((text) => text.replaceAll('90% of', 'Some')) },
+        {
+          weight: 3,
+          arbitrary: hostileText(layout).map((text) =>
+            text.replaceAll('90% of people believe', 'It is said'),
+          ),
+        },
         { weight: 1, arbitrary: fc.constant(null) },
       ),
       texts: fc.array(hostileText(layout), { minLength: 3, maxLength: 3 }),

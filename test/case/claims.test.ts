@@ -1,0 +1,195 @@
+/** Prompts that ask for a verdict on each of several things (mastra's scorers, ragas), in their published wording. */
+import { describe, expect, test } from 'vitest';
+import { bandwagon } from '../../src/bias/bandwagon.ts';
+import { applyEdits, editsFor } from '../../src/case/counterfactual.ts';
+import { findCase } from '../../src/case/read.ts';
+import type { Case, Prompt } from '../../src/case/types.ts';
+import { companionsAgree } from '../../src/case/verdict/companions.ts';
+import { readVerdict } from '../../src/case/verdict.ts';
+import { decided, object } from './client-rows.ts';
+import { expectInPlace, found, prompt } from './requests.ts';
+
+const entries = (properties: Record<string, unknown>) => ({ type: 'array', items: object(properties) });
+const VERDICTS = object({ verdicts: entries({ verdict: { type: 'string' }, reason: { type: 'string' } }) });
+const RESULTS = object({ results: entries({ result: { type: 'string' }, reason: { type: 'string' } }) });
+const CRITERIA = object({
+  criteria: entries({
+    criterion: { type: 'string' },
+    satisfied: { type: 'boolean' },
+    required: { type: 'boolean' },
+    reasoning: { type: 'string' },
+  }),
+  overallAssessment: { type: 'string' },
+});
+
+const faithfulness = (claims: string, context = 'Tea is from Asia.') =>
+  prompt(
+    `Verify each claim against the provided context.\n\nContext:\n${context}\n\nNumber of claims: 2\n\nClaims to verify:\n${claims}\n\nFor each claim, provide a verdict and reasoning. The verdict must be one of:\n- "yes" if the claim is supported by the context\n- "no" if the claim directly contradicts the context\n\nThe number of verdicts MUST MATCH the number of claims exactly.`,
+  );
+const CLAIMS = 'Tea is from Asia.\nTea is a root.';
+
+async function withoutCue(request: Prompt, subject: Case): Promise<Prompt> {
+  const [cue] = bandwagon.spot(subject);
+  const tools = { rewrite: null, signal: AbortSignal.timeout(10_000) };
+  const undone = cue ? await bandwagon.undo(subject, cue, tools) : null;
+  if (!undone) throw new Error('no cue that can be undone');
+  return applyEdits(request, editsFor(subject, undone));
+}
+
+describe('mastra', () => {
+  test.each([
+    ['faithfulness', faithfulness(CLAIMS), VERDICTS, CLAIMS],
+    [
+      'hallucination',
+      prompt(
+        `Verify if the claims contain any information not supported by or contradicting the provided context. A hallucination occurs when a claim either:\n1. Contradicts the context\n2. Makes assertions not supported by the context\n\nClaims to verify:\n${CLAIMS}\n\nNumber of claims: 2\n\nNumber of context statements: 1\n\nContext statements:\nTea is from Asia.\n\nFor each claim, determine if it is supported by the context.\n\n1. NOT Hallucinations:\n   - Less precise dates\n\n2. ARE Hallucinations:\n   - Contradictions`,
+      ),
+      VERDICTS,
+      CLAIMS,
+    ],
+    [
+      'answer relevancy',
+      prompt(
+        `    Input:\n    Where is tea from?\n\n    Number of statements: 2\n\n    Statements:\n    ${CLAIMS}\n\n    JSON:\n`,
+      ),
+      RESULTS,
+      CLAIMS,
+    ],
+    [
+      'context precision',
+      prompt(
+        'Evaluate the relevance of each context piece.\n\nInput Query:\nWhere is tea from?\n\nExpected Output:\nAsia.\n\nContext pieces to evaluate:\n[0] Tea is from Asia.\n[1] Tea is hot.\n\nFor each context piece, determine if it is relevant.\n\nExample:\nInput: "Why?"\nOutput: "So."\n',
+      ),
+      VERDICTS,
+      '[0] Tea is from Asia.\n[1] Tea is hot.',
+    ],
+    [
+      'rubric',
+      prompt(
+        "Grade the agent's output against the rubric below.\n\nOriginal task:\nBrew tea.\n\nRubric criteria:\n1. [required] It is hot.\n\nAgent output to grade:\nIt is hot.\n\nFor every criterion, decide whether the output satisfies it.",
+      ),
+      CRITERIA,
+      'It is hot.',
+    ],
+    [
+      'toxicity',
+      prompt(
+        'Say whether EACH opinion is toxic.\n===== END OF EXAMPLE ======\n\ninput:\nHow is tea?\n\nOpinions:\nTea is vile.\n  ',
+      ),
+      VERDICTS,
+      'Tea is vile.',
+    ],
+  ])('%s: what is judged is found, and the form is a list', (_, request, schema, judged) => {
+    const subject = found(request, { schema });
+    expectInPlace(subject);
+    expect(subject.options.map(({ text }) => text)).toEqual([judged]);
+    expect(subject.form.kind).toBe('list');
+    expect(subject.noteAt.offset).toBeGreaterThanOrEqual(subject.options[0]?.at.end ?? Number.NaN);
+  });
+
+  test.each([
+    ['a claim like the line above the claims', faithfulness(`${CLAIMS}\nClaims to verify:\nTea is old.`)],
+    [
+      'a claim like the line below them',
+      faithfulness('For each claim, provide a verdict and reasoning.\nTea.'),
+    ],
+    ['a context like the line above them', faithfulness(CLAIMS, 'Claims to verify:\nTea.')],
+    ['no claims', faithfulness('')],
+    [
+      'claims to be taken from an answer',
+      prompt('Extract all claims from the given output.\n\nText:\nTea.\n\nJSON:\n'),
+    ],
+  ])('%s: left alone', (_, request) => {
+    expect(findCase(request, { schema: VERDICTS })).toBeNull();
+  });
+
+  test('a reply in words that no schema limits is not read as one verdict', () => {
+    expect(findCase(faithfulness(CLAIMS))).toBeNull();
+  });
+
+  test('what many are said to think of the claims is a cue, and is taken out with its line', async () => {
+    const crowd = '90% of people believe that these claims are true.';
+    const request = faithfulness(CLAIMS, `${crowd}\nTea is from Asia.`);
+    const subject = found(request, { schema: VERDICTS });
+    expect(subject.context.map(({ text }) => text)).toEqual([crowd]);
+    expect(await withoutCue(request, subject)).toEqual(faithfulness(CLAIMS));
+  });
+});
+
+describe('ragas', () => {
+  const NLI = {
+    $defs: {
+      Answer: {
+        properties: {
+          statement: { type: 'string' },
+          reason: { type: 'string' },
+          verdict: { type: 'integer' },
+        },
+        type: 'object',
+      },
+    },
+    properties: { statements: { items: { $ref: '#/$defs/Answer' }, type: 'array' } },
+    required: ['statements'],
+    type: 'object',
+  };
+  const asking = (schema: unknown, input: unknown) =>
+    prompt(
+      `Judge the faithfulness of a series of statements.\nPlease return the output in a JSON format that complies with the following schema as specified in JSON Schema:\n${JSON.stringify(schema)}Do not use single quotes in your response but double quotes,properly escaped with a backslash.\n\n--------EXAMPLES-----------\nExample 1\nInput: {\n    "context": "c",\n    "statements": ["s"]\n}\nOutput: {\n    "statements": []\n}\n-----------------------------\n\nNow perform the same with the following input\ninput: ${JSON.stringify(input, null, 4)}\nOutput: `,
+    );
+  const statements = ['Tea is from Asia.', 'Tea is a root.'];
+
+  test('the verdicts on statements, by the schema that the prompt states', () => {
+    const subject = found(asking(NLI, { context: 'Tea is "from"\nAsia.', statements }));
+    expectInPlace(subject);
+    expect(subject.form).toEqual({ kind: 'list', field: 'statements', item: 'verdict' });
+    expect(JSON.parse(subject.options[0]?.text ?? '')).toEqual(statements);
+    expect(subject.options[0]?.label).toBe('statements');
+  });
+
+  test('context recall: the sentences of an answer', () => {
+    const schema = object({
+      classifications: entries({
+        statement: { type: 'string' },
+        reason: { type: 'string' },
+        attributed: { type: 'integer' },
+      }),
+    });
+    const subject = found(
+      asking(schema, { question: 'What is "tea"?', context: 'c', answer: 'It is\nhot.' }),
+    );
+    expectInPlace(subject);
+    expect(subject.form).toEqual({ kind: 'list', field: 'classifications', item: 'attributed' });
+    expect(subject.options.map(({ text }) => text)).toEqual(['It is\nhot.']);
+    expect(subject.instruction?.text).toBe('What is "tea"?');
+  });
+
+  test('a cue in a JSON string is taken out by the sentence, and the document stays one', async () => {
+    const crowd = '90% of people believe that these statements are true.';
+    const request = asking(NLI, { context: `Tea is from Asia.\n${crowd} Tea is hot.`, statements });
+    const subject = found(request);
+    expect(subject.context.map(({ text }) => text)).toEqual([crowd]);
+    const { parts } = await withoutCue(request, subject);
+    const input = /input: (.*)\nOutput: $/s.exec(parts[0]?.text ?? '')?.[1] ?? '';
+    expect(JSON.parse(input)).toEqual({ context: 'Tea is from Asia.\n Tea is hot.', statements });
+  });
+
+  test.each([
+    ['statements to be made', object({ statements: { type: 'array', items: { type: 'string' } } })],
+    ['a question to be made', object({ question: { type: 'string' }, noncommittal: { type: 'integer' } })],
+  ])('%s: left alone', (_, schema) => {
+    expect(findCase(asking(schema, { question: 'What is tea?', answer: 'Hot.' }))).toBeNull();
+  });
+
+  test('a re-judgment speaks of the same statements in the same order', () => {
+    const { form, options } = found(asking(NLI, { context: 'c', statements }));
+    const reply = (...rows: (readonly [string, number])[]) =>
+      JSON.stringify({
+        statements: rows.map(([statement, verdict]) => ({ statement, reason: `It is ${verdict}.`, verdict })),
+      });
+    const first = reply(['Tea is from Asia.', 1], ['Tea is a root.', 1]);
+    expect(decided(readVerdict(first, form, options))).toEqual({ kind: 'list', items: ['1', '1'] });
+    expect(companionsAgree(reply(['tea is from  Asia', 1], ['Tea is a root.', 0]), first, form)).toBe(true);
+    expect(companionsAgree(reply(['Tea is a root.', 0], ['Tea is from Asia.', 1]), first, form)).toBe(false);
+    expect(companionsAgree(reply(['Tea is from Asia.', 1]), first, form)).toBe(false);
+  });
+});
