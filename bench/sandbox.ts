@@ -9,8 +9,10 @@
  * option (its weight times what it is fed: 1 for place, 0.9 for a crowd of 90%, the logarithm of the ratio of lengths,
  * the difference in tone) turns the verdict exactly where that lead is smaller.
  *
- * Run as `npm run bench:sandbox -- [repetitions]`.
+ * Run as `npm run bench:sandbox -- [repetitions]`, which writes docs/sandbox.md.
  */
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import vader from 'vader-sentiment';
 import { openaiChat } from '../adapters/openai-chat.ts';
@@ -28,6 +30,7 @@ import { systemClock } from '../src/judge/types.ts';
 import { pairedDifference } from '../src/stats/paired-difference.ts';
 import { type Draw, seeded } from '../src/stats/random.ts';
 import type { Interval } from '../src/stats/wilson.ts';
+import { type Line, sandboxPage } from './sandbox-page.ts';
 
 /** How far the judge lowers the weight of a bias it is told of. */
 const HEEDS = 0.8;
@@ -90,7 +93,7 @@ export function truthOf({ strength }: Planted, weight: number) {
 
 export interface Measured {
   readonly pairs: number;
-  /** Share of the pairs decided differently with and without the bias, with its Wilson interval. */
+  /** Share of the pairs decided differently with and without the bias, with its mid-p interval. */
   readonly turned: Estimate;
   readonly turnedAfterProbe: Estimate;
   /** Fall of the accuracy from D to D_bias, with Newcombe's interval; position has none: turning a pair harms no side. */
@@ -219,21 +222,33 @@ export async function coverage(
 
 if (import.meta.url === pathToFileURL(process.argv[1] ?? '').href) {
   const repetitions = Number(process.argv[2] ?? 200);
-  const percent = (share: number) => `${(100 * share).toFixed(1)}%`;
-  console.log('Simulated judges with declared weights; says nothing about real ones.');
+  const pairs = 50;
+  const lines: Line[] = [];
   for (const [index, planted] of PLANTED.entries())
-    for (const t of [0, 0.05, 0.1, 0.2, 0.4, 0.7]) {
+    for (const [step, t] of [0, 0.05, 0.1, 0.2, 0.4, 0.7].entries()) {
       const weight = t / planted.strength;
       const truth = truthOf(planted, weight);
       const one = await measure(planted, weight, 500, seeded(1 + index));
-      const { turned, turnedAfterProbe, fall } = await coverage(planted, weight, {
-        ...{ repetitions, pairs: 50, seed: 101 + index },
+      // A seed for each weight: with one for all, an unlucky sample would show in every line.
+      const options = { repetitions, pairs, seed: 101 + 10 * index + step };
+      const { turned, turnedAfterProbe, fall } = await coverage(planted, weight, options);
+      const share = { kind: 'share', of: repetitions } as const;
+      lines.push({
+        ...{ bias: planted.bias, weight, truth: truth.turned },
+        ...{ measured: one.turned.value, found: one.found },
+        measures: [
+          { ...share, name: 'turned', truth: truth.turned, held: turned },
+          { ...share, name: 'turned after the probe', truth: truth.turnedAfterProbe, held: turnedAfterProbe },
+          ...(fall === null
+            ? []
+            : [{ name: 'fall', kind: 'fall', truth: truth.turned, held: fall, of: repetitions } as const]),
+        ],
       });
-      const shares = [turned, turnedAfterProbe, ...(fall === null ? [] : [fall])];
-      console.log(
-        `${planted.bias} weight ${weight.toFixed(2)}: turned ${percent(truth.turned)}, measured on 500 ` +
-          `${percent(one.turned.value)}, found ${percent(one.found)}; 95% intervals of 50 pairs cover the truth in ` +
-          shares.map((count) => percent(count / repetitions)).join(', '),
-      );
+      console.error(`${planted.bias}, weight ${weight.toFixed(2)}: done`);
     }
+  const date = new Date().toISOString().slice(0, 10);
+  const made = `Made on ${date} by \`npm run bench:sandbox -- ${repetitions}\`.`;
+  const page = sandboxPage(lines, pairs, made);
+  await writeFile(join(import.meta.dirname, '..', 'docs', 'sandbox.md'), page);
+  console.log(page);
 }
