@@ -6,6 +6,7 @@ import { createProbeDetector } from '../../src/detect/probe.ts';
 import { type Fetch, systemClock } from '../../src/judge/types.ts';
 import { createApp } from '../../src/proxy/app.ts';
 import { readConfig } from '../../src/proxy/config.ts';
+import { UNLIMITED } from '../../src/proxy/limits/lease.ts';
 import { createMetrics } from '../../src/proxy/metrics.ts';
 import { openDatabase } from '../../src/proxy/storage/database.ts';
 import { sqliteTraces } from '../../src/proxy/traces/sqlite.ts';
@@ -34,6 +35,7 @@ export async function cpuPerJudgment(bytes: number, judgments: number, runs: num
       audit: null,
       telemetry: null,
       door: { enter: () => ({ id: null, limits: null }) },
+      limits: { open: () => UNLIMITED },
       metrics: createMetrics(),
       log: () => undefined,
       waitUntil: (work) => void stored.push(work()),

@@ -8,6 +8,24 @@ export interface Paid<T> {
   readonly tokens: Tokens | null;
   /** Answered from a store: costs nothing, so it does not count against the budget. */
   readonly cached: boolean;
+  /** Counted where somebody asks. */
+  readonly bytes?: () => Bytes;
+}
+
+/** Whoever pays for the calls, where that is somebody with a budget of their own. */
+export interface Payer {
+  /** @throws BudgetError where it does not pay for one more */
+  begin(): void;
+  /** How many more it would pay for. */
+  left(): number;
+  /** An answered call that was not cached. */
+  paid(call: { readonly to: string; readonly tokens: Tokens | null; readonly bytes: () => Bytes }): void;
+}
+
+/** How long a call's body and its reply were: all there is to go by where an endpoint does not count tokens. */
+export interface Bytes {
+  readonly sent: number;
+  readonly received: number;
 }
 
 export interface Ledger {
@@ -26,8 +44,12 @@ export interface Ledger {
 }
 
 /** @param options.extraCalls calls allowed beyond the client's own; the first `judge` call is that one */
-export function createLedger(options: { readonly clock: Clock; readonly extraCalls: number }): Ledger {
-  const { clock, extraCalls } = options;
+export function createLedger(options: {
+  readonly clock: Clock;
+  readonly extraCalls: number;
+  readonly payer?: Payer;
+}): Ledger {
+  const { clock, extraCalls, payer } = options;
   const opened = clock.now();
   const entries: (Call | null)[] = [];
   let judged = false;
@@ -39,7 +61,7 @@ export function createLedger(options: { readonly clock: Clock; readonly extraCal
     get tokens() {
       return sumTokens(entries.flatMap((call) => (call?.tokens && !call.cached ? [call.tokens] : [])));
     },
-    affords: (calls) => extra + calls <= extraCalls,
+    affords: (calls) => extra + calls <= extraCalls && (payer === undefined || calls <= payer.left()),
     async run(what, work) {
       const first = what.kind === 'judge' && !judged;
       if (!first && extra >= extraCalls) {
@@ -47,6 +69,7 @@ export function createLedger(options: { readonly clock: Clock; readonly extraCal
           `${what.kind} call not made: all ${extraCalls} extra calls of this judgment are used up`,
         );
       }
+      payer?.begin();
       // Taken before the call, so that calls made side by side cannot overdraw it together.
       if (first) judged = true;
       else extra++;
@@ -57,7 +80,8 @@ export function createLedger(options: { readonly clock: Clock; readonly extraCal
         entries[slot] = { to, kind, at: began - opened, ms: clock.now() - began, ...rest };
       };
       try {
-        const { value, tokens, cached } = await work();
+        const { value, tokens, cached, bytes = nothing } = await work();
+        if (!cached) payer?.paid({ to: what.to, tokens, bytes });
         if (cached && !first) extra--;
         enter({ tokens, cached, error: null });
         return value;
@@ -68,6 +92,8 @@ export function createLedger(options: { readonly clock: Clock; readonly extraCal
     },
   };
 }
+
+const nothing = (): Bytes => ({ sent: 0, received: 0 });
 
 export function sumTokens(all: readonly Tokens[]): Tokens {
   return all.reduce((sum, one) => ({ input: sum.input + one.input, output: sum.output + one.output }), {

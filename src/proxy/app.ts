@@ -17,10 +17,14 @@ import { isShortJson } from './body.ts';
 import type { Config } from './config.ts';
 import { errorResponse } from './errors.ts';
 import { judging } from './judging.ts';
+import { type Lease, UNLIMITED } from './limits/lease.ts';
+import { createPriceTable } from './limits/money.ts';
+import { watched } from './limits/watched.ts';
 import { ownRoutes } from './own-routes.ts';
 import { pass } from './pass.ts';
 import type { Ports } from './ports.ts';
-import { refusing } from './refusing.ts';
+import { RefusedError } from './refusal.ts';
+import { noteRefusal, refusing } from './refusing.ts';
 import { operatorKeys, redactor } from './secrets.ts';
 import { pathOf } from './upstream.ts';
 import { createRoutes, credentialOf, type Routed, type UpstreamRule } from './upstreams.ts';
@@ -55,6 +59,7 @@ export function createApp(ports: Ports, config: Config): Hono {
   const judges = ADAPTERS.map((adapter) => ({ adapter, judge: judging(adapter, ports, config, routes) }));
   const passing = passThrough(ports, config);
   const refuse = refusing(ports, config);
+  const most = 1 + config.REMAND_EXTRA_CALLS;
   const { REMAND_CORS_ORIGINS: origins } = config;
   if (origins.length > 0) app.use('*', cors({ origin: [...origins], exposeHeaders: TOLD, maxAge: 600 }));
   app.all('*', async function proxy(c) {
@@ -66,16 +71,38 @@ export function createApp(ports: Ports, config: Config): Hono {
         (!adapter.sharesPaths || isShortJson(c.req.raw, config.REMAND_BODY_LIMIT)),
     );
     let caller: Caller;
+    let lease: Lease;
     try {
       const entered = ports.door.enter(c.req.raw, sent, 'judge');
       // Awaited only where there is something to wait for: passing through is a hot path.
       caller = entered instanceof Promise ? await entered : entered;
+      const opening = costsNothing(c.req.method)
+        ? UNLIMITED
+        : ports.limits.open(caller, found ? most : 1, c.req.raw.signal);
+      lease = opening instanceof Promise ? await opening : opening;
     } catch (error) {
       return refuse(c, error, found?.adapter ?? ownerOf(routed.target), routed.target);
     }
-    return found ? found.judge(c, routed, caller) : passing(c, routed);
+    const response = found ? found.judge(c, routed, caller, lease) : passing(c, routed, lease);
+    return lease === UNLIMITED ? response : closing(c, lease, await response);
   });
   return app;
+
+  /** The lease is closed once the client has the reply, or has left. */
+  function closing(c: Context, lease: Lease, response: Response): Response {
+    const { promise, resolve } = Promise.withResolvers<void>();
+    ports.waitUntil(async () => {
+      await promise;
+      await lease.close();
+    }, c);
+    c.req.raw.signal.addEventListener('abort', () => resolve(), { once: true });
+    return watched(response, { end: resolve });
+  }
+}
+
+/** Looking at what there is (models, say) is no model call. */
+function costsNothing(method: string): boolean {
+  return method === 'GET' || method === 'HEAD' || method === 'OPTIONS';
 }
 
 /** The most particular last: every path might be OpenAI's. */
@@ -89,12 +116,16 @@ function asRule({ url, path, model, key }: Config['REMAND_UPSTREAMS'][number]): 
 
 /** Not logged where all is well: the judge's side has such requests in its own log, and this path is hot. */
 function passThrough(ports: Ports, config: Config) {
-  return async function passThrough(c: Context, routed: Routed): Promise<Response> {
+  const prices = createPriceTable({});
+  return async function passThrough(c: Context, routed: Routed, lease: Lease): Promise<Response> {
     const { upstream, target } = routed;
     const raw = c.req.raw;
     const adapter = ownerOf(target);
     ports.metrics.passed();
     try {
+      // What such a path costs cannot be read from its reply.
+      if (lease.money) prices.check(null);
+      lease.begin();
       const credential = credentialOf(routed, adapter);
       return await pass(raw, target, { fetch: ports.fetch, judgeUrl: upstream.url, credential });
     } catch (error) {
@@ -103,6 +134,7 @@ function passThrough(ports: Ports, config: Config) {
       const fault = (message: string) =>
         ports.log({ level: 'error', event: 'fault', path, message: redact(message) });
       const clientGone = raw.signal.aborted;
+      if (error instanceof RefusedError) noteRefusal(ports, c, error, path);
       const response = errorResponse(error, { adapter, clientGone, redact, fault });
       const { status } = response;
       ports.log({ level: 'warn', event: 'request', method: raw.method, path, status, outcome: null });

@@ -80,7 +80,8 @@ export function createAsker(options: {
           signal,
         );
         replies.push(reply);
-        return { value: { reply, read }, tokens: read.tokens, cached: false };
+        const bytes = () => ({ sent: lengthOf(body), received: lengthOf(reply.text) });
+        return { value: { reply, read }, tokens: read.tokens, cached: false, bytes };
       });
     if (kind === 'judge') return once();
     const { retries, maxWaitMs, clock } = endpoint;
@@ -127,4 +128,9 @@ async function exchange(
     const reply: Reply = { kind, status, headers: received, text, stream, usage, sent: body };
     return { reply, read };
   });
+}
+
+/** In bytes of UTF-8. */
+function lengthOf(text: string): number {
+  return new TextEncoder().encode(text).length;
 }

@@ -10,6 +10,7 @@ import { InputError } from '../case/errors.ts';
 import { checkTemplate } from '../detect/rbd/prompt.ts';
 import { prices } from '../judge/prices.ts';
 import { keyRecord } from './access/key.ts';
+import { keyLimits } from './limits/limits.ts';
 import { biasList, DETECTORS, MODES, ROUNDS, whole } from './options.ts';
 import { checkTelemetry, telemetrySettings } from './telemetry/settings.ts';
 
@@ -42,6 +43,21 @@ const probability = z
     },
   )
   .pipe(z.number().min(0.5, { error: 'must be at least 0.5' }).max(1, { error: 'must be at most 1' }));
+
+const share = z
+  .union(
+    [
+      z.number(),
+      z
+        .string()
+        .regex(/^(?:0|1|0?\.\d+|1\.0+|0\.0*)$/)
+        .transform(Number),
+    ],
+    {
+      error: 'must be a number from 0 to 1',
+    },
+  )
+  .pipe(z.number().min(0).max(1, { error: 'must be a number from 0 to 1' }));
 
 const upstream = z.strictObject({
   path: z
@@ -135,6 +151,19 @@ const schema = z.object({
    * first verdict; and a judge that is sure of the first place, whatever stands there, is not found out.
    */
   REMAND_CONFIDENT: probability.optional(),
+  /** Limits of keys that have none of their own, and of all callers without a key together: see limits/limits.ts. */
+  REMAND_LIMITS: jsonOr('a JSON object', keyLimits).default({}),
+  /** Requests under way at once in this process, whosever they are; unset, no limit. */
+  REMAND_CONCURRENCY: whole(1, 1_000_000).optional(),
+  /** How many more may wait for their turn, and how long, in milliseconds. */
+  REMAND_QUEUE: whole(0, 1_000_000).default(100),
+  REMAND_QUEUE_MS: ms(1).default(30_000),
+  /** How long an upstream whose calls fail again and again is left alone, in milliseconds; 0 for never. */
+  REMAND_BREAKER_MS: ms(0).default(10_000),
+  /** Share of judgments that are debiased where nothing else is asked for; the others are shadowed. */
+  REMAND_SAMPLE: share.default(1),
+  /** Another seed, another share of the requests. */
+  REMAND_SAMPLE_SEED: z.string().default('remand'),
   /** What a detector that is down means: the judge's own verdict (open), or a 503 (closed). */
   REMAND_FAIL: z.enum(['open', 'closed']).default('open'),
   /** Path of the SQLite file, or `off`. */

@@ -6,13 +6,18 @@
 import type { Context, Hono } from 'hono';
 import { InputError } from '../case/errors.ts';
 import { createSandboxJudge } from '../judge/sandbox.ts';
-import { systemClock } from '../judge/types.ts';
+import { type Fetch, systemClock } from '../judge/types.ts';
 import { createDoor } from './access/door.ts';
 import { configuredKeys } from './access/keys.ts';
 import { accessPolicy } from './access/policy.ts';
 import { createApp } from './app.ts';
 import { type Config, readConfig } from './config.ts';
 import { detectorsFor } from './detectors.ts';
+import { createBook } from './limits/book.ts';
+import { withBreakers } from './limits/breaker.ts';
+import { inProcess } from './limits/given.ts';
+import { localLimits } from './limits/local.ts';
+import { memorySpent } from './limits/spent.ts';
 import { jsonLog } from './log.ts';
 import { createMetrics } from './metrics.ts';
 import type { Ports } from './ports.ts';
@@ -52,11 +57,15 @@ export function createProxy(
       'JUDGE_BASE_URL',
       'a recording is read from files, which only the server on Node does',
     );
+  const { REMAND_BREAKER_MS: restMs } = config;
+  const fetch = restMs > 0 ? withBreakers(runtimeFetch, restMs) : runtimeFetch;
+  const id = () => crypto.randomUUID();
+  const book = createBook(memorySpent());
   const ports = {
-    ...judgeOf(config),
+    ...judgeOf(config, fetch),
     target: (c: Context) => targetOf(c.req.raw.url),
     clock: systemClock,
-    id: () => crypto.randomUUID(),
+    id,
     traces: memoryTraces(IN_MEMORY),
     audit: null,
     door: createDoor({
@@ -66,10 +75,17 @@ export function createProxy(
       remember: false,
       clock: systemClock,
     }),
+    limits: localLimits({
+      book: () => book,
+      standard: config.REMAND_LIMITS,
+      waitMs: config.REMAND_QUEUE_MS,
+      clock: systemClock,
+      id,
+    }),
     metrics: createMetrics(),
     log: jsonLog((line) => console.log(line.trimEnd())),
     waitUntil: afterwards,
-    detector: detectorsFor(config, runtimeFetch),
+    detector: detectorsFor(config, fetch),
     ...given,
   };
   const telemetry =
@@ -80,16 +96,15 @@ export function createProxy(
       prices: config.REMAND_PRICES,
       dropped: countDropped(ports, ports.clock),
     });
-  return createApp(
-    { ...ports, telemetry, traces: config.REMAND_TRACES === 'off' ? null : ports.traces },
-    config,
-  );
+  const limits = inProcess(ports.limits, config, ports.clock, ports.id);
+  const traces = config.REMAND_TRACES === 'off' ? null : ports.traces;
+  return createApp({ ...ports, telemetry, limits, traces }, config);
 }
 
-function judgeOf({ JUDGE_BASE_URL: url }: Config): Pick<Ports, 'fetch' | 'judgeUrl'> {
+function judgeOf({ JUDGE_BASE_URL: url }: Config, fetch: Fetch): Pick<Ports, 'fetch' | 'judgeUrl'> {
   return url === undefined
     ? { fetch: createSandboxJudge(), judgeUrl: 'http://sandbox.invalid' }
-    : { fetch: runtimeFetch, judgeUrl: url };
+    : { fetch, judgeUrl: url };
 }
 
 /** At the edge work belongs to a request, or is dropped with it; elsewhere it runs on by itself. */

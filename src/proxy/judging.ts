@@ -14,10 +14,14 @@ import type { Endpoint } from './asker.ts';
 import type { Config } from './config.ts';
 import { errorResponse, faultResponse, messageIn } from './errors.ts';
 import { factsIn, untouched, withFacts } from './facts.ts';
+import type { Lease } from './limits/lease.ts';
+import { metered } from './limits/metered.ts';
+import { createPriceTable, payerOf } from './limits/money.ts';
 import { pass } from './pass.ts';
 import type { Ports } from './ports.ts';
 import { type Judgment, type ReadRequest, readJudgment } from './read.ts';
-import { noteDeed } from './refusing.ts';
+import { RefusedError } from './refusal.ts';
+import { noteDeed, noteRefusal } from './refusing.ts';
 import { operatorKeys, redactor } from './secrets.ts';
 import { withHeartbeat } from './stream.ts';
 import type { Who } from './telemetry/types.ts';
@@ -32,7 +36,8 @@ const RETRIES = 2;
 
 /** @param routed where the path says that the request goes */
 export function judging(adapter: Adapter, ports: Ports, config: Config, routes: Routes) {
-  return async function judging(c: Context, routed: Routed, caller: Caller): Promise<Response> {
+  const prices = createPriceTable(config.REMAND_PRICES);
+  return async function judging(c: Context, routed: Routed, caller: Caller, lease: Lease): Promise<Response> {
     const raw = c.req.raw;
     const { target } = routed;
     const began = ports.clock.now();
@@ -43,6 +48,7 @@ export function judging(adapter: Adapter, ports: Ports, config: Config, routes: 
     /** Whatever goes wrong becomes a response, so this never rejects. */
     async function respond(work: Promise<Response>): Promise<Response> {
       const response = await work.catch((error: unknown) => {
+        if (error instanceof RefusedError) noteRefusal(ports, c, error, pathOf(target));
         const fault = (message: string) =>
           ports.log({
             level: 'error',
@@ -98,15 +104,29 @@ export function judging(adapter: Adapter, ports: Ports, config: Config, routes: 
 
     let read: ReadRequest;
     try {
-      read = await readJudgment(raw, target, routes, adapter, ports, config);
+      const paying = { payer: payerOf(lease, prices), reads: lease.money };
+      read = await readJudgment(raw, target, routes, adapter, ports, config, paying);
+      // Known before the first call: a budget in money holds for what has a price only.
+      if (lease.money) prices.check(read.request?.model ?? null);
+      if (read.kind === 'pass') lease.begin();
     } catch (error) {
       return respond(Promise.reject(error));
     }
     if (read.kind === 'pass') {
-      const chosen = routes.ofModel(read.model ?? '', routed);
+      const { request, body } = read;
+      const chosen = routes.ofModel(request?.model ?? '', routed);
       const credential = credentialOf(chosen, adapter);
-      const to = { fetch: ports.fetch, judgeUrl: chosen.upstream.url, credential };
-      const passing = pass(raw, target, to, read.body);
+      const fetch =
+        lease.money && request
+          ? metered(ports.fetch, {
+              adapter,
+              sent: body,
+              stream: request.stream,
+              count: (tokens) => lease.pay(prices.cost(request.model, tokens)),
+            })
+          : ports.fetch;
+      const to = { fetch, judgeUrl: chosen.upstream.url, credential };
+      const passing = pass(raw, target, to, body);
       return respond(passing.then((response) => withFacts(response, untouched(read.status))));
     }
     const work = respond(judge(read));

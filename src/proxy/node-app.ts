@@ -10,6 +10,9 @@ import { createApp } from './app.ts';
 import type { Config } from './config.ts';
 import { detectorsFor } from './detectors.ts';
 import { judgeFor } from './judge-node.ts';
+import { withBreakers } from './limits/breaker.ts';
+import { inProcess } from './limits/given.ts';
+import { localLimits } from './limits/local.ts';
 import type { Ports } from './ports.ts';
 import type { NodeStorage } from './storage/node.ts';
 import { countDropped, telemetryFor } from './telemetry/telemetry.ts';
@@ -34,14 +37,25 @@ export async function createNodeApp(
     headersTimeoutMs: config.JUDGE_TIMEOUT_MS,
     bodyTimeoutMs: config.JUDGE_TIMEOUT_MS,
   });
+  const { REMAND_BREAKER_MS: restMs } = config;
+  const fetch = restMs > 0 ? withBreakers(pool.fetch, restMs) : pool.fetch;
+  const id = () => crypto.randomUUID();
+  const limits = localLimits({
+    book: () => storage.state().book,
+    standard: config.REMAND_LIMITS,
+    waitMs: config.REMAND_QUEUE_MS,
+    clock: systemClock,
+    id,
+  });
   const app = createApp(
     {
       ...lasting,
-      ...(await judgeFor(config, pool.fetch)),
+      ...(await judgeFor(config, fetch)),
       // Absolute-form (RFC 9112 §3.2.2) names a host, which is not the judge's.
       target: (c: Context<{ Bindings: HttpBindings }>) => targetOf(c.env.incoming.url ?? '/'),
       clock: systemClock,
-      id: () => crypto.randomUUID(),
+      id,
+      limits: inProcess(limits, config, systemClock, id),
       traces: storage.traces,
       telemetry: telemetryFor(config, {
         fetch: pool.fetch,
@@ -57,7 +71,7 @@ export async function createNodeApp(
         remember: false,
         clock: systemClock,
       }),
-      detector: detectorsFor(config, pool.fetch),
+      detector: detectorsFor(config, fetch),
     },
     config,
   );

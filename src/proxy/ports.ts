@@ -6,6 +6,7 @@ import type { Clock, Fetch } from '../judge/types.ts';
 import type { TraceStore } from '../trace.ts';
 import type { Door } from './access/door.ts';
 import type { AuditTrail } from './audit-trail.ts';
+import type { Limits } from './limits/lease.ts';
 import type { Log } from './log.ts';
 import type { Metrics } from './metrics.ts';
 import type { DetectorName } from './options.ts';
@@ -31,6 +32,7 @@ export interface Ports {
   /** Null where none is kept. */
   readonly audit: AuditTrail | null;
   readonly door: Door;
+  readonly limits: Limits;
   readonly metrics: Metrics;
   readonly log: Log;
   /** Runs work after the answer has gone out; it never rejects. At the edge it belongs to one request. */

@@ -4,11 +4,12 @@ import { InputError } from '../case/errors.ts';
 import { findCase } from '../case/read.ts';
 import type { Case } from '../case/types.ts';
 import type { Detector } from '../detect/types.ts';
-import { createLedger, type Ledger } from '../judge/ledger.ts';
+import { createLedger, type Ledger, type Payer } from '../judge/ledger.ts';
 import { readBody } from './body.ts';
 import type { Config } from './config.ts';
 import type { Untouched } from './facts.ts';
-import { type JudgmentOptions, readOptions } from './options.ts';
+import { isSampled } from './limits/sample.ts';
+import { type JudgmentOptions, type Mode, readOptions } from './options.ts';
 import type { Ports } from './ports.ts';
 import type { Routes } from './upstreams.ts';
 
@@ -19,7 +20,7 @@ export type ReadRequest =
       readonly status: Untouched;
       readonly body: Uint8Array;
       /** Null where the request was not read. */
-      readonly model: string | null;
+      readonly request: JudgeRequest | null;
     }
   | ({ readonly kind: 'judge' } & Judgment);
 
@@ -29,6 +30,13 @@ export interface Judgment {
   readonly options: JudgmentOptions & { readonly mode: 'debias' | 'shadow' };
   readonly detector: Detector;
   readonly ledger: Ledger;
+}
+
+/** Who pays for the calls. */
+export interface Paying {
+  readonly payer: Payer;
+  /** Whether every request has to be read, for what it would cost. */
+  readonly reads: boolean;
 }
 
 /**
@@ -42,20 +50,20 @@ export async function readJudgment(
   adapter: Adapter,
   ports: Ports,
   config: Config,
+  { payer, reads }: Paying,
 ): Promise<ReadRequest> {
   const options = readOptions(raw.headers, config);
-  const { mode } = options;
   const body = await readBody(raw, config.REMAND_BODY_LIMIT);
+  const mode = await modeOf(options.mode, raw.headers, body, config);
   // A packed request cannot be read here; none of the known clients packs one.
   const packed = (raw.headers.get('content-encoding') ?? 'identity') !== 'identity';
   const text = packed ? '' : utf8(body);
   // Switched off, a request is read only where our own field may have to be taken off it.
-  if (packed || (mode === 'off' && !routes.byModel && !text.includes('"remand"')))
-    return { kind: 'pass', status: 'bypassed', body, model: null };
+  if (packed || (mode === 'off' && !routes.byModel && !reads && !text.includes('"remand"')))
+    return { kind: 'pass', status: 'bypassed', body, request: null };
   const request = adapter.readRequest(text, target);
   const plain = request.body === text ? body : new TextEncoder().encode(request.body);
-  const { model } = request;
-  if (mode === 'off') return { kind: 'pass', status: 'bypassed', body: plain, model };
+  if (mode === 'off') return { kind: 'pass', status: 'bypassed', body: plain, request };
   let subject: Case | null;
   try {
     subject = findCase(request.prompt, { schema: request.schema, declared: request.declared });
@@ -64,16 +72,23 @@ export async function readJudgment(
     if (error instanceof InputError || config.REMAND_FAIL === 'closed') throw error;
     const message = error instanceof Error ? `no case read: ${error.name}` : 'no case read';
     ports.log({ level: 'error', event: 'fault', message });
-    return { kind: 'pass', status: 'failed-open', body: plain, model };
+    return { kind: 'pass', status: 'failed-open', body: plain, request };
   }
-  if (!subject) return { kind: 'pass', status: 'no-verdict', body: plain, model };
-  const ledger = createLedger({ clock: ports.clock, extraCalls: config.REMAND_EXTRA_CALLS });
+  if (!subject) return { kind: 'pass', status: 'no-verdict', body: plain, request };
+  const ledger = createLedger({ clock: ports.clock, extraCalls: config.REMAND_EXTRA_CALLS, payer });
   const detector = ports.detector(options.detector, ledger);
   if (!detector) {
     const needs = `${options.detector} is not set up here: RBD_BASE_URL and RBD_MODEL are to be set`;
     throw new InputError('x-remand-detector', needs);
   }
   return { kind: 'judge', request, subject, options: { ...options, mode }, detector, ledger };
+}
+
+/** Where only a share is debiased and the client asked for nothing else, the others are shadowed. */
+async function modeOf(mode: Mode, headers: Headers, body: Uint8Array, config: Config): Promise<Mode> {
+  const { REMAND_SAMPLE: share, REMAND_SAMPLE_SEED: seed } = config;
+  if (mode !== 'debias' || share >= 1 || headers.has('x-remand-mode')) return mode;
+  return (await isSampled(body, share, seed)) ? mode : 'shadow';
 }
 
 /** What is not UTF-8 could not be sent on byte for byte once it was read. */

@@ -8,6 +8,8 @@ import { accessPolicy } from './access/policy.ts';
 import { d1Audit } from './audit-trail.ts';
 import { readConfig } from './config.ts';
 import { createProxy } from './embedded.ts';
+import { edgeLimits, type Objects } from './limits/edge.ts';
+import { jsonLog } from './log.ts';
 import type { D1 } from './storage/d1.ts';
 import { d1Traces } from './traces/d1.ts';
 
@@ -15,6 +17,8 @@ import { d1Traces } from './traces/d1.ts';
 interface Env {
   /** Traces, keys and the audit trail. */
   readonly DB?: D1;
+  /** Accounts of keys: what they have spent, and who is under way. Without it each isolate counts for itself. */
+  readonly ACCOUNTS?: Objects;
   readonly [name: string]: unknown;
 }
 
@@ -26,9 +30,25 @@ interface Execution {
 
 function createEdgeApp(env: Env): Hono {
   const config = readConfig(env);
-  const { DB } = env;
+  const { DB, ACCOUNTS } = env;
+  const log = jsonLog((line) => console.log(line.trimEnd()));
   return createProxy(env, {
     ...(DB && { traces: d1Traces(DB, config.REMAND_TRACES_KEEP), audit: d1Audit(DB) }),
+    log,
+    ...(ACCOUNTS && {
+      limits: edgeLimits({
+        objects: ACCOUNTS,
+        standard: config.REMAND_LIMITS,
+        waitMs: config.REMAND_QUEUE_MS,
+        id: () => crypto.randomUUID(),
+        failed: (error) =>
+          log({
+            level: 'error',
+            event: 'fault',
+            message: `an account could not be closed: ${error instanceof Error ? error.message : error}`,
+          }),
+      }),
+    }),
     door: createDoor({
       keys: configuredKeys(config.REMAND_KEYS, DB ? d1Keys(DB) : null),
       policy: accessPolicy(config, 'outside'),
@@ -55,5 +75,8 @@ export function createWorker() {
     },
   };
 }
+
+/** The class of the binding ACCOUNTS. */
+export { KeyAccount } from './limits/object.ts';
 
 export default createWorker();

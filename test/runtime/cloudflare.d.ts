@@ -1,6 +1,9 @@
 /** What these tests use of the runtime's own module. */
 declare module 'cloudflare:workers' {
-  export const env: { readonly DB: import('../../src/proxy/storage/d1.ts').D1 };
+  export const env: {
+    readonly DB: import('../../src/proxy/storage/d1.ts').D1;
+    readonly ACCOUNTS: import('../../src/proxy/limits/edge.ts').Objects;
+  };
   export const exports: {
     readonly default: { fetch(input: string, init?: RequestInit): Promise<Response> };
   };

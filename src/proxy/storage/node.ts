@@ -4,8 +4,11 @@ import type { TraceStore } from '../../trace.ts';
 import { type KeyTable, sqliteKeys } from '../access/keys.ts';
 import { type AuditTrail, sqliteAudit } from '../audit-trail.ts';
 import { type Config, stateFile } from '../config.ts';
+import { type Book, createBook } from '../limits/book.ts';
+import { sqlSpent } from '../limits/spent.ts';
 import { sqliteTraces } from '../traces/sqlite.ts';
 import { openDatabase } from './database.ts';
+import { nodeSql } from './sql.ts';
 
 export interface NodeStorage {
   /** Null where none are kept. */
@@ -19,6 +22,7 @@ export interface State {
   readonly database: DatabaseSync;
   readonly keys: KeyTable;
   readonly audit: AuditTrail;
+  readonly book: Book;
 }
 
 /** @throws where a file cannot be opened */
@@ -37,7 +41,12 @@ export function openStorage(config: Config): NodeStorage {
     state() {
       if (state) return state;
       const database = opened(stateFile(config));
-      state = { database, keys: sqliteKeys(database), audit: sqliteAudit(database) };
+      state = {
+        database,
+        keys: sqliteKeys(database),
+        audit: sqliteAudit(database),
+        book: createBook(sqlSpent(nodeSql(database))),
+      };
       return state;
     },
     close() {

@@ -1,0 +1,114 @@
+/**
+ * What has been spent, by whom and day (UTC): calls are entered before they are made, so that a process that is killed
+ * has counted every call that it sent, and none twice.
+ */
+import { RefusedError } from '../refusal.ts';
+import type { KeyLimits } from './limits.ts';
+
+/** Money in millionths of the price table's currency: whole numbers add up without an error. */
+export interface Amount {
+  readonly calls: number;
+  readonly money: number;
+}
+
+export interface Book {
+  /**
+   * Takes up to `most` calls out of what is left.
+   *
+   * @returns how many were taken, at least one, and the day they are entered under
+   * @throws RefusedError where nothing is left
+   */
+  take(who: string, limits: KeyLimits, most: number, now: number): { calls: number; day: string };
+  /** How many calls `take` would give. */
+  left(who: string, limits: KeyLimits, now: number): number;
+  /** Enters money, or gives calls back that were taken and not made (`calls` below zero). */
+  enter(who: string, day: string, amount: Amount): void;
+  spent(who: string, now: number): Sums;
+}
+
+const MILLION = 1e6;
+
+/** Where it is written down; both answer at once. */
+export interface SpentTable {
+  /** @param from first day */
+  sum(who: string, from: string, to: string): Amount;
+  add(who: string, day: string, amount: Amount): void;
+  /** All or nothing, with nobody else's writes in between. */
+  transaction<T>(work: () => T): T;
+}
+
+export function createBook(table: SpentTable): Book {
+  const { sum } = table;
+  const spent = (who: string, now: number) => {
+    const day = dayOf(now);
+    return { day: sum(who, day, day), month: sum(who, `${day.slice(0, 7)}-01`, day) };
+  };
+  return {
+    take: (who, limits, most, now) =>
+      table.transaction(() => {
+        const sums = spent(who, now);
+        refuseReached(limits, sums, now, who);
+        const calls = Math.min(most, callsLeft(limits, sums));
+        const day = dayOf(now);
+        table.add(who, day, { calls, money: 0 });
+        return { calls, day };
+      }),
+    left(who, limits, now) {
+      const sums = spent(who, now);
+      try {
+        refuseReached(limits, sums, now, who);
+      } catch (error) {
+        if (error instanceof RefusedError) return 0;
+        throw error;
+      }
+      return callsLeft(limits, sums);
+    },
+    enter: table.add,
+    spent,
+  };
+}
+
+interface Sums {
+  readonly day: Amount;
+  readonly month: Amount;
+}
+
+/** @throws RefusedError naming the limit that is reached and when it begins anew */
+function refuseReached(limits: KeyLimits, { day, month }: Sums, now: number, who: string): void {
+  const { callsPerDay, callsPerMonth, moneyPerDay, moneyPerMonth } = limits;
+  // The longest first: whoever has nothing left this month is not told to come back tomorrow.
+  const reached: [string, number | undefined, number, number][] = [
+    ['callsPerMonth', callsPerMonth, month.calls, nextMonth(now)],
+    ['moneyPerMonth', moneyPerMonth, month.money / MILLION, nextMonth(now)],
+    ['callsPerDay', callsPerDay, day.calls, nextDay(now)],
+    ['moneyPerDay', moneyPerDay, day.money / MILLION, nextDay(now)],
+  ];
+  for (const [name, limit, used, anew] of reached)
+    if (limit !== undefined && used >= limit)
+      throw new RefusedError(429, 'budget', `the budget is used up (${name}: ${limit})`, {
+        who,
+        againMs: anew - now,
+      });
+}
+
+/** Infinite where only money is limited. */
+function callsLeft({ callsPerDay, callsPerMonth }: KeyLimits, { day, month }: Sums): number {
+  return Math.min(
+    callsPerMonth === undefined ? Number.POSITIVE_INFINITY : callsPerMonth - month.calls,
+    callsPerDay === undefined ? Number.POSITIVE_INFINITY : callsPerDay - day.calls,
+  );
+}
+
+function dayOf(now: number): string {
+  return new Date(now).toISOString().slice(0, 10);
+}
+
+function nextDay(now: number): number {
+  const date = new Date(now);
+  return Date.UTC(date.getUTCFullYear(), date.getUTCMonth(), date.getUTCDate() + 1);
+}
+
+function nextMonth(now: number): number {
+  const date = new Date(now);
+  return Date.UTC(date.getUTCFullYear(), date.getUTCMonth() + 1, 1);
+}

@@ -1,0 +1,77 @@
+/** Limits at the edge: each key's account is kept by a Durable Object of its own. Two subrequests a judgment. */
+import { BudgetError } from '../../judge/errors.ts';
+import { RefusedError } from '../refusal.ts';
+import { opened } from './exchange.ts';
+import { type Lease, type Limits, UNLIMITED } from './lease.ts';
+import { hasMoneyBudget, type KeyLimits } from './limits.ts';
+import { NOBODY } from './local.ts';
+
+/** What is used of a binding to Durable Objects (https://developers.cloudflare.com/durable-objects/api/namespace/). */
+export interface Objects {
+  idFromName(name: string): unknown;
+  get(id: unknown): { fetch(url: string, init: RequestInit): Promise<Response> };
+}
+
+/** A host is needed in a URL, and none is asked. */
+const OBJECT = 'http://account.invalid';
+
+export function edgeLimits(options: {
+  readonly objects: Objects;
+  /** For keys that have none of their own, and for callers without a key. */
+  readonly standard: KeyLimits;
+  readonly waitMs: number;
+  readonly id: () => string;
+  /** Told what went wrong where an account cannot be closed: it stays as it was opened. */
+  readonly failed: (error: unknown) => void;
+}): Limits {
+  const { objects, standard, waitMs, failed } = options;
+
+  async function open(
+    who: string | null,
+    limits: KeyLimits,
+    most: number,
+    signal: AbortSignal,
+  ): Promise<Lease> {
+    const account = objects.get(objects.idFromName(who ?? NOBODY));
+    const tell = (path: string, said: unknown, init: RequestInit = {}) =>
+      account.fetch(OBJECT + path, { method: 'POST', body: JSON.stringify(said), ...init });
+    const id = options.id();
+    const answer = await tell('/open', { id, who, limits, most, waitMs }, { signal });
+    const said = opened.parse(await answer.json());
+    if ('refused' in said) {
+      const { reason, message, againMs } = said.refused;
+      throw new RefusedError(429, reason, message, { who, againMs });
+    }
+    const { calls, day } = said;
+    let used = 0;
+    let spent = 0;
+    let closed = false;
+    return {
+      money: hasMoneyBudget(limits),
+      left: () => calls - used,
+      begin() {
+        if (used >= calls) throw new BudgetError(`all ${calls} calls that the budget had left are used up`);
+        used++;
+      },
+      pay(money) {
+        spent += money;
+      },
+      async close() {
+        if (closed) return;
+        closed = true;
+        try {
+          await tell('/close', { id, day, unused: calls - used, money: spent });
+        } catch (error) {
+          failed(error);
+        }
+      },
+    };
+  }
+
+  return {
+    open(caller, most, signal) {
+      const limits = caller.limits ?? standard;
+      return Object.keys(limits).length === 0 ? UNLIMITED : open(caller.id, limits, most, signal);
+    },
+  };
+}

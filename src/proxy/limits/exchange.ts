@@ -1,0 +1,34 @@
+/** What the Worker and the object that keeps a key's account say to each other, as JSON. */
+import * as z from 'zod';
+import { REASONS } from '../refusal.ts';
+import { keyLimits } from './limits.ts';
+
+export const opening = z.object({
+  /** Of this request, hard to guess. */
+  id: z.string(),
+  who: z.string().nullable(),
+  limits: keyLimits,
+  /** Model calls that it may make. */
+  most: z.number(),
+  waitMs: z.number(),
+});
+
+export const opened = z.union([
+  z.object({ calls: z.number(), day: z.string() }),
+  z.object({
+    refused: z.object({
+      reason: z.enum(REASONS),
+      message: z.string(),
+      againMs: z.number().nullable(),
+    }),
+  }),
+]);
+
+export const closing = z.object({
+  id: z.string(),
+  day: z.string(),
+  /** Taken and not made. */
+  unused: z.number(),
+  /** In millionths. */
+  money: z.number(),
+});

@@ -1,0 +1,38 @@
+/** One request's part of what its key may spend: taken when it comes in, given back when it is done. */
+import type { Caller } from '../access/door.ts';
+
+export interface Lease {
+  /** Whether money is counted, so that every reply has to be read for its tokens. */
+  readonly money: boolean;
+  /**
+   * Before each model call; the first is paid for already.
+   *
+   * @throws BudgetError where no further call is left
+   */
+  begin(): void;
+  /** Calls that may still be begun. */
+  left(): number;
+  /** @param money what a call has cost, in millionths */
+  pay(money: number): void;
+  /** Gives back what was not used. Once; never rejects. */
+  close(): Promise<void>;
+}
+
+export interface Limits {
+  /**
+   * Lets a request in, after a wait in the queue where there is one.
+   *
+   * @param most model calls that it may make
+   * @throws RefusedError, or the signal's reason
+   */
+  open(caller: Caller, most: number, signal: AbortSignal): Lease | Promise<Lease>;
+}
+
+/** Of a caller that nothing is counted of. */
+export const UNLIMITED: Lease = {
+  money: false,
+  left: () => Number.POSITIVE_INFINITY,
+  begin() {},
+  pay() {},
+  async close() {},
+};

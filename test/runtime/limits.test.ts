@@ -1,0 +1,84 @@
+/** Accounts of keys at the edge, in real Durable Objects: one for each key, wherever it is asked for. */
+import { env } from 'cloudflare:workers';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { SANDBOX_DEMO } from '../../src/judge/sandbox/demo.ts';
+import { edgeLimits } from '../../src/proxy/limits/edge.ts';
+import type { KeyLimits } from '../../src/proxy/limits/limits.ts';
+import { createWorker } from '../../src/proxy/worker.ts';
+import { addKey, execution, migrate } from './bindings.ts';
+
+beforeAll(migrate);
+
+/** As the Worker is, with its bindings, in an isolate of its own. */
+async function judge(key: string) {
+  const { context, settled } = execution();
+  const request = new Request('http://remand.test/v1/chat/completions', {
+    method: 'POST',
+    headers: { authorization: `Bearer ${key}` },
+    body: JSON.stringify(SANDBOX_DEMO),
+  });
+  const answer = await createWorker().fetch(request, env, context);
+  const body = await answer.text();
+  await settled();
+  return {
+    status: answer.status,
+    outcome: answer.headers.get('x-remand-status'),
+    headers: answer.headers,
+    body,
+  };
+}
+
+describe('a budget', () => {
+  it('is taken for all that a judgment may do, and given back as far as it was not used', async () => {
+    // The judgment makes 5 calls and may make 9.
+    const { key } = await addKey(['judge'], { callsPerDay: 14 });
+    expect((await judge(key)).outcome).toBe('revised');
+    expect((await judge(key)).outcome).toBe('revised');
+    // Of four calls a round sent back in both orders would have taken the last two; one was left.
+    expect((await judge(key)).outcome).toBe('failed-open');
+    expect((await judge(key)).headers.get('x-remand-calls')).toBe('1');
+    const refused = await judge(key);
+    expect(refused.status).toBe(429);
+    expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(0);
+    expect(JSON.parse(refused.body)).toMatchObject({ error: { type: 'rate_limit_error' } });
+  });
+
+  it('is one for all isolates, at once', async () => {
+    const { key } = await addKey(['judge'], { callsPerDay: 30 });
+    const answers = await Promise.all(Array.from({ length: 20 }, () => judge(key)));
+    const judged = answers.filter(({ status }) => status === 200);
+    expect(judged.length).toBeGreaterThanOrEqual(3);
+    const calls = judged.reduce((sum, { headers }) => sum + Number(headers.get('x-remand-calls')), 0);
+    expect(calls).toBeLessThanOrEqual(30);
+    expect(answers.every(({ status }) => status === 200 || status === 429)).toBe(true);
+  });
+
+  it('of another key is another', async () => {
+    const [one, other] = [
+      await addKey(['judge'], { callsPerDay: 1 }),
+      await addKey(['judge'], { callsPerDay: 1 }),
+    ];
+    expect((await judge(one.key)).status).toBe(200);
+    expect((await judge(one.key)).status).toBe(429);
+    expect((await judge(other.key)).status).toBe(200);
+  });
+});
+
+it('lets so many in at once, some wait, and the others are told to come later', async () => {
+  const standard: KeyLimits = { concurrency: 2, queue: 1 };
+  const options = { objects: env.ACCOUNTS, standard, waitMs: 5_000, id: () => crypto.randomUUID() };
+  const open = () =>
+    edgeLimits({ ...options, failed: (error) => expect.unreachable(String(error)) }).open(
+      { id: 'c0c0c0c0c0c0', limits: null },
+      1,
+      new AbortController().signal,
+    );
+  const [first, second] = [await open(), await open()];
+  const third = open();
+  await expect.poll(() => Promise.resolve(open()).catch(String)).toContain('under way and 1 wait');
+  await first.close();
+  const in3 = await third;
+  await second.close();
+  await in3.close();
+  await (await open()).close();
+});
