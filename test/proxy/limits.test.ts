@@ -230,7 +230,7 @@ describe('an upstream that is down', () => {
     await until(async () => (await ask()).status === 200, 'it is asked again');
   });
 
-  test.each([429, 404])('%s is no sign of it', async (status) => {
+  test.each([429, 500, 404])('%s is no sign of it', async (status) => {
     const { upstream, proxy } = await limited({}, {}, (_received, response) => {
       response.writeHead(status).end('{}');
     });

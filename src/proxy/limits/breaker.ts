@@ -11,8 +11,11 @@ import { RefusedError } from '../refusal.ts';
 /** Of the last calls, at least so many are needed to tell. */
 const WINDOW = { size: 40, minimumNumberOfCalls: 20, threshold: 0.8 };
 
-/** Not 429: that is one key's rate limit, and says nothing of the others. */
-const DOWN = new Set([500, 502, 503, 504, 529]);
+/**
+ * Statuses that say of the upstream itself that it is not there. Not 429, which is one key's rate limit; not 500, which one
+ * client's requests can cause, who would close the upstream to all others.
+ */
+const DOWN = new Set([502, 503, 504, 529]);
 
 /** A call that was given up by whoever had asked: no sign of anything. */
 interface GivenUp {
