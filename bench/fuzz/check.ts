@@ -1,4 +1,7 @@
 /** What every answer has to be, whatever was asked and whatever the judge did. */
+import { isUtf8 } from 'node:buffer';
+import { gunzipSync } from 'node:zlib';
+import { JudgeError } from '../../src/judge/errors.ts';
 import type { Protocol } from './protocols.ts';
 import type { FuzzRequest } from './requests.ts';
 import type { Call } from './upstream.ts';
@@ -31,8 +34,10 @@ export function wrongWith(
 ): string | null {
   const { status, headers, body, cut } = answered;
   const text = body.toString();
-  const passed = calls.find(({ plan, body: own }) => plan.status === status && own.equals(body));
-  if (passed && !cut) return null;
+  const passed = calls.find(
+    (call) => call.plan.status === status && (call.body.equals(body) || unpacked(call.body).equals(body)),
+  );
+  if (passed?.plan.end === 'finish' && !cut) return null;
   if (cut) {
     const broke = calls.some(
       ({ plan, body: own, silentMs }) =>
@@ -40,23 +45,49 @@ export function wrongWith(
     );
     return broke ? null : `the answer was cut off after ${body.length} bytes`;
   }
+  // An event stream may be whole without its last byte; a part of a reply is not.
+  if (calls.some(({ plan, body: own }) => plan.end !== 'finish' && own.subarray(0, body.length).equals(body)))
+    return `a reply that broke off ends as if it were whole, after ${body.length} bytes`;
+  const inTime = answered.ms < borneMs - TIMER_MS && calls.every((call) => isGood(call, request, protocol));
   // Behind heartbeats: the judge's own bytes.
   const spoken = text.replace(/^(?::[^\n]*\n)+\n?/, '');
   const begun = spoken.length < text.length;
   if (begun && calls.some(({ body: own }) => own.toString() === spoken)) return null;
   if (status === 200) {
-    if (begun && isErrorEvent(spoken, protocol)) return null;
+    if (begun && isErrorEvent(spoken, protocol))
+      return inTime ? `an error of our own: ${spoken.slice(0, 300)}` : null;
+    const untouched = ['bypassed', 'no-verdict'].includes(headers.get('x-remand-status') ?? '');
+    if (untouched && calls.length === 1) return `not the judge's own bytes: ${text.slice(0, 300)}`;
     return wrongReply(spoken, request, protocol, calls);
   }
   if (status === 304 || status === 204)
     return calls.some(({ plan }) => plan.status === status) ? null : 'no body';
   if (!OWN_STATUS.includes(status)) return `status ${status} of our own: ${text.slice(0, 300)}`;
+  if (status >= 500 && inTime) return `${status} of our own: ${text.slice(0, 300)}`;
   if (status === 400 && request.sound) return `a sound request was refused: ${text.slice(0, 300)}`;
   if (status === 400 && calls.length > 0) return `400 after the judge was asked: ${text.slice(0, 300)}`;
   if (!/^application\/json/.test(headers.get('content-type') ?? '')) return 'an error that is no JSON';
   const parsed = parsedJson(text);
   if (parsed === undefined) return `an error that cannot be parsed: ${text.slice(0, 300)}`;
   return protocol.error.safeParse(parsed).success ? null : `an error in another form: ${text.slice(0, 300)}`;
+}
+
+/** A client undoes an encoding that is declared; one that is not, the proxy does (RFC 1952 §2.3.1). */
+function unpacked(body: Buffer): Buffer {
+  return body[0] === 0x1f && body[1] === 0x8b ? gunzipSync(body) : body;
+}
+
+/** A reply that the proxy has no reason to answer with an error of its own. */
+function isGood({ plan, body: own }: Call, { stream }: FuzzRequest, { adapter }: Protocol): boolean {
+  const body = unpacked(own);
+  if (plan.status !== 200 || plan.end !== 'finish' || !isUtf8(body)) return false;
+  try {
+    adapter.readReply(body.toString(), stream);
+    return true;
+  } catch (error) {
+    if (error instanceof JudgeError) return false;
+    throw error;
+  }
 }
 
 function parsedJson(text: string): unknown {

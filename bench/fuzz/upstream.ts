@@ -11,7 +11,7 @@ export interface Call {
   readonly plan: Plan;
   readonly body: Buffer;
   closed: boolean;
-  /** Longest time, in milliseconds, for which the judge said nothing after its headers, to its end or the proxy's. */
+  /** Longest time, in milliseconds, for which the judge said nothing from its headers to its end, or to the proxy's. */
   silentMs: number;
 }
 
@@ -56,28 +56,31 @@ export async function startUpstream(): Promise<FuzzUpstream> {
 
 async function play(plan: Plan, response: ServerResponse, call: Call): Promise<void> {
   let spoke: number | null = null;
-  const said = () => {
+  /** From before one word to after the next: whatever keeps this thread in between, the silence was no longer. */
+  const say = (word: () => void) => {
     const now = performance.now();
-    call.silentMs = Math.max(call.silentMs, now - (spoke ?? now));
+    word();
+    call.silentMs = Math.max(call.silentMs, performance.now() - (spoke ?? now));
     spoke = now;
   };
   response.on('close', () => {
-    if (!response.writableEnded) said();
+    if (!response.writableEnded && spoke !== null) say(() => undefined);
     call.closed = true;
   });
   for (let waited = 0; waited < plan.before && !call.closed; waited += 20) await wait(20);
   if (call.closed) return;
-  response.writeHead(plan.status, plan.headers);
-  response.flushHeaders();
-  said();
+  say(() => {
+    response.writeHead(plan.status, plan.headers);
+    response.flushHeaders();
+  });
   for (const piece of plan.pieces) {
     if (call.closed) return;
-    response.write(piece);
-    said();
+    say(() => response.write(piece));
     await (plan.between > 0 ? wait(plan.between) : new Promise((resolve) => setImmediate(resolve)));
   }
   if (call.closed) return;
-  said();
-  if (plan.end === 'finish') response.end();
-  if (plan.end === 'reset') response.socket?.resetAndDestroy();
+  say(() => {
+    if (plan.end === 'finish') response.end();
+    if (plan.end === 'reset') response.socket?.resetAndDestroy();
+  });
 }
