@@ -24,6 +24,8 @@ export default defineConfig({
       {
         test: {
           name: 'node',
+          // No module of ours holds state, so files can share a worker: half the time goes into loading otherwise.
+          isolate: false,
           testTimeout: BUSY,
           hookTimeout: BUSY,
           include: ['test/**/*.test.ts'],

@@ -110,7 +110,7 @@ async function bytesOf(incoming: IncomingMessage): Promise<Buffer> {
 export async function until<T>(
   look: () => T | Promise<T>,
   what: string,
-  withinMs = 3_000,
+  withinMs = 15_000,
 ): Promise<NonNullable<T>> {
   const end = performance.now() + withinMs;
   for (;;) {
