@@ -53,7 +53,7 @@ export function couldSay(
       if (text === token.text) continue;
       const core = begun === '' ? coreOf(text) : begun + text;
       if (core === '' || (decimal && at < last && !core.includes('.'))) continue;
-      add(meant(head + text, core, tail, { form, labels, whole, read }), reached * probability);
+      add(meant(head, text, core, tail, { form, labels, whole, read }), reached * probability);
     }
     reached *= token.probability;
   }
@@ -85,9 +85,12 @@ interface Reading {
  * The verdict that an alternative is or begins; null where that could be several.
  * @param core of the label, what stands with the alternative
  */
-function meant(said: string, core: string, tail: string, reading: Reading): Verdict | null {
+function meant(head: string, text: string, core: string, tail: string, reading: Reading): Verdict | null {
+  const said = head + text;
   const { labels, read } = reading;
   const plain = read(said + tail);
+  // A token that is no text is the end of it, or no digit or letter at least.
+  if (said === head) return plain;
   if (/^-?\d+$/.test(core) && goesOn(core, reading)) return null;
   const begun = core.toLowerCase();
   const longer =

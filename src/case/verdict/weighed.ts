@@ -29,16 +29,17 @@ const ROUNDING = 0.01;
  *   that is what such a client reads.
  * - Otherwise what is written is the verdict, since most clients read nothing else; so it is for scores, which
  *   keep their value and are compared by their expectation.
- * @param tokens of this reply; null where it has no log-probabilities
+ * @param sampled the tokens of this reply; null where it has no log-probabilities
  */
 export function readWeighed(
   text: string,
-  tokens: readonly SampledToken[] | null,
+  sampled: readonly SampledToken[] | null,
   form: VerdictForm,
   options: Labelled,
 ): Verdict {
   const written = readVerdict(text, form, options);
-  if (tokens === null || tokens.length === 0) return written;
+  if (sampled === null || sampled.length === 0) return written;
+  const tokens = endedWith(text, sampled);
   const read = (said: string) => readVerdict(said, form, options);
   if (form.kind === 'choice' && tokens.length === 1 && tokens[0]?.text.trim() === text.trim()) {
     const all = couldSay(tokens, { first: 0, last: 0, before: '' }, form, options, read);
@@ -49,6 +50,28 @@ export function readWeighed(
   if (at === null) return written;
   const lead = tokens.slice(0, at.first).map((token) => token.text);
   return weighed(written, couldSay(tokens, at, form, options, read), lead.join(''), form);
+}
+
+/**
+ * vLLM lists what ended a text (`</s>`, a stop sequence) behind it, and the text does not have it: there it says
+ * nothing but that the text may end. What else could have stood there is kept.
+ */
+function endedWith(text: string, tokens: readonly SampledToken[]): readonly SampledToken[] {
+  const said = tokens.map((token) => token.text).join('');
+  const from = said.lastIndexOf(text);
+  const end = from + text.length;
+  if (from < 0 || end === said.length || text === '') return tokens;
+  let start = 0;
+  return tokens.map((token) => {
+    const behind = start >= end;
+    start += token.text.length;
+    return behind ? silenced(token) : token;
+  });
+}
+
+function silenced({ text, probability, likeliest }: SampledToken): SampledToken {
+  const said = (other: string) => (other === text ? '' : other);
+  return { text: '', probability, likeliest: likeliest.map((one) => ({ ...one, text: said(one.text) })) };
 }
 
 /** Several tokens may be one label: `m`, ` m`. */
