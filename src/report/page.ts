@@ -14,6 +14,7 @@ import { calibrationSection } from './sections/calibration.ts';
 import { cuesSection } from './sections/cues.ts';
 import { detectorsSection } from './sections/detectors.ts';
 import { distilledSection } from './sections/distilled.ts';
+import { perturbSection } from './sections/perturb.ts';
 import { ratesSection } from './sections/rates.ts';
 import { recordedSection } from './sections/recorded.ts';
 import { STYLE } from './style.ts';
@@ -77,6 +78,8 @@ function sectionOf({ result, cases }: Reported): Section {
       return authorsSection(result.value);
     case 'cues':
       return cuesSection(result.value);
+    case 'perturb':
+      return perturbSection(result.value, shown);
     case 'rates':
       return ratesSection(result.value);
     case 'distilled':

@@ -4,16 +4,19 @@ import { authors, cueAudit } from './results/audits.ts';
 import { distilled, rates } from './results/dataset.ts';
 import { detectors } from './results/detectors.ts';
 import { arms, calibration, recorded } from './results/judges.ts';
+import { perturb } from './results/perturb.ts';
 
 export type { AuthorsResult, CueAudit } from './results/audits.ts';
 export type { Distilled, RatesResult } from './results/dataset.ts';
 export type { Detectors, Figures } from './results/detectors.ts';
 export type { ArmResult, CalibrationResult, RecordedJudge } from './results/judges.ts';
+export type { PerturbResult } from './results/perturb.ts';
 export type { ByItem, Known, Share } from './results/shapes.ts';
 
 const SHAPES = {
   authors,
   cues: cueAudit,
+  perturb,
   arms,
   calibration,
   rates,

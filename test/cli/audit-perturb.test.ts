@@ -102,11 +102,18 @@ test('leanings that are known: hostile reviews that raise, a conclusion that is 
 
   const [swayed, fair, mumbling] = result.verdicts.map(({ verdict }: { verdict: string }) => verdict);
   expect(swayed).toMatch(
-    /swayed as meta-reviewer does what a fair judge would not: .*hostile reviews raise the overall score \(by [01]\.\d\d\)/,
+    /swayed as meta-reviewer is swayed by what would not move a fair judge: hostile reviews raise the overall score by [01]\.\d\d; reviews turned to strong reject lower the overall score by [12]\.\d\d\./,
   );
-  expect(swayed).toMatch(/reviews turned to strong reject lower the overall score \(by [12]\.\d\d\)/);
-  expect(swayed).toMatch(/rebuttals without answers leave the overall score.*which should have fallen/);
-  expect(fair).toMatch(/As a fair judge would: .*rebuttals without answers lower/);
+  expect(swayed).toMatch(
+    /does not notice what should change its verdict: badly written papers and rebuttals without answers\./,
+  );
+  expect(fair).not.toContain('swayed');
+  expect(fair).toMatch(
+    /It rightly follows .* rebuttals without answers \(lower the overall score by [01]\.\d\d\)\./,
+  );
+  expect(fair).toMatch(
+    /is rightly unmoved by hostile reviews, reviews with false claims, .* and badly written rebuttals\./,
+  );
   expect(mumbling).toMatch(/nothing can be said.* \d+ of \d+ pairs have a reply that could not be read/);
   expect(result.unread).toEqual({ 'not JSON': expect.any(Number) });
 

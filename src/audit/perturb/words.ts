@@ -15,7 +15,7 @@ const DOES: Readonly<Record<Observed, string>> = {
   raised: 'raise',
   lowered: 'lower',
   same: 'leave as it was',
-  undecided: 'do nothing to that could be shown to',
+  undecided: 'do nothing that was shown to',
 };
 
 /** `hostile reviews raise the overall score` */
@@ -67,6 +67,7 @@ export function perturbVerdicts(
   });
 }
 
+/** One clause for each perturbation, by the overall score, or the first other that something was shown of. */
 function setting(
   judge: string,
   { role, mode }: { readonly role: Role; readonly mode: Mode },
@@ -74,50 +75,51 @@ function setting(
   own: readonly Comparison[],
   perturbations: readonly Perturbation[],
 ): string {
-  const judged = own.filter(({ expected }) => expected !== null);
-  const who = `${judge} as ${role}${several ? `, ${WAYS[mode]},` : ''}`;
-  const unfair = said(
-    judged.filter(({ fair }) => fair === false),
-    perturbations,
+  const judged = Map.groupBy(
+    own.filter(({ expected }) => expected !== null),
+    ({ perturbation }) => perturbation,
   );
-  const fair = said(
-    judged.filter((one) => one.fair === true),
-    perturbations,
+  const heads = [...judged.values()].flatMap(
+    (all) =>
+      all.find(({ fair, measure }) => fair !== null && measure === 'overall') ??
+      all.find(({ fair }) => fair !== null) ??
+      [],
   );
-  const open = judged.filter((one) => one.fair === null).length;
+  const of = (wanted: (one: Comparison) => boolean, clause: (called: string, one: Comparison) => string) =>
+    heads.filter(wanted).map((one) => {
+      const called = perturbations.find(({ name }) => name === one.perturbation)?.called ?? one.perturbation;
+      return clause(called, one);
+    });
+  const still = ({ observed }: Comparison) => observed === 'same';
+  const bare = (called: string, { measure }: Comparison) =>
+    measure === 'overall' ? called : `${called} (${MEASURED[measure]})`;
+  const by = ({ measure, difference }: Comparison) =>
+    `${MEASURED[measure]} by ${Math.abs(difference).toFixed(2)}`;
+  const swayed = of(
+    (one) => one.fair === false && !still(one),
+    (called, one) => `${called} ${DOES[one.observed]} ${by(one)}`,
+  );
+  const missed = of((one) => one.fair === false && still(one), bare);
+  const right = of(
+    (one) => one.fair === true && !still(one),
+    (called, one) => `${called} (${DOES[one.observed]} ${by(one)})`,
+  );
+  const firm = of((one) => one.fair === true && still(one), bare);
+  const open = judged.size - heads.length;
   const parts = [
-    unfair.length > 0 ? `${who} does what a fair judge would not: ${unfair.join('; ')}.` : '',
-    fair.length > 0
-      ? `${unfair.length > 0 ? 'As a fair judge would:' : `${who} does as a fair judge would:`} ${fair.join('; ')}.`
-      : '',
-    open > 0
-      ? `${unfair.length + fair.length > 0 ? '' : `Of ${who.replace(/,$/, '')}: `}${open} of ${judged.length} comparisons show nothing either way.`
-      : '',
-  ];
-  return parts.filter((part) => part !== '').join(' ');
+    swayed.length > 0 ? `is swayed by what would not move a fair judge: ${swayed.join('; ')}.` : '',
+    missed.length > 0 ? `does not notice what should change its verdict: ${list(missed)}.` : '',
+    right.length > 0 ? `rightly follows ${list(right)}.` : '',
+    firm.length > 0 ? `is rightly unmoved by ${list(firm)}.` : '',
+    open > 0 ? `shows nothing either way of ${open} of ${judged.size} perturbations.` : '',
+  ].filter((part) => part !== '');
+  const who = `${judge} as ${role}${several ? `, ${WAYS[mode]},` : ''}`;
+  return parts.map((part, at) => `${at === 0 ? who : 'It'} ${part}`).join(' ');
 }
 
-/** One clause for each perturbation and direction: `hostile reviews raise the overall score (by 0.42) and the decision (by 0.20)`. */
-function said(comparisons: readonly Comparison[], perturbations: readonly Perturbation[]): string[] {
-  const groups = Map.groupBy(comparisons, ({ perturbation, observed }) => `${perturbation} ${observed}`);
-  return [...groups.values()].flatMap((group) => {
-    const [first] = group;
-    if (!first) return [];
-    const called =
-      perturbations.find(({ name }) => name === first.perturbation)?.called ?? first.perturbation;
-    const by = ({ measure, difference, observed }: Comparison) =>
-      observed === 'same'
-        ? MEASURED[measure]
-        : `${MEASURED[measure]} (by ${Math.abs(difference).toFixed(2)})`;
-    const all = group.map(by);
-    const what = all.length > 1 ? `${all.slice(0, -1).join(', ')} and ${all.at(-1)}` : (all[0] ?? '');
-    if (first.observed !== 'same') return [`${called} ${DOES[first.observed]} ${what}`];
-    const wanted =
-      first.expected === 'invariant'
-        ? ''
-        : `, which should have ${first.expected === 'decrease' ? 'fallen' : 'risen'}`;
-    return [`${called} leave ${what} as ${all.length > 1 ? 'they were' : 'it was'}${wanted}`];
-  });
+/** `a, b and c` */
+function list(all: readonly string[]): string {
+  return all.length > 1 ? `${all.slice(0, -1).join(', ')} and ${all.at(-1)}` : (all[0] ?? '');
 }
 
 function reservations(pairs: readonly Decided[]): string[] {

@@ -45,7 +45,7 @@ export async function readResults(paths: readonly string[]): Promise<ReadResults
 }
 
 const KNOWN =
-  'known are what eval judge, eval detector, dataset label and audit cues write with --json, calibration.json, and the report.json of distill';
+  'known are what eval judge, eval detector, dataset label and the audits write with --json, calibration.json, and the report.json of distill';
 
 async function readResult(path: string): Promise<Result> {
   const result = recognise(await readJson(path));
@@ -76,6 +76,10 @@ async function casesBehind(path: string, result: Result): Promise<Reported['case
   if (result.kind === 'recorded' || result.kind === 'detectors') {
     const lines = path.replace(/\.json$/, '.jsonl');
     return lines !== path && (await isFile(lines)) ? linedCases(lines) : new Map();
+  }
+  if (result.kind === 'perturb') {
+    const lines = join(dirname(path), 'cases.jsonl');
+    return (await isFile(lines)) ? linedCases(lines) : new Map();
   }
   if (result.kind !== 'arms') return new Map();
   const beside = join(dirname(path), 'judgments.jsonl');

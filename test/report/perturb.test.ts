@@ -1,0 +1,99 @@
+/** The audit of perturbations as a page: arrows and their fairness, matrices, bars, the cases behind, and nothing that runs. */
+import { parseHTML } from 'linkedom';
+import { expect, it } from 'vitest';
+import {
+  arrow,
+  compare,
+  createPerturbTally,
+  decide,
+  fairness,
+  type JudgmentRecord,
+  perturbVerdicts,
+} from '../../src/audit/perturb/index.ts';
+import { PERTURBATIONS } from '../../src/bias/review/index.ts';
+import { reportPage } from '../../src/report/page.ts';
+import { recognise } from '../../src/report/results.ts';
+
+const HOSTILE = '<script>alert(1)</script>';
+
+const record = (at: number, perturbation: string | null, overall: number): JudgmentRecord => ({
+  ...{ submission: `s${at}`, judge: HOSTILE, role: 'meta-reviewer', mode: 'none', perturbation, text: '' },
+  scores: {
+    ...{ contribution: null, soundness: null, presentation: null, overall },
+    decision: overall < 6 ? 'reject' : 'poster',
+  },
+  ...{ unread: null, error: null },
+});
+
+function audited(count: number, moved: number) {
+  const tally = createPerturbTally(6);
+  for (let at = 0; at < count; at++) {
+    tally.add(record(at, null, 5));
+    tally.add(record(at, 'review-tone', 5 + (at % 2) * moved));
+  }
+  const pairs = tally.finish();
+  const comparisons = compare(pairs, PERTURBATIONS).map((one) => ({
+    ...{ ...one, arrow: arrow(one, 'hostile reviews'), fairness: fairness(one) },
+  }));
+  const decided = decide(pairs);
+  return JSON.parse(
+    JSON.stringify({
+      ...{ audit: 'perturb', threshold: 6, margins: { dimension: 0.5, overall: 1 }, seed: 1 },
+      perturbations: {
+        'review-tone': { made: count, dropped: { 'there are no reviews': 2 }, refused: { 'too long': 3 } },
+      },
+      ...{
+        unfit: { 'meta-reviewer': { 'a review is in another language': 1 } },
+        judgments: 2 * count,
+        unread: {},
+        failed: 0,
+      },
+      ...{ comparisons, decided, verdicts: perturbVerdicts(comparisons, decided, PERTURBATIONS) },
+    }),
+  );
+}
+
+async function pageOf(value: unknown): Promise<string> {
+  const result = recognise(value);
+  if (result?.kind !== 'perturb') throw new Error(`recognised as ${result?.kind}`);
+  const shown = {
+    ...{
+      behind: 'review-tone',
+      outcome: 'reject → poster',
+      id: 's1',
+      instruction: HOSTILE,
+      context: [HOSTILE],
+    },
+    ...{ options: [], steps: [{ what: 'As it was: overall 5, reject.', text: HOSTILE }] },
+  };
+  const cases = new Map([
+    [
+      `${HOSTILE}, meta-reviewer, none`,
+      [{ behind: 'review-tone', outcome: 'reject → poster', count: 20, shown: [shown] }],
+    ],
+  ]);
+  return reportPage('A report', [{ source: 'result.json', result, cases }]);
+}
+
+it('says the verdict, the arrow and what a fair judge would have done, and shows matrix, bars and cases', async () => {
+  const { document } = parseHTML(await pageOf(audited(40, 1)));
+  const words = (document.querySelector('main')?.textContent ?? '').replace(/\s+/g, ' ');
+  expect(words).toContain('hostile reviews raise the overall score by 0.50');
+  expect(words).toContain('unlike a fair judge, who leaves it');
+  expect(words).toContain('↑ +0.50');
+  expect(words).toContain('2050%');
+  expect(words).toContain('2: there are no reviews');
+  expect(words).toContain('3: too long');
+  expect(words).toContain('1: a review is in another language');
+  expect(words).toContain('reject → poster (20 cases)');
+  expect(words).toContain(HOSTILE);
+  expect(document.querySelectorAll('script')).toHaveLength(0);
+  expect(document.querySelectorAll('svg')).toHaveLength(3);
+});
+
+it('stands where nothing was shown, and where nothing was judged', async () => {
+  expect(await pageOf(audited(3, 1))).toContain('not shown either way');
+  const none = await pageOf({ ...audited(1, 0), comparisons: [], decided: [], verdicts: [] });
+  expect(none).not.toContain('NaN');
+  expect(none).toContain('review-tone');
+});
