@@ -105,6 +105,53 @@ describe('who wrote what is known', () => {
     expect(endpoint.calls()).toBe(280);
   });
 
+  test('token probabilities of a completions endpoint, bounded and refused where its list is cut off', {
+    timeout: 60_000,
+  }, async () => {
+    await using endpoint = await authorshipEndpoint();
+    const tokens = [
+      '--logprobs',
+      `t@${endpoint.url}`,
+      '--observer',
+      `o@${endpoint.url}`,
+      '--alternatives',
+      '2',
+    ];
+    const reviews = file('reviews.jsonl', reviewLines(40, 6));
+    const audit = ['audit', 'authorship', '--json', '--reviews', reviews, ...tokens];
+    const result = JSON.parse((await remand([...audit, '--out', fresh(), '--vocabulary', '50'])).out);
+    const of = (name: string) => result.methods.find(({ method }: { method: string }) => method === name);
+    // The endpoint finds the words of models likelier than those of people.
+    expect(of('log-likelihood t')).toMatchObject({ bounded: false, unscored: 0, calibrated_on: 120 });
+    expect(of('log-likelihood t').auc.value).toBeGreaterThan(0.9);
+    expect(of('entropy t')).toMatchObject({ bounded: true });
+    expect(of('binoculars o/t')).toMatchObject({ calibrated_on: 0, auc: { value: null } });
+    expect(Object.keys(result.unscored)).toContainEqual(
+      expect.stringMatching(/^binoculars o\/t: Binoculars needs the whole distribution/),
+    );
+    expect(result.verdicts.join(' ')).toMatch(/By entropy t, .* All in the worst case/);
+    const unbounded = JSON.parse((await remand([...audit, '--out', fresh()])).out);
+    const cut = Object.entries<number>(unbounded.unscored).find(([why]) => why.startsWith('entropy t: '));
+    expect(cut).toEqual([expect.stringMatching(/list of alternatives is cut off, .*\(--vocabulary\)/), 280]);
+    // A broken reply is named and never scored; so is what the endpoint refuses.
+    const odd = [
+      { id: 'n', paper: 'p0', author: null, text: `${byPerson(titleOf(0), 'x')} NANANA` },
+      { id: 'l', paper: 'p0', author: null, text: `${byPerson(titleOf(0), 'x')} TOOLONG` },
+    ];
+    const with2 = file(
+      'odd.jsonl',
+      reviewLines(4, 2) + odd.map((one) => `${JSON.stringify(one)}\n`).join(''),
+    );
+    const third = JSON.parse(
+      (await remand([...audit.slice(0, 4), with2, ...tokens.slice(0, 2), '--out', fresh()])).out,
+    );
+    expect(third.failed).toBe(0);
+    expect(third.unscored).toMatchObject({
+      'log-likelihood t: log-probabilities that are no numbers (NaN)': 1,
+    });
+    expect(Object.keys(third.unscored)).toContainEqual(expect.stringMatching(/^rank t: .*answered 400/));
+  });
+
   test('the published CSV layout, a row of which has slipped', { timeout: 60_000 }, async () => {
     await using endpoint = await authorshipEndpoint();
     const where = fresh();

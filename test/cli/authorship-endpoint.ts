@@ -21,7 +21,15 @@ export async function authorshipEndpoint(latencyMs = 0): Promise<AuthorshipEndpo
     calls++;
     await new Promise((resolve) => setTimeout(resolve, latencyMs));
     const sent = JSON.parse(body);
+    if (sent.prompt?.endsWith('TOOLONG')) {
+      response.writeHead(400, { 'content-type': 'application/json' }).end('{"error":{"message":"too long"}}');
+      return;
+    }
     response.writeHead(200, { 'content-type': 'application/json' });
+    if (request.url?.endsWith('/completions') && sent.prompt !== undefined) {
+      response.end(echoed(sent.prompt));
+      return;
+    }
     if (request.url?.endsWith('/embeddings')) {
       const data = [{ object: 'embedding', index: 0, embedding: wordCounts(sent.input) }];
       response.end(JSON.stringify({ data, usage: { prompt_tokens: 9, total_tokens: 9 } }));
@@ -38,6 +46,24 @@ export async function authorshipEndpoint(latencyMs = 0): Promise<AuthorshipEndpo
     calls: () => calls,
     [Symbol.asyncDispose]: () => server[Symbol.asyncDispose](),
   };
+}
+
+/** Words as tokens: those that models use are likely, all others are not; two alternatives at each. */
+function echoed(prompt: string): string {
+  const tokens = [...(prompt.match(/\s*\S+/g) ?? []), ' more'];
+  const likely = (token: string) => (MODEL.some((sentence) => sentence.includes(token.trim())) ? -0.5 : -4);
+  const own = tokens.map((token, at) => (at === 0 ? null : likely(token) - draw(3, token)));
+  const top = tokens.map((token, at) =>
+    at === 0 ? null : { ' the': -1.2, ' of': -1.9, [token]: likely(token) - draw(3, token) },
+  );
+  const logprobs = { tokens, token_logprobs: own, top_logprobs: top, text_offset: tokens.map(() => 0) };
+  const usage = { prompt_tokens: tokens.length - 1, completion_tokens: 1, total_tokens: tokens.length };
+  const reply = JSON.stringify({
+    choices: [{ index: 0, text: '', logprobs, finish_reason: 'length' }],
+    usage,
+  });
+  // As Python writes it.
+  return prompt.endsWith('NANANA') ? reply.replace(/("token_logprobs":\[null,)[^,]+/, '$1NaN') : reply;
 }
 
 function wordCounts(text: string): number[] {

@@ -1,4 +1,5 @@
 /** Every review scored by every method: a stream of records in the order of the reviews, without their texts. */
+import { JudgeError } from '../../judge/errors.ts';
 import { type RunOptions, runAll } from '../../judge/run.ts';
 import type { Scoring } from './anchors.ts';
 import { isReview, type ReadReview } from './read.ts';
@@ -41,7 +42,7 @@ export async function* scoreAll(
     if (why !== null) return { where: read.id, why };
     const all: [string, Scoring][] = [];
     for (const scorer of scorers) {
-      const scores = await scorer.score(read, signal);
+      const scores = await scored(scorer, read, signal);
       for (const [at, method] of scorer.methods.entries())
         all.push([method, scores[at] ?? { why: 'not scored' }]);
     }
@@ -50,6 +51,17 @@ export async function* scoreAll(
   for await (const result of runAll(reviews, work, options)) {
     if ('value' in result) yield result.value;
     else if (isReview(result.item)) yield { ...recordOf(result.item, []), error: result.error.message };
+  }
+}
+
+/** What an endpoint refuses for good (a text that is too long for it) costs the review its own score and no other. */
+async function scored(scorer: Scorer, review: Review, signal: AbortSignal): Promise<readonly Scoring[]> {
+  try {
+    return await scorer.score(review, signal);
+  } catch (cause) {
+    if (!(cause instanceof JudgeError) || cause.retryable) throw cause;
+    await cause.response?.body?.cancel();
+    return scorer.methods.map(() => ({ why: cause.message }));
   }
 }
 

@@ -13,7 +13,7 @@ import { interrupted, oneOf, readLimit, taken, wholeNumber } from '../arguments.
 import { type Models, modelArguments, withModels } from '../models.ts';
 import { estimated, survey } from './authorship/plan.ts';
 import { anchored, type Outcome, scored } from './authorship/run.ts';
-import { readSetup } from './authorship/setup.ts';
+import { readSetup, setupArguments } from './authorship/setup.ts';
 import { authorshipTable } from './authorship-table.ts';
 
 export const authorship = defineCommand({
@@ -33,24 +33,7 @@ export const authorship = defineCommand({
       required: true,
       description: 'folder for anchors, scores, answers, result.json and the call store',
     },
-    papers: {
-      type: 'string',
-      description: 'the papers, for anchors: JSONL, Markdown, text, an OpenReview export, or a folder',
-    },
-    anchor: {
-      type: 'string',
-      description: 'models that write anchors: model@url[#KEY_VARIABLE]; several with ;',
-    },
-    anchors: {
-      type: 'string',
-      description: 'anchors that are there already: JSONL of paper, model and text',
-    },
-    embedding: {
-      type: 'string',
-      default: 'wording',
-      description:
-        'wording (embedded: words, no meaning, no network), or model@url of an embeddings endpoint',
-    },
+    ...setupArguments,
     columns: {
       type: 'string',
       description: 'which column is what: paper=forum,label=who,rating=score,text=summary+weaknesses',

@@ -53,9 +53,10 @@ export async function estimated(seen: Survey, setup: Setup): Promise<Estimate> {
   const anchors = papers * setup.anchorModels.length;
   const endpoint = setup.embedding !== 'wording';
   const embeddings = endpoint ? seen.reviews + anchors : 0;
-  const token_calls = seen.reviews * setup.tokenEndpoints;
+  const endpoints = setup.tokens.length * (setup.observer === null ? 1 : 2);
+  const token_calls = seen.reviews * endpoints;
   const asked = characters * setup.anchorModels.length;
-  const read = seen.characters * ((endpoint ? 1 : 0) + setup.tokenEndpoints);
+  const read = seen.characters * ((endpoint ? 1 : 0) + endpoints);
   return {
     ...{ reviews: seen.reviews, papers: seen.papers.size, anchors, embeddings, token_calls },
     calls: anchors + embeddings + token_calls,

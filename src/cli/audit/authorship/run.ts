@@ -7,9 +7,11 @@ import type { ReadReview } from '../../../audit/authorship/read.ts';
 import type { Scored } from '../../../audit/authorship/review.ts';
 import { type ScoreOptions, type Scorer, scoreAll } from '../../../audit/authorship/score.ts';
 import { anchorRecord, openShelf, type Shelf } from '../../../audit/authorship/shelf.ts';
+import { createTokenScorer, type TokenEndpoint } from '../../../audit/authorship/tokens/scorer.ts';
 import { wordingVector } from '../../../audit/authorship/wording.ts';
 import { InputError } from '../../../case/errors.ts';
 import { embedding } from '../../../judge/embeddings.ts';
+import { promptTokens } from '../../../judge/prompt-tokens.ts';
 import { jsonLine, readJsonl } from '../../../records/jsonl.ts';
 import { writeWhole } from '../../../records/whole.ts';
 import { checkNames } from '../../dataset/judge.ts';
@@ -85,12 +87,14 @@ export async function scored(
   const writers = shelf.models();
   const scorers: Scorer[] = [];
   if (writers.length > 0) {
-    const anchors = createAnchorScorer(shelf, writers, await embedOf(setup.embedding, models));
+    const nearness = createAnchorScorer(shelf, writers, await embedOf(setup.embedding, models));
     scorers.push({
       methods: writers.map((model) => `anchor ${model}`),
-      score: (review, signal) => anchors.score(review, signal),
+      score: (review, signal) => nearness.score(review, signal),
     });
   }
+  const anchors = scorers.flatMap(({ methods }) => methods);
+  scorers.push(...(await tokenScorers(setup, models)));
   if (scorers.length === 0)
     throw new InputError('--papers', 'none of the reviews is of a paper in it, so there is no anchor');
   const rows: Scored[] = [];
@@ -125,7 +129,7 @@ export async function scored(
   }
   return {
     rows,
-    methods: { anchors: scorers[0]?.methods ?? [], tokens: [] },
+    methods: { anchors, tokens: scorers.flatMap(({ methods }) => methods).slice(anchors.length) },
     counts: {
       ...{ reviews: seen.reviews, scored: tally.scored, failed: tally.failed },
       passed: Object.fromEntries(tally.passed),
@@ -138,4 +142,16 @@ async function embedOf(spec: string, models: Models): Promise<Embed> {
   if (spec === 'wording') return async (text) => wordingVector(text);
   const calls = await models.calls(spec, '--embedding');
   return (text, signal) => embedding(calls, text, signal);
+}
+
+async function tokenScorers(setup: Setup, models: Models): Promise<Scorer[]> {
+  const { form, alternatives, vocabulary } = setup;
+  const open = async (spec: string, option: string): Promise<TokenEndpoint> => {
+    const calls = await models.calls(spec, option);
+    return { name: calls.name, ask: promptTokens(calls, { form, alternatives }) };
+  };
+  const endpoints = await Promise.all(setup.tokens.map((spec) => open(spec, '--logprobs')));
+  checkNames(endpoints.map(({ name }) => name));
+  const observer = setup.observer === null ? null : await open(setup.observer, '--observer');
+  return endpoints.map((endpoint) => createTokenScorer(endpoint, observer, { alternatives, vocabulary }));
 }

@@ -1,0 +1,39 @@
+/** Binoculars (arXiv 2401.12070): how surprising a text is to one model, over how surprising another's guesses are to it. */
+import type { PromptToken } from '../../../judge/prompt-tokens.ts';
+import type { Scoring } from '../anchors.ts';
+import { unusable } from './statistics.ts';
+
+/**
+ * The log-perplexity by the performer over the cross-entropy of the performer's distributions under the observer's,
+ * as the authors' own code has it; with the sign turned, since it is lower for models' texts.
+ *
+ * A cross-entropy has no upper bound where either list is cut off: any token that is missing could be all but
+ * impossible to the other model. So both must list the whole vocabulary.
+ */
+export function binoculars(
+  observer: readonly PromptToken[],
+  performer: readonly PromptToken[],
+  vocabulary: number | null,
+): Scoring {
+  const wrong = unusable(observer) ?? unusable(performer);
+  if (wrong !== null) return { why: wrong };
+  if (observer.length !== performer.length || observer.some(({ text }, at) => text !== performer[at]?.text))
+    return { why: 'the two endpoints split the text into other tokens: Binoculars needs one tokenizer' };
+  let [surprise, crossed] = [0, 0];
+  for (const [at, { listed }] of observer.entries()) {
+    const other = performer[at];
+    if (!other || vocabulary === null || listed.size < vocabulary || other.listed.size < vocabulary)
+      return {
+        why: `Binoculars needs the whole distribution of both endpoints (as many alternatives as --vocabulary), and they list ${listed.size} and ${other?.listed.size ?? 0}`,
+      };
+    surprise -= other.logprob;
+    for (const [token, log] of listed) {
+      const p = Math.exp(log);
+      if (p > 0) crossed -= p * (other.listed.get(token) ?? Number.NEGATIVE_INFINITY);
+    }
+  }
+  if (!Number.isFinite(crossed) || crossed <= 0)
+    return { why: 'a token that one endpoint lists is impossible to the other' };
+  const score = -surprise / crossed;
+  return { low: score, high: score };
+}

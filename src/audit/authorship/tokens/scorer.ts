@@ -1,0 +1,29 @@
+/** The statistics of one endpoint's token probabilities, or of two endpoints' together, as scores of a review. */
+import type { AskTokens } from '../../../judge/prompt-tokens.ts';
+import { together } from '../../../judge/run.ts';
+import type { Scorer } from '../score.ts';
+import { binoculars } from './binoculars.ts';
+import { type Listed, STATISTICS, statisticsOf } from './statistics.ts';
+
+/** An endpoint, by the name that reports call it. */
+export interface TokenEndpoint {
+  readonly name: string;
+  readonly ask: AskTokens;
+}
+
+/** @param observer of Binoculars; null to leave it out. The endpoint is its performer. */
+export function createTokenScorer(
+  endpoint: TokenEndpoint,
+  observer: TokenEndpoint | null,
+  listed: Listed,
+): Scorer {
+  const own = STATISTICS.map((statistic) => `${statistic} ${endpoint.name}`);
+  return {
+    methods: observer ? [...own, `binoculars ${observer.name}/${endpoint.name}`] : own,
+    async score({ text }, signal) {
+      if (!observer) return statisticsOf(await endpoint.ask(text, signal), listed);
+      const [tokens, others] = await together([endpoint.ask(text, signal), observer.ask(text, signal)]);
+      return [...statisticsOf(tokens, listed), binoculars(others, tokens, listed.vocabulary)];
+    },
+  };
+}

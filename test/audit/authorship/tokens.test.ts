@@ -1,0 +1,206 @@
+/**
+ * Statistics of token probabilities on the bytes of a real server (recorded/record.py: llama-cpp-python, two tiny models
+ * made by recorded/make_model.py), held against numpy's (recorded/reference.py).
+ */
+import { readFileSync } from 'node:fs';
+import { gunzipSync } from 'node:zlib';
+import { describe, expect, it, test } from 'vitest';
+import { binoculars } from '../../../src/audit/authorship/tokens/binoculars.ts';
+import { STATISTICS, statisticsOf } from '../../../src/audit/authorship/tokens/statistics.ts';
+import { createJsonCalls } from '../../../src/judge/json-calls.ts';
+import { type PromptForm, type PromptToken, promptTokens } from '../../../src/judge/prompt-tokens.ts';
+import { createSpend } from '../../../src/judge/spend.ts';
+import { memoryCalls } from '../../../src/judge/store.ts';
+import { systemClock } from '../../../src/judge/types.ts';
+import { serve } from '../../judge/server.ts';
+
+const VOCABULARY = 247;
+const at = (name: string) => readFileSync(new URL(`recorded/${name}`, import.meta.url));
+const jsonl = (bytes: Buffer) =>
+  bytes
+    .toString()
+    .trim()
+    .split('\n')
+    .map((line) => JSON.parse(line));
+
+interface Recorded {
+  readonly model: string;
+  readonly prompt: string;
+  readonly alternatives: number;
+  readonly reply: string;
+}
+const recorded: Recorded[] = jsonl(gunzipSync(at('replies.jsonl.gz'))).map(({ model, request, reply }) => {
+  const { prompt, logprobs: alternatives } = JSON.parse(request);
+  return { model, prompt, alternatives, reply };
+});
+interface Reference {
+  readonly line: number;
+  readonly whole?: Readonly<Record<string, number>>;
+  readonly bounds?: Readonly<Record<string, readonly [number, number]>>;
+  readonly binoculars?: number;
+}
+const reference: Reference[] = JSON.parse(at('reference.json').toString());
+
+/** Asked of a server that answers with just these bytes. */
+async function tokensIn(reply: string, text: string, alternatives: number, form: PromptForm = 'echo') {
+  await using server = await serve((_, response) => void response.end(reply));
+  const calls = createJsonCalls({
+    ...{ name: 'm', model: 'm', url: server.url, key: null, retries: 0, clock: systemClock },
+    ...{ store: memoryCalls(), spend: createSpend({ calls: null, tokens: null }) },
+    credential: (key) => ['authorization', `Bearer ${key}`],
+    fetch: (url, init) =>
+      fetch(url, { method: init.method, headers: init.headers, body: init.body as BodyInit }),
+  });
+  // The server stays until it has answered.
+  return await promptTokens(calls, { form, alternatives })(text, new AbortController().signal);
+}
+const tokensOf = ({ reply, prompt, alternatives }: Recorded) => tokensIn(reply, prompt, alternatives);
+const lineOf = (line: number) => {
+  const one = recorded[line];
+  if (!one) throw new Error(`no line ${line}`);
+  return one;
+};
+
+describe('recorded replies equal numpy to 1e-6', () => {
+  test.each(reference.filter(({ whole }) => whole))(
+    'line $line: the whole distribution',
+    async ({ line, whole = {} }) => {
+      const { alternatives } = lineOf(line);
+      const got = statisticsOf(await tokensOf(lineOf(line)), { alternatives, vocabulary: VOCABULARY });
+      for (const [index, name] of STATISTICS.entries()) {
+        const score = got[index];
+        if (!score || 'why' in score) throw new Error(`${name}: ${score?.why}`);
+        expect(Math.abs(score.low - (whole[name] ?? Number.NaN)), name).toBeLessThan(1e-6);
+        expect(score.high, name).toBe(score.low);
+      }
+    },
+  );
+
+  test.each(reference.filter(({ bounds }) => bounds))(
+    'line $line: bounds of a list of 5',
+    async ({ line, bounds = {} }) => {
+      const tokens = await tokensOf(lineOf(line));
+      const got = statisticsOf(tokens, { alternatives: 5, vocabulary: VOCABULARY });
+      for (const [index, name] of STATISTICS.entries()) {
+        const score = got[index];
+        if (name === 'fast-detectgpt') continue;
+        if (!score || 'why' in score) throw new Error(`${name}: ${score?.why}`);
+        const [low, high] = bounds[name] ?? [Number.NaN, Number.NaN];
+        expect(Math.abs(score.low - low), name).toBeLessThan(1e-6);
+        expect(Math.abs(score.high - high), name).toBeLessThan(1e-6);
+      }
+    },
+  );
+
+  test('Binoculars, over both endpoints', async () => {
+    const known = reference.filter((one) => one.binoculars !== undefined);
+    expect(known).toHaveLength(3);
+    for (const { line, binoculars: figure = Number.NaN } of known) {
+      const performer = lineOf(line);
+      const observer = recorded.find(
+        (one) => one.model === 'observer' && one.prompt === performer.prompt && one.alternatives === 300,
+      );
+      if (!observer) throw new Error('no observer');
+      const score = binoculars(await tokensOf(observer), await tokensOf(performer), VOCABULARY);
+      if ('why' in score) throw new Error(score.why);
+      expect(Math.abs(score.low - figure)).toBeLessThan(1e-6);
+    }
+  });
+});
+
+/** The whole list cut to so many, with the token itself beside it where it is none of them. */
+function cutTo(count: number, tokens: readonly PromptToken[]): PromptToken[] {
+  return tokens.map((token) => {
+    const first = [...token.listed].sort(([, a], [, b]) => b - a).slice(0, count);
+    return { ...token, listed: new Map([...first, [token.text, token.logprob]]) };
+  });
+}
+
+describe('what a list leaves out', () => {
+  test.each([1, 3, 20, 100, 240])(
+    'the %d likeliest: the exact figure lies within the bounds',
+    async (count) => {
+      for (const { line, whole = {} } of reference.filter((one) => one.whole)) {
+        const cut = cutTo(count, await tokensOf(lineOf(line)));
+        const got = statisticsOf(cut, { alternatives: count, vocabulary: VOCABULARY });
+        for (const [index, name] of STATISTICS.entries()) {
+          const score = got[index];
+          if (!score || 'why' in score) {
+            // Where nothing bounds it, it is refused in words.
+            expect(score?.why, name).toMatch(/could be all there is|log-ranks sum to 0/);
+            continue;
+          }
+          expect(score.low - 1e-9, `${name} ${line}`).toBeLessThanOrEqual(whole[name] ?? Number.NaN);
+          expect(score.high + 1e-9, `${name} ${line}`).toBeGreaterThanOrEqual(whole[name] ?? Number.NaN);
+          if (count === 240 && name !== 'rank') expect(score.high - score.low, name).toBeLessThan(0.05);
+        }
+      }
+    },
+  );
+
+  test('without the size of the vocabulary what needs it is refused, and what does not is given', async () => {
+    const got = statisticsOf(await tokensOf(lineOf(0)), { alternatives: 5, vocabulary: null });
+    const refused = STATISTICS.filter((_, index) => 'why' in (got[index] ?? {}));
+    expect(refused).toEqual(['entropy', 'fast-detectgpt']);
+    expect(got[STATISTICS.indexOf('entropy')]).toMatchObject({ why: expect.stringMatching(/--vocabulary/) });
+  });
+
+  test('Binoculars is refused, since a cross-entropy has no upper bound', async () => {
+    const tokens = await tokensOf(lineOf(0));
+    expect(binoculars(tokens, tokens, VOCABULARY)).toMatchObject({
+      why: expect.stringMatching(/needs the whole distribution of both endpoints .* they list [56] and [56]/),
+    });
+    const whole = await tokensOf(lineOf(3));
+    expect(binoculars(whole, whole.slice(1), VOCABULARY)).toMatchObject({
+      why: expect.stringMatching(/other tokens/),
+    });
+  });
+});
+
+test("vLLM's form as it is documented: ranks are exact though the list is short", async () => {
+  const places = jsonl(at('vllm-documented-format.jsonl'));
+  expect(places).toHaveLength(3);
+  for (const { prompt, line, reply } of places) {
+    const tokens = await tokensIn(reply, prompt, 5, 'vllm');
+    const got = statisticsOf(tokens, { alternatives: 5, vocabulary: VOCABULARY });
+    const whole = reference[line]?.whole ?? {};
+    for (const name of ['log-likelihood', 'rank', 'log-rank', 'gltr', 'lrr'] as const) {
+      const score = got[STATISTICS.indexOf(name)];
+      if (!score || 'why' in score) throw new Error(`${name}: ${score?.why}`);
+      expect(Math.abs(score.low - (whole[name] ?? Number.NaN)), name).toBeLessThan(1e-6);
+      expect(score.high, name).toBeCloseTo(score.low, 12);
+    }
+    const entropy = got[STATISTICS.indexOf('entropy')];
+    expect(entropy && 'low' in entropy && entropy.low < entropy.high).toBe(true);
+  }
+  const { reply, prompt } = places[0];
+  const mute = JSON.stringify({ ...JSON.parse(reply), choices: [{ prompt_logprobs: [null, null] }] });
+  await expect(tokensIn(mute, prompt, 5, 'vllm')).rejects.toThrow(/does not say which of the tokens/);
+});
+
+describe('replies that give no figure', () => {
+  const { reply, prompt } = lineOf(0);
+  it.each(['NaN', '-Infinity', 'null'])(
+    '%s in place of a log-probability is named, and scored by nothing',
+    async (bare) => {
+      // As Python writes it: no JSON, and yet what servers send.
+      const broken = reply.replace(/("token_logprobs":\[null,-[\d.]+,)-[\d.]+/, `$1${bare}`);
+      expect(broken).not.toBe(reply);
+      const tokens = await tokensIn(broken, prompt, 5);
+      expect(tokens.filter(({ logprob }) => Number.isNaN(logprob))).toHaveLength(1);
+      const got = statisticsOf(tokens, { alternatives: 5, vocabulary: VOCABULARY });
+      expect(got).toEqual(STATISTICS.map(() => ({ why: 'log-probabilities that are no numbers (NaN)' })));
+      expect(binoculars(tokens, tokens, VOCABULARY)).toEqual({
+        why: 'log-probabilities that are no numbers (NaN)',
+      });
+    },
+  );
+
+  it.each([
+    ['no log-probabilities', '{"choices":[{"text":"x","logprobs":null}]}', /echoes no log-probabilities/],
+    ['a page', '<html>', /not valid JSON/],
+    ['another text', reply.replace('"tokens":["T"', '"tokens":["Z"'), /do not spell the text/],
+  ])('%s', async (_, body, message) => {
+    await expect(tokensIn(body, prompt, 5)).rejects.toThrow(message);
+  });
+});
