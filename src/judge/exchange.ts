@@ -8,6 +8,14 @@ import type { FetchInit } from './types.ts';
 const QUEUED = 256 * 1024;
 const BUFFER: QueuingStrategy<Uint8Array> = { highWaterMark: QUEUED, size: (chunk) => chunk.byteLength };
 
+/**
+ * From the last piece of a reply that broke off to the break, in milliseconds. A server looks at a body's beginning
+ * before it sends the headers (@hono/node-server: for a timer of 1 ms; a break in that time becomes a 500 in words of
+ * its own), and sends the last piece at the end of its turn. Timers run in the order in which they are due, so on a
+ * busy machine, too, this one runs after that.
+ */
+const BREAK_LAST_MS = 5;
+
 export class Exchange implements Dispatcher.DispatchHandler {
   readonly #method: string;
   readonly #signal: AbortSignal | undefined;
@@ -116,8 +124,7 @@ export class Exchange implements Dispatcher.DispatchHandler {
   #tellBreak(): void {
     const broken = this.#broken;
     if (!broken || this.#body?.desiredSize !== QUEUED) return;
-    // A server puts on the wire at the end of its turn what it took in it; a break before then would take that back.
-    setImmediate(() => this.fail(broken.reason));
+    setTimeout(() => this.fail(broken.reason), BREAK_LAST_MS);
   }
 
   /** Ends the exchange at once: without a reply, or in the middle of one. */

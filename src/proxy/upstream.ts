@@ -83,9 +83,8 @@ export function returnedHeaders(from: Headers): Headers {
 }
 
 /**
- * A reply with other headers, made anew: its own may be immutable (a fetched reply's are, at the edge), and
- * @hono/node-server sends the headers of a Response that nobody has looked into at once. Of another it reads the
- * body's beginning first, and where that breaks it answers 500 in words of its own.
+ * A reply with other headers, made anew: its own may be immutable (a fetched reply's are, at the edge), and of a Response
+ * that nobody has looked into @hono/node-server sends the headers at once, without waiting for the body's beginning.
  */
 export function withHeaders({ body, status, statusText }: Response, headers: Headers): Response {
   return new Response(body, { status, statusText, headers });

@@ -202,20 +202,24 @@ test('our own pages never reach the judge', async () => {
 
 describe('a reply that breaks off at once breaks the connection: no words of ours are put in its place', () => {
   const chat = { method: 'POST', body: '{"model": "m", "messages": [{"role": "user", "content": "Hi!"}]}' };
+  const pages = { REMAND_CORS_ORIGINS: 'https://page.example' };
+  const page = { headers: { origin: 'https://page.example' } };
   test.each([
-    ['/v1/chat/completions', chat, 200, {}],
-    ['/v1/chat/completions', chat, 200, { 'content-length': '5000' }],
-    ['/v1/chat/completions', chat, 429, {}],
-    ['/v1/models', {}, 200, {}],
-    ['/v1/models', {}, 500, { 'content-length': '5000' }],
-  ])('%s %j, %i %j', async (path, ask, status, headers) => {
+    ['/v1/chat/completions', chat, 200, {}, {}],
+    ['/v1/chat/completions', chat, 200, { 'content-length': '5000' }, {}],
+    ['/v1/chat/completions', chat, 429, {}, {}],
+    ['/v1/chat/completions', { ...chat, ...page }, 200, {}, pages],
+    ['/v1/models', {}, 200, {}, {}],
+    ['/v1/models', {}, 500, { 'content-length': '5000' }, {}],
+    ['/v1/models', page, 200, { 'content-length': '5000' }, pages],
+  ])('%s %j, %i %j, %j', async (path, ask, status, headers, settings) => {
     const upstream = await startUpstream((_received, response) => {
       response.writeHead(status, { 'content-type': 'application/json', ...headers });
       response.flushHeaders();
       if (upstream.received.length % 2 === 0) response.write('{"choices":[');
       setImmediate(() => response.socket?.resetAndDestroy());
     });
-    const proxy = await startProxy({ JUDGE_BASE_URL: upstream.url });
+    const proxy = await startProxy({ JUDGE_BASE_URL: upstream.url, ...settings });
     // The break may come with the headers, or after them.
     for (let i = 0; i < 30; i++) {
       const incoming = await begin(proxy.url + path, ask);
