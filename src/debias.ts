@@ -168,7 +168,9 @@ async function askFirst<Reply>(
 }
 
 function isSure(verdict: Verdict, confident: number | undefined): boolean {
-  return confident !== undefined && verdict.kind === 'choice' && (verdict.probability ?? 0) >= confident;
+  if (confident === undefined || verdict.kind !== 'choice') return false;
+  // What the endpoint does not show could all be on another label: without alternatives, that is all of the rest.
+  return (verdict.probability ?? 0) * (1 - (verdict.missing ?? 0)) >= confident;
 }
 
 function analyse<Reply>(

@@ -4,9 +4,9 @@ import type { Verdict } from '../src/case/types.ts';
 import { debias } from '../src/debias.ts';
 import { choice, only, options, scripted } from './loop.ts';
 
-const sure = (option: number, probability: number): Verdict => {
+const sure = (option: number, probability: number, missing = 0): Verdict => {
   const verdict = choice(option);
-  return verdict.kind === 'choice' ? { ...verdict, probability } : verdict;
+  return verdict.kind === 'choice' ? { ...verdict, probability, missing } : verdict;
 };
 const run = async (first: Verdict, confident?: number) => {
   const { ask, asked } = scripted({ judge: [first], swap: [choice(1)] });
@@ -17,6 +17,7 @@ const run = async (first: Verdict, confident?: number) => {
 it.each([
   ['a sure choice', sure(0, 0.995), 0.99, ['judge']],
   ['a choice near the line', sure(0, 0.98), 0.99, ['judge', 'swap']],
+  ['the only label that is listed, of a token that was not sure', sure(0, 1, 0.4), 0.99, ['judge', 'swap']],
   ['a choice without log-probabilities', choice(0), 0.99, ['judge', 'swap']],
   ['a sure choice where nobody asked to save calls', sure(0, 0.995), undefined, ['judge', 'swap']],
 ])('%s', async (_, first, confident, calls) => {

@@ -297,6 +297,20 @@ describe('a verdict among other words', () => {
     expect(readWeighed('7', tokens, score(), one)).toMatchObject({ score: 7, spread: { mean: 6.5 } });
   });
 
+  it.each<[string, SampledToken]>([
+    ['the end of the sequence', token('</s>', { '</s>': 0.9, '.': 0.1 })],
+    ['a stop sequence', token('\n\n', { '\n\n': 0.9, ' because': 0.1 })],
+  ])('%s, which vLLM lists behind the text, does not hide it', (_, behind) => {
+    const tokens = [token('Assistant'), token(' '), token('B', { B: 0.8, A: 0.2 }), behind];
+    const verdict = readWeighed('Assistant B', tokens, letters('Assistant {}'), assistants);
+    expect(verdict).toMatchObject({ option: 1, probability: expect.closeTo(0.8, 9), missing: 0 });
+    const digits = [token('1', { 1: 0.6, 9: 0.4 }), { ...behind, likeliest: [...behind.likeliest] }];
+    expect(readWeighed('1', digits, score({ min: 1 }), one)).toMatchObject({
+      score: 1,
+      spread: { missing: 0 },
+    });
+  });
+
   it('no verdict stays none, whatever could have been said', () => {
     const tokens = [token('I', { I: 0.5, A: 0.5 }), token(" can't"), token(' say')];
     expect(readWeighed(said(tokens), tokens, letters('{}'), assistants).kind).toBe('none');

@@ -27,6 +27,8 @@ interface Wire {
   readonly path: string;
   request(text: string, rest: object): object;
   reply(tokens: readonly Token[]): object;
+  /** Events in its place. */
+  stream?(tokens: readonly Token[]): string;
 }
 
 const WIRES: Readonly<Record<string, Wire>> = {
@@ -164,17 +166,28 @@ async function judged(
     rest = {},
     biases = 'bandwagon',
     text = question(WRONG, RIGHT, STATEMENT),
-  }: { wire?: Wire; rest?: object; biases?: string; text?: string } = {},
+    settings = {},
+    slowly = false,
+  }: {
+    wire?: Wire;
+    rest?: object;
+    biases?: string;
+    text?: string;
+    settings?: Record<string, string>;
+    slowly?: boolean;
+  } = {},
 ) {
-  const upstream = await startUpstream(({ body }, response) => {
+  const upstream = await startUpstream(async ({ body }, response) => {
     const heard = body.toString();
     const asked = {
       crowd: heard.includes('90% of'),
       swapped: heard.indexOf(RIGHT) < heard.indexOf('anyone can'),
     };
-    response.setHeader('content-type', 'application/json').end(JSON.stringify(wire.reply(say(asked))));
+    if (slowly) await new Promise((resolve) => setTimeout(resolve, 50));
+    response.setHeader('content-type', wire.stream ? 'text/event-stream' : 'application/json');
+    response.end(wire.stream?.(say(asked)) ?? JSON.stringify(wire.reply(say(asked))));
   });
-  const proxy = await startProxy({ JUDGE_BASE_URL: upstream.url, REMAND_BIASES: biases });
+  const proxy = await startProxy({ JUDGE_BASE_URL: upstream.url, REMAND_BIASES: biases, ...settings });
   const body = JSON.stringify(wire.request(text, rest));
   const headers = { 'content-type': 'application/json', 'content-length': String(Buffer.byteLength(body)) };
   const answer = await exchange(`${proxy.url}${wire.path}`, { method: 'POST', headers, body });
@@ -228,6 +241,28 @@ describe.each(Object.entries(WIRES))('%s', (_, wire) => {
       /went out as it was\. It leans on bandwagon, .*leans on it: .*higher with it \(Δ = 0\.30/s,
     );
   });
+});
+
+test("a stream tells it beside its events, and is the judge's own", async () => {
+  const streamed: Wire = {
+    ...CHAT,
+    request: (text, rest) => CHAT.request(text, { ...rest, stream: true }),
+    stream: (tokens) =>
+      tokens
+        .map((token) => ({ delta: { content: token[0] }, logprobs: { content: listed([token]) } }))
+        .map(
+          (one) =>
+            `data: ${JSON.stringify({ object: 'chat.completion.chunk', choices: [{ index: 0, ...one }] })}\n\n`,
+        )
+        .join('')
+        .concat('data: [DONE]\n\n'),
+  };
+  const say = ({ crowd }: Asked) => chooses(crowd ? 0.9 : 0.6);
+  const { answer, leaning, calls } = await judged(say, { wire: streamed });
+  expect([leaning, calls]).toEqual(['bandwagon', 2]);
+  expect(answer.body.toString()).toBe(streamed.stream?.(chooses(0.9)));
+  const held = await judged(say, { wire: streamed, settings: { REMAND_HEARTBEAT_MS: '1' }, slowly: true });
+  expect(held.answer.body.toString()).toContain(': x-remand-leaning: bandwagon\n');
 });
 
 describe('no more is said than is shown', () => {
