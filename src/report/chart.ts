@@ -37,9 +37,24 @@ export function marginFor(labels: readonly string[], most = 330): number {
   return Math.min(most, 24 + 7.4 * Math.max(4, ...labels.map((label) => label.length)));
 }
 
-/** As much of a label as the margin holds. */
+/** As much of a label as the margin holds: both its ends, since names of models and of what they did differ at either. */
 export function fitted(label: string, most = 40): string {
-  return label.length <= most ? label : `${label.slice(0, most - 1)}…`;
+  if (label.length <= most) return label;
+  const end = Math.floor(most * 0.4);
+  return `${label.slice(0, most - 1 - end)}…${label.slice(-end)}`;
+}
+
+/** The same for several that share an axis: two that would be cut to the same label would be drawn as one. */
+export function fittedApart(labels: Iterable<string>, most = 40): (label: string) => string {
+  const shown = new Map<string, string>();
+  const taken = new Set<string>();
+  for (const label of new Set(labels)) {
+    let short = fitted(label, most);
+    for (let n = 2; taken.has(short); n++) short = `${fitted(label, most - 4)} (${n})`;
+    taken.add(short);
+    shown.set(label, short);
+  }
+  return (label) => shown.get(label) ?? fitted(label, most);
 }
 
 /** The axis of shares, 0 to 100%. */

@@ -1,7 +1,7 @@
 /** The drawings that several kinds of result share. */
 import * as Plot from '@observablehq/plot';
 import type { Interval } from '../stats/wilson.ts';
-import { type Drawing, fitted, marginFor, SHARE_AXIS, WIDE, whiskers } from './chart.ts';
+import { type Drawing, fittedApart, marginFor, SHARE_AXIS, WIDE, whiskers } from './chart.ts';
 
 export interface Bar {
   /** The row of bars it belongs to. */
@@ -19,12 +19,20 @@ export function shareBars(
   words: Pick<Drawing, 'title' | 'caption'>,
   width = WIDE,
 ): Drawing {
-  const groups = [...new Set(bars.map(({ group }) => fitted(group)))];
-  const nameOf = (bar: Bar) => fitted(bar.name, 34);
+  const group = fittedApart(
+    bars.map((bar) => bar.group),
+    36,
+  );
+  const fy = (bar: Bar) => group(bar.group);
+  const groups = [...new Set(bars.map(fy))];
+  const named = fittedApart(
+    bars.map(({ name }) => name),
+    34,
+  );
+  const nameOf = (bar: Bar) => named(bar.name);
   const names = [...new Set(bars.map(nameOf))];
   const single = groups.length === 1;
   const known = bars.filter((bar) => bar.value !== null);
-  const fy = (bar: Bar) => fitted(bar.group);
   const beside = marginFor(names, 260);
   const left = single ? beside : beside + marginFor(groups, 300);
   const label = (bar: Bar) => `${(100 * (bar.value ?? 0)).toFixed(1)}`;
@@ -90,7 +98,8 @@ export function changes(
   width = WIDE,
 ): Drawing {
   const most = Math.max(1, ...rows.flatMap(({ gained, lost }) => [gained, lost]));
-  const name = (row: Change) => fitted(row.name);
+  const named = fittedApart(rows.map((row) => row.name));
+  const name = (row: Change) => named(row.name);
   const text = { y: name, fill: 'var(--ink)', fontVariant: 'tabular-nums' as const };
   return {
     ...words,
@@ -152,20 +161,37 @@ export interface Cell {
   readonly text: string;
 }
 
+/** Radians. */
+const TURN = (35 * Math.PI) / 180;
+
 /** A figure for each row and column, printed in its cell: colour is an aid, never the message. */
 export function heatmap(cells: readonly Cell[], words: Pick<Drawing, 'title' | 'caption'>): Drawing {
-  const rows = [...new Set(cells.map((cell) => fitted(cell.row)))];
-  const columns = [...new Set(cells.map((cell) => fitted(cell.column, 24)))];
+  const rowName = fittedApart(cells.map(({ row }) => row));
+  const columnName = fittedApart(
+    cells.map(({ column }) => column),
+    24,
+  );
+  const rows = [...new Set(cells.map(({ row }) => rowName(row)))];
+  const columns = [...new Set(cells.map(({ column }) => columnName(column)))];
   const left = marginFor(rows);
-  const place = { x: (cell: Cell) => fitted(cell.column, 24), y: (cell: Cell) => fitted(cell.row) };
+  const place = { x: (cell: Cell) => columnName(cell.column), y: (cell: Cell) => rowName(cell.row) };
+  const width = Math.min(WIDE, left + 20 + columns.length * 170);
+  const longest = 7.2 * Math.max(0, ...columns.map((column) => column.length));
+  // Headings wider than their column are turned, and need room above it and beside the last.
+  const turned = longest > (width - left - 20) / Math.max(1, columns.length);
+  const top = turned ? 26 + Math.ceil(longest * Math.sin(TURN)) : 34;
   return {
     ...words,
     options: {
-      width: Math.min(WIDE, left + 20 + columns.length * 170),
+      width,
       marginLeft: left,
-      marginTop: 34,
-      height: 48 + rows.length * 46,
-      x: { domain: columns, axis: 'top', label: null, tickSize: 0, padding: 0.04 },
+      marginTop: top,
+      marginRight: turned ? 10 + Math.ceil(0.62 * longest * Math.cos(TURN)) : 20,
+      height: top + 14 + rows.length * 46,
+      x: {
+        ...{ domain: columns, axis: 'top', label: null, tickSize: 0, padding: 0.04 },
+        ...(turned ? { tickRotate: (-TURN * 180) / Math.PI } : {}),
+      },
       y: { domain: rows, label: null, tickSize: 0, padding: 0.08 },
       marks: [
         Plot.cell(cells, { ...place, fill: (cell: Cell) => shade(cell.strength), stroke: 'var(--line)' }),

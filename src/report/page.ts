@@ -75,9 +75,9 @@ function sectionOf({ result, cases }: Reported): Section {
     case 'calibration':
       return calibrationSection(result.value);
     case 'authors':
-      return authorsSection(result.value);
+      return authorsSection(result.value, shown);
     case 'cues':
-      return cuesSection(result.value);
+      return cuesSection(result.value, shown);
     case 'perturb':
       return perturbSection(result.value, shown);
     case 'rates':

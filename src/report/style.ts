@@ -15,7 +15,7 @@ export const STYLE = `
 }
 * { box-sizing: border-box; }
 body { margin: 0; color: var(--ink); background: var(--ground); font: 16px/1.55 system-ui, sans-serif; }
-main { max-width: 72rem; margin: 0 auto; padding: 1.5rem 1rem 4rem; }
+main { overflow-wrap: break-word; max-width: 72rem; margin: 0 auto; padding: 1.5rem 1rem 4rem; }
 h1 { font-size: 1.75rem; line-height: 1.2; margin: 0 0 1rem; }
 h2 { font-size: 1.3rem; margin: 3rem 0 0; padding-top: 1rem; border-top: 1px solid var(--line); }
 h3 { font-size: 1.08rem; margin: 2rem 0 .5rem; }
@@ -25,6 +25,7 @@ p { max-width: 62rem; }
 .range { display: block; white-space: nowrap; font-size: .92em; }
 p.faint { font-size: .88rem; margin: .5rem 0; }
 .verdict { background: var(--raised); border-left: 4px solid var(--bar); padding: .4rem 1.2rem; }
+.verdict .judged { display: block; margin-bottom: .6rem; }
 strong.gain { color: var(--bar); } strong.loss { color: var(--loss-ink); }
 figure { margin: 1.6rem 0; break-inside: avoid; }
 figcaption { font-size: .92rem; margin-bottom: .4rem; }

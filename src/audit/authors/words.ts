@@ -17,8 +17,14 @@ export function verdicts(
   const judges = [...new Set(findings.map(({ judge }) => judge))];
   return judges.map((judge) => {
     const own = findings.filter((one) => one.judge === judge);
-    return { judge, verdict: own.map((one) => sentence(one, margin)).join(' ') };
+    return { judge, verdict: [...own.map((one) => sentence(one, margin)), ...correction(own)].join(' ') };
   });
+}
+
+/** What every p was corrected for: without that, one of many comparisons passes for the only one. */
+function correction([first]: readonly AuthorFinding[]): string[] {
+  if (!first || first.comparisons < 2) return [];
+  return [`Every p stands after Holm's correction for all ${first.comparisons} comparisons of the run.`];
 }
 
 function sentence(finding: AuthorFinding, margin: number): string {
@@ -29,13 +35,13 @@ function sentence(finding: AuthorFinding, margin: number): string {
   const left = reservations(finding);
   if (!soft) {
     const said = hard.finding
-      ? `${judge} favours ${favoured(finding, hard)} by the author's ${about}: ${numbers(finding, hard)} of pairs (${tested(finding, hard)}).`
-      : `In its written ratings ${judge} shows no preference beyond chance by the author's ${about} (${tested(finding, hard)})${bounds(finding, hard, margin)}.`;
+      ? `${judge} favours ${favoured(finding, hard)} by the author's ${about}: ${numbers(finding, hard)} of pairs (${tested(hard)}).`
+      : `In its written ratings ${judge} shows no preference beyond chance by the author's ${about} (${tested(hard)})${bounds(finding, hard, margin)}.`;
     return `${said} Whether it leans unseen cannot be told: ${reason(finding)}.${left}`;
   }
   if (soft.finding && hard.finding) {
     const same = Math.sign(soft.rank_biserial ?? 0) === Math.sign(hard.rank_biserial ?? 0);
-    const both = `soft ${numbers(finding, soft)}, hard ${numbers(finding, hard)} of pairs (${tested(finding, soft, hard)})`;
+    const both = `soft ${numbers(finding, soft)}, hard ${numbers(finding, hard)} of pairs (${tested(soft, hard)})`;
     return same
       ? `${judge} favours ${favoured(finding, soft)} by the author's ${about}, openly: ${both}.${left}`
       : `${judge} leans to ${favoured(finding, soft)} by the author's ${about} but writes ratings that favour ${favoured(finding, hard)}: ${both}.${left}`;
@@ -43,11 +49,11 @@ function sentence(finding: AuthorFinding, margin: number): string {
   if (soft.finding)
     return (
       `${judge} leans to ${favoured(finding, soft)} by the author's ${about} and its written ratings hide it: ` +
-      `soft ${numbers(finding, soft)} of pairs, hard ${numbers(finding, hard)}, ${percent(hard.tie)} tied (${tested(finding, soft)}).${left}`
+      `soft ${numbers(finding, soft)} of pairs, hard ${numbers(finding, hard)}, ${percent(hard.tie)} tied (${tested(soft)}).${left}`
     );
   if (hard.finding)
-    return `${judge} writes ratings that favour ${favoured(finding, hard)} by the author's ${about} (${numbers(finding, hard)} of pairs; ${tested(finding, hard)}), though its expectation shows no such lean.${left}`;
-  return `${judge} shows no preference beyond chance by the author's ${about} (${tested(finding, soft, hard)}), in its ratings or beneath them${bounds(finding, soft, margin)}.${left}`;
+    return `${judge} writes ratings that favour ${favoured(finding, hard)} by the author's ${about} (${numbers(finding, hard)} of pairs; ${tested(hard)}), though its expectation shows no such lean.${left}`;
+  return `${judge} shows no preference beyond chance by the author's ${about} (${tested(soft, hard)}), in its ratings or beneath them${bounds(finding, soft, margin)}.${left}`;
 }
 
 /** From which share of the soft wins and losses the list of alternatives is too short to bear them. */
@@ -72,13 +78,10 @@ function numbers({ sides }: AuthorFinding, { win, lose }: Measured): string {
   return `"${sides[0]}" wins ${percent(win)} and loses ${percent(lose)}`;
 }
 
-/** The p-value, and what it was corrected for: without that, one of many comparisons passes for the only one. */
-function tested({ comparisons }: AuthorFinding, ...measured: readonly Measured[]): string {
+/** The least p of some measures, corrected. */
+function tested(...measured: readonly Measured[]): string {
   const p = Math.min(...measured.map(({ p_holm }) => p_holm));
-  const said = p < 0.0001 ? 'p < 0.0001' : `p = ${Number(p.toPrecision(2))}`;
-  return comparisons === 1
-    ? said
-    : `${said} after Holm's correction for all ${comparisons} comparisons of the run`;
+  return p < 0.0001 ? 'p < 0.0001' : `p = ${Number(p.toPrecision(2))}`;
 }
 
 const LEVEL = 0.05;

@@ -10,7 +10,7 @@ import {
   readNamesCue,
   renderCued,
   renderNamesCue,
-  type TextKind,
+  TEXT_KINDS,
 } from '../../../prompts/audit-cues.ts';
 import type { Model, ModelQuestion } from '../../judge/model.ts';
 import { type RunOptions, runAll, together } from '../../judge/run.ts';
@@ -18,14 +18,15 @@ import { namesCue } from './acknowledged.ts';
 import type { CuePair } from './cues.ts';
 
 /** Two texts for one instruction, in the order in which judges see them. */
-export interface AuditPair {
-  readonly id: string;
+export const auditPair = z.object({
+  id: z.string(),
   /** Reports tell datasets apart by it. */
-  readonly dataset: string;
-  readonly instruction: string;
-  readonly texts: readonly [string, string];
-  readonly kind: TextKind;
-}
+  dataset: z.string(),
+  instruction: z.string(),
+  texts: z.tuple([z.string(), z.string()]).readonly(),
+  kind: z.enum(TEXT_KINDS),
+});
+export type AuditPair = Readonly<z.output<typeof auditPair>>;
 
 const said = z.object({
   /** The judge's reply, as it came. */

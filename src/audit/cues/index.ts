@@ -1,5 +1,13 @@
 /** The audit of cues: `remand audit cues`. */
-export { type AuditPair, auditCues, type CueAudit, type CueRecord, cueQuestion, cueRecord } from './ask.ts';
+export {
+  type AuditPair,
+  auditCues,
+  auditPair,
+  type CueAudit,
+  type CueRecord,
+  cueQuestion,
+  cueRecord,
+} from './ask.ts';
 export { type CuePair, cueFile, cuePairs, USUAL_PAIRS } from './cues.ts';
 export {
   type CuePairResult,

@@ -3,6 +3,7 @@ import { basename, extname, join } from 'node:path';
 import { defineCommand } from 'citty';
 import { CUE_PLACES, type CuePlace, TEXT_KINDS } from '../../../prompts/audit-cues.ts';
 import {
+  type AuditPair,
   auditCues,
   type CuePair,
   type CueRecord,
@@ -105,6 +106,8 @@ export const auditCuesCommand = defineCommand({
     const progress = showProgress('comparisons', null);
     const store = args.store ?? join(args.out, 'calls.sqlite');
     const [verdicts, result] = [join(args.out, 'verdicts.jsonl'), join(args.out, 'result.json')];
+    // The texts beside the verdicts: a report shows the cases with what the judge saw.
+    const texts = join(args.out, 'pairs.jsonl');
     const spend = await withModels({ ...args, store, keyVariable: 'JUDGE_API_KEY' }, async (models) => {
       const judges = await Promise.all(specs.map((spec) => openJudge(models, spec, seed)));
       if (new Set(judges.map(({ name }) => name)).size < judges.length)
@@ -114,8 +117,9 @@ export const auditCuesCommand = defineCommand({
       records.length = 0;
       failed = 0;
       await interrupted((signal) =>
-        writeWhole({ verdicts }, async (files) => {
-          for await (const record of auditCues(read(signal), audit, { concurrency, signal })) {
+        writeWhole({ verdicts, texts }, async (files) => {
+          const pairs = noted(read(signal), (pair) => files.texts.write(jsonLine(pair)));
+          for await (const record of auditCues(pairs, audit, { concurrency, signal })) {
             await files.verdicts.write(jsonLine(record));
             // Replies are in the file; the figures need none of their text.
             records.push(withoutReplies(record));
@@ -127,12 +131,21 @@ export const auditCuesCommand = defineCommand({
     }).finally(() => progress.stop());
 
     const named = new Map(cues.flat().map((one) => [one.name, one.called]));
+    const said = new Map(cues.flat().map(({ name, called, wording }) => [name, { name, called, wording }]));
     const measured = measureCues(records, seed).map((one) => ({
       ...one,
       verdict: cueVerdict(one, (cue) => named.get(cue) ?? cue),
     }));
     const report = {
-      ...{ audit: 'cues' as const, place, seed, failed, skipped, results: measured },
+      ...{
+        audit: 'cues' as const,
+        cues: [...said.values()],
+        place,
+        seed,
+        failed,
+        skipped,
+        results: measured,
+      },
       ...{ disagreements: disagreements(records), ...spend },
     };
     await writeWhole({ result }, (files) => files.result.write(`${JSON.stringify(report, null, 2)}\n`));
@@ -166,6 +179,16 @@ function sourcesOf(all: readonly string[]): AuditSource[] {
   const short = all.map((from) => basename(from, extname(from)));
   const once = new Set(short).size === all.length;
   return all.map((from, index) => ({ from, dataset: (once && short[index]) || from }));
+}
+
+async function* noted(
+  pairs: AsyncIterable<AuditPair>,
+  note: (pair: AuditPair) => Promise<void>,
+): AsyncGenerator<AuditPair> {
+  for await (const pair of pairs) {
+    await note(pair);
+    yield pair;
+  }
 }
 
 function withoutReplies(record: CueRecord): CueRecord {

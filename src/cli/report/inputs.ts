@@ -5,7 +5,9 @@ import { InputError } from '../../case/errors.ts';
 import type { Reported } from '../../report/page.ts';
 import { type Result, recognise } from '../../report/results.ts';
 import { armCases } from './arm-cases.ts';
+import { authorCases } from './author-cases.ts';
 import { linedCases } from './case-lines.ts';
+import { cueCases } from './cue-cases.ts';
 
 export interface ReadResults {
   readonly results: readonly Reported[];
@@ -80,6 +82,15 @@ async function casesBehind(path: string, result: Result): Promise<Reported['case
   if (result.kind === 'perturb') {
     const lines = join(dirname(path), 'cases.jsonl');
     return (await isFile(lines)) ? linedCases(lines) : new Map();
+  }
+  if (result.kind === 'cues') {
+    const verdicts = join(dirname(path), 'verdicts.jsonl');
+    const whole = (await isFile(verdicts)) && (await isFile(join(dirname(path), 'pairs.jsonl')));
+    return whole ? cueCases(verdicts, result.value) : new Map();
+  }
+  if (result.kind === 'authors') {
+    const reviews = join(dirname(path), 'reviews.jsonl');
+    return (await isFile(reviews)) ? authorCases(reviews, result.value) : new Map();
   }
   if (result.kind !== 'arms') return new Map();
   const beside = join(dirname(path), 'judgments.jsonl');

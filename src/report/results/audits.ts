@@ -11,7 +11,13 @@ const pairRates = z.object({
   raised: count,
   lowered: count,
 });
-const testedRates = pairRates.extend({ papers: count, p_holm: z.number(), finding: z.boolean() });
+const testedRates = pairRates.extend({
+  papers: count,
+  p_holm: z.number(),
+  finding: z.boolean(),
+  /** Results of earlier versions have none. */
+  win_interval: interval.nullable().optional(),
+});
 /** `remand audit authors`. */
 export const authors = z.object({
   audit: z.literal('authors'),
@@ -42,6 +48,8 @@ const shareOf = z.object({ n: count, share: z.number().nullable(), interval: may
 /** `remand audit cues`. */
 export const cueAudit = z.object({
   audit: z.literal('cues'),
+  /** Results of earlier versions have none. */
+  cues: z.array(z.object({ name: z.string(), wording: z.string() })).optional(),
   place: z.string(),
   failed: count,
   results: z.array(

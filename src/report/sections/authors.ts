@@ -3,20 +3,26 @@ import { html } from 'hono/html';
 import { figure } from '../chart.ts';
 import { type Bar, heatmap, shareBars } from '../charts.ts';
 import type { AuthorsResult } from '../results.ts';
-import type { Section } from '../section.ts';
-import { type Html, isSandbox, judgeName, none, percent, pValue, table } from '../words.ts';
+import type { CasesOf, Section } from '../section.ts';
+import { counted, type Html, isSandbox, judgeName, none, percent, pValue, table } from '../words.ts';
 
 type Finding = AuthorsResult['findings'][number];
 const MEASURES = ['hard', 'soft'] as const;
 
-export function authorsSection({ findings, verdicts, threshold }: AuthorsResult): Section {
+/** A judge on a dimension. */
+export function authorGroup({ judge, dimension }: Pick<Finding, 'judge' | 'dimension'>): string {
+  return `${judgeName(judge)}: ${dimension}`;
+}
+
+/** @param cases by the group's name, see `authorGroup` */
+export function authorsSection({ findings, verdicts, threshold }: AuthorsResult, cases: CasesOf): Section {
   const bars = findings.flatMap((finding) =>
     MEASURES.map(
       (measure): Bar => ({
-        group: `${judgeName(finding.judge)}: ${finding.dimension}`,
-        name: `${measure}: "${finding.sides[0]}" wins`,
+        group: authorGroup(finding),
+        name: measure,
         value: finding[measure]?.win ?? null,
-        interval: null,
+        interval: finding[measure]?.win_interval ?? null,
         kind: measure === 'hard' ? 'first' : 'second',
       }),
     ),
@@ -24,7 +30,7 @@ export function authorsSection({ findings, verdicts, threshold }: AuthorsResult)
   return {
     title: 'Whether reviews follow the author',
     verdict: [
-      ...verdicts.map(({ verdict }) => html`${verdict}`),
+      ...verdicts.map(({ verdict }) => html`<span class="judged">${verdict}</span>`),
       ...(findings.some(({ judge }) => isSandbox(judge))
         ? [html`The sandbox judge is a <strong>simulation</strong>.`]
         : []),
@@ -36,14 +42,15 @@ export function authorsSection({ findings, verdicts, threshold }: AuthorsResult)
               shareBars(bars, {
                 title: 'Pairs won, hard against soft.',
                 caption:
-                  'Share of pairs of reviews of one paper in which the first profile is rated higher. Pale: the number that was written. ' +
-                  'Full: the expectation over the numbers that could have been. A gap is a leaning that the numbers hide.',
+                  'Share of pairs of reviews of one paper in which the first profile (strong, male, senior, published) is rated higher. Pale: the number that was written. ' +
+                  'Full: the expectation over the numbers that could have been. A gap is a leaning that the numbers hide. Whiskers: 95%, over papers.',
               }),
             ),
           ]
         : []),
       ...findings.flatMap(institutions),
-      ratesTable(findings),
+      ...ratesTables(findings),
+      ...findings.map((one) => html`${cases(authorGroup(one), `Reviews by ${authorGroup(one)}`)}`),
       html`<p class="faint">Flips: pairs in which one profile alone reaches ${threshold}. p: Wilcoxon's signed-rank test over papers,
 after Holm's correction for all comparisons of the run.</p>`,
     ],
@@ -72,38 +79,41 @@ function institutions({ judge, heatmap: cells, soft, hard, sides }: Finding): Ht
   ];
 }
 
-function ratesTable(findings: readonly Finding[]): Html {
+function ratesTables(findings: readonly Finding[]): Html[] {
+  const further = rows(findings, (group) => !isMain(group));
+  return [
+    table(HEAD, rows(findings, isMain)),
+    ...(further.length === 0
+      ? []
+      : [
+          html`<details class="cases"><summary>By field and by stratum <span class="faint">(${counted(further.length, 'row')})</span></summary>
+${table(HEAD, further)}</details>`,
+        ]),
+  ];
+}
+
+const isMain = (group: string) => group === 'all' || group.startsWith('accepted: ');
+const HEAD = [
+  ...['judge', 'pairs of', 'rating', 'among', 'pairs', 'wins', 'loses', 'ties', 'mean'],
+  ...['flips up', 'flips down', 'p'],
+];
+
+function rows(findings: readonly Finding[], shown: (group: string) => boolean): (Html | string | number)[][] {
   const share = (value: number | null) => (value === null ? none('no pairs') : percent(value));
-  return table(
-    [
-      'judge',
-      'pairs of',
-      'rating',
-      'among',
-      'pairs',
-      'wins',
-      'loses',
-      'ties',
-      'mean',
-      'flips up',
-      'flips down',
-      'p',
-    ],
-    findings.flatMap((finding) =>
-      MEASURES.flatMap((measure) =>
-        Object.entries(finding.groups).flatMap(([group, both]) => {
-          const rates = both[measure];
-          if (rates.pairs === 0) return [];
-          const tested = group === 'all' ? finding[measure] : null;
-          return [
-            [
-              ...[judgeName(finding.judge), finding.sides.join(' / '), measure, group, rates.pairs],
-              ...[share(rates.win), share(rates.lose), share(rates.tie), rates.mean?.toFixed(2) ?? ''],
-              ...[rates.raised, rates.lowered, tested ? pValue(tested.p_holm) : ''],
-            ],
-          ];
-        }),
-      ),
+  return findings.flatMap((finding) =>
+    MEASURES.flatMap((measure) =>
+      Object.entries(finding.groups).flatMap(([group, both]) => {
+        const rates = both[measure];
+        if (rates.pairs === 0 || !shown(group)) return [];
+        const tested = group === 'all' ? finding[measure] : null;
+        return [
+          [
+            ...[judgeName(finding.judge), finding.sides.join(' / '), measure, group, rates.pairs],
+            ...[share(rates.win), share(rates.lose), share(rates.tie), rates.mean?.toFixed(2) ?? ''],
+            ...[rates.raised, rates.lowered, tested ? pValue(tested.p_holm) : ''],
+          ],
+        ];
+      }),
     ),
   );
 }

@@ -3,7 +3,7 @@ import { html } from 'hono/html';
 import { figure } from '../chart.ts';
 import { type Bar, heatmap, shareBars } from '../charts.ts';
 import type { CueAudit } from '../results.ts';
-import type { Section } from '../section.ts';
+import type { CasesOf, Section } from '../section.ts';
 import {
   counted,
   type Html,
@@ -23,8 +23,14 @@ type PairResult = JudgeResult['cue_pairs'][number];
 /** Reasons shown of which rule and checker say different things. */
 const MOST_SHOWN = 20;
 
-export function cuesSection({ results, disagreements, place, failed }: CueAudit): Section {
-  const name = ({ judge, dataset }: JudgeResult) => `${judgeName(judge)}, ${dataset}`;
+/** A judge on a dataset. */
+export function cueGroup({ judge, dataset }: Pick<JudgeResult, 'judge' | 'dataset'>): string {
+  return `${judgeName(judge)}, ${dataset}`;
+}
+
+/** @param cases by the group's name, see `cueGroup` */
+export function cuesSection({ results, disagreements, place, failed }: CueAudit, cases: CasesOf): Section {
+  const name = cueGroup;
   const cells = results.flatMap((one) =>
     one.cue_pairs.map(({ cues, shift }) => ({
       ...{ row: name(one), column: cues.join('/'), strength: shift.value },
@@ -34,7 +40,7 @@ export function cuesSection({ results, disagreements, place, failed }: CueAudit)
   const bars = results.flatMap((one) =>
     one.cue_pairs.map(
       ({ cues, flips, found }): Bar => ({
-        ...{ group: name(one), name: `${cues.join('/')} (${flips.n})`, value: flips.share },
+        ...{ group: name(one), name: cues.join('/'), value: flips.share },
         ...{ interval: flips.interval, kind: found ? 'second' : 'first' },
       }),
     ),
@@ -42,7 +48,7 @@ export function cuesSection({ results, disagreements, place, failed }: CueAudit)
   return {
     title: 'Whether judges follow what is said of a text',
     verdict: [
-      ...results.map(({ verdict }) => html`${verdict}`),
+      ...results.map(({ verdict }) => html`<span class="judged">${verdict}</span>`),
       ...(results.some(({ judge }) => isSandbox(judge))
         ? [html`The sandbox judge is a <strong>simulation</strong>.`]
         : []),
@@ -60,7 +66,7 @@ export function cuesSection({ results, disagreements, place, failed }: CueAudit)
             figure(
               shareBars(bars, {
                 title: 'Verdicts that flip when two cues are exchanged.',
-                caption: 'In brackets: pairs of texts. Pale: no preference beyond chance. Whiskers: 95%.',
+                caption: 'Share of the pairs of texts. Pale: no preference beyond chance. Whiskers: 95%.',
               }),
             ),
           ]
@@ -80,10 +86,11 @@ export function cuesSection({ results, disagreements, place, failed }: CueAudit)
         ],
         results.flatMap((one) => one.cue_pairs.map((pair) => row(name(one), pair))),
       ),
+      ...results.map((one) => html`${cases(name(one), `Verdicts of ${name(one)} that flipped`)}`),
       orders(results, name),
       ...reasons(disagreements),
       html`<p class="faint">The cue stood ${place === 'heading' ? 'in the heading of' : place} each text. Shift: Newcombe for paired shares; flips: Wilson; both 95%.
-Test: McNemar's, exact, corrected over the cue pairs of one judge and dataset. ${failed > 0 ? `${counted(failed, 'comparison')} failed.` : ''}</p>`,
+Test: McNemar's, exact, corrected for all comparisons of the run (Holm). ${failed > 0 ? `${counted(failed, 'comparison')} failed.` : ''}</p>`,
     ],
   };
 }

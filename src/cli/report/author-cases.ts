@@ -1,0 +1,126 @@
+/** The cases behind an audit of author metadata: reviews of one paper under two authors that were rated differently. */
+import { type ReviewRecord, reviewRecord } from '../../audit/authors/review.ts';
+import { readJsonl } from '../../records/jsonl.ts';
+import { CASE_LIMITS, type CaseGroup, type ShownCase } from '../../report/cases.ts';
+import type { AuthorsResult } from '../../report/results.ts';
+import { authorGroup } from '../../report/sections/authors.ts';
+
+const MEASURES = ['hard', 'soft'] as const;
+type Measure = (typeof MEASURES)[number];
+
+interface Pair {
+  readonly first: ReviewRecord;
+  readonly second: ReviewRecord;
+  /** Points between the two. */
+  readonly apart: number;
+}
+
+interface Picked {
+  readonly group: string;
+  readonly behind: Measure;
+  readonly outcome: string;
+  /** Flips come before what is merely higher. */
+  readonly rank: number;
+  /** The widest apart, one a paper. */
+  pairs: Pair[];
+  count: number;
+}
+
+/**
+ * @param path of the reviews, those of one paper, judge and dimension one after the other
+ * @returns by the name of the group of bars; no more cases are held than are shown
+ * @throws InputError naming the line that is wrong
+ */
+export async function authorCases(
+  path: string,
+  { findings, threshold }: AuthorsResult,
+): Promise<ReadonlyMap<string, readonly CaseGroup[]>> {
+  const sides = new Map(findings.map((finding) => [authorGroup(finding), finding.sides]));
+  const all = new Map<string, Picked>();
+  let panel: ReviewRecord[] = [];
+  const close = () => {
+    const [first] = panel;
+    const of = first && sides.get(authorGroup(first));
+    if (first && of) pick(all, panel, { group: authorGroup(first), sides: of, threshold });
+    panel = [];
+  };
+  for await (const record of readJsonl(path, reviewRecord)) {
+    const [first] = panel;
+    const same =
+      first?.paper === record.paper && first.judge === record.judge && first.dimension === record.dimension;
+    if (!same) close();
+    panel.push(record);
+  }
+  close();
+  const groups = Map.groupBy(
+    [...all.values()].toSorted((a, b) => a.rank - b.rank),
+    ({ group }) => group,
+  );
+  return new Map(
+    [...groups].map(([group, picked]) => [
+      group,
+      MEASURES.flatMap((measure) =>
+        picked
+          .filter(({ behind }) => behind === measure)
+          .map(({ behind, outcome, count, pairs }) => ({
+            ...{ behind: `${behind} rating`, outcome, count },
+            shown: pairs.map((pair) => shownCase(pair, behind, outcome)),
+          })),
+      ),
+    ]),
+  );
+}
+
+interface Panel {
+  readonly group: string;
+  readonly sides: readonly [string, string];
+  readonly threshold: number;
+}
+
+/** Of the reviews of one paper: every pair is counted, and of each outcome the widest is offered. */
+function pick(
+  all: Map<string, Picked>,
+  reviews: readonly ReviewRecord[],
+  { group, sides, threshold }: Panel,
+) {
+  const widest = new Map<Picked, Pair>();
+  for (const first of reviews.filter(({ side }) => side === 0))
+    for (const second of reviews.filter(({ side, stratum }) => side === 1 && stratum === first.stratum))
+      for (const behind of MEASURES) {
+        const [one, other] = [ratingOf(first, behind), ratingOf(second, behind)];
+        const apart = one === null || other === null ? 0 : Math.round(100 * (one - other)) / 100;
+        if (one === null || other === null || apart === 0) continue;
+        const favoured = sides[apart > 0 ? 0 : 1];
+        const flips = one >= threshold !== other >= threshold;
+        const outcome = flips ? `only "${favoured}" reaches ${threshold}` : `"${favoured}" is rated higher`;
+        const key = JSON.stringify([group, behind, outcome]);
+        const picked = all.get(key) ?? { group, behind, outcome, rank: Number(!flips), pairs: [], count: 0 };
+        all.set(key, picked);
+        picked.count++;
+        const best = widest.get(picked);
+        if (!best || Math.abs(apart) > Math.abs(best.apart)) widest.set(picked, { first, second, apart });
+      }
+  for (const [picked, pair] of widest)
+    picked.pairs = [...picked.pairs, pair]
+      .toSorted((a, b) => Math.abs(b.apart) - Math.abs(a.apart))
+      .slice(0, CASE_LIMITS.each);
+}
+
+function ratingOf({ hard, soft }: ReviewRecord, measure: Measure): number | null {
+  return measure === 'hard' ? hard : (soft?.value ?? null);
+}
+
+function shownCase({ first, second, apart }: Pair, measure: Measure, outcome: string): ShownCase {
+  const { paper, accepted, field } = first;
+  const known = accepted === null ? '' : accepted ? ', accepted' : ', rejected';
+  return {
+    ...{ behind: measure, outcome, id: paper, context: [] },
+    instruction: `The paper ${paper}${field === null ? '' : ` (${field})`}${known}: ${Math.abs(apart).toFixed(2)} points apart, and nothing but the author differs.`,
+    options: [first, second].map((one) => ({
+      label: `${one.profile}: hard ${one.hard ?? 'none'}, soft ${one.soft?.value.toFixed(2) ?? 'none'}`,
+      text: one.text ?? '',
+      right: false,
+    })),
+    steps: [],
+  };
+}
