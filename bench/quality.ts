@@ -20,6 +20,16 @@ async function printed(script: string, args: readonly string[]): Promise<string>
   return stdout;
 }
 
+const nothing = z.object({ value: z.null(), reason: z.string() });
+const interval = z.union([z.object({ low: z.number(), high: z.number() }), nothing]);
+const byItem = z.union([
+  z.object({
+    value: z.number(),
+    interval,
+    test: z.union([z.object({ value: z.number(), moved: z.number(), least: z.number() }), nothing]),
+  }),
+  nothing,
+]);
 const recordedJudges = z.record(
   z.string(),
   z.looseObject({
@@ -31,47 +41,99 @@ const recordedJudges = z.record(
     wrong_to_right: z.number(),
     right_to_wrong: z.number(),
     mcnemar_p: z.number(),
+    by_item: byItem,
+    baseline: z.boolean(),
+    against: z.record(z.string(), z.looseObject({ gained: z.number(), lost: z.number(), by_item: byItem })),
   }),
 );
 const share = z.number().nullable();
-const figures = z.looseObject({ n: z.number(), accuracy: share, precision: share, recall: share, f1: share });
+const RATES = ['accuracy', 'precision', 'recall', 'f1'] as const;
+const figures = z.looseObject({
+  ...{ n: z.number(), accuracy: share, precision: share, recall: share, f1: share },
+  reasons: z.record(z.string(), z.string()),
+  intervals: z.object({ accuracy: interval, precision: interval, recall: interval, f1: interval }),
+});
 const detectors = z.record(
   z.string(),
   z.looseObject({
     overall: figures,
     by_bias: z.record(z.string(), figures),
     twins: z.record(z.string(), figures).optional(),
+    against: z.record(
+      z.string(),
+      z.looseObject({ n: z.number(), gained: z.number(), lost: z.number(), by_item: byItem }),
+    ),
   }),
 );
 
 const ITEMS = ['llmbar/items.dev.jsonl', 'llmbar/verdicts.dev.jsonl'] as const;
 const percent = (value: number) => `${(100 * value).toFixed(1)}%`;
 const decimals = (value: number | null) => (value === null ? 'none' : value.toFixed(3));
+const points = (value: number) =>
+  Math.abs(value) < 0.0005 ? '0.0' : `${value > 0 ? '+' : ''}${(100 * value).toFixed(1)}`;
+const gain = (found: z.output<typeof byItem>) => {
+  if (found.value === null) return 'none';
+  const { value, interval: range } = found;
+  return points(value) + ('low' in range ? ` [${points(range.low)}, ${points(range.high)}]` : '');
+};
+const pOf = (found: z.output<typeof byItem>) =>
+  found.value === null || found.test.value === null
+    ? 'none'
+    : Number(found.test.value.toPrecision(2)).toString();
 const table = (head: readonly string[], rows: readonly (readonly string[])[]) =>
   [head, head.map(() => '---'), ...rows].map((cells) => `| ${cells.join(' | ')} |`).join('\n');
 
 async function judges(): Promise<string> {
   const args = ['eval', 'judge', '--cases', from(ITEMS[0]), '--verdicts', from(ITEMS[1]), '--json'];
   const found = recordedJudges.parse(JSON.parse(await printed('src/cli/remand.ts', args)));
-  const rows = Object.entries(found).map(([name, of]) => [
-    name,
-    String(of.n),
-    `${percent(of.accuracy_before)} → ${percent(of.accuracy_after)}`,
-    `${percent(of.agreement_before)} → ${percent(of.agreement_after)}`,
-    String(of.wrong_to_right),
-    String(of.right_to_wrong),
-    of.mcnemar_p.toPrecision(2),
-  ]);
-  const head = ['judge/strategy', 'items', 'accuracy', 'orders agree', 'wrong→right', 'right→wrong', 'p'];
+  const all = Object.entries(found);
+  const rows = all
+    .filter(([, of]) => !of.baseline)
+    .map(([name, of]) => [
+      name,
+      `${percent(of.accuracy_before)} → ${percent(of.accuracy_after)}`,
+      `${percent(of.agreement_before)} → ${percent(of.agreement_after)}`,
+      ...[String(of.wrong_to_right), String(of.right_to_wrong), gain(of.by_item), pOf(of.by_item)],
+      of.mcnemar_p.toPrecision(2),
+    ]);
+  const head = ['judge/strategy', 'accuracy', 'orders agree', 'wrong→right', 'right→wrong', 'gain, 95%', 'p'];
+  const once = all
+    .filter(([, of]) => of.baseline)
+    .map(([name, of]) => [name, percent(of.accuracy_before), percent(of.agreement_before)]);
+  const others = [...new Set(all.flatMap(([, of]) => Object.keys(of.against)))];
+  const beside = all
+    .filter(([, of]) => !of.baseline)
+    .map(([name, { against }]) => [
+      name,
+      ...others.flatMap((other) => {
+        const pair = against[other];
+        return pair ? [`${pair.gained} : ${pair.lost}`, gain(pair.by_item), pOf(pair.by_item)] : ['', '', ''];
+      }),
+    ]);
+  const items = all.map(([, { n }]) => n);
   return `## Real judges, recorded
 
-Six judges on LLMBar, each item in both orders, through the loop with detector \`probe\`, bias \`position\`, one round; the
-second judgments are recorded, too. Strategies without a recorded second judgment show the judge alone. p: exact
-McNemar, two-sided.
+Six judges on LLMBar, ${Math.max(...items)} items each in both orders, through the loop with detector \`probe\`, bias \`position\`, one round;
+the second judgments are recorded, too.
+
+**Which p to trust.** \`p\` is the exact sign-flip test over items, with both orders of an item taken together, and the gain (in
+percentage points) has a percentile bootstrap over items. \`McNemar\` is the plain exact test, which takes the two orders of an item
+for independent judgments. They are not: a judge that follows the place turns one of them right and the other wrong. So p is the one
+to trust, and McNemar's is here for comparison with what others report. Where p and the interval part at the edge, p is exact and the
+interval an approximation. Neither is corrected for ${rows.length} comparisons.
 
 \`npx remand eval judge --cases ${ITEMS[0]} --verdicts ${ITEMS[1]}\`
 
-${table(head, rows)}`;
+${table([...head, 'McNemar'], rows)}
+
+Strategies without a recorded second judgment were asked once, so there is nothing before and after to test:
+
+${table(['judge/strategy', 'accuracy', 'orders agree'], once)}
+
+The judges that were sent back, beside the same judge asked once: judgments right only here : only there, the difference in points,
+and p as above.
+
+${table(['judge/strategy', ...others.flatMap((other) => [`beside ${other}`, 'difference, 95%', 'p'])], beside)}`;
 }
 
 async function calibration(): Promise<string> {
@@ -79,7 +141,7 @@ async function calibration(): Promise<string> {
   return `## Calibrated
 
 Settled on one random half of the items, seen on the other, 200 seeded splits. Gains are wrong→right less right→wrong
-on the other half.
+on the other half; it is ruled by items, and "significantly worse" is by the exact sign-flip test over items.
 
 \`npm run figures:calibration -- ${ITEMS.join(' ')}\`
 
@@ -105,17 +167,42 @@ async function detecting(): Promise<string> {
       name,
       group,
       String(one.n),
-      ...[one.accuracy, one.precision, one.recall, one.f1].map(decimals),
+      ...RATES.map((rate) => {
+        const range = one.intervals[rate];
+        const said = 'low' in range ? ` [${decimals(range.low)}, ${decimals(range.high)}]` : '';
+        return one[rate] === null ? 'none' : decimals(one[rate]) + said;
+      }),
     ]),
+  );
+  const reasons = new Set(
+    Object.values(found).flatMap((of) =>
+      [of.overall, ...Object.values(of.by_bias), ...Object.values(of.twins ?? {})].flatMap((one) =>
+        Object.values(one.reasons),
+      ),
+    ),
+  );
+  const names = Object.keys(found);
+  const compared = names.flatMap((name, index) =>
+    names.slice(index + 1).flatMap((other) => {
+      const pair = found[name]?.against[other];
+      if (!pair) return [];
+      return [
+        `On the ${pair.n} rows that both answered, ${name} is right ${pair.gained} times where ${other} is wrong, and wrong ${pair.lost} times where it is right: ` +
+          `${gain(pair.by_item)} points, p = ${pOf(pair.by_item)} (exact sign-flip test over questions).`,
+      ];
+    }),
   );
   return `## Detectors
 
 On half of the published test set, and on its counterbalanced twins, where the longer answer, or the crowd's, is the
 right one and every label is No. \`recorded\` is the label that zero-shot DeepSeek-R1 gave, replayed through the whole path.
+Intervals: 95%, Wilson, that of F1 a bootstrap over rows. "none": ${[...reasons].join('; ')}.
 
 \`npx remand eval detector --rows ${rows} --detector rules,recorded --twins rbd\`
 
-${table(['detector', 'rows', 'n', 'accuracy', 'precision', 'recall', 'F1'], lines)}`;
+${table(['detector', 'rows', 'n', 'accuracy', 'precision', 'recall', 'F1'], lines)}
+
+${compared.join('\n')}`;
 }
 
 const NOT_MEASURED = `## Not measured here
@@ -130,7 +217,7 @@ const date = new Date().toISOString().slice(0, 10);
 const page = `# Results
 
 Made on ${date} by \`npm run bench:quality -- <folder of the data>\`; each section names its own command. Only what was
-measured; simulations are not here.
+measured; simulations are in [docs/sandbox.md](docs/sandbox.md).
 
 ${sections.join('\n\n')}
 `;

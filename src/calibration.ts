@@ -17,12 +17,22 @@ export const calibrationEntry = z.object({
   sent_back: z.int().min(0),
   wrong_to_right: z.int().min(0),
   right_to_wrong: z.int().min(0),
-  /** That sending back helps more often than it harms, given the counts. */
+  /** Items with more of their verdicts turned right than wrong, and the other way round; earlier files have neither. */
+  items_better: z.int().min(0).optional(),
+  items_worse: z.int().min(0).optional(),
+  /** That sending back helps more items than it harms, given these counts. */
   probability_of_gain: z.number().min(0).max(1),
-  /** Of the gain in accuracy, over all judgments, 95%. */
-  gain: z.object({ value: z.number().nullable(), interval: interval.nullable() }),
+  /** In accuracy, over all judgments; its 95% interval takes the judgments of an item together. */
+  gain: z.object({
+    value: z.number().nullable(),
+    interval: interval.nullable(),
+    /** Why one of the two is null. */
+    reason: z.string().optional(),
+  }),
   /** Further labelled judgments that would likely settle it by a test; 0 where it is settled, null where nothing tells. */
   cases_to_settle: z.int().min(0).nullable(),
+  /** Why a figure is null. */
+  reasons: z.object({ cases_to_settle: z.string() }).partial().optional(),
 });
 export type CalibrationEntry = z.output<typeof calibrationEntry>;
 

@@ -13,6 +13,7 @@ import { systemClock } from '../judge/types.ts';
 import { readJsonl } from '../records/jsonl.ts';
 import { writeWhole } from '../records/whole.ts';
 import { aligned } from './aligned.ts';
+import { wholeNumber } from './arguments.ts';
 
 export const calibrateCommand = defineCommand({
   meta: {
@@ -39,14 +40,16 @@ export const calibrateCommand = defineCommand({
       default: 'calibration.json',
       description: 'file to write, for REMAND_CALIBRATION',
     },
+    seed: { type: 'string', default: '0', description: 'of the intervals of the gains' },
     json: { type: 'boolean', default: false, description: 'the calibration on standard output, too' },
   },
   async run({ args }) {
     const threshold = Number(args.threshold);
     if (!(threshold >= 0.5 && threshold < 1))
       throw new InputError('--threshold', `must be at least 0.5 and less than 1, not "${args.threshold}"`);
+    const seed = wholeNumber('--seed', args.seed, 0, 2 ** 31 - 1);
     const { judgments, biases } = await labelled(args);
-    const settled = calibrate(judgments, biases, threshold);
+    const settled = calibrate(judgments, biases, threshold, seed);
     await writeWhole({ out: args.out }, (files) => files.out.write(`${JSON.stringify(settled, null, 2)}\n`));
     process.stdout.write(args.json ? `${JSON.stringify(settled)}\n` : inWords(settled, args.out));
   },
@@ -99,6 +102,7 @@ function inWords(settled: Calibration, path: string): string {
     'sent back',
     'wrong→right',
     'right→wrong',
+    'items better:worse',
     'P(gain)',
     'gain',
     'cases to settle',
@@ -112,11 +116,14 @@ function inWords(settled: Calibration, path: string): string {
       `${one.sent_back} of ${one.judgments}`,
       String(one.wrong_to_right),
       String(one.right_to_wrong),
+      `${one.items_better ?? '?'}:${one.items_worse ?? '?'}`,
       one.probability_of_gain.toFixed(3),
       one.gain.value === null || !one.gain.interval
-        ? 'none'
+        ? (one.gain.reason ?? 'none')
         : `${percent(one.gain.value)} (${percent(one.gain.interval.low)} to ${percent(one.gain.interval.high)})`,
-      one.cases_to_settle === null ? 'cannot be told' : String(one.cases_to_settle),
+      one.cases_to_settle === null
+        ? (one.reasons?.cases_to_settle ?? 'cannot be told')
+        : String(one.cases_to_settle),
     ]),
   );
   return `${aligned([head, ...rows])}\nWritten to ${path}: start the proxy with REMAND_CALIBRATION=${path}\n`;

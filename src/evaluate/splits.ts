@@ -2,16 +2,16 @@
  * Whether calibrating keeps what it promises: on one random half of the items it is settled whether to send back, on
  * the other half it is seen what that does. Many seeded splits, for one alone can be luck.
  */
-import { rulingFor } from '../calibration.ts';
-import { mcnemarExact } from '../stats/mcnemar.ts';
+
 import { draw } from '../stats/seeded-draw.ts';
-import { calibrate, type LabelledJudgment } from './calibrate.ts';
+import { signFlipTest } from '../stats/sign-flip.ts';
+import { decide, type LabelledJudgment } from './calibrate.ts';
 
 export interface Splits {
   readonly splits: number;
   /** Splits in which biased verdicts were sent back on the other half. */
   readonly sent_back: number;
-  /** Splits in which that was significantly worse than not sending back (exact McNemar, p < .05). */
+  /** Splits in which that was significantly worse than not sending back (exact sign-flip test over items, p < .05). */
   readonly significantly_worse: number;
   /** Wrong→right less right→wrong on the other half, mean over the splits: with everything sent back, and as settled. */
   readonly mean_gain_always: number;
@@ -31,15 +31,15 @@ export function splitHalves(
   for (let split = 1; split <= splits; split++) {
     const order = items.toSorted((a, b) => draw(split, a[0]?.item ?? '') - draw(split, b[0]?.item ?? ''));
     const half = Math.floor(order.length / 2);
-    const settled = calibrate({ judge: order.slice(0, half).flat() }, [bias]);
-    const other = order.slice(half).flat();
-    const gained = other.filter(({ before, after }) => !before && after).length;
-    const lost = other.filter(({ before, after }) => before && !after).length;
-    sums.always += gained - lost;
-    if (rulingFor(settled, 'judge', [bias]).action !== 'remand') continue;
+    const balances = order
+      .slice(half)
+      .map((judged) => judged.reduce((sum, { before, after }) => sum + Number(after) - Number(before), 0));
+    const gain = balances.reduce((sum, balance) => sum + balance, 0);
+    sums.always += gain;
+    if (decide(order.slice(0, half).flat(), bias).action !== 'remand') continue;
     sums.sentBack++;
-    sums.calibrated += gained - lost;
-    if (lost > gained && mcnemarExact(gained, lost) < LEVEL) sums.worse++;
+    sums.calibrated += gain;
+    if (gain < 0 && (signFlipTest(balances).value ?? 1) < LEVEL) sums.worse++;
   }
   return {
     splits,

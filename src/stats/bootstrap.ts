@@ -16,7 +16,7 @@ export interface BootstrapOptions<Row> {
   readonly method?: 'bca' | 'percentile';
   /**
    * Names the item a row belongs to. An item that is judged twice gives two rows that are not independent: they
-   * are drawn, or left out, together (Davison and Hinkley, Bootstrap Methods and their Application, 1997, §3.8).
+   * are drawn, or left out, together (Davison and Hinkley, Bootstrap Methods and their Application, 1997).
    * Default: each row by itself.
    */
   readonly cluster?: (row: Row) => string;

@@ -15,7 +15,7 @@ export interface Correlation {
 
 /**
  * Spearman's rho: Pearson's correlation of the midranks, tested by t with n - 2 degrees of freedom (Kendall and
- * Gibbons, Rank Correlation Methods, 1990, §4.15).
+ * Gibbons, Rank Correlation Methods, 1990).
  *
  * @returns no figure for fewer than three items or where one list is constant
  * @throws RangeError for lists of unequal length and values that are not finite
@@ -34,7 +34,7 @@ export function spearman(first: readonly number[], second: readonly number[]): F
 
 /**
  * Kendall's tau-b, which allows for ties, tested by its normal approximation with the variance for ties (Kendall
- * and Gibbons 1990, §3.4 and §4.4). Compares every pair of items: seconds for ten thousand items.
+ * and Gibbons 1990). Compares every pair of items: seconds for ten thousand items.
  *
  * @returns no figure for fewer than three items or where one list is constant
  * @throws RangeError for lists of unequal length and values that are not finite

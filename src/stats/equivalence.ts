@@ -65,7 +65,7 @@ export function equivalence(
 
 /**
  * The same with Wilcoxon's signed-rank test of the differences moved by the margin, for scores that are far from
- * normal (Wellek, Testing Statistical Hypotheses of Equivalence and Noninferiority, 2010, §5.4 gives a sharper
+ * normal (Wellek, Testing Statistical Hypotheses of Equivalence and Noninferiority, 2010, gives a sharper
  * one). It takes the differences for symmetric.
  *
  * @returns no figure where a test has none

@@ -56,7 +56,7 @@ export function weightedKappa(
   return kappa(first, second, confidence, (a, b) => (a === b ? 1 : 1 - (Math.abs(a - b) / span) ** power));
 }
 
-/** The standard error is that of Fleiss, Cohen and Everitt, Psychological Bulletin 72:323, 1969, equation 13. */
+/** The standard error is that of Fleiss, Cohen and Everitt, Psychological Bulletin 72:323, 1969. */
 function kappa<Label>(
   first: readonly Label[],
   second: readonly Label[],

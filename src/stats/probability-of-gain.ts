@@ -5,7 +5,7 @@ import { requireCounts } from './inputs.ts';
 /**
  * The posterior probability that more than half of all changed verdicts are gains. The share of gains among
  * discordant pairs has a Beta prior; after the counts it follows Beta(gained + a, lost + a), and the mass above
- * one half is an incomplete beta function (Gelman et al., Bayesian Data Analysis, 2013, §2.4).
+ * one half is an incomplete beta function (Gelman et al., Bayesian Data Analysis, 2013).
  *
  * @param gained pairs that were wrong before and right after, a whole number
  * @param lost pairs that were right before and wrong after, a whole number

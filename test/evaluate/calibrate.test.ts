@@ -49,6 +49,29 @@ describe('the ruling', () => {
     expect(entry(0, 0)?.cases_to_settle).toBeNull();
   });
 
+  it('counts an item once, however often it was judged', () => {
+    const twice = judgments(7, 0, 5, 5).flatMap((one) => [one, one]);
+    const found = calibrate({ j: twice }, ['position']).judges.j?.position;
+    const once = calibrate({ j: judgments(7, 0, 5, 5) }, ['position']).judges.j?.position;
+    expect(found).toMatchObject({ wrong_to_right: 14, items_better: 7, items_worse: 0 });
+    expect(found?.probability_of_gain).toBe(once?.probability_of_gain);
+    expect(found?.gain).toEqual(once?.gain);
+    expect(found?.cases_to_settle).toBe(0);
+  });
+
+  it('says why there is no interval of the gain, and no number of cases', () => {
+    const found = calibrate({ j: judgments(0, 0, 5, 5), k: [] }, ['position']).judges;
+    expect(found.j?.position).toMatchObject({
+      gain: {
+        value: 0,
+        interval: null,
+        reason: 'every resample gave the same figure, so the spread is unknown',
+      },
+      reasons: { cases_to_settle: 'no pair changed, so there is no trend to go by' },
+    });
+    expect(found.k?.position?.gain).toEqual({ value: null, interval: null, reason: 'no labelled judgments' });
+  });
+
   it('a bias that was never found is not counted for another', () => {
     const settled = calibrate({ j: judgments(13, 1, 0, 0) }, ['position', 'verbosity']);
     expect(settled.judges.j?.verbosity).toMatchObject({

@@ -98,6 +98,7 @@ function figuresTable(all: readonly Entry[]): Html {
       'sent back',
       'wrong→right',
       'right→wrong',
+      'items better : worse',
       'probability of gain',
       'gain in accuracy, 95%',
       'cases to settle it',
@@ -113,11 +114,14 @@ function figuresTable(all: readonly Entry[]): Html {
         one.wrong_to_right,
         one.right_to_wrong,
       ],
+      one.items_better === undefined ? none('not recorded') : `${one.items_better} : ${one.items_worse ?? 0}`,
       probability(one.probability_of_gain),
       one.gain.value === null || one.gain.interval === null
-        ? none('no judgments to measure it on')
+        ? none(one.gain.reason ?? 'no judgments to measure it on')
         : html`${points(one.gain.value)} pt <span class="faint">[${points(one.gain.interval.low)}, ${points(one.gain.interval.high)}]</span>`,
-      one.cases_to_settle === null ? none('no number would settle it') : one.cases_to_settle,
+      one.cases_to_settle === null
+        ? none(one.reasons?.cases_to_settle ?? 'no number would settle it')
+        : one.cases_to_settle,
       one.why,
     ]),
   );
