@@ -6,9 +6,10 @@ import { createFaithfulnessScorer, createRubricScorer } from '@mastra/evals/scor
 import { createAgentTestRun, createTestMessage } from '@mastra/evals/scorers/utils';
 import { vi } from 'vitest';
 import * as z from 'zod';
-import { ofPairs, QUESTION, RIGHT, WRONG } from './harness/cases.ts';
-import { type Conformance, conforms, passesThrough } from './harness/conformance.ts';
+import { FOLLOWED, ofOne, ofPairs, QUESTION, RIGHT, WRONG } from './harness/cases.ts';
+import { type Conformance, conforms } from './harness/conformance.ts';
 import type { Heard } from './harness/judge.ts';
+import type { Said } from './harness/protocols/types.ts';
 
 vi.stubEnv('MASTRA_TELEMETRY_DISABLED', '1');
 
@@ -66,49 +67,56 @@ for (const { protocol, modelAt } of APIS) {
   });
 
   const asked = createAgentTestRun({
-    inputMessages: [createTestMessage({ content: QUESTION, role: 'user' })],
+    inputMessages: [createTestMessage({ content: `${QUESTION}\n${FOLLOWED('output')}`, role: 'user' })],
     output: [createTestMessage({ content: WRONG, role: 'assistant' })],
   });
   const list = {
     client: '@mastra/evals',
     protocol,
     form: 'JSON schema, list of verdicts, streamed',
-    bias: 'none',
-    note: 'a verdict for each of several claims is not judged again; neither are the claims nor the reasons',
+    bias: 'bandwagon',
+    note: 'another number of verdicts, or verdicts on something else, do not replace the first ones; the claims and the reason go through untouched',
+    returns: { right: 0, wrong: 1 },
   };
-  const says =
-    (verdicts: Readonly<Record<string, unknown>>): Conformance['swayed'] =>
-    ({ text }) => {
-      if (text.includes('Explain the')) return 'The score is 1 because it multiplies.';
-      return text.includes('Verify each claim') || text.includes('rubric') ? verdicts : { claims: [WRONG] };
+  const isOf = (title: string) => (heard: Heard) => !heard.text.includes(title);
+  const besides =
+    (title: string, say: Conformance['fair']): Conformance['fair'] =>
+    (heard) => {
+      if (heard.text.includes(title)) return say(heard);
+      return explains(heard) ? 'The score is 0 because it multiplies wrongly.' : { claims: [WRONG] };
     };
-  passesThrough({
+  const judging = (title: string, pass: Said, fail: Said) => {
+    const { fair, swayed } = ofOne(pass, fail);
+    return { fair: besides(title, fair), swayed: besides(title, swayed), beside: isOf(title) };
+  };
+
+  const claim = (verdict: string) => ({ verdict, reason: 'The context says so.' });
+  conforms({
     ...list,
+    ...judging('Verify each claim', { verdicts: [claim('yes')] }, { verdicts: [claim('no')] }),
     call: 'createFaithfulnessScorer',
-    swayed: says({ verdicts: [{ verdict: 'yes', reason: 'The context says so.' }] }),
-    beside: ({ text }) => !text.includes('Verify each claim'),
+    garbage: { verdicts: [claim('no'), claim('no')] },
     async ask(base) {
-      const options = { context: ['17*23 is 391.'] };
+      const options = { context: ['17*23 is 391.', FOLLOWED('answer')] };
       const { score } = await createFaithfulnessScorer({ model: modelAt(base), options }).run(asked);
       return score;
     },
-    returns: { right: 0, wrong: 1 },
   });
-  passesThrough({
+
+  const graded = (criterion: string, satisfied: boolean) => ({
+    criteria: [{ criterion, satisfied, required: true, reasoning: 'I multiplied.' }],
+    overallAssessment: 'One criterion.',
+  });
+  const CRITERION = 'The product is right.';
+  conforms({
     ...list,
+    ...judging('Rubric criteria', graded(CRITERION, true), graded(CRITERION, false)),
     call: 'createRubricScorer',
-    note: 'a verdict for each of several criteria is not judged again',
-    swayed: says({
-      criteria: [
-        { criterion: 'The product is right.', satisfied: true, required: true, reasoning: 'It is.' },
-      ],
-      overallAssessment: 'It is right.',
-    }),
+    garbage: graded('The product is polite.', false),
     async ask(base) {
-      const criteria = [{ description: 'The product is right.' }];
+      const criteria = [{ description: CRITERION }];
       const { score } = await createRubricScorer({ model: modelAt(base), criteria }).run(asked);
       return score;
     },
-    returns: { right: 0, wrong: 1 },
   });
 }
