@@ -42,18 +42,16 @@ console.log(
 );
 console.log(`answers: ${listed(outcomes)}`);
 console.log(`what the judge did to its calls: ${listed(faults)}`);
-console.log(
-  `\n${''.padEnd(8)}in traces  of them failed  given up before they arrived  without a trace  at the judge`,
-);
+console.log(`\n${''.padEnd(8)}in traces  of them failed  given up before they arrived  at the judge`);
 for (const kind of KINDS) {
-  const { traced, failed, givenUp, untraced, arrived } = account[kind];
-  const cells = [traced, failed, givenUp, untraced, arrived];
+  const { traced, failed, givenUp, arrived } = account[kind];
+  const cells = [traced, failed, givenUp, arrived];
   console.log(
-    kind.padEnd(8) + cells.map((cell, i) => String(cell).padStart([9, 16, 30, 17, 14][i] ?? 0)).join(''),
+    kind.padEnd(8) + cells.map((cell, i) => String(cell).padStart([9, 16, 30, 14][i] ?? 0)).join(''),
   );
 }
 console.log(
-  `A judgment whose own request fails has no trace; ${result.untracedGivenUp} swaps of such judgments were given up before they arrived, and ${result.cutShort} requests broke off on their way.`,
+  `Every call is in a trace, those of judgments whose own request failed as well; ${result.cutShort} requests broke off on their way.`,
 );
 console.log(
   `\nmemory after ${Math.ceil(judgments / 5)} and after ${judgments}: RSS ${mb(early.rss)}, ${mb(late.rss)}; heap ${mb(early.heap)}, ${mb(late.heap)}`,

@@ -4,7 +4,8 @@ import type { Outcome } from './debias.ts';
 import type { Call } from './judge/types.ts';
 import type { Trace, TraceEvidence, TraceVerdict } from './trace.ts';
 
-export interface Judged {
+/** What is known of a judgment whatever became of it. */
+export interface Began {
   readonly id: string;
   /** Milliseconds since the epoch. */
   readonly began: number;
@@ -14,40 +15,74 @@ export interface Judged {
   readonly mode: 'debias' | 'shadow';
   readonly policy: string;
   readonly subject: Case;
-  readonly outcome: Outcome<unknown>;
   readonly calls: readonly Call[];
   /** Takes keys out of an error's text: an endpoint may quote them. */
   readonly redact: (text: string) => string;
 }
 
-export function traceOf(judged: Judged): Trace {
-  const { subject, outcome, redact } = judged;
+export function traceOf(judged: Began, outcome: Outcome<unknown>): Trace {
+  const { subject, redact } = judged;
+  return {
+    ...begunIn(judged),
+    status: outcome.status,
+    stop: outcome.stop,
+    verdicts: outcome.verdicts.map((verdict) => verdictIn(subject, verdict)),
+    final: verdictIn(subject, outcome.final.verdict),
+    written: outcome.written,
+    analyses: outcome.analyses.map((analysis) => analysisIn(subject, analysis)),
+    biases: [...outcome.biases],
+    leaning: [...outcome.leaning],
+    rounds: outcome.rounds,
+    ruling: outcome.ruling,
+    error: outcome.error === null ? null : redact(outcome.error),
+  };
+}
+
+/**
+ * A judgment that came to no outcome: the client's own request failed, or the client left. What was called for it is
+ * in its trace all the same.
+ */
+export function failedTrace(
+  judged: Began,
+  { stop, error }: { readonly stop: 'judge-failed' | 'client-left'; readonly error: string },
+): Trace {
+  return {
+    ...begunIn(judged),
+    status: 'no-verdict',
+    stop,
+    verdicts: [],
+    final: { text: '', none: 'no-reply' },
+    written: null,
+    analyses: [],
+    biases: [],
+    leaning: [],
+    rounds: 0,
+    ruling: null,
+    error: judged.redact(error),
+  };
+}
+
+type Begun = Pick<
+  Trace,
+  'id' | 'time' | 'ms' | 'judge' | 'detector' | 'mode' | 'layout' | 'case' | 'calls' | 'policy'
+>;
+
+function begunIn({ subject, redact, ...judged }: Began): Begun {
   return {
     id: judged.id,
     time: new Date(judged.began).toISOString(),
     ms: judged.ended - judged.began,
-    status: outcome.status,
-    stop: outcome.stop,
     judge: judged.judge,
     detector: judged.detector,
     mode: judged.mode,
+    policy: judged.policy,
     layout: subject.layout,
     case: {
       instruction: subject.instruction?.text ?? null,
       options: subject.options.map(({ label, text }) => ({ label, text })),
       context: subject.context.map(({ text }) => text),
     },
-    verdicts: outcome.verdicts.map((verdict) => verdictIn(subject, verdict)),
-    final: verdictIn(subject, outcome.final.verdict),
-    written: outcome.written,
-    analyses: outcome.analyses.map((analysis) => analysisIn(subject, analysis)),
     calls: judged.calls.map((call) => ({ ...call, error: call.error === null ? null : redact(call.error) })),
-    biases: [...outcome.biases],
-    leaning: [...outcome.leaning],
-    rounds: outcome.rounds,
-    policy: judged.policy,
-    ruling: outcome.ruling,
-    error: outcome.error === null ? null : redact(outcome.error),
   };
 }
 

@@ -18,14 +18,12 @@ export interface Row {
   arrived: number;
   /** Traced as given up, and never arrived. */
   givenUp: number;
-  /** At the upstream, of judgments whose own request failed: these have no trace. */
-  untraced: number;
 }
 
 export type Account = Record<Kind, Row>;
 
 export function createAccount(): Account {
-  const row = (): Row => ({ traced: 0, failed: 0, arrived: 0, givenUp: 0, untraced: 0 });
+  const row = (): Row => ({ traced: 0, failed: 0, arrived: 0, givenUp: 0 });
   return { judge: row(), swap: row(), probe: row(), remand: row() };
 }
 
@@ -35,7 +33,7 @@ const GIVEN_UP = /judgment is over|holds no verdict|aborted due to timeout|did n
 /**
  * Enters one judgment.
  *
- * @param trace null where there is none
+ * @param trace null where there is none, as of a request that never reached the judge
  * @returns what does not agree; null where all does
  */
 export function enter(account: Account, trace: Trace | null, arrived: readonly Arrived[]): string | null {
@@ -45,14 +43,18 @@ export function enter(account: Account, trace: Trace | null, arrived: readonly A
     const here = arrived.filter((call) => call.kind === kind).length;
     row.arrived += here;
     if (!trace) {
-      row.untraced += here;
+      if (here > 0) wrong.push(`${here} ${kind} calls at the upstream, and no trace of them`);
       continue;
     }
     const told = trace.calls.filter((call) => call.kind === kind);
     row.traced += told.length;
     row.failed += told.filter(({ error }) => error !== null).length;
     const missing = told.length - here;
-    const endable = told.filter(({ error }) => error !== null && GIVEN_UP.test(error)).length;
+    // A call beside one whose own request fails ends with the same words.
+    const own = kind === 'judge' ? undefined : trace.calls.find((call) => call.kind === 'judge')?.error;
+    const endable = told.filter(
+      ({ error }) => error !== null && (GIVEN_UP.test(error) || error === own),
+    ).length;
     if (missing < 0 || missing > endable)
       wrong.push(`${told.length} ${kind} calls in trace ${trace.id}, ${here} at the upstream`);
     else row.givenUp += missing;

@@ -37,28 +37,30 @@ export function check(judgment: LoadJudgment, answered: Answered, calls: readonl
         ? headers[name]
         : null;
 
+  const trace = fact('x-remand-trace');
   if (own.fault === null) {
     const outcome = fact('x-remand-status');
-    const trace = fact('x-remand-trace');
     if (status !== 200 || outcome === null || trace === null)
       return ended('error', `${status} where the judge answered: ${said.slice(0, 200)}`);
     return ended(outcome, wrongVerdict(judgment, said, calls), trace);
   }
+  if (trace === null) return ended('error', `${status} without a trace`);
   if (own.status >= 400) {
     const whose = `the judge's ${own.status}`;
-    if (begun) return ended(whose, wrongEvent(said, protocol, messageIn(own.body)));
-    if (status !== own.status || said !== own.body)
-      return ended(whose, `${status} ${said.slice(0, 200)}, where the judge said ${own.status} ${own.body}`);
+    if (begun) return ended(whose, wrongEvent(said, protocol, messageIn(own.body)), trace);
+    if (status !== own.status || said !== own.body) {
+      const wrong = `${status} ${said.slice(0, 200)}, where the judge said ${own.status} ${own.body}`;
+      return ended(whose, wrong, trace);
+    }
     const asked = own.fault === '429' ? RETRY_AFTER_MS : undefined;
-    return ended(whose, headers['retry-after-ms'] === asked ? null : 'retry-after-ms was lost');
+    return ended(whose, headers['retry-after-ms'] === asked ? null : 'retry-after-ms was lost', trace);
   }
   const due = own.fault === 'hang' ? 504 : 502;
-  if (begun) return ended(`our ${due}`, wrongEvent(said, protocol, null));
-  if (status !== due) return ended(`our ${status}`, `${status} for ${own.fault}: ${said.slice(0, 200)}`);
-  return ended(
-    `our ${due}`,
-    protocol.error.safeParse(JSON.parse(said)).success ? null : `of another form: ${said}`,
-  );
+  if (begun) return ended(`our ${due}`, wrongEvent(said, protocol, null), trace);
+  if (status !== due)
+    return ended(`our ${status}`, `${status} for ${own.fault}: ${said.slice(0, 200)}`, trace);
+  const formed = protocol.error.safeParse(JSON.parse(said)).success;
+  return ended(`our ${due}`, formed ? null : `of another form: ${said}`, trace);
 }
 
 /** The text must be one the judge gave to the question as the client asked it, in the protocol's form. */

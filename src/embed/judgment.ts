@@ -106,7 +106,7 @@ export async function judgeCase<Reply>(
     },
   });
   await underWay.settled();
-  const trace = traceOf({
+  const begun = {
     id: settings.id(),
     began,
     ended: clock.now(),
@@ -115,10 +115,10 @@ export async function judgeCase<Reply>(
     mode,
     policy,
     subject,
-    outcome,
     calls: ledger.calls,
     // Keys do not come this way: how the judge is reached is the caller's own affair.
-    redact: (text) => text,
-  });
+    redact: (text: string) => text,
+  };
+  const trace = traceOf(begun, outcome);
   return { outcome, trace: settings.traceTexts ? trace : withoutTexts(trace), replies };
 }

@@ -46,6 +46,13 @@ export function withFacts(response: Response, facts: Facts): Response {
   return withHeaders(response, headers);
 }
 
+/** An error with the id of the trace that tells of it. */
+export function withTrace(response: Response, trace: string): Response {
+  const headers = new Headers(response.headers);
+  headers.set('x-remand-trace', trace);
+  return withHeaders(response, headers);
+}
+
 /** The facts that a response's headers carry. */
 export function factsIn(headers: Headers): [string, string][] {
   return [...headers].filter(([name]) => name.startsWith(PREFIX));

@@ -6,14 +6,14 @@ import type { Context } from 'hono';
 import type { Adapter } from '../../adapters/types.ts';
 import { joinUrl } from '../judge/url.ts';
 import type { Trace } from '../trace.ts';
-import { traceOf } from '../traced.ts';
-import { withoutTexts } from '../withheld.ts';
+import { type Began, failedTrace, traceOf } from '../traced.ts';
 import type { Caller } from './access/door.ts';
 import { answer, replyResponse } from './answer.ts';
 import type { Endpoint } from './asker.ts';
 import type { Config } from './config.ts';
 import { errorResponse, faultResponse, messageIn } from './errors.ts';
-import { factsIn, untouched, withFacts } from './facts.ts';
+import { factsIn, untouched, withFacts, withTrace } from './facts.ts';
+import { keepTrace } from './keep.ts';
 import type { Lease } from './limits/lease.ts';
 import { metered } from './limits/metered.ts';
 import { createPriceTable, payerOf } from './limits/money.ts';
@@ -21,11 +21,9 @@ import { pass } from './pass.ts';
 import type { Ports } from './ports.ts';
 import { type Judgment, type ReadRequest, readJudgment } from './read.ts';
 import { RefusedError } from './refusal.ts';
-import { noteDeed, noteRefusal } from './refusing.ts';
+import { noteRefusal } from './refusing.ts';
 import { operatorKeys, redactor } from './secrets.ts';
 import { withHeartbeat } from './stream.ts';
-import type { Who } from './telemetry/types.ts';
-import { whoAsked } from './telemetry/who.ts';
 import { addedCallHeaders, forwardedHeaders, judgmentHeaders, pathOf } from './upstream.ts';
 import { credentialOf, type Routed, type Routes } from './upstreams.ts';
 
@@ -45,6 +43,9 @@ export function judging(adapter: Adapter, ports: Ports, config: Config, routes: 
     raw.signal.addEventListener('abort', () => client.abort(raw.signal.reason), { once: true });
     const redact = redactor(raw.headers, operatorKeys(config));
 
+    /** Id of the trace of a judgment that came to nothing. */
+    let failed: string | null = null;
+
     /** Whatever goes wrong becomes a response, so this never rejects. */
     async function respond(work: Promise<Response>): Promise<Response> {
       const response = await work.catch((error: unknown) => {
@@ -56,7 +57,8 @@ export function judging(adapter: Adapter, ports: Ports, config: Config, routes: 
             path: pathOf(target),
             message: redact(message),
           });
-        return errorResponse(error, { adapter, clientGone: client.signal.aborted, redact, fault });
+        const told = errorResponse(error, { adapter, clientGone: client.signal.aborted, redact, fault });
+        return failed === null ? told : withTrace(told, failed);
       });
       record(ports, {
         method: raw.method,
@@ -72,29 +74,38 @@ export function judging(adapter: Adapter, ports: Ports, config: Config, routes: 
     async function judge(judgment: Judgment): Promise<Response> {
       const { ledger, options, request, subject } = judgment;
       const endpoint = endpointFor(raw, routes.ofModel(request.model, routed), adapter, ports, config);
+      const remember = (made: (begun: Began) => Trace): string | null => {
+        const { mode, detector } = options;
+        const times = { began, ended: ports.clock.now() };
+        const begun = {
+          ...times,
+          judge: request.model,
+          detector,
+          mode,
+          subject,
+          calls: ledger.calls,
+          redact,
+        };
+        const asked = { headers: raw.headers, body: request.body, protocol: adapter.name, caller: caller.id };
+        return keepTrace(c, ports, config, asked, (id) =>
+          made({ ...begun, id, policy: config.REMAND_POLICY }),
+        );
+      };
       // Calls are counted whatever becomes of the judgment: where its own request fails, others were made beside it.
-      const answered = await answer(judgment, adapter, endpoint, config, client.signal).finally(() => {
-        for (const call of ledger.calls) ports.metrics.called(call);
-      });
-      const ended = ports.clock.now();
+      const answered = await answer(judgment, adapter, endpoint, config, client.signal)
+        .finally(() => {
+          for (const call of ledger.calls) ports.metrics.called(call);
+        })
+        .catch((cause: unknown) => {
+          const error = cause instanceof Error ? cause.message : String(cause);
+          const stop = client.signal.aborted ? 'client-left' : 'judge-failed';
+          if (ledger.calls.length > 0) failed = remember((begun) => failedTrace(begun, { stop, error }));
+          throw cause;
+        });
       const { calls } = ledger;
       const { outcome } = answered;
       const { status, biases, leaning, rounds, stop } = outcome;
-      const trace = (ports.traces ?? ports.telemetry) && ports.id();
-      if (trace) {
-        const { mode, detector } = options;
-        const policy = config.REMAND_POLICY;
-        const judged = { id: trace, began, ended, judge: request.model, detector, mode, policy, subject };
-        const told = config.REMAND_TRACE_TEXTS === 'on' ? (whole: Trace) => whole : withoutTexts;
-        if (caller.id !== null) noteDeed(ports, c, caller.id, 'judged', trace);
-        keep(c, ports, {
-          trace: () => told(traceOf({ ...judged, outcome, calls, redact })),
-          who: () => {
-            const who = whoAsked(raw.headers, request.body, adapter.name);
-            return { ...who, user: who.user ?? caller.id };
-          },
-        });
-      }
+      const trace = remember((begun) => traceOf(begun, outcome));
       if (status === 'failed-open' && config.REMAND_FAIL === 'closed') {
         const message = `the verdict could not be examined (${stop}), and an unexamined one is not to go out (REMAND_FAIL)`;
         return faultResponse(adapter, { status: 503, message, field: null }, trace);
@@ -157,22 +168,6 @@ function endpointFor(raw: Request, routed: Routed, adapter: Adapter, ports: Port
     maxWaitMs: config.REMAND_DEADLINE_MS,
     clock: ports.clock,
   };
-}
-
-/** A store that fails costs a line in the log, never an answer. */
-function keep(c: Context, ports: Ports, made: { trace: () => Trace; who: () => Who }): void {
-  ports.waitUntil(async () => {
-    try {
-      const trace = made.trace();
-      const telling = ports.telemetry?.tell(trace, made.who());
-      await ports.traces?.put(trace);
-      await telling;
-    } catch (error) {
-      ports.metrics.notStored();
-      const message = error instanceof Error ? error.message : String(error);
-      ports.log({ level: 'error', event: 'trace-not-stored', message });
-    }
-  }, c);
 }
 
 interface Ended {

@@ -32,12 +32,12 @@ export async function withHeartbeat(held: HeldStream): Promise<Response> {
     async pull(controller) {
       const response = await pause(held, held.intervalMs);
       if (!response) return controller.enqueue(encoder.encode(': ping\n'));
+      const facts = held.facts(response).map(([name, value]) => `: ${name}: ${value}\n`);
       if (response.status >= 400) {
         const event = await held.errorEvent(response);
-        controller.enqueue(encoder.encode(event));
+        controller.enqueue(encoder.encode(facts.length === 0 ? event : `${facts.join('')}\n${event}`));
         return controller.close();
       }
-      const facts = held.facts(response).map(([name, value]) => `: ${name}: ${value}\n`);
       // A blank line ends what came before, so that the first event is not read as part of it: some clients split
       // a stream at blank lines first and look for comments later. To a parser that does as it should it is nothing.
       controller.enqueue(encoder.encode(`${facts.join('')}\n`));

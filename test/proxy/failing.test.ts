@@ -86,3 +86,39 @@ test('calls made beside a request that failed are counted, too', async () => {
   expect(metrics).toContain('remand_calls_total{kind="judge",ok="false"} 1');
   expect(metrics).toContain('remand_calls_total{kind="swap",ok="false"} 1');
 });
+
+test("a request that the judge refused leaves a trace of its calls, and the client has the judge's own bytes", async () => {
+  const refused = '{"error": {"message": "not now",  "type": "api_error"}}';
+  const { answer, trace, upstream } = await judged(pairwise(RIGHT, WRONG), (_, response) => {
+    response.writeHead(429, { 'content-type': 'application/json', 'retry-after-ms': '25' }).end(refused);
+  });
+  expect(answer.status).toBe(429);
+  expect(answer.body.toString()).toBe(refused);
+  expect(answer.headers).toMatchObject({ 'retry-after-ms': '25' });
+  expect(answer.headers).not.toHaveProperty('x-remand-status');
+  expect(trace).toMatchObject({
+    status: 'no-verdict',
+    stop: 'judge-failed',
+    verdicts: [],
+    final: { none: 'no-reply' },
+    analyses: [],
+  });
+  expect(trace.error).toContain('429');
+  expect(trace.case.options).toHaveLength(2);
+  const own = trace.calls.filter(({ kind }: { kind: string }) => kind === 'judge');
+  expect(own).toMatchObject([{ error: expect.stringContaining('429') }]);
+  // What was begun beside it is in the trace, whether it arrived or not.
+  expect(trace.calls.length).toBeGreaterThanOrEqual(upstream.received.length);
+});
+
+test('an error in a stream that has begun names its trace, too', async () => {
+  const upstream = await startUpstream((_, response) => {
+    setTimeout(() => response.writeHead(500, { 'content-type': 'application/json' }).end('{}'), 150);
+  });
+  const proxy = await startProxy({ JUDGE_BASE_URL: upstream.url, REMAND_HEARTBEAT_MS: '20' });
+  const body = JSON.stringify({ ...JSON.parse(pairwise(RIGHT, WRONG)), stream: true });
+  const answer = await exchange(proxy.url + PATH, { method: 'POST', body });
+  const id = /^: x-remand-trace: (\S+)$/m.exec(answer.body.toString())?.[1];
+  const trace = await exchange(`${proxy.url}/remand/traces/${id}`);
+  expect(JSON.parse(trace.body.toString())).toMatchObject({ id, status: 'no-verdict', stop: 'judge-failed' });
+});

@@ -59,6 +59,9 @@ function whatBecame(trace: Trace): string {
         ? `Shadow mode: the first verdict went out. It was found biased${found}; sent back, the judge said ${last ? decided(last) : 'nothing'}.`
         : 'Shadow mode: the first verdict went out, and nothing was found against it.';
     case 'no-verdict':
+      if (trace.stop === 'client-left') return 'The client left before there was an answer.';
+      if (trace.verdicts.length === 0)
+        return 'The judge gave no answer to the request; the client got its error or, where it gave none, one of the proxy.';
       return 'No verdict could be read from the reply, which went out as it was.';
     default:
       return `The judge's own verdict went out unexamined: ${trace.error ?? trace.stop}.`;

@@ -1,0 +1,49 @@
+/** Keeps the trace of a judgment and tells the telemetry of it, once the answer is on its way. */
+import type { Context } from 'hono';
+import type { Trace } from '../trace.ts';
+import { withoutTexts } from '../withheld.ts';
+import type { Config } from './config.ts';
+import type { Ports } from './ports.ts';
+import { noteDeed } from './refusing.ts';
+import { whoAsked } from './telemetry/who.ts';
+
+/** Whose request it was, by what it said. */
+export interface Asked {
+  readonly headers: Headers;
+  readonly body: string;
+  readonly protocol: string;
+  /** Id of the key it came with; null for none. */
+  readonly caller: string | null;
+}
+
+/**
+ * A store that fails costs a line in the log, never an answer.
+ * @param made the trace, by its id
+ * @returns the id; null where nobody keeps traces
+ */
+export function keepTrace(
+  c: Context,
+  ports: Ports,
+  config: Config,
+  { headers, body, protocol, caller }: Asked,
+  made: (id: string) => Trace,
+): string | null {
+  if (!ports.traces && !ports.telemetry) return null;
+  const id = ports.id();
+  if (caller !== null) noteDeed(ports, c, caller, 'judged', id);
+  ports.waitUntil(async () => {
+    try {
+      const whole = made(id);
+      const trace = config.REMAND_TRACE_TEXTS === 'on' ? whole : withoutTexts(whole);
+      const who = whoAsked(headers, body, protocol);
+      const telling = ports.telemetry?.tell(trace, { ...who, user: who.user ?? caller });
+      await ports.traces?.put(trace);
+      await telling;
+    } catch (error) {
+      ports.metrics.notStored();
+      const message = error instanceof Error ? error.message : String(error);
+      ports.log({ level: 'error', event: 'trace-not-stored', message });
+    }
+  }, c);
+  return id;
+}
