@@ -48,7 +48,11 @@ export function wrongWith(
   // An event stream may be whole without its last byte; a part of a reply is not.
   if (calls.some(({ plan, body: own }) => plan.end !== 'finish' && own.subarray(0, body.length).equals(body)))
     return `a reply that broke off ends as if it were whole, after ${body.length} bytes`;
-  const inTime = answered.ms < borneMs - TIMER_MS && calls.every((call) => isGood(call, request, protocol));
+  // A request that was broken may have asked for the other form, whole or as a stream, than this judge replies in.
+  const inTime =
+    request.sound &&
+    answered.ms < borneMs - TIMER_MS &&
+    calls.every((call) => isGood(call, request, protocol));
   // Behind heartbeats: the judge's own bytes.
   const spoken = text.replace(/^(?::[^\n]*\n)+\n?/, '');
   const begun = spoken.length < text.length;
