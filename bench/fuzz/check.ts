@@ -45,7 +45,7 @@ export function wrongWith(
     );
     return broke ? null : `the answer was cut off after ${body.length} bytes`;
   }
-  // An event stream may be whole without its last byte; a part of a reply is not.
+  // Even where all of a reply came but its end: a client must not take it for whole.
   if (calls.some(({ plan, body: own }) => plan.end !== 'finish' && own.subarray(0, body.length).equals(body)))
     return `a reply that broke off ends as if it were whole, after ${body.length} bytes`;
   // A request that was broken may have asked for the other form, whole or as a stream, than this judge replies in.
@@ -56,7 +56,8 @@ export function wrongWith(
   // Behind heartbeats: the judge's own bytes.
   const spoken = text.replace(/^(?::[^\n]*\n)+\n?/, '');
   const begun = spoken.length < text.length;
-  if (begun && calls.some(({ body: own }) => own.toString() === spoken)) return null;
+  if (begun && calls.some(({ plan, body: own }) => plan.end === 'finish' && own.toString() === spoken))
+    return null;
   if (status === 200) {
     if (begun && isErrorEvent(spoken, protocol))
       return inTime ? `an error of our own: ${spoken.slice(0, 300)}` : null;

@@ -119,6 +119,29 @@ test('a stream of events arrives event by event', async () => {
   expect(pieces).toEqual(['event: a\ndata: {"n": 1}\n\n', 'data: [DONE]\n\n']);
 });
 
+test.each([
+  ['/v1/responses', '{}'],
+  [
+    '/v1/chat/completions',
+    '{"model": "m", "stream": true, "messages": [{"role": "user", "content": "Hi!"}]}',
+  ],
+])('%s: the headers arrive while the judge still thinks about its first word', async (path, body) => {
+  const gate = Promise.withResolvers<void>();
+  const upstream = await startUpstream(async (_received, response) => {
+    response.writeHead(200, { 'content-type': 'text/event-stream' });
+    response.flushHeaders();
+    await gate.promise;
+    response.end('data: [DONE]\n\n');
+  });
+  const proxy = await startProxy({ JUDGE_BASE_URL: upstream.url });
+  const incoming = await begin(proxy.url + path, { method: 'POST', body });
+  expect(incoming.statusCode).toBe(200);
+  gate.resolve();
+  const pieces: string[] = [];
+  for await (const piece of incoming) pieces.push(String(piece));
+  expect(pieces.join('')).toBe('data: [DONE]\n\n');
+});
+
 describe('headers', () => {
   test('end-to-end fields pass, those of the connection do not (RFC 9110 §7.6.1)', async () => {
     const { upstream, proxy } = await echoing();
