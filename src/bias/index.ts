@@ -1,11 +1,14 @@
 /** The catalogue: one file per bias. Adding a bias is adding a file and a line here. */
 import { author } from './author.ts';
 import { bandwagon } from './bandwagon.ts';
+import { conclusion } from './conclusion.ts';
+import { hostility } from './hostility.ts';
 import { position } from './position.ts';
 import { provenance } from './provenance.ts';
 import { recency } from './recency.ts';
 import { sentiment } from './sentiment.ts';
 import type { Bias } from './types.ts';
+import { unsupported } from './unsupported.ts';
 import { verbosity } from './verbosity.ts';
 
 export const CATALOGUE: readonly Bias[] = [
@@ -16,6 +19,9 @@ export const CATALOGUE: readonly Bias[] = [
   provenance,
   recency,
   author,
+  hostility,
+  conclusion,
+  unsupported,
 ];
 
 export function biasNamed(name: string): Bias | undefined {

@@ -17,6 +17,7 @@ import { marksIn } from './layouts/marks.ts';
 import { mtBench } from './layouts/mt-bench.ts';
 import { numbered } from './layouts/numbered.ts';
 import { outputLabels } from './layouts/output-labels.ts';
+import { peerReview } from './layouts/peer-review.ts';
 import { ragas } from './layouts/ragas.ts';
 import { ruledLetters } from './layouts/ruled-letters.ts';
 import { sections, submission } from './layouts/sections.ts';
@@ -32,7 +33,7 @@ import { notePlace } from './reading/note-place.ts';
 import { hasNoMirror } from './reading/places.ts';
 import { contains, isQuoted, standsAmongLabels, swallows } from './reading/quoted.ts';
 import { findStatements, statementAt } from './reading/statements.ts';
-import type { Case, Option, Passage, Prompt, Span } from './types.ts';
+import type { Case, Option, Passage, Prompt, Span, Statement } from './types.ts';
 
 /** The more specific first: of two readings of the same delimiters the first counts. */
 const LAYOUTS: readonly Layout[] = [
@@ -102,6 +103,10 @@ const answered = (prompt: Prompt, part: number) =>
 /** @returns undefined where nothing is set out like a case, null where something is and must be left alone */
 function readPages(prompt: Prompt, pages: readonly Page[], schema: unknown): Case | null | undefined {
   const marks = pages.flatMap(marksIn);
+  // Its texts have sections of their own, which other layouts would take for the judge's.
+  const [reviewed, ...more] = peerReview.find(pages, marks);
+  const decided = reviewed && more.length === 0 ? build(prompt, reviewed, schema) : null;
+  if (decided?.scored) return decided.subject;
   const found = LAYOUTS.flatMap((layout) => layout.find(pages, marks));
   const told = prompt.parts.filter(({ role }) => /^(?:system|developer)$/.test(role)).map(({ text }) => text);
   const each = found.filter((finding) => finding.each);
@@ -169,7 +174,7 @@ function build(
   schema: unknown,
   declared: readonly Span[] = finding.context ?? [],
 ): Built | null {
-  const { options, instruction, marks, closed } = finding;
+  const { options, instruction, marks, closed, beside = [] } = finding;
   const labels = options.map(({ label }) => label);
   const told = finding.exactCase ? labels : labels.map((label) => label.toLowerCase());
   if (new Set(told).size < labels.length) return null;
@@ -183,9 +188,12 @@ function build(
   const gaps = gapsBetween(read, [...material, ...declared]);
   const context = [
     ...declared.map((at) => statementAt(prompt, at, labels, { start: 0, end: Number.POSITIVE_INFINITY })),
+    ...beside.map(
+      ({ of, at }): Statement => ({ text: textOf(prompt, [at]), at, mentions: [], whole: at, of }),
+    ),
     ...findStatements(prompt, gaps, labels),
   ].sort((a, b) => a.at.part - b.at.part || a.at.start - b.at.start);
-  if (context.some(({ text }) => hasNoMirror(text, labels.length))) return null;
+  if (context.some(({ of, text }) => !of && hasNoMirror(text, labels.length))) return null;
   const ahead = textOf(prompt, gapsBetween(read, [...material, ...context.map(({ whole }) => whole)]));
   // A text in front of the options without a label may be the judge's orders as well as the instruction.
   const unlabelled = instruction && isFirst(prompt, instruction) ? textOf(prompt, [instruction]) : '';
@@ -197,7 +205,8 @@ function build(
     usual: finding.usual,
     schema: schema ?? finding.schema ?? null,
   };
-  const form = findForm(source);
+  const own = finding.formOf?.(source) ?? null;
+  const form = own ?? findForm(source);
   if (form === 'mismatch') return null;
   const judged = optionsOf(prompt, finding);
   if (!judged || endsWithCopy(prompt, finding)) return null;
@@ -214,7 +223,8 @@ function build(
     form,
     noteAt: notePlace(prompt, finding),
   };
-  const scored = labels.length === 1 && !WHICH_OF_SEVERAL.test(orders) && asksForScore(source);
+  const scored =
+    own !== null || (labels.length === 1 && !WHICH_OF_SEVERAL.test(orders) && asksForScore(source));
   return { subject, orders, ahead, scored };
 }
 

@@ -53,6 +53,8 @@ export interface Mention {
 export interface Statement extends Passage {
   /** Options it names. They are exchanged when the options are, or the cue would change sides. */
   readonly mentions: readonly Mention[];
+  /** Where it is no remark but one of the texts of peer review that stand beside a paper. */
+  readonly of?: 'review' | 'rebuttal';
   /**
    * The whole of what is taken out when the statement is: its line and the blank line after it.
    * Contains `at`.

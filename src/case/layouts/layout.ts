@@ -2,8 +2,9 @@
  * What a layout is: a way in which judge prompts set out what is judged. Each layout says what it sees; which
  * of several readings holds, and whether the request is a judgment at all, is decided in `../read.ts`.
  */
+import type { FormSource } from '../form/source.ts';
 import type { Range } from '../reading/lines.ts';
-import type { Option, Span } from '../types.ts';
+import type { Option, Span, VerdictForm } from '../types.ts';
 import type { Title } from './titles.ts';
 
 /** The stretch of one part that a layout may read. */
@@ -59,6 +60,10 @@ export interface Finding {
    * of what is judged.
    */
   readonly closed: readonly Span[];
+  /** Texts of peer review beside the paper that is judged. */
+  readonly beside?: readonly { readonly of: 'review' | 'rebuttal'; readonly at: Span }[];
+  /** How the verdict is given where this layout knows better than the general reader; null where it does not. */
+  readonly formOf?: (source: FormSource) => VerdictForm | null;
   /** How the delimiters are set. */
   readonly style: string;
   /** Whether a label in that same style says where the instruction begins. */

@@ -1,0 +1,43 @@
+/** The reviews that stand beside a paper in a live case, and counterfactuals in which they read otherwise. */
+import { readRewrite, renderRewrite } from '../../../prompts/rewrite.ts';
+import { asGiven, type Counterfactual } from '../../case/counterfactual.ts';
+import type { Case } from '../../case/types.ts';
+import type { UndoTools } from '../types.ts';
+import { refusalOf } from './verify.ts';
+
+export interface LiveReview {
+  /** Index into the context. */
+  readonly index: number;
+  readonly text: string;
+}
+
+export function reviewsIn({ context }: Case): LiveReview[] {
+  return context.flatMap(({ of, text }, index) => (of === 'review' ? [{ index, text }] : []));
+}
+
+/** By rule: null where nothing changes. */
+export function reviewsRewritten(subject: Case, rewritten: (text: string) => string): Counterfactual | null {
+  const context = reviewsIn(subject).flatMap(({ index, text }) => {
+    const after = rewritten(text);
+    return after === text ? [] : [[index, after] as const];
+  });
+  return context.length > 0 ? { ...asGiven(subject), context: new Map(context) } : null;
+}
+
+/** What must stay when only the tone may go: a review that lost a point would be another review. */
+const KEEP = { size: [0.4, 1.3], citations: 'all', numbers: 'all' } as const;
+
+/** In a neutral tone, all in one call; null where there is no rewriter or one of them did not stay the same otherwise. */
+export async function reviewsCalmed(
+  subject: Case,
+  hostile: readonly LiveReview[],
+  { rewrite, signal }: UndoTools,
+): Promise<Counterfactual | null> {
+  const texts = hostile.map(({ text }) => text);
+  if (!rewrite || texts.length === 0 || texts.some((text) => /<<<(?:TEXT|END) \d+>>>/.test(text)))
+    return null;
+  const calmed = readRewrite(await rewrite(renderRewrite('neutral', texts), signal), texts.length);
+  if (!calmed || calmed.some((text, at) => refusalOf(texts[at] ?? '', text, KEEP) !== null)) return null;
+  const context = hostile.map(({ index }, at) => [index, calmed[at] ?? ''] as const);
+  return { ...asGiven(subject), context: new Map(context) };
+}
