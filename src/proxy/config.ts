@@ -160,6 +160,8 @@ const schema = z.object({
   REMAND_QUEUE_MS: ms(1).default(30_000),
   /** How long an upstream whose calls fail again and again is left alone, in milliseconds; 0 for never. */
   REMAND_BREAKER_MS: ms(0).default(10_000),
+  /** How long answers to deterministic requests are kept to be given again, in seconds; 0 for not at all. */
+  REMAND_CACHE_S: whole(0, 365 * 86_400).default(0),
   /** Share of judgments that are debiased where nothing else is asked for; the others are shadowed. */
   REMAND_SAMPLE: share.default(1),
   /** Another seed, another share of the requests. */

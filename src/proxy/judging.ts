@@ -10,6 +10,7 @@ import { type Began, failedTrace, traceOf } from '../traced.ts';
 import type { Caller } from './access/door.ts';
 import { answer, replyResponse } from './answer.ts';
 import type { Endpoint } from './asker.ts';
+import { type Entry, lookUp } from './cache/cache.ts';
 import type { Config } from './config.ts';
 import { errorResponse, faultResponse, messageIn } from './errors.ts';
 import { factsIn, untouched, withFacts, withTrace } from './facts.ts';
@@ -35,6 +36,29 @@ const RETRIES = 2;
 /** @param routed where the path says that the request goes */
 export function judging(adapter: Adapter, ports: Ports, config: Config, routes: Routes) {
   const prices = createPriceTable(config.REMAND_PRICES);
+
+  /** Where the answer may lie, or is to be kept; null for neither. */
+  async function cached(
+    c: Context,
+    { request, options }: Judgment,
+    { url, headers: forwarded }: Endpoint,
+    { id: who }: Caller,
+  ): Promise<Entry | null> {
+    if (!ports.cache || config.REMAND_CACHE_S === 0) return null;
+    const { headers } = c.req.raw;
+    const { body, declared } = request;
+    const asked = { who, headers, sent: ports.target(c), url, forwarded, options, body, declared };
+    try {
+      const entry = await lookUp(ports.cache, asked, config);
+      if (entry) ports.metrics.cache(entry.answer ? 'hit' : 'miss');
+      return entry;
+    } catch (error) {
+      // A judgment can do without it.
+      ports.log({ level: 'error', event: 'fault', message: `the cache failed: ${wordsOf(error)}` });
+      return null;
+    }
+  }
+
   return async function judging(c: Context, routed: Routed, caller: Caller, lease: Lease): Promise<Response> {
     const raw = c.req.raw;
     const { target } = routed;
@@ -74,6 +98,8 @@ export function judging(adapter: Adapter, ports: Ports, config: Config, routes: 
     async function judge(judgment: Judgment): Promise<Response> {
       const { ledger, options, request, subject } = judgment;
       const endpoint = endpointFor(raw, routes.ofModel(request.model, routed), adapter, ports, config);
+      const entry = await cached(c, judgment, endpoint, caller);
+      if (entry?.answer) return entry.answer;
       const remember = (made: (begun: Began) => Trace): string | null => {
         const { mode, detector } = options;
         const times = { began, ended: ports.clock.now() };
@@ -110,7 +136,16 @@ export function judging(adapter: Adapter, ports: Ports, config: Config, routes: 
         const message = `the verdict could not be examined (${stop}), and an unexamined one is not to go out (REMAND_FAIL)`;
         return faultResponse(adapter, { status: 503, message, field: null }, trace);
       }
-      return replyResponse(answered, { status, trace, biases, leaning, rounds, calls: calls.length });
+      const response = replyResponse(answered, {
+        status,
+        trace,
+        biases,
+        leaning,
+        rounds,
+        calls: calls.length,
+      });
+      if (entry) afterwards(c, ports, () => entry.keep(status, response.headers, answered.body));
+      return response;
     }
 
     let read: ReadRequest;
@@ -168,6 +203,22 @@ function endpointFor(raw: Request, routed: Routed, adapter: Adapter, ports: Port
     maxWaitMs: config.REMAND_DEADLINE_MS,
     clock: ports.clock,
   };
+}
+
+/** Work of which nobody hears any more: that it failed costs a line in the log, never an answer. */
+function afterwards(c: Context, ports: Ports, work: () => Promise<void>): void {
+  ports.waitUntil(async () => {
+    try {
+      await work();
+    } catch (error) {
+      ports.metrics.notStored();
+      ports.log({ level: 'error', event: 'trace-not-stored', message: wordsOf(error) });
+    }
+  }, c);
+}
+
+function wordsOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
 }
 
 interface Ended {

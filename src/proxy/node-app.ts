@@ -56,6 +56,7 @@ export async function createNodeApp(
       clock: systemClock,
       id,
       limits: inProcess(limits, config, systemClock, id),
+      cache: config.REMAND_CACHE_S > 0 ? storage.state().cache : null,
       traces: storage.traces,
       telemetry: telemetryFor(config, {
         fetch: pool.fetch,

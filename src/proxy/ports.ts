@@ -6,6 +6,7 @@ import type { Clock, Fetch } from '../judge/types.ts';
 import type { TraceStore } from '../trace.ts';
 import type { Door } from './access/door.ts';
 import type { AuditTrail } from './audit-trail.ts';
+import type { CacheStore } from './cache/store.ts';
 import type { Limits } from './limits/lease.ts';
 import type { Log } from './log.ts';
 import type { Metrics } from './metrics.ts';
@@ -33,6 +34,8 @@ export interface Ports {
   readonly audit: AuditTrail | null;
   readonly door: Door;
   readonly limits: Limits;
+  /** Null where there is no place for answers. */
+  readonly cache: CacheStore | null;
   readonly metrics: Metrics;
   readonly log: Log;
   /** Runs work after the answer has gone out; it never rejects. At the edge it belongs to one request. */

@@ -6,6 +6,7 @@ import { createDoor } from './access/door.ts';
 import { configuredKeys, d1Keys } from './access/keys.ts';
 import { accessPolicy } from './access/policy.ts';
 import { d1Audit } from './audit-trail.ts';
+import { type Kv, kvCache } from './cache/store.ts';
 import { readConfig } from './config.ts';
 import { createProxy } from './embedded.ts';
 import { edgeLimits, type Objects } from './limits/edge.ts';
@@ -19,6 +20,8 @@ interface Env {
   readonly DB?: D1;
   /** Accounts of keys: what they have spent, and who is under way. Without it each isolate counts for itself. */
   readonly ACCOUNTS?: Objects;
+  /** Answers that may be given again. */
+  readonly CACHE?: Kv;
   readonly [name: string]: unknown;
 }
 
@@ -30,11 +33,12 @@ interface Execution {
 
 function createEdgeApp(env: Env): Hono {
   const config = readConfig(env);
-  const { DB, ACCOUNTS } = env;
+  const { DB, ACCOUNTS, CACHE } = env;
   const log = jsonLog((line) => console.log(line.trimEnd()));
   return createProxy(env, {
     ...(DB && { traces: d1Traces(DB, config.REMAND_TRACES_KEEP), audit: d1Audit(DB) }),
     log,
+    cache: CACHE ? kvCache(CACHE) : null,
     ...(ACCOUNTS && {
       limits: edgeLimits({
         objects: ACCOUNTS,

@@ -1,8 +1,10 @@
 /** Everything that is kept on Node, in one SQLite file or, where the operator says so, in two. */
 import type { DatabaseSync } from 'node:sqlite';
+import { systemClock } from '../../judge/types.ts';
 import type { TraceStore } from '../../trace.ts';
 import { type KeyTable, sqliteKeys } from '../access/keys.ts';
 import { type AuditTrail, sqliteAudit } from '../audit-trail.ts';
+import { type CacheStore, sqliteCache } from '../cache/store.ts';
 import { type Config, stateFile } from '../config.ts';
 import { type Book, createBook } from '../limits/book.ts';
 import { sqlSpent } from '../limits/spent.ts';
@@ -23,6 +25,7 @@ export interface State {
   readonly keys: KeyTable;
   readonly audit: AuditTrail;
   readonly book: Book;
+  readonly cache: CacheStore;
 }
 
 /** @throws where a file cannot be opened */
@@ -46,6 +49,7 @@ export function openStorage(config: Config): NodeStorage {
         keys: sqliteKeys(database),
         audit: sqliteAudit(database),
         book: createBook(sqlSpent(nodeSql(database))),
+        cache: sqliteCache(database, systemClock),
       };
       return state;
     },
