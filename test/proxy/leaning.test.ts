@@ -238,7 +238,7 @@ describe.each(Object.entries(WIRES))('%s', (_, wire) => {
       },
     ]);
     expect(await page()).toMatch(
-      /went out as it was\. It leans on bandwagon, .*leans on it: .*higher with it \(Δ = 0\.30/s,
+      /went out as it was\. It leans on bandwagon, .*leans on it: .*higher before than with that undone \(Δ = 0\.30/s,
     );
   });
 });
@@ -370,6 +370,6 @@ describe('a score', () => {
     expect([status, leaning, calls]).toEqual(['unchanged', 'bandwagon', 2]);
     // .6·8 + .4·9 = 8.4 against .6·8 + .05·9 + .35·7 = 7.7
     expect((await trace()).analyses[0].evidence[0].lean.by).toBeCloseTo(0.7, 9);
-    expect(await page()).toMatch(/its expected score was higher with it \(Δ = 0\.70/);
+    expect(await page()).toMatch(/its expected score was higher before than with that undone \(Δ = 0\.70/);
   });
 });

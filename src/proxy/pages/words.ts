@@ -35,7 +35,7 @@ export function leanInWords({ before, lean }: TraceEvidence): string | null {
   const bounded = low === high ? '' : `, ${most(low)} to ${most(high)} by what the endpoint does not show`;
   const delta = `Δ = ${amount(by)}${bounded}`;
   if (shown)
-    return `the judge leans on it: ${moved} was ${by < 0 ? 'lower' : 'higher'} with it (${delta}; by itself it moves by ${amount(limit ?? 0)})`;
+    return `the judge leans on it: ${moved} was ${by < 0 ? 'lower' : 'higher'} before than with that undone (${delta}; by itself it moves by ${amount(limit ?? 0)})`;
   if (limit === null) return `${moved} moved after other words, so nothing tells by what (${delta})`;
   return `${moved} is not shown to depend on it (${delta}; by itself it moves by ${amount(limit)})`;
 }
