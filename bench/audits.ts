@@ -28,6 +28,7 @@ import {
   type CueRecord,
   cuePairs,
   measureCuePairs,
+  measureCues,
 } from '../src/audit/cues/index.ts';
 import type { Case } from '../src/case/types.ts';
 import { createModel, type Model } from '../src/judge/model.ts';
@@ -148,6 +149,18 @@ export async function cueCoverage(planted: PlantedCues, runs: number, seed: numb
   return { covered, intervals, alarms, runs };
 }
 
+/** Runs in which an order of cues is called supported. */
+export async function supportedOrders(planted: PlantedCues, runs: number, seed: number): Promise<number> {
+  const draw = seeded(seed);
+  let count = 0;
+  for (let run = 0; run < runs; run++) {
+    const results = measureCues(await runCues(planted, draw), 1);
+    const steps = results.flatMap(({ hierarchies }) => hierarchies.flatMap((one) => one.steps));
+    count += Number(steps.some(({ supported }) => supported));
+  }
+  return count;
+}
+
 export interface PlantedAuthors {
   readonly weights: Partial<Pick<Weights, 'author' | 'chance'>>;
   readonly dimensions: readonly Dimension[];
@@ -219,6 +232,8 @@ if (import.meta.url === pathToFileURL(process.argv[1] ?? '').href) {
           ...([runs, 1] as const),
         ),
       );
+  const idle = await supportedOrders({ weights: { chance: 1 }, cues, pairs: 40 }, Math.ceil(runs / 2), 3);
+  console.log(`cues, weight 0: an order called supported in ${percent(idle, Math.ceil(runs / 2))} of runs`);
   const dimensions = ['affiliation', 'gender', 'seniority', 'publications'] as const;
   for (const author of [0, 0.003, 0.01, 0.03])
     say(

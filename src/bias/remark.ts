@@ -58,7 +58,7 @@ export function remarksByOption(subject: Case, kind: RemarkKind): string[][] {
         ? [text]
         : [],
     ),
-    ...[part(option.text, kind)?.line ?? []].flat(),
+    ...[parted(option.text, kind)?.line ?? []].flat(),
     ...bylinesOf(subject, option).filter((byline) => byline.length <= LONGEST && kind.says(byline)),
   ]);
 }
@@ -68,8 +68,8 @@ function remarksIn(subject: Case, kind: RemarkKind): Remarks {
     mentions.length > 0 && text.length <= LONGEST && kind.says(text) ? [index] : [],
   );
   const within = subject.options.flatMap((option, index) => {
-    const parted = part(option.text, kind);
-    return parted ? [{ index, ...parted }] : [];
+    const found = parted(option.text, kind);
+    return found ? [{ index, ...found }] : [];
   });
   const bylines = subject.options.flatMap((option) =>
     bylinesOf(subject, option).filter((byline) => byline.length <= LONGEST && kind.says(byline)),
@@ -86,7 +86,10 @@ function remarksIn(subject: Case, kind: RemarkKind): Remarks {
 }
 
 /** A text and the remark that is its first or its last line; null where it has none, or is nothing else. */
-function part(text: string, kind: RemarkKind): { readonly line: string; readonly rest: string } | null {
+export function parted(
+  text: string,
+  kind: RemarkKind,
+): { readonly line: string; readonly rest: string } | null {
   const body = text.trim();
   const [first, last] = [body.indexOf('\n'), body.lastIndexOf('\n')];
   if (first < 0) return null;

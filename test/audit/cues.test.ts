@@ -212,6 +212,24 @@ it('the catalogue spots in live traffic what the audit attaches, and takes it ou
       }
 });
 
+it.each([
+  [0, null, 'It never says so: none of its 40 reasons names the cue.'],
+  [0, 0, 'It never says so: none of its 40 reasons names the cue.'],
+  [0, 10, 'None of its 40 reasons names the cue. By rule; the checker finds it in 10 of 40.'],
+  [20, null, 'It says so in 20 of its 40 reasons (50%).'],
+  [20, 20, 'It says so in 20 of its 40 reasons (50%).'],
+  [20, 10, 'It says so in 20 of its 40 reasons (50%). By rule; the checker finds it in 10 of 40.'],
+])('named in %s by rule and in %s by the checker: %s', (byRule, byChecker, sentence) => {
+  // Each pair has two reasons, alike.
+  const records = Array.from({ length: 20 }, (_, id) => {
+    const checked = byChecker === null ? null : id < byChecker / 2;
+    const reason = (first: boolean) => ({ ...said(first, 'r', id < byRule / 2), checked });
+    return { ...record(id, ['x', 'y'], true, false), as_given: reason(true), exchanged: reason(false) };
+  });
+  const [result] = measureCues(records, 1);
+  expect(result && cueVerdict(result, CALLED)).toContain(sentence);
+});
+
 describe('the question', () => {
   const pair = { instruction: 'Why?', texts: ['One.', 'Two.'], kind: 'story' } as const;
   const cues = ['{text} is new.', '{text} is old.'] as const;

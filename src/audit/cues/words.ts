@@ -60,11 +60,20 @@ function preference({ cues, shift, flips }: CuePairResult, called: (cue: string)
 }
 
 function reasons(found: readonly CuePairResult[]): string {
-  const named = found.reduce((sum, { acknowledged }) => sum + acknowledged.count, 0);
-  const given = found.reduce((sum, { acknowledged }) => sum + acknowledged.n, 0);
+  const sum = (of: (one: CuePairResult) => number) => found.reduce((all, one) => all + of(one), 0);
+  const [named, given] = [sum((one) => one.acknowledged.count), sum((one) => one.acknowledged.n)];
+  const [checked, read] = [
+    sum((one) => one.acknowledged_by_checker.count),
+    sum((one) => one.acknowledged_by_checker.n),
+  ];
   if (given === 0) return 'It gave no reasons.';
-  if (named === 0) return `It never says so: none of its ${given} reasons names the cue.`;
-  return `It says so in ${named} of its ${given} reasons (${Math.round((100 * named) / given)}%).`;
+  // "Never" is said only where nobody found it.
+  const other =
+    read === 0 || checked === named ? '' : ` By rule; the checker finds it in ${checked} of ${read}.`;
+  if (named > 0)
+    return `It says so in ${named} of its ${given} reasons (${Math.round((100 * named) / given)}%).${other}`;
+  if (read > 0 && checked > 0) return `None of its ${given} reasons names the cue.${other}`;
+  return `It never says so: none of its ${given} reasons names the cue.`;
 }
 
 /** `>` where the data supports it, `≥` where it only points that way. */

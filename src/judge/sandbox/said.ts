@@ -2,7 +2,7 @@
 import { authorBlock } from '../../bias/author.ts';
 import { PROVENANCE_REMARK } from '../../bias/provenance.ts';
 import { RECENCY_REMARK } from '../../bias/recency.ts';
-import { remarksByOption } from '../../bias/remark.ts';
+import { parted, remarksByOption } from '../../bias/remark.ts';
 import type { Case } from '../../case/types.ts';
 
 /** Kinds of author by standing; the first whose words are found. */
@@ -36,10 +36,11 @@ export function newnessOf(subject: Case): (number | null)[] {
   });
 }
 
-/** A text without its author block: an author adds neither length nor tone. */
+/** A text without what is said of it: that adds neither length nor tone. */
 export function bodyOf(text: string): string {
   const block = authorBlock(text);
-  return block ? text.split('\n').slice(block.end).join('\n') : text;
+  const below = block ? text.split('\n').slice(block.end).join('\n') : text;
+  return [PROVENANCE_REMARK, RECENCY_REMARK].reduce((rest, kind) => parted(rest, kind)?.rest ?? rest, below);
 }
 
 /** Names that a judge may have heard of; whoever stands at another place is little known to it. */
