@@ -10,6 +10,7 @@ import type { Result } from './results.ts';
 import type { Section } from './section.ts';
 import { armsSection } from './sections/arms.ts';
 import { authorsSection } from './sections/authors.ts';
+import { authorshipSection } from './sections/authorship.ts';
 import { calibrationSection } from './sections/calibration.ts';
 import { cuesSection } from './sections/cues.ts';
 import { detectorsSection } from './sections/detectors.ts';
@@ -76,6 +77,8 @@ function sectionOf({ result, cases }: Reported): Section {
       return calibrationSection(result.value);
     case 'authors':
       return authorsSection(result.value, shown);
+    case 'authorship':
+      return authorshipSection(result.value);
     case 'cues':
       return cuesSection(result.value, shown);
     case 'perturb':

@@ -1,12 +1,14 @@
 /** The results that a report is made of, each known by its shape: what the commands write with `--json`. */
 import type * as z from 'zod';
 import { authors, cueAudit } from './results/audits.ts';
+import { authorship } from './results/authorship.ts';
 import { distilled, rates } from './results/dataset.ts';
 import { detectors } from './results/detectors.ts';
 import { arms, calibration, recorded } from './results/judges.ts';
 import { perturb } from './results/perturb.ts';
 
 export type { AuthorsResult, CueAudit } from './results/audits.ts';
+export type { AuthorshipResult } from './results/authorship.ts';
 export type { Distilled, RatesResult } from './results/dataset.ts';
 export type { Detectors, Figures } from './results/detectors.ts';
 export type { ArmResult, CalibrationResult, RecordedJudge } from './results/judges.ts';
@@ -15,6 +17,7 @@ export type { ByItem, Known, Share } from './results/shapes.ts';
 
 const SHAPES = {
   authors,
+  authorship,
   cues: cueAudit,
   perturb,
   arms,

@@ -1,0 +1,162 @@
+/** Whether a review was written by a model: what is found at which price, and how far promises hold. */
+import { html } from 'hono/html';
+import { figure } from '../chart.ts';
+import type { AuthorshipResult } from '../results.ts';
+import type { Section } from '../section.ts';
+import { counted, type Html, none, percent, pValue, shareCell, table } from '../words.ts';
+import { letter, ratingDifferences, rocs, similarities } from './authorship-charts.ts';
+
+/** Lines that one drawing can bear. */
+const MOST_LINES = 12;
+
+export function authorshipSection(result: AuthorshipResult): Section {
+  const { methods, inflation, verdicts } = result;
+  const drawn = methods.filter(({ curve }) => curve.length > 0).slice(0, MOST_LINES);
+  const targets = [...new Set(methods.flatMap((one) => one.targets.map(({ target }) => target)))];
+  return {
+    title: "Whether reviews read like a model's",
+    verdict: verdicts.map((sentence) => html`${sentence}`),
+    body: [
+      ...(drawn.length > 0
+        ? [
+            html`<div class="pair">${rocs(drawn, targets).map(figure)}</div>`,
+            html`<p class="faint">${drawn.map(
+              ({ method, auc, bounded }, at) =>
+                html`<strong>${letter(at)}</strong> ${method}${auc.value === null ? '' : html` (AUC ${auc.value.toFixed(3)})`}${bounded ? ', worst case' : ''}. `,
+            )}</p>`,
+          ]
+        : []),
+      found(methods),
+      html`<div class="pair">${drawn.flatMap((one) => {
+        const drawing = similarities(one);
+        return drawing ? [figure(drawing)] : [];
+      })}</div>`,
+      ...voteTable(result),
+      ...transferTable(result),
+      ...kindsTable(result),
+      ...(inflation.length > 0
+        ? [
+            html`<h3>Ratings of the same papers</h3>`,
+            html`<div class="pair">${inflation.map((one) => figure(ratingDifferences(one)))}</div>`,
+            html`<p class="faint">${inflation.map(({ model, p_holm }) => `${model}: ${pValue(p_holm)}. `)} Wilcoxon's signed-rank test over papers, after Holm's
+correction.</p>`,
+          ]
+        : []),
+      html`<p class="faint">${notes(result)}</p>`,
+    ],
+  };
+}
+
+function found(methods: AuthorshipResult['methods']): Html {
+  return table(
+    [
+      'method',
+      'AUC',
+      'promised',
+      "models' reviews found",
+      "people's reviews flagged",
+      'of them to be expected',
+    ],
+    methods.flatMap(({ method, auc, targets }) =>
+      targets.map(({ target, refused, tpr, fpr, expected }) => [
+        method,
+        auc.value === null
+          ? none('none')
+          : `${auc.value.toFixed(3)}${auc.deviation === null ? '' : ` ± ${auc.deviation.toFixed(3)}`}`,
+        share(target),
+        refused === null ? shareCell(tpr.share, tpr.interval, 'none tested') : none(refused),
+        refused === null ? shareCell(fpr.share, fpr.interval, 'none tested') : '',
+        expected ? `${fpr.count} of ${fpr.n}; ${expected.low} to ${expected.high}` : '',
+      ]),
+    ),
+  );
+}
+
+function voteTable({ vote, corrected }: AuthorshipResult): Html[] {
+  if (!vote) return [];
+  const rows = [
+    ...vote.plain.map((at) => ['any anchor above its own line', at] as const),
+    ...vote.corrected.map((at) => [`lines corrected for the vote${corrected ? ' (used)' : ''}`, at] as const),
+  ];
+  return [
+    html`<h3>The vote of ${vote.methods.length} anchors</h3>`,
+    table(
+      ['lines', 'promised', "models' reviews found", "people's reviews flagged"],
+      rows.map(([name, { target, refused, tpr, fpr }]) => [
+        name,
+        share(target),
+        refused === null ? shareCell(tpr.share, tpr.interval, 'none tested') : none(refused),
+        refused === null ? shareCell(fpr.share, fpr.interval, 'none tested') : '',
+      ]),
+    ),
+  ];
+}
+
+function transferTable({ transfers }: AuthorshipResult): Html[] {
+  if (transfers.length === 0) return [];
+  return [
+    html`<h3>Lines drawn on one venue, held against another</h3>`,
+    table(
+      ['method', 'drawn on', 'held against', 'promised', 'found', 'people flagged', 'the promise'],
+      transfers.map(({ method, calibrated_on, tested_on, target, refused, tpr, fpr, broken }) => [
+        ...[method, calibrated_on, tested_on, share(target)],
+        refused === null ? shareCell(tpr.share, tpr.interval, 'none tested') : none(refused),
+        refused === null ? shareCell(fpr.share, fpr.interval, 'none tested') : '',
+        broken === null ? '' : broken ? html`<strong class="loss">does not hold</strong>` : 'holds',
+      ]),
+    ),
+  ];
+}
+
+function kindsTable({ kinds }: AuthorshipResult): Html[] {
+  const rows = kinds.flatMap(({ method, target, edits, edit_order: order, bullets, archetypes }) => {
+    const row = (
+      what: string,
+      one: { name: string; share: number | null; interval: { low: number; high: number } | null; n: number },
+    ) => [
+      ...[method, what, target === null ? '' : share(target)],
+      ...[one.n, shareCell(one.share, one.interval, 'no line')],
+    ];
+    return [
+      ...edits.map((one) => row(`a person's, edited by a model: ${one.name}`, one)),
+      ...(bullets ? [row("a model's, from a person's bullet points", bullets)] : []),
+      ...archetypes.map((one) => row(`a model's, asked to be: ${one.name}`, one)),
+      ...(order
+        ? [
+            [
+              method,
+              'order of the edits',
+              '',
+              order.reviews,
+              `NDCG ${order.ndcg.toFixed(3)}, chance ${order.chance.toFixed(3)}`,
+            ],
+          ]
+        : []),
+    ];
+  });
+  return rows.length === 0
+    ? []
+    : [
+        html`<h3>Between people and models</h3>`,
+        table(['method', 'reviews', 'promised', 'n', 'flagged'], rows),
+      ];
+}
+
+function notes({ embedding, split, scored, reviews, failed, passed, unscored }: AuthorshipResult): string {
+  const gone = [...Object.entries(passed), ...Object.entries(unscored)].map(
+    ([why, count]) => `${count}: ${why}`,
+  );
+  const by =
+    embedding === 'wording'
+      ? 'Anchors are compared by wording, which sees words and no meaning.'
+      : `Anchors are compared by the embeddings of ${embedding.replace(/@.*$/, '')}.`;
+  return (
+    `Calibrated and tested ${split}. ${by} ${counted(scored, 'review')} of ${reviews} scored, ${failed} failed.` +
+    `${gone.length > 0 ? ` Never scored: ${gone.join('; ')}.` : ''} Intervals: 95%, exact. ± is the bootstrap's standard deviation, papers drawn whole. ` +
+    'A likeness is no evidence of who wrote a review.'
+  );
+}
+
+function share(target: number): string {
+  return target < 0.01 ? `${Number((100 * target).toPrecision(3))}%` : percent(target);
+}
