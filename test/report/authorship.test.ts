@@ -21,9 +21,9 @@ function simulated(people: number): Scored[] {
         12;
     const score = (of: string) => ({ low: near(of), high: near(of) });
     const scores = {
-      'anchor gpt-4o': score('a'),
-      [`anchor ${HOSTILE}`]: score('b'),
-      'log-likelihood m': { low: near('c') - 1, high: near('c') },
+      'anchor gpt-4o': score('first'),
+      [`anchor ${HOSTILE}`]: score('second'),
+      'log-likelihood m': { low: near('third') - 1, high: near('third') },
     };
     return {
       ...shape,

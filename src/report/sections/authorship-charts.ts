@@ -43,6 +43,7 @@ export function rocs(methods: readonly Method[], targets: readonly number[]): [D
     height: 360,
     marginRight: 34,
     marginLeft: 46,
+    marginBottom: 44,
     y: { domain: [0, 1], label: "models' reviews found", tickFormat: '.0%', grid: true },
   };
   return [
@@ -112,7 +113,7 @@ export function similarities({ method, histogram, targets }: Method): Drawing | 
     title: `${method}.`,
     caption: "Scores of people's reviews (up) and models' (down). Dashed: the lines drawn at the targets.",
     options: {
-      ...{ width: HALF, height: 260, marginLeft: 46 },
+      ...{ width: HALF, height: 270, marginLeft: 46, marginBottom: 44 },
       x: { label: 'score', domain: [Math.min(from, ...lines), Math.max(to, ...lines)] },
       y: {
         ...{ domain: [-most * 1.1, most * 1.1], label: null },
@@ -132,20 +133,29 @@ export function similarities({ method, histogram, targets }: Method): Drawing | 
 
 /** How many papers a model rates so many points above or below the mean of the people. */
 export function ratingDifferences({ model, papers, spread }: AuthorshipResult['inflation'][number]): Drawing {
-  const bars = spread.map(([points, count]) => ({ points, count }));
+  const counts = new Map(spread);
+  const most = Math.max(3, ...spread.map(([points]) => Math.abs(points)));
+  // Both sides alike, so that a shift is seen as one.
+  const bars = Array.from({ length: 2 * most + 1 }, (_, at) => at - most).map((points) => ({
+    points,
+    count: counts.get(points) ?? 0,
+  }));
   return {
     title: `${model} less people.`,
     caption: `${papers} papers by how far the model's rating lies above the mean of people's, in points.`,
     options: {
-      ...{ width: HALF, height: 240, marginLeft: 46 },
-      x: { label: 'points above people', interval: 1 },
+      ...{ width: HALF, height: 250, marginLeft: 46, marginBottom: 44 },
+      x: { label: 'points above people', tickFormat: 'd' },
       y: { label: 'papers', grid: true },
       marks: [
         Plot.barY(bars, {
           ...{ x: 'points', y: 'count' },
           fill: ({ points }: { points: number }) => (points < 0 ? 'var(--loss)' : 'var(--gain)'),
         }),
-        Plot.text(bars, { x: 'points', y: 'count', text: 'count', dy: -8, fill: 'var(--ink)' }),
+        Plot.text(
+          bars.filter(({ count }) => count > 0),
+          { x: 'points', y: 'count', text: 'count', dy: -8, fill: 'var(--ink)' },
+        ),
         Plot.ruleY([0], { stroke: 'var(--ink)' }),
       ],
     },

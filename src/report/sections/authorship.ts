@@ -8,6 +8,8 @@ import { letter, ratingDifferences, rocs, similarities } from './authorship-char
 
 /** Lines that one drawing can bear. */
 const MOST_LINES = 12;
+/** Sentences at the top of the page; the rest stands below. */
+const MOST_SENTENCES = 4;
 
 export function authorshipSection(result: AuthorshipResult): Section {
   const { methods, inflation, verdicts } = result;
@@ -15,8 +17,9 @@ export function authorshipSection(result: AuthorshipResult): Section {
   const targets = [...new Set(methods.flatMap((one) => one.targets.map(({ target }) => target)))];
   return {
     title: "Whether reviews read like a model's",
-    verdict: verdicts.map((sentence) => html`${sentence}`),
+    verdict: verdicts.slice(0, MOST_SENTENCES).map((sentence) => html`${sentence}`),
     body: [
+      ...verdicts.slice(MOST_SENTENCES).map((sentence) => html`<p>${sentence}</p>`),
       ...(drawn.length > 0
         ? [
             html`<div class="pair">${rocs(drawn, targets).map(figure)}</div>`,
