@@ -16,6 +16,7 @@ import { interrupted, oneOf, readLimit, taken, wholeNumber } from '../arguments.
 import { modelArguments, withModels } from '../models.ts';
 import { showProgress } from '../progress.ts';
 import { baseArguments, baseReading } from './base-data.ts';
+import { buildReviews, reviewArguments } from './build-reviews.ts';
 
 export const build = defineCommand({
   meta: {
@@ -25,11 +26,11 @@ export const build = defineCommand({
   args: {
     bias: {
       type: 'string',
-      required: true,
       description: `comma separated: ${CATALOGUE.map(({ name }) => name).join(', ')}`,
     },
     ...baseArguments,
     out: { type: 'string', required: true, description: 'folder to write to' },
+    ...reviewArguments,
     positive: {
       type: 'string',
       default: 'as-is',
@@ -79,6 +80,7 @@ export const build = defineCommand({
     json: { type: 'boolean', default: false, description: 'one JSON document on standard output' },
   },
   async run({ args }) {
+    if (args.reviews) return buildReviews(args);
     const biases = readBiases(args.bias);
     const place = oneOf<Place>('--positive', args.positive, PLACES);
     const seed = wholeNumber('--seed', args.seed, 0, 2 ** 31);
@@ -148,7 +150,8 @@ export const build = defineCommand({
   },
 });
 
-function readBiases(list: string): Bias[] {
+function readBiases(list: string | undefined): Bias[] {
+  if (list === undefined) throw new InputError('--bias', 'is needed, or --reviews');
   const names = [...new Set(list.split(',').map((name) => name.trim()))];
   return names.map((name) => {
     const bias = biasNamed(name);

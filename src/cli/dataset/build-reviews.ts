@@ -1,0 +1,212 @@
+/** `remand dataset build --reviews`: reviews whose author is known, for papers with the form of their venue and year. */
+import { join } from 'node:path';
+import { renderVenueReview } from '../../../prompts/reviews.ts';
+import { readPapers } from '../../audit/authors/papers.ts';
+import { isHuman } from '../../audit/authorship/groups.ts';
+import { isReview, readReviews } from '../../audit/authorship/read.ts';
+import type { Review } from '../../audit/authorship/review.ts';
+import { InputError } from '../../case/errors.ts';
+import { formOf, KNOWN_FORMS } from '../../dataset/reviews/forms.ts';
+import { ARCHETYPES, EDITED, type Writing, writeReviews } from '../../dataset/reviews/write.ts';
+import { csvLine } from '../../records/csv.ts';
+import { jsonLine } from '../../records/jsonl.ts';
+import { writeWhole } from '../../records/whole.ts';
+import { interrupted, oneOf, readLimit, taken, wholeNumber } from '../arguments.ts';
+import { type ModelArguments, withModels } from '../models.ts';
+import { showProgress } from '../progress.ts';
+import { checkNames } from './judge.ts';
+
+/** Arguments that only `--reviews` has. */
+export const reviewArguments = {
+  reviews: {
+    type: 'boolean',
+    default: false,
+    description: 'reviews of papers in place of D and D_bias: who wrote each is known',
+  },
+  venue: { type: 'string', description: `with --reviews: ${KNOWN_FORMS.join(', ')}` },
+  writer: {
+    type: 'string',
+    description: 'with --reviews: models that write, model@url[#KEY_VARIABLE]; several with ;',
+  },
+  human: {
+    type: 'string',
+    description: 'with --reviews: reviews by people of the same papers, JSONL or CSV',
+  },
+  edits: {
+    type: 'string',
+    description: `with --human: how far models edit them, comma separated: ${EDITED.join(', ')}`,
+  },
+  bullets: {
+    type: 'boolean',
+    default: false,
+    description: 'with --human: also reviews from their bullet points',
+  },
+  archetypes: {
+    type: 'string',
+    description: `with --reviews: manners beside the plain one: ${Object.keys(ARCHETYPES).join(', ')}`,
+  },
+  subset: {
+    type: 'string',
+    default: 'test',
+    description: 'with --reviews: calibration, test or another part',
+  },
+  'dry-run': { type: 'boolean', default: false, description: 'with --reviews: say what it would ask' },
+} as const;
+
+export interface ReviewBuildArguments extends Omit<ModelArguments, 'store' | 'keyVariable'> {
+  readonly from: string;
+  readonly out: string;
+  readonly store?: string | undefined;
+  readonly venue?: string | undefined;
+  readonly writer?: string | undefined;
+  readonly human?: string | undefined;
+  readonly edits?: string | undefined;
+  readonly bullets: boolean;
+  readonly archetypes?: string | undefined;
+  readonly subset: string;
+  readonly limit?: string | undefined;
+  readonly concurrency: string;
+  readonly 'dry-run': boolean;
+  readonly json: boolean;
+}
+
+export async function buildReviews(args: ReviewBuildArguments): Promise<void> {
+  const venue = needed('--venue', args.venue).toLowerCase();
+  const form = formOf(venue);
+  if (!form)
+    throw new InputError(
+      '--venue',
+      `no review form is known for ${venue}; known are ${KNOWN_FORMS.join(', ')}`,
+    );
+  if (!/^[a-z0-9_-]+$/.test(args.subset))
+    throw new InputError('--subset', 'must be a word, since files are named by it');
+  const specs = needed('--writer', args.writer)
+    .split(';')
+    .map((spec) => spec.trim());
+  const edits = names('--edits', args.edits, EDITED);
+  const archetypes = [null, ...names('--archetypes', args.archetypes, Object.keys(ARCHETYPES))];
+  if (args.human === undefined && (edits.length > 0 || args.bullets))
+    throw new InputError('--human', 'is needed: edits and bullet points are of reviews by people');
+  const concurrency = wholeNumber('--concurrency', args.concurrency, 1, 1024);
+  const papers = () => taken(readPapers(args.from, '--from'), readLimit(args.limit));
+  const people = args.human === undefined ? new Map<string, Review[]>() : await peopleIn(args.human);
+  const plan = { form, venue, subset: args.subset, archetypes, edits, bullets: args.bullets };
+  const print = (result: object, words: string) =>
+    void process.stdout.write(args.json ? `${JSON.stringify(result)}\n` : `${words}\n`);
+
+  const estimate = await estimated(papers(), people, plan, specs.length);
+  if (estimate.papers === 0) throw new InputError('--from', `${args.from} holds no papers`);
+  const cost = `${estimate.calls} calls at most (${estimate.papers} papers, ${specs.length} writers), about ${estimate.input_tokens} tokens in`;
+  if (args['dry-run']) return print(estimate, cost);
+  process.stderr.write(`${cost}\n`);
+
+  const counts = { written: 0, dropped: {} as Record<string, number>, files: [] as string[] };
+  const progress = showProgress('reviews', estimate.reviews);
+  const store = args.store ?? join(args.out, 'calls.sqlite');
+  const spend = await withModels({ ...args, store, keyVariable: 'JUDGE_API_KEY' }, async (models) => {
+    const writers = await Promise.all(specs.map((spec) => models.open(spec, '--writer')));
+    checkNames(writers.map(({ name }) => name));
+    const csvs = Object.fromEntries(
+      writers.map(({ name }) => [
+        `csv ${name}`,
+        join(args.out, `${venue}.${args.subset}.${name.replace(/[^\w.-]+/g, '-')}.csv`),
+      ]),
+    );
+    counts.files = Object.values(csvs);
+    const own = { reviews: join(args.out, 'reviews.jsonl'), dropped: join(args.out, 'dropped.jsonl') };
+    await interrupted((signal) =>
+      writeWhole({ ...own, ...csvs } as Record<string, string>, async (files) => {
+        for (const { name } of writers) await files[`csv ${name}`]?.write(csvLine(COLUMNS));
+        const seen = new Set<string>();
+        const put = async (review: Review, file: string) => {
+          await files[`csv ${file}`]?.write(csvLine(published(review)));
+        };
+        const writing = { ...plan, writers };
+        for await (const one of writeReviews(papers(), (paper) => people.get(paper) ?? [], writing, {
+          concurrency,
+          signal,
+        })) {
+          if ('why' in one) {
+            counts.dropped[one.why] = (counts.dropped[one.why] ?? 0) + 1;
+            await files.dropped?.write(jsonLine(one));
+            continue;
+          }
+          // People's own stand beside the models' in every file, as they were.
+          if (!seen.has(one.paper)) {
+            seen.add(one.paper);
+            for (const person of people.get(one.paper) ?? []) {
+              const review = { ...person, venue, subset: args.subset };
+              await files.reviews?.write(jsonLine(review));
+              for (const { name } of writers) await put(review, name);
+            }
+          }
+          await files.reviews?.write(jsonLine(one));
+          if (one.source === 'paper' && one.archetype === null) await put(one, one.model ?? '');
+          progress.update(++counts.written);
+        }
+      }),
+    );
+  }).finally(() => progress.stop());
+  if (counts.written === 0) process.exitCode = 1;
+  const gone = Object.entries(counts.dropped).map(([why, count]) => `\n  ${count} dropped: ${why}`);
+  print(
+    { ...counts, ...spend },
+    `${counts.written} reviews in ${join(args.out, 'reviews.jsonl')}${gone.join('')}\n${spend.calls} calls`,
+  );
+}
+
+const COLUMNS = ['paper_id', 'review_id', 'review', 'rating', 'label'];
+
+/** The model's name is the file's; the label says only whether it is one's. */
+function published({ paper, id, text, rating, author }: Review): (string | null)[] {
+  return [paper, id, text, rating === null ? null : `${rating}`, author === 'human' ? 'human' : 'ai'];
+}
+
+async function peopleIn(path: string): Promise<Map<string, Review[]>> {
+  const people = new Map<string, Review[]>();
+  for await (const one of readReviews([path], '--human')) {
+    if (!isReview(one) || !isHuman(one)) continue;
+    const own = people.get(one.paper) ?? [];
+    people.set(one.paper, own);
+    own.push(one);
+  }
+  if (people.size === 0) throw new InputError('--human', `${path} holds no review by a person`);
+  return people;
+}
+
+/** Characters of English text for each token: a rule of thumb, for an estimate. */
+const CHARACTERS = 4;
+
+async function estimated(
+  papers: ReturnType<typeof readPapers>,
+  people: ReadonlyMap<string, readonly Review[]>,
+  { form, archetypes, edits, bullets }: Omit<Writing, 'writers'>,
+  writers: number,
+) {
+  let [count, reviews, calls, characters] = [0, 0, 0, 0];
+  for await (const { id, title, text, accepted } of papers) {
+    count++;
+    const asked = { ...form, title, text, venue: form.called, accepted, manner: null, points: null };
+    const { system, user } = renderVenueReview(asked);
+    const own = people.get(id) ?? [];
+    const said = own.reduce((sum, review) => sum + review.text.length, 0);
+    const wholes = archetypes.length + (bullets ? own.length : 0);
+    reviews += wholes + own.length * edits.length;
+    calls += wholes + own.length * (edits.length + (bullets ? 1 : 0));
+    characters += wholes * (system.length + user.length) + said * (edits.length + (bullets ? 1 : 0));
+  }
+  return {
+    ...{ papers: count, reviews: reviews * writers, calls: calls * writers },
+    input_tokens: Math.ceil((characters * writers) / CHARACTERS),
+  };
+}
+
+function names<T extends string>(option: string, list: string | undefined, known: readonly T[]): T[] {
+  if (list === undefined || list === '') return [];
+  return [...new Set(list.split(',').map((name) => oneOf(option, name.trim(), known)))];
+}
+
+function needed(option: string, value: string | undefined): string {
+  if (value === undefined || value === '') throw new InputError(option, 'is needed with --reviews');
+  return value;
+}
