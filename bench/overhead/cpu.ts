@@ -33,6 +33,7 @@ export async function cpuPerJudgment(bytes: number, judgments: number, runs: num
       id: () => crypto.randomUUID(),
       traces: sqliteTraces(openDatabase(':memory:'), 1_000),
       audit: null,
+      ready: async () => undefined,
       cache: null,
       telemetry: null,
       door: { enter: () => ({ id: null, limits: null }) },

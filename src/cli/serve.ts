@@ -3,8 +3,8 @@ import { defineCommand } from 'citty';
 import { SANDBOX_DEMO } from '../judge/sandbox/demo.ts';
 import { accessPolicy, isLoopback } from '../proxy/access/policy.ts';
 import type { Config } from '../proxy/config.ts';
-import { jsonLog } from '../proxy/log.ts';
-import { startServer } from '../proxy/server.ts';
+import { jsonLog, type Log } from '../proxy/log.ts';
+import { type RunningServer, startServer } from '../proxy/server.ts';
 import { readSettings } from './settings.ts';
 
 export const serve = defineCommand({
@@ -16,14 +16,15 @@ export const serve = defineCommand({
   async run({ args }) {
     const env = args.port === undefined ? process.env : { ...process.env, PORT: args.port };
     const config = await readSettings(env);
-    const server = await startServer(
-      config,
-      jsonLog((line) => process.stderr.write(line)),
-    );
+    const log = jsonLog((line) => process.stderr.write(line));
+    const server = await startServer(config, log);
     const { JUDGE_BASE_URL: judge = 'sandbox', REMAND_DETECTOR: detector, REMAND_MODE: mode } = config;
     if (args.json) process.stdout.write(`${JSON.stringify({ url: server.url, judge, detector, mode })}\n`);
     process.stderr.write(greeting(server.url, config));
+    const reload = () => void reloaded(server, env, log);
+    process.on('SIGHUP', reload);
     await stopSignal();
+    process.off('SIGHUP', reload);
     await server.close();
   },
 });
@@ -57,6 +58,16 @@ function curl(url: string): string {
   // A single quote cannot stand in a single-quoted shell word; it is closed, escaped and opened again.
   const body = JSON.stringify(SANDBOX_DEMO).replaceAll("'", "'\\''");
   return `curl -si ${url}/v1/chat/completions -H 'content-type: application/json' -d '${body}'`;
+}
+
+/** SIGHUP: remand.config.json and the calibration are read again. What cannot be used leaves all as it was. */
+async function reloaded(server: RunningServer, env: NodeJS.ProcessEnv, log: Log): Promise<void> {
+  try {
+    await server.reload(await readSettings(env));
+  } catch (error) {
+    const message = error instanceof Error ? error.message : String(error);
+    log({ level: 'error', event: 'fault', message: `not reloaded, nothing changed: ${message}` });
+  }
 }
 
 /** A second signal ends the process at once, as the shell's user expects. */

@@ -130,6 +130,8 @@ const schema = z.object({
   REMAND_KEYS: keys.default([]),
   /** Web pages of these origins may send requests. None by default. */
   REMAND_CORS_ORIGINS: origins.default([]),
+  /** How long requests under way may go on when the server is told to stop, in milliseconds. */
+  REMAND_GRACE_MS: ms(0).default(30_000),
   REMAND_MODE: z.enum(MODES).default('debias'),
   /** T of the loop. The second round is what tells "revised" from "still biased"; more seldom moves a judge. */
   REMAND_ROUNDS: ROUNDS.default(2),

@@ -68,6 +68,7 @@ export function createProxy(
     id,
     traces: memoryTraces(IN_MEMORY),
     audit: null,
+    ready: async () => undefined,
     cache: null,
     door: createDoor({
       keys: configuredKeys(config.REMAND_KEYS, null),

@@ -6,7 +6,15 @@ import type { Reason } from './refusal.ts';
 
 export interface LogEntry {
   readonly level: 'info' | 'warn' | 'error';
-  readonly event: 'request' | 'refused' | 'trace-not-stored' | 'not-told' | 'fault' | 'reloaded' | 'stopping';
+  readonly event:
+    | 'request'
+    | 'refused'
+    | 'trace-not-stored'
+    | 'not-told'
+    | 'fault'
+    | 'reloaded'
+    | 'stopping'
+    | 'not-ready';
   readonly method?: string;
   readonly path?: string;
   /** HTTP status; 499 where the client had left. */

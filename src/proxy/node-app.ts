@@ -25,7 +25,7 @@ export interface NodeApp {
 }
 
 /** What outlives a reload. */
-export type Lasting = Pick<Ports, 'metrics' | 'log' | 'waitUntil'>;
+export type Lasting = Pick<Ports, 'metrics' | 'log' | 'waitUntil' | 'ready'>;
 
 /** Rejects (InputError) where a setting cannot be used. */
 export async function createNodeApp(

@@ -24,6 +24,18 @@ export function ownRoutes(ports: Ports): Hono<Entered> {
 
   app.get('/health', (c) => c.json({ status: 'ok' }));
 
+  app.get('/ready', async (c) => {
+    try {
+      await ports.ready();
+      return c.json({ status: 'ready' });
+    } catch (error) {
+      // Why is for the operator: whoever asks here shows no key.
+      const message = error instanceof Error ? error.message : String(error);
+      ports.log({ level: 'warn', event: 'not-ready', message });
+      return c.json({ status: 'not ready' }, 503);
+    }
+  });
+
   app.get('/style.css', (c) => c.text(STYLE, 200, { 'content-type': 'text/css; charset=utf-8' }));
 
   app.use(

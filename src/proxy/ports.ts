@@ -36,6 +36,8 @@ export interface Ports {
   readonly limits: Limits;
   /** Null where there is no place for answers. */
   readonly cache: CacheStore | null;
+  /** Rejects where requests had better go elsewhere: what is to be kept could not be, or the server stops. */
+  readonly ready: () => Promise<void>;
   readonly metrics: Metrics;
   readonly log: Log;
   /** Runs work after the answer has gone out; it never rejects. At the edge it belongs to one request. */

@@ -1,6 +1,5 @@
 /** The proxy on Node: the app behind a real server, with undici's pool and a file of traces. Thin. */
 import { createAdaptorServer } from '@hono/node-server';
-
 import type { Config } from './config.ts';
 import { createRegistry } from './exposition.ts';
 import type { Log } from './log.ts';
@@ -12,9 +11,17 @@ import { openStorage } from './storage/node.ts';
 export interface RunningServer {
   /** Where it listens: `http://127.0.0.1:8787`. */
   readonly url: string;
-  /** Takes no more requests, lets the running ones end for `graceMs`, writes the last traces. */
+  /**
+   * Serves by another configuration from the next request on; those under way end by the one they began with. What
+   * the server was started with (HOST, PORT, files) stays. Rejects, and changes nothing, where a setting cannot be used.
+   */
+  reload(config: Config): Promise<void>;
+  /** Takes no more requests, lets the running ones end for `graceMs` (REMAND_GRACE_MS), writes the last traces. */
   close(graceMs?: number): Promise<void>;
 }
+
+/** For what is done after answers (traces, telemetry) once the last is out, in milliseconds. */
+const AFTER_MS = 5_000;
 
 /** How often connections that have become idle are closed while the server stops, in milliseconds. */
 const IDLE_MS = 50;
@@ -32,7 +39,12 @@ export async function startServer(config: Config, log: Log): Promise<RunningServ
   const registry = createRegistry();
   countProcess(registry);
   const after = new Set<Promise<void>>();
+  let stopping = false;
   const lasting = {
+    async ready() {
+      if (stopping) throw new Error('stopping');
+      storage.check();
+    },
     metrics: createMetrics(registry),
     log,
     waitUntil(work: () => Promise<void>) {
@@ -43,9 +55,10 @@ export async function startServer(config: Config, log: Log): Promise<RunningServ
       void promise.then(() => after.delete(promise));
     },
   };
-  const app = await createNodeApp(config, storage, lasting);
+  let app = await createNodeApp(config, storage, lasting);
+  const retiring = new Set<Promise<void>>();
   const server = createAdaptorServer({
-    fetch: app.fetch,
+    fetch: (request, env) => app.fetch(request, env),
     hostname: config.HOST,
     serverOptions: { keepAliveTimeout: KEPT_MS },
   });
@@ -57,6 +70,8 @@ export async function startServer(config: Config, log: Log): Promise<RunningServ
     });
   });
   async function close(graceMs: number): Promise<void> {
+    stopping = true;
+    log({ level: 'info', event: 'stopping' });
     const closed = new Promise<void>((resolve) => server.close(() => resolve()));
     const late = setTimeout(() => 'closeAllConnections' in server && server.closeAllConnections(), graceMs);
     // A connection that is kept alive would hold the server for as long as its client likes to.
@@ -67,18 +82,38 @@ export async function startServer(config: Config, log: Log): Promise<RunningServ
     await closed;
     clearInterval(idle);
     clearTimeout(late);
-    await Promise.all(after);
+    await atMost(AFTER_MS, Promise.all(after));
+    await Promise.all([...retiring, app.close()]);
     storage.close();
-    await app.close();
   }
+  let graceMs = config.REMAND_GRACE_MS;
   let closing: Promise<void> | null = null;
   return {
     url: urlOf(server.address(), config),
-    close(graceMs = 10_000) {
-      closing ??= close(graceMs);
+    async reload(next) {
+      const fixed = { HOST: config.HOST, PORT: config.PORT };
+      const { REMAND_TRACES, REMAND_STATE } = config;
+      const before = app;
+      const kept = { ...next, ...fixed, REMAND_TRACES, ...(REMAND_STATE !== undefined && { REMAND_STATE }) };
+      app = await createNodeApp(kept, storage, lasting);
+      graceMs = next.REMAND_GRACE_MS;
+      const retired = before.close();
+      retiring.add(retired);
+      void retired.then(() => retiring.delete(retired));
+      log({ level: 'info', event: 'reloaded' });
+    },
+    close(ms = graceMs) {
+      closing ??= close(ms);
       return closing;
     },
   };
+}
+
+async function atMost(ms: number, work: Promise<unknown>): Promise<void> {
+  const { promise, resolve } = Promise.withResolvers<void>();
+  const timer = setTimeout(resolve, ms);
+  await Promise.race([work, promise]);
+  clearTimeout(timer);
 }
 
 function urlOf(

@@ -38,6 +38,10 @@ function createEdgeApp(env: Env): Hono {
   return createProxy(env, {
     ...(DB && { traces: d1Traces(DB, config.REMAND_TRACES_KEEP), audit: d1Audit(DB) }),
     log,
+    async ready() {
+      // Of the last migration: a database that has not been brought up to date keeps no traces.
+      await DB?.prepare('SELECT place FROM cache LIMIT 1').first();
+    },
     cache: CACHE ? kvCache(CACHE) : null,
     ...(ACCOUNTS && {
       limits: edgeLimits({

@@ -11,6 +11,10 @@ const APPLIED = `CREATE TABLE IF NOT EXISTS d1_migrations (
   applied_at TIMESTAMP DEFAULT CURRENT_TIMESTAMP NOT NULL
 )`;
 
+/** How long a write waits for another process's, in milliseconds; and how long it does where it only tries. */
+const BUSY_MS = 5_000;
+const TRYING_MS = 100;
+
 /**
  * @param path of the file, made with its folder where it does not exist; `:memory:` for none
  * @throws where it cannot be opened, or is no database
@@ -20,7 +24,8 @@ export function openDatabase(path: string): DatabaseSync {
   const database = new DatabaseSync(path);
   try {
     // WAL with synchronous=NORMAL survives the process being killed; a power cut may cost the last entries.
-    database.exec('PRAGMA busy_timeout = 5000; PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL');
+    database.exec(`PRAGMA busy_timeout = ${BUSY_MS}`);
+    database.exec('PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL');
     migrate(database);
   } catch (error) {
     database.close();
@@ -46,5 +51,15 @@ function migrate(database: DatabaseSync): void {
   } catch (error) {
     database.exec('ROLLBACK');
     throw error;
+  }
+}
+
+/** Takes the lock for writing, and lets it go. Throws where it cannot be had soon. */
+export function checkWritable(database: DatabaseSync): void {
+  database.exec(`PRAGMA busy_timeout = ${TRYING_MS}`);
+  try {
+    database.exec('BEGIN IMMEDIATE; ROLLBACK');
+  } finally {
+    database.exec(`PRAGMA busy_timeout = ${BUSY_MS}`);
   }
 }

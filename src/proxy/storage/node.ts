@@ -9,7 +9,7 @@ import { type Config, stateFile } from '../config.ts';
 import { type Book, createBook } from '../limits/book.ts';
 import { sqlSpent } from '../limits/spent.ts';
 import { sqliteTraces } from '../traces/sqlite.ts';
-import { openDatabase } from './database.ts';
+import { checkWritable, openDatabase } from './database.ts';
 import { nodeSql } from './sql.ts';
 
 export interface NodeStorage {
@@ -17,6 +17,8 @@ export interface NodeStorage {
   readonly traces: TraceStore | null;
   /** Opens the file where it is not open yet: with traces off, most who start Remand need none. */
   state(): State;
+  /** Throws where what is open cannot be written to. */
+  check(): void;
   close(): void;
 }
 
@@ -52,6 +54,9 @@ export function openStorage(config: Config): NodeStorage {
         cache: sqliteCache(database, systemClock),
       };
       return state;
+    },
+    check() {
+      for (const database of open.values()) checkWritable(database);
     },
     close() {
       for (const database of open.values()) database.close();

@@ -1,0 +1,140 @@
+/** A server at work: stopped without losing anything, told other settings, and asked whether it is well. */
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { Agent, request } from 'node:http';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import { fileURLToPath } from 'node:url';
+import { expect, onTestFinished, test } from 'vitest';
+import { firstPlaceLover, pairwise, RIGHT, WRONG, whole } from './judges.ts';
+import { exchange, type Reply, startProxy, startUpstream, until } from './servers.ts';
+
+const CLI = fileURLToPath(new URL('../../src/cli/remand.ts', import.meta.url));
+const PATH = '/v1/chat/completions';
+const body = pairwise(WRONG, RIGHT);
+
+function temporaryFolder(): string {
+  const folder = mkdtempSync(join(tmpdir(), 'remand-'));
+  onTestFinished(() => rmSync(folder, { recursive: true }));
+  return folder;
+}
+
+interface Served {
+  readonly child: ChildProcess;
+  readonly url: string;
+  readonly log: () => string;
+}
+
+async function serve(cwd: string, env: Record<string, string>): Promise<Served> {
+  const child = spawn(process.execPath, [CLI, 'serve', '--json'], {
+    cwd,
+    env: { PATH: process.env.PATH ?? '', PORT: '0', ...env },
+  });
+  onTestFinished(() => void child.kill('SIGKILL'));
+  let out = '';
+  let err = '';
+  child.stdout.on('data', (piece) => {
+    out += piece;
+  });
+  child.stderr.on('data', (piece) => {
+    err += piece;
+  });
+  await until(() => out.includes('\n'), 'the server has started', 20_000);
+  return { child, url: JSON.parse(out).url, log: () => err };
+}
+
+/** Answers as the judge does once it is told to. */
+function slow(): { reply: Reply; go: () => void; asked: () => number } {
+  const { promise, resolve } = Promise.withResolvers<void>();
+  let asked = 0;
+  const answer = whole(firstPlaceLover);
+  const reply: Reply = async (received, response) => {
+    asked++;
+    await promise;
+    await answer(received, response);
+  };
+  return { reply, go: resolve, asked: () => asked };
+}
+
+test('told to stop, it ends what is under way, keeps its trace, and lets nobody in', async () => {
+  const { reply, go, asked } = slow();
+  const upstream = await startUpstream(reply);
+  const cwd = temporaryFolder();
+  const { child, url, log } = await serve(cwd, { JUDGE_BASE_URL: upstream.url, REMAND_BIASES: 'position' });
+  // A client that keeps its connection must not hold the server up.
+  const agent = new Agent({ keepAlive: true });
+  onTestFinished(() => agent.destroy());
+  await new Promise((resolve) =>
+    request(`${url}/remand/health`, { agent }, (answer) => answer.resume().on('end', resolve)).end(),
+  );
+  const answering = exchange(url + PATH, { method: 'POST', body });
+  await until(() => asked() > 0, 'it is at the judge');
+  child.kill('SIGTERM');
+  await until(() => log().includes('"event":"stopping"'), 'it stops');
+  await expect(exchange(`${url}/remand/health`)).rejects.toThrow();
+  go();
+  const answer = await answering;
+  expect(answer.headers['x-remand-status']).toBe('revised');
+  const [code] = await once(child, 'exit');
+  expect(code).toBe(0);
+  const traces = new DatabaseSync(join(cwd, '.remand/traces.sqlite'));
+  expect(traces.prepare('SELECT id FROM traces').all()).toEqual([{ id: answer.headers['x-remand-trace'] }]);
+  traces.close();
+}, 60_000);
+
+test('SIGHUP has it read its file again; a file that cannot be used changes nothing', async () => {
+  const upstream = await startUpstream(whole(firstPlaceLover));
+  const cwd = temporaryFolder();
+  const write = (text: string) => writeFileSync(join(cwd, 'remand.config.json'), text);
+  write('{"REMAND_MODE": "shadow"}');
+  const { child, url, log } = await serve(cwd, { JUDGE_BASE_URL: upstream.url, REMAND_TRACES: 'off' });
+  const status = async () =>
+    (await exchange(url + PATH, { method: 'POST', body })).headers['x-remand-status'];
+  expect(await status()).toBe('shadow');
+  write('{"REMAND_MODE": "debias", "PORT": 1}');
+  child.kill('SIGHUP');
+  await until(() => log().includes('"event":"reloaded"'), 'it is reloaded', 10_000);
+  expect(await status()).toBe('revised');
+  write('{"REMAND_MODE": "sometimes"}');
+  child.kill('SIGHUP');
+  await until(() => log().includes('not reloaded, nothing changed: REMAND_MODE'), 'it says so', 10_000);
+  expect(await status()).toBe('revised');
+}, 60_000);
+
+test('is ready, until what it keeps cannot be written', async () => {
+  const file = join(temporaryFolder(), 'traces.sqlite');
+  const proxy = await startProxy({ REMAND_TRACES: file });
+  const ready = async () => {
+    const { status, body: said } = await exchange(`${proxy.url}/remand/ready`);
+    return [status, JSON.parse(said.toString())];
+  };
+  expect(await ready()).toEqual([200, { status: 'ready' }]);
+  const other = new DatabaseSync(file);
+  other.exec('BEGIN IMMEDIATE');
+  expect(await ready()).toEqual([503, { status: 'not ready' }]);
+  expect(proxy.log.at(-1)).toMatchObject({ event: 'not-ready', message: expect.stringContaining('locked') });
+  other.exec('ROLLBACK');
+  other.close();
+  expect(await ready()).toEqual([200, { status: 'ready' }]);
+}, 30_000);
+
+test('metrics tell of tokens, biases, times, refusals and what the process holds', async () => {
+  const upstream = await startUpstream(whole(firstPlaceLover));
+  const proxy = await startProxy({ JUDGE_BASE_URL: upstream.url, REMAND_BIASES: 'position' });
+  await exchange(proxy.url + PATH, { method: 'POST', body });
+  await exchange(proxy.url + PATH, { method: 'POST', body, headers: { 'x-remand-key': 'rmd_x' } });
+  const text = (await exchange(`${proxy.url}/remand/metrics`)).body.toString();
+  for (const line of [
+    'remand_verdict_biases_total{bias="position",status="revised"} 1',
+    'remand_tokens_total{kind="judge",direction="input"} 100',
+    'remand_tokens_total{kind="remand",direction="output"} 8',
+    'remand_call_seconds_count{kind="swap"} 1',
+    'remand_refused_total{reason="wrong-key"} 1',
+    'remand_detector_failures_total 0',
+    'remand_not_stored_total 0',
+  ])
+    expect(text).toContain(`${line}\n`);
+  expect(Number(/^process_resident_memory_bytes (\d+)$/m.exec(text)?.[1])).toBeGreaterThan(1e7);
+});
