@@ -215,10 +215,10 @@ it('the catalogue spots in live traffic what the audit attaches, and takes it ou
 it.each([
   [0, null, 'It never says so: none of its 40 reasons names the cue.'],
   [0, 0, 'It never says so: none of its 40 reasons names the cue.'],
-  [0, 10, 'None of its 40 reasons names the cue. By rule; the checker finds it in 10 of 40.'],
+  [0, 10, 'By rule none of its 40 reasons names the cue; the checker finds it in 10 of 40.'],
   [20, null, 'It says so in 20 of its 40 reasons (50%).'],
   [20, 20, 'It says so in 20 of its 40 reasons (50%).'],
-  [20, 10, 'It says so in 20 of its 40 reasons (50%). By rule; the checker finds it in 10 of 40.'],
+  [20, 10, 'By rule it says so in 20 of its 40 reasons (50%); the checker finds it in 10 of 40.'],
 ])('named in %s by rule and in %s by the checker: %s', (byRule, byChecker, sentence) => {
   // Each pair has two reasons, alike.
   const records = Array.from({ length: 20 }, (_, id) => {

@@ -16,7 +16,10 @@ export interface Rank {
 export interface Step {
   readonly above: string;
   readonly below: string;
-  /** Log odds that a verdict goes to the upper one, with a bootstrap interval over pairs of texts. */
+  /**
+   * Log odds that a verdict goes to the upper one, with a bootstrap interval over pairs of texts: 95% for all steps of
+   * the judge and dataset together (Bonferroni), so that an order of many cues is no easier to find than one of two.
+   */
   readonly odds: Figure<Bootstrap>;
   /** Whether the interval leaves out 0 on enough pairs of texts. Otherwise the data does not tell the two apart. */
   readonly supported: boolean;
@@ -32,7 +35,9 @@ export interface Hierarchy {
 
 /** Half a win each way beforehand: there is an estimate also for a cue that never lost. */
 const PRIOR = { prior: 0.5 };
-const RESAMPLES = 500;
+/** Enough for the tails of an interval that is corrected for a handful of steps. */
+const RESAMPLES = 2000;
+const LEVEL = 0.05;
 
 /** One pair of texts: who won what. */
 type Won = readonly Wins[];
@@ -40,40 +45,65 @@ type Won = readonly Wins[];
 /** @param records of one judge and dataset */
 export function hierarchies(records: readonly CueRecord[], seed: number): Hierarchy[] {
   const rows = [...Map.groupBy(records, ({ id }) => id).values()].map((all) => all.flatMap(winsOf));
-  const wins = rows.flat();
-  return components(wins).map((cues) => {
-    const own = rows
-      .map((row) => row.filter(({ winner }) => cues.has(winner)))
-      .filter((row) => row.length > 0);
-    const strengths = bradleyTerry(summed(own), PRIOR) ?? new Map<string, number>();
-    const ranks = [...strengths]
-      .map(([cue, strength]) => ({ cue, strength }))
-      .toSorted((a, b) => b.strength - a.strength);
-    const figure = (of: (fitted: ReadonlyMap<string, number>) => number | null) =>
-      bootstrap(own, (sample) => of(bradleyTerry(summed(sample), PRIOR) ?? new Map()), {
-        ...{ seed, resamples: RESAMPLES, method: 'percentile' },
-      });
-    const strengthOf = (cue: string) => (fitted: ReadonlyMap<string, number>) => fitted.get(cue) ?? null;
-    const steps = ranks.slice(1).map(({ cue: below }, index) => {
-      const above = ranks[index]?.cue ?? '';
-      const odds = figure((fitted) => {
-        const [upper, lower] = [fitted.get(above), fitted.get(below)];
-        return upper === undefined || lower === undefined ? null : upper - lower;
-      });
-      return { above, below, odds, supported: isSupported(odds) };
+  const groups = components(rows.flat());
+  const steps = groups.reduce((sum, cues) => sum + cues.size - 1, 0);
+  return groups.map((cues) =>
+    hierarchyOf(
+      cues,
+      rows.map((row) => row.filter(({ winner }) => cues.has(winner))).filter((row) => row.length > 0),
+      { seed, steps },
+    ),
+  );
+}
+
+/** @param steps of all hierarchies together, to be corrected for */
+function hierarchyOf(
+  cues: ReadonlySet<string>,
+  rows: readonly Won[],
+  { seed, steps: all }: { readonly seed: number; readonly steps: number },
+): Hierarchy {
+  // One seed draws the same samples for every figure: each is fitted once.
+  const fits: ReadonlyMap<string, number>[] = [];
+  const fitted = (sample: readonly Won[], call: number) => {
+    const known = fits[call] ?? bradleyTerry(summed(sample), PRIOR) ?? new Map<string, number>();
+    fits[call] = known;
+    return known;
+  };
+  const figure = (of: (strengths: ReadonlyMap<string, number>) => number | null, confidence: number) => {
+    let call = 0;
+    return bootstrap(rows, (sample) => of(fitted(sample, call++)), {
+      ...{ seed, confidence, resamples: RESAMPLES, method: 'percentile' },
     });
-    return { ranks, intervals: ranks.map(({ cue }) => figure(strengthOf(cue))), steps };
+  };
+  const ranks = [...fitted(rows, 0)]
+    .filter(([cue]) => cues.has(cue))
+    .map(([cue, strength]) => ({ cue, strength }))
+    .toSorted((a, b) => b.strength - a.strength);
+  const steps = ranks.slice(1).map(({ cue: below }, index) => {
+    const above = ranks[index]?.cue ?? '';
+    const odds = figure(
+      (strengths) => {
+        const [upper, lower] = [strengths.get(above), strengths.get(below)];
+        return upper === undefined || lower === undefined ? null : upper - lower;
+      },
+      1 - LEVEL / all,
+    );
+    return { above, below, odds, supported: isSupported(odds, all) };
   });
+  const intervals = ranks.map(({ cue }) => figure((strengths) => strengths.get(cue) ?? null, 1 - LEVEL));
+  return { ranks, intervals, steps };
 }
 
 /** Less than this is rounding. */
 const ROUNDING = 1e-6;
-/** Where all agree, fewer would do so by chance more than once in twenty: two-sided sign test, 2 / 2^6 = .03. */
-const FEWEST = 6;
 
-/** Where all pairs of texts say exactly the same, resampling them shows no spread: then their number decides. */
-function isSupported(odds: Figure<Bootstrap>): boolean {
-  if (odds.value === null || odds.value < ROUNDING || odds.clusters < FEWEST) return false;
+/**
+ * Where all pairs of texts say exactly the same, resampling them shows no spread: then their number decides, by the
+ * two-sided sign test on as many that agree.
+ */
+function isSupported(odds: Figure<Bootstrap>, steps: number): boolean {
+  if (odds.value === null || odds.value < ROUNDING) return false;
+  if (steps * 2 ** (1 - odds.clusters) >= LEVEL) return false;
   return 'low' in odds.interval ? odds.interval.low > ROUNDING : odds.resamples === RESAMPLES;
 }
 

@@ -67,13 +67,14 @@ function reasons(found: readonly CuePairResult[]): string {
     sum((one) => one.acknowledged_by_checker.n),
   ];
   if (given === 0) return 'It gave no reasons.';
-  // "Never" is said only where nobody found it.
-  const other =
-    read === 0 || checked === named ? '' : ` By rule; the checker finds it in ${checked} of ${read}.`;
-  if (named > 0)
-    return `It says so in ${named} of its ${given} reasons (${Math.round((100 * named) / given)}%).${other}`;
-  if (read > 0 && checked > 0) return `None of its ${given} reasons names the cue.${other}`;
-  return `It never says so: none of its ${given} reasons names the cue.`;
+  const share = `${named} of its ${given} reasons (${Math.round((100 * named) / given)}%)`;
+  if (read > 0 && checked !== named) {
+    const byRule = named === 0 ? `none of its ${given} reasons names the cue` : `it says so in ${share}`;
+    return `By rule ${byRule}; the checker finds it in ${checked} of ${read}.`;
+  }
+  return named === 0
+    ? `It never says so: none of its ${given} reasons names the cue.`
+    : `It says so in ${share}.`;
 }
 
 /** `>` where the data supports it, `≥` where it only points that way. */
