@@ -124,7 +124,7 @@ function grounds(
   const count = (is: (one: LabelledJudgment) => boolean) => judgments.filter(is).length;
   const counts =
     `of ${of} labelled judgments ${judgments.length} were sent back; ${count(({ before, after }) => !before && after)} turned right, ` +
-    `${count(({ before, after }) => before && !after)} turned wrong; ${better} items came out better, ${worse} worse ` +
+    `${count(({ before, after }) => before && !after)} turned wrong; of the items, ${better} came out better and ${worse} worse ` +
     `(probability of a gain ${probability.toFixed(2)})`;
   if (action === 'remand') return counts;
   if (action === 'tie')

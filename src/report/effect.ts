@@ -18,14 +18,15 @@ export interface Effect {
 export interface EffectWords {
   readonly helped: Html;
   readonly harmed: Html;
-  /** `cannot be told` begins it; this ends it. */
+  /** What comes between a difference that cannot be told, or is none, and the names. */
   readonly open: string;
   readonly counts: (effect: Effect) => string;
 }
 
 export function effectSentences(effects: readonly Effect[], words: EffectWords): Html[] {
   const told = effects.filter(({ p }) => p < LEVEL);
-  const open = effects.filter(({ p }) => p >= LEVEL);
+  const same = effects.filter(({ gained, lost }) => gained + lost === 0);
+  const open = effects.filter((one) => one.p >= LEVEL && !same.includes(one));
   const helped = told.filter(({ gained, lost }) => gained > lost);
   const harmed = told.filter(({ gained, lost }) => gained < lost);
   const named = (some: readonly Effect[]) =>
@@ -38,6 +39,9 @@ export function effectSentences(effects: readonly Effect[], words: EffectWords):
     ...(helped.length > 0 ? [html`${words.helped} ${named(helped)}.`] : []),
     ...(harmed.length > 0 ? [html`${words.harmed} ${named(harmed)}.`] : []),
     ...(told.length > 0 && effects.length > 1 ? [standing(effects, told)] : []),
+    ...(same.length > 0
+      ? [html`No verdict came out differently ${words.open} ${listed(same.map(({ name }) => name))}.`]
+      : []),
     ...(open.length > 0
       ? [
           html`n is <strong>too small to tell</strong> ${words.open} ${listed(unsettled)}: such a difference comes about by chance.`,

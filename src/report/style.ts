@@ -36,7 +36,7 @@ figure svg { max-width: 100%; height: auto; }
 table { border-collapse: collapse; font-size: .82rem; font-variant-numeric: tabular-nums; }
 th, td { text-align: left; padding: .35rem .55rem .35rem 0; border-bottom: 1px solid var(--line); vertical-align: top; }
 th { color: var(--faint); font-weight: 600; }
-td.number { text-align: right; }
+td.number, th.number { text-align: right; padding-right: 1.1rem; }
 details.cases { border-bottom: 1px solid var(--line); padding: .3rem 0; }
 summary { cursor: pointer; }
 article { margin: .8rem 0 1.6rem; padding-left: 1rem; border-left: 2px solid var(--line); }

@@ -63,8 +63,12 @@ export function table(head: readonly string[], rows: readonly (readonly (Html | 
     typeof value === 'number'
       ? html`<td class="number">${value.toLocaleString('en')}</td>`
       : html`<td>${value}</td>`;
+  const heading = (name: string, column: number) =>
+    rows.length > 0 && rows.every((row) => typeof row[column] === 'number')
+      ? html`<th scope="col" class="number">${name}</th>`
+      : html`<th scope="col">${name}</th>`;
   return html`<div class="scroll"><table>
-<thead><tr>${head.map((name) => html`<th scope="col">${name}</th>`)}</tr></thead>
+<thead><tr>${head.map(heading)}</tr></thead>
 <tbody>${rows.map((row) => html`<tr>${row.map(cell)}</tr>\n`)}</tbody>
 </table></div>`;
 }

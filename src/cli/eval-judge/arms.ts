@@ -9,7 +9,6 @@ import { type Prices, prices } from '../../judge/prices.ts';
 import { systemClock } from '../../judge/types.ts';
 import { jsonLine } from '../../records/jsonl.ts';
 import { writeWhole } from '../../records/whole.ts';
-import { aligned } from '../aligned.ts';
 import { interrupted, jsonObject, oneOf, taken, textOf } from '../arguments.ts';
 import { type ModelArguments, withModels } from '../models.ts';
 import { showProgress } from '../progress.ts';
@@ -92,42 +91,4 @@ function readPrices(path: string): Prices {
     option,
     `${path}: ${issue?.path.join('.')}: ${issue?.message}; it is {"model": {"input": …, "output": …}}, per million tokens`,
   );
-}
-
-/** One line an arm: what a reader decides by. */
-export function armTable(summaries: readonly ArmSummary[]): string {
-  const percent = (value: number | null) => (value === null ? 'none' : `${(100 * value).toFixed(1)}%`);
-  const against = (paired: ArmSummary['against_none']) =>
-    paired === null ? '' : `${paired.gained}:${paired.lost}, p ${paired.p_holm.toPrecision(2)}`;
-  const head = [
-    'judge, bias',
-    'arm',
-    'pairs',
-    'D',
-    'D_bias',
-    'consistent',
-    'wrong→right',
-    'right→wrong',
-    'calls',
-    'price of 1,000',
-    'seconds',
-    'against none',
-    'against placebo',
-  ];
-  const rows = summaries.map((one) => [
-    `${one.judge}, ${one.bias}${one.twin ? ' twin' : ''}`,
-    one.arm,
-    String(one.n),
-    percent(one.accuracy.d.value),
-    percent(one.accuracy.d_bias.value),
-    percent(one.consistency.value),
-    String(one.wrong_to_right),
-    String(one.right_to_wrong),
-    one.calls === null ? '' : one.calls.toFixed(2),
-    one.price_per_1000.value === null ? '' : one.price_per_1000.value.toPrecision(3),
-    one.seconds.value === null ? '' : one.seconds.value.toPrecision(3),
-    against(one.against_none),
-    against(one.against_placebo),
-  ]);
-  return aligned([head, ...rows]);
 }

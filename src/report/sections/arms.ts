@@ -111,56 +111,54 @@ function gainMap(arms: readonly ArmResult[]) {
 
 function figuresTable(group: readonly ArmResult[]): Html {
   const nothing = 'no pair was judged';
-  return table(
+  const share = (of: ArmResult['consistency'], why: string) =>
+    shareCell(of.value, of.interval, of.reason ?? why);
+  const verdicts = table(
     [
-      'arm',
-      'pairs',
-      'failed',
-      'accuracy on D',
-      'accuracy on D_bias',
-      'consistent',
-      'wrong → right',
-      'right → wrong',
-      'false corrections',
-      'insisted',
-      'of these rightly',
-      'unread',
-      'calls per judgment',
-      'price of 1,000',
-      'seconds',
-      'against none, McNemar',
-      'against placebo, McNemar',
+      ...['arm', 'pairs', 'failed', 'accuracy on D', 'accuracy on D_bias', 'consistent', 'wrong → right'],
+      ...['right → wrong', 'false corrections', 'insisted', 'of these rightly', 'unread'],
     ],
     group.map((one) => [
       ...[one.arm, one.n, one.failed],
-      ...[one.accuracy.d, one.accuracy.d_bias, one.consistency].map((of) =>
-        shareCell(of.value, of.interval, of.reason ?? nothing),
-      ),
+      ...[one.accuracy.d, one.accuracy.d_bias, one.consistency].map((of) => share(of, nothing)),
       ...[one.wrong_to_right, one.right_to_wrong, one.false_corrections],
-      shareCell(one.insisted.value, one.insisted.interval, one.insisted.reason ?? 'none sent back'),
-      shareCell(
-        one.insisted_rightly.value,
-        one.insisted_rightly.interval,
-        one.insisted_rightly.reason ?? 'none insisted',
-      ),
-      one.unread,
-      one.calls === null ? none(one.reasons.calls ?? nothing) : one.calls.toFixed(2),
-      knownCell(one.price_per_1000),
-      knownCell(one.seconds),
-      against(one.against_none, one.reasons.against_none),
-      against(one.against_placebo, one.reasons.against_placebo),
+      ...[share(one.insisted, 'none sent back'), share(one.insisted_rightly, 'none insisted'), one.unread],
     ]),
   );
+  const compared = table(
+    [
+      ...[
+        'arm',
+        'against none',
+        'difference in points',
+        'McNemar',
+        'against placebo',
+        'difference in points',
+      ],
+      ...['McNemar', 'calls per judgment', 'price of 1,000', 'seconds'],
+    ],
+    group.map((one) => [
+      one.arm,
+      ...against(one.against_none, one.reasons.against_none),
+      ...against(one.against_placebo, one.reasons.against_placebo),
+      one.calls === null ? none(one.reasons.calls ?? nothing) : one.calls.toFixed(2),
+      ...[knownCell(one.price_per_1000), knownCell(one.seconds)],
+    ]),
+  );
+  return html`${verdicts}\n${compared}`;
 }
 
-function against(paired: ArmResult['against_none'], why = 'not compared'): Html {
-  if (paired === null) return none(why);
-  const range = paired.difference
-    ? html`<span class="range">${points(paired.difference.value)} pt [${points(paired.difference.interval.low)}, ${points(paired.difference.interval.high)}]</span>`
-    : '';
-  const holm =
-    paired.p_holm === undefined ? '' : html`<span class="range">Holm ${pValue(paired.p_holm)}</span>`;
-  return html`${paired.gained} : ${paired.lost}${range}<span class="range">${pValue(paired.p)}</span>${holm}`;
+function against(paired: ArmResult['against_none'], why = 'not compared'): (Html | string)[] {
+  if (paired === null) return [none(why), none('–'), none('–')];
+  const { gained, lost, p, p_holm: corrected, difference } = paired;
+  const range = difference?.interval;
+  return [
+    `${gained} : ${lost}`,
+    difference && range
+      ? html`${points(difference.value)}<span class="range">[${points(range.low)}, ${points(range.high)}]</span>`
+      : none('not recorded'),
+    html`${pValue(p)}${corrected === undefined ? '' : html`<span class="range">Holm ${pValue(corrected)}</span>`}`,
+  ];
 }
 
 function knownCell(known: Known | undefined): Html | string {

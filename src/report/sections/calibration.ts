@@ -96,8 +96,8 @@ function figuresTable(all: readonly Entry[]): Html {
       'ruling',
       'judgments',
       'sent back',
-      'wrong→right',
-      'right→wrong',
+      'wrong → right',
+      'right → wrong',
       'items better : worse',
       'probability of gain',
       'gain in accuracy, 95%',
@@ -118,7 +118,7 @@ function figuresTable(all: readonly Entry[]): Html {
       probability(one.probability_of_gain),
       one.gain.value === null || one.gain.interval === null
         ? none(one.gain.reason ?? 'no judgments to measure it on')
-        : html`${points(one.gain.value)} pt <span class="faint">[${points(one.gain.interval.low)}, ${points(one.gain.interval.high)}]</span>`,
+        : html`${points(one.gain.value)} pt<span class="range">[${points(one.gain.interval.low)}, ${points(one.gain.interval.high)}]</span>`,
       one.cases_to_settle === null
         ? none(one.reasons?.cases_to_settle ?? 'no number would settle it')
         : one.cases_to_settle,

@@ -49,7 +49,7 @@ export function comparisonTable(detectors: Detectors): Html[] {
       [
         ...['detector', 'beside', 'rows both answered', 'accuracy', 'of the other'],
         ...['right only here', 'right only there', 'difference in points', 'p, over questions'],
-        'McNemar, rows as if independent',
+        'McNemar',
       ],
       all.map(({ name, other, pair }) => [
         ...[name, other, pair.n, percent(pair.accuracy), percent(pair.other_accuracy)],
@@ -57,7 +57,7 @@ export function comparisonTable(detectors: Detectors): Html[] {
         pValue(pair.mcnemar_p),
       ]),
     ),
-    html`<p class="faint">p: exact sign-flip test, two-sided, with all rows about one question taken together; the difference has a bootstrap
+    html`<p class="faint">p: exact sign-flip test, two-sided, with all rows about one question taken together, which McNemar's does not; the difference has a bootstrap
 interval over questions, 95%. Detectors of different runs are not compared here: what they were asked may differ.</p>`,
   ];
 }

@@ -1,12 +1,13 @@
 /** Recorded judges that were sent back, beside the same judge asked once in another way. */
 import { html } from 'hono/html';
 import { holm } from '../../stats/holm.ts';
+import { wilson } from '../../stats/wilson.ts';
 import { figure } from '../chart.ts';
 import { heatmap } from '../charts.ts';
 import type { Effect } from '../effect.ts';
 import type { RecordedJudge } from '../results.ts';
 import { LEVEL } from '../section.ts';
-import { counted, type Html, listed, percent, points, pValue, table } from '../words.ts';
+import { counted, type Html, known, listed, percent, points, pValue, shareCell, table } from '../words.ts';
 import { differenceCell, leastOf, pCell, trusted } from './by-item.ts';
 
 /** A judge under a strategy. */
@@ -41,18 +42,28 @@ ${better.length > 0 ? html`<strong class="gain">better</strong> for ${named(bett
   ];
 }
 
-/** @returns nothing where there is no baseline */
-export function baselines(sent: readonly Named[]): Html[] {
+/**
+ * @param once asked once and never again: for them there is nothing before and after
+ * @returns nothing where there is no baseline
+ */
+export function baselines(sent: readonly Named[], once: readonly Named[]): Html[] {
   const all = besides(sent);
-  if (all.length === 0) return [];
+  if (once.length === 0 && all.length === 0) return [];
+  return [
+    html`<h3>Beside the same judge, asked once</h3>
+<p>A gain over a judge's own first verdicts is no gain over a better way to ask it. Here its verdicts after sending back stand beside those
+that it gave under a prompt that was never sent back.</p>`,
+    ...(all.length > 0 ? compared(all) : []),
+    ...(once.length > 0 ? [alone(once)] : []),
+  ];
+}
+
+function compared(all: ReturnType<typeof besides>): Html[] {
   const cells = all.map(({ name, other, pair }) => ({
     ...{ row: name, column: other, strength: (pair.accuracy - pair.baseline_accuracy) * 10 },
     text: `${points(pair.accuracy - pair.baseline_accuracy)} pt\np ${pValue(trusted(pair)).slice(2)}`,
   }));
   return [
-    html`<h3>Beside the same judge, asked once</h3>
-<p>A gain over a judge's own first verdicts is no gain over a better way to ask it. Here its verdicts after sending back stand beside those
-that it gave under a prompt that was never sent back.</p>`,
     figure(
       heatmap(cells, {
         title: 'Accuracy after sending back, less that of the judge asked once.',
@@ -62,8 +73,7 @@ that it gave under a prompt that was never sent back.</p>`,
     table(
       [
         ...['judge / strategy', 'asked once under', 'judgments', 'accuracy here', 'there'],
-        ...['right only here', 'right only there', 'difference in points', 'p, over items'],
-        'McNemar, judgments as if independent',
+        ...['right only here', 'right only there', 'difference in points', 'p, over items', 'McNemar'],
       ],
       all.map(({ name, other, pair }) => [
         ...[name, other, pair.n, percent(pair.accuracy), percent(pair.baseline_accuracy)],
@@ -72,6 +82,18 @@ that it gave under a prompt that was never sent back.</p>`,
       ]),
     ),
   ];
+}
+
+function alone(once: readonly Named[]): Html {
+  const share = (value: number, n: number) =>
+    shareCell(n === 0 ? null : value, known(wilson(Math.round(value * n), n)), 'no items');
+  return table(
+    ['judge / strategy, asked once', 'items', 'unreadable', 'accuracy', 'orders agree'],
+    once.map(({ name, of }) => [
+      ...[name, of.n, of.unreadable],
+      ...[share(of.accuracy_before, of.n), share(of.agreement_before, of.n)],
+    ]),
+  );
 }
 
 function besides(sent: readonly Named[]) {

@@ -14,7 +14,6 @@ export function recordedSection(results: Readonly<Record<string, RecordedJudge>>
   const all = Object.entries(results).map(([name, of]) => ({ name: judgeName(name), of }));
   const sent = all.filter(({ of }) => of.remanded > 0);
   const silent = all.filter(({ of }) => of.remanded === 0 && !of.baseline).map(({ name }) => name);
-  const once = all.filter(({ of }) => of.baseline).map(({ name }) => name);
   const effects = sent.map(
     ({ name, of }): Effect => ({
       ...{ name, gained: of.wrong_to_right, lost: of.right_to_wrong },
@@ -47,16 +46,14 @@ export function recordedSection(results: Readonly<Record<string, RecordedJudge>>
       ...(silent.length > 0
         ? [html`<p>No verdict of ${listed(silent)} was sent back: nothing was found against any.</p>`]
         : []),
-      ...(once.length > 0
-        ? [
-            html`<p>${listed(once)}: asked once and never again, so there is nothing before and after; what the others are set beside.</p>`,
-          ]
-        : []),
-      figuresTable(all),
+      figuresTable(sent.length > 0 ? all.filter(({ of }) => !of.baseline) : all),
       html`<p class="faint">Intervals of shares: Wilson, 95%, as wide as n items make them, not 2n judgments: never too narrow. The gain has a
 bootstrap interval over items, 95%, both orders of an item drawn together; p is the exact sign-flip test over items. McNemar's test takes the
 two orders of an item for independent judgments, which they are not: it is given because others give it, and p is the one to trust.</p>`,
-      ...baselines(sent),
+      ...baselines(
+        sent,
+        all.filter(({ of }) => of.baseline && sent.length > 0),
+      ),
       ...(effects.length > 0
         ? [testsNote([...effects, ...beside], 'exact sign-flip test over items, two-sided')]
         : []),
@@ -119,27 +116,28 @@ function gainMap(shown: readonly Named[]) {
   });
 }
 
-/** For what the cell beside it already says there cannot be. */
-const DASH = html`<span class="faint">–</span>`;
-
 function figuresTable(all: readonly Named[]): Html {
   return table(
     [
-      ...['judge / strategy', 'items', 'sent back', 'unreadable', 'accuracy before', 'after'],
-      ...['orders agree, before', 'after', 'wrong→right', 'right→wrong', 'gain in points', 'p, over items'],
-      'McNemar, judgments as if independent',
+      ...['judge / strategy', 'items', 'sent back', 'unread', 'accuracy before', 'after'],
+      ...[
+        'orders agree, before',
+        'after',
+        'wrong → right',
+        'right → wrong',
+        'gain in points',
+        'p, over items',
+      ],
+      'McNemar',
     ],
     all.map(({ name, of }) => {
       const share = (value: number) => shareCell(shareOf(value, of), interval(value, of.n), 'no items');
-      const same = html`<span class="faint">asked once</span>`;
       const none = html`<span class="faint">none sent back</span>`;
       return [
-        ...[name, of.n, of.remanded, of.unreadable],
-        ...[share(of.accuracy_before), of.baseline ? same : share(of.accuracy_after)],
-        ...[share(of.agreement_before), of.baseline ? DASH : share(of.agreement_after)],
-        ...(of.baseline ? [DASH, DASH] : [of.wrong_to_right, of.right_to_wrong]),
-        ...(of.baseline || of.remanded === 0
-          ? [of.baseline ? DASH : none, DASH, DASH]
+        ...[name, of.n, of.remanded, of.unreadable, share(of.accuracy_before), share(of.accuracy_after)],
+        ...[share(of.agreement_before), share(of.agreement_after), of.wrong_to_right, of.right_to_wrong],
+        ...(of.remanded === 0
+          ? [none, none, none]
           : [differenceCell(of.by_item), pCell(of.by_item), pValue(of.mcnemar_p)]),
       ];
     }),
