@@ -43,6 +43,7 @@ import type { Interval } from '../src/stats/wilson.ts';
 const NONE: Weights = {
   ...{ quality: 1, length: 0, position: 0, majority: 0, tone: 0 },
   ...{ provenance: 0, recency: 0, author: 0, chance: 0 },
+  ...{ ratings: 0, hostility: 0, evidence: 0 },
 };
 const signal = new AbortController().signal;
 const unit = (draw: Draw) => draw(2 ** 31) / 2 ** 31;

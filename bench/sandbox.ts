@@ -37,6 +37,7 @@ const HEEDS = 0.8;
 const NONE: Weights = {
   ...{ quality: 1, length: 0, position: 0, majority: 0, tone: 0 },
   ...{ provenance: 0, recency: 0, author: 0, chance: 0 },
+  ...{ ratings: 0, hostility: 0, evidence: 0 },
 };
 
 export interface Planted {

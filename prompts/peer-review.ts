@@ -21,6 +21,11 @@ export interface ReviewedSubmission {
   readonly rebuttals: readonly { readonly to: string | null; readonly text: string }[];
 }
 
+const SYSTEM: Readonly<Record<Role, string>> = {
+  reviewer: 'You review papers for a scientific conference.',
+  'meta-reviewer':
+    'You are the meta-reviewer of papers for a scientific conference: you read paper, reviews and rebuttals, and decide.',
+};
 const REVIEWER_FORM =
   '{"summary": "...", "strengths": ["..."], "weaknesses": ["..."], "contribution": 1 to 4, "soundness": 1 to 4, ' +
   '"presentation": 1 to 4, "overall": 1 to 10}';
@@ -76,7 +81,7 @@ export function renderPeerReview(
   const shown = `# Paper\nTitle: ${title}\n\n${paper.trim()}`;
   if (role === 'reviewer')
     return {
-      system: 'You review papers for a scientific conference.',
+      system: SYSTEM.reviewer,
       user: `${shown}\n\n# Your task\nReview this paper. ${SCALES}${REVIEWER_WAYS[mode]}\n\n# Your reply\n${form}`,
     };
   const material = [
@@ -88,8 +93,7 @@ export function renderPeerReview(
     }),
   ];
   return {
-    system:
-      'You are the meta-reviewer of papers for a scientific conference: you read paper, reviews and rebuttals, and decide.',
+    system: SYSTEM['meta-reviewer'],
     user: `${material.join('\n\n')}\n\n# Your task\nDecide about this paper. ${SCALES} ${LEVELS}${META_WAYS[mode]}\n\n# Your reply\n${form}`,
   };
 }
@@ -156,4 +160,35 @@ export function readPeerReview(
   if (!data) return none('wrong fields');
   const rest = { contribution: null, soundness: null, presentation: null };
   return { scores: { ...rest, overall: data.overall, decision: data.decision }, unread: null };
+}
+
+/** In which role a request asks for a review, and where in it the paper stands; null where it asks for none. For simulated judges. */
+export function findPeerReview(
+  system: string,
+  user: string,
+): { readonly role: Role; readonly paper: { readonly start: number; readonly end: number } } | null {
+  const role = ROLES.find((one) => system === SYSTEM[one]);
+  const found = /^# Paper\nTitle: .*\n\n([\s\S]*?)\n\n# (?:Review 1|Your task)\n/d.exec(user)?.indices?.[1];
+  return role && found ? { role, paper: { start: found[0], end: found[1] } } : null;
+}
+
+/** What a judge given `renderPeerReview` answers, for simulated judges. */
+export function writePeerReview(
+  role: Role,
+  { contribution, soundness, presentation, overall, decision }: Scores,
+  words: string,
+): string {
+  return JSON.stringify(
+    role === 'meta-reviewer'
+      ? { summary: words, justification: words, overall, decision }
+      : {
+          summary: words,
+          strengths: [words],
+          weaknesses: [words],
+          contribution,
+          soundness,
+          presentation,
+          overall,
+        },
+  );
 }

@@ -40,7 +40,11 @@ export const hostility: Bias = {
 };
 
 function hostileIn(subject: Case): LiveReview[] {
-  return reviewsIn(subject).filter(({ text }) => new Set(contemptIn(text)).size >= FEWEST);
+  return reviewsIn(subject).filter(({ text }) => isHostile(text));
+}
+
+export function isHostile(review: string): boolean {
+  return new Set(contemptIn(review)).size >= FEWEST;
 }
 
 function contemptIn(text: string): string[] {

@@ -13,6 +13,7 @@ import type { EndpointAnswer } from './endpoint/types.ts';
 import { createEndpoint, type EndpointQuestion } from './endpoint.ts';
 import { decide } from './sandbox/decision.ts';
 import { cuedCase, reviewCase } from './sandbox/own-questions.ts';
+import { peerReviewCase, sayPeerReview } from './sandbox/peer-review.ts';
 import {
   arithmeticQuality,
   DEFAULT_WEIGHTS,
@@ -88,6 +89,11 @@ function replyTo(question: EndpointQuestion, options: SandboxOptions): Reply {
   if (review) {
     const [liked = 0] = liking(groundsOf(review.paper, { ...weights, length: 0 }, quality));
     return sayRating(thoughtOf(liked), review.alone ? '' : CONCLUSION);
+  }
+  const peer = peerReviewCase(prompt);
+  if (peer) {
+    const [liked = 0] = liking(groundsOf(peer.paper, weights, quality));
+    return { text: sayPeerReview(peer.role, liked, CONCLUSION) };
   }
   const cued = cuedCase(prompt);
   const read = cued ? { subject: cued, told: [] } : readCase(question);

@@ -323,3 +323,22 @@ test('an export of OpenReview forums is read as it is', { timeout: 60_000 }, asy
   expect(changesOf('rebuttal-completeness')).toHaveLength(1);
   expect(made[0]).toMatchObject({ perturbation: 'paper-presentation', dropped: 'the paper has no sections' });
 });
+
+test('the sample and two simulated judges tell in seconds what an audit says', {
+  timeout: 60_000,
+}, async () => {
+  const sample = new URL('../../training-data/sample/submissions.jsonl', import.meta.url).pathname;
+  const ended = await audit(
+    ...['--submissions', sample, '--judge', 'sandbox;sandbox:ratings=0', '--out', fresh()],
+  );
+  expect(ended.code).toBe(0);
+  const result = JSON.parse(ended.out);
+  const conclusion = result.comparisons.filter(
+    (one: Compared) => one.perturbation === 'review-conclusion' && one.measure === 'overall',
+  );
+  expect(conclusion).toMatchObject([
+    { judge: 'sandbox', observed: 'lowered', fair: false },
+    { judge: 'sandbox:ratings=0', observed: 'same', fair: true },
+  ]);
+  expect(result).toMatchObject({ failed: 0, unread: {} });
+});

@@ -77,8 +77,8 @@ function judge(model: string, user: string): string {
   const has = (mark: string) => user.includes(mark);
   const swayed = model === 'swayed';
   const lower = [MARKS.contribution, MARKS.soundness].filter(has).length;
-  // Two words of the samples in every three are spelt right in what no rule has spoiled.
-  const answered = /\d+\.\d+ points|\d+%/.test(user.split('# Rebuttal of the authors').slice(1).join(' '));
+  const promised = /revised version|final version|in the revision|camera-ready version|necessary changes/;
+  const answered = !promised.test(user.split('# Rebuttal of the authors').slice(1).join(' '));
   const meta = user.includes('# Review 1');
   const unanswered = meta && has('# Rebuttal of the authors') && !answered && !swayed ? 1 : 0;
   const moved = swayed && meta ? (has(MARKS.hostile) ? 1 : 0) - (has('1: strong reject') ? 2 : 0) : 0;

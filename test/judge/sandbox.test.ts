@@ -15,6 +15,7 @@ import { post, say } from './ask.ts';
 const NONE: Weights = {
   ...{ quality: 0, length: 0, position: 0, majority: 0, tone: 0 },
   ...{ provenance: 0, recency: 0, author: 0, chance: 0 },
+  ...{ ratings: 0, hostility: 0, evidence: 0 },
 };
 const only = (weights: Partial<Weights>, rest = {}) =>
   createSandboxJudge({ weights: { ...NONE, ...weights }, ...rest });

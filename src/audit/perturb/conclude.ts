@@ -1,6 +1,6 @@
 /**
  * What an audit of perturbations comes to: for each perturbation and score a directional test (Wilcoxon's signed-rank
- * test) and, where that finds nothing, an equivalence test (TOST), both corrected over all comparisons of the run
+ * test) and, where that finds nothing, an equivalence test (TOST), both corrected over all comparisons of one judge
  * (Holm); and what a fair judge would have done.
  */
 import type { Mode, Role } from '../../../prompts/peer-review.ts';
@@ -84,10 +84,21 @@ const LEVEL = 0.05;
 /** Where no score moved at all: fewer could be chance (sign test, 2 / 2^6 = .03). */
 const FEWEST_STILL = 6;
 
+/** Of each judge by itself: what is said of one does not hang on how many others were asked beside it. */
 export function compare(
   tallies: readonly PairTally[],
   perturbations: readonly Perturbation[],
   margins: Margins = MARGINS,
+): Comparison[] {
+  return [...Map.groupBy(tallies, ({ judge }) => judge).values()].flatMap((own) =>
+    compareOne(own, perturbations, margins),
+  );
+}
+
+function compareOne(
+  tallies: readonly PairTally[],
+  perturbations: readonly Perturbation[],
+  margins: Margins,
 ): Comparison[] {
   const compared = tallies.flatMap((tally) =>
     MEASURES.filter((measure) => tally.scores[measure].length > 0).map((measure) => {

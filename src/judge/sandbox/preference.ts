@@ -6,6 +6,7 @@ import vader from 'vader-sentiment';
 import type { Case } from '../../case/types.ts';
 import { draw } from '../../stats/seeded-draw.ts';
 import { arithmeticValue, isRight } from './arithmetic.ts';
+import { peerGroundsOf } from './peer-grounds.ts';
 import { bodyOf, newnessOf, renownOf, STANDING, sourcesOf } from './said.ts';
 
 export interface Weights {
@@ -25,6 +26,12 @@ export interface Weights {
   readonly recency: number;
   /** For an author as renowned as can be, see `renownOf`; for one of little renown as much against it. */
   readonly author: number;
+  /** For a paper whose reviews rate it 10 rather than 1. */
+  readonly ratings: number;
+  /** For a paper whose reviews are all hostile in tone: a judge that pities its authors has more than 0. */
+  readonly hostility: number;
+  /** For a paper that gives many numbers, its authors' rebuttals included, rather than none. */
+  readonly evidence: number;
   /**
    * For nothing at all: a number in [-1/2, 1/2], drawn from every word of the request for each option. A judge that
    * wavers, and yet gives the same request the same reply.
@@ -42,6 +49,9 @@ export const DEFAULT_WEIGHTS: Weights = {
   provenance: 0.6,
   recency: 0.9,
   author: 0.01,
+  ratings: 0.8,
+  hostility: 0.12,
+  evidence: 0.5,
   chance: 0,
 };
 
@@ -57,6 +67,8 @@ const BIAS_OF = {
   provenance: 'provenance',
   recency: 'recency',
   author: 'author',
+  ratings: 'conclusion',
+  hostility: 'hostility',
 } as const satisfies Partial<Record<keyof Weights, string>>;
 
 /**
@@ -92,18 +104,23 @@ export function groundsOf(subject: Case, weights: Weights, quality: Quality): Gr
       : lengths.reduce((sum, one) => sum + one, 0) / lengths.length;
   const sources = sourcesOf(subject);
   const newness = newnessOf(subject);
+  const peer = peerGroundsOf(subject);
   const whole = weights.chance === 0 ? '' : subject.prompt.parts.map(({ text }) => text).join('\n');
   return subject.options.map((option, index) => {
     const source = sources[index];
     return {
       quality: weights.quality * quality(subject, index),
-      length: weights.length * ((lengths[index] ?? usual) - usual),
+      // Whole papers are far longer than any usual answer.
+      length: peer ? 0 : weights.length * ((lengths[index] ?? usual) - usual),
       position: weights.position * (index === 0 && lengths.length > 1 ? 1 : 0),
       majority: weights.majority * share(subject, index),
       tone: weights.tone === 0 ? 0 : weights.tone * compound(bodies[index] ?? ''),
       provenance: weights.provenance * (source ? STANDING[source] : 0),
       recency: weights.recency * (newness[index] ?? 0),
       author: weights.author * renownOf(option.text),
+      ratings: weights.ratings * (peer?.ratings ?? 0),
+      hostility: weights.hostility * (peer?.hostility ?? 0),
+      evidence: weights.evidence * (peer?.evidence ?? 0),
       chance: weights.chance === 0 ? 0 : weights.chance * (draw(index, whole) - 0.5),
     };
   });

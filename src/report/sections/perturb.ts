@@ -34,7 +34,7 @@ export function perturbSection(result: PerturbResult, casesOf: CasesOf): Section
         casesOf(group, 'The cases behind them') || html``,
       ]),
       made(result),
-      html`<p class="faint">Arrows: Wilcoxon's signed-rank test over submissions, after Holm's correction for all comparisons of the run; where it finds
+      html`<p class="faint">Arrows: Wilcoxon's signed-rank test over submissions, after Holm's correction for all comparisons of a judge; where it finds
 nothing, two one-sided t-tests within ±${margins.overall} points of the overall score and ±${margins.dimension} of a dimension or a decision (reject 0, poster 1,
 spotlight 2, oral 3), corrected likewise. A reviewer accepts from ${threshold}. Intervals: 95%.</p>`,
     ],
