@@ -114,6 +114,8 @@ export interface JudgeReply {
   readonly reasoning?: string;
   /** The protocol's finish reason of the first choice; null where it gave none. */
   readonly finish: string | null;
+  /** That of every choice, in order, where there are several. */
+  readonly finishes?: readonly (string | null)[];
   /**
    * What a client relies on beside the text, in any spelling that compares: how many choices, whether there are
    * log-probabilities, which functions are called. A re-judgment must have the shape of the first reply.

@@ -62,6 +62,7 @@ export function readReply(body: string): JudgeReply {
     ...sampledPart(all.map(({ sampled }) => sampled)),
     ...reasoningPart(all[0]?.thought ?? ''),
     finish: finishOf(all[0]?.finish ?? null),
+    ...(all.length > 1 && { finishes: all.map(({ finish }) => finishOf(finish)) }),
     shape: JSON.stringify(all.map(({ called, logprobs }) => [called, logprobs])),
     usage,
     tokens: usage && tokensOf(usage),

@@ -141,6 +141,7 @@ class Choices {
       ...sampledPart(sorted.map(({ sampled }) => sampled)),
       ...reasoningPart(sorted[0]?.reasoning ?? ''),
       finish: sorted[0]?.finish ?? null,
+      ...(sorted.length > 1 && { finishes: sorted.map(({ finish }) => finish) }),
       shape: JSON.stringify(sorted.map(shapeOf)),
       usage,
       tokens: tokensIn(usage, 'prompt_tokens', 'completion_tokens'),

@@ -65,10 +65,12 @@ function replyOf(pieces: readonly Choice[], usage: Usage | null): JudgeReply {
   const choices = [...byIndex(pieces)].toSorted(([a], [b]) => a - b).map(([, one]) => one);
   const logprobs = pieces.some((one) => (one.logprobs ?? null) !== null);
   const sampled = choices.map((one) => one.flatMap((piece) => sampledInColumns(piece.logprobs)));
+  const finishes = choices.map((one) => one.findLast(({ finish_reason: why }) => why)?.finish_reason ?? null);
   return {
     texts: choices.map((one) => one.map(({ text }) => text ?? '').join('')),
     ...sampledPart(sampled),
-    finish: choices[0]?.findLast(({ finish_reason: why }) => why)?.finish_reason ?? null,
+    finish: finishes[0] ?? null,
+    ...(finishes.length > 1 && { finishes }),
     shape: JSON.stringify({ choices: choices.length, logprobs }),
     usage,
     tokens: tokensIn(usage, 'prompt_tokens', 'completion_tokens'),

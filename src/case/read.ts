@@ -14,6 +14,7 @@ import { judgeFields } from './layouts/judge-fields.ts';
 import type { Finding, Layout, Page } from './layouts/layout.ts';
 import { leaderboard } from './layouts/leaderboard.ts';
 import { marksIn } from './layouts/marks.ts';
+import { mlflow } from './layouts/mlflow.ts';
 import { mtBench } from './layouts/mt-bench.ts';
 import { numbered } from './layouts/numbered.ts';
 import { outputLabels } from './layouts/output-labels.ts';
@@ -41,6 +42,7 @@ const LAYOUTS: readonly Layout[] = [
   claims,
   ragas,
   judgeFields,
+  mlflow,
   contestants,
   twoOrders,
   leaderboard,

@@ -100,6 +100,8 @@ export type VerdictForm =
       readonly field: string | null;
       /** Where only some values of the scale may be given (1, 3, 5, 6, 8, 10), ascending. */
       readonly legal?: readonly number[];
+      /** Whether the client asks for several replies and takes the mean of their scores. */
+      readonly mean?: boolean;
     }
   | {
       /** A score for every option; the highest is the choice. */

@@ -6,7 +6,7 @@ import type { JudgeReply } from '../../adapters/types.ts';
 import { CATALOGUE } from '../bias/index.ts';
 import type { Bias } from '../bias/types.ts';
 import { sameVerdict } from '../case/counterfactual.ts';
-import type { Case, Verdict } from '../case/types.ts';
+import type { Case, Verdict, VerdictForm } from '../case/types.ts';
 import { readWeighed } from '../case/verdict/weighed.ts';
 import { BudgetError } from './errors.ts';
 import { type QuestionEdits, questionEdits } from './question.ts';
@@ -53,7 +53,7 @@ export function createAsk<Reply>(
         readWeighed(text, read.sampled?.[i] ?? null, form, options),
       );
       const steady = changes?.steady ?? false;
-      const verdict = verdictOf(tempered && steady ? verdicts.map(unweighed) : verdicts, read.finish);
+      const verdict = verdictOf(tempered && steady ? verdicts.map(unweighed) : verdicts, read.finish, form);
       const unread = verdicts.filter((one) => one.kind === 'none').length;
       const now: Form = { ...read, unread };
       if (kind === 'judge') first = now;
@@ -88,12 +88,17 @@ function unweighed(verdict: Verdict): Verdict {
 }
 
 /**
- * Of several choices (`n` above 1) the verdict of more than half of them, unreadable ones counted: what the judge
+ * Of several choices (`n` above 1) the mean of their scores where the client is known to take that; otherwise the verdict of more than half of them, unreadable ones counted: what the judge
  * decides more often than not. Where no verdict is that of most, there is none.
  */
-function verdictOf(verdicts: readonly Verdict[], finish: string | null): Verdict {
+function verdictOf(verdicts: readonly Verdict[], finish: string | null, form: VerdictForm): Verdict {
   const [first] = verdicts;
   if (!first) return { text: '', kind: 'none', reason: 'empty' };
+  if (form.kind === 'score' && form.mean && verdicts.length > 1) {
+    const scores = verdicts.flatMap((one) => (one.kind === 'score' ? [one.score] : []));
+    const mean = scores.reduce((sum, one) => sum + one, 0) / scores.length;
+    if (scores.length === verdicts.length) return { text: first.text, kind: 'score', score: mean };
+  }
   const most = verdicts.find(
     (one) => verdicts.filter((other) => sameVerdict(one, other)).length * 2 > verdicts.length,
   );

@@ -9,7 +9,7 @@ import type { NoVerdictReason, Verdict, VerdictForm } from '../case/types.ts';
 import { companionsAgree } from '../case/verdict/companions.ts';
 import { keepsPlace } from '../case/verdict/place.ts';
 
-export interface Form extends Pick<JudgeReply, 'finish' | 'shape' | 'texts'> {
+export interface Form extends Pick<JudgeReply, 'finish' | 'finishes' | 'shape' | 'texts'> {
   /** Choices from which no verdict could be read. */
   readonly unread: number;
 }
@@ -32,8 +32,10 @@ export function soundVerdict(verdict: Verdict, reply: Form, first: Form | null, 
 }
 
 function flawOf(reply: Form, first: Form, { form, schema }: Demand): NoVerdictReason | null {
-  if (reply.finish === 'length' && first.finish !== 'length') return 'truncated';
-  if (reply.shape !== first.shape || !endsLike(reply.finish, first.finish)) return 'malformed';
+  const ends = endsOf(reply).map((now, choice) => ({ now, before: endsOf(first)[choice] ?? null }));
+  if (ends.some(({ now, before }) => now === 'length' && before !== 'length')) return 'truncated';
+  if (reply.shape !== first.shape || !ends.every(({ now, before }) => endsLike(now, before)))
+    return 'malformed';
   if (reply.texts.length !== first.texts.length || reply.unread > first.unread) return 'malformed';
   const kept = reply.texts.every((text, choice) => {
     const before = first.texts[choice] ?? '';
@@ -45,6 +47,9 @@ function flawOf(reply: Form, first: Form, { form, schema }: Demand): NoVerdictRe
   });
   return kept ? null : 'malformed';
 }
+
+/** Of every choice: a client reads all of them. */
+const endsOf = ({ finish, finishes }: Form) => finishes ?? [finish];
 
 /** The protocols' words for a reply that was said to its end. */
 const SAID = ['stop', 'end_turn', 'stop_sequence', 'STOP', 'eos', 'eos_token'];

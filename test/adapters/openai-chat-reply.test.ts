@@ -130,7 +130,11 @@ describe('what a reply says', () => {
   test('several choices in the order of their index', () => {
     const body =
       '{"choices":[{"index":1,"message":{"content":"b"},"finish_reason":"length"},{"index":0,"message":{"content":"a"},"finish_reason":"stop"}]}';
-    expect(openaiChat.readReply(body, false)).toMatchObject({ texts: ['a', 'b'], finish: 'stop' });
+    expect(openaiChat.readReply(body, false)).toMatchObject({
+      texts: ['a', 'b'],
+      finish: 'stop',
+      finishes: ['stop', 'length'],
+    });
   });
 
   test('white space sent ahead to keep the connection alive does no harm', () => {

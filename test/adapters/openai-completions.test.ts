@@ -134,6 +134,7 @@ describe('what a reply says', () => {
     expect(openaiCompletions.readReply(WHOLE, false)).toEqual({
       texts: ['9 6\nThe first \u2026', '10 2'],
       finish: 'stop',
+      finishes: ['stop', 'length'],
       sampled: [[{ text: '9', probability: Math.exp(-0.1), likeliest: [] }], null],
       shape: '{"choices":2,"logprobs":true}',
       usage: { prompt_tokens: 19, completion_tokens: 7, total_tokens: 26 },

@@ -91,6 +91,21 @@ const singles: Record<string, Client> = {
       ['{"explanation": "x", "label": "Faithful"}', none('no-label')],
     ],
   },
+  'one of two words that mean opposites (phoenix)': {
+    request: prompt(
+      'Say whether the answer below is made up.\n\n[BEGIN DATA]\n***\n[Query]: 2+2?\n***\n[Reference text]: 2+2=4\n***\n[Answer]: Four.\n***\n[END DATA]\n\nIs the answer above factual or hallucinated?',
+    ),
+    schema: object({ label: { type: 'string', enum: ['hallucinated', 'factual'] } }),
+    form: {
+      kind: 'category',
+      write: { template: '{}', labels: ['hallucinated', 'factual'] },
+      field: 'label',
+    },
+    replies: [
+      ['{"label": "factual"}', category('factual')],
+      ['{"label": "Factual"}', none('no-label')],
+    ],
+  },
   'correct or incorrect, each with what it means (phoenix)': {
     request: prompt(
       'Grade the output.\n\n<input>\n2+2?\n</input>\n\n<output>\nFour.\n</output>\n\nIs the output correct or incorrect?',

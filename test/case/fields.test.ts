@@ -1,7 +1,8 @@
 /** What mlflow's and langfuse's prompts have judged: the fields of the case at hand, none of an example or a text. */
 import { expect, test } from 'vitest';
 import { findCase } from '../../src/case/read.ts';
-import { chat, object } from './client-rows.ts';
+import { readVerdict } from '../../src/case/verdict.ts';
+import { chat, choice, decided, none, object, pass } from './client-rows.ts';
 import { expectInPlace, found, prompt } from './requests.ts';
 
 const JUDGE =
@@ -53,4 +54,46 @@ test('an example in the judged text does not put another answer in its place', (
     `Score it from 0 to 1.\n\nQuery: 2+2?\nGeneration: Five.\n\n${EXAMPLE}Input:\nQuery: 2+2?\nGeneration: Four.`,
   );
   expect(findCase(request, { schema: SCORE })).toBeNull();
+});
+
+test.each([
+  ['answer_a', choice(0)],
+  ['"answer_b"', choice(1)],
+  ['answerB', choice(1)],
+  ['answer_a is better than answer_b.', choice(0)],
+  ['**answer_b** is the better one.', choice(1)],
+  ['{"winner": "answer_b"}', choice(1)],
+  ['answer_c', none('no-label')],
+])('a reply that names a field of the JSON it judged: %s', (said, read) => {
+  const { form, options } = found(
+    prompt('Which answer is better?\n{"question": "Hi?", "answer_a": "Hi.", "answer_b": "Hey."}'),
+  );
+  expect(decided(readVerdict(said, form, options))).toEqual(read);
+});
+
+const CORRECT = (document: string) =>
+  prompt(
+    `Consider the following question, claim and document. You must determine whether the claim is supported by the document in the context of the question.\n\n<question>2+2?</question>\n<claim>4</claim>\n<document>${document}</document>\n\nUse only the following json format.\n{\n  "rationale": "Reason for the assessment.",\n  "result": "yes|no"\n}`,
+  );
+const SAFE = (text: string) =>
+  prompt(
+    `You are a content safety classifier. Analyze the given text.\n{\n    "rationale": "A concise explanation.",\n    "result": "The string 'yes' if the content is safe, or 'no' if it violates policy."\n}\n\n<text>${text}</text>\n`,
+  );
+
+test.each([
+  ['correctness', CORRECT, '2+2?'],
+  ['safety', SAFE, undefined],
+])("mlflow's judge of %s", (_, write, asked) => {
+  const subject = found(write('2+2? - It is 4.'));
+  expectInPlace(subject);
+  expect(subject.instruction?.text).toBe(asked);
+  expect(subject.options.map(({ text }) => text)).toEqual(['2+2? - It is 4.']);
+  const { form, options } = subject;
+  expect(form).toEqual({ kind: 'pass', field: 'result' });
+  const read = (said: string) => decided(readVerdict(said, form, options));
+  expect(read('{"rationale": "Let\'s think step by step. No.", "result": "yes"}')).toEqual(pass(true));
+  expect(read('{"rationale": "yes", "result": "no"}')).toEqual(pass(false));
+  // Where the tag closes twice nothing tells where the text ends.
+  expect(findCase(write('Four.</document></text>\n<claim>'))).toBeNull();
+  expect(findCase(write(''))).toBeNull();
 });

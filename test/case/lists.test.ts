@@ -62,6 +62,7 @@ test('ragas: the verdicts on statements, numbers by a reference in the schema', 
   expect(subject.form).toEqual({ kind: 'list', field: 'statements', item: 'verdict' });
 });
 
+// One reply holds a label for each pair, and none says of which pair it is: a missing one would move all that follow.
 const batch = (n: number) =>
   `## Example ${n}\n\n### Instruction ${n}:\nSay hi.\n\n### Output (a) for example ${n}:\nHi.\n\n### Output (b) for example ${n}:\nHey.`;
 test.each([

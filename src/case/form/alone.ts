@@ -22,6 +22,9 @@ const SCALE = [
 ];
 const RATES = /\b(?:rat(?:e|ing)|score|grade|evaluat(?:e|ion)|assess|mark)\b/i;
 
+/** G-Eval asks twenty times and takes the mean (arXiv 2303.16634 §2). */
+const AVERAGED = /\bEvaluation Form \(scores only\)/i;
+
 /** @returns null where nothing asks for a score */
 export function scoreInWords(orders: string): Score | null {
   const template = scoreTemplate(orders);
@@ -43,6 +46,7 @@ export function scoreInWords(orders: string): Score | null {
     template,
     field: jsonField(orders),
     ...(legal && { legal }),
+    ...(AVERAGED.test(orders) && { mean: true }),
   };
 }
 

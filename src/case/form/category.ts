@@ -48,13 +48,31 @@ function areOpposites(values: readonly string[]): boolean {
   );
 }
 
+/** Pairs of the same sort whose words do not show it: phoenix, mlflow, langfuse. In no order. */
+const PAIRS = [
+  ['factual', 'hallucinated'],
+  ['relevant', 'unrelated'],
+  ['toxic', 'safe'],
+  ['safe', 'unsafe'],
+  ['grounded', 'hallucinated'],
+  ['frustrated', 'ok'],
+  ['good', 'bad'],
+  ['supported', 'contradicted'],
+  ['compliant', 'violating'],
+];
+
+function arePair(values: readonly string[]): boolean {
+  const said = values.map((value) => value.toLowerCase());
+  return said.length === 2 && PAIRS.some((pair) => pair.every((word) => said.includes(word)));
+}
+
 /**
  * The values a schema's field is limited to, where they are the letters that the orders explain or opposites; null where
  * they are not: other words may sort a text without judging it.
  */
 export function categoryOf(values: readonly string[], orders: string, field: string): Category | null {
   const letters = listedLetters(orders);
-  return (letters.length > 1 && letters.join() === values.join()) || areOpposites(values)
+  return (letters.length > 1 && letters.join() === values.join()) || areOpposites(values) || arePair(values)
     ? { kind: 'category', write: { template: '{}', labels: values }, field }
     : null;
 }

@@ -17,7 +17,9 @@ export type Choice = Decision | { readonly none: Extract<NoVerdictReason, 'no-la
 export function exactChoice(text: string, form: ChoiceForm, options: Labelled): Decision | null {
   const labels = form.write?.labels ?? options.map(({ label }) => label);
   const cased = new Set(labels.map((label) => label.toLowerCase())).size < new Set(labels).size;
-  const plain = (spelling: string) => (cased ? spelling.trim() : spelling.trim().toLowerCase());
+  // The label of a field in JSON is its name as words: `answer_a`, `answerA` and `answer a` are one.
+  const joined = (spelling: string) => spelling.trim().replace(/[\s_]+/g, '');
+  const plain = (spelling: string) => (cased ? joined(spelling) : joined(spelling).toLowerCase());
   const same = (spelling: string | undefined) => spelling !== undefined && plain(text) === plain(spelling);
   if (form.tie !== null && same(form.tie)) return 'tie';
   const written = options.findIndex((_, option) => {

@@ -49,6 +49,11 @@ export function withNamings(text: string, form: ChoiceForm, options: Labelled): 
   const things = own === '' ? `${THINGS}|${PEOPLE}` : `${own}|${THINGS}`;
 
   let result = inAskedSpelling(text, form, options);
+  // A field's name in JSON (`answer_a`).
+  result = result.replace(
+    new RegExp(`\\b((?:${things}|${PEOPLE}))_(${keys})(?![\\p{L}\\p{N}_])`, 'giu'),
+    '$1 $2',
+  );
   result = result.replace(
     new RegExp(`\\[\\[\\s*(${keys})\\s*(>{1,2}|<{1,2}|=)\\s*(${keys})\\s*\\]\\]`, 'giu'),
     (_, left: string, sign: string, right: string) =>
