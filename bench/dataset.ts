@@ -7,20 +7,15 @@
  * but Remand's own work is measured; with `--judge` the sandbox judge gives them, a simulation within the command's
  * own process, and judging is measured, too (minutes).
  */
-import { spawn } from 'node:child_process';
-import { once } from 'node:events';
-import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import { writeJsonl } from '../src/records/jsonl.ts';
+import { peakOf } from './peak.ts';
 
 /** How much more memory ten times the rows may take. */
 const GROWTH = 1.2;
-/** Milliseconds between two looks at a process: its peak can only rise, so that only its last moments go unseen. */
-const LOOK = 10;
-
 interface Measured {
   readonly command: string;
   readonly rows: number;
@@ -28,12 +23,6 @@ interface Measured {
   /** Peak of resident memory, in MiB. */
   readonly peak_mib: number;
 }
-
-/**
- * V8 lets garbage lie until a limit that it raises with the garbage: a longer run would look bigger than it is.
- * Within a small heap what is held shows, and what grows without end ends the process.
- */
-const HEAP = ['--max-old-space-size=128', '--max-semi-space-size=8'];
 
 const { values: options } = parseArgs({
   options: {
@@ -127,22 +116,6 @@ async function run(
   words: readonly string[],
   rows: number,
 ): Promise<{ rows_per_second: number; peak_mib: number }> {
-  const script = fileURLToPath(new URL('../src/cli/remand.ts', import.meta.url));
-  const begun = performance.now();
-  const child = spawn(process.execPath, [...HEAP, script, ...words], {
-    stdio: ['ignore', 'ignore', 'inherit'],
-  });
-  let peak = 0;
-  const look = async () => {
-    // Gone between the look and the reading: the process has ended.
-    const status = await readFile(`/proc/${child.pid}/status`, 'utf8').catch(() => '');
-    peak = Math.max(peak, Number(/^VmHWM:\s+(\d+) kB/m.exec(status)?.[1] ?? 0));
-  };
-  const looking = setInterval(look, LOOK);
-  const [code] = await once(child, 'close');
-  clearInterval(looking);
-  if (code !== 0) throw new Error(`remand ${words.slice(0, 2).join(' ')} ended with ${code}`);
-  if (peak === 0) throw new Error('no peak of memory was read: /proc is Linux');
-  const seconds = (performance.now() - begun) / 1000;
-  return { rows_per_second: Math.round(rows / seconds), peak_mib: Math.round(peak / 1024) };
+  const { seconds, peak_mib } = await peakOf(words);
+  return { rows_per_second: Math.round(rows / seconds), peak_mib };
 }
