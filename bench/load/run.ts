@@ -90,7 +90,7 @@ export async function runLoad(options: LoadOptions): Promise<LoadResult> {
   }
 }
 
-interface Books {
+export interface Books {
   readonly account: Account;
   readonly outcomes: Record<string, number>;
   readonly faults: Record<string, number>;
@@ -98,7 +98,13 @@ interface Books {
   done: number;
 }
 
-function spawnProxy(judge: string, folder: string, timeoutMs: number): ChildProcess {
+/** @param settings beside those of every run, by the names of the environment */
+export function spawnProxy(
+  judge: string,
+  folder: string,
+  timeoutMs: number,
+  settings: Readonly<Record<string, string>> = {},
+): ChildProcess {
   const path = fileURLToPath(new URL('./proxy.ts', import.meta.url));
   return spawn(process.execPath, ['--expose-gc', path], {
     stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
@@ -110,6 +116,7 @@ function spawnProxy(judge: string, folder: string, timeoutMs: number): ChildProc
       REMAND_BIASES: 'position,bandwagon',
       REMAND_TRACES: join(folder, 'traces.sqlite'),
       REMAND_TRACES_KEEP: String(KEEP),
+      ...settings,
     },
   });
 }
@@ -143,7 +150,11 @@ async function runClients(phase: Phase): Promise<void> {
   );
 }
 
-async function one({ agent, url, upstream, books, seed }: Phase, number: number): Promise<void> {
+/** One judgment, asked for and looked at from both ends; what is wrong goes into the books. */
+export async function one(
+  { agent, url, upstream, books, seed }: Pick<Phase, 'agent' | 'url' | 'upstream' | 'books' | 'seed'>,
+  number: number,
+): Promise<void> {
   const judgment = judgmentOf(seed, number);
   const { protocol, stream, body } = judgment;
   const {
@@ -181,13 +192,13 @@ async function stored(agent: Agent, url: string): Promise<Trace> {
   throw new Error(`no trace at ${url}`);
 }
 
-async function get(agent: Agent, url: string): Promise<{ status: number; body: string }> {
+export async function get(agent: Agent, url: string): Promise<{ status: number; body: string }> {
   const { statusCode: status, body } = await request(url, { dispatcher: agent });
   return { status, body: await body.text() };
 }
 
 /** The proxy's own counters hold every call it began, and so do the traces. */
-function compareCounters({ account, wrong }: Books, counted: Readonly<Record<string, number>>): void {
+export function compareCounters({ account, wrong }: Books, counted: Readonly<Record<string, number>>): void {
   for (const kind of KINDS) {
     const { traced } = account[kind];
     if (counted[kind] !== traced && (counted[kind] ?? 0) + traced > 0)
@@ -195,14 +206,14 @@ function compareCounters({ account, wrong }: Books, counted: Readonly<Record<str
   }
 }
 
-async function report(child: ChildProcess): Promise<Held> {
+export async function report(child: ChildProcess): Promise<Held> {
   child.send('report');
   const [held] = (await once(child, 'message')) as [Held];
   return held;
 }
 
 /** Told to close, the process must end by itself, and take its connections with it. */
-async function endOf(child: ChildProcess, upstream: LoadUpstream): Promise<string[]> {
+export async function endOf(child: ChildProcess, upstream: LoadUpstream): Promise<string[]> {
   child.send('close');
   if (!(await within(SETTLE_MS, async () => child.exitCode !== null)))
     return ['the proxy was closed and its process does not end: a timer or a connection is left'];
