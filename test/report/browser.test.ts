@@ -7,6 +7,7 @@ import puppeteer from 'puppeteer-core';
 import { expect, test } from 'vitest';
 import { reportPage } from '../../src/report/page.ts';
 import { recognise } from '../../src/report/results.ts';
+import { authorAudit, cueAudit } from './audit-results.ts';
 import { armResult, calibration, detectorFigures, distilled, rates, recordedJudge } from './results.ts';
 
 const CHROMIUM = '/usr/bin/chromium';
@@ -20,7 +21,7 @@ const RESULTS: readonly unknown[] = [
       by_judge: {},
     },
   },
-  ...[calibration, rates, distilled],
+  ...[calibration, rates, distilled, cueAudit, authorAudit],
 ];
 
 test.skipIf(!existsSync(CHROMIUM))(
@@ -53,8 +54,22 @@ test.skipIf(!existsSync(CHROMIUM))(
           invisible: [...document.querySelectorAll('svg')].filter(
             (svg) => svg.getBoundingClientRect().height < 50,
           ).length,
+          // Words drawn over each other cannot be read. Turned ones lie in boxes that overlap where they do not.
+          overlapping: [...document.querySelectorAll('svg')].flatMap((svg) => {
+            const words = [...svg.querySelectorAll('text')].filter(
+              (one) => !/rotate/.test(one.getAttribute('transform') ?? ''),
+            );
+            const boxes = words.map((one) => ({ one, box: one.getBoundingClientRect() }));
+            return boxes.flatMap(({ one, box }, index) =>
+              boxes.slice(index + 1).flatMap((other) => {
+                const wide = Math.min(box.right, other.box.right) - Math.max(box.left, other.box.left);
+                const high = Math.min(box.bottom, other.box.bottom) - Math.max(box.top, other.box.top);
+                return wide > 2 && high > 4 ? [`${one.textContent} / ${other.one.textContent}`] : [];
+              }),
+            );
+          }),
         }));
-        expect(seen).toEqual({ sections: RESULTS.length, wide: 1280, invisible: 0 });
+        expect(seen).toEqual({ sections: RESULTS.length, wide: 1280, invisible: 0, overlapping: [] });
       }
       expect(shots.map((shot) => shot.length > 50_000)).toEqual([true, true]);
       expect(Buffer.from(shots[0] ?? []).equals(Buffer.from(shots[1] ?? []))).toBe(false);

@@ -1,0 +1,38 @@
+/** What `remand audit cues` and `remand audit authors` write of judges with long names and institutions with longer ones. */
+import { AUTHOR_DATA } from '../../src/audit/authors/data.ts';
+
+const JUDGE = 'an-organisation/a-judge-with-a-name-of-405B';
+const interval = { low: 0.2, high: 0.6 };
+const share = (value: number) => ({ n: 40, share: value, interval });
+
+export const cueAudit = {
+  ...{ audit: 'cues', place: 'before', failed: 0, disagreements: [] },
+  results: ['essays', 'stories'].flatMap((dataset) =>
+    [JUDGE, `${JUDGE}-instruct`].map((judge) => ({
+      ...{ judge, dataset, verdict: `${judge} on ${dataset}: nothing.`, hierarchies: [] },
+      cue_pairs: ['new/old', 'expert/unknown', 'human/unknown'].map((cues) => ({
+        ...{ cues: cues.split('/'), first_as_given: share(0.6), first_exchanged: share(0.3) },
+        ...{ shift: { value: 0.3, n: 40, interval }, flips: share(0.4), p_holm: 0.01, found: true },
+        ...{ acknowledged: share(0.1), unread: 0, failed: 0 },
+      })),
+    })),
+  ),
+};
+
+const rates = { pairs: 64, win: 0.5, lose: 0.25, tie: 0.25, mean: 0.1, raised: 3, lowered: 1 };
+const tested = { ...rates, papers: 12, p_holm: 0.02, finding: true, win_interval: interval };
+const names = (side: 'strong' | 'weak') => AUTHOR_DATA.institutions[side].map(({ name }) => name);
+const cells = names('strong').map(() => names('weak').map(() => rates));
+
+export const authorAudit = {
+  ...{ audit: 'authors', threshold: 6, margin: 0.1, verdicts: [{ judge: JUDGE, verdict: 'It leans.' }] },
+  findings: ['affiliation', 'gender'].map((dimension) => ({
+    ...{ judge: JUDGE, dimension, hard: tested, soft: tested },
+    sides: dimension === 'gender' ? ['male', 'female'] : ['strong', 'weak'],
+    groups: { all: { hard: rates, soft: rates }, 'field: systems': { hard: rates, soft: rates } },
+    heatmap:
+      dimension === 'gender'
+        ? null
+        : { rows: names('strong'), columns: names('weak'), hard: cells, soft: cells },
+  })),
+};
