@@ -81,6 +81,15 @@ const call = z.object({
   error: z.string().nullable(),
 });
 
+/** What calls took; tokens of endpoints that do not count them are missing, and so is the cost where a price is. */
+const spent = z.object({
+  calls: z.number(),
+  /** Input and output together. */
+  tokens: z.number(),
+  /** In the currency of the prices; null where one is not known. */
+  cost: z.number().nullable(),
+});
+
 export const traceSchema = z.object({
   id: z.string(),
   /** ISO 8601, UTC; when the request came in. */
@@ -103,10 +112,14 @@ export const traceSchema = z.object({
   verdicts: z.array(verdict),
   /** The verdict of the reply that went out. */
   final: verdict,
+  /** Whether the judge's last verdict decides otherwise than its first. In shadow mode it did not go out. */
+  moved: z.boolean().default(false),
   /** Text the policy put in place of that reply's own; null where it put none. */
   written: z.string().nullable(),
   analyses: z.array(analysis),
   calls: z.array(call),
+  /** By the client's own request, and by what was added to it; unknown of older traces. */
+  spent: z.object({ own: spent, added: spent }).nullable().default(null),
   /** Found, over all analyses. */
   biases: z.array(z.string()),
   /** Not found, but shown to push the judge's probabilities; names undone together are joined by `+`. */
@@ -133,10 +146,36 @@ export interface TraceQuery {
   readonly before?: string | undefined;
   readonly status?: string | undefined;
   readonly bias?: string | undefined;
+  readonly judge?: string | undefined;
+  /** `2026-11-21`, UTC. */
+  readonly day?: string | undefined;
+}
+
+/** Judgments of one day, judge, status and list of biases, added up. */
+export interface TraceSum {
+  readonly day: string;
+  readonly judge: string;
+  readonly status: string;
+  readonly biases: readonly string[];
+  readonly count: number;
+  /** Whose verdict moved. */
+  readonly moved: number;
+  readonly own: Spent;
+  readonly added: Spent;
+}
+
+export interface Spent {
+  readonly calls: number;
+  readonly tokens: number;
+  readonly cost: number;
+  /** Judgments whose cost is not known, and not in `cost`. */
+  readonly unpriced: number;
 }
 
 export interface TraceStore {
   put(trace: Trace): Promise<void>;
   get(id: string): Promise<Trace | null>;
   list(query: TraceQuery): Promise<Trace[]>;
+  /** What is kept, from a day on, added up. */
+  sums(from: string): Promise<TraceSum[]>;
 }

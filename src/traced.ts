@@ -1,6 +1,9 @@
 /** Puts what happened to one judgment into a trace. */
+import { sameVerdict } from './case/counterfactual.ts';
 import type { Analysis, Case, Evidence, Lean, Noise, Spread, Verdict } from './case/types.ts';
 import type { Outcome } from './debias.ts';
+import { sumTokens } from './judge/ledger.ts';
+import { costOf, type Prices } from './judge/prices.ts';
 import type { Call } from './judge/types.ts';
 import type { Trace, TraceEvidence, TraceVerdict } from './trace.ts';
 
@@ -16,18 +19,23 @@ export interface Began {
   readonly policy: string;
   readonly subject: Case;
   readonly calls: readonly Call[];
+  /** Of models, for what the calls cost. */
+  readonly prices?: Prices;
   /** Takes keys out of an error's text: an endpoint may quote them. */
   readonly redact: (text: string) => string;
 }
 
 export function traceOf(judged: Began, outcome: Outcome<unknown>): Trace {
   const { subject, redact } = judged;
+  const [first] = outcome.verdicts;
+  const last = outcome.verdicts.at(-1);
   return {
     ...begunIn(judged),
     status: outcome.status,
     stop: outcome.stop,
     verdicts: outcome.verdicts.map((verdict) => verdictIn(subject, verdict)),
     final: verdictIn(subject, outcome.final.verdict),
+    moved: first !== undefined && last !== undefined && !sameVerdict(first, last),
     written: outcome.written,
     analyses: outcome.analyses.map((analysis) => analysisIn(subject, analysis)),
     biases: [...outcome.biases],
@@ -52,6 +60,7 @@ export function failedTrace(
     stop,
     verdicts: [],
     final: { text: '', none: 'no-reply' },
+    moved: false,
     written: null,
     analyses: [],
     biases: [],
@@ -64,10 +73,12 @@ export function failedTrace(
 
 type Begun = Pick<
   Trace,
-  'id' | 'time' | 'ms' | 'judge' | 'detector' | 'mode' | 'layout' | 'case' | 'calls' | 'policy'
+  'id' | 'time' | 'ms' | 'judge' | 'detector' | 'mode' | 'layout' | 'case' | 'calls' | 'spent' | 'policy'
 >;
 
-function begunIn({ subject, redact, ...judged }: Began): Begun {
+function begunIn({ subject, redact, calls, prices = {}, ...judged }: Began): Begun {
+  const own = calls.find(({ kind }) => kind === 'judge');
+  const added = calls.filter((call) => call !== own);
   return {
     id: judged.id,
     time: new Date(judged.began).toISOString(),
@@ -82,7 +93,20 @@ function begunIn({ subject, redact, ...judged }: Began): Begun {
       options: subject.options.map(({ label, text }) => ({ label, text })),
       context: subject.context.map(({ text }) => text),
     },
-    calls: judged.calls.map((call) => ({ ...call, error: call.error === null ? null : redact(call.error) })),
+    spent: { own: spentBy(own ? [own] : [], prices), added: spentBy(added, prices) },
+    calls: calls.map((call) => ({ ...call, error: call.error === null ? null : redact(call.error) })),
+  };
+}
+
+function spentBy(calls: readonly Call[], prices: Prices): NonNullable<Trace['spent']>['own'] {
+  const asked = calls.filter(({ cached, error }) => !cached && error === null);
+  const tokens = sumTokens(asked.flatMap((call) => (call.tokens ? [call.tokens] : [])));
+  const costs = asked.map(({ to, tokens: used }) => used && costOf(to, used, prices));
+  const known = costs.flatMap((cost) => (cost ? [cost.input + cost.output] : []));
+  return {
+    calls: calls.length,
+    tokens: tokens.input + tokens.output,
+    cost: known.length === asked.length ? known.reduce((sum, cost) => sum + cost, 0) : null,
   };
 }
 

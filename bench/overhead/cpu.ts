@@ -36,6 +36,7 @@ export async function cpuPerJudgment(bytes: number, judgments: number, runs: num
       ready: async () => undefined,
       cache: null,
       telemetry: null,
+      labels: null,
       door: { enter: () => ({ id: null, limits: null }) },
       limits: { open: () => UNLIMITED },
       metrics: createMetrics(),

@@ -6,10 +6,11 @@ import { InputError } from '../case/errors.ts';
 import { createProbeDetector } from '../detect/probe.ts';
 import { armRecord } from '../evaluate/arms/run.ts';
 import { calibrate, type LabelledJudgment, THRESHOLD } from '../evaluate/calibrate.ts';
-import { labelledByArm } from '../evaluate/labelled.ts';
+import { labelledByArm, labelledByPeople } from '../evaluate/labelled.ts';
 import { judgeRecorded } from '../evaluate/recorded-run.ts';
 import { loadRecords } from '../judge/recorded/load.ts';
 import { systemClock } from '../judge/types.ts';
+import { label } from '../proxy/labels/label.ts';
 import { readJsonl } from '../records/jsonl.ts';
 import { writeWhole } from '../records/whole.ts';
 import { aligned } from './aligned.ts';
@@ -23,6 +24,7 @@ export const calibrateCommand = defineCommand({
   },
   args: {
     judgments: { type: 'string', description: 'judgments.jsonl, as `eval judge --in` writes it' },
+    labels: { type: 'string', description: "what people said of live verdicts: the proxy's /remand/labels" },
     arm: { type: 'string', default: 'probe', description: 'which of its arms is to be used in production' },
     cases: { type: 'string', description: 'recorded verdicts: JSONL of items' },
     verdicts: { type: 'string', description: 'recorded verdicts: JSONL of verdicts' },
@@ -62,15 +64,20 @@ interface Labelled {
 
 async function labelled(args: {
   readonly judgments?: string | undefined;
+  readonly labels?: string | undefined;
   readonly arm: string;
   readonly cases?: string | undefined;
   readonly verdicts?: string | undefined;
   readonly strategy?: string | undefined;
 }): Promise<Labelled> {
+  if (args.labels !== undefined) return labelledByPeople(readJsonl(args.labels, label, '--labels'));
   if (args.judgments !== undefined)
     return labelledByArm(readJsonl(args.judgments, armRecord, '--judgments'), args.arm);
   if (args.cases === undefined || args.verdicts === undefined || args.strategy === undefined)
-    throw new InputError('--judgments', 'give --judgments, or --cases, --verdicts and --strategy');
+    throw new InputError(
+      '--judgments',
+      'give --judgments, or --labels, or --cases, --verdicts and --strategy',
+    );
   return recorded(args.cases, args.verdicts, args.strategy);
 }
 

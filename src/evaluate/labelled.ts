@@ -1,4 +1,4 @@
-/** Labelled judgments of one arm, from the records that a comparison wrote. */
+/** Labelled judgments: of one arm, from the records that a comparison wrote; or of live ones, by what people said. */
 
 import { InputError } from '../case/errors.ts';
 import type { ArmRecord } from './arms/run.ts';
@@ -36,4 +36,34 @@ export async function labelledByArm(
       `there are no judgments of "${arm}"; there are ${[...arms].join(', ') || 'none at all'}`,
     );
   return { judgments: Object.fromEntries(judgments), biases: [...biases] };
+}
+
+/**
+ * @param labels what people said of verdicts that were given: whether the first was right, and whether the last was
+ * @returns judgments by judge, and the biases for which some were sent back
+ * @throws InputError where there are none
+ */
+export async function labelledByPeople(
+  labels: AsyncIterable<PersonsLabel>,
+): Promise<{ judgments: Record<string, LabelledJudgment[]>; biases: string[] }> {
+  const judgments = new Map<string, LabelledJudgment[]>();
+  const found = new Set<string>();
+  for await (const { trace, judge, biases, before, after } of labels) {
+    for (const bias of biases) found.add(bias);
+    const all = judgments.get(judge) ?? [];
+    judgments.set(judge, all);
+    all.push({ item: trace, biases, before, after });
+  }
+  if (judgments.size === 0) throw new InputError('--labels', 'there are no labels in it');
+  return { judgments: Object.fromEntries(judgments), biases: [...found] };
+}
+
+/** As the proxy exports it. */
+export interface PersonsLabel {
+  /** Id of the judgment's trace. */
+  readonly trace: string;
+  readonly judge: string;
+  readonly biases: readonly string[];
+  readonly before: boolean;
+  readonly after: boolean;
 }

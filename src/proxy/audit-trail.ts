@@ -2,7 +2,15 @@
 import type { DatabaseSync } from 'node:sqlite';
 import type { D1 } from './storage/d1.ts';
 
-export type Action = 'judged' | 'refused' | 'read' | 'key-added' | 'key-revoked' | 'started' | 'reloaded';
+export type Action =
+  | 'judged'
+  | 'refused'
+  | 'read'
+  | 'labelled'
+  | 'key-added'
+  | 'key-revoked'
+  | 'started'
+  | 'reloaded';
 
 export interface AuditEntry {
   /** Milliseconds since the epoch. */

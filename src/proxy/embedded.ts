@@ -13,6 +13,7 @@ import { accessPolicy } from './access/policy.ts';
 import { createApp } from './app.ts';
 import { type Config, readConfig } from './config.ts';
 import { detectorsFor } from './detectors.ts';
+import { memoryLabels } from './labels/stores.ts';
 import { createBook } from './limits/book.ts';
 import { withBreakers } from './limits/breaker.ts';
 import { inProcess } from './limits/given.ts';
@@ -67,6 +68,7 @@ export function createProxy(
     clock: systemClock,
     id,
     traces: memoryTraces(IN_MEMORY),
+    labels: memoryLabels(),
     audit: null,
     ready: async () => undefined,
     cache: null,

@@ -110,6 +110,7 @@ export function judging(adapter: Adapter, ports: Ports, config: Config, routes: 
           mode,
           subject,
           calls: ledger.calls,
+          prices: config.REMAND_PRICES,
           redact,
         };
         const asked = { headers: raw.headers, body: request.body, protocol: adapter.name, caller: caller.id };

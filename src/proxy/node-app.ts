@@ -58,6 +58,7 @@ export async function createNodeApp(
       limits: inProcess(limits, config, systemClock, id),
       cache: config.REMAND_CACHE_S > 0 ? storage.state().cache : null,
       traces: storage.traces,
+      labels: storage.labels,
       telemetry: telemetryFor(config, {
         fetch: pool.fetch,
         clock: systemClock,

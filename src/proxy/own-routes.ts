@@ -2,9 +2,14 @@
 import { Hono } from 'hono';
 import * as z from 'zod';
 import { type Entered, needs, pageHeaders } from './access/pages.ts';
-import { listPage } from './pages/list.ts';
-import { page, STYLE } from './pages/page.ts';
+import { labelRoutes } from './labels/routes.ts';
+import { filter } from './pages/filter.ts';
+import { KEYS } from './pages/keys.ts';
+import { overviewPage, PERIOD } from './pages/overview.ts';
+import { page } from './pages/page.ts';
 import { storyPage } from './pages/story.ts';
+import { ICON, STYLE } from './pages/style.ts';
+import { daysUpTo } from './pages/tally.ts';
 import type { Ports } from './ports.ts';
 import { noteDeed, noteRefusal } from './refusing.ts';
 
@@ -15,10 +20,12 @@ const query = z.object({
   before: z.string().optional(),
   status: z.string().optional(),
   bias: z.string().optional(),
+  judge: z.string().optional(),
+  day: z.iso.date().optional(),
 });
 
 export function ownRoutes(ports: Ports): Hono<Entered> {
-  const { traces, metrics } = ports;
+  const { traces, metrics, labels } = ports;
   const app = new Hono<Entered>();
   app.use('*', pageHeaders);
 
@@ -38,6 +45,10 @@ export function ownRoutes(ports: Ports): Hono<Entered> {
 
   app.get('/style.css', (c) => c.text(STYLE, 200, { 'content-type': 'text/css; charset=utf-8' }));
 
+  app.get('/icon.svg', (c) => c.text(ICON, 200, { 'content-type': 'image/svg+xml' }));
+
+  app.get('/keys.js', (c) => c.text(KEYS, 200, { 'content-type': 'text/javascript; charset=utf-8' }));
+
   app.use(
     '*',
     needs(ports.door, 'traces', (error, c) => noteRefusal(ports, c, error, c.req.path)),
@@ -49,10 +60,7 @@ export function ownRoutes(ports: Ports): Hono<Entered> {
 
   app.get('/traces', async (c) => {
     const asked = query.safeParse(c.req.query());
-    if (!asked.success) {
-      const issue = asked.error.issues[0];
-      return c.json({ error: { message: `${issue?.path.join('.')}: ${issue?.message}` } }, 400);
-    }
+    if (!asked.success) return c.json({ error: { message: complaint(asked.error) } }, 400);
     return c.json({ traces: traces ? await traces.list(asked.data) : [] });
   });
 
@@ -63,16 +71,29 @@ export function ownRoutes(ports: Ports): Hono<Entered> {
     if (!trace) return c.json({ error: { message: 'no such trace; the oldest are dropped' } }, 404);
     const { id } = c.get('caller');
     if (id !== null) noteDeed(ports, c, id, 'read', trace.id);
-    return asPage ? page(c, trace.status, storyPage(trace)) : c.json(trace);
+    return asPage ? page(c, trace.status, storyPage(trace, await labels?.get(trace.id))) : c.json(trace);
   });
 
+  app.route('/', labelRoutes(ports));
+
   app.get('/', async (c) => {
-    const { before } = c.req.query();
-    return page(c, 'Latest judgments', listPage(traces ? await traces.list({ limit: LATEST, before }) : []));
+    const asked = filter.safeParse(c.req.query());
+    if (!asked.success) return c.json({ error: { message: complaint(asked.error) } }, 400);
+    const now = ports.clock.now();
+    const [from = ''] = daysUpTo(now, asked.data.days ?? PERIOD);
+    const [sums, list] = await Promise.all([
+      traces?.sums(from) ?? [],
+      traces?.list({ limit: LATEST, ...asked.data }) ?? [],
+    ]);
+    return page(c, 'Judgments', overviewPage({ sums, traces: list, filter: asked.data, now }));
   });
 
   app.all('*', (c) => c.json({ error: { message: 'no such page' } }, 404));
   return app;
+}
+
+function complaint({ issues: [issue] }: z.ZodError): string {
+  return `${issue?.path.join('.')}: ${issue?.message}`;
 }
 
 /** A browser names text/html before anything else; curl and SDKs say `*∕*` or application/json. */

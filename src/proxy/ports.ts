@@ -7,6 +7,7 @@ import type { TraceStore } from '../trace.ts';
 import type { Door } from './access/door.ts';
 import type { AuditTrail } from './audit-trail.ts';
 import type { CacheStore } from './cache/store.ts';
+import type { LabelStore } from './labels/label.ts';
 import type { Limits } from './limits/lease.ts';
 import type { Log } from './log.ts';
 import type { Metrics } from './metrics.ts';
@@ -28,6 +29,8 @@ export interface Ports {
   readonly id: () => string;
   /** Null where no traces are kept. */
   readonly traces: TraceStore | null;
+  /** What people say of judgments; null where traces are not kept either. */
+  readonly labels: LabelStore | null;
   /** Null where nobody is told of judgments. */
   readonly telemetry: Telemetry | null;
   /** Null where none is kept. */

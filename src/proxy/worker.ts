@@ -9,6 +9,7 @@ import { d1Audit } from './audit-trail.ts';
 import { type Kv, kvCache } from './cache/store.ts';
 import { readConfig } from './config.ts';
 import { createProxy } from './embedded.ts';
+import { d1Labels } from './labels/stores.ts';
 import { edgeLimits, type Objects } from './limits/edge.ts';
 import { jsonLog } from './log.ts';
 import type { D1 } from './storage/d1.ts';
@@ -36,7 +37,7 @@ function createEdgeApp(env: Env): Hono {
   const { DB, ACCOUNTS, CACHE } = env;
   const log = jsonLog((line) => console.log(line.trimEnd()));
   return createProxy(env, {
-    ...(DB && { traces: d1Traces(DB, config.REMAND_TRACES_KEEP), audit: d1Audit(DB) }),
+    ...(DB && { traces: d1Traces(DB, config.REMAND_TRACES_KEEP), labels: d1Labels(DB), audit: d1Audit(DB) }),
     log,
     async ready() {
       // Of the last migration: a database that has not been brought up to date keeps no traces.

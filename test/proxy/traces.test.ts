@@ -32,6 +32,11 @@ function traceOf(id: string, status: string, biases: string[]): Trace {
     case: { instruction: null, options: [{ label: 'A', text: 'ü' }], context: [] },
     verdicts: [{ text: 'A', choice: 'A' }],
     final: { text: 'A', choice: 'A' },
+    moved: status === 'revised',
+    spent: {
+      own: { calls: 1, tokens: 100, cost: 0.5 },
+      added: { calls: 3, tokens: 300, cost: status === 'insisted' ? null : 1.5 },
+    },
     written: null,
     analyses: [],
     calls: [],
@@ -96,6 +101,40 @@ describe.each<[string, (keep: number) => Promise<TraceStore>]>([
     expect(await ids({ status: 'revised' })).toEqual(['three', 'two']);
     expect(await ids({ bias: 'position' })).toEqual(['three', 'two']);
     expect(await ids({ bias: 'position', before: 'three', status: 'revised' })).toEqual(['two']);
+  });
+
+  test('adds up what is kept, by day, judge, status and biases', async () => {
+    const store = await open(10);
+    const of = (id: string, status: string, more: Partial<Trace> = {}) => ({
+      ...traceOf(id, status, status === 'unchanged' ? [] : ['position']),
+      ...more,
+    });
+    for (const trace of [
+      of('a', 'revised'),
+      of('b', 'revised'),
+      of('c', 'insisted'),
+      of('d', 'unchanged', { judge: 'other' }),
+      of('e', 'unchanged', { time: '2026-11-20T23:59:59.999Z' }),
+      of('f', 'unchanged', { spent: null }),
+      of('old', 'unchanged', { time: '2026-10-01T00:00:00.000Z' }),
+    ])
+      await store.put(trace);
+    const folded: Record<string, number[]> = {};
+    for (const one of await store.sums('2026-11-20')) {
+      const key = [one.day, one.judge, one.status, one.biases.join('+')].join(' ');
+      const { count, moved, own, added } = one;
+      const figures = [count, moved, own.tokens, added.calls, added.cost, added.unpriced];
+      folded[key] = figures.map((figure, i) => figure + (folded[key]?.[i] ?? 0));
+    }
+    expect(folded).toEqual({
+      '2026-11-21 m revised position': [2, 2, 200, 6, 3, 0],
+      '2026-11-21 m insisted position': [1, 0, 100, 3, 0, 1],
+      '2026-11-21 other unchanged ': [1, 0, 100, 3, 1.5, 0],
+      '2026-11-20 m unchanged ': [1, 0, 100, 3, 1.5, 0],
+      '2026-11-21 m unchanged ': [1, 0, 0, 0, 0, 1],
+    });
+    expect((await store.list({ limit: 9, judge: 'other' })).map(({ id }) => id)).toEqual(['d']);
+    expect((await store.list({ limit: 9, day: '2026-11-20' })).map(({ id }) => id)).toEqual(['e']);
   });
 
   test('drops the oldest', async () => {
@@ -235,7 +274,7 @@ describe('served', () => {
       expect(status).toBe(200);
       expect(said['content-type']).toMatch(/^text\/html/);
       expect(said['content-security-policy']).toContain("default-src 'none'");
-      expect(body.toString()).not.toMatch(/<script|<img/);
+      expect(body.toString()).not.toMatch(/<script(?! src="\/remand\/keys\.js" defer><)|<img/);
     }
     expect(story.body.toString()).toContain('&lt;script&gt;alert(1)&lt;/script&gt;');
     expect(story.body.toString()).toContain('sent back, the judge changed it');

@@ -14,7 +14,7 @@ export interface Entered {
 /** The pages' own content security policy stands in pages/page.ts. */
 export const pageHeaders: MiddlewareHandler = secureHeaders({
   crossOriginResourcePolicy: 'same-origin',
-  referrerPolicy: 'no-referrer',
+  referrerPolicy: 'same-origin',
   xFrameOptions: 'DENY',
   // Whether there is TLS in front is not ours to say for a whole host.
   strictTransportSecurity: false,

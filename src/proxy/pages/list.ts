@@ -1,24 +1,22 @@
-/** The page of the latest traces. */
+/** The list of judgments, newest first. */
 import { html } from 'hono/html';
 import type { Trace } from '../../trace.ts';
+import { type Filter, linkTo } from './filter.ts';
+import type { Html } from './page.ts';
 import { decided } from './words.ts';
 
-export function listPage(traces: readonly Trace[]) {
-  if (traces.length === 0) {
-    return html`<h1>No judgments yet</h1>
-<p>Send a judge's request to <code>POST /v1/chat/completions</code> here, and its story appears on this page.</p>`;
-  }
-  const last = traces.at(-1)?.id ?? '';
-  return html`<h1>Latest judgments</h1>
-<div class="scroll"><table>
+export function latest(traces: readonly Trace[], filter: Filter): Html {
+  if (traces.length === 0) return html`<p class="faint">None, of those that are kept.</p>`;
+  const last = traces.at(-1)?.id;
+  return html`<div class="scroll"><table class="list">
 <thead><tr><th>time</th><th>status</th><th>judge</th><th>verdict</th><th>biases</th><th class="number">calls</th></tr></thead>
 <tbody>${traces.map(row)}</tbody>
 </table></div>
-<p><a href="/remand?before=${encodeURIComponent(last)}">Older</a> ·
-<a href="/remand/traces">as JSON</a> · <a href="/remand/metrics">metrics</a></p>`;
+<p><a href="${linkTo({ ...filter, before: last })}#latest">Older</a> ·
+<a href="/remand/traces">as JSON</a> · <a href="/remand/labels">labels</a> · <a href="/remand/metrics">metrics</a></p>`;
 }
 
-function row(trace: Trace) {
+function row(trace: Trace): Html {
   const first = trace.verdicts[0];
   const verdict = first ? decided(first) : '';
   const final = decided(trace.final);

@@ -1,9 +1,12 @@
 /** One trace, told as a story: the case, what the judge said, what was found, what it said then. */
 import { html } from 'hono/html';
 import type { Trace, TraceEvidence, TraceVerdict } from '../../trace.ts';
+import type { Label } from '../labels/label.ts';
+import { verdictsSideBySide } from './verdicts.ts';
 import { decided, leanInWords, outcomeInWords } from './words.ts';
 
-export function storyPage(trace: Trace) {
+/** @param label what somebody said of it; undefined where nothing of the kind is kept */
+export function storyPage(trace: Trace, label?: Label | null) {
   const steps = trace.verdicts.flatMap((verdict, round) => {
     const analysis = trace.analyses[round];
     return [verdictStep(trace, verdict, round), ...(analysis ? [analysisStep(analysis)] : [])];
@@ -13,6 +16,7 @@ export function storyPage(trace: Trace) {
 ${trace.judge} · detector ${trace.detector} · ${trace.time} · ${seconds(trace.ms)} · ${trace.calls.length} calls ·
 <a href="/remand/traces/${encodeURIComponent(trace.id)}?format=json">JSON</a></p>
 ${trace.error === null ? '' : html`<p>What failed: ${trace.error}</p>`}
+${verdictsSideBySide(trace, label)}
 <h2>The case</h2>
 ${trace.case.instruction === null ? '' : html`<div class="text">${trace.case.instruction}</div>`}
 ${trace.case.options.map(({ label, text }) => html`<p>${label}</p><div class="text">${text}</div>`)}

@@ -69,6 +69,35 @@ export const MIGRATIONS: readonly Migration[] = [
       'CREATE INDEX cache_by_expiry ON cache (expires)',
     ],
   },
+  {
+    name: '0005_sums.sql',
+    statements: [
+      // Computed from the body where they are read, and kept in the index: the pages' sums never open a body.
+      ...[
+        "day TEXT AS (substr(json_extract(body, '$.time'), 1, 10))",
+        "judge TEXT AS (json_extract(body, '$.judge'))",
+        "moved INTEGER AS (json_extract(body, '$.moved'))",
+        "own_calls INTEGER AS (json_extract(body, '$.spent.own.calls'))",
+        "own_tokens INTEGER AS (json_extract(body, '$.spent.own.tokens'))",
+        "own_cost REAL AS (json_extract(body, '$.spent.own.cost'))",
+        "added_calls INTEGER AS (json_extract(body, '$.spent.added.calls'))",
+        "added_tokens INTEGER AS (json_extract(body, '$.spent.added.tokens'))",
+        "added_cost REAL AS (json_extract(body, '$.spent.added.cost'))",
+      ].map((column) => `ALTER TABLE traces ADD COLUMN ${column} VIRTUAL`),
+      `CREATE INDEX traces_sums ON traces (day, judge, status, biases, moved,
+  own_calls, own_tokens, own_cost, added_calls, added_tokens, added_cost)`,
+      // What people said of verdicts: whether the first was right, and whether the last was.
+      `CREATE TABLE labels (
+  trace TEXT PRIMARY KEY,
+  judge TEXT NOT NULL,
+  biases TEXT NOT NULL,
+  before INTEGER NOT NULL,
+  after INTEGER NOT NULL,
+  who TEXT NOT NULL,
+  time TEXT NOT NULL
+) WITHOUT ROWID`,
+    ],
+  },
 ];
 
 /** What the migration's file holds. */

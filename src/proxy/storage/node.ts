@@ -6,6 +6,8 @@ import { type KeyTable, sqliteKeys } from '../access/keys.ts';
 import { type AuditTrail, sqliteAudit } from '../audit-trail.ts';
 import { type CacheStore, sqliteCache } from '../cache/store.ts';
 import { type Config, stateFile } from '../config.ts';
+import type { LabelStore } from '../labels/label.ts';
+import { sqliteLabels } from '../labels/stores.ts';
 import { type Book, createBook } from '../limits/book.ts';
 import { sqlSpent } from '../limits/spent.ts';
 import { sqliteTraces } from '../traces/sqlite.ts';
@@ -15,6 +17,7 @@ import { nodeSql } from './sql.ts';
 export interface NodeStorage {
   /** Null where none are kept. */
   readonly traces: TraceStore | null;
+  readonly labels: LabelStore | null;
   /** Opens the file where it is not open yet: with traces off, most who start Remand need none. */
   state(): State;
   /** Throws where what is open cannot be written to. */
@@ -39,10 +42,12 @@ export function openStorage(config: Config): NodeStorage {
     open.set(path, known);
     return known;
   };
-  const traces = tracesFile === 'off' ? null : sqliteTraces(opened(tracesFile), config.REMAND_TRACES_KEEP);
+  const kept = tracesFile === 'off' ? null : opened(tracesFile);
+  const traces = kept && sqliteTraces(kept, config.REMAND_TRACES_KEEP);
   let state: State | null = null;
   return {
     traces,
+    labels: kept && sqliteLabels(kept),
     state() {
       if (state) return state;
       const database = opened(stateFile(config));

@@ -1,7 +1,7 @@
 /** Traces in Cloudflare D1, for the Worker. */
 import type { TraceStore } from '../../trace.ts';
 import type { D1 } from '../storage/d1.ts';
-import { GET, LIST, listValues, PRUNE, PUT, putValues, readRow } from './schema.ts';
+import { GET, LIST, listValues, PRUNE, PUT, putValues, readRow, readSums, SUMS } from './schema.ts';
 
 /**
  * @param database with its tables: `wrangler d1 migrations apply`
@@ -25,6 +25,10 @@ export function d1Traces(database: D1, keep: number): TraceStore {
         .bind(...listValues(query))
         .all();
       return results.map(readRow);
+    },
+    async sums(from) {
+      const { results } = await database.prepare(SUMS).bind(from).all();
+      return results.map(readSums);
     },
   };
 }

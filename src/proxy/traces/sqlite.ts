@@ -1,7 +1,7 @@
 /** Traces in SQLite, for Node. */
 import type { DatabaseSync } from 'node:sqlite';
 import type { TraceStore } from '../../trace.ts';
-import { GET, LIST, listValues, PRUNE, PUT, putValues, readRow } from './schema.ts';
+import { GET, LIST, listValues, PRUNE, PUT, putValues, readRow, readSums, SUMS } from './schema.ts';
 
 /** Pruning scans from the oldest row, so it runs once in so many writes rather than at each. */
 const PRUNE_EVERY = 64;
@@ -15,6 +15,7 @@ export function sqliteTraces(database: DatabaseSync, keep: number): TraceStore {
   const get = database.prepare(GET);
   const list = database.prepare(LIST);
   const prune = database.prepare(PRUNE);
+  const sums = database.prepare(SUMS);
   let writes = 0;
   return {
     async put(trace) {
@@ -27,6 +28,9 @@ export function sqliteTraces(database: DatabaseSync, keep: number): TraceStore {
     },
     async list(query) {
       return list.all(...listValues(query)).map(readRow);
+    },
+    async sums(from) {
+      return sums.all(from).map(readSums);
     },
   };
 }

@@ -21,6 +21,8 @@ function told(calls: readonly [Kind, number, number, '!'?][], analyses: number):
     },
     ...{ policy: 'last-word', ruling: null, error: null, verdicts: [], final: { text: 'A', choice: 'A' } },
     case: { instruction: null, options: [], context: [] },
+    moved: true,
+    spent: null,
     analyses: Array.from({ length: analyses }, () => ({
       biased: true,
       biases: [],

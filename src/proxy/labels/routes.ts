@@ -1,0 +1,76 @@
+/** Taking labels from people who read traces, and giving all of them to `remand calibrate`. */
+import { type Context, Hono } from 'hono';
+import { csrf } from 'hono/csrf';
+import { stream } from 'hono/streaming';
+import * as z from 'zod';
+import type { Trace } from '../../trace.ts';
+import type { Entered } from '../access/pages.ts';
+import type { Ports } from '../ports.ts';
+import { noteDeed } from '../refusing.ts';
+import type { Label } from './label.ts';
+
+/** Which of the two verdicts is right. */
+const RIGHT = {
+  both: { before: true, after: true },
+  first: { before: true, after: false },
+  last: { before: false, after: true },
+  neither: { before: false, after: false },
+} as const;
+
+const said = z.object({ right: z.enum(['both', 'first', 'last', 'neither']) });
+
+/** Labels read at a time. */
+const PAGE = 500;
+
+export function labelRoutes(ports: Ports): Hono<Entered> {
+  const { labels, traces, clock } = ports;
+  const app = new Hono<Entered>();
+
+  // A page of somebody else's must not label in a reader's name; what is no form asks the browser first (CORS).
+  app.post('/traces/:id/label', csrf(), async (c) => {
+    const trace = await traces?.get(c.req.param('id'));
+    if (!trace || !labels)
+      return c.json({ error: { message: 'no such trace; the oldest are dropped' } }, 404);
+    const body = said.safeParse(await bodyOf(c));
+    if (!body.success)
+      return c.json({ error: { message: `right: must be ${Object.keys(RIGHT).join(', ')}` } }, 400);
+    const { id } = c.get('caller');
+    const time = new Date(clock.now()).toISOString();
+    const label: Label = { ...labelled(trace), ...RIGHT[body.data.right], who: id ?? 'anyone', time };
+    if (!trace.moved && label.before !== label.after)
+      return c.json({ error: { message: 'right: there is one verdict, so it is both or neither' } }, 400);
+    await labels.put(label);
+    if (id !== null) noteDeed(ports, c, id, 'labelled', trace.id);
+    return c.req.header('accept')?.includes('text/html')
+      ? c.redirect(`/remand/traces/${encodeURIComponent(trace.id)}`, 303)
+      : c.json(label);
+  });
+
+  app.get('/labels', (c) => {
+    c.header('content-type', 'application/jsonl; charset=utf-8');
+    return stream(c, async (out) => {
+      let last = '';
+      for (;;) {
+        const page = (await labels?.after(last, PAGE)) ?? [];
+        for (const label of page) await out.write(`${JSON.stringify(label)}\n`);
+        last = page.at(-1)?.trace ?? '';
+        if (page.length < PAGE) return;
+      }
+    });
+  });
+  return app;
+}
+
+function labelled({ id, judge, rounds, biases }: Trace): Pick<Label, 'trace' | 'judge' | 'biases'> {
+  return { trace: id, judge, biases: rounds > 0 ? biases : [] };
+}
+
+async function bodyOf(c: Context): Promise<unknown> {
+  if (!c.req.header('content-type')?.startsWith('application/json')) return c.req.parseBody();
+  try {
+    return await c.req.json();
+  } catch {
+    // Told as what is missing from it.
+    return null;
+  }
+}

@@ -1,0 +1,62 @@
+/** Which judgments the dashboard lists: asked for in the URL, so that every view has a link of its own. */
+import { html } from 'hono/html';
+import * as z from 'zod';
+import { CATALOGUE } from '../../bias/index.ts';
+import type { Html } from './page.ts';
+
+const STATUSES = [
+  'unchanged',
+  'revised',
+  'insisted',
+  'unresolved',
+  'shadow',
+  'no-verdict',
+  'failed-open',
+] as const;
+
+const DAYS = { error: 'must be a whole number of days from 1 to 366' };
+/** A form sends what was left empty, too. */
+const chosen = <T extends z.ZodType>(inner: T) =>
+  z.preprocess((value) => (value === '' ? undefined : value), inner.optional());
+
+export const filter = z.object({
+  status: chosen(z.enum(STATUSES)),
+  bias: chosen(z.string()),
+  judge: chosen(z.string()),
+  day: chosen(z.iso.date()),
+  /** Of the figures above the list, up to now. */
+  days: chosen(z.coerce.number(DAYS).pipe(z.int(DAYS).min(1, DAYS).max(366, DAYS))),
+  /** Only judgments older than the one with this trace. */
+  before: chosen(z.string()),
+});
+export type Filter = z.output<typeof filter>;
+
+export function linkTo(wanted: Partial<Filter>): string {
+  const pairs = Object.entries(wanted).flatMap(([name, value]) =>
+    value === undefined ? [] : [[name, String(value)]],
+  );
+  return `/remand?${new URLSearchParams(pairs)}`;
+}
+
+export function filterForm({ status, bias, judge, day, days }: Filter, judges: readonly string[]): Html {
+  return html`<form class="filter" method="get" action="/remand#latest">
+${days === undefined ? '' : html`<input type="hidden" name="days" value="${days}">`}
+${select('status', 'any status', STATUSES, status)}
+${select(
+  'bias',
+  'any bias',
+  CATALOGUE.map(({ name }) => name),
+  bias,
+)}
+${select('judge', 'any judge', judges, judge)}
+<input type="date" name="day" aria-label="day" value="${day ?? ''}">
+<button>Show</button> <a href="${linkTo({ days })}">all</a>
+</form>`;
+}
+
+function select(name: string, any: string, values: readonly string[], chosen: string | undefined): Html {
+  const all = chosen === undefined || values.includes(chosen) ? values : [...values, chosen];
+  return html`<select name="${name}" aria-label="${name}"><option value="">${any}</option>${all.map(
+    (value) => html`<option ${value === chosen ? html`selected` : ''}>${value}</option>`,
+  )}</select>`;
+}

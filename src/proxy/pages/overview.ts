@@ -1,0 +1,130 @@
+/** The dashboard: how many verdicts were biased, by bias, judge and day; what came of it and what it cost; the latest. */
+import { html } from 'hono/html';
+import { wilson } from '../../stats/wilson.ts';
+import type { Trace, TraceSum } from '../../trace.ts';
+import { type Filter, filterForm, linkTo } from './filter.ts';
+import { latest } from './list.ts';
+import type { Html } from './page.ts';
+import { daysUpTo, type Tally, talliesBy, tally } from './tally.ts';
+
+/** Offered as periods, in days. */
+const PERIODS = [1, 7, 30, 90];
+/** Where nobody says. */
+export const PERIOD = 30;
+
+export interface Overview {
+  readonly sums: readonly TraceSum[];
+  readonly traces: readonly Trace[];
+  readonly filter: Filter;
+  /** Milliseconds since the epoch. */
+  readonly now: number;
+}
+
+export function overviewPage({ sums, traces, filter, now }: Overview): Html {
+  const all = tally(sums);
+  if (all.judgments === 0 && traces.length === 0)
+    return html`<h1>No judgments ${filter.days === undefined ? 'yet' : 'in this time'}</h1>
+<p>Send a judge's request to <code>POST /v1/chat/completions</code> here, and its story appears on this page.</p>`;
+  const days = daysUpTo(now, filter.days ?? PERIOD);
+  return html`<h1>${all.judgments.toLocaleString('en')} judgments</h1>
+<nav aria-label="Period">${PERIODS.map((period) => periodLink(period, days.length))}</nav>
+${tiles(all)}
+<div class="columns">
+<section><h2>By bias</h2>${shares(
+    talliesBy(sums, ({ biases }) => biases).map(([name, one]) => ({
+      name,
+      href: linkTo({ ...filter, bias: name, before: undefined }),
+      share: one.judgments,
+      of: all.judgments,
+      told: `${one.moved} of ${one.judgments} moved`,
+    })),
+    'No bias was found.',
+  )}</section>
+<section><h2>By judge</h2>${shares(
+    talliesBy(sums, ({ judge }) => [judge]).map(([name, one]) => ({
+      name,
+      href: linkTo({ ...filter, judge: name, before: undefined }),
+      share: one.biased,
+      of: one.judgments,
+      told: `${one.moved} moved, ${one.insisted} insisted`,
+    })),
+    'None.',
+  )}</section>
+</div>
+<section><h2>By day</h2>${dayChart(sums, days, filter)}</section>
+<h2 id="latest">Judgments</h2>
+${filterForm(
+  filter,
+  talliesBy(sums, ({ judge }) => [judge]).map(([name]) => name),
+)}
+${latest(traces, filter)}`;
+}
+
+function periodLink(period: number, chosen: number): Html {
+  const words = period === 1 ? 'today' : `${period} days`;
+  return html`<a href="${linkTo({ days: period })}" ${period === chosen ? html`aria-current="true"` : ''}>${words}</a> `;
+}
+
+function tiles(all: Tally): Html {
+  const { judgments, biased, moved, insisted, unexamined, added, own } = all;
+  const interval = wilson(biased, judgments);
+  const priced = judgments - added.unpriced;
+  const each = (sum: number, of: number, digits: number) => (of === 0 ? '–' : (sum / of).toFixed(digits));
+  const cost =
+    priced === 0
+      ? { value: '–', told: 'no prices are set (REMAND_PRICES), or they are of other models' }
+      : {
+          value: `${each(1000 * added.cost, priced, 2)}`,
+          told: `per 1,000 judgments, beside ${each(1000 * own.cost, judgments - own.unpriced, 2)} for the judge alone`,
+        };
+  return html`<dl class="tiles">
+${tile('found biased', percent(biased, judgments), 'low' in interval ? `${percent(interval.low, 1)} to ${percent(interval.high, 1)} (95%)` : '')}
+${tile('verdicts moved', percent(moved, judgments), `${moved} of them; right or wrong, only labels tell`)}
+${tile('insisted', percent(insisted, judgments), 'sent back, and kept')}
+${tile('unexamined', percent(unexamined, judgments), "the judge's own verdict went out")}
+${tile('added calls', each(added.calls, judgments, 2), 'per judgment')}
+${tile('added cost', cost.value, cost.told)}
+</dl>`;
+}
+
+const tile = (name: string, value: string, told: string) =>
+  html`<div><dt>${name}</dt><dd>${value}</dd><p class="faint">${told}</p></div>`;
+
+interface Share {
+  readonly name: string;
+  readonly href: string;
+  readonly share: number;
+  readonly of: number;
+  readonly told: string;
+}
+
+function shares(all: readonly Share[], none: string): Html {
+  if (all.length === 0) return html`<p class="faint">${none}</p>`;
+  return html`<ul class="shares">${all.map(
+    ({ name, href, share, of, told }) => html`<li><a href="${href}">${name}</a>
+<span class="number">${percent(share, of)}</span>
+<svg class="bar" viewBox="0 0 100 6" preserveAspectRatio="none" aria-hidden="true"><rect class="whole" width="100" height="6"/><rect width="${of === 0 ? 0 : (100 * share) / of}" height="6"/></svg>
+<span class="faint">${share} of ${of}; ${told}</span></li>`,
+  )}</ul>`;
+}
+
+/** Each day's judgments as a column, the biased ones at its foot. */
+function dayChart(sums: readonly TraceSum[], days: readonly string[], filter: Filter): Html {
+  const counted = new Map(talliesBy(sums, ({ day }) => [day]));
+  const most = Math.max(1, ...days.map((day) => counted.get(day)?.judgments ?? 0));
+  const height = (count: number) => (60 * count) / most;
+  const columns = days.map((day, i) => {
+    const { judgments = 0, biased = 0 } = counted.get(day) ?? {};
+    const words = `${day}: ${judgments} judgments, ${biased} biased`;
+    return html`<a href="${linkTo({ ...filter, day, before: undefined })}" aria-label="${words}"><title>${words}</title>
+<rect class="ground" x="${10 * i}" width="9" height="60"/>
+<rect class="whole" x="${10 * i}" width="9" y="${60 - height(judgments)}" height="${height(judgments)}"/>
+<rect x="${10 * i}" width="9" y="${60 - height(biased)}" height="${height(biased)}"/></a>`;
+  });
+  return html`<svg class="days" viewBox="0 0 ${10 * days.length} 60" preserveAspectRatio="none" role="group" aria-label="Judgments by day">${columns}</svg>
+<p class="faint ends"><span>${days[0]}</span><span>most on a day: ${most}</span><span>${days.at(-1)}</span></p>`;
+}
+
+function percent(count: number, of: number): string {
+  return of === 0 ? '–' : `${((100 * count) / of).toFixed(1)}%`;
+}

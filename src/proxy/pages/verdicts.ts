@@ -1,0 +1,52 @@
+/** The first verdict and the last, side by side, and what people say of them. */
+import { html } from 'hono/html';
+import type { Trace, TraceVerdict } from '../../trace.ts';
+import type { Label } from '../labels/label.ts';
+import type { Html } from './page.ts';
+import { decided } from './words.ts';
+
+/** @param label null where nobody has said anything yet, undefined where nothing is kept */
+export function verdictsSideBySide(trace: Trace, label: Label | null | undefined): Html {
+  const [first] = trace.verdicts;
+  const last = trace.verdicts.at(-1);
+  if (!first || !last) return html``;
+  const asked = label === undefined || first.none !== undefined ? '' : labelForm(trace, label);
+  if (!trace.moved)
+    return html`<div class="sides">${side('The verdict', first, label?.before)}</div>${asked}`;
+  return html`<div class="sides">${side('First verdict', first, label?.before)}${side(
+    trace.mode === 'shadow' ? 'Last verdict (shadow: it did not go out)' : 'Last verdict',
+    last,
+    label?.after,
+  )}</div>${asked}`;
+}
+
+function side(title: string, verdict: TraceVerdict, right: boolean | undefined): Html {
+  const said = right === undefined ? '' : html` <span class="said">${right ? '✓ right' : '✗ wrong'}</span>`;
+  return html`<section><h2>${title}${said}</h2><p class="decided">${decided(verdict)}</p>
+<div class="text">${verdict.text}</div></section>`;
+}
+
+/** One word on each of the two: `remand calibrate` counts who was right before and after. */
+function labelForm(trace: Trace, label: Label | null): Html {
+  const choices: [words: string, before: boolean, after: boolean][] = trace.moved
+    ? [
+        ['The first is right', true, false],
+        ['The last is right', false, true],
+        ['Both', true, true],
+        ['Neither', false, false],
+      ]
+    : [
+        ['I agree', true, true],
+        ['I disagree', false, false],
+      ];
+  return html`<form class="label" method="post" action="/remand/traces/${encodeURIComponent(trace.id)}/label">
+<span>${trace.moved ? 'Which verdict is right?' : 'Is it right?'}</span>
+${choices.map(([words, before, after]) => {
+  const chosen = label?.before === before && label.after === after;
+  return html`<button name="right" value="${value(before, after)}" aria-pressed="${String(chosen)}">${words}</button> `;
+})}
+</form>`;
+}
+
+const value = (before: boolean, after: boolean) =>
+  before ? (after ? 'both' : 'first') : after ? 'last' : 'neither';

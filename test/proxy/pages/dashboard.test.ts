@@ -1,0 +1,198 @@
+/** The dashboard as a reader uses it: figures, filters, a judgment's two verdicts, and a word on which is right. */
+import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import puppeteer from 'puppeteer-core';
+import { describe, expect, onTestFinished, test } from 'vitest';
+import { remand } from '../../cli/command.ts';
+import { fair, firstPlaceLover, pairwise, RIGHT, stubborn, WRONG, whole } from '../judges.ts';
+import { exchange, keyOf, startProxy, startUpstream, until } from '../servers.ts';
+
+const PATH = '/v1/chat/completions';
+const CHROMIUM = '/usr/bin/chromium';
+const HOSTILE = '<script>alert(1)</script><img src=x onerror=alert(2)>';
+
+/** A proxy that has judged: one verdict moved, one was kept, one was fine, one holds markup. */
+async function judged(settings: Record<string, string> = {}) {
+  const judges = { swayed: firstPlaceLover, stubborn, fair };
+  const upstream = await startUpstream((received, response) =>
+    whole(judges[JSON.parse(received.body.toString()).model as keyof typeof judges] ?? fair)(
+      received,
+      response,
+    ),
+  );
+  const proxy = await startProxy({
+    JUDGE_BASE_URL: upstream.url,
+    REMAND_PRICES: '{"swayed": {"input": 10, "output": 10}}',
+    ...settings,
+  });
+  const ask = async (model: string, first = WRONG, second = RIGHT) => {
+    const body = pairwise(first, second, { model });
+    const headers = { 'x-remand-biases': 'position' };
+    const answer = await exchange(proxy.url + PATH, { method: 'POST', headers, body });
+    return String(answer.headers['x-remand-trace']);
+  };
+  const ids = {
+    moved: await ask('swayed'),
+    kept: await ask('stubborn'),
+    fine: await ask('fair'),
+    hostile: await ask('fair', RIGHT, HOSTILE),
+  };
+  const get = async (path: string, headers: Record<string, string> = {}) =>
+    exchange(proxy.url + path, { headers: { accept: 'text/html', ...headers } });
+  const words = async (path: string) => (await get(path)).body.toString();
+  await until(async () => (await get(`/remand/traces/${ids.hostile}`)).status === 200, 'the traces are kept');
+  const say = (id: string, right: string, headers: Record<string, string> = {}) =>
+    exchange(`${proxy.url}/remand/traces/${id}/label`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json', ...headers },
+      body: JSON.stringify({ right }),
+    });
+  return { proxy, ids, get, words, say };
+}
+
+test('the figures are those of the traces; each filter is a link and takes its part', async () => {
+  const { ids, words } = await judged();
+  const page = await words('/remand');
+  expect(page).toContain('4 judgments');
+  const listed = (text: string) => Object.values(ids).filter((id) => text.includes(`/remand/traces/${id}`));
+  expect(listed(page)).toHaveLength(4);
+  expect(listed(await words('/remand?status=revised'))).toEqual([ids.moved]);
+  expect(listed(await words('/remand?judge=fair'))).toEqual([ids.fine, ids.hostile]);
+  expect(listed(await words('/remand?bias=position&status=insisted'))).toEqual([ids.kept]);
+  expect(listed(await words('/remand?day=2020-01-01'))).toEqual([]);
+  expect(listed(await words(`/remand?before=${ids.kept}`))).toEqual([ids.moved]);
+  // A form that was sent as it is asks for all.
+  expect(listed(await words('/remand?status=&bias=&judge=&day='))).toHaveLength(4);
+  expect(page).not.toContain('<img');
+});
+
+test.each([
+  ['/remand?status=brilliant', 'status'],
+  ['/remand?days=0', 'days'],
+  ['/remand?day=yesterday', 'day'],
+])('%s is refused by the name of what is wrong', async (path, field) => {
+  const { get } = await judged();
+  const answer = await get(path);
+  expect(answer.status).toBe(400);
+  expect(JSON.parse(answer.body.toString()).error.message).toContain(field);
+});
+
+describe('labels', () => {
+  test('a word on a verdict is kept, shown, changed, and goes straight into remand calibrate', async () => {
+    const { ids, proxy, words, say } = await judged();
+    expect((await say(ids.moved, 'last')).status).toBe(200);
+    await say(ids.fine, 'neither');
+    await say(ids.fine, 'both');
+    expect(await words(`/remand/traces/${ids.moved}`)).toMatch(/✗ wrong[\s\S]*✓ right/);
+    const exported = (await exchange(`${proxy.url}/remand/labels`)).body.toString();
+    const labels = exported
+      .trimEnd()
+      .split('\n')
+      .map((line) => JSON.parse(line));
+    expect(labels).toHaveLength(2);
+    expect(labels).toContainEqual(
+      expect.objectContaining({
+        ...{ trace: ids.moved, judge: 'swayed', biases: ['position'], before: false, after: true },
+        who: 'anyone',
+      }),
+    );
+    expect(labels).toContainEqual(
+      expect.objectContaining({ trace: ids.fine, biases: [], before: true, after: true }),
+    );
+    const folder = mkdtempSync(join(tmpdir(), 'remand-labels-'));
+    onTestFinished(() => rmSync(folder, { recursive: true }));
+    writeFileSync(join(folder, 'labels.jsonl'), exported);
+    const out = join(folder, 'calibration.json');
+    const run = await remand(['calibrate', '--labels', join(folder, 'labels.jsonl'), '--out', out, '--json']);
+    expect(run.code, run.err).toBe(0);
+    expect(JSON.parse(run.out).judges.swayed.position).toMatchObject({
+      judgments: 1,
+      sent_back: 1,
+      wrong_to_right: 1,
+      right_to_wrong: 0,
+    });
+  });
+
+  test('what makes no sense is refused: another word, a judgment that is not kept, two rights of one verdict', async () => {
+    const { ids, say } = await judged();
+    expect((await say(ids.moved, 'perhaps')).status).toBe(400);
+    expect((await say('none', 'last')).status).toBe(404);
+    expect((await say(ids.fine, 'last')).status).toBe(400);
+  });
+
+  test("another site's form is refused, and so is whoever has no key where one is needed", async () => {
+    const open = await judged();
+    const form = { 'content-type': 'application/x-www-form-urlencoded', origin: 'https://elsewhere.example' };
+    const foreign = await exchange(`${open.proxy.url}/remand/traces/${open.ids.moved}/label`, {
+      method: 'POST',
+      headers: form,
+      body: 'right=last',
+    });
+    expect(foreign.status).toBe(403);
+    const reader = await keyOf('a reader', ['traces']);
+    const locked = await startProxy({ REMAND_ACCESS: 'pages', REMAND_KEYS: JSON.stringify([reader.record]) });
+    for (const path of ['/remand', '/remand/labels', '/remand/traces/x'])
+      expect((await exchange(locked.url + path)).status, path).toBe(401);
+    const label = await exchange(`${locked.url}/remand/traces/x/label`, { method: 'POST', body: '{}' });
+    expect(label.status).toBe(401);
+  });
+});
+
+test.skipIf(!existsSync(CHROMIUM))(
+  `in a browser: no error, no request elsewhere, any width and scheme, keyboard and buttons (skipped without ${CHROMIUM})`,
+  { timeout: 120_000 },
+  async () => {
+    const { proxy, ids } = await judged();
+    const browser = await puppeteer.launch({ executablePath: CHROMIUM, args: ['--no-sandbox'] });
+    onTestFinished(() => browser.close());
+    const page = await browser.newPage();
+    const said: string[] = [];
+    const elsewhere: string[] = [];
+    page.on('console', (message) => said.push(message.text()));
+    page.on('pageerror', (error) => said.push(String(error)));
+    page.on('dialog', (dialog) => void said.push(`dialog: ${dialog.message()}`));
+    page.on('request', (request) => {
+      // The browser draws the icon of a date field from a data URL of its own.
+      if (!/^data:/.test(request.url()) && !request.url().startsWith(proxy.url))
+        elsewhere.push(request.url());
+    });
+    const shots = process.env.DASHBOARD_SHOTS;
+    for (const [scheme, width] of [
+      ['light', 1280],
+      ['dark', 1280],
+      ['light', 375],
+    ] as const) {
+      await page.setViewport({ width, height: 900 });
+      await page.emulateMediaFeatures([{ name: 'prefers-color-scheme', value: scheme }]);
+      for (const [name, path] of [
+        ['overview', '/remand'],
+        ['moved', `/remand/traces/${ids.moved}`],
+        ['hostile', `/remand/traces/${ids.hostile}`],
+      ] as const) {
+        await page.goto(proxy.url + path);
+        const wide = await page.evaluate(() => document.documentElement.scrollWidth);
+        expect(wide, `${name} at ${width}`).toBeLessThanOrEqual(width);
+        if (shots)
+          await page.screenshot({ path: join(shots, `${name}-${scheme}-${width}.png`), fullPage: true });
+      }
+    }
+    await page.setViewport({ width: 1280, height: 900 });
+    await page.goto(`${proxy.url}/remand`);
+    for (const key of ['j', 'j', 'k'] as const) await page.keyboard.press(key);
+    await Promise.all([page.waitForNavigation(), page.keyboard.press('Enter')]);
+    expect(page.url()).toBe(`${proxy.url}/remand/traces/${ids.hostile}`);
+    await page.goto(`${proxy.url}/remand/traces/${ids.moved}`);
+    await Promise.all([page.waitForNavigation(), page.click('button[value=last]')]);
+    expect(await page.$eval('button[value=last]', (button) => button.getAttribute('aria-pressed'))).toBe(
+      'true',
+    );
+    await Promise.all([page.waitForNavigation(), page.keyboard.press('u')]);
+    expect(page.url()).toBe(`${proxy.url}/remand`);
+    await page.select('select[name=judge]', 'stubborn');
+    await Promise.all([page.waitForNavigation(), page.click('form.filter button')]);
+    expect(await page.$$eval('table.list tbody tr', (rows) => rows.length)).toBe(1);
+    expect(said).toEqual([]);
+    expect(elsewhere).toEqual([]);
+  },
+);
