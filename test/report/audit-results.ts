@@ -24,15 +24,22 @@ const tested = { ...rates, papers: 12, p_holm: 0.02, finding: true, win_interval
 const names = (side: 'strong' | 'weak') => AUTHOR_DATA.institutions[side].map(({ name }) => name);
 const cells = names('strong').map(() => names('weak').map(() => rates));
 
+const SIDES = {
+  affiliation: ['strong', 'weak'],
+  gender: ['male', 'female'],
+  seniority: ['senior PI', 'undergraduate'],
+  publications: ['100 top-tier papers', 'none'],
+};
+
 export const authorAudit = {
   ...{ audit: 'authors', threshold: 6, margin: 0.1, verdicts: [{ judge: JUDGE, verdict: 'It leans.' }] },
-  findings: ['affiliation', 'gender'].map((dimension) => ({
+  findings: Object.entries(SIDES).map(([dimension, sides]) => ({
     ...{ judge: JUDGE, dimension, hard: tested, soft: tested },
-    sides: dimension === 'gender' ? ['male', 'female'] : ['strong', 'weak'],
+    sides,
     groups: { all: { hard: rates, soft: rates }, 'field: systems': { hard: rates, soft: rates } },
     heatmap:
-      dimension === 'gender'
-        ? null
-        : { rows: names('strong'), columns: names('weak'), hard: cells, soft: cells },
+      dimension === 'affiliation'
+        ? { rows: names('strong'), columns: names('weak'), hard: cells, soft: cells }
+        : null,
   })),
 };
