@@ -232,6 +232,10 @@ describe('bad input is said before anything is asked', { timeout: 60_000 }, () =
     [[], /--anchor: is needed/],
     [['--anchor', 'm', '--papers', 'x'], /--anchor: "m" names no endpoint/],
     [['--anchors', 'nowhere.jsonl'], /--anchors: nowhere/],
+    [
+      ['--anchor', 'm@http://127.0.0.1:9;m@http://127.0.0.1:8', '--papers', file('p.jsonl', papersLines(2))],
+      /--anchor: two models/,
+    ],
     [['--anchors', reviews, '--targets', '0,1'], /--targets: must be percentages/],
     [['--anchors', reviews, '--columns', 'who=x'], /--columns: "who" is no pair/],
   ])('%j', async (more, message) => {

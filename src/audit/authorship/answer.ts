@@ -19,7 +19,7 @@ export interface Answer {
   readonly id: string;
   readonly paper: string;
   readonly scores: Scored['scores'];
-  /** Methods that the figures below are of: all anchors together, or each token statistic alone in its own answer. */
+  /** Methods that the figures below are of: all anchors together, or one token statistic. */
   readonly methods: readonly string[];
   readonly calibrated_on: number;
   /** Of reviews by people, at most this share looks as much like a model's; null where nothing can be said. */
@@ -32,7 +32,7 @@ export interface Answer {
 }
 
 /**
- * @param methods anchors, which are asked together; or token statistics, of which the first that has scores speaks
+ * @param methods anchors, which are asked together, or one token statistic; none says nothing of any review
  */
 export function answersOf(
   asked: readonly Scored[],
@@ -41,7 +41,7 @@ export function answersOf(
   tested: readonly Scored[],
 ): Answer[] {
   if (asked.length === 0) return [];
-  const all = electorateOf(methods, calibration);
+  const all = electorateOf(methods, methods.length > 0 ? calibration : []);
   const models = tested.filter(isWhole).flatMap((one) => ballotOf(methods, one, 'low'));
   const [alone] = all.sorted;
   // One anchor needs no allowance for the others.
@@ -58,7 +58,8 @@ export function answersOf(
     };
     const none = { share_of_people: null, share_of_models: null, wrong: [] };
     const [ballot] = ballotOf(methods, one, 'low');
-    if (!ballot) return { ...head, ...none, words: 'Nothing can be said of this review: it has no score.' };
+    if (!ballot || methods.length === 0)
+      return { ...head, ...none, words: 'Nothing can be said of this review: it has no score.' };
     if (all.ballots.length < FEWEST_FOR_ANSWER)
       return {
         ...{ ...head, ...none },

@@ -113,7 +113,7 @@ export const authorship = defineCommand({
     if (counts.scored === 0) process.exitCode = 1;
     print(
       args.json
-        ? `${JSON.stringify({ ...result, ...spend })}\n`
+        ? `${JSON.stringify({ ...result, answers, ...spend })}\n`
         : authorshipTable({ ...result, ...spend }, answers),
     );
   },

@@ -46,7 +46,7 @@ const reviews = [
   ...many(1000, () => model('test', 'iclr2021')),
 ];
 
-describe('two anchors, two venues', () => {
+describe('two anchors, two venues', { timeout: 60_000 }, () => {
   const { evaluation } = evaluate(reviews, { anchors, tokens: [] }, options);
   const [first] = evaluation.methods;
   if (!first) throw new Error('no method');
@@ -114,7 +114,7 @@ describe('two anchors, two venues', () => {
   });
 });
 
-describe('too little to promise', () => {
+describe('too little to promise', { timeout: 60_000 }, () => {
   test('below 1,000 human reviews 0.1% is refused and the rest is not', () => {
     const few = [...many(640, () => person('calibration', 'v')), ...many(100, () => person('test', 'v'))];
     const { evaluation } = evaluate(
@@ -215,7 +215,7 @@ describe('what is neither', () => {
   });
 });
 
-describe('the answer for a single review', () => {
+describe('the answer for a single review', { timeout: 60_000 }, () => {
   const asked = (score: number) => scored({ author: null, id: `s${score}` }, score, score);
   const answer = (all: readonly Scored[], score: number) =>
     evaluate([...all, asked(score)], { anchors, tokens: [] }, options).answers[0];
@@ -248,6 +248,26 @@ describe('the answer for a single review', () => {
     expect(answer(reviews, 0)?.words).toMatch(/^It looks like many reviews that people write/);
     // No score, however high, is rarer than the people it was held against can tell.
     expect(answer(reviews, 9)?.share_of_people).toBeGreaterThanOrEqual(1 / 2001);
+  });
+
+  test('rests on one token statistic where there is no anchor, chosen beforehand', () => {
+    const names = { 'anchor a': 'entropy m', 'anchor b': 'log-likelihood m' } as Readonly<
+      Record<string, string>
+    >;
+    const renamed = [...reviews, asked(2.6)].map((one) => ({
+      ...one,
+      scores: Object.fromEntries(Object.entries(one.scores).map(([name, score]) => [names[name], score])),
+    }));
+    const tokens = ['log-likelihood m', 'entropy m', 'binoculars o/m'];
+    const [one] = evaluate(renamed, { anchors: [], tokens }, options).answers;
+    expect(one).toMatchObject({ methods: ['log-likelihood m'], calibrated_on: 2000 });
+    expect(one?.share_of_people).toBeLessThan(0.01);
+    const bare = evaluate(
+      [...renamed.map((row) => ({ ...row, scores: {} }))],
+      { anchors: [], tokens },
+      options,
+    );
+    expect(bare.answers[0]?.words).toMatch(/^Nothing can be said/);
   });
 
   test('is refused on a handful of people, and modest on some hundred', () => {

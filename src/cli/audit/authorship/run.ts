@@ -14,7 +14,6 @@ import { embedding } from '../../../judge/embeddings.ts';
 import { promptTokens } from '../../../judge/prompt-tokens.ts';
 import { jsonLine, readJsonl } from '../../../records/jsonl.ts';
 import { writeWhole } from '../../../records/whole.ts';
-import { checkNames } from '../../dataset/judge.ts';
 import type { Models } from '../../models.ts';
 import { showProgress } from '../../progress.ts';
 import type { Survey } from './plan.ts';
@@ -33,7 +32,7 @@ export async function anchored(
     if (setup.anchors !== null)
       for await (const anchor of readJsonl(setup.anchors, anchorRecord, '--anchors')) shelf.put(anchor);
     const writers = await Promise.all(setup.anchorModels.map((spec) => models.open(spec, '--anchor')));
-    checkNames([...shelf.models(), ...writers.map(({ name }) => name)]);
+    distinct([...shelf.models(), ...writers.map(({ name }) => name)], '--anchor');
     if (setup.papers !== null && writers.length > 0) {
       const progress = showProgress('anchors', seen.papers.size * writers.length);
       try {
@@ -56,6 +55,15 @@ export async function anchored(
     shelf.close();
     throw cause;
   }
+}
+
+/** Scores are told apart by the model's name. */
+function distinct(names: readonly string[], option: string): void {
+  if (new Set(names).size < names.length)
+    throw new InputError(
+      option,
+      `two models have one name (${names.join(', ')}): name them with name=model@url`,
+    );
 }
 
 async function* known(papers: AsyncIterable<Paper>, wanted: ReadonlySet<string>): AsyncGenerator<Paper> {
@@ -151,7 +159,10 @@ async function tokenScorers(setup: Setup, models: Models): Promise<Scorer[]> {
     return { name: calls.name, ask: promptTokens(calls, { form, alternatives }) };
   };
   const endpoints = await Promise.all(setup.tokens.map((spec) => open(spec, '--logprobs')));
-  checkNames(endpoints.map(({ name }) => name));
+  distinct(
+    endpoints.map(({ name }) => name),
+    '--logprobs',
+  );
   const observer = setup.observer === null ? null : await open(setup.observer, '--observer');
   return endpoints.map((endpoint) => createTokenScorer(endpoint, observer, { alternatives, vocabulary }));
 }
