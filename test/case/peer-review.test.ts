@@ -74,6 +74,23 @@ test.each(MODES)('our own prompt, %s', (mode) => {
   });
 });
 
+test.each(MODES)('the reply that a reviewer is asked for is not taken for what is judged, %s', (mode) => {
+  const { system, user } = renderPeerReview('reviewer', mode, {
+    title: 'Tides',
+    paper: PAPER,
+    reviews: [],
+    rebuttals: [],
+  });
+  expect(
+    findCase({
+      parts: [
+        { role: 'system', text: system },
+        { role: 'user', text: user },
+      ],
+    }),
+  ).toBeNull();
+});
+
 describe('the verdict', () => {
   test.each([
     [

@@ -141,6 +141,26 @@ test('leanings that are known: hostile reviews that raise, a conclusion that is 
   expect(existsSync(join(out, 'cases.jsonl'))).toBe(true);
 });
 
+test('recorded models give the same edits and the same result, and nothing is asked', {
+  timeout: 60_000,
+}, async () => {
+  const args = ['--submissions', submissions(submissionsFile(6)), '--attempts', '1'];
+  const [live, recorded] = [fresh(), fresh()];
+  const first = await (async () => {
+    await using endpoint = await peerReviewEndpoint();
+    const models = ['--editor', `editor@${endpoint.url}`, '--judge', `swayed@${endpoint.url}`];
+    return await audit(...args, ...models, '--out', live);
+  })();
+  const store = join(live, 'calls.sqlite');
+  const again = await audit(
+    ...[...args, '--editor', `editor@store:${store}`, '--judge', `swayed@store:${store}`, '--out', recorded],
+  );
+  expect([first.code, again.code]).toEqual([0, 0]);
+  for (const name of ['perturbations.jsonl', 'judgments.jsonl', 'result.json'])
+    expect(readFileSync(join(recorded, name), 'utf8')).toBe(readFileSync(join(live, name), 'utf8'));
+  expect(JSON.parse(again.out).perturbations['paper-soundness'].made).toBeGreaterThan(0);
+});
+
 test('killed twice, nothing is lost and nothing asked again', { timeout: 180_000 }, async () => {
   const concurrency = 8;
   await using endpoint = await peerReviewEndpoint(3);

@@ -150,7 +150,11 @@ const isSlot = (field: string, value: string) =>
   readTitle(asWords(value))?.role === 'option';
 
 function single(fields: readonly Field[]): Read | null {
-  const options = fields.filter(({ title, value }) => title?.role === 'single' && value.type === 'string');
+  // `{"summary": "..."}` is the reply that the prompt asks for.
+  const options = fields.filter(
+    ({ title, value }) =>
+      title?.role === 'single' && value.type === 'string' && /[\p{L}\p{N}]/u.test(String(value.value)),
+  );
   const [option] = options;
   if (!option) return null;
   const { name, value, title } = option;

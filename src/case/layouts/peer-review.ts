@@ -45,6 +45,7 @@ export const peerReview: Layout = {
   name: 'peer-review',
   find(pages) {
     return pages.flatMap((page) => {
+      if (!/\breview/i.test(page.text)) return [];
       const sections = inTags(page) ?? underHeadings(page);
       const found = sections && finding(page, sections);
       if (!found) return [];
