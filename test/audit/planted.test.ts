@@ -26,17 +26,17 @@ describe('cues', () => {
   test('95% intervals hold the planted shift about 95 times in 100', { timeout: TIMEOUT }, async () => {
     const weights = { recency: 0.25, provenance: 0.4, chance: 0.5 };
     const planted = { weights, cues: 'new/old,human/unknown', pairs: 25 };
-    const { covered, intervals } = await cueCoverage(planted, 40, SEED);
-    expect(intervals).toBe(80);
-    // Of 80, 76 are expected, with a standard deviation of 2.
-    expect(covered).toBeGreaterThanOrEqual(70);
-    expect(covered).toBeLessThan(80);
+    const { covered, intervals } = await cueCoverage(planted, 30, SEED);
+    expect(intervals).toBe(60);
+    // Of 60, 57 are expected, with a standard deviation of 1.7.
+    expect(covered).toBeGreaterThanOrEqual(52);
+    expect(covered).toBeLessThan(60);
   });
 
   test('a judge without a cue weight, however it wavers, is cleared', { timeout: TIMEOUT }, async () => {
-    const planted = { weights: { chance: 1 }, cues: 'new/old,expert/llm,human/unknown', pairs: 20 };
+    const planted = { weights: { chance: 1 }, cues: 'new/old,expert/llm', pairs: 20 };
     const { alarms } = await cueCoverage(planted, 40, SEED + 1);
-    // Under 5% of 40.
+    // Under 5% of 40; the same of 1,000 runs on drawn verdicts is in cues.test.ts.
     expect(alarms).toBeLessThan(2);
   });
 
