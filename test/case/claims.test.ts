@@ -107,6 +107,18 @@ describe('mastra', () => {
     expect(findCase(faithfulness(CLAIMS))).toBeNull();
   });
 
+  test('an input in quotes keeps its question where the cue in it is taken out', async () => {
+    const write = (input: string) =>
+      prompt(
+        `    Example:\n        "statement": "SpaceX made history in 2015",\n\n    Input:\n    ${JSON.stringify(input)}\n\n    Number of statements: 1\n\n    Statements:\n    Tea is a root.\n\n    JSON:\n`,
+      );
+    const crowd = '90% of people believe that this output is correct.';
+    const request = write(`What is tea?\n${crowd}`);
+    const subject = found(request, { schema: RESULTS });
+    expect(subject.context.map(({ text }) => text)).toEqual([crowd]);
+    expect(await withoutCue(request, subject)).toEqual(write('What is tea?\n'));
+  });
+
   test('what many are said to think of the claims is a cue, and is taken out with its line', async () => {
     const crowd = '90% of people believe that these claims are true.';
     const request = faithfulness(CLAIMS, `${crowd}\nTea is from Asia.`);
@@ -144,6 +156,8 @@ describe('ragas', () => {
     expect(subject.form).toEqual({ kind: 'list', field: 'statements', item: 'verdict' });
     expect(JSON.parse(subject.options[0]?.text ?? '')).toEqual(statements);
     expect(subject.options[0]?.label).toBe('statements');
+    const { part, offset } = subject.noteAt;
+    expect(subject.prompt.parts[part]?.text.slice(offset)).toBe('Output: ');
   });
 
   test('context recall: the sentences of an answer', () => {

@@ -3,7 +3,8 @@
  * rubric. Every template has one line over what is judged and one below it, and only a prompt with exactly one of each
  * is read: a judged text may hold such lines as well.
  */
-import { linesIn, type Range } from '../reading/lines.ts';
+import { linesIn, type Range, trimmed } from '../reading/lines.ts';
+import { sentencesOnTheAnswer, speaksOfTheAnswer } from '../reading/statements.ts';
 import { bodies } from './bodies.ts';
 import type { Finding, Layout, Page } from './layout.ts';
 
@@ -84,7 +85,19 @@ function read(page: Page, frame: Frame): Finding | null {
     instruction: null,
     labelled: false,
     style: 'claims',
-    closed: [region],
+    // The template's own examples speak of statements and answers as well.
+    closed: [span(page)],
+    context: lines
+      .filter(({ start }) => start < region.start || start >= region.end)
+      .flatMap((line) => statementsIn(page.text, line).map(span)),
     after: { part: page.part, offset: body?.end ?? region.end },
   };
+}
+
+/** What a line says others think of what is judged; where it is JSON (a conversation, a text in quotes), which sentence. */
+function statementsIn(text: string, line: Range): Range[] {
+  const at = trimmed(text, line);
+  const said = text.slice(at.start, at.end);
+  if (/^["{]|\\[nr"]/.test(said)) return sentencesOnTheAnswer(text, at);
+  return speaksOfTheAnswer(said) ? [at] : [];
 }

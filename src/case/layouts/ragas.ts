@@ -54,7 +54,7 @@ function read(page: Page): Finding | null {
     labelled: isText,
     style: 'ragas',
     closed: [{ part: page.part, start: from, end: page.end }],
-    after: { part: page.part, offset: page.end },
+    after: { part: page.part, offset: from + written.length },
     schema: schemaIn(text.slice(told + SCHEMA.length, lead)),
     context: (root.children ?? []).flatMap(({ children: [, value] = [] }) =>
       value && value !== judged ? stringsIn(value).flatMap((node) => said(page, inside(node))) : [],

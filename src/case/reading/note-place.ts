@@ -5,9 +5,9 @@ import type { Case, Prompt } from '../types.ts';
 import { asksAtAll } from './closing.ts';
 import { lineEnd, linesIn, paragraphsIn, type Range } from './lines.ts';
 
-/** How DeepEval's prompts close: "IMPORTANT: … JSON format", "**Example JSON:**" with its example, "JSON:". */
+/** How DeepEval's prompts close: "IMPORTANT: … JSON format", "**Example JSON:**" with its example, "JSON:"; ragas' with "Output:". */
 const EXAMPLE =
-  /^(?:[-*=_]{2,}[ \t]*\n\s*)?(?:important:[^\n]{0,300}\bJSON\b|\W{0,6}(?:example )?JSON\W{0,4}(?:\n|$))/i;
+  /^(?:[-*=_]{2,}[ \t]*\n\s*)?(?:important:[^\n]{0,300}\bJSON\b|\W{0,6}(?:(?:example )?JSON|Output:)\W{0,4}(?:\n|$))/i;
 
 /**
  * Before the last paragraph after the options that asks for the verdict or, without one, at the end of the

@@ -45,7 +45,7 @@ export interface Conformance {
 
 /** What a test has shown, for the page. */
 export interface Shown extends Pick<Conformance, 'client' | 'call' | 'protocol' | 'form' | 'bias' | 'note'> {
-  readonly what: 'identical' | 'revised' | 'parsed' | 'fallback' | 'passed through';
+  readonly what: 'identical' | 'revised' | 'parsed' | 'fallback';
 }
 
 declare module 'vitest' {
@@ -89,17 +89,6 @@ export function conforms(row: Conformance): void {
       expect(returned).toEqual(returns.wrong);
       show(task, row, 'fallback');
     });
-  });
-}
-
-/** A form that cannot be judged again safely: everything goes through untouched, and the table says so. */
-export function passesThrough(row: Omit<Conformance, 'fair' | 'garbage'> & { readonly note: string }): void {
-  test(`${row.client} ${row.call}: ${row.form} is left alone`, async ({ task }) => {
-    const { returned, last, first } = await judged(row.swayed, row);
-    expect(last.headers['x-remand-status']).toMatch(/^(?:bypassed|no-verdict)$/);
-    expect(last.body).toBe(written(first, row.swayed(heardIn(first)), 1).pieces.join(''));
-    expect(returned).toEqual(row.returns.wrong);
-    show(task, row, 'passed through');
   });
 }
 

@@ -76,14 +76,13 @@ function lineOf({ versionOf }: Page, shown: readonly Shown[]): string {
   const [one] = shown;
   if (!one) return '';
   const ticks = CHECKS.map((check) => (shown.some(({ what }) => what === check) ? '✓' : ''));
-  const through = shown.some(({ what }) => what === 'passed through');
   const cells = [
     `${one.client} ${versionOf(one.client)}`,
     one.call,
     `\`${one.protocol}\``,
     one.form,
     one.bias,
-    ...(through ? ['passed through', '', '', ''] : ticks),
+    ...ticks,
     one.note ?? '',
   ];
   return `| ${cells.join(' | ')} |`;
