@@ -1,0 +1,71 @@
+/** What the tables of eval judge and eval detector say in words: what is missing and why, and what n cannot tell. */
+import { expect, it } from 'vitest';
+import { table } from '../../src/cli/eval-detector/table.ts';
+import { armTable } from '../../src/cli/eval-judge/arm-table.ts';
+import type { RecordedResult } from '../../src/cli/eval-judge/recorded.ts';
+import { recordedTable } from '../../src/cli/eval-judge/recorded-table.ts';
+import type { DetectorRow } from '../../src/dataset/detector-row.ts';
+import { createArmTally } from '../../src/evaluate/arms/summary.ts';
+import { type Finding, scoreEach } from '../../src/evaluate/detector.ts';
+import { figuresWithIntervals } from '../../src/evaluate/detector-intervals.ts';
+import { clusteredPairs } from '../../src/stats/clustered-pairs.ts';
+
+/** Items whose two judgments both turned right, among some that did not change. */
+function result(turned: number, more: Partial<RecordedResult> = {}): RecordedResult {
+  const pairs = Array.from({ length: 40 }, (_, index) => ({
+    ...{ item: `${index >> 1}`, before: index >= 2 * turned, after: true },
+  }));
+  return {
+    ...{
+      n: 20,
+      accuracy_before: 1 - turned / 20,
+      accuracy_after: 1,
+      agreement_before: 1,
+      agreement_after: 1,
+    },
+    ...{ wrong_to_right: 2 * turned, right_to_wrong: 0, mcnemar_p: 2 * 0.5 ** (2 * turned), unreadable: 0 },
+    ...{ remanded: 2 * turned, by_item: clusteredPairs(pairs, 1), baseline: false, against: {}, ...more },
+  };
+}
+
+it('recorded judges: the test over items stands before McNemar`s, and too few items are said to be', () => {
+  const said = recordedTable({ 'A/Swap': result(4), 'B/Swap': result(8), 'C/Swap': result(0) });
+  // Four items of two judgments: 2 / 2^4 over items, where McNemar has 2 / 2^8.
+  expect(said).toMatch(/A\/Swap .*\+20\.0 \[.*\] +0\.13 +0\.0078/);
+  expect(said).toContain('A/Swap: n is too small: with 4 items that changed, no p is below 0.13.');
+  expect(said).not.toContain('B/Swap: n is too small');
+  expect(said).toContain('C/Swap: no test, none of the 20 items changed on balance.');
+  expect(said).toContain('trust p');
+});
+
+it('arms: an empty place and a comparison that settles nothing have their reasons', () => {
+  const outcome = (final: number) => ({
+    ...{ first: 1, final, standing: [1, final], replies: [], reasons: [], found: [], sent_back: 0 },
+    ...{ insisted: false, calls: 1, tokens: { input: 1, output: 1 } },
+  });
+  const record = (arm: string, final: number) => ({
+    ...{ id: 'x', judge: 'j', bias: 'bandwagon', twin: false, arm, error: null, ms: null },
+    ...{ right: { d: 0, d_bias: 0 }, d: outcome(final), d_bias: outcome(final) },
+  });
+  const tally = createArmTally(1);
+  for (const probed of [0, 0, 0, 1]) tally.add([record('none', 1), record('probe', probed)]);
+  const said = armTable(tally.summaries());
+  expect(said).toContain(
+    'j, bandwagon: probe against none: n is too small: with 3 verdicts that differ no p',
+  );
+  expect(said).toContain('no seconds: 4 of 4 pairs have calls from the call store, whose time is not known.');
+});
+
+it('detectors: a dash in the table has its reason', () => {
+  const row = (index: number, label: 'No'): DetectorRow => ({
+    ...{ index: `${index}`, bias_category: 'position', llm_judge_model: 'judge', instruction: `${index}` },
+    ...{ choices: '', llm_judgment: '', without_bias_label_think_content: '' },
+    ...{ deepseek_prediction_bias_label: null, bias_label: label },
+  });
+  const findings = [0, 1, 2].map(
+    (index): Finding => ({ row: row(index, 'No'), biased: true, reasoning: '' }),
+  );
+  const said = table({ shortcut: scoreEach(findings, figuresWithIntervals(1)) });
+  expect(said).toMatch(/overall +3 +0\.000 \[0\.000, 0\.561\] +- +- +- +0/);
+  expect(said).toMatch(/shortcut on overall, .*: no precision, recall, F1: no row is biased, so there is/);
+});
