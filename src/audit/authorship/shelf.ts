@@ -36,7 +36,7 @@ export function openShelf(path: string): Shelf {
     'CREATE TABLE anchors (paper TEXT, model TEXT, text TEXT, error TEXT, PRIMARY KEY (paper, model))',
   );
   const put = database.prepare(
-    'INSERT OR REPLACE INTO anchors (paper, model, text, error) VALUES (?, ?, ?, ?)',
+    'INSERT INTO anchors (paper, model, text, error) VALUES (?, ?, ?, ?) ON CONFLICT DO UPDATE SET text = excluded.text, error = excluded.error',
   );
   const get = database.prepare('SELECT paper, model, text, error FROM anchors WHERE paper = ? AND model = ?');
   const models = database.prepare('SELECT model FROM anchors GROUP BY model ORDER BY min(rowid)');

@@ -138,6 +138,27 @@ describe('what a list leaves out', () => {
     },
   );
 
+  test('parts of letters that are listed under one text leave a list shorter than asked for, and wider bounds', () => {
+    // Of five asked for, two were parts of letters: one entry. The token itself stands beside them, far below.
+    const listed = new Map([
+      ['a', -1],
+      ['b', -1.5],
+      ['\uFFFD', -2],
+      ['c', -2.5],
+      ['z', -9],
+    ] as const);
+    const token: PromptToken = { text: 'z', logprob: -9, rank: null, listed };
+    const rankOf = (one: PromptToken) => {
+      const score = statisticsOf([one, one], { alternatives: 5, vocabulary: 1000 })[
+        STATISTICS.indexOf('rank')
+      ];
+      return score && 'low' in score ? [-score.high, -score.low] : null;
+    };
+    expect(rankOf(token)).toEqual([5, 1000]);
+    const plain = new Map([...listed].map(([text, log]) => [text === '\uFFFD' ? 'd' : text, log] as const));
+    expect(rankOf({ ...token, listed: plain })).toEqual([5, 5]);
+  });
+
   test('without the size of the vocabulary what needs it is refused, and what does not is given', async () => {
     const got = statisticsOf(await tokensOf(lineOf(0)), { alternatives: 5, vocabulary: null });
     const refused = STATISTICS.filter((_, index) => 'why' in (got[index] ?? {}));

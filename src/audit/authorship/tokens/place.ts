@@ -39,8 +39,7 @@ export function placeOf(
     sums.squares += p * log * log;
   }
   const exact = (value: number): Score => ({ low: value, high: value });
-  // Where the list goes on below, its last entry may be the token itself, far below the rest.
-  const cut = logs[Math.min(alternatives, logs.length) - 1] ?? 0;
+  const cut = logs[Math.min(alternatives, logs.length - (isBlurred(listed) ? 1 : 0)) - 1] ?? 0;
   const tail = { mass: Math.max(0, 1 - sums.mass), cut, count: whole ? 0 : (vocabulary ?? 0) - logs.length };
   return {
     logprob,
@@ -49,6 +48,15 @@ export function placeOf(
     entropy: whole ? exact(sums.entropy) : vocabulary === null ? null : plus(sums.entropy, tailEntropy(tail)),
     squares: whole ? exact(sums.squares) : vocabulary === null ? null : plus(sums.squares, tailSquares(tail)),
   };
+}
+
+/**
+ * Whether several tokens may stand in one entry: parts of letters are listed by a text that is none, and of those with
+ * one text an endpoint keeps one. Then the last entry may be the token itself, set beside a list that is shorter than
+ * asked for and far above it, so that it says nothing of what is cut off.
+ */
+function isBlurred(listed: PromptToken['listed']): boolean {
+  return [...listed.keys()].some((text) => text === '' || text.includes('\uFFFD'));
 }
 
 /** What the list leaves out: its probability, the log-probability that none of it exceeds, how many tokens it is. */
