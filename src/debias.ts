@@ -34,6 +34,7 @@ export async function debias<Reply>(options: DebiasOptions<Reply>): Promise<Outc
   let standing = opening.standing;
   const first = standing.answer;
   const verdicts = [first.verdict];
+  const swapped = [standing.swapped];
   const analyses: Analysis[] = [];
   let remands = 0;
   let ruling: Ruling | null = null;
@@ -68,6 +69,7 @@ export async function debias<Reply>(options: DebiasOptions<Reply>): Promise<Outc
       }
       sentBack.push(standing);
       verdicts.push(again.answer.verdict);
+      swapped.push(again.swapped);
       const insisted = same(standing, again);
       standing = again;
       if (insisted) {
@@ -103,6 +105,8 @@ export async function debias<Reply>(options: DebiasOptions<Reply>): Promise<Outc
     stop,
     first,
     verdicts,
+    swapped,
+    lookedFor: biases.map((bias) => bias.name),
     analyses,
     ruling,
     rounds: remands,

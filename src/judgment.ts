@@ -97,6 +97,10 @@ export interface Outcome<Reply> {
   readonly written: string | null;
   /** Every verdict on the case as the client sent it, in order. */
   readonly verdicts: readonly Verdict[];
+  /** Beside each of them the one in the opposite order, said of the original options; null where there is none. */
+  readonly swapped: readonly (Verdict | null)[];
+  /** Names of the biases that the detector was to look for. */
+  readonly lookedFor: readonly string[];
   readonly analyses: readonly Analysis[];
   /** How the last verdict that was found biased was ruled on; null where none was, or no rule was given. */
   readonly ruling: Ruling | null;

@@ -107,9 +107,22 @@ export const traceSchema = z.object({
     instruction: z.string().nullable(),
     options: z.array(z.object({ label: z.string(), text: z.string() })),
     context: z.array(z.string()),
+    /** For each text of `context`, which options it names and where; absent of older traces, and without texts. */
+    marks: z
+      .array(
+        z.object({
+          mentions: z.array(z.object({ option: z.string(), start: z.number(), end: z.number() })),
+          of: z.enum(['review', 'rebuttal']).optional(),
+        }),
+      )
+      .optional(),
   }),
   /** In the order they were given; choices are labels of the original order. */
   verdicts: z.array(verdict),
+  /** Beside each of them the one in the opposite order; null where there is none. Absent of older traces. */
+  swapped: z.array(verdict.nullable()).optional(),
+  /** The biases that the detector was to look for; absent of older traces. */
+  looked_for: z.array(z.string()).optional(),
   /** The verdict of the reply that went out. */
   final: verdict,
   /** Whether the judge's last verdict decides otherwise than its first. In shadow mode it did not go out. */
@@ -178,4 +191,15 @@ export interface TraceStore {
   list(query: TraceQuery): Promise<Trace[]>;
   /** What is kept, from a day on, added up. */
   sums(from: string): Promise<TraceSum[]>;
+}
+
+/** A trace's id as OpenTelemetry writes it. A UUID is 128 bits, as those are; ids of another kind (an operator's own) are padded or cut. */
+export function hexOf(id: string): string {
+  const hex = id.replaceAll('-', '').toLowerCase();
+  if (/^[\da-f]{32}$/.test(hex)) return hex;
+  const bytes = new TextEncoder().encode(id).subarray(0, 16);
+  return [...bytes]
+    .map((byte) => byte.toString(16).padStart(2, '0'))
+    .join('')
+    .padEnd(32, '0');
 }

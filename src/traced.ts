@@ -1,6 +1,6 @@
 /** Puts what happened to one judgment into a trace. */
 import { sameVerdict } from './case/counterfactual.ts';
-import type { Analysis, Case, Evidence, Lean, Noise, Spread, Verdict } from './case/types.ts';
+import type { Analysis, Case, Evidence, Lean, Noise, Spread, Statement, Verdict } from './case/types.ts';
 import type { Outcome } from './debias.ts';
 import { sumTokens } from './judge/ledger.ts';
 import { costOf, type Prices } from './judge/prices.ts';
@@ -34,6 +34,8 @@ export function traceOf(judged: Began, outcome: Outcome<unknown>): Trace {
     status: outcome.status,
     stop: outcome.stop,
     verdicts: outcome.verdicts.map((verdict) => verdictIn(subject, verdict)),
+    swapped: outcome.swapped.map((verdict) => verdict && verdictIn(subject, verdict)),
+    looked_for: [...outcome.lookedFor],
     final: verdictIn(subject, outcome.final.verdict),
     moved: first !== undefined && last !== undefined && !sameVerdict(first, last),
     written: outcome.written,
@@ -92,6 +94,7 @@ function begunIn({ subject, redact, calls, prices = {}, ...judged }: Began): Beg
       instruction: subject.instruction?.text ?? null,
       options: subject.options.map(({ label, text }) => ({ label, text })),
       context: subject.context.map(({ text }) => text),
+      marks: subject.context.map((statement) => marksOf(subject, statement)),
     },
     spent: { own: spentBy(own ? [own] : [], prices), added: spentBy(added, prices) },
     calls: calls.map((call) => ({ ...call, error: call.error === null ? null : redact(call.error) })),
@@ -107,6 +110,21 @@ function spentBy(calls: readonly Call[], prices: Prices): NonNullable<Trace['spe
     calls: calls.length,
     tokens: tokens.input + tokens.output,
     cost: known.length === asked.length ? known.reduce((sum, cost) => sum + cost, 0) : null,
+  };
+}
+
+/** Places are those in the statement's own text. */
+function marksOf(
+  subject: Case,
+  { at: { start }, mentions, of }: Statement,
+): NonNullable<Trace['case']['marks']>[number] {
+  return {
+    mentions: mentions.map(({ option, at }) => ({
+      option: subject.options[option]?.label ?? String(option),
+      start: at.start - start,
+      end: at.end - start,
+    })),
+    ...(of && { of }),
   };
 }
 

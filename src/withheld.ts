@@ -14,6 +14,7 @@ export function withoutTexts(trace: Trace): Trace {
       context: context.map(withheld),
     },
     verdicts: trace.verdicts.map(silent),
+    ...(trace.swapped && { swapped: trace.swapped.map((verdict) => verdict && silent(verdict)) }),
     final: silent(trace.final),
     written: trace.written === null ? null : withheld(trace.written),
     analyses: trace.analyses.map(({ reasoning, evidence, ...analysis }) => ({
@@ -44,3 +45,6 @@ function silent(verdict: TraceVerdict): TraceVerdict {
 function withheld(text: string): string {
   return `[${text.length} characters withheld]`;
 }
+
+/** Whether a text of a trace is what `withoutTexts` left of one. */
+export const isWithheld = (text: string): boolean => /^\[\d+ characters withheld\]$/.test(text);

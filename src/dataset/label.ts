@@ -14,8 +14,18 @@ export const labelledRow = detectorRow.extend({
   id: z.string(),
   base: z.string(),
   twin: z.boolean(),
-  right_in_d: z.boolean(),
-  right_in_d_bias: z.boolean(),
+  /** Null of a verdict from use: nobody knows which option is right, or what the judge said without the bias. */
+  right_in_d: z.boolean().nullable(),
+  right_in_d_bias: z.boolean().nullable(),
+  /** Where a verdict from use was found, and who says whether it is biased; absent of rows that were built. */
+  origin: z
+    .object({
+      source: z.literal('langfuse'),
+      trace: z.string(),
+      observation: z.string(),
+      label: z.enum(['people', 'evidence']),
+    })
+    .optional(),
 });
 export type LabelledRow = z.output<typeof labelledRow>;
 

@@ -16,7 +16,7 @@ export const baseArguments = {
   from: {
     type: 'string',
     required: true,
-    description: `base data: a file, or ${Object.keys(HUB_SOURCES).join(', ')} from the Hugging Face hub`,
+    description: `base data: a file, ${Object.keys(HUB_SOURCES).join(', ')} from the Hugging Face hub, or langfuse: judgments from use`,
   },
   format: {
     type: 'string',

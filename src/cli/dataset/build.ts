@@ -17,6 +17,7 @@ import { modelArguments, withModels } from '../models.ts';
 import { showProgress } from '../progress.ts';
 import { baseArguments, baseReading } from './base-data.ts';
 import { buildReviews, reviewArguments } from './build-reviews.ts';
+import { buildFromLangfuse, LANGFUSE, langfuseArguments } from './from-langfuse.ts';
 
 export const build = defineCommand({
   meta: {
@@ -31,6 +32,7 @@ export const build = defineCommand({
     ...baseArguments,
     out: { type: 'string', required: true, description: 'folder to write to' },
     ...reviewArguments,
+    ...langfuseArguments,
     positive: {
       type: 'string',
       default: 'as-is',
@@ -81,6 +83,7 @@ export const build = defineCommand({
   },
   async run({ args }) {
     if (args.reviews) return buildReviews(args);
+    if (args.from === LANGFUSE) return buildFromLangfuse(args);
     const biases = readBiases(args.bias);
     const place = oneOf<Place>('--positive', args.positive, PLACES);
     const seed = wholeNumber('--seed', args.seed, 0, 2 ** 31);

@@ -8,7 +8,7 @@ import { type Attributes, type HrTime, SpanKind, SpanStatusCode, TraceFlags } fr
 import type { Resource } from '@opentelemetry/resources';
 import type { ReadableSpan } from '@opentelemetry/sdk-trace';
 import { costOf, type Prices } from '../../judge/prices.ts';
-import type { Trace } from '../../trace.ts';
+import { hexOf, type Trace } from '../../trace.ts';
 import { type Step, stepsOf } from './steps.ts';
 import type { Who } from './types.ts';
 
@@ -90,9 +90,15 @@ function judgment(trace: Trace, { user, session }: Who): Told {
       'langfuse.trace.metadata.detector': detector,
       'langfuse.trace.metadata.judge': judge,
       'langfuse.observation.input': JSON.stringify(trace.case),
-      'langfuse.observation.output': JSON.stringify({ final: trace.final, verdicts: trace.verdicts }),
+      'langfuse.observation.output': JSON.stringify(whatCameOfIt(trace)),
     },
   };
+}
+
+/** All that `remand dataset build --from langfuse` needs of a judgment, beside its case. */
+function whatCameOfIt(trace: Trace): object {
+  const { id, judge, final, verdicts, swapped, looked_for, analyses } = trace;
+  return { id, judge, final, verdicts, swapped, looked_for, analyses };
 }
 
 function call({ from, to }: Step, made: Trace['calls'][number], { provider }: Who, prices: Prices): Told {
@@ -187,17 +193,6 @@ const failed = (message: string): Attributes => ({
 function hrTime(ms: number): HrTime {
   const whole = Math.floor(ms / 1000);
   return [whole, Math.floor((ms - whole * 1000) * 1e6)];
-}
-
-/** A UUID is 128 bits, as a trace id is. Ids of another kind (an operator's own) are padded or cut. */
-function hexOf(id: string): string {
-  const hex = id.replaceAll('-', '').toLowerCase();
-  if (/^[\da-f]{32}$/.test(hex)) return hex;
-  const bytes = new TextEncoder().encode(id).subarray(0, 16);
-  return [...bytes]
-    .map((byte) => byte.toString(16).padStart(2, '0'))
-    .join('')
-    .padEnd(32, '0');
 }
 
 /** The 48 bits at the end of a UUID are random (RFC 9562 §5.4); the rest counts the judgment's spans. */

@@ -1,0 +1,98 @@
+/** `remand dataset build --from langfuse`: labelled rows out of the judgments that the proxy told Langfuse of. */
+import { createHash } from 'node:crypto';
+import { join } from 'node:path';
+import { InputError } from '../../case/errors.ts';
+import { datasetFiles } from '../../dataset/files.ts';
+import { createPages, type Langfuse } from '../../dataset/langfuse/api.ts';
+import { type Pulled, pull } from '../../dataset/langfuse/pull.ts';
+import { LABELS } from '../../dataset/langfuse/row.ts';
+import { systemClock } from '../../judge/types.ts';
+import { interrupted, oneOf, readLimit } from '../arguments.ts';
+import { showProgress } from '../progress.ts';
+import { readSettings } from '../settings.ts';
+
+/** What `--from` is for it. */
+export const LANGFUSE = 'langfuse';
+
+/** Arguments that only `--from langfuse` has. */
+export const langfuseArguments = {
+  labels: {
+    type: 'string',
+    default: 'people',
+    description: 'with --from langfuse: people, or evidence: where nobody has said, what the probe showed',
+  },
+  since: { type: 'string', description: 'with --from langfuse: judgments from this time on, ISO 8601' },
+  until: { type: 'string', description: 'with --from langfuse: judgments before this time' },
+} as const;
+
+export interface LangfuseBuildArguments {
+  readonly out: string;
+  readonly labels: string;
+  readonly since?: string | undefined;
+  readonly until?: string | undefined;
+  readonly limit?: string | undefined;
+  readonly bias?: string | undefined;
+  readonly json: boolean;
+}
+
+export async function buildFromLangfuse(args: LangfuseBuildArguments): Promise<void> {
+  if (args.bias !== undefined)
+    throw new InputError(
+      '--bias',
+      'is for D and D_bias; judgments from use have the biases that were looked for',
+    );
+  const labels = oneOf('--labels', args.labels, LABELS);
+  const [since, until] = [readTime('--since', args.since), readTime('--until', args.until)];
+  if (since !== null && until !== null && since >= until)
+    throw new InputError('--until', 'must be later than --since');
+  const limit = readLimit(args.limit);
+  const langfuse = await readLangfuse();
+  const { labels: rows, unlabelled } = datasetFiles(args.out);
+  const files = { labels: rows, unlabelled, spool: join(args.out, 'langfuse.sqlite') };
+  // The secret key is no part of it: a new one may be used to go on.
+  const { url, publicKey, environment } = langfuse;
+  const source = createHash('sha256')
+    .update(JSON.stringify([url, publicKey, environment]))
+    .digest('hex');
+  const progress = showProgress('judgments', null);
+  const pulled = await interrupted((signal) =>
+    pull(
+      createPages(langfuse, signal),
+      files,
+      { labels, since, until, limit, source },
+      { now: systemClock.now(), signal, onRead: (judgments) => progress.update(judgments) },
+    ),
+  ).finally(() => progress.stop());
+  // As where nothing could be built: there is nothing to train on.
+  if (pulled.rows === 0) process.exitCode = 1;
+  process.stdout.write(args.json ? `${JSON.stringify(pulled)}\n` : inWords(pulled, args.out));
+}
+
+function inWords({ rows, judgments, labels, by, left_out }: Pulled, out: string): string {
+  const gone = Object.entries(left_out).map(([reason, count]) => `\n  ${count} left out: ${reason}`);
+  return (
+    `${rows} rows of ${judgments} judgments in ${out}: ${labels.Yes} biased, ${labels.No} not; ` +
+    `${by.people} labelled by people, ${by.evidence} by evidence${gone.join('')}\n`
+  );
+}
+
+async function readLangfuse(): Promise<Langfuse> {
+  const settings = await readSettings(process.env);
+  const { LANGFUSE_PUBLIC_KEY: publicKey, LANGFUSE_SECRET_KEY: secretKey } = settings;
+  if (publicKey === undefined || secretKey === undefined)
+    throw new InputError(
+      'LANGFUSE_PUBLIC_KEY',
+      'must be set, and LANGFUSE_SECRET_KEY: those of the project to read',
+    );
+  const environment = settings.LANGFUSE_TRACING_ENVIRONMENT ?? null;
+  return { url: settings.LANGFUSE_BASE_URL, publicKey, secretKey, environment };
+}
+
+/** @returns ISO 8601, UTC */
+function readTime(option: string, text: string | undefined): string | null {
+  if (text === undefined) return null;
+  const time = /^\d{4}-\d{2}-\d{2}/.test(text) ? new Date(text) : new Date(Number.NaN);
+  if (Number.isNaN(time.getTime()))
+    throw new InputError(option, `must be a time such as 2026-11-01 or 2026-11-01T12:00:00Z, not "${text}"`);
+  return time.toISOString();
+}

@@ -1,0 +1,49 @@
+/** The case of a judgment that was told, laid out anew: its request is not kept, the parts that matter are. */
+import type { Case, Option, Statement, Verdict } from '../../case/types.ts';
+import type { TraceVerdict } from '../../trace.ts';
+import type { Told } from './told.ts';
+
+export function caseOf({ case: { instruction, options, context, marks } }: Told): Case {
+  let text = '';
+  const write = (piece: string) => {
+    const start = text.length;
+    text += piece;
+    const at = { part: 0, start, end: text.length };
+    text += '\n\n';
+    return at;
+  };
+  const asked = instruction === null ? null : { text: instruction, at: write(instruction) };
+  const place = new Map(options.map(({ label }, index) => [label, index]));
+  const beside = context.map((said, index): Statement => {
+    const at = write(said);
+    const { mentions = [], of } = marks[index] ?? {};
+    return {
+      text: said,
+      at,
+      mentions: mentions.flatMap(({ option, start, end }) => {
+        const named = place.get(option);
+        return named === undefined
+          ? []
+          : [{ option: named, at: { part: 0, start: at.start + start, end: at.start + end } }];
+      }),
+      ...(of && { of }),
+      whole: { ...at, end: text.length },
+    };
+  });
+  const judged = options.map((option): Option => ({ ...option, at: write(option.text) }));
+  return {
+    layout: 'told',
+    prompt: { parts: [{ role: 'user', text }] },
+    instruction: asked,
+    options: judged,
+    context: beside,
+    form: { kind: 'choice', write: null, tie: null, field: null },
+    noteAt: { part: 0, offset: text.length },
+  };
+}
+
+/** The option that was chosen; null for a verdict that is no choice between those of the case. */
+export function chosen({ case: { options } }: Told, verdict: TraceVerdict): Verdict | null {
+  const option = options.findIndex(({ label }) => label === verdict.choice);
+  return options.length > 1 && option >= 0 ? { kind: 'choice', text: verdict.text, option } : null;
+}
