@@ -1,4 +1,6 @@
 /** How late a thread is with everything that it does: a busy machine's doing, or a long turn of its own. */
+
+/** Between two looks, in milliseconds. */
 const EVERY_MS = 20;
 
 /**
