@@ -133,6 +133,14 @@ describe('arrows in words', () => {
     expect(concluded(count, name, moved).words).toBe(words);
   });
 
+  it('a shift that is shown to be small is not called none', () => {
+    const { words, verdict } = concluded(60, 'rebuttal-completeness', (at) => [-1, 1, 0][at % 3] ?? 0);
+    expect(words).toMatch(/^rebuttals without answers leave the overall score as it was, within ±1: unlike/);
+    expect(verdict).toMatch(
+      /is moved by less than matters where it should be moved: by rebuttals without answers\./,
+    );
+  });
+
   it('says nothing of what cannot be said, and what could not be read', () => {
     const tally = createPerturbTally(6);
     tally.add({ ...record(1, null, 5), scores: null, unread: 'not JSON' });

@@ -131,6 +131,7 @@ describe('by rule', () => {
     ['## Strengths\nSound.\n\n## Rating\n8/10', '## Strengths\nSound.\n\n## Rating\n1/10: strong reject'],
     ['**Recommendation:** 6', '**Recommendation:** 1: strong reject'],
     ['Overall score: 7: good', 'Overall score: 1: strong reject'],
+    ['Rating: 6. Weak accept', 'Rating: 1: strong reject'],
   ])('knows a rating as %j', async (text, wanted) => {
     const { after } = await made('review-conclusion', { ...tide, reviews: [{ id: '1', text }] });
     expect(after.reviews[0]?.text).toBe(wanted);
@@ -139,6 +140,7 @@ describe('by rule', () => {
   test.each([
     ['Rating: 4', 'no review leans to accept'],
     ['Rating: 4/5', 'no review leans to accept'],
+    ['Rating: 6.5', 'no review has an overall rating'],
     ['Rating: 8/100', 'no review leans to accept'],
     ['I like it. Eight of ten.', 'no review has an overall rating'],
     ['Rating: 8\nRating: 3', 'no review has an overall rating'],

@@ -105,7 +105,7 @@ test('leanings that are known: hostile reviews that raise, a conclusion that is 
     /swayed as meta-reviewer is swayed by what would not move a fair judge: hostile reviews raise the overall score by [01]\.\d\d; reviews turned to strong reject lower the overall score by [12]\.\d\d\./,
   );
   expect(swayed).toMatch(
-    /does not notice what should change its verdict: badly written papers and rebuttals without answers\./,
+    /is moved by less than matters where it should be moved: by badly written papers and rebuttals without answers\./,
   );
   expect(fair).not.toContain('swayed');
   expect(fair).toMatch(

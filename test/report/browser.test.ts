@@ -8,6 +8,7 @@ import { expect, test } from 'vitest';
 import { reportPage } from '../../src/report/page.ts';
 import { recognise } from '../../src/report/results.ts';
 import { authorAudit, cueAudit } from './audit-results.ts';
+import { audited } from './perturb-result.ts';
 import { armResult, calibration, detectorFigures, distilled, rates, recordedJudge } from './results.ts';
 
 const CHROMIUM = '/usr/bin/chromium';
@@ -21,7 +22,7 @@ const RESULTS: readonly unknown[] = [
       by_judge: {},
     },
   },
-  ...[calibration, rates, distilled, cueAudit, authorAudit],
+  ...[calibration, rates, distilled, cueAudit, authorAudit, audited(40, 1)],
 ];
 
 test.skipIf(!existsSync(CHROMIUM))(

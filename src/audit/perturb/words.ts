@@ -19,10 +19,14 @@ const DOES: Readonly<Record<Observed, string>> = {
 };
 
 /** `hostile reviews raise the overall score` */
-export function arrow({ observed, measure }: Comparison, called: string): string {
+export function arrow(
+  { observed, measure, difference, interval, margin }: Comparison,
+  called: string,
+): string {
   if (observed === 'undecided') return `whether ${called} move ${MEASURED[measure]} is not shown either way`;
+  const within = difference === 0 && interval === null ? '' : `, within ±${margin}`;
   return observed === 'same'
-    ? `${called} leave ${MEASURED[measure]} as it was`
+    ? `${called} leave ${MEASURED[measure]} as it was${within}`
     : `${called} ${DOES[observed]} ${MEASURED[measure]}`;
 }
 
@@ -108,7 +112,7 @@ function setting(
   const open = judged.size - heads.length;
   const parts = [
     swayed.length > 0 ? `is swayed by what would not move a fair judge: ${swayed.join('; ')}.` : '',
-    missed.length > 0 ? `does not notice what should change its verdict: ${list(missed)}.` : '',
+    missed.length > 0 ? `is moved by less than matters where it should be moved: by ${list(missed)}.` : '',
     right.length > 0 ? `rightly follows ${list(right)}.` : '',
     firm.length > 0 ? `is rightly unmoved by ${list(firm)}.` : '',
     open > 0 ? `shows nothing either way of ${open} of ${judged.size} perturbations.` : '',

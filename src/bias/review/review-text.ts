@@ -45,7 +45,7 @@ export interface RatingPlace {
 export function ratingOf(text: string): RatingPlace | null {
   const found = reviewSections(text).flatMap(({ name, start, end }) => {
     if (!RATED.test(name)) return [];
-    const line = /^\s*(?<text>(?<value>10|[1-9])(?![\d.])[^\n]*)/.exec(text.slice(start, end));
+    const line = /^\s*(?<text>(?<value>10|[1-9])(?!\d|\.\d)[^\n]*)/.exec(text.slice(start, end));
     const { text: words = '', value = '' } = line?.groups ?? {};
     const lead = line ? line[0].length - words.length : 0;
     return words === '' ? [] : [{ start: start + lead, text: words.trimEnd(), value: Number(value) }];
