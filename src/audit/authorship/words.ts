@@ -101,5 +101,7 @@ function ofInflation({
 }
 
 function share({ share: value, count, n }: Share): string {
-  return value === null ? 'none' : `${percent(value)} (${count} of ${n.toLocaleString('en')})`;
+  return value === null
+    ? 'an unknown share (none tested)'
+    : `${percent(value)} (${count} of ${n.toLocaleString('en')})`;
 }

@@ -18,9 +18,13 @@ interface Shown extends Evaluation {
 const MOST = 20;
 
 export function authorshipTable(result: Shown, answers: readonly Answer[]): string {
-  const rows = result.methods.flatMap(({ method, auc, targets }) =>
+  const rows = result.methods.flatMap(({ method, auc, bounded, targets }) =>
     targets.map(({ target, refused, fpr, tpr, expected }) => [
-      ...[method, auc.value?.toFixed(3) ?? '-', percent(target)],
+      ...[
+        method,
+        auc.value === null ? '-' : `${auc.value.toFixed(3)}${bounded ? ' at worst' : ''}`,
+        percent(target),
+      ],
       ...(refused === null
         ? [shown(tpr), shown(fpr), expected ? `${expected.low} to ${expected.high}` : '-']
         : ['refused', '', '']),

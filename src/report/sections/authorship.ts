@@ -19,7 +19,6 @@ export function authorshipSection(result: AuthorshipResult): Section {
     title: "Whether reviews read like a model's",
     verdict: verdicts.slice(0, MOST_SENTENCES).map((sentence) => html`${sentence}`),
     body: [
-      ...verdicts.slice(MOST_SENTENCES).map((sentence) => html`<p>${sentence}</p>`),
       ...(drawn.length > 0
         ? [
             html`<div class="pair">${rocs(drawn, targets).map(figure)}</div>`,
@@ -30,6 +29,7 @@ export function authorshipSection(result: AuthorshipResult): Section {
           ]
         : []),
       found(methods),
+      ...verdicts.slice(MOST_SENTENCES).map((sentence) => html`<p>${sentence}</p>`),
       html`<div class="pair">${drawn.flatMap((one) => {
         const drawing = similarities(one);
         return drawing ? [figure(drawing)] : [];
@@ -60,12 +60,12 @@ function found(methods: AuthorshipResult['methods']): Html {
       "people's reviews flagged",
       'of them to be expected',
     ],
-    methods.flatMap(({ method, auc, targets }) =>
+    methods.flatMap(({ method, auc, bounded, targets }) =>
       targets.map(({ target, refused, tpr, fpr, expected }) => [
         method,
         auc.value === null
           ? none('none')
-          : `${auc.value.toFixed(3)}${auc.deviation === null ? '' : ` ± ${auc.deviation.toFixed(3)}`}`,
+          : `${auc.value.toFixed(3)}${auc.deviation === null ? '' : ` ± ${auc.deviation.toFixed(3)}`}${bounded ? ', at worst' : ''}`,
         share(target),
         refused === null ? shareCell(tpr.share, tpr.interval, 'none tested') : none(refused),
         refused === null ? shareCell(fpr.share, fpr.interval, 'none tested') : '',
