@@ -49,38 +49,26 @@ function named(group: string): string {
   return isSandbox(group) ? `${group} (simulation)` : group;
 }
 
-/** Perturbations against judges, by the overall score: the whole audit at a glance. */
+/** Perturbations against roles and ways of prompting, by the overall score: the whole audit at a glance, judge by judge. */
 function overview(comparisons: readonly Comparison[]): Html[] {
   const ways = new Set(comparisons.map(({ mode }) => mode)).size;
-  const cells = comparisons
-    .filter(({ measure }) => measure === 'overall')
-    .map(
+  const overall = comparisons.filter(({ measure }) => measure === 'overall');
+  return [...Map.groupBy(overall, ({ judge }) => judge)].map(([judge, own]) => {
+    const cells = own.map(
       (one): Cell => ({
-        ...{
-          row: one.perturbation,
-          column: `${judgeName(one.judge)}, ${one.role}${ways > 1 ? `, ${one.mode}` : ''}`,
-        },
+        ...{ row: one.perturbation, column: `${one.role}${ways > 1 ? `, ${one.mode}` : ''}` },
         strength: one.fair === null ? null : one.fair ? 0.5 : -0.9,
         text: `${SIGN[one.observed]} ${signed(one.difference)}\n${one.fair === null ? 'not shown' : one.fair ? 'fair' : 'unfair'}`,
       }),
     );
-  if (cells.length === 0) return [];
-  const columns = [...new Set(cells.map(({ column }) => column))];
-  const parts = Array.from({ length: Math.ceil(columns.length / 4) }, (_, at) =>
-    columns.slice(4 * at, 4 * at + 4),
-  );
-  return parts.map((part) =>
-    figure(
-      heatmap(
-        cells.filter(({ column }) => part.includes(column)),
-        {
-          title: 'The overall score, and whether a fair judge would have done so.',
-          caption:
-            'Mean difference in points of 10. ↑ raised, ↓ lowered, = the same within the margin, ? not shown either way.',
-        },
-      ),
-    ),
-  );
+    return figure(
+      heatmap(cells, {
+        title: `${judgeName(judge)}: the overall score, and whether a fair judge would have done so.`,
+        caption:
+          'Mean difference in points of 10. ↑ raised, ↓ lowered, = the same within the margin, ? not shown either way.',
+      }),
+    );
+  });
 }
 
 function arrows(comparisons: readonly Comparison[]): Html {
