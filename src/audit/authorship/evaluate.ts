@@ -21,7 +21,7 @@ export interface Evaluation extends Figures {
 }
 
 export interface EvaluateOptions extends Look {
-  /** Whether single answers and the verdict use the vote whose lines were moved up. */
+  /** Whether the vote with raised lines is the one to use. The figures of both are given. */
   readonly corrected: boolean;
   readonly half: (paper: string) => boolean;
 }

@@ -7,6 +7,8 @@ import { type Ballot, type Electorate, electorate, isFlagged, voteAt } from './v
 export interface VoteAtTarget {
   readonly target: number;
   readonly refused: string | null;
+  /** What scores above its method's line is flagged; empty where the target is refused. */
+  readonly lines: Readonly<Record<string, number>>;
   /** Reviews by people that each anchor flags alone, by method. */
   readonly each: Readonly<Record<string, Share>>;
   readonly fpr: Share;
@@ -38,7 +40,7 @@ export function measureVote(
     const vote = voteAt(all, target, corrected);
     if (vote.value === null) {
       const none = shareOf(0, 0);
-      return { target, refused: vote.reason, each: {}, fpr: none, tpr: none };
+      return { target, refused: vote.reason, lines: {}, each: {}, fpr: none, tpr: none };
     }
     const flagged = (ballots: readonly Ballot[]) =>
       shareOf(ballots.filter((ballot) => isFlagged(ballot, vote.lines)).length, ballots.length);
@@ -49,7 +51,8 @@ export function measureVote(
         people.length,
       );
     const each = Object.fromEntries(methods.map((method, anchor) => [method, alone(anchor)]));
-    return { target, refused: null, each, fpr: flagged(people), tpr: flagged(models) };
+    const lines = Object.fromEntries(methods.map((method, anchor) => [method, vote.lines[anchor] ?? 0]));
+    return { target, refused: null, lines, each, fpr: flagged(people), tpr: flagged(models) };
   };
   return {
     methods,

@@ -98,6 +98,10 @@ describe('two anchors, two venues', { timeout: 60_000 }, () => {
       Math.max(...Object.values(at?.each ?? {}).map(({ count }) => count)),
     );
     expect(corrected?.fpr.count).toBeLessThan(at?.fpr.count ?? 0);
+    for (const anchor of anchors)
+      expect(corrected?.lines[anchor]).toBeGreaterThan(at?.lines[anchor] ?? Number.POSITIVE_INFINITY);
+    const asked = evaluate(reviews, { anchors, tokens: [] }, { ...options, corrected: true }).evaluation;
+    expect(asked.verdicts.join('\n')).toMatch(/The corrected lines are the ones to use/);
     expect(evaluation.verdicts.join('\n')).toMatch(
       /Together the 2 anchors flag .*With lines corrected for the vote/,
     );
