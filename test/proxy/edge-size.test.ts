@@ -1,0 +1,10 @@
+/** The Worker fits the free plan: its script packed is below 1 MB. Start-up and CPU: `npm run bench:edge`. */
+import { expect, test } from 'vitest';
+import { scriptSize } from '../../bench/edge/build.ts';
+
+test('the script is below 1 MB, packed', { timeout: 120_000 }, async () => {
+  const bytes = await scriptSize();
+  expect(bytes).toBeLessThan(1_000_000);
+  // A script without the loop in it would fit, too.
+  expect(bytes).toBeGreaterThan(100_000);
+});
