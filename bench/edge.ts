@@ -17,7 +17,7 @@ const line = (sorted: readonly number[]) =>
 
 console.log(`script: ${sizeKib.toFixed(0)} KiB packed, of ${LIMITS.sizeKib}`);
 console.log(`start-up: ${startMs.toFixed(0)} ms active, of ${LIMITS.startMs}`);
-console.log(`CPU of the whole workerd process, 32 KB prompts, ${values.requests} requests after as many:`);
+console.log(`CPU of workerd, HTTP included, 32 KB prompts, ${values.requests} requests after as many:`);
 console.log(`  a judgment in both orders (two calls to the judge): ${line(judging)}`);
 console.log(`  the same request passed through (one call): ${line(passing)}`);
 const fits = sizeKib < LIMITS.sizeKib && startMs < LIMITS.startMs && at(judging, 0.99) < LIMITS.cpuMs;

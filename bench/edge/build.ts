@@ -7,17 +7,28 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { gzipSync } from 'node:zlib';
 
-export const ROOT = fileURLToPath(new URL('../..', import.meta.url));
-export const WRANGLER = join(ROOT, 'node_modules/.bin/wrangler');
+const ROOT = fileURLToPath(new URL('../..', import.meta.url));
+const WRANGLER = join(ROOT, 'node_modules/.bin/wrangler');
+
+/** The runtime's binary, which comes with wrangler. */
+export const WORKERD = join(ROOT, 'node_modules/workerd/bin/workerd');
 
 /** Nothing is asked of the network, and nothing is told to it. */
-export const QUIET = { CI: 'true', WRANGLER_SEND_METRICS: 'false', CLOUDFLARE_CF_FETCH_ENABLED: 'false' };
+const QUIET = { CI: 'true', WRANGLER_SEND_METRICS: 'false', CLOUDFLARE_CF_FETCH_ENABLED: 'false' };
+
+/** Of wrangler.toml. */
+export const COMPATIBILITY_DATE = '2026-10-20';
+
+/** Writes `worker.js`, bundled as for a deployment. */
+export async function build(folder: string): Promise<void> {
+  await wrangler(['deploy', '--dry-run', '--outdir', folder]);
+}
 
 /** @returns bytes of the script, packed with gzip: what the platform's limit is about */
 export async function scriptSize(): Promise<number> {
   const folder = await mkdtemp(join(tmpdir(), 'remand-edge-'));
   try {
-    await wrangler(['deploy', '--dry-run', '--outdir', folder]);
+    await build(folder);
     return gzipSync(await readFile(join(folder, 'worker.js'))).length;
   } finally {
     await rm(folder, { recursive: true });
