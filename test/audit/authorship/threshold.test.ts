@@ -73,6 +73,21 @@ describe('500 seeded runs on distributions whose overlap is known', { timeout: 2
     expect(truth / RUNS).toBeGreaterThan(limit - 0.12);
   });
 
+  test('drawn on 20,000 people, the plain binomial interval of what is counted holds the target itself', () => {
+    const held = TARGETS.map(() => 0);
+    for (let seed = 1; seed <= RUNS; seed++) {
+      const next = normals(seed);
+      const humans = scores(20_000, 0, next).sort((a, b) => b - a);
+      const people = scores(tested, 0, next);
+      for (const [at, target] of TARGETS.entries()) {
+        const line = thresholdAt(humans, target).value ?? 0;
+        const interval = exactShare(people.filter((score) => score > line).length, tested);
+        if (interval && interval.low <= target && target <= interval.high) held[at] = (held[at] ?? 0) + 1;
+      }
+    }
+    for (const count of held) expect(count / RUNS).toBeGreaterThanOrEqual(0.95);
+  });
+
   test('with a hundred times more people to calibrate on, theory is met to half a point', () => {
     const next = normals(7);
     const humans = scores(200_000, 0, next).sort((a, b) => b - a);
