@@ -42,11 +42,14 @@ export class RefusedError extends RemandError {
 /** Longest wait that a client can be expected to sit out: those of OpenAI and Anthropic do up to a minute. */
 const SOON_MS = 60_000;
 
-/** What a refusal says in headers: RFC 9110 §10.2.3 and §11.6.1, and `x-should-retry`, which SDKs go by first. */
+/**
+ * What a refusal says in headers: RFC 9110 §10.2.3 and §11.6.1, and `x-should-retry`, which SDKs go by first. Basic is
+ * the first of the two challenges: of several in one header, Chromium reads that one only, and asks for a password.
+ */
 export function refusalHeaders({ status, againMs }: RefusedError): [string, string][] {
   const challenge: [string, string][] =
     status === 401
-      ? [['www-authenticate', 'Bearer realm="Remand", Basic realm="Remand", charset="UTF-8"']]
+      ? [['www-authenticate', 'Basic realm="Remand", charset="UTF-8", Bearer realm="Remand"']]
       : [];
   if (againMs === null) return [...challenge, ['x-should-retry', 'false']];
   const seconds = Math.max(1, Math.ceil(againMs / 1000));
