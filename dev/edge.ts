@@ -30,7 +30,7 @@ const { values } = parseArgs({
 });
 
 const stopped = new AbortController();
-for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => stopped.abort());
+for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => stopped.abort());
 
 const local = ['--local', '--persist-to', values.state];
 const code = await migrated().then((done) => (done ? served() : 1));
