@@ -77,7 +77,7 @@ test('the sandbox’s verdict is revised; its trace is read from D1 and counted;
   });
   const again = await until(async () => {
     const answer = await ask();
-    return answer.headers['x-remand-cache'] === 'hit' && answer;
+    return answer.headers['x-remand-cache'] === 'hit' ? answer : null;
   }, 'the cache has it');
   expect(again.headers['x-remand-calls']).toBe('0');
   expect(again.body).toEqual(judged.body);
