@@ -83,20 +83,27 @@ export function createApp(ports: Ports, config: Config): Hono {
     } catch (error) {
       return refuse(c, error, found?.adapter ?? ownerOf(routed.target), routed.target);
     }
+    if (lease === UNLIMITED) return found ? found.judge(c, routed, caller, lease) : passing(c, routed, lease);
+    const end = closing(c, lease);
     const response = found ? found.judge(c, routed, caller, lease) : passing(c, routed, lease);
-    return lease === UNLIMITED ? response : closing(c, lease, await response);
+    return watched(await response, { end });
   });
   return app;
 
-  /** The lease is closed once the client has the reply, or has left. */
-  function closing(c: Context, lease: Lease, response: Response): Response {
+  /**
+   * The lease is closed once the client has the reply, or has left. Promised to the runtime from the start: at the edge a
+   * client that leaves takes everything with it that was not.
+   *
+   * @returns to be called when the reply has been read
+   */
+  function closing(c: Context, lease: Lease): () => void {
     const { promise, resolve } = Promise.withResolvers<void>();
+    c.req.raw.signal.addEventListener('abort', () => resolve(), { once: true });
     ports.waitUntil(async () => {
       await promise;
       await lease.close();
     }, c);
-    c.req.raw.signal.addEventListener('abort', () => resolve(), { once: true });
-    return watched(response, { end: resolve });
+    return resolve;
   }
 }
 
