@@ -49,28 +49,32 @@ function biasesOf(row: DetectorRow): readonly Bias[] {
 }
 
 interface Shown {
-  readonly statement: string | null;
-  /** Whether the statement names the options by the places they have in the swapped order. */
+  readonly statements: readonly string[];
+  /** Whether the statements name the options by the places they have in the swapped order. */
   readonly turned: boolean;
   readonly options: readonly string[];
-  readonly numbered: boolean;
+  readonly naming: Naming;
 }
+
+/** How the options are told apart: a lone one is not; a pair has letters; a list has numbers. */
+type Naming = 'alone' | 'lettered' | 'numbered';
 
 const FIRST = /^### First Evaluation \(Original Order\)\s*\n/;
 const SECOND = /\n\s*### Second Evaluation \(Swapped Order\)\s*\n/;
 
 /** Where the second evaluation has more than another order, it is what is `shown`, and the first is `clean`. */
 function readChoices(row: DetectorRow): { readonly shown: Shown; readonly clean: Shown | null } {
-  const [above, rest] = withoutStatement(row.choices);
+  const [above, rest] = withoutStatements(row.choices);
   const [first = '', second = null] = FIRST.test(rest) ? rest.replace(FIRST, '').split(SECOND) : [rest];
-  const [before, original] = withoutStatement(first);
-  const [below, turned] = second === null ? [null, null] : withoutStatement(second);
-  const { options, back, numbered } = readOptions(row, original, turned);
-  const given = { statement: above ?? before, turned: false, options, numbered };
+  const [before, original] = withoutStatements(first);
+  const [below, turned] = second === null ? [[], null] : withoutStatements(second);
+  const { options, back, naming } = readOptions(row, original, turned);
+  const given = { statements: above.length > 0 ? above : before, turned: false, options, naming };
   if (turned === null) return { shown: given, clean: null };
-  const same = (given.statement === null) === ((above ?? below) === null);
+  const statements = above.length > 0 ? above : below;
+  const same = given.statements.length === statements.length;
   if (same && options.join('\n') === back.join('\n')) return { shown: given, clean: null };
-  const shown = { statement: above ?? below, turned: above === null, options: back, numbered };
+  const shown = { statements, turned: above.length === 0, options: back, naming };
   return { shown, clean: given };
 }
 
@@ -78,11 +82,17 @@ function readChoices(row: DetectorRow): { readonly shown: Shown; readonly clean:
 function readOptions(row: DetectorRow, original: string, turned: string | null) {
   if (/^1\. /.test(original)) {
     const options = readNumbered(original);
-    return { options, back: turned === null ? options : readNumbered(turned).toReversed(), numbered: true };
+    const back = turned === null ? options : readNumbered(turned).toReversed();
+    return { options, back, naming: 'numbered' as const };
+  }
+  const alone = ALONE.exec(original)?.[0];
+  if (alone !== undefined && turned === null) {
+    const options = [original.slice(alone.length)];
+    return { options, back: options, naming: 'alone' as const };
   }
   const backs = turned === null ? [] : readPairs(turned).map(([a, b]): Pair => [b, a]);
   const both = readPairs(original).flatMap((options) =>
-    (turned === null ? [options] : backs).map((back) => ({ options, back, numbered: false })),
+    (turned === null ? [options] : backs).map((back) => ({ options, back, naming: 'lettered' as const })),
   );
   // Where an answer contains the label itself, the other order tells which of the labels is the real one; a
   // further bias may have changed one of the texts.
@@ -90,15 +100,28 @@ function readOptions(row: DetectorRow, original: string, turned: string | null) 
     Number(options[0] === back[0]) + Number(options[1] === back[1]);
   const [best] = both.toSorted((a, b) => alike(b) - alike(a));
   if (!best)
-    throw new InputError('choices', `${nameOf(row)} has neither Output (a) and (b) nor a numbered list`);
+    throw new InputError(
+      'choices',
+      `${nameOf(row)} has neither Output (a) and (b) nor a numbered list, nor Output alone`,
+    );
   return best;
 }
 
 type Pair = [string, string];
 
-function withoutStatement(text: string): [statement: string | null, rest: string] {
-  const statement = /^### Statement:[^\n]*/.exec(text)?.[0] ?? null;
-  return [statement, statement === null ? text : text.slice(statement.length).replace(/^\s*\n/, '')];
+const ALONE = /^Output:[ ]?/;
+/** A statement ends where the next one begins, or the options do; the published ones are of one line each. */
+const STATEMENT =
+  /^### Statement:(?:[\s\S]*?(?=\n\n(?:### (?:Statement|First)|Output(?: \(a\))?: |1\. ))|[^\n]*)/;
+
+function withoutStatements(text: string): [statements: string[], rest: string] {
+  const statements: string[] = [];
+  let rest = text;
+  for (let found = STATEMENT.exec(rest)?.[0]; found !== undefined; found = STATEMENT.exec(rest)?.[0]) {
+    statements.push(found);
+    rest = rest.slice(found.length).replace(/^\s*\n/, '');
+  }
+  return [statements, rest];
 }
 
 /** All ways to read `Output (a): …\n\nOutput (b): …`, earliest label first. */
@@ -135,25 +158,21 @@ function caseOf(instruction: string, shown: Shown): Case {
   const asked = { text: instruction, at: write(instruction) };
   write('\n\n');
   const context: Statement[] = [];
-  if (shown.statement !== null) {
-    const at = write(shown.statement);
+  for (const statement of shown.statements) {
+    const at = write(statement);
     write('\n\n');
-    const mentions = mentionsIn(shown, at.start);
-    context.push({
-      text: shown.statement,
-      at,
-      mentions,
-      whole: { part: 0, start: at.start, end: text.length },
-    });
+    const mentions = mentionsIn(statement, shown, at.start);
+    context.push({ text: statement, at, mentions, whole: { part: 0, start: at.start, end: text.length } });
   }
   const options = shown.options.map((option, index): Option => {
-    const label = shown.numbered ? `Choice ${index + 1}` : `Output (${'ab'[index]})`;
-    write(shown.numbered ? `${index + 1}. ` : `${label}: `);
+    const label = labelOf(shown.naming, index);
+    write(shown.naming === 'numbered' ? `${index + 1}. ` : `${label}: `);
     const at = write(option);
-    write(shown.numbered ? '\n' : '\n\n');
+    write(shown.naming === 'numbered' ? '\n' : '\n\n');
     return { label, text: option, at };
   });
-  const labels = shown.options.map((_, index) => (shown.numbered ? `${index + 1}` : ('ab'[index] ?? '')));
+  const numbered = shown.naming === 'numbered';
+  const labels = shown.options.map((_, index) => (numbered ? `${index + 1}` : ('ab'[index] ?? '')));
   return {
     layout: 'rbd-row',
     prompt: { parts: [{ role: 'user', text }] },
@@ -162,7 +181,7 @@ function caseOf(instruction: string, shown: Shown): Case {
     context,
     form: {
       kind: 'choice',
-      write: { template: shown.numbered ? 'Choice {}' : 'Output ({})', labels },
+      write: { template: numbered ? 'Choice {}' : 'Output ({})', labels },
       tie: null,
       field: null,
     },
@@ -170,11 +189,22 @@ function caseOf(instruction: string, shown: Shown): Case {
   };
 }
 
+function labelOf(naming: Naming, index: number): string {
+  if (naming === 'alone') return 'Output';
+  return naming === 'numbered' ? `Choice ${index + 1}` : `Output (${'ab'[index]})`;
+}
+
 /** The options a statement names; it may speak of the order in which they were shown the second time. */
-function mentionsIn({ statement, options, turned }: Shown, from: number): Statement['mentions'] {
+function mentionsIn(
+  statement: string,
+  { options, turned, naming }: Shown,
+  from: number,
+): Statement['mentions'] {
   const last = options.length - 1;
-  return [...(statement ?? '').matchAll(/Output \(([ab])\)|Choice (\d+)/g)].flatMap((match) => {
-    const place = match[1] === undefined ? Number(match[2]) - 1 : 'ab'.indexOf(match[1]);
+  const named = naming === 'alone' ? /\bOutput\b/g : /Output \(([ab])\)|Choice (\d+)/g;
+  return [...statement.matchAll(named)].flatMap((match) => {
+    const [, letter, number] = match;
+    const place = letter ? 'ab'.indexOf(letter) : number ? Number(number) - 1 : 0;
     if (place < 0 || place > last) return [];
     const start = from + match.index;
     const at = { part: 0, start, end: start + match[0].length };
@@ -195,9 +225,19 @@ function readDecision(written: string, options: number): Verdict {
   const letter = /^Output \(([a-z])\)\.?$/i.exec(text)?.[1]?.toLowerCase();
   const number = /^Choice (\d+)\.?$/i.exec(text)?.[1];
   const option = letter ? letter.charCodeAt(0) - 'a'.charCodeAt(0) : number ? Number(number) - 1 : -1;
-  if (option < 0 || option >= options)
-    return { text, kind: 'none', reason: text === '' ? 'empty' : 'no-label' };
-  return { text, kind: 'choice', option };
+  if (option >= 0 && option < options) return { text, kind: 'choice', option };
+  return readOther(text) ?? { text, kind: 'none', reason: text === '' ? 'empty' : 'no-label' };
+}
+
+/** What is no choice, as src/detect/rbd/layout.ts writes it. */
+function readOther(text: string): Verdict | null {
+  if (text === 'Tie') return { text, kind: 'tie' };
+  if (text === 'Pass' || text === 'Fail') return { text, kind: 'pass', pass: text === 'Pass' };
+  const [, what, said = ''] = /^(Score|Category|Verdicts): ([\s\S]+)$/.exec(text) ?? [];
+  if (what === 'Score')
+    return Number.isNaN(Number(said)) ? null : { text, kind: 'score', score: Number(said) };
+  if (what === 'Category') return { text, kind: 'category', category: said };
+  return what === 'Verdicts' ? { text, kind: 'list', items: said.split(', ') } : null;
 }
 
 /** A verdict given on the opposite order, said of the original options. */

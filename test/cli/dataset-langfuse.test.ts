@@ -162,7 +162,7 @@ test('what is divided, unclear, withheld, or no row can hold is left out, counte
     "people's label is neither yes nor no": 1,
     "people's label is on a trace of the client's own, and not on the judgment in it": 1,
     'its texts were withheld (REMAND_TELEMETRY_TEXTS or REMAND_TRACE_TEXTS is off)': 1,
-    'the verdict is no choice between options': 1,
+    'the judge gave no verdict': 1,
     'it was not told by this version of Remand': 1,
   });
   expect(lines('left')).toEqual([]);

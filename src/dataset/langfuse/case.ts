@@ -42,8 +42,17 @@ export function caseOf({ case: { instruction, options, context, marks } }: Told)
   };
 }
 
-/** The option that was chosen; null for a verdict that is no choice between those of the case. */
-export function chosen({ case: { options } }: Told, verdict: TraceVerdict): Verdict | null {
-  const option = options.findIndex(({ label }) => label === verdict.choice);
-  return options.length > 1 && option >= 0 ? { kind: 'choice', text: verdict.text, option } : null;
+/** A verdict of the trace as one on the case; null where it is none. */
+export function verdictOf({ case: { options } }: Told, said: TraceVerdict): Verdict | null {
+  const { text, choice, tie, score, scores, pass, category, list } = said;
+  if (choice !== undefined) {
+    const option = options.findIndex(({ label }) => label === choice);
+    return option < 0 ? null : { kind: 'choice', text, option };
+  }
+  if (tie) return { kind: 'tie', text };
+  if (score !== undefined) return { kind: 'score', text, score };
+  if (scores) return { kind: 'scores', text, scores };
+  if (pass !== undefined) return { kind: 'pass', text, pass };
+  if (category !== undefined) return { kind: 'category', text, category };
+  return list ? { kind: 'list', text, items: list } : null;
 }

@@ -5,12 +5,14 @@
 import { biasNamed } from '../../bias/index.ts';
 import type { Bias } from '../../bias/types.ts';
 import { InputError } from '../../case/errors.ts';
+import type { Case } from '../../case/types.ts';
 import { suspectsFor } from '../../detect/probe.ts';
 import { layOut } from '../../detect/rbd/layout.ts';
 import { renderBrief } from '../../detect/rbd/prompt.ts';
 import { promptOf } from '../distil/survey.ts';
 import type { LabelledRow } from '../label.ts';
-import { caseOf, chosen } from './case.ts';
+import { briefOf } from '../row-brief.ts';
+import { caseOf, verdictOf } from './case.ts';
 import type { LeftOut, Told } from './told.ts';
 
 /** What people said of a judgment. */
@@ -32,11 +34,10 @@ export function rowOf({ told, trace, observation, opinion }: Found, labels: Labe
   const left = leftOutBy(opinion, labels);
   if (left !== null) return { leftOut: left };
   const [first, other] = [told.verdicts[0], told.swapped[0] ?? null];
-  if (!first) return { leftOut: 'the judge gave no verdict' };
+  const verdict = first ? verdictOf(told, first) : null;
+  const swapped = other && verdictOf(told, other);
+  if (!verdict) return { leftOut: 'the judge gave no verdict' };
   if (told.case.instruction === null) return { leftOut: 'the case has no instruction' };
-  const verdict = chosen(told, first);
-  const swapped = other && chosen(told, other);
-  if (!verdict || (other && !swapped)) return { leftOut: 'the verdict is no choice between options' };
   const known = told.looked_for.flatMap((name) => biasNamed(name) ?? []);
   if (known.length < told.looked_for.length)
     return { leftOut: 'a bias was looked for that is not known here' };
@@ -64,7 +65,7 @@ export function rowOf({ told, trace, observation, opinion }: Found, labels: Labe
     origin: { source: 'langfuse', trace, observation, label: opinion === null ? 'evidence' : 'people' },
   };
   // A row is read back by its columns: what is not the same case then would teach something else.
-  return readsBack(row, renderBrief({ ...brief, biases }))
+  return readsBack(row, brief.subject, renderBrief({ ...brief, biases }))
     ? row
     : { leftOut: 'its texts cannot be told apart in the columns of a row' };
 }
@@ -104,9 +105,10 @@ function evident({ analyses: [analysis] }: Told, biases: readonly Bias[]): 'Yes'
   return biases.every(({ name }) => examined.has(name)) ? 'No' : null;
 }
 
-function readsBack(row: LabelledRow, prompt: string): boolean {
+function readsBack(row: LabelledRow, subject: Case, prompt: string): boolean {
   try {
-    return promptOf(row) === prompt;
+    const { options } = briefOf(row, new AbortController().signal).subject;
+    return options.length === subject.options.length && promptOf(row) === prompt;
   } catch (cause) {
     if (cause instanceof InputError) return false;
     throw cause;
