@@ -8,6 +8,7 @@ import { InputError } from '../../case/errors.ts';
 import type { Case } from '../../case/types.ts';
 import { suspectsFor } from '../../detect/probe.ts';
 import { layOut } from '../../detect/rbd/layout.ts';
+import { neutralise } from '../../detect/rbd/neutralise.ts';
 import { renderBrief } from '../../detect/rbd/prompt.ts';
 import { promptOf } from '../distil/survey.ts';
 import type { LabelledRow } from '../label.ts';
@@ -108,7 +109,11 @@ function evident({ analyses: [analysis] }: Told, biases: readonly Bias[]): 'Yes'
 function readsBack(row: LabelledRow, subject: Case, prompt: string): boolean {
   try {
     const { options } = briefOf(row, new AbortController().signal).subject;
-    return options.length === subject.options.length && promptOf(row) === prompt;
+    const texts = JSON.stringify(options.map(({ text }) => text));
+    return (
+      texts === JSON.stringify(subject.options.map(({ text }) => neutralise(text))) &&
+      promptOf(row) === prompt
+    );
   } catch (cause) {
     if (cause instanceof InputError) return false;
     throw cause;
