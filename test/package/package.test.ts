@@ -48,7 +48,10 @@ it('ships what runs and nothing else', () => {
   const paths = packed.files.map(({ path }) => path);
   expect(paths).toEqual(expect.arrayContaining(['bin/remand.js', 'LICENSE', 'README.md', 'package.json']));
   const rest = paths.filter(
-    (path) => !/^(?:bin|dist\/(?:src|adapters|prompts))\/|^(?:LICENSE|README\.md|package\.json)$/.test(path),
+    (path) =>
+      !/^(?:bin|migrations|dist\/(?:src|adapters|prompts))\/|^(?:LICENSE|README\.md|package\.json)$/.test(
+        path,
+      ),
   );
   expect(rest).toEqual([]);
   // Source maps with their sources are half of it.
