@@ -43,7 +43,13 @@ export function wrongWith(
       ({ plan, body: own, silentMs }) =>
         (plan.end === 'reset' || silentMs >= borneMs - TIMER_MS) && own.subarray(0, body.length).equals(body),
     );
-    return broke ? null : `the answer was cut off after ${body.length} bytes`;
+    const judges = calls.map(
+      ({ plan, closed, silentMs }) =>
+        `${plan.end} ${closed ? 'closed' : 'open'}, silent for ${silentMs.toFixed(1)} ms`,
+    );
+    return broke
+      ? null
+      : `the answer was cut off after ${body.length} bytes and ${answered.ms.toFixed(0)} ms; the judge: ${judges.join('; ')}`;
   }
   // Even where all of a reply came but its end: a client must not take it for whole.
   if (calls.some(({ plan, body: own }) => plan.end !== 'finish' && own.subarray(0, body.length).equals(body)))
