@@ -3,6 +3,8 @@
  * judge would not notice, answered in strict JSON; and what a checker is asked of its reason. In our words.
  */
 import * as z from 'zod';
+import { readPlainJson } from './plain-json.ts';
+import { withoutThoughts } from './thoughts.ts';
 
 /** What the two texts are: answers to a question, or stories for a prompt. */
 export const TEXT_KINDS = ['response', 'story'] as const;
@@ -126,16 +128,9 @@ export type CuedVerdict =
 export function readCued(reply: string): CuedVerdict {
   const none = (unread: Extract<CuedVerdict, { selected: null }>['unread']) =>
     ({ selected: null, reason: null, unread }) as const;
-  const said = reply.replace(/^\s*<think>[\s\S]*?<\/think>/, '').trim();
-  if (said === '') return none('empty');
-  const json = /^```(?:json)?\s*\n([\s\S]*?)\n?```$/.exec(said)?.[1] ?? said;
-  let value: unknown;
-  try {
-    value = JSON.parse(json);
-  } catch {
-    return none('not JSON');
-  }
-  const read = cuedReply.safeParse(value);
+  const json = readPlainJson(reply);
+  if (json.unread !== null) return none(json.unread);
+  const read = cuedReply.safeParse(json.value);
   if (!read.success) return none('wrong fields');
   const { selected_response, reason } = read.data;
   return { selected: selected_response === 'A' ? 'first' : 'second', reason, unread: null };
@@ -155,7 +150,7 @@ export function renderNamesCue(cues: readonly string[], reason: string): { syste
 
 /** @returns null where the reply is neither of the two words */
 export function readNamesCue(reply: string): boolean | null {
-  const said = reply.replace(/^\s*<think>[\s\S]*?<\/think>/, '');
+  const said = withoutThoughts(reply);
   const word = /^\W*(yes|no)\W*$/i.exec(said.trim())?.[1]?.toLowerCase();
   return word === undefined ? null : word === 'yes';
 }

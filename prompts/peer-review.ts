@@ -4,6 +4,7 @@
  * in (after arXiv 2502.12510). Answered in JSON, read strictly. In our words.
  */
 import * as z from 'zod';
+import { readPlainJson } from './plain-json.ts';
 
 export const ROLES = ['reviewer', 'meta-reviewer'] as const;
 export type Role = (typeof ROLES)[number];
@@ -141,15 +142,9 @@ export function readPeerReview(
 ): { readonly scores: Scores; readonly unread: null } | { readonly scores: null; readonly unread: Unread } {
   const none = (unread: Unread) => ({ scores: null, unread });
   if (finish !== null && CUT.test(finish)) return none('truncated');
-  const said = reply.replace(/^\s*<think>[\s\S]*?<\/think>/, '').trim();
-  if (said === '') return none('empty');
-  const json = /^```(?:json)?\s*\n([\s\S]*?)\n?```$/.exec(said)?.[1] ?? said;
-  let value: unknown;
-  try {
-    value = JSON.parse(json);
-  } catch {
-    return none('not JSON');
-  }
+  const read = readPlainJson(reply);
+  if (read.unread !== null) return none(read.unread);
+  const { value } = read;
   if (role === 'reviewer') {
     const { data } = reviewerReply.safeParse(value);
     if (!data) return none('wrong fields');

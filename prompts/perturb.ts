@@ -4,6 +4,8 @@
  * arXiv 2502.12510. The texts are material, and marked as such.
  */
 import * as z from 'zod';
+import { readPlainJson } from './plain-json.ts';
+import { withoutThoughts } from './thoughts.ts';
 
 export const EDITS = ['contribution', 'soundness', 'hostile', 'dismissive'] as const;
 export type EditTask = (typeof EDITS)[number];
@@ -82,15 +84,9 @@ export function renderFalseClaims(title: string, paper: string, count: number): 
 
 /** @returns null where the reply is no JSON list of texts; thoughts and one fence around it are let pass */
 export function readFalseClaims(reply: string): string[] | null {
-  const said = withoutThoughts(reply).trim();
-  const json = /^```(?:json)?\s*\n([\s\S]*?)\n?```$/.exec(said)?.[1] ?? said;
-  let value: unknown;
-  try {
-    value = JSON.parse(json);
-  } catch {
-    return null;
-  }
-  const read = z.array(z.string()).safeParse(value);
+  const json = readPlainJson(reply);
+  if (json.unread !== null) return null;
+  const read = z.array(z.string()).safeParse(json.value);
   return read.success ? read.data.map((claim) => claim.replace(/\s+/g, ' ').trim()) : null;
 }
 
@@ -129,8 +125,4 @@ export function renderIsFalse(paper: string, claim: string): Asked {
 export function readYesOrNo(reply: string): boolean | null {
   const word = /^\W*(yes|no)\W*$/i.exec(withoutThoughts(reply).trim())?.[1]?.toLowerCase();
   return word === undefined ? null : word === 'yes';
-}
-
-function withoutThoughts(reply: string): string {
-  return reply.replace(/^\s*<think>[\s\S]*?<\/think>/, '');
 }

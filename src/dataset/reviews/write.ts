@@ -1,5 +1,6 @@
 /** Reviews whose author is known, because models are asked for them here (arXiv 2502.19614 §3 and §5). */
 import * as z from 'zod';
+import { readPlainJson } from '../../../prompts/plain-json.ts';
 import { renderEdit, renderPoints, renderVenueReview } from '../../../prompts/reviews.ts';
 import type { Paper } from '../../audit/authors/papers.ts';
 import type { Review } from '../../audit/authorship/review.ts';
@@ -147,14 +148,8 @@ export function readForm(
   reply: string,
   { fields, ratings }: Pick<ReviewForm, 'fields' | 'ratings'>,
 ): { readonly text: string; readonly rating: number } | { readonly why: string } {
-  const said = reply.replace(/^\s*<think>[\s\S]*?<\/think>/, '').trim();
-  const json = /^```(?:json)?\s*\n([\s\S]*?)\n?```$/.exec(said)?.[1] ?? said;
-  let value: unknown;
-  try {
-    value = JSON.parse(json);
-  } catch {
-    return { why: 'the review is not the JSON that was asked for' };
-  }
+  const json = readPlainJson(reply);
+  if (json.unread !== null) return { why: 'the review is not the JSON that was asked for' };
   const shape = z.object({
     ...Object.fromEntries(fields.map(({ name }) => [name, z.string().trim().min(1)])),
     rating: z.union([
@@ -165,7 +160,7 @@ export function readForm(
         .transform((text) => Number.parseInt(text, 10)),
     ]),
   });
-  const read = shape.safeParse(value);
+  const read = shape.safeParse(json.value);
   if (!read.success) return { why: `the review lacks ${read.error.issues[0]?.path.join('.') ?? 'a field'}` };
   const { rating, ...rest } = read.data;
   if (!ratings.includes(rating)) return { why: `the form has no rating of ${rating}` };
