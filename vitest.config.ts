@@ -12,8 +12,14 @@ const CORE = [
   'test/embed/judge.test.ts',
   'test/{case,bias,detect,stats}/**/*.test.ts',
 ];
-/** Tests of the published data read files, which an edge runtime has none of. */
-const READS_FILES = ['test/**/*.data.test.ts', 'test/detect/rbd/**'];
+/** Published data, samples and outside figures are read from files, which an edge runtime has none of. */
+const READS_FILES = [
+  'test/**/*.data.test.ts',
+  'test/bias/review.test.ts',
+  'test/detect/rbd/**',
+  'test/stats/clustered/**',
+  'test/stats/{outside-pairs,ranking}.test.ts',
+];
 
 /** Milliseconds: the first request of a test file loads the whole Worker, and a machine may be busy with other things. */
 const BUSY = 30_000;
