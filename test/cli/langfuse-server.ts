@@ -30,7 +30,7 @@ interface Score {
 }
 
 export interface Setting {
-  /** `cloud` has the second version of the endpoint, which gives texts; `own` the first, which parses them. */
+  /** `cloud` is Langfuse 4: cursors, and observations' texts as they came; `own` is Langfuse 3: pages, and texts parsed. */
   readonly kind: 'cloud' | 'own';
   /** Observations to a page. */
   readonly page: number;
@@ -62,6 +62,10 @@ export async function startLangfuse({ kind, page }: Setting): Promise<LangfuseSe
       .filter(({ startTime }) => startTime >= (query.get('fromStartTime') ?? ''))
       .filter(({ startTime }) => startTime < (query.get('toStartTime') ?? '9'))
       .toSorted((a, b) => (a.startTime < b.startTime ? 1 : -1));
+  const scored = (query: URLSearchParams) =>
+    scores
+      .filter(({ name }) => name === query.get('name'))
+      .filter(({ source }) => source === (query.get('source') ?? source));
   const answer = (url: URL): [number, object] => {
     const query = url.searchParams;
     const number = Number(query.get('page') ?? 1);
@@ -85,10 +89,25 @@ export async function startLangfuse({ kind, page }: Setting): Promise<LangfuseSe
         }));
         return [200, { data: parsed, meta: meta(all.length) }];
       }
-      case `${kind} /api/public/v2/scores`: {
-        const found = scores
-          .filter(({ name }) => name === query.get('name'))
-          .filter(({ source }) => source === (query.get('source') ?? source));
+      case 'cloud /api/public/v3/scores': {
+        const from = Number(Buffer.from(query.get('cursor') ?? '', 'base64url').toString() || 0);
+        const found = scored(query);
+        const next =
+          from + page < found.length ? Buffer.from(String(from + page)).toString('base64url') : null;
+        const withSubject = query.get('fields')?.split(',').includes('subject') ?? false;
+        const data = shown(found, from).map(({ traceId, observationId, stringValue, value, ...score }) => ({
+          ...score,
+          value: score.dataType === 'BOOLEAN' ? value === 1 : (stringValue ?? value),
+          ...(withSubject && {
+            subject: observationId
+              ? { kind: 'observation', id: observationId, traceId }
+              : { kind: 'trace', id: traceId },
+          }),
+        }));
+        return [200, { data, meta: { limit: page, ...(next && { cursor: next }) } }];
+      }
+      case 'own /api/public/v2/scores': {
+        const found = scored(query);
         return [200, { data: shown(found, (number - 1) * page), meta: meta(found.length) }];
       }
       default:
@@ -112,8 +131,7 @@ export async function startLangfuse({ kind, page }: Setting): Promise<LangfuseSe
     }
     const body = JSON.parse(Buffer.concat(chunks).toString());
     if (url.pathname.endsWith('otel/v1/traces')) observations.push(...observationsIn(body));
-    else
-      for (const { body: score } of body.batch) scores.push({ observationId: null, source: 'API', ...score });
+    else scores.push({ observationId: null, source: 'API', ...body });
     return reply(200, {});
   };
 

@@ -1,4 +1,4 @@
-/** At the edge a judgment is told by the request that asked for it, after its answer, in two requests. */
+/** At the edge a judgment is told by the request that asked for it, after its answer, in four requests. */
 import { afterEach, expect, it, vi } from 'vitest';
 import { SANDBOX_DEMO } from '../../src/judge/sandbox/demo.ts';
 import { createWorker } from '../../src/proxy/worker.ts';
@@ -30,8 +30,10 @@ it('tells Langfuse of a judgment within waitUntil', async () => {
   expect(answer.headers.get('x-remand-status')).toBe('revised');
   await settled();
   expect(sent.map(({ url }) => url).sort()).toEqual([
-    'http://langfuse.test/api/public/ingestion',
     'http://langfuse.test/api/public/otel/v1/traces',
+    'http://langfuse.test/api/public/scores',
+    'http://langfuse.test/api/public/scores',
+    'http://langfuse.test/api/public/scores',
   ]);
   const trace = (answer.headers.get('x-remand-trace') ?? '').replaceAll('-', '');
   for (const { body } of sent) expect(body).toContain(trace);

@@ -1,5 +1,11 @@
 /** Langfuse's public API (https://api.reference.langfuse.com), page by page: what people said of judgments, and the judgments. */
-import { LangfuseAPIClient, LangfuseAPIError, type ObservationV2 } from '@langfuse/core';
+import {
+  type GetScoresResponseData,
+  LangfuseAPIClient,
+  LangfuseAPIError,
+  type ObservationV2,
+  type ScoreV3,
+} from '@langfuse/core';
 import { InputError, RemandError } from '../../case/errors.ts';
 import { JUDGMENT } from './told.ts';
 
@@ -24,7 +30,9 @@ export type Told = Pick<ObservationV2, 'id' | 'traceId' | 'input' | 'output'>;
 /** One person's word on a trace, or on one observation in it; null where it is neither yes nor no. */
 export interface Said {
   readonly id: string;
-  readonly trace: string;
+  /** Null where only the observation is named. */
+  readonly trace: string | null;
+  /** Null where it is the trace that is meant. */
   readonly observation: string | null;
   readonly biased: boolean | null;
 }
@@ -58,57 +66,82 @@ export function createPages(langfuse: Langfuse, signal: AbortSignal): Pages {
       signal.throwIfAborted();
       throw failed(cause, langfuse);
     });
-  // Langfuse on one's own servers has the first version of this endpoint only.
-  let version = 2;
+  // Both endpoints are newer than Langfuse 3, which has those before them; Langfuse 4 has these alone
+  // (https://langfuse.com/faq/all/deprecated-api-migration).
+  let old = false;
+  /** @param from a number is a page of the old one, anything else a cursor of the new one */
+  const either = async <T>(
+    from: string | null,
+    recent: (cursor: string | null) => Promise<Page<T>>,
+    before: (page: number) => Promise<Page<T>>,
+  ): Promise<Page<T>> => {
+    if (!old && !isNumber(from)) {
+      try {
+        return await recent(from);
+      } catch (cause) {
+        if (from !== null || !isMissing(cause)) throw cause;
+        old = true;
+      }
+    }
+    return before(Number(from ?? 1));
+  };
   return {
-    judgments: (window, from) =>
-      asked(async () => {
-        const range = { ...(window.since && { fromStartTime: window.since }), toStartTime: window.until };
-        const query = { name: JUDGMENT, limit: PAGE, ...range, ...where };
-        if (version === 2 && !isNumber(from)) {
-          const fields = 'core,basic,io';
-          try {
-            const read = { ...query, fields, ...(from && { cursor: from }) };
+    judgments(window, from) {
+      const range = { ...(window.since && { fromStartTime: window.since }), toStartTime: window.until };
+      const query = { name: JUDGMENT, limit: PAGE, ...range, ...where };
+      return asked(() =>
+        either<Told>(
+          from,
+          async (cursor) => {
+            const read = { ...query, fields: 'core,basic,io', ...(cursor && { cursor }) };
             const { data, meta } = await api.observations.getMany(read, options);
             return { items: data, next: data.length > 0 ? (meta.cursor ?? null) : null };
-          } catch (cause) {
-            if (from !== null || !isMissing(cause)) throw cause;
-            version = 1;
-          }
-        }
-        const page = Number(from ?? 1);
-        const { data, meta } = await api.legacy.observationsV1.getMany({ ...query, page }, options);
-        return { items: data, next: page < meta.totalPages ? String(page + 1) : null };
-      }),
-    opinions: (window, from) =>
-      asked(async () => {
-        const page = Number(from ?? 1);
-        // People speak after the judgment, and of an old one today.
-        const range = window.since ? { fromTimestamp: window.since } : {};
-        const query = {
-          name: 'biased',
-          source: 'ANNOTATION',
-          page,
-          limit: PAGE,
-          ...range,
-          ...where,
-        } as const;
-        const { data, meta } = await api.scores.getMany(query, options);
-        const items = data.flatMap((score) =>
-          score.traceId
-            ? [
-                {
-                  id: score.id,
-                  trace: score.traceId,
-                  observation: score.observationId ?? null,
-                  biased: yesOrNo(score),
-                },
-              ]
-            : [],
-        );
-        return { items, next: page < meta.totalPages ? String(page + 1) : null };
-      }),
+          },
+          async (page) => {
+            const { data, meta } = await api.legacy.observationsV1.getMany({ ...query, page }, options);
+            return { items: data, next: following(page, meta) };
+          },
+        ),
+      );
+    },
+    opinions(window, from) {
+      // People speak after the judgment, and of an old one today.
+      const range = window.since ? { fromTimestamp: window.since } : {};
+      const query = { name: 'biased', source: 'ANNOTATION', limit: PAGE, ...range, ...where } as const;
+      return asked(() =>
+        either<Said>(
+          from,
+          async (cursor) => {
+            const read = { ...query, fields: 'subject', ...(cursor && { cursor }) };
+            const { data, meta } = await api.scoresV3.getManyV3(read, options);
+            return { items: data.flatMap(saidOf), next: data.length > 0 ? (meta.cursor ?? null) : null };
+          },
+          async (page) => {
+            const { data, meta } = await api.scores.getMany({ ...query, page }, options);
+            return { items: data.flatMap(saidBefore), next: following(page, meta) };
+          },
+        ),
+      );
+    },
   };
+}
+
+const following = (page: number, { totalPages }: { readonly totalPages: number }) =>
+  page < totalPages ? String(page + 1) : null;
+
+/** Words on sessions and experiments are on no judgment. */
+function saidOf({ id, subject, value }: ScoreV3): Said[] {
+  if (subject?.kind === 'trace')
+    return [{ id, trace: subject.id, observation: null, biased: yesOrNo(value) }];
+  if (subject?.kind === 'observation')
+    return [{ id, trace: subject.traceId ?? null, observation: subject.id, biased: yesOrNo(value) }];
+  return [];
+}
+
+function saidBefore(score: GetScoresResponseData): Said[] {
+  const { id, traceId: trace, observationId: observation = null } = score;
+  const value = 'stringValue' in score ? score.stringValue : score.value;
+  return trace ? [{ id, trace, observation, biased: yesOrNo(value) }] : [];
 }
 
 const isNumber = (from: string | null) => from !== null && /^\d+$/.test(from);
@@ -119,10 +152,10 @@ const WORDS: Readonly<Record<string, boolean>> = {
 };
 
 /** Whatever kind of score the project has set up for its annotators. */
-function yesOrNo(score: { readonly value?: unknown; readonly stringValue?: unknown }): boolean | null {
-  const word = String(score.stringValue ?? '').toLowerCase();
-  if (word !== '') return WORDS[word] ?? null;
-  return score.value === 1 ? true : score.value === 0 ? false : null;
+function yesOrNo(value: unknown): boolean | null {
+  if (typeof value === 'boolean') return value;
+  if (typeof value === 'string') return WORDS[value.toLowerCase()] ?? null;
+  return value === 1 ? true : value === 0 ? false : null;
 }
 
 /** How servers say that they have no such endpoint. */

@@ -65,7 +65,9 @@ export function openSpool(path: string, question: string, until: string): Spool 
     put.run('until', until);
   }
   const keepOpinion = database.prepare('INSERT OR REPLACE INTO opinions VALUES (?, ?, ?, ?)');
-  const opinions = database.prepare('SELECT observation, biased FROM opinions WHERE trace = ?');
+  const opinions = database.prepare(
+    'SELECT observation, biased FROM opinions WHERE trace = ?1 OR (trace IS NULL AND observation = ?2)',
+  );
   // An observation that moved to the next page while this one was read comes twice.
   const keepRow = database.prepare(
     'INSERT INTO made (observation, is_row, row) VALUES (?, ?, ?) ON CONFLICT DO NOTHING',
@@ -86,7 +88,7 @@ export function openSpool(path: string, question: string, until: string): Spool 
         keepOpinion.run(id, trace, observation, biased === null ? null : Number(biased)),
       ),
     opinionOf(trace, observation, ownTrace) {
-      const about = opinions.all(trace).map((found) => said.parse(found));
+      const about = opinions.all(trace, observation).map((found) => said.parse(found));
       const direct = about.filter((word) => word.observation === observation);
       const onTrace = about.filter((word) => word.observation === null);
       if (direct.length === 0 && onTrace.length > 0 && !ownTrace) return 'on the trace';

@@ -1,8 +1,9 @@
 /**
- * Judgments told to Langfuse: the spans over its OpenTelemetry endpoint, and three scores beside them, which that
- * endpoint does not take (https://langfuse.com/docs/api). Two requests a judgment, both after the answer.
+ * Judgments told to Langfuse: the spans over its OpenTelemetry endpoint, and up to three scores beside them, which that
+ * endpoint does not take (https://langfuse.com/docs/api). Four requests a judgment at most, all after the answer: the
+ * endpoint for batches is gone from Langfuse 4 (https://langfuse.com/faq/all/deprecated-api-migration).
  */
-import type { IngestionEvent, ScoreBody } from '@langfuse/core';
+import type { CreateScoreRequest } from '@langfuse/core';
 import type { Prices } from '../../judge/prices.ts';
 import type { Trace } from '../../trace.ts';
 import { otlpTelemetry } from './otlp.ts';
@@ -35,16 +36,17 @@ export function langfuseTelemetry(post: Post, setting: LangfuseSetting): Telemet
   });
   return {
     async tell(trace, who) {
-      const batch = scoresOf(trace, who, environment);
-      const scores = post(`${url}/api/public/ingestion`, headers, JSON.stringify({ batch }));
-      await Promise.all([spans.tell(trace, who), scores]);
+      const scores = scoresOf(trace, who, environment).map((score) =>
+        post(`${url}/api/public/scores`, headers, JSON.stringify(score)),
+      );
+      await Promise.all([spans.tell(trace, who), ...scores]);
     },
   };
 }
 
-/** Ids follow from the trace's, so that a batch sent twice scores once. */
-function scoresOf(trace: Trace, who: Who, environment: string | null): IngestionEvent[] {
-  const { analyses, status, biases, time } = trace;
+/** Ids follow from the trace's, so that what is sent twice scores once. */
+function scoresOf(trace: Trace, who: Who, environment: string | null): CreateScoreRequest[] {
+  const { analyses, status, biases } = trace;
   const found = analyses.map(({ biased }) => biased);
   const scores = {
     // Of a verdict that nobody examined it is not known whether it is biased.
@@ -52,16 +54,13 @@ function scoresOf(trace: Trace, who: Who, environment: string | null): Ingestion
     revised: status === 'revised',
     insisted: status === 'insisted',
   };
-  return Object.entries(scores).map(([name, holds]) => {
-    const body: ScoreBody = {
-      id: `${trace.id}-${name}`,
-      traceId: otelTraceId(trace, who),
-      name,
-      value: holds ? 1 : 0,
-      dataType: 'BOOLEAN',
-      ...(name === 'biased' && biases.length > 0 && { comment: biases.join(', ') }),
-      ...(environment !== null && { environment }),
-    };
-    return { type: 'score-create', id: `${trace.id}-${name}-event`, timestamp: time, body };
-  });
+  return Object.entries(scores).map(([name, holds]) => ({
+    id: `${trace.id}-${name}`,
+    traceId: otelTraceId(trace, who),
+    name,
+    value: holds ? 1 : 0,
+    dataType: 'BOOLEAN',
+    ...(name === 'biased' && biases.length > 0 && { comment: biases.join(', ') }),
+    ...(environment !== null && { environment }),
+  }));
 }

@@ -77,6 +77,10 @@ const arrived = async (collector: Upstream, count: number): Promise<Received[]> 
   return collector.received;
 };
 
+/** Scores are sent side by side. */
+const inOrder = (received: readonly Received[]) =>
+  received.map(({ body }) => JSON.parse(body.toString())).toSorted((a, b) => (a.name < b.name ? -1 : 1));
+
 function spansIn(received: readonly Received[], path: string) {
   const body = received.find(({ url }) => url === path)?.body.toString() ?? '';
   const [{ resource, scopeSpans }] = otlp.parse(JSON.parse(body)).resourceSpans;
@@ -88,7 +92,7 @@ test('Langfuse is told of a judgment: a span for each call and analysis, three s
     { ...KEYS, LANGFUSE_BASE_URL: '$HERE/', LANGFUSE_TRACING_ENVIRONMENT: 'staging' },
     { headers: { 'x-remand-session': 'run-12' } },
   );
-  const received = await arrived(collector, 2);
+  const received = await arrived(collector, 4);
   const trace = String(answer.headers['x-remand-trace']);
   const basic = `Basic ${Buffer.from('pk-lf-1:sk-lf-planted-secret').toString('base64')}`;
   for (const { headers } of received) expect(headers.authorization).toBe(basic);
@@ -130,14 +134,12 @@ test('Langfuse is told of a judgment: a span for each call and analysis, three s
   expect(ids.size).toBe(spans.length);
   for (const { parentSpanId } of below) expect(ids).toContain(parentSpanId);
 
-  const scores = JSON.parse(
-    received.find(({ url }) => url === '/api/public/ingestion')?.body.toString() ?? '',
-  );
+  const scores = received.filter(({ url }) => url === '/api/public/scores');
   const status = answer.headers['x-remand-status'];
-  expect(scores.batch.map(({ body }: { body: unknown }) => body)).toMatchObject([
+  expect(inOrder(scores)).toMatchObject([
     { name: 'biased', value: 1, dataType: 'BOOLEAN', comment: 'position', traceId: root?.traceId },
-    { name: 'revised', value: status === 'revised' ? 1 : 0, environment: 'staging' },
     { name: 'insisted', value: status === 'insisted' ? 1 : 0 },
+    { name: 'revised', value: status === 'revised' ? 1 : 0, environment: 'staging' },
   ]);
   // What is ours to know goes no further than to us, and what is Langfuse's no further than to Langfuse.
   for (const { headers, body } of judge.received) {
@@ -180,7 +182,7 @@ test.each(['REMAND_TELEMETRY_TEXTS', 'REMAND_TRACE_TEXTS'])(
   '%s=off: nobody’s words are told',
   async (name) => {
     const { collector } = await judged({ ...KEYS, LANGFUSE_BASE_URL: '$HERE', [name]: 'off' });
-    const told = (await arrived(collector, 2)).map(({ body }) => body.toString()).join();
+    const told = (await arrived(collector, 4)).map(({ body }) => body.toString()).join();
     expect(told).toContain('position');
     expect(told).not.toContain(WRONG);
     expect(told).not.toContain('17*23');
@@ -205,8 +207,8 @@ test('a Langfuse that is down, refuses or stalls costs the client nothing; what 
     if (name === 'stalls') continue;
     await until(async () => {
       const metrics = (await exchange(`${proxy.url}/remand/metrics`)).body.toString();
-      return metrics.includes('remand_not_told_total 4');
-    }, 'four messages are counted');
+      return metrics.includes('remand_not_told_total 8');
+    }, 'eight messages are counted');
     const lines = proxy.log.filter(({ event }) => event === 'not-told');
     expect(lines).toHaveLength(1);
     expect(JSON.stringify(lines)).not.toContain('planted');
