@@ -26,6 +26,8 @@ const BUSY = 30_000;
 
 export default defineConfig({
   test: {
+    // Every core: the command line's tests mostly wait for the processes they start.
+    maxWorkers: '100%',
     projects: [
       {
         test: {
