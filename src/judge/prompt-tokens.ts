@@ -9,12 +9,15 @@ import type { JsonCalls, Said } from './json-calls.ts';
 
 /** A token of the text, given all before it. */
 export interface PromptToken {
+  /** Of part of a letter, vLLM's is empty: the letter stands at its last part. */
   readonly text: string;
+  /** What it is called in `listed`: its text, or its id. */
+  readonly key: string;
   /** Natural logarithm; NaN where the endpoint gave no number. */
   readonly logprob: number;
   /** Among the whole vocabulary, from 1; null where the endpoint does not say. */
   readonly rank: number | null;
-  /** What else was listed at its place, itself included: token (its text, or its id) to log-probability. */
+  /** What else was listed at its place, itself included: key to log-probability. */
   readonly listed: ReadonlyMap<string, number>;
 }
 
@@ -88,7 +91,7 @@ function readEcho(reply: string): Said<Replied> {
     const listed = new Map(Object.entries(top?.[at] ?? {}));
     const logprob = own[at] ?? Number.NaN;
     if (!listed.has(text)) listed.set(text, logprob);
-    return { text, logprob, rank: null, listed };
+    return { text, key: text, logprob, rank: null, listed };
   });
   return said(all, spent);
 }
@@ -119,8 +122,10 @@ function readVllm(reply: string): Said<Replied> {
     );
   const all = choice.prompt_logprobs.map((place, at): PromptToken => {
     const entries = Object.entries(place ?? {});
-    const own = place?.[`${ids[at]}`];
+    const key = `${ids[at]}`;
+    const own = place?.[key];
     return {
+      key,
       text: own?.decoded_token ?? '',
       logprob: own?.logprob ?? Number.NaN,
       rank: own?.rank ?? null,

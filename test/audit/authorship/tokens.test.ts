@@ -1,6 +1,6 @@
 /**
- * Statistics of token probabilities on the bytes of a real server (recorded/record.py: llama-cpp-python, two tiny models
- * made by recorded/make_model.py), held against numpy's (recorded/reference.py).
+ * Statistics of token probabilities on the bytes of real servers, llama-cpp-python's echo and vLLM's prompt_logprobs
+ * (recorded/README.md says how they came), held against numpy's (recorded/reference.py).
  */
 import { readFileSync } from 'node:fs';
 import { gunzipSync } from 'node:zlib';
@@ -16,30 +16,44 @@ import { serve } from '../../judge/server.ts';
 
 const VOCABULARY = 247;
 const at = (name: string) => readFileSync(new URL(`recorded/${name}`, import.meta.url));
-const jsonl = (bytes: Buffer) =>
-  bytes
-    .toString()
-    .trim()
-    .split('\n')
-    .map((line) => JSON.parse(line));
 
 interface Recorded {
   readonly model: string;
   readonly prompt: string;
   readonly alternatives: number;
   readonly reply: string;
+  readonly form: PromptForm;
 }
-const recorded: Recorded[] = jsonl(gunzipSync(at('replies.jsonl.gz'))).map(({ model, request, reply }) => {
-  const { prompt, logprobs: alternatives } = JSON.parse(request);
-  return { model, prompt, alternatives, reply };
-});
 interface Reference {
   readonly line: number;
+  /** That the statistics go over. */
+  readonly tokens: number;
   readonly whole?: Readonly<Record<string, number>>;
   readonly bounds?: Readonly<Record<string, readonly [number, number]>>;
   readonly binoculars?: number;
 }
-const reference: Reference[] = JSON.parse(at('reference.json').toString());
+/** One server's replies, and numpy's figures of them. */
+function recordedBy(folder: string, form: PromptForm, vocabulary: number) {
+  const lines = gunzipSync(at(`${folder}/replies.jsonl.gz`))
+    .toString()
+    .trim()
+    .split('\n');
+  const recorded = lines.map((line): Recorded => {
+    const { model, request, reply } = JSON.parse(line);
+    const { prompt, logprobs, prompt_logprobs: alternatives = logprobs } = JSON.parse(request);
+    return { model, prompt, alternatives, reply, form };
+  });
+  const lineOf = (line: number) => {
+    const one = recorded[line];
+    if (!one) throw new Error(`no line ${line}`);
+    return one;
+  };
+  const reference: Reference[] = JSON.parse(at(`${folder}/reference.json`).toString());
+  return { recorded, lineOf, reference, vocabulary };
+}
+const echoed = recordedBy('llama-cpp-python', 'echo', VOCABULARY);
+const vllm = recordedBy('vllm', 'vllm', 86);
+const { lineOf, reference } = echoed;
 
 /** Asked of a server that answers with just these bytes. */
 async function tokensIn(reply: string, text: string, alternatives: number, form: PromptForm = 'echo') {
@@ -54,19 +68,22 @@ async function tokensIn(reply: string, text: string, alternatives: number, form:
   // The server stays until it has answered.
   return await promptTokens(calls, { form, alternatives })(text, new AbortController().signal);
 }
-const tokensOf = ({ reply, prompt, alternatives }: Recorded) => tokensIn(reply, prompt, alternatives);
-const lineOf = (line: number) => {
-  const one = recorded[line];
-  if (!one) throw new Error(`no line ${line}`);
-  return one;
-};
+const tokensOf = ({ reply, prompt, alternatives, form }: Recorded) =>
+  tokensIn(reply, prompt, alternatives, form);
 
-describe('recorded replies equal numpy to 1e-6', () => {
+describe.each([
+  { server: 'llama-cpp-python', replies: echoed, pairs: 3 },
+  { server: 'vLLM', replies: vllm, pairs: 6 },
+])('recorded replies of $server equal numpy to 1e-6', ({ replies, pairs }) => {
+  const { recorded, lineOf, reference, vocabulary } = replies;
+
   test.each(reference.filter(({ whole }) => whole))(
-    'line $line: the whole distribution',
-    async ({ line, whole = {} }) => {
+    'line $line: the whole distribution of $tokens tokens',
+    async ({ line, tokens, whole = {} }) => {
       const { alternatives } = lineOf(line);
-      const got = statisticsOf(await tokensOf(lineOf(line)), { alternatives, vocabulary: VOCABULARY });
+      const read = await tokensOf(lineOf(line));
+      expect(read).toHaveLength(tokens);
+      const got = statisticsOf(read, { alternatives, vocabulary });
       for (const [index, name] of STATISTICS.entries()) {
         const score = got[index];
         if (!score || 'why' in score) throw new Error(`${name}: ${score?.why}`);
@@ -77,10 +94,11 @@ describe('recorded replies equal numpy to 1e-6', () => {
   );
 
   test.each(reference.filter(({ bounds }) => bounds))(
-    'line $line: bounds of a list of 5',
-    async ({ line, bounds = {} }) => {
-      const tokens = await tokensOf(lineOf(line));
-      const got = statisticsOf(tokens, { alternatives: 5, vocabulary: VOCABULARY });
+    'line $line: bounds of a list of 5, at $tokens tokens',
+    async ({ line, tokens, bounds = {} }) => {
+      const read = await tokensOf(lineOf(line));
+      expect(read).toHaveLength(tokens);
+      const got = statisticsOf(read, { alternatives: 5, vocabulary });
       for (const [index, name] of STATISTICS.entries()) {
         const score = got[index];
         if (name === 'fast-detectgpt') continue;
@@ -94,14 +112,15 @@ describe('recorded replies equal numpy to 1e-6', () => {
 
   test('Binoculars, over both endpoints', async () => {
     const known = reference.filter((one) => one.binoculars !== undefined);
-    expect(known).toHaveLength(3);
+    expect(known).toHaveLength(pairs);
     for (const { line, binoculars: figure = Number.NaN } of known) {
       const performer = lineOf(line);
       const observer = recorded.find(
-        (one) => one.model === 'observer' && one.prompt === performer.prompt && one.alternatives === 300,
+        ({ model, prompt, alternatives }) =>
+          model === 'observer' && prompt === performer.prompt && alternatives === performer.alternatives,
       );
       if (!observer) throw new Error('no observer');
-      const score = binoculars(await tokensOf(observer), await tokensOf(performer), VOCABULARY);
+      const score = binoculars(await tokensOf(observer), await tokensOf(performer), vocabulary);
       if ('why' in score) throw new Error(score.why);
       expect(Math.abs(score.low - figure)).toBeLessThan(1e-6);
     }
@@ -147,7 +166,7 @@ describe('what a list leaves out', () => {
       ['c', -2.5],
       ['z', -9],
     ] as const);
-    const token: PromptToken = { text: 'z', logprob: -9, rank: null, listed };
+    const token: PromptToken = { text: 'z', key: 'z', logprob: -9, rank: null, listed };
     const rankOf = (one: PromptToken) => {
       const score = statisticsOf([one, one], { alternatives: 5, vocabulary: 1000 })[
         STATISTICS.indexOf('rank')
@@ -178,25 +197,85 @@ describe('what a list leaves out', () => {
   });
 });
 
-test("vLLM's form as it is documented: ranks are exact though the list is short", async () => {
-  const places = jsonl(at('vllm-documented-format.jsonl'));
-  expect(places).toHaveLength(3);
-  for (const { prompt, line, reply } of places) {
-    const tokens = await tokensIn(reply, prompt, 5, 'vllm');
-    const got = statisticsOf(tokens, { alternatives: 5, vocabulary: VOCABULARY });
-    const whole = reference[line]?.whole ?? {};
-    for (const name of ['log-likelihood', 'rank', 'log-rank', 'gltr', 'lrr'] as const) {
-      const score = got[STATISTICS.indexOf(name)];
-      if (!score || 'why' in score) throw new Error(`${name}: ${score?.why}`);
-      expect(Math.abs(score.low - (whole[name] ?? Number.NaN)), name).toBeLessThan(1e-6);
-      expect(score.high, name).toBeCloseTo(score.low, 12);
+describe("vLLM's prompt_logprobs", () => {
+  const few = vllm.reference.filter(({ bounds, whole }) => !bounds && !whole);
+
+  test("ranks are the server's own: exact though the list is short", async () => {
+    for (const { line } of vllm.reference.filter(({ bounds }) => bounds)) {
+      const got = statisticsOf(await tokensOf(vllm.lineOf(line)), { alternatives: 5, vocabulary: null });
+      for (const name of ['rank', 'log-rank', 'gltr', 'lrr'] as const) {
+        const score = got[STATISTICS.indexOf(name)];
+        if (!score || 'why' in score) throw new Error(`${name}: ${score?.why}`);
+        expect(score.high, name).toBeCloseTo(score.low, 12);
+      }
     }
-    const entropy = got[STATISTICS.indexOf('entropy')];
-    expect(entropy && 'low' in entropy && entropy.low < entropy.high).toBe(true);
-  }
-  const { reply, prompt } = places[0];
-  const mute = JSON.stringify({ ...JSON.parse(reply), choices: [{ prompt_logprobs: [null, null] }] });
-  await expect(tokensIn(mute, prompt, 5, 'vllm')).rejects.toThrow(/does not say which of the tokens/);
+  });
+
+  test('the figures of a text whose whole distribution was asked for lie within the bounds of its 5 likeliest', async () => {
+    let met = 0;
+    for (const { line, whole } of vllm.reference) {
+      if (!whole) continue;
+      const { model, prompt } = vllm.lineOf(line);
+      const short = vllm.recorded.find(
+        (one) => one.model === model && one.prompt === prompt && one.alternatives === 5,
+      );
+      if (!short) throw new Error(`no list of 5 for line ${line}`);
+      const got = statisticsOf(await tokensOf(short), { alternatives: 5, vocabulary: vllm.vocabulary });
+      for (const [index, name] of STATISTICS.entries()) {
+        const score = got[index];
+        if (!score || 'why' in score) {
+          expect(score?.why, name).toMatch(/could be all there is/);
+          continue;
+        }
+        met += 1;
+        // Asked twice, a server that sums in another order says the last digits of a log-probability otherwise.
+        expect(score.low - 1e-5, `${name} ${line}`).toBeLessThanOrEqual(whole[name] ?? Number.NaN);
+        expect(score.high + 1e-5, `${name} ${line}`).toBeGreaterThanOrEqual(whole[name] ?? Number.NaN);
+      }
+    }
+    expect(met).toBeGreaterThan(60);
+  });
+
+  test('parts of letters are tokens of their own, told apart by their ids', async () => {
+    const { prompt, reply } = vllm.recorded.find(({ prompt }) => /👍/.test(prompt)) ?? lineOf(-1);
+    const tokens = await tokensIn(reply, prompt, 5, 'vllm');
+    const [{ prompt_token_ids: ids }] = JSON.parse(reply).choices;
+    expect(tokens).toHaveLength(ids.length - 1);
+    for (const [index, { listed, logprob }] of tokens.entries())
+      expect(listed.get(`${ids[index + 1]}`)).toBe(logprob);
+  });
+
+  test('Binoculars refuses two endpoints that number the same tokens otherwise', async () => {
+    const { line } = vllm.reference.find((one) => one.binoculars !== undefined) ?? { line: -1 };
+    const tokens = await tokensOf(vllm.lineOf(line));
+    const renumbered = tokens.map((token) => ({
+      ...token,
+      key: `${Number(token.key) + 1}`,
+      listed: new Map([...token.listed].map(([key, log]) => [`${Number(key) + 1}`, log] as const)),
+    }));
+    expect(binoculars(tokens, tokens, vllm.vocabulary)).toHaveProperty('low');
+    expect(binoculars(renumbered, tokens, vllm.vocabulary)).toMatchObject({
+      why: expect.stringMatching(/one tokenizer/),
+    });
+  });
+
+  test('a text of one token, before which stands at most a token of the model, is refused in words', async () => {
+    expect(few.map(({ tokens }) => tokens)).toContain(0);
+    expect(few.map(({ tokens }) => tokens)).toContain(1);
+    for (const { line, tokens } of few) {
+      const read = await tokensOf(vllm.lineOf(line));
+      expect(read).toHaveLength(tokens);
+      const got = statisticsOf(read, { alternatives: 5, vocabulary: vllm.vocabulary });
+      expect(got).toEqual(STATISTICS.map(() => ({ why: 'the text has fewer than three tokens' })));
+    }
+  });
+
+  test("a reply that does not say which of the tokens listed is the text's is refused", async () => {
+    const { reply, prompt } = vllm.lineOf(0);
+    const { choices, ...rest } = JSON.parse(reply);
+    const mute = JSON.stringify({ ...rest, choices: [{ ...choices[0], prompt_token_ids: null }] });
+    await expect(tokensIn(mute, prompt, 5, 'vllm')).rejects.toThrow(/does not say which of the tokens/);
+  });
 });
 
 describe('replies that give no figure', () => {

@@ -17,7 +17,9 @@ export function binoculars(
 ): Scoring {
   const wrong = unusable(observer) ?? unusable(performer);
   if (wrong !== null) return { why: wrong };
-  if (observer.length !== performer.length || observer.some(({ text }, at) => text !== performer[at]?.text))
+  const differs = ({ text, key }: PromptToken, at: number) =>
+    text !== performer[at]?.text || key !== performer[at].key;
+  if (observer.length !== performer.length || observer.some(differs))
     return { why: 'the two endpoints split the text into other tokens: Binoculars needs one tokenizer' };
   let [surprise, crossed] = [0, 0];
   for (const [at, { listed }] of observer.entries()) {
