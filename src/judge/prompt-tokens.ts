@@ -149,11 +149,13 @@ function ofText(
   text: string,
   counted: number | null,
 ): readonly PromptToken[] {
+  const start = tokens[0]?.text ?? '';
   let spelled = '';
   for (const [at, token] of tokens.entries()) {
     spelled += token.text;
-    // Some tokenizers put a blank before the first word.
-    if (spelled === text || spelled === ` ${text}`) return tokens.slice(0, at + 1);
+    // Some tokenizers put a blank before the first word; some servers (vLLM) spell the token before the text (<s>).
+    if (spelled === text || spelled === ` ${text}` || spelled === `${start}${text}`)
+      return tokens.slice(0, at + 1);
   }
   // Letters of several bytes come in parts that no text spells.
   // biome-ignore lint/suspicious/noControlCharactersInRegex: ASCII ends where more than one byte begins.

