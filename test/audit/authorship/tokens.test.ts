@@ -290,6 +290,38 @@ describe("vLLM's prompt_logprobs", () => {
     }
   });
 
+  test.each([3, 5, 10, 20, 40])(
+    'keyed by text, as in echo, a list of %d loses parts of letters, and the bounds hold',
+    async (count) => {
+      let lost = 0;
+      for (const { line, whole } of vllm.reference) {
+        if (!whole) continue;
+        const [{ prompt_logprobs: places }] = JSON.parse(vllm.lineOf(line).reply).choices;
+        const tokens = (await tokensOf(vllm.lineOf(line))).map((token, index): PromptToken => {
+          // The token first and the likeliest after it, of which the last with a text stays.
+          const likeliest = [...token.listed].sort(([, a], [, b]) => b - a).slice(0, count);
+          const keys = [token.key, ...likeliest.map(([key]) => key)];
+          const listed = new Map(
+            keys.map((key) => {
+              const { decoded_token: text, logprob } = places[index + 1][key];
+              return [text, logprob] as const;
+            }),
+          );
+          if (listed.size < count) lost += 1;
+          return { ...token, key: token.text, rank: null, listed };
+        });
+        const got = statisticsOf(tokens, { alternatives: count, vocabulary: vllm.vocabulary });
+        for (const [index, name] of STATISTICS.entries()) {
+          const score = got[index];
+          if (!score || 'why' in score) continue;
+          expect(score.low - 1e-6, `${name} ${line}`).toBeLessThanOrEqual(whole[name] ?? Number.NaN);
+          expect(score.high + 1e-6, `${name} ${line}`).toBeGreaterThanOrEqual(whole[name] ?? Number.NaN);
+        }
+      }
+      expect(lost).toBeGreaterThan(0);
+    },
+  );
+
   test("a reply that does not say which of the tokens listed is the text's is refused", async () => {
     const { reply, prompt } = vllm.lineOf(0);
     const { choices, ...rest } = JSON.parse(reply);

@@ -1,6 +1,7 @@
 /**
  * What a list of the likeliest tokens says of the whole distribution at one place: exactly where it is the whole,
- * between bounds where it is cut off. What is cut off is at most as likely as the least of the list.
+ * between bounds where it is cut off. What is cut off is at most as likely as the least of the list, but where an
+ * endpoint lost some of the list: that is at most as likely as all that is missing.
  */
 import type { PromptToken } from '../../../judge/prompt-tokens.ts';
 import type { Score } from '../review.ts';
@@ -39,8 +40,10 @@ export function placeOf(
     sums.squares += p * log * log;
   }
   const exact = (value: number): Score => ({ low: value, high: value });
-  const cut = logs[Math.min(alternatives, logs.length - (isBlurred(listed) ? 1 : 0)) - 1] ?? 0;
-  const tail = { mass: Math.max(0, 1 - sums.mass), cut, count: whole ? 0 : (vocabulary ?? 0) - logs.length };
+  const mass = Math.max(0, 1 - sums.mass);
+  const lost = isBlurred(listed) && !isComplete(logs, logprob, alternatives);
+  const cut = lost ? Math.log(mass) : (logs[Math.min(alternatives, logs.length) - 1] ?? 0);
+  const tail = { mass, cut, count: whole ? 0 : (vocabulary ?? 0) - logs.length };
   return {
     logprob,
     whole,
@@ -52,11 +55,15 @@ export function placeOf(
 
 /**
  * Whether several tokens may stand in one entry: parts of letters are listed by a text that is none, and of those with
- * one text an endpoint keeps one. Then the last entry may be the token itself, set beside a list that is shorter than
- * asked for and far above it, so that it says nothing of what is cut off.
+ * one text an endpoint keeps one. The others may be likelier than all that is listed.
  */
 function isBlurred(listed: PromptToken['listed']): boolean {
   return [...listed.keys()].some((text) => text === '' || text.includes('\uFFFD'));
+}
+
+/** Whether nothing that was asked for is missing: as many as that, the token itself counted only where it is of them. */
+function isComplete(logs: readonly number[], logprob: number, alternatives: number): boolean {
+  return logs.length > alternatives || (logs.length === alternatives && logprob > (logs.at(-1) ?? 0));
 }
 
 /** What the list leaves out: its probability, the log-probability that none of it exceeds, how many tokens it is. */
