@@ -78,7 +78,8 @@ async function play(plan: Plan, response: ServerResponse, call: Call): Promise<v
     say(() => response.write(piece));
     await (plan.between > 0 ? wait(plan.between) : new Promise((resolve) => setImmediate(resolve)));
   }
-  if (call.closed) return;
+  // Who hangs says nothing more: the silence goes on from the last word, not from here.
+  if (call.closed || plan.end === 'hang') return;
   say(() => {
     if (plan.end === 'finish') response.end();
     if (plan.end === 'reset') response.socket?.resetAndDestroy();
