@@ -2,7 +2,10 @@
 /** The command line: one file a command, gathered here. Exits 0 on success, 2 on wrong usage or bad input, 1 on failure. */
 import { type CommandDef, defineCommand, runCommand, showUsage } from 'citty';
 import { InputError } from '../case/errors.ts';
+import { keepCompiled } from './compiled.ts';
 import { LeftWaiting } from './via-batch.ts';
+
+keepCompiled();
 
 /** A command's file is loaded when the command is asked for: `serve` must not wait for Parquet and charts. */
 const evaluate = defineCommand({

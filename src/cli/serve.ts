@@ -5,6 +5,7 @@ import { accessPolicy, isLoopback } from '../proxy/access/policy.ts';
 import type { Config } from '../proxy/config.ts';
 import { jsonLog, type Log } from '../proxy/log.ts';
 import { type RunningServer, startServer } from '../proxy/server.ts';
+import { writeCompiled } from './compiled.ts';
 import { readSettings } from './settings.ts';
 
 export const serve = defineCommand({
@@ -21,6 +22,7 @@ export const serve = defineCommand({
     const { JUDGE_BASE_URL: judge = 'sandbox', REMAND_DETECTOR: detector, REMAND_MODE: mode } = config;
     if (args.json) process.stdout.write(`${JSON.stringify({ url: server.url, judge, detector, mode })}\n`);
     process.stderr.write(greeting(server.url, config));
+    writeCompiled();
     const reload = () => void reloaded(server, env, log);
     process.on('SIGHUP', reload);
     await stopSignal();

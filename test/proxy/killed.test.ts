@@ -14,6 +14,8 @@ import { exchange, startUpstream, until } from './servers.ts';
 const CLI = fileURLToPath(new URL('../../src/cli/remand.ts', import.meta.url));
 const CLIENTS = 24;
 const KILLS = 3;
+/** What an operator is promised: back within so many milliseconds, as the operations page says. */
+const RESTART_MS = 2_000;
 /** A judgment has at most so many calls under way at once. */
 const AT_ONCE = 2;
 
@@ -106,6 +108,8 @@ test('killed under load, three times over', async () => {
   restarts.push(ms);
   const said = await exchange(`${url}/v1/chat/completions`, { method: 'POST', body: pairwise(WRONG, RIGHT) });
   expect(kept().charged - charged).toBe(Number(said.headers['x-remand-calls']));
-  // Two seconds are promised of a machine that does nothing else; the best of four comes near that.
-  expect(Math.min(...restarts)).toBeLessThan(4_000);
+  // From spawn to the first 200 of /remand/ready. Other work on the machine only ever adds to it, so the best of the three
+  // restarts after a kill is what is closest to the server's own time; the first start is no restart.
+  expect(restarts).toHaveLength(KILLS + 1);
+  expect(Math.min(...restarts.slice(1))).toBeLessThan(RESTART_MS);
 }, 180_000);
