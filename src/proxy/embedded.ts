@@ -19,6 +19,7 @@ import { withBreakers } from './limits/breaker.ts';
 import { inProcess } from './limits/given.ts';
 import { localLimits } from './limits/local.ts';
 import { memorySpent } from './limits/spent.ts';
+import { createUnderWay } from './limits/under-way.ts';
 import { jsonLog } from './log.ts';
 import { createMetrics } from './metrics.ts';
 import type { Ports } from './ports.ts';
@@ -62,6 +63,7 @@ export function createProxy(
   const fetch = restMs > 0 ? withBreakers(runtimeFetch, restMs) : runtimeFetch;
   const id = () => crypto.randomUUID();
   const book = createBook(memorySpent());
+  const underWay = createUnderWay(systemClock, id);
   const ports = {
     ...judgeOf(config, fetch),
     target: (c: Context) => targetOf(c.req.raw.url),
@@ -84,7 +86,7 @@ export function createProxy(
       standard: config.REMAND_LIMITS,
       waitMs: config.REMAND_QUEUE_MS,
       clock: systemClock,
-      id,
+      underWay,
     }),
     metrics: createMetrics(),
     log: jsonLog((line) => console.log(line.trimEnd())),
@@ -100,7 +102,7 @@ export function createProxy(
       prices: config.REMAND_PRICES,
       dropped: countDropped(ports, ports.clock),
     });
-  const limits = inProcess(ports.limits, config, ports.clock, ports.id);
+  const limits = inProcess(ports.limits, config, underWay);
   const traces = config.REMAND_TRACES === 'off' ? null : ports.traces;
   return createApp({ ...ports, telemetry, limits, traces }, config);
 }

@@ -13,6 +13,7 @@ import { judgeFor } from './judge-node.ts';
 import { withBreakers } from './limits/breaker.ts';
 import { inProcess } from './limits/given.ts';
 import { localLimits } from './limits/local.ts';
+import type { UnderWay } from './limits/under-way.ts';
 import type { Ports } from './ports.ts';
 import type { NodeStorage } from './storage/node.ts';
 import { countDropped, telemetryFor } from './telemetry/telemetry.ts';
@@ -25,13 +26,15 @@ export interface NodeApp {
 }
 
 /** What outlives a reload. */
-export type Lasting = Pick<Ports, 'metrics' | 'log' | 'waitUntil' | 'ready'>;
+export interface Lasting extends Pick<Ports, 'metrics' | 'log' | 'waitUntil' | 'ready'> {
+  readonly underWay: UnderWay;
+}
 
 /** Rejects (InputError) where a setting cannot be used. */
 export async function createNodeApp(
   config: Config,
   storage: NodeStorage,
-  lasting: Lasting,
+  { underWay, ...lasting }: Lasting,
 ): Promise<NodeApp> {
   const pool = createPool({
     headersTimeoutMs: config.JUDGE_TIMEOUT_MS,
@@ -45,7 +48,7 @@ export async function createNodeApp(
     standard: config.REMAND_LIMITS,
     waitMs: config.REMAND_QUEUE_MS,
     clock: systemClock,
-    id,
+    underWay,
   });
   const app = createApp(
     {
@@ -55,7 +58,7 @@ export async function createNodeApp(
       target: (c: Context<{ Bindings: HttpBindings }>) => targetOf(c.env.incoming.url ?? '/'),
       clock: systemClock,
       id,
-      limits: inProcess(limits, config, systemClock, id),
+      limits: inProcess(limits, config, underWay),
       cache: config.REMAND_CACHE_S > 0 ? storage.state().cache : null,
       traces: storage.traces,
       labels: storage.labels,

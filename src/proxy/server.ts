@@ -1,7 +1,9 @@
 /** The proxy on Node: the app behind a real server, with undici's pool and a file of traces. Thin. */
 import { createAdaptorServer } from '@hono/node-server';
+import { systemClock } from '../judge/types.ts';
 import type { Config } from './config.ts';
 import { createRegistry } from './exposition.ts';
+import { createUnderWay } from './limits/under-way.ts';
 import type { Log } from './log.ts';
 import { createMetrics } from './metrics.ts';
 import { createNodeApp } from './node-app.ts';
@@ -46,6 +48,7 @@ export async function startServer(config: Config, log: Log): Promise<RunningServ
       storage.check();
     },
     metrics: createMetrics(registry),
+    underWay: createUnderWay(systemClock, () => crypto.randomUUID()),
     log,
     waitUntil(work: () => Promise<void>) {
       const { promise, resolve } = Promise.withResolvers<void>();

@@ -103,6 +103,40 @@ test('SIGHUP has it read its file again; a file that cannot be used changes noth
   expect(await status()).toBe('revised');
 }, 60_000);
 
+test('what is under way when its file is read again still takes its place after', async () => {
+  const { reply, go, asked } = slow();
+  const upstream = await startUpstream(reply);
+  const cwd = temporaryFolder();
+  const write = (settings: object) =>
+    writeFileSync(join(cwd, 'remand.config.json'), JSON.stringify(settings));
+  write({ REMAND_LIMITS: { callsPerDay: 1000 }, REMAND_CONCURRENCY: 3, REMAND_QUEUE: 0 });
+  const { child, url, log } = await serve(cwd, { JUDGE_BASE_URL: upstream.url, REMAND_TRACES: 'off' });
+  const ask = () => exchange(url + PATH, { method: 'POST', body, headers: { 'x-remand-mode': 'off' } });
+  const reloaded = async (settings: object) => {
+    const times = () => log().split('"event":"reloaded"').length;
+    const before = times();
+    write(settings);
+    child.kill('SIGHUP');
+    await until(() => times() > before, 'it is reloaded', 10_000);
+  };
+  const under = [ask(), ask()];
+  await until(() => asked() === 2, 'two are at the judge');
+
+  // A limit of theirs that was not there when they came.
+  await reloaded({ REMAND_LIMITS: { callsPerDay: 1000, concurrency: 2 }, REMAND_CONCURRENCY: 3 });
+  const over = await ask();
+  expect(over.status).toBe(429);
+  expect(over.body.toString()).toContain('2 requests are under way');
+
+  await reloaded({ REMAND_CONCURRENCY: 2, REMAND_QUEUE: 0 });
+  expect((await ask()).body.toString()).toContain('2 requests are under way');
+  go();
+  expect((await Promise.all(under)).map(({ status }) => status)).toEqual([200, 200]);
+  // They leave the gate that they came in by.
+  await until(async () => (await ask()).status === 200, 'there is room again');
+  expect(asked()).toBe(3);
+}, 60_000);
+
 test('is ready, until what it keeps cannot be written', async () => {
   const file = join(temporaryFolder(), 'traces.sqlite');
   const proxy = await startProxy({ REMAND_TRACES: file });

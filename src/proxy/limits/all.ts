@@ -1,31 +1,24 @@
 /** Beside what each key may do: so many requests at once in this process, whosever they are. */
-
-import type { Clock } from '../../judge/types.ts';
-import { createGate, type GateLimits, memorySlots } from './gate.ts';
+import type { GateLimits } from './gate.ts';
 import type { Lease, Limits } from './lease.ts';
+import type { UnderWay } from './under-way.ts';
 
-export function withProcessGate(
-  limits: Limits,
-  gate: GateLimits & { readonly waitMs: number; readonly clock: Clock; readonly id: () => string },
-): Limits {
-  const { waitMs, clock } = gate;
-  const all = createGate({ slots: memorySlots(), waitMs, clock, who: null });
+/** No key's id: those are hexadecimal. */
+const EVERYBODY = 'everybody';
 
+export function withProcessGate(limits: Limits, gate: GateLimits, underWay: UnderWay): Limits {
   async function enter(lease: Lease, signal: AbortSignal): Promise<Lease> {
-    const id = gate.id();
+    let leave: () => void;
     try {
-      await all.enter(id, gate, signal);
+      leave = await underWay.enter(EVERYBODY, null, gate, signal);
     } catch (error) {
       await lease.close();
       throw error;
     }
-    let left = false;
     return {
       ...lease,
       async close() {
-        if (left) return;
-        left = true;
-        all.leave(id);
+        leave();
         await lease.close();
       },
     };

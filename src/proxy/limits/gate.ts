@@ -6,6 +6,8 @@ export interface GateLimits {
   readonly concurrency: number;
   /** Who may wait; none where it is 0. */
   readonly queue: number;
+  /** Longest wait there, in milliseconds. */
+  readonly waitMs: number;
 }
 
 /** Those who are in, wherever that is written down. */
@@ -36,14 +38,13 @@ interface Waiting {
   readonly in: () => void;
 }
 
-/** @param options.waitMs longest wait in the queue, in milliseconds */
+/** @param options.who id of the key that a refusal names; null for none */
 export function createGate(options: {
   readonly slots: Slots;
-  readonly waitMs: number;
   readonly clock: Clock;
   readonly who: string | null;
 }): Gate {
-  const { slots, waitMs, clock, who } = options;
+  const { slots, clock, who } = options;
   const queue: Waiting[] = [];
   const full = (message: string) => new RefusedError(429, 'concurrency', message, { who, againMs: AGAIN_MS });
 
@@ -56,7 +57,7 @@ export function createGate(options: {
   }
 
   return {
-    async enter(id, { concurrency, queue: length }, signal) {
+    async enter(id, { concurrency, queue: length, waitMs }, signal) {
       signal?.throwIfAborted();
       if (queue.length === 0 && slots.taken() < concurrency) return slots.take(id);
       if (queue.length >= length)

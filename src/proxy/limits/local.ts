@@ -3,9 +3,9 @@ import { BudgetError } from '../../judge/errors.ts';
 import type { Clock } from '../../judge/types.ts';
 import { RefusedError } from '../refusal.ts';
 import type { Book } from './book.ts';
-import { createGate, type Gate, memorySlots } from './gate.ts';
 import { type Lease, type Limits, UNLIMITED } from './lease.ts';
 import { hasBudget, hasMoneyBudget, type KeyLimits } from './limits.ts';
+import type { UnderWay } from './under-way.ts';
 
 /** Callers without a key share one account. */
 export const NOBODY = 'anyone';
@@ -17,10 +17,9 @@ export function localLimits(options: {
   readonly standard: KeyLimits;
   readonly waitMs: number;
   readonly clock: Clock;
-  readonly id: () => string;
+  readonly underWay: UnderWay;
 }): Limits {
-  const { book, standard, waitMs, clock } = options;
-  const gates = new Map<string, Gate>();
+  const { book, standard, waitMs, clock, underWay } = options;
 
   async function open(who: string, limits: KeyLimits, signal: AbortSignal): Promise<Lease> {
     const leave = await enter(who, limits, signal);
@@ -37,24 +36,10 @@ export function localLimits(options: {
     }
   }
 
-  async function enter(
-    who: string,
-    { concurrency, queue = 0 }: KeyLimits,
-    signal: AbortSignal,
-  ): Promise<() => void> {
-    if (concurrency === undefined) return () => undefined;
-    const key = who === NOBODY ? null : who;
-    const gate = gates.get(who) ?? createGate({ slots: memorySlots(), waitMs, clock, who: key });
-    gates.set(who, gate);
-    const id = options.id();
-    await gate.enter(id, { concurrency, queue }, signal);
-    let left = false;
-    return () => {
-      if (left) return;
-      left = true;
-      gate.leave(id);
-      if (gate.idle()) gates.delete(who);
-    };
+  /** Counted without a limit, too: there may be one when the configuration is read again. */
+  function enter(who: string, limits: KeyLimits, signal: AbortSignal): Promise<() => void> {
+    const { concurrency = Number.POSITIVE_INFINITY, queue = 0 } = limits;
+    return underWay.enter(who, who === NOBODY ? null : who, { concurrency, queue, waitMs }, signal);
   }
 
   function account(who: string, limits: KeyLimits): Lease {

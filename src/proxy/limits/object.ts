@@ -68,8 +68,8 @@ export class KeyAccount {
     const { concurrency, queue = 0 } = limits;
     try {
       if (concurrency !== undefined) {
-        this.#gate ??= createGate({ slots: this.#slots, waitMs, clock: this.#clock, who });
-        await this.#gate.enter(id, { concurrency, queue }, signal);
+        this.#gate ??= createGate({ slots: this.#slots, clock: this.#clock, who });
+        await this.#gate.enter(id, { concurrency, queue, waitMs }, signal);
       }
       const now = this.#clock.now();
       return hasBudget(limits) ? this.#book.take(ALL, limits, most, now) : { calls: most, day: '' };

@@ -1,0 +1,37 @@
+/**
+ * Who is under way in this process. Handed in beside the configuration rather than made from it: what was let in before
+ * the configuration is read again still takes its place after.
+ */
+import type { Clock } from '../../judge/types.ts';
+import { createGate, type Gate, type GateLimits, memorySlots } from './gate.ts';
+
+export interface UnderWay {
+  /**
+   * Lets one request in, after a wait in the queue where there is one.
+   *
+   * @param whose account it goes by: a key's id, or a name that no key has
+   * @param who id of the key, for the refusal; null for none
+   * @returns to be called when it has left; a second call does nothing
+   * @throws RefusedError, or the signal's reason
+   */
+  enter(whose: string, who: string | null, limits: GateLimits, signal: AbortSignal): Promise<() => void>;
+}
+
+export function createUnderWay(clock: Clock, newId: () => string): UnderWay {
+  const gates = new Map<string, Gate>();
+  return {
+    async enter(whose, who, limits, signal) {
+      const gate = gates.get(whose) ?? createGate({ slots: memorySlots(), clock, who });
+      gates.set(whose, gate);
+      const id = newId();
+      await gate.enter(id, limits, signal);
+      let left = false;
+      return () => {
+        if (left) return;
+        left = true;
+        gate.leave(id);
+        if (gate.idle()) gates.delete(whose);
+      };
+    },
+  };
+}
