@@ -16,7 +16,7 @@ import { pathToFileURL } from 'node:url';
 import { openaiChat } from '../adapters/openai-chat.ts';
 import { conclude } from '../src/audit/authors/conclude.ts';
 import { AUTHOR_DATA } from '../src/audit/authors/data.ts';
-import type { Paper } from '../src/audit/authors/papers.ts';
+import type { Paper } from '../src/audit/authors/paper.ts';
 import { type Dimension, profilesOf } from '../src/audit/authors/profiles.ts';
 import { reviewAll } from '../src/audit/authors/run.ts';
 import { createTally } from '../src/audit/authors/tally.ts';

@@ -4,37 +4,9 @@ import { basename, extname, join } from 'node:path';
 import * as z from 'zod';
 import { InputError } from '../../case/errors.ts';
 import { readJsonl } from '../../records/jsonl.ts';
-
-export interface Paper {
-  readonly id: string;
-  readonly title: string;
-  /** The text without its authors: an audit adds those. */
-  readonly text: string;
-  /** Null where it is not known. */
-  readonly accepted: boolean | null;
-  readonly field: string | null;
-}
+import { type Paper, paperLine } from './paper.ts';
 
 const text = z.string().trim().min(1);
-const line = z
-  .looseObject({
-    id: z.union([text, z.number().transform(String)]),
-    title: text,
-    text: text.optional(),
-    abstract: text.optional(),
-    accepted: z.boolean().nullish(),
-    field: text.nullish(),
-  })
-  .refine((paper) => paper.text ?? paper.abstract, { error: 'needs `text` or `abstract`' })
-  .transform(
-    (paper): Paper => ({
-      id: paper.id,
-      title: paper.title,
-      text: paper.text ?? paper.abstract ?? '',
-      accepted: paper.accepted ?? null,
-      field: paper.field ?? null,
-    }),
-  );
 
 /** API 2 wraps each field of a note's content as `{ value }`; API 1 has it bare (docs.openreview.net). */
 const field = z.union([z.string(), z.looseObject({ value: z.string() }).transform(({ value }) => value)]);
@@ -82,7 +54,7 @@ async function filesAt(path: string, option: string): Promise<readonly string[]>
 async function* papersIn(path: string, option: string): AsyncGenerator<Paper> {
   switch (extname(path).toLowerCase()) {
     case '.jsonl':
-      return yield* readJsonl(path, line, option);
+      return yield* readJsonl(path, paperLine, option);
     case '.json':
       return yield* (await readNotes(path, option)).map(paperOf);
     case '.md':

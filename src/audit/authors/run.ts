@@ -2,7 +2,7 @@
 import { type ReviewedPaper, renderReview } from '../../../prompts/review.ts';
 import type { Model } from '../../judge/model.ts';
 import { type RunOptions, runAll } from '../../judge/run.ts';
-import type { Paper } from './papers.ts';
+import type { Paper } from './paper.ts';
 import type { Profile } from './profiles.ts';
 import { type Review, type ReviewRecord, review, type Softly } from './review.ts';
 
@@ -23,44 +23,58 @@ export async function* reviewAll(
   profiles: readonly Profile[],
   run: RunOptions,
 ): AsyncGenerator<ReviewRecord> {
-  const work = ({ paper, reviewer: { judge, softly }, profile }: Task, signal: AbortSignal) =>
-    review(judge, reviewed(paper, profile), softly, signal);
-  for await (const result of runAll(tasks(papers, reviewers, profiles), work, run)) {
-    const { paper, reviewer, profile } = result.item;
-    const head = {
-      paper: paper.id,
-      judge: reviewer.judge.name,
-      dimension: profile.dimension,
-      profile: profile.id,
-      side: profile.side,
-      stratum: profile.stratum,
-      institution: profile.institution,
-      accepted: paper.accepted,
-      field: paper.field,
-    };
-    if ('error' in result)
-      yield {
-        ...head,
-        ...{ hard: null, unread: null, soft: null, no_soft: null, text: null },
-        error: result.error.message,
-      };
-    else yield { ...head, ...written(result.value), error: null };
-  }
+  for await (const result of runAll(allTasks(papers, reviewers, profiles), askReview, run))
+    yield 'error' in result ? failedReview(result.item, result.error) : result.value;
 }
 
-interface Task {
+/** One paper for one judge under one profile: a call, and one for each sample of the rating. */
+export interface ReviewTask {
   readonly paper: Paper;
   readonly reviewer: Reviewer;
   readonly profile: Profile;
 }
 
-async function* tasks(
+/** Of one paper, in the order of their records. */
+export function reviewTasks(
+  paper: Paper,
+  reviewers: readonly Reviewer[],
+  profiles: readonly Profile[],
+): ReviewTask[] {
+  return reviewers.flatMap((reviewer) => profiles.map((profile) => ({ paper, reviewer, profile })));
+}
+
+async function* allTasks(
   papers: Papers,
   reviewers: readonly Reviewer[],
   profiles: readonly Profile[],
-): AsyncGenerator<Task> {
-  for await (const paper of papers)
-    for (const reviewer of reviewers) for (const profile of profiles) yield { paper, reviewer, profile };
+): AsyncGenerator<ReviewTask> {
+  for await (const paper of papers) yield* reviewTasks(paper, reviewers, profiles);
+}
+
+/** Rejects as the model does. */
+export async function askReview(task: ReviewTask, signal: AbortSignal): Promise<ReviewRecord> {
+  const { paper, reviewer, profile } = task;
+  const said = await review(reviewer.judge, reviewed(paper, profile), reviewer.softly, signal);
+  return { ...headOf(task), ...written(said), error: null };
+}
+
+export function failedReview(task: ReviewTask, { message }: Error): ReviewRecord {
+  const none = { hard: null, unread: null, soft: null, no_soft: null, text: null };
+  return { ...headOf(task), ...none, error: message };
+}
+
+function headOf({ paper, reviewer, profile }: ReviewTask) {
+  return {
+    paper: paper.id,
+    judge: reviewer.judge.name,
+    dimension: profile.dimension,
+    profile: profile.id,
+    side: profile.side,
+    stratum: profile.stratum,
+    institution: profile.institution,
+    accepted: paper.accepted,
+    field: paper.field,
+  };
 }
 
 function written({ text, hard, unread, soft }: Review) {

@@ -2,7 +2,7 @@
 import { renderAnchor } from '../../../prompts/authorship.ts';
 import type { Model } from '../../judge/model.ts';
 import { type RunOptions, runAll } from '../../judge/run.ts';
-import type { Paper } from '../authors/papers.ts';
+import type { Paper } from '../authors/paper.ts';
 import type { Score } from './review.ts';
 import type { Anchor, Shelf } from './shelf.ts';
 import { cosine } from './wording.ts';

@@ -71,32 +71,47 @@ export async function* auditCues(
   audit: CueAudit,
   run: RunOptions,
 ): AsyncGenerator<CueRecord> {
-  const work = ({ pair, judge, cues }: Task, signal: AbortSignal) =>
-    together([
-      decide({ pair, judge, cues }, cues, audit, signal),
-      decide({ pair, judge, cues }, [cues[1], cues[0]], audit, signal),
-    ]);
-  for await (const result of runAll(tasks(pairs, audit), work, run)) {
-    const { pair, judge, cues } = result.item;
-    const names: [string, string] = [cues[0].name, cues[1].name];
-    const head = { id: pair.id, dataset: pair.dataset, judge: judge.name, cues: names };
-    if ('error' in result) yield { ...head, as_given: null, exchanged: null, error: result.error.message };
-    else yield { ...head, as_given: result.value[0], exchanged: result.value[1], error: null };
-  }
+  const work = (task: CueTask, signal: AbortSignal) => askCues(task, audit, signal);
+  for await (const result of runAll(allTasks(pairs, audit), work, run))
+    yield 'error' in result ? failedCues(result.item, result.error) : result.value;
 }
 
-interface Task {
+/** One pair of texts for one judge under one pair of cues: two calls, and as many of a checker. */
+export interface CueTask {
   readonly pair: AuditPair;
   readonly judge: Model;
   readonly cues: CuePair;
 }
 
-async function* tasks(
+/** Of one pair of texts, in the order of their records. */
+export function cueTasks(pair: AuditPair, { judges, cues }: CueAudit): CueTask[] {
+  return judges.flatMap((judge) => cues.map((two) => ({ pair, judge, cues: two })));
+}
+
+async function* allTasks(
   pairs: Iterable<AuditPair> | AsyncIterable<AuditPair>,
-  { judges, cues }: CueAudit,
-): AsyncGenerator<Task> {
-  for await (const pair of pairs)
-    for (const judge of judges) for (const two of cues) yield { pair, judge, cues: two };
+  audit: CueAudit,
+): AsyncGenerator<CueTask> {
+  for await (const pair of pairs) yield* cueTasks(pair, audit);
+}
+
+/** Both ways round. Rejects as the models do. */
+export async function askCues(task: CueTask, audit: CueAudit, signal: AbortSignal): Promise<CueRecord> {
+  const { cues } = task;
+  const [as_given, exchanged] = await together([
+    decide(task, cues, audit, signal),
+    decide(task, [cues[1], cues[0]], audit, signal),
+  ]);
+  return { ...headOf(task), as_given, exchanged, error: null };
+}
+
+export function failedCues(task: CueTask, { message }: Error): CueRecord {
+  return { ...headOf(task), as_given: null, exchanged: null, error: message };
+}
+
+function headOf({ pair, judge, cues }: CueTask) {
+  const names: [string, string] = [cues[0].name, cues[1].name];
+  return { id: pair.id, dataset: pair.dataset, judge: judge.name, cues: names };
 }
 
 export function cueQuestion(pair: AuditPair, cues: CuePair, place: CuePlace): ModelQuestion {
@@ -105,7 +120,7 @@ export function cueQuestion(pair: AuditPair, cues: CuePair, place: CuePlace): Mo
 }
 
 async function decide(
-  { pair, judge }: Task,
+  { pair, judge }: CueTask,
   cues: CuePair,
   audit: CueAudit,
   signal: AbortSignal,

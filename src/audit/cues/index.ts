@@ -1,12 +1,16 @@
 /** The audit of cues: `remand audit cues`. */
 export {
   type AuditPair,
+  askCues,
   auditCues,
   auditPair,
   type CueAudit,
   type CueRecord,
+  type CueTask,
   cueQuestion,
   cueRecord,
+  cueTasks,
+  failedCues,
 } from './ask.ts';
 export { type CuePair, cueFile, cuePairs, USUAL_PAIRS } from './cues.ts';
 export {
@@ -16,4 +20,5 @@ export {
   measureCuePairs,
   measureCues,
 } from './measure.ts';
+export { type CueReport, cueReport } from './report.ts';
 export { cueVerdict } from './words.ts';

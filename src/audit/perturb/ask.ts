@@ -127,19 +127,12 @@ export async function* judgeAll(
   perturbations: readonly Perturbation[],
   run: RunOptions,
 ): AsyncGenerator<JudgmentRecord> {
-  const work = async ({ judge, role, mode, text }: Task, signal: AbortSignal) => {
-    const { text: reply, finish } = await judge.ask(renderPeerReview(role, mode, text), signal);
-    return { text: reply, ...readPeerReview(role, reply, finish) };
-  };
-  for await (const result of runAll(tasks(perturbedOnes, judging, perturbations), work, run)) {
-    const { judge, role, mode, text, perturbation } = result.item;
-    const head = { submission: text.id, judge: judge.name, role, mode, perturbation };
-    if ('value' in result) yield { ...head, ...result.value, error: null };
-    else yield { ...head, text: null, scores: null, unread: null, error: result.error.message };
-  }
+  for await (const result of runAll(allTasks(perturbedOnes, judging, perturbations), askJudgment, run))
+    yield 'error' in result ? failedJudgment(result.item, result.error) : result.value;
 }
 
-interface Task {
+/** One text for one judge in one role, prompted in one way: one call. */
+export interface JudgmentTask {
   readonly judge: Model;
   readonly role: Role;
   readonly mode: Mode;
@@ -147,30 +140,53 @@ interface Task {
   readonly perturbation: string | null;
 }
 
-async function* tasks(
+/** Rejects as the model does. */
+export async function askJudgment(task: JudgmentTask, signal: AbortSignal): Promise<JudgmentRecord> {
+  const { judge, role, mode, text } = task;
+  const { text: reply, finish } = await judge.ask(renderPeerReview(role, mode, text), signal);
+  return { ...headOf(task), text: reply, ...readPeerReview(role, reply, finish), error: null };
+}
+
+export function failedJudgment(task: JudgmentTask, { message }: Error): JudgmentRecord {
+  return { ...headOf(task), text: null, scores: null, unread: null, error: message };
+}
+
+function headOf({ judge, role, mode, text, perturbation }: JudgmentTask) {
+  return { submission: text.id, judge: judge.name, role, mode, perturbation };
+}
+
+async function* allTasks(
   perturbedOnes: AsyncIterable<PerturbedSubmission>,
+  judging: Judging,
+  perturbations: readonly Perturbation[],
+): AsyncGenerator<JudgmentTask> {
+  for await (const one of perturbedOnes) yield* judgmentTasks(one, judging, perturbations);
+}
+
+/** Of one submission, in the order of their records. */
+export function judgmentTasks(
+  { submission, records }: PerturbedSubmission,
   { judges, roles, modes, onUnfit }: Judging,
   perturbations: readonly Perturbation[],
-): AsyncGenerator<Task> {
-  for await (const { submission, records } of perturbedOnes) {
-    const made = records.filter(({ dropped }) => dropped === null);
-    for (const role of roles) {
-      const reason = unfit(submission, role);
-      if (reason !== null) onUnfit(role, reason);
-    }
-    for (const judge of judges)
-      for (const role of roles) {
-        if (unfit(submission, role) !== null) continue;
-        const own = made.filter(({ perturbation }) => shownTo(role, perturbation, perturbations));
-        // A submission that nothing was done to has nothing to be compared with.
-        if (own.length === 0) continue;
-        for (const mode of modes) {
-          yield { judge, role, mode, text: submission, perturbation: null };
-          for (const { perturbation, changes } of own)
-            yield { judge, role, mode, text: changed(submission, changes), perturbation };
-        }
-      }
-  }
+): JudgmentTask[] {
+  const made = records.filter(({ dropped }) => dropped === null);
+  const fit = roles.filter((role) => {
+    const reason = unfit(submission, role);
+    if (reason !== null) onUnfit(role, reason);
+    return reason === null;
+  });
+  return judges.flatMap((judge) =>
+    fit.flatMap((role) => {
+      const own = made.filter(({ perturbation }) => shownTo(role, perturbation, perturbations));
+      // A submission that nothing was done to has nothing to be compared with.
+      if (own.length === 0) return [];
+      const texts = [
+        { text: submission, perturbation: null },
+        ...own.map(({ perturbation, changes }) => ({ text: changed(submission, changes), perturbation })),
+      ];
+      return modes.flatMap((mode) => texts.map((one) => ({ judge, role, mode, ...one })));
+    }),
+  );
 }
 
 /** A reviewer sees the paper alone. */

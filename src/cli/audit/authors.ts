@@ -1,15 +1,13 @@
 /** `remand audit authors`: reviews of the same papers under other authors, and whether the ratings follow them. */
 import { join } from 'node:path';
 import { defineCommand } from 'citty';
-import { conclude } from '../../audit/authors/conclude.ts';
-import { coverageOf } from '../../audit/authors/coverage.ts';
 import { AUTHOR_DATA, type AuthorData, authorData } from '../../audit/authors/data.ts';
 import { readPapers } from '../../audit/authors/papers.ts';
 import { DIMENSIONS, profilesOf } from '../../audit/authors/profiles.ts';
+import { authorReport } from '../../audit/authors/report.ts';
 import { estimate, type Reviewer, reviewAll, reviewed } from '../../audit/authors/run.ts';
 import { createTally } from '../../audit/authors/tally.ts';
 import { tryOut } from '../../audit/authors/trial.ts';
-import { verdicts } from '../../audit/authors/words.ts';
 import { askingForLogProbabilities } from '../../audit/log-probabilities.ts';
 import { seedFields } from '../../audit/seed.ts';
 import { InputError } from '../../case/errors.ts';
@@ -165,12 +163,7 @@ export const authors = defineCommand({
         }),
       );
     }).finally(() => progress.stop());
-    const tallies = tally.finish();
-    const findings = conclude(tallies, data, { margin });
-    const audit = {
-      ...{ audit: 'authors', threshold, margin, seed, findings, verdicts: verdicts(findings, margin) },
-      soft: coverageOf(tallies),
-    };
+    const audit = authorReport(tally.finish(), data, { threshold, margin, seed });
     const result = { ...audit, ...counts, ...spend };
     await writeWhole({ result: join(out, 'result.json') }, (whole) =>
       whole.result.write(`${JSON.stringify(audit)}\n`),

@@ -10,9 +10,7 @@ import {
   cueFile,
   cuePairs,
   cueQuestion,
-  cueVerdict,
-  disagreements,
-  measureCues,
+  cueReport,
   USUAL_PAIRS,
 } from '../../audit/cues/index.ts';
 import { seedFields } from '../../audit/seed.ts';
@@ -130,30 +128,13 @@ export const auditCuesCommand = defineCommand({
       );
     }).finally(() => progress.stop());
 
-    const named = new Map(cues.flat().map((one) => [one.name, one.called]));
-    const said = new Map(cues.flat().map(({ name, called, wording }) => [name, { name, called, wording }]));
-    const measured = measureCues(records, seed).map((one) => ({
-      ...one,
-      verdict: cueVerdict(one, (cue) => named.get(cue) ?? cue),
-    }));
-    const report = {
-      ...{
-        audit: 'cues' as const,
-        cues: [...said.values()],
-        place,
-        seed,
-        failed,
-        skipped,
-        results: measured,
-      },
-      ...{ disagreements: disagreements(records), ...spend },
-    };
+    const report = { ...cueReport(records, { cues, place, seed, skipped }), ...spend };
     await writeWhole({ result }, (files) => files.result.write(`${JSON.stringify(report, null, 2)}\n`));
     if (records.length === 0 || failed === records.length) process.exitCode = 1;
     const note = failed > 0 ? `\n${failed} comparisons failed (start again to retry them)` : '';
     print(
       report,
-      `${measured.map(cueTable).join('\n\n')}\n\n${verdicts}, ${result}: ${spend.calls} calls${note}`,
+      `${report.results.map(cueTable).join('\n\n')}\n\n${verdicts}, ${result}: ${spend.calls} calls${note}`,
     );
   },
 });

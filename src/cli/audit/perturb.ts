@@ -3,14 +3,11 @@ import { join } from 'node:path';
 import { defineCommand } from 'citty';
 import { MODES, ROLES } from '../../../prompts/peer-review.ts';
 import {
-  arrow,
-  compare,
+  createCounts,
   createPerturbTally,
-  decide,
-  fairness,
   judgeAll,
   perturbAll,
-  perturbVerdicts,
+  perturbReport,
   readSubmissions,
 } from '../../audit/perturb/index.ts';
 import { PERTURBATIONS, type Perturbation } from '../../bias/review/index.ts';
@@ -23,7 +20,6 @@ import { checkNames } from '../dataset/judge.ts';
 import { modelArguments, withModels } from '../models.ts';
 import { showProgress } from '../progress.ts';
 import { createPairCases } from './perturb-cases.ts';
-import { createCounts } from './perturb-counts.ts';
 import { createEditor } from './perturb-editor.ts';
 import { estimatePerturb } from './perturb-estimate.ts';
 import { perturbTable } from './perturb-table.ts';
@@ -158,17 +154,7 @@ export const auditPerturbCommand = defineCommand({
       );
     }).finally(() => progress.stop());
 
-    const pairs = tally.finish();
-    const decided = decide(pairs);
-    const comparisons = compare(pairs, chosen, margins).map((one) => ({
-      ...one,
-      arrow: arrow(one, chosen.find(({ name }) => name === one.perturbation)?.called ?? one.perturbation),
-      fairness: fairness(one),
-    }));
-    const audit = {
-      ...{ audit: 'perturb', threshold, margins, seed, ...counts.result() },
-      ...{ comparisons, decided, verdicts: perturbVerdicts(comparisons, decided, chosen) },
-    };
+    const audit = perturbReport(tally.finish(), counts.result(), chosen, { threshold, margins, seed });
     const result = { ...audit, ...spend };
     await writeWhole({ result: join(args.out, 'result.json') }, (whole) =>
       whole.result.write(`${JSON.stringify(audit, null, 2)}\n`),

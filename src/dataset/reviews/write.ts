@@ -2,7 +2,7 @@
 import * as z from 'zod';
 import { readPlainJson } from '../../../prompts/plain-json.ts';
 import { renderEdit, renderPoints, renderVenueReview } from '../../../prompts/reviews.ts';
-import type { Paper } from '../../audit/authors/papers.ts';
+import type { Paper } from '../../audit/authors/paper.ts';
 import type { Review } from '../../audit/authorship/review.ts';
 import { EDITS, type Edit } from '../../audit/authorship/review.ts';
 import type { Model } from '../../judge/model.ts';

@@ -1,6 +1,7 @@
 /** The two halves of `audit authorship` that ask models: anchors are written, then every review is scored. */
 import { join } from 'node:path';
-import { type Paper, readPapers } from '../../../audit/authors/papers.ts';
+import type { Paper } from '../../../audit/authors/paper.ts';
+import { readPapers } from '../../../audit/authors/papers.ts';
 import { createAnchorScorer, type Embed, makeAnchors } from '../../../audit/authorship/anchors.ts';
 import type { Methods } from '../../../audit/authorship/evaluate.ts';
 import type { ReadReview } from '../../../audit/authorship/read.ts';

@@ -1,6 +1,6 @@
 /** What became of submissions, perturbations and judgments, counted as they come. */
-import type { JudgmentRecord, PerturbationRecord } from '../../audit/perturb/index.ts';
 import type { Perturbation } from '../../bias/review/index.ts';
+import type { JudgmentRecord, PerturbationRecord } from './ask.ts';
 
 interface Made {
   made: number;
@@ -8,6 +8,8 @@ interface Made {
   readonly dropped: Record<string, number>;
   readonly refused: Record<string, number>;
 }
+
+export type PerturbCounts = ReturnType<typeof createCounts>;
 
 export function createCounts(perturbations: readonly Perturbation[]) {
   const made = Object.fromEntries(
