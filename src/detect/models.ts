@@ -3,5 +3,5 @@ export {
   createHuggingFaceDetectorModel,
   type HuggingFaceDetectorOptions,
 } from './rbd/huggingface.ts';
-export { type DetectorModel, type DetectorReply, metered } from './rbd/model.ts';
+export { type Attempts, type DetectorModel, type DetectorReply, metered, retrying } from './rbd/model.ts';
 export { createOpenAiDetectorModel, type OpenAiDetectorOptions } from './rbd/openai.ts';

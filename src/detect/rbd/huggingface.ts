@@ -1,9 +1,8 @@
 /** A detector model on Hugging Face: a provider's, or a dedicated Inference Endpoint. */
 import { InferenceClient } from '@huggingface/inference';
-import { withRetry } from '../../judge/retry.ts';
 import type { Fetch } from '../../judge/types.ts';
 import { readCompletion, rethrow, strictFetch } from './completion.ts';
-import type { DetectorModel } from './model.ts';
+import { type DetectorModel, retrying } from './model.ts';
 
 export interface HuggingFaceDetectorOptions {
   /** Model id on the hub, `owner/model`. */
@@ -26,28 +25,24 @@ export function createHuggingFaceDetectorModel(options: HuggingFaceDetectorOptio
   const { parameters = { temperature: 0, max_tokens: 8192 } } = options;
   const client = new InferenceClient(options.token);
   const from = `the detector model ${model}`;
-  return {
-    name: model,
-    complete: (prompt, signal) =>
-      withRetry(
-        async () => {
-          try {
-            const reply: unknown = await client.chatCompletion(
-              {
-                ...parameters,
-                model,
-                messages: [{ role: 'user', content: prompt }],
-                ...(endpointUrl === undefined ? {} : { endpointUrl }),
-              },
-              // The client would send a 503 again without delay or limit.
-              { fetch: strictFetch(fetch, signal), signal, retry_on_error: false },
-            );
-            return readCompletion(reply, from);
-          } catch (error) {
-            return rethrow(error, from, signal);
-          }
-        },
-        { retries, maxWaitMs, signal },
-      ),
-  };
+  return retrying(model, {
+    policy: { retries, maxWaitMs },
+    async once(prompt, signal) {
+      try {
+        const reply: unknown = await client.chatCompletion(
+          {
+            ...parameters,
+            model,
+            messages: [{ role: 'user', content: prompt }],
+            ...(endpointUrl === undefined ? {} : { endpointUrl }),
+          },
+          // The client would send a 503 again without delay or limit.
+          { fetch: strictFetch(fetch, signal), signal, retry_on_error: false },
+        );
+        return readCompletion(reply, from);
+      } catch (error) {
+        return rethrow(error, from, signal);
+      }
+    },
+  });
 }

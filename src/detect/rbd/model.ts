@@ -1,14 +1,23 @@
 /** A model that answers a detector's prompt, whatever endpoint it stands behind. */
 import type { Ledger } from '../../judge/ledger.ts';
+import { type RetryPolicy, withRetry } from '../../judge/retry.ts';
 import type { Tokens } from '../../judge/types.ts';
+
+/** One answer to one prompt. Rejects with a JudgeError (status, endpoint and what to do in the message) or the signal's reason. */
+export type Complete = (prompt: string, signal: AbortSignal) => Promise<DetectorReply>;
 
 export interface DetectorModel {
   readonly name: string;
-  /**
-   * One answer to one prompt. Rejects with a JudgeError (status, endpoint and what to do in the message) or
-   * the signal's reason; retries are the model's own business.
-   */
-  complete(prompt: string, signal: AbortSignal): Promise<DetectorReply>;
+  /** Retries are the model's own business. */
+  readonly complete: Complete;
+  /** How a model makes failed calls again that does so: for whoever has to know of each of them. */
+  readonly attempts?: Attempts;
+}
+
+export interface Attempts {
+  /** One call over the network. */
+  readonly once: Complete;
+  readonly policy: Pick<RetryPolicy, 'retries' | 'maxWaitMs'>;
 }
 
 export interface DetectorReply {
@@ -20,14 +29,26 @@ export interface DetectorReply {
   readonly tokens: Tokens | null;
 }
 
-/** The same model with every call of it entered in the account of one judgment, and refused when that is used up. */
-export function metered(model: DetectorModel, ledger: Ledger): DetectorModel {
+/** A model that makes a call that failed in passing again. */
+export function retrying(name: string, attempts: Attempts): DetectorModel {
+  const { once, policy } = attempts;
   return {
-    name: model.name,
-    complete: (prompt, signal) =>
-      ledger.run({ to: model.name, kind: 'detect' }, async () => {
-        const reply = await model.complete(prompt, signal);
-        return { value: reply, tokens: reply.tokens, cached: false };
-      }),
+    name,
+    complete: (prompt, signal) => withRetry(() => once(prompt, signal), { ...policy, signal }),
+    attempts,
   };
+}
+
+/**
+ * The same model with every call over the network, a failed one that is made again included, entered in the account of one
+ * judgment, and refused when that is used up.
+ */
+export function metered(model: DetectorModel, ledger: Ledger): DetectorModel {
+  const { name, attempts } = model;
+  const once: Complete = (prompt, signal) =>
+    ledger.run({ to: name, kind: 'detect' }, async () => {
+      const reply = await (attempts ? attempts.once(prompt, signal) : model.complete(prompt, signal));
+      return { value: reply, tokens: reply.tokens, cached: false };
+    });
+  return attempts ? retrying(name, { ...attempts, once }) : { name, complete: once };
 }

@@ -1,9 +1,8 @@
 /** A detector model behind an OpenAI-compatible endpoint: vLLM, TGI, SGLang, llama.cpp, a provider. */
 import OpenAI from 'openai';
-import { withRetry } from '../../judge/retry.ts';
 import type { Fetch } from '../../judge/types.ts';
 import { readCompletion, rethrow, strictFetch } from './completion.ts';
-import type { DetectorModel } from './model.ts';
+import { type DetectorModel, retrying } from './model.ts';
 
 export interface OpenAiDetectorOptions {
   /** With or without `/v1`, as for the judge. */
@@ -26,38 +25,34 @@ export interface OpenAiDetectorOptions {
 export function createOpenAiDetectorModel(options: OpenAiDetectorOptions): DetectorModel {
   const { model, fetch, parameters = { temperature: 0 }, retries = 2, maxWaitMs = 8000 } = options;
   const from = `the detector model ${model}`;
-  return {
-    name: model,
-    complete: (prompt, signal) =>
-      withRetry(
-        async () => {
-          const client = new OpenAI({
-            baseURL: withVersion(options.baseURL),
-            // Everything the client would otherwise take from the environment is said here: a detector's
-            // endpoint is not OpenAI, and must not be sent OpenAI's key or organisation.
-            apiKey: options.apiKey ?? 'none',
-            adminAPIKey: null,
-            organization: null,
-            project: null,
-            webhookSecret: null,
-            logLevel: 'off',
-            maxRetries: 0,
-            fetch: strictFetch(fetch, signal),
-            ...(options.apiKey === null ? { defaultHeaders: { Authorization: null } } : {}),
-          });
-          try {
-            const reply: unknown = await client.chat.completions.create(
-              { ...parameters, model, messages: [{ role: 'user', content: prompt }], stream: false },
-              { signal },
-            );
-            return readCompletion(reply, from);
-          } catch (error) {
-            return rethrow(error, from, signal);
-          }
-        },
-        { retries, maxWaitMs, signal },
-      ),
-  };
+  return retrying(model, {
+    policy: { retries, maxWaitMs },
+    async once(prompt, signal) {
+      const client = new OpenAI({
+        baseURL: withVersion(options.baseURL),
+        // Everything the client would otherwise take from the environment is said here: a detector's
+        // endpoint is not OpenAI, and must not be sent OpenAI's key or organisation.
+        apiKey: options.apiKey ?? 'none',
+        adminAPIKey: null,
+        organization: null,
+        project: null,
+        webhookSecret: null,
+        logLevel: 'off',
+        maxRetries: 0,
+        fetch: strictFetch(fetch, signal),
+        ...(options.apiKey === null ? { defaultHeaders: { Authorization: null } } : {}),
+      });
+      try {
+        const reply: unknown = await client.chat.completions.create(
+          { ...parameters, model, messages: [{ role: 'user', content: prompt }], stream: false },
+          { signal },
+        );
+        return readCompletion(reply, from);
+      } catch (error) {
+        return rethrow(error, from, signal);
+      }
+    },
+  });
 }
 
 /** `http://localhost:8000` means `http://localhost:8000/v1`; a base with a path of its own is kept. */
