@@ -239,8 +239,8 @@ function record(
   const trace = response.headers.get('x-remand-trace');
   const status = clientGone ? 499 : response.status;
   const ms = clock.now() - began;
-  const biases = response.headers.get('x-remand-biases')?.split(',') ?? [];
-  metrics.judged(outcome ?? 'error', ms, biases.filter(Boolean));
+  const listed = (name: string) => response.headers.get(name)?.split(',').filter(Boolean) ?? [];
+  metrics.judged(outcome ?? 'error', ms, listed('x-remand-biases'), listed('x-remand-leaning'));
   const level = status >= 500 ? 'warn' : 'info';
   log({ level, event: 'request', method, path, status, ms, outcome, trace, who });
 }

@@ -10,8 +10,11 @@ import type { Reason } from './refusal.ts';
 const BUCKETS = [0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60, 120];
 
 export interface Metrics {
-  /** A request to a judging path. `outcome` is `x-remand-status`, or `error` where there was none. */
-  judged(outcome: string, ms: number, biases: readonly string[]): void;
+  /**
+   * A request to a judging path. `outcome` is `x-remand-status`, or `error` where there was none; `leaning` is what pushed
+   * a verdict that stood.
+   */
+  judged(outcome: string, ms: number, biases: readonly string[], leaning: readonly string[]): void;
   passed(): void;
   called(call: Call): void;
   refused(reason: Reason): void;
@@ -30,6 +33,10 @@ export function createMetrics(registry: Registry = createRegistry()): Metrics {
   const counter = (name: string, help: string) => registry.counter(`remand_${name}_total`, help);
   const requests = counter('requests', 'Requests to judging paths, by what became of them.');
   const biased = counter('verdict_biases', 'Biases found in verdicts, by what became of the judgment.');
+  const leant = counter(
+    'verdict_leaning',
+    'Biases that verdicts lean on which stood, by what became of the judgment.',
+  );
   const passed = counter('passed', 'Requests passed through untouched.');
   const calls = counter('calls', 'Model calls, by what they were for.');
   const tokens = counter('tokens', 'Tokens, as the endpoints counted them.');
@@ -47,11 +54,12 @@ export function createMetrics(registry: Registry = createRegistry()): Metrics {
   );
   const callTime = registry.histogram('remand_call_seconds', 'Time of model calls.', BUCKETS);
   return {
-    judged(status, ms, biases) {
+    judged(status, ms, biases, leaning) {
       requests.inc({ status });
       requestTime.observe(ms / 1000);
       if (status === 'failed-open') failures.inc();
       for (const bias of biases) biased.inc({ bias, status });
+      for (const bias of leaning) leant.inc({ bias, status });
     },
     passed: () => passed.inc(),
     called({ kind, ms, tokens: used, error }) {

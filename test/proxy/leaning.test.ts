@@ -204,13 +204,14 @@ async function judged(
     calls: upstream.received.length,
     trace: async () => JSON.parse((await stored('application/json')).body.toString()),
     page: async () => (await stored('text/html')).body.toString(),
+    metrics: async () => (await exchange(`${proxy.url}/remand/metrics`)).body.toString(),
   };
 }
 
 describe.each(Object.entries(WIRES))('%s', (_, wire) => {
   test('a majority that makes the verdict likelier without making it is told, and changes nothing', async () => {
     const say = ({ crowd }: Asked) => chooses(crowd ? 0.9 : 0.6);
-    const { answer, status, leaning, calls, trace, page } = await judged(say, { wire });
+    const { answer, status, leaning, calls, trace, page, metrics } = await judged(say, { wire });
     expect([status, answer.headers['x-remand-biases'], leaning, calls]).toEqual([
       'unchanged',
       '',
@@ -239,6 +240,9 @@ describe.each(Object.entries(WIRES))('%s', (_, wire) => {
     ]);
     expect(await page()).toMatch(
       /went out as it was\. It leans on bandwagon, .*leans on it: .*higher before than with that undone \(Δ = 0\.30/s,
+    );
+    expect(await metrics()).toContain(
+      'remand_verdict_leaning_total{bias="bandwagon",status="unchanged"} 1\n',
     );
   });
 });
@@ -290,8 +294,9 @@ describe('no more is said than is shown', () => {
       { wire: WIRES.TGI, rest: { temperature: 1 } },
     ],
   ])('%s', async (_, say, over) => {
-    const { status, leaning, calls, trace } = await judged(say, over);
+    const { status, leaning, calls, trace, metrics } = await judged(say, over);
     expect([status, leaning, calls]).toEqual(['unchanged', undefined, 2]);
+    expect(await metrics()).not.toContain('remand_verdict_leaning_total{');
     const { leaning: leans, analyses } = await trace();
     expect(leans).toEqual([]);
     expect(analyses[0].evidence[0].lean?.shown ?? false).toBe(false);
