@@ -38,7 +38,12 @@ export async function cpuPerJudgment(bytes: number, judgments: number, runs: num
       telemetry: null,
       labels: null,
       door: { enter: () => ({ id: null, limits: null }) },
-      limits: { open: () => UNLIMITED },
+      limits: {
+        open: () => UNLIMITED,
+        spent: async () => ({ day: { calls: 0, money: 0 }, month: { calls: 0, money: 0 } }),
+      },
+      keys: null,
+      random: (bytes) => new Uint8Array(bytes),
       metrics: createMetrics(),
       log: () => undefined,
       waitUntil: (work) => void stored.push(work()),

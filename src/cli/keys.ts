@@ -7,9 +7,12 @@ import * as z from 'zod';
 import { InputError } from '../case/errors.ts';
 import { createKey, SCOPES } from '../proxy/access/key.ts';
 import { insertStatement, revokeStatement } from '../proxy/access/keys.ts';
-import { stateFile } from '../proxy/config.ts';
+import { type KeyStatus, listKeys } from '../proxy/access/listed.ts';
+import { type Config, stateFile } from '../proxy/config.ts';
 import { keyLimits } from '../proxy/limits/limits.ts';
+import { NOBODY } from '../proxy/limits/local.ts';
 import { openStorage, type State } from '../proxy/storage/node.ts';
+import { spentWords } from './keys/spent.ts';
 import { readSettings } from './settings.ts';
 
 const json = {
@@ -48,7 +51,7 @@ const add = defineCommand({
     const printed = args.sql ? insertStatement(record) : args.record ? JSON.stringify(record) : null;
     if (printed === null)
       await inState(async ({ keys, audit }) => {
-        keys.add(record);
+        await keys.add(record);
         await audit.add({ time: Date.now(), who: 'operator', action: 'key-added', subject: record.id });
       });
     const { hash: _, ...shown } = record;
@@ -61,17 +64,28 @@ const add = defineCommand({
 });
 
 const list = defineCommand({
-  meta: { name: 'list', description: 'List the keys: never themselves, only what is known of them.' },
+  meta: { name: 'list', description: 'List the keys, what each may spend and has spent: never themselves.' },
   args: json,
   async run({ args }) {
-    const keys = await inState(async (state) => state.keys.list().map(({ hash: _, ...shown }) => shown));
-    if (args.json) return print(JSON.stringify({ keys }));
-    for (const { id, name, scopes, limits, created, revoked } of keys)
+    const { keys, anyone } = await inState(({ keys: table, book }, config) =>
+      listKeys(
+        {
+          configured: config.REMAND_KEYS,
+          standard: config.REMAND_LIMITS,
+          table,
+          limits: { spent: async (who) => book.spent(who ?? NOBODY, Date.now()) },
+        },
+        { offset: 0, limit: Number.POSITIVE_INFINITY, spent: true },
+      ),
+    );
+    if (args.json) return print(JSON.stringify({ keys, ...(anyone && { anyone }) }));
+    for (const { id, name, scopes, created, revoked, from, ...account } of keys)
       print(
         [id, revoked === null ? 'valid' : `revoked ${revoked}`, scopes.join(','), created, name]
-          .concat(Object.keys(limits).length > 0 ? JSON.stringify(limits) : [])
+          .concat(from === 'settings' ? 'REMAND_KEYS' : [], ...accountWords(account))
           .join('  '),
       );
+    if (anyone) print(['without a key', ...accountWords(anyone)].join('  '));
     if (keys.length === 0) process.stderr.write('no keys; `remand keys add` makes one\n');
   },
 });
@@ -85,7 +99,8 @@ const revoke = defineCommand({
     const now = new Date();
     if (args.sql) return print(revokeStatement(id, now.toISOString()));
     await inState(async ({ keys, audit }) => {
-      if (!keys.revoke(id, now.toISOString())) throw new InputError('id', `${id} is no key that is valid`);
+      if (!(await keys.revoke(id, now.toISOString())))
+        throw new InputError('id', `${id} is no key that is valid`);
       await audit.add({ time: now.getTime(), who: 'operator', action: 'key-revoked', subject: id });
     });
     print(args.json ? JSON.stringify({ revoked: id }) : `revoked ${id}`);
@@ -118,16 +133,21 @@ function limitsIn(text: string | undefined): z.output<typeof keyLimits> {
 }
 
 /** In the file that the server of this configuration uses. */
-async function inState<T>(work: (state: State) => Promise<T>): Promise<T> {
+async function inState<T>(work: (state: State, config: Config) => Promise<T>): Promise<T> {
   const config = await readSettings(process.env);
   const file = stateFile(config);
   if (file === ':memory:') throw new InputError('REMAND_STATE', 'must be a file for keys to be kept');
   const storage = openStorage({ ...config, REMAND_TRACES: 'off', REMAND_STATE: file });
   try {
-    return await work(storage.state());
+    return await work(storage.state(), config);
   } finally {
     storage.close();
   }
+}
+
+function accountWords(account: Pick<KeyStatus, 'limits' | 'spent'>): string[] {
+  const limits = Object.keys(account.limits).length > 0 ? JSON.stringify(account.limits) : '';
+  return [limits, spentWords(account)].filter(Boolean);
 }
 
 function print(line: string): void {

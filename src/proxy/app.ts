@@ -44,14 +44,16 @@ const TOLD = [
   'x-remand-status',
   'x-remand-trace',
   'x-remand-biases',
+  'x-remand-leaning',
   'x-remand-rounds',
   'x-remand-calls',
+  'x-remand-cache',
   'retry-after',
 ];
 
 export function createApp(ports: Ports, config: Config): Hono {
   const app = new Hono();
-  app.route('/remand', ownRoutes(ports));
+  app.route('/remand', ownRoutes(ports, config));
   const routes = createRoutes(config.REMAND_UPSTREAMS.map(asRule), {
     url: ports.judgeUrl,
     key: config.JUDGE_API_KEY,

@@ -7,6 +7,7 @@ export type Action =
   | 'refused'
   | 'read'
   | 'labelled'
+  | 'keys-read'
   | 'key-added'
   | 'key-revoked'
   | 'started'

@@ -66,6 +66,8 @@ export function createProxy(
   const underWay = createUnderWay(systemClock, id);
   const ports = {
     ...judgeOf(config, fetch),
+    keys: null,
+    random: (bytes: number) => crypto.getRandomValues(new Uint8Array(bytes)),
     target: (c: Context) => targetOf(c.req.raw.url),
     clock: systemClock,
     id,

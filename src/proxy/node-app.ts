@@ -4,7 +4,7 @@ import type { Context, Hono } from 'hono';
 import { createPool } from '../judge/pool.ts';
 import { systemClock } from '../judge/types.ts';
 import { createDoor } from './access/door.ts';
-import { configuredKeys } from './access/keys.ts';
+import { configuredKeys, type KeyTable } from './access/keys.ts';
 import { accessPolicy, isLoopback } from './access/policy.ts';
 import { createApp } from './app.ts';
 import type { Config } from './config.ts';
@@ -50,6 +50,13 @@ export async function createNodeApp(
     clock: systemClock,
     underWay,
   });
+  // The file is opened when it is needed first.
+  const keys: KeyTable = {
+    find: (id) => storage.state().keys.find(id),
+    list: () => storage.state().keys.list(),
+    add: (record) => storage.state().keys.add(record),
+    revoke: (id, time) => storage.state().keys.revoke(id, time),
+  };
   const app = createApp(
     {
       ...lasting,
@@ -58,6 +65,8 @@ export async function createNodeApp(
       target: (c: Context<{ Bindings: HttpBindings }>) => targetOf(c.env.incoming.url ?? '/'),
       clock: systemClock,
       id,
+      keys,
+      random: (bytes) => crypto.getRandomValues(new Uint8Array(bytes)),
       limits: inProcess(limits, config, underWay),
       cache: config.REMAND_CACHE_S > 0 ? storage.state().cache : null,
       traces: storage.traces,
@@ -70,7 +79,7 @@ export async function createNodeApp(
       }),
       audit: { add: (entry) => storage.state().audit.add(entry) },
       door: createDoor({
-        keys: configuredKeys(config.REMAND_KEYS, { find: (id) => storage.state().keys.find(id) }),
+        keys: configuredKeys(config.REMAND_KEYS, keys),
         policy: accessPolicy(config, isLoopback(config.HOST) ? 'loopback' : 'outside'),
         origins: config.REMAND_CORS_ORIGINS,
         remember: false,

@@ -2,6 +2,8 @@
 import { Hono } from 'hono';
 import * as z from 'zod';
 import { type Entered, needs, pageHeaders } from './access/pages.ts';
+import { keyRoutes } from './access/routes.ts';
+import type { Config } from './config.ts';
 import { labelRoutes } from './labels/routes.ts';
 import { filter } from './pages/filter.ts';
 import { KEYS } from './pages/keys.ts';
@@ -24,7 +26,7 @@ const query = z.object({
   day: z.iso.date().optional(),
 });
 
-export function ownRoutes(ports: Ports): Hono<Entered> {
+export function ownRoutes(ports: Ports, config: Config): Hono<Entered> {
   const { traces, metrics, labels } = ports;
   const app = new Hono<Entered>();
   app.use('*', pageHeaders);
@@ -48,6 +50,8 @@ export function ownRoutes(ports: Ports): Hono<Entered> {
   app.get('/icon.svg', (c) => c.text(ICON, 200, { 'content-type': 'image/svg+xml' }));
 
   app.get('/keys.js', (c) => c.text(KEYS, 200, { 'content-type': 'text/javascript; charset=utf-8' }));
+
+  app.route('/keys', keyRoutes(ports, config));
 
   app.use(
     '*',

@@ -5,6 +5,7 @@ import type { Ledger } from '../judge/ledger.ts';
 import type { Clock, Fetch } from '../judge/types.ts';
 import type { TraceStore } from '../trace.ts';
 import type { Door } from './access/door.ts';
+import type { KeyTable } from './access/keys.ts';
 import type { AuditTrail } from './audit-trail.ts';
 import type { CacheStore } from './cache/store.ts';
 import type { LabelStore } from './labels/label.ts';
@@ -36,6 +37,10 @@ export interface Ports {
   /** Null where none is kept. */
   readonly audit: AuditTrail | null;
   readonly door: Door;
+  /** Where keys are made and revoked over HTTP; null where there is no database. */
+  readonly keys: KeyTable | null;
+  /** So many random bytes. */
+  readonly random: (bytes: number) => Uint8Array;
   readonly limits: Limits;
   /** Null where there is no place for answers. */
   readonly cache: CacheStore | null;

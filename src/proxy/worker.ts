@@ -38,6 +38,7 @@ function createEdgeApp(env: Env): Hono {
   const log = jsonLog((line) => console.log(line.trimEnd()));
   return createProxy(env, {
     ...(DB && { traces: d1Traces(DB, config.REMAND_TRACES_KEEP), labels: d1Labels(DB), audit: d1Audit(DB) }),
+    ...(DB && { keys: d1Keys(DB) }),
     log,
     async ready() {
       // Of the last migration: a database that has not been brought up to date keeps no traces.

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { expect, onTestFinished, test } from 'vitest';
 import { openDatabase } from '../../src/proxy/storage/database.ts';
-import { exchange, startProxy } from '../proxy/servers.ts';
+import { exchange, startProxy, startUpstream } from '../proxy/servers.ts';
 import { remand } from './command.ts';
 
 const LIMIT = { timeout: 120_000 };
@@ -56,6 +56,44 @@ test('made, listed, used, revoked', LIMIT, async () => {
     { who: 'operator', action: 'key-revoked', subject: id },
   ]);
 });
+
+test(
+  'what a key has spent is told against its budget; callers without a key have one account',
+  LIMIT,
+  async () => {
+    const file = temporaryFile();
+    const REMAND_LIMITS = '{"callsPerMonth": 9}';
+    const upstream = await startUpstream((_, response) => void response.end('{}'));
+    const proxy = await startProxy({ REMAND_STATE: file, REMAND_LIMITS, JUDGE_BASE_URL: upstream.url });
+    const made = async (limits: string) => {
+      const added = await keys(file, 'add', '--name', 'a', '--limits', limits, '--json');
+      return JSON.parse(added.out);
+    };
+    const [limited, unlimited] = [await made('{"callsPerDay": 5}'), await made('{"concurrency": 2}')];
+    const ask = (key: string | null) =>
+      exchange(`${proxy.url}/v1/embeddings`, {
+        method: 'POST',
+        body: '{}',
+        headers: key === null ? {} : { 'x-remand-key': key },
+      });
+    for (const key of [limited.key, limited.key, unlimited.key, null])
+      expect((await ask(key)).status).toBe(200);
+    const list = async (...args: string[]) =>
+      (await remand(['keys', 'list', ...args], { REMAND_STATE: file, REMAND_LIMITS })).out;
+    const told = JSON.parse(await list('--json'));
+    const calls = (calls: number) => ({ calls, money: 0 });
+    expect(told).toMatchObject({
+      keys: [
+        { id: limited.id, limits: { callsPerDay: 5 }, spent: { day: calls(2), month: calls(2) } },
+        { id: unlimited.id, limits: { concurrency: 2 }, spent: null },
+      ],
+      anyone: { limits: { callsPerMonth: 9 }, spent: { day: calls(1), month: calls(1) } },
+    });
+    const lines = await list();
+    expect(lines).toContain('{"callsPerDay":5}  2 of 5 calls today, 2 this month\n');
+    expect(lines).toContain('without a key  {"callsPerMonth":9}  1 calls today, 1 of 9 this month\n');
+  },
+);
 
 test('printed for a place without this file, it changes nothing here', LIMIT, async () => {
   const file = temporaryFile();

@@ -1,6 +1,6 @@
 /** Who comes in, and as whom. */
 import type { Clock } from '../../judge/types.ts';
-import type { KeyLimits } from '../limits/limits.ts';
+import { isLimited, type KeyLimits } from '../limits/limits.ts';
 import { RefusedError } from '../refusal.ts';
 import { hashOf, idOf, type KeyRecord, type Scope, sameHash } from './key.ts';
 import type { KeyStore } from './keys.ts';
@@ -59,7 +59,7 @@ export function createDoor(options: {
       throw new RefusedError(401, 'revoked-key', `the key ${who} was revoked`, { who });
     if (!record.scopes.includes(needed) && !record.scopes.includes('admin'))
       throw new RefusedError(403, 'scope', `the key ${who} has no scope ${needed}`, { who });
-    return { id: who, limits: hasAny(record.limits) ? record.limits : null };
+    return { id: who, limits: isLimited(record.limits) ? record.limits : null };
   }
 
   return {
@@ -90,10 +90,6 @@ export function createDoor(options: {
       );
     },
   };
-}
-
-function hasAny(limits: KeyLimits): boolean {
-  return Object.values(limits).some((limit) => limit !== undefined);
 }
 
 function hostOf(request: Request): string {

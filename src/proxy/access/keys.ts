@@ -9,14 +9,23 @@ export interface KeyStore {
 }
 
 export interface KeyTable extends KeyStore {
-  list(): KeyRecord[];
-  add(record: KeyRecord): void;
+  /** The oldest first. */
+  list(): Promise<KeyRecord[]>;
+  add(record: KeyRecord): Promise<void>;
   /** Whether there was such a key that had not been revoked. */
-  revoke(id: string, time: string): boolean;
+  revoke(id: string, time: string): Promise<boolean>;
 }
 
 const COLUMNS = 'id, name, hash, scopes, limits, created, revoked';
 const FIND = `SELECT ${COLUMNS} FROM keys WHERE id = ?`;
+const LIST = `SELECT ${COLUMNS} FROM keys ORDER BY created, id`;
+const ADD = `INSERT INTO keys (${COLUMNS}) VALUES (?, ?, ?, ?, ?, ?, ?)`;
+const REVOKE = 'UPDATE keys SET revoked = ? WHERE id = ? AND revoked IS NULL RETURNING id';
+
+const valuesOf = ({ id, name, hash, scopes, limits, created, revoked }: KeyRecord) => [
+  ...[id, name, hash, scopes.join(','), JSON.stringify(limits), created],
+  revoked,
+];
 
 const row = z
   .object({ id: z.string(), name: z.string(), hash: z.string(), scopes: z.string(), limits: z.string() })
@@ -36,30 +45,36 @@ export function sqliteKeys(database: DatabaseSync): KeyTable {
       const found = find.get(id);
       return found ? row.parse(found) : null;
     },
-    list: () =>
+    list: async () =>
       database
-        .prepare(`SELECT ${COLUMNS} FROM keys ORDER BY created, id`)
+        .prepare(LIST)
         .all()
         .map((one) => row.parse(one)),
-    add(record) {
-      const { id, name, hash, scopes, limits, created, revoked } = record;
-      const values = [id, name, hash, scopes.join(','), JSON.stringify(limits), created, revoked];
-      database.prepare(`INSERT INTO keys (${COLUMNS}) VALUES (?, ?, ?, ?, ?, ?, ?)`).run(...values);
+    async add(record) {
+      database.prepare(ADD).run(...valuesOf(record));
     },
-    revoke(id, time) {
-      const revoke = database.prepare('UPDATE keys SET revoked = ? WHERE id = ? AND revoked IS NULL');
-      return revoke.run(time, id).changes === 1;
-    },
+    revoke: async (id, time) => database.prepare(REVOKE).get(time, id) !== undefined,
   };
 }
 
 /** @param database with its tables: `wrangler d1 migrations apply` */
-export function d1Keys(database: D1): KeyStore {
+export function d1Keys(database: D1): KeyTable {
   return {
     async find(id) {
       const found = await database.prepare(FIND).bind(id).first();
       return found ? row.parse(found) : null;
     },
+    async list() {
+      const { results } = await database.prepare(LIST).all();
+      return results.map((one) => row.parse(one));
+    },
+    async add(record) {
+      await database
+        .prepare(ADD)
+        .bind(...valuesOf(record))
+        .run();
+    },
+    revoke: async (id, time) => (await database.prepare(REVOKE).bind(time, id).first()) !== null,
   };
 }
 

@@ -25,6 +25,7 @@ export function withProcessGate(limits: Limits, gate: GateLimits, underWay: Unde
   }
 
   return {
+    spent: limits.spent,
     // The key's own limit first: whoever floods us waits in a queue of their own.
     open: async (caller, most, signal) => enter(await limits.open(caller, most, signal), signal),
   };

@@ -26,7 +26,8 @@ export interface Book {
   spent(who: string, now: number): Sums;
 }
 
-const MILLION = 1e6;
+/** Of `money` in one unit of the currency. */
+export const MILLION = 1e6;
 
 /** Where it is written down; both answer at once. */
 export interface SpentTable {
@@ -68,7 +69,7 @@ export function createBook(table: SpentTable): Book {
   };
 }
 
-interface Sums {
+export interface Sums {
   readonly day: Amount;
   readonly month: Amount;
 }

@@ -1,7 +1,7 @@
 /** Limits at the edge: each key's account is kept by a Durable Object of its own. Two subrequests a judgment. */
 import { BudgetError } from '../../judge/errors.ts';
 import { RefusedError } from '../refusal.ts';
-import { opened } from './exchange.ts';
+import { account, opened } from './exchange.ts';
 import { type Lease, type Limits, UNLIMITED } from './lease.ts';
 import { hasMoneyBudget, type KeyLimits } from './limits.ts';
 import { NOBODY } from './local.ts';
@@ -26,15 +26,17 @@ export function edgeLimits(options: {
 }): Limits {
   const { objects, standard, waitMs, failed } = options;
 
+  const objectOf = (who: string | null) => objects.get(objects.idFromName(who ?? NOBODY));
+
   async function open(
     who: string | null,
     limits: KeyLimits,
     most: number,
     signal: AbortSignal,
   ): Promise<Lease> {
-    const account = objects.get(objects.idFromName(who ?? NOBODY));
+    const object = objectOf(who);
     const tell = (path: string, said: unknown, init: RequestInit = {}) =>
-      account.fetch(OBJECT + path, { method: 'POST', body: JSON.stringify(said), ...init });
+      object.fetch(OBJECT + path, { method: 'POST', body: JSON.stringify(said), ...init });
     const id = options.id();
     const answer = await tell('/open', { id, who, limits, most, waitMs }, { signal });
     const said = opened.parse(await answer.json());
@@ -69,6 +71,10 @@ export function edgeLimits(options: {
   }
 
   return {
+    async spent(who) {
+      const answer = await objectOf(who).fetch(`${OBJECT}/spent`, { method: 'POST', body: '{}' });
+      return account.parse(await answer.json());
+    },
     open(caller, most, signal) {
       const limits = caller.limits ?? standard;
       return Object.keys(limits).length === 0 ? UNLIMITED : open(caller.id, limits, most, signal);

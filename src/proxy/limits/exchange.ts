@@ -24,6 +24,11 @@ export const opened = z.union([
   }),
 ]);
 
+const amount = z.object({ calls: z.number(), money: z.number() });
+
+/** Of the present day and month; money in millionths. */
+export const account = z.object({ day: amount, month: amount });
+
 export const closing = z.object({
   id: z.string(),
   day: z.string(),

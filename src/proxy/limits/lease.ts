@@ -1,5 +1,6 @@
 /** One request's part of what its key may spend: taken when it comes in, given back when it is done. */
 import type { Caller } from '../access/door.ts';
+import type { Sums } from './book.ts';
 
 export interface Lease {
   /** Whether money is counted, so that every reply has to be read for its tokens. */
@@ -26,6 +27,12 @@ export interface Limits {
    * @throws RefusedError, or the signal's reason
    */
   open(caller: Caller, most: number, signal: AbortSignal): Lease | Promise<Lease>;
+  /**
+   * What an account has spent in the present day and month, as far as it has a budget: nothing is counted without one.
+   *
+   * @param who id of the key; null for those without one
+   */
+  spent(who: string | null): Promise<Sums>;
 }
 
 /** Of a caller that nothing is counted of. */

@@ -19,6 +19,11 @@ export const keyLimits = z.strictObject({
 });
 export type KeyLimits = z.output<typeof keyLimits>;
 
+/** Whether anything is limited at all. */
+export function isLimited(limits: KeyLimits): boolean {
+  return Object.values(limits).some((limit) => limit !== undefined);
+}
+
 export function hasBudget({ callsPerDay, callsPerMonth, moneyPerDay, moneyPerMonth }: KeyLimits): boolean {
   return [callsPerDay, callsPerMonth, moneyPerDay, moneyPerMonth].some((limit) => limit !== undefined);
 }

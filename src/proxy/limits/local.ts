@@ -71,6 +71,7 @@ export function localLimits(options: {
   }
 
   return {
+    spent: async (who) => book().spent(who ?? NOBODY, clock.now()),
     open(caller, _most, signal) {
       const limits = caller.limits ?? standard;
       return Object.keys(limits).length === 0 ? UNLIMITED : open(caller.id ?? NOBODY, limits, signal);

@@ -7,7 +7,7 @@ import * as z from 'zod';
 import { type Clock, systemClock } from '../../judge/types.ts';
 import { RefusedError } from '../refusal.ts';
 import { type Book, createBook } from './book.ts';
-import { closing, type opened, opening } from './exchange.ts';
+import { type account, closing, type opened, opening } from './exchange.ts';
 import { createGate, type Gate, type Slots } from './gate.ts';
 import { hasBudget } from './limits.ts';
 import { type Sql, sqlSpent } from './spent.ts';
@@ -57,10 +57,19 @@ export class KeyAccount {
 
   async fetch(request: Request): Promise<Response> {
     const said: unknown = await request.json();
-    if (new URL(request.url).pathname === '/open')
-      return Response.json(await this.#open(said, request.signal));
-    this.#close(said);
-    return Response.json({});
+    switch (new URL(request.url).pathname) {
+      case '/open':
+        return Response.json(await this.#open(said, request.signal));
+      case '/spent':
+        return Response.json(this.#spent());
+      default:
+        this.#close(said);
+        return Response.json({});
+    }
+  }
+
+  #spent(): z.output<typeof account> {
+    return this.#book.spent(ALL, this.#clock.now());
   }
 
   async #open(said: unknown, signal: AbortSignal): Promise<z.output<typeof opened>> {
