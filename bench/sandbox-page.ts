@@ -113,7 +113,7 @@ intervals, ${counted.length} measures; expected ${percent(mean)}, and for no mea
       ? 'Every measure is within binomial error of 95% (two-sided, 1%).'
       : `Marked *: ${off.length} of ${counted.length} measures outside binomial error of 95% (two-sided, 1%; about ${Math.max(1, Math.round(counted.length * LEVEL))} would be by chance). ${
           strange.length === 0
-            ? 'Each is within binomial error of what is in brackets: that is the reason.'
+            ? 'Each is within binomial error of what is in brackets.'
             : `${strange.length} of all measures are outside binomial error of what is in brackets, too: chance, or a defect.`
         }`
   }

@@ -187,16 +187,9 @@ test('killed twice, nothing is lost and nothing asked again', { timeout: 180_000
   const concurrency = 8;
   await using endpoint = await authorshipEndpoint(5);
   const out = fresh();
+  const reviews = reviewLines(120, 2);
   const args = [
-    ...[
-      'audit',
-      'authorship',
-      '--json',
-      '--reviews',
-      file('reviews.jsonl', reviewLines(120, 2)),
-      '--out',
-      out,
-    ],
+    ...['audit', 'authorship', '--json', '--reviews', file('reviews.jsonl', reviews), '--out', out],
     ...[
       '--papers',
       file('papers.jsonl', papersLines(120)),
@@ -205,8 +198,16 @@ test('killed twice, nothing is lost and nothing asked again', { timeout: 180_000
     ],
     ...['--embedding', `e@${endpoint.url}`, '--concurrency', `${concurrency}`],
   ];
-  // 240 anchors, then the vectors of as many and of 360 reviews: killed once in each half.
-  const all = 240 + 240 + 360;
+  // 240 anchors, then the vectors of as many and of 360 reviews, of equal texts one: killed once in each half.
+  const anchors = ['a', 'b'].flatMap((model) =>
+    Array.from({ length: 120 }, (_, paper) => byModel(titleOf(paper), `anchor by ${model}`)),
+  );
+  const reviewed = reviews
+    .trimEnd()
+    .split('\n')
+    .map((line) => JSON.parse(line).text);
+  const all = 240 + new Set([...anchors, ...reviewed]).size;
+  expect(all).toBeGreaterThan(240 + 590);
   for (const until of [120, 500]) {
     const { child, ended } = start(args);
     while (endpoint.calls() < until) await new Promise((resolve) => setTimeout(resolve, 1));

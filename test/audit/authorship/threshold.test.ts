@@ -18,9 +18,9 @@ import { exactShare, seeded } from '../../../src/stats/index.ts';
 const RUNS = 500;
 const above = (line: number, mean: number) => 1 - normal(line - mean, 0, 1);
 
-/** Normal scores by inversion, from a seed; neighbouring seeds are spread, since their first draws are alike. */
+/** Normal scores by inversion, from a seed. */
 function normals(seed: number) {
-  const draw = seeded(Math.imul(seed, 0x9e3779b1) >>> 0);
+  const draw = seeded(seed);
   return (mean: number) => mean + quantile((draw(2 ** 31) + 0.5) / 2 ** 31, 0, 1);
 }
 function scores(count: number, mean: number, next: (mean: number) => number) {
