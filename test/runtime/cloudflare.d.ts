@@ -11,3 +11,16 @@ declare module 'cloudflare:workers' {
     readonly default: { fetch(input: string, init?: RequestInit): Promise<Response> };
   };
 }
+
+declare module 'cloudflare:test' {
+  type State = import('../../src/proxy/limits/object.ts').ObjectState;
+  type Exec = State['storage']['sql']['exec'];
+  interface Storage extends Omit<State['storage'], 'sql'> {
+    readonly sql: { exec(...args: Parameters<Exec>): ReturnType<Exec> & { readonly rowsWritten: number } };
+  }
+  /** Runs in the isolate of an object. */
+  export function runInDurableObject<T>(
+    stub: unknown,
+    work: (instance: unknown, state: { readonly storage: Storage }) => Promise<T>,
+  ): Promise<T>;
+}
