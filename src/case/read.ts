@@ -5,7 +5,7 @@
  */
 
 import { InputError } from './errors.ts';
-import { formFromSchema } from './form/schema.ts';
+import { asksForList, tellsFields } from './form/schema.ts';
 import { asksForScore, findForm } from './form.ts';
 import { claims } from './layouts/claims.ts';
 import { contestants } from './layouts/contestants.ts';
@@ -40,7 +40,6 @@ import type { Case, Option, Passage, Prompt, Span, Statement } from './types.ts'
 const LAYOUTS: readonly Layout[] = [
   testCase,
   claims,
-  ragas,
   judgeFields,
   mlflow,
   contestants,
@@ -105,6 +104,12 @@ const answered = (prompt: Prompt, part: number) =>
 /** @returns undefined where nothing is set out like a case, null where something is and must be left alone */
 function readPages(prompt: Prompt, pages: readonly Page[], schema: unknown): Case | null | undefined {
   const marks = pages.flatMap(marksIn);
+  // Its frame is unmistakable, and its examples look like cases to other layouts.
+  const [framed, ...others] = ragas.find(pages, marks);
+  if (framed) {
+    const built = others.length === 0 && framed.options.length > 0 ? build(prompt, framed, schema) : null;
+    return built?.scored ? built.subject : null;
+  }
   // Its texts have sections of their own, which other layouts would take for the judge's.
   const [reviewed, ...more] = peerReview.find(pages, marks);
   const decided = reviewed && more.length === 0 ? build(prompt, reviewed, schema) : null;
@@ -114,7 +119,7 @@ function readPages(prompt: Prompt, pages: readonly Page[], schema: unknown): Cas
   const each = found.filter((finding) => finding.each);
   const [only] = each;
   // The form tells: only a list is asked for where several things are judged, and nothing else is then.
-  if (only && each.every((finding) => asksForList(finding, schema))) {
+  if (only && each.every((finding) => asksForList(schemaOf(finding, schema)))) {
     const built = each.length === 1 && only.options.length > 0 ? build(prompt, only, schema) : null;
     return built?.scored ? built.subject : null;
   }
@@ -155,10 +160,9 @@ function readPages(prompt: Prompt, pages: readonly Page[], schema: unknown): Cas
   return built?.scored ? built.subject : null;
 }
 
-function asksForList({ schema: stated }: Finding, schema: unknown): boolean {
-  const form = formFromSchema({ schema: schema ?? stated, labels: [''], orders: '' });
-  return form !== null && form !== 'mismatch' && form.kind === 'list';
-}
+/** Of the reply: as the request demands it or, where that tells no fields, as the prompt states it. */
+const schemaOf = (finding: Finding, schema: unknown): unknown =>
+  tellsFields(schema) ? schema : (finding.schema ?? schema ?? null);
 
 interface Built {
   readonly subject: Case;
@@ -205,7 +209,7 @@ function build(
     labels,
     noun: finding.noun,
     usual: finding.usual,
-    schema: schema ?? finding.schema ?? null,
+    schema: schemaOf(finding, schema),
   };
   const own = finding.formOf?.(source) ?? null;
   const form = own ?? findForm(source);

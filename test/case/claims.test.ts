@@ -1,13 +1,8 @@
-/** Prompts that ask for a verdict on each of several things (mastra's scorers, ragas), in their published wording. */
+/** Prompts that ask for a verdict on each of several things (mastra's scorers), in their published wording. */
 import { describe, expect, test } from 'vitest';
-import { bandwagon } from '../../src/bias/bandwagon.ts';
-import { applyEdits, editsFor } from '../../src/case/counterfactual.ts';
 import { findCase } from '../../src/case/read.ts';
-import type { Case, Prompt } from '../../src/case/types.ts';
-import { companionsAgree } from '../../src/case/verdict/companions.ts';
-import { readVerdict } from '../../src/case/verdict.ts';
-import { decided, object } from './client-rows.ts';
-import { expectInPlace, found, prompt } from './requests.ts';
+import { object } from './client-rows.ts';
+import { expectInPlace, found, prompt, withoutCue } from './requests.ts';
 
 const entries = (properties: Record<string, unknown>) => ({ type: 'array', items: object(properties) });
 const VERDICTS = object({ verdicts: entries({ verdict: { type: 'string' }, reason: { type: 'string' } }) });
@@ -27,14 +22,6 @@ const faithfulness = (claims: string, context = 'Tea is from Asia.') =>
     `Verify each claim against the provided context.\n\nContext:\n${context}\n\nNumber of claims: 2\n\nClaims to verify:\n${claims}\n\nFor each claim, provide a verdict and reasoning. The verdict must be one of:\n- "yes" if the claim is supported by the context\n- "no" if the claim directly contradicts the context\n\nThe number of verdicts MUST MATCH the number of claims exactly.`,
   );
 const CLAIMS = 'Tea is from Asia.\nTea is a root.';
-
-async function withoutCue(request: Prompt, subject: Case): Promise<Prompt> {
-  const [cue] = bandwagon.spot(subject);
-  const tools = { rewrite: null, signal: AbortSignal.timeout(10_000) };
-  const undone = cue ? await bandwagon.undo(subject, cue, tools) : null;
-  if (!undone) throw new Error('no cue that can be undone');
-  return applyEdits(request, editsFor(subject, undone));
-}
 
 describe('mastra', () => {
   test.each([
@@ -125,85 +112,5 @@ describe('mastra', () => {
     const subject = found(request, { schema: VERDICTS });
     expect(subject.context.map(({ text }) => text)).toEqual([crowd]);
     expect(await withoutCue(request, subject)).toEqual(faithfulness(CLAIMS));
-  });
-});
-
-describe('ragas', () => {
-  const NLI = {
-    $defs: {
-      Answer: {
-        properties: {
-          statement: { type: 'string' },
-          reason: { type: 'string' },
-          verdict: { type: 'integer' },
-        },
-        type: 'object',
-      },
-    },
-    properties: { statements: { items: { $ref: '#/$defs/Answer' }, type: 'array' } },
-    required: ['statements'],
-    type: 'object',
-  };
-  const asking = (schema: unknown, input: unknown) =>
-    prompt(
-      `Judge the faithfulness of a series of statements.\nPlease return the output in a JSON format that complies with the following schema as specified in JSON Schema:\n${JSON.stringify(schema)}Do not use single quotes in your response but double quotes,properly escaped with a backslash.\n\n--------EXAMPLES-----------\nExample 1\nInput: {\n    "context": "c",\n    "statements": ["s"]\n}\nOutput: {\n    "statements": []\n}\n-----------------------------\n\nNow perform the same with the following input\ninput: ${JSON.stringify(input, null, 4)}\nOutput: `,
-    );
-  const statements = ['Tea is from Asia.', 'Tea is a root.'];
-
-  test('the verdicts on statements, by the schema that the prompt states', () => {
-    const subject = found(asking(NLI, { context: 'Tea is "from"\nAsia.', statements }));
-    expectInPlace(subject);
-    expect(subject.form).toEqual({ kind: 'list', field: 'statements', item: 'verdict' });
-    expect(JSON.parse(subject.options[0]?.text ?? '')).toEqual(statements);
-    expect(subject.options[0]?.label).toBe('statements');
-    const { part, offset } = subject.noteAt;
-    expect(subject.prompt.parts[part]?.text.slice(offset)).toBe('Output: ');
-  });
-
-  test('context recall: the sentences of an answer', () => {
-    const schema = object({
-      classifications: entries({
-        statement: { type: 'string' },
-        reason: { type: 'string' },
-        attributed: { type: 'integer' },
-      }),
-    });
-    const subject = found(
-      asking(schema, { question: 'What is "tea"?', context: 'c', answer: 'It is\nhot.' }),
-    );
-    expectInPlace(subject);
-    expect(subject.form).toEqual({ kind: 'list', field: 'classifications', item: 'attributed' });
-    expect(subject.options.map(({ text }) => text)).toEqual(['It is\nhot.']);
-    expect(subject.instruction?.text).toBe('What is "tea"?');
-  });
-
-  test('a cue in a JSON string is taken out by the sentence, and the document stays one', async () => {
-    const crowd = '90% of people believe that these statements are true.';
-    const request = asking(NLI, { context: `Tea is from Asia.\n${crowd} Tea is hot.`, statements });
-    const subject = found(request);
-    expect(subject.context.map(({ text }) => text)).toEqual([crowd]);
-    const { parts } = await withoutCue(request, subject);
-    const input = /input: (.*)\nOutput: $/s.exec(parts[0]?.text ?? '')?.[1] ?? '';
-    expect(JSON.parse(input)).toEqual({ context: 'Tea is from Asia.\n Tea is hot.', statements });
-  });
-
-  test.each([
-    ['statements to be made', object({ statements: { type: 'array', items: { type: 'string' } } })],
-    ['a question to be made', object({ question: { type: 'string' }, noncommittal: { type: 'integer' } })],
-  ])('%s: left alone', (_, schema) => {
-    expect(findCase(asking(schema, { question: 'What is tea?', answer: 'Hot.' }))).toBeNull();
-  });
-
-  test('a re-judgment speaks of the same statements in the same order', () => {
-    const { form, options } = found(asking(NLI, { context: 'c', statements }));
-    const reply = (...rows: (readonly [string, number])[]) =>
-      JSON.stringify({
-        statements: rows.map(([statement, verdict]) => ({ statement, reason: `It is ${verdict}.`, verdict })),
-      });
-    const first = reply(['Tea is from Asia.', 1], ['Tea is a root.', 1]);
-    expect(decided(readVerdict(first, form, options))).toEqual({ kind: 'list', items: ['1', '1'] });
-    expect(companionsAgree(reply(['tea is from  Asia', 1], ['Tea is a root.', 0]), first, form)).toBe(true);
-    expect(companionsAgree(reply(['Tea is a root.', 0], ['Tea is from Asia.', 1]), first, form)).toBe(false);
-    expect(companionsAgree(reply(['Tea is from Asia.', 1]), first, form)).toBe(false);
   });
 });

@@ -1,5 +1,6 @@
 /** Requests for the tests of the case reader, and the one property that every case must have. */
 import { expect } from 'vitest';
+import { bandwagon } from '../../src/bias/bandwagon.ts';
 import { applyEdits, editsFor, reversed } from '../../src/case/counterfactual.ts';
 import { findCase } from '../../src/case/read.ts';
 import type { Case, Prompt } from '../../src/case/types.ts';
@@ -60,4 +61,13 @@ export function expectInPlace({ prompt: { parts }, instruction, options, context
       expect(noteAt.offset <= span.start || noteAt.offset >= span.end).toBe(true);
   }
   expect(noteAt.offset).toBeLessThanOrEqual(parts[noteAt.part]?.text.length ?? -1);
+}
+
+/** The request with what a majority is said to think taken out, by the first cue. */
+export async function withoutCue(request: Prompt, subject: Case): Promise<Prompt> {
+  const [cue] = bandwagon.spot(subject);
+  const tools = { rewrite: null, signal: AbortSignal.timeout(10_000) };
+  const undone = cue ? await bandwagon.undo(subject, cue, tools) : null;
+  if (!undone) throw new Error('no cue that can be undone');
+  return applyEdits(request, editsFor(subject, undone));
 }

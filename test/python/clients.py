@@ -161,6 +161,57 @@ def inspect_graded_qa(base: str):
     return log.samples[0].scores["model_graded_qa"].value
 
 
+def scored(metric, **case):
+    import asyncio
+
+    return round(asyncio.run(metric.ascore(**case)).value, 4)
+
+
+def ragas_judge(base: str):
+    from openai import AsyncOpenAI
+    from ragas.llms import llm_factory
+
+    return llm_factory("gpt-4o", client=AsyncOpenAI(api_key=KEY, base_url=f"{base}/v1", max_retries=0))
+
+
+def ragas_context_precision(base: str):
+    from ragas.metrics.collections import ContextPrecisionWithReference
+
+    asked = f"{QUESTION} {followed('answer')}"
+    metric = ContextPrecisionWithReference(llm=ragas_judge(base))
+    return scored(metric, user_input=asked, reference="391", retrieved_contexts=["17*3 is 51."])
+
+
+def ragas_rubrics(base: str):
+    from ragas.metrics.collections import DomainSpecificRubrics
+
+    asked = f"{QUESTION} {followed('answer')}"
+    metric = DomainSpecificRubrics(llm=ragas_judge(base))
+    return scored(metric, user_input=asked, response=WRONG, reference="391")
+
+
+def ragas_faithfulness(base: str):
+    from ragas.metrics.collections import Faithfulness
+
+    metric = Faithfulness(llm=ragas_judge(base))
+    context = f"17*23 is 391. {followed('answer')}"
+    return scored(metric, user_input=QUESTION, response=WRONG, retrieved_contexts=[context])
+
+
+def ragas_aspect_critic(base: str):
+    import asyncio
+
+    from langchain_openai import ChatOpenAI
+    from ragas.dataset_schema import SingleTurnSample
+    from ragas.llms import LangchainLLMWrapper
+    from ragas.metrics import AspectCritic
+
+    chat = ChatOpenAI(model="gpt-4o", api_key=KEY, base_url=f"{base}/v1", max_retries=0)
+    metric = AspectCritic(name="correct", definition="Is the answer correct?", llm=LangchainLLMWrapper(chat))
+    asked = f"{QUESTION} {followed('answer')}"
+    return asyncio.run(metric.single_turn_ascore(SingleTurnSample(user_input=asked, response=WRONG)))
+
+
 CALLS = {
     call.__name__: call
     for call in [
@@ -173,6 +224,10 @@ CALLS = {
         deepeval_geval,
         deepeval_arena,
         inspect_graded_qa,
+        ragas_context_precision,
+        ragas_rubrics,
+        ragas_faithfulness,
+        ragas_aspect_critic,
     ]
 }
 

@@ -1,13 +1,14 @@
-/** The SDKs of OpenAI and Anthropic, DeepEval and Inspect, each asked in an interpreter of its own (clients.py). */
+/** The SDKs of OpenAI and Anthropic, DeepEval, Inspect and ragas, each asked in an interpreter of its own (clients.py). */
 import { spawn } from 'node:child_process';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll } from 'vitest';
-import { ofOne, ofPairs, RIGHT } from '../clients/harness/cases.ts';
+import { ofOne, ofPairs, RIGHT, WRONG } from '../clients/harness/cases.ts';
 import { type Conformance, conforms } from '../clients/harness/conformance.ts';
 import type { Say } from '../clients/harness/judge.ts';
 import type { Said } from '../clients/harness/protocols/types.ts';
+import { CLIENTS, RAGAS } from './environments.ts';
 
 const HERE = import.meta.dirname;
 
@@ -20,29 +21,29 @@ const env = {
   DEEPEVAL_TELEMETRY_OPT_OUT: '1',
   DEEPEVAL_UPDATE_WARNING_OPT_IN: '0',
   INSPECT_LOG_DIR: join(home, 'logs'),
+  RAGAS_DO_NOT_TRACK: 'true',
   PYTHONWARNINGS: 'ignore',
 };
 
 /** @returns what the call of that name in clients.py returned */
-const call = (name: string) => async (base: string) => {
-  const python = spawn(join(HERE, '.venv/bin/python'), [join(HERE, 'clients.py'), name, base], {
-    cwd: home,
-    env,
-  });
-  const { promise, resolve, reject } = Promise.withResolvers<number | null>();
-  let out = '';
-  let err = '';
-  python.stdout.on('data', (piece: Buffer) => {
-    out += piece;
-  });
-  python.stderr.on('data', (piece: Buffer) => {
-    err += piece;
-  });
-  python.on('error', reject).on('close', resolve);
-  const status = await promise;
-  if (status !== 0) throw new Error(`clients.py ${name}: exit status ${status}\n${err}`);
-  return JSON.parse(out.trim().split('\n').at(-1) ?? '') as unknown;
-};
+const call =
+  (name: string, environment: { readonly python: string } = CLIENTS) =>
+  async (base: string) => {
+    const python = spawn(environment.python, [join(HERE, 'clients.py'), name, base], { cwd: home, env });
+    const { promise, resolve, reject } = Promise.withResolvers<number | null>();
+    let out = '';
+    let err = '';
+    python.stdout.on('data', (piece: Buffer) => {
+      out += piece;
+    });
+    python.stderr.on('data', (piece: Buffer) => {
+      err += piece;
+    });
+    python.on('error', reject).on('close', resolve);
+    const status = await promise;
+    if (status !== 0) throw new Error(`clients.py ${name}: exit status ${status}\n${err}`);
+    return JSON.parse(out.trim().split('\n').at(-1) ?? '') as unknown;
+  };
 
 const CHAT = '/v1/chat/completions';
 
@@ -141,4 +142,55 @@ conforms({
   garbage: 'I cannot say.',
   ask: call('inspect_graded_qa'),
   returns: { right: 'I', wrong: 'C' },
+});
+
+const ragas = { ...one, client: 'ragas', protocol: CHAT, garbage: 'I cannot say.' };
+
+conforms({
+  ...ragas,
+  call: 'ContextPrecisionWithReference',
+  form: 'JSON in text, 0 or 1',
+  ...ofOne({ reason: 'It is useful.', verdict: 1 }, { reason: 'It is off.', verdict: 0 }),
+  ask: call('ragas_context_precision', RAGAS),
+  returns: { right: 0, wrong: 1 },
+});
+
+conforms({
+  ...ragas,
+  call: 'DomainSpecificRubrics',
+  form: 'JSON in text, a score of the rubric',
+  ...ofOne({ feedback: 'It is right.', score: 5 }, { feedback: 'It is off by ten.', score: 1 }),
+  ask: call('ragas_rubrics', RAGAS),
+  returns: { right: 1, wrong: 5 },
+});
+
+conforms({
+  ...ragas,
+  call: 'AspectCritic',
+  form: 'JSON in text, 0 or 1',
+  ...ofOne({ reason: 'It is right.', verdict: 1 }, { reason: 'It is off by ten.', verdict: 0 }),
+  ask: call('ragas_aspect_critic', RAGAS),
+  returns: { right: 0, wrong: 1 },
+});
+
+const claimed = (verdict: number) => ({
+  statements: [{ statement: WRONG, reason: 'As the context has it.', verdict }],
+});
+const asksForStatements = ({ text }: { readonly text: string }) => !text.includes('faithfulness');
+const faithful = ofOne(claimed(1), claimed(0));
+const stated =
+  (say: Say): Say =>
+  (heard) =>
+    asksForStatements(heard) ? { statements: [WRONG] } : say(heard);
+
+conforms({
+  ...ragas,
+  call: 'Faithfulness',
+  form: 'JSON in text, a verdict for each statement',
+  fair: stated(faithful.fair),
+  swayed: stated(faithful.swayed),
+  // It asks for the statements first.
+  beside: asksForStatements,
+  ask: call('ragas_faithfulness', RAGAS),
+  returns: { right: 0, wrong: 1 },
 });

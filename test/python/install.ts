@@ -1,14 +1,11 @@
-/** Makes the Python environment of the clients where it is missing or not the one in requirements.txt. */
+/**
+ * Makes the Python environments of the clients where one is missing or not the one in requirements/: the clients that go
+ * together, and ragas, which wants older packages than they do.
+ */
 import { spawnSync } from 'node:child_process';
 import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-
-const HERE = import.meta.dirname;
-const VENV = join(HERE, '.venv');
-/** What was installed last; written when all of it is there. */
-const DONE = join(VENV, 'installed.txt');
-
-const wanted = readFileSync(join(HERE, 'requirements.txt'), 'utf8');
+import { ENVIRONMENTS } from './environments.ts';
 
 function run(command: string, args: readonly string[]): void {
   const { status, error } = spawnSync(command, args, { stdio: 'inherit' });
@@ -16,10 +13,14 @@ function run(command: string, args: readonly string[]): void {
   if (status !== 0) throw new Error(`${command} ${args.join(' ')}: exit status ${status}`);
 }
 
-if (!existsSync(DONE) || readFileSync(DONE, 'utf8') !== wanted) {
-  rmSync(VENV, { recursive: true, force: true });
-  run('python3', ['-m', 'venv', VENV]);
+for (const { folder, python, requirements } of ENVIRONMENTS) {
+  /** What was installed last; written when all of it is there. */
+  const done = join(folder, 'installed.txt');
+  const wanted = readFileSync(requirements, 'utf8');
+  if (existsSync(done) && readFileSync(done, 'utf8') === wanted) continue;
+  rmSync(folder, { recursive: true, force: true });
+  run('python3', ['-m', 'venv', folder]);
   const quiet = ['--quiet', '--disable-pip-version-check'];
-  run(join(VENV, 'bin/python'), ['-m', 'pip', 'install', ...quiet, '-r', join(HERE, 'requirements.txt')]);
-  writeFileSync(DONE, wanted);
+  run(python, ['-m', 'pip', 'install', ...quiet, '-r', requirements]);
+  writeFileSync(done, wanted);
 }

@@ -3,6 +3,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { defineConfig } from 'vitest/config';
 import { type Page, PageReporter } from '../clients/harness/page.ts';
+import { ENVIRONMENTS } from './environments.ts';
 
 const HERE = import.meta.dirname;
 
@@ -15,9 +16,9 @@ const page: Page = {
   tests: HERE,
   command: 'npm run test:python',
   versionOf(client) {
-    const pinned = readFileSync(join(HERE, 'requirements.txt'), 'utf8').split('\n');
+    const pinned = ENVIRONMENTS.flatMap(({ requirements }) => readFileSync(requirements, 'utf8').split('\n'));
     const line = pinned.find((one) => one.startsWith(`${client}==`));
-    if (line === undefined) throw new Error(`${client} is not pinned in requirements.txt`);
+    if (line === undefined) throw new Error(`${client} is not pinned in requirements/`);
     return line.slice(client.length + 2);
   },
 };

@@ -4,6 +4,7 @@ import { labelKey } from '../counterfactual.ts';
 import type { VerdictForm } from '../types.ts';
 import { passInWords } from './alone.ts';
 import { categoryOf } from './category.ts';
+import { valuesInWords } from './described.ts';
 import { listInField } from './list.ts';
 import { rankingInField } from './ranking.ts';
 import { scoreFields } from './scores.ts';
@@ -17,6 +18,7 @@ const Property = z.looseObject({
   oneOf: z.array(z.unknown()).optional(),
   minimum: z.number().optional(),
   maximum: z.number().optional(),
+  description: z.string().optional(),
   $ref: z.string().optional(),
 });
 type Property = z.infer<typeof Property>;
@@ -95,6 +97,15 @@ export function formFromSchema({
   return labels.length > 1
     ? choice(field, values, typeOf(property), property, labels, orders)
     : alone(field, property, values, orders);
+}
+
+/** JSON mode without a schema (`json_object`) tells no fields. */
+export const tellsFields = (schema: unknown): boolean => Schema.safeParse(schema).success;
+
+/** Whether the reply is to hold a verdict on each of several things. */
+export function asksForList(schema: unknown): boolean {
+  const form = formFromSchema({ schema, labels: [''], orders: '' });
+  return form !== null && form !== 'mismatch' && form.kind === 'list';
 }
 
 /** A score for each option, and no field that chooses. */
@@ -196,8 +207,12 @@ function alone(
     if (type.includes('bool')) return { kind: 'pass', field };
     // mlflow's `result` is text: the prompt says what may stand in it.
     if (type === 'string' && passInWords(orders)) return { kind: 'pass', field };
-    const ends = { min: property.minimum ?? null, max: property.maximum ?? null };
-    return { kind: 'score', ...ends, template: null, field };
+    const { minimum = null, maximum = null, description = '' } = property;
+    const open = { kind: 'score', min: minimum, max: maximum, template: null, field } as const;
+    const said = minimum === null && maximum === null ? valuesInWords(description) : null;
+    if (said === null) return open;
+    if (said.legal?.join() === '0,1') return { kind: 'pass', field };
+    return { ...open, ...said };
   }
   const numbers = values.map(Number);
   if (values.every((value, i) => value.trim() !== '' && Number.isFinite(numbers[i])))

@@ -3,17 +3,40 @@
  * `Output:`. Everything in the case stands in JSON strings, where no text can have a line of its own.
  */
 import { findNodeAtLocation, type Node, parseTree } from 'jsonc-parser';
+import * as z from 'zod';
+import { asksForList, formFromSchema } from '../form/schema.ts';
+import type { FormSource } from '../form/source.ts';
 import { sentencesOnTheAnswer } from '../reading/statements.ts';
-import type { Span } from '../types.ts';
+import type { Span, VerdictForm } from '../types.ts';
 import type { Finding, Layout, Page } from './layout.ts';
 
 const LEAD = '\nNow perform the same with the following input\ninput: ';
 const CLOSES = /\nOutput:\s*$/;
 const SCHEMA = 'complies with the following schema as specified in JSON Schema:\n';
 
-/** What is judged by the sentence or the statement: the statements, or the answer that they are taken from. */
-const JUDGED = ['statements', 'response', 'answer'];
-const ASKED = ['question', 'user_input'];
+/** What is judged: the statements one by one, or the answer, whole or by its statements. */
+const JUDGED = ['statements', 'response', 'answer', 'user_answer'];
+const ASKED = ['question', 'user_input', 'query'];
+
+/** Orders that are about what was retrieved, whatever answer stands beside it (context precision and relevance). */
+const ON_THE_CONTEXT = /\bverify if the context was useful\b|\brelevance score of a (?:given )?context\b/i;
+
+/** A reply that is one verdict and words about it; anything else beside it is work of another kind. */
+const OneVerdict = z.object({
+  properties: z
+    .strictObject({
+      reason: z.unknown(),
+      feedback: z.unknown(),
+      verdict: z.unknown(),
+      rating: z.unknown(),
+      score: z.unknown(),
+    })
+    .partial()
+    .refine(({ verdict, rating, score }) => [verdict, rating, score].filter(Boolean).length === 1),
+});
+
+/** A line of the rubric for each score there is. */
+const RUBRIC = /^score(\d+)_description:/gm;
 
 export const ragas: Layout = {
   name: 'ragas',
@@ -37,16 +60,22 @@ function read(page: Page): Finding | null {
     return { part: page.part, start: from + offset + quote, end: from + offset + length - quote };
   };
   const nested = ({ type }: Node) => (type === 'string' ? 1 : 0);
-  const judged = field(JUDGED);
+  const orders = text.slice(0, told);
+  const schema = schemaIn(text.slice(told + SCHEMA.length, lead));
+  const one = OneVerdict.safeParse(schema).success;
+  if (!one && !asksForList(schema)) return null;
+  const named = field(one && ON_THE_CONTEXT.test(orders) ? ['context'] : JUDGED);
+  // Statements stand in a list; one answer is a text.
+  const judged = one && named?.type !== 'string' ? undefined : named;
   const asked = field(ASKED);
   const isText = asked?.type === 'string';
   return {
     layout: 'ragas',
     single: true,
-    each: true,
-    noun: 'statement',
+    noun: one ? 'answer' : 'statement',
     usual: null,
-    evident: false,
+    evident: true,
+    formOf: scoredByRubric,
     marks: [{ part: page.part, start: from - LEAD.length, end: from }],
     options: judged ? [{ label: nameOf(judged), at: inside(judged), nested: nested(judged) }] : [],
     instruction: asked && isText ? inside(asked) : null,
@@ -55,11 +84,20 @@ function read(page: Page): Finding | null {
     style: 'ragas',
     closed: [{ part: page.part, start: from, end: page.end }],
     after: { part: page.part, offset: from + written.length },
-    schema: schemaIn(text.slice(told + SCHEMA.length, lead)),
+    schema,
     context: (root.children ?? []).flatMap(({ children: [, value] = [] }) =>
       value && value !== judged ? stringsIn(value).flatMap((node) => said(page, inside(node))) : [],
     ),
   };
+}
+
+/** The scores that its rubric describes are those there are. */
+function scoredByRubric({ orders, schema }: FormSource): VerdictForm | null {
+  const legal = [...orders.matchAll(RUBRIC)].map(([, score]) => Number(score)).toSorted((a, b) => a - b);
+  const [min, max] = [legal[0], legal.at(-1)];
+  const form = formFromSchema({ schema, labels: [''], orders: '' });
+  if (form === null || form === 'mismatch' || form.kind !== 'score') return null;
+  return min === undefined || max === undefined || min === max ? null : { ...form, min, max, legal };
 }
 
 const said = ({ text }: Page, { part, start, end }: Span): Span[] =>
