@@ -2,8 +2,8 @@
  * Sentiment: the verdict follows the mood of an answer's wording. Undone by comparing final answers where
  * every option states one, otherwise by restating the options in a neutral tone.
  */
-import vader from 'vader-sentiment';
 import type { Case } from '../case/types.ts';
+import { polarity } from './polarity.ts';
 import { byFinalAnswers, byRewriting } from './reword.ts';
 import type { Bias } from './types.ts';
 
@@ -11,8 +11,9 @@ import type { Bias } from './types.ts';
 const MARGIN = 0.5;
 /** Polarity from which a text counts as coloured at all: VADER's own threshold for "not neutral". */
 const COLOURED = 0.05;
-/** Characters. Mood shows in the opening; VADER takes a millisecond for every thousand, the most of a judgment. */
+/** Characters. Mood shows in the opening. */
 const READ = 240;
+const SENTENCES = new Intl.Segmenter('en', { granularity: 'sentence' });
 
 export const sentiment: Bias = {
   name: 'sentiment',
@@ -65,10 +66,10 @@ function coloured(subject: Case): number[] {
  * The mean keeps long texts from saturating; the lexicon is English, other languages read as neutral.
  */
 export function mood(text: string): number {
-  const sentences = [...new Intl.Segmenter('en', { granularity: 'sentence' }).segment(text.slice(0, READ))];
+  const sentences = [...SENTENCES.segment(text.slice(0, READ))];
   const scores = sentences
     .filter(({ segment }) => segment.trim() !== '')
-    .map(({ segment }) => vader.SentimentIntensityAnalyzer.polarity_scores(segment).compound)
+    .map(({ segment }) => polarity(segment))
     .filter((score) => Number.isFinite(score));
   return scores.length === 0 ? 0 : scores.reduce((sum, score) => sum + score, 0) / scores.length;
 }
