@@ -7,7 +7,7 @@ import type { LikelyToken, SampledToken } from '../src/case/sampled.ts';
 import type { JudgeReply } from './types.ts';
 
 const likely = z.looseObject({ token: z.string(), logprob: z.number() });
-const sampled = likely.extend({ top_logprobs: z.array(z.unknown()).nullish().catch(null) });
+const sampled = z.array(likely.extend({ top_logprobs: z.array(z.unknown()).nullish().catch(null) }));
 
 /**
  * A list of tokens, each with `token`, `logprob` and `top_logprobs`: a chat choice's `logprobs.content`, a
@@ -15,17 +15,15 @@ const sampled = likely.extend({ top_logprobs: z.array(z.unknown()).nullish().cat
  * @returns none where any of them is not such a token, for the others would not be where they seem to be
  */
 export function sampledTokens(listed: unknown): SampledToken[] {
+  if (listed === undefined || listed === null) return [];
   return (
-    z
-      .array(sampled)
-      .safeParse(listed)
-      .data?.map(({ top_logprobs: top, ...one }) => ({
-        ...likelyToken(one.token, one.logprob),
-        likeliest: (top ?? []).flatMap((other) => {
-          const { data } = likely.safeParse(other);
-          return data ? [likelyToken(data.token, data.logprob)] : [];
-        }),
-      })) ?? []
+    sampled.safeParse(listed).data?.map(({ top_logprobs: top, ...one }) => ({
+      ...likelyToken(one.token, one.logprob),
+      likeliest: (top ?? []).flatMap((other) => {
+        const { data } = likely.safeParse(other);
+        return data ? [likelyToken(data.token, data.logprob)] : [];
+      }),
+    })) ?? []
   );
 }
 

@@ -21,16 +21,33 @@ interface Standing<Reply> {
   readonly swapped: Verdict | null;
 }
 
+/** One for all: a DOMException takes its time to be made, with the trace of where it was. */
+const OVER = new DOMException('the judgment is over', 'AbortError');
+
 /** Rejects only when the very first call to the judge fails, or when the client leaves. */
 export async function debias<Reply>(options: DebiasOptions<Reply>): Promise<Outcome<Reply>> {
-  const { subject, rounds } = options;
+  // Not AbortSignal.any, which is dear: its signals are kept track of for as long as any of them lives.
   const extra = new AbortController();
-  const signal = AbortSignal.any([options.signal, extra.signal]);
+  const leave = () => extra.abort(options.signal.reason);
+  if (options.signal.aborted) leave();
+  else options.signal.addEventListener('abort', leave, { once: true });
+  try {
+    return await judged(options, extra);
+  } finally {
+    options.signal.removeEventListener('abort', leave);
+    // Calls that nobody waits for any more are not paid to the end.
+    extra.abort(OVER);
+  }
+}
+
+async function judged<Reply>(options: DebiasOptions<Reply>, extra: AbortController): Promise<Outcome<Reply>> {
+  const { subject, rounds } = options;
+  const { signal } = extra;
   const orders = [asGiven(subject)];
   if (rounds > 0 && subject.options.length > 1 && options.biases.some((bias) => bias.bothOrders))
     orders.push(reversed(subject));
 
-  const opening = await askFirst(options, orders, signal, extra);
+  const opening = await askFirst(options, orders, extra);
   let standing = opening.standing;
   const first = standing.answer;
   const verdicts = [first.verdict];
@@ -85,9 +102,6 @@ export async function debias<Reply>(options: DebiasOptions<Reply>): Promise<Outc
     if (options.signal.aborted) throw cause;
     stop = whatFailed(cause, extra.signal, analyses.length > remands ? 'judge-failed' : 'detector-failed');
     error = cause instanceof Error ? cause.message : String(cause);
-  } finally {
-    // Calls that nobody waits for any more are not paid to the end.
-    extra.abort(new DOMException('the judgment is over', 'AbortError'));
   }
 
   const status = statusOf(options, stop, first, standing);
@@ -121,11 +135,11 @@ export async function debias<Reply>(options: DebiasOptions<Reply>): Promise<Outc
  * far from the line is to save it. The deadline starts with the first verdict.
  */
 async function askFirst<Reply>(
-  { ask, clock, deadlineMs, rounds, confident }: DebiasOptions<Reply>,
+  { ask, clock, deadlineMs, rounds, confident, signal: client }: DebiasOptions<Reply>,
   orders: readonly Counterfactual[],
-  signal: AbortSignal,
   extra: AbortController,
 ): Promise<{ standing: Standing<Reply>; stop: Stop | null; error: string | null }> {
+  const { signal } = extra;
   const other = orders[1];
   // The client's own request goes out first: where the judge's rate limit has one slot left, it is the client's.
   const asked = ask({ kind: 'judge' }, signal);
@@ -143,10 +157,11 @@ async function askFirst<Reply>(
     return { standing: { answer, swapped: null }, stop: 'no-verdict', error: null };
   }
   if (rounds === 0) return { standing: { answer, swapped: null }, stop: 'rounds', error: null };
-  const deadline = clock.after(deadlineMs);
-  // Left there, the listener would hold on to the judgment until the deadline, long after its end.
-  const late = () => extra.abort(deadline.reason);
-  deadline.addEventListener('abort', late, { once: true, signal: extra.signal });
+  const silence = clock.alarm(deadlineMs, () =>
+    extra.abort(new DOMException(`not done within ${deadlineMs} ms`, 'TimeoutError')),
+  );
+  // Left there, it would hold on to the judgment until the deadline, long after its end.
+  signal.addEventListener('abort', silence, { once: true });
   if (!other || isSure(answer.verdict, confident))
     return { standing: { answer, swapped: null }, stop: null, error: null };
 
@@ -154,8 +169,8 @@ async function askFirst<Reply>(
     cause,
   }));
   if ('cause' in settled) {
-    if (signal.aborted && !extra.signal.aborted) throw settled.cause;
-    const stop = extra.signal.aborted ? 'deadline' : null;
+    if (client.aborted) throw settled.cause;
+    const stop = signal.aborted ? 'deadline' : null;
     return {
       standing: { answer, swapped: null },
       stop,

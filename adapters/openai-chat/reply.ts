@@ -110,8 +110,10 @@ class Choices {
     this.#byIndex.set(index, gathered);
     gathered.finish = one.finish_reason ?? gathered.finish;
     gathered.logprobs ||= one.logprobs !== null && one.logprobs !== undefined;
-    const { data: logprobs } = contentLogprobs.safeParse(one.logprobs);
-    for (const token of sampledTokens(logprobs?.content)) gathered.sampled.push(token);
+    if (one.logprobs) {
+      const { data: logprobs } = contentLogprobs.safeParse(one.logprobs);
+      for (const token of sampledTokens(logprobs?.content)) gathered.sampled.push(token);
+    }
     const piece = one.message ?? one.delta;
     if (!piece) return;
     gathered.content += contentText(piece);

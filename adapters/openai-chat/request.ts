@@ -66,13 +66,16 @@ const jsonSchemaFormat = z.looseObject({
 });
 const jsonObjectFormat = z.looseObject({ type: z.literal('json_object') });
 const functionDefinition = z.looseObject({ name: z.string(), parameters: z.unknown().optional() });
+const offeredTool = z.looseObject({ function: functionDefinition });
 const tools = z.array(z.unknown()).transform((all) =>
   all.flatMap((tool) => {
-    const parsed = z.looseObject({ function: functionDefinition }).safeParse(tool);
+    const parsed = offeredTool.safeParse(tool);
     return parsed.success ? [parsed.data.function] : [];
   }),
 );
 const namedTool = z.looseObject({ function: z.looseObject({ name: z.string() }) });
+
+const namedFunction = z.looseObject({ name: z.string() });
 
 const allowedTools = z.looseObject({
   type: z.literal('allowed_tools'),
@@ -84,13 +87,15 @@ export function forcedFunction(sent: Readonly<Record<string, unknown>>): {
   readonly name: string;
   readonly parameters?: unknown;
 } | null {
-  const offered = tools.catch([]).parse(sent.tools);
+  // Most requests name no tool, and a schema that is not met costs more than one that is.
+  if (sent.tool_choice === undefined && sent.function_call === undefined) return null;
+  const offered = tools.safeParse(sent.tools).data ?? [];
   const only = allowedTools.safeParse(sent.tool_choice).data?.allowed_tools.tools[0];
   const named = namedTool.safeParse(only ?? sent.tool_choice);
   if (named.success) return offered.find((one) => one.name === named.data.function.name) ?? null;
   if (sent.tool_choice === 'required' && offered.length === 1) return offered[0] ?? null;
   // The form before tools (2023), still sent by alpaca_eval.
-  const legacy = z.looseObject({ name: z.string() }).safeParse(sent.function_call);
+  const legacy = namedFunction.safeParse(sent.function_call);
   if (!legacy.success) return null;
   const functions = z.array(functionDefinition).safeParse(sent.functions);
   return functions.success ? (functions.data.find((one) => one.name === legacy.data.name) ?? null) : null;
@@ -99,6 +104,7 @@ export function forcedFunction(sent: Readonly<Record<string, unknown>>): {
 function demandedSchema(sent: ChatRequest): unknown {
   const forced = forcedFunction(sent);
   if (forced) return forced.parameters ?? null;
+  if (sent.response_format === undefined) return null;
   // Any JSON object.
   if (jsonObjectFormat.safeParse(sent.response_format).success) return { type: 'object' };
   const format = jsonSchemaFormat.safeParse(sent.response_format);

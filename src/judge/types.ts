@@ -78,7 +78,26 @@ export interface Clock {
   now(): number;
   /** A signal that aborts with a `TimeoutError` DOMException after `ms` milliseconds. */
   after(ms: number): AbortSignal;
+  /**
+   * Calls `ring` after `ms` milliseconds, unless it is silenced before; keeps no process alive. For what is nearly
+   * always silenced: a signal's timer goes on to its end, minutes after the call that it was for.
+   *
+   * @returns what silences it; harmless afterwards
+   */
+  alarm(ms: number, ring: () => void): () => void;
 }
 
+/** What a timer takes at most (a signed 32-bit number of milliseconds): 24 days, which is never. */
+export const LONGEST_INTERVAL_MS = 2 ** 31 - 1;
+
 /** The real clock, for Node and workerd. */
-export const systemClock: Clock = { now: () => Date.now(), after: (ms) => AbortSignal.timeout(ms) };
+export const systemClock: Clock = {
+  now: () => Date.now(),
+  after: (ms) => AbortSignal.timeout(ms),
+  alarm(ms, ring) {
+    const timer: unknown = setTimeout(ring, Math.min(ms, LONGEST_INTERVAL_MS));
+    // A number at the edge, where nothing has to be kept from waiting for it.
+    if (typeof timer === 'object') (timer as NodeJS.Timeout).unref();
+    return () => clearTimeout(timer as NodeJS.Timeout);
+  },
+};

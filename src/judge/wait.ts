@@ -1,8 +1,5 @@
 /** Waiting by the clock that was handed in, given up when the signal aborts. */
-import type { Clock } from './types.ts';
-
-/** What a timer takes at most (a signed 32-bit number of milliseconds). */
-const LONGEST_INTERVAL_MS = 2 ** 31 - 1;
+import { type Clock, LONGEST_INTERVAL_MS } from './types.ts';
 
 /** @throws the signal's reason, at once when it aborts */
 export async function wait(ms: number, clock: Clock, signal?: AbortSignal): Promise<void> {

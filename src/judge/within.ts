@@ -16,7 +16,6 @@ export async function within<T>(
 ): Promise<T> {
   signal.throwIfAborted();
   const controller = new AbortController();
-  const timer = clock.after(timeoutMs);
   const { promise: cut, reject } = Promise.withResolvers<never>();
   const stop = (reason: unknown) => {
     controller.abort(reason);
@@ -24,19 +23,15 @@ export async function within<T>(
     reject(reason);
   };
   const leave = () => stop(signal.reason);
-  const late = () =>
-    stop(
-      new JudgeError(`the judge did not answer within ${timeoutMs} ms`, {
-        retryable: true,
-        cause: timer.reason,
-      }),
-    );
   signal.addEventListener('abort', leave, { once: true });
-  timer.addEventListener('abort', late, { once: true });
+  const silence = clock.alarm(timeoutMs, () => {
+    const cause = new DOMException(`nothing within ${timeoutMs} ms`, 'TimeoutError');
+    stop(new JudgeError(`the judge did not answer within ${timeoutMs} ms`, { retryable: true, cause }));
+  });
   try {
     return await Promise.race([work(controller.signal), cut]);
   } finally {
     signal.removeEventListener('abort', leave);
-    timer.removeEventListener('abort', late);
+    silence();
   }
 }

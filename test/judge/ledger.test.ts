@@ -1,12 +1,12 @@
 import { describe, expect, test } from 'vitest';
 import { BudgetError, JudgeError } from '../../src/judge/errors.ts';
 import { createLedger } from '../../src/judge/ledger.ts';
-import type { CallKind, Tokens } from '../../src/judge/types.ts';
+import { type CallKind, systemClock, type Tokens } from '../../src/judge/types.ts';
 
 /** A ledger on a clock that is moved by hand. */
 function ledgerWith(extraCalls: number) {
   const time = { now: 1000 };
-  const clock = { now: () => time.now, after: () => new AbortController().signal };
+  const clock = { ...systemClock, now: () => time.now };
   const ledger = createLedger({ clock, extraCalls });
   const call = (kind: CallKind, ms = 0, paid: { tokens?: Tokens | null; cached?: boolean } = {}) =>
     ledger.run({ to: 'm', kind }, async () => {

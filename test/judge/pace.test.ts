@@ -2,7 +2,7 @@
 import { describe, expect, it, test } from 'vitest';
 import { fleet } from '../../src/judge/fleet.ts';
 import { paced, resetMs, restAfter } from '../../src/judge/pace.ts';
-import type { Clock, FetchInit } from '../../src/judge/types.ts';
+import { type Clock, type FetchInit, systemClock } from '../../src/judge/types.ts';
 
 const NOW = Date.parse('2026-03-01T12:00:00Z');
 const post: FetchInit = { method: 'POST', headers: new Headers(), body: '{}' };
@@ -44,6 +44,7 @@ function handClock(): Clock & { waited: number[] } {
   let now = NOW;
   const waited: number[] = [];
   return {
+    ...systemClock,
     waited,
     now: () => now,
     after(ms) {

@@ -2,21 +2,29 @@
 import { getEventListeners } from 'node:events';
 import { expect, test } from 'vitest';
 import { debias } from '../../src/debias.ts';
-import { systemClock } from '../../src/judge/types.ts';
+import { type Clock, systemClock } from '../../src/judge/types.ts';
 import { choice, clean, detector, options, scripted } from '../loop.ts';
 
 test('a judgment that is over is not kept in memory until its deadline', async () => {
-  const signals: AbortSignal[] = [];
-  const clock = {
+  let ringing = 0;
+  const clock: Clock = {
     ...systemClock,
-    after(ms: number) {
-      const signal = systemClock.after(ms);
-      signals.push(signal);
-      return signal;
+    alarm(ms, ring) {
+      ringing++;
+      const silence = systemClock.alarm(ms, ring);
+      return () => {
+        ringing--;
+        silence();
+      };
     },
   };
   const { ask } = scripted({ judge: [choice(0)], swap: [choice(1)] });
-  await debias(options({ ask, detector: detector(clean), clock, deadlineMs: 60_000 }));
-  expect(signals).toHaveLength(1);
-  expect(signals.flatMap((signal) => getEventListeners(signal, 'abort'))).toEqual([]);
+  const left = new AbortController();
+  const during = detector((brief) => {
+    expect(ringing).toBe(1);
+    return clean(brief);
+  });
+  await debias(options({ ask, detector: during, clock, deadlineMs: 60_000, signal: left.signal }));
+  expect(ringing).toBe(0);
+  expect(getEventListeners(left.signal, 'abort')).toEqual([]);
 });
