@@ -4,8 +4,12 @@ import { renderOptions } from '../../prompts/judge-options.ts';
 const RIGHT = 'RIGHT: 391.';
 const WRONG = 'WRONG: 381.';
 
-/** A pairwise judgment whose body has about so many bytes. */
-export function judgmentOf(bytes: number): string {
+/**
+ * A pairwise judgment whose body has about so many bytes.
+ *
+ * @param statements what is said of the options besides, such as what the crowd thinks
+ */
+export function judgmentOf(bytes: number, statements: readonly string[] = []): string {
   const filler = (start: string, length: number) =>
     `${start} ${'Seventeen times twenty is 340, and then there is the rest. '.repeat(1 + length / 59)}`.slice(
       0,
@@ -16,7 +20,7 @@ export function judgmentOf(bytes: number): string {
   const { system, user } = renderOptions({
     instruction: 'What is 17*23?',
     options: labelled(outputs),
-    statements: [],
+    statements,
   });
   const messages = [
     { role: 'system', content: system },

@@ -36,5 +36,5 @@ function unmarked(token: string): string {
 }
 
 function isShouted(word: string): boolean {
-  return /[A-Z]/.test(word) && !/[a-z]/.test(word);
+  return !/[a-z]/.test(word) && /[A-Z]/.test(word);
 }

@@ -6,6 +6,7 @@ import type { Config } from '../proxy/config.ts';
 import { jsonLog, type Log } from '../proxy/log.ts';
 import { type RunningServer, startServer } from '../proxy/server.ts';
 import { writeCompiled } from './compiled.ts';
+import { logLines } from './log-lines.ts';
 import { readSettings } from './settings.ts';
 
 export const serve = defineCommand({
@@ -17,7 +18,7 @@ export const serve = defineCommand({
   async run({ args }) {
     const env = args.port === undefined ? process.env : { ...process.env, PORT: args.port };
     const config = await readSettings(env);
-    const log = jsonLog((line) => process.stderr.write(line));
+    const log = jsonLog(logLines());
     const server = await startServer(config, log);
     const { JUDGE_BASE_URL: judge = 'sandbox', REMAND_DETECTOR: detector, REMAND_MODE: mode } = config;
     if (args.json) process.stdout.write(`${JSON.stringify({ url: server.url, judge, detector, mode })}\n`);

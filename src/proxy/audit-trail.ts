@@ -1,6 +1,7 @@
 /** The audit trail: who did what, in a table that is only ever added to. It holds no text of anybody's. */
 import type { DatabaseSync } from 'node:sqlite';
 import type { D1 } from './storage/d1.ts';
+import { type Together, writesTogether } from './storage/together.ts';
 
 export type Action =
   | 'judged'
@@ -36,13 +37,12 @@ const values = ({ time, who, action, subject }: AuditEntry) => [
   subject,
 ];
 
-export function sqliteAudit(database: DatabaseSync): AuditTrail {
+export function sqliteAudit(
+  database: DatabaseSync,
+  together: Together = writesTogether(database),
+): AuditTrail {
   const add = database.prepare(ADD);
-  return {
-    async add(entry) {
-      add.run(...values(entry));
-    },
-  };
+  return { add: (entry) => together.write(() => void add.run(...values(entry))) };
 }
 
 export function d1Audit(database: D1): AuditTrail {

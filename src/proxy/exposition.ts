@@ -98,5 +98,6 @@ function write(labels: Labels): string {
 
 /** A label's value may hold anything but these three as they are. */
 function escaped(value: string): string {
+  if (!/[\\"\n]/.test(value)) return value;
   return value.replaceAll('\\', '\\\\').replaceAll('"', '\\"').replaceAll('\n', '\\n');
 }

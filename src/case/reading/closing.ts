@@ -209,13 +209,18 @@ function isOwn(text: string, range: Range, first: Range, inline: boolean): boole
  */
 export function isRepeated(text: string, orders: readonly Range[], from: number, ahead = ''): boolean {
   const words = orders.map(({ start, end }) => keyless(text.slice(start, end)));
-  const options = keyless(text.slice(from, orders[0]?.start ?? from));
+  const options = text.slice(from, orders[0]?.start ?? from);
   // Of several orders the first may be the option's copy of one that stands in front of the options.
   const [first = ''] = words;
-  if (words.length > 1 && keyless(ahead + text.slice(0, from)).includes(first)) return true;
+  if (words.length > 1 && holds(ahead + text.slice(0, from), first)) return true;
   // A copy may go on: "Which is better? # Output (b): x".
   if (words.some((one, i) => words.some((other, j) => i !== j && other.startsWith(one)))) return true;
-  return new Set(words).size < words.length || words.some((paragraph) => options.includes(paragraph));
+  return new Set(words).size < words.length || words.some((paragraph) => holds(options, paragraph));
+}
+
+/** Whether a text says the same, whatever labels it names. What stands between labels is looked for first: that is quick. */
+function holds(text: string, words: string): boolean {
+  return words.split('#').every((part) => text.includes(part)) && keyless(text).includes(words);
 }
 
 /**
@@ -227,7 +232,7 @@ export function isCopied(text: string, behind: Range, ahead: readonly string[]):
   const [first, ...more] = paragraphsIn(text, behind);
   const [line = ''] = keyless(wordsOf(text, first)).trim().split('\n');
   const words = line.trim();
-  return more.length > 0 && /\p{L}/u.test(words) && ahead.some((other) => keyless(other).includes(words));
+  return more.length > 0 && /\p{L}/u.test(words) && ahead.some((other) => holds(other, words));
 }
 
 /** A copy may name other labels: `Output (1) or Output (2)` for `Output (a) or Output (b)`. */

@@ -13,6 +13,7 @@ import { sqlSpent } from '../limits/spent.ts';
 import { sqliteTraces } from '../traces/sqlite.ts';
 import { checkWritable, openDatabase } from './database.ts';
 import { nodeSql } from './sql.ts';
+import { type Together, writesTogether } from './together.ts';
 
 export interface NodeStorage {
   /** Null where none are kept. */
@@ -36,35 +37,41 @@ export interface State {
 /** @throws where a file cannot be opened */
 export function openStorage(config: Config): NodeStorage {
   const { REMAND_TRACES: tracesFile } = config;
-  const open = new Map<string, DatabaseSync>();
+  const open = new Map<string, { readonly database: DatabaseSync; readonly together: Together }>();
   const opened = (path: string) => {
-    const known = open.get(path) ?? openDatabase(path);
-    open.set(path, known);
-    return known;
+    const known = open.get(path);
+    if (known) return known;
+    const database = openDatabase(path);
+    const fresh = { database, together: writesTogether(database) };
+    open.set(path, fresh);
+    return fresh;
   };
   const kept = tracesFile === 'off' ? null : opened(tracesFile);
-  const traces = kept && sqliteTraces(kept, config.REMAND_TRACES_KEEP);
+  const traces = kept && sqliteTraces(kept.database, config.REMAND_TRACES_KEEP, kept.together);
   let state: State | null = null;
   return {
     traces,
-    labels: kept && sqliteLabels(kept),
+    labels: kept && sqliteLabels(kept.database),
     state() {
       if (state) return state;
-      const database = opened(stateFile(config));
+      const { database, together } = opened(stateFile(config));
       state = {
         database,
         keys: sqliteKeys(database),
-        audit: sqliteAudit(database),
+        audit: sqliteAudit(database, together),
         book: createBook(sqlSpent(nodeSql(database))),
         cache: sqliteCache(database, systemClock),
       };
       return state;
     },
     check() {
-      for (const database of open.values()) checkWritable(database);
+      for (const { database } of open.values()) checkWritable(database);
     },
     close() {
-      for (const database of open.values()) database.close();
+      for (const { database, together } of open.values()) {
+        together.now();
+        database.close();
+      }
     },
   };
 }

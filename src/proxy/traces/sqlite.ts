@@ -1,6 +1,7 @@
 /** Traces in SQLite, for Node. */
 import type { DatabaseSync } from 'node:sqlite';
 import type { TraceStore } from '../../trace.ts';
+import { type Together, writesTogether } from '../storage/together.ts';
 import { GET, LIST, listValues, PRUNE, PUT, putValues, readRow, readSums, SUMS } from './schema.ts';
 
 /** Pruning scans from the oldest row, so it runs once in so many writes rather than at each. */
@@ -9,8 +10,13 @@ const PRUNE_EVERY = 64;
 /**
  * @param database with its tables: see storage/database.ts
  * @param keep how many traces are kept, give or take 64
+ * @param together the one of this database, where there is more to write
  */
-export function sqliteTraces(database: DatabaseSync, keep: number): TraceStore {
+export function sqliteTraces(
+  database: DatabaseSync,
+  keep: number,
+  together: Together = writesTogether(database),
+): TraceStore {
   const put = database.prepare(PUT);
   const get = database.prepare(GET);
   const list = database.prepare(LIST);
@@ -18,18 +24,24 @@ export function sqliteTraces(database: DatabaseSync, keep: number): TraceStore {
   const sums = database.prepare(SUMS);
   let writes = 0;
   return {
-    async put(trace) {
-      put.run(...putValues(trace));
-      if (writes++ % PRUNE_EVERY === 0) prune.run(keep);
+    put(trace) {
+      const values = putValues(trace);
+      return together.write(() => {
+        put.run(...values);
+        if (writes++ % PRUNE_EVERY === 0) prune.run(keep);
+      });
     },
     async get(id) {
+      together.now();
       const row = get.get(id);
       return row ? readRow(row) : null;
     },
     async list(query) {
+      together.now();
       return list.all(...listValues(query)).map(readRow);
     },
     async sums(from) {
+      together.now();
       return sums.all(from).map(readSums);
     },
   };
