@@ -1,7 +1,7 @@
 /**
  * Everything a deployment has, on this machine: `npm run dev:edge [-- --port 8787]`. The Worker in workerd, its D1
  * database with the migrations applied, KV and Durable Objects, by wrangler's own simulator; the sandbox judge, where
- * `.dev.vars` names no other. Needs no account and no network. Ctrl-C ends all of it.
+ * `.dev.vars` names no other. Needs no account and no network. Ctrl-C ends all of it, and so does whatever else ends this process.
  */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
@@ -69,12 +69,16 @@ async function served(): Promise<number> {
   return ended;
 }
 
-/** In a process group of its own, which is ended as one: wrangler leaves workerd behind otherwise. */
+/**
+ * In a process group of its own, which is ended as one: wrangler leaves workerd behind otherwise. Where this process is
+ * killed, dev/together.ts ends it.
+ */
 function wrangler(...args: string[]) {
-  const child: ChildProcess = spawn(`${ROOT}node_modules/.bin/wrangler`, args, {
+  const command = [`${ROOT}dev/together.ts`, `${ROOT}node_modules/.bin/wrangler`, ...args];
+  const child: ChildProcess = spawn(process.execPath, command, {
     cwd: ROOT,
     detached: true,
-    stdio: ['ignore', 'pipe', 'pipe'],
+    stdio: ['pipe', 'pipe', 'pipe'],
     // Asks nothing, and sends nothing home.
     env: { ...process.env, CI: 'true', WRANGLER_SEND_METRICS: 'false', CLOUDFLARE_CF_FETCH_ENABLED: 'false' },
   });
