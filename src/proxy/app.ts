@@ -4,12 +4,6 @@
  */
 import { type Context, Hono } from 'hono';
 import { cors } from 'hono/cors';
-import { anthropicMessages } from '../../adapters/anthropic-messages.ts';
-import { gemini } from '../../adapters/gemini.ts';
-import { huggingface } from '../../adapters/huggingface.ts';
-import { openaiChat } from '../../adapters/openai-chat.ts';
-import { openaiCompletions } from '../../adapters/openai-completions.ts';
-import { openaiResponses } from '../../adapters/openai-responses.ts';
 import type { Adapter } from '../../adapters/types.ts';
 import type { Caller } from './access/door.ts';
 import { withoutOwnKey } from './access/presented.ts';
@@ -23,21 +17,12 @@ import { watched } from './limits/watched.ts';
 import { ownRoutes } from './own-routes.ts';
 import { pass } from './pass.ts';
 import type { Ports } from './ports.ts';
+import { ADAPTERS } from './protocols.ts';
 import { RefusedError } from './refusal.ts';
 import { noteRefusal, refusing } from './refusing.ts';
 import { operatorKeys, redactor } from './secrets.ts';
 import { pathOf } from './upstream.ts';
-import { createRoutes, credentialOf, type Routed, type UpstreamRule } from './upstreams.ts';
-
-/** Wire protocols whose judgments are debiased; the first is also the form of our errors on other paths. */
-const ADAPTERS: readonly [Adapter, ...Adapter[]] = [
-  openaiChat,
-  openaiResponses,
-  openaiCompletions,
-  anthropicMessages,
-  gemini,
-  huggingface,
-];
+import { configuredRoutes, credentialOf, type Routed } from './upstreams.ts';
 
 /** What a page of an allowed origin may read of an answer, beside what it always may. */
 const TOLD = [
@@ -54,10 +39,7 @@ const TOLD = [
 export function createApp(ports: Ports, config: Config): Hono {
   const app = new Hono();
   app.route('/remand', ownRoutes(ports, config));
-  const routes = createRoutes(config.REMAND_UPSTREAMS.map(asRule), {
-    url: ports.judgeUrl,
-    key: config.JUDGE_API_KEY,
-  });
+  const routes = configuredRoutes(config, ports.judgeUrl);
   const judges = ADAPTERS.map((adapter) => ({ adapter, judge: judging(adapter, ports, config, routes) }));
   const passing = passThrough(ports, config);
   const refuse = refusing(ports, config);
@@ -117,10 +99,6 @@ function costsNothing(method: string): boolean {
 /** The most particular last: every path might be OpenAI's. */
 function ownerOf(target: string): Adapter {
   return ADAPTERS.findLast((one) => one.owns(target)) ?? ADAPTERS[0];
-}
-
-function asRule({ url, path, model, key }: Config['REMAND_UPSTREAMS'][number]): UpstreamRule {
-  return { url, path, model, key };
 }
 
 /** Not logged where all is well: the judge's side has such requests in its own log, and this path is hot. */

@@ -9,6 +9,8 @@ export type Action =
   | 'read'
   | 'labelled'
   | 'keys-read'
+  | 'audit-started'
+  | 'audit-removed'
   | 'key-added'
   | 'key-revoked'
   | 'started'
@@ -20,7 +22,7 @@ export interface AuditEntry {
   /** Id of a key, `anyone` where none was needed, or `operator` for the command line. */
   readonly who: string;
   readonly action: Action;
-  /** Id of a trace or key, or the reason of a refusal. */
+  /** Id of a trace, audit or key, or the reason of a refusal. */
   readonly subject: string;
 }
 

@@ -74,6 +74,7 @@ export function createProxy(
     traces: memoryTraces(IN_MEMORY),
     labels: memoryLabels(),
     audit: null,
+    audits: null,
     ready: async () => undefined,
     cache: null,
     door: createDoor({
@@ -109,7 +110,8 @@ export function createProxy(
   return createApp({ ...ports, telemetry, limits, traces }, config);
 }
 
-function judgeOf({ JUDGE_BASE_URL: url }: Config, fetch: Fetch): Pick<Ports, 'fetch' | 'judgeUrl'> {
+/** The endpoint, or the sandbox where none is set. */
+export function judgeOf({ JUDGE_BASE_URL: url }: Config, fetch: Fetch): Pick<Ports, 'fetch' | 'judgeUrl'> {
   return url === undefined
     ? { fetch: createSandboxJudge(), judgeUrl: 'http://sandbox.invalid' }
     : { fetch, judgeUrl: url };

@@ -7,6 +7,7 @@ import { createDoor } from './access/door.ts';
 import { configuredKeys, type KeyTable } from './access/keys.ts';
 import { accessPolicy, isLoopback } from './access/policy.ts';
 import { createApp } from './app.ts';
+import { localAudits } from './audits/local.ts';
 import type { Config } from './config.ts';
 import { detectorsFor } from './detectors.ts';
 import { judgeFor } from './judge-node.ts';
@@ -21,6 +22,8 @@ import { targetOf } from './upstream.ts';
 
 export interface NodeApp {
   readonly fetch: Hono['fetch'];
+  /** Goes on with the audits that an earlier process, or an earlier configuration, left. */
+  resume(): Promise<void>;
   /** Lets running calls end and closes the connections to the judges. */
   close(): Promise<void>;
 }
@@ -57,17 +60,24 @@ export async function createNodeApp(
     add: (record) => storage.state().keys.add(record),
     revoke: (id, time) => storage.state().keys.revoke(id, time),
   };
+  const known = configuredKeys(config.REMAND_KEYS, keys);
+  const judge = await judgeFor(config, fetch);
+  const gated = inProcess(limits, config, underWay);
+  const { audits: store } = storage;
+  const tools = { ...judge, config, store, keys: known, limits: gated, clock: systemClock };
+  const audits = localAudits(tools, lasting.log);
   const app = createApp(
     {
       ...lasting,
-      ...(await judgeFor(config, fetch)),
+      ...judge,
       // Absolute-form (RFC 9112 §3.2.2) names a host, which is not the judge's.
       target: (c: Context<{ Bindings: HttpBindings }>) => targetOf(c.env.incoming.url ?? '/'),
       clock: systemClock,
       id,
       keys,
       random: (bytes) => crypto.getRandomValues(new Uint8Array(bytes)),
-      limits: inProcess(limits, config, underWay),
+      limits: gated,
+      audits,
       cache: config.REMAND_CACHE_S > 0 ? storage.state().cache : null,
       traces: storage.traces,
       labels: storage.labels,
@@ -79,7 +89,7 @@ export async function createNodeApp(
       }),
       audit: { add: (entry) => storage.state().audit.add(entry) },
       door: createDoor({
-        keys: configuredKeys(config.REMAND_KEYS, keys),
+        keys: known,
         policy: accessPolicy(config, isLoopback(config.HOST) ? 'loopback' : 'outside'),
         origins: config.REMAND_CORS_ORIGINS,
         remember: false,
@@ -89,5 +99,14 @@ export async function createNodeApp(
     },
     config,
   );
-  return { fetch: app.fetch, close: pool.close };
+  return {
+    fetch: app.fetch,
+    async resume() {
+      if (storage.hasState()) await audits.resume();
+    },
+    async close() {
+      await audits.close();
+      await pool.close();
+    },
+  };
 }

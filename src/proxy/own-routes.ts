@@ -3,6 +3,7 @@ import { Hono } from 'hono';
 import * as z from 'zod';
 import { type Entered, needs, pageHeaders } from './access/pages.ts';
 import { keyRoutes } from './access/routes.ts';
+import { auditRoutes } from './audits/routes.ts';
 import type { Config } from './config.ts';
 import { labelRoutes } from './labels/routes.ts';
 import { filter } from './pages/filter.ts';
@@ -52,6 +53,7 @@ export function ownRoutes(ports: Ports, config: Config): Hono<Entered> {
   app.get('/keys.js', (c) => c.text(KEYS, 200, { 'content-type': 'text/javascript; charset=utf-8' }));
 
   app.route('/keys', keyRoutes(ports, config));
+  app.route('/audits', auditRoutes(ports));
 
   app.use(
     '*',

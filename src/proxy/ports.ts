@@ -7,6 +7,7 @@ import type { TraceStore } from '../trace.ts';
 import type { Door } from './access/door.ts';
 import type { KeyTable } from './access/keys.ts';
 import type { AuditTrail } from './audit-trail.ts';
+import type { Audits } from './audits/audits.ts';
 import type { CacheStore } from './cache/store.ts';
 import type { LabelStore } from './labels/label.ts';
 import type { Limits } from './limits/lease.ts';
@@ -36,6 +37,8 @@ export interface Ports {
   readonly telemetry: Telemetry | null;
   /** Null where none is kept. */
   readonly audit: AuditTrail | null;
+  /** Audits of judges that run on by themselves; missing or null where there is no place for them. */
+  readonly audits?: Audits | null;
   readonly door: Door;
   /** Where keys are made and revoked over HTTP; null where there is no database. */
   readonly keys: KeyTable | null;

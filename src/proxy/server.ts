@@ -72,6 +72,7 @@ export async function startServer(config: Config, log: Log): Promise<RunningServ
       resolve();
     });
   });
+  await app.resume();
   async function close(graceMs: number): Promise<void> {
     stopping = true;
     log({ level: 'info', event: 'stopping' });
@@ -100,7 +101,8 @@ export async function startServer(config: Config, log: Log): Promise<RunningServ
       const kept = { ...next, ...fixed, REMAND_TRACES, ...(REMAND_STATE !== undefined && { REMAND_STATE }) };
       app = await createNodeApp(kept, storage, lasting);
       graceMs = next.REMAND_GRACE_MS;
-      const retired = before.close();
+      // Audits end the pieces under way and go on by the next configuration.
+      const retired = before.close().then(() => app.resume());
       retiring.add(retired);
       void retired.then(() => retiring.delete(retired));
       log({ level: 'info', event: 'reloaded' });

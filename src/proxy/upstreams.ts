@@ -4,6 +4,7 @@
  * a model name decides where no prefix does.
  */
 import type { Adapter } from '../../adapters/types.ts';
+import type { Config } from './config.ts';
 import { pathOf } from './upstream.ts';
 
 export interface Upstream {
@@ -54,6 +55,12 @@ export function createRoutes(rules: readonly UpstreamRule[], fallback: Upstream)
       return found ? { ...routed, upstream: found.rule } : routed;
     },
   };
+}
+
+/** As the operator set them. @param judgeUrl where a request goes that no rule is for */
+export function configuredRoutes(config: Config, judgeUrl: string): Routes {
+  const rules = config.REMAND_UPSTREAMS.map(({ url, path, model, key }) => ({ url, path, model, key }));
+  return createRoutes(rules, { url: judgeUrl, key: config.JUDGE_API_KEY });
 }
 
 /** The operator's key as the protocol's clients would send it; null where there is none. */

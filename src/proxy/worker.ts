@@ -3,28 +3,16 @@ import type { Hono } from 'hono';
 import { InputError } from '../case/errors.ts';
 import { systemClock } from '../judge/types.ts';
 import { createDoor } from './access/door.ts';
-import { configuredKeys, d1Keys } from './access/keys.ts';
+import { d1Keys } from './access/keys.ts';
 import { accessPolicy } from './access/policy.ts';
 import { d1Audit } from './audit-trail.ts';
-import { type Kv, kvCache } from './cache/store.ts';
+import { edgeAudits } from './audits/edge.ts';
+import { accountsOf, auditTools, consoleLog, type Env, keysOf } from './bindings.ts';
+import { kvCache } from './cache/store.ts';
 import { readConfig } from './config.ts';
 import { createProxy } from './embedded.ts';
 import { d1Labels } from './labels/stores.ts';
-import { edgeLimits, type Objects } from './limits/edge.ts';
-import { jsonLog } from './log.ts';
-import type { D1 } from './storage/d1.ts';
 import { d1Traces } from './traces/d1.ts';
-
-/** The bindings, each of which may be missing, and the settings. */
-interface Env {
-  /** Traces, keys and the audit trail. */
-  readonly DB?: D1;
-  /** Accounts of keys: what they have spent, and who is under way. Without it each isolate counts for itself. */
-  readonly ACCOUNTS?: Objects;
-  /** Answers that may be given again. */
-  readonly CACHE?: Kv;
-  readonly [name: string]: unknown;
-}
 
 interface Execution {
   waitUntil(work: Promise<unknown>): void;
@@ -34,33 +22,21 @@ interface Execution {
 
 function createEdgeApp(env: Env): Hono {
   const config = readConfig(env);
-  const { DB, ACCOUNTS, CACHE } = env;
-  const log = jsonLog((line) => console.log(line.trimEnd()));
+  const { DB, CACHE, AUDITS } = env;
+  const limits = accountsOf(env, config);
   return createProxy(env, {
     ...(DB && { traces: d1Traces(DB, config.REMAND_TRACES_KEEP), labels: d1Labels(DB), audit: d1Audit(DB) }),
     ...(DB && { keys: d1Keys(DB) }),
-    log,
+    log: consoleLog,
     async ready() {
       // Of the last migration: a database that has not been brought up to date keeps no traces.
-      await DB?.prepare('SELECT place FROM cache LIMIT 1').first();
+      await DB?.prepare('SELECT id FROM audits LIMIT 1').first();
     },
     cache: CACHE ? kvCache(CACHE) : null,
-    ...(ACCOUNTS && {
-      limits: edgeLimits({
-        objects: ACCOUNTS,
-        standard: config.REMAND_LIMITS,
-        waitMs: config.REMAND_QUEUE_MS,
-        id: () => crypto.randomUUID(),
-        failed: (error) =>
-          log({
-            level: 'error',
-            event: 'fault',
-            message: `an account could not be closed: ${error instanceof Error ? error.message : error}`,
-          }),
-      }),
-    }),
+    ...(limits && { limits }),
+    ...(DB && AUDITS && { audits: edgeAudits(auditTools(env, DB), AUDITS) }),
     door: createDoor({
-      keys: configuredKeys(config.REMAND_KEYS, DB ? d1Keys(DB) : null),
+      keys: keysOf(env, config),
       policy: accessPolicy(config, 'outside'),
       origins: config.REMAND_CORS_ORIGINS,
       // The database may be an ocean away.
@@ -86,7 +62,8 @@ export function createWorker() {
   };
 }
 
-/** The class of the binding ACCOUNTS. */
+/** The classes of the bindings AUDITS and ACCOUNTS. */
+export { AuditWorkflow } from './audits/workflow.ts';
 export { KeyAccount } from './limits/object.ts';
 
 export default createWorker();

@@ -1,9 +1,12 @@
 /** Everything that is kept on Node, in one SQLite file or, where the operator says so, in two. */
+import { existsSync } from 'node:fs';
 import type { DatabaseSync } from 'node:sqlite';
 import { systemClock } from '../../judge/types.ts';
 import type { TraceStore } from '../../trace.ts';
 import { type KeyTable, sqliteKeys } from '../access/keys.ts';
 import { type AuditTrail, sqliteAudit } from '../audit-trail.ts';
+import { sqliteAuditSql } from '../audits/sql.ts';
+import { type AuditStore, createAuditStore } from '../audits/store.ts';
 import { type CacheStore, sqliteCache } from '../cache/store.ts';
 import { type Config, stateFile } from '../config.ts';
 import type { LabelStore } from '../labels/label.ts';
@@ -21,6 +24,10 @@ export interface NodeStorage {
   readonly labels: LabelStore | null;
   /** Opens the file where it is not open yet: with traces off, most who start Remand need none. */
   state(): State;
+  /** In the file of the state, too, opened when one is asked for. */
+  readonly audits: AuditStore;
+  /** Whether there is that file. */
+  hasState(): boolean;
   /** Throws where what is open cannot be written to. */
   check(): void;
   close(): void;
@@ -49,21 +56,24 @@ export function openStorage(config: Config): NodeStorage {
   const kept = tracesFile === 'off' ? null : opened(tracesFile);
   const traces = kept && sqliteTraces(kept.database, config.REMAND_TRACES_KEEP, kept.together);
   let state: State | null = null;
+  function opening(): State {
+    if (state) return state;
+    const { database, together } = opened(stateFile(config));
+    state = {
+      database,
+      keys: sqliteKeys(database),
+      audit: sqliteAudit(database, together),
+      book: createBook(sqlSpent(nodeSql(database))),
+      cache: sqliteCache(database, systemClock),
+    };
+    return state;
+  }
   return {
     traces,
     labels: kept && sqliteLabels(kept.database),
-    state() {
-      if (state) return state;
-      const { database, together } = opened(stateFile(config));
-      state = {
-        database,
-        keys: sqliteKeys(database),
-        audit: sqliteAudit(database, together),
-        book: createBook(sqlSpent(nodeSql(database))),
-        cache: sqliteCache(database, systemClock),
-      };
-      return state;
-    },
+    state: opening,
+    audits: createAuditStore(sqliteAuditSql(() => opening().database)),
+    hasState: () => open.has(stateFile(config)) || existsSync(stateFile(config)),
     check() {
       for (const { database } of open.values()) checkWritable(database);
     },

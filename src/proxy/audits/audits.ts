@@ -1,0 +1,11 @@
+/** Audits that go on by themselves once they are asked for, wherever that is. */
+import type { Upstreams } from './judges.ts';
+import type { AuditStore } from './store.ts';
+
+export interface Audits {
+  readonly store: AuditStore;
+  /** For the judges; whoever runs an audit has the same. */
+  readonly upstreams: Upstreams;
+  /** Has an audit whose rows are there go on in the background. */
+  start(id: string): Promise<void>;
+}

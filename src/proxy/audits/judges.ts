@@ -1,0 +1,121 @@
+/** The judges of an audit: models behind the operator's own upstreams, paid with the operator's keys. */
+import type { Adapter } from '../../../adapters/types.ts';
+import { InputError } from '../../case/errors.ts';
+import { createModel, type Model } from '../../judge/model.ts';
+import type { Spend } from '../../judge/spend.ts';
+import type { CallStore } from '../../judge/store.ts';
+import type { Clock, Fetch } from '../../judge/types.ts';
+import type { Config } from '../config.ts';
+import type { Lease } from '../limits/lease.ts';
+import { metered } from '../limits/metered.ts';
+import { createPriceTable } from '../limits/money.ts';
+import { ADAPTERS } from '../protocols.ts';
+import { configuredRoutes } from '../upstreams.ts';
+import type { Asked, JudgeSpec, Judges } from './kinds/types.ts';
+
+/** The way to the judges, as the proxy has it. */
+export interface Upstreams {
+  readonly fetch: Fetch;
+  readonly judgeUrl: string;
+  readonly config: Config;
+  readonly clock: Clock;
+}
+
+/** Records are kept, replies are not. */
+const NOTHING: CallStore = {
+  get: async () => null,
+  put: async () => undefined,
+};
+
+/**
+ * @param lease what the calls are paid from, and `spend` what adds them up; null where none will be made
+ * @throws InputError naming the setting that cannot be used
+ */
+export function judgesOf(
+  asked: Asked,
+  { fetch, judgeUrl, config, clock }: Upstreams,
+  paying: { readonly lease: Lease; readonly spend: Spend } | null,
+): Judges {
+  const specs = (asked.judge ?? '').split(';').map((text) => readSpec(text.trim()));
+  if (new Set(specs.map(({ name }) => name)).size < specs.length)
+    throw new InputError('judge', 'two judges have one name: name them with name=model');
+  const parameters = readParameters(asked.parameters);
+  const routes = configuredRoutes(config, judgeUrl);
+  const prices = createPriceTable(config.REMAND_PRICES);
+
+  function upstreamOf({ model, path }: JudgeSpec) {
+    const target = `${path}/`;
+    const routed = routes.ofPath(target);
+    if (path !== '' && routed.target === target)
+      throw new InputError('judge', `no upstream has the path ${path} (REMAND_UPSTREAMS)`);
+    return routes.ofModel(model, routed).upstream;
+  }
+
+  function open(spec: JudgeSpec, more: Readonly<Record<string, unknown>>): Model {
+    const { url, key = null } = upstreamOf(spec);
+    const { name, model, protocol } = spec;
+    const spend = paying?.spend ?? UNPAID;
+    return createModel({
+      ...{
+        name,
+        model,
+        protocol,
+        url,
+        key,
+        spend,
+        clock,
+        store: NOTHING,
+        parameters: { ...parameters, ...more },
+      },
+      fetch: paying?.lease.money ? priced(spec, paying.lease) : fetch,
+      // A call that failed is made again by the next attempt at its batch, which may be another process's.
+      retries: 0,
+      timeoutMs: config.JUDGE_TIMEOUT_MS,
+    });
+  }
+
+  /** Counted by the reply's tokens, or by its length where it names none. */
+  function priced({ model, protocol }: JudgeSpec, lease: Lease): Fetch {
+    prices.check(model);
+    return (url, init) => {
+      const sent = new TextEncoder().encode(String(init.body));
+      const count = (tokens: Parameters<typeof prices.cost>[1]) => lease.pay(prices.cost(model, tokens));
+      return metered(fetch, { adapter: protocol, sent, stream: false, count })(url, init);
+    };
+  }
+
+  return { specs, open };
+}
+
+const UNPAID: Spend = {
+  calls: 0,
+  tokens: { input: 0, output: 0 },
+  begin() {
+    throw new RangeError('a judge was asked that was opened to be looked at');
+  },
+  add() {},
+};
+
+/** `[name=][protocol:]model[@/path]`, as the command line names models, with an upstream's path in the URL's place. */
+function readSpec(text: string): JudgeSpec {
+  const [, name, before, rest = '', path = ''] =
+    /^(?:([^=@]+)=)?(?:([a-z-]+):)?([^@]+)(?:@((?:\/[\w.-]+)+))?$/.exec(text) ?? [];
+  if (rest === '')
+    throw new InputError('judge', `"${text}" is no judge: [name=][protocol:]model[@/path of an upstream]`);
+  const known: Adapter | undefined = ADAPTERS.find((one) => one.name === before);
+  // A model's own name may have a colon: `llama3:70b`.
+  const model = known || before === undefined ? rest : `${before}:${rest}`;
+  return { name: name ?? model, model, protocol: known ?? ADAPTERS[0], path };
+}
+
+function readParameters(text = '{"temperature":0}'): Readonly<Record<string, unknown>> {
+  const fault = new InputError('parameters', 'must be a JSON object of further fields of each request');
+  try {
+    const value: unknown = JSON.parse(text);
+    if (typeof value === 'object' && value !== null && !Array.isArray(value))
+      return Object.fromEntries(Object.entries(value));
+  } catch (cause) {
+    if (!(cause instanceof SyntaxError)) throw cause;
+  }
+  throw fault;
+}

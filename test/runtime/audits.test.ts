@@ -1,0 +1,68 @@
+/** Audits at the edge: rows in, a real Workflow of the simulator's, the report out. */
+import { exports } from 'cloudflare:workers';
+import { beforeAll, expect, it } from 'vitest';
+import { openaiChat } from '../../adapters/openai-chat.ts';
+import {
+  type AuditPair,
+  auditCues,
+  type CueRecord,
+  cuePairs,
+  cueReport,
+} from '../../src/audit/cues/index.ts';
+import { createModel } from '../../src/judge/model.ts';
+import { createSandboxJudge } from '../../src/judge/sandbox.ts';
+import { createSpend } from '../../src/judge/spend.ts';
+import { systemClock } from '../../src/judge/types.ts';
+import { addKey, migrate } from './bindings.ts';
+
+beforeAll(migrate);
+
+const URL = 'http://remand.test/remand/audits';
+const PAIRS: AuditPair[] = Array.from({ length: 12 }, (_, at) => ({
+  id: `pair-${at}`,
+  dataset: 'rows',
+  instruction: `What is ${at} + 17?`,
+  texts: [`It is ${at + 17}.`, `It is ${at + 18}, as one sees.`],
+  kind: 'response',
+}));
+const jsonl = (rows: readonly unknown[]) => rows.map((row) => `${JSON.stringify(row)}\n`).join('');
+
+async function finished(url: string, headers: Record<string, string>) {
+  for (;;) {
+    const answer = await exports.default.fetch(`http://remand.test${url}`, { headers });
+    const said = (await answer.json()) as { state: string; report: object; progress: object };
+    if (said.state !== 'running') return said;
+    await new Promise((resolve) => setTimeout(resolve, 100));
+  }
+}
+
+it('makes the report that the same rows and judge give in one process', async () => {
+  const { key } = await addKey(['admin']);
+  const headers = { authorization: `Bearer ${key}` };
+  const answer = await exports.default.fetch(`${URL}?judge=sandbox&cues=new/old,expert/llm`, {
+    method: 'POST',
+    headers,
+    body: jsonl(PAIRS),
+  });
+  const taken = (await answer.json()) as { id: string; url: string };
+  expect(answer.status, JSON.stringify(taken)).toBe(202);
+  expect(taken).toMatchObject({ state: 'running', rows: 12, calls: 48 });
+  expect(answer.headers.get('location')).toBe(taken.url);
+  const said = await finished(taken.url, headers);
+  expect(said).toMatchObject({ state: 'done', progress: { pieces: 24, done: 24, failed: 0, calls: 48 } });
+
+  const judge = createModel({
+    ...{ name: 'sandbox', model: 'sandbox', protocol: openaiChat, url: 'http://sandbox.invalid', key: null },
+    ...{ parameters: { temperature: 0, seed: 1 }, fetch: createSandboxJudge(), clock: systemClock },
+    store: { get: async () => null, put: async () => undefined },
+    spend: createSpend({ calls: null, tokens: null }),
+  });
+  const cues = cuePairs('new/old,expert/llm', { new: 2025, old: 1950 });
+  const audit = { judges: [judge], cues, place: 'before' as const, checker: null };
+  const run = { concurrency: 4, signal: new AbortController().signal };
+  const records: CueRecord[] = [];
+  for await (const record of auditCues(PAIRS, audit, run)) records.push(record);
+  const report = cueReport(records, { cues, place: 'before', seed: 1, skipped: {} });
+  const tokens = { input: expect.any(Number), output: expect.any(Number) };
+  expect(said.report).toEqual({ ...JSON.parse(JSON.stringify(report)), calls: 48, tokens });
+}, 60_000);
