@@ -81,28 +81,30 @@ export type CuePair = readonly [CueText, CueText];
 /**
  * @param list `new/old,expert/llm`: the first of each pair is attached to the first text, then they are exchanged
  * @param own further cues, or others under the names of ours
+ * @param option named in errors
  * @throws InputError naming a pair that cannot be read, is given twice, or names a cue that there is not
  */
 export function cuePairs(
   list: string,
   years: { readonly new: number; readonly old: number },
   own: CueFile = {},
+  option = '--cues',
 ): CuePair[] {
   const known: Readonly<Record<string, z.output<typeof cue>>> = { ...OWN, ...own };
   const dated = (text: string) =>
     text.replaceAll('{new}', String(years.new)).replaceAll('{old}', String(years.old));
   const named = (name: string): CueText => {
     const found = Object.hasOwn(known, name) ? known[name] : undefined;
-    if (!found) throw new InputError('--cues', `"${name}" is none of ${Object.keys(known).join(', ')}`);
+    if (!found) throw new InputError(option, `"${name}" is none of ${Object.keys(known).join(', ')}`);
     return { name, called: found.called, wording: dated(found.wording), named: found.named.map(dated) };
   };
   const seen = new Set<string>();
   return list.split(',').map((text) => {
     const [first, second, more] = text.split('/').map((name) => name.trim());
     if (!first || !second || more !== undefined || first === second)
-      throw new InputError('--cues', `"${text.trim()}" is no pair of two cues, such as new/old`);
+      throw new InputError(option, `"${text.trim()}" is no pair of two cues, such as new/old`);
     const key = [first, second].toSorted().join('/');
-    if (seen.has(key)) throw new InputError('--cues', `${text.trim()} is given twice`);
+    if (seen.has(key)) throw new InputError(option, `${text.trim()} is given twice`);
     seen.add(key);
     return [named(first), named(second)];
   });

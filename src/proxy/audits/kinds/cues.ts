@@ -38,7 +38,7 @@ function rowOf(kind: TextKind) {
   const given = auditPair.extend({
     dataset: z.string().default('rows'),
     instruction: text,
-    texts: z.tuple([text, text]),
+    texts: z.tuple([text, text], { error: 'must be two texts' }),
     kind: z.enum(TEXT_KINDS).default(kind),
   });
   const base = basePair
@@ -62,7 +62,7 @@ function rowOf(kind: TextKind) {
 export const cues: Kind = (asked, { specs, open }) => {
   const { cues: list, years, place, texts, seed } = readSettings(asked, settings);
   const [recent = 0, old = 0] = years.split(',').map(Number);
-  const pairs = cuePairs(list, { new: recent, old });
+  const pairs = cuePairs(list, { new: recent, old }, {}, 'cues');
   const judges = specs.map((spec) => open(spec, seedFields(spec.protocol, seed)));
   const audit = { judges, cues: pairs, place, checker: null };
   return {
