@@ -43,6 +43,7 @@ export async function cpuPerJudgment(bytes: number, judgments: number, runs: num
         spent: async () => ({ day: { calls: 0, money: 0 }, month: { calls: 0, money: 0 } }),
       },
       keys: null,
+      cutOff: null,
       random: (bytes) => new Uint8Array(bytes),
       metrics: createMetrics(),
       log: () => undefined,

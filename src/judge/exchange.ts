@@ -22,6 +22,7 @@ export class Exchange implements Dispatcher.DispatchHandler {
   readonly #silenceMs: number;
   readonly #resolve: (response: Response) => void;
   readonly #reject: (reason: unknown) => void;
+  readonly #tell: ((reason: unknown) => void) | undefined;
   #request: Dispatcher.DispatchController | null = null;
   #body: ReadableStreamDefaultController<Uint8Array> | null = null;
   #silence: Silence | null = null;
@@ -35,6 +36,7 @@ export class Exchange implements Dispatcher.DispatchHandler {
   ) {
     this.#method = init.method;
     this.#signal = init.signal;
+    this.#tell = init.broken;
     this.#silenceMs = silenceMs;
     this.#resolve = resolve;
     this.#reject = reject;
@@ -124,7 +126,10 @@ export class Exchange implements Dispatcher.DispatchHandler {
   #tellBreak(): void {
     const broken = this.#broken;
     if (!broken || this.#body?.desiredSize !== QUEUED) return;
-    setTimeout(() => this.fail(broken.reason), BREAK_LAST_MS);
+    setTimeout(() => {
+      if (this.#body && this.#tell) this.#tell(broken.reason);
+      else this.fail(broken.reason);
+    }, BREAK_LAST_MS);
   }
 
   /** Ends the exchange at once: without a reply, or in the middle of one. */

@@ -57,7 +57,7 @@ function errorCode(error: unknown): string | null {
 }
 
 /** `fetch failed` says nothing; the error below it does. An AggregateError's own message can be empty. */
-function reasonOf(error: unknown): string {
+export function reasonOf(error: unknown): string {
   let deepest = error;
   while (deepest instanceof Error && deepest.cause instanceof Error) deepest = deepest.cause;
   if (!(deepest instanceof Error)) return String(deepest);

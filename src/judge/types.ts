@@ -70,6 +70,11 @@ export interface FetchInit {
   readonly headers: Headers;
   readonly body?: Uint8Array | string | ReadableStream<Uint8Array> | null;
   readonly signal?: AbortSignal;
+  /**
+   * Told where a reply breaks off in its middle, by a transport that knows; then its body does not end with an error but
+   * stays as it is until it is cancelled: whoever gives this ends what the reply was for.
+   */
+  readonly broken?: (reason: unknown) => void;
 }
 
 /** Time, handed in. */

@@ -8,6 +8,7 @@ import type { Adapter } from '../../adapters/types.ts';
 import type { Caller } from './access/door.ts';
 import { withoutOwnKey } from './access/presented.ts';
 import { isShortJson } from './body.ts';
+import { breakingOff } from './breaking-off.ts';
 import type { Config } from './config.ts';
 import { errorResponse } from './errors.ts';
 import { judging } from './judging.ts';
@@ -114,7 +115,8 @@ function passThrough(ports: Ports, config: Config) {
       if (lease.money) prices.check(null);
       lease.begin();
       const credential = credentialOf(routed, adapter);
-      return await pass(raw, target, { fetch: ports.fetch, judgeUrl: upstream.url, credential });
+      const broken = breakingOff(ports, c, target);
+      return await pass(raw, target, { fetch: ports.fetch, judgeUrl: upstream.url, credential, broken });
     } catch (error) {
       const path = pathOf(target);
       const redact = redactor(raw.headers, operatorKeys(config));

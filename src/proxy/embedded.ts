@@ -67,6 +67,7 @@ export function createProxy(
   const ports = {
     ...judgeOf(config, fetch),
     keys: null,
+    cutOff: null,
     random: (bytes: number) => crypto.getRandomValues(new Uint8Array(bytes)),
     target: (c: Context) => targetOf(c.req.raw.url),
     clock: systemClock,

@@ -10,6 +10,7 @@ import { type Began, failedTrace, traceOf } from '../traced.ts';
 import type { Caller } from './access/door.ts';
 import { answer, replyResponse } from './answer.ts';
 import type { Endpoint } from './asker.ts';
+import { breakingOff } from './breaking-off.ts';
 import { type Entry, lookUp } from './cache/cache.ts';
 import type { Config } from './config.ts';
 import { errorResponse, faultResponse, messageIn } from './errors.ts';
@@ -172,7 +173,7 @@ export function judging(adapter: Adapter, ports: Ports, config: Config, routes: 
               count: (tokens) => lease.pay(prices.cost(request.model, tokens)),
             })
           : ports.fetch;
-      const to = { fetch, judgeUrl: chosen.upstream.url, credential };
+      const to = { fetch, judgeUrl: chosen.upstream.url, credential, broken: breakingOff(ports, c, target) };
       const passing = pass(raw, target, to, body);
       return respond(passing.then((response) => withFacts(response, untouched(read.status))));
     }

@@ -9,6 +9,7 @@ export interface LogEntry {
   readonly event:
     | 'request'
     | 'refused'
+    | 'broken-off'
     | 'trace-not-stored'
     | 'not-told'
     | 'fault'

@@ -72,6 +72,7 @@ export async function createNodeApp(
       ...judge,
       // Absolute-form (RFC 9112 §3.2.2) names a host, which is not the judge's.
       target: (c: Context<{ Bindings: HttpBindings }>) => targetOf(c.env.incoming.url ?? '/'),
+      cutOff: (c: Context<{ Bindings: HttpBindings }>) => void c.env.outgoing.destroy(),
       clock: systemClock,
       id,
       keys,

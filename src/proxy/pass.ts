@@ -16,6 +16,8 @@ export interface PassTo {
   readonly judgeUrl: string;
   /** The operator's, for a client that sends none of its own. */
   readonly credential: readonly [name: string, value: string] | null;
+  /** See FetchInit. */
+  readonly broken?: ((reason: unknown) => void) | undefined;
 }
 
 /**
@@ -35,7 +37,14 @@ export async function pass(
   const waiting = new AbortController();
   const leave = () => waiting.abort(request.signal.reason);
   request.signal.addEventListener('abort', leave, { once: true });
-  const init = { method: request.method, headers, body: sent, signal: waiting.signal };
+  const { broken } = to;
+  const init = {
+    method: request.method,
+    headers,
+    body: sent,
+    signal: waiting.signal,
+    ...(broken && { broken }),
+  };
   try {
     return asReturned(await send(to.fetch, joinUrl(to.judgeUrl, target), init));
   } catch (error) {

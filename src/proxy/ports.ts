@@ -53,6 +53,11 @@ export interface Ports {
   readonly log: Log;
   /** Runs work after the answer has gone out; it never rejects. At the edge it belongs to one request. */
   readonly waitUntil: (work: () => Promise<void>, c: Context) => void;
+  /**
+   * Ends the client's connection in the middle of a reply. Null where the runtime has no way to: there the reply's stream
+   * ends with an error, which @hono/node-server would print with its stack.
+   */
+  readonly cutOff: ((c: Context) => void) | null;
   /** A detector that writes its calls into the judgment's ledger; null where it is not set up. */
   readonly detector: (name: DetectorName, ledger: Ledger) => Detector | null;
 }

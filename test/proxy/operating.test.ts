@@ -9,7 +9,7 @@ import { DatabaseSync } from 'node:sqlite';
 import { fileURLToPath } from 'node:url';
 import { expect, onTestFinished, test } from 'vitest';
 import { firstPlaceLover, pairwise, RIGHT, WRONG, whole } from './judges.ts';
-import { exchange, type Reply, startProxy, startUpstream, until } from './servers.ts';
+import { begin, exchange, type Reply, startProxy, startUpstream, until } from './servers.ts';
 
 const CLI = fileURLToPath(new URL('../../src/cli/remand.ts', import.meta.url));
 const PATH = '/v1/chat/completions';
@@ -136,6 +136,47 @@ test('what is under way when its file is read again still takes its place after'
   await until(async () => (await ask()).status === 200, 'there is room again');
   expect(asked()).toBe(3);
 }, 60_000);
+
+test.each([
+  ['a path that is no judgment’s', '/v1/embeddings', '{}'],
+  ['a request without a case', PATH, '{"model": "m", "messages": [{"role": "user", "content": "Hello"}]}'],
+])(
+  'a reply that breaks off (%s) is one line in the log, and no stack',
+  async (_name, path, sent) => {
+    const upstream = await startUpstream((_received, response) => {
+      response.setHeader('content-type', 'application/json');
+      response.write('{"begun": ');
+      setTimeout(() => response.destroy(), 30);
+    });
+    // One at a time: whoever came before has to have left.
+    const limits = { REMAND_LIMITS: '{"callsPerDay": 100, "concurrency": 1}' };
+    const settings = { JUDGE_BASE_URL: upstream.url, REMAND_TRACES: 'off', ...limits };
+    const { child, url, log } = await serve(temporaryFolder(), settings);
+    await until(() => log().endsWith(`${url}/remand\n`), 'it has said where it is');
+    const greeting = log();
+    for (let i = 0; i < 2; i++) {
+      const reply = await begin(url + path, { method: 'POST', body: sent });
+      let came = '';
+      reply.on('data', (piece) => {
+        came += piece;
+      });
+      await expect(once(reply, 'end')).rejects.toThrow('aborted');
+      expect([reply.statusCode, came]).toEqual([200, '{"begun": ']);
+    }
+    child.kill('SIGTERM');
+    await once(child, 'exit');
+    const lines = log().slice(greeting.length).split('\n').filter(Boolean);
+    const told = lines.map((line) => JSON.parse(line)).filter(({ event }) => event === 'broken-off');
+    const line = {
+      level: 'warn',
+      method: 'POST',
+      path,
+      message: expect.stringContaining('reply broke off: '),
+    };
+    expect(told).toMatchObject([line, line]);
+  },
+  60_000,
+);
 
 test('is ready, until what it keeps cannot be written', async () => {
   const file = join(temporaryFolder(), 'traces.sqlite');
