@@ -12,6 +12,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { writeJsonl } from '../src/records/jsonl.ts';
+import { draw } from '../src/stats/seeded-draw.ts';
 import { peakOf } from './peak.ts';
 
 /** How much more memory ten times the rows may take. */
@@ -54,7 +55,9 @@ async function measured(rows: number): Promise<Measured[]> {
     const base = join(folder, 'base.jsonl');
     await writeJsonl(base, items(rows));
     const judge = ['dataset', 'judge', '--in', folder, '--judge', 'sandbox'];
-    const [labels, exported] = [join(folder, 'labels.jsonl'), join(folder, 'exported')];
+    const [labels, distilled, exported] = ['labels.jsonl', 'distilled', 'exported'].map((name) =>
+      join(folder, name),
+    ) as [string, string, string];
     const commands: readonly (readonly [string, readonly string[]])[] = [
       ['build', ['dataset', 'build', '--bias', 'bandwagon', '--from', base, '--out', folder]],
       // The second time from the store: what a start that goes on does first.
@@ -65,6 +68,7 @@ async function measured(rows: number): Promise<Measured[]> {
           ] as const)
         : []),
       ['label', ['dataset', 'label', '--in', folder]],
+      ['distill', ['distill', '--in', labels, '--out', distilled, '--teacher', 'none', '--balance', 'label']],
       ['export', ['export', '--in', labels, '--out', exported, '--format', 'completion,parquet']],
     ];
     const all: Measured[] = [];
@@ -79,15 +83,21 @@ async function measured(rows: number): Promise<Measured[]> {
   }
 }
 
-/** Arithmetic with a worked answer of a few hundred characters, right and wrong. */
+/**
+ * Arithmetic with a worked answer of a few hundred characters, right and wrong. Words without sense tell the questions
+ * apart: of one template, each would be compared with many, and time measured rather than memory.
+ */
 function* items(count: number) {
   const working = 'We add the one number to the other, digit by digit, and carry what is left over. ';
   for (let index = 0; index < count; index++) {
     const [sum, other] = [index + 17, index + 18];
+    const words = Array.from({ length: 40 }, (_, at) => draw(at, `${index}`).toString(36).slice(2, 7)).join(
+      ' ',
+    );
     yield {
       kind: 'pair',
       id: `sum-${index}`,
-      instruction: `A farmer has ${index} apples and picks 17 more. How many apples does the farmer have?`,
+      instruction: `A farmer has ${index} apples and picks 17 more. How many apples does the farmer have? ${words}`,
       positive: `${working.repeat(3)}So it is ${sum}.`,
       negative: `${working.repeat(2)}So it is ${other}.`,
       answer: `${sum}`,

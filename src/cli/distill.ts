@@ -2,7 +2,7 @@
 import { stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { defineCommand } from 'citty';
-import { countTokens } from 'gpt-tokenizer/encoding/o200k_base';
+import { countTokens, setMergeCacheSize } from 'gpt-tokenizer/encoding/o200k_base';
 import { InputError } from '../case/errors.ts';
 import { BALANCES } from '../dataset/distil/balance.ts';
 import type { Shares } from '../dataset/distil/groups.ts';
@@ -76,6 +76,8 @@ export const distill = defineCommand({
         count: (text) => countTokens(text, { disallowedSpecial: new Set() }),
       },
     };
+    // It remembers the tokens of words, by default of 100,000: tens of MiB, filled only by long runs.
+    setMergeCacheSize(10_000);
     const dedupe = readDedupe(args.dedupe);
     const asks = args.teacher !== 'none';
     if (!asks && showLabel) throw new InputError('--show-label', 'there is no teacher to show it to');
@@ -85,7 +87,7 @@ export const distill = defineCommand({
 
     const path = await labelsIn(args.in);
     const rows = () => taken(readJsonl(path, labelledRow), limit);
-    const surveyed = await survey(rows(), dedupe).catch((cause: unknown) => {
+    using surveyed = await survey(rows(), dedupe).catch((cause: unknown) => {
       if (cause instanceof InputError && !cause.field.startsWith(path))
         throw new InputError(path, cause.message);
       throw cause;

@@ -12,6 +12,7 @@ import { writeWhole } from '../records/whole.ts';
 import { type Balance, createBalancing } from './distil/balance.ts';
 import { type DroppedRow, type Fate, fate, type Reason } from './distil/fate.ts';
 import { type Shares, splitOf } from './distil/groups.ts';
+import { openNotes } from './distil/notes.ts';
 import { createTally, type DistilReport, type ReportSettings } from './distil/report.ts';
 import { promptOf, type Survey } from './distil/survey.ts';
 import { type Attempt, endsRun, type Lesson, type Outcome, teach } from './distil/teach.ts';
@@ -53,7 +54,8 @@ export async function distil(
 ): Promise<DistilReport> {
   // What is kept is known only when every row has been answered, and is too much to hold in memory.
   const waiting = join(folder, 'answered.jsonl.partial');
-  const balancing = createBalancing(settings.balance, settings.seed);
+  using notes = openNotes();
+  const balancing = createBalancing(notes, settings.balance, settings.seed);
   try {
     await writeJsonl(waiting, answered(rows, surveyed, settings, run, balancing.add));
     return await written(waiting, folder, balancing.cut(), settings);
@@ -105,13 +107,13 @@ interface Numbered {
 
 async function* numbered(rows: AsyncIterable<LabelledRow>, { duplicates }: Survey): AsyncGenerator<Numbered> {
   let index = 0;
-  for await (const row of rows) yield { row, repeats: duplicates.get(index++) ?? null };
+  for await (const row of rows) yield { row, repeats: duplicates.get(index++) };
 }
 
 async function written(
   waiting: string,
   folder: string,
-  cut: ReadonlySet<number>,
+  cut: { has(index: number): boolean },
   settings: DistilSettings,
 ): Promise<DistilReport> {
   const { teacher, showLabel, tokens } = settings;

@@ -1,5 +1,6 @@
 /** As many rows of each label, or of each bias and label, by leaving out rows that a seed draws. */
-
+import type { DatabaseSync } from 'node:sqlite';
+import * as z from 'zod';
 import { draw } from '../../stats/seeded-draw.ts';
 import type { LabelledRow } from '../label.ts';
 
@@ -9,36 +10,47 @@ export type Balance = (typeof BALANCES)[number];
 export interface Balancing {
   /** @param index the row's number, any that tells rows apart */
   add(index: number, row: LabelledRow): void;
-  /** The numbers of the rows that are left out. */
-  cut(): ReadonlySet<number>;
+  /** The numbers of the rows that are left out. Asked for once, when all are added. */
+  cut(): { has(index: number): boolean };
 }
 
+const cell = z.object({ bias: z.string(), least: z.number() });
+
 /**
- * `label` keeps as many Yes as No. `bias+label` does so within each bias, and keeps as many of each bias: a bias of
+ * `label` keeps as many Yes as No. `bias+label` does so within each bias, and keeps as many of each: a bias of
  * which there is one label only cannot be balanced, and is left out whole.
+ *
+ * @param notes where the rows' numbers are kept
  */
-export function createBalancing(balance: Balance, seed: number): Balancing {
-  const cells = new Map<string, Record<'Yes' | 'No', { index: number; at: number; id: string }[]>>();
+export function createBalancing(notes: DatabaseSync, balance: Balance, seed: number): Balancing {
+  if (balance === 'none') return { add() {}, cut: () => new Set() };
+  notes.exec(`
+    CREATE TABLE drawn (number INTEGER PRIMARY KEY, bias TEXT, label TEXT, at REAL, id TEXT);
+    CREATE TABLE cut (number INTEGER PRIMARY KEY)`);
+  const keep = notes.prepare('INSERT INTO drawn (number, bias, label, at, id) VALUES (?, ?, ?, ?, ?)');
   return {
     add(index, row) {
-      const bias = balance === 'bias+label' ? row.bias_category : '';
-      const cell = cells.get(bias) ?? { Yes: [], No: [] };
-      cells.set(bias, cell);
       const id = `balance ${row.id} ${row.llm_judge_model}`;
-      cell[row.bias_label].push({ index, at: draw(seed, id), id });
+      const bias = balance === 'bias+label' ? row.bias_category : '';
+      keep.run(index, bias, row.bias_label, draw(seed, id), id);
     },
     cut() {
-      if (balance === 'none') return new Set();
-      const both = [...cells.values()].map(({ Yes, No }) => Math.min(Yes.length, No.length));
-      const size = Math.min(...both.filter((least) => least > 0));
-      const out = [...cells.values()].flatMap(({ Yes, No }, i) =>
-        [Yes, No].flatMap((rows) =>
-          rows
-            .toSorted((a, b) => a.at - b.at || (a.id < b.id ? -1 : a.id > b.id ? 1 : a.index - b.index))
-            .slice(both[i] === 0 ? 0 : size),
-        ),
+      const cells = notes
+        .prepare(
+          `SELECT bias, min(count(CASE label WHEN 'Yes' THEN 1 END), count(CASE label WHEN 'No' THEN 1 END)) AS least
+           FROM drawn GROUP BY bias`,
+        )
+        .all()
+        .map((row) => cell.parse(row));
+      const size = Math.min(...cells.map(({ least }) => least).filter((least) => least > 0));
+      const leave = notes.prepare(
+        `INSERT INTO cut SELECT number FROM (
+           SELECT number, row_number() OVER (PARTITION BY label ORDER BY at, id, number) AS place
+           FROM drawn WHERE bias = ?) WHERE place > ?`,
       );
-      return new Set(out.map(({ index }) => index));
+      for (const { bias, least } of cells) leave.run(bias, least === 0 ? 0 : size);
+      const find = notes.prepare('SELECT 1 FROM cut WHERE number = ?');
+      return { has: (index) => find.get(index) !== undefined };
     },
   };
 }

@@ -3,8 +3,11 @@
  * case. A group's side is drawn from the least of its ids, so that no other row, and no order of rows, moves it.
  */
 
+import type { DatabaseSync } from 'node:sqlite';
+import * as z from 'zod';
 import { draw } from '../../stats/seeded-draw.ts';
 import { SPLITS } from '../example.ts';
+import { keyOf } from './notes.ts';
 import { plainText } from './shingles.ts';
 
 export type Split = (typeof SPLITS)[number];
@@ -22,39 +25,56 @@ export interface Groups {
   readonly size: { readonly bases: number; readonly groups: number };
 }
 
-export function createGroups(): Groups {
-  const parents = new Map<string, string>();
-  const byInstruction = new Map<string, string>();
+const held = z.object({ base: z.string() });
+const sizes = z.object({ bases: z.number(), groups: z.number() });
+
+/** @param notes where the groups are kept: union-find, each base item with the one above it, a root with itself */
+export function createGroups(notes: DatabaseSync): Groups {
+  notes.exec(`
+    CREATE TABLE above (id TEXT PRIMARY KEY, base TEXT NOT NULL) WITHOUT ROWID;
+    CREATE TABLE asked (instruction BLOB PRIMARY KEY, base TEXT NOT NULL) WITHOUT ROWID`);
+  const above = notes.prepare('SELECT base FROM above WHERE id = ?');
+  const begin = notes.prepare('INSERT OR IGNORE INTO above (id, base) VALUES (?, ?)');
+  const put = notes.prepare('INSERT OR REPLACE INTO above (id, base) VALUES (?, ?)');
+  const asked = notes.prepare('SELECT base FROM asked WHERE instruction = ?');
+  const ask = notes.prepare('INSERT INTO asked (instruction, base) VALUES (?, ?)');
+  const size = notes.prepare(
+    'SELECT count(*) AS bases, count(CASE WHEN id = base THEN 1 END) AS groups FROM above',
+  );
+  const over = (base: string) => baseIn(above.get(base)) ?? base;
   const rootOf = (base: string): string => {
     let root = base;
-    for (let up = parents.get(root); up !== undefined && up !== root; up = parents.get(root)) root = up;
+    for (let up = over(root); up !== root; up = over(root)) root = up;
     // The way there is shortened for the next time.
     for (let at = base; at !== root; ) {
-      const up = parents.get(at) ?? root;
-      parents.set(at, root);
+      const up = over(at);
+      if (up !== root) put.run(at, root);
       at = up;
     }
     return root;
   };
   const join = (one: string, other: string) => {
     const [low, high] = [rootOf(one), rootOf(other)].toSorted();
-    if (low !== undefined && high !== undefined) parents.set(high, low);
+    if (low !== undefined && high !== undefined && low !== high) put.run(high, low);
   };
   return {
     add(base, instruction) {
-      if (!parents.has(base)) parents.set(base, base);
-      const plain = plainText(instruction);
-      const first = byInstruction.get(plain);
-      if (first === undefined) byInstruction.set(plain, base);
+      begin.run(base, base);
+      const key = keyOf(plainText(instruction));
+      const first = baseIn(asked.get(key));
+      if (first === undefined) ask.run(key, base);
       else join(first, base);
     },
     join,
     rootOf,
     get size() {
-      const bases = [...parents.keys()];
-      return { bases: bases.length, groups: new Set(bases.map(rootOf)).size };
+      return sizes.parse(size.get());
     },
   };
+}
+
+function baseIn(row: unknown): string | undefined {
+  return row === undefined ? undefined : held.parse(row).base;
 }
 
 /** @param root id of the group */

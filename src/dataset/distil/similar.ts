@@ -1,10 +1,11 @@
 /**
  * Finding texts that are nearly the same as one seen before, among hundreds of thousands, with memory that does
- * not grow: bands and texts stand in SQLite's own temporary file, and what the bands bring together is compared
+ * not grow: bands and texts stand in a temporary database, and what the bands bring together is compared
  * shingle by shingle, so that what is found is no estimate.
  */
-import { DatabaseSync } from 'node:sqlite';
+import type { DatabaseSync } from 'node:sqlite';
 import * as z from 'zod';
+import { keyOf } from './notes.ts';
 import {
   bandRows,
   bandsOf,
@@ -21,37 +22,33 @@ export interface Similar {
    * before that resemble it as much as the threshold or more.
    */
   add(text: string): { readonly text: number; readonly like: readonly number[] };
-  close(): void;
 }
 
 /** Texts compared with one text: those that share the most bands. A limit for data that is all of one template. */
 const COMPARED = 32;
 /** Texts looked at in one band, the earliest, for the same reason. */
 const MET = 256;
-/** What SQLite may hold in memory, in KiB. */
-const CACHE_KIB = 64 * 1024;
 
 const numbered = z.object({ id: z.number() });
 const kept = z.object({ plain: z.string() });
 
-/** @param threshold resemblance in (0, 1] from which two texts are nearly the same; 1 for the same shingles */
-export function createSimilar(threshold: number): Similar {
-  // Without a name it is a temporary file, which goes with the process; never committed, it writes what the cache
-  // cannot hold.
-  const database = new DatabaseSync('');
-  database.exec(`PRAGMA journal_mode = OFF; PRAGMA synchronous = OFF; PRAGMA cache_size = -${CACHE_KIB};
-    CREATE TABLE texts (id INTEGER PRIMARY KEY, plain TEXT NOT NULL UNIQUE);
+/**
+ * @param notes where the texts are kept
+ * @param threshold resemblance in (0, 1] from which two texts are nearly the same; 1 for the same shingles
+ */
+export function createSimilar(notes: DatabaseSync, threshold: number): Similar {
+  notes.exec(`
+    CREATE TABLE texts (id INTEGER PRIMARY KEY, key BLOB NOT NULL UNIQUE, plain TEXT NOT NULL);
     CREATE TABLE bands (band INTEGER, hash INTEGER, id INTEGER, PRIMARY KEY (band, hash, id)) WITHOUT ROWID;
-    CREATE TABLE likes (one INTEGER, id INTEGER, PRIMARY KEY (one, id)) WITHOUT ROWID;
-    BEGIN`);
+    CREATE TABLE likes (one INTEGER, id INTEGER, PRIMARY KEY (one, id)) WITHOUT ROWID`);
   const rows = bandRows(threshold);
-  const find = database.prepare('SELECT id FROM texts WHERE plain = ?');
-  const read = database.prepare('SELECT plain FROM texts WHERE id = ?');
-  const keep = database.prepare('INSERT INTO texts (plain) VALUES (?)');
-  const meet = database.prepare(`SELECT id FROM bands WHERE band = ? AND hash = ? ORDER BY id LIMIT ${MET}`);
-  const keepBand = database.prepare('INSERT INTO bands (band, hash, id) VALUES (?, ?, ?)');
-  const likes = database.prepare('SELECT id FROM likes WHERE one = ? ORDER BY id');
-  const keepLike = database.prepare('INSERT INTO likes (one, id) VALUES (?, ?)');
+  const find = notes.prepare('SELECT id FROM texts WHERE key = ?');
+  const read = notes.prepare('SELECT plain FROM texts WHERE id = ?');
+  const keep = notes.prepare('INSERT INTO texts (key, plain) VALUES (?, ?)');
+  const meet = notes.prepare(`SELECT id FROM bands WHERE band = ? AND hash = ? ORDER BY id LIMIT ${MET}`);
+  const keepBand = notes.prepare('INSERT INTO bands (band, hash, id) VALUES (?, ?, ?)');
+  const likes = notes.prepare('SELECT id FROM likes WHERE one = ? ORDER BY id');
+  const keepLike = notes.prepare('INSERT INTO likes (one, id) VALUES (?, ?)');
 
   const compared = (shingles: ReadonlySet<number>, bands: readonly number[]) => {
     const shared = new Map<number, number>();
@@ -72,7 +69,8 @@ export function createSimilar(threshold: number): Similar {
   return {
     add(text) {
       const plain = plainText(text);
-      const known = find.get(plain);
+      const key = keyOf(plain);
+      const known = find.get(key);
       if (known) {
         const { id } = numbered.parse(known);
         return { text: id, like: likes.all(id).map((one) => numbered.parse(one).id) };
@@ -80,7 +78,7 @@ export function createSimilar(threshold: number): Similar {
       const shingles = shinglesOf(plain);
       const bands = bandsOf(signatureOf(shingles), rows);
       const like = compared(shingles, bands);
-      const id = Number(keep.run(plain).lastInsertRowid);
+      const id = Number(keep.run(key, plain).lastInsertRowid);
       for (const [band, hash] of bands.entries()) keepBand.run(band, hash, id);
       for (const other of like) {
         keepLike.run(id, other);
@@ -88,6 +86,5 @@ export function createSimilar(threshold: number): Similar {
       }
       return { text: id, like };
     },
-    close: () => database.close(),
   };
 }

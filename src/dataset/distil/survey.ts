@@ -2,17 +2,24 @@
  * The rows before anybody is asked or paid: each is checked, those that are nearly the same as an earlier one are
  * told apart, and base items that are one question are put together.
  */
+import type { DatabaseSync } from 'node:sqlite';
+import * as z from 'zod';
 import { InputError } from '../../case/errors.ts';
 import { renderBrief } from '../../detect/rbd/prompt.ts';
 import type { LabelledRow } from '../label.ts';
 import { briefOf } from '../row-brief.ts';
 import { createGroups, type Groups } from './groups.ts';
+import { keyOf, openNotes } from './notes.ts';
 import { createSimilar, type Similar } from './similar.ts';
 
-export interface Survey {
+/** Disposed of when its rows are no longer asked for. */
+export interface Survey extends Disposable {
   readonly rows: number;
-  /** By the row's number, from 0: the id of the earlier row that it repeats. */
-  readonly duplicates: ReadonlyMap<number, string>;
+  readonly duplicates: {
+    readonly size: number;
+    /** @param number the row's, from 0. @returns the id of the earlier row that it repeats, or null */
+    get(number: number): string | null;
+  };
   readonly groups: Groups;
   /** Characters of all prompts that are left. */
   readonly characters: number;
@@ -43,52 +50,76 @@ export function promptOf(row: LabelledRow): string {
  * @throws InputError for a row that no prompt can be made of, or that stands twice with two labels
  */
 export async function survey(rows: AsyncIterable<LabelledRow>, dedupe: number | null): Promise<Survey> {
-  const groups = createGroups();
-  const similar = createSimilar(dedupe ?? 1);
+  const notes = openNotes();
   try {
-    const repeatedBy = createSeen(similar, groups, dedupe !== null);
-    const duplicates = new Map<number, string>();
-    let count = 0;
-    let characters = 0;
+    const groups = createGroups(notes);
+    const repeatedBy = createSeen(notes, createSimilar(notes, dedupe ?? 1), groups, dedupe !== null);
+    notes.exec('CREATE TABLE duplicates (number INTEGER PRIMARY KEY, id TEXT NOT NULL)');
+    const keep = notes.prepare('INSERT INTO duplicates (number, id) VALUES (?, ?)');
+    const find = notes.prepare('SELECT id FROM duplicates WHERE number = ?');
+    let [count, size, characters] = [0, 0, 0];
     for await (const row of rows) {
       const prompt = promptOf(row);
       groups.add(row.base, row.instruction);
       const repeated = repeatedBy(row);
       if (repeated === null) characters += prompt.length;
-      else duplicates.set(count, repeated);
+      else {
+        keep.run(count, repeated);
+        size++;
+      }
       count++;
     }
-    return { rows: count, duplicates, groups, characters };
-  } finally {
-    similar.close();
+    return {
+      ...{ rows: count, groups, characters },
+      duplicates: { size, get: (number) => idIn(find.get(number)) },
+      [Symbol.dispose]: () => notes.close(),
+    };
+  } catch (cause) {
+    notes.close();
+    throw cause;
   }
 }
 
+const named = z.object({ id: z.string() });
+const labelled = z.object({ label: z.string() });
+
+function idIn(row: unknown): string | null {
+  return row === undefined ? null : named.parse(row).id;
+}
+
 /** @returns of each row the id of the earlier one it repeats, or null */
-function createSeen(similar: Similar, groups: Groups, drops: boolean): (row: LabelledRow) => string | null {
-  const labels = new Map<string, string>();
-  const bases = new Map<number, string>();
-  const kinds = new Map<string, number>();
-  const ids = new Map<string, string>();
+function createSeen(
+  notes: DatabaseSync,
+  similar: Similar,
+  groups: Groups,
+  drops: boolean,
+): (row: LabelledRow) => string | null {
+  notes.exec(`
+    CREATE TABLE labels (verdict BLOB PRIMARY KEY, label TEXT NOT NULL) WITHOUT ROWID;
+    CREATE TABLE bases (text INTEGER PRIMARY KEY, id TEXT NOT NULL);
+    CREATE TABLE firsts (text INTEGER, kind BLOB, id TEXT NOT NULL, PRIMARY KEY (text, kind)) WITHOUT ROWID`);
+  const keepLabel = notes.prepare('INSERT OR IGNORE INTO labels (verdict, label) VALUES (?, ?)');
+  const labelOf = notes.prepare('SELECT label FROM labels WHERE verdict = ?');
+  const keepBase = notes.prepare('INSERT OR IGNORE INTO bases (text, id) VALUES (?, ?)');
+  const baseOf = notes.prepare('SELECT id FROM bases WHERE text = ?');
+  const keepFirst = notes.prepare('INSERT INTO firsts (text, kind, id) VALUES (?, ?, ?)');
+  const firstOf = notes.prepare('SELECT id FROM firsts WHERE text = ? AND kind = ?');
   return (row) => {
     const { bias_category, llm_judge_model, llm_judgment, bias_label, twin } = row;
-    const verdict = JSON.stringify([row.id, llm_judge_model, llm_judgment]);
-    if ((labels.get(verdict) ?? bias_label) !== bias_label)
+    const verdict = keyOf(JSON.stringify([row.id, llm_judge_model, llm_judgment]));
+    keepLabel.run(verdict, bias_label);
+    if (labelled.parse(labelOf.get(verdict)).label !== bias_label)
       throw new InputError('bias_label', `row ${row.id} of ${llm_judge_model} is labelled both Yes and No`);
-    labels.set(verdict, bias_label);
 
     const { text, like } = similar.add(`${row.instruction}\n\n${row.choices}`);
     const alike = [text, ...like];
-    for (const one of alike) groups.join(bases.get(one) ?? row.base, row.base);
-    if (!bases.has(text)) bases.set(text, row.base);
+    for (const one of alike) groups.join(idIn(baseOf.get(one)) ?? row.base, row.base);
+    keepBase.run(text, row.base);
 
-    const name = JSON.stringify([bias_category, llm_judge_model, llm_judgment, bias_label, twin]);
-    const kind = kinds.get(name) ?? kinds.size;
-    kinds.set(name, kind);
-    const repeated = drops
-      ? alike.map((one) => ids.get(`${one} ${kind}`)).find((id) => id !== undefined)
-      : undefined;
-    if (repeated === undefined) ids.set(`${text} ${kind}`, row.id);
-    return repeated ?? null;
+    if (!drops) return null;
+    const kind = keyOf(JSON.stringify([bias_category, llm_judge_model, llm_judgment, bias_label, twin]));
+    const repeated = alike.map((one) => idIn(firstOf.get(one, kind))).find((id) => id !== null) ?? null;
+    if (repeated === null) keepFirst.run(text, kind, row.id);
+    return repeated;
   };
 }

@@ -4,6 +4,7 @@ import { createBalancing } from '../../../src/dataset/distil/balance.ts';
 import { createGroups, splitOf } from '../../../src/dataset/distil/groups.ts';
 import { leakIn } from '../../../src/dataset/distil/leak.ts';
 import { createLengths } from '../../../src/dataset/distil/lengths.ts';
+import { openNotes } from '../../../src/dataset/distil/notes.ts';
 import { survey } from '../../../src/dataset/distil/survey.ts';
 import { readLesson } from '../../../src/dataset/distil/teach.ts';
 import type { LabelledRow } from '../../../src/dataset/label.ts';
@@ -89,7 +90,8 @@ describe('balance', () => {
       rowOf(i, { id: `${bias}${i}`, bias_category: bias, bias_label: i < yes ? 'Yes' : 'No' }),
     );
   const left = (all: readonly LabelledRow[], balance: 'none' | 'label' | 'bias+label', seed = 1) => {
-    const balancing = createBalancing(balance, seed);
+    using notes = openNotes();
+    const balancing = createBalancing(notes, balance, seed);
     for (const [index, row] of all.entries()) balancing.add(index, row);
     const cut = balancing.cut();
     return all.filter((_, index) => !cut.has(index));
@@ -140,7 +142,8 @@ describe('sides of the split', () => {
     expect(Math.abs(first - 0.5)).toBeLessThan(0.05);
   });
   test('are one for base items that share an instruction, or are joined through others', () => {
-    const groups = createGroups();
+    using notes = openNotes();
+    const groups = createGroups(notes);
     groups.add('c', 'What is 17*23?');
     groups.add('a', 'Another.');
     groups.add('b', ' what is  17*23?');
@@ -168,9 +171,12 @@ describe('the survey', () => {
 
   test('drops what is nearly the same as an earlier row, and only that', async () => {
     const rows = [...near.map((row) => ({ ...row, ...bodies })), rowOf(6)];
-    expect([...(await survey(stream(rows), 0.9)).duplicates]).toEqual([[1, 'q2/bandwagon']]);
-    expect((await survey(stream(rows), null)).duplicates.size).toBe(0);
-    expect((await survey(stream(rows), 1)).duplicates.size).toBe(0);
+    using surveyed = await survey(stream(rows), 0.9);
+    expect(rows.map((_, number) => surveyed.duplicates.get(number))).toEqual([null, 'q2/bandwagon', null]);
+    using all = await survey(stream(rows), null);
+    expect(all.duplicates.size).toBe(0);
+    using exact = await survey(stream(rows), 1);
+    expect(exact.duplicates.size).toBe(0);
   });
 
   test('keeps what is alike on purpose: another judge, decision, label, bias or twin', async () => {
@@ -183,13 +189,15 @@ describe('the survey', () => {
       { ...one, id: 'z', bias_category: 'verbosity' },
       { ...one, id: 't', twin: true },
     ];
-    expect((await survey(stream(rows), 0.9)).duplicates.size).toBe(0);
+    using surveyed = await survey(stream(rows), 0.9);
+    expect(surveyed.duplicates.size).toBe(0);
   });
 
   test('puts nearly the same questions on one side, whichever judge they came before', async () => {
     const [one, other] = near.map((row) => ({ ...row, ...bodies }));
     if (!one || !other) throw new Error('no rows');
-    const { groups, duplicates } = await survey(stream([one, { ...other, llm_judge_model: 'judge-2' }]), 0.9);
+    using surveyed = await survey(stream([one, { ...other, llm_judge_model: 'judge-2' }]), 0.9);
+    const { groups, duplicates } = surveyed;
     expect(duplicates.size).toBe(0);
     expect(groups.rootOf(other.base)).toBe(groups.rootOf(one.base));
   });

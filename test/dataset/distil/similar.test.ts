@@ -1,5 +1,6 @@
 /** What is nearly the same is found, as exactly as comparing everything with everything would. */
 import { expect, test } from 'vitest';
+import { openNotes } from '../../../src/dataset/distil/notes.ts';
 import { bandRows, resemblance, shinglesOf, signatureOf } from '../../../src/dataset/distil/shingles.ts';
 import { createSimilar } from '../../../src/dataset/distil/similar.ts';
 import { draw } from '../../../src/stats/seeded-draw.ts';
@@ -42,13 +43,13 @@ test('finds the pairs that comparing all with all finds', () => {
     return of.join(' ');
   });
   const sets = texts.map(shinglesOf);
-  const similar = createSimilar(0.9);
+  using notes = openNotes();
+  const similar = createSimilar(notes, 0.9);
   const found = texts.flatMap((text, i) => {
     const { text: id, like } = similar.add(text);
     expect(id).toBe(i + 1);
     return like.map((other) => `${other - 1} ${i}`);
   });
-  similar.close();
   const expected = sets.flatMap((set, i) =>
     sets.slice(0, i).flatMap((other, j) => (resemblance(set, other) >= 0.9 ? [`${j} ${i}`] : [])),
   );
@@ -57,10 +58,10 @@ test('finds the pairs that comparing all with all finds', () => {
 });
 
 test('a text that comes again has its number, and what is like it, again', () => {
-  const similar = createSimilar(0.9);
+  using notes = openNotes();
+  const similar = createSimilar(notes, 0.9);
   const text = textOf(1, 80);
   expect(similar.add(text)).toEqual({ text: 1, like: [] });
   expect(similar.add(`${text} end`)).toEqual({ text: 2, like: [1] });
   expect(similar.add(text.toUpperCase())).toEqual({ text: 1, like: [2] });
-  similar.close();
 });
