@@ -4,6 +4,7 @@
  */
 import type { Adapter } from '../../adapters/types.ts';
 import { JudgeError } from './errors.ts';
+import { explained } from './explained.ts';
 import { endpointName, type ModelOptions } from './model.ts';
 import { withRetry } from './retry.ts';
 import { readText, send } from './send.ts';
@@ -63,7 +64,7 @@ export function createJsonCalls(options: JsonCallsOptions): JsonCalls {
       const policy = {
         ...{ retries: options.retries ?? 5, maxWaitMs: options.maxWaitMs ?? 60_000, signal, clock },
       };
-      return withRetry(
+      const asking = withRetry(
         () =>
           within(timeoutMs, clock, signal, async (bounded) => {
             const init = { method: 'POST', headers, body: JSON.stringify(body), signal: bounded };
@@ -75,6 +76,7 @@ export function createJsonCalls(options: JsonCallsOptions): JsonCalls {
           }),
         policy,
       );
+      return explained(asking, { keys: [key], signal, clock });
     },
   };
 }

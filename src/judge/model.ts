@@ -5,6 +5,7 @@
 import type { Adapter, Composed } from '../../adapters/types.ts';
 import type { SampledToken } from '../case/sampled.ts';
 import { JudgeError } from './errors.ts';
+import { explained } from './explained.ts';
 import { withRetry } from './retry.ts';
 import { readText, send } from './send.ts';
 import type { Spend } from './spend.ts';
@@ -95,7 +96,8 @@ export function createModel(options: ModelOptions): Model {
       const retries = inVain < GIVEN_UP ? (options.retries ?? 5) : 0;
       const policy = { retries, maxWaitMs: options.maxWaitMs ?? 60_000, signal, clock };
       try {
-        const answer = await withRetry(() => exchange(options, composed, fetch, signal), policy);
+        const asking = withRetry(() => exchange(options, composed, fetch, signal), policy);
+        const answer = await explained(asking, { keys: [options.key], signal, clock });
         if (!answer.cached) inVain = 0;
         return answer;
       } catch (cause) {

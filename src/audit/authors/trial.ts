@@ -9,8 +9,6 @@ import { JudgeError } from '../../judge/errors.ts';
 import { review } from './review.ts';
 import type { Reviewer } from './run.ts';
 
-/** Characters of an endpoint's refusal. */
-const MOST_SAID = 300;
 const OTHERWISE = 'ask for --soft samples (estimated from sampled ratings) or --soft none';
 
 /**
@@ -32,18 +30,16 @@ export async function tryOut(
   } catch (cause) {
     if (!(cause instanceof JudgeError)) throw cause;
     // Any other failure is the review's own, and is told with it.
-    const why = await refusal(cause);
+    const why = refusal(cause);
     if (!/log_?prob|top_n_tokens/i.test(why)) return;
     throw new InputError(
       '--soft',
-      `${judge.name} refuses log-probabilities (${cause.message}: ${why}); ask for fewer (--top-logprobs), or ${OTHERWISE}`,
+      `${judge.name} refuses log-probabilities (${why}); ask for fewer (--top-logprobs), or ${OTHERWISE}`,
     );
   }
 }
 
 /** What an endpoint says to a request that is wrong; empty for any other failure. */
-async function refusal({ status, response }: JudgeError): Promise<string> {
-  if (response === null || status === null || status < 400 || status > 422) return '';
-  const said = await response.text();
-  return said.slice(0, MOST_SAID);
+function refusal({ status, message }: JudgeError): string {
+  return status !== null && status >= 400 && status <= 422 ? message : '';
 }

@@ -27,6 +27,7 @@ export function createHuggingFaceDetectorModel(options: HuggingFaceDetectorOptio
   const from = `the detector model ${model}`;
   return retrying(model, {
     policy: { retries, maxWaitMs },
+    keys: [options.token],
     async once(prompt, signal) {
       try {
         const reply: unknown = await client.chatCompletion(

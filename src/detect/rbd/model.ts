@@ -1,7 +1,9 @@
 /** A model that answers a detector's prompt, whatever endpoint it stands behind. */
+
+import { explained } from '../../judge/explained.ts';
 import type { Ledger } from '../../judge/ledger.ts';
 import { type RetryPolicy, withRetry } from '../../judge/retry.ts';
-import type { Tokens } from '../../judge/types.ts';
+import { systemClock, type Tokens } from '../../judge/types.ts';
 
 /** One answer to one prompt. Rejects with a JudgeError (status, endpoint and what to do in the message) or the signal's reason. */
 export type Complete = (prompt: string, signal: AbortSignal) => Promise<DetectorReply>;
@@ -18,6 +20,8 @@ export interface Attempts {
   /** One call over the network. */
   readonly once: Complete;
   readonly policy: Pick<RetryPolicy, 'retries' | 'maxWaitMs'>;
+  /** That are sent: taken out of what an endpoint says where it refuses a call. */
+  readonly keys?: readonly (string | null)[];
 }
 
 export interface DetectorReply {
@@ -31,10 +35,14 @@ export interface DetectorReply {
 
 /** A model that makes a call that failed in passing again. */
 export function retrying(name: string, attempts: Attempts): DetectorModel {
-  const { once, policy } = attempts;
+  const { once, policy, keys = [] } = attempts;
   return {
     name,
-    complete: (prompt, signal) => withRetry(() => once(prompt, signal), { ...policy, signal }),
+    complete: (prompt, signal) =>
+      explained(
+        withRetry(() => once(prompt, signal), { ...policy, signal }),
+        { keys, signal, clock: systemClock },
+      ),
     attempts,
   };
 }

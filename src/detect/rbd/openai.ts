@@ -27,6 +27,7 @@ export function createOpenAiDetectorModel(options: OpenAiDetectorOptions): Detec
   const from = `the detector model ${model}`;
   return retrying(model, {
     policy: { retries, maxWaitMs },
+    keys: [options.apiKey],
     async once(prompt, signal) {
       const client = new OpenAI({
         baseURL: withVersion(options.baseURL),

@@ -1,6 +1,7 @@
 /** Requests to a provider's batch interface: its key on each, failures in passing tried again, results line by line. */
 import type { Adapter } from '../../../adapters/types.ts';
 import { JudgeError } from '../errors.ts';
+import { explained } from '../explained.ts';
 import { withRetry } from '../retry.ts';
 import { readText, send } from '../send.ts';
 import type { Clock, Fetch } from '../types.ts';
@@ -53,19 +54,22 @@ export function createConnection(
     tries: number,
     signal: AbortSignal,
   ) =>
-    withRetry(
-      () =>
-        within(timeoutMs, clock, signal, async (bounded) => {
-          const response = await send(options.fetch, joinUrl(options.url, path), {
-            ...init,
-            signal: bounded,
-          }).catch(withBody);
-          return parsed(
-            await readText(response, { maxBytes: MAX_REPLY, again: true, signal: bounded }),
-            path,
-          );
-        }),
-      { retries: tries, maxWaitMs: MAX_WAIT_MS, signal, clock },
+    explained(
+      withRetry(
+        () =>
+          within(timeoutMs, clock, signal, async (bounded) => {
+            const response = await send(options.fetch, joinUrl(options.url, path), {
+              ...init,
+              signal: bounded,
+            });
+            return parsed(
+              await readText(response, { maxBytes: MAX_REPLY, again: true, signal: bounded }),
+              path,
+            );
+          }),
+        { retries: tries, maxWaitMs: MAX_WAIT_MS, signal, clock },
+      ),
+      { keys: [options.key], signal, clock },
     );
   return {
     get: (path, signal) => asked(path, { method: 'GET', headers: headersFor(path) }, retries, signal),
@@ -78,22 +82,14 @@ export function createConnection(
       ),
     async *lines(path, signal) {
       const init = { method: 'GET', headers: headersFor(path), signal };
-      const response = await send(options.fetch, joinUrl(options.url, path), init).catch(withBody);
+      const response = await explained(send(options.fetch, joinUrl(options.url, path), init), {
+        keys: [options.key],
+        signal,
+        clock,
+      });
       if (response.body) yield* linesOf(response.body);
     },
   };
-}
-
-/** The provider's reason stands in the body (`no such route`, `enqueued token limit reached`). */
-async function withBody(cause: unknown): Promise<never> {
-  if (!(cause instanceof JudgeError) || !cause.response || passesLater(cause)) throw cause;
-  const said = await readText(cause.response, { maxBytes: 1 << 16 }).catch(() => '');
-  throw new JudgeError(`${cause.message}: ${said.slice(0, 300)}`, { status: cause.status, cause });
-}
-
-/** Whoever tries again reads `Retry-After` of the response itself. */
-function passesLater({ retryable, response }: JudgeError): boolean {
-  return retryable && response?.headers.get('x-should-retry') !== 'false';
 }
 
 function parsed(text: string, path: string): unknown {
