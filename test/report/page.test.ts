@@ -180,6 +180,18 @@ describe('the first paragraph says the verdict', () => {
     expect(text('table')).not.toContain('100.0%');
   });
 
+  it('draws judges apart whose names are cut to the same', async () => {
+    const { position } = calibration.judges['judge-1'];
+    const named = (middle: string) =>
+      `${'long-name-of-a-'.repeat(3)}${middle}${'-judge-of-the-year'.repeat(2)}`;
+    const judges = { [named('a')]: { position }, [named('b')]: { position } };
+    const { document } = await read(reported({ ...calibration, judges }));
+    const ticks = [...(document.querySelectorAll('figure')[0]?.querySelectorAll('text') ?? [])]
+      .map(({ textContent }) => textContent)
+      .filter((text) => text?.startsWith('long-name'));
+    expect(new Set(ticks).size).toBe(2);
+  });
+
   it('names a simulation as one wherever its judge is named', async () => {
     const arms = ['none', 'probe'].map((arm) => armResult(arm, { judge: 'sandbox' }));
     const { text } = await read(reported({ arms, calls: 9 }));

@@ -1,7 +1,7 @@
 /** A calibration: for each judge and bias, how sure it is that sending back helps, and what was ruled. */
 import * as Plot from '@observablehq/plot';
 import { html } from 'hono/html';
-import { type Drawing, figure, fitted, marginFor, SHARE_AXIS, WIDE } from '../chart.ts';
+import { type Drawing, figure, fittedApart, marginFor, SHARE_AXIS, WIDE } from '../chart.ts';
 import { heatmap } from '../charts.ts';
 import type { CalibrationResult } from '../results.ts';
 import type { Section } from '../section.ts';
@@ -56,7 +56,9 @@ function probability(p: number): string {
 type Entry = CalibrationResult['judges'][string][string] & { readonly judge: string; readonly bias: string };
 
 function probabilities(all: readonly Entry[], threshold: number): Drawing {
-  const name = (one: Entry) => fitted(`${one.judge}, ${one.bias}`);
+  const whole = (one: Entry) => `${one.judge}, ${one.bias}`;
+  const named = fittedApart(all.map(whole));
+  const name = (one: Entry) => named(whole(one));
   const at = { x: 'probability_of_gain', y: name };
   return {
     title: 'How sure it is that sending back helps more than it harms.',
