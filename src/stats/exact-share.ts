@@ -1,5 +1,6 @@
 /** An interval of a share that keeps its level however rare the thing is. */
 import betaQuantile from '@stdlib/stats-base-dists-beta-quantile';
+import { type NoFigure, noFigure } from './figure.ts';
 import { requireCounts, requireShare } from './inputs.ts';
 import type { Interval } from './wilson.ts';
 
@@ -9,14 +10,14 @@ import type { Interval } from './wilson.ts';
  *
  * @param count of successes, a whole number of at most `of`
  * @param confidence in (0, 1), default .95
- * @returns null where there is nothing to count
+ * @returns no figure where there is nothing to count
  * @throws RangeError for counts that are none
  */
-export function exactShare(count: number, of: number, confidence = 0.95): Interval | null {
+export function exactShare(count: number, of: number, confidence = 0.95): Interval | NoFigure {
   requireCounts('cases', count, of);
   requireShare('confidence', confidence);
   if (count > of) throw new RangeError(`${count} of ${of} is no count`);
-  if (of === 0) return null;
+  if (of === 0) return noFigure('there is nothing to count');
   const tail = (1 - confidence) / 2;
   return {
     low: count === 0 ? 0 : betaQuantile(tail, count, of - count + 1),

@@ -150,7 +150,13 @@ describe('arrows in words', () => {
     const pairs = tally.finish();
     const decided = decide(pairs);
     expect(decided).toMatchObject([
-      { n: 0, unread: 1, failed: 1, acceptance: { before: null, after: null }, kappa: { value: null } },
+      {
+        ...{ n: 0, unread: 1, failed: 1, kappa: { value: null } },
+        acceptance: {
+          ...{ before: null, after: null },
+          reason: 'no pair was decided: 1 with a reply that could not be read, 1 failed',
+        },
+      },
     ]);
     expect(compare(pairs, PERTURBATIONS)).toEqual([]);
     expect(perturbVerdicts([], decided, PERTURBATIONS)[0]?.verdict).toBe(

@@ -9,6 +9,7 @@ import { expectedAlarms, thresholdAt } from './threshold.ts';
 export interface Share {
   readonly count: number;
   readonly n: number;
+  /** These two are null where `n` is 0. */
   readonly share: number | null;
   readonly interval: Interval | null;
   /** Of the bootstrap over papers; null where there is none. */
@@ -136,7 +137,8 @@ export function measure(
 
 export function shareOf(count: number, n: number, deviation: number | null = null): Share {
   const interval = exactShare(count, n);
-  return { count, n, share: n === 0 ? null : count / n, interval, deviation: n === 0 ? null : deviation };
+  if (!('low' in interval)) return { count, n, share: null, interval: null, deviation: null };
+  return { count, n, share: count / n, interval, deviation };
 }
 
 function caseOf(paper: string, score: number | undefined, byModel: boolean, model: string | null = null) {

@@ -69,6 +69,8 @@ export interface Decided {
     readonly before_interval: Interval | null;
     readonly after: number | null;
     readonly after_interval: Interval | null;
+    /** Why the four are null, in words; null where they are not. */
+    readonly reason: string | null;
     readonly change: Figure<PairedDifference>;
   };
   readonly kappa: Figure<Kappa>;
@@ -185,6 +187,7 @@ export function decide(tallies: readonly PairTally[]): Decided[] {
       const interval = wilson(count, n);
       return 'low' in interval ? { value: count / n, interval } : { value: null, interval: null };
     };
+    const lost = `no pair was decided: ${unread} with a reply that could not be read, ${failed} failed`;
     const before = share(accepted.both + accepted.lost);
     const after = share(accepted.both + accepted.gained);
     return {
@@ -198,6 +201,7 @@ export function decide(tallies: readonly PairTally[]): Decided[] {
       acceptance: {
         ...{ before: before.value, before_interval: before.interval },
         ...{ after: after.value, after_interval: after.interval },
+        reason: n > 0 ? null : unread + failed > 0 ? lost : 'no pairs',
         change: pairedDifference(accepted),
       },
       kappa: cohensKappa(

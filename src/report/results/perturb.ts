@@ -33,6 +33,8 @@ export const perturb = z.object({
       acceptance: z.object({
         ...{ before: z.number().nullable(), before_interval: interval.nullable() },
         ...{ after: z.number().nullable(), after_interval: interval.nullable() },
+        // Absent from results of before it was written.
+        reason: z.string().nullable().default(null),
         change: z.union([
           z.object({ value: z.number(), interval }),
           z.object({ value: z.null(), reason: z.string() }),

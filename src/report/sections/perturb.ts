@@ -156,8 +156,8 @@ function kappas(own: readonly Decided[]): Html {
     own.map(({ perturbation, n, acceptance: of, kappa, unread, failed }) => [
       ...[perturbation, n],
       ...[
-        shareCell(of.before, of.before_interval, 'no pairs'),
-        shareCell(of.after, of.after_interval, 'no pairs'),
+        shareCell(of.before, of.before_interval, of.reason ?? 'no pairs'),
+        shareCell(of.after, of.after_interval, of.reason ?? 'no pairs'),
       ],
       of.change.value === null
         ? none(of.change.reason)

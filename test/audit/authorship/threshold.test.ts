@@ -49,9 +49,9 @@ describe('500 seeded runs on distributions whose overlap is known', { timeout: 2
       if (flagged >= expected.low && flagged <= expected.high) within++;
       // Around what was counted: the interval that is reported holds the line's true rate.
       const alarm = exactShare(flagged, tested);
-      if (alarm && alarm.low <= above(value, 0) && above(value, 0) <= alarm.high) covered++;
+      if ('low' in alarm && alarm.low <= above(value, 0) && above(value, 0) <= alarm.high) covered++;
       const hit = exactShare(seen, tested);
-      if (hit && hit.low <= above(value, apart) && above(value, apart) <= hit.high) found++;
+      if ('low' in hit && hit.low <= above(value, apart) && above(value, apart) <= hit.high) found++;
       alarms += flagged;
       hits += seen;
       truth += above(value, apart);
@@ -82,7 +82,8 @@ describe('500 seeded runs on distributions whose overlap is known', { timeout: 2
       for (const [at, target] of TARGETS.entries()) {
         const line = thresholdAt(humans, target).value ?? 0;
         const interval = exactShare(people.filter((score) => score > line).length, tested);
-        if (interval && interval.low <= target && target <= interval.high) held[at] = (held[at] ?? 0) + 1;
+        if ('low' in interval && interval.low <= target && target <= interval.high)
+          held[at] = (held[at] ?? 0) + 1;
       }
     }
     for (const count of held) expect(count / RUNS).toBeGreaterThanOrEqual(0.95);
