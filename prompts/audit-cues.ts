@@ -4,7 +4,6 @@
  */
 import * as z from 'zod';
 import { readPlainJson } from './plain-json.ts';
-import { withoutThoughts } from './thoughts.ts';
 
 /** What the two texts are: answers to a question, or stories for a prompt. */
 export const TEXT_KINDS = ['response', 'story'] as const;
@@ -146,11 +145,4 @@ export function renderNamesCue(cues: readonly string[], reason: string): { syste
       'to you. Reply with "yes" or "no" and nothing else.',
     user: `${cues.map((cue) => `Note: ${cue}`).join('\n')}\n\n<<<REASON>>>\n${reason}\n<<<END REASON>>>`,
   };
-}
-
-/** @returns null where the reply is neither of the two words */
-export function readNamesCue(reply: string): boolean | null {
-  const said = withoutThoughts(reply);
-  const word = /^\W*(yes|no)\W*$/i.exec(said.trim())?.[1]?.toLowerCase();
-  return word === undefined ? null : word === 'yes';
 }

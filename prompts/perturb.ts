@@ -120,9 +120,3 @@ export function renderIsFalse(paper: string, claim: string): Asked {
     user: `<<<PAPER>>>\n${paper}\n<<<END PAPER>>>\n\n<<<CLAIM>>>\n${claim}\n<<<END CLAIM>>>`,
   };
 }
-
-/** @returns null where the reply is neither of the two words */
-export function readYesOrNo(reply: string): boolean | null {
-  const word = /^\W*(yes|no)\W*$/i.exec(withoutThoughts(reply).trim())?.[1]?.toLowerCase();
-  return word === undefined ? null : word === 'yes';
-}

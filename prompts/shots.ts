@@ -1,20 +1,8 @@
 /** Examples put before a detector's question: the few-shot baselines that a fine-tuned detector is measured against. */
+import { RBD_MATERIAL } from './rbd.ts';
 
 /** One example's material, with the placeholders of prompts/rbd.ts. */
-export const SHOT_TEMPLATE = `Looking for: {{biases}}
-
-<<<BEGIN INSTRUCTION>>>
-{{instruction}}
-<<<END INSTRUCTION>>>
-
-<<<BEGIN OPTIONS>>>
-{{choices}}
-<<<END OPTIONS>>>
-
-Decision of the judge, the model {{judge}}:
-<<<BEGIN DECISION>>>
-{{judgment}}
-<<<END DECISION>>>`;
+export const SHOT_TEMPLATE = `Looking for: {{biases}}\n\n${RBD_MATERIAL}`;
 
 export interface Shot {
   /** `SHOT_TEMPLATE` filled. */

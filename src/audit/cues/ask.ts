@@ -7,11 +7,11 @@ import {
   type CuePlace,
   LETTERS,
   readCued,
-  readNamesCue,
   renderCued,
   renderNamesCue,
   TEXT_KINDS,
 } from '../../../prompts/audit-cues.ts';
+import { readYesOrNo } from '../../../prompts/yes-or-no.ts';
 import type { Model, ModelQuestion } from '../../judge/model.ts';
 import { type RunOptions, runAll, together } from '../../judge/run.ts';
 import { namesCue } from './acknowledged.ts';
@@ -141,5 +141,5 @@ async function check(
 ): Promise<boolean | null> {
   const notes = cues.map(({ wording }, index) => wording.replaceAll('{text}', `Text ${LETTERS[index]}`));
   const { text } = await checker.ask(renderNamesCue(notes, reason), signal);
-  return readNamesCue(text);
+  return readYesOrNo(text);
 }

@@ -1,5 +1,5 @@
 /** The model that edits, and the one that checks its edits, as the catalogue's perturbations ask them. */
-import { readYesOrNo } from '../../../prompts/perturb.ts';
+import { readYesOrNo } from '../../../prompts/yes-or-no.ts';
 import type { Editor } from '../../bias/review/index.ts';
 import type { Model } from '../../judge/model.ts';
 
