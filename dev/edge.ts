@@ -48,7 +48,7 @@ async function migrated(): Promise<boolean> {
 async function served(): Promise<number> {
   // Good for as long as this runs; only its hash is told to the Worker.
   const random = (bytes: number) => crypto.getRandomValues(new Uint8Array(bytes));
-  const what = { name: 'this machine', scopes: ['judge' as const, 'traces' as const], limits: LIMITS };
+  const what = { name: 'this machine', scopes: ['admin' as const], limits: LIMITS };
   const { key, record } = await createKey(what, random, Date.now());
   const settings = [`REMAND_KEYS:${JSON.stringify([record])}`, 'REMAND_CACHE_S:3600', ...values.var];
   const { child, said, ended } = wrangler(

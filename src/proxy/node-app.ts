@@ -103,7 +103,7 @@ export async function createNodeApp(
   return {
     fetch: app.fetch,
     async resume() {
-      if (storage.hasState()) await audits.resume();
+      if (storage.hasState()) await audits.resumeAll();
     },
     async close() {
       await audits.close();

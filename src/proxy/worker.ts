@@ -34,7 +34,7 @@ function createEdgeApp(env: Env): Hono {
     },
     cache: CACHE ? kvCache(CACHE) : null,
     ...(limits && { limits }),
-    ...(DB && AUDITS && { audits: edgeAudits(auditTools(env, DB), AUDITS) }),
+    ...(DB && AUDITS && { audits: edgeAudits(auditTools(env, DB), AUDITS, () => crypto.randomUUID()) }),
     door: createDoor({
       keys: keysOf(env, config),
       policy: accessPolicy(config, 'outside'),

@@ -3,46 +3,12 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
-import { openaiChat } from '../../adapters/openai-chat.ts';
-import {
-  type AuditPair,
-  auditCues,
-  type CueRecord,
-  cuePairs,
-  cueReport,
-} from '../../src/audit/cues/index.ts';
-import { createModel } from '../../src/judge/model.ts';
-import { createSandboxJudge } from '../../src/judge/sandbox.ts';
-import { createSpend } from '../../src/judge/spend.ts';
-import { type Fetch, systemClock } from '../../src/judge/types.ts';
 import type { Scope } from '../../src/proxy/access/key.ts';
 import type { KeyLimits } from '../../src/proxy/limits/limits.ts';
-import { exchange, keyOf, type Reply, startProxy, startUpstream, until } from './servers.ts';
+import { AUDIT_PAIRS, auditJudge, CUES, jsonl, reportOfTheCore } from './audit-judge.ts';
+import { exchange, keyOf, startProxy, startUpstream, until } from './servers.ts';
 
 const AUDITS = '/remand/audits';
-const CUES = 'new/old,expert/llm';
-const PAIRS: AuditPair[] = Array.from({ length: 30 }, (_, at) => ({
-  ...{ id: `pair-${at}`, dataset: 'rows', instruction: `What is ${at} + 17?`, kind: 'response' },
-  texts: [`It is ${at + 17}.`, `It is ${at + 18}, as one sees.`],
-}));
-const jsonl = (rows: readonly unknown[]) => rows.map((row) => `${JSON.stringify(row)}\n`).join('');
-const sandbox = createSandboxJudge();
-
-/** The sandbox judge behind a real server; `before` may answer in its place. */
-function judge(before: Reply = () => undefined): Reply {
-  return async (received, response) => {
-    await before(received, response);
-    if (response.writableEnded) return;
-    const answer = await sandbox(`http://sandbox.invalid${received.url}`, {
-      method: 'POST',
-      headers: new Headers({ 'content-type': 'application/json' }),
-      body: received.body.toString(),
-    });
-    response.writeHead(answer.status, { 'content-type': 'application/json' });
-    response.end(await answer.text());
-  };
-}
-
 interface Asking {
   readonly settings?: Record<string, string>;
   readonly scopes?: Scope[];
@@ -77,26 +43,10 @@ const ended = (server: Serving, at: string) =>
     30_000,
   );
 
-/** What the core makes of the same rows in one process. */
-async function expected(fetch: Fetch = sandbox) {
-  const model = createModel({
-    ...{ name: 'j', model: 'j', protocol: openaiChat, url: 'http://sandbox.invalid', key: null },
-    ...{ parameters: { temperature: 0, seed: 1 }, fetch, clock: systemClock },
-    store: { get: async () => null, put: async () => undefined },
-    spend: createSpend({ calls: null, tokens: null }),
-  });
-  const cues = cuePairs(CUES, { new: 2025, old: 1950 });
-  const audit = { judges: [model], cues, place: 'before' as const, checker: null };
-  const records: CueRecord[] = [];
-  for await (const one of auditCues(PAIRS, audit, { concurrency: 8, signal: new AbortController().signal }))
-    records.push(one);
-  return JSON.parse(JSON.stringify(cueReport(records, { cues, place: 'before', seed: 1, skipped: {} })));
-}
-
 test('an audit is taken, and ends in the report that the core makes of the same rows', async () => {
-  const upstream = await startUpstream(judge());
+  const upstream = await startUpstream(auditJudge());
   const server = await serving(`${upstream.url}/v1`, { settings: { JUDGE_API_KEY: 'sk-operators-own' } });
-  const { status, headers, said } = await send(server, `judge=j&cues=${CUES}`, jsonl(PAIRS));
+  const { status, headers, said } = await send(server, `judge=j&cues=${CUES}`, jsonl(AUDIT_PAIRS));
   expect([status, said]).toMatchObject([202, { state: 'running', rows: 30, calls: 120 }]);
   expect(headers.location).toBe(said.url);
   const over = await ended(server, said.url);
@@ -106,7 +56,7 @@ test('an audit is taken, and ends in the report that the core makes of the same 
     progress: { pieces: 60, done: 60, failed: 0, calls: 120 },
   });
   const { calls, tokens, ...report } = over.report;
-  expect(report).toEqual(await expected());
+  expect(report).toEqual(await reportOfTheCore());
   expect(calls).toBe(120);
   expect(tokens.input).toBeGreaterThan(0);
   expect(upstream.received).toHaveLength(120);
@@ -121,6 +71,11 @@ test('an audit is taken, and ends in the report that the core makes of the same 
     new Set(records.map((line) => JSON.stringify([JSON.parse(line).id, JSON.parse(line).cues]))).size,
   ).toBe(60);
   expect((await look(server, AUDITS)).audits).toMatchObject([{ id: said.id, state: 'done' }]);
+  const again = await exchange(`${server.url}${said.url}/resume`, {
+    method: 'POST',
+    headers: server.headers,
+  });
+  expect(again.status).toBe(409);
   expect((await exchange(server.url + said.url, { method: 'DELETE', headers: server.headers })).status).toBe(
     204,
   );
@@ -130,15 +85,15 @@ test('an audit is taken, and ends in the report that the core makes of the same 
 test('a call that fails in passing is made again, and no other; no row stands twice in the report', async () => {
   let calls = 0;
   const upstream = await startUpstream(
-    judge((_, response) => {
+    auditJudge((_, response) => {
       if (++calls === 50) response.writeHead(503).end('{"error": {"message": "later"}}');
     }),
   );
   const server = await serving(upstream.url);
-  const { said } = await send(server, `judge=j&cues=${CUES}`, jsonl(PAIRS));
+  const { said } = await send(server, `judge=j&cues=${CUES}`, jsonl(AUDIT_PAIRS));
   const over = await ended(server, said.url);
   const { calls: made, tokens: _, ...report } = over.report;
-  expect(report).toEqual(await expected());
+  expect(report).toEqual(await reportOfTheCore());
   // Of the piece whose call failed both are made again.
   expect(made).toBe(122);
 });
@@ -149,13 +104,13 @@ test('a server that was stopped goes on where it was', async () => {
   const held = Promise.withResolvers<void>();
   let calls = 0;
   const upstream = await startUpstream(
-    judge(async () => {
+    auditJudge(async () => {
       if (++calls === 60) await held.promise;
     }),
   );
   const settings = { REMAND_TRACES: join(folder, 'state.sqlite') };
   const first = await serving(upstream.url, { settings });
-  const { said } = await send(first, `judge=j&cues=${CUES}`, jsonl(PAIRS));
+  const { said } = await send(first, `judge=j&cues=${CUES}`, jsonl(AUDIT_PAIRS));
   await until(() => calls >= 60, 'it is in the middle');
   await until(async () => (await look(first, said.url)).progress.done >= 20, 'a batch is kept');
   await first.close();
@@ -164,15 +119,15 @@ test('a server that was stopped goes on where it was', async () => {
   const over = await ended(server, said.url);
   held.resolve();
   const { calls: made, tokens: _, ...report } = over.report;
-  expect(report).toEqual(await expected());
+  expect(report).toEqual(await reportOfTheCore());
   // What was under way when it stopped was asked again, and what was answered by then was not.
   expect(made).toBeLessThanOrEqual(120 + 10);
   expect(calls).toBeLessThanOrEqual(120 + 10);
 });
 
 test.each([
-  ['cues', { judge: 'j', cues: 'new/older' }, jsonl(PAIRS), 'cues', /"older" is none of/],
-  ['no judge', {}, jsonl(PAIRS), 'judge', /no judge/],
+  ['cues', { judge: 'j', cues: 'new/older' }, jsonl(AUDIT_PAIRS), 'cues', /"older" is none of/],
+  ['no judge', {}, jsonl(AUDIT_PAIRS), 'judge', /no judge/],
   ['a kind for the command line', { judge: 'j', kind: 'authorship' }, '', 'kind', /npx remand audit/],
   ['a setting that there is not', { judge: 'j', cue: 'x' }, '', 'cue', /no such setting/],
   ['an upstream that there is not', { judge: 'j@/claude' }, '', 'judge', /no upstream has the path/],
@@ -182,7 +137,7 @@ test.each([
   expect([status, said.error]).toMatchObject([400, { field, message: expect.stringMatching(message) }]);
 });
 
-const [pair] = PAIRS;
+const [pair] = AUDIT_PAIRS;
 test.each([
   ['cues', [pair, { ...pair, id: 'b', texts: ['one', ''] }], 2, 'texts.1', /must not be empty/],
   ['cues', [pair, { ...pair, id: 'b', texts: ['one'] }], 2, 'texts', /must be two texts/],
@@ -216,14 +171,14 @@ test('half a JSON is named by its line, and a body that is too long is refused',
 
 test('a key of another scope is refused, and so is nobody', async () => {
   const server = await serving(undefined, { scopes: ['judge', 'traces'] });
-  expect((await send(server, 'judge=j', jsonl(PAIRS))).status).toBe(403);
+  expect((await send(server, 'judge=j', jsonl(AUDIT_PAIRS))).status).toBe(403);
   expect((await exchange(server.url + AUDITS)).status).toBe(401);
 });
 
 test('calls are paid from the budget of the key, and the audit waits for more', async () => {
-  const upstream = await startUpstream(judge());
+  const upstream = await startUpstream(auditJudge());
   const server = await serving(upstream.url, { limits: { callsPerDay: 30 } });
-  const { said } = await send(server, `judge=j&cues=${CUES}`, jsonl(PAIRS));
+  const { said } = await send(server, `judge=j&cues=${CUES}`, jsonl(AUDIT_PAIRS));
   const waits = await until(async () => (await look(server, said.url)).waiting, 'it waits');
   expect(waits.why).toMatch(/budget/);
   await until(
@@ -242,7 +197,7 @@ test('a judge that refuses every request ends it, in the judge’s words and wit
     response.end('{"error": {"message": "Incorrect API key provided: sk-operators-own"}}');
   });
   const server = await serving(upstream.url, { settings: { JUDGE_API_KEY: 'sk-operators-own' } });
-  const { said } = await send(server, `judge=j&cues=${CUES}`, jsonl(PAIRS));
+  const { said } = await send(server, `judge=j&cues=${CUES}`, jsonl(AUDIT_PAIRS));
   const over = await ended(server, said.url);
   expect(over).toMatchObject({ state: 'failed', error: expect.stringContaining('Incorrect API key') });
   expect(JSON.stringify(over)).not.toContain('sk-operators-own');

@@ -1,5 +1,5 @@
 /** Audits at the edge: rows in, a real Workflow of the simulator's, the report out. */
-import { exports } from 'cloudflare:workers';
+import { env, exports } from 'cloudflare:workers';
 import { beforeAll, expect, it } from 'vitest';
 import { openaiChat } from '../../adapters/openai-chat.ts';
 import {
@@ -13,7 +13,8 @@ import { createModel } from '../../src/judge/model.ts';
 import { createSandboxJudge } from '../../src/judge/sandbox.ts';
 import { createSpend } from '../../src/judge/spend.ts';
 import { systemClock } from '../../src/judge/types.ts';
-import { addKey, migrate } from './bindings.ts';
+import { createWorker } from '../../src/proxy/worker.ts';
+import { addKey, execution, migrate } from './bindings.ts';
 
 beforeAll(migrate);
 
@@ -66,3 +67,42 @@ it('makes the report that the same rows and judge give in one process', async ()
   const tokens = { input: expect.any(Number), output: expect.any(Number) };
   expect(said.report).toEqual({ ...JSON.parse(JSON.stringify(report)), calls: 48, tokens });
 }, 60_000);
+
+it('is for keys of scope admin', async () => {
+  const { key } = await addKey(['judge', 'traces']);
+  const post = { method: 'POST', body: jsonl(PAIRS) };
+  const refused = await exports.default.fetch(`${URL}?judge=sandbox`, {
+    ...post,
+    headers: { authorization: `Bearer ${key}` },
+  });
+  expect(refused.status).toBe(403);
+  expect((await exports.default.fetch(`${URL}?judge=sandbox`, post)).status).toBe(401);
+});
+
+it('names the line and the field that is wrong, and takes nothing', async () => {
+  const { key } = await addKey(['admin']);
+  const headers = { authorization: `Bearer ${key}` };
+  const rows = [...PAIRS, { ...PAIRS[0], id: 'last', instruction: ' ' }];
+  const answer = await exports.default.fetch(`${URL}?judge=sandbox`, {
+    method: 'POST',
+    headers,
+    body: jsonl(rows),
+  });
+  expect(answer.status).toBe(400);
+  expect(await answer.json()).toMatchObject({ error: { line: 13, field: 'instruction' } });
+});
+
+it('without the binding says what is missing and what there is instead', async () => {
+  const { key } = await addKey(['admin']);
+  const { DB } = env;
+  const request = new Request(`${URL}?judge=sandbox`, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${key}` },
+    body: jsonl(PAIRS),
+  });
+  const answer = await createWorker().fetch(request, { DB }, execution().context);
+  expect(answer.status).toBe(501);
+  expect(await answer.json()).toMatchObject({
+    error: { message: expect.stringMatching(/AUDITS.*npx remand audit/s) },
+  });
+});

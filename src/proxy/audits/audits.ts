@@ -8,4 +8,6 @@ export interface Audits {
   readonly upstreams: Upstreams;
   /** Has an audit whose rows are there go on in the background. */
   start(id: string): Promise<void>;
+  /** Has one that stands still go on where it is; who still works on it and does so too costs calls, and nothing else. */
+  resume(id: string): Promise<void>;
 }

@@ -13,7 +13,9 @@ export interface Workflows {
 /** What an instance is begun with: the rows are in the database, for an event holds 1 MiB. */
 export interface Payload {
   readonly audit: string;
-  /** Instances of one audit follow each other, from 0. */
+  /** What the ids of its instances begin with: the audit's own, or that of a line that was begun to go on with it. */
+  readonly line: string;
+  /** Instances of one line follow each other, from 0. */
   readonly part: number;
 }
 
@@ -29,8 +31,14 @@ export interface Steps {
  */
 const INSTANCE_CALLS = 800;
 
-export function edgeAudits(tools: Tools, workflows: Workflows): Audits {
-  return { store: tools.store, upstreams: tools, start: (audit) => begin(workflows, { audit, part: 0 }) };
+/** @param id a new one each time, hard to guess */
+export function edgeAudits(tools: Tools, workflows: Workflows, id: () => string): Audits {
+  return {
+    store: tools.store,
+    upstreams: tools,
+    start: (audit) => begin(workflows, { audit, line: audit, part: 0 }),
+    resume: (audit) => begin(workflows, { audit, line: id(), part: 0 }),
+  };
 }
 
 /**
@@ -38,7 +46,7 @@ export function edgeAudits(tools: Tools, workflows: Workflows): Audits {
  * never what the judge said: its result is bounded by 1 MiB.
  */
 export async function driveAudit(
-  { audit, part }: Payload,
+  { audit, line, part }: Payload,
   steps: Steps,
   { tools, workflows }: { readonly tools: Tools; readonly workflows: Workflows },
 ): Promise<void> {
@@ -51,14 +59,14 @@ export async function driveAudit(
     if (step.state === 'again') await steps.sleep(`wait after step ${number}`, step.ms);
     // Also where something failed: it may have been the subrequests that ran out, and a new instance has its own.
     if (step.state === 'more' && calls < INSTANCE_CALLS) continue;
-    await steps.do('hand over', () => begin(workflows, { audit, part: part + 1 }));
+    await steps.do('hand over', () => begin(workflows, { audit, line, part: part + 1 }));
     return;
   }
 }
 
 /** Once, however often it is tried: an id is taken once. */
 async function begin(workflows: Workflows, params: Payload): Promise<void> {
-  const id = params.part === 0 ? params.audit : `${params.audit}-${params.part}`;
+  const id = `${params.line}-${params.part}`;
   try {
     await workflows.create({ id, params });
   } catch (error) {

@@ -7,7 +7,7 @@ import type { Audits } from './audits.ts';
 
 export interface LocalAudits extends Audits {
   /** Goes on with all that are not over. Never rejects. */
-  resume(): Promise<void>;
+  resumeAll(): Promise<void>;
   /** Stops them; what was answered by then is kept. */
   close(): Promise<void>;
 }
@@ -49,7 +49,9 @@ export function localAudits(tools: Tools, log: Log): LocalAudits {
     store,
     upstreams: tools,
     start,
-    async resume() {
+    // Who works on it is in this process, or nobody.
+    resume: start,
+    async resumeAll() {
       try {
         for (const id of await store.running()) await start(id);
       } catch (error) {

@@ -98,6 +98,15 @@ export function auditRoutes(ports: Ports): Hono<Entered> {
     });
   });
 
+  app.post('/:id/resume', async (c) => {
+    const found = await store.get(c.req.param('id'));
+    if (!found) return c.json(NONE, 404);
+    if (found.state !== 'running')
+      return c.json(fault(`the audit is ${found.state}, so there is nothing to go on with`, null), 409);
+    await audits.resume(found.id);
+    return c.json(summary(found), 202);
+  });
+
   app.delete('/:id', async (c) => {
     const found = await store.get(c.req.param('id'));
     if (!found) return c.json(NONE, 404);

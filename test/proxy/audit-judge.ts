@@ -1,0 +1,57 @@
+/** Rows of an audit, a judge on a real server to ask of them, and what the core makes of both in one process. */
+import { openaiChat } from '../../adapters/openai-chat.ts';
+import {
+  type AuditPair,
+  auditCues,
+  type CueRecord,
+  cuePairs,
+  cueReport,
+} from '../../src/audit/cues/index.ts';
+import { createModel } from '../../src/judge/model.ts';
+import { createSandboxJudge } from '../../src/judge/sandbox.ts';
+import { createSpend } from '../../src/judge/spend.ts';
+import { systemClock } from '../../src/judge/types.ts';
+import type { Reply } from './servers.ts';
+
+/** Two pairs of cues, both ways round: four calls for each row. */
+export const CUES = 'new/old,expert/llm';
+
+export const AUDIT_PAIRS: readonly AuditPair[] = Array.from({ length: 30 }, (_, at) => ({
+  ...{ id: `pair-${at}`, dataset: 'rows', instruction: `What is ${at} + 17?`, kind: 'response' },
+  texts: [`It is ${at + 17}.`, `It is ${at + 18}, as one sees.`],
+}));
+
+export const jsonl = (rows: readonly unknown[]) => rows.map((row) => `${JSON.stringify(row)}\n`).join('');
+
+const sandbox = createSandboxJudge();
+
+/** The sandbox judge behind a real server. @param before may answer in its place */
+export function auditJudge(before: Reply = () => undefined): Reply {
+  return async (received, response) => {
+    await before(received, response);
+    if (response.writableEnded) return;
+    const answer = await sandbox(`http://sandbox.invalid${received.url}`, {
+      method: 'POST',
+      headers: new Headers({ 'content-type': 'application/json' }),
+      body: received.body.toString(),
+    });
+    response.writeHead(answer.status, { 'content-type': 'application/json' });
+    response.end(await answer.text());
+  };
+}
+
+/** As JSON has it. */
+export async function reportOfTheCore(): Promise<object> {
+  const model = createModel({
+    ...{ name: 'j', model: 'j', protocol: openaiChat, url: 'http://sandbox.invalid', key: null },
+    ...{ parameters: { temperature: 0, seed: 1 }, fetch: sandbox, clock: systemClock },
+    store: { get: async () => null, put: async () => undefined },
+    spend: createSpend({ calls: null, tokens: null }),
+  });
+  const cues = cuePairs(CUES, { new: 2025, old: 1950 });
+  const audit = { judges: [model], cues, place: 'before' as const, checker: null };
+  const run = { concurrency: 8, signal: new AbortController().signal };
+  const records: CueRecord[] = [];
+  for await (const one of auditCues(AUDIT_PAIRS, audit, run)) records.push(one);
+  return JSON.parse(JSON.stringify(cueReport(records, { cues, place: 'before', seed: 1, skipped: {} })));
+}
