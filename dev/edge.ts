@@ -1,6 +1,6 @@
 /**
  * Everything a deployment has, on this machine: `npm run dev:edge [-- --port 8787]`. The Worker in workerd, its D1
- * database with the migrations applied, KV and Durable Objects, by wrangler's own simulator; the sandbox judge, where
+ * database with the migrations applied, KV, Durable Objects and Workflows, by wrangler's own simulator; the sandbox judge, where
  * `.dev.vars` names no other. Needs no account and no network. Ctrl-C ends all of it, and so does whatever else ends this process.
  */
 import { type ChildProcess, spawn } from 'node:child_process';

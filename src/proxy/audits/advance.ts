@@ -31,8 +31,8 @@ export type Step =
   | { readonly state: 'more' | 'over'; readonly calls: number }
   | { readonly state: 'again'; readonly calls: number; readonly ms: number };
 
-/** Of pieces at a time; six connections may be open in one invocation at the edge, and one is the database's. */
-const CONCURRENCY = 4;
+/** Pieces at a time, of two calls at most: six connections may be open in one invocation at the edge. */
+const CONCURRENCY = 3;
 /** Attempts in a row that get nothing further; after them what fails is entered as failed. About half an hour. */
 const MOST_TRIES = 12;
 const FIRST_WAIT_MS = 1_000;

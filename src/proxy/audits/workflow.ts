@@ -9,8 +9,8 @@ import { driveAudit, type Payload } from './edge.ts';
  */
 const RETRIES = { limit: 12, delay: 5_000, backoff: 'exponential' } as const;
 /**
- * A batch that takes longer is begun anew, without what it had. Ten rounds of four calls take as many times
- * JUDGE_TIMEOUT_MS in the worst case; there is no limit of the platform's.
+ * A batch that takes longer is begun anew, without what it had. Seven rounds of six calls take as many times
+ * JUDGE_TIMEOUT_MS in the worst case, 70 minutes unless it is raised; there is no limit of the platform's.
  */
 const TIMEOUT_MS = 2 * 3_600_000;
 
