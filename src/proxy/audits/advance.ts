@@ -7,7 +7,6 @@ import { InputError, RemandError } from '../../case/errors.ts';
 import { BudgetError, JudgeError } from '../../judge/errors.ts';
 import { askedWaitMs } from '../../judge/retry.ts';
 import { runAll } from '../../judge/run.ts';
-import { readText } from '../../judge/send.ts';
 import { createSpend, type Spend } from '../../judge/spend.ts';
 import type { Caller } from '../access/door.ts';
 import type { KeyStore } from '../access/keys.ts';
@@ -41,8 +40,6 @@ const LONGEST_WAIT_MS = 5 * 60_000;
 const LONGEST_MS = 24 * 3_600_000;
 /** Records read at a time for the report, in batches. */
 const PAGE = 25;
-/** Characters of what a judge says to a request that it refuses. */
-const SAID = 300;
 
 /** Rejects where the store cannot be reached, and with the signal's reason. */
 export async function advance(id: string, tools: Tools, signal: AbortSignal): Promise<Step> {
@@ -173,8 +170,6 @@ interface Failure {
   readonly at: number;
   readonly piece: Piece;
   readonly error: Error;
-  /** What the judge said to it; empty where it said nothing. */
-  readonly said: string;
 }
 
 interface Outcome {
@@ -194,10 +189,7 @@ async function askLeft(pieces: readonly Piece[], records: unknown[], signal: Abo
   };
   try {
     for await (const result of runAll(left, work, { concurrency: CONCURRENCY, signal, fatal: () => false }))
-      if ('error' in result) {
-        const { item, error } = result;
-        failures.push({ ...item, error, said: await saidIn(error) });
-      }
+      if ('error' in result) failures.push({ ...result.item, error: result.error });
   } catch (error) {
     if (!signal.aborted) throw error;
   }
@@ -214,22 +206,11 @@ function isFailed(record: unknown): boolean {
   return typeof record === 'object' && record !== null && 'error' in record && record.error !== null;
 }
 
-/** Reads the reply of a call that failed, also to free its connection. */
-async function saidIn(error: Error): Promise<string> {
-  if (!(error instanceof JudgeError) || !error.response || error.response.bodyUsed) return '';
-  try {
-    return (await readText(error.response, { maxBytes: 1 << 16 })).slice(0, SAID);
-  } catch (cause) {
-    if (cause instanceof JudgeError) return '';
-    throw cause;
-  }
-}
-
-/** What the judge says where it refuses every request from the first on: a wrong key, model or parameter. */
+/** The error's own words, the endpoint's sentence in them, where it refuses every request from the first on: a wrong key, say. */
 function refusalIn(failures: readonly Failure[]): string | null {
   const [first] = failures;
   if (!(first?.error instanceof JudgeError) || failures.some(({ error }) => isPassing(error))) return null;
-  return `the judge refuses every request: ${first.error.message}${first.said && `: ${first.said}`}`;
+  return `the judge refuses every request: ${first.error.message}`;
 }
 
 async function conclude({ id, asked }: StoredAudit, tools: Tools): Promise<void> {
