@@ -45,11 +45,11 @@ export function accountsOf({ ACCOUNTS }: Env, config: Config): Limits | null {
     standard: config.REMAND_LIMITS,
     waitMs: config.REMAND_QUEUE_MS,
     id: () => crypto.randomUUID(),
-    failed: (error) =>
+    failed: (what, error) =>
       consoleLog({
         level: 'error',
         event: 'fault',
-        message: `an account could not be closed: ${error instanceof Error ? error.message : error}`,
+        message: `an account could not be ${what}: ${error instanceof Error ? error.message : error}`,
       }),
   });
 }

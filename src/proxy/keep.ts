@@ -28,9 +28,9 @@ export function keepTrace(
   { headers, body, protocol, caller }: Asked,
   made: (id: string) => Trace,
 ): string | null {
-  if (!ports.traces && !ports.telemetry) return null;
-  const id = ports.id();
-  if (caller !== null) noteDeed(ports, c, caller, 'judged', id);
+  const id = ports.traces || ports.telemetry ? ports.id() : null;
+  if (caller !== null) noteDeed(ports, c, caller, 'judged', id ?? 'untraced');
+  if (id === null) return null;
   ports.waitUntil(async () => {
     try {
       const whole = made(id);

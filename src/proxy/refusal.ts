@@ -12,6 +12,7 @@ export const REASONS = [
   'budget',
   'concurrency',
   'upstream-down',
+  'account-down',
   'no-price',
 ] as const;
 export type Reason = (typeof REASONS)[number];

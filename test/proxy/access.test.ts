@@ -207,3 +207,16 @@ test('who judged and who read is in the audit trail', async () => {
   ]);
   database.close();
 });
+
+test('who judged is in the audit trail where no traces are kept, too', async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'remand-'));
+  onTestFinished(() => rmSync(folder, { recursive: true }));
+  const file = join(folder, 'state.sqlite');
+  const { ask, judging } = await keyed({ REMAND_TRACES: 'off', REMAND_STATE: file });
+  expect((await ask(PATH, { headers: bearer(judging.key) })).headers).not.toHaveProperty('x-remand-trace');
+  const database = new DatabaseSync(file);
+  const rows = () => database.prepare('SELECT who, action, subject FROM audit ORDER BY seq').all();
+  await until(() => rows().length > 0, 'it is written down');
+  expect(rows()).toEqual([{ who: judging.record.id, action: 'judged', subject: 'untraced' }]);
+  database.close();
+});

@@ -68,7 +68,7 @@ it('lets so many in at once, some wait, and the others are told to come later', 
   const standard: KeyLimits = { concurrency: 2, queue: 1 };
   const options = { objects: env.ACCOUNTS, standard, waitMs: 5_000, id: () => crypto.randomUUID() };
   const open = () =>
-    edgeLimits({ ...options, failed: (error) => expect.unreachable(String(error)) }).open(
+    edgeLimits({ ...options, failed: (_, error) => expect.unreachable(String(error)) }).open(
       { id: 'c0c0c0c0c0c0', limits: null },
       1,
       new AbortController().signal,
@@ -81,4 +81,24 @@ it('lets so many in at once, some wait, and the others are told to come later', 
   await second.close();
   await in3.close();
   await (await open()).close();
+});
+
+it.each([
+  ['cannot be reached', () => Promise.reject(new Error('Exceeded allowed rows written'))],
+  ['answers something else', () => Promise.resolve(new Response('<h1>1101</h1>'))],
+])('an account that %s lets nobody in, and says when to come again', async (_, fetch) => {
+  const told: string[] = [];
+  const limits = edgeLimits({
+    objects: { idFromName: (name) => name, get: () => ({ fetch }) },
+    standard: {},
+    waitMs: 0,
+    id: () => crypto.randomUUID(),
+    failed: (what) => told.push(what),
+  });
+  const caller = { id: 'c0c0c0c0c0c0', limits: { callsPerDay: 9 } };
+  const refused = await Promise.resolve(limits.open(caller, 1, new AbortController().signal)).catch(
+    (error: unknown) => error,
+  );
+  expect(refused).toMatchObject({ status: 503, reason: 'account-down', againMs: 30_000 });
+  expect(told).toEqual(['opened']);
 });

@@ -15,14 +15,17 @@ export interface Objects {
 /** A host is needed in a URL, and none is asked. */
 const OBJECT = 'http://account.invalid';
 
+/** Until an account that could not be reached may be asked for again, in milliseconds. */
+const AGAIN_MS = 30_000;
+
 export function edgeLimits(options: {
   readonly objects: Objects;
   /** For keys that have none of their own, and for callers without a key. */
   readonly standard: KeyLimits;
   readonly waitMs: number;
   readonly id: () => string;
-  /** Told what went wrong where an account cannot be closed: it stays as it was opened. */
-  readonly failed: (error: unknown) => void;
+  /** Told what went wrong where an account cannot be opened, or closed: then it stays as it was opened. */
+  readonly failed: (what: 'opened' | 'closed', error: unknown) => void;
 }): Limits {
   const { objects, standard, waitMs, failed } = options;
 
@@ -38,8 +41,17 @@ export function edgeLimits(options: {
     const tell = (path: string, said: unknown, init: RequestInit = {}) =>
       object.fetch(OBJECT + path, { method: 'POST', body: JSON.stringify(said), ...init });
     const id = options.id();
-    const answer = await tell('/open', { id, who, limits, most, waitMs }, { signal });
-    const said = opened.parse(await answer.json());
+    const open = async () => {
+      const answer = await tell('/open', { id, who, limits, most, waitMs }, { signal });
+      return opened.parse(await answer.json());
+    };
+    const said = await open().catch((error: unknown) => {
+      signal.throwIfAborted();
+      failed('opened', error);
+      // A budget that cannot be counted is none, so nobody is let in on it.
+      const message = 'what this key has spent cannot be looked up at present';
+      throw new RefusedError(503, 'account-down', message, { who, againMs: AGAIN_MS });
+    });
     if ('refused' in said) {
       const { reason, message, againMs } = said.refused;
       throw new RefusedError(429, reason, message, { who, againMs });
@@ -64,7 +76,7 @@ export function edgeLimits(options: {
         try {
           await tell('/close', { id, day, unused: calls - used, money: spent });
         } catch (error) {
-          failed(error);
+          failed('closed', error);
         }
       },
     };
