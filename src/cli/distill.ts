@@ -15,8 +15,8 @@ import type { Model } from '../judge/model.ts';
 import { readJsonl } from '../records/jsonl.ts';
 import { interrupted, jsonObject, oneOf, readLimit, taken, wholeNumber } from './arguments.ts';
 import { inWords } from './distill/words.ts';
+import { type ModelArguments, modelArguments, withModels } from './model-arguments.ts';
 import { readModelSpec } from './model-spec.ts';
-import { type ModelArguments, modelArguments, withModels } from './models.ts';
 import { showProgress } from './progress.ts';
 
 export const distill = defineCommand({

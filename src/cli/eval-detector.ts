@@ -16,7 +16,7 @@ import { contestant, KINDS, listed } from './eval-detector/contestants.ts';
 import { readRows, readTwins } from './eval-detector/files.ts';
 import { measure } from './eval-detector/measure.ts';
 import { type Scores, table } from './eval-detector/table.ts';
-import { modelArguments, withModels } from './models.ts';
+import { modelArguments, withModels } from './model-arguments.ts';
 
 export const evalDetector = defineCommand({
   meta: { name: 'detector', description: 'Measure detectors on verdicts whose bias label is known.' },

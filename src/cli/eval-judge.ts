@@ -7,7 +7,7 @@ import { armTable } from './eval-judge/arm-table.ts';
 import { compareArms } from './eval-judge/arms.ts';
 import { recorded } from './eval-judge/recorded.ts';
 import { recordedTable } from './eval-judge/recorded-table.ts';
-import { modelArguments } from './models.ts';
+import { modelArguments } from './model-arguments.ts';
 
 export const evalJudge = defineCommand({
   meta: {

@@ -8,14 +8,14 @@ import { paced } from '../judge/pace.ts';
 import { createPool } from '../judge/pool.ts';
 import { replay, storedCall } from '../judge/replay.ts';
 import { createSandboxJudge } from '../judge/sandbox.ts';
-import { createSpend, type Spend } from '../judge/spend.ts';
+import type { Spend } from '../judge/spend.ts';
 import { sqliteCalls } from '../judge/store/sqlite.ts';
 import type { CallStore } from '../judge/store.ts';
 import { type Clock, type Fetch, systemClock } from '../judge/types.ts';
 import { readAllJsonl } from '../records/jsonl.ts';
-import { interrupted, jsonObject, oneOf, wholeNumber } from './arguments.ts';
+import { interrupted } from './arguments.ts';
 import { type ModelSpec, readModelSpec } from './model-spec.ts';
-import { batchApi, runInBatches, type ViaBatch } from './via-batch.ts';
+import { batchApi, type ViaBatch } from './via-batch.ts';
 
 export interface ModelSetting {
   readonly store: CallStore;
@@ -89,88 +89,6 @@ export function createModels(setting: ModelSetting): Models {
     },
     close: () => pool.close(),
   };
-}
-
-/** Arguments of every command that asks models. */
-export const modelArguments = {
-  parameters: {
-    type: 'string',
-    default: '{"temperature":0}',
-    description: 'JSON: further fields of each request',
-  },
-  budget: { type: 'string', description: 'most model calls' },
-  tokens: { type: 'string', description: 'most tokens, input and output together' },
-  store: {
-    type: 'string',
-    description: 'file of finished model calls (default: calls.sqlite in the folder)',
-  },
-  retries: {
-    type: 'string',
-    default: '5',
-    description: 'how often a call that failed in passing is made again',
-  },
-  timeout: { type: 'string', default: '600', description: 'seconds for one call' },
-  via: {
-    type: 'string',
-    default: 'calls',
-    description: "calls, or batch: handed over to the provider's batch interface, cheaper and within a day",
-  },
-  wait: { type: 'boolean', default: false, description: 'with --via batch: stay until the batches are done' },
-  poll: { type: 'string', default: '30', description: 'with --wait: seconds between two looks' },
-  'batch-size': { type: 'string', default: '50000', description: 'most calls in one batch' },
-} as const;
-
-export interface ModelArguments {
-  readonly parameters: string;
-  readonly budget?: string | undefined;
-  readonly tokens?: string | undefined;
-  /** Path of the call store. */
-  readonly store: string;
-  readonly keyVariable: string;
-  readonly retries?: string | undefined;
-  readonly timeout?: string | undefined;
-  readonly via?: string | undefined;
-  readonly wait?: boolean | undefined;
-  readonly poll?: string | undefined;
-  readonly 'batch-size'?: string | undefined;
-}
-
-/**
- * Runs `work` with models that share one call store and one budget, and closes what was opened.
- *
- * @returns what was really asked and paid for
- * @throws LeftWaiting where the calls are handed over in batches and are not all answered yet
- */
-export async function withModels(
-  args: ModelArguments,
-  work: (models: Models) => Promise<void>,
-): Promise<Pick<Spend, 'calls' | 'tokens'>> {
-  const spend = createSpend({
-    calls: args.budget === undefined ? null : wholeNumber('--budget', args.budget, 0, 1e9),
-    tokens: args.tokens === undefined ? null : wholeNumber('--tokens', args.tokens, 0, 1e15),
-  });
-  const parameters = jsonObject('--parameters', args.parameters);
-  const retries = wholeNumber('--retries', args.retries ?? '5', 0, 100);
-  const timeoutMs = 1000 * wholeNumber('--timeout', args.timeout ?? '600', 1, 86_400);
-  const pollMs = 1000 * wholeNumber('--poll', args.poll ?? '30', 1, 86_400);
-  const size = wholeNumber('--batch-size', args['batch-size'] ?? '50000', 1, 100_000);
-  const inBatches = oneOf('--via', args.via ?? 'calls', ['calls', 'batch']) === 'batch';
-  const store = sqliteCalls(args.store);
-  const via = inBatches
-    ? { tables: store.batches(), clock: systemClock, size, pollMs: args.wait ? pollMs : null }
-    : null;
-  const { keyVariable } = args;
-  const models = createModels({
-    ...{ store, spend, env: process.env, keyVariable, parameters, retries, timeoutMs, via },
-  });
-  try {
-    if (via) await runInBatches(via, models.batches, () => work(models));
-    else await work(models);
-  } finally {
-    await models.close();
-    store.close();
-  }
-  return { calls: spend.calls, tokens: spend.tokens };
 }
 
 /** What the endpoint is called in the call store: the first URL, since those of a fleet are alike. */

@@ -25,8 +25,9 @@ import {
   wholeNumber,
 } from '../arguments.ts';
 import { checkNames } from '../dataset/judge.ts';
+import { modelArguments, withModels } from '../model-arguments.ts';
 import { readModelSpec } from '../model-spec.ts';
-import { type Models, modelArguments, withModels } from '../models.ts';
+import type { Models } from '../models.ts';
 import { showProgress } from '../progress.ts';
 import { authorsTable } from './authors-table.ts';
 

@@ -17,7 +17,7 @@ import { writeWhole } from '../../records/whole.ts';
 import { draw } from '../../stats/seeded-draw.ts';
 import { aboveZero, interrupted, oneOf, readLimit, taken, wholeNumber } from '../arguments.ts';
 import { checkNames } from '../dataset/judge.ts';
-import { modelArguments, withModels } from '../models.ts';
+import { modelArguments, withModels } from '../model-arguments.ts';
 import { showProgress } from '../progress.ts';
 import { createPairCases } from './perturb-cases.ts';
 import { createEditor } from './perturb-editor.ts';

@@ -12,7 +12,7 @@ import { csvLine } from '../../records/csv.ts';
 import { jsonLine } from '../../records/jsonl.ts';
 import { writeWhole } from '../../records/whole.ts';
 import { interrupted, oneOf, readLimit, taken, wholeNumber } from '../arguments.ts';
-import { type ModelArguments, withModels } from '../models.ts';
+import { type ModelArguments, withModels } from '../model-arguments.ts';
 import { showProgress } from '../progress.ts';
 import { checkNames } from './judge.ts';
 

@@ -13,7 +13,7 @@ import { isHubName } from '../../dataset/sources.ts';
 import { jsonLine } from '../../records/jsonl.ts';
 import { writeWhole } from '../../records/whole.ts';
 import { interrupted, oneOf, readLimit, taken, wholeNumber } from '../arguments.ts';
-import { modelArguments, withModels } from '../models.ts';
+import { modelArguments, withModels } from '../model-arguments.ts';
 import { showProgress } from '../progress.ts';
 import { baseArguments, baseReading } from './base-data.ts';
 import { buildReviews, reviewArguments } from './build-reviews.ts';

@@ -7,7 +7,7 @@ import { judgePairs, questionOf } from '../../dataset/verdicts.ts';
 import { jsonLine } from '../../records/jsonl.ts';
 import { writeWhole } from '../../records/whole.ts';
 import { interrupted, readLimit, taken, wholeNumber } from '../arguments.ts';
-import { modelArguments, withModels } from '../models.ts';
+import { modelArguments, withModels } from '../model-arguments.ts';
 import { showProgress } from '../progress.ts';
 
 export const judge = defineCommand({

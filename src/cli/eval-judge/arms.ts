@@ -10,7 +10,7 @@ import { systemClock } from '../../judge/types.ts';
 import { jsonLine } from '../../records/jsonl.ts';
 import { writeWhole } from '../../records/whole.ts';
 import { interrupted, jsonObject, oneOf, taken, textOf } from '../arguments.ts';
-import { type ModelArguments, withModels } from '../models.ts';
+import { type ModelArguments, withModels } from '../model-arguments.ts';
 import { showProgress } from '../progress.ts';
 
 export interface ArmsOptions extends Omit<ModelArguments, 'store' | 'keyVariable'> {
