@@ -3,7 +3,7 @@
  * it or when. They stand as statements, as the first or last line within an option, or in its label.
  */
 import { asGiven, type Counterfactual } from '../case/counterfactual.ts';
-import type { Case, Cue, Option } from '../case/types.ts';
+import type { Case, Cue, Option, Span } from '../case/types.ts';
 
 /** What a remark looks like. Both are given one line; neither may match what an answer could say of its subject. */
 export interface RemarkKind {
@@ -106,7 +106,17 @@ export function parted(
 
 /** What moves with an option and stands outside its text. */
 function bylinesOf({ prompt }: Case, { at, moves = [] }: Option): string[] {
-  return moves
-    .filter((span) => span.part !== at.part || span.end <= at.start || span.start >= at.end)
-    .map((span) => prompt.parts[span.part]?.text.slice(span.start, span.end).trim() ?? '');
+  const written = ({ part, start, end }: Span) => prompt.parts[part]?.text.slice(start, end) ?? '';
+  const outside = moves.filter(
+    (span) => span.part !== at.part || span.end <= at.start || span.start >= at.end,
+  );
+  // One line in pieces, around the option's own name, is one byline.
+  const lines: Span[] = [];
+  for (const span of outside) {
+    const last = lines.at(-1);
+    const whole = last?.part === span.part ? { ...last, end: span.end } : null;
+    if (whole && !written(whole).includes('\n')) lines[lines.length - 1] = whole;
+    else lines.push(span);
+  }
+  return lines.map((span) => written(span).trim());
 }

@@ -211,6 +211,15 @@ describe('provenance and recency', () => {
     expect(subject && cue && (await provenance.undo(subject, cue, byRule))).toBeNull();
   });
 
+  it.each([
+    [provenance, 'was written by a human expert.', 'was written by a language model.'],
+    [recency, 'was written in 1950.', 'was written in 2025.'],
+  ])('$name is seen whole in the brackets of a heading', (bias, one, other) => {
+    const text = `Which is better?\n\n# Response A [Response A ${one}]\nHi.\n\n# Response B [Response B ${other}]\nHey.`;
+    const subject = findCase({ parts: [{ role: 'user', text }] });
+    expect(subject && bias.spot(subject)[0]?.seen).toContain(`"[Response A ${one}]" and 1 more`);
+  });
+
   it.each([provenance, recency])('$name is spotted where it was injected', async (bias) => {
     const draft = {
       ...{ instruction: 'Say hi.', options: ['Hi.', 'Go.'], right: 0, answers: [null, null] },

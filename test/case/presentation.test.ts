@@ -127,6 +127,18 @@ describe('authors in labels go with their answers', () => {
     [(key: string, by: string) => `[Response ${key}, written by ${by}]\n`, 'GPT-4', 'Claude'],
     [(key: string, by: string) => `**Response ${key} (submitted by ${by}):** `, 'GPT-4', 'Claude'],
     [(key: string, by: string) => `--- Response ${key} (from ${by}) ---\n`, 'Oxford', 'Nowhere'],
+    [(key: string, by: string) => `# Response ${key} [Source: ${by}]\n`, 'human expert', 'LLM'],
+    // Its own name is that of the place; what is said of it moves.
+    [
+      (key: string, by: string) => `# Response ${key} [Response ${key} was written ${by}.]\n`,
+      'by an expert',
+      'in 1950',
+    ],
+    [
+      (key: string, by: string) => `### Response ${key} (by ${by}, author of response ${key})\n`,
+      'Ann',
+      'Bob',
+    ],
   ])('%s', (label, one, two) => {
     const request = (a: readonly [string, string], b: readonly [string, string]) =>
       prompt(`Question: 2+2?\n\n${label('A', a[0])}${a[1]}\n\n${label('B', b[0])}${b[1]}\n\n${ask}`);
@@ -144,6 +156,14 @@ describe('authors in labels go with their answers', () => {
   });
   test.each([
     ['of which one has none', prompt(`2+2?\n\nResponse A (by Ann):\nFour.\n\nResponse B:\nFive.\n\n${ask}`)],
+    [
+      'that speak of the other one',
+      prompt(`2+2?\n\n# Response A [better than response B]\nFour.\n\n# Response B [worse]\nFive.\n\n${ask}`),
+    ],
+    [
+      'of which one names itself',
+      prompt(`2+2?\n\n# Response A [response A is old]\nFour.\n\n# Response B [new]\nFive.\n\n${ask}`),
+    ],
     [
       'in the attributes of a tag',
       prompt(

@@ -3,14 +3,56 @@
  * It is part of how the answer is presented: where answers are exchanged it goes with its own.
  */
 
+import type { Span } from '../types.ts';
+import type { Mark } from './layout.ts';
+import { NOUNS, readTitle } from './titles.ts';
+
+interface Signed {
+  readonly label: string;
+  readonly byline: string;
+}
+
 const MADE = '(?:written|generated|produced|authored|created|composed|submitted|answered|provided|given)';
 const BYLINE = new RegExp(
   `^(.{1,60}?)\\s*(\\((?:${MADE} )?(?:by|from) [^()\\n]{1,90}\\)|(?:,|[—–-]{1,2})?\\s*${MADE} by [^\\n]{1,90}|[—–-]{1,2}\\s*(?:by|from) [^\\n]{1,90})$`,
   'i',
 );
 
+/** In a heading, whatever stands in brackets behind the name: `# Response A [Response A was written in 1950.]`. */
+const NOTE = /^(.{1,60}?)\s*(\[[^[\]\n]{1,100}\])$/;
+
 /** @returns the label without its byline, and the byline as written; null where it has none */
-export function splitByline(label: string): { readonly label: string; readonly byline: string } | null {
-  const [, rest, byline] = BYLINE.exec(label.trim()) ?? [];
+export function splitByline(label: string, inHeading = false): Signed | null {
+  const written = label.trim();
+  const noted = inHeading ? NOTE.exec(written) : null;
+  const [, rest, byline] = (readTitle(noted?.[1] ?? '') ? noted : BYLINE.exec(written)) ?? [];
   return rest === undefined || byline === undefined ? null : { label: rest, byline };
+}
+
+const NAMES = new RegExp(`\\b(?:${NOUNS})[\\s#_-]*\\(?(\\d{1,2}|[a-z])\\)?(?![\\p{L}\\p{N}])`, 'dgiu');
+
+/**
+ * What of each option's byline goes with it: all of it but its own name where it says that, which is that of the place.
+ *
+ * @returns as many spans for every option; null where nothing tells how bylines were to read once exchanged: one names
+ *   another option, or not all name their own
+ */
+export function movingBylines(family: readonly Mark[]): readonly (readonly Span[])[] | null {
+  const parts = family.map(({ page, key, byline }): Span[] | null => {
+    if (!byline) return [];
+    const at = (start: number, end: number) => ({
+      part: page.part,
+      start: byline.start + start,
+      end: byline.start + end,
+    });
+    const written = page.text.slice(byline.start, byline.end);
+    const named = [...written.matchAll(NAMES)];
+    if (named.some(([, name]) => name?.toLowerCase() !== key?.toLowerCase())) return null;
+    const names = named.flatMap(({ indices }) => indices?.[1] ?? []);
+    const cuts = [0, ...names, written.length];
+    return Array.from({ length: cuts.length / 2 }, (_, i) => at(cuts[2 * i] ?? 0, cuts[2 * i + 1] ?? 0));
+  });
+  const whole = parts.filter((spans) => spans !== null);
+  const same = whole.every(({ length }) => length === whole[0]?.length);
+  return whole.length === family.length && same ? whole : null;
 }

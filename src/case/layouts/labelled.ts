@@ -9,6 +9,7 @@ import { isRepeated, speechOf, tailOf } from '../reading/closing.ts';
 import { lineEnd } from '../reading/lines.ts';
 import type { Span } from '../types.ts';
 import { before, bodies, type Point, stretch } from './bodies.ts';
+import { movingBylines } from './byline.ts';
 import { instructionBefore } from './instruction.ts';
 import type { Finding, Mark, Page } from './layout.ts';
 import { countUp } from './titles.ts';
@@ -60,16 +61,16 @@ function readFamily(
   const last = found?.at(-1);
   if (!found || !last) return broken;
   // One author named and the other not: what the label of the other would have to say cannot be told.
-  const signed = family.filter(({ byline }) => byline !== undefined).length;
-  if (signed > 0 && signed < family.length) return broken;
+  const bylines = movingBylines(family);
+  if (!bylines) return broken;
   const asked = instructionBefore(pages, marks, family);
   // Each side with an instruction of its own: an answer would come to stand under the other's.
   if (asksDifferently(marks, family)) return broken;
   return {
     ...broken,
-    options: family.map(({ label, byline, page }, i) => {
-      const at = found[i] ?? last;
-      return { label, at, ...(byline && { moves: [{ part: page.part, ...byline }, at] }) };
+    options: family.map(({ label }, i) => {
+      const [at, moving = []] = [found[i] ?? last, bylines[i]];
+      return { label, at, ...(moving.length > 0 && { moves: [...moving, at] }) };
     }),
     instruction: asked.at,
     labelled: asked.labelled,

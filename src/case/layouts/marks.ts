@@ -41,7 +41,7 @@ function heading({ page, start, end, head }: Cut): Mark | null {
     .replace(/^[\s*]+/, '');
   const title = start + head.length === end ? readTitle(whole) : null;
   if (title) return { ...title, page, start, end, style, label: whole };
-  const signed = start + head.length === end ? entitled(whole, { page, start, end, style }) : null;
+  const signed = start + head.length === end ? entitled(whole, { page, start, end, style }, true) : null;
   if (signed?.byline) return signed;
   const colon = head.indexOf(':');
   return colon < 0
@@ -88,8 +88,12 @@ function bare({ page, start, end, head }: Cut): Mark | null {
   return mark?.role === 'option' ? mark : null;
 }
 
-function entitled(written: string, at: Pick<Mark, 'page' | 'start' | 'end' | 'style'>): Mark | null {
-  const signed = splitByline(written);
+function entitled(
+  written: string,
+  at: Pick<Mark, 'page' | 'start' | 'end' | 'style'>,
+  inHeading = false,
+): Mark | null {
+  const signed = splitByline(written, inHeading);
   const label = signed?.label ?? written;
   const title = readTitle(label);
   if (signed && title?.role !== 'option') return null;
