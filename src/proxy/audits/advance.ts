@@ -88,7 +88,7 @@ async function attempt(
   const spend = paidFrom(lease);
   let outcome: Outcome;
   try {
-    const prepared = prepare(audit.asked, judgesOf(audit.asked, tools, { lease, spend }));
+    const prepared = await prepare(audit.asked, judgesOf(audit.asked, tools, { lease, spend }));
     const pieces = (await Promise.all(batch.rows.map((row) => prepared.pieces(row)))).flat();
     outcome = await askLeft(pieces, records, signal);
   } catch (error) {
@@ -221,7 +221,7 @@ async function conclude({ id, asked }: StoredAudit, tools: Tools): Promise<void>
     records.push(...page.flat());
     if (page.length < PAGE) break;
   }
-  const prepared: Prepared = prepare(asked, judgesOf(asked, tools, null));
+  const prepared: Prepared = await prepare(asked, judgesOf(asked, tools, null));
   const { calls, input, output } = await store.progress(id);
   const report = { ...prepared.report(records), calls, tokens: { input, output } };
   await store.end(id, 'done', null, report, new Date(clock.now()).toISOString());

@@ -51,7 +51,7 @@ export function auditRoutes(ports: Ports): Hono<Entered> {
       const judges = judgesOf(asked, upstreams, null);
       const standard = upstreams.config.REMAND_LIMITS;
       if (hasMoneyBudget(limits ?? standard)) checkPrices(judges, upstreams);
-      prepared = prepare(asked, judges);
+      prepared = await prepare(asked, judges);
       text = textOf(await readBody(c.req.raw, MOST_BYTES));
     } catch (error) {
       return refusal(c, error);
