@@ -110,7 +110,10 @@ describe('a judgment asks', () => {
     const { key } = await addKey(['judge']);
     expect(await judgment(key, ({ DB }) => ({ DB }))).toMatchObject({ D1: 3 });
     const { key: other } = await addKey(['judge']);
-    expect(await judgment(other, ({ DB }) => ({ DB, REMAND_TRACES: 'off' }))).toEqual({ D1: 1 });
+    expect(await judgment(other, ({ DB }) => ({ DB, REMAND_TRACES: 'off' }))).toEqual({
+      D1: 2,
+      'D1 rows': 2,
+    });
   });
 
   it('its object twice where the key has limits, and KV twice where answers are kept', async () => {
