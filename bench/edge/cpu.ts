@@ -3,15 +3,14 @@
  * other, and after each the time that its thread has run (Linux: /proc). HTTP, on both sides, is in it, which Cloudflare
  * does not count: an upper bound. What passes through says how much that is.
  */
-import { type ChildProcess, spawn } from 'node:child_process';
-import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
-import { fairReply, judgmentOf } from '../overhead/prompts.ts';
-import { build, COMPATIBILITY_DATE, WORKERD } from './build.ts';
+import { fairReply, judgmentOf } from '../performance/prompts.ts';
+import { startWorkerd } from './workerd.ts';
 
 export interface EdgeCpu {
   /** Milliseconds of CPU a request, in their order of size. */
@@ -38,7 +37,7 @@ export async function edgeCpu(bytes: number, requests: number): Promise<EdgeCpu>
   );
   try {
     const ran = () => ranFor(String(child.pid));
-    const body = judgmentOf(bytes);
+    const body = judgmentOf({ bytes });
     const ask = async (mode: string) => {
       const headers = { 'content-type': 'application/json', 'x-remand-mode': mode };
       const before = await ran();
@@ -63,35 +62,6 @@ export async function edgeCpu(bytes: number, requests: number): Promise<EdgeCpu>
     judge.close();
     await rm(state, { recursive: true, force: true });
   }
-}
-
-/** The runtime itself, without what the simulator puts before it. */
-async function startWorkerd(judge: string, folder: string): Promise<{ child: ChildProcess; url: string }> {
-  await build(folder);
-  const config = `using Workerd = import "/workerd/workerd.capnp";
-const config :Workerd.Config = (
-  services = [
-    (name = "remand", worker = (
-      modules = [(name = "worker.js", esModule = embed "worker.js")],
-      compatibilityDate = "${COMPATIBILITY_DATE}",
-      compatibilityFlags = ["enable_request_signal"],
-      bindings = [(name = "JUDGE_BASE_URL", text = "${judge}"), (name = "REMAND_TRACES", text = "off")],
-    )),
-    (name = "internet", network = (allow = ["private"])),
-  ],
-  sockets = [(name = "http", address = "127.0.0.1:0", http = (), service = "remand")],
-);`;
-  await writeFile(join(folder, 'config.capnp'), config);
-  const child = spawn(WORKERD, ['serve', 'config.capnp', '--control-fd=3'], {
-    cwd: folder,
-    stdio: ['ignore', 'ignore', 'inherit', 'pipe'],
-  });
-  // The control channel tells which port it took.
-  for await (const piece of child.stdio[3] as AsyncIterable<Buffer>) {
-    const port = /"event":"listen".*"port":(\d+)/.exec(piece.toString())?.[1];
-    if (port) return { child, url: `http://127.0.0.1:${port}` };
-  }
-  throw new Error('workerd does not start');
 }
 
 /**

@@ -1,7 +1,7 @@
 /** The bare upstream, in a process of its own: node:http and an instant reply. Prints its URL. */
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { fairReply } from './prompts.ts';
+import { fairReply, fairStream } from './prompts.ts';
 
 const server = createServer({ keepAliveTimeout: 60_000 }, (request, response) => {
   let body = '';
@@ -10,6 +10,12 @@ const server = createServer({ keepAliveTimeout: 60_000 }, (request, response) =>
     body += piece;
   });
   request.on('end', () => {
+    if (body.includes('"stream":true')) {
+      response.writeHead(200, { 'content-type': 'text/event-stream' });
+      for (const event of fairStream(body)) response.write(event);
+      response.end();
+      return;
+    }
     const reply = fairReply(body);
     response.writeHead(200, {
       'content-type': 'application/json',
@@ -18,6 +24,6 @@ const server = createServer({ keepAliveTimeout: 60_000 }, (request, response) =>
     response.end(reply);
   });
 });
-server.listen(0, '127.0.0.1', () => {
+server.listen(0, '127.0.0.1', 1_024, () => {
   console.log(`http://127.0.0.1:${(server.address() as AddressInfo).port}`);
 });

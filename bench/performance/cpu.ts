@@ -20,7 +20,7 @@ export interface CpuResult {
 }
 
 export async function cpuPerJudgment(bytes: number, judgments: number, runs: number): Promise<CpuResult> {
-  const body = judgmentOf(bytes);
+  const body = judgmentOf({ bytes });
   const instant: Fetch = async (_url, init) =>
     new Response(fairReply(String(init.body)), { headers: { 'content-type': 'application/json' } });
   const stored: Promise<void>[] = [];

@@ -1,0 +1,118 @@
+/**
+ * `npm run bench:performance`: how fast Remand is beside a plain Hono pass-through and Portkey's gateway, all in one run,
+ * on this machine. Writes docs/performance.md. Ends in 1 where one of the ratios is not what it has to be.
+ */
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { parseArgs } from 'node:util';
+import { startWorkerd } from './edge/workerd.ts';
+import { type CpuResult, cpuPerJudgment } from './performance/cpu.ts';
+import { load, type Pressure, prove, type Target } from './performance/load.ts';
+import { memoryOver } from './performance/memory.ts';
+import { pageOf, type Results } from './performance/page.ts';
+import { Processes } from './performance/processes.ts';
+import { required } from './performance/required.ts';
+import { atTheEdge, startTargets, type Targets } from './performance/targets.ts';
+import { inTurns, type Rates } from './performance/turns.ts';
+
+const { values } = parseArgs({
+  options: {
+    rounds: { type: 'string', default: '5' },
+    /** Of each target in each round. */
+    seconds: { type: 'string', default: '2' },
+    /** Under which memory is looked at. */
+    memory: { type: 'string', default: '32' },
+    out: { type: 'string', default: fileURLToPath(new URL('../docs/performance.md', import.meta.url)) },
+  },
+});
+const rounds = Number(values.rounds);
+const seconds = Number(values.seconds);
+const AT_ONCE = 50;
+/** What is not compared with anything that has to hold. */
+const BRIEFLY = { rounds: 2, seconds: 1 };
+const LEVELS = [1, 10, 50, 200, 500];
+/** A judgment runs through most of the code, which is compiled the better the longer it has run. */
+const WARM_S = { judged: 6, passed: 1 };
+
+const processes = new Processes();
+try {
+  const results = await measured();
+  await writeFile(values.out, pageOf(results));
+  const found = required(results);
+  for (const { words, met } of found) console.log(`${met ? 'met' : 'NOT MET'}: ${words}`);
+  console.log(`written: ${values.out}`);
+  process.exitCode = found.every(({ met }) => met) ? 0 : 1;
+} finally {
+  await processes.end();
+}
+
+async function measured(): Promise<Results> {
+  const targets = await startTargets(processes);
+  const { plain, portkey, bypassed, probed } = targets;
+  await warm(Object.values(targets));
+  const main = await turns(`${AT_ONCE} at once`, Object.values(targets), {
+    rounds,
+    seconds,
+    connections: AT_ONCE,
+  });
+  const compared = [portkey, plain, bypassed, probed];
+  const levels = new Map<number, Rates>();
+  for (const level of LEVELS)
+    levels.set(level, await turns(`${level} at once`, compared, { ...BRIEFLY, connections: level }));
+  const memory = await memoryRun(targets);
+  const cpu: CpuResult[] = [await cpuPerJudgment(2_048, 300, 5), await cpuPerJudgment(32_768, 100, 5)];
+  return {
+    targets,
+    rounds,
+    seconds,
+    atOnce: AT_ONCE,
+    main,
+    levels,
+    memory,
+    cpu,
+    edge: await edgeRun(targets),
+  };
+}
+
+async function warm(targets: readonly Target[]): Promise<void> {
+  for (const target of targets) {
+    say(`warming up: ${target.name}`);
+    const judged = target.told !== null && target.told.status !== 'bypassed';
+    await load(target, { connections: AT_ONCE, seconds: judged ? WARM_S.judged : WARM_S.passed });
+    await prove(target);
+  }
+}
+
+function turns(what: string, targets: readonly Target[], how: Pressure & { rounds: number }): Promise<Rates> {
+  return inTurns(targets, how.rounds, how, ({ name }, round) =>
+    say(`${what}, round ${round + 1} of ${how.rounds}: ${name}`),
+  );
+}
+
+/** A server of its own, so that its memory begins where it began. */
+async function memoryRun({ upstream, probed }: Targets) {
+  say('memory over time');
+  const fresh = await processes.remand(new URL(upstream.url).origin);
+  const target = { ...probed, url: `${fresh.url}${new URL(probed.url).pathname}` };
+  return memoryOver(fresh.pid, target, { connections: AT_ONCE, seconds: Number(values.memory), looks: 8 });
+}
+
+async function edgeRun({ upstream }: Targets) {
+  say('workerd');
+  const folder = await mkdtemp(join(tmpdir(), 'remand-edge-'));
+  const { child, url } = await startWorkerd(new URL(upstream.url).origin, folder);
+  try {
+    const targets = atTheEdge(url);
+    await warm(targets);
+    return await turns('workerd', targets, { ...BRIEFLY, seconds, connections: AT_ONCE });
+  } finally {
+    child.kill('SIGKILL');
+    await rm(folder, { recursive: true, force: true });
+  }
+}
+
+function say(what: string): void {
+  process.stderr.write(process.stderr.isTTY ? `\r\u001b[K${what}` : `${what}\n`);
+}

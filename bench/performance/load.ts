@@ -1,0 +1,60 @@
+/**
+ * What is asked, and how fast it is answered. autocannon asks: in one process it makes several times the requests that
+ * the fastest proxy here answers (the bare upstream's row shows how many).
+ */
+import autocannon from 'autocannon';
+
+export interface Target {
+  readonly name: string;
+  readonly url: string;
+  readonly headers?: Readonly<Record<string, string>>;
+  /** Taken in turn. */
+  readonly bodies: readonly string[];
+  /** What Remand says that it did: `x-remand-status`, `x-remand-calls`. Null for whoever says nothing. */
+  readonly told: { readonly status: string; readonly calls: number } | null;
+}
+
+export interface Rate {
+  readonly perSecond: number;
+  /** Milliseconds. */
+  readonly p50: number;
+  readonly p99: number;
+}
+
+export interface Pressure {
+  readonly connections: number;
+  readonly seconds: number;
+}
+
+const HEADERS = { 'content-type': 'application/json', authorization: 'Bearer sk-bench' };
+
+/** @throws where a request failed */
+export async function load(target: Target, { connections, seconds }: Pressure): Promise<Rate> {
+  const { url, bodies, name } = target;
+  const headers = { ...HEADERS, ...target.headers };
+  const result = await autocannon({
+    url,
+    connections,
+    duration: seconds,
+    requests: bodies.map((body) => ({ method: 'POST' as const, headers, body })),
+  });
+  const failed = result.non2xx + result.errors;
+  if (failed > 0) throw new Error(`${name}: ${failed} of ${result.requests.sent} requests failed`);
+  return {
+    perSecond: result['2xx'] / result.duration,
+    p50: result.latency.p50,
+    p99: result.latency.p99,
+  };
+}
+
+/** @throws where the answer is no verdict, or did not come about as it should */
+export async function prove({ url, headers, bodies, told, name }: Target): Promise<void> {
+  const body = bodies[0] ?? '';
+  const response = await fetch(url, { method: 'POST', headers: { ...HEADERS, ...headers }, body });
+  const text = await response.text();
+  if (!response.ok || !text.includes('(a)')) throw new Error(`${name}: ${response.status} ${text}`);
+  if (told === null) return;
+  const [status, calls] = ['status', 'calls'].map((what) => response.headers.get(`x-remand-${what}`));
+  if (status !== told.status || calls !== String(told.calls))
+    throw new Error(`${name}: ${status} after ${calls} calls`);
+}
