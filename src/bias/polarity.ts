@@ -27,10 +27,14 @@ export function polarity(sentence: string): number {
     if (weakens) valences.push(0);
     else analyzer.sentiment_valence(0, text, word, i, valences);
   }
+  // Marks make more of what is said, and nothing of nothing.
+  if (valences.every((valence) => valence === 0)) return 0;
   return analyzer.score_valence(analyzer.but_check(words, valences), sentence).compound;
 }
 
 function unmarked(token: string): string {
+  // Most words have no mark, and that is seen sooner.
+  if (/^[a-z\d].*[a-z\d]$/i.test(token)) return token;
   const match = MARKED.exec(token);
   return match?.[1] ?? match?.[2] ?? token;
 }

@@ -64,6 +64,8 @@ export function reasonOf(error: unknown): string {
   return deepest.message || errorCode(deepest) || deepest.name;
 }
 
+const UTF_8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
+
 export interface ReadLimits {
   /** Largest reply taken, in bytes as received. */
   readonly maxBytes: number;
@@ -83,7 +85,7 @@ export async function readText(response: Response, limits: ReadLimits): Promise<
   const bytes = await readBytes(response.body, limits);
   const plain = isGzip(bytes) ? await gunzip(bytes, limits) : bytes;
   try {
-    return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(plain);
+    return UTF_8.decode(plain);
   } catch (cause) {
     const encoding = response.headers.get('content-encoding');
     throw new JudgeError(

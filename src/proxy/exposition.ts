@@ -62,8 +62,8 @@ export function createRegistry(): Registry {
           one.count++;
           one.sum += value;
           // Cumulative: each bucket counts everything up to its bound.
-          for (const [i, bound] of bounds.entries())
-            if (value <= bound) one.buckets[i] = (one.buckets[i] ?? 0) + 1;
+          const first = bounds.findIndex((bound) => value <= bound);
+          for (let i = first; i >= 0 && i < bounds.length; i++) one.buckets[i] = (one.buckets[i] ?? 0) + 1;
         },
       };
     },

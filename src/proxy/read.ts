@@ -91,10 +91,12 @@ async function modeOf(mode: Mode, headers: Headers, body: Uint8Array, config: Co
   return (await isSampled(body, share, seed)) ? mode : 'shadow';
 }
 
+const UTF_8 = new TextDecoder('utf-8', { ignoreBOM: true, fatal: true });
+
 /** What is not UTF-8 could not be sent on byte for byte once it was read. */
 function utf8(bytes: Uint8Array): string {
   try {
-    return new TextDecoder('utf-8', { ignoreBOM: true, fatal: true }).decode(bytes);
+    return UTF_8.decode(bytes);
   } catch (error) {
     if (error instanceof TypeError)
       throw new InputError('body', 'is not UTF-8, as JSON must be (RFC 8259 §8.1)');

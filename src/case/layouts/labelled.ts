@@ -28,11 +28,11 @@ export function families(marks: readonly Mark[]): Family[] {
 
 export function labelledFindings(
   pages: readonly Page[],
+  sets: readonly Family[],
   marks: readonly Mark[],
-  wanted: (mark: Mark) => boolean,
   layout: Pick<Finding, 'layout' | 'usual' | 'evident'>,
 ): Finding[] {
-  return families(marks.filter(wanted)).map((family) => readFamily(pages, marks, family, layout));
+  return sets.map((family) => readFamily(pages, marks, family, layout));
 }
 
 function readFamily(

@@ -7,13 +7,17 @@ import { lineEnd, lineStart, linesIn } from '../reading/lines.ts';
 import type { Span } from '../types.ts';
 import { bodies } from './bodies.ts';
 import { instructionBefore } from './instruction.ts';
-import { labelledFindings } from './labelled.ts';
+import { families, labelledFindings } from './labelled.ts';
 import type { Finding, Layout, Mark, Page } from './layout.ts';
+import { isOutputLabel } from './output-labels.ts';
 
 export const sections: Layout = {
   name: 'sections',
-  find: (pages, marks) =>
-    labelledFindings(pages, marks, () => true, { layout: 'sections', usual: null, evident: false }),
+  find(pages, marks) {
+    // Those are read already, as what they are.
+    const others = families(marks).filter((family) => !family.every(isOutputLabel));
+    return labelledFindings(pages, others, marks, { layout: 'sections', usual: null, evident: false });
+  },
 };
 
 /** More labels than this cannot be told apart, and need not be read. */

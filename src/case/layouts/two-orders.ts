@@ -5,7 +5,7 @@
  */
 import { linesIn } from '../reading/lines.ts';
 import { instructionBefore } from './instruction.ts';
-import { labelledFindings } from './labelled.ts';
+import { families, labelledFindings } from './labelled.ts';
 import type { Finding, Layout, Mark, Page } from './layout.ts';
 
 const HEADING = /^\s{0,3}#{1,6}\s*(first|second) evaluation\s*(?:\([^)]*\))?\s*:?\s*$/i;
@@ -62,7 +62,8 @@ const marksOn = (page: Page, marks: readonly Mark[]) =>
     .map((mark) => ({ ...mark, page }));
 
 function read(page: Page, marks: readonly Mark[]): Finding | undefined {
-  const found = labelledFindings([page], marksOn(page, marks), (mark) => mark.noun === 'output', {
+  const own = marksOn(page, marks);
+  const found = labelledFindings([page], families(own.filter(({ noun }) => noun === 'output')), own, {
     layout: 'two-orders',
     usual: null,
     evident: true,

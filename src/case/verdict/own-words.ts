@@ -49,14 +49,16 @@ function middleCut(text: string): string {
 }
 
 const TAGS = 'final_answer|answer|verdict|choice|decision|result|winner|score|rating';
+const OPENS = new RegExp(`<(${TAGS})>`, 'gi');
+const CLOSES = new RegExp(`</(?:${TAGS})>`, 'gi');
 
 /** Tags such as `<answer>B</answer>` become a line `answer: B`; `\boxed{B}` becomes `[[B]]`. */
 function plain(text: string): string {
   return text
     .replace(/[^\S\n]+/g, ' ')
     .replace(/\\boxed\{ ?(?:\\text\{)? ?([^{}\n]{1,60})\}{1,2}/g, '[[$1]]')
-    .replace(new RegExp(`<(${TAGS})>`, 'gi'), '\n$1: ')
-    .replace(new RegExp(`</(?:${TAGS})>`, 'gi'), '\n')
+    .replace(OPENS, '\n$1: ')
+    .replace(CLOSES, '\n')
     .replace(/[‘’]/g, "'")
     .replace(/[“”]/g, '"')
     .replace(/\*+|`+|__/g, '')
