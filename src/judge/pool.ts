@@ -39,21 +39,27 @@ export function createPool(options: PoolOptions = {}): Pool {
     allowH2: false,
   });
   const silenceMs = options.bodyTimeoutMs ?? 10 * MINUTE;
+  const placeOf = rememberingLast(placeIn);
   return {
-    fetch: (url, init) => dispatch(agent, url, init, silenceMs),
+    fetch: (url, init) => dispatch(agent, placeOf, url, init, silenceMs),
     close: () => agent.close(),
   };
 }
 
-async function dispatch(agent: Agent, url: string, init: FetchInit, silenceMs: number): Promise<Response> {
+async function dispatch(
+  agent: Agent,
+  placeOf: typeof placeIn,
+  url: string,
+  init: FetchInit,
+  silenceMs: number,
+): Promise<Response> {
   init.signal?.throwIfAborted();
   return new Promise<Response>((resolve, reject) => {
     const exchange = new Exchange(init, silenceMs, resolve, reject);
     try {
       agent.dispatch(
         {
-          origin: new URL(url).origin,
-          path: targetOf(url),
+          ...placeOf(url),
           method: init.method,
           headers: requestHeaders(init),
           // undici takes any async iterable; its types name Node's streams only.
@@ -67,10 +73,19 @@ async function dispatch(agent: Agent, url: string, init: FetchInit, silenceMs: n
   });
 }
 
-/** Path and query as they were written: a URL parser would normalise them. */
-function targetOf(url: string): string {
+/** Path and query as they were written: a URL parser would normalise them. Throws where it is no URL. */
+function placeIn(url: string): { readonly origin: string; readonly path: string } {
   const path = /^[^:]+:\/\/[^/?#]*([^#]*)/.exec(url)?.[1] ?? '';
-  return path.startsWith('/') ? path : `/${path}`;
+  return { origin: new URL(url).origin, path: path.startsWith('/') ? path : `/${path}` };
+}
+
+/** Nearly every call goes where the one before went. */
+function rememberingLast<T>(of: (url: string) => T): (url: string) => T {
+  let last: { readonly url: string; readonly value: T } | null = null;
+  return (url) => {
+    if (last?.url !== url) last = { url, value: of(url) };
+    return last.value;
+  };
 }
 
 function requestHeaders({ headers, body }: FetchInit): string[] {

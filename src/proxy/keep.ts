@@ -31,12 +31,15 @@ export function keepTrace(
   const id = ports.traces || ports.telemetry ? ports.id() : null;
   if (caller !== null) noteDeed(ports, c, caller, 'judged', id ?? 'untraced');
   if (id === null) return null;
+  const asking = () => {
+    const who = whoAsked(headers, body, protocol);
+    return { ...who, user: who.user ?? caller };
+  };
   ports.waitUntil(async () => {
     try {
       const whole = made(id);
       const trace = config.REMAND_TRACE_TEXTS === 'on' ? whole : withoutTexts(whole);
-      const who = whoAsked(headers, body, protocol);
-      const telling = ports.telemetry?.tell(trace, { ...who, user: who.user ?? caller });
+      const telling = ports.telemetry?.tell(trace, asking());
       await ports.traces?.put(trace);
       await telling;
     } catch (error) {

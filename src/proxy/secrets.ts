@@ -9,11 +9,15 @@ const SHORTEST = 8;
 
 /** @param own the operator's keys, which must not reach a client either */
 export function redactor(headers: Headers, own: readonly (string | undefined)[]): (text: string) => string {
-  const secrets = [
-    ...[...KEY_HEADERS, OWN_KEY_HEADER].map((name) => headers.get(name)?.replace(/^\w+\s+/, '')),
-    ...own,
-  ].filter((secret) => secret !== undefined && secret.length >= SHORTEST);
-  return (text) => secrets.reduce<string>((clean, secret) => clean.replaceAll(secret ?? '', '[key]'), text);
+  // Looked for where there is a text to clean, which is seldom.
+  let secrets: readonly (string | undefined)[] | null = null;
+  return (text) => {
+    secrets ??= [
+      ...[...KEY_HEADERS, OWN_KEY_HEADER].map((name) => headers.get(name)?.replace(/^\w+\s+/, '')),
+      ...own,
+    ].filter((secret) => secret !== undefined && secret.length >= SHORTEST);
+    return secrets.reduce<string>((clean, secret) => clean.replaceAll(secret ?? '', '[key]'), text);
+  };
 }
 
 /** Every key that the operator has set. */
