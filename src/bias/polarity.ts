@@ -10,14 +10,18 @@ const analyzer = vader.SentimentIntensityAnalyzer;
 /** What VADER takes off a word, before it or behind it: one of these, not both ends. */
 const MARK = String.raw`(?:[.,;:'"-]|!{1,3}|\?{1,3}|\?!\?!?|!\?!\??)`;
 const WORD = String.raw`[^!-/:-@[-\x60{-~]{2,}`;
+/** What such a mark begins and ends with. */
+const ENDS = `.,;:'"-!?`;
 const MARKED = new RegExp(`^(?:${MARK}(${WORD})|(${WORD})${MARK})$`);
+
+/** No word beside it has a say in its valence. */
+const ALONE = { words_and_emoticons: [], is_cap_diff: false };
 
 /** @returns VADER's compound polarity, in [-1, 1]; its lexicon is English, other languages are neutral */
 export function polarity(sentence: string): number {
-  const words = sentence
-    .split(/\s/)
-    .filter((token) => token.length > 1)
-    .map(unmarked);
+  const words = (sentence.match(/\S{2,}/g) ?? []).map(unmarked);
+  // Most sentences have no word of the lexicon, and nothing is made of nothing.
+  if (!words.some(isColoured)) return 0;
   const shouted = words.filter(isShouted).length;
   const text = { words_and_emoticons: words, is_cap_diff: shouted > 0 && shouted < words.length };
   const valences: number[] = [];
@@ -34,9 +38,15 @@ export function polarity(sentence: string): number {
 
 function unmarked(token: string): string {
   // Most words have no mark, and that is seen sooner.
-  if (/^[a-z\d].*[a-z\d]$/i.test(token)) return token;
+  if (!ENDS.includes(token.charAt(0)) && !ENDS.includes(token.charAt(token.length - 1))) return token;
   const match = MARKED.exec(token);
   return match?.[1] ?? match?.[2] ?? token;
+}
+
+/** Whether a word has a valence of its own: whether it is in the lexicon, which has no word without one. */
+function isColoured(word: string): boolean {
+  const [valence] = analyzer.sentiment_valence(0, ALONE, word, 0, []);
+  return valence !== 0;
 }
 
 function isShouted(word: string): boolean {
