@@ -52,6 +52,8 @@ export function scoreInWords(orders: string): Score | null {
 
 const LIST =
   '(-?\\d+(?:\\.\\d+)?(?:(?:\\s*,\\s*-?\\d+(?:\\.\\d+)?)+,?\\s*(?:or|and)\\s*|(?:\\s*,\\s*-?\\d+(?:\\.\\d+)?)+\\s*,\\s*|\\s*or\\s*)-?\\d+(?:\\.\\d+)?)';
+/** How every list begins; without one, there is nothing to look for. */
+const LISTS = /\d\s*(?:,|or)/i;
 /** "The rating must be one of 1, 3, 5, 6, 8, 10"; not "Rate it in only 1 or 2 sentences". */
 const LEGAL = new RegExp(
   `\\b(?:rating|score|grade|value|number|integer|answer|respond|reply|return|output)\\w*\\b[^\\n.]{0,60}?\\b(?:one of|only|either|must be|with|as)(?: the| an?| \\w+ values?| numbers?| integers?| scores?|:)*\\s*["'(\\[{]{0,2}${LIST}(?=["')\\]}]{0,2}\\s*(?:[.,;:)\\n]|$|based|where|depending|without))`,
@@ -63,6 +65,7 @@ const ONE_OR_ZERO = /\bstrictly either 1\b[^\n]{0,200}?\bor 0\b/i;
 
 function legalScores(orders: string): number[] | null {
   if (ONE_OR_ZERO.test(orders)) return [0, 1];
+  if (!LISTS.test(orders)) return null;
   const values =
     LEGAL.exec(orders)?.[1]
       ?.match(/-?\d+(?:\.\d+)?/g)

@@ -59,6 +59,8 @@ export function formFromSchema({
   labels,
   orders,
 }: Pick<FormSource, 'schema' | 'labels' | 'orders'>): VerdictForm | 'mismatch' | null {
+  // Most requests have none, and an error that says so would be made for nothing.
+  if (schema === null) return null;
   const read = Schema.safeParse(schema);
   if (!read.success) return null;
   const defs = { ...read.data.definitions, ...read.data.$defs };
@@ -100,7 +102,7 @@ export function formFromSchema({
 }
 
 /** JSON mode without a schema (`json_object`) tells no fields. */
-export const tellsFields = (schema: unknown): boolean => Schema.safeParse(schema).success;
+export const tellsFields = (schema: unknown): boolean => schema !== null && Schema.safeParse(schema).success;
 
 /** Whether the reply is to hold a verdict on each of several things. */
 export function asksForList(schema: unknown): boolean {

@@ -41,13 +41,16 @@ export function scoresInWords(
       return form('[[{},{}]]');
     if (ON_A_LINE.test(orders) && !/\[\[\w{1,10}\]\]/.test(orders)) return form('{} {}');
   }
-  if (CHOOSES.test(orders)) return null;
+  if (CHOOSES.test(orders) || !HAS_PLACE.test(orders)) return null;
   const leads = labels.map((label) => leadOf(orders, label));
   const named = leads.filter((lead) => lead !== null);
   return named.length === labels.length && new Set(named).size === named.length
     ? form(named.map((lead) => `${lead}{}`).join('\n'))
     : null;
 }
+
+/** A place for a number behind a colon, without which no label leads to one. */
+const HAS_PLACE = new RegExp(`: ?${VALUE}`, 'iu');
 
 /** `The score of Assistant 1: ` or `Assistant A: `, as it stands in front of a place for a number. */
 function leadOf(orders: string, label: string): string | null {

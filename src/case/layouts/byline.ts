@@ -18,6 +18,9 @@ const BYLINE = new RegExp(
   'i',
 );
 
+/** No byline is without one of these, and most labels are seen to have none. */
+const SAYS_BY = /(?:by|from) /i;
+
 /** In a heading, whatever stands in brackets behind the name: `# Response A [Response A was written in 1950.]`. */
 const NOTE = /^(.{1,60}?)\s*(\[[^[\]\n]{1,100}\])$/;
 
@@ -25,7 +28,9 @@ const NOTE = /^(.{1,60}?)\s*(\[[^[\]\n]{1,100}\])$/;
 export function splitByline(label: string, inHeading = false): Signed | null {
   const written = label.trim();
   const noted = inHeading ? NOTE.exec(written) : null;
-  const [, rest, byline] = (readTitle(noted?.[1] ?? '') ? noted : BYLINE.exec(written)) ?? [];
+  const signed = noted && readTitle(noted[1] ?? '') ? noted : SAYS_BY.test(written) && BYLINE.exec(written);
+  if (!signed) return null;
+  const [, rest, byline] = signed;
   return rest === undefined || byline === undefined ? null : { label: rest, byline };
 }
 

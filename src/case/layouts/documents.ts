@@ -7,6 +7,7 @@ const DEEPEST = 64;
 
 /** Balanced `{…}` and `[…]` that begin a line, each as it ends; one pass over the text. */
 export function* documentsIn(page: Page): Generator<Range> {
+  if (!/[{[]/.test(page.text)) return;
   let from = page.start;
   for (const line of linesIn(page.text, page)) {
     if (line.start < from) continue;

@@ -28,6 +28,7 @@ interface Entry {
 }
 
 function findOn(page: Page): Finding[] {
+  if (!page.text.includes(QUOTES)) return [];
   const entries = quotedAfter(page, ENTRY);
   if (entries.length === 0) return [];
   const asked = quotedAfter(page, ASKED).filter(({ at }) => at.end < (entries[0]?.opens.start ?? 0));

@@ -42,6 +42,7 @@ export const tags: Layout = {
 };
 
 function tagsOn(page: Page): Tag[] {
+  if (!page.text.includes('<')) return [];
   const found: Tag[] = [];
   /** Which names opened with a key in an attribute: their closing tags have none. */
   const attributed = new Set<string>();

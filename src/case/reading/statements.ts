@@ -165,16 +165,18 @@ export function mentionsIn(text: string, at: Span, labels: readonly string[]): M
   );
 }
 
+/** A noun with a key, a key in brackets, or a letter that stands alone. */
+const LABELS = new RegExp(
+  `(?:\\b(?:${NOUNS})s?\\s*[#_-]?\\s*)\\(?([a-z]|\\d{1,2})\\)?(?![\\p{L}\\p{N}%])|\\(([a-z]|\\d{1,2})\\)|\\b([B-H]|A(?!\\s+\\p{Ll}{2,}(?<!is|was|over|to|and|or|as|than)))(?![\\p{L}\\p{N}'’])`,
+  'giu',
+);
+
 function labelsIn(text: string, at: Span, labels: readonly string[]): Mention[] {
   const keys = labels.map((label) => labelKey(label).toLowerCase());
   const words = text.slice(at.start, at.end);
   if (new Set(keys).size < keys.length) return exactLabelsIn(words, at, labels);
   const found: Mention[] = [];
-  const named = new RegExp(
-    `(?:\\b(?:${NOUNS})s?\\s*[#_-]?\\s*)\\(?([a-z]|\\d{1,2})\\)?(?![\\p{L}\\p{N}%])|\\(([a-z]|\\d{1,2})\\)|\\b([B-H]|A(?!\\s+\\p{Ll}{2,}(?<!is|was|over|to|and|or|as|than)))(?![\\p{L}\\p{N}'’])`,
-    'giu',
-  );
-  for (const match of words.matchAll(named)) {
+  for (const match of words.matchAll(LABELS)) {
     // A lone letter names an option only where it is written large: "prefer B".
     if (match[3] !== undefined && match[3] !== match[3].toUpperCase()) continue;
     const key = (match[1] ?? match[2] ?? match[3] ?? '').toLowerCase();
