@@ -58,15 +58,15 @@ export interface StringStyle {
 export function styleOf(raw: string, around: string): StringStyle {
   return {
     ascii: escapesNonAscii(raw) ?? escapesNonAscii(around) ?? false,
-    upperCase: /(?<!\\)(?:\\\\)*\\u(?=[0-9A-F]*[A-F])[0-9A-F]{4}/.test(raw),
-    slashes: /(?<!\\)(?:\\\\)*\\\//.test(raw),
+    upperCase: raw.includes('\\u') && /(?<!\\)(?:\\\\)*\\u(?=[0-9A-F]*[A-F])[0-9A-F]{4}/.test(raw),
+    slashes: raw.includes('\\/') && /(?<!\\)(?:\\\\)*\\\//.test(raw),
   };
 }
 
 /** Whether non-ASCII is escaped; null where there is none, or both ways occur. */
 function escapesNonAscii(raw: string): boolean | null {
   // An odd number of backslashes: `\\\\u00e9` is a backslash and the letters after it.
-  const escaped = /(?<!\\)(?:\\\\)*\\u(?!00[0-7])[0-9a-fA-F]{4}/.test(raw);
+  const escaped = raw.includes('\\u') && /(?<!\\)(?:\\\\)*\\u(?!00[0-7])[0-9a-fA-F]{4}/.test(raw);
   // biome-ignore lint/suspicious/noControlCharactersInRegex: the range is "everything that is ASCII"
   const plain = /[^\u0000-\u007f]/.test(raw);
   return escaped === plain ? null : escaped;

@@ -78,8 +78,9 @@ export function looksLikeStatement(line: string): boolean {
 
 /** The same, where one answer is judged and has no label that a line could name: it speaks of "this answer". */
 export function speaksOfTheAnswer(line: string): boolean {
-  if (line.length > LONGEST || RUBRIC.test(line)) return false;
-  return CROWD.test(line) && HOLDS.test(line) && THE_ANSWER.test(line);
+  // Few lines speak of the answer, and those that do not are soon told.
+  if (line.length > LONGEST || !THE_ANSWER.test(line) || RUBRIC.test(line)) return false;
+  return CROWD.test(line) && HOLDS.test(line);
 }
 
 /** The sentences in a JSON string, as it is escaped, that say what others think of the one answer. */

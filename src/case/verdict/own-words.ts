@@ -24,6 +24,7 @@ export function ownWords(text: string): OwnWords {
 
 /** Null where the thinking does not end. A verdict in front of it counts as well as one behind it. */
 function withoutThinking(text: string): string | null {
+  if (!text.includes('<')) return text;
   let spoken: string[] = [];
   let from = 0;
   let thinking = false;
@@ -52,8 +53,12 @@ const TAGS = 'final_answer|answer|verdict|choice|decision|result|winner|score|ra
 const OPENS = new RegExp(`<(${TAGS})>`, 'gi');
 const CLOSES = new RegExp(`</(?:${TAGS})>`, 'gi');
 
+/** What there is markup in, or white space to make one of: a label alone, as many a judge replies, is plain as it is. */
+const MARKED_UP = /[\\<>*`_#•‘’“”-]|[^\S\n ]| {2}/;
+
 /** Tags such as `<answer>B</answer>` become a line `answer: B`; `\boxed{B}` becomes `[[B]]`. */
 function plain(text: string): string {
+  if (!MARKED_UP.test(text)) return text;
   return text
     .replace(/[^\S\n]+/g, ' ')
     .replace(/\\boxed\{ ?(?:\\text\{)? ?([^{}\n]{1,60})\}{1,2}/g, '[[$1]]')
