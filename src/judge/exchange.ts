@@ -2,7 +2,7 @@
 import { type Dispatcher, errors } from 'undici';
 import { connectionFields } from './headers.ts';
 import { Silence } from './silence.ts';
-import type { FetchInit } from './types.ts';
+import type { FetchInit, Reply } from './types.ts';
 
 /** Queued at most before the upstream is made to wait for a slow reader, in bytes. */
 const QUEUED = 256 * 1024;
@@ -16,14 +16,21 @@ const BUFFER: QueuingStrategy<Uint8Array> = { highWaterMark: QUEUED, size: (chun
  */
 const BREAK_LAST_MS = 5;
 
+interface Early {
+  readonly pieces: Uint8Array[];
+  ended: boolean;
+}
+
 export class Exchange implements Dispatcher.DispatchHandler {
   readonly #method: string;
   readonly #signal: AbortSignal | undefined;
   readonly #silenceMs: number;
-  readonly #resolve: (response: Response) => void;
+  readonly #resolve: (response: Reply) => void;
   readonly #reject: (reason: unknown) => void;
   readonly #tell: ((reason: unknown) => void) | undefined;
   #request: Dispatcher.DispatchController | null = null;
+  /** What has come of a reply that is not handed out yet: see `onResponseStart`. Null before, and afterwards. */
+  #early: Early | null = null;
   #body: ReadableStreamDefaultController<Uint8Array> | null = null;
   #silence: Silence | null = null;
   #broken: { readonly reason: unknown } | null = null;
@@ -31,7 +38,7 @@ export class Exchange implements Dispatcher.DispatchHandler {
   constructor(
     init: FetchInit,
     silenceMs: number,
-    resolve: (response: Response) => void,
+    resolve: (response: Reply) => void,
     reject: (reason: unknown) => void,
   ) {
     this.#method = init.method;
@@ -68,9 +75,23 @@ export class Exchange implements Dispatcher.DispatchHandler {
       this.#resolve(new Response(null, init));
       return;
     }
+    // Handed out when all that came in the same read has been parsed. That is mostly all of it, since a whole reply is
+    // short; then it needs no stream, no timer for its silence, and one write on its way to the client.
+    const early: Early = { pieces: [], ended: false };
+    this.#early = early;
+    queueMicrotask(() => {
+      if (this.#early !== early) return;
+      this.#early = null;
+      if (early.ended) this.#resolve(wholeReply(early.pieces, init));
+      else this.#resolve(new Response(this.#stream(request, early.pieces), init));
+    });
+  }
+
+  #stream(request: Dispatcher.DispatchController, early: readonly Uint8Array[]): ReadableStream<Uint8Array> {
     const source: UnderlyingDefaultSource<Uint8Array> = {
       start: (controller) => {
         this.#body = controller;
+        for (const piece of early) this.#enqueue(request, piece);
       },
       pull: () => this.#taken(request),
       cancel: (reason) => {
@@ -79,7 +100,6 @@ export class Exchange implements Dispatcher.DispatchHandler {
         request.abort(asError(reason));
       },
     };
-    const body = new ReadableStream(source, BUFFER);
     this.#silence = new Silence(this.#silenceMs, () => {
       // Where the upstream is made to wait, the silence is ours.
       if (request.paused) return;
@@ -87,7 +107,7 @@ export class Exchange implements Dispatcher.DispatchHandler {
       request.abort(late);
       this.#breakOff(late);
     });
-    this.#resolve(new Response(body, init));
+    return new ReadableStream(source, BUFFER);
   }
 
   /** The reader has taken something. */
@@ -101,18 +121,26 @@ export class Exchange implements Dispatcher.DispatchHandler {
 
   onResponseData(request: Dispatcher.DispatchController, chunk: Buffer): void {
     this.#silence?.broken();
-    this.#body?.enqueue(chunk);
+    if (this.#early) this.#early.pieces.push(chunk);
+    else this.#enqueue(request, chunk);
+  }
+
+  #enqueue(request: Dispatcher.DispatchController, piece: Uint8Array): void {
+    this.#body?.enqueue(piece);
     if (this.#body && (this.#body.desiredSize ?? 0) <= 0) request.pause();
   }
 
   onResponseEnd(): void {
     this.#release();
-    this.#body?.close();
+    if (this.#early) this.#early.ended = true;
+    else this.#body?.close();
   }
 
   onResponseError(_request: Dispatcher.DispatchController, error: Error): void {
     const reason: unknown = this.#signal?.aborted ? this.#signal.reason : error;
-    if (this.#body) this.#breakOff(reason);
+    // What came just now is not handed out yet; it goes first.
+    if (this.#early) queueMicrotask(() => this.#breakOff(reason));
+    else if (this.#body) this.#breakOff(reason);
     else this.fail(reason);
   }
 
@@ -135,6 +163,7 @@ export class Exchange implements Dispatcher.DispatchHandler {
   /** Ends the exchange at once: without a reply, or in the middle of one. */
   fail(reason: unknown): void {
     this.#release();
+    this.#early = null;
     // Whichever of the two has happened already ignores it.
     this.#reject(reason);
     this.#body?.error(reason);
@@ -145,6 +174,12 @@ export class Exchange implements Dispatcher.DispatchHandler {
     this.#silence?.end();
     this.#signal?.removeEventListener('abort', this.#onAbort);
   }
+}
+
+function wholeReply(pieces: readonly Uint8Array[], init: ResponseInit): Reply {
+  const [only] = pieces;
+  const whole = only && pieces.length === 1 ? only : Buffer.concat(pieces);
+  return Object.assign(new Response(whole as Uint8Array<ArrayBuffer>, init), { whole });
 }
 
 function asError(reason: unknown): Error {

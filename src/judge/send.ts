@@ -1,7 +1,7 @@
 /** Model calls that Remand makes itself: what went wrong said as a JudgeError, and a reply read as text. */
 import { RemandError } from '../case/errors.ts';
 import { JudgeError } from './errors.ts';
-import type { Fetch, FetchInit } from './types.ts';
+import type { Fetch, FetchInit, Reply } from './types.ts';
 
 /** Failures that pass by themselves, OpenAI's "409 lock timeout" and Anthropic's "529 overloaded" included. */
 const PASSING = new Set([408, 409, 425, 429, 500, 502, 503, 504, 529]);
@@ -20,8 +20,8 @@ const LASTING =
  * @throws JudgeError for any other status (its response unread, to be passed on as it is) or where no reply
  *   came; the signal's reason where it was aborted
  */
-export async function send(fetch: Fetch, url: string, init: FetchInit): Promise<Response> {
-  let response: Response;
+export async function send(fetch: Fetch, url: string, init: FetchInit): Promise<Reply> {
+  let response: Reply;
   try {
     response = await fetch(url, init);
   } catch (cause) {
@@ -80,9 +80,8 @@ export interface ReadLimits {
  *
  * @throws JudgeError where the reply is too long, was cut off, or is not UTF-8; the signal's reason
  */
-export async function readText(response: Response, limits: ReadLimits): Promise<string> {
-  if (!response.body) return '';
-  const bytes = await readBytes(response.body, limits);
+export async function readText(response: Reply, limits: ReadLimits): Promise<string> {
+  const bytes = response.whole ? short(response.whole, limits) : await readBytes(response.body, limits);
   const plain = isGzip(bytes) ? await gunzip(bytes, limits) : bytes;
   try {
     return UTF_8.decode(plain);
@@ -97,7 +96,17 @@ export async function readText(response: Response, limits: ReadLimits): Promise<
   }
 }
 
-async function readBytes(body: ReadableStream<Uint8Array>, limits: ReadLimits): Promise<Uint8Array> {
+function short(whole: Uint8Array, { maxBytes }: ReadLimits): Uint8Array {
+  if (whole.byteLength > maxBytes) throw tooLong(maxBytes);
+  return whole;
+}
+
+function tooLong(maxBytes: number): JudgeError {
+  return new JudgeError(`the reply is longer than ${maxBytes} bytes`);
+}
+
+async function readBytes(body: ReadableStream<Uint8Array> | null, limits: ReadLimits): Promise<Uint8Array> {
+  if (!body) return new Uint8Array();
   const reader = body.getReader();
   const chunks: Uint8Array[] = [];
   let size = 0;
@@ -114,7 +123,7 @@ async function readBytes(body: ReadableStream<Uint8Array>, limits: ReadLimits): 
     size += step.value.byteLength;
     if (size > limits.maxBytes) {
       await reader.cancel();
-      throw new JudgeError(`the reply is longer than ${limits.maxBytes} bytes`);
+      throw tooLong(limits.maxBytes);
     }
   }
 }

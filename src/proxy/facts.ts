@@ -39,11 +39,17 @@ export function untouched(status: Untouched): Facts {
   return { status, trace: null, biases: [], rounds: 0, calls: 1 };
 }
 
-/** A reply with the facts added. */
+/** The reply itself with the facts added or, where its headers are immutable (a fetched reply's at the edge), a copy. */
 export function withFacts(response: Response, facts: Facts): Response {
-  const headers = new Headers(response.headers);
-  for (const [name, value] of factHeaders(facts)) headers.set(name, value);
-  return withHeaders(response, headers);
+  try {
+    for (const [name, value] of factHeaders(facts)) response.headers.set(name, value);
+    return response;
+  } catch (error) {
+    if (!(error instanceof TypeError)) throw error;
+    const headers = new Headers(response.headers);
+    for (const [name, value] of factHeaders(facts)) headers.set(name, value);
+    return withHeaders(response, headers);
+  }
 }
 
 /** An error with the id of the trace that tells of it. */
