@@ -1,5 +1,6 @@
 import { once } from 'node:events';
 import type { IncomingMessage } from 'node:http';
+import { setTimeout as wait } from 'node:timers/promises';
 import { Worker } from 'node:worker_threads';
 import { brotliCompressSync } from 'node:zlib';
 import { afterAll, describe, expect, test } from 'vitest';
@@ -173,6 +174,24 @@ describe('the reply', () => {
     gate.resolve();
     expect((await reader?.read())?.value).toBe('data: 2\n\n');
     expect((await reader?.read())?.done).toBe(true);
+  });
+
+  test.each(['Four.', ''])('that came in one read is whole when it is handed out: %j', async (text) => {
+    await using server = await serve((_, response) => response.end(text));
+    const reply = await pool.fetch(server.url, init());
+    expect(reply.whole && new TextDecoder().decode(reply.whole)).toBe(text);
+    expect(await reply.text()).toBe(text);
+  });
+
+  test('of which more is to come is not whole, and loses nothing of what came first', async () => {
+    await using server = await serve(async (_, response) => {
+      response.write('First. ');
+      await wait(50);
+      response.end('Last.');
+    });
+    const reply = await pool.fetch(server.url, init());
+    expect(reply).not.toHaveProperty('whole');
+    expect(await reply.text()).toBe('First. Last.');
   });
 
   test('is not read faster than it is taken', async () => {

@@ -1,5 +1,7 @@
 /** A reply on its way to the client, watched to its end: for what is to be known, or given back, only then. */
 
+import type { Reply } from '../../judge/types.ts';
+
 export interface Watcher {
   /** Each piece as it passes. */
   readonly piece?: (bytes: Uint8Array) => void;
@@ -7,7 +9,13 @@ export interface Watcher {
   readonly end: () => void;
 }
 
-export function watched(response: Response, { piece, end }: Watcher): Response {
+export function watched(response: Reply, { piece, end }: Watcher): Response {
+  if (response.whole) {
+    // Nothing of it is still to come.
+    piece?.(response.whole);
+    end();
+    return response;
+  }
   if (!response.body) {
     end();
     return response;
