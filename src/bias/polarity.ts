@@ -20,8 +20,10 @@ const ALONE = { words_and_emoticons: [], is_cap_diff: false };
 /** @returns VADER's compound polarity, in [-1, 1]; its lexicon is English, other languages are neutral */
 export function polarity(sentence: string): number {
   const words = (sentence.match(/\S{2,}/g) ?? []).map(unmarked);
-  // Most sentences have no word of the lexicon, and nothing is made of nothing.
-  if (!words.some(isColoured)) return 0;
+  const own: number[] = [];
+  for (const word of words) analyzer.sentiment_valence(0, ALONE, word, 0, own);
+  // Many a sentence has no word of the lexicon, which has none without a valence; nothing is made of nothing.
+  if (own.every((valence) => valence === 0)) return 0;
   const shouted = words.filter(isShouted).length;
   const text = { words_and_emoticons: words, is_cap_diff: shouted > 0 && shouted < words.length };
   const valences: number[] = [];
@@ -41,12 +43,6 @@ function unmarked(token: string): string {
   if (!ENDS.includes(token.charAt(0)) && !ENDS.includes(token.charAt(token.length - 1))) return token;
   const match = MARKED.exec(token);
   return match?.[1] ?? match?.[2] ?? token;
-}
-
-/** Whether a word has a valence of its own: whether it is in the lexicon, which has no word without one. */
-function isColoured(word: string): boolean {
-  const [valence] = analyzer.sentiment_valence(0, ALONE, word, 0, []);
-  return valence !== 0;
 }
 
 function isShouted(word: string): boolean {

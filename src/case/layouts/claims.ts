@@ -59,7 +59,7 @@ export const claims: Layout = {
 
 function read(page: Page, frame: Frame): Finding | null {
   if (!page.text.includes(frame.title)) return null;
-  const lines = [...linesIn(page.text, page)].map((line) => ({
+  const lines = linesIn(page.text, page).map((line) => ({
     ...line,
     said: page.text.slice(line.start, Math.min(line.end, line.start + LONGEST)).trim(),
   }));

@@ -127,7 +127,7 @@ function offsetsIn(raw: string): number[] {
 
 /** Steps to judge by that the client's user wrote; what they count and quote is no order to this judge. */
 function stepsAbove(page: Page, end: number): Span | null {
-  const lines = [...linesIn(page.text, { start: page.start, end })];
+  const lines = linesIn(page.text, { start: page.start, end });
   const said = (line: Range) => page.text.slice(line.start, Math.min(line.end, line.start + 40)).trim();
   const first = lines.find((line) => said(line) === 'Evaluation Steps:');
   const last = lines.findLast((line) => said(line) === 'Contestants:');

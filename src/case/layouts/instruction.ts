@@ -102,7 +102,7 @@ function withoutStatement(text: string, line: Range): Range | null {
 
 /** The range without white space around it, without statements at either end or a heading over the options. */
 export function kept(page: Page, start: number, end: number): Span | null {
-  const lines = [...linesIn(page.text, { start, end })].filter(
+  const lines = linesIn(page.text, { start, end }).filter(
     (line) => page.text.slice(line.start, line.end).trim() !== '',
   );
   const said = (line: Range) => page.text.slice(line.start, line.end).trim();

@@ -22,7 +22,7 @@ export const judgeFields: Layout = {
 };
 
 function read(page: Page, names: readonly string[]): Finding {
-  const leads = [...linesIn(page.text, page)].flatMap(({ start, end }) => {
+  const leads = linesIn(page.text, page).flatMap(({ start, end }) => {
     const [lead, name] = LEAD.exec(page.text.slice(start, Math.min(end, start + 40))) ?? [];
     return lead === undefined || name === undefined ? [] : [{ name, start, end: start + lead.length }];
   });

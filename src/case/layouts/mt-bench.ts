@@ -44,7 +44,7 @@ export const mtBench: Layout = {
 };
 
 function boundsOn(page: Page): Bound[] {
-  return [...linesIn(page.text, page)].flatMap((line) => {
+  return linesIn(page.text, page).flatMap((line) => {
     const at = trimmed(page.text, line);
     if (at.end - at.start > LONGEST || !'[<'.includes(page.text.charAt(at.start))) return [];
     const bound = readBound(page.text.slice(at.start, at.end));

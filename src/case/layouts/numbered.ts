@@ -29,7 +29,7 @@ export const numbered: Layout = {
 };
 
 function findOn(page: Page, marks: readonly Mark[]): Finding[] {
-  const items = [...linesIn(page.text, page)].flatMap(({ start, end }) => {
+  const items = linesIn(page.text, page).flatMap(({ start, end }) => {
     const match = NUMBER.exec(page.text.slice(start, Math.min(end, start + 12)));
     if (!match) return [];
     const [label, indent = '', key = ''] = match;

@@ -22,7 +22,7 @@ interface Block extends Range {
 }
 
 function findOn(page: Page): Finding[] {
-  const rules = [...linesIn(page.text, page)].filter(
+  const rules = linesIn(page.text, page).filter(
     ({ start, end }) => end - start <= 62 && RULE.test(page.text.slice(start, end).trim()),
   );
   const words = ({ start, end }: Range) => page.text.slice(start, end).trim();

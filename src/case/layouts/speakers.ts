@@ -45,7 +45,7 @@ function namesIn(text: string, body: Span, labels: readonly string[]): Name[] {
     `^([#*\\s[]{0,8})(${labels.map(RegExp.escape).join('|')})(?=[\\]*\\s]{0,4}(?::|$))`,
     'iu',
   );
-  return [...linesIn(text, body)].flatMap(({ start, end }) => {
+  return linesIn(text, body).flatMap(({ start, end }) => {
     const [whole, lead = '', label = ''] = speaker.exec(text.slice(start, Math.min(end, start + 120))) ?? [];
     if (whole === undefined) return [];
     const option = labels.findIndex((one) => one.toLowerCase() === label.toLowerCase());

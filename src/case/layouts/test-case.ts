@@ -115,7 +115,7 @@ const headingsOf = (page: Page, range: Range, name: string) => lineIs(page, rang
 
 /** The lines that are these words and nothing else. */
 function lineIs(page: Page, range: Range, words: string): Range[] {
-  return [...linesIn(page.text, range)].filter(
+  return linesIn(page.text, range).filter(
     ({ start, end }) => end - start < 60 && page.text.slice(start, end).trim() === words,
   );
 }

@@ -17,7 +17,7 @@ export const twoOrders: Layout = {
 };
 
 function findOn(page: Page, marks: readonly Mark[]): Finding[] {
-  const headings = [...linesIn(page.text, page)].flatMap((line) => {
+  const headings = linesIn(page.text, page).flatMap((line) => {
     if (line.end - line.start > LONGEST) return [];
     const which = HEADING.exec(page.text.slice(line.start, line.end))?.[1];
     return which ? [{ ...line, which: which.toLowerCase() }] : [];

@@ -120,7 +120,7 @@ export function tailOf(text: string, range: Range, speech: Speech, { inline, den
   const unclear = whole.from === 0 && first !== undefined && !asks;
   if (!last) return { end: first?.start ?? range.end, orders: whole.orders, doubtful: unclear, onlyOrders };
   const own = whole.from === 1 ? kept : 0;
-  const lines = [...linesIn(text, last)]
+  const lines = linesIn(text, last)
     .map((line) => trimmed(text, line))
     .filter(({ start, end }) => end > start);
   const part = cutFrom(text, lines, own, speech);

@@ -7,14 +7,16 @@ export interface Range {
 }
 
 /** The lines of a range, without their line ends; a `\r` before the `\n` counts as white space of the line. */
-export function* linesIn(text: string, { start, end }: Range): Generator<Range> {
+export function linesIn(text: string, { start, end }: Range): Range[] {
+  const lines: Range[] = [];
   let from = start;
   while (from < end) {
     const newline = text.indexOf('\n', from);
     const to = newline < 0 || newline >= end ? end : newline;
-    yield { start: from, end: to };
+    lines.push({ start: from, end: to });
     from = to + 1;
   }
+  return lines;
 }
 
 /** The range less the white space at both ends; empty, at its start, where there is nothing else. */

@@ -31,7 +31,7 @@ export function notePlace(prompt: Prompt, { after }: Finding): Case['noteAt'] {
     paragraphs.findLastIndex(({ start: from, end }) => !EXAMPLE.test(text.slice(from, end))) + 1;
   const closing = paragraphs[example];
   if (closing && !paragraphs.some(asks)) return { part, offset: closing.start };
-  const blocks = paragraphs.some(asks) ? paragraphs : [...linesIn(text, tail)];
+  const blocks = paragraphs.some(asks) ? paragraphs : linesIn(text, tail);
   const asking = blocks.findLastIndex(asks);
   const shown = blocks[asking];
   if (!shown) return { part, offset: text.length };

@@ -124,7 +124,7 @@ export function findStatements(
 ): Statement[] {
   return gaps.flatMap((gap) => {
     const text = prompt.parts[gap.part]?.text ?? '';
-    return [...linesIn(text, gap)].flatMap((line) => {
+    return linesIn(text, gap).flatMap((line) => {
       const at = trimmed(text, line);
       if (at.start === at.end || !saysWhatOthersThink(text.slice(at.start, at.end))) return [];
       return [statementAt(prompt, { part: gap.part, ...at }, labels, gap)];
