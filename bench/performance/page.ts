@@ -44,8 +44,8 @@ ${required(results)
 - **The upstream** is \`node:http\` with a reply that is ready: a model that takes no time, so that the proxies are what is slow.
 - **Plain Hono** is what anybody would write first: \`@hono/node-server\` and undici's pool, headers copied, the body streamed, nothing else.
 - **Portkey's gateway** is the published npm package, started by its own script, with \`x-portkey-provider\` and
-  \`x-portkey-custom-host\` naming the upstream. Nothing of it is switched on. It runs on @hono/node-server 1.13.7, the newest of
-  its range with which its streams do not end in a 500 on this Node ("immutable").
+  \`x-portkey-custom-host\` naming the upstream. Nothing of it is switched on. It runs on @hono/node-server 1.13.7, which is
+  in its range: with the newest of it (1.19) its streams end in a 500 on this Node ("immutable").
 - **Remand** is \`remand serve\` with its defaults: the check of who asks, limits, breakers, metrics, a line of log for each
   request of a judging path, and for each judgment a trace in an SQLite file. *Passed through* is the same request on the
   same path, with \`x-remand-mode: off\`; on a path that is no judging one less is to be done.
