@@ -11,9 +11,10 @@ import { startWorkerd } from './edge/workerd.ts';
 import { type CpuResult, cpuPerJudgment } from './performance/cpu.ts';
 import { load, type Pressure, prove, type Target } from './performance/load.ts';
 import { memoryOver } from './performance/memory.ts';
-import { pageOf, type Results } from './performance/page.ts';
+import { pageOf } from './performance/page.ts';
 import { Processes } from './performance/processes.ts';
 import { required } from './performance/required.ts';
+import type { Results } from './performance/results.ts';
 import { atTheEdge, startTargets, type Targets } from './performance/targets.ts';
 import { inTurns, type Rates } from './performance/turns.ts';
 

@@ -1,24 +1,11 @@
 /** docs/performance.md, from one run. */
 import { cpus } from 'node:os';
-import type { CpuResult } from './cpu.ts';
 import type { Rate, Target } from './load.ts';
 import type { Look } from './memory.ts';
 import { byCalls, required, written } from './required.ts';
+import type { Results } from './results.ts';
 import { BYTES, type Targets } from './targets.ts';
 import { type Rates, ratio, spread } from './turns.ts';
-
-export interface Results {
-  readonly targets: Targets;
-  readonly rounds: number;
-  readonly seconds: number;
-  readonly atOnce: number;
-  readonly main: Rates;
-  /** By how many ask at once. */
-  readonly levels: ReadonlyMap<number, Rates>;
-  readonly memory: readonly Look[];
-  readonly cpu: readonly CpuResult[];
-  readonly edge: Rates;
-}
 
 export function pageOf(results: Results): string {
   const { targets, rounds, seconds, atOnce, main, memory } = results;

@@ -1,5 +1,5 @@
 /** What the figures have to be. */
-import type { Results } from './page.ts';
+import type { Results } from './results.ts';
 import { ratio, type Spread } from './turns.ts';
 
 export interface Requirement {

@@ -1,0 +1,18 @@
+/** What one run finds. */
+import type { CpuResult } from './cpu.ts';
+import type { Look } from './memory.ts';
+import type { Targets } from './targets.ts';
+import type { Rates } from './turns.ts';
+
+export interface Results {
+  readonly targets: Targets;
+  readonly rounds: number;
+  readonly seconds: number;
+  readonly atOnce: number;
+  readonly main: Rates;
+  /** By how many ask at once. */
+  readonly levels: ReadonlyMap<number, Rates>;
+  readonly memory: readonly Look[];
+  readonly cpu: readonly CpuResult[];
+  readonly edge: Rates;
+}
