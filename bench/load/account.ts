@@ -28,7 +28,7 @@ export function createAccount(): Account {
 }
 
 /** Errors of calls that were ended by us: nobody needed them any more, or their time was up. */
-const GIVEN_UP = /judgment is over|holds no verdict|aborted due to timeout|did not answer within/;
+const GIVEN_UP = /judgment is over|holds no verdict|not done within|did not answer within/;
 
 /**
  * Enters one judgment.
