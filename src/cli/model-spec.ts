@@ -2,25 +2,12 @@
  * How a command line names a model: `[name=][protocol:]model@url[*weight][,url…][#KEY_VARIABLE]`, or `sandbox` (see
  * sandbox-spec.ts for its weights), or `model@store:calls.sqlite` to replay recorded calls. A weight shares the calls among endpoints that are alike.
  */
-import { anthropicMessages } from '../../adapters/anthropic-messages.ts';
-import { gemini } from '../../adapters/gemini.ts';
-import { huggingface } from '../../adapters/huggingface.ts';
 import { openaiChat } from '../../adapters/openai-chat.ts';
-import { openaiCompletions } from '../../adapters/openai-completions.ts';
-import { openaiResponses } from '../../adapters/openai-responses.ts';
 import type { Adapter } from '../../adapters/types.ts';
 import { InputError } from '../case/errors.ts';
 import type { SandboxOptions } from '../judge/sandbox.ts';
+import { ADAPTERS } from '../proxy/protocols.ts';
 import { readSandboxSpec } from './sandbox-spec.ts';
-
-export const PROTOCOLS: readonly Adapter[] = [
-  openaiChat,
-  openaiResponses,
-  openaiCompletions,
-  anthropicMessages,
-  gemini,
-  huggingface,
-];
 
 export interface ModelSpec {
   /** As datasets and reports name it; the model's own name where none is given. */
@@ -62,7 +49,7 @@ export function readModelSpec(text: string, option: string): ModelSpec {
   if (at < 1) throw fault('names no endpoint');
   const [, name, protocolName, model = ''] =
     /^(?:([^=@]+)=)?(?:([a-z-]+):)?(.+)$/.exec(text.slice(0, at)) ?? [];
-  const known = PROTOCOLS.find((one) => one.name === protocolName);
+  const known = ADAPTERS.find((one) => one.name === protocolName);
   // A model's own name may have a colon: `llama3:70b`.
   const protocol = known ?? openaiChat;
   const modelName = known || protocolName === undefined ? model : `${protocolName}:${model}`;

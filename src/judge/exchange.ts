@@ -1,8 +1,9 @@
 /** One request and its reply: undici's events turned into a Response whose body is pulled at the reader's pace. */
 import { type Dispatcher, errors } from 'undici';
 import { connectionFields } from './headers.ts';
+import { joined } from './joined.ts';
 import { Silence } from './silence.ts';
-import type { FetchInit, Reply } from './types.ts';
+import type { FetchInit, FetchReply } from './types.ts';
 
 /** Queued at most before the upstream is made to wait for a slow reader, in bytes. */
 const QUEUED = 256 * 1024;
@@ -25,7 +26,7 @@ export class Exchange implements Dispatcher.DispatchHandler {
   readonly #method: string;
   readonly #signal: AbortSignal | undefined;
   readonly #silenceMs: number;
-  readonly #resolve: (response: Reply) => void;
+  readonly #resolve: (response: FetchReply) => void;
   readonly #reject: (reason: unknown) => void;
   readonly #tell: ((reason: unknown) => void) | undefined;
   #request: Dispatcher.DispatchController | null = null;
@@ -38,7 +39,7 @@ export class Exchange implements Dispatcher.DispatchHandler {
   constructor(
     init: FetchInit,
     silenceMs: number,
-    resolve: (response: Reply) => void,
+    resolve: (response: FetchReply) => void,
     reject: (reason: unknown) => void,
   ) {
     this.#method = init.method;
@@ -176,9 +177,8 @@ export class Exchange implements Dispatcher.DispatchHandler {
   }
 }
 
-function wholeReply(pieces: readonly Uint8Array[], init: ResponseInit): Reply {
-  const [only] = pieces;
-  const whole = only && pieces.length === 1 ? only : Buffer.concat(pieces);
+function wholeReply(pieces: readonly Uint8Array[], init: ResponseInit): FetchReply {
+  const whole = joined(pieces);
   return Object.assign(new Response(whole as Uint8Array<ArrayBuffer>, init), { whole });
 }
 

@@ -1,7 +1,8 @@
 /** Model calls that Remand makes itself: what went wrong said as a JudgeError, and a reply read as text. */
 import { RemandError } from '../case/errors.ts';
 import { JudgeError } from './errors.ts';
-import type { Fetch, FetchInit, Reply } from './types.ts';
+import { joined } from './joined.ts';
+import type { Fetch, FetchInit, FetchReply } from './types.ts';
 
 /** Failures that pass by themselves, OpenAI's "409 lock timeout" and Anthropic's "529 overloaded" included. */
 const PASSING = new Set([408, 409, 425, 429, 500, 502, 503, 504, 529]);
@@ -20,8 +21,8 @@ const LASTING =
  * @throws JudgeError for any other status (its response unread, to be passed on as it is) or where no reply
  *   came; the signal's reason where it was aborted
  */
-export async function send(fetch: Fetch, url: string, init: FetchInit): Promise<Reply> {
-  let response: Reply;
+export async function send(fetch: Fetch, url: string, init: FetchInit): Promise<FetchReply> {
+  let response: FetchReply;
   try {
     response = await fetch(url, init);
   } catch (cause) {
@@ -80,7 +81,7 @@ export interface ReadLimits {
  *
  * @throws JudgeError where the reply is too long, was cut off, or is not UTF-8; the signal's reason
  */
-export async function readText(response: Reply, limits: ReadLimits): Promise<string> {
+export async function readText(response: FetchReply, limits: ReadLimits): Promise<string> {
   const bytes = response.whole ? short(response.whole, limits) : await readBytes(response.body, limits);
   const plain = isGzip(bytes) ? await gunzip(bytes, limits) : bytes;
   try {
@@ -118,7 +119,7 @@ async function readBytes(body: ReadableStream<Uint8Array> | null, limits: ReadLi
         cause,
       });
     });
-    if (step.done) return concat(chunks, size);
+    if (step.done) return joined(chunks);
     chunks.push(step.value);
     size += step.value.byteLength;
     if (size > limits.maxBytes) {
@@ -126,18 +127,6 @@ async function readBytes(body: ReadableStream<Uint8Array> | null, limits: ReadLi
       throw tooLong(limits.maxBytes);
     }
   }
-}
-
-function concat(chunks: readonly Uint8Array[], size: number): Uint8Array {
-  const [only] = chunks;
-  if (only && chunks.length === 1) return only;
-  const all = new Uint8Array(size);
-  let at = 0;
-  for (const chunk of chunks) {
-    all.set(chunk, at);
-    at += chunk.byteLength;
-  }
-  return all;
 }
 
 /** RFC 1952 §2.3.1. Told by the bytes: some runtimes undo the encoding and leave the header. */

@@ -63,10 +63,10 @@ export interface RewritePrompt {
  * The transport: `fetch`, a connection pool, the sandbox judge or a recorded one. Whatever stands behind
  * it, what goes in and what comes out are the bytes of the wire.
  */
-export type Fetch = (url: string, init: FetchInit) => Promise<Reply>;
+export type Fetch = (url: string, init: FetchInit) => Promise<FetchReply>;
 
 /** `whole` is the body where all of it had come when the reply was handed out: reading it takes no stream. */
-export type Reply = Response & { readonly whole?: Uint8Array };
+export type FetchReply = Response & { readonly whole?: Uint8Array };
 
 export interface FetchInit {
   readonly method: string;

@@ -1,4 +1,5 @@
 /** Reading a request that is to be judged: whole, up to a limit. */
+import { joined } from '../judge/joined.ts';
 import { BodyTooLargeError } from './errors.ts';
 
 /** @throws BodyTooLargeError as soon as it is known to be too large, before the rest has come in */
@@ -16,15 +17,7 @@ export async function readBody(request: Request, limit: number): Promise<Uint8Ar
     if (size > limit) throw tooLarge(limit);
     chunks.push(chunk);
   }
-  const [only] = chunks;
-  if (only && chunks.length === 1) return only;
-  const all = new Uint8Array(size);
-  let at = 0;
-  for (const chunk of chunks) {
-    all.set(chunk, at);
-    at += chunk.byteLength;
-  }
-  return all;
+  return joined(chunks);
 }
 
 /** Whether a body says of itself that it is JSON within the limit, so that it can be read and sent on all the same. */

@@ -7,7 +7,7 @@ import { openaiCompletions } from '../../adapters/openai-completions.ts';
 import { openaiResponses } from '../../adapters/openai-responses.ts';
 import type { Adapter } from '../../adapters/types.ts';
 
-/** Those whose judgments are debiased; the first is also the form of our errors on other paths. */
+/** Those whose judgments are debiased, and that models can be asked in; the first is also the form of our errors on other paths. */
 export const ADAPTERS: readonly [Adapter, ...Adapter[]] = [
   openaiChat,
   openaiResponses,

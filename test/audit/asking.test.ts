@@ -2,7 +2,7 @@
 import { describe, expect, test } from 'vitest';
 import { askingForLogProbabilities } from '../../src/audit/log-probabilities.ts';
 import { seedFields } from '../../src/audit/seed.ts';
-import { PROTOCOLS } from '../../src/cli/model-spec.ts';
+import { ADAPTERS } from '../../src/proxy/protocols.ts';
 
 const PLACES: Readonly<Record<string, { seed: object; logprobs: object | null }>> = {
   'openai-chat': { seed: { seed: 7 }, logprobs: { logprobs: true, top_logprobs: 5 } },
@@ -20,7 +20,7 @@ const PLACES: Readonly<Record<string, { seed: object; logprobs: object | null }>
   },
 };
 
-describe.each(PROTOCOLS.map((protocol) => [protocol.name, protocol] as const))('%s', (name, protocol) => {
+describe.each(ADAPTERS.map((protocol) => [protocol.name, protocol] as const))('%s', (name, protocol) => {
   const body = (parameters: Readonly<Record<string, unknown>>) =>
     JSON.parse(protocol.compose({ model: 'm', system: null, user: 'Rate it.', parameters }).body);
 
@@ -39,7 +39,7 @@ describe.each(PROTOCOLS.map((protocol) => [protocol.name, protocol] as const))('
 });
 
 test('TGI takes no temperature of 0, and decodes greedily without one', () => {
-  const huggingface = PROTOCOLS.find(({ name }) => name === 'huggingface');
+  const huggingface = ADAPTERS.find(({ name }) => name === 'huggingface');
   const asked = (temperature: number) =>
     JSON.parse(
       huggingface?.compose({ model: 'm', system: null, user: 'Rate it.', parameters: { temperature } })

@@ -154,12 +154,18 @@ describe('at once', () => {
     const { reply, waiting } = held();
     const { ask, upstream } = await limited({ concurrency: 2, queue: 2 }, {}, reply);
     const done: number[] = [];
-    const asks = [0, 1, 2, 3].map(async (i) => {
+    const asked = async (i: number) => {
       const answer = await ask(off);
       done.push(i);
       return answer.status;
-    });
-    await until(() => waiting.length === 2, 'two are at the judge');
+    };
+    // One after the other: of requests sent at once the network may bring the later one first.
+    const asks: Promise<number>[] = [];
+    for (const i of [0, 1, 2, 3]) {
+      asks.push(asked(i));
+      if (i < 2) await until(() => waiting.length === i + 1, 'it is at the judge');
+      else await new Promise((resolve) => setTimeout(resolve, 200));
+    }
     const refused = await until(async () => {
       const answer = await ask(off);
       return answer.status === 429 ? answer : null;

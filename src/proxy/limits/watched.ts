@@ -1,6 +1,6 @@
 /** A reply on its way to the client, watched to its end: for what is to be known, or given back, only then. */
 
-import type { Reply } from '../../judge/types.ts';
+import type { FetchReply } from '../../judge/types.ts';
 
 export interface Watcher {
   /** Each piece as it passes. */
@@ -9,7 +9,7 @@ export interface Watcher {
   readonly end: () => void;
 }
 
-export function watched(response: Reply, { piece, end }: Watcher): Response {
+export function watched(response: FetchReply, { piece, end }: Watcher): Response {
   if (response.whole) {
     // Nothing of it is still to come.
     piece?.(response.whole);
