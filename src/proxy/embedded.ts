@@ -4,6 +4,7 @@
  *     app.mount('/judge', createProxy({ JUDGE_BASE_URL: 'https://api.openai.com' }).fetch);
  */
 import type { Context, Hono } from 'hono';
+import { v7 as uuid } from 'uuid';
 import { InputError } from '../case/errors.ts';
 import { createSandboxJudge } from '../judge/sandbox.ts';
 import { type Fetch, systemClock } from '../judge/types.ts';
@@ -61,7 +62,7 @@ export function createProxy(
     );
   const { REMAND_BREAKER_MS: restMs } = config;
   const fetch = restMs > 0 ? withBreakers(runtimeFetch, restMs) : runtimeFetch;
-  const id = () => crypto.randomUUID();
+  const id = () => uuid();
   const book = createBook(memorySpent());
   const underWay = createUnderWay(systemClock, id);
   const ports = {

@@ -1,6 +1,7 @@
 /** The app as the server on Node runs it, for one configuration: a further one takes its place when it is reloaded. */
 import type { HttpBindings } from '@hono/node-server';
 import type { Context, Hono } from 'hono';
+import { v7 as uuid } from 'uuid';
 import { createPool } from '../judge/pool.ts';
 import { systemClock } from '../judge/types.ts';
 import { createDoor } from './access/door.ts';
@@ -45,7 +46,7 @@ export async function createNodeApp(
   });
   const { REMAND_BREAKER_MS: restMs } = config;
   const fetch = restMs > 0 ? withBreakers(pool.fetch, restMs) : pool.fetch;
-  const id = () => crypto.randomUUID();
+  const id = () => uuid();
   const limits = localLimits({
     book: () => storage.state().book,
     standard: config.REMAND_LIMITS,

@@ -27,7 +27,10 @@ export interface Ports {
    */
   readonly target: (c: Context) => string;
   readonly clock: Clock;
-  /** A new trace id, hard to guess. */
+  /**
+   * A new id, hard to guess. Best one that begins with the time (UUIDv7, RFC 9562 §5.7): rows that are written together then
+   * lie together in the index, and a batch of them touches one page of it rather than one each.
+   */
   readonly id: () => string;
   /** Null where no traces are kept. */
   readonly traces: TraceStore | null;
