@@ -27,7 +27,7 @@ const NOTE = /^(.{1,60}?)\s*(\[[^[\]\n]{1,100}\])$/;
 /** @returns the label without its byline, and the byline as written; null where it has none */
 export function splitByline(label: string, inHeading = false): Signed | null {
   const written = label.trim();
-  const noted = inHeading ? NOTE.exec(written) : null;
+  const noted = inHeading && written.endsWith(']') ? NOTE.exec(written) : null;
   const signed = noted && readTitle(noted[1] ?? '') ? noted : SAYS_BY.test(written) && BYLINE.exec(written);
   if (!signed) return null;
   const [, rest, byline] = signed;

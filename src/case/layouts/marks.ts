@@ -6,10 +6,12 @@
 import { linesIn, trimmed } from '../reading/lines.ts';
 import { splitByline } from './byline.ts';
 import type { Mark, Page } from './layout.ts';
-import { readTitle } from './titles.ts';
+import { readOption, readTitle, singleSpaced } from './titles.ts';
 
 /** No label is longer. A bound on what is looked at keeps reading linear in the text. */
 const LONGEST = 120;
+/** What a label that is set off begins with. */
+const SETS_OFF = '#[<*-=_';
 
 export function marksIn(page: Page): Mark[] {
   const marks: Mark[] = [];
@@ -17,7 +19,8 @@ export function marksIn(page: Page): Mark[] {
     const { start, end } = trimmed(page.text, line);
     if (start === end) continue;
     const cut = { page, start, end, head: page.text.slice(start, Math.min(end, start + LONGEST)) };
-    const mark = heading(cut) ?? bracket(cut) ?? bold(cut) ?? ruled(cut) ?? bare(cut);
+    const setOff = SETS_OFF.includes(cut.head.charAt(0));
+    const mark = (setOff ? (heading(cut) ?? bracket(cut) ?? bold(cut) ?? ruled(cut)) : null) ?? bare(cut);
     if (mark) marks.push(mark);
   }
   return marks;
@@ -39,10 +42,12 @@ function heading({ page, start, end, head }: Cut): Mark | null {
     .slice(depth)
     .replace(/[\s#*:]+$/, '')
     .replace(/^[\s*]+/, '');
-  const title = start + head.length === end ? readTitle(whole) : null;
+  const complete = start + head.length === end;
+  const title = complete ? readTitle(whole) : null;
   if (title) return { ...title, page, start, end, style, label: whole };
-  const signed = start + head.length === end ? entitled(whole, { page, start, end, style }, true) : null;
-  if (signed?.byline) return signed;
+  const byline = complete ? splitByline(whole, true) : null;
+  const signed = byline && entitled(whole, { page, start, end, style }, readTitle, byline);
+  if (signed) return signed;
   const colon = head.indexOf(':');
   return colon < 0
     ? null
@@ -84,18 +89,19 @@ function bare({ page, start, end, head }: Cut): Mark | null {
   const colon = head.indexOf(':');
   if (colon >= 0)
     return entitled(head.slice(0, colon), { page, start, end: start + colon + 1, style: 'colon' });
-  const mark = start + head.length === end ? entitled(head, { page, start, end, style: 'alone' }) : null;
-  return mark?.role === 'option' ? mark : null;
+  return start + head.length === end
+    ? entitled(head, { page, start, end, style: 'alone' }, readOption)
+    : null;
 }
 
 function entitled(
   written: string,
   at: Pick<Mark, 'page' | 'start' | 'end' | 'style'>,
-  inHeading = false,
+  read: typeof readTitle = readTitle,
+  signed = splitByline(written),
 ): Mark | null {
-  const signed = splitByline(written, inHeading);
   const label = signed?.label ?? written;
-  const title = readTitle(label);
+  const title = read(label);
   if (signed && title?.role !== 'option') return null;
   const from = signed ? at.page.text.lastIndexOf(signed.byline, at.end - signed.byline.length) : -1;
   if (signed && from < at.start) return null;
@@ -104,10 +110,7 @@ function entitled(
       ...title,
       ...at,
       ...(signed && { byline: { start: from, end: from + signed.byline.length } }),
-      label: label
-        .replace(/\s+/g, ' ')
-        .trim()
-        .replace(/([a-z])(\d+)$/, '$1 $2'),
+      label: singleSpaced(label).replace(/([a-z])(\d+)$/, '$1 $2'),
     }
   );
 }

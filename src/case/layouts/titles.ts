@@ -35,26 +35,43 @@ const JUDGES =
 const COMMON =
   /^(?:(?:the )?(?:reference|expert|expected|ground[ _-]?truth|ideal)|rubrics?|criteri(?:a|on)|guidelines|metrics?|verdict|decision|judge?ment|evaluation|feedback|score|rating|grade|statement|(?:answer )?(?:choices|options|answers|candidates|outputs|responses|texts|stories)|end(?: of)?(?: the)?(?: (?:data|prompt|input|text|conversation|transcript|options?|outputs?|responses?|answers?|assistant.*))?)$/i;
 
+/** Longer ones are no titles. */
+const LONGEST = 80;
+
 /** @param text a title without its delimiters, of any length; only short ones are titles */
 export function readTitle(text: string): Title | null {
-  if (text.length > 80) return null;
-  const title = text.replace(/\s+/g, ' ').trim();
-  const option = OPTION.exec(title);
-  if (option)
-    return {
-      role: 'option',
-      noun: (option[1] ?? '').toLowerCase(),
-      key: option[2] ?? option[3] ?? option[4] ?? null,
-    };
+  if (text.length > LONGEST) return null;
+  const title = singleSpaced(text);
+  const option = optionIn(title);
+  if (option) return option;
   const single = SINGLE.exec(title);
   if (single) return { role: 'single', noun: (single[1] ?? '').toLowerCase(), key: null };
   const instruction = INSTRUCTION.exec(title);
   if (instruction)
     return { role: 'instruction', noun: (instruction[1] ?? '').toLowerCase(), key: instruction[2] ?? null };
   // `Your answer (Output (a) or Output (b))`: what stands in brackets only explains.
-  const words = title.replace(/\s*\(.*$/, '');
+  const words = title.includes('(') ? title.replace(/\s*\(.*$/, '') : title;
   const role = JUDGES.test(words) ? 'judge' : COMMON.test(words) ? 'maybe' : null;
   return role && { role, noun: words.toLowerCase(), key: null };
+}
+
+/** The same where nothing but an option's title is looked for. */
+export function readOption(text: string): Title | null {
+  return text.length > LONGEST ? null : optionIn(singleSpaced(text));
+}
+
+function optionIn(title: string): Title | null {
+  const [, noun, ...keys] = OPTION.exec(title) ?? [];
+  if (noun === undefined) return null;
+  return { role: 'option', noun: noun.toLowerCase(), key: keys.find((key) => key !== undefined) ?? null };
+}
+
+/** White space other than single spaces. */
+const SPACED_OUT = /[^\S ]| {2}/;
+
+/** A text in one line, without more than one space in a row. */
+export function singleSpaced(text: string): string {
+  return (SPACED_OUT.test(text) ? text.replace(/\s+/g, ' ') : text).trim();
 }
 
 /** A name as it may be written in code, as words: `responseA` and `answer_1` are `response A` and `answer 1`. */
