@@ -14,14 +14,23 @@ interface Family {
   readonly samples: () => readonly string[];
 }
 
+/** One metric, as it is counted: `of` is one line of it, to be kept where it is counted often; it is there, at 0, from then on. */
+export interface Metric<Line> {
+  of(labels?: Labels): Line;
+}
+
+export interface Count {
+  inc(by?: number): void;
+}
+
+export interface Histogram {
+  observe(value: number): void;
+}
+
 export interface Registry {
-  counter(name: string, help: string): { inc(labels?: Labels, by?: number): void };
+  counter(name: string, help: string): Metric<Count>;
   /** @param bounds upper bounds of the buckets, growing */
-  histogram(
-    name: string,
-    help: string,
-    bounds: readonly number[],
-  ): { observe(value: number, labels?: Labels): void };
+  histogram(name: string, help: string, bounds: readonly number[]): Metric<Histogram>;
   /** Read when it is asked for. */
   gauge(name: string, help: string, read: () => number): void;
   /** The exposition. */
@@ -32,40 +41,27 @@ export function createRegistry(): Registry {
   const families: Family[] = [];
   return {
     counter(name, help) {
-      const counts = new Map<string, number>();
-      const samples = () => [...counts].map(([labels, count]) => sample(name, labels, count));
+      const { of, all } = lines(counting);
+      const samples = () => [...all].map(([labels, { total }]) => sample(name, labels, total()));
       families.push({ name, kind: 'counter', help, samples });
-      return {
-        inc(labels = {}, by = 1) {
-          const written = write(labels);
-          counts.set(written, (counts.get(written) ?? 0) + by);
-        },
-      };
+      return { of };
     },
     histogram(name, help, bounds) {
-      const series = new Map<string, { readonly buckets: number[]; sum: number; count: number }>();
+      const { of, all } = lines(() => observing(bounds));
       const samples = () =>
-        [...series].flatMap(([labels, { buckets, sum, count }]) => [
-          ...bounds.map((bound, i) =>
-            sample(`${name}_bucket`, join(labels, `le="${bound}"`), buckets[i] ?? 0),
-          ),
-          sample(`${name}_bucket`, join(labels, 'le="+Inf"'), count),
-          sample(`${name}_sum`, labels, sum),
-          sample(`${name}_count`, labels, count),
-        ]);
+        [...all].flatMap(([labels, { buckets, totals }]) => {
+          const { sum, count } = totals();
+          return [
+            ...bounds.map((bound, i) =>
+              sample(`${name}_bucket`, join(labels, `le="${bound}"`), buckets[i] ?? 0),
+            ),
+            sample(`${name}_bucket`, join(labels, 'le="+Inf"'), count),
+            sample(`${name}_sum`, labels, sum),
+            sample(`${name}_count`, labels, count),
+          ];
+        });
       families.push({ name, kind: 'histogram', help, samples });
-      return {
-        observe(value, labels = {}) {
-          const written = write(labels);
-          const one = series.get(written) ?? { buckets: bounds.map(() => 0), sum: 0, count: 0 };
-          series.set(written, one);
-          one.count++;
-          one.sum += value;
-          // Cumulative: each bucket counts everything up to its bound.
-          const first = bounds.findIndex((bound) => value <= bound);
-          for (let i = first; i >= 0 && i < bounds.length; i++) one.buckets[i] = (one.buckets[i] ?? 0) + 1;
-        },
-      };
+      return { of };
     },
     gauge(name, help, read) {
       families.push({ name, kind: 'gauge', help, samples: () => [sample(name, '', read())] });
@@ -79,6 +75,45 @@ export function createRegistry(): Registry {
           '',
         ])
         .join('\n'),
+  };
+}
+
+/** A metric's lines, by their labels as they are written. */
+function lines<Line>(fresh: () => Line) {
+  const all = new Map<string, Line>();
+  const of = (labels: Labels = {}): Line => {
+    const written = write(labels);
+    const line = all.get(written) ?? fresh();
+    all.set(written, line);
+    return line;
+  };
+  return { of, all };
+}
+
+function counting() {
+  let count = 0;
+  return {
+    inc(by = 1) {
+      count += by;
+    },
+    total: () => count,
+  };
+}
+
+function observing(bounds: readonly number[]) {
+  const buckets = bounds.map(() => 0);
+  let sum = 0;
+  let count = 0;
+  return {
+    observe(value: number) {
+      count++;
+      sum += value;
+      // Cumulative: each bucket counts everything up to its bound.
+      const first = bounds.findIndex((bound) => value <= bound);
+      for (let i = first; i >= 0 && i < bounds.length; i++) buckets[i] = (buckets[i] ?? 0) + 1;
+    },
+    buckets,
+    totals: () => ({ sum, count }),
   };
 }
 

@@ -2,7 +2,7 @@
  * What is counted. An instance is handed to the app; at the edge each isolate counts for itself. No label holds
  * anything that a client could make up: a model's name, say, would let it fill the memory.
  */
-import type { Call } from '../judge/types.ts';
+import type { Call, CallKind } from '../judge/types.ts';
 import { createRegistry, type Registry } from './exposition.ts';
 import type { Reason } from './refusal.ts';
 
@@ -37,40 +37,47 @@ export function createMetrics(registry: Registry = createRegistry()): Metrics {
     'verdict_leaning',
     'Biases that verdicts lean on which stood, by what became of the judgment.',
   );
-  const passed = counter('passed', 'Requests passed through untouched.');
+  const passed = counter('passed', 'Requests passed through untouched.').of();
   const calls = counter('calls', 'Model calls, by what they were for.');
   const tokens = counter('tokens', 'Tokens, as the endpoints counted them.');
-  const failures = counter('detector_failures', 'Judgments whose verdict could not be examined.');
+  const failures = counter('detector_failures', 'Judgments whose verdict could not be examined.').of();
   const refused = counter('refused', 'Requests refused, by why.');
   const cached = counter('cache', 'Requests that could be answered from the cache.');
-  const notStored = counter('not_stored', 'Traces and audit entries that could not be written down.');
-  const notTold = counter('not_told', 'Messages to Langfuse or a collector that were dropped.');
-  // A counter that has no labels is there from the start, so that its first step is seen as one.
-  for (const one of [passed, failures, notStored, notTold]) one.inc({}, 0);
-  const requestTime = registry.histogram(
-    'remand_request_seconds',
-    'Time from request to answer on judging paths.',
-    BUCKETS,
-  );
+  const notStored = counter('not_stored', 'Traces and audit entries that could not be written down.').of();
+  const notTold = counter('not_told', 'Messages to Langfuse or a collector that were dropped.').of();
+  const requestTime = registry
+    .histogram('remand_request_seconds', 'Time from request to answer on judging paths.', BUCKETS)
+    .of();
   const callTime = registry.histogram('remand_call_seconds', 'Time of model calls.', BUCKETS);
+  // Kept, since there are several calls to a judgment.
+  const kinds = new Map<CallKind, ReturnType<typeof linesOf>>();
+  const linesOf = (kind: CallKind) => ({
+    answered: calls.of({ kind, ok: 'true' }),
+    failed: calls.of({ kind, ok: 'false' }),
+    time: callTime.of({ kind }),
+    input: tokens.of({ kind, direction: 'input' }),
+    output: tokens.of({ kind, direction: 'output' }),
+  });
   return {
     judged(status, ms, biases, leaning) {
-      requests.inc({ status });
+      requests.of({ status }).inc();
       requestTime.observe(ms / 1000);
       if (status === 'failed-open') failures.inc();
-      for (const bias of biases) biased.inc({ bias, status });
-      for (const bias of leaning) leant.inc({ bias, status });
+      for (const bias of biases) biased.of({ bias, status }).inc();
+      for (const bias of leaning) leant.of({ bias, status }).inc();
     },
     passed: () => passed.inc(),
     called({ kind, ms, tokens: used, error }) {
-      calls.inc({ kind, ok: String(error === null) });
-      callTime.observe(ms / 1000, { kind });
-      if (!used) return;
-      tokens.inc({ kind, direction: 'input' }, used.input);
-      tokens.inc({ kind, direction: 'output' }, used.output);
+      const lines = kinds.get(kind) ?? linesOf(kind);
+      kinds.set(kind, lines);
+      if (error === null) lines.answered.inc();
+      else lines.failed.inc();
+      lines.time.observe(ms / 1000);
+      lines.input.inc(used?.input ?? 0);
+      lines.output.inc(used?.output ?? 0);
     },
-    refused: (reason) => refused.inc({ reason }),
-    cache: (result) => cached.inc({ result }),
+    refused: (reason) => refused.of({ reason }).inc(),
+    cache: (result) => cached.of({ result }).inc(),
     notStored: () => notStored.inc(),
     notTold: () => notTold.inc(),
     text: registry.text,
