@@ -24,9 +24,8 @@ export function checkedRequest<T>(body: string, schema: z.ZodType<T>): { source:
 /** The text at a path; none where there is no string. */
 export function textAt(source: JsonSource, role: string, path: readonly (string | number)[]): PromptText[] {
   const literal = nodeAt(source.root, path);
-  return literal && typeof literal.value === 'string'
-    ? [{ role, text: literal.value, literal, from: 0 }]
-    : [];
+  const text: unknown = literal?.value;
+  return literal && typeof text === 'string' ? [{ role, text, literal, from: 0 }] : [];
 }
 
 /** The turns of a prompt that is one text, in which a chat template may be written out. */

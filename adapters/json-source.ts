@@ -2,14 +2,15 @@
  * A JSON text that is changed by splicing, never by parsing and writing it again: numbers, key order,
  * white space and fields nobody here has heard of stay as the client sent them, byte for byte.
  */
-import { type Node, type ParseError, parseTree } from 'jsonc-parser';
+import { type ParseError, parseTree } from 'jsonc-parser';
 import { InputError } from '../src/case/errors.ts';
+import { type JsonNode, tooDeepAt, treeOf } from './json-tree.ts';
 
 /** A parsed JSON text with the place of everything in it. */
 export interface JsonSource {
   readonly text: string;
   readonly value: unknown;
-  readonly root: Node;
+  readonly root: JsonNode;
 }
 
 /** Replace the UTF-16 code units `[start, end)` of a text. */
@@ -19,7 +20,7 @@ export interface Splice {
   readonly with: string;
 }
 
-/** Deeper than any request or schema goes; the position-keeping parser is recursive, so a bound is needed. */
+/** Deeper than any request or schema goes; what finds the places is recursive, so a bound is needed. */
 export const MAX_DEPTH = 512;
 
 /**
@@ -27,14 +28,11 @@ export const MAX_DEPTH = 512;
  * @throws InputError with the position of the first syntax error, or where it is nested too deeply
  */
 export function readJson(text: string, field = 'body'): JsonSource {
-  const deep = tooDeepAt(text);
+  const deep = tooDeepAt(text, MAX_DEPTH);
   if (deep !== null) {
     throw new InputError(field, `nested deeper than ${MAX_DEPTH} levels at position ${deep}`);
   }
-  const value = parseStrictly(text, field);
-  const root = parseTree(text, [], { disallowComments: true });
-  if (!root) throw new InputError(field, 'is empty');
-  return { text, value, root };
+  return { text, value: parseStrictly(text, field), root: treeOf(text) };
 }
 
 function parseStrictly(text: string, field: string): unknown {
@@ -58,67 +56,29 @@ function syntaxErrorAt(text: string, message: string): number {
   return errors[0]?.offset ?? text.length;
 }
 
-const QUOTE = 0x22;
-const BACKSLASH = 0x5c;
-
-/** Position of the first bracket that opens a level too many, null where none does. */
-function tooDeepAt(text: string): number | null {
-  let depth = 0;
-  for (let i = 0; i < text.length; i++) {
-    const code = text.charCodeAt(i);
-    if (code === QUOTE) {
-      i = stringEnd(text, i);
-    } else if (code === 0x7b || code === 0x5b) {
-      if (++depth > MAX_DEPTH) return i;
-    } else if (code === 0x7d || code === 0x5d) {
-      depth--;
-    }
-  }
-  return null;
-}
-
-/** Index of the quote that closes the string opened at `open`; the end of the text where none does. */
-function stringEnd(text: string, open: number): number {
-  let close = open;
-  do {
-    close = text.indexOf('"', close + 1);
-    if (close < 0) return text.length;
-  } while (isEscaped(text, close));
-  return close;
-}
-
-function isEscaped(text: string, at: number): boolean {
-  let first = at;
-  while (text.charCodeAt(first - 1) === BACKSLASH) first--;
-  return (at - first) % 2 === 1;
-}
-
 /** The value at a path, null where there is none. Of duplicate keys the last one counts, as in `JSON.parse`. */
-export function nodeAt(root: Node, path: readonly (string | number)[]): Node | null {
-  let node: Node | null = root;
+export function nodeAt(root: JsonNode, path: readonly (string | number)[]): JsonNode | null {
+  let node: JsonNode | null = root;
   for (const step of path) {
-    if (typeof step === 'number') node = node?.type === 'array' ? (node.children?.[step] ?? null) : null;
+    if (typeof step === 'number') node = node?.items?.[step] ?? null;
     else node = node ? member(node, step) : null;
   }
   return node;
 }
 
-function member(object: Node, key: string): Node | null {
-  if (object.type !== 'object') return null;
-  const property = object.children?.findLast((child) => child.children?.[0]?.value === key);
-  return property?.children?.[1] ?? null;
+function member(object: JsonNode, key: string): JsonNode | null {
+  return object.members?.findLast(({ name }) => name === key)?.node ?? null;
 }
 
 /** What takes every member called `key` out of an object, with the comma that came with it. */
-export function withoutMember(object: Node, key: string): Splice[] {
-  const members = object.children ?? [];
-  const goes = (node: Node) => node.children?.[0]?.value === key;
-  const lastKept = members.findLastIndex((node) => !goes(node));
+export function withoutMember(object: JsonNode, key: string): Splice[] {
+  const members = object.members ?? [];
+  const lastKept = members.findLastIndex(({ name }) => name !== key);
   const splices: Splice[] = [];
-  for (const [index, node] of members.entries()) {
+  for (const [index, { name, offset }] of members.entries()) {
     const next = members[index + 1];
-    if (goes(node) && index < lastKept && next) {
-      splices.push({ start: node.offset, end: next.offset, with: '' });
+    if (name === key && index < lastKept && next) {
+      splices.push({ start: offset, end: next.offset, with: '' });
     }
   }
   // The members after the last one that stays go together, with the comma before them.

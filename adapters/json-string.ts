@@ -2,8 +2,8 @@
  * String literals of a JSON text: where each character of the decoded string stands in the raw text, and how
  * to write a new text in the way the client writes its own (`é` or `\u00e9` or `\u00E9`, `/` or `\/`).
  */
-import type { Node } from 'jsonc-parser';
 
+import type { JsonNode } from './json-tree.ts';
 /** Maps an offset in the decoded string to the position in the raw text; both in UTF-16 code units. */
 export type RawOffset = (decoded: number) => number;
 
@@ -11,7 +11,7 @@ export type RawOffset = (decoded: number) => number;
  * @param text the whole JSON text
  * @param node a string literal in it
  */
-export function rawOffsets(text: string, node: Node): RawOffset {
+export function rawOffsets(text: string, node: JsonNode): RawOffset {
   const first = node.offset + 1;
   const end = node.offset + node.length - 1;
   // After the i-th escape sequence the decoded string is at decodedAt[i] and the raw text at rawAt[i].

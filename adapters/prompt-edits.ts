@@ -1,14 +1,14 @@
 /** Edits of a prompt's texts, turned into splices of the JSON that holds them. Any JSON protocol can use it. */
-import type { Node } from 'jsonc-parser';
 import type { Edit } from '../src/case/counterfactual.ts';
 import type { Span } from '../src/case/types.ts';
 import type { JsonSource, Splice } from './json-source.ts';
 import { encodeInside, type RawOffset, rawOffsets, styleOf } from './json-string.ts';
+import type { JsonNode } from './json-tree.ts';
 
 /** Where the JSON holds a text: all of a string literal, or a stretch of it. */
 export interface TextPlace {
   readonly text: string;
-  readonly literal: Node;
+  readonly literal: JsonNode;
   /** Where the text begins in the decoded literal, in UTF-16 code units. */
   readonly from: number;
 }
@@ -24,7 +24,7 @@ export function editSplices(
   places: readonly TextPlace[],
   edits: readonly Edit[],
 ): Splice[] {
-  const maps = new Map<Node, RawOffset>();
+  const maps = new Map<JsonNode, RawOffset>();
   const rawSpan = (span: Span): { start: number; end: number } => {
     const place = places[span.part];
     if (!place || span.start < 0 || span.end < span.start || span.end > place.text.length) {

@@ -1,7 +1,7 @@
 /** Raising the token counts of a reply by those of other calls, in place. Any JSON protocol can use it. */
-import type { Node } from 'jsonc-parser';
 import type { Tokens } from '../src/judge/types.ts';
 import { nodeAt, readJson, type Splice, splice } from './json-source.ts';
+import type { JsonNode } from './json-tree.ts';
 import { eventJsons, inStream, isEventStream } from './sse.ts';
 import type { Usage } from './types.ts';
 
@@ -49,24 +49,17 @@ function raiseLast(body: string, added: readonly Usage[], path: readonly string[
  * @param text the JSON text that `node` is in
  * @param node the usage object of the reply
  */
-export function raisedNumbers(text: string, node: Node, added: readonly unknown[]): Splice[] {
+export function raisedNumbers(text: string, node: JsonNode, added: readonly unknown[]): Splice[] {
   if (node.type === 'number') return raisedNumber(text, node, added);
   if (node.type !== 'object') return [];
-  const members = new Map(
-    node.children?.map((member) => [member.children?.[0]?.value, member.children?.[1]]),
-  );
-  return [...members].flatMap(([key, value]) =>
-    value
-      ? raisedNumbers(
-          text,
-          value,
-          added.map((usage) => own(usage, key)),
-        )
-      : [],
-  );
+  const members = new Map(node.members?.map((member) => [member.name, member.node]));
+  return [...members].flatMap(([key, value]) => {
+    const more = added.map((usage) => own(usage, key));
+    return raisedNumbers(text, value, more);
+  });
 }
 
-function raisedNumber(text: string, node: Node, added: readonly unknown[]): Splice[] {
+function raisedNumber(text: string, node: JsonNode, added: readonly unknown[]): Splice[] {
   const more = added.reduce<number>((sum, count) => sum + (typeof count === 'number' ? count : 0), 0);
   if (more === 0) return [];
   const end = node.offset + node.length;

@@ -2,9 +2,9 @@
  * Putting another text where a message has its verdict: the first of its texts says all, the others nothing.
  * Where it has no text it is the input of the tool it calls, provided that the new text is a JSON object.
  */
-import type { Node } from 'jsonc-parser';
 import { isJsonObject } from '../json-object.ts';
 import { type JsonSource, nodeAt, readJson, type Splice, splice } from '../json-source.ts';
+import type { JsonNode } from '../json-tree.ts';
 import { eventJsons, inStream, isEventStream } from '../sse.ts';
 
 export function withText(body: string, stream: boolean, text: string): string {
@@ -12,7 +12,7 @@ export function withText(body: string, stream: boolean, text: string): string {
 }
 
 function whole(body: string, text: string): string {
-  const blocks = nodeAt(readJson(body, 'reply').root, ['content'])?.children ?? [];
+  const blocks = nodeAt(readJson(body, 'reply').root, ['content'])?.items ?? [];
   const texts = blocks.flatMap((block) => fieldOf(block, 'text', 'text') ?? []);
   if (texts.some(speaks)) {
     const first = texts.find(speaks);
@@ -29,7 +29,7 @@ function whole(body: string, text: string): string {
 /** A piece of a streamed block, and where its text stands. */
 interface Piece {
   readonly index: unknown;
-  readonly node: Node;
+  readonly node: JsonNode;
   readonly moved: (splices: readonly Splice[]) => Splice[];
 }
 
@@ -55,20 +55,20 @@ function streamed(body: string, text: string): string {
   );
 }
 
-function pieceIn({ root }: JsonSource, type: string, field: string): Node | null {
+function pieceIn({ root }: JsonSource, type: string, field: string): JsonNode | null {
   if (nodeAt(root, ['type'])?.value !== 'content_block_delta') return null;
   const delta = nodeAt(root, ['delta']);
   return delta && fieldOf(delta, type, field);
 }
 
-function fieldOf(block: Node, type: string, field: string): Node | null {
+function fieldOf(block: JsonNode, type: string, field: string): JsonNode | null {
   return nodeAt(block, ['type'])?.value === type ? nodeAt(block, [field]) : null;
 }
 
-function speaks({ value }: Node): boolean {
+function speaks({ value }: JsonNode): boolean {
   return typeof value === 'string' && value.trim() !== '';
 }
 
-function written({ offset, length }: Node, text: string): Splice {
+function written({ offset, length }: JsonNode, text: string): Splice {
   return { start: offset, end: offset + length, with: JSON.stringify(text) };
 }

@@ -18,7 +18,7 @@ export function chunksIn(body: string): EventJson[] {
     case 'object':
       return [{ json: body, start: 0 }];
     case 'array':
-      return (readReplyJson(body).root.children ?? []).map(({ offset, length }) => ({
+      return (readReplyJson(body).root.items ?? []).map(({ offset, length }) => ({
         json: body.slice(offset, offset + length),
         start: offset,
       }));

@@ -3,9 +3,9 @@
  * all, the others nothing. Where it has no text it is the arguments of the function it calls, provided that the
  * new text is a JSON object. Log-probabilities of the words that were there are taken out with them.
  */
-import type { Node } from 'jsonc-parser';
 import { isJsonObject } from '../json-object.ts';
 import { nodeAt, readJson, type Splice, splice } from '../json-source.ts';
+import type { JsonNode } from '../json-tree.ts';
 import { inStream } from '../sse.ts';
 import { chunksIn } from './chunks.ts';
 
@@ -28,7 +28,7 @@ export function withText(body: string, text: string): string {
 
 /** A value of a reply, and how a splice of its chunk becomes one of the reply. */
 interface Place {
-  readonly node: Node;
+  readonly node: JsonNode;
   readonly moved: (splice: Splice) => Splice;
 }
 
@@ -43,11 +43,11 @@ interface Piece {
 function piecesIn(body: string): Piece[] {
   return chunksIn(body).flatMap((chunk) => {
     const moved = (one: Splice): Splice => inStream(chunk, [one])[0] ?? one;
-    const candidates = nodeAt(readJson(chunk.json, 'reply').root, ['candidates'])?.children ?? [];
+    const candidates = nodeAt(readJson(chunk.json, 'reply').root, ['candidates'])?.items ?? [];
     return candidates.map((candidate, position) => {
-      const parts = nodeAt(candidate, ['content', 'parts'])?.children ?? [];
+      const parts = nodeAt(candidate, ['content', 'parts'])?.items ?? [];
       const said = parts.filter((part) => nodeAt(part, ['thought'])?.value !== true);
-      const places = (nodes: readonly Node[], path: readonly string[]): Place[] =>
+      const places = (nodes: readonly JsonNode[], path: readonly string[]): Place[] =>
         nodes.flatMap((node) => {
           const found = nodeAt(node, path);
           return found ? [{ node: found, moved }] : [];

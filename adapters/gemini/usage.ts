@@ -1,6 +1,6 @@
 /** Raising a Gemini reply's token counts by those of other calls, the breakdown by modality included. */
-import type { Node } from 'jsonc-parser';
 import { nodeAt, readJson, type Splice, splice } from '../json-source.ts';
+import type { JsonNode } from '../json-tree.ts';
 import { inStream } from '../sse.ts';
 import type { Usage } from '../types.ts';
 import { raisedNumbers } from '../usage.ts';
@@ -20,15 +20,14 @@ export function withUsage(body: string, added: readonly Usage[]): string {
 }
 
 /** `promptTokensDetails: [{ modality: 'TEXT', tokenCount: 8 }]` and its like, each by its own modality. */
-function raisedDetails(json: string, usage: Node, added: readonly Usage[]): Splice[] {
-  return (usage.children ?? []).flatMap(({ children: [key, list] = [] }) => {
-    if (list?.type !== 'array') return [];
-    return (list.children ?? []).flatMap((entry) => {
+function raisedDetails(json: string, usage: JsonNode, added: readonly Usage[]): Splice[] {
+  return (usage.members ?? []).flatMap(({ name, node }) =>
+    (node.items ?? []).flatMap((entry) => {
       const modality: unknown = nodeAt(entry, ['modality'])?.value;
-      const same = added.flatMap((counts) => entriesOf(counts[String(key?.value)], modality));
+      const same = added.flatMap((counts) => entriesOf(counts[name], modality));
       return entry.type === 'object' ? raisedNumbers(json, entry, same) : [];
-    });
-  });
+    }),
+  );
 }
 
 function entriesOf(list: unknown, modality: unknown): unknown[] {

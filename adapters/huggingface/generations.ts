@@ -2,8 +2,8 @@
  * The forms of a reply: one generation, a list of them (`POST /`, and servers other than TGI), or events that
  * hold a token each, the last of them with the generation. They end without a `[DONE]`.
  */
-import type { Node } from 'jsonc-parser';
 import { nodeAt, readJson, type Splice } from '../json-source.ts';
+import type { JsonNode } from '../json-tree.ts';
 import { readReplyJson } from '../reply-json.ts';
 import { eventJsons, inStream } from '../sse.ts';
 
@@ -14,7 +14,7 @@ export function inEvents(body: string, asked: boolean): boolean {
 
 /** A JSON value of a reply, and how a splice of the text it was read from becomes one of the reply. */
 export interface Piece {
-  readonly root: Node;
+  readonly root: JsonNode;
   readonly moved: (splices: readonly Splice[]) => readonly Splice[];
 }
 
@@ -26,12 +26,12 @@ export function piecesIn(body: string, stream: boolean): Piece[] {
       moved: (splices) => inStream(event, splices),
     }));
   const { root } = readReplyJson(body);
-  const all = root.type === 'array' ? (root.children ?? []) : [root];
+  const all = root.type === 'array' ? (root.items ?? []) : [root];
   return all.map((one) => ({ root: one, moved: (splices) => splices }));
 }
 
 /** The generated text of a piece; null where it has none. */
-export function generatedIn({ root }: Piece): (Node & { readonly value: string }) | null {
+export function generatedIn({ root }: Piece): (JsonNode & { readonly value: string }) | null {
   const node = nodeAt(root, ['generated_text']);
   return node?.type === 'string' ? { ...node, value: String(node.value) } : null;
 }

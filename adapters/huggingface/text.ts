@@ -3,8 +3,8 @@
  * token says all, the later ones nothing, and the generated text at the end says it again. Tokens of the words that
  * were there are taken out with their log-probabilities.
  */
-import type { Node } from 'jsonc-parser';
 import { nodeAt, type Splice, splice } from '../json-source.ts';
+import type { JsonNode } from '../json-tree.ts';
 import { repeatedIn } from './full-text.ts';
 import { generatedIn, inEvents, type Piece, piecesIn } from './generations.ts';
 
@@ -28,7 +28,7 @@ function generated(piece: Piece, text: string, sent: string | undefined): Splice
   const node = generatedIn(piece);
   if (!node) return [];
   const prompt = node.value.slice(0, repeatedIn(node.value, sent) ?? 0);
-  const others = nodeAt(piece.root, ['details', 'best_of_sequences'])?.children ?? [];
+  const others = nodeAt(piece.root, ['details', 'best_of_sequences'])?.items ?? [];
   return [
     written(node, JSON.stringify(prompt + text)),
     ...emptied(piece.root, ['details', 'tokens']),
@@ -45,14 +45,14 @@ function generated(piece: Piece, text: string, sent: string | undefined): Splice
 }
 
 /** Those that are text; an end-of-sequence token stays. */
-function tokensIn(pieces: readonly Piece[]): { piece: Piece; node: Node }[] {
+function tokensIn(pieces: readonly Piece[]): { piece: Piece; node: JsonNode }[] {
   return pieces.flatMap((piece) => {
     const node = nodeAt(piece.root, ['token']);
     return node?.type === 'object' && nodeAt(node, ['special'])?.value !== true ? [{ piece, node }] : [];
   });
 }
 
-function said(token: Node, text: string): Splice[] {
+function said(token: JsonNode, text: string): Splice[] {
   const node = nodeAt(token, ['text']);
   const logprob = nodeAt(token, ['logprob']);
   return [
@@ -62,11 +62,11 @@ function said(token: Node, text: string): Splice[] {
   ];
 }
 
-function emptied(root: Node, path: readonly string[]): Splice[] {
+function emptied(root: JsonNode, path: readonly string[]): Splice[] {
   const node = nodeAt(root, path);
-  return node?.type === 'array' && node.children?.length ? [written(node, '[]')] : [];
+  return node?.type === 'array' && node.items?.length ? [written(node, '[]')] : [];
 }
 
-function written({ offset, length }: Node, json: string): Splice {
+function written({ offset, length }: JsonNode, json: string): Splice {
   return { start: offset, end: offset + length, with: json };
 }

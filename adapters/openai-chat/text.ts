@@ -2,8 +2,8 @@
  * Putting another text where a reply has its verdict: in every choice's content, or in the arguments of the
  * function it calls. Log-probabilities of the words that were there are taken out with them.
  */
-import type { Node } from 'jsonc-parser';
 import { nodeAt, readJson, type Splice, splice } from '../json-source.ts';
+import type { JsonNode } from '../json-tree.ts';
 import { eventJsons, inStream, isEventStream } from '../sse.ts';
 
 export function withText(body: string, stream: boolean, text: string): string {
@@ -45,12 +45,12 @@ function inEvents(body: string, text: string): string {
 
 interface Place {
   readonly kind: 'content' | 'tool' | 'function';
-  readonly node: Node;
+  readonly node: JsonNode;
 }
 
 /** The choices of a reply or a chunk, with the places where a verdict may stand, likeliest first. */
-function choicesOf(root: Node): { index: unknown; choice: Node; places: Place[] }[] {
-  const choices = nodeAt(root, ['choices'])?.children ?? [];
+function choicesOf(root: JsonNode): { index: unknown; choice: JsonNode; places: Place[] }[] {
+  const choices = nodeAt(root, ['choices'])?.items ?? [];
   return choices.map((choice, position) => {
     const said = nodeAt(choice, ['message']) ?? nodeAt(choice, ['delta']);
     const place = (kind: Place['kind'], path: (string | number)[]): Place[] => {
@@ -78,7 +78,7 @@ function written({ node }: Place, text: string): Splice {
   return { start: node.offset, end: node.offset + node.length, with: JSON.stringify(text) };
 }
 
-function silenced(choice: Node): Splice[] {
+function silenced(choice: JsonNode): Splice[] {
   const node = nodeAt(choice, ['logprobs']);
   if (node?.type !== 'object') return [];
   return [{ start: node.offset, end: node.offset + node.length, with: 'null' }];

@@ -3,8 +3,8 @@
  * calls. A stream says every text several times, in pieces and whole; it is replaced in all of them.
  * Log-probabilities of the words that were there are taken out with them.
  */
-import type { Node } from 'jsonc-parser';
 import { nodeAt, readJson, type Splice, splice } from '../json-source.ts';
+import type { JsonNode } from '../json-tree.ts';
 import { type EventJson, eventJsons, inStream, isEventStream } from '../sse.ts';
 
 export function withText(body: string, stream: boolean, text: string): string {
@@ -15,9 +15,9 @@ interface Place {
   readonly kind: 'text' | 'call';
   /** Which text of the response it is, the same in every event that tells it. */
   readonly key: string;
-  readonly node: Node;
+  readonly node: JsonNode;
   /** The log-probabilities beside it. */
-  readonly logprobs: Node | null;
+  readonly logprobs: JsonNode | null;
   /** Whether it is one of the pieces that a text comes in. */
   readonly piece: boolean;
 }
@@ -98,38 +98,38 @@ function placesIn(event: EventJson): { places: Place[]; whole: boolean } {
   }
 }
 
-function placesInResponse(response: Node | null): Place[] {
+function placesInResponse(response: JsonNode | null): Place[] {
   const output = response && nodeAt(response, ['output']);
-  return (output?.children ?? []).flatMap((item, index) => placesInItem(item, String(index)));
+  return (output?.items ?? []).flatMap((item, index) => placesInItem(item, String(index)));
 }
 
-function placesInItem(item: Node | null, index: string): Place[] {
+function placesInItem(item: JsonNode | null, index: string): Place[] {
   const type = item && nodeAt(item, ['type'])?.value;
   if (item && type === 'function_call')
     return place({ kind: 'call', key: index, piece: false }, item, 'arguments');
   if (!item || type !== 'message') return [];
-  const parts = nodeAt(item, ['content'])?.children ?? [];
+  const parts = nodeAt(item, ['content'])?.items ?? [];
   return parts.flatMap((part, i) => placesInPart(part, `${index}/${i}`));
 }
 
-function placesInPart(part: Node | null, key: string): Place[] {
+function placesInPart(part: JsonNode | null, key: string): Place[] {
   if (!part || nodeAt(part, ['type'])?.value !== 'output_text') return [];
   return place({ kind: 'text', key, piece: false }, part, 'text');
 }
 
-function place(known: Pick<Place, 'kind' | 'key' | 'piece'>, owner: Node, name: string): Place[] {
+function place(known: Pick<Place, 'kind' | 'key' | 'piece'>, owner: JsonNode, name: string): Place[] {
   const node = nodeAt(owner, [name]);
   return node?.type === 'string' ? [{ ...known, node, logprobs: nodeAt(owner, ['logprobs']) }] : [];
 }
 
 function replaced({ node, logprobs }: Place, text: string): Splice[] {
-  const silenced = logprobs?.type === 'array' && logprobs.children?.length;
+  const silenced = logprobs?.type === 'array' && logprobs.items?.length;
   return [
     written(node, text),
     ...(silenced ? [{ start: logprobs.offset, end: logprobs.offset + logprobs.length, with: '[]' }] : []),
   ];
 }
 
-function written(node: Node, text: string): Splice {
+function written(node: JsonNode, text: string): Splice {
   return { start: node.offset, end: node.offset + node.length, with: JSON.stringify(text) };
 }

@@ -1,6 +1,8 @@
+import { type Node, parseTree } from 'jsonc-parser';
 import { describe, expect, test } from 'vitest';
 import { MAX_DEPTH, nodeAt, readJson, splice, withoutMember } from '../../adapters/json-source.ts';
 import { encodeInside, rawOffsets, styleOf } from '../../adapters/json-string.ts';
+import type { JsonNode } from '../../adapters/json-tree.ts';
 
 describe('syntax errors say where', () => {
   test.each([
@@ -41,6 +43,54 @@ test('of duplicate keys the last one counts, as in JSON.parse', () => {
   expect(nodeAt(root, ['b', 'c'])?.value).toBe(4);
   expect(nodeAt(root, ['b', 'd'])).toBeNull();
   expect(nodeAt(root, ['a', 0])).toBeNull();
+});
+
+describe('everything is found where it stands', () => {
+  test.each([
+    '{}',
+    ' [ ] ',
+    '\t{ "a" : [ 1 , -0.5e+3,1E9 ] ,\r\n"b":{"c":[{},[],""]} , "d":null}\n',
+    '[true,false,null,"x",0]',
+    String.raw`{"\u0061\"":"\\","b\\":"\"","c":"[{\\\"","d":"\ud83d\ude00 é"}`,
+    '{"__proto__":{"toString":1},"":[{"":-0}]}',
+    '"\u2028\u007f"',
+    '-1',
+  ])('%j', (text) => {
+    const { root, value } = readJson(text);
+    expect(valuesIn(text, root)).toEqual(value);
+    const tree = parseTree(text, [], { disallowComments: true });
+    expect(placesOf(root)).toEqual(tree && theirPlaces(tree));
+  });
+
+  /** Put together from the places alone. */
+  function valuesIn(text: string, node: JsonNode): unknown {
+    if (node.items) return node.items.map((item) => valuesIn(text, item));
+    if (node.members)
+      return Object.fromEntries(node.members.map((member) => [member.name, valuesIn(text, member.node)]));
+    const said: unknown = JSON.parse(text.slice(node.offset, node.offset + node.length));
+    expect(node.value).toEqual(said);
+    return said;
+  }
+
+  function placesOf({ type, offset, length, members, items }: JsonNode): unknown[] {
+    const inside =
+      items?.map(placesOf) ?? members?.map((one) => [one.offset, one.length, placesOf(one.node)]);
+    return [type, offset, length, inside ?? []];
+  }
+
+  /** As the parser has it that reads the same texts with comments and errors. */
+  function theirPlaces({ type, offset, length, children = [] }: Node): unknown[] {
+    return [
+      type,
+      offset,
+      length,
+      children.map((one) =>
+        one.type === 'property'
+          ? [one.offset, one.length, ...(one.children?.slice(1) ?? []).map(theirPlaces)]
+          : theirPlaces(one),
+      ),
+    ];
+  }
 });
 
 describe('a member is taken out with its comma', () => {
