@@ -24,8 +24,10 @@ export function checkedRequest<T>(body: string, schema: z.ZodType<T>): { source:
 /** The text at a path; none where there is no string. */
 export function textAt(source: JsonSource, role: string, path: readonly (string | number)[]): PromptText[] {
   const literal = nodeAt(source.root, path);
-  const text: unknown = literal?.value;
-  return literal && typeof text === 'string' ? [{ role, text, literal, from: 0 }] : [];
+  if (literal?.type !== 'string') return [];
+  // Taken from what was parsed: to unescape a long literal once more would cost as much again.
+  const text = path.reduce<unknown>((inner, step) => Reflect.get(Object(inner), step), source.value);
+  return [{ role, text: String(text), literal, from: 0 }];
 }
 
 /** The turns of a prompt that is one text, in which a chat template may be written out. */
