@@ -1,6 +1,6 @@
 /** The instruction that the options answer: the section labelled so or, without one, the text in front. */
 import { linesIn, type Range, trimmed } from '../reading/lines.ts';
-import { looksLikeStatement, speaksOfTheAnswer } from '../reading/statements.ts';
+import { looksLikeStatement, namesTheAnswer, speaksOfTheAnswer } from '../reading/statements.ts';
 import type { Span } from '../types.ts';
 import { before } from './bodies.ts';
 import type { Mark, Page } from './layout.ts';
@@ -90,7 +90,8 @@ const SHORTENED = /\b(?:approx|ca|vs|no|fig|vol|pp?|e\.g|i\.e|etc|dr|mrs?|ms|pro
 function withoutStatement(text: string, line: Range): Range | null {
   const words = text.slice(line.start, line.end);
   const isStatement = (said: string) => looksLikeStatement(said) || speaksOfTheAnswer(said);
-  const breaks = words.length > LONGEST_LINE ? [] : [...words.matchAll(SENTENCE)];
+  if (words.length > LONGEST_LINE || !namesTheAnswer(words)) return isStatement(words.trim()) ? null : line;
+  const breaks = [...words.matchAll(SENTENCE)];
   let end = words.length;
   for (const { index, 0: space } of breaks.toReversed()) {
     if (SHORTENED.test(words.slice(0, index))) continue;
@@ -102,13 +103,11 @@ function withoutStatement(text: string, line: Range): Range | null {
 
 /** The range without white space around it, without statements at either end or a heading over the options. */
 export function kept(page: Page, start: number, end: number): Span | null {
-  const lines = linesIn(page.text, { start, end }).filter(
-    (line) => page.text.slice(line.start, line.end).trim() !== '',
-  );
   const said = (line: Range) => page.text.slice(line.start, line.end).trim();
+  const lines = linesIn(page.text, { start, end }).filter((line) => said(line) !== '');
   const first = lines.findIndex((line) => withoutStatement(page.text, line) !== null);
   const last = lines.findLastIndex(
-    (line) => !BELOW.test(said(line)) && withoutStatement(page.text, line) !== null,
+    (line, at) => !BELOW.test(said(line)) && (at === first || withoutStatement(page.text, line) !== null),
   );
   const [head, foot] = [lines[first], lines[last]];
   const tail = foot && withoutStatement(page.text, foot);

@@ -61,9 +61,14 @@ export function readOption(text: string): Title | null {
 }
 
 function optionIn(title: string): Title | null {
-  const [, noun, ...keys] = OPTION.exec(title) ?? [];
-  if (noun === undefined) return null;
-  return { role: 'option', noun: noun.toLowerCase(), key: keys.find((key) => key !== undefined) ?? null };
+  const option = OPTION.exec(title);
+  return (
+    option && {
+      role: 'option',
+      noun: (option[1] ?? '').toLowerCase(),
+      key: option[2] ?? option[3] ?? option[4] ?? null,
+    }
+  );
 }
 
 /** White space other than single spaces. */

@@ -16,6 +16,8 @@ export function choose(
   orders: readonly string[],
   findings: readonly Finding[],
 ): Finding | null {
+  const [first, ...others] = findings;
+  if (others.length === 0) return first && first.options.length > 0 ? first : null;
   const distinct = findings.filter(
     (finding, i) => !findings.slice(0, i).some((earlier) => sameMarks(earlier, finding)),
   );

@@ -62,9 +62,9 @@ const explains = (words: string) =>
   words.length <= LONGEST_ORDER && OPENS.test(words) && !ABOUT_ONE.test(words) && JUDGING.test(words);
 
 /** Whether words that are not clearly an order may be one all the same. */
-function mayAsk(words: string, { offers }: Speech): boolean {
-  if (words.length > LONGEST_ORDER) return false;
-  if (offers.test(words) || explains(words)) return true;
+function mayAsk(words: string, speech: Speech): boolean {
+  if (words === '' || words.length > LONGEST_ORDER) return false;
+  if (speech.offers.test(words) || explains(words)) return true;
   return OPENS.test(words) && (FORM.test(words) || YES_OR_NO_BARE.test(words));
 }
 
@@ -181,10 +181,9 @@ function opensAsOrder(words: string, speech: Speech): boolean {
 }
 
 /** A line on what others think of the options; not one that asks for the verdict in the same breath. */
-function tells(words: string, { offers }: Speech): boolean {
-  return (
-    !words.includes('\n') && (labelledStatement(words) || (looksLikeStatement(words) && !offers.test(words)))
-  );
+function tells(words: string, speech: Speech): boolean {
+  if (words.includes('\n')) return false;
+  return labelledStatement(words) || (looksLikeStatement(words) && !speech.offers.test(words));
 }
 
 /** Whether the first line stands close to the second one and a blank line further down. */
@@ -220,7 +219,8 @@ export function isRepeated(text: string, orders: readonly Range[], from: number,
 
 /** Whether a text says the same, whatever labels it names. What stands between labels is looked for first: that is quick. */
 function holds(text: string, words: string): boolean {
-  return words.split('#').every((part) => text.includes(part)) && keyless(text).includes(words);
+  const between = words.split('#').map((part) => part.trim());
+  return between.every((part) => text.includes(part)) && keyless(text).includes(words);
 }
 
 /**
@@ -230,9 +230,10 @@ function holds(text: string, words: string): boolean {
  */
 export function isCopied(text: string, behind: Range, ahead: readonly string[]): boolean {
   const [first, ...more] = paragraphsIn(text, behind);
+  if (more.length === 0) return false;
   const [line = ''] = keyless(wordsOf(text, first)).trim().split('\n');
   const words = line.trim();
-  return more.length > 0 && /\p{L}/u.test(words) && ahead.some((other) => holds(other, words));
+  return /\p{L}/u.test(words) && ahead.some((other) => holds(other, words));
 }
 
 /** A copy may name other labels: `Output (1) or Output (2)` for `Output (a) or Output (b)`. */
@@ -240,17 +241,31 @@ const keyless = (words: string) => words.replace(/(?<![\p{L}\p{N}])(?:\p{L}|\d{1
 
 /** @param labels the options' labels, in order */
 export function speechOf(noun: string, labels: readonly string[]): Speech {
-  const [first = '', second = ''] = labels.map(labelKey).map(alone);
+  let names: RegExp | undefined;
+  let offers: RegExp | undefined;
+  // Most orders are told by their own words, so neither is made before it is asked for.
+  return {
+    get names() {
+      names ??= new RegExp(
+        `\\b(?:${noun}s?|outputs|responses|answers|assistants|candidates|submissions?)\\b|\\[\\[`,
+        'i',
+      );
+      return names;
+    },
+    get offers() {
+      offers ??= offering(labels);
+      return offers;
+    },
+  };
+}
+
+function offering(labels: readonly string[]): RegExp {
+  if (labels.length < 2) return /(?!)/;
+  const [first = '', second = ''] = labels.slice(0, 2).map(labelKey).map(alone);
   // "1, 2" alone may be numbers of any sort; "1, 2 or 3" are labels to choose from.
   const between = `[^\\n]{0,40}?(?:\\bor\\b|\\band\\b|[/|])[^\\n]{0,40}?${second}`;
   const listed = `\\W{1,6}${second}[^\\n]{0,60}?\\bor\\b`;
-  return {
-    names: new RegExp(
-      `\\b(?:${noun}s?|outputs|responses|answers|assistants|candidates|submissions?)\\b|\\[\\[`,
-      'i',
-    ),
-    offers: labels.length > 1 ? new RegExp(`${first}(?:${between}|${listed})`, 'u') : /(?!)/,
-  };
+  return new RegExp(`${first}(?:${between}|${listed})`, 'u');
 }
 
 /** A key that stands for itself: `A`, `(a)`, `"a"`, `1`; a small letter alone is a word. */

@@ -30,9 +30,10 @@ export function notePlace(prompt: Prompt, { after }: Finding): Case['noteAt'] {
   const example =
     paragraphs.findLastIndex(({ start: from, end }) => !EXAMPLE.test(text.slice(from, end))) + 1;
   const closing = paragraphs[example];
-  if (closing && !paragraphs.some(asks)) return { part, offset: closing.start };
-  const blocks = paragraphs.some(asks) ? paragraphs : linesIn(text, tail);
-  const asking = blocks.findLastIndex(asks);
+  const last = paragraphs.findLastIndex(asks);
+  if (closing && last < 0) return { part, offset: closing.start };
+  const blocks = last < 0 ? linesIn(text, tail) : paragraphs;
+  const asking = last < 0 ? blocks.findLastIndex(asks) : last;
   const shown = blocks[asking];
   if (!shown) return { part, offset: text.length };
   // The JSON to write belongs to the sentence that announces it.

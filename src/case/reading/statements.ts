@@ -43,9 +43,12 @@ const ALONE = new RegExp(
     `the (?:source|author|origin) of ${ONE} is (?:unknown|unverified|anonymous))\\W*$`,
   'i',
 );
+/** What every such line has, and few others. */
+const SAYS_BY = / (?:by |of)/i;
 /** When an option was written, said beside it. */
 const DATED =
   /\b(?:written|authored|composed|published|posted|created|produced|updated) (?:back )?in (?:\p{L}+ )?(?:19|20)\d\d\b/iu;
+const YEAR = /(?:19|20)\d\d/;
 const ORDERS =
   /\b(?:answer(?:ing)? (?:with|only|using)|reply|respond|choose|select|judge|evaluate|rate|decide|which|whether|compare|if)\b|\[\[/i;
 const LONGEST_BYLINE = 300;
@@ -76,10 +79,12 @@ export function looksLikeStatement(line: string): boolean {
   );
 }
 
+/** Whether a text has words for the one answer that is judged. Few have, and those that have none are soon told. */
+export const namesTheAnswer = (text: string): boolean => THE_ANSWER.test(text);
+
 /** The same, where one answer is judged and has no label that a line could name: it speaks of "this answer". */
 export function speaksOfTheAnswer(line: string): boolean {
-  // Few lines speak of the answer, and those that do not are soon told.
-  if (line.length > LONGEST || !THE_ANSWER.test(line) || RUBRIC.test(line)) return false;
+  if (line.length > LONGEST || !namesTheAnswer(line) || RUBRIC.test(line)) return false;
   return CROWD.test(line) && HOLDS.test(line);
 }
 
@@ -107,7 +112,9 @@ function saysWhatOthersThink(line: string): boolean {
 function saysWhoWrote(line: string): boolean {
   return (
     line.length <= LONGEST_BYLINE &&
-    (AUTHORED.test(line) || DATED.test(line) || ALONE.test(line)) &&
+    ((SAYS_BY.test(line) && AUTHORED.test(line)) ||
+      (YEAR.test(line) && DATED.test(line)) ||
+      ALONE.test(line)) &&
     names(line) &&
     !ORDERS.test(line)
   );
