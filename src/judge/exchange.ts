@@ -186,13 +186,15 @@ function asError(reason: unknown): Error {
   return reason instanceof Error ? reason : new Error('the request was cancelled', { cause: reason });
 }
 
+/** @param received their names in lower case, as undici gives them */
 function responseHeaders(received: Readonly<Record<string, string | string[] | undefined>>): Headers {
-  const dropped = connectionFields([received.connection ?? ''].flat().join());
+  const dropped = connectionFields(String(received.connection ?? ''));
   const headers = new Headers();
   for (const [name, value] of Object.entries(received)) {
-    if (value === undefined || dropped.has(name.toLowerCase())) continue;
+    if (value === undefined || dropped.has(name)) continue;
+    if (typeof value === 'string') headers.append(name, value);
     // A field that was sent several times stays several: `set-cookie` cannot be joined (RFC 9110 §5.3).
-    for (const one of typeof value === 'string' ? [value] : value) headers.append(name, one);
+    else for (const one of value) headers.append(name, one);
   }
   return headers;
 }

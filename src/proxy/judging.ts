@@ -26,7 +26,7 @@ import { RefusedError } from './refusal.ts';
 import { noteRefusal } from './refusing.ts';
 import { operatorKeys, redactor } from './secrets.ts';
 import { withHeartbeat } from './stream.ts';
-import { addedCallHeaders, forwardedHeaders, judgmentHeaders, pathOf } from './upstream.ts';
+import { addedCallHeaders, judgmentHeaders, pathOf } from './upstream.ts';
 import { credentialOf, type Routed, type Routes } from './upstreams.ts';
 
 /** Largest reply of a judge that is taken, in bytes. */
@@ -193,7 +193,7 @@ export function judging(adapter: Adapter, ports: Ports, config: Config, routes: 
 function endpointFor(raw: Request, routed: Routed, adapter: Adapter, ports: Ports, config: Config): Endpoint {
   const { upstream, target } = routed;
   const credential = credentialOf(routed, adapter);
-  const headers = judgmentHeaders(forwardedHeaders(raw.headers, target, credential));
+  const headers = judgmentHeaders(raw.headers, target, credential);
   return {
     fetch: ports.fetch,
     url: joinUrl(upstream.url, target),

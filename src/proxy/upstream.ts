@@ -5,8 +5,14 @@ import { KEY_HEADERS } from './key-headers.ts';
 import { OPTION_HEADERS } from './options.ts';
 import { WHO_HEADERS } from './telemetry/who.ts';
 
-/** Headers that clients send to us alone. */
-const OWN_HEADERS = [...OPTION_HEADERS, ...WHO_HEADERS];
+/** Headers that clients send to us alone, or that our own server has answered (`expect`: RFC 9110 §10.1.1). */
+const OURS: ReadonlySet<string> = new Set([
+  'host',
+  'expect',
+  OWN_KEY_HEADER,
+  ...OPTION_HEADERS,
+  ...WHO_HEADERS,
+]);
 
 /** `/v1/models?limit=2` of a URL, as it is written there; of a path and query, themselves. */
 export function targetOf(url: string): string {
@@ -36,10 +42,9 @@ export function forwardedHeaders(
   const dropped = connectionFields(from.get('connection'));
   const headers = new Headers();
   for (const [name, value] of from) {
-    // Our own server has answered `expect` already (RFC 9110 §10.1.1).
-    if (dropped.has(name) || name === 'host' || name === 'expect' || OWN_HEADERS.includes(name)) continue;
+    if (dropped.has(name) || OURS.has(name)) continue;
     // A key of ours is nobody else's business.
-    if (name === OWN_KEY_HEADER || (KEY_HEADERS.includes(name) && ownKeyIn(value) !== null)) continue;
+    if (KEY_HEADERS.includes(name) && ownKeyIn(value) !== null) continue;
     headers.append(name, value);
   }
   if (credential && !KEY_HEADERS.some((name) => headers.has(name)) && !/[?&]key=/.test(target))
@@ -48,38 +53,40 @@ export function forwardedHeaders(
 }
 
 /**
- * Headers for a request whose body is ours to send: it has another length than the client's, and its reply
+ * The same for a request whose body is ours to send: it has another length than the client's, and its reply
  * is read here, so it comes unpacked.
  */
-export function judgmentHeaders(forwarded: Headers): Headers {
-  const headers = new Headers(forwarded);
+export function judgmentHeaders(...from: Parameters<typeof forwardedHeaders>): Headers {
+  const headers = forwardedHeaders(...from);
   headers.delete('content-length');
   headers.set('accept-encoding', 'identity');
   return headers;
 }
 
-/**
- * Headers for a call that Remand adds. An idempotency key would get it the first call's reply, and a digest
- * or signature of the client's body is not one of ours.
- */
+/** An idempotency key would get an added call the first one's reply; a digest or signature is of the client's body. */
+const FIRST_CALL_ONLY = [
+  'idempotency-key',
+  'x-idempotency-key',
+  'content-md5',
+  'content-digest',
+  'digest',
+  'signature',
+];
+
+/** Headers for a call that Remand adds: the judgment's own where nothing has to be taken off them. */
 export function addedCallHeaders(judgment: Headers): Headers {
+  if (!FIRST_CALL_ONLY.some((name) => judgment.has(name))) return judgment;
   const headers = new Headers(judgment);
-  for (const name of [
-    'idempotency-key',
-    'x-idempotency-key',
-    'content-md5',
-    'content-digest',
-    'digest',
-    'signature',
-  ])
-    headers.delete(name);
+  for (const name of FIRST_CALL_ONLY) headers.delete(name);
   return headers;
 }
 
 /** A reply's headers as they go to the client: less those that meant the connection it came over. */
 export function returnedHeaders(from: Headers): Headers {
   const dropped = connectionFields(from.get('connection'));
-  return new Headers([...from].filter(([name]) => !dropped.has(name)));
+  const headers = new Headers();
+  for (const [name, value] of from) if (!dropped.has(name)) headers.append(name, value);
+  return headers;
 }
 
 /**
