@@ -115,7 +115,9 @@ function readPages(prompt: Prompt, pages: readonly Page[], schema: unknown): Cas
   const decided = reviewed && more.length === 0 ? build(prompt, reviewed, schema) : null;
   if (decided?.scored) return decided.subject;
   const found = LAYOUTS.flatMap((layout) => layout.find(pages, marks));
-  const told = prompt.parts.filter(({ role }) => /^(?:system|developer)$/.test(role)).map(({ text }) => text);
+  const told = prompt.parts
+    .filter(({ role }) => role === 'system' || role === 'developer')
+    .map(({ text }) => text);
   const each = found.filter((finding) => finding.each);
   const [only] = each;
   // The form tells: only a list is asked for where several things are judged, and nothing else is then.
@@ -194,15 +196,13 @@ function build(
   const gaps = gapsBetween(read, [...material, ...declared]);
   const context = [
     ...declared.map((at) => statementAt(prompt, at, labels, { start: 0, end: Number.POSITIVE_INFINITY })),
-    ...beside.map(
-      ({ of, at }): Statement => ({ text: textOf(prompt, [at]), at, mentions: [], whole: at, of }),
-    ),
+    ...beside.map(({ of, at }): Statement => ({ text: textAt(prompt, at), at, mentions: [], whole: at, of })),
     ...findStatements(prompt, gaps, labels),
   ].sort((a, b) => a.at.part - b.at.part || a.at.start - b.at.start);
   if (context.some(({ of, text }) => !of && hasNoMirror(text, labels.length))) return null;
   const ahead = textOf(prompt, gapsBetween(read, [...material, ...context.map(({ whole }) => whole)]));
   // A text in front of the options without a label may be the judge's orders as well as the instruction.
-  const unlabelled = instruction && isFirst(prompt, instruction) ? textOf(prompt, [instruction]) : '';
+  const unlabelled = instruction && isFirst(prompt, instruction) ? textAt(prompt, instruction) : '';
   const orders = `${unlabelled}\n${ahead}`;
   const source = {
     orders,
@@ -217,7 +217,7 @@ function build(
   const judged = optionsOf(prompt, finding);
   if (!judged || endsWithCopy(prompt, finding)) return null;
   const passage = (at: Span): Passage => {
-    const written = textOf(prompt, [at]);
+    const written = textAt(prompt, at);
     return { text: unescaped(written, finding.instructionNested ?? 0) ?? written, at };
   };
   const subject: Case = {
@@ -241,7 +241,7 @@ function build(
 function optionsOf(prompt: Prompt, { options }: Finding): Option[] | null {
   const levels = new Set(options.map(({ nested = 0 }) => nested));
   const read = options.flatMap(({ label, at, moves, nested = 0 }): Option[] => {
-    const text = unescaped(textOf(prompt, [at]), nested);
+    const text = unescaped(textAt(prompt, at), nested);
     return text === null ? [] : [{ label, text, at, ...(nested > 0 && { nested }), ...(moves && { moves }) }];
   });
   return levels.size > 1 || read.length < options.length ? null : read;
@@ -259,19 +259,23 @@ function endsWithCopy({ parts }: Prompt, { options, closed }: Finding): boolean 
 const isFirst = (prompt: Prompt, { part, start }: Span) =>
   prompt.parts[part]?.text.slice(0, start).trim() === '';
 
+const textAt = ({ parts }: Prompt, { part, start, end }: Span) => parts[part]?.text.slice(start, end) ?? '';
+
 const textOf = (prompt: Prompt, spans: readonly Span[]) =>
-  spans.map(({ part, start, end }) => prompt.parts[part]?.text.slice(start, end) ?? '').join('\n');
+  spans.map((span) => textAt(prompt, span)).join('\n');
 
 /** The pages less the spans, which may overlap. */
 function gapsBetween(pages: readonly Page[], spans: readonly Span[]): Span[] {
-  return pages.flatMap(({ part, start, end }) => {
-    const inside = spans.filter((span) => span.part === part).sort((a, b) => a.start - b.start);
-    const gaps: Span[] = [];
+  const ordered = spans.toSorted((a, b) => a.start - b.start);
+  const gaps: Span[] = [];
+  for (const { part, start, end } of pages) {
     let from = start;
-    for (const span of inside) {
+    for (const span of ordered) {
+      if (span.part !== part) continue;
       if (span.start > from) gaps.push({ part, start: from, end: span.start });
       from = Math.max(from, span.end);
     }
-    return from < end ? [...gaps, { part, start: from, end }] : gaps;
-  });
+    if (from < end) gaps.push({ part, start: from, end });
+  }
+  return gaps;
 }

@@ -20,7 +20,6 @@ const SCALE = [
     'i',
   ),
 ];
-const RATES = /\b(?:rat(?:e|ing)|score|grade|evaluat(?:e|ion)|assess|mark)\b/i;
 
 /** G-Eval asks twenty times and takes the mean (arXiv 2303.16634 §2). */
 const AVERAGED = /\bEvaluation Form \(scores only\)/i;
@@ -28,17 +27,12 @@ const AVERAGED = /\bEvaluation Form \(scores only\)/i;
 /** @returns null where nothing asks for a score */
 export function scoreInWords(orders: string): Score | null {
   const template = scoreTemplate(orders);
-  const ends = SCALE.map((scale) => scale.exec(orders)).find((match) => match !== null);
+  const hasNumber = /\d/.test(orders);
+  const ends = hasNumber ? endsIn(orders) : null;
   const [min, max] = [Number(ends?.[1]), Number(ends?.[2])];
-  const known = ends !== undefined && min < max;
-  const legal = legalScores(orders);
-  if (
-    !known &&
-    !legal &&
-    template === null &&
-    !(RATES.test(orders) && /\b(?:score|rating|grade)\b/i.test(orders))
-  )
-    return null;
+  const known = ends !== null && min < max;
+  const legal = hasNumber ? legalScores(orders) : null;
+  if (!known && !legal && template === null && !/\b(?:score|rating|grade)\b/i.test(orders)) return null;
   return {
     kind: 'score',
     min: legal?.[0] ?? (known ? min : null),
@@ -48,6 +42,14 @@ export function scoreInWords(orders: string): Score | null {
     ...(legal && { legal }),
     ...(AVERAGED.test(orders) && { mean: true }),
   };
+}
+
+function endsIn(orders: string): RegExpExecArray | null {
+  for (const scale of SCALE) {
+    const ends = scale.exec(orders);
+    if (ends) return ends;
+  }
+  return null;
 }
 
 const LIST =
@@ -79,15 +81,14 @@ function outOf(orders: string): number | null {
   return max === undefined ? null : Number(max);
 }
 
+const BRACKETED =
+  /((?:rating|score|grade|verdict): ?)?\[\[(?:rating|score|number|\d+(?:\.\d+)?|[nNxX])\]\]/gi;
+
 function scoreTemplate(orders: string): string | null {
-  const bracketed = [
-    ...orders.matchAll(
-      /((?:rating|score|grade|verdict): ?)?\[\[(?:rating|score|number|\d+(?:\.\d+)?|[nNxX])\]\]/gi,
-    ),
-  ];
+  const bracketed = orders.includes('[[') ? [...orders.matchAll(BRACKETED)] : [];
   const whole = bracketed.find((match) => match[1] !== undefined) ?? bracketed[0];
   if (whole) return `${whole[1] ?? ''}[[{}]]`;
-  if (/\[RESULT\]/.test(orders)) return '[RESULT] {}';
+  if (orders.includes('[RESULT]')) return '[RESULT] {}';
   const named =
     /["'“`\n]((?:final |overall )?(?:rating|score|grade): ?)(?:<[^>\n]{1,30}>|\{[^}\n]{1,30}\}|\[[^\]\n]{1,30}\]|[NX]\b|\d+)/i.exec(
       orders,

@@ -10,6 +10,8 @@ type Scores = Extract<VerdictForm, { kind: 'scores' }>;
 
 const ON_A_LINE =
   /\b(?:single|first|one) line\b[^\n]{0,60}\b(?:only )?(?:two|2) (?:values|numbers|scores)\b|\btwo scores\b[^\n]{0,30}\bseparated by\b/i;
+const BOTH_IN_BRACKETS =
+  /\[\[\s*(?:rating|score)_?\w{1,3}\s*,\s*(?:rating|score)_?\w{1,3}\s*\]\]|\[\[\s*\d{1,3}(?:\.\d+)?\s*,\s*\d{1,3}(?:\.\d+)?\s*\]\]/i;
 /** A number, or words in brackets that stand for one; not `{answer}`, which tells where an option is found. */
 const VALUE =
   '(?:\\d{1,3}(?:\\.\\d+)?(?![\\d.]*\\d)|[<{[][^>}\\]\\n]{0,20}(?:score|rating|number|points|grade|integer|\\d)[^>}\\]\\n]{0,20}[>}\\]]|[XNx](?![\\p{L}]))';
@@ -33,12 +35,7 @@ export function scoresInWords(
     field: null,
   });
   if (labels.length === 2) {
-    if (
-      /\[\[\s*(?:rating|score)_?\w{1,3}\s*,\s*(?:rating|score)_?\w{1,3}\s*\]\]|\[\[\s*\d{1,3}(?:\.\d+)?\s*,\s*\d{1,3}(?:\.\d+)?\s*\]\]/i.test(
-        orders,
-      )
-    )
-      return form('[[{},{}]]');
+    if (orders.includes('[[') && BOTH_IN_BRACKETS.test(orders)) return form('[[{},{}]]');
     if (ON_A_LINE.test(orders) && !/\[\[\w{1,10}\]\]/.test(orders)) return form('{} {}');
   }
   if (CHOOSES.test(orders) || !HAS_PLACE.test(orders)) return null;

@@ -13,6 +13,11 @@ type Choice = Extract<VerdictForm, { kind: 'choice' }>;
 type Write = NonNullable<Choice['write']>;
 
 const COUNTS = ['two', 'three', 'four', 'five', 'six', 'seven', 'eight'];
+const THINGS = ['output', 'response', 'answer', 'assistant', 'candidate', 'choice', 'option'];
+const counting = (things: readonly string[]) =>
+  new RegExp(`\\b(${COUNTS.join('|')}|[2-8]) (?:\\w+ ){0,2}?(?:${things.join('|')})s\\b`, 'i');
+const COUNTED = counting(THINGS);
+
 export function choiceInWords(source: Omit<FormSource, 'schema'>): Choice | 'mismatch' {
   const form = choiceAsked(source);
   if (form === 'mismatch' || !form.write || form.write.rule) return form;
@@ -30,10 +35,10 @@ function choiceAsked(source: Omit<FormSource, 'schema'>): Choice | 'mismatch' {
   const open: Choice = { kind: 'choice', write: null, tie: null, field };
   const brackets = inBrackets(orders, keys);
   if (brackets) return brackets === 'mismatch' ? brackets : { ...open, ...brackets };
-  if (/\[RESULT\]/.test(orders)) return { ...open, write: { template: '[RESULT] {}', labels: keys } };
+  if (orders.includes('[RESULT]')) return { ...open, write: { template: '[RESULT] {}', labels: keys } };
   if (labels.length === 2 && /\bis the first\b[^\n?]*\bbetter than the second\b/i.test(orders))
     return { ...open, write: { template: '{}', labels: ['Yes', 'No'] } };
-  const named = byName(orders, labels, noun);
+  const named = byName(orders, labels, keys, noun);
   if (named === 'mismatch') return named;
   const tie = /["'“](tie|both|equal|draw)["'”]/i.exec(orders)?.[1] ?? null;
   const write = named ?? byKeyAlone(orders, keys);
@@ -43,10 +48,8 @@ function choiceAsked(source: Omit<FormSource, 'schema'>): Choice | 'mismatch' {
 
 /** "the two responses", "3 AI assistants": how many options the prompt speaks of. */
 export function countAsked(orders: string, noun: string): number | null {
-  const said = new RegExp(
-    `\\b(${COUNTS.join('|')}|[2-8]) (?:\\w+ ){0,2}?(?:${noun}|output|response|answer|assistant|candidate|choice|option)s\\b`,
-    'i',
-  ).exec(orders)?.[1];
+  const counted = THINGS.includes(noun) ? COUNTED : counting([noun, ...THINGS]);
+  const said = counted.exec(orders)?.[1];
   if (said === undefined) return null;
   const index = COUNTS.indexOf(said.toLowerCase());
   return index < 0 ? Number(said) : index + 2;
@@ -57,6 +60,7 @@ function inBrackets(
   orders: string,
   keys: readonly string[],
 ): Pick<Choice, 'write' | 'tie'> | 'mismatch' | null {
+  if (!orders.includes('[[')) return null;
   const inner = [...orders.matchAll(/\[\[([^[\]\n]{1,20})\]\]/g)].map((match) => match[1] ?? '');
   if (inner.length === 0) return null;
   const graded = gradedInWords(orders, inner, keys);
@@ -79,11 +83,14 @@ function meansTie(orders: string, label: string): boolean {
 }
 
 /** `Output (a)` or `Output (b)`, `Choice 1`: labels written out, or an example of one. */
-function byName(orders: string, labels: readonly string[], noun: string): Write | 'mismatch' | null {
-  const keys = labels.map(labelKey);
-  const named = labels.filter(
-    (label) => /\W/.test(label.trim()) && orders.toLowerCase().includes(label.toLowerCase()),
-  );
+function byName(
+  orders: string,
+  labels: readonly string[],
+  keys: readonly string[],
+  noun: string,
+): Write | 'mismatch' | null {
+  const told = orders.toLowerCase();
+  const named = labels.filter((label) => /\W/.test(label.trim()) && told.includes(label.toLowerCase()));
   // One option named may be an example; two or more are the list, and it has to be complete.
   if (named.length > 1 && named.length < labels.length) return 'mismatch';
   if (named.length === labels.length) {

@@ -43,6 +43,7 @@ const NAMES = new RegExp(`\\b(?:${NOUNS})[\\s#_-]*\\(?(\\d{1,2}|[a-z])\\)?(?![\\
  *   another option, or not all name their own
  */
 export function movingBylines(family: readonly Mark[]): readonly (readonly Span[])[] | null {
+  if (family.every(({ byline }) => !byline)) return family.map(() => []);
   const parts = family.map(({ page, key, byline }): Span[] | null => {
     if (!byline) return [];
     const at = (start: number, end: number) => ({

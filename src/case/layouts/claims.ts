@@ -49,12 +49,17 @@ const FRAMES: readonly Frame[] = [
   { title: 'Opinions:', ahead: /^=+ END OF EXAMPLE =+$/, closes: null, noun: 'opinion' },
 ];
 
+const TITLES = new RegExp(FRAMES.map(({ title }) => title).join('|'));
+
 /** No line of a frame is longer. */
 const LONGEST = 120;
 
 export const claims: Layout = {
   name: 'claims',
-  find: (pages) => pages.flatMap((page) => FRAMES.flatMap((frame) => read(page, frame) ?? [])),
+  find: (pages) =>
+    pages.flatMap((page) =>
+      TITLES.test(page.text) ? FRAMES.flatMap((frame) => read(page, frame) ?? []) : [],
+    ),
 };
 
 function read(page: Page, frame: Frame): Finding | null {

@@ -14,17 +14,18 @@ const ANSWER = 'actual_output';
 
 export const contestants: Layout = {
   name: 'contestants',
-  find: (pages) =>
-    pages.flatMap((page) =>
-      [...documentsIn(page)].flatMap((range) => {
-        const written = page.text.slice(range.start, range.end);
-        if (!written.includes(`"${LIST}"`)) return [];
-        const root = strictly(written);
-        const cases = root && findNodeAtLocation(root, [LIST]);
-        return root && cases?.type === 'object' ? [read(page, range, root, cases)] : [];
-      }),
-    ),
+  find: (pages) => pages.flatMap((page) => (page.text.includes(`"${LIST}"`) ? findOn(page) : [])),
 };
+
+function findOn(page: Page): Finding[] {
+  return [...documentsIn(page)].flatMap((range) => {
+    const written = page.text.slice(range.start, range.end);
+    if (!written.includes(`"${LIST}"`)) return [];
+    const root = strictly(written);
+    const cases = root && findNodeAtLocation(root, [LIST]);
+    return root && cases?.type === 'object' ? [read(page, range, root, cases)] : [];
+  });
+}
 
 /** @returns null where it is not JSON to the letter: no escape sequence could be counted on */
 function strictly(written: string): Node | null {

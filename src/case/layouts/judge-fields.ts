@@ -13,11 +13,12 @@ export const judgeFields: Layout = {
   name: 'judge-fields',
   find(pages) {
     const last = pages.at(-1);
+    if (!last || !LEAD.test(last.text.slice(last.start, last.end))) return [];
     const told = pages.slice(0, -1).map(({ text, start, end }) => text.slice(start, end));
     const names = new Set([...told.join('\n').matchAll(FIELD)].map(([, name = '']) => name));
     // A conversation or a trace is no one answer.
-    if (!last || !names.has('outputs') || names.has('conversation') || names.has('trace')) return [];
-    return LEAD.test(last.text.slice(last.start, last.end)) ? [read(last, [...names])] : [];
+    if (!names.has('outputs') || names.has('conversation') || names.has('trace')) return [];
+    return [read(last, [...names])];
   },
 };
 

@@ -19,9 +19,12 @@ type Family = readonly Mark[];
 /** Styles that a judged text does not use for its own short labels. */
 const SET_OFF = /^(?:heading|bracket|ruled)/;
 
+/** Whether a label is an option's that something tells apart from others. */
+export const isKeyed = ({ role, key }: Mark): boolean => role === 'option' && key !== null;
+
 /** Labels of one kind: same style, same noun, letters or numbers. Only such are of one set. */
 export function families(marks: readonly Mark[]): Family[] {
-  const keyed = marks.filter((mark) => mark.role === 'option' && mark.key !== null);
+  const keyed = marks.filter(isKeyed);
   const sets = Map.groupBy(keyed, ({ style, noun, key }) => `${style} ${noun} ${/^\d/.test(key ?? '')}`);
   return [...sets.values()].filter((set) => set.length > 1);
 }

@@ -35,19 +35,20 @@ interface Cut {
 }
 
 function heading({ page, start, end, head }: Cut): Mark | null {
+  if (!head.startsWith('#')) return null;
   const depth = /^#{1,6}/.exec(head)?.[0].length ?? 0;
-  if (depth === 0) return null;
   const style = `heading ${depth}`;
-  const whole = head
-    .slice(depth)
-    .replace(/[\s#*:]+$/, '')
-    .replace(/^[\s*]+/, '');
-  const complete = start + head.length === end;
-  const title = complete ? readTitle(whole) : null;
-  if (title) return { ...title, page, start, end, style, label: whole };
-  const byline = complete ? splitByline(whole, true) : null;
-  const signed = byline && entitled(whole, { page, start, end, style }, readTitle, byline);
-  if (signed) return signed;
+  if (start + head.length === end) {
+    const whole = head
+      .slice(depth)
+      .replace(/[\s#*:]+$/, '')
+      .replace(/^[\s*]+/, '');
+    const title = readTitle(whole);
+    if (title) return { ...title, page, start, end, style, label: whole };
+    const byline = splitByline(whole, true);
+    const signed = byline && entitled(whole, { page, start, end, style }, readTitle, byline);
+    if (signed) return signed;
+  }
   const colon = head.indexOf(':');
   return colon < 0
     ? null

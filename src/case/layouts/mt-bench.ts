@@ -44,6 +44,7 @@ export const mtBench: Layout = {
 };
 
 function boundsOn(page: Page): Bound[] {
+  if (!page.text.includes('[') && !page.text.includes('<|')) return [];
   return linesIn(page.text, page).flatMap((line) => {
     const at = trimmed(page.text, line);
     if (at.end - at.start > LONGEST || !'[<'.includes(page.text.charAt(at.start))) return [];

@@ -43,7 +43,7 @@ function findOn(page: Page, marks: readonly Mark[]): Finding[] {
     return { part: page.part, start: item.end, end: next?.start ?? page.end };
   });
   const { offers } = speechOf('choice', keys);
-  const tails = regions.map((region) => tailOf(page.text, region, { names: NAMES, offers }, SETTING));
+  const tails = regions.map((region) => tailOf(page.text, region, { names: () => NAMES, offers }, SETTING));
   if (tails.slice(0, -1).some((tail) => tail.orders.length > 0)) return [];
   const last = tails.at(-1);
   // Inside a quotation (`"output": """1. …`) it is the text's own.

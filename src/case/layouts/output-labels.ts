@@ -7,7 +7,7 @@ import type { Layout, Mark } from './layout.ts';
 
 const LABEL = /^output ?\([a-z]\)$/i;
 
-export const isOutputLabel = (mark: Mark): boolean => LABEL.test(mark.label);
+export const isOutputLabel = ({ noun, label }: Mark): boolean => noun === 'output' && LABEL.test(label);
 
 export const outputLabels: Layout = {
   name: 'output-labels',

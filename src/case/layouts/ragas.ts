@@ -45,10 +45,11 @@ export const ragas: Layout = {
 
 function read(page: Page): Finding | null {
   const text = page.text.slice(page.start, page.end);
-  const lead = text.lastIndexOf(LEAD);
   const closes = CLOSES.exec(text.slice(-40));
+  if (!closes) return null;
+  const lead = text.lastIndexOf(LEAD);
   const told = text.indexOf(SCHEMA);
-  if (lead < 0 || !closes || told < 0 || told > lead) return null;
+  if (lead < 0 || told < 0 || told > lead) return null;
   const from = page.start + lead + LEAD.length;
   const written = page.text.slice(from, page.end - closes[0].length);
   const root = isJson(written) ? parseTree(written) : undefined;

@@ -9,6 +9,8 @@ import type { Finding, Layout, Page } from './layout.ts';
 import { countUp } from './titles.ts';
 
 const RULE = /^(?:\*{3,60}|-{3,60}|={3,60})$/;
+/** How every rule begins. */
+const RULED = /\*{3}|-{3}|={3}/;
 const LETTER = /^([A-H]):(?=\s|$)/;
 const ASKED = /^\[(?:text|task|question|input|prompt)\]:/i;
 
@@ -22,6 +24,7 @@ interface Block extends Range {
 }
 
 function findOn(page: Page): Finding[] {
+  if (!RULED.test(page.text)) return [];
   const rules = linesIn(page.text, page).filter(
     ({ start, end }) => end - start <= 62 && RULE.test(page.text.slice(start, end).trim()),
   );

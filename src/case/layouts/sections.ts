@@ -7,7 +7,7 @@ import { lineEnd, lineStart, linesIn } from '../reading/lines.ts';
 import type { Span } from '../types.ts';
 import { bodies } from './bodies.ts';
 import { instructionBefore } from './instruction.ts';
-import { families, labelledFindings } from './labelled.ts';
+import { families, isKeyed, labelledFindings } from './labelled.ts';
 import type { Finding, Layout, Mark, Page } from './layout.ts';
 import { isOutputLabel } from './output-labels.ts';
 
@@ -15,6 +15,7 @@ export const sections: Layout = {
   name: 'sections',
   find(pages, marks) {
     // Those are read already, as what they are.
+    if (marks.every((mark) => !isKeyed(mark) || isOutputLabel(mark))) return [];
     const others = families(marks).filter((family) => !family.every(isOutputLabel));
     return labelledFindings(pages, others, marks, { layout: 'sections', usual: null, evident: false });
   },

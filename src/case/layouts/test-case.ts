@@ -36,7 +36,8 @@ interface Frame {
 
 function read(page: Page): Finding | null {
   const from = Math.max(page.start, page.end - LONGEST_CLOSING);
-  const closing = CLOSING.exec(page.text.slice(from, page.end));
+  const end = page.text.slice(from, page.end);
+  const closing = end.includes('JSON:') ? CLOSING.exec(end) : null;
   const frame = closing && frameOf(page, from + closing.index);
   if (!frame?.names.includes(JUDGED)) return null;
   const headings = frame.names.map((name) => headingsOf(page, frame.sections, name));

@@ -33,9 +33,9 @@ const CUE =
 /** How a prompt speaks of its options. */
 export interface Speech {
   /** Words for them: "outputs", "responses", `[[`. */
-  readonly names: RegExp;
+  readonly names: () => RegExp;
   /** Their labels as alternatives: "A or B", "1/2", `"Verdict: A" or "Verdict: B"`. */
-  readonly offers: RegExp;
+  readonly offers: () => RegExp;
 }
 
 /** "Answer: he is left with 40" ends many a worked solution. It may be an order, but it does not show. */
@@ -55,7 +55,9 @@ export function asksForVerdict(words: string, speech: Speech): boolean {
   if (BLOCK.test(words) || CUE.test(words)) return true;
   if (!OPENS.test(words) || ANSWERS.test(words) || ABOUT_ONE.test(words)) return false;
   if (YES_OR_NO.test(words)) return true;
-  return FORM.test(words) || speech.offers.test(words) || (DECIDES.test(words) && speech.names.test(words));
+  return (
+    FORM.test(words) || speech.offers().test(words) || (DECIDES.test(words) && speech.names().test(words))
+  );
 }
 
 const explains = (words: string) =>
@@ -64,7 +66,7 @@ const explains = (words: string) =>
 /** Whether words that are not clearly an order may be one all the same. */
 function mayAsk(words: string, speech: Speech): boolean {
   if (words === '' || words.length > LONGEST_ORDER) return false;
-  if (speech.offers.test(words) || explains(words)) return true;
+  if (speech.offers().test(words) || explains(words)) return true;
   return OPENS.test(words) && (FORM.test(words) || YES_OR_NO_BARE.test(words));
 }
 
@@ -183,7 +185,7 @@ function opensAsOrder(words: string, speech: Speech): boolean {
 /** A line on what others think of the options; not one that asks for the verdict in the same breath. */
 function tells(words: string, speech: Speech): boolean {
   if (words.includes('\n')) return false;
-  return labelledStatement(words) || (looksLikeStatement(words) && !speech.offers.test(words));
+  return labelledStatement(words) || (looksLikeStatement(words) && !speech.offers().test(words));
 }
 
 /** Whether the first line stands close to the second one and a blank line further down. */
@@ -219,8 +221,7 @@ export function isRepeated(text: string, orders: readonly Range[], from: number,
 
 /** Whether a text says the same, whatever labels it names. What stands between labels is looked for first: that is quick. */
 function holds(text: string, words: string): boolean {
-  const between = words.split('#').map((part) => part.trim());
-  return between.every((part) => text.includes(part)) && keyless(text).includes(words);
+  return words.split('#').every((part) => text.includes(part.trim())) && keyless(text).includes(words);
 }
 
 /**
@@ -245,19 +246,19 @@ export function speechOf(noun: string, labels: readonly string[]): Speech {
   let offers: RegExp | undefined;
   // Most orders are told by their own words, so neither is made before it is asked for.
   return {
-    get names() {
-      names ??= new RegExp(
-        `\\b(?:${noun}s?|outputs|responses|answers|assistants|candidates|submissions?)\\b|\\[\\[`,
-        'i',
-      );
+    names: () => {
+      names ??= naming(noun);
       return names;
     },
-    get offers() {
+    offers: () => {
       offers ??= offering(labels);
       return offers;
     },
   };
 }
+
+const naming = (noun: string) =>
+  new RegExp(`\\b(?:${noun}s?|outputs|responses|answers|assistants|candidates|submissions?)\\b|\\[\\[`, 'i');
 
 function offering(labels: readonly string[]): RegExp {
   if (labels.length < 2) return /(?!)/;
