@@ -5,6 +5,7 @@
 import type { Case } from '../case/types.ts';
 import { polarity } from './polarity.ts';
 import { byFinalAnswers, byRewriting } from './reword.ts';
+import { sentencesOf } from './sentences.ts';
 import type { Bias } from './types.ts';
 
 /** Difference of mean sentence polarity (each in [-1, 1]) from which moods differ noticeably. */
@@ -13,7 +14,6 @@ const MARGIN = 0.5;
 const COLOURED = 0.05;
 /** Characters. Mood shows in the opening. */
 const READ = 240;
-const SENTENCES = new Intl.Segmenter('en', { granularity: 'sentence' });
 
 export const sentiment: Bias = {
   name: 'sentiment',
@@ -66,10 +66,6 @@ function coloured(subject: Case): number[] {
  * The mean keeps long texts from saturating; the lexicon is English, other languages read as neutral.
  */
 export function mood(text: string): number {
-  const sentences = [...SENTENCES.segment(text.slice(0, READ))];
-  const scores = sentences
-    .filter(({ segment }) => segment.trim() !== '')
-    .map(({ segment }) => polarity(segment))
-    .filter((score) => Number.isFinite(score));
+  const scores = sentencesOf(text.slice(0, READ)).map(polarity).filter(Number.isFinite);
   return scores.length === 0 ? 0 : scores.reduce((sum, score) => sum + score, 0) / scores.length;
 }
