@@ -6,7 +6,7 @@ import * as z from 'zod';
 import type { LikelyToken, SampledToken } from '../src/case/sampled.ts';
 import type { JudgeReply } from './types.ts';
 
-const likely = z.looseObject({ token: z.string(), logprob: z.number() });
+const likely = z.object({ token: z.string(), logprob: z.number() });
 const sampled = z.array(likely.extend({ top_logprobs: z.array(z.unknown()).nullish().catch(null) }));
 
 /**

@@ -8,18 +8,19 @@ import { isEventStream, parseReply, readEvents } from '../sse.ts';
 import type { JudgeReply, Usage } from '../types.ts';
 import { tokensIn } from '../usage.ts';
 
-const called = z.looseObject({ name: z.string().nullish(), arguments: z.string().nullish() });
-const call = z.looseObject({ index: z.number().optional(), function: called.nullish() });
+// Fields that nobody reads are left out of what is parsed: most of a reply is such.
+const called = z.object({ name: z.string().nullish(), arguments: z.string().nullish() });
+const call = z.object({ index: z.number().optional(), function: called.nullish() });
 /** Mistral's reasoning models think in a part of the content. */
 const thoughts = z
-  .array(z.looseObject({ text: z.string().optional() }))
+  .array(z.object({ text: z.string().optional() }))
   .optional()
   .catch(undefined);
 /** A whole message, or the piece of one in a stream. */
-const said = z.looseObject({
+const said = z.object({
   // Mistral and some gateways answer in parts.
   content: z
-    .union([z.string(), z.array(z.looseObject({ text: z.string().optional(), thinking: thoughts }))])
+    .union([z.string(), z.array(z.object({ text: z.string().optional(), thinking: thoughts }))])
     .nullish(),
   // DeepSeek, SGLang and older vLLM; newer vLLM and OpenRouter. Of another form, it is none.
   reasoning_content: z.string().nullish().catch(null),
@@ -30,17 +31,18 @@ const said = z.looseObject({
 });
 type Said = z.infer<typeof said>;
 
-const choice = z.looseObject({
+const choice = z.object({
   index: z.number().optional(),
   message: said.nullish(),
   delta: said.nullish(),
   finish_reason: z.string().nullish(),
   logprobs: z.unknown().optional(),
 });
-const contentLogprobs = z.looseObject({ content: z.unknown() });
-const reply = z.looseObject({
+const contentLogprobs = z.object({ content: z.unknown() });
+const reply = z.object({
   choices: z.array(choice),
   usage: z.record(z.string(), z.unknown()).nullish(),
+  error: z.unknown().optional(),
 });
 /** Some servers end a stream with a chunk that has usage and no choices at all. */
 const chunk = reply.extend({ choices: z.array(choice).nullish() });
@@ -80,6 +82,7 @@ function readStream(body: string): JudgeReply {
 }
 
 interface Gathered {
+  readonly index: number;
   content: string;
   reasoning: string;
   refusal: string;
@@ -98,6 +101,7 @@ class Choices {
   add(one: z.infer<typeof choice>, fallbackIndex: number): void {
     const index = one.index ?? fallbackIndex;
     const gathered = this.#byIndex.get(index) ?? {
+      index,
       content: '',
       reasoning: '',
       refusal: '',
@@ -137,7 +141,7 @@ class Choices {
   }
 
   reply(usage: Usage | null): JudgeReply {
-    const sorted = [...this.#byIndex].toSorted(([a], [b]) => a - b).map(([, gathered]) => gathered);
+    const sorted = [...this.#byIndex.values()].toSorted((a, b) => a.index - b.index);
     return {
       texts: sorted.map(textOf),
       ...sampledPart(sorted.map(({ sampled }) => sampled)),
@@ -170,6 +174,5 @@ function reasoningText({ reasoning_content, reasoning, content }: Said): string 
 
 /** With several tool calls the first counts, as for the clients that read them (autoevals). */
 function textOf({ content, refusal, arguments: calls }: Gathered): string {
-  const first = [...calls].toSorted(([a], [b]) => a - b)[0]?.[1];
-  return content || first || refusal;
+  return content || [...calls].toSorted(([a], [b]) => a - b)[0]?.[1] || refusal;
 }
