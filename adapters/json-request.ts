@@ -4,7 +4,7 @@ import { turnsIn } from '../src/case/reading/turns.ts';
 import type { PromptPart } from '../src/case/types.ts';
 import { fieldError } from './field-error.ts';
 import { type JsonSource, nodeAt, readJson, type Splice, splice, withoutMember } from './json-source.ts';
-import { editSplices, type TextPlace } from './prompt-edits.ts';
+import { spliceEdits, type TextPlace } from './prompt-edits.ts';
 import type { JudgeRequest } from './types.ts';
 
 /** A part of the prompt, and its place in the string literal that holds it. */
@@ -58,6 +58,7 @@ export function splicedRequest(
   besides: readonly Splice[] = [],
 ): Pick<JudgeRequest, 'prompt' | 'body' | 'edited' | 'tempered'> {
   const own = withoutMember(source.root, 'remand');
+  const splicesOf = spliceEdits(source, texts);
   return {
     prompt: { parts: texts.map(({ role, text }) => ({ role, text })) },
     body: splice(source.text, own),
@@ -65,7 +66,7 @@ export function splicedRequest(
     edited: (edits, options = {}) =>
       splice(source.text, [
         ...own,
-        ...editSplices(source, texts, edits),
+        ...splicesOf(edits),
         ...(options.steady ? [...lowest(source, temperature, least), ...besides] : []),
       ]),
   };

@@ -72,9 +72,18 @@ function escapesNonAscii(raw: string): boolean | null {
   return escaped === plain ? null : escaped;
 }
 
-/** A text as it stands between the quotes of a JSON string, in the given style. */
-export function encodeInside(text: string, style: StringStyle): string {
+// biome-ignore lint/suspicious/noControlCharactersInRegex: the range is "everything that is ASCII"
+const MANY_WAYS = /[^\u0000-\u007f]|\//;
+
+/**
+ * A text as it stands between the quotes of a JSON string.
+ *
+ * @param styled asked only where the text can be written in more ways than one: the style is a question to the whole body
+ */
+export function encodeInside(text: string, styled: () => StringStyle): string {
   let raw = JSON.stringify(text).slice(1, -1);
+  if (!MANY_WAYS.test(text)) return raw;
+  const style = styled();
   if (style.slashes) raw = raw.replaceAll('/', '\\/');
   if (!style.ascii) return raw;
   // biome-ignore lint/suspicious/noControlCharactersInRegex: the range is "everything that is ASCII"

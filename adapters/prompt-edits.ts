@@ -14,16 +14,16 @@ export interface TextPlace {
 }
 
 /**
+ * Made once for a request that is edited several times: the places of its characters are looked up once.
  * A replacement given as a span is moved as raw text, so exchanging two spans twice gives back the same bytes.
  *
  * @param places where each part of the prompt is held
- * @throws RangeError where a span lies outside its part
+ * @returns throws a RangeError where a span lies outside its part
  */
-export function editSplices(
+export function spliceEdits(
   source: JsonSource,
   places: readonly TextPlace[],
-  edits: readonly Edit[],
-): Splice[] {
+): (edits: readonly Edit[]) => Splice[] {
   const maps = new Map<JsonNode, RawOffset>();
   const rawSpan = (span: Span): { start: number; end: number } => {
     const place = places[span.part];
@@ -35,7 +35,7 @@ export function editSplices(
     maps.set(literal, map);
     return { start: map(from + span.start), end: map(from + span.end) };
   };
-  return edits.map((edit) => {
+  const spliced = (edit: Edit): Splice => {
     const at = rawSpan(edit.at);
     if (typeof edit.with !== 'string') {
       const from = rawSpan(edit.with);
@@ -44,6 +44,7 @@ export function editSplices(
     if (edit.with === '') return { ...at, with: '' };
     const node = places[edit.at.part]?.literal;
     const raw = node ? source.text.slice(node.offset, node.offset + node.length) : '';
-    return { ...at, with: encodeInside(edit.with, styleOf(raw, source.text)) };
-  });
+    return { ...at, with: encodeInside(edit.with, () => styleOf(raw, source.text)) };
+  };
+  return (edits) => edits.map(spliced);
 }
