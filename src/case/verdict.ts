@@ -71,6 +71,7 @@ export function readVerdictPair(
   form: VerdictForm,
   options: Labelled,
 ): { readonly original: Verdict; readonly swapped: Verdict } | null {
+  if (!ORDERED.test(text)) return null;
   const headings = [...text.matchAll(/^[ \t#*]{0,12}(original|swapped) order[ \t*:]{0,12}$/gim)];
   const [first, second] = headings;
   if (headings.length !== 2 || !first || !second || first[1]?.toLowerCase() === second[1]?.toLowerCase())
@@ -83,6 +84,9 @@ export function readVerdictPair(
     ? { original: one, swapped: two }
     : { original: two, swapped: one };
 }
+
+/** What the headings of such a reply say, and few others do. */
+const ORDERED = /(?:original|swapped) order/i;
 
 function readText(said: string, form: WordForm, options: Labelled): Read {
   if (form.kind === 'choice') return choiceInText(said, form, options);

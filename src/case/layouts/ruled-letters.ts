@@ -10,7 +10,7 @@ import { countUp } from './titles.ts';
 
 const RULE = /^(?:\*{3,60}|-{3,60}|={3,60})$/;
 /** How every rule begins. */
-const RULED = /\*{3}|-{3}|={3}/;
+const RULES = ['***', '---', '==='];
 const LETTER = /^([A-H]):(?=\s|$)/;
 const ASKED = /^\[(?:text|task|question|input|prompt)\]:/i;
 
@@ -24,7 +24,7 @@ interface Block extends Range {
 }
 
 function findOn(page: Page): Finding[] {
-  if (!RULED.test(page.text)) return [];
+  if (!RULES.some((rule) => page.text.includes(rule))) return [];
   const rules = linesIn(page.text, page).filter(
     ({ start, end }) => end - start <= 62 && RULE.test(page.text.slice(start, end).trim()),
   );

@@ -9,8 +9,8 @@ import { families, labelledFindings } from './labelled.ts';
 import type { Finding, Layout, Mark, Page } from './layout.ts';
 
 const HEADING = /^\s{0,3}#{1,6}\s*(first|second) evaluation\s*(?:\([^)]*\))?\s*:?\s*$/i;
-/** How every such heading begins. */
-const HEADED = /#\s*(?:first|second) evaluation/i;
+/** What every such heading has. */
+const NAMED = /evaluation/i;
 const LONGEST = 80;
 
 export const twoOrders: Layout = {
@@ -19,7 +19,7 @@ export const twoOrders: Layout = {
 };
 
 function findOn(page: Page, marks: readonly Mark[]): Finding[] {
-  if (!HEADED.test(page.text)) return [];
+  if (!NAMED.test(page.text)) return [];
   const headings = linesIn(page.text, page).flatMap((line) => {
     if (line.end - line.start > LONGEST) return [];
     const which = HEADING.exec(page.text.slice(line.start, line.end))?.[1];

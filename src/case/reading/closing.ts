@@ -209,6 +209,7 @@ function isOwn(text: string, range: Range, first: Range, inline: boolean): boole
  * @param ahead what stands in other texts in front of it
  */
 export function isRepeated(text: string, orders: readonly Range[], from: number, ahead = ''): boolean {
+  if (orders.length === 0) return false;
   const words = orders.map(({ start, end }) => keyless(text.slice(start, end)));
   const options = text.slice(from, orders[0]?.start ?? from);
   // Of several orders the first may be the option's copy of one that stands in front of the options.

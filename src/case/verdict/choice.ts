@@ -20,7 +20,8 @@ export function exactChoice(text: string, form: ChoiceForm, options: Labelled): 
   // The label of a field in JSON is its name as words: `answer_a`, `answerA` and `answer a` are one.
   const joined = (spelling: string) => spelling.trim().replace(/[\s_]+/g, '');
   const plain = (spelling: string) => (cased ? joined(spelling) : joined(spelling).toLowerCase());
-  const same = (spelling: string | undefined) => spelling !== undefined && plain(text) === plain(spelling);
+  const said = plain(text);
+  const same = (spelling: string | undefined) => spelling !== undefined && plain(spelling) === said;
   if (form.tie !== null && same(form.tie)) return 'tie';
   const written = options.findIndex((_, option) => {
     const label = form.write?.labels[option];
