@@ -78,7 +78,8 @@ type Begun = Pick<
   'id' | 'time' | 'ms' | 'judge' | 'detector' | 'mode' | 'layout' | 'case' | 'calls' | 'spent' | 'policy'
 >;
 
-function begunIn({ subject, redact, calls, prices = {}, ...judged }: Began): Begun {
+function begunIn(judged: Began): Begun {
+  const { subject, redact, calls, prices = {} } = judged;
   const own = calls.find(({ kind }) => kind === 'judge');
   const added = calls.filter((call) => call !== own);
   return {

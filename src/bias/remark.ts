@@ -91,8 +91,9 @@ export function parted(
   kind: RemarkKind,
 ): { readonly line: string; readonly rest: string } | null {
   const body = text.trim();
-  const [first, last] = [body.indexOf('\n'), body.lastIndexOf('\n')];
+  const first = body.indexOf('\n');
   if (first < 0) return null;
+  const last = body.lastIndexOf('\n');
   const ends = [
     [body.slice(0, first), body.slice(first)],
     [body.slice(last), body.slice(0, last)],

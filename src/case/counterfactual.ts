@@ -98,12 +98,14 @@ function mentionEdits(
   mentions: Case['context'][number]['mentions'],
   order: readonly number[],
 ): Edit[] {
-  return mentions.flatMap((mention) => {
-    const slot = order.indexOf(mention.option);
-    if (slot === mention.option) return [];
-    const written = subject.prompt.parts[mention.at.part]?.text.slice(mention.at.start, mention.at.end) ?? '';
-    return [{ at: mention.at, with: relabel(written, subject, mention.option, slot) }];
-  });
+  const edits: Edit[] = [];
+  for (const { option, at } of mentions) {
+    const slot = order.indexOf(option);
+    if (slot === option) continue;
+    const written = subject.prompt.parts[at.part]?.text.slice(at.start, at.end) ?? '';
+    edits.push({ at, with: relabel(written, subject, option, slot) });
+  }
+  return edits;
 }
 
 /**
@@ -113,12 +115,13 @@ function mentionEdits(
 function relabel(written: string, subject: Case, from: number, to: number): string {
   const place = movedPlace(written, to);
   if (place !== null) return place;
-  const key = (index: number) => labelKey(subject.options[index]?.label ?? '');
-  if (written === key(from)) return key(to);
-  const at = written.toLowerCase().lastIndexOf(key(from).toLowerCase());
+  const keyOf = (index: number) => labelKey(subject.options[index]?.label ?? '');
+  const [key, becoming] = [keyOf(from), keyOf(to)];
+  if (written === key) return becoming;
+  const at = written.toLowerCase().lastIndexOf(key.toLowerCase());
   if (at < 0) return written;
-  const was = written.slice(at, at + key(from).length);
-  const becomes = was === was.toUpperCase() ? key(to).toUpperCase() : key(to).toLowerCase();
+  const was = written.slice(at, at + key.length);
+  const becomes = was === was.toUpperCase() ? becoming.toUpperCase() : becoming.toLowerCase();
   return written.slice(0, at) + becomes + written.slice(at + was.length);
 }
 

@@ -47,12 +47,11 @@ export function createProbeDetector(): Detector {
 
 /** The cues that could have caused this verdict, by bias. */
 export function suspectsFor(brief: Pick<Brief, 'subject' | 'verdict' | 'biases'>): Suspect[] {
-  return brief.biases.flatMap((bias) =>
-    bias
-      .spot(brief.subject)
-      .filter((cue) => cue.favours === 'any' || speaksFor(cue.favours, brief))
-      .map((cue) => ({ bias, cue })),
-  );
+  const suspects: Suspect[] = [];
+  for (const bias of brief.biases)
+    for (const cue of bias.spot(brief.subject))
+      if (cue.favours === 'any' || speaksFor(cue.favours, brief)) suspects.push({ bias, cue });
+  return suspects;
 }
 
 function speaksFor(option: number, { subject, verdict }: Pick<Brief, 'subject' | 'verdict'>): boolean {
