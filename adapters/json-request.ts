@@ -58,33 +58,30 @@ export function splicedRequest(
   besides: readonly Splice[] = [],
 ): Pick<JudgeRequest, 'prompt' | 'body' | 'edited' | 'tempered'> {
   const own = withoutMember(source.root, 'remand');
+  const given = nodeAt(source.root, temperature);
+  const degrees = given?.type === 'number' ? Number(given.value) : Number.NaN;
+  const lowered =
+    given && degrees > least
+      ? [{ start: given.offset, end: given.offset + given.length, with: String(least) }]
+      : [];
   const splicesOf = spliceEdits(source, texts);
   return {
     prompt: { parts: texts.map(({ role, text }) => ({ role, text })) },
     body: splice(source.text, own),
-    tempered: isTempered(source, temperature, least),
+    tempered: isTempered(degrees, least),
     edited: (edits, options = {}) =>
-      splice(source.text, [
-        ...own,
-        ...splicesOf(edits),
-        ...(options.steady ? [...lowest(source, temperature, least), ...besides] : []),
-      ]),
+      splice(source.text, [...own, ...splicesOf(edits), ...(options.steady ? [...lowered, ...besides] : [])]),
   };
-}
-
-function lowest(source: JsonSource, path: readonly string[], least: number): Splice[] {
-  const node = nodeAt(source.root, path);
-  if (node?.type !== 'number' || Number(node.value) <= least) return [];
-  return [{ start: node.offset, end: node.offset + node.length, with: String(least) }];
 }
 
 /**
  * Servers that divide by the temperature take 0 for greedy decoding and divide by 1 there (vLLM, SGLang), so 1 and 0
  * are on one scale. One that does not take 0 divides by whatever small number it is given instead.
+ *
+ * @param degrees the temperature asked for; NaN for none
  */
-function isTempered(source: JsonSource, path: readonly string[], least: number): boolean {
-  const given: unknown = nodeAt(source.root, path)?.value;
-  return typeof given === 'number' && given > least && !(least === 0 && given === 1);
+function isTempered(degrees: number, least: number): boolean {
+  return degrees > least && !(least === 0 && degrees === 1);
 }
 
 /**

@@ -99,13 +99,12 @@ export function withoutMember(object: JsonNode, key: string): Splice[] {
 export function splice(text: string, splices: readonly Splice[]): string {
   if (splices.length === 0) return text;
   const sorted = splices.toSorted((a, b) => a.start - b.start || a.end - b.end);
-  const pieces: string[] = [];
+  let spliced = '';
   let from = 0;
   for (const { start, end, with: replacement } of sorted) {
     if (start < from) throw new RangeError(`edits overlap at position ${start}`);
-    pieces.push(text.slice(from, start), replacement);
+    spliced += text.slice(from, start) + replacement;
     from = end;
   }
-  pieces.push(text.slice(from));
-  return pieces.join('');
+  return spliced + text.slice(from);
 }

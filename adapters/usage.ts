@@ -50,20 +50,30 @@ function raiseLast(body: string, added: readonly Usage[], path: readonly string[
  * @param node the usage object of the reply
  */
 export function raisedNumbers(text: string, node: JsonNode, added: readonly unknown[]): Splice[] {
-  if (node.type === 'number') return raisedNumber(text, node, added);
-  if (node.type !== 'object') return [];
-  const members = new Map(node.members?.map((member) => [member.name, member.node]));
-  return [...members].flatMap(([key, value]) => {
-    const more = added.map((usage) => own(usage, key));
-    return raisedNumbers(text, value, more);
-  });
+  const splices: Splice[] = [];
+  raise(node, added);
+  return splices;
+
+  function raise({ type, members, offset, length }: JsonNode, by: readonly unknown[]): void {
+    if (members) {
+      // Of duplicate keys the last one counts.
+      const named = new Map(members.map((member) => [member.name, member.node]));
+      for (const [name, inner] of named) {
+        const counts = by.map((usage) => own(usage, name));
+        raise(inner, counts);
+      }
+    }
+    const more = type === 'number' ? sumOf(by) : 0;
+    const end = offset + length;
+    if (more !== 0)
+      splices.push({ start: offset, end, with: String(Number(text.slice(offset, end)) + more) });
+  }
 }
 
-function raisedNumber(text: string, node: JsonNode, added: readonly unknown[]): Splice[] {
-  const more = added.reduce<number>((sum, count) => sum + (typeof count === 'number' ? count : 0), 0);
-  if (more === 0) return [];
-  const end = node.offset + node.length;
-  return [{ start: node.offset, end, with: String(Number(text.slice(node.offset, end)) + more) }];
+function sumOf(counts: readonly unknown[]): number {
+  let sum = 0;
+  for (const count of counts) if (typeof count === 'number') sum += count;
+  return sum;
 }
 
 /** A member by name; nothing inherited, whatever the name (`__proto__`). */
