@@ -191,6 +191,41 @@ test('calls are paid from the budget of the key, and the audit waits for more', 
   expect(progress.done).toBeGreaterThanOrEqual(13);
 });
 
+test('money is counted by each reply’s tokens; what the key cannot pay for is left to another day', async () => {
+  const counted = auditJudge((_, response) => {
+    const message = { role: 'assistant', content: 'Output (a)' };
+    const usage = { prompt_tokens: 100, completion_tokens: 4, total_tokens: 104 };
+    response.writeHead(200, { 'content-type': 'application/json' });
+    response.end(JSON.stringify({ choices: [{ index: 0, message, finish_reason: 'stop' }], usage }));
+  });
+  const upstream = await startUpstream(counted);
+  // 0.12 a call at these prices.
+  const settings = { REMAND_PRICES: '{"j": {"input": 1000, "output": 5000}}' };
+  const server = await serving(upstream.url, { settings, limits: { moneyPerDay: 1.2 } });
+  const { said } = await send(server, `judge=j&cues=${CUES}`, jsonl(AUDIT_PAIRS));
+  await until(
+    async () => /budget is used up.*moneyPerDay/.test((await look(server, said.url)).waiting?.why),
+    'until tomorrow',
+  );
+  const calls = upstream.received.length;
+  // The tenth crosses the line; those that were under way beside it are paid for, too.
+  expect(calls).toBeGreaterThanOrEqual(10);
+  expect(calls).toBeLessThan(20);
+  const keys = await look(server, '/remand/keys');
+  expect(keys.keys).toMatchObject([{ spent: { day: { calls, money: expect.closeTo(calls * 0.12, 6) } } }]);
+});
+
+test('a model without a price is not audited for a budget in money', async () => {
+  const upstream = await startUpstream(auditJudge());
+  const server = await serving(upstream.url, { limits: { moneyPerDay: 1.2 } });
+  const answer = await send(server, `judge=j&cues=${CUES}`, jsonl(AUDIT_PAIRS));
+  expect(answer).toMatchObject({
+    status: 403,
+    said: { error: { message: expect.stringContaining('REMAND_PRICES') } },
+  });
+  expect(upstream.received).toEqual([]);
+});
+
 test('a judge that refuses every request ends it, in the judge’s words and without the key', async () => {
   const upstream = await startUpstream((_, response) => {
     response.writeHead(401, { 'content-type': 'application/json' });
