@@ -10,8 +10,9 @@ const analyzer = vader.SentimentIntensityAnalyzer;
 /** What VADER takes off a word, before it or behind it: one of these, not both ends. */
 const MARK = String.raw`(?:[.,;:'"-]|!{1,3}|\?{1,3}|\?!\?!?|!\?!\??)`;
 const WORD = String.raw`[^!-/:-@[-\x60{-~]{2,}`;
-/** What such a mark begins and ends with. */
-const ENDS = `.,;:'"-!?`;
+/** What such a mark begins and ends with, each a mark by itself. */
+const ENDS = new Set(`.,;:'"-!?`);
+const PUNCTUATION = /[!-/:-@[-\x60{-~]/;
 const MARKED = new RegExp(`^(?:${MARK}(${WORD})|(${WORD})${MARK})$`);
 
 /** No word beside it has a say in its valence. */
@@ -29,8 +30,8 @@ export function polarity(sentence: string): number {
   const valences: number[] = [];
   for (const [i, word] of words.entries()) {
     // "Kind of" is no praise. The other words that only strengthen or weaken are not in the lexicon.
-    const weakens = word.toLowerCase() === 'kind' && words[i + 1]?.toLowerCase() === 'of';
-    if (weakens) valences.push(0);
+    const weakens = () => word.toLowerCase() === 'kind' && words[i + 1]?.toLowerCase() === 'of';
+    if (own[i] === 0 || weakens()) valences.push(0);
     else analyzer.sentiment_valence(0, text, word, i, valences);
   }
   // Marks make more of what is said, and nothing of nothing.
@@ -40,7 +41,11 @@ export function polarity(sentence: string): number {
 
 function unmarked(token: string): string {
   // Most words have no mark, and that is seen sooner.
-  if (!ENDS.includes(token.charAt(0)) && !ENDS.includes(token.charAt(token.length - 1))) return token;
+  const closed = ENDS.has(token.charAt(token.length - 1));
+  if (!closed && !ENDS.has(token.charAt(0))) return token;
+  // And most of the others have one, behind them.
+  const word = token.slice(0, -1);
+  if (closed && word.length > 1 && !PUNCTUATION.test(word)) return word;
   const match = MARKED.exec(token);
   return match?.[1] ?? match?.[2] ?? token;
 }
