@@ -15,13 +15,13 @@ import type { JudgeRequest } from '../types.ts';
 
 /** Only what is read here is checked; everything else is the endpoint's to judge. */
 const contentPart = z
-  .looseObject({ type: z.string(), text: z.unknown().optional() })
+  .object({ type: z.string(), text: z.unknown().optional() })
   // Images, audio and files are not text; they are passed on.
   .refine((part) => part.type !== 'text' || typeof part.text === 'string', {
     path: ['text'],
     error: 'must be a string',
   });
-const message = z.looseObject({
+const message = z.object({
   role: z.string(),
   content: z
     .union([z.string(), z.null(), z.array(contentPart)], { error: 'must be a string or an array of parts' })

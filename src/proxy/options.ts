@@ -61,22 +61,26 @@ export interface OptionDefaults {
 
 /** @throws InputError whose field is the header at fault */
 export function readOptions(headers: Headers, defaults: OptionDefaults): JudgmentOptions {
-  const given = Object.fromEntries(
-    OPTION_HEADERS.flatMap((name) => {
-      const value = headers.get(name);
-      return value === null ? [] : [[name, value.trim()]];
-    }),
-  );
-  const result = schema.safeParse(given);
-  if (!result.success) {
-    const issue = result.error.issues[0];
-    throw new InputError(String(issue?.path[0] ?? 'x-remand'), issue?.message ?? 'cannot be read');
+  const given: Record<string, string> = {};
+  for (const name of OPTION_HEADERS) {
+    const value = headers.get(name);
+    if (value !== null) given[name] = value.trim();
   }
-  const biases = result.data['x-remand-biases'] ?? defaults.REMAND_BIASES;
+  const asked = checked(given);
+  const biases = asked['x-remand-biases'] ?? defaults.REMAND_BIASES;
   return {
-    mode: result.data['x-remand-mode'] ?? defaults.REMAND_MODE,
-    rounds: result.data['x-remand-rounds'] ?? defaults.REMAND_ROUNDS,
+    mode: asked['x-remand-mode'] ?? defaults.REMAND_MODE,
+    rounds: asked['x-remand-rounds'] ?? defaults.REMAND_ROUNDS,
     biases: CATALOGUE.filter((bias) => biases.includes(bias.name)),
-    detector: result.data['x-remand-detector'] ?? defaults.REMAND_DETECTOR,
+    detector: asked['x-remand-detector'] ?? defaults.REMAND_DETECTOR,
   };
+}
+
+function checked(given: Readonly<Record<string, string>>): z.output<typeof schema> {
+  // Most requests ask for nothing.
+  if (Object.keys(given).length === 0) return {};
+  const { data, error } = schema.safeParse(given);
+  if (data) return data;
+  const issue = error.issues[0];
+  throw new InputError(String(issue?.path[0] ?? 'x-remand'), issue?.message ?? 'cannot be read');
 }
