@@ -9,7 +9,7 @@ import type { Analysis, Verdict } from './case/types.ts';
 import { leaningOn } from './detect/lean.ts';
 import { BudgetError, UnreadableAnalysisError } from './judge/errors.ts';
 import type { Answer } from './judge/types.ts';
-import { untilAborted } from './judge/wait.ts';
+import { type Until, untilAbortedEach } from './judge/wait.ts';
 import type { DebiasOptions, Outcome, Policy, Ruling, Status, Stop } from './judgment.ts';
 import { applyPolicy } from './policy.ts';
 
@@ -43,11 +43,12 @@ export async function debias<Reply>(options: DebiasOptions<Reply>): Promise<Outc
 async function judged<Reply>(options: DebiasOptions<Reply>, extra: AbortController): Promise<Outcome<Reply>> {
   const { subject, rounds } = options;
   const { signal } = extra;
+  const until = untilAbortedEach(signal);
   const orders = [asGiven(subject)];
   if (rounds > 0 && subject.options.length > 1 && options.biases.some((bias) => bias.bothOrders))
     orders.push(reversed(subject));
 
-  const opening = await askFirst(options, orders, extra);
+  const opening = await askFirst(options, orders, extra, until);
   let standing = opening.standing;
   const first = standing.answer;
   const verdicts = [first.verdict];
@@ -63,10 +64,7 @@ async function judged<Reply>(options: DebiasOptions<Reply>, extra: AbortControll
 
   try {
     for (let round = 1; opening.stop === null && round <= rounds; round++) {
-      const analysis = await untilAborted(
-        signal,
-        analyse(options, standing, first.verdict, biases, probes, signal),
-      );
+      const analysis = await until(analyse(options, standing, first.verdict, biases, probes, signal));
       analyses.push(analysis);
       if (!analysis.biased) {
         stop = error === null ? 'clean' : 'order-unknown';
@@ -77,7 +75,7 @@ async function judged<Reply>(options: DebiasOptions<Reply>, extra: AbortControll
         stop = 'ruled';
         break;
       }
-      const again = await untilAborted(signal, remand(options, standing, analysis, orders, round, signal));
+      const again = await until(remand(options, standing, analysis, orders, round, signal));
       remands = round;
       if (again.answer.verdict.kind === 'none') {
         stop = 'unreadable-verdict';
@@ -138,6 +136,7 @@ async function askFirst<Reply>(
   { ask, clock, deadlineMs, rounds, confident, signal: client }: DebiasOptions<Reply>,
   orders: readonly Counterfactual[],
   extra: AbortController,
+  until: Until,
 ): Promise<{ standing: Standing<Reply>; stop: Stop | null; error: string | null }> {
   const { signal } = extra;
   const other = orders[1];
@@ -147,7 +146,7 @@ async function askFirst<Reply>(
   const beside = other && confident === undefined ? askOther(other) : null;
   let answer: Answer<Reply>;
   try {
-    answer = await untilAborted(signal, asked);
+    answer = await until(asked);
   } catch (cause) {
     extra.abort(cause);
     throw cause;
@@ -165,7 +164,7 @@ async function askFirst<Reply>(
   if (!other || isSure(answer.verdict, confident))
     return { standing: { answer, swapped: null }, stop: null, error: null };
 
-  const settled = await untilAborted(signal, beside ?? askOther(other)).catch((cause: unknown) => ({
+  const settled = await until(beside ?? askOther(other)).catch((cause: unknown) => ({
     cause,
   }));
   if ('cause' in settled) {

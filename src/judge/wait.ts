@@ -31,3 +31,20 @@ export function untilAborted<T>(signal: AbortSignal, work: Promise<T>): Promise<
   else signal.addEventListener('abort', leave, { once: true });
   return Promise.race([work, promise]).finally(() => signal.removeEventListener('abort', leave));
 }
+
+/** Work that ends with a signal, too. */
+export type Until = <T>(work: Promise<T>) => Promise<T>;
+
+/**
+ * The same for one piece of work after the other, with one listener for all of them: it stays for as long as the signal
+ * does, so that has to be a short-lived one.
+ */
+export function untilAbortedEach(signal: AbortSignal): Until {
+  const { promise, reject } = Promise.withResolvers<never>();
+  const leave = () => reject(signal.reason);
+  if (signal.aborted) leave();
+  else signal.addEventListener('abort', leave, { once: true });
+  // Nobody may be waiting when it aborts, and then it must not reject unseen.
+  promise.catch(() => {});
+  return (work) => Promise.race([work, promise]);
+}
