@@ -6,12 +6,16 @@
 import { asGiven } from '../case/counterfactual.ts';
 import type { Bias } from './types.ts';
 
-const BY = /^(?:(?:first |corresponding )?authors?|submitted by)$/i;
-const FROM = /^(?:(?:authors?['’]? )?(?:affiliations?|institutions?))$/i;
+const AUTHOR = '(?:first |corresponding )?authors?|submitted by';
+const FROM = "(?:authors?['’]? )?(?:affiliations?|institutions?)";
 const MORE =
-  /^(?:e-?mails?|positions?|seniority|career stage|academic rank|h-index|orcid|publications?|(?:publication|track) (?:record|history)|publication count)$/i;
+  'e-?mails?|positions?|seniority|career stage|academic rank|h-index|orcid|publications?|(?:publication|track) (?:record|history)|publication count';
 /** `Affiliation: …`, `**Author:** …`: the field, what stands around it, and its value. */
-const FIELD = /^(?<head>[\s>*_#-]*(?<name>[\p{L}][\p{L}\s'’-]{2,30}?)[*_\s]*:[*_\s]*)(?<value>\S.*)$/u;
+const FIELD = new RegExp(
+  String.raw`^(?<head>[\s>*_#-]*(?<name>${AUTHOR}|${FROM}|${MORE})[*_\s]*:[*_\s]*)(?<value>\S.*)$`,
+  'i',
+);
+const BY = new RegExp(`^(?:${AUTHOR})$`, 'i');
 const MASK = 'withheld';
 const MASKED = /^(?:withheld|anonym|hidden|redacted|n\/a)/i;
 
@@ -109,9 +113,9 @@ function blockOf(lines: readonly string[]): AuthorBlock | null {
   let above = 0;
   for (const [at, line] of lines.entries()) {
     if (line.trim() === '') continue;
-    const { head = '', name = '', value = '' } = FIELD.exec(line)?.groups ?? {};
-    const known = [BY, FROM, MORE].some((kind) => kind.test(name.trim()));
-    if (known) fields.push({ at, head, name: name.trim(), value: value.trim() });
+    const field = FIELD.exec(line);
+    const { head = '', name = '', value = '' } = field?.groups ?? {};
+    if (field) fields.push({ at, head, name, value: value.trim() });
     else if (fields.length > 0) return { fields, end: at };
     else if (++above >= WITHIN) return null;
   }
