@@ -41,6 +41,8 @@ export function reversed(subject: Case): Counterfactual {
  * one wins; of the orders, the last that differs from the given one.
  */
 export function together(subject: Case, all: readonly Counterfactual[]): Counterfactual {
+  const [first] = all;
+  if (first && all.length === 1) return first;
   const given = asGiven(subject);
   return {
     order: all.findLast((c) => c.order.some((option, slot) => option !== slot))?.order ?? given.order,
