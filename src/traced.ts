@@ -2,7 +2,6 @@
 import { sameVerdict } from './case/counterfactual.ts';
 import type { Analysis, Case, Evidence, Lean, Noise, Spread, Statement, Verdict } from './case/types.ts';
 import type { Outcome } from './debias.ts';
-import { sumTokens } from './judge/ledger.ts';
 import { costOf, type Prices } from './judge/prices.ts';
 import type { Call } from './judge/types.ts';
 import type { Trace, TraceEvidence, TraceVerdict } from './trace.ts';
@@ -103,15 +102,15 @@ function begunIn(judged: Began): Begun {
 }
 
 function spentBy(calls: readonly Call[], prices: Prices): NonNullable<Trace['spent']>['own'] {
-  const asked = calls.filter(({ cached, error }) => !cached && error === null);
-  const tokens = sumTokens(asked.flatMap((call) => (call.tokens ? [call.tokens] : [])));
-  const costs = asked.map(({ to, tokens: used }) => used && costOf(to, used, prices));
-  const known = costs.flatMap((cost) => (cost ? [cost.input + cost.output] : []));
-  return {
-    calls: calls.length,
-    tokens: tokens.input + tokens.output,
-    cost: known.length === asked.length ? known.reduce((sum, cost) => sum + cost, 0) : null,
-  };
+  let tokens = 0;
+  let cost: number | null = 0;
+  for (const { to, tokens: used, cached, error } of calls) {
+    if (cached || error !== null) continue;
+    const paid = used && costOf(to, used, prices);
+    tokens += used ? used.input + used.output : 0;
+    cost = paid && cost !== null ? cost + (paid.input + paid.output) : null;
+  }
+  return { calls: calls.length, tokens, cost };
 }
 
 /** Places are those in the statement's own text. */
