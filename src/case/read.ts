@@ -98,8 +98,8 @@ function pagesOf({ parts }: Prompt): Page[] {
 }
 
 const roleOf = (prompt: Prompt, part: number) => prompt.parts[part]?.role ?? '';
-const answered = (prompt: Prompt, part: number) =>
-  /^(?:assistant|model|tool|function)$/.test(roleOf(prompt, part));
+const ANSWERERS: readonly string[] = ['assistant', 'model', 'tool', 'function'];
+const answered = (prompt: Prompt, part: number) => ANSWERERS.includes(roleOf(prompt, part));
 
 /** @returns undefined where nothing is set out like a case, null where something is and must be left alone */
 function readPages(prompt: Prompt, pages: readonly Page[], schema: unknown): Case | null | undefined {

@@ -26,13 +26,15 @@ const AVERAGED = /\bEvaluation Form \(scores only\)/i;
 
 /** @returns null where nothing asks for a score */
 export function scoreInWords(orders: string): Score | null {
-  const template = scoreTemplate(orders);
+  const speaksOfScores = /score|rating|grade/i.test(orders);
+  const template = scoreTemplate(orders, speaksOfScores);
   const hasNumber = /\d/.test(orders);
   const ends = hasNumber ? endsIn(orders) : null;
   const [min, max] = [Number(ends?.[1]), Number(ends?.[2])];
   const known = ends !== null && min < max;
   const legal = hasNumber ? legalScores(orders) : null;
-  if (!known && !legal && template === null && !/\b(?:score|rating|grade)\b/i.test(orders)) return null;
+  const asked = speaksOfScores && /\b(?:score|rating|grade)\b/i.test(orders);
+  if (!known && !legal && template === null && !asked) return null;
   return {
     kind: 'score',
     min: legal?.[0] ?? (known ? min : null),
@@ -84,11 +86,12 @@ function outOf(orders: string): number | null {
 const BRACKETED =
   /((?:rating|score|grade|verdict): ?)?\[\[(?:rating|score|number|\d+(?:\.\d+)?|[nNxX])\]\]/gi;
 
-function scoreTemplate(orders: string): string | null {
+function scoreTemplate(orders: string, speaksOfScores: boolean): string | null {
   const bracketed = orders.includes('[[') ? [...orders.matchAll(BRACKETED)] : [];
   const whole = bracketed.find((match) => match[1] !== undefined) ?? bracketed[0];
   if (whole) return `${whole[1] ?? ''}[[{}]]`;
   if (orders.includes('[RESULT]')) return '[RESULT] {}';
+  if (!speaksOfScores) return null;
   const named =
     /["'“`\n]((?:final |overall )?(?:rating|score|grade): ?)(?:<[^>\n]{1,30}>|\{[^}\n]{1,30}\}|\[[^\]\n]{1,30}\]|[NX]\b|\d+)/i.exec(
       orders,

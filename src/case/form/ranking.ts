@@ -21,7 +21,7 @@ export function rankingInWords({
   labels,
   noun,
 }: Pick<FormSource, 'orders' | 'labels' | 'noun'>): Ranking | 'mismatch' | null {
-  const shown = orders.match(SHOWN)?.length ?? 0;
+  const shown = (orders.includes('{') && orders.match(SHOWN)?.length) || 0;
   if (shown === 0) return null;
   const counted = countAsked(orders, noun) ?? labels.length;
   return counted === labels.length && (shown === 1 || shown === labels.length)

@@ -38,7 +38,7 @@ export function scoresInWords(
     if (orders.includes('[[') && BOTH_IN_BRACKETS.test(orders)) return form('[[{},{}]]');
     if (ON_A_LINE.test(orders) && !/\[\[\w{1,10}\]\]/.test(orders)) return form('{} {}');
   }
-  if (CHOOSES.test(orders) || !HAS_PLACE.test(orders)) return null;
+  if (!HAS_PLACE.test(orders) || CHOOSES.test(orders)) return null;
   const leads = labels.map((label) => leadOf(orders, label));
   const named = leads.filter((lead) => lead !== null);
   return named.length === labels.length && new Set(named).size === named.length

@@ -10,8 +10,6 @@ import { readOption, readTitle, singleSpaced } from './titles.ts';
 
 /** No label is longer. A bound on what is looked at keeps reading linear in the text. */
 const LONGEST = 120;
-/** What a label that is set off begins with. */
-const SETS_OFF = '#[<*-=_';
 
 export function marksIn(page: Page): Mark[] {
   const marks: Mark[] = [];
@@ -19,8 +17,7 @@ export function marksIn(page: Page): Mark[] {
     const { start, end } = trimmed(page.text, line);
     if (start === end) continue;
     const cut = { page, start, end, head: page.text.slice(start, Math.min(end, start + LONGEST)) };
-    const setOff = SETS_OFF.includes(cut.head.charAt(0));
-    const mark = (setOff ? (heading(cut) ?? bracket(cut) ?? bold(cut) ?? ruled(cut)) : null) ?? bare(cut);
+    const mark = setOff(cut) ?? bare(cut);
     if (mark) marks.push(mark);
   }
   return marks;
@@ -34,8 +31,26 @@ interface Cut {
   readonly head: string;
 }
 
+/** A label in one of the styles that are told by the line's first character. */
+function setOff(cut: Cut): Mark | null {
+  switch (cut.head.charAt(0)) {
+    case '#':
+      return heading(cut);
+    case '[':
+    case '<':
+      return bracket(cut);
+    case '*':
+      return bold(cut) ?? ruled(cut);
+    case '-':
+    case '=':
+    case '_':
+      return ruled(cut);
+    default:
+      return null;
+  }
+}
+
 function heading({ page, start, end, head }: Cut): Mark | null {
-  if (!head.startsWith('#')) return null;
   const depth = /^#{1,6}/.exec(head)?.[0].length ?? 0;
   const style = `heading ${depth}`;
   if (start + head.length === end) {

@@ -68,7 +68,8 @@ function behindExamples(marks: readonly Mark[]): readonly Mark[] {
   const first = marks.find(({ role }) => role === 'single' || role === 'instruction');
   if (!first) return marks;
   const { page } = first;
-  const example = /^Examples?:[ \t]*$/m.exec(page.text.slice(page.start, first.start));
+  const ahead = page.text.slice(page.start, first.start);
+  const example = ahead.includes('Example') ? /^Examples?:[ \t]*$/m.exec(ahead) : null;
   if (!example) return marks;
   const opens = marks.find(
     ({ page: on, start, end, noun, style }) =>
