@@ -24,7 +24,10 @@ const JUDGES: readonly Judge[] = [
 
 export const mlflow: Layout = {
   name: 'mlflow',
-  find: (pages) => pages.flatMap((page) => JUDGES.flatMap((judge) => read(page, judge) ?? [])),
+  find: (pages) =>
+    pages.flatMap((page) =>
+      page.text.includes('<') ? JUDGES.flatMap((judge) => read(page, judge) ?? []) : [],
+    ),
 };
 
 function read(page: Page, { tells, judged, asked }: Judge): Finding | null {
