@@ -46,15 +46,15 @@ export function createPool(options: PoolOptions = {}): Pool {
   };
 }
 
-async function dispatch(
+function dispatch(
   agent: Agent,
   placeOf: typeof placeIn,
   url: string,
   init: FetchInit,
   silenceMs: number,
 ): Promise<Response> {
-  init.signal?.throwIfAborted();
   return new Promise<Response>((resolve, reject) => {
+    init.signal?.throwIfAborted();
     const exchange = new Exchange(init, silenceMs, resolve, reject);
     try {
       agent.dispatch(

@@ -26,7 +26,7 @@ const FIRST_WAIT_MS = 500;
  *
  * @throws the last attempt's error, its response unread; or the signal's reason
  */
-export async function withRetry<T>(attempt: () => Promise<T>, policy: RetryPolicy): Promise<T> {
+export function withRetry<T>(attempt: () => Promise<T>, policy: RetryPolicy): Promise<T> {
   const { retries, maxWaitMs, signal, clock = systemClock } = policy;
   return pRetry(attempt, {
     retries,

@@ -70,7 +70,7 @@ export function createAsker(options: {
   const call = (kind: CallKind, body: string, signal: AbortSignal) =>
     underWay.begin(attempts(kind, body, signal));
 
-  async function attempts(kind: CallKind, body: string, signal: AbortSignal) {
+  function attempts(kind: CallKind, body: string, signal: AbortSignal) {
     const once = () =>
       ledger.run({ to: request.model, kind }, async () => {
         const { reply, read } = await exchange(
@@ -110,7 +110,7 @@ export function createAsker(options: {
 }
 
 /** One exchange with the endpoint, bounded in time. */
-async function exchange(
+function exchange(
   adapter: Adapter,
   endpoint: Endpoint,
   sent: { readonly kind: CallKind; readonly body: string; readonly stream: boolean },
