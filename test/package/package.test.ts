@@ -54,8 +54,8 @@ it('ships what runs and nothing else', () => {
       ),
   );
   expect(rest).toEqual([]);
-  // Source maps with their sources are half of it.
-  expect(packed.size).toBeLessThan(2_000_000);
+  // Source maps with their sources are half of it; what it guards against is a folder of data.
+  expect(packed.size).toBeLessThan(2_500_000);
 });
 
 it('is typed: a strict consumer compiles, declarations and all', async () => {
