@@ -2,8 +2,8 @@
  * String literals of a JSON text: where each character of the decoded string stands in the raw text, and how
  * to write a new text in the way the client writes its own (`é` or `\u00e9` or `\u00E9`, `/` or `\/`).
  */
-
 import type { JsonNode } from './json-tree.ts';
+
 /** Maps an offset in the decoded string to the position in the raw text; both in UTF-16 code units. */
 export type RawOffset = (decoded: number) => number;
 

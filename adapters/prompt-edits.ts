@@ -14,11 +14,12 @@ export interface TextPlace {
 }
 
 /**
- * Made once for a request that is edited several times: the places of its characters are looked up once.
- * A replacement given as a span is moved as raw text, so exchanging two spans twice gives back the same bytes.
+ * What makes splices of edits; one for a request, however often that is edited, so that the places of its characters
+ * are looked up once. A replacement given as a span is moved as raw text: exchanging two spans twice gives back the
+ * same bytes.
  *
  * @param places where each part of the prompt is held
- * @returns throws a RangeError where a span lies outside its part
+ * @returns a function that throws a RangeError where a span lies outside its part
  */
 export function spliceEdits(
   source: JsonSource,

@@ -18,6 +18,9 @@ export { writeVerdict } from './verdict/write.ts';
 /** What is left of a verdict when the text is taken away. */
 type Read = Choice | Score | Pass | Strict | { readonly none: NoVerdictReason };
 
+/** What the headings of a reply with two verdicts say, and few others do. */
+const ORDERED = /(?:original|swapped) order/i;
+
 /** Forms that are read in words, too. */
 type WordForm = Extract<VerdictForm, { kind: 'choice' | 'score' | 'pass' }>;
 
@@ -84,9 +87,6 @@ export function readVerdictPair(
     ? { original: one, swapped: two }
     : { original: two, swapped: one };
 }
-
-/** What the headings of such a reply say, and few others do. */
-const ORDERED = /(?:original|swapped) order/i;
 
 function readText(said: string, form: WordForm, options: Labelled): Read {
   if (form.kind === 'choice') return choiceInText(said, form, options);

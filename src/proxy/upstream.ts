@@ -5,7 +5,7 @@ import { KEY_HEADERS } from './key-headers.ts';
 import { OPTION_HEADERS } from './options.ts';
 import { WHO_HEADERS } from './telemetry/who.ts';
 
-/** Headers that clients send to us alone, or that our own server has answered (`expect`: RFC 9110 §10.1.1). */
+/** Headers that are meant for us and go no further; `expect` has been answered by our own server (RFC 9110 §10.1.1). */
 const OURS: ReadonlySet<string> = new Set([
   'host',
   'expect',

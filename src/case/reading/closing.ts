@@ -220,7 +220,10 @@ export function isRepeated(text: string, orders: readonly Range[], from: number,
   return new Set(words).size < words.length || words.some((paragraph) => holds(options, paragraph));
 }
 
-/** Whether a text says the same, whatever labels it names. What stands between labels is looked for first: that is quick. */
+/**
+ * Whether a text says the same, whatever labels it names. What stands between labels is looked for first, which is quick,
+ * and quicker where it does not begin with a space.
+ */
 function holds(text: string, words: string): boolean {
   return words.split('#').every((part) => text.includes(part.trim())) && keyless(text).includes(words);
 }
