@@ -148,7 +148,7 @@ class Choices {
       ...reasoningPart(sorted[0]?.reasoning ?? ''),
       finish: sorted[0]?.finish ?? null,
       ...(sorted.length > 1 && { finishes: sorted.map(({ finish }) => finish) }),
-      shape: JSON.stringify(sorted.map(shapeOf)),
+      shape: sorted.map(shapeOf).join(),
       usage,
       tokens: tokensIn(usage, 'prompt_tokens', 'completion_tokens'),
     };
@@ -156,9 +156,9 @@ class Choices {
 }
 
 /** What a client's parser looks for first: is it a function's arguments or a text, and are there log-probabilities? */
-function shapeOf({ content, arguments: calls, names, logprobs }: Gathered): unknown {
-  const place = calls.size > 0 ? names : content === '' ? 'nothing' : 'content';
-  return { place, logprobs };
+function shapeOf({ content, arguments: calls, names, logprobs }: Gathered): string {
+  const place = calls.size > 0 ? JSON.stringify(names) : content === '' ? 'nothing' : 'content';
+  return logprobs ? `${place} logprobs` : place;
 }
 
 function contentText({ content }: Said): string {

@@ -137,11 +137,11 @@ async function inState<T>(work: (state: State, config: Config) => Promise<T>): P
   const config = await readSettings(process.env);
   const file = stateFile(config);
   if (file === ':memory:') throw new InputError('REMAND_STATE', 'must be a file for keys to be kept');
-  const storage = openStorage({ ...config, REMAND_TRACES: 'off', REMAND_STATE: file });
+  const storage = openStorage({ ...config, REMAND_TRACES: 'off', REMAND_STATE: file }, { thread: false });
   try {
     return await work(storage.state(), config);
   } finally {
-    storage.close();
+    await storage.close();
   }
 }
 

@@ -2,6 +2,7 @@
 import type { DatabaseSync } from 'node:sqlite';
 import type { D1 } from './storage/d1.ts';
 import { type Together, writesTogether } from './storage/together.ts';
+import { directWriter } from './storage/writes.ts';
 
 export type Action =
   | 'judged'
@@ -41,10 +42,9 @@ const values = ({ time, who, action, subject }: AuditEntry) => [
 
 export function sqliteAudit(
   database: DatabaseSync,
-  together: Together = writesTogether(database),
+  together: Together = writesTogether(directWriter(database)),
 ): AuditTrail {
-  const add = database.prepare(ADD);
-  return { add: (entry) => together.write(() => void add.run(...values(entry))) };
+  return { add: (entry) => together.write({ statement: ADD, values: values(entry) }) };
 }
 
 export function d1Audit(database: D1): AuditTrail {

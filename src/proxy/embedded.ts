@@ -4,7 +4,6 @@
  *     app.mount('/judge', createProxy({ JUDGE_BASE_URL: 'https://api.openai.com' }).fetch);
  */
 import type { Context, Hono } from 'hono';
-import { v7 as uuid } from 'uuid';
 import { InputError } from '../case/errors.ts';
 import { createSandboxJudge } from '../judge/sandbox.ts';
 import { type Fetch, systemClock } from '../judge/types.ts';
@@ -14,6 +13,7 @@ import { accessPolicy } from './access/policy.ts';
 import { createApp } from './app.ts';
 import { type Config, readConfig } from './config.ts';
 import { detectorsFor } from './detectors.ts';
+import { createIds } from './ids.ts';
 import { memoryLabels } from './labels/stores.ts';
 import { createBook } from './limits/book.ts';
 import { withBreakers } from './limits/breaker.ts';
@@ -62,14 +62,15 @@ export function createProxy(
     );
   const { REMAND_BREAKER_MS: restMs } = config;
   const fetch = restMs > 0 ? withBreakers(runtimeFetch, restMs) : runtimeFetch;
-  const id = () => uuid();
+  const random = (bytes: number) => crypto.getRandomValues(new Uint8Array(bytes));
+  const id = createIds(random);
   const book = createBook(memorySpent());
   const underWay = createUnderWay(systemClock, id);
   const ports = {
     ...judgeOf(config, fetch),
     keys: null,
     cutOff: null,
-    random: (bytes: number) => crypto.getRandomValues(new Uint8Array(bytes)),
+    random,
     target: (c: Context) => targetOf(c.req.raw.url),
     clock: systemClock,
     id,

@@ -1,7 +1,6 @@
 /** The app as the server on Node runs it, for one configuration: a further one takes its place when it is reloaded. */
 import type { HttpBindings } from '@hono/node-server';
 import type { Context, Hono } from 'hono';
-import { v7 as uuid } from 'uuid';
 import { createPool } from '../judge/pool.ts';
 import { systemClock } from '../judge/types.ts';
 import { createDoor } from './access/door.ts';
@@ -11,6 +10,7 @@ import { createApp } from './app.ts';
 import { localAudits } from './audits/local.ts';
 import type { Config } from './config.ts';
 import { detectorsFor } from './detectors.ts';
+import { createIds } from './ids.ts';
 import { judgeFor } from './judge-node.ts';
 import { withBreakers } from './limits/breaker.ts';
 import { inProcess } from './limits/given.ts';
@@ -46,7 +46,8 @@ export async function createNodeApp(
   });
   const { REMAND_BREAKER_MS: restMs } = config;
   const fetch = restMs > 0 ? withBreakers(pool.fetch, restMs) : pool.fetch;
-  const id = () => uuid();
+  const random = (bytes: number) => crypto.getRandomValues(new Uint8Array(bytes));
+  const id = createIds(random);
   const limits = localLimits({
     book: () => storage.state().book,
     standard: config.REMAND_LIMITS,
@@ -77,7 +78,7 @@ export async function createNodeApp(
       clock: systemClock,
       id,
       keys,
-      random: (bytes) => crypto.getRandomValues(new Uint8Array(bytes)),
+      random,
       limits: gated,
       audits,
       cache: config.REMAND_CACHE_S > 0 ? storage.state().cache : null,

@@ -8,7 +8,7 @@ import type { Log } from './log.ts';
 import { createMetrics } from './metrics.ts';
 import { createNodeApp } from './node-app.ts';
 import { countProcess } from './process-metrics.ts';
-import { openStorage } from './storage/node.ts';
+import { type NodeStorage, openStorage } from './storage/node.ts';
 
 export interface RunningServer {
   /** Where it listens: `http://127.0.0.1:8787`. */
@@ -37,7 +37,16 @@ const KEPT_MS = 75_000;
 
 /** Rejects where the port is taken, a file cannot be opened, or (InputError) a setting cannot be used. */
 export async function startServer(config: Config, log: Log): Promise<RunningServer> {
-  const storage = openStorage(config);
+  const storage = openStorage(config, { thread: true });
+  try {
+    return await serve(config, storage, log);
+  } catch (error) {
+    await storage.close();
+    throw error;
+  }
+}
+
+async function serve(config: Config, storage: NodeStorage, log: Log): Promise<RunningServer> {
   const registry = createRegistry();
   countProcess(registry);
   const after = new Set<Promise<void>>();
@@ -88,7 +97,7 @@ export async function startServer(config: Config, log: Log): Promise<RunningServ
     clearTimeout(late);
     await atMost(AFTER_MS, Promise.all(after));
     await Promise.all([...retiring, app.close()]);
-    storage.close();
+    await storage.close();
   }
   let graceMs = config.REMAND_GRACE_MS;
   let closing: Promise<void> | null = null;

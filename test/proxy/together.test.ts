@@ -1,27 +1,29 @@
-/** Writes of one moment go into one transaction, and none is lost by that. */
+/** Writes of one moment go into one transaction, on a thread of their own or where they are called, and none is lost by that. */
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
-import { expect, onTestFinished, test } from 'vitest';
+import { describe, expect, onTestFinished, test } from 'vitest';
+import { openDatabase } from '../../src/proxy/storage/database.ts';
+import { threadWriter } from '../../src/proxy/storage/thread.ts';
 import { writesTogether } from '../../src/proxy/storage/together.ts';
+import { directWriter, type Outcome, type Write, type Writer } from '../../src/proxy/storage/writes.ts';
 
-/** A database with a table of unique numbers, and a second connection, which sees only what is committed. */
+/** A file with a table of unique numbers, and a second connection, which sees only what is committed. */
 function numbers() {
   const folder = mkdtempSync(join(tmpdir(), 'remand-'));
   const path = join(folder, 'numbers.sqlite');
-  const database = new DatabaseSync(path);
-  database.exec('PRAGMA journal_mode = WAL; CREATE TABLE numbers (n INTEGER PRIMARY KEY)');
+  const database = openDatabase(path);
+  database.exec('CREATE TABLE numbers (n INTEGER PRIMARY KEY); PRAGMA busy_timeout = 50');
   const other = new DatabaseSync(path);
   onTestFinished(() => {
     for (const one of [database, other]) one.close();
     rmSync(folder, { recursive: true });
   });
-  const insert = database.prepare('INSERT INTO numbers VALUES (?)');
   return {
     database,
     other,
-    add: (n: number) => () => void insert.run(n),
+    path,
     committed: () =>
       other
         .prepare('SELECT n FROM numbers ORDER BY n')
@@ -30,41 +32,96 @@ function numbers() {
   };
 }
 
-test('who waits for a write hears of it when others can see it', async () => {
-  const { database, add, committed } = numbers();
-  const together = writesTogether(database);
-  const first = together.write(add(1));
-  const second = together.write(add(2));
-  expect(committed()).toEqual([]);
+const add = (n: number): Write => ({ statement: 'INSERT INTO numbers VALUES (?)', values: [n] });
+
+function together(writer: Writer, mostWaiting?: number) {
+  const writes = writesTogether(writer, mostWaiting);
+  onTestFinished(() => writes.close());
+  return writes;
+}
+
+describe.each<[string, (of: { database: DatabaseSync; path: string }) => Writer]>([
+  ['a thread', ({ path }) => threadWriter(path)],
+  ['the caller', ({ database }) => directWriter(database)],
+])('%s writes', (_who, writer) => {
+  test('who waits for a write hears of it when others can see it', async () => {
+    const file = numbers();
+    const { write } = together(writer(file));
+    const first = write(add(1));
+    const second = write(add(2));
+    expect(file.committed()).toEqual([]);
+    await first;
+    expect(file.committed()).toEqual([1, 2]);
+    await second;
+  });
+
+  test('one that cannot be written fails alone', async () => {
+    const file = numbers();
+    const { write } = together(writer(file));
+    const all = await Promise.allSettled([1, 1, 2].map((n) => write(add(n))));
+    expect(all.map(({ status }) => status)).toEqual(['fulfilled', 'rejected', 'fulfilled']);
+    expect(all[1]).toMatchObject({ reason: { message: expect.stringContaining('UNIQUE') } });
+    expect(file.committed()).toEqual([1, 2]);
+  });
+
+  test('what waits can be written at once, behind what is on its way', async () => {
+    const file = numbers();
+    const { write, now } = together(writer(file));
+    const written = [write(add(1))];
+    void now();
+    written.push(write(add(2)));
+    await now();
+    expect(file.committed()).toEqual([1, 2]);
+    await Promise.all(written);
+  });
+
+  test('what still waits is written when it is closed', async () => {
+    const file = numbers();
+    const { write, close } = writesTogether(writer(file));
+    const written = write(add(1));
+    await close();
+    expect(file.committed()).toEqual([1]);
+    await written;
+  });
+
+  test('where the database is another process’s for too long, all of them fail, and later ones do not', {
+    timeout: 20_000,
+  }, async () => {
+    const file = numbers();
+    const { write } = together(writer(file));
+    file.other.exec('BEGIN IMMEDIATE');
+    const all = await Promise.allSettled([1, 2].map((n) => write(add(n))));
+    expect(all.map(({ status }) => status)).toEqual(['rejected', 'rejected']);
+    file.other.exec('ROLLBACK');
+    await write(add(3));
+    expect(file.committed()).toEqual([3]);
+  });
+});
+
+test('where the file cannot be opened, the writes fail', async () => {
+  const { write } = together(threadWriter('/dev/null/none.sqlite'));
+  await expect(write(add(1))).rejects.toThrow();
+});
+
+test('a disk that does not keep up costs writes, not all memory', async () => {
+  const { promise: disk, resolve: moves } = Promise.withResolvers<void>();
+  const { write, now } = together(
+    {
+      async write(batch) {
+        await disk;
+        return batch.map((): Outcome => null);
+      },
+      close: async () => undefined,
+    },
+    10,
+  );
+  const long: Write = { statement: '', values: ['0123456789'] };
+  const first = write(long);
+  await expect(write(long)).rejects.toThrow('keep up');
+  moves();
+  await now();
   await first;
-  expect(committed()).toEqual([1, 2]);
-  await second;
-});
-
-test('one that cannot be written fails alone', async () => {
-  const { database, add, committed } = numbers();
-  const together = writesTogether(database);
-  const all = await Promise.allSettled([1, 1, 2].map((n) => together.write(add(n))));
-  expect(all.map(({ status }) => status)).toEqual(['fulfilled', 'rejected', 'fulfilled']);
-  expect(committed()).toEqual([1, 2]);
-});
-
-test('what waits can be written at once', async () => {
-  const { database, add, committed } = numbers();
-  const together = writesTogether(database);
-  const written = together.write(add(1));
-  together.now();
-  expect(committed()).toEqual([1]);
-  await written;
-});
-
-test('where the database is another process’s for too long, all of them fail, and later ones do not', async () => {
-  const { database, other, add, committed } = numbers();
-  const together = writesTogether(database);
-  other.exec('BEGIN IMMEDIATE');
-  const all = await Promise.allSettled([1, 2].map((n) => together.write(add(n))));
-  expect(all.map(({ status }) => status)).toEqual(['rejected', 'rejected']);
-  other.exec('ROLLBACK');
-  await together.write(add(3));
-  expect(committed()).toEqual([3]);
+  const next = write(long);
+  await now();
+  await next;
 });

@@ -21,12 +21,24 @@ const TRYING_MS = 100;
  */
 export function openDatabase(path: string): DatabaseSync {
   if (path !== ':memory:') mkdirSync(dirname(path), { recursive: true });
+  return connected(path, migrate);
+}
+
+/**
+ * A further connection to a file that has been opened.
+ * @throws where it cannot be had
+ */
+export function connect(path: string): DatabaseSync {
+  return connected(path, () => {});
+}
+
+function connected(path: string, ready: (database: DatabaseSync) => void): DatabaseSync {
   const database = new DatabaseSync(path);
   try {
     // WAL with synchronous=NORMAL survives the process being killed; a power cut may cost the last entries.
     database.exec(`PRAGMA busy_timeout = ${BUSY_MS}`);
     database.exec('PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL');
-    migrate(database);
+    ready(database);
   } catch (error) {
     database.close();
     throw error;

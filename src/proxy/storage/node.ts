@@ -16,7 +16,9 @@ import { sqlSpent } from '../limits/spent.ts';
 import { sqliteTraces } from '../traces/sqlite.ts';
 import { checkWritable, openDatabase } from './database.ts';
 import { nodeSql } from './sql.ts';
+import { threadWriter } from './thread.ts';
 import { type Together, writesTogether } from './together.ts';
+import { directWriter } from './writes.ts';
 
 export interface NodeStorage {
   /** Null where none are kept. */
@@ -30,7 +32,8 @@ export interface NodeStorage {
   hasState(): boolean;
   /** Throws where what is open cannot be written to. */
   check(): void;
-  close(): void;
+  /** Writes down what waits, and closes the files. */
+  close(): Promise<void>;
 }
 
 export interface State {
@@ -41,15 +44,19 @@ export interface State {
   readonly cache: CacheStore;
 }
 
-/** @throws where a file cannot be opened */
-export function openStorage(config: Config): NodeStorage {
+/**
+ * @param options.thread whether traces and the audit trail are written on a thread of their own: for whoever serves
+ * @throws where a file cannot be opened
+ */
+export function openStorage(config: Config, { thread }: { readonly thread: boolean }): NodeStorage {
   const { REMAND_TRACES: tracesFile } = config;
   const open = new Map<string, { readonly database: DatabaseSync; readonly together: Together }>();
   const opened = (path: string) => {
     const known = open.get(path);
     if (known) return known;
     const database = openDatabase(path);
-    const fresh = { database, together: writesTogether(database) };
+    const writer = thread && path !== ':memory:' ? threadWriter(path) : directWriter(database);
+    const fresh = { database, together: writesTogether(writer) };
     open.set(path, fresh);
     return fresh;
   };
@@ -77,9 +84,9 @@ export function openStorage(config: Config): NodeStorage {
     check() {
       for (const { database } of open.values()) checkWritable(database);
     },
-    close() {
+    async close() {
       for (const { database, together } of open.values()) {
-        together.now();
+        await together.close();
         database.close();
       }
     },

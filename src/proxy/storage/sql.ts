@@ -20,7 +20,8 @@ export function nodeSql(database: DatabaseSync): Sql {
         database.exec('COMMIT');
         return result;
       } catch (error) {
-        database.exec('ROLLBACK');
+        // Undone already where SQLite did so by itself.
+        if (database.isTransaction) database.exec('ROLLBACK');
         throw error;
       }
     },

@@ -2,65 +2,79 @@
  * Writes that come in the same moment, made in one transaction: what a transaction costs is mostly its end, when it is
  * written to disk, and a proxy has one for each judgment.
  */
-import type { DatabaseSync } from 'node:sqlite';
+import type { Outcome, Write, Writer } from './writes.ts';
 
 /** How long a write waits for others, in milliseconds. A process that is killed loses what came in that time. */
-const MOMENT_MS = 50;
+const MOMENT_MS = 20;
+
+/** Of text that waits, in characters: a disk that does not keep up must not take all memory. */
+const MOST_WAITING = 64 << 20;
 
 export interface Together {
-  /** Resolves when it is written down; rejects where it, or the transaction, fails. */
-  write(what: () => void): Promise<void>;
-  /** Writes down what waits: before something is read, and before the database is closed. */
-  now(): void;
+  /** Resolves when it is written down; rejects where it, or the transaction, fails, or too much waits. */
+  write(what: Write): Promise<void>;
+  /** Resolves when what waits is written down, or has failed: before something is read. */
+  now(): Promise<void>;
+  /** Writes down what waits, and ends the writer. */
+  close(): Promise<void>;
 }
 
 interface Waiting {
-  readonly what: () => void;
+  readonly what: Write;
   readonly done: () => void;
   readonly failed: (error: unknown) => void;
 }
 
-export function writesTogether(database: DatabaseSync): Together {
+export function writesTogether(writer: Writer, mostWaiting = MOST_WAITING): Together {
   let waiting: Waiting[] = [];
   let timer: NodeJS.Timeout | undefined;
+  /** Of the last batch; batches are written in turn. */
+  let written: Promise<void> = Promise.resolve();
+  let length = 0;
 
-  function now(): void {
+  function now(): Promise<void> {
     clearTimeout(timer);
     timer = undefined;
     const batch = waiting;
     waiting = [];
-    if (batch.length === 0) return;
-    const written: Waiting[] = [];
+    if (batch.length > 0) written = handOver(batch);
+    return written;
+  }
+
+  async function handOver(batch: readonly Waiting[]): Promise<void> {
     try {
-      database.exec('BEGIN IMMEDIATE');
-      for (const one of batch) if (succeeds(one)) written.push(one);
-      database.exec('COMMIT');
+      const outcomes = await writer.write(batch.map(({ what }) => what));
+      for (const [place, one] of batch.entries()) settle(one, outcomes[place] ?? null);
     } catch (error) {
-      if (database.isTransaction) database.exec('ROLLBACK');
-      for (const one of batch) one.failed(error);
-      return;
+      for (const { failed } of batch) failed(error);
+    } finally {
+      for (const { what } of batch) length -= lengthOf(what);
     }
-    for (const one of written) one.done();
   }
 
   return {
-    write(what) {
+    async write(what) {
+      if (length >= mostWaiting)
+        throw new Error('not written: the disk does not keep up, and too much waits for it');
+      length += lengthOf(what);
       const { promise, resolve: done, reject: failed } = Promise.withResolvers<void>();
       waiting.push({ what, done, failed });
       timer ??= setTimeout(now, MOMENT_MS);
-      return promise;
+      await promise;
     },
     now,
+    async close() {
+      await now();
+      await writer.close();
+    },
   };
 }
 
-/** One that cannot be written keeps none of the others from it: SQLite undoes that statement alone. */
-function succeeds({ what, failed }: Waiting): boolean {
-  try {
-    what();
-    return true;
-  } catch (error) {
-    failed(error);
-    return false;
-  }
+function settle({ done, failed }: Waiting, outcome: Outcome): void {
+  if (outcome === null) done();
+  else failed(new Error(outcome));
+}
+
+function lengthOf({ values }: Write): number {
+  return values.reduce<number>((sum, value) => sum + (typeof value === 'string' ? value.length : 0), 0);
 }

@@ -2,6 +2,7 @@
 import type { DatabaseSync } from 'node:sqlite';
 import type { TraceStore } from '../../trace.ts';
 import { type Together, writesTogether } from '../storage/together.ts';
+import { directWriter } from '../storage/writes.ts';
 import { GET, LIST, listValues, PRUNE, PUT, putValues, readRow, readSums, SUMS } from './schema.ts';
 
 /** Pruning scans from the oldest row, so it runs once in so many writes rather than at each. */
@@ -15,33 +16,29 @@ const PRUNE_EVERY = 64;
 export function sqliteTraces(
   database: DatabaseSync,
   keep: number,
-  together: Together = writesTogether(database),
+  together: Together = writesTogether(directWriter(database)),
 ): TraceStore {
-  const put = database.prepare(PUT);
   const get = database.prepare(GET);
   const list = database.prepare(LIST);
-  const prune = database.prepare(PRUNE);
   const sums = database.prepare(SUMS);
   let writes = 0;
   return {
-    put(trace) {
-      const values = putValues(trace);
-      return together.write(() => {
-        put.run(...values);
-        if (writes++ % PRUNE_EVERY === 0) prune.run(keep);
-      });
+    async put(trace) {
+      const written = [together.write({ statement: PUT, values: putValues(trace) })];
+      if (writes++ % PRUNE_EVERY === 0) written.push(together.write({ statement: PRUNE, values: [keep] }));
+      await Promise.all(written);
     },
     async get(id) {
-      together.now();
+      await together.now();
       const row = get.get(id);
       return row ? readRow(row) : null;
     },
     async list(query) {
-      together.now();
+      await together.now();
       return list.all(...listValues(query)).map(readRow);
     },
     async sums(from) {
-      together.now();
+      await together.now();
       return sums.all(from).map(readSums);
     },
   };

@@ -1,0 +1,42 @@
+/** A batch of writes to a SQLite database, made in one transaction. */
+import type { DatabaseSync } from 'node:sqlite';
+import { nodeSql } from './sql.ts';
+
+/** One statement. */
+export interface Write {
+  readonly statement: string;
+  readonly values: readonly (string | number)[];
+}
+
+/** For each write of a batch why it failed; null where it is written down. */
+export type Outcome = string | null;
+
+/** Where batches go: in at most one transaction at a time, in the order in which they are handed over. */
+export interface Writer {
+  /** Rejects where nothing of the batch is known to be written down. */
+  write(batch: readonly Write[]): Promise<readonly Outcome[]>;
+  /** Once, after the last batch. */
+  close(): Promise<void>;
+}
+
+/** One that cannot be written keeps none of the others from it: SQLite undoes that statement alone. */
+export function writeBatch(database: DatabaseSync): (batch: readonly Write[]) => readonly Outcome[] {
+  const sql = nodeSql(database);
+  function outcomeOf({ statement, values }: Write): Outcome {
+    try {
+      sql.run(statement, ...values);
+      return null;
+    } catch (error) {
+      // A full disk and the like undo the whole transaction (https://www.sqlite.org/lang_transaction.html).
+      if (!database.isTransaction) throw error;
+      return error instanceof Error ? error.message : String(error);
+    }
+  }
+  return (batch) => sql.transaction(() => batch.map(outcomeOf));
+}
+
+/** Written where it is called: for a database in memory, which nobody else can open. */
+export function directWriter(database: DatabaseSync): Writer {
+  const write = writeBatch(database);
+  return { write: async (batch) => write(batch), close: async () => undefined };
+}
