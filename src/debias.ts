@@ -7,6 +7,7 @@ import type { Bias } from './bias/types.ts';
 import { asGiven, type Counterfactual, mapBack, reversed, sameVerdict } from './case/counterfactual.ts';
 import type { Analysis, Verdict } from './case/types.ts';
 import { leaningOn } from './detect/lean.ts';
+import { createEnding, type Ending } from './judge/ending.ts';
 import { BudgetError, UnreadableAnalysisError } from './judge/errors.ts';
 import type { Answer } from './judge/types.ts';
 import { type Until, untilAbortedEach } from './judge/wait.ts';
@@ -21,34 +22,31 @@ interface Standing<Reply> {
   readonly swapped: Verdict | null;
 }
 
-/** One for all: a DOMException takes its time to be made, with the trace of where it was. */
-const OVER = new DOMException('the judgment is over', 'AbortError');
-
 /** Rejects only when the very first call to the judge fails, or when the client leaves. */
 export async function debias<Reply>(options: DebiasOptions<Reply>): Promise<Outcome<Reply>> {
-  // Not AbortSignal.any, which is dear: its signals are kept track of for as long as any of them lives.
-  const extra = new AbortController();
-  const leave = () => extra.abort(options.signal.reason);
-  if (options.signal.aborted) leave();
-  else options.signal.addEventListener('abort', leave, { once: true });
+  const { ask, rewrite } = options;
+  const ending = createEnding(options.signal, options.clock, options.deadlineMs);
+  const noted: DebiasOptions<Reply> = {
+    ...options,
+    ask: (question, signal) => ending.begin(ask(question, signal)),
+    rewrite: rewrite && ((prompt, signal) => ending.begin(rewrite(prompt, signal))),
+  };
   try {
-    return await judged(options, extra);
+    return await judged(noted, ending);
   } finally {
-    options.signal.removeEventListener('abort', leave);
-    // Calls that nobody waits for any more are not paid to the end.
-    extra.abort(OVER);
+    ending.over();
   }
 }
 
-async function judged<Reply>(options: DebiasOptions<Reply>, extra: AbortController): Promise<Outcome<Reply>> {
+async function judged<Reply>(options: DebiasOptions<Reply>, ending: Ending): Promise<Outcome<Reply>> {
   const { subject, rounds } = options;
-  const { signal } = extra;
+  const { signal } = ending;
   const until = untilAbortedEach(signal);
   const orders = [asGiven(subject)];
   if (rounds > 0 && subject.options.length > 1 && options.biases.some((bias) => bias.bothOrders))
     orders.push(reversed(subject));
 
-  const opening = await askFirst(options, orders, extra, until);
+  const opening = await askFirst(options, orders, ending, until);
   let standing = opening.standing;
   const first = standing.answer;
   const verdicts = [first.verdict];
@@ -98,8 +96,10 @@ async function judged<Reply>(options: DebiasOptions<Reply>, extra: AbortControll
     }
   } catch (cause) {
     if (options.signal.aborted) throw cause;
-    stop = whatFailed(cause, extra.signal, analyses.length > remands ? 'judge-failed' : 'detector-failed');
+    stop = whatFailed(cause, signal, analyses.length > remands ? 'judge-failed' : 'detector-failed');
     error = cause instanceof Error ? cause.message : String(cause);
+    // A detector that failed may have calls of its own under way.
+    ending.abort(cause);
   }
 
   const status = statusOf(options, stop, first, standing);
@@ -133,12 +133,12 @@ async function judged<Reply>(options: DebiasOptions<Reply>, extra: AbortControll
  * far from the line is to save it. The deadline starts with the first verdict.
  */
 async function askFirst<Reply>(
-  { ask, clock, deadlineMs, rounds, confident, signal: client }: DebiasOptions<Reply>,
+  { ask, rounds, confident, signal: client }: DebiasOptions<Reply>,
   orders: readonly Counterfactual[],
-  extra: AbortController,
+  ending: Ending,
   until: Until,
 ): Promise<{ standing: Standing<Reply>; stop: Stop | null; error: string | null }> {
-  const { signal } = extra;
+  const { signal } = ending;
   const other = orders[1];
   // The client's own request goes out first: where the judge's rate limit has one slot left, it is the client's.
   const asked = ask({ kind: 'judge' }, signal);
@@ -148,19 +148,15 @@ async function askFirst<Reply>(
   try {
     answer = await until(asked);
   } catch (cause) {
-    extra.abort(cause);
+    ending.abort(cause);
     throw cause;
   }
   if (answer.verdict.kind === 'none') {
-    extra.abort(new DOMException('the first reply holds no verdict', 'AbortError'));
+    ending.abort(new DOMException('the first reply holds no verdict', 'AbortError'));
     return { standing: { answer, swapped: null }, stop: 'no-verdict', error: null };
   }
   if (rounds === 0) return { standing: { answer, swapped: null }, stop: 'rounds', error: null };
-  const silence = clock.alarm(deadlineMs, () =>
-    extra.abort(new DOMException(`not done within ${deadlineMs} ms`, 'TimeoutError')),
-  );
-  // Left there, it would hold on to the judgment until the deadline, long after its end.
-  signal.addEventListener('abort', silence, { once: true });
+  ending.startDeadline();
   if (!other || isSure(answer.verdict, confident))
     return { standing: { answer, swapped: null }, stop: null, error: null };
 
@@ -274,8 +270,8 @@ function policyOf(policy: Policy, ruling: Ruling | null): Policy {
   return ruling.action === 'tie' ? 'tie' : 'last-word';
 }
 
-function whatFailed(cause: unknown, extra: AbortSignal, otherwise: Stop): Stop {
-  if (extra.aborted) return 'deadline';
+function whatFailed(cause: unknown, signal: AbortSignal, otherwise: Stop): Stop {
+  if (signal.aborted) return 'deadline';
   if (cause instanceof BudgetError) return 'budget';
   if (cause instanceof UnreadableAnalysisError) return 'unreadable-analysis';
   return otherwise;

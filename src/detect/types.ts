@@ -25,6 +25,7 @@ export interface Brief {
   readonly probe: Probe;
   /** Null where the judge's endpoint is not to be used for rewording. */
   readonly rewrite: Rewrite | null;
+  /** Aborts where nobody waits for the analysis any more, or it has failed; one that is done has no call of its own under way. */
   readonly signal: AbortSignal;
 }
 

@@ -2,6 +2,8 @@
 export interface UnderWay {
   /** Notes that work has begun and hands it back. */
   begin<T>(work: Promise<T>): Promise<T>;
+  /** Whether nothing that was begun is under way. */
+  idle(): boolean;
   /** Resolves when nothing that was begun is under way any more. */
   settled(): Promise<void>;
 }
@@ -16,6 +18,7 @@ export function createUnderWay(): UnderWay {
       work.then(over, over);
       return work;
     },
+    idle: () => all.size === 0,
     async settled() {
       await Promise.allSettled(all);
     },
