@@ -1,8 +1,10 @@
 /** Writes of one moment go into one transaction, on a thread of their own or where they are called, and none is lost by that. */
 import { mkdtempSync, rmSync } from 'node:fs';
+import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
+import type { Worker } from 'node:worker_threads';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { openDatabase } from '../../src/proxy/storage/database.ts';
 import { threadWriter } from '../../src/proxy/storage/thread.ts';
@@ -96,6 +98,37 @@ describe.each<[string, (of: { database: DatabaseSync; path: string }) => Writer]
     await write(add(3));
     expect(file.committed()).toEqual([3]);
   });
+});
+
+test('a thread that dies fails what it had in hand, and another writes what comes next', async () => {
+  const started: Worker[] = [];
+  const threads = createRequire(import.meta.url)('node:worker_threads') as { Worker: typeof Worker };
+  const real = threads.Worker;
+  threads.Worker = class extends real {
+    constructor(...given: ConstructorParameters<typeof Worker>) {
+      super(...given);
+      started.push(this);
+    }
+  };
+  onTestFinished(() => {
+    threads.Worker = real;
+  });
+  const file = numbers();
+  const { write, now } = together(threadWriter(file.path));
+  const first = write(add(1));
+  await now();
+  await first;
+  // The other holds the file, so that the thread has its batch in hand.
+  file.other.exec('BEGIN IMMEDIATE');
+  const lost = write(add(2));
+  void now();
+  const ended = started[0]?.terminate();
+  file.other.exec('ROLLBACK');
+  await expect(lost).rejects.toThrow();
+  await ended;
+  await write(add(3));
+  expect(file.committed()).toEqual([1, 3]);
+  expect(started).toHaveLength(2);
 });
 
 test('where the file cannot be opened, the writes fail', async () => {

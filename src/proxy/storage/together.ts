@@ -4,7 +4,7 @@
  */
 import type { Outcome, Write, Writer } from './writes.ts';
 
-/** How long a write waits for others, in milliseconds. A process that is killed loses what came in that time. */
+/** How long a write waits for others, in milliseconds. A process that is killed loses what came since, and what is being written. */
 const MOMENT_MS = 20;
 
 /** Of text that waits, in characters: a disk that does not keep up must not take all memory. */
