@@ -20,7 +20,7 @@ import { inTurns, type Rates } from './performance/turns.ts';
 
 const { values } = parseArgs({
   options: {
-    rounds: { type: 'string', default: '5' },
+    rounds: { type: 'string', default: '7' },
     /** Of each target in each round. */
     seconds: { type: 'string', default: '2' },
     /** Under which memory is looked at. */
