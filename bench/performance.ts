@@ -72,6 +72,7 @@ async function measured(): Promise<Results> {
     rounds,
     seconds,
     atOnce: AT_ONCE,
+    warm: WARM_S,
     main,
     levels,
     memory,

@@ -8,7 +8,7 @@ import { BYTES, type Targets } from './targets.ts';
 import { type Rates, ratio, spread } from './turns.ts';
 
 export function pageOf(results: Results): string {
-  const { targets, rounds, seconds, atOnce, main, memory } = results;
+  const { targets, rounds, seconds, atOnce, warm, main, memory } = results;
   const { upstream, plain, portkey, bypassed, elsewhere, keyed, probed, swapped, cached, detected } = targets;
   const judged = [probed, swapped, detected, cached];
   const cores = cpus();
@@ -16,7 +16,7 @@ export function pageOf(results: Results): string {
 
 \`npm run bench:performance\` wrote this page, on ${day()}, on ${cores.length} shared cores (${cores[0]?.model ?? 'unknown'}), Node
 ${process.versions.node}: everything on loopback, requests of ${BYTES / 1024} KB that differ, ${atOnce} at once, medians of ${rounds} rounds of ${seconds} s for
-each line, taken in turn. Read the ratios: both sides of one were measured within a minute of each other, on the same
+each line, taken in turn, after ${warm.passed} s of the same load, ${warm.judged} s where there is judging: all of a judgment is compiled after some 15,000. Read the ratios: both sides of one were measured within a minute of each other, on the same
 machine; the absolute figures are the machine's, and all processes share it. In brackets: the lowest and the highest of the rounds.
 
 | what has to hold | found | at least | |

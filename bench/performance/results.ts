@@ -9,6 +9,8 @@ export interface Results {
   readonly rounds: number;
   readonly seconds: number;
   readonly atOnce: number;
+  /** Seconds under load before anything is measured. */
+  readonly warm: { readonly judged: number; readonly passed: number };
   readonly main: Rates;
   /** By how many ask at once. */
   readonly levels: ReadonlyMap<number, Rates>;
