@@ -11,7 +11,7 @@ import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, expect, it, onTestFinished } from 'vitest';
 import { unstable_startWorker } from 'wrangler';
-import { firstPlaceLover, pairwise, RIGHT, whole } from '../proxy/judges.ts';
+import { firstPlaceLover, pairwise, RIGHT, WRONG, whole } from '../proxy/judges.ts';
 import { startUpstream } from '../proxy/servers.ts';
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url));
@@ -106,11 +106,11 @@ it('every way in works, and the loop can be put together by hand', async () => {
   });
 });
 
-it('the command starts the proxy', async () => {
+it('the command starts the proxy, which judges and keeps a trace', async () => {
   const bin = join(project, 'node_modules/.bin/remand');
   const child = spawn(bin, ['serve', '--json', '--port', '0'], {
     cwd: project,
-    env: { ...process.env, REMAND_TRACES: 'off' },
+    env: { ...process.env, REMAND_TRACES: join(project, 'traces.sqlite') },
   });
   onTestFinished(() => void child.kill());
   const errors: string[] = [];
@@ -119,6 +119,13 @@ it('the command starts the proxy', async () => {
     const { url } = JSON.parse(line);
     const health = await fetch(`${url}/remand/health`);
     expect(health.status).toBe(200);
+    const judged = await fetch(`${url}/v1/chat/completions`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: pairwise(WRONG, RIGHT),
+    });
+    const trace = await fetch(`${url}/remand/traces/${judged.headers.get('x-remand-trace')}`);
+    expect(await trace.json()).toMatchObject({ status: judged.headers.get('x-remand-status') });
     return;
   }
   expect.fail(errors.join(''));
