@@ -1,6 +1,6 @@
 /** Writes of one moment go into one transaction, on a thread of their own or where they are called, and none is lost by that. */
 import { mkdtempSync, rmSync } from 'node:fs';
-import { createRequire } from 'node:module';
+import { createRequire, syncBuiltinESMExports } from 'node:module';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
@@ -110,8 +110,10 @@ test('a thread that dies fails what it had in hand, and another writes what come
       started.push(this);
     }
   };
+  syncBuiltinESMExports();
   onTestFinished(() => {
     threads.Worker = real;
+    syncBuiltinESMExports();
   });
   const file = numbers();
   const { write, now } = together(threadWriter(file.path));

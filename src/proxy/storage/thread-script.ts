@@ -1,11 +1,18 @@
 /** What runs on the thread of thread.ts: one connection of its own, had with the first batch, and a batch at a time. */
-import { workerData } from 'node:worker_threads';
+import { parentPort, workerData } from 'node:worker_threads';
 import { connect } from './database.ts';
-import { type Outcome, type Write, writeBatch } from './writes.ts';
+import type { Answer } from './thread.ts';
+import { type Write, writeBatch } from './writes.ts';
 
 let write: ReturnType<typeof writeBatch> | null = null;
 
-export default function written(batch: readonly Write[]): readonly Outcome[] {
-  write ??= writeBatch(connect(String(workerData)));
-  return write(batch);
+parentPort?.on('message', (batch: readonly Write[]) => parentPort?.postMessage(answer(batch)));
+
+function answer(batch: readonly Write[]): Answer {
+  try {
+    write ??= writeBatch(connect(String(workerData)));
+    return { outcomes: write(batch) };
+  } catch (error) {
+    return { failed: error instanceof Error ? error.message : String(error) };
+  }
 }

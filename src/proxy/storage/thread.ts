@@ -1,28 +1,61 @@
 /**
  * Writes to a SQLite file on a thread of its own: keeping its indexes and waiting for the disk take time that belongs to
- * those who wait for a verdict. Piscina keeps the thread: in use, it holds the process; dead, it fails what it had in
- * hand and is replaced.
+ * those who wait for a verdict. Not Piscina's pool, which would be the library for it: with that, resident memory grew by
+ * some 2.5 kB with each message (5.3.2), and one thread needs no pool.
  */
 import { extname } from 'node:path';
-import { Piscina } from 'piscina';
-import type { Outcome, Write, Writer } from './writes.ts';
+import { Worker } from 'node:worker_threads';
+import type { Outcome, Writer } from './writes.ts';
 
 /** Beside this module, as source and as built. */
 const SCRIPT = new URL(`./thread-script${extname(import.meta.url)}`, import.meta.url);
 
-/** @param path of the file, with its tables: see database.ts. The thread starts at once. */
+/** What the thread says of a batch. */
+export type Answer = { readonly outcomes: readonly Outcome[] } | { readonly failed: string };
+
+/**
+ * @param path of the file, with its tables: see database.ts. The thread starts at once, and holds the process while it
+ *   has a batch; one that dies fails what it has in hand, and the next batch starts another.
+ */
 export function threadWriter(path: string): Writer {
-  const threads = new Piscina<readonly Write[], readonly Outcome[]>({
-    filename: SCRIPT.href,
-    workerData: path,
-    minThreads: 1,
-    maxThreads: 1,
-    recordTiming: false,
-  });
-  // A thread that dies with a batch in hand fails that; with none, nobody has lost anything.
-  threads.on('error', () => {});
+  /** In the order in which they were handed over, which is that of the answers. */
+  let waiting: PromiseWithResolvers<readonly Outcome[]>[] = [];
+  let thread: Worker | null = start();
+
+  function start(): Worker {
+    const started = new Worker(SCRIPT, { workerData: path });
+    let reason: unknown = new Error('not written: the thread that writes has ended');
+    started.on('message', answered);
+    started.on('error', (error) => {
+      reason = error;
+    });
+    started.on('exit', () => {
+      thread = null;
+      for (const { reject } of waiting) reject(reason);
+      waiting = [];
+    });
+    started.unref();
+    return started;
+  }
+
+  function answered(answer: Answer): void {
+    const batch = waiting.shift();
+    if (waiting.length === 0) thread?.unref();
+    if ('failed' in answer) batch?.reject(new Error(answer.failed));
+    else batch?.resolve(answer.outcomes);
+  }
+
   return {
-    write: (batch) => threads.run(batch),
-    close: () => threads.close(),
+    write(batch) {
+      thread ??= start();
+      thread.postMessage(batch);
+      thread.ref();
+      const answer = Promise.withResolvers<readonly Outcome[]>();
+      waiting.push(answer);
+      return answer.promise;
+    },
+    async close() {
+      await thread?.terminate();
+    },
   };
 }
