@@ -35,7 +35,7 @@ export function writeBatch(database: DatabaseSync): (batch: readonly Write[]) =>
   return (batch) => sql.transaction(() => batch.map(outcomeOf));
 }
 
-/** Written where it is called: for a database in memory, which nobody else can open. */
+/** Written where it is called: for a database in memory, which no other thread can open, and for commands that write little. */
 export function directWriter(database: DatabaseSync): Writer {
   const write = writeBatch(database);
   return { write: async (batch) => write(batch), close: async () => undefined };
