@@ -23,7 +23,7 @@ import { pass } from './pass.ts';
 import type { Ports } from './ports.ts';
 import { type Judgment, type ReadRequest, readJudgment } from './read.ts';
 import { RefusedError } from './refusal.ts';
-import { noteRefusal } from './refusing.ts';
+import { noteDeed, noteRefusal } from './refusing.ts';
 import { operatorKeys, redactor } from './secrets.ts';
 import { withHeartbeat } from './stream.ts';
 import { addedCallHeaders, judgmentHeaders, pathOf } from './upstream.ts';
@@ -100,7 +100,11 @@ export function judging(adapter: Adapter, ports: Ports, config: Config, routes: 
       const { ledger, options, request, subject } = judgment;
       const endpoint = endpointFor(raw, routes.ofModel(request.model, routed), adapter, ports, config);
       const entry = await cached(c, judgment, endpoint, caller);
-      if (entry?.answer) return entry.answer;
+      if (entry?.answer) {
+        const trace = entry.answer.headers.get('x-remand-trace') ?? 'untraced';
+        if (caller.id !== null) noteDeed(ports, c, caller.id, 'judged', trace);
+        return entry.answer;
+      }
       const remember = (made: (begun: Began) => Trace): string | null => {
         const { mode, detector } = options;
         const times = { began, ended: ports.clock.now() };

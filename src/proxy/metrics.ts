@@ -9,6 +9,9 @@ import type { Reason } from './refusal.ts';
 /** Upper bounds in seconds: from a cached reply to a slow reasoning judge. */
 const BUCKETS = [0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60, 120];
 
+/** A call of a judgment's, or of an audit's. */
+export type CountedCall = Pick<Call, 'ms' | 'tokens' | 'error'> & { readonly kind: CallKind | 'audit' };
+
 export interface Metrics {
   /**
    * A request to a judging path. `outcome` is `x-remand-status`, or `error` where there was none; `leaning` is what pushed
@@ -16,7 +19,7 @@ export interface Metrics {
    */
   judged(outcome: string, ms: number, biases: readonly string[], leaning: readonly string[]): void;
   passed(): void;
-  called(call: Call): void;
+  called(call: CountedCall): void;
   refused(reason: Reason): void;
   /** Whether a request that could be answered from the cache was. */
   cache(result: 'hit' | 'miss'): void;
@@ -50,8 +53,8 @@ export function createMetrics(registry: Registry = createRegistry()): Metrics {
     .of();
   const callTime = registry.histogram('remand_call_seconds', 'Time of model calls.', BUCKETS);
   // Kept, since there are several calls to a judgment.
-  const kinds = new Map<CallKind, ReturnType<typeof linesOf>>();
-  const linesOf = (kind: CallKind) => ({
+  const kinds = new Map<CountedCall['kind'], ReturnType<typeof linesOf>>();
+  const linesOf = (kind: CountedCall['kind']) => ({
     answered: calls.of({ kind, ok: 'true' }),
     failed: calls.of({ kind, ok: 'false' }),
     time: callTime.of({ kind }),

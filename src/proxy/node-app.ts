@@ -66,7 +66,8 @@ export async function createNodeApp(
   const judge = await judgeFor(config, fetch);
   const gated = inProcess(limits, config, underWay);
   const { audits: store } = storage;
-  const tools = { ...judge, config, store, keys: known, limits: gated, clock: systemClock };
+  const { called } = lasting.metrics;
+  const tools = { ...judge, config, store, keys: known, limits: gated, clock: systemClock, called };
   const audits = localAudits(tools, lasting.log);
   const app = createApp(
     {

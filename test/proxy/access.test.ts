@@ -220,3 +220,20 @@ test('who judged is in the audit trail where no traces are kept, too', async () 
   expect(rows()).toEqual([{ who: judging.record.id, action: 'judged', subject: 'untraced' }]);
   database.close();
 });
+
+test('who was answered from the cache is in the audit trail, with the trace of the judgment it is from', async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'remand-'));
+  onTestFinished(() => rmSync(folder, { recursive: true }));
+  const file = join(folder, 'traces.sqlite');
+  const { ask, judging } = await keyed({ REMAND_TRACES: file, REMAND_CACHE_S: '60' });
+  const asked = { headers: bearer(judging.key), body: pairwise(WRONG, RIGHT, { temperature: 0 }) };
+  const id = (await ask(PATH, asked)).headers['x-remand-trace'];
+  await until(async () => (await ask(PATH, asked)).headers['x-remand-cache'] === 'hit', 'it is kept');
+  const database = new DatabaseSync(file);
+  const rows = () => database.prepare('SELECT who, action, subject FROM audit ORDER BY seq').all();
+  const judged = { who: judging.record.id, action: 'judged', subject: id };
+  await until(() => rows().length >= 2, 'both are written down');
+  expect(rows()).toContainEqual(judged);
+  expect(rows().at(-1)).toEqual(judged);
+  database.close();
+});

@@ -63,6 +63,11 @@ test('an audit is taken, and ends in the report that the core makes of the same 
   expect(upstream.received.every((one) => one.headers.authorization === 'Bearer sk-operators-own')).toBe(
     true,
   );
+  const metrics = (await exchange(`${server.url}/remand/metrics`, server)).body.toString();
+  expect(metrics).toContain('remand_calls_total{kind="audit",ok="true"} 120\n');
+  expect(metrics).toContain(
+    `remand_tokens_total{kind="audit",direction="input"} ${over.report.tokens.input}\n`,
+  );
   const records = (await exchange(`${server.url}${said.url}/records`, server)).body
     .toString()
     .trim()
@@ -96,6 +101,9 @@ test('a call that fails in passing is made again, and no other; no row stands tw
   expect(report).toEqual(await reportOfTheCore());
   // Of the piece whose call failed both are made again.
   expect(made).toBe(122);
+  const metrics = (await exchange(`${server.url}/remand/metrics`, server)).body.toString();
+  expect(metrics).toContain('remand_calls_total{kind="audit",ok="true"} 121\n');
+  expect(metrics).toContain('remand_calls_total{kind="audit",ok="false"} 1\n');
 });
 
 test('a server that was stopped goes on where it was', async () => {

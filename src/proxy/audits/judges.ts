@@ -1,6 +1,7 @@
 /** The judges of an audit: models behind the operator's own upstreams, paid with the operator's keys. */
 import type { Adapter } from '../../../adapters/types.ts';
 import { InputError } from '../../case/errors.ts';
+import { BudgetError } from '../../judge/errors.ts';
 import { createModel, type Model } from '../../judge/model.ts';
 import type { Spend } from '../../judge/spend.ts';
 import type { CallStore } from '../../judge/store.ts';
@@ -9,7 +10,9 @@ import type { Config } from '../config.ts';
 import type { Lease } from '../limits/lease.ts';
 import { metered } from '../limits/metered.ts';
 import { createPriceTable } from '../limits/money.ts';
+import type { CountedCall } from '../metrics.ts';
 import { ADAPTERS } from '../protocols.ts';
+import { RefusedError } from '../refusal.ts';
 import { configuredRoutes } from '../upstreams.ts';
 import type { Asked, JudgeSpec, Judges } from './kinds/types.ts';
 
@@ -19,6 +22,8 @@ export interface Upstreams {
   readonly judgeUrl: string;
   readonly config: Config;
   readonly clock: Clock;
+  /** Where its calls are counted. At the edge they are not: a Workflow's steps run in isolates that nobody asks for metrics. */
+  readonly called?: (call: CountedCall) => void;
 }
 
 /** Records are kept, replies are not. */
@@ -33,7 +38,7 @@ const NOTHING: CallStore = {
  */
 export function judgesOf(
   asked: Asked,
-  { fetch, judgeUrl, config, clock }: Upstreams,
+  { fetch, judgeUrl, config, clock, called }: Upstreams,
   paying: { readonly lease: Lease; readonly spend: Spend } | null,
 ): Judges {
   const specs = (asked.judge ?? '').split(';').map((text) => readSpec(text.trim()));
@@ -55,7 +60,7 @@ export function judgesOf(
     const { url, key = null } = upstreamOf(spec);
     const { name, model, protocol } = spec;
     const spend = paying?.spend ?? UNPAID;
-    return createModel({
+    const opened = createModel({
       ...{
         name,
         model,
@@ -72,6 +77,7 @@ export function judgesOf(
       retries: 0,
       timeoutMs: config.JUDGE_TIMEOUT_MS,
     });
+    return called ? counted(opened, called, clock) : opened;
   }
 
   /** Counted by the reply's tokens, or by its length where it names none. */
@@ -85,6 +91,27 @@ export function judgesOf(
   }
 
   return { specs, open };
+}
+
+function counted(model: Model, called: (call: CountedCall) => void, clock: Clock): Model {
+  return {
+    name: model.name,
+    async ask(question, signal) {
+      const began = clock.now();
+      const ended = (one: Pick<CountedCall, 'tokens' | 'error'>) =>
+        called({ kind: 'audit', ms: clock.now() - began, ...one });
+      try {
+        const answer = await model.ask(question, signal);
+        ended({ tokens: answer.tokens, error: null });
+        return answer;
+      } catch (error) {
+        // Those were refused before there was a call.
+        if (!(error instanceof BudgetError || error instanceof RefusedError))
+          ended({ tokens: null, error: String(error) });
+        throw error;
+      }
+    },
+  };
 }
 
 const UNPAID: Spend = {
