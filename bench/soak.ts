@@ -28,7 +28,7 @@ const result = await runSoak({
 });
 process.stderr.write('\n');
 
-const { judgments, outcomes, faults, rss, active, calls, wrong } = result;
+const { judgments, outcomes, faults, rss, young, active, calls, wrong } = result;
 const listed = (counts: Readonly<Record<string, number>>) =>
   Object.entries(counts)
     .toSorted(([, a], [, b]) => b - a)
@@ -44,6 +44,7 @@ console.log(
   `resident memory, median of the first and of the last third: ${mb(rss.first)}, ${mb(rss.last)} ` +
     `(${((rss.last / rss.first - 1) * 100).toFixed(1)}%)`,
 );
+console.log(`set aside by V8 for young objects: ${mb(young.first)}, ${mb(young.last)}`);
 console.log(`what keeps the process alive at rest: ${listed(active)}`);
 for (const what of wrong.slice(0, 20)) console.log(`WRONG: ${what}`);
 console.log(wrong.length === 0 ? 'all of it holds' : `${wrong.length} things do not hold`);

@@ -10,6 +10,7 @@ import { DatabaseSync } from 'node:sqlite';
 import { setTimeout as wait } from 'node:timers/promises';
 import { Agent } from 'undici';
 import { callsIn, createAccount } from './account.ts';
+import type { Held } from './proxy.ts';
 import { type Books, compareCounters, endOf, get, one, report, spawnProxy } from './run.ts';
 import { startUpstream } from './upstream.ts';
 
@@ -30,12 +31,19 @@ export interface SoakResult {
   readonly outcomes: Readonly<Record<string, number>>;
   readonly faults: Readonly<Record<string, number>>;
   /** Medians of resident memory, in bytes. */
-  readonly rss: { readonly first: number; readonly last: number };
+  readonly rss: Thirds;
+  /** The same of what V8 sets aside for young objects. Where that grows, resident memory grows with it, once. */
+  readonly young: Thirds;
   /** Kinds of resources that keep the process alive, at the end, after it has come to rest. */
   readonly active: Readonly<Record<string, number>>;
   /** Model calls by the counters, and as charged to the budget. */
   readonly calls: { readonly counted: number; readonly charged: number };
   readonly wrong: readonly string[];
+}
+
+export interface Thirds {
+  readonly first: number;
+  readonly last: number;
 }
 
 /** Looks at memory in a run; odd thirds have a median. */
@@ -54,20 +62,20 @@ export async function runSoak(options: SoakOptions): Promise<SoakResult> {
   try {
     const [url] = (await once(child, 'message')) as [string];
     const books: Books = { account: createAccount(), outcomes: {}, faults: {}, wrong: [], done: 0 };
-    const rss: number[] = [];
+    const looks: Held[] = [];
     const judge = (number: number) => one({ agent, url, upstream, books, seed }, number);
     const judgments = await atRate(options, judge, books, async () => {
-      rss.push((await report(child)).rss);
+      looks.push(await report(child));
     });
     const { wrong } = books;
     const counted = callsIn((await get(agent, `${url}/remand/metrics`)).body);
     compareCounters(books, counted);
     const held = await report(child);
     for (const fault of held.faults) wrong.push(`logged: ${fault}`);
-    const third = Math.floor(rss.length / 3);
-    const memory = { first: median(rss.slice(0, third)), last: median(rss.slice(-third)) };
-    if (memory.last > memory.first * (1 + growth))
-      wrong.push(`resident memory grew from ${memory.first} to ${memory.last} bytes`);
+    const rss = thirdsOf(looks.map((look) => look.rss));
+    const young = thirdsOf(looks.map((look) => look.young));
+    if (rss.last > rss.first * (1 + growth))
+      wrong.push(`resident memory grew from ${rss.first} to ${rss.last} bytes`);
     await agent.close();
     wrong.push(...(await endOf(child, upstream)));
     const calls = {
@@ -76,7 +84,7 @@ export async function runSoak(options: SoakOptions): Promise<SoakResult> {
     };
     if (calls.counted !== calls.charged) wrong.push(`${calls.counted} calls, ${calls.charged} charged`);
     const { outcomes, faults } = books;
-    return { judgments, outcomes, faults, rss: memory, active: countOf(held.active), calls, wrong };
+    return { judgments, outcomes, faults, rss, young, active: countOf(held.active), calls, wrong };
   } finally {
     child.kill('SIGKILL');
     upstream.close();
@@ -124,6 +132,11 @@ function chargedIn(file: string): number {
   } finally {
     database.close();
   }
+}
+
+function thirdsOf(values: readonly number[]): Thirds {
+  const third = Math.floor(values.length / 3);
+  return { first: median(values.slice(0, third)), last: median(values.slice(-third)) };
 }
 
 function median(values: readonly number[]): number {
