@@ -68,7 +68,7 @@ export async function createNodeApp(
   const { audits: store } = storage;
   const { called } = lasting.metrics;
   const tools = { ...judge, config, store, keys: known, limits: gated, clock: systemClock, called };
-  const audits = localAudits(tools, lasting.log);
+  const audits = localAudits(tools, lasting.log, id());
   const app = createApp(
     {
       ...lasting,

@@ -2,9 +2,13 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { setTimeout } from 'node:timers/promises';
 import { expect, onTestFinished, test } from 'vitest';
 import type { Scope } from '../../src/proxy/access/key.ts';
+import { sqliteAuditSql } from '../../src/proxy/audits/sql.ts';
+import { createAuditStore } from '../../src/proxy/audits/store.ts';
 import type { KeyLimits } from '../../src/proxy/limits/limits.ts';
+import { openDatabase } from '../../src/proxy/storage/database.ts';
 import { AUDIT_PAIRS, auditJudge, CUES, jsonl, reportOfTheCore } from './audit-judge.ts';
 import { exchange, keyOf, startProxy, startUpstream, until } from './servers.ts';
 
@@ -131,6 +135,55 @@ test('a server that was stopped goes on where it was', async () => {
   // What was under way when it stopped was asked again, and what was answered by then was not.
   expect(made).toBeLessThanOrEqual(120 + 10);
   expect(calls).toBeLessThanOrEqual(120 + 10);
+});
+
+test('of two servers on one file one works on an audit, and the other goes on with it where that one stops', async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'remand-'));
+  onTestFinished(() => rmSync(folder, { recursive: true }));
+  const held = Promise.withResolvers<void>();
+  let calls = 0;
+  const upstream = await startUpstream(
+    auditJudge(async () => {
+      if (++calls > 60) await held.promise;
+    }),
+  );
+  const settings = { REMAND_TRACES: join(folder, 'state.sqlite') };
+  const first = await serving(upstream.url, { settings });
+  const { said } = await send(first, `judge=j&cues=${CUES}`, jsonl(AUDIT_PAIRS));
+  await until(() => calls > 60, 'it is in the middle');
+  await setTimeout(200);
+  const underWay = calls;
+  const second = await startProxy(first.shared);
+  const server = { url: second.url, headers: first.headers };
+  const resume = { method: 'POST', headers: server.headers };
+  expect((await exchange(`${server.url}${said.url}/resume`, resume)).status).toBe(202);
+  await setTimeout(300);
+  expect(calls).toBe(underWay);
+  await first.close();
+  held.resolve();
+  const over = await ended(server, said.url);
+  const { calls: _, tokens: __, ...report } = over.report;
+  expect(report).toEqual(await reportOfTheCore());
+  expect(calls).toBeLessThanOrEqual(120 + 10);
+});
+
+test('an audit whose holder was killed is another’s once its time is over', async () => {
+  const database = openDatabase(':memory:');
+  onTestFinished(() => database.close());
+  const store = createAuditStore(sqliteAuditSql(() => database));
+  await store.begin({ id: 'x', who: 'key', created: '2026-11-21T00:00:00.000Z', asked: {} });
+  await store.ready('x');
+  expect(await store.hold('x', 'a', 0, 10)).toBe(true);
+  expect(await store.hold('x', 'b', 9, 19)).toBe(false);
+  expect(await store.hold('x', 'a', 9, 19)).toBe(true);
+  expect(await store.hold('x', 'b', 18, 28)).toBe(false);
+  expect(await store.hold('x', 'b', 19, 29)).toBe(true);
+  await store.letGo('x', 'a');
+  expect(await store.hold('x', 'a', 20, 30)).toBe(false);
+  await store.letGo('x', 'b');
+  expect(await store.hold('x', 'a', 20, 30)).toBe(true);
+  await store.end('x', 'done', null, {}, '2026-11-21T00:00:00.000Z');
+  expect(await store.hold('x', 'a', 21, 31)).toBe(false);
 });
 
 test.each([

@@ -1,17 +1,15 @@
 /** `kill -9` under load: nothing half written, back at once, and the budget knows of every call that was sent. */
-import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
-import { fileURLToPath } from 'node:url';
 import { expect, onTestFinished, test } from 'vitest';
 import { traceSchema } from '../../src/trace.ts';
+import { startChild } from './child.ts';
 import { firstPlaceLover, pairwise, RIGHT, WRONG, whole } from './judges.ts';
 import { exchange, startUpstream, until } from './servers.ts';
 
-const CLI = fileURLToPath(new URL('../../src/cli/remand.ts', import.meta.url));
 const CLIENTS = 24;
 const KILLS = 3;
 /** What an operator is promised: back within so many milliseconds, as the operations page says. */
@@ -29,30 +27,13 @@ test('killed under load, three times over', async () => {
   });
   const file = join(folder, 'traces.sqlite');
 
-  async function serve() {
-    const began = performance.now();
-    const child = spawn(process.execPath, [CLI, 'serve', '--json'], {
-      cwd: folder,
-      env: {
-        PATH: process.env.PATH ?? '',
-        PORT: '0',
-        JUDGE_BASE_URL: upstream.url,
-        REMAND_BIASES: 'position',
-        REMAND_TRACES: file,
-        REMAND_LIMITS: '{"callsPerDay": 1000000}',
-      },
-      stdio: ['ignore', 'pipe', 'ignore'],
+  const serve = () =>
+    startChild(folder, {
+      JUDGE_BASE_URL: upstream.url,
+      REMAND_BIASES: 'position',
+      REMAND_TRACES: file,
+      REMAND_LIMITS: '{"callsPerDay": 1000000}',
     });
-    onTestFinished(() => void child.kill('SIGKILL'));
-    let out = '';
-    child.stdout.on('data', (piece) => {
-      out += piece;
-    });
-    await until(() => out.includes('\n'), 'the server has started', 30_000);
-    const { url } = JSON.parse(out);
-    expect((await exchange(`${url}/remand/ready`)).status).toBe(200);
-    return { child, url, ms: performance.now() - began };
-  }
 
   function kept() {
     const database = new DatabaseSync(file);

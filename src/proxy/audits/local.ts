@@ -1,4 +1,7 @@
-/** Audits on Node: each is driven by a loop in the process, and goes on where it was when the process starts again. */
+/**
+ * Audits on Node: each is driven by a loop in the process, and goes on where it was when the process starts again. Of
+ * several processes on one file one works on it; the others look, now and then, whether it still does.
+ */
 import type { Clock } from '../../judge/types.ts';
 import { wait } from '../../judge/wait.ts';
 import type { Log } from '../log.ts';
@@ -14,8 +17,13 @@ export interface LocalAudits extends Audits {
 
 /** After the store failed, in milliseconds. */
 const AGAIN_MS = 10_000;
+/** How long an audit is held without a word of its holder, which may have been killed; in milliseconds. */
+const HELD_MS = 15_000;
+/** Between two such words, and between two looks at an audit that another process holds. */
+const LOOK_MS = 5_000;
 
-export function localAudits(tools: Tools, log: Log): LocalAudits {
+/** @param holder this process, by a name that no other has */
+export function localAudits(tools: Tools, log: Log, holder: string): LocalAudits {
   const { store, clock } = tools;
   const running = new Map<string, Promise<void>>();
   const closed = new AbortController();
@@ -25,18 +33,48 @@ export function localAudits(tools: Tools, log: Log): LocalAudits {
     log({ level: 'error', event: 'fault', message });
   }
 
+  const hold = (id: string) => store.hold(id, holder, clock.now(), clock.now() + HELD_MS);
+
+  /** Work on what is held, for however long it takes. */
+  async function holding<T>(id: string, work: () => Promise<T>): Promise<T> {
+    const done = new AbortController();
+    async function renew(): Promise<void> {
+      while (await waitOut(LOOK_MS, clock, done.signal)) await hold(id);
+    }
+    const renewing = renew().catch((error: unknown) => told('an audit could not be held', error));
+    try {
+      return await work();
+    } finally {
+      done.abort();
+      await renewing;
+    }
+  }
+
+  /** @returns whether there is more to do */
+  async function step(id: string): Promise<boolean> {
+    if (await hold(id))
+      return holding(id, async () => {
+        const made = await advance(id, tools, closed.signal);
+        if (made.state === 'again') await wait(made.ms, clock, closed.signal);
+        return made.state !== 'over';
+      });
+    const found = await store.get(id);
+    if (found?.state !== 'running') return false;
+    await wait(LOOK_MS, clock, closed.signal);
+    return true;
+  }
+
   async function drive(id: string): Promise<void> {
     while (!closed.signal.aborted) {
       try {
-        const step = await advance(id, tools, closed.signal);
-        if (step.state === 'over') return;
-        if (step.state === 'again') await wait(step.ms, clock, closed.signal);
+        if (!(await step(id))) return;
       } catch (error) {
-        if (closed.signal.aborted) return;
+        if (closed.signal.aborted) break;
         told('an audit stands still', error);
         await waitOut(AGAIN_MS, clock, closed.signal);
       }
     }
+    await store.letGo(id, holder).catch((error: unknown) => told('an audit could not be let go', error));
   }
 
   async function start(id: string): Promise<void> {
@@ -49,7 +87,6 @@ export function localAudits(tools: Tools, log: Log): LocalAudits {
     store,
     upstreams: tools,
     start,
-    // Who works on it is in this process, or nobody.
     resume: start,
     async resumeAll() {
       try {
@@ -65,11 +102,13 @@ export function localAudits(tools: Tools, log: Log): LocalAudits {
   };
 }
 
-/** Until then, or until the signal aborts. */
-async function waitOut(ms: number, clock: Clock, signal: AbortSignal): Promise<void> {
+/** Until then, or until the signal aborts. @returns whether it came to the end */
+async function waitOut(ms: number, clock: Clock, signal: AbortSignal): Promise<boolean> {
   try {
     await wait(ms, clock, signal);
+    return true;
   } catch (error) {
     if (!signal.aborted) throw error;
+    return false;
   }
 }

@@ -63,7 +63,7 @@ const TOGETHER = 8;
 
 export type AuditStore = ReturnType<typeof createAuditStore>;
 
-/** @param sql with the tables of migration 0006 */
+/** @param sql with the tables of migrations 0006 and 0007 */
 export function createAuditStore(sql: AuditSql) {
   const one = async <T>(schema: z.ZodType<T>, text: string, ...values: (string | number)[]) => {
     const [row] = await sql.all(text, values);
@@ -101,6 +101,21 @@ export function createAuditStore(sql: AuditSql) {
     async running(): Promise<string[]> {
       const rows = await sql.all("SELECT id FROM audits WHERE state = 'running' ORDER BY created", []);
       return rows.map((row) => z.object({ id: z.string() }).parse(row).id);
+    },
+    /**
+     * @param until in milliseconds, as `now`; said again before it is over by whoever goes on
+     * @returns whether the audit is the holder's until then; not where another holds it, or it is over
+     */
+    async hold(id: string, holder: string, now: number, until: number): Promise<boolean> {
+      const rows = await sql.all(
+        `UPDATE audits SET holder = ?, held_until = ? WHERE id = ? AND state = 'running'
+         AND (holder = ? OR held_until <= ?) RETURNING id`,
+        [holder, until, id, holder, now],
+      );
+      return rows.length > 0;
+    },
+    async letGo(id: string, holder: string) {
+      await sql.run([['UPDATE audits SET held_until = 0 WHERE id = ? AND holder = ?', [id, holder]]]);
     },
     async progress(id: string): Promise<Progress> {
       const total = ['pieces', 'done', 'failed', 'calls', 'input', 'output'];

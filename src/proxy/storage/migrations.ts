@@ -130,6 +130,14 @@ export const MIGRATIONS: readonly Migration[] = [
 )`,
     ],
   },
+  {
+    name: '0007_audit_holders.sql',
+    statements: [
+      // On Node: of the processes on one file, the one that works on it, until when (milliseconds since the epoch).
+      'ALTER TABLE audits ADD COLUMN holder TEXT',
+      'ALTER TABLE audits ADD COLUMN held_until INTEGER NOT NULL DEFAULT 0',
+    ],
+  },
 ];
 
 /** What the migration's file holds. */
