@@ -16,10 +16,13 @@ import type { Reply } from './servers.ts';
 /** Two pairs of cues, both ways round: four calls for each row. */
 export const CUES = 'new/old,expert/llm';
 
-export const AUDIT_PAIRS: readonly AuditPair[] = Array.from({ length: 30 }, (_, at) => ({
-  ...{ id: `pair-${at}`, dataset: 'rows', instruction: `What is ${at} + 17?`, kind: 'response' },
-  texts: [`It is ${at + 17}.`, `It is ${at + 18}, as one sees.`],
-}));
+export const auditPairs = (length: number): readonly AuditPair[] =>
+  Array.from({ length }, (_, at) => ({
+    ...{ id: `pair-${at}`, dataset: 'rows', instruction: `What is ${at} + 17?`, kind: 'response' },
+    texts: [`It is ${at + 17}.`, `It is ${at + 18}, as one sees.`],
+  }));
+
+export const AUDIT_PAIRS = auditPairs(30);
 
 export const jsonl = (rows: readonly unknown[]) => rows.map((row) => `${JSON.stringify(row)}\n`).join('');
 
@@ -41,7 +44,7 @@ export function auditJudge(before: Reply = () => undefined): Reply {
 }
 
 /** As JSON has it. */
-export async function reportOfTheCore(): Promise<object> {
+export async function reportOfTheCore(pairs = AUDIT_PAIRS): Promise<object> {
   const model = createModel({
     ...{ name: 'j', model: 'j', protocol: openaiChat, url: 'http://sandbox.invalid', key: null },
     ...{ parameters: { temperature: 0, seed: 1 }, fetch: sandbox, clock: systemClock },
@@ -52,6 +55,6 @@ export async function reportOfTheCore(): Promise<object> {
   const audit = { judges: [model], cues, place: 'before' as const, checker: null };
   const run = { concurrency: 8, signal: new AbortController().signal };
   const records: CueRecord[] = [];
-  for await (const one of auditCues(AUDIT_PAIRS, audit, run)) records.push(one);
+  for await (const one of auditCues(pairs, audit, run)) records.push(one);
   return JSON.parse(JSON.stringify(cueReport(records, { cues, place: 'before', seed: 1, skipped: {} })));
 }

@@ -6,7 +6,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { expect, onTestFinished, test } from 'vitest';
-import { AUDIT_PAIRS, auditJudge, CUES, jsonl, reportOfTheCore } from './audit-judge.ts';
+import type { AuditPair } from '../../src/audit/cues/index.ts';
+import { AUDIT_PAIRS, auditJudge, auditPairs, CUES, jsonl, reportOfTheCore } from './audit-judge.ts';
 import { exchange, startUpstream, until } from './servers.ts';
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url));
@@ -34,6 +35,33 @@ async function startEdge(state: string, judge: string) {
   return { url, headers: { authorization: `Bearer ${key}` }, said: () => said, stop };
 }
 
+interface Edge {
+  readonly url: string;
+  readonly headers: Record<string, string>;
+  readonly said: () => string;
+}
+
+async function ask({ url, headers }: Edge, pairs: readonly AuditPair[]) {
+  const at = `${url}/remand/audits?judge=j&cues=${CUES}`;
+  const answer = await exchange(at, { method: 'POST', headers, body: jsonl(pairs) });
+  return { status: answer.status, ...JSON.parse(answer.body.toString()) };
+}
+
+async function look({ url, headers }: Edge, at: string) {
+  return JSON.parse((await exchange(url + at, { headers })).body.toString());
+}
+
+async function reportOf(edge: Edge, at: string) {
+  const ended = async () => {
+    const told = await look(edge, at);
+    return told.state !== 'running' && told;
+  };
+  const over = await until(ended, 'the audit is over', SLOW);
+  expect(over.state, edge.said()).toBe('done');
+  const { calls, tokens: _, ...report } = over.report;
+  return { calls, report };
+}
+
 test('past a judge that fails and a stop in the middle, the report is the coreâ€™s', {
   timeout: 3 * SLOW,
 }, async () => {
@@ -49,44 +77,40 @@ test('past a judge that fails and a stop in the middle, the report is the coreâ€
       if (calls === 70) await held.promise;
     }),
   );
-  const first = await startEdge(state, upstream.url);
+  const started = await startEdge(state, upstream.url);
   // A key of the database's: the one that is printed is good until the Worker stops.
-  const made = await exchange(`${first.url}/remand/keys`, {
+  const made = await exchange(`${started.url}/remand/keys`, {
     method: 'POST',
-    headers: first.headers,
+    headers: started.headers,
     body: JSON.stringify({ name: 'organiser', scopes: ['admin'] }),
   });
   const headers = { authorization: `Bearer ${JSON.parse(made.body.toString()).key}` };
-  const answer = await exchange(`${first.url}/remand/audits?judge=j&cues=${CUES}`, {
-    method: 'POST',
-    headers,
-    body: jsonl(AUDIT_PAIRS),
-  });
-  const taken = JSON.parse(answer.body.toString());
-  expect([answer.status, taken]).toMatchObject([202, { rows: 30, calls: 120 }]);
-  const look = async (url: string) =>
-    JSON.parse((await exchange(url + taken.url, { headers })).body.toString());
+  const first = { ...started, headers };
+  const taken = await ask(first, AUDIT_PAIRS);
+  expect(taken).toMatchObject({ status: 202, rows: 30, calls: 120 });
   await until(() => calls >= 70, 'it is in the middle', SLOW);
   // Ten rows are a batch, two pieces each; the second one is under way.
-  expect(await look(first.url)).toMatchObject({ state: 'running', progress: { pieces: 60, done: 20 } });
+  expect(await look(first, taken.url)).toMatchObject({
+    state: 'running',
+    progress: { pieces: 60, done: 20 },
+  });
   expect(first.said()).not.toContain('"event":"fault"');
   await first.stop();
-  const second = await startEdge(state, upstream.url);
+  const second = { ...(await startEdge(state, upstream.url)), headers };
   // The platform goes on by itself; its simulator forgets who was at work, as an operator may have to say, too.
   const resumed = await exchange(`${second.url}${taken.url}/resume`, { method: 'POST', headers });
   expect(resumed.status).toBe(202);
-  const over = await until(
-    async () => {
-      const said = await look(second.url);
-      return said.state !== 'running' && said;
-    },
-    'the audit is over',
-    SLOW,
-  );
-  expect(over.state, second.said()).toBe('done');
-  const { calls: counted, tokens: _, ...report } = over.report;
+  const { report, calls: counted } = await reportOf(second, taken.url);
   expect(report).toEqual(await reportOfTheCore());
   // Of the piece that failed both calls were made again; of the batch that was stopped, all of them.
   expect(counted).toBe(122);
   expect(calls).toBeLessThanOrEqual(122 + 40);
+
+  // After 800 calls another instance of the Workflow takes over, for the subrequests of one are bounded.
+  const pairs = auditPairs(210);
+  const before = calls;
+  const long = await ask(second, pairs);
+  expect(long).toMatchObject({ status: 202, rows: 210, calls: 840 });
+  expect(await reportOf(second, long.url)).toEqual({ calls: 840, report: await reportOfTheCore(pairs) });
+  expect(calls - before).toBe(840);
 });
