@@ -27,8 +27,11 @@ export function createAccount(): Account {
   return { judge: row(), swap: row(), probe: row(), remand: row() };
 }
 
-/** Errors of calls that were ended by us: nobody needed them any more, or their time was up. */
-const GIVEN_UP = /judgment is over|holds no verdict|not done within|did not answer within/;
+/**
+ * Errors of calls that were ended by us: nobody needed them any more, their time was up, or the call beside them, which
+ * is of use with them only, could not be paid for.
+ */
+const GIVEN_UP = /judgment is over|holds no verdict|not done within|did not answer within|are used up/;
 
 /**
  * Enters one judgment.
@@ -56,7 +59,10 @@ export function enter(account: Account, trace: Trace | null, arrived: readonly A
       ({ error }) => error !== null && (GIVEN_UP.test(error) || error === own),
     ).length;
     if (missing < 0 || missing > endable)
-      wrong.push(`${told.length} ${kind} calls in trace ${trace.id}, ${here} at the upstream`);
+      wrong.push(
+        `${told.length} ${kind} calls in trace ${trace.id}, ${here} at the upstream; ` +
+          `they ended with ${JSON.stringify(told.map(({ error }) => error))}`,
+      );
     else row.givenUp += missing;
   }
   const others = trace?.calls.filter(({ kind }) => !KINDS.some((known) => known === kind)) ?? [];

@@ -13,7 +13,7 @@ export interface Held {
   /** Bytes. */
   readonly rss: number;
   readonly heap: number;
-  /** What V8 sets aside for young objects: twice as much from one moment to the next, until it is the most it takes. */
+  /** What V8 sets aside for young objects. */
   readonly young: number;
   /** Kinds of resources that keep the process alive, one for each. */
   readonly active: readonly string[];

@@ -32,7 +32,7 @@ export interface SoakResult {
   readonly faults: Readonly<Record<string, number>>;
   /** Medians of resident memory, in bytes. */
   readonly rss: Thirds;
-  /** The same of what V8 sets aside for young objects. Where that grows, resident memory grows with it, once. */
+  /** The same of what V8 sets aside for young objects: see `spawnProxy`. */
   readonly young: Thirds;
   /** Kinds of resources that keep the process alive, at the end, after it has come to rest. */
   readonly active: Readonly<Record<string, number>>;
