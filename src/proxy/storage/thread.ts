@@ -10,6 +10,12 @@ import type { Outcome, Writer } from './writes.ts';
 /** Beside this module, as source and as built. */
 const SCRIPT = new URL(`./thread-script${extname(import.meta.url)}`, import.meta.url);
 
+/**
+ * What V8 sets aside there for young objects, in MiB. Batches are small and soon forgotten; left to itself it takes 128
+ * MiB in the end, as on the main thread, and resident memory grows for as long as it takes to touch them.
+ */
+const YOUNG_MIB = 8;
+
 /** What the thread says of a batch. */
 export type Answer = { readonly outcomes: readonly Outcome[] } | { readonly failed: string };
 
@@ -23,7 +29,8 @@ export function threadWriter(path: string): Writer {
   let thread: Worker | null = start();
 
   function start(): Worker {
-    const started = new Worker(SCRIPT, { workerData: path });
+    const resourceLimits = { maxYoungGenerationSizeMb: YOUNG_MIB };
+    const started = new Worker(SCRIPT, { workerData: path, resourceLimits });
     let reason: unknown = new Error('not written: the thread that writes has ended');
     started.on('message', answered);
     started.on('error', (error) => {
