@@ -11,8 +11,8 @@ import type { Outcome, Writer } from './writes.ts';
 const SCRIPT = new URL(`./thread-script${extname(import.meta.url)}`, import.meta.url);
 
 /**
- * What V8 sets aside there for young objects, in MiB. Batches are small and soon forgotten; left to itself it takes 128
- * MiB in the end, as on the main thread, and resident memory grows for as long as it takes to touch them.
+ * What V8 sets aside there for young objects, in MiB. Batches are small and soon forgotten; without a limit it may come to
+ * what the main thread has, 128 MiB, and resident memory grows for as long as it takes to touch them.
  */
 const YOUNG_MIB = 8;
 
