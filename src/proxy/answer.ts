@@ -91,6 +91,6 @@ export function replyResponse({ outcome, body }: Answered, facts: Facts): Respon
   headers.delete('content-length');
   headers.delete('content-encoding');
   for (const [name, value] of factHeaders(facts)) headers.set(name, value);
-  // As bytes: Node would put a text together with the headers and encode both, a fortieth of a judgment's time.
+  // As bytes: Node would put a text together with the headers and encode both.
   return new Response(UTF_8.encode(body), { status: reply.status, headers });
 }
