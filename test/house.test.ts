@@ -69,8 +69,3 @@ it('no imports run in a circle', () => {
   for (const file of files) visit(file, []);
   expect(circles).toEqual([]);
 });
-
-it('no file is two things', () => {
-  const long = files.filter((file) => readFileSync(join(ROOT, file), 'utf8').split('\n').length > 300);
-  expect(long).toEqual([]);
-});
