@@ -11,7 +11,8 @@ export interface Began {
   readonly id: string;
   /** Milliseconds since the epoch. */
   readonly began: number;
-  readonly ended: number;
+  /** From the request to the answer, in milliseconds. */
+  readonly ms: number;
   readonly judge: string;
   readonly detector: string;
   readonly mode: 'debias' | 'shadow';
@@ -84,7 +85,7 @@ function begunIn(judged: Began): Begun {
   return {
     id: judged.id,
     time: new Date(judged.began).toISOString(),
-    ms: judged.ended - judged.began,
+    ms: judged.ms,
     judge: judged.judge,
     detector: judged.detector,
     mode: judged.mode,

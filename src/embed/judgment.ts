@@ -61,7 +61,7 @@ export async function judgeCase<Reply>(
 ): Promise<Judgment<Reply>> {
   const { clock, mode, policy, rounds, biases, deadlineMs, extraCalls } = settings;
   const { model } = caller;
-  const began = clock.now();
+  const [began, start] = [clock.now(), clock.elapsed()];
   const ledger = createLedger({ clock, extraCalls });
   const detector = settings.detector(ledger);
   const underWay = createUnderWay();
@@ -109,7 +109,7 @@ export async function judgeCase<Reply>(
   const begun = {
     id: settings.id(),
     began,
-    ended: clock.now(),
+    ms: clock.elapsed() - start,
     judge: model,
     detector: detector.name,
     mode,

@@ -50,7 +50,7 @@ export function createLedger(options: {
   readonly payer?: Payer;
 }): Ledger {
   const { clock, extraCalls, payer } = options;
-  const opened = clock.now();
+  const opened = clock.elapsed();
   const entries: (Call | null)[] = [];
   let judged = false;
   let extra = 0;
@@ -74,10 +74,10 @@ export function createLedger(options: {
       if (first) judged = true;
       else extra++;
       const slot = entries.push(null) - 1;
-      const began = clock.now();
+      const began = clock.elapsed();
       const enter = (rest: Pick<Call, 'tokens' | 'cached' | 'error'>) => {
         const { to, kind } = what;
-        entries[slot] = { to, kind, at: began - opened, ms: clock.now() - began, ...rest };
+        entries[slot] = { to, kind, at: began - opened, ms: clock.elapsed() - began, ...rest };
       };
       try {
         const { value, tokens, cached, bytes = nothing } = await work();

@@ -2,7 +2,7 @@
  * Keeping a provider's rate limits by what its replies say: a call waits while the endpoint has said that
  * nothing is left, rather than being refused and tried again.
  */
-import { askedWaitMs } from './retry.ts';
+import { askedWaitMs, senderNow } from './retry.ts';
 import type { Clock, Fetch } from './types.ts';
 import { wait } from './wait.ts';
 
@@ -19,13 +19,13 @@ const LONGEST_MS = 10 * 60_000;
 
 /** A transport that rests while its endpoint has nothing left to give. One for each endpoint. */
 export function paced(fetch: Fetch, clock: Clock): Fetch {
-  let restUntil = 0;
+  let restUntil = Number.NEGATIVE_INFINITY;
   return async (url, init) => {
-    for (let now = clock.now(); now < restUntil; now = clock.now())
+    for (let now = clock.elapsed(); now < restUntil; now = clock.elapsed())
       await wait(restUntil - now, clock, init.signal);
     const response = await fetch(url, init);
     const rest = restAfter(response, clock.now());
-    if (rest > 0) restUntil = Math.max(restUntil, clock.now() + Math.min(rest, LONGEST_MS));
+    if (rest > 0) restUntil = Math.max(restUntil, clock.elapsed() + Math.min(rest, LONGEST_MS));
     return response;
   };
 }
@@ -38,7 +38,7 @@ export function restAfter({ status, headers }: Response, now: number): number {
   }
   const waits = LIMITS.map(([remaining, reset]) => {
     const left = headers.get(remaining)?.trim();
-    return left === '0' ? (resetMs(headers.get(reset)?.trim() ?? '', now) ?? 0) : 0;
+    return left === '0' ? (resetMs(headers.get(reset)?.trim() ?? '', senderNow(headers, now)) ?? 0) : 0;
   });
   return Math.max(0, ...waits);
 }

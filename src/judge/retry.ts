@@ -68,7 +68,18 @@ export function askedWaitMs(headers: Headers, now: number): number | null {
   // Whole seconds by the RFC; some gateways send fractions.
   if (/^\d+(\.\d+)?$/.test(after)) return Number(after) * 1000;
   const date = httpDate(after);
-  return Number.isNaN(date) ? null : Math.max(0, date - now);
+  return Number.isNaN(date) ? null : Math.max(0, date - senderNow(headers, now));
+}
+
+/**
+ * What the sender's clock showed when it replied (`date`, RFC 9110 §6.6.1): a time that it names is read by its own clock,
+ * so that ours may be wrong by hours.
+ *
+ * @param now by our clock, for a reply without that header
+ */
+export function senderNow(headers: Headers, now: number): number {
+  const date = httpDate(headers.get('date')?.trim() ?? '');
+  return Number.isNaN(date) ? now : date;
 }
 
 /** All three forms of RFC 9110 §5.6.7; the asctime one names no zone and means UTC. */

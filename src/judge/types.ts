@@ -82,8 +82,16 @@ export interface FetchInit {
 
 /** Time, handed in. */
 export interface Clock {
-  /** Milliseconds since the epoch. */
+  /**
+   * Wall time in milliseconds since the epoch: only for what is written down or sent. An operator or NTP may set it back
+   * or forward at any moment, so a difference of two readings is no duration.
+   */
   now(): number;
+  /**
+   * Whole milliseconds from some fixed moment of this process. It never goes back and ignores changes of the wall clock.
+   * Every duration, rest, deadline and cache age in memory is a difference of two readings.
+   */
+  elapsed(): number;
   /** A signal that aborts with a `TimeoutError` DOMException after `ms` milliseconds. */
   after(ms: number): AbortSignal;
   /**
@@ -101,6 +109,7 @@ export const LONGEST_INTERVAL_MS = 2 ** 31 - 1;
 /** The real clock, for Node and workerd. */
 export const systemClock: Clock = {
   now: () => Date.now(),
+  elapsed: () => Math.floor(performance.now()),
   after: (ms) => AbortSignal.timeout(ms),
   alarm(ms, ring) {
     const timer: unknown = setTimeout(ring, Math.min(ms, LONGEST_INTERVAL_MS));

@@ -63,7 +63,7 @@ export function judging(adapter: Adapter, ports: Ports, config: Config, routes: 
   return async function judging(c: Context, routed: Routed, caller: Caller, lease: Lease): Promise<Response> {
     const raw = c.req.raw;
     const { target } = routed;
-    const began = ports.clock.now();
+    const [began, start] = [ports.clock.now(), ports.clock.elapsed()];
     const client = new AbortController();
     raw.signal.addEventListener('abort', () => client.abort(raw.signal.reason), { once: true });
     const redact = redactor(raw.headers, operatorKeys(config));
@@ -89,7 +89,7 @@ export function judging(adapter: Adapter, ports: Ports, config: Config, routes: 
         method: raw.method,
         path: pathOf(target),
         response,
-        began,
+        ms: ports.clock.elapsed() - start,
         clientGone: client.signal.aborted,
         who: caller.id,
       });
@@ -107,9 +107,9 @@ export function judging(adapter: Adapter, ports: Ports, config: Config, routes: 
       }
       const remember = (made: (begun: Began) => Trace): string | null => {
         const { mode, detector } = options;
-        const times = { began, ended: ports.clock.now() };
         const begun = {
-          ...times,
+          began,
+          ms: ports.clock.elapsed() - start,
           judge: request.model,
           detector,
           mode,
@@ -231,19 +231,16 @@ interface Ended {
   readonly method: string;
   readonly path: string;
   readonly response: Response;
-  readonly began: number;
+  /** From the request to the answer, in milliseconds. */
+  readonly ms: number;
   readonly clientGone: boolean;
   readonly who: string | null;
 }
 
-function record(
-  { metrics, log, clock }: Ports,
-  { method, path, response, began, clientGone, who }: Ended,
-): void {
+function record({ metrics, log }: Ports, { method, path, response, ms, clientGone, who }: Ended): void {
   const outcome = response.headers.get('x-remand-status');
   const trace = response.headers.get('x-remand-trace');
   const status = clientGone ? 499 : response.status;
-  const ms = clock.now() - began;
   const listed = (name: string) => response.headers.get(name)?.split(',').filter(Boolean) ?? [];
   metrics.judged(outcome ?? 'error', ms, listed('x-remand-biases'), listed('x-remand-leaning'));
   const level = status >= 500 ? 'warn' : 'info';

@@ -6,7 +6,7 @@ import { type CallKind, systemClock, type Tokens } from '../../src/judge/types.t
 /** A ledger on a clock that is moved by hand. */
 function ledgerWith(extraCalls: number) {
   const time = { now: 1000 };
-  const clock = { ...systemClock, now: () => time.now };
+  const clock = { ...systemClock, elapsed: () => time.now };
   const ledger = createLedger({ clock, extraCalls });
   const call = (kind: CallKind, ms = 0, paid: { tokens?: Tokens | null; cached?: boolean } = {}) =>
     ledger.run({ to: 'm', kind }, async () => {

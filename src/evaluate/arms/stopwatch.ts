@@ -21,19 +21,19 @@ export function createStopwatch(clock: Clock): Stopwatch {
     async time(model, question, signal) {
       const { system, user, attempt = 0 } = question;
       const key = JSON.stringify([model.name, system, user, attempt]);
-      const began = clock.now();
+      const began = clock.elapsed();
       const asked = model.ask(question, signal);
       const known = taken.get(key);
       // Whoever asks first is the one whose call is made; the others are given its reply.
       const first =
         known ??
         asked.then(
-          ({ cached }) => (cached ? null : clock.now() - began),
+          ({ cached }) => (cached ? null : clock.elapsed() - began),
           () => null,
         );
       if (!known) taken.set(key, first);
       const answer = await asked;
-      return { answer, ms: answer.cached || !known ? await first : clock.now() - began };
+      return { answer, ms: answer.cached || !known ? await first : clock.elapsed() - began };
     },
   };
 }

@@ -106,12 +106,12 @@ function remembering(keys: KeyStore, clock: Clock): KeyStore {
   return {
     async find(id) {
       const found = known.get(id);
-      if (found && found.until > clock.now()) return found.record;
+      if (found && found.until > clock.elapsed()) return found.record;
       const record = await keys.find(id);
       known.delete(id);
       const oldest = known.keys().next();
       if (known.size >= KEPT && !oldest.done) known.delete(oldest.value);
-      if (record) known.set(id, { record, until: clock.now() + FRESH_MS });
+      if (record) known.set(id, { record, until: clock.elapsed() + FRESH_MS });
       return record;
     },
   };

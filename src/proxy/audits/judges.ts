@@ -97,9 +97,9 @@ function counted(model: Model, called: (call: CountedCall) => void, clock: Clock
   return {
     name: model.name,
     async ask(question, signal) {
-      const began = clock.now();
+      const began = clock.elapsed();
       const ended = (one: Pick<CountedCall, 'tokens' | 'error'>) =>
-        called({ kind: 'audit', ms: clock.now() - began, ...one });
+        called({ kind: 'audit', ms: clock.elapsed() - began, ...one });
       try {
         const answer = await model.ask(question, signal);
         ended({ tokens: answer.tokens, error: null });

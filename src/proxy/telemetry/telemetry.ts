@@ -66,9 +66,9 @@ export function countDropped(
   return (why) => {
     metrics.notTold();
     silent++;
-    if (said !== null && clock.now() - said < QUIET) return;
+    if (said !== null && clock.elapsed() - said < QUIET) return;
     log({ level: 'warn', event: 'not-told', message: `${silent} dropped; the last because: ${why}` });
-    said = clock.now();
+    said = clock.elapsed();
     silent = 0;
   };
 }

@@ -1,0 +1,87 @@
+/** The wall clock is set back or forward by an hour: nothing is refused longer for it, and nothing ends early. */
+import { describe, expect, test } from 'vitest';
+import { JudgeError } from '../../src/judge/errors.ts';
+import { createLedger } from '../../src/judge/ledger.ts';
+import { paced } from '../../src/judge/pace.ts';
+import { withRetry } from '../../src/judge/retry.ts';
+import type { FetchInit } from '../../src/judge/types.ts';
+import { createDoor } from '../../src/proxy/access/door.ts';
+import { createKey } from '../../src/proxy/access/key.ts';
+import { scriptedClock } from '../scripted-clock.ts';
+
+const HOUR = 3_600_000;
+const NOON = Date.parse('2026-03-01T12:00:00Z');
+const JUMPS = [
+  ['back', -HOUR],
+  ['forward', HOUR],
+] as const;
+const post: FetchInit = { method: 'POST', headers: new Headers(), body: '{}' };
+
+describe.each(JUMPS)('the clock is set %s by an hour', (_way, jump) => {
+  test('a call lasted as long as it lasted', async () => {
+    const clock = scriptedClock(NOON);
+    const ledger = createLedger({ clock, extraCalls: 1 });
+    await ledger.run({ to: 'm', kind: 'judge' }, async () => {
+      clock.pass(40);
+      clock.jump(jump);
+      return { value: null, tokens: null, cached: false };
+    });
+    expect(ledger.calls).toMatchObject([{ at: 0, ms: 40 }]);
+  });
+
+  test('an endpoint that asked for five seconds is left alone for five seconds', async () => {
+    const clock = scriptedClock(NOON, { auto: true });
+    const headers = { 'x-ratelimit-remaining-requests': '0', 'x-ratelimit-reset-requests': '5s' };
+    const replies = [new Response('a', { headers }), new Response('b')];
+    const fetch = paced(async () => replies.shift() ?? new Response(''), clock);
+    await fetch('http://judge', post);
+    clock.jump(jump);
+    await fetch('http://judge', post);
+    expect(clock.asked).toEqual([5000]);
+  });
+
+  test('a time in a reply is read by the clock of whoever sent it', async () => {
+    const clock = scriptedClock(NOON + jump, { auto: true });
+    const headers = { date: 'Sun, 01 Mar 2026 12:00:00 GMT', 'retry-after': 'Sun, 01 Mar 2026 12:00:03 GMT' };
+    const response = new Response(null, { status: 503, headers });
+    let attempts = 0;
+    const attempt = async () => {
+      if (attempts++ > 0) return 'answered';
+      throw new JudgeError('busy', { retryable: true, response });
+    };
+    const signal = new AbortController().signal;
+    // p-retry waits its own first half second itself.
+    expect(await withRetry(attempt, { retries: 1, maxWaitMs: 5000, signal, clock })).toBe('answered');
+    expect(clock.asked).toHaveLength(1);
+    expect(clock.asked[0]).toBeGreaterThan(2000);
+    expect(clock.asked[0]).toBeLessThanOrEqual(3000);
+  });
+
+  test('a revoked key is out ten seconds later, and not before it is looked up again', async () => {
+    const clock = scriptedClock(NOON);
+    const random = (bytes: number) => crypto.getRandomValues(new Uint8Array(bytes));
+    const { key, record } = await createKey({ name: 'a', scopes: ['judge'], limits: {} }, random, NOON);
+    let [revoked, looks]: [string | null, number] = [null, 0];
+    const door = createDoor({
+      keys: {
+        async find() {
+          looks++;
+          return { ...record, revoked };
+        },
+      },
+      policy: { judging: 'key', pages: 'key', localOnly: false },
+      origins: [],
+      remember: true,
+      clock,
+    });
+    const enter = async () =>
+      door.enter(new Request('http://remand/', { headers: { 'x-remand-key': key } }), '/', 'judge');
+    await enter();
+    revoked = '2026-03-01T12:00:00Z';
+    clock.jump(jump);
+    await enter();
+    expect(looks).toBe(1);
+    clock.pass(10_000);
+    await expect(enter()).rejects.toThrow('was revoked');
+  });
+});
