@@ -17,6 +17,7 @@ const FLOORS: readonly (readonly string[])[] = [
     'src/calibration.ts',
     'src/trace.ts',
     'src/traced.ts',
+    'src/unexamined.ts',
     'src/withheld.ts',
     'src/dataset',
   ],

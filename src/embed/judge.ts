@@ -13,6 +13,7 @@ import type { CallKind } from '../judge/types.ts';
 import type { Status } from '../judgment.ts';
 import type { Trace, TraceVerdict } from '../trace.ts';
 import { verdictIn } from '../traced.ts';
+import { type UnexaminedReason, unexaminedReason } from '../unexamined.ts';
 import { judgeCase, subjectOf } from './judgment.ts';
 import { type JudgmentSettings, withDefaults } from './settings.ts';
 
@@ -55,6 +56,8 @@ export interface Judged {
   readonly verdict: TraceVerdict | null;
   /** `no-verdict` also where the prompt is no judgment: then your model was asked once, and nothing was done. */
   readonly status: Status;
+  /** Why the verdict was not examined; null where it was. */
+  readonly reason: UnexaminedReason | null;
   /** Names of the biases found, each once. */
   readonly biases: readonly string[];
   /** Remands sent. */
@@ -89,7 +92,8 @@ export function createJudge<P extends JudgePrompt = string>(options: JudgeOption
       if (mode === 'off' || subject === null) {
         const text = await ask(prompt, { kind: 'judge', steady: false, signal });
         const status = mode === 'off' ? 'bypassed' : 'no-verdict';
-        return { text, verdict: null, status, biases: [], rounds: 0, calls: 1, trace: null };
+        const reason = mode === 'off' ? 'off' : 'no-case';
+        return { text, verdict: null, status, reason, biases: [], rounds: 0, calls: 1, trace: null };
       }
       // A text is asked as a text, parts as parts: P is one or the other, which TypeScript cannot follow.
       const shaped = (edited: Prompt) => (typeof prompt === 'string' ? asText(edited) : edited.parts) as P;
@@ -117,7 +121,8 @@ export function createJudge<P extends JudgePrompt = string>(options: JudgeOption
       const { status, biases, rounds } = outcome;
       const text = outcome.written ?? outcome.final.reply;
       const calls = trace.calls.length;
-      return { text, verdict: verdictOf(text, subject), status, biases, rounds, calls, trace };
+      const reason = unexaminedReason(outcome);
+      return { text, verdict: verdictOf(text, subject), status, reason, biases, rounds, calls, trace };
     },
   };
 }

@@ -28,6 +28,7 @@ import { configuredRoutes, credentialOf, type Routed } from './upstreams.ts';
 /** What a page of an allowed origin may read of an answer, beside what it always may. */
 const TOLD = [
   'x-remand-status',
+  'x-remand-reason',
   'x-remand-trace',
   'x-remand-biases',
   'x-remand-leaning',

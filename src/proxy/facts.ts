@@ -1,5 +1,6 @@
 /** What a client is told about its judgment beside the reply: the `x-remand-*` response headers. */
 import type { Status } from '../debias.ts';
+import type { UnexaminedReason } from '../unexamined.ts';
 import { withHeaders } from './upstream.ts';
 
 /** Why a request to a judging path went through as it was. */
@@ -7,6 +8,8 @@ export type Untouched = Extract<Status, 'bypassed' | 'no-verdict' | 'failed-open
 
 export interface Facts {
   readonly status: Status;
+  /** Why the verdict was not examined; null where it was. */
+  readonly reason: UnexaminedReason | null;
   /** Id of the trace; null where none is kept. */
   readonly trace: string | null;
   /** Names of the biases found. */
@@ -24,6 +27,7 @@ const PREFIX = 'x-remand-';
 export function factHeaders(facts: Facts): [string, string][] {
   return [
     ['x-remand-status', facts.status],
+    ...(facts.reason === null ? [] : ([['x-remand-reason', facts.reason]] satisfies [string, string][])),
     ...(facts.trace === null ? [] : ([['x-remand-trace', facts.trace]] satisfies [string, string][])),
     ['x-remand-biases', facts.biases.join(',')],
     ...(facts.leaning?.length
@@ -35,8 +39,8 @@ export function factHeaders(facts: Facts): [string, string][] {
 }
 
 /** A request that went through as it was. */
-export function untouched(status: Untouched): Facts {
-  return { status, trace: null, biases: [], rounds: 0, calls: 1 };
+export function untouched(status: Untouched, reason: UnexaminedReason): Facts {
+  return { status, reason, trace: null, biases: [], rounds: 0, calls: 1 };
 }
 
 /** The reply itself with the facts added or, where its headers are immutable (a fetched reply's at the edge), a copy. */

@@ -7,6 +7,7 @@ import type { Adapter } from '../../adapters/types.ts';
 import { joinUrl } from '../judge/url.ts';
 import type { Trace } from '../trace.ts';
 import { type Began, failedTrace, traceOf } from '../traced.ts';
+import { UNEXAMINED_REASONS, unexaminedReason } from '../unexamined.ts';
 import type { Caller } from './access/door.ts';
 import { answer, replyResponse } from './answer.ts';
 import type { Endpoint } from './asker.ts';
@@ -144,6 +145,7 @@ export function judging(adapter: Adapter, ports: Ports, config: Config, routes: 
       }
       const response = replyResponse(answered, {
         status,
+        reason: unexaminedReason(outcome),
         trace,
         biases,
         leaning,
@@ -179,7 +181,7 @@ export function judging(adapter: Adapter, ports: Ports, config: Config, routes: 
           : ports.fetch;
       const to = { fetch, judgeUrl: chosen.upstream.url, credential, broken: breakingOff(ports, c, target) };
       const passing = pass(raw, target, to, body);
-      return respond(passing.then((response) => withFacts(response, untouched(read.status))));
+      return respond(passing.then((response) => withFacts(response, untouched(read.status, read.reason))));
     }
     const work = respond(judge(read));
     if (!read.request.stream) return work;
@@ -243,6 +245,9 @@ function record({ metrics, log }: Ports, { method, path, response, ms, clientGon
   const status = clientGone ? 499 : response.status;
   const listed = (name: string) => response.headers.get(name)?.split(',').filter(Boolean) ?? [];
   metrics.judged(outcome ?? 'error', ms, listed('x-remand-biases'), listed('x-remand-leaning'));
+  const told = response.headers.get('x-remand-reason');
+  const reason = UNEXAMINED_REASONS.find((one) => one === told);
+  if (reason) metrics.unexamined(reason);
   const level = status >= 500 ? 'warn' : 'info';
-  log({ level, event: 'request', method, path, status, ms, outcome, trace, who });
+  log({ level, event: 'request', method, path, status, ms, outcome, trace, who, ...(reason && { reason }) });
 }

@@ -2,6 +2,7 @@
  * What is logged, by allowlist: these fields and no others, so that no header, body or key can reach a log
  * (a query may hold a key: the path is logged without it).
  */
+import type { UnexaminedReason } from '../unexamined.ts';
 import type { Reason } from './refusal.ts';
 
 export interface LogEntry {
@@ -26,8 +27,8 @@ export interface LogEntry {
   readonly trace?: string | null;
   /** Id of the key that asked, where it is one of ours. */
   readonly who?: string | null;
-  /** Why it was refused. */
-  readonly reason?: Reason;
+  /** Why it was refused, or why its verdict was not examined. */
+  readonly reason?: Reason | UnexaminedReason;
   /** What went wrong, in our own words: never a model's or a client's. */
   readonly message?: string;
 }

@@ -3,6 +3,7 @@
  * anything that a client could make up: a model's name, say, would let it fill the memory.
  */
 import type { Call, CallKind } from '../judge/types.ts';
+import type { UnexaminedReason } from '../unexamined.ts';
 import { createRegistry, type Registry } from './exposition.ts';
 import type { Reason } from './refusal.ts';
 
@@ -18,6 +19,8 @@ export interface Metrics {
    * a verdict that stood.
    */
   judged(outcome: string, ms: number, biases: readonly string[], leaning: readonly string[]): void;
+  /** A verdict that went out without having been examined, by why. */
+  unexamined(reason: UnexaminedReason): void;
   passed(): void;
   called(call: CountedCall): void;
   refused(reason: Reason): void;
@@ -40,6 +43,7 @@ export function createMetrics(registry: Registry = createRegistry()): Metrics {
     'verdict_leaning',
     'Biases that verdicts lean on which stood, by what became of the judgment.',
   );
+  const unexamined = counter('unexamined', 'Verdicts that went out unexamined, by why.');
   const passed = counter('passed', 'Requests passed through untouched.').of();
   const calls = counter('calls', 'Model calls, by what they were for.');
   const tokens = counter('tokens', 'Tokens, as the endpoints counted them.');
@@ -69,6 +73,7 @@ export function createMetrics(registry: Registry = createRegistry()): Metrics {
       for (const bias of biases) biased.of({ bias, status }).inc();
       for (const bias of leaning) leant.of({ bias, status }).inc();
     },
+    unexamined: (reason) => unexamined.of({ reason }).inc(),
     passed: () => passed.inc(),
     called({ kind, ms, tokens: used, error }) {
       const lines = kinds.get(kind) ?? linesOf(kind);

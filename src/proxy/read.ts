@@ -5,6 +5,7 @@ import { findCase } from '../case/read.ts';
 import type { Case } from '../case/types.ts';
 import type { Detector } from '../detect/types.ts';
 import { createLedger, type Ledger, type Payer } from '../judge/ledger.ts';
+import type { UnexaminedReason } from '../unexamined.ts';
 import { readBody } from './body.ts';
 import type { Config } from './config.ts';
 import type { Untouched } from './facts.ts';
@@ -18,6 +19,7 @@ export type ReadRequest =
   | {
       readonly kind: 'pass';
       readonly status: Untouched;
+      readonly reason: UnexaminedReason;
       readonly body: Uint8Array;
       /** Null where the request was not read. */
       readonly request: JudgeRequest | null;
@@ -60,10 +62,16 @@ export async function readJudgment(
   const text = packed ? '' : utf8(body);
   // Switched off, a request is read only where our own field may have to be taken off it.
   if (packed || (mode === 'off' && !routes.byModel && !reads && !text.includes('"remand"')))
-    return { kind: 'pass', status: 'bypassed', body, request: null };
+    return {
+      kind: 'pass',
+      status: 'bypassed',
+      reason: mode === 'off' ? 'off' : 'packed',
+      body,
+      request: null,
+    };
   const request = adapter.readRequest(text, target);
   const plain = request.body === text ? body : new TextEncoder().encode(request.body);
-  if (mode === 'off') return { kind: 'pass', status: 'bypassed', body: plain, request };
+  if (mode === 'off') return { kind: 'pass', status: 'bypassed', reason: 'off', body: plain, request };
   let subject: Case | null;
   try {
     subject = findCase(request.prompt, { schema: request.schema, declared: request.declared });
@@ -72,9 +80,9 @@ export async function readJudgment(
     if (error instanceof InputError || config.REMAND_FAIL === 'closed') throw error;
     const message = error instanceof Error ? `no case read: ${error.name}` : 'no case read';
     ports.log({ level: 'error', event: 'fault', message });
-    return { kind: 'pass', status: 'failed-open', body: plain, request };
+    return { kind: 'pass', status: 'failed-open', reason: 'reader-failed', body: plain, request };
   }
-  if (!subject) return { kind: 'pass', status: 'no-verdict', body: plain, request };
+  if (!subject) return { kind: 'pass', status: 'no-verdict', reason: 'no-case', body: plain, request };
   const ledger = createLedger({ clock: ports.clock, extraCalls: config.REMAND_EXTRA_CALLS, payer });
   const detector = ports.detector(options.detector, ledger);
   if (!detector) {
