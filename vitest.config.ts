@@ -17,7 +17,7 @@ const READS_FILES = [
   'test/**/*.data.test.ts',
   'test/bias/review.test.ts',
   'test/detect/rbd/**',
-  'test/stats/clustered/**',
+  'test/stats/{clustered,distributions}/**',
   'test/stats/{outside-pairs,ranking}.test.ts',
 ];
 

@@ -1,5 +1,6 @@
 /** docs/sandbox.md: how often the intervals of the evaluation hold what was planted, and why where it is not 95%. */
-import cdf from '@stdlib/stats-base-dists-binomial-cdf';
+
+import { binomialCdf } from '../src/stats/distributions.ts';
 import { midPInterval } from '../src/stats/mid-p.ts';
 import { pairedDifference } from '../src/stats/paired-difference.ts';
 import type { Interval } from '../src/stats/wilson.ts';
@@ -39,7 +40,7 @@ export function exactCoverage(kind: Kind, truth: number, pairs: number): number 
   for (let count = 0; count <= pairs; count++) {
     const interval = intervalOf(kind, count, pairs);
     if (interval.low > truth || truth > interval.high) continue;
-    held += cdf(count, pairs, truth) - (count === 0 ? 0 : cdf(count - 1, pairs, truth));
+    held += binomialCdf(count, pairs, truth) - (count === 0 ? 0 : binomialCdf(count - 1, pairs, truth));
   }
   return held;
 }
@@ -58,8 +59,8 @@ function intervalOf(kind: Kind, count: number, pairs: number): Interval {
 
 /** Two-sided p-value of a count that should come at a rate. */
 export function chanceOf(held: number, of: number, rate: number): number {
-  const below = cdf(held, of, rate);
-  const above = held === 0 ? 1 : 1 - cdf(held - 1, of, rate);
+  const below = binomialCdf(held, of, rate);
+  const above = held === 0 ? 1 : 1 - binomialCdf(held - 1, of, rate);
   return Math.min(1, 2 * Math.min(below, above));
 }
 

@@ -1,6 +1,6 @@
 /** From the figures of many resamples to an interval: by percentiles, and by percentiles corrected for bias and skew. */
-import normal from '@stdlib/stats-base-dists-normal-cdf';
-import quantile from '@stdlib/stats-base-dists-normal-quantile';
+
+import { normalCdf, normalQuantile } from './distributions.ts';
 import type { Interval } from './wilson.ts';
 
 /**
@@ -32,7 +32,7 @@ export function bcaInterval(
   const rounding = 1e-12 * Math.abs(estimate);
   const below = replicates.filter((replicate) => replicate < estimate - rounding).length;
   const equal = replicates.filter((replicate) => Math.abs(replicate - estimate) <= rounding).length;
-  const bias = quantile((below + equal / 2) / replicates.length, 0, 1);
+  const bias = normalQuantile((below + equal / 2) / replicates.length);
 
   const middle = jackknife.reduce((sum, value) => sum + value, 0) / jackknife.length;
   const pulls = jackknife.map((value) => middle - value);
@@ -41,8 +41,8 @@ export function bcaInterval(
   if (!Number.isFinite(bias) || !Number.isFinite(acceleration)) return null;
 
   const tail = (share: number) => {
-    const z = bias + quantile(share, 0, 1);
-    return normal(bias + z / (1 - acceleration * z), 0, 1);
+    const z = bias + normalQuantile(share);
+    return normalCdf(bias + z / (1 - acceleration * z));
   };
   return between(replicates, tail((1 - confidence) / 2), tail(1 - (1 - confidence) / 2));
 }

@@ -1,6 +1,6 @@
 /** Rank correlations: whether two raters order the same items alike, whatever their scales. */
-import normal from '@stdlib/stats-base-dists-normal-cdf';
-import t from '@stdlib/stats-base-dists-t-cdf';
+
+import { normalCdf, tCdf } from './distributions.ts';
 import { type Figure, type NoFigure, noFigure } from './figure.ts';
 import { requireFinite, requirePaired } from './inputs.ts';
 import { midranks } from './ranks.ts';
@@ -29,7 +29,7 @@ export function spearman(first: readonly number[], second: readonly number[]): F
   const b = midranks(second).ranks.map((rank) => rank - middle);
   const value = clamped(dot(a, b) / Math.sqrt(dot(a, a) * dot(b, b)));
   const ratio = value * Math.sqrt((n - 2) / ((1 - value) * (1 + value)));
-  return { value, p: Math.abs(value) === 1 ? 0 : 2 * t(-Math.abs(ratio), n - 2), n };
+  return { value, p: Math.abs(value) === 1 ? 0 : 2 * tCdf(-Math.abs(ratio), n - 2), n };
 }
 
 /**
@@ -60,7 +60,7 @@ export function kendallTauB(first: readonly number[], second: readonly number[])
     (ordered * (2 * n + 5) - inFives(a) - inFives(b)) / 18 +
     (tied(a) * tied(b)) / (2 * ordered) +
     (inThrees(a) * inThrees(b)) / (9 * ordered * (n - 2));
-  return { value, p: Math.min(1, 2 * normal(-Math.abs(balance) / Math.sqrt(variance), 0, 1)), n };
+  return { value, p: Math.min(1, 2 * normalCdf(-Math.abs(balance) / Math.sqrt(variance))), n };
 }
 
 function unusable(first: readonly number[], second: readonly number[]): NoFigure | null {

@@ -1,5 +1,6 @@
 /** How many more changed verdicts would settle whether a change helps or harms. */
-import cdf from '@stdlib/stats-base-dists-binomial-cdf';
+
+import { binomialCdf } from './distributions.ts';
 import { type Figure, noFigure } from './figure.ts';
 import { requireCounts, requireShare } from './inputs.ts';
 import { mcnemarExact } from './mcnemar.ts';
@@ -39,7 +40,7 @@ export function discordantNeeded(gained: number, lost: number, options: SettleOp
   let critical = -1;
   for (let more = 0; had + more <= limit; more++) {
     // The largest smaller count that is significant; it grows by at most one with each pair.
-    while (2 * cdf(critical + 1, had + more, 0.5) <= level) critical++;
+    while (2 * binomialCdf(critical + 1, had + more, 0.5) <= level) critical++;
     const settled = atMost(critical - lost, more, 1 - trend) + atMost(critical - gained, more, trend);
     if (settled >= power) return { value: more };
   }
@@ -49,5 +50,5 @@ export function discordantNeeded(gained: number, lost: number, options: SettleOp
 }
 
 function atMost(count: number, of: number, share: number): number {
-  return count < 0 ? 0 : cdf(count, of, share);
+  return count < 0 ? 0 : binomialCdf(count, of, share);
 }

@@ -1,6 +1,6 @@
 /** Whether paired scores stayed the same within a margin: two one-sided tests (TOST). */
-import t from '@stdlib/stats-base-dists-t-cdf';
-import quantile from '@stdlib/stats-base-dists-t-quantile';
+
+import { tCdf, tQuantile } from './distributions.ts';
 import { type Figure, noFigure } from './figure.ts';
 import { requireFinite, requireShare } from './inputs.ts';
 import { wilcoxonSignedRank } from './wilcoxon.ts';
@@ -49,9 +49,9 @@ export function equivalence(
   const mean = differences.reduce((sum, difference) => sum + difference, 0) / n;
   const squares = differences.reduce((sum, difference) => sum + (difference - mean) ** 2, 0);
   const standardError = Math.sqrt(squares / (n - 1) / n);
-  const pLower = t(-(mean + margin) / standardError, n - 1);
-  const pUpper = t((mean - margin) / standardError, n - 1);
-  const spread = quantile(1 - level, n - 1) * standardError;
+  const pLower = tCdf(-(mean + margin) / standardError, n - 1);
+  const pUpper = tCdf((mean - margin) / standardError, n - 1);
+  const spread = tQuantile(1 - level, n - 1) * standardError;
   return {
     value: Math.max(pLower, pUpper),
     pLower,

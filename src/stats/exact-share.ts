@@ -1,5 +1,6 @@
 /** An interval of a share that keeps its level however rare the thing is. */
-import betaQuantile from '@stdlib/stats-base-dists-beta-quantile';
+
+import { betaQuantile } from './distributions.ts';
 import { type NoFigure, noFigure } from './figure.ts';
 import { requireCounts, requireShare } from './inputs.ts';
 import type { Interval } from './wilson.ts';

@@ -1,5 +1,6 @@
 /** Cohen's kappa: how much two judges agree beyond what their habits alone would make them agree. */
-import quantile from '@stdlib/stats-base-dists-normal-quantile';
+
+import { normalQuantile } from './distributions.ts';
 import { type Figure, noFigure } from './figure.ts';
 import { requireFinite, requirePaired, requireShare } from './inputs.ts';
 import type { Interval } from './wilson.ts';
@@ -90,7 +91,7 @@ function kappa<Label>(
     (squares - (observed * expected - 2 * expected + observed) ** 2) / (n * (1 - expected) ** 4);
   const value = (observed - expected) / (1 - expected);
   const standardError = Math.sqrt(Math.max(0, variance));
-  const spread = quantile(1 - (1 - confidence) / 2, 0, 1) * standardError;
+  const spread = normalQuantile(1 - (1 - confidence) / 2) * standardError;
   const interval = { low: Math.max(-1, value - spread), high: Math.min(1, value + spread) };
   return { value, n, observed, expected, standardError, interval };
 }

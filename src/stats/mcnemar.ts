@@ -1,5 +1,6 @@
 /** McNemar's test for paired right-or-wrong outcomes. */
-import cdf from '@stdlib/stats-base-dists-binomial-cdf';
+
+import { binomialCdf } from './distributions.ts';
 import { requireCounts } from './inputs.ts';
 
 /**
@@ -15,7 +16,7 @@ import { requireCounts } from './inputs.ts';
 export function mcnemarExact(gained: number, lost: number): number {
   requireCounts('pairs', gained, lost);
   const discordant = gained + lost;
-  return discordant === 0 ? 1 : Math.min(1, 2 * cdf(Math.min(gained, lost), discordant, 0.5));
+  return discordant === 0 ? 1 : Math.min(1, 2 * binomialCdf(Math.min(gained, lost), discordant, 0.5));
 }
 
 /**
@@ -31,7 +32,7 @@ export function mcnemarMidP(gained: number, lost: number): number {
   const discordant = gained + lost;
   if (discordant === 0) return 1;
   const fewer = Math.min(gained, lost);
-  const upTo = cdf(fewer, discordant, 0.5);
-  const below = fewer === 0 ? 0 : cdf(fewer - 1, discordant, 0.5);
+  const upTo = binomialCdf(fewer, discordant, 0.5);
+  const below = fewer === 0 ? 0 : binomialCdf(fewer - 1, discordant, 0.5);
   return gained === lost ? 1 - (upTo - below) / 2 : upTo + below;
 }

@@ -1,5 +1,6 @@
 /** The mean of some numbers, with its interval. */
-import quantile from '@stdlib/stats-base-dists-t-quantile';
+
+import { tQuantile } from './distributions.ts';
 import { type Figure, noFigure } from './figure.ts';
 import type { Interval } from './wilson.ts';
 
@@ -29,6 +30,6 @@ export function mean({ n, sum, squares }: Moments, confidence = 0.95): Figure<Me
   const value = sum / n;
   if (n === 1) return { value, n, interval: null };
   const error = Math.sqrt(Math.max(0, squares - n * value ** 2) / (n - 1) / n);
-  const reach = quantile(1 - (1 - confidence) / 2, n - 1) * error;
+  const reach = tQuantile(1 - (1 - confidence) / 2, n - 1) * error;
   return { value, n, interval: { low: value - reach, high: value + reach } };
 }

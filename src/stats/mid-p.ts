@@ -1,5 +1,6 @@
 /** An interval for a share that keeps its level for rare events, too. */
-import cdf from '@stdlib/stats-base-dists-binomial-cdf';
+
+import { binomialCdf } from './distributions.ts';
 import { type NoFigure, noFigure } from './figure.ts';
 import { requireCounts, requireShare } from './inputs.ts';
 import type { Interval } from './wilson.ts';
@@ -21,7 +22,7 @@ export function midPInterval(count: number, of: number, confidence = 0.95): Inte
   if (count > of) throw new RangeError(`${count} of ${of} is no count`);
   if (of === 0) return noFigure('there is nothing to count');
   const tail = (1 - confidence) / 2;
-  const upTo = (most: number, share: number) => (most < 0 ? 0 : cdf(most, of, share));
+  const upTo = (most: number, share: number) => (most < 0 ? 0 : binomialCdf(most, of, share));
   /** Probability of fewer than `count`, and half of that of `count` itself: falls as the share grows. */
   const below = (share: number) => (upTo(count, share) + upTo(count - 1, share)) / 2;
   return {

@@ -1,5 +1,6 @@
 /** How probable it is, after the pairs seen, that a change helps more often than it harms. */
-import cdf from '@stdlib/stats-base-dists-beta-cdf';
+
+import { betaCdf } from './distributions.ts';
 import { requireCounts } from './inputs.ts';
 
 /**
@@ -20,5 +21,5 @@ export function probabilityOfGain(
 ): number {
   requireCounts('pairs', gained, lost);
   const added = prior === 'uniform' ? 1 : 0.5;
-  return cdf(0.5, lost + added, gained + added);
+  return betaCdf(0.5, lost + added, gained + added);
 }

@@ -1,5 +1,6 @@
 /** The sign test: whether one of two things is chosen, or goes up, more often than the other. */
-import cdf from '@stdlib/stats-base-dists-binomial-cdf';
+
+import { binomialCdf } from './distributions.ts';
 import { type Figure, noFigure } from './figure.ts';
 import { type Alternative, requireCounts } from './inputs.ts';
 
@@ -27,9 +28,9 @@ export function signTest(
   const n = positive + negative;
   if (n === 0) return noFigure('nothing moved either way');
   const tails = {
-    less: () => cdf(positive, n, 0.5),
-    greater: () => cdf(negative, n, 0.5),
-    'two-sided': () => Math.min(1, 2 * cdf(Math.min(positive, negative), n, 0.5)),
+    less: () => binomialCdf(positive, n, 0.5),
+    greater: () => binomialCdf(negative, n, 0.5),
+    'two-sided': () => Math.min(1, 2 * binomialCdf(Math.min(positive, negative), n, 0.5)),
   };
   return { value: tails[alternative](), share: positive / n, n };
 }

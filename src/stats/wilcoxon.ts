@@ -1,5 +1,6 @@
 /** Wilcoxon's signed-rank test: whether paired scores moved, without taking them for normal. */
-import normal from '@stdlib/stats-base-dists-normal-cdf';
+
+import { normalCdf } from './distributions.ts';
 import { type Figure, noFigure } from './figure.ts';
 import { type Alternative, requireFinite } from './inputs.ts';
 import { midranks } from './ranks.ts';
@@ -99,9 +100,9 @@ function standardised(
 }
 
 function normalP(z: number, alternative: Alternative): number {
-  if (alternative === 'greater') return normal(-z, 0, 1);
-  if (alternative === 'less') return normal(z, 0, 1);
-  return Math.min(1, 2 * normal(-Math.abs(z), 0, 1));
+  if (alternative === 'greater') return normalCdf(-z);
+  if (alternative === 'less') return normalCdf(z);
+  return Math.min(1, 2 * normalCdf(-Math.abs(z)));
 }
 
 /** Counts the sets of ranks by their sum; 2^50 sets are still whole numbers. */

@@ -1,5 +1,6 @@
 /** Wilson's score interval for a share. */
-import quantile from '@stdlib/stats-base-dists-normal-quantile';
+
+import { normalQuantile } from './distributions.ts';
 import { type NoFigure, noFigure } from './figure.ts';
 
 export interface Interval {
@@ -20,7 +21,7 @@ export function wilson(count: number, of: number, confidence = 0.95): Interval |
   if (!Number.isInteger(count) || !Number.isInteger(of) || count < 0 || count > of)
     throw new RangeError(`${count} of ${of} is no count`);
   if (of === 0) return noFigure('there is nothing to count');
-  const z = quantile(1 - (1 - confidence) / 2, 0, 1);
+  const z = normalQuantile(1 - (1 - confidence) / 2);
   const share = count / of;
   const middle = share + z ** 2 / (2 * of);
   const spread = z * Math.sqrt((share * (1 - share)) / of + z ** 2 / (4 * of ** 2));

@@ -1,14 +1,13 @@
 /** Figures and words on simulated scores: who wrote what is known, and how far the scores are apart. */
-import normal from '@stdlib/stats-base-dists-normal-cdf';
-import quantile from '@stdlib/stats-base-dists-normal-quantile';
 import { describe, expect, test } from 'vitest';
 import { type EvaluateOptions, evaluate } from '../../../src/audit/authorship/evaluate.ts';
 import { EDITS, reviewRecord, type Scored } from '../../../src/audit/authorship/review.ts';
 import { TARGETS } from '../../../src/audit/authorship/threshold.ts';
+import { normalCdf, normalQuantile } from '../../../src/stats/distributions.ts';
 import { seeded } from '../../../src/stats/index.ts';
 
 const draw = seeded(20_261_121);
-const normals = (mean: number) => mean + quantile((draw(2 ** 31) + 0.5) / 2 ** 31, 0, 1);
+const normals = (mean: number) => mean + normalQuantile((draw(2 ** 31) + 0.5) / 2 ** 31);
 
 const { text: _, ...shape } = reviewRecord.parse({ id: 'x', paper: 'p', author: null, text: '' });
 function scored(more: Partial<Scored>, ...scores: readonly number[]): Scored {
@@ -65,9 +64,7 @@ describe('two anchors, two venues', { timeout: 60_000 }, () => {
       expect(fpr.n).toBe(1000);
       expect(fpr.count).toBeGreaterThanOrEqual(expected?.low ?? 1e9);
       expect(fpr.count).toBeLessThanOrEqual(expected?.high ?? -1);
-      expect(Math.abs((tpr.share ?? 0) - (1 - normal(quantile(1 - target, 0, 1) - 3, 0, 1)))).toBeLessThan(
-        0.13,
-      );
+      expect(Math.abs((tpr.share ?? 0) - (1 - normalCdf(normalQuantile(1 - target) - 3)))).toBeLessThan(0.13);
       // About √(.5·.5/1000) = .016: papers are drawn whole, and these are independent.
       expect(deviation).toBeGreaterThan(0.005);
       expect(deviation).toBeLessThan(0.03);

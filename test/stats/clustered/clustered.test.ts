@@ -1,9 +1,9 @@
 /** The paired test over items and the interval of rare shares, against scipy: see reference.py. */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import cdf from '@stdlib/stats-base-dists-binomial-cdf';
 import fc from 'fast-check';
 import { describe, expect, it, test } from 'vitest';
+import { binomialCdf } from '../../../src/stats/distributions.ts';
 import { mcnemarExact } from '../../../src/stats/mcnemar.ts';
 import { midPInterval } from '../../../src/stats/mid-p.ts';
 import { signFlipTest } from '../../../src/stats/sign-flip.ts';
@@ -65,7 +65,7 @@ describe('the sign-flip test over items', () => {
       ...{ items: signFlipTest([...Array(up).fill(2), ...Array(40 - up).fill(-2)]).value ?? 9, up },
       judgments: mcnemarExact(2 * up, 80 - 2 * up),
     }));
-    const chance = (up: number) => cdf(up, 40, 0.5) - (up === 0 ? 0 : cdf(up - 1, 40, 0.5));
+    const chance = (up: number) => binomialCdf(up, 40, 0.5) - (up === 0 ? 0 : binomialCdf(up - 1, 40, 0.5));
     const level = (which: 'items' | 'judgments') =>
       p.reduce((sum, one) => sum + (one[which] < 0.05 ? chance(one.up) : 0), 0);
     expect(level('items')).toBeLessThanOrEqual(0.05);
@@ -85,7 +85,7 @@ describe('the mid-p interval', () => {
       let sum = 0;
       for (let count = 0; count <= 50; count++) {
         const { low, high } = of(count, 50) as Interval;
-        const chance = cdf(count, 50, truth) - (count === 0 ? 0 : cdf(count - 1, 50, truth));
+        const chance = binomialCdf(count, 50, truth) - (count === 0 ? 0 : binomialCdf(count - 1, 50, truth));
         if (low <= truth && truth <= high) sum += chance;
       }
       return sum;
