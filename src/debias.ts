@@ -5,13 +5,13 @@
  */
 import type { Bias } from './bias/types.ts';
 import { asGiven, type Counterfactual, mapBack, reversed, sameVerdict } from './case/counterfactual.ts';
-import type { Analysis, Verdict } from './case/types.ts';
+import type { Analysis, Untested, Verdict } from './case/types.ts';
 import { leaningOn } from './detect/lean.ts';
 import { createEnding, type Ending } from './judge/ending.ts';
 import { BudgetError, UnreadableAnalysisError } from './judge/errors.ts';
 import type { Answer } from './judge/types.ts';
 import { type Until, untilAbortedEach } from './judge/wait.ts';
-import type { DebiasOptions, Outcome, Policy, Ruling, Status, Stop } from './judgment.ts';
+import type { DebiasOptions, Outcome, Policy, Ruling, SecurityEvent, Status, Stop } from './judgment.ts';
 import { applyPolicy } from './policy.ts';
 
 export type { DebiasOptions, Outcome, Policy, Ruling, Status, Stop } from './judgment.ts';
@@ -56,6 +56,7 @@ async function judged<Reply>(options: DebiasOptions<Reply>, ending: Ending): Pro
   let ruling: Ruling | null = null;
   let stop: Stop = opening.stop ?? 'rounds';
   let error = opening.error;
+  const orderUnknown = opening.error !== null;
   const biases = standing.swapped ? options.biases : options.biases.filter((bias) => !bias.bothOrders);
   const sentBack: Standing<Reply>[] = [];
   const probes = new Map<string, Promise<Verdict>>();
@@ -66,6 +67,10 @@ async function judged<Reply>(options: DebiasOptions<Reply>, ending: Ending): Pro
       analyses.push(analysis);
       if (!analysis.biased) {
         stop = error === null ? 'clean' : 'order-unknown';
+        if (stop === 'clean' && testedNothing(analysis)) {
+          stop = analysis.untested?.every(({ why }) => why === 'budget') ? 'budget' : 'untested';
+          error = `no cue could be tested: ${analysis.untested?.map(({ bias, why }) => `${bias} (${why})`).join(', ')}`;
+        }
         break;
       }
       ruling = options.rule?.(analysis.biases) ?? null;
@@ -124,6 +129,8 @@ async function judged<Reply>(options: DebiasOptions<Reply>, ending: Ending): Pro
     rounds: remands,
     biases: [...new Set(analyses.flatMap((analysis) => analysis.biases))],
     leaning: leaningOn(analyses),
+    untested: [...(orderUnknown ? orderUntested(options) : []), ...(analyses.at(-1)?.untested ?? [])],
+    security: budgetEaten(analyses),
     error,
   };
 }
@@ -211,6 +218,7 @@ function analyse<Reply>(
       probes.set(key, known);
       return known;
     },
+    affords: options.affords,
     rewrite: options.rewrite,
     signal,
   });
@@ -240,6 +248,28 @@ async function remand<Reply>(
   ]);
   const verdict = swapped && other ? mapBack(swapped.verdict, other) : null;
   return { answer, swapped: verdict?.kind === 'none' ? null : verdict };
+}
+
+/** Cues spoke for the verdict, and of none is it known what it does. */
+function testedNothing({ evidence, untested = [] }: Analysis): boolean {
+  return untested.length > 0 && evidence.every(({ after }) => after.kind === 'none');
+}
+
+/** Biases that only the other order could have shown, where that could not be judged. */
+function orderUntested<Reply>({ subject, biases }: DebiasOptions<Reply>): Untested[] {
+  return biases
+    .filter((bias) => bias.bothOrders)
+    .flatMap((bias) => bias.spot(subject).map((cue) => ({ ...cue, why: 'other-order' as const })));
+}
+
+/** Told of the first analysis only: later ones share the budget with the remands before them. */
+function budgetEaten([first]: readonly Analysis[]): SecurityEvent[] {
+  const starved = (first?.untested ?? []).filter(({ why }) => why === 'budget');
+  const [one] = starved;
+  if (!one) return [];
+  const others = starved.length > 1 ? ` and ${starved.length - 1} more` : '';
+  const seen = `more cues speak for the verdict than the budget could test: ${one.bias} (${one.seen})${others}`;
+  return [{ kind: 'budget', option: one.favours === 'any' ? null : one.favours, seen }];
 }
 
 function same<Reply>(a: Standing<Reply>, b: Standing<Reply>): boolean {

@@ -1,6 +1,6 @@
 /** What goes into one judgment and what comes out of it. */
 import type { Bias } from './bias/types.ts';
-import type { Analysis, Case, Verdict } from './case/types.ts';
+import type { Analysis, Case, Untested, Verdict } from './case/types.ts';
 import type { Detector } from './detect/types.ts';
 import type { Answer, Ask, Clock, Rewrite } from './judge/types.ts';
 
@@ -34,6 +34,23 @@ export type Status =
   | 'bypassed'
   | 'failed-open';
 
+/** Judged text that works against the examination itself. */
+export interface SecurityEvent {
+  readonly kind: SecurityEventKind;
+  /** The option whose text it is; null where that is not known. */
+  readonly option: number | null;
+  /** What was seen, in one clause. Quotes judged text. */
+  readonly seen: string;
+}
+
+export type SecurityEventKind =
+  /** More cues speak for the verdict than the budget could test. */
+  | 'budget'
+  /** A line inside an option imitates a delimiter or a heading of the options. */
+  | 'delimiter'
+  /** A line inside an option speaks of another option as a statement of the prompt would. */
+  | 'statement';
+
 /** Why the loop ended. */
 export type Stop =
   /** The detector found nothing to object to. */
@@ -52,6 +69,8 @@ export type Stop =
   | 'unreadable-analysis'
   | 'detector-failed'
   | 'order-unknown'
+  /** Cues spoke for the verdict, and none of them could be tested. */
+  | 'untested'
   /** The judge failed when sent back, or its new reply holds no verdict. */
   | 'judge-failed'
   | 'unreadable-verdict'
@@ -110,6 +129,10 @@ export interface Outcome<Reply> {
   readonly biases: readonly string[];
   /** What pushed the judge's probabilities without changing its verdict: see src/detect/lean.ts. */
   readonly leaning: readonly string[];
+  /** Cues that speak for the verdict and were not tested by the last analysis. */
+  readonly untested: readonly Untested[];
+  /** What judged text did to the examination: see SecurityEvent. */
+  readonly security: readonly SecurityEvent[];
   /** What failed, in words; null where nothing did. */
   readonly error: string | null;
 }

@@ -133,6 +133,22 @@ export const traceSchema = z.object({
   calls: z.array(call),
   /** By the client's own request, and by what was added to it; unknown of older traces. */
   spent: z.object({ own: spent, added: spent }).nullable().default(null),
+  /** Cues that speak for the verdict and were not tested by the last analysis, and why; none of older traces. */
+  untested: z
+    .array(
+      z.object({
+        bias: z.string(),
+        /** Label of the option it speaks for; null for whichever was chosen. */
+        favours: z.string().nullable(),
+        seen: z.string(),
+        why: z.string(),
+      }),
+    )
+    .default([]),
+  /** Judged text that works against the examination itself; none of older traces. */
+  security: z
+    .array(z.object({ kind: z.string(), option: z.string().nullable(), seen: z.string() }))
+    .default([]),
   /** Found, over all analyses. */
   biases: z.array(z.string()),
   /** Not found, but shown to push the judge's probabilities; names undone together are joined by `+`. */

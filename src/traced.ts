@@ -42,6 +42,17 @@ export function traceOf(judged: Began, outcome: Outcome<unknown>): Trace {
     analyses: outcome.analyses.map((analysis) => analysisIn(subject, analysis)),
     biases: [...outcome.biases],
     leaning: [...outcome.leaning],
+    untested: outcome.untested.map(({ bias, favours, seen, why }) => ({
+      bias,
+      favours: favours === 'any' ? null : labelOf(subject, favours),
+      seen,
+      why,
+    })),
+    security: outcome.security.map(({ kind, option, seen }) => ({
+      kind,
+      option: option === null ? null : labelOf(subject, option),
+      seen,
+    })),
     rounds: outcome.rounds,
     ruling: outcome.ruling,
     error: outcome.error === null ? null : redact(outcome.error),
@@ -67,6 +78,8 @@ export function failedTrace(
     analyses: [],
     biases: [],
     leaning: [],
+    untested: [],
+    security: [],
     rounds: 0,
     ruling: null,
     error: judged.redact(error),
@@ -101,6 +114,8 @@ function begunIn(judged: Began): Begun {
     calls: calls.map((call) => ({ ...call, error: call.error === null ? null : redact(call.error) })),
   };
 }
+
+const labelOf = ({ options }: Case, option: number): string => options[option]?.label ?? String(option);
 
 function spentBy(calls: readonly Call[], prices: Prices): NonNullable<Trace['spent']>['own'] {
   let tokens = 0;

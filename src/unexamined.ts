@@ -31,6 +31,8 @@ export const UNEXAMINED_REASONS = [
   'unreadable-analysis',
   'detector-failed',
   'order-unknown',
+  /** Cues spoke for the verdict, and none of them could be tested. */
+  'untested',
   'judge-failed',
   'unreadable-verdict',
   'deadline',

@@ -22,6 +22,8 @@ export function withoutTexts(trace: Trace): Trace {
       reasoning: withheld(reasoning),
       evidence: evidence.map(quiet),
     })),
+    untested: trace.untested.map((one) => ({ ...one, seen: withheld(one.seen) })),
+    security: trace.security.map((one) => ({ ...one, seen: withheld(one.seen) })),
     calls: trace.calls.map((call) => ({ ...call, error: call.error === null ? null : withheld(call.error) })),
     error: trace.error === null ? null : withheld(trace.error),
   };

@@ -21,13 +21,17 @@ export const bandwagon: Bias = {
   expectation: 'invariant',
 
   spot(subject) {
-    return subject.context.flatMap((statement) => {
-      const favours = backed(subject, statement);
-      if (favours === null) return [];
-      return [
-        { bias: 'bandwagon', favours, seen: `a statement says that many back it: "${clip(statement.text)}"` },
-      ];
+    const backing = subject.context.flatMap(({ text, ...statement }) => {
+      const favours = backed(subject, { text, ...statement });
+      return favours === null ? [] : [{ favours, text }];
     });
+    // Undoing one cue takes out every statement for the same option, so there is one cue an option.
+    return [...Map.groupBy(backing, ({ favours }) => favours)].map(([favours, [first, ...more]]) => ({
+      bias: 'bandwagon',
+      favours,
+      strength: 0.8,
+      seen: `a statement says that many back it: "${clip(first?.text ?? '')}"${more.length > 0 ? ` and ${more.length} more` : ''}`,
+    }));
   },
 
   async undo(subject, cue) {

@@ -1,5 +1,5 @@
 /** Undoing by rewording: shared by the biases whose cue is in the wording of the options themselves. */
-import { type RewriteTask, readRewrite, renderRewrite } from '../../prompts/rewrite.ts';
+import { type RewriteTask, renderRewrite } from '../../prompts/rewrite.ts';
 import { asGiven, type Counterfactual } from '../case/counterfactual.ts';
 import { finalAnswer } from '../case/final-answer.ts';
 import type { Case } from '../case/types.ts';
@@ -27,10 +27,9 @@ export async function byRewriting(
   tools: UndoTools,
 ): Promise<Counterfactual | null> {
   const texts = indices.flatMap((index) => subject.options[index]?.text ?? []);
-  if (!tools.rewrite || texts.length === 0 || texts.some((text) => /<<<(?:TEXT|END) \d+>>>/.test(text)))
-    return null;
-  const reply = await tools.rewrite(renderRewrite(task, texts), tools.signal);
-  const reworded = readRewrite(reply, texts.length);
+  if (!tools.rewrite || texts.length === 0) return null;
+  const { read, ...prompt } = renderRewrite(task, texts);
+  const reworded = read(await tools.rewrite(prompt, tools.signal));
   if (!reworded) return null;
   return { ...asGiven(subject), options: new Map(indices.map((index, i) => [index, reworded[i] ?? ''])) };
 }

@@ -33,6 +33,7 @@ export const sentiment: Bias = {
             {
               bias: 'sentiment',
               favours,
+              strength: (value - gloomiest) / 2,
               seen: `its tone is brighter than that of another (polarity ${value.toFixed(2)} against ${gloomiest.toFixed(2)})`,
             },
           ],

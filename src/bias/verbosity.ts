@@ -29,6 +29,7 @@ export const verbosity: Bias = {
         bias: 'verbosity',
         favours: lengths.indexOf(longest),
         seen: `it is ${times} times as long as the shortest (${longest} against ${shortest} characters)`,
+        strength: 1 - shortest / longest,
       },
     ];
   },

@@ -219,7 +219,35 @@ export interface Cue {
   readonly favours: number | 'any';
   /** What was seen, in one clause: `option 2 is 4.1 times as long as option 1`. */
   readonly seen: string;
+  /** How strongly it speaks for that option, from 0 to 1: the strongest cue is tested first. Default .5. */
+  readonly strength?: number;
 }
+
+/** A cue that speaks for what was decided and was not tested. */
+export interface Untested {
+  readonly bias: string;
+  readonly favours: number | 'any';
+  readonly seen: string;
+  readonly why: UntestedReason;
+}
+
+export type UntestedReason =
+  /** No rule takes it out: it stands in a label, say. */
+  | 'not-removable'
+  /** It takes a rewording, and no model rewords here. */
+  | 'no-rewriter'
+  /** The call that was to reword a text failed. */
+  | 'rewrite-failed'
+  /** The reworded text could not be read from the reply, or did not say the same. */
+  | 'rewrite-unusable'
+  /** The reply to the probe holds no verdict. */
+  | 'no-verdict'
+  /** No call was left for it. */
+  | 'budget'
+  /** The other order could not be judged. */
+  | 'other-order'
+  /** Another cue was found first, and no round was left for this one. */
+  | 'not-reached';
 
 /** What became of a verdict when a cue was undone. */
 export interface Evidence {
@@ -266,4 +294,6 @@ export interface Analysis {
   readonly biases: readonly string[];
   readonly reasoning: string;
   readonly evidence: readonly Evidence[];
+  /** Absent where nothing was left untested, or the detector tests nothing. */
+  readonly untested?: readonly Untested[];
 }

@@ -5,7 +5,9 @@
  */
 import type { Bias } from '../bias/types.ts';
 import { asGiven, type Counterfactual, preferred, sameVerdict, together } from '../case/counterfactual.ts';
-import type { Cue, Evidence, Verdict } from '../case/types.ts';
+import type { Cue, Evidence, Untested, UntestedReason, Verdict } from '../case/types.ts';
+import { BudgetError, JudgeError } from '../judge/errors.ts';
+import type { Rewrite } from '../judge/types.ts';
 import { leanOf } from './lean.ts';
 import { beyondNoise } from './noise.ts';
 import { conclude, OPPOSITE } from './reasons.ts';
@@ -25,25 +27,38 @@ export function createProbeDetector(): Detector {
   return {
     name: 'probe',
     async analyse(brief) {
-      const suspects = suspectsFor(brief);
+      const suspects = suspectsFor(brief).toSorted((a, b) => strengthOf(b) - strengthOf(a));
+      const others = suspects.filter(({ bias }) => !bias.bothOrders);
       const orders = await compareOrders(brief, suspects);
       // Two orders that disagree are evidence already; what else may be at work is seen in the next round.
-      if (orders?.changed) return conclude(brief.subject, [orders], []);
+      if (orders?.changed)
+        return conclude(
+          brief.subject,
+          [orders],
+          others.map(({ cue }) => untestedFor(cue, 'not-reached')),
+        );
 
-      const { undone, stuck } = await undoAll(
-        brief,
-        suspects.filter(({ bias }) => !bias.bothOrders),
-      );
+      const { undone, untested } = await undoAll(brief, others);
       const evidence: Evidence[] = orders ? [orders] : [];
-      for (const batch of compatible(undone)) evidence.push(...(await probeBatch(brief, batch)));
-      return conclude(
-        brief.subject,
-        evidence,
-        stuck.map(({ cue }) => cue),
-      );
+      for (const batch of compatible(undone)) {
+        const found = await probeBatch(brief, batch);
+        evidence.push(...found.evidence);
+        untested.push(...found.untested);
+      }
+      return conclude(brief.subject, evidence, untested);
     },
   };
 }
+
+/** A cue that could speak for any option says less of the one that was chosen. */
+const strengthOf = ({ cue }: Suspect) => (cue.strength ?? 0.5) * (cue.favours === 'any' ? 0.5 : 1);
+
+const untestedFor = ({ bias, favours, seen }: Cue, why: UntestedReason): Untested => ({
+  bias,
+  favours,
+  seen,
+  why,
+});
 
 /** The cues that could have caused this verdict, by bias. */
 export function suspectsFor(brief: Pick<Brief, 'subject' | 'verdict' | 'biases'>): Suspect[] {
@@ -66,21 +81,43 @@ async function compareOrders(brief: Brief, suspects: readonly Suspect[]): Promis
   return weigh(brief, { biases, undone: OPPOSITE, after: brief.swapped });
 }
 
+/** The strongest first, so that a budget that ends is spent on those. */
 async function undoAll(
   brief: Brief,
   suspects: readonly Suspect[],
-): Promise<{ undone: Undone[]; stuck: Suspect[] }> {
-  const tools = { rewrite: brief.rewrite, signal: brief.signal };
-  const all = await Promise.all(
-    suspects.map(async (suspect) => ({
-      ...suspect,
-      of: await suspect.bias.undo(brief.subject, suspect.cue, tools),
-    })),
-  );
-  return {
-    undone: all.flatMap(({ bias, cue, of }) => (of ? [{ bias, cue, of }] : [])),
-    stuck: all.filter(({ of }) => of === null),
-  };
+): Promise<{ undone: Undone[]; untested: Untested[] }> {
+  const undone: Undone[] = [];
+  const untested: Untested[] = [];
+  const results = await Promise.all(suspects.map((suspect) => undo(brief, suspect)));
+  for (const [index, { bias, cue }] of suspects.entries()) {
+    const of = results[index];
+    if (typeof of === 'object') undone.push({ bias, cue, of });
+    else untested.push(untestedFor(cue, of ?? 'not-removable'));
+  }
+  return { undone, untested };
+}
+
+async function undo(brief: Brief, { bias, cue }: Suspect): Promise<Counterfactual | UntestedReason> {
+  const { subject, rewrite, signal, affords } = brief;
+  let asked = false;
+  const counted: Rewrite | null =
+    rewrite &&
+    (async (prompt, until) => {
+      // A text that was reworded is of no use without the probe.
+      if (affords?.(2) === false) throw new BudgetError('no call is left for a rewording and its probe');
+      asked = true;
+      return rewrite(prompt, until);
+    });
+  try {
+    const of = await bias.undo(subject, cue, { rewrite: counted, signal });
+    if (of) return of;
+  } catch (error) {
+    if (error instanceof BudgetError) return 'budget';
+    if (error instanceof JudgeError && !signal.aborted) return 'rewrite-failed';
+    throw error;
+  }
+  if (asked) return 'rewrite-unusable';
+  return rewrite ? 'not-removable' : 'no-rewriter';
 }
 
 /** Groups that can be undone in one request: no two of a group give the same text different wordings. */
@@ -101,12 +138,36 @@ function clash(a: Counterfactual, b: Counterfactual): boolean {
 }
 
 /** One call for the whole batch; only where that changes the verdict, one for each suspect to name the culprit. */
-async function probeBatch(brief: Brief, batch: readonly Undone[]): Promise<Evidence[]> {
-  const joint = await probeFor(brief, batch);
-  if (!joint.changed || batch.length === 1) return [joint];
-  const singly = await Promise.all(batch.map((one) => probeFor(brief, [one])));
-  const culprits = singly.filter((evidence) => evidence.changed);
-  return culprits.length > 0 ? culprits : [joint];
+async function probeBatch(
+  brief: Brief,
+  batch: readonly Undone[],
+): Promise<{ evidence: Evidence[]; untested: Untested[] }> {
+  const allUntested = (why: UntestedReason) => batch.map(({ cue }) => untestedFor(cue, why));
+  const joint = await withinBudget(probeFor(brief, batch));
+  if (joint === null) return { evidence: [], untested: allUntested('budget') };
+  if (joint.after.kind === 'none') return { evidence: [joint], untested: allUntested('no-verdict') };
+  if (!joint.changed || batch.length === 1) return { evidence: [joint], untested: [] };
+  const named = batch.slice(0, callsToSpare(brief, batch.length));
+  const singly = await Promise.all(named.map((one) => withinBudget(probeFor(brief, [one]))));
+  const culprits = singly.filter((evidence) => evidence?.changed).filter((evidence) => evidence !== null);
+  return { evidence: culprits.length > 0 ? culprits : [joint], untested: [] };
+}
+
+/** Calls of `most` that leave enough to send the case back: naming the culprit must not cost the remedy. */
+function callsToSpare({ affords, swapped }: Brief, most: number): number {
+  const remand = (swapped === null ? 1 : 2) + 1;
+  let calls = most;
+  while (calls > 0 && affords?.(calls + remand) === false) calls--;
+  return calls;
+}
+
+async function withinBudget<T>(work: Promise<T>): Promise<T | null> {
+  try {
+    return await work;
+  } catch (error) {
+    if (error instanceof BudgetError) return null;
+    throw error;
+  }
 }
 
 async function probeFor(brief: Brief, batch: readonly Undone[]): Promise<Evidence> {

@@ -1,26 +1,30 @@
 /** What the probes showed, in sentences: the reasons with which a case goes back to its judge. */
 import { preferred } from '../case/counterfactual.ts';
-import type { Analysis, Case, Cue, Evidence, Verdict } from '../case/types.ts';
+import type { Analysis, Case, Evidence, Untested, Verdict } from '../case/types.ts';
 
 /** How evidence says that it comes from comparing two orders. */
 export const OPPOSITE = 'the options were put in the opposite order';
 
-/** @param stuck cues that could not be undone */
-export function conclude(subject: Case, evidence: readonly Evidence[], stuck: readonly Cue[]): Analysis {
+export function conclude(
+  subject: Case,
+  evidence: readonly Evidence[],
+  untested: readonly Untested[],
+): Analysis {
   const changed = evidence.filter((one) => one.changed);
   const sentences = evidence.map((one) => describe(subject, one));
-  if (stuck.length > 0) {
+  const named = untested.filter(({ why }) => why !== 'no-verdict' && why !== 'not-reached');
+  if (named.length > 0)
     sentences.push(
-      `Could not be undone, so not tested: ${stuck.map(({ bias, seen }) => `${bias} (${seen})`).join('; ')}.`,
+      `These cues were not tested: ${named.map(({ bias, seen }) => `${bias} (${seen})`).join('; ')}.`,
     );
-  }
-  if (evidence.length === 0 && stuck.length === 0)
+  if (evidence.length === 0 && untested.length === 0)
     sentences.push('Nothing in this case speaks for what was decided but its content.');
   return {
     biased: changed.length > 0,
     biases: [...new Set(changed.flatMap((one) => one.biases))],
     reasoning: sentences.join(' '),
     evidence,
+    ...(untested.length > 0 && { untested }),
   };
 }
 

@@ -23,6 +23,8 @@ export interface Brief {
   readonly biases: readonly Bias[];
   /** Costs a call to the judge. */
   readonly probe: Probe;
+  /** Whether so many more calls may be made; where it is left out, each call finds out for itself. */
+  readonly affords?: ((calls: number) => boolean) | undefined;
   /** Null where the judge's endpoint is not to be used for rewording. */
   readonly rewrite: Rewrite | null;
   /** Aborts where nobody waits for the analysis any more, or it has failed; one that is done has no call of its own under way. */

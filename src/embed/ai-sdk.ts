@@ -169,7 +169,8 @@ function ending<E extends Pick<GenerateResult, 'usage' | 'providerMetadata'>>(
   mode: 'debias' | 'shadow' | 'off',
 ): Pick<GenerateResult, 'usage' | 'providerMetadata'> {
   const { status, biases, rounds } = outcome;
-  const remand = { status, biases: [...biases], rounds, calls: trace.calls.length, trace };
+  const untested = [...new Set(outcome.untested.map(({ bias }) => bias))];
+  const remand = { status, biases: [...biases], untested, rounds, calls: trace.calls.length, trace };
   return {
     usage: mode === 'shadow' ? usage : addUsage(usage, others),
     providerMetadata: { ...providerMetadata, remand },

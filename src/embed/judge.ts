@@ -60,6 +60,8 @@ export interface Judged {
   readonly reason: UnexaminedReason | null;
   /** Names of the biases found, each once. */
   readonly biases: readonly string[];
+  /** Names of biases whose cues speak for the verdict and were not tested, each once. */
+  readonly untested: readonly string[];
   /** Remands sent. */
   readonly rounds: number;
   /** Calls made, the first included. */
@@ -93,7 +95,8 @@ export function createJudge<P extends JudgePrompt = string>(options: JudgeOption
         const text = await ask(prompt, { kind: 'judge', steady: false, signal });
         const status = mode === 'off' ? 'bypassed' : 'no-verdict';
         const reason = mode === 'off' ? 'off' : 'no-case';
-        return { text, verdict: null, status, reason, biases: [], rounds: 0, calls: 1, trace: null };
+        const told = { status, reason, biases: [], untested: [], rounds: 0, calls: 1 } as const;
+        return { text, verdict: null, ...told, trace: null };
       }
       // A text is asked as a text, parts as parts: P is one or the other, which TypeScript cannot follow.
       const shaped = (edited: Prompt) => (typeof prompt === 'string' ? asText(edited) : edited.parts) as P;
@@ -122,7 +125,9 @@ export function createJudge<P extends JudgePrompt = string>(options: JudgeOption
       const text = outcome.written ?? outcome.final.reply;
       const calls = trace.calls.length;
       const reason = unexaminedReason(outcome);
-      return { text, verdict: verdictOf(text, subject), status, reason, biases, rounds, calls, trace };
+      const untested = [...new Set(outcome.untested.map(({ bias }) => bias))];
+      const told = { status, reason, biases, untested, rounds, calls };
+      return { text, verdict: verdictOf(text, subject), ...told, trace };
     },
   };
 }

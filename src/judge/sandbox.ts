@@ -81,7 +81,10 @@ function replyTo(question: EndpointQuestion, options: SandboxOptions): Reply {
   const { prompt } = question;
   const [system, user] = prompt.parts;
   const rewrite = system && (user ? findRewrite(system.text, user.text) : findRewriteIn(system.text));
-  if (rewrite) return { text: renderRewritten(rewrite.texts.map((text) => reword(rewrite.task, text))) };
+  if (rewrite) {
+    const texts = rewrite.texts.map((text) => reword(rewrite.task, text));
+    return { text: renderRewritten(texts, rewrite.series) };
+  }
   const { quality = arithmeticQuality, heeds = 0.8, acknowledges = 0, replies = 'label' } = options;
   const weights = { ...DEFAULT_WEIGHTS, ...options.weights };
   const review = reviewCase(prompt);

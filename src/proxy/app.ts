@@ -32,6 +32,7 @@ const TOLD = [
   'x-remand-trace',
   'x-remand-biases',
   'x-remand-leaning',
+  'x-remand-untested',
   'x-remand-rounds',
   'x-remand-calls',
   'x-remand-cache',

@@ -16,6 +16,8 @@ export interface Facts {
   readonly biases: readonly string[];
   /** What the judge leans on though its verdict stood: see src/detect/lean.ts. Told only where there is something. */
   readonly leaning?: readonly string[];
+  /** Names of biases whose cues were not tested, each once. Told only where there are any. */
+  readonly untested?: readonly string[];
   /** Remands sent. */
   readonly rounds: number;
   /** Model calls made, failed ones and the detector's own included. */
@@ -32,6 +34,9 @@ export function factHeaders(facts: Facts): [string, string][] {
     ['x-remand-biases', facts.biases.join(',')],
     ...(facts.leaning?.length
       ? ([['x-remand-leaning', facts.leaning.join(',')]] satisfies [string, string][])
+      : []),
+    ...(facts.untested?.length
+      ? ([['x-remand-untested', facts.untested.join(',')]] satisfies [string, string][])
       : []),
     ['x-remand-rounds', String(facts.rounds)],
     ['x-remand-calls', String(facts.calls)],

@@ -5,6 +5,7 @@
 import type { Context } from 'hono';
 import type { Adapter } from '../../adapters/types.ts';
 import { joinUrl } from '../judge/url.ts';
+import type { SecurityEvent } from '../judgment.ts';
 import type { Trace } from '../trace.ts';
 import { type Began, failedTrace, traceOf } from '../traced.ts';
 import { UNEXAMINED_REASONS, unexaminedReason } from '../unexamined.ts';
@@ -137,8 +138,10 @@ export function judging(adapter: Adapter, ports: Ports, config: Config, routes: 
         });
       const { calls } = ledger;
       const { outcome } = answered;
-      const { status, biases, leaning, rounds, stop } = outcome;
+      const { status, biases, leaning, rounds, stop, untested, security } = outcome;
+      for (const { bias, why } of untested) ports.metrics.untested(bias, why);
       const trace = remember((begun) => traceOf(begun, outcome));
+      noteSecurity(ports, security, { path: pathOf(target), trace, who: caller.id });
       if (status === 'failed-open' && config.REMAND_FAIL === 'closed') {
         const message = `the verdict could not be examined (${stop}), and an unexamined one is not to go out (REMAND_FAIL)`;
         return faultResponse(adapter, { status: 503, message, field: null }, trace);
@@ -149,6 +152,7 @@ export function judging(adapter: Adapter, ports: Ports, config: Config, routes: 
         trace,
         biases,
         leaning,
+        untested: [...new Set(untested.map(({ bias }) => bias))],
         rounds,
         calls: calls.length,
       });
@@ -227,6 +231,18 @@ function afterwards(c: Context, ports: Ports, work: () => Promise<void>): void {
 
 function wordsOf(error: unknown): string {
   return error instanceof Error ? error.message : String(error);
+}
+
+/** Told once a kind, however many lines of judged text there are. */
+function noteSecurity(
+  { metrics, log }: Ports,
+  events: readonly SecurityEvent[],
+  where: { readonly path: string; readonly trace: string | null; readonly who: string | null },
+): void {
+  for (const kind of new Set(events.map((event) => event.kind))) {
+    metrics.security(kind);
+    log({ level: 'warn', event: 'security', kind, ...where });
+  }
 }
 
 interface Ended {

@@ -2,6 +2,7 @@
  * What is logged, by allowlist: these fields and no others, so that no header, body or key can reach a log
  * (a query may hold a key: the path is logged without it).
  */
+import type { SecurityEventKind } from '../judgment.ts';
 import type { UnexaminedReason } from '../unexamined.ts';
 import type { Reason } from './refusal.ts';
 
@@ -10,6 +11,7 @@ export interface LogEntry {
   readonly event:
     | 'request'
     | 'refused'
+    | 'security'
     | 'broken-off'
     | 'trace-not-stored'
     | 'not-told'
@@ -29,6 +31,8 @@ export interface LogEntry {
   readonly who?: string | null;
   /** Why it was refused, or why its verdict was not examined. */
   readonly reason?: Reason | UnexaminedReason;
+  /** What judged text did, for `security`. */
+  readonly kind?: SecurityEventKind;
   /** What went wrong, in our own words: never a model's or a client's. */
   readonly message?: string;
 }
@@ -37,8 +41,8 @@ export type Log = (entry: LogEntry) => void;
 
 /** One JSON object a line. */
 export function jsonLog(write: (line: string) => void): Log {
-  return ({ level, event, method, path, status, ms, outcome, trace, who, reason, message }) =>
+  return ({ level, event, method, path, status, ms, outcome, trace, who, reason, kind, message }) =>
     write(
-      `${JSON.stringify({ level, event, method, path, status, ms, outcome, trace, who, reason, message })}\n`,
+      `${JSON.stringify({ level, event, method, path, status, ms, outcome, trace, who, reason, kind, message })}\n`,
     );
 }

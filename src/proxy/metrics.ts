@@ -2,7 +2,9 @@
  * What is counted. An instance is handed to the app; at the edge each isolate counts for itself. No label holds
  * anything that a client could make up: a model's name, say, would let it fill the memory.
  */
+import type { UntestedReason } from '../case/types.ts';
 import type { Call, CallKind } from '../judge/types.ts';
+import type { SecurityEventKind } from '../judgment.ts';
 import type { UnexaminedReason } from '../unexamined.ts';
 import { createRegistry, type Registry } from './exposition.ts';
 import type { Reason } from './refusal.ts';
@@ -21,6 +23,10 @@ export interface Metrics {
   judged(outcome: string, ms: number, biases: readonly string[], leaning: readonly string[]): void;
   /** A verdict that went out without having been examined, by why. */
   unexamined(reason: UnexaminedReason): void;
+  /** A cue that spoke for a verdict and was not tested. */
+  untested(bias: string, why: UntestedReason): void;
+  /** A judgment in which judged text worked against the examination. */
+  security(kind: SecurityEventKind): void;
   passed(): void;
   called(call: CountedCall): void;
   refused(reason: Reason): void;
@@ -44,6 +50,11 @@ export function createMetrics(registry: Registry = createRegistry()): Metrics {
     'Biases that verdicts lean on which stood, by what became of the judgment.',
   );
   const unexamined = counter('unexamined', 'Verdicts that went out unexamined, by why.');
+  const untested = counter('untested', 'Cues that spoke for a verdict and were not tested, by why.');
+  const security = counter(
+    'security_events',
+    'Judgments in which judged text worked against the examination, by kind.',
+  );
   const passed = counter('passed', 'Requests passed through untouched.').of();
   const calls = counter('calls', 'Model calls, by what they were for.');
   const tokens = counter('tokens', 'Tokens, as the endpoints counted them.');
@@ -74,6 +85,8 @@ export function createMetrics(registry: Registry = createRegistry()): Metrics {
       for (const bias of leaning) leant.of({ bias, status }).inc();
     },
     unexamined: (reason) => unexamined.of({ reason }).inc(),
+    untested: (bias, why) => untested.of({ bias, why }).inc(),
+    security: (kind) => security.of({ kind }).inc(),
     passed: () => passed.inc(),
     called({ kind, ms, tokens: used, error }) {
       const lines = kinds.get(kind) ?? linesOf(kind);

@@ -1,10 +1,13 @@
 import { describe, expect, it } from 'vitest';
 import { renderRewritten } from '../../prompts/rewrite.ts';
+import { bandwagon } from '../../src/bias/bandwagon.ts';
 import { CATALOGUE } from '../../src/bias/index.ts';
+import { provenance } from '../../src/bias/provenance.ts';
 import type { Counterfactual } from '../../src/case/counterfactual.ts';
-import type { Case, Verdict } from '../../src/case/types.ts';
+import type { Case, UntestedReason, Verdict } from '../../src/case/types.ts';
 import { createProbeDetector } from '../../src/detect/probe.ts';
 import type { Brief } from '../../src/detect/types.ts';
+import { BudgetError, JudgeError } from '../../src/judge/errors.ts';
 import { caseOf } from '../two-options.ts';
 
 const choice = (option: number): Verdict => ({ kind: 'choice', option, text: '' });
@@ -155,8 +158,105 @@ describe('evidence', () => {
       choice(0),
       () => choice(0),
     );
-    const { reasoning, biased } = await analyse({ ...given, rewrite: null });
+    const { reasoning, biased, untested } = await analyse({ ...given, rewrite: null });
     expect(biased).toBe(false);
     expect(reasoning).toContain('not tested: verbosity');
+    expect(untested).toMatchObject([{ bias: 'verbosity', favours: 0, why: 'no-rewriter' }]);
+  });
+});
+
+describe('what is left untested', () => {
+  const story = 'The cat sat on the mat and looked at the moon for a long time. '.repeat(9);
+  const long = [story, 'The cat went home at last.'];
+  const stands = () => choice(0);
+
+  it.each<[string, Brief['rewrite'], UntestedReason]>([
+    ['a rewriter that fails', async () => Promise.reject(new JudgeError('down')), 'rewrite-failed'],
+    ['a rewriter that says something else', async () => 'Sorry.', 'rewrite-unusable'],
+    ['no call left for it', async () => Promise.reject(new BudgetError('8 calls')), 'budget'],
+  ])('%s: told, and the other cues are tested all the same', async (_what, rewrite, why) => {
+    const subject = caseOf({ options: long, statement: crowd });
+    const { given, probes } = brief(subject, choice(0), choice(0), stands);
+    const { biased, evidence, untested } = await analyse({ ...given, rewrite });
+    expect(biased).toBe(false);
+    expect(evidence.map(({ biases }) => biases)).toEqual([['position'], ['bandwagon']]);
+    expect(probes).toHaveLength(1);
+    expect(untested).toMatchObject([{ bias: 'verbosity', favours: 0, why }]);
+  });
+
+  it('a probe whose reply holds no verdict', async () => {
+    const unread = (): Verdict => ({ kind: 'none', reason: 'no-label', text: '' });
+    const { given } = brief(caseOf({ options: ['x', 'y'], statement: crowd }), choice(0), choice(0), unread);
+    expect((await analyse(given)).untested).toMatchObject([{ bias: 'bandwagon', why: 'no-verdict' }]);
+  });
+
+  it('a cue in a label, which no rule takes out', async () => {
+    const subject = caseOf({ options: ['Paris', 'Lyon'], statement: 'Output (a) was written by an expert' });
+    const stuck = { ...provenance, undo: async () => null };
+    const { given } = brief(subject, choice(0), choice(0), stands);
+    const { untested } = await analyse({ ...given, biases: [stuck] });
+    expect(untested).toMatchObject([{ bias: 'provenance', favours: 'any', why: 'not-removable' }]);
+  });
+
+  it('all but the order, where that is found first', async () => {
+    const { given } = brief(caseOf({ options: ['x', 'y'], statement: crowd }), choice(0), choice(1), stands);
+    expect((await analyse(given)).untested).toMatchObject([{ bias: 'bandwagon', why: 'not-reached' }]);
+  });
+});
+
+describe('a budget', () => {
+  const glad = 'What a wonderful, delightful and truly amazing answer this is! '.repeat(4);
+  const subject = caseOf({ options: [glad, 'Terrible and sad, but true.'], statement: crowd });
+  /** So many calls, each counted when it begins. */
+  function limited(calls: number, judge: (of: Counterfactual) => Verdict) {
+    let left = calls;
+    const { given, probes } = brief(subject, choice(0), choice(0), judge);
+    const { rewrite } = given;
+    const take = () => {
+      if (left === 0) throw new BudgetError('used up');
+      left--;
+    };
+    const counted: Brief = {
+      ...given,
+      affords: (more) => more <= left,
+      probe: async (of) => {
+        take();
+        return given.probe(of);
+      },
+      rewrite:
+        rewrite &&
+        (async (prompt, signal) => {
+          take();
+          return rewrite(prompt, signal);
+        }),
+    };
+    return { given: counted, probes, left: () => left };
+  }
+
+  it('is spent on the cue that speaks most strongly for the choice', async () => {
+    const { given, probes } = limited(2, () => choice(0));
+    const { untested } = await analyse(given);
+    // Eight times as long as the other: more than a majority, and more than its tone.
+    expect(probes.map(({ options, context }) => [options.has(0), context.has(0)])).toEqual([[true, true]]);
+    expect(untested).toMatchObject([{ bias: 'sentiment', why: 'budget' }]);
+  });
+
+  it('is not used up by naming the culprit: enough is left to send the case back', async () => {
+    const { given, left } = limited(5, (of) => choice(of.context.has(0) ? 1 : 0));
+    const analysis = await analyse({
+      ...given,
+      biases: CATALOGUE.filter(({ name }) => name !== 'sentiment'),
+    });
+    expect(analysis).toMatchObject({ biased: true, biases: ['verbosity', 'bandwagon'] });
+    expect(left()).toBe(3);
+  });
+
+  it('makes one cue of any number of statements for one option', () => {
+    const many = caseOf({ options: ['x', 'y'], statement: crowd });
+    const [statement] = many.context;
+    const context = Array.from({ length: 500 }, () => statement).filter((one) => one !== undefined);
+    const cues = bandwagon.spot({ ...many, context });
+    expect(cues).toHaveLength(1);
+    expect(cues[0]?.seen).toContain('and 499 more');
   });
 });

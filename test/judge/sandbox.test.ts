@@ -4,7 +4,7 @@ import { openaiChat } from '../../adapters/openai-chat.ts';
 import { openaiCompletions } from '../../adapters/openai-completions.ts';
 import { renderRemand } from '../../prompts/remand.ts';
 import { renderReview } from '../../prompts/review.ts';
-import { readRewrite, renderRewrite } from '../../prompts/rewrite.ts';
+import { renderRewrite } from '../../prompts/rewrite.ts';
 import { softRating } from '../../src/audit/soft-rating.ts';
 import { asGiven, editsFor, reversed } from '../../src/case/counterfactual.ts';
 import { findCase } from '../../src/case/read.ts';
@@ -295,13 +295,13 @@ describe('the verdict is given in the asked form', () => {
 
 describe('rewording', () => {
   const ask = async (task: 'condense' | 'neutral', texts: readonly string[]) => {
-    const { system, user } = renderRewrite(task, texts);
+    const { system, user, read } = renderRewrite(task, texts);
     const messages = [
       { role: 'system', content: system },
       { role: 'user', content: user },
     ];
     const reply = await (await post(createSandboxJudge(), { model: 'm', messages })).json();
-    return readRewrite(reply.choices[0].message.content, texts.length);
+    return read(reply.choices[0].message.content);
   };
 
   test('condensed keeps the numbers and the final answer', async () => {
@@ -317,10 +317,10 @@ describe('rewording', () => {
     ['/v1/completions', openaiCompletions, '{"prompt":"[INST] Which? [/INST]"}'],
     ['/generate', huggingface, '{"inputs":"<|im_start|>user\\nWhich?<|im_end|>\\n<|im_start|>assistant\\n"}'],
   ])('asked for in one text, %s', async (path, adapter, body) => {
-    const { system, user } = renderRewrite('condense', ['One thing. And another.']);
+    const { system, user, read } = renderRewrite('condense', ['One thing. And another.']);
     const request = adapter.readRequest(body, path).plain(system, user);
     const reply = await (await post(createSandboxJudge(), request, path)).text();
-    expect(readRewrite(adapter.readReply(reply, false, request).texts[0] ?? '', 1)).toEqual(['One thing.']);
+    expect(read(adapter.readReply(reply, false, request).texts[0] ?? '')).toEqual(['One thing.']);
   });
 
   test('neutral keeps the claims and drops the feeling', async () => {

@@ -99,6 +99,9 @@ function textFor(received: Received, say: (prompt: Prompt) => string): string {
   const [system, user] = messages;
   const reworded = system && user && findRewrite(system.content, user.content);
   return reworded
-    ? renderRewritten(reworded.texts.map((text) => text.slice(0, 20)))
+    ? renderRewritten(
+        reworded.texts.map((text) => text.slice(0, 20)),
+        reworded.series,
+      )
     : say(promptIn(received));
 }

@@ -42,6 +42,8 @@ function traceOf(id: string, status: string, biases: string[]): Trace {
     calls: [],
     biases,
     leaning: [],
+    untested: [],
+    security: [],
     rounds: 0,
     policy: 'last-word',
     ruling: null,

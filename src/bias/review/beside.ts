@@ -1,5 +1,5 @@
 /** The reviews that stand beside a paper in a live case, and counterfactuals in which they read otherwise. */
-import { readRewrite, renderRewrite } from '../../../prompts/rewrite.ts';
+import { renderRewrite } from '../../../prompts/rewrite.ts';
 import { asGiven, type Counterfactual } from '../../case/counterfactual.ts';
 import type { Case } from '../../case/types.ts';
 import type { UndoTools } from '../types.ts';
@@ -34,9 +34,9 @@ export async function reviewsCalmed(
   { rewrite, signal }: UndoTools,
 ): Promise<Counterfactual | null> {
   const texts = hostile.map(({ text }) => text);
-  if (!rewrite || texts.length === 0 || texts.some((text) => /<<<(?:TEXT|END) \d+>>>/.test(text)))
-    return null;
-  const calmed = readRewrite(await rewrite(renderRewrite('neutral', texts), signal), texts.length);
+  if (!rewrite || texts.length === 0) return null;
+  const { read, ...prompt } = renderRewrite('neutral', texts);
+  const calmed = read(await rewrite(prompt, signal));
   if (!calmed || calmed.some((text, at) => refusalOf(texts[at] ?? '', text, KEEP) !== null)) return null;
   const context = hostile.map(({ index }, at) => [index, calmed[at] ?? ''] as const);
   return { ...asGiven(subject), context: new Map(context) };

@@ -3,7 +3,7 @@ import { html } from 'hono/html';
 import type { Trace, TraceEvidence, TraceVerdict } from '../../trace.ts';
 import type { Label } from '../labels/label.ts';
 import { verdictsSideBySide } from './verdicts.ts';
-import { decided, leanInWords, outcomeInWords } from './words.ts';
+import { decided, leanInWords, outcomeInWords, whyUntested } from './words.ts';
 
 /** @param label what somebody said of it; undefined where nothing of the kind is kept */
 export function storyPage(trace: Trace, label?: Label | null) {
@@ -17,6 +17,8 @@ ${trace.judge} · detector ${trace.detector} · ${trace.time} · ${seconds(trace
 <a href="/remand/traces/${encodeURIComponent(trace.id)}?format=json">JSON</a></p>
 ${trace.error === null ? '' : html`<p>What failed: ${trace.error}</p>`}
 ${verdictsSideBySide(trace, label)}
+${untestedList(trace)}
+${securityList(trace)}
 <h2>The case</h2>
 ${trace.case.instruction === null ? '' : html`<div class="text">${trace.case.instruction}</div>`}
 ${trace.case.options.map(({ label, text }) => html`<p>${label}</p><div class="text">${text}</div>`)}
@@ -27,6 +29,18 @@ ${trace.written === null ? '' : html`<li><p>By policy (${trace.policy}) the answ
 </ol>
 <h2>The calls</h2>
 ${callTable(trace)}`;
+}
+
+function untestedList({ untested }: Trace) {
+  if (untested.length === 0) return '';
+  return html`<h2>Not tested</h2>
+<ul>${untested.map(({ bias, favours, seen, why }) => html`<li>${bias}${favours === null ? '' : ` (for ${favours})`}: ${seen}. ${whyUntested(why)}</li>`)}</ul>`;
+}
+
+function securityList({ security }: Trace) {
+  if (security.length === 0) return '';
+  return html`<h2>Judged text that works against the examination</h2>
+<ul>${security.map(({ kind, option, seen }) => html`<li>${kind}${option === null ? '' : ` (in ${option})`}: ${seen}</li>`)}</ul>`;
 }
 
 function verdictStep(trace: Trace, verdict: TraceVerdict, round: number) {

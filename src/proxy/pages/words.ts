@@ -1,4 +1,5 @@
 /** Verdicts and outcomes in words. */
+import type { UntestedReason } from '../../case/types.ts';
 import type { Trace, TraceEvidence, TraceVerdict } from '../../trace.ts';
 
 export function decided(verdict: TraceVerdict): string {
@@ -45,7 +46,9 @@ function whatBecame(trace: Trace): string {
   const last = trace.verdicts.at(-1);
   switch (trace.status) {
     case 'unchanged':
-      return 'The verdict was examined and went out as it was.';
+      return trace.untested.length === 0
+        ? 'The verdict was examined and went out as it was.'
+        : `The verdict was examined in part and went out as it was. Not tested: ${[...new Set(trace.untested.map(({ bias }) => bias))].join(', ')}.`;
     case 'revised':
       return `The verdict was found biased${found}; sent back, the judge changed it.`;
     case 'insisted':
@@ -66,4 +69,20 @@ function whatBecame(trace: Trace): string {
     default:
       return `The judge's own verdict went out unexamined: ${trace.error ?? trace.stop}.`;
   }
+}
+
+const WHY_UNTESTED: Readonly<Record<UntestedReason, string>> = {
+  'not-removable': 'No rule takes it out of the case.',
+  'no-rewriter': 'It takes a rewording, and no model rewords here.',
+  'rewrite-failed': 'The call that was to reword the text failed.',
+  'rewrite-unusable': 'The reworded text could not be used.',
+  'no-verdict': 'The reply to the test holds no verdict.',
+  budget: 'No call was left for it (REMAND_EXTRA_CALLS, or the budget of the key).',
+  'other-order': 'The other order could not be judged.',
+  'not-reached': 'Another cue was found first, and no round was left for this one.',
+};
+
+/** Why a cue was not tested, as a sentence. A trace may be of a version that knew other reasons. */
+export function whyUntested(why: string): string {
+  return why in WHY_UNTESTED ? WHY_UNTESTED[why as UntestedReason] : why;
 }

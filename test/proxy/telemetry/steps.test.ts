@@ -17,6 +17,8 @@ function told(calls: readonly [Kind, number, number, '!'?][], analyses: number):
       written: null,
       biases: [],
       leaning: [],
+      untested: [],
+      security: [],
       rounds: 1,
     },
     ...{ policy: 'last-word', ruling: null, error: null, verdicts: [], final: { text: 'A', choice: 'A' } },
