@@ -1,0 +1,278 @@
+/**
+ * Makes the captures of the templates that were written here, from `sources/*.txt`: prompts as practitioners write them,
+ * filled with the cases of contents.json.
+ *
+ * Run: `node test/templates/generate-made.ts > CAPTURES.jsonl`
+ *
+ * A source has lines `@name value`, then the messages, each after a line `@@role`. `{{key}}` is a slot, `{{key|json}}`
+ * one inside a JSON string, `{{key|indent}}` one whose further lines are indented as its first is.
+ *
+ * - `@labels A B`: the labels of the options `{{option1}}`, `{{option2}}`, …
+ * - `@role key role`: what another key is; `ignored` if nothing is said
+ * - `@values key [..]`: the values of another key, one for each case
+ * - `@set case key value`: one value of one case: JSON, `=key` for that of another key, `@2` for that of case 2, or
+ *   `long` for 20 kB
+ * - `@hostile case key value`: the same, where the value imitates the template
+ * - `@extra {..}`: further fields of the body
+ */
+import { createHash } from 'node:crypto';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import * as z from 'zod';
+import { Capture, markerOf } from './assemble.ts';
+import { encode, Protocol } from './schema.ts';
+
+const Content = z.looseObject({
+  instruction: z.string(),
+  answers: z.array(z.string()),
+  reference: z.string(),
+  criteria: z.string(),
+  context: z.string(),
+  statement: z.string().optional(),
+  users: z.array(z.string()).optional(),
+  turns: z.array(z.array(z.string())).optional(),
+});
+
+const HERE = import.meta.dirname;
+const POOLS = z
+  .record(z.string(), z.array(Content))
+  .parse(JSON.parse(readFileSync(join(HERE, 'contents.json'), 'utf8')));
+
+interface Setting {
+  readonly at: number;
+  readonly key: string;
+  readonly value: string;
+  readonly isHostile: boolean;
+}
+
+interface Source {
+  readonly fields: ReadonlyMap<string, string>;
+  readonly roles: ReadonlyMap<string, string>;
+  readonly values: ReadonlyMap<string, readonly string[]>;
+  readonly settings: readonly Setting[];
+  readonly messages: readonly { readonly role: string; readonly text: string }[];
+}
+
+function parseSource(text: string): Source {
+  const [head = '', ...rest] = text.split(/^@@/m);
+  const fields = new Map<string, string>();
+  const roles = new Map<string, string>();
+  const values = new Map<string, string[]>();
+  const settings: Setting[] = [];
+  for (const line of head.split('\n').filter(Boolean)) {
+    const [, name = '', value = ''] = /^@(\S+) (.*)$/.exec(line) ?? [];
+    if (name === '') throw new Error(`not a field: ${line}`);
+    const [first = '', second = ''] = value.split(' ');
+    if (name === 'role') roles.set(first, second);
+    else if (name === 'values')
+      values.set(first, z.array(z.string()).parse(JSON.parse(value.slice(first.length))));
+    else if (name === 'set' || name === 'hostile')
+      settings.push({
+        at: Number(first),
+        key: second,
+        value: value.slice(first.length + second.length + 2),
+        isHostile: name === 'hostile',
+      });
+    else fields.set(name, value);
+  }
+  const messages = rest.map((section) => {
+    const end = section.indexOf('\n');
+    return { role: section.slice(0, end), text: section.slice(end + 1).replace(/\n$/, '') };
+  });
+  return { fields, roles, values, settings, messages };
+}
+
+/** A text of 20 kB that says where it is, so that no two of its paragraphs are equal. */
+function longText(seed: string): string {
+  const paragraphs: string[] = [];
+  for (let i = 1; paragraphs.join('\n\n').length < 20_000; i++)
+    paragraphs.push(
+      `${seed} Part ${i} looks at it from another side: ${'what holds in the small holds in the large, '.repeat(1 + (i % 5))}and so on. \`step_${i}()\` returns ${i * 37}.`,
+    );
+  return paragraphs.join('\n\n');
+}
+
+const KEY = /\{\{([A-Za-z0-9_]+)(\|[a-z]+)?\}\}/g;
+
+function fill(text: string, values: Readonly<Record<string, string>>, isMarked: boolean): string {
+  return text.replace(KEY, (_, key: string, filter: string | undefined, at: number) => {
+    if (isMarked) return markerOf(key);
+    const value = values[key];
+    if (value === undefined) throw new Error(`no value for ${key}`);
+    if (filter === '|json') return encode(value, 'json');
+    if (filter === '|ascii') return encode(value, 'json-ascii');
+    if (filter === '|html') return encode(value, 'html');
+    if (filter !== '|indent') return value;
+    const line = text.slice(text.lastIndexOf('\n', at - 1) + 1, at);
+    return encode(value, 'indented', /^[\s>|]*/.exec(line)?.[0]);
+  });
+}
+
+function bodyOf(source: Source, protocol: Protocol, say: (text: string) => string): Record<string, unknown> {
+  const model = source.fields.get('model') ?? 'gpt-4o';
+  const extra = z.record(z.string(), z.unknown()).parse(JSON.parse(source.fields.get('extra') ?? '{}'));
+  const said = source.messages.map(({ role, text }) => ({ role, text: say(text) }));
+  const system = said.find(({ role }) => role === 'system')?.text;
+  const others = said.filter(({ role }) => role !== 'system');
+  const messages = (list: typeof said) => list.map(({ role, text }) => ({ role, content: text }));
+  switch (protocol) {
+    case 'openai-chat':
+      return { model, messages: messages(said), ...extra };
+    case 'openai-responses':
+      return {
+        model,
+        ...(system !== undefined && { instructions: system }),
+        input: others.length === 1 ? others[0]?.text : messages(others),
+        ...extra,
+      };
+    case 'openai-completions':
+      return { model, prompt: said.map(({ text }) => text).join('\n'), ...extra };
+    case 'anthropic-messages':
+      return {
+        model,
+        max_tokens: 1024,
+        ...(system !== undefined && { system }),
+        messages: messages(others),
+        ...extra,
+      };
+    case 'gemini':
+      return {
+        ...(system !== undefined && { systemInstruction: { parts: [{ text: system }] } }),
+        contents: others.map(({ role, text }) => ({
+          role: role === 'assistant' ? 'model' : role,
+          parts: [{ text }],
+        })),
+        ...extra,
+      };
+  }
+}
+
+const PATHS: Readonly<Record<Protocol, string>> = {
+  'openai-chat': '/v1/chat/completions',
+  'openai-responses': '/v1/responses',
+  'openai-completions': '/v1/completions',
+  'anthropic-messages': '/v1/messages',
+  gemini: '/v1beta/models/gemini-2.5-pro:generateContent',
+};
+
+const CASES = 6;
+
+const ROLES: Readonly<Record<string, string>> = {
+  instruction: 'instruction',
+  reference: 'reference',
+  rubric: 'rubric',
+  context: 'context',
+  statement: 'context',
+};
+
+function roleOf(source: Source, key: string): string {
+  const told = source.roles.get(key);
+  if (told) return told;
+  if (/^(option|turn)\d/.test(key)) return 'option';
+  if (/^user\d/.test(key)) return 'instruction';
+  return ROLES[key] ?? 'ignored';
+}
+
+export function captureOf(text: string): Capture {
+  const source = parseSource(text);
+  const field = (name: string) => {
+    const value = source.fields.get(name);
+    if (value === undefined) throw new Error(`no @${name}`);
+    return value;
+  };
+  const name = field('name');
+  const protocol = Protocol.parse(source.fields.get('protocol') ?? 'openai-chat');
+  const pool = POOLS[field('pool')];
+  if (!pool) throw new Error(`${name}: no pool ${field('pool')}`);
+  const seed = createHash('sha256').update(`contents of ${name}`).digest();
+  const labels = (source.fields.get('labels') ?? '').split(' ').map((label) => label.replaceAll('_', ' '));
+  const keys = new Set(
+    source.messages.flatMap(({ text }) => [...text.matchAll(KEY)].map(([, key = '']) => key)),
+  );
+
+  const valuesOf = (at: number): Record<string, string> => {
+    const content = pool[(at + (seed[0] ?? 0)) % pool.length];
+    if (!content) throw new Error(`${name}: an empty pool`);
+    const values: Record<string, string> = {};
+    for (const key of keys) {
+      const [, noun = '', digits = ''] = /^([a-z]+)(\d+)$/i.exec(key) ?? [];
+      const turn = (at + (seed[1] ?? 0)) % 2;
+      const answers = content.answers;
+      const given = source.values.get(key);
+      if (given) values[key] = given[at % given.length] ?? '';
+      else if (noun === 'option') {
+        // The two first answers are the interesting ones: a pair is made of them, in both orders.
+        const order =
+          labels.length <= 2
+            ? [turn, 1 - turn]
+            : answers.map((_, i) => (i + at + (seed[2] ?? 0)) % answers.length);
+        values[key] = answers[order[Number(digits) - 1] ?? 0] ?? '';
+      } else if (noun === 'turn') {
+        // turn12: of the first option, the second turn.
+        const [option = '1', which = '1'] = digits;
+        values[key] = content.turns?.[(Number(option) - 1 + turn) % 2]?.[Number(which) - 1] ?? '';
+      } else if (noun === 'user') values[key] = content.users?.[Number(digits) - 1] ?? '';
+      else if (key === 'rubric') values[key] = content.criteria;
+      else if (key === 'statement') values[key] = content.statement ?? '';
+      else if (key === 'instruction' || key === 'reference' || key === 'context') values[key] = content[key];
+      else throw new Error(`${name}: no values for ${key}`);
+    }
+    return values;
+  };
+
+  const all = Array.from({ length: CASES }, (_, at) => valuesOf(at));
+  const hostile = new Set<number>();
+  for (const { at, key, value, isHostile } of source.settings) {
+    const values = all[at];
+    if (!values || !keys.has(key)) throw new Error(`${name}: nothing to set: ${at} ${key}`);
+    if (isHostile) hostile.add(at);
+    if (value.startsWith('=')) values[key] = values[value.slice(1)] ?? '';
+    else if (value.startsWith('@')) values[key] = all[Number(value.slice(1))]?.[key] ?? '';
+    else if (value === 'long') values[key] = longText(values[key] ?? '');
+    else values[key] = z.string().parse(JSON.parse(value));
+  }
+  const replies = z
+    .array(z.tuple([z.union([z.string(), z.record(z.string(), z.unknown())]), z.unknown()]))
+    .parse(JSON.parse(source.fields.get('replies') ?? '[]'));
+  const tool = source.fields.get('tool');
+  const licence = source.fields.get('licence');
+  const note = source.fields.get('note');
+  return Capture.parse({
+    name,
+    source: source.fields.get('source') ?? 'made here',
+    ...(licence !== undefined && { licence }),
+    kind: field('kind'),
+    language: source.fields.get('language') ?? 'en',
+    protocol,
+    ...(note !== undefined && { note }),
+    keys: Object.fromEntries(
+      [...keys].map((key) => {
+        const role = roleOf(source, key);
+        const option = Number(/\d/.exec(key)?.[0] ?? '1');
+        return [key, { role, ...(role === 'option' && { label: labels[option - 1] ?? '' }) }];
+      }),
+    ),
+    verdict: JSON.parse(source.fields.get('verdict') ?? '{"kind":"none","where":"text"}'),
+    cases: all.map((values, at) => ({
+      path: source.fields.get('path') ?? PATHS[protocol],
+      body: bodyOf(source, protocol, (text) => fill(text, values, false)),
+      marked: bodyOf(source, protocol, (text) => fill(text, values, true)),
+      values,
+      ...(hostile.has(at) && { hostile: true }),
+      replies: replies.map(([reply, verdict]) => ({
+        text: typeof reply === 'string' ? reply : JSON.stringify(reply),
+        ...(tool !== undefined && { tool }),
+        verdict,
+      })),
+    })),
+  });
+}
+
+if (import.meta.main) {
+  for (const half of ['seen', 'unseen']) {
+    const folder = join(HERE, half, 'sources');
+    if (!existsSync(folder)) continue;
+    for (const file of readdirSync(folder).sort())
+      process.stdout.write(`${JSON.stringify(captureOf(readFileSync(join(folder, file), 'utf8')))}\n`);
+  }
+}
