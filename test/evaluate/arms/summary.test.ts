@@ -178,7 +178,12 @@ describe('many arms', () => {
     ]);
     const { probe, rbd, beware } = summarise(...groups);
     // Exact McNemar of 8:0, 6:0 and 0:0 is 2/256, 2/64 and 1; Holm takes the smallest three times, the next twice.
-    expect(probe?.against_none).toMatchObject({ gained: 8, lost: 0, p: near(1 / 128), p_holm: near(3 / 128) });
+    expect(probe?.against_none).toMatchObject({
+      gained: 8,
+      lost: 0,
+      p: near(1 / 128),
+      p_holm: near(3 / 128),
+    });
     expect(rbd?.against_none).toMatchObject({ gained: 6, lost: 0, p: near(1 / 32), p_holm: near(2 / 32) });
     expect(beware?.against_none).toMatchObject({ n: 8, gained: 0, lost: 0, p: near(1), p_holm: near(1) });
     // Two of eight that neither got right: Newcombe's method 10.
