@@ -11,6 +11,8 @@ const EPSILON = 2 ** -53;
 const MAX_STEPS = 1_000_000;
 /** A quantile takes some ten. */
 const MAX_NEWTON_STEPS = 200;
+/** Trials of a fair coin whose coefficients are summed one by one: 2^-1000 is still an ordinary number. */
+const MAX_SUMMED_TRIALS = 1000;
 /** Distance from 0 up to which the normal distribution is summed from there. */
 const SERIES_TO = 3;
 
@@ -38,8 +40,24 @@ export function binomialCdf(count: number, trials: number, share: number): numbe
   const most = Math.floor(count);
   if (most < 0) return 0;
   if (most >= trials) return 1;
+  if (share === 0.5 && trials <= MAX_SUMMED_TRIALS) return fairBinomialCdf(most, trials);
   // DLMF 8.17.5
   return betaLower(shareOf(1 - share, share), trials - most, most + 1);
+}
+
+/**
+ * The binomial distribution with a share of one half, by its coefficients. Up to 55 trials every step is a whole number that
+ * a double holds exactly, so a p-value such as 2/256 has no rounding error; up to 1,000 trials the error is below 4e-15.
+ */
+function fairBinomialCdf(count: number, trials: number): number {
+  if (2 * count >= trials) return 1 - fairBinomialCdf(trials - count - 1, trials);
+  let coefficient = 1;
+  let total = 0;
+  for (let k = 0; k <= count; k++) {
+    total += coefficient;
+    coefficient = (coefficient * (trials - k)) / (k + 1);
+  }
+  return total / 2 ** trials;
 }
 
 /** @returns the probability that a standard normal variable is at most z */
