@@ -15,6 +15,7 @@ import { readJsonl } from '../records/jsonl.ts';
 import { writeWhole } from '../records/whole.ts';
 import { aligned } from './aligned.ts';
 import { wholeNumber } from './arguments.ts';
+import { print } from './terminal.ts';
 
 export const calibrateCommand = defineCommand({
   meta: {
@@ -53,7 +54,7 @@ export const calibrateCommand = defineCommand({
     const { judgments, biases } = await labelled(args);
     const settled = calibrate(judgments, biases, threshold, seed);
     await writeWhole({ out: args.out }, (files) => files.out.write(`${JSON.stringify(settled, null, 2)}\n`));
-    process.stdout.write(args.json ? `${JSON.stringify(settled)}\n` : inWords(settled, args.out));
+    print(args.json ? `${JSON.stringify(settled)}\n` : inWords(settled, args.out));
   },
 });
 

@@ -18,6 +18,7 @@ import { inWords } from './distill/words.ts';
 import { type ModelArguments, modelArguments, withModels } from './model-arguments.ts';
 import { readModelSpec } from './model-spec.ts';
 import { showProgress } from './progress.ts';
+import { print } from './terminal.ts';
 
 export const distill = defineCommand({
   meta: {
@@ -94,7 +95,7 @@ export const distill = defineCommand({
     });
     const asked = surveyed.rows - surveyed.duplicates.size;
     const report = (result: object, words: string) =>
-      process.stdout.write(args.json ? `${JSON.stringify(result)}\n` : `${words}\n`);
+      print(args.json ? `${JSON.stringify(result)}\n` : `${words}\n`);
     if (args['dry-run']) {
       const calls = asks ? asked : 0;
       const input_tokens = asks ? Math.ceil(surveyed.characters / CHARACTERS) : 0;

@@ -17,6 +17,7 @@ import { readRows, readTwins } from './eval-detector/files.ts';
 import { measure } from './eval-detector/measure.ts';
 import { type Scores, table } from './eval-detector/table.ts';
 import { modelArguments, withModels } from './model-arguments.ts';
+import { print, tell } from './terminal.ts';
 
 export const evalDetector = defineCommand({
   meta: { name: 'detector', description: 'Measure detectors on verdicts whose bias label is known.' },
@@ -100,7 +101,7 @@ export const evalDetector = defineCommand({
     for (const [name, scores] of Object.entries(results))
       results[name] = { ...scores, against: compared(name, answered, seed) };
     if (args.records !== undefined) await writeJsonl(args.records, lines);
-    process.stdout.write(args.json ? `${JSON.stringify(results, null, 2)}\n` : table(results));
+    print(args.json ? `${JSON.stringify(results, null, 2)}\n` : table(results));
   },
 });
 
@@ -120,5 +121,5 @@ function compared(
 }
 
 function log(message: string): void {
-  process.stderr.write(`${message}\n`);
+  tell(`${message}\n`);
 }

@@ -8,6 +8,7 @@ import { compareArms } from './eval-judge/arms.ts';
 import { recorded } from './eval-judge/recorded.ts';
 import { recordedTable } from './eval-judge/recorded-table.ts';
 import { modelArguments } from './model-arguments.ts';
+import { print } from './terminal.ts';
 
 export const evalJudge = defineCommand({
   meta: {
@@ -65,7 +66,7 @@ export const evalJudge = defineCommand({
         concurrency: wholeNumber('--concurrency', args.concurrency, 1, 1024),
         detectorModel: args['detector-model'],
       });
-      return void process.stdout.write(args.json ? `${JSON.stringify(result)}\n` : armTable(result.arms));
+      return void print(args.json ? `${JSON.stringify(result)}\n` : armTable(result.arms));
     }
     if (args.cases === undefined || args.verdicts === undefined)
       throw new InputError(
@@ -74,6 +75,6 @@ export const evalJudge = defineCommand({
       );
     const seed = wholeNumber('--seed', args.seed, 0, 2 ** 31 - 1);
     const results = await recorded({ ...args, cases: args.cases, verdicts: args.verdicts }, rounds, seed);
-    process.stdout.write(args.json ? `${JSON.stringify(results, null, 2)}\n` : recordedTable(results));
+    print(args.json ? `${JSON.stringify(results, null, 2)}\n` : recordedTable(results));
   },
 });

@@ -13,6 +13,7 @@ import {
 } from '../dataset/export.ts';
 import { interrupted, oneOf } from './arguments.ts';
 import { showProgress } from './progress.ts';
+import { print } from './terminal.ts';
 
 const NAMES = Object.keys(FORMATS) as FormatName[];
 
@@ -64,7 +65,7 @@ export const exportData = defineCommand({
         onWritten: () => progress.update(++written),
       }),
     ).finally(() => progress.stop());
-    process.stdout.write(args.json ? `${JSON.stringify(documentOf(made))}\n` : inWords(made, args.out));
+    print(args.json ? `${JSON.stringify(documentOf(made))}\n` : inWords(made, args.out));
   },
 });
 

@@ -12,6 +12,7 @@ import { writeWhole } from '../records/whole.ts';
 import { interrupted, jsonObject, wholeNumber } from './arguments.ts';
 import { createFineTuningApi } from './finetune/api.ts';
 import { readSettings, writeSettings } from './finetune/settings.ts';
+import { print, tell } from './terminal.ts';
 
 export const finetune = defineCommand({
   meta: {
@@ -96,7 +97,7 @@ export const finetune = defineCommand({
       ...(kept === undefined ? { RBD_BASE_URL: args.endpoint } : {}),
     });
     const { job, fine_tuned_model: model, training_file } = done;
-    process.stdout.write(
+    print(
       args.json
         ? `${JSON.stringify({ model, job, training_file, config: args.config })}\n`
         : `${model} is the detector model in ${args.config} now\n`,
@@ -167,5 +168,5 @@ function onChange<T>(words: (value: T) => string): (value: T) => void {
 }
 
 function log(message: string): void {
-  process.stderr.write(`${message}\n`);
+  tell(`${message}\n`);
 }

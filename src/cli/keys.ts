@@ -12,8 +12,10 @@ import { type Config, stateFile } from '../proxy/config.ts';
 import { keyLimits } from '../proxy/limits/limits.ts';
 import { NOBODY } from '../proxy/limits/local.ts';
 import { openStorage, type State } from '../proxy/storage/node.ts';
+import { isPlain, NOT_PLAIN, onOneLine } from '../records/control.ts';
 import { spentWords } from './keys/spent.ts';
 import { readSettings } from './settings.ts';
+import { print, tell } from './terminal.ts';
 
 const json = {
   json: { type: 'boolean', description: 'Print one JSON document on standard output' },
@@ -45,6 +47,7 @@ const add = defineCommand({
   async run({ args }) {
     const name = args.name.trim();
     if (name === '' || name.length > 100) throw new InputError('name', 'must be 1 to 100 characters');
+    if (!isPlain(name)) throw new InputError('name', NOT_PLAIN);
     const what = { name, scopes: scopesIn(args.scopes), limits: limitsIn(args.limits) };
     const random = (bytes: number) => crypto.getRandomValues(new Uint8Array(bytes));
     const { key, record } = await createKey(what, random, Date.now());
@@ -55,11 +58,11 @@ const add = defineCommand({
         await audit.add({ time: Date.now(), who: 'operator', action: 'key-added', subject: record.id });
       });
     const { hash: _, ...shown } = record;
-    if (args.json) return print(JSON.stringify({ key, ...shown, ...(printed !== null && { printed }) }));
-    process.stderr.write(
+    if (args.json) return printLine(JSON.stringify({ key, ...shown, ...(printed !== null && { printed }) }));
+    tell(
       `The key of ${name} (${what.scopes.join(', ')}). It is not shown again:\n${printed === null ? '' : `${key}\n`}`,
     );
-    print(printed ?? key);
+    printLine(printed ?? key);
   },
 });
 
@@ -78,15 +81,15 @@ const list = defineCommand({
         { offset: 0, limit: Number.POSITIVE_INFINITY, spent: true },
       ),
     );
-    if (args.json) return print(JSON.stringify({ keys, ...(anyone && { anyone }) }));
+    if (args.json) return printLine(JSON.stringify({ keys, ...(anyone && { anyone }) }));
     for (const { id, name, scopes, created, revoked, from, ...account } of keys)
-      print(
-        [id, revoked === null ? 'valid' : `revoked ${revoked}`, scopes.join(','), created, name]
+      printLine(
+        [id, revoked === null ? 'valid' : `revoked ${revoked}`, scopes.join(','), created, onOneLine(name)]
           .concat(from === 'settings' ? 'REMAND_KEYS' : [], ...accountWords(account))
           .join('  '),
       );
-    if (anyone) print(['without a key', ...accountWords(anyone)].join('  '));
-    if (keys.length === 0) process.stderr.write('no keys; `remand keys add` makes one\n');
+    if (anyone) printLine(['without a key', ...accountWords(anyone)].join('  '));
+    if (keys.length === 0) tell('no keys; `remand keys add` makes one\n');
   },
 });
 
@@ -97,13 +100,13 @@ const revoke = defineCommand({
     const id = /^(?:rmd_)?([0-9a-f]{12})(?:_.*)?$/.exec(args.id)?.[1];
     if (id === undefined) throw new InputError('id', 'must be the 12 hexadecimal digits after rmd_');
     const now = new Date();
-    if (args.sql) return print(revokeStatement(id, now.toISOString()));
+    if (args.sql) return printLine(revokeStatement(id, now.toISOString()));
     await inState(async ({ keys, audit }) => {
       if (!(await keys.revoke(id, now.toISOString())))
         throw new InputError('id', `${id} is no key that is valid`);
       await audit.add({ time: now.getTime(), who: 'operator', action: 'key-revoked', subject: id });
     });
-    print(args.json ? JSON.stringify({ revoked: id }) : `revoked ${id}`);
+    printLine(args.json ? JSON.stringify({ revoked: id }) : `revoked ${id}`);
   },
 });
 
@@ -150,6 +153,6 @@ function accountWords(account: Pick<KeyStatus, 'limits' | 'spent'>): string[] {
   return [limits, spentWords(account)].filter(Boolean);
 }
 
-function print(line: string): void {
-  process.stdout.write(`${line}\n`);
+function printLine(line: string): void {
+  print(`${line}\n`);
 }

@@ -1,4 +1,5 @@
 /** The log on standard error, the lines of one moment in one write: who writes to a pipe waits until that is done. */
+import { tell } from './terminal.ts';
 
 /** How long a line waits for others, in milliseconds. */
 const MOMENT_MS = 10;
@@ -10,7 +11,7 @@ export function logLines(): (line: string) => void {
   const write = () => {
     clearTimeout(timer);
     timer = undefined;
-    if (waiting !== '') process.stderr.write(waiting);
+    if (waiting !== '') tell(waiting);
     waiting = '';
   };
   process.once('exit', write);

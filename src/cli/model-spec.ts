@@ -7,6 +7,7 @@ import type { Adapter } from '../../adapters/types.ts';
 import { InputError } from '../case/errors.ts';
 import type { SandboxOptions } from '../judge/sandbox.ts';
 import { ADAPTERS } from '../proxy/protocols.ts';
+import { isPlain, NOT_PLAIN } from '../records/control.ts';
 import { readSandboxSpec } from './sandbox-spec.ts';
 
 export interface ModelSpec {
@@ -46,6 +47,7 @@ export function readModelSpec(text: string, option: string): ModelSpec {
       option,
       `"${text}" ${why}; a model is given as [name=][protocol:]model@https://host[#KEY_VARIABLE]`,
     );
+  if (!isPlain(text)) throw new InputError(option, NOT_PLAIN);
   if (at < 1) throw fault('names no endpoint');
   const [, name, protocolName, model = ''] =
     /^(?:([^=@]+)=)?(?:([a-z-]+):)?(.+)$/.exec(text.slice(0, at)) ?? [];

@@ -1,5 +1,6 @@
 /** A progress bar on a terminal, and nothing anywhere else: standard error, so that the output stays clean. */
 import cliProgress from 'cli-progress';
+import { printable } from '../records/control.ts';
 
 export interface Progress {
   update(done: number, note?: string): void;
@@ -18,7 +19,7 @@ export function showProgress(what: string, total: number | null): Progress {
   });
   bar.start(total ?? 0, 0, { note: '' });
   return {
-    update: (done, note = '') => bar.update(done, { note }),
+    update: (done, note = '') => bar.update(done, { note: printable(note) }),
     stop: () => bar.stop(),
   };
 }

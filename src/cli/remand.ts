@@ -3,6 +3,7 @@
 import { type CommandDef, defineCommand, runCommand, showUsage } from 'citty';
 import { InputError } from '../case/errors.ts';
 import { keepCompiled } from './compiled.ts';
+import { print, tell } from './terminal.ts';
 import { LeftWaiting } from './via-batch.ts';
 
 keepCompiled();
@@ -74,13 +75,11 @@ async function run(words: string[]): Promise<number> {
   } catch (cause) {
     if (cause instanceof LeftWaiting) {
       if (cause.again) return run(words);
-      process.stdout.write(
-        words.includes('--json') ? `${JSON.stringify(cause.report)}\n` : `${cause.message}\n`,
-      );
+      print(words.includes('--json') ? `${JSON.stringify(cause.report)}\n` : `${cause.message}\n`);
       return 0;
     }
     const message = cause instanceof Error ? cause.message : String(cause);
-    process.stderr.write(`remand: ${message}\n`);
+    tell(`remand: ${message}\n`);
     // citty names its own errors of usage "CLIError".
     const usage = cause instanceof InputError || (cause instanceof Error && cause.name === 'CLIError');
     return usage ? 2 : 1;

@@ -4,6 +4,7 @@ import { InputError } from '../case/errors.ts';
 import { writeWhole } from '../records/whole.ts';
 import { reportPage } from '../report/page.ts';
 import { readResults } from './report/inputs.ts';
+import { print, tell } from './terminal.ts';
 
 export const report = defineCommand({
   meta: {
@@ -28,7 +29,7 @@ export const report = defineCommand({
       .filter((path) => path !== '');
     if (paths.length === 0) throw new InputError('--in', 'names no file');
     const { results, passedOver } = await readResults(paths);
-    for (const path of passedOver) process.stderr.write(`${path}: no result, passed over\n`);
+    for (const path of passedOver) tell(`${path}: no result, passed over\n`);
     const page = await reportPage(args.title, results);
     await writeWhole({ page: args.out }, (files) => files.page.write(page));
     const made = {
@@ -36,7 +37,7 @@ export const report = defineCommand({
       bytes: Buffer.byteLength(page),
       results: results.map(({ source, result }) => ({ source, kind: result.kind })),
     };
-    process.stdout.write(
+    print(
       args.json
         ? `${JSON.stringify(made)}\n`
         : `${args.out}: ${made.results.map(({ source, kind }) => `${source} (${kind})`).join(', ')}\n`,

@@ -8,6 +8,7 @@ import { type RunningServer, startServer } from '../proxy/server.ts';
 import { writeCompiled } from './compiled.ts';
 import { logLines } from './log-lines.ts';
 import { readSettings } from './settings.ts';
+import { print, tell } from './terminal.ts';
 
 export const serve = defineCommand({
   meta: { name: 'serve', description: 'Serve the proxy. With nothing set, a sandbox judge answers.' },
@@ -21,8 +22,8 @@ export const serve = defineCommand({
     const log = jsonLog(logLines());
     const server = await startServer(config, log);
     const { JUDGE_BASE_URL: judge = 'sandbox', REMAND_DETECTOR: detector, REMAND_MODE: mode } = config;
-    if (args.json) process.stdout.write(`${JSON.stringify({ url: server.url, judge, detector, mode })}\n`);
-    process.stderr.write(greeting(server.url, config));
+    if (args.json) print(`${JSON.stringify({ url: server.url, judge, detector, mode })}\n`);
+    tell(greeting(server.url, config));
     writeCompiled();
     const reload = () => void reloaded(server, env, log);
     process.on('SIGHUP', reload);

@@ -6,6 +6,7 @@ import { existsSync } from 'node:fs';
 import { mkdir, rename, rm, rmdir } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { RemandError } from '../case/errors.ts';
+import { PRIVATE_FOLDER } from '../records/private.ts';
 import { openWhole } from '../records/whole.ts';
 import { completionOf } from './example.ts';
 import { axolotl } from './export/axolotl.ts';
@@ -73,7 +74,7 @@ export async function exportExamples(
   const fresh = !existsSync(folder);
   const stage = join(folder, '.export.partial');
   await rm(stage, { recursive: true, force: true });
-  await mkdir(stage, { recursive: true });
+  await mkdir(stage, { recursive: true, mode: PRIVATE_FOLDER });
   try {
     const files: Partial<Record<FormatName, readonly string[]>> = {};
     const openaiTokens: Partial<Record<Split, TokenReport>> = {};
@@ -150,7 +151,7 @@ async function putInPlace(
   folder: string,
 ): Promise<void> {
   for (const file of files) {
-    await mkdir(dirname(join(folder, file)), { recursive: true });
+    await mkdir(dirname(join(folder, file)), { recursive: true, mode: PRIVATE_FOLDER });
     await rename(join(stage, file), join(folder, file));
   }
   const stale = SPLITS.map((split) => join(name, FORMATS[name].file(split))).filter(

@@ -11,7 +11,7 @@ import { checkTemplate } from '../detect/rbd/prompt.ts';
 import { prices } from '../judge/prices.ts';
 import { keyRecord } from './access/key.ts';
 import { keyLimits } from './limits/limits.ts';
-import { biasList, DETECTORS, MODES, ROUNDS, whole } from './options.ts';
+import { biasList, DETECTORS, MODES, plainName, ROUNDS, whole } from './options.ts';
 import { checkTelemetry, telemetrySettings } from './telemetry/settings.ts';
 
 const FILE = '.remand/traces.sqlite';
@@ -64,7 +64,7 @@ const upstream = z.strictObject({
     .string()
     .regex(/^(?:\/[\w.-]+)+$/, { error: 'must be a path such as /anthropic' })
     .optional(),
-  model: z.string().min(1).optional(),
+  model: plainName.min(1).optional(),
   url: httpBase,
   key: z.string().optional(),
 });
@@ -109,7 +109,7 @@ const schema = z.object({
   JUDGE_TIMEOUT_MS: ms(1).default(600_000),
   /** A reasoning detector behind an OpenAI-compatible endpoint. */
   RBD_BASE_URL: httpBase.optional(),
-  RBD_MODEL: z.string().optional(),
+  RBD_MODEL: plainName.optional(),
   RBD_API_KEY: z.string().optional(),
   /** The prompt a detector was trained on, with `{{instruction}} {{choices}} {{judgment}} …`; see prompts/rbd.ts. */
   RBD_TEMPLATE: z.string().optional(),

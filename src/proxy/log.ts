@@ -3,6 +3,7 @@
  * (a query may hold a key: the path is logged without it).
  */
 import type { SecurityEventKind } from '../judgment.ts';
+import { printable } from '../records/control.ts';
 import type { UnexaminedReason } from '../unexamined.ts';
 import type { Reason } from './refusal.ts';
 
@@ -39,10 +40,10 @@ export interface LogEntry {
 
 export type Log = (entry: LogEntry) => void;
 
-/** One JSON object a line. */
+/** One JSON object a line, control characters escaped: a terminal that shows the log must not obey it. */
 export function jsonLog(write: (line: string) => void): Log {
   return ({ level, event, method, path, status, ms, outcome, trace, who, reason, kind, message }) =>
     write(
-      `${JSON.stringify({ level, event, method, path, status, ms, outcome, trace, who, reason, kind, message })}\n`,
+      `${printable(JSON.stringify({ level, event, method, path, status, ms, outcome, trace, who, reason, kind, message }))}\n`,
     );
 }

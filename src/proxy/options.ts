@@ -6,9 +6,13 @@ import * as z from 'zod';
 import { CATALOGUE } from '../bias/index.ts';
 import type { Bias } from '../bias/types.ts';
 import { InputError } from '../case/errors.ts';
+import { isPlain, NOT_PLAIN } from '../records/control.ts';
 
 export const MODES = ['debias', 'shadow', 'off'] as const;
 export const DETECTORS = ['probe', 'rbd', 'panel', 'rules'] as const;
+
+/** A name that people give to something: it can be shown as it is. */
+export const plainName = z.string().refine(isPlain, { error: NOT_PLAIN });
 
 /** A whole number, or its digits where it comes from an environment or a header. */
 export function whole(min: number, max: number) {

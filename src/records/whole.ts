@@ -2,6 +2,7 @@
 import { type FileHandle, mkdir, open, rename, rm } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { RemandError } from '../case/errors.ts';
+import { PRIVATE_FILE, PRIVATE_FOLDER } from './private.ts';
 
 /** Bytes gathered before they are written. */
 const CHUNK = 64 * 1024;
@@ -38,8 +39,8 @@ export async function openWhole(path: string): Promise<WholeFile> {
       );
     }
   };
-  await writing(() => mkdir(dirname(path), { recursive: true }));
-  const file: FileHandle = await writing(() => open(partial, 'w'));
+  await writing(() => mkdir(dirname(path), { recursive: true, mode: PRIVATE_FOLDER }));
+  const file: FileHandle = await writing(() => open(partial, 'w', PRIVATE_FILE));
   let gathered: Uint8Array[] = [];
   let size = 0;
   let opened = true;

@@ -1,8 +1,7 @@
 /** Anchors by paper and model in a file of their own, so that memory does not grow with the papers. For Node. */
-import { mkdirSync } from 'node:fs';
-import { dirname } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import * as z from 'zod';
+import { makePrivate } from '../../records/private.ts';
 
 /** A review that a model wrote of a paper, to be compared with. */
 export const anchorRecord = z.object({
@@ -28,7 +27,7 @@ const named = z.object({ model: z.string() });
 
 /** @param path of the file; what it held before is gone: the anchors are in the call store and in `anchors.jsonl` */
 export function openShelf(path: string): Shelf {
-  if (path !== ':memory:') mkdirSync(dirname(path), { recursive: true });
+  if (path !== ':memory:') makePrivate(path);
   const database = new DatabaseSync(path);
   // Made anew by each run, so that a crash loses nothing that is not written again.
   database.exec('PRAGMA journal_mode = OFF; PRAGMA synchronous = OFF; DROP TABLE IF EXISTS anchors');

@@ -29,6 +29,7 @@ import { modelArguments, withModels } from '../model-arguments.ts';
 import { readModelSpec } from '../model-spec.ts';
 import type { Models } from '../models.ts';
 import { showProgress } from '../progress.ts';
+import { print, tell } from '../terminal.ts';
 import { authorsTable } from './authors-table.ts';
 
 const SOFT = ['logprobs', 'samples', 'none'] as const;
@@ -81,7 +82,6 @@ export const authors = defineCommand({
     json: { type: 'boolean', default: false, description: 'one JSON document on standard output' },
   },
   async run({ args }) {
-    const print = (words: string) => void process.stdout.write(words);
     if (args['print-data']) return print(`${JSON.stringify(AUTHOR_DATA, null, 2)}\n`);
     const papersAt = needed('--papers', args.papers);
     const out = needed('--out', args.out);
@@ -110,7 +110,7 @@ export const authors = defineCommand({
       `${estimated.calls} calls at most (${estimated.papers} papers, ${profiles.length} profiles, ${specs.length} judges), ` +
       `about ${estimated.input_tokens} tokens in, ${estimated.output_tokens} out\n`;
     if (args['dry-run']) return print(args.json ? `${JSON.stringify(estimated)}\n` : cost);
-    process.stderr.write(cost);
+    tell(cost);
 
     const open = async (models: Models): Promise<Reviewer[]> => {
       const reviewers = await Promise.all(

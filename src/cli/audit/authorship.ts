@@ -12,6 +12,7 @@ import { draw } from '../../stats/seeded-draw.ts';
 import { interrupted, oneOf, readLimit, taken, wholeNumber } from '../arguments.ts';
 import { modelArguments, withModels } from '../model-arguments.ts';
 import type { Models } from '../models.ts';
+import { print, tell } from '../terminal.ts';
 import { estimated, survey } from './authorship/plan.ts';
 import { anchored, type Outcome, scored } from './authorship/run.ts';
 import { readSetup, setupArguments } from './authorship/setup.ts';
@@ -66,7 +67,6 @@ export const authorship = defineCommand({
     json: { type: 'boolean', default: false, description: 'one JSON document on standard output' },
   },
   async run({ args }) {
-    const print = (words: string) => void process.stdout.write(words);
     const paths = args.reviews.split(',').map((path) => path.trim());
     const columns = readColumns(args.columns);
     const limit = readLimit(args.limit);
@@ -84,7 +84,7 @@ export const authorship = defineCommand({
       `${estimate.calls} calls at most (${estimate.anchors} anchors, ${estimate.embeddings} embeddings, ${estimate.token_calls} for token probabilities) ` +
       `for ${seen.reviews} reviews of ${seen.papers.size} papers, about ${estimate.input_tokens} tokens in, ${estimate.output_tokens} out\n`;
     if (args['dry-run']) return print(args.json ? `${JSON.stringify(estimate)}\n` : cost);
-    process.stderr.write(cost);
+    tell(cost);
 
     const run = (signal: AbortSignal) => ({ concurrency, language, signal });
     const store = args.store ?? join(args.out, 'calls.sqlite');

@@ -23,6 +23,7 @@ import { modelArguments, withModels } from '../model-arguments.ts';
 import { readModelSpec } from '../model-spec.ts';
 import type { Models } from '../models.ts';
 import { showProgress } from '../progress.ts';
+import { print } from '../terminal.ts';
 import { cueTable } from './cue-table.ts';
 import { type AuditSource, auditPairs } from './pairs.ts';
 
@@ -86,15 +87,15 @@ export const auditCuesCommand = defineCommand({
     const sources = sourcesOf(args.from.split(';').map((from) => from.trim()));
     const read = (signal: AbortSignal) =>
       auditPairs(sources, args, kind, readLimit(args.limit), signal, onSkipped);
-    const print = (result: object, words: string) =>
-      process.stdout.write(args.json ? `${JSON.stringify(result)}\n` : `${words}\n`);
+    const printResult = (result: object, words: string) =>
+      print(args.json ? `${JSON.stringify(result)}\n` : `${words}\n`);
 
     if (args['dry-run']) {
       const estimate = await interrupted((signal) =>
         estimated(read(signal), cues, place, specs.length, args.checker !== undefined),
       );
       const { pairs, calls, input_tokens } = estimate;
-      return void print(
+      return void printResult(
         estimate,
         `${calls} calls at most (${pairs} pairs of texts, ${cues.length} pairs of cues both ways, ${specs.length} judges), about ${input_tokens} input tokens of the judges`,
       );
@@ -133,7 +134,7 @@ export const auditCuesCommand = defineCommand({
     await writeWhole({ result }, (files) => files.result.write(`${JSON.stringify(report, null, 2)}\n`));
     if (records.length === 0 || failed === records.length) process.exitCode = 1;
     const note = failed > 0 ? `\n${failed} comparisons failed (start again to retry them)` : '';
-    print(
+    printResult(
       report,
       `${report.results.map(cueTable).join('\n\n')}\n\n${verdicts}, ${result}: ${spend.calls} calls${note}`,
     );

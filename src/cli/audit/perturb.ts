@@ -19,6 +19,7 @@ import { aboveZero, interrupted, oneOf, readLimit, taken, wholeNumber } from '..
 import { checkNames } from '../dataset/judge.ts';
 import { modelArguments, withModels } from '../model-arguments.ts';
 import { showProgress } from '../progress.ts';
+import { print, tell } from '../terminal.ts';
 import { createPairCases } from './perturb-cases.ts';
 import { createEditor } from './perturb-editor.ts';
 import { estimatePerturb } from './perturb-estimate.ts';
@@ -79,7 +80,6 @@ export const auditPerturbCommand = defineCommand({
     json: { type: 'boolean', default: false, description: 'one JSON document on standard output' },
   },
   async run({ args }) {
-    const print = (words: string) => void process.stdout.write(words);
     const specs = args.judge.split(';').map((spec) => spec.trim());
     const chosen = readPerturbations(args.perturbations, args.editor !== undefined);
     const roles = several('--roles', args.roles, ROLES);
@@ -105,7 +105,7 @@ export const auditPerturbCommand = defineCommand({
       `${estimated.calls} calls at most (${estimated.submissions} submissions, ${chosen.length} perturbations, ${specs.length} judges), ` +
       `about ${estimated.input_tokens} tokens in, ${estimated.output_tokens} out\n`;
     if (args['dry-run']) return print(args.json ? `${JSON.stringify(estimated)}\n` : cost);
-    process.stderr.write(cost);
+    tell(cost);
 
     const files = ['perturbations.jsonl', 'judgments.jsonl', 'cases.jsonl'].map((name) =>
       join(args.out, name),

@@ -14,6 +14,7 @@ import { writeWhole } from '../../records/whole.ts';
 import { interrupted, oneOf, readLimit, taken, wholeNumber } from '../arguments.ts';
 import { type ModelArguments, withModels } from '../model-arguments.ts';
 import { showProgress } from '../progress.ts';
+import { print, tell } from '../terminal.ts';
 import { checkNames } from './judge.ts';
 
 /** Arguments that only `--reviews` has. */
@@ -91,14 +92,14 @@ export async function buildReviews(args: ReviewBuildArguments): Promise<void> {
   const papers = () => taken(readPapers(args.from, '--from'), readLimit(args.limit));
   const people = args.human === undefined ? new Map<string, Review[]>() : await peopleIn(args.human);
   const plan = { form, venue, subset: args.subset, archetypes, edits, bullets: args.bullets };
-  const print = (result: object, words: string) =>
-    void process.stdout.write(args.json ? `${JSON.stringify(result)}\n` : `${words}\n`);
+  const printResult = (result: object, words: string) =>
+    void print(args.json ? `${JSON.stringify(result)}\n` : `${words}\n`);
 
   const estimate = await estimated(papers(), people, plan, specs.length);
   if (estimate.papers === 0) throw new InputError('--from', `${args.from} holds no papers`);
   const cost = `${estimate.calls} calls at most (${estimate.papers} papers, ${specs.length} writers), about ${estimate.input_tokens} tokens in`;
-  if (args['dry-run']) return print(estimate, cost);
-  process.stderr.write(`${cost}\n`);
+  if (args['dry-run']) return printResult(estimate, cost);
+  tell(`${cost}\n`);
 
   const counts = { written: 0, dropped: {} as Record<string, number>, files: [] as string[] };
   const progress = showProgress('reviews', estimate.reviews);
@@ -149,7 +150,7 @@ export async function buildReviews(args: ReviewBuildArguments): Promise<void> {
   }).finally(() => progress.stop());
   if (counts.written === 0) process.exitCode = 1;
   const gone = Object.entries(counts.dropped).map(([why, count]) => `\n  ${count} dropped: ${why}`);
-  print(
+  printResult(
     { ...counts, ...spend },
     `${counts.written} reviews in ${join(args.out, 'reviews.jsonl')}${gone.join('')}\n${spend.calls} calls`,
   );

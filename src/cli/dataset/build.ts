@@ -15,6 +15,7 @@ import { writeWhole } from '../../records/whole.ts';
 import { interrupted, oneOf, readLimit, taken, wholeNumber } from '../arguments.ts';
 import { modelArguments, withModels } from '../model-arguments.ts';
 import { showProgress } from '../progress.ts';
+import { print } from '../terminal.ts';
 import { baseArguments, baseReading } from './base-data.ts';
 import { buildReviews, reviewArguments } from './build-reviews.ts';
 import { buildFromLangfuse, LANGFUSE, langfuseArguments } from './from-langfuse.ts';
@@ -145,7 +146,7 @@ export const build = defineCommand({
     ];
     // As when every row of `judge` failed: nothing came. Each reason is told, and the next start asks again.
     if (counts.rows === 0) process.exitCode = 1;
-    process.stdout.write(
+    print(
       args.json
         ? `${JSON.stringify({ ...counts, ...spend })}\n`
         : `${counts.rows} rows of ${counts.base_items} base items in ${args.out}${gone.join('')}\n`,

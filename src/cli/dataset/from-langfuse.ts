@@ -10,6 +10,7 @@ import { systemClock } from '../../judge/types.ts';
 import { interrupted, oneOf, readLimit } from '../arguments.ts';
 import { showProgress } from '../progress.ts';
 import { readSettings } from '../settings.ts';
+import { print } from '../terminal.ts';
 
 /** What `--from` is for it. */
 export const LANGFUSE = 'langfuse';
@@ -65,7 +66,7 @@ export async function buildFromLangfuse(args: LangfuseBuildArguments): Promise<v
   ).finally(() => progress.stop());
   // As where nothing could be built: there is nothing to train on.
   if (pulled.rows === 0) process.exitCode = 1;
-  process.stdout.write(args.json ? `${JSON.stringify(pulled)}\n` : inWords(pulled, args.out));
+  print(args.json ? `${JSON.stringify(pulled)}\n` : inWords(pulled, args.out));
 }
 
 function inWords({ rows, judgments, labels, by, left_out }: Pulled, out: string): string {

@@ -9,6 +9,7 @@ import { writeWhole } from '../../records/whole.ts';
 import { interrupted, readLimit, taken, wholeNumber } from '../arguments.ts';
 import { modelArguments, withModels } from '../model-arguments.ts';
 import { showProgress } from '../progress.ts';
+import { print } from '../terminal.ts';
 
 export const judge = defineCommand({
   meta: {
@@ -33,7 +34,7 @@ export const judge = defineCommand({
     const concurrency = wholeNumber('--concurrency', args.concurrency, 1, 1024);
     const specs = args.judge.split(';').map((spec) => spec.trim());
     const report = (result: object, words: string) =>
-      process.stdout.write(args.json ? `${JSON.stringify(result)}\n` : `${words}\n`);
+      print(args.json ? `${JSON.stringify(result)}\n` : `${words}\n`);
     const { d, dBias, verdicts } = datasetFiles(args.in);
     await checkFiles([d, dBias]);
     if (args['dry-run']) {

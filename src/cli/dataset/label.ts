@@ -5,6 +5,7 @@ import { labelPairs } from '../../dataset/label.ts';
 import { createTally, type Rate } from '../../dataset/rates.ts';
 import { jsonLine } from '../../records/jsonl.ts';
 import { writeWhole } from '../../records/whole.ts';
+import { print } from '../terminal.ts';
 
 export const label = defineCommand({
   meta: { name: 'label', description: 'Label each verdict biased or not: right in D and wrong in D_bias.' },
@@ -34,7 +35,7 @@ export const label = defineCommand({
       }
     });
     const rates = tally.rates();
-    process.stdout.write(args.json ? `${JSON.stringify({ ...counts, rates })}\n` : inWords(counts, rates));
+    print(args.json ? `${JSON.stringify({ ...counts, rates })}\n` : inWords(counts, rates));
   },
 });
 

@@ -2,10 +2,10 @@
  * What was read of Langfuse so far, in a file of its own beside the dataset: a run that was killed goes on after the
  * last whole page, and memory does not grow with what there is.
  */
-import { mkdirSync, rmSync } from 'node:fs';
-import { dirname } from 'node:path';
+import { rmSync } from 'node:fs';
 import { DatabaseSync } from 'node:sqlite';
 import * as z from 'zod';
+import { makePrivate } from '../../records/private.ts';
 import type { LabelledRow } from '../label.ts';
 import type { Page, Said } from './api.ts';
 import type { Opinion } from './row.ts';
@@ -50,7 +50,7 @@ const counted = z.object({ rows: z.number() });
  * @param until the end that was set, or now
  */
 export function openSpool(path: string, question: string, until: string): Spool {
-  mkdirSync(dirname(path), { recursive: true });
+  makePrivate(path);
   const database = new DatabaseSync(path);
   database.exec(SCHEMA);
   const find = database.prepare('SELECT value FROM state WHERE name = ?');

@@ -1,9 +1,8 @@
 /** The call store as a SQLite file, for Node. */
-import { mkdirSync } from 'node:fs';
-import { dirname } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import * as z from 'zod';
 import { InputError } from '../../case/errors.ts';
+import { makePrivate } from '../../records/private.ts';
 import type { CallStore, StoredCall } from '../store.ts';
 import { type BatchTables, batchTables } from './batches.ts';
 
@@ -25,7 +24,7 @@ const counted = z.object({ calls: z.number() });
  * @throws InputError where the file is there and is no call store
  */
 export function sqliteCalls(path: string): SqliteCalls {
-  if (path !== ':memory:') mkdirSync(dirname(path), { recursive: true });
+  if (path !== ':memory:') makePrivate(path);
   const database = open(path);
   const put = database.prepare(
     'INSERT OR IGNORE INTO calls (key, endpoint, model, request, reply) VALUES (?, ?, ?, ?, ?)',

@@ -6,6 +6,7 @@
 import * as z from 'zod';
 import { base64url, hex } from '../bytes.ts';
 import { keyLimits } from '../limits/limits.ts';
+import { plainName } from '../options.ts';
 
 export const SCOPES = ['judge', 'traces', 'admin'] as const;
 /** `judge`: send requests. `traces`: read traces, pages and metrics. `admin`: everything. */
@@ -15,8 +16,8 @@ const SHAPE = /^rmd_([0-9a-f]{12})_[\w-]{43}$/;
 /** What can only be meant as a key of ours, well formed or not. */
 const PREFIX = 'rmd_';
 
-/** What is kept of a key. */
-export const keyRecord = z.strictObject({
+/** What is kept of a key; its name may be of before control characters were refused. */
+export const keptRecord = z.strictObject({
   id: z.string().regex(/^[0-9a-f]{12}$/, { error: 'must be 12 hexadecimal digits' }),
   /** Whose it is, for people. */
   name: z.string().min(1).max(100),
@@ -27,6 +28,8 @@ export const keyRecord = z.strictObject({
   created: z.string(),
   revoked: z.string().nullable().default(null),
 });
+/** What a new key, or one of the settings, must be. */
+export const keyRecord = keptRecord.extend({ name: plainName.min(1).max(100) });
 export type KeyRecord = z.output<typeof keyRecord>;
 
 /** A new key: shown once, its record kept. */

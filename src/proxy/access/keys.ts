@@ -2,7 +2,7 @@
 import type { DatabaseSync } from 'node:sqlite';
 import * as z from 'zod';
 import type { D1 } from '../storage/d1.ts';
-import { type KeyRecord, keyRecord } from './key.ts';
+import { type KeyRecord, keptRecord } from './key.ts';
 
 export interface KeyStore {
   find(id: string): Promise<KeyRecord | null>;
@@ -35,7 +35,7 @@ const row = z
     scopes: scopes.split(','),
     limits: JSON.parse(limits) as unknown,
   }))
-  .transform((said) => keyRecord.parse(said));
+  .transform((said) => keptRecord.parse(said));
 
 /** @param database with its tables: see storage/database.ts */
 export function sqliteKeys(database: DatabaseSync): KeyTable {

@@ -6,6 +6,7 @@ import { createModel, type Model } from '../../judge/model.ts';
 import type { Spend } from '../../judge/spend.ts';
 import type { CallStore } from '../../judge/store.ts';
 import type { Clock, Fetch } from '../../judge/types.ts';
+import { isPlain, NOT_PLAIN } from '../../records/control.ts';
 import type { Config } from '../config.ts';
 import type { Lease } from '../limits/lease.ts';
 import { metered } from '../limits/metered.ts';
@@ -125,6 +126,7 @@ const UNPAID: Spend = {
 
 /** `[name=][protocol:]model[@/path]`, as the command line names models, with an upstream's path in the URL's place. */
 function readSpec(text: string): JudgeSpec {
+  if (!isPlain(text)) throw new InputError('judge', NOT_PLAIN);
   const [, name, before, rest = '', path = ''] =
     /^(?:([^=@]+)=)?(?:([a-z-]+):)?([^@]+)(?:@((?:\/[\w.-]+)+))?$/.exec(text) ?? [];
   if (rest === '')

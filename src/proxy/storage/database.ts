@@ -1,7 +1,6 @@
 /** The SQLite file on Node: opened, and brought up to the last of the migrations. */
-import { mkdirSync } from 'node:fs';
-import { dirname } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
+import { makePrivate } from '../../records/private.ts';
 import { MIGRATIONS } from './migrations.ts';
 
 /** Wrangler's own table, so that a file here and a database at the edge are the same in this, too. */
@@ -20,7 +19,7 @@ const TRYING_MS = 100;
  * @throws where it cannot be opened, or is no database
  */
 export function openDatabase(path: string): DatabaseSync {
-  if (path !== ':memory:') mkdirSync(dirname(path), { recursive: true });
+  if (path !== ':memory:') makePrivate(path);
   return connected(path, migrate);
 }
 

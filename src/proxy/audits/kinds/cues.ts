@@ -15,7 +15,7 @@ import {
 } from '../../../audit/cues/index.ts';
 import { seedFields } from '../../../audit/seed.ts';
 import { basePair } from '../../../dataset/base.ts';
-import { whole } from '../../options.ts';
+import { plainName, whole } from '../../options.ts';
 import { readSettings } from './settings.ts';
 import { type Kind, LONGEST } from './types.ts';
 
@@ -36,7 +36,7 @@ const text = z.string().refine((one) => one.trim() !== '', 'must not be empty');
 /** A pair as `pairs.jsonl` has it, where `dataset` and `kind` may be missing; or base data: a good answer and a bad one. */
 function rowOf(kind: TextKind) {
   const given = auditPair.extend({
-    dataset: z.string().default('rows'),
+    dataset: plainName.default('rows'),
     instruction: text,
     texts: z.tuple([text, text], { error: 'must be two texts' }),
     kind: z.enum(TEXT_KINDS).default(kind),
