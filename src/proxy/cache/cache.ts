@@ -35,9 +35,46 @@ export interface Entry {
   keep(status: string, headers: Headers, body: string): Promise<void>;
 }
 
-/** Headers that differ from one request to the next and change no reply. Any other counts. */
-const VOLATILE =
-  /^(user-agent|content-length|content-type|accept|accept-encoding|accept-language|cache-control|pragma|connection|date|origin|referer|traceparent|tracestate|baggage|idempotency-key|x-idempotency-key|x-request-id|x-client-request-id|x-real-ip|cdn-loop|forwarded|via|x-forwarded-.*|cf-.*|sec-.*|x-stainless-.*)$/;
+/**
+ * The headers that are no part of an answer's identity: they differ between equal requests, hold no secret and change no
+ * reply. Every other header is part of it, known or not, by its exact name: `cf-access-client-secret` and
+ * `x-forwarded-access-token` are credentials.
+ */
+const LEFT_OUT: ReadonlySet<string> = new Set([
+  // Of the client's software
+  'user-agent',
+  'accept-encoding',
+  'content-length',
+  ...['dest', 'mode', 'site', 'user'].map((name) => `sec-fetch-${name}`),
+  ...['ua', 'ua-mobile', 'ua-platform'].map((name) => `sec-ch-${name}`),
+  ...['arch', 'async', 'helper', 'helper-method', 'lang', 'os', 'package-version', 'read-timeout'].map(
+    (name) => `x-stainless-${name}`,
+  ),
+  ...['retry-count', 'runtime', 'runtime-version', 'timeout'].map((name) => `x-stainless-${name}`),
+  // Of this one request: `no-store` and `no-cache` are read before
+  'cache-control',
+  'pragma',
+  'date',
+  'idempotency-key',
+  'x-idempotency-key',
+  'request-id',
+  'x-request-id',
+  'x-client-request-id',
+  'x-correlation-id',
+  'traceparent',
+  'tracestate',
+  // Of the way that it came. Any client can send these, so a judge cannot take them for a proof of who asks.
+  'via',
+  'x-real-ip',
+  'x-forwarded-for',
+  'x-forwarded-port',
+  'x-forwarded-proto',
+  'cdn-loop',
+  'cf-connecting-ip',
+  'cf-ipcountry',
+  'cf-ray',
+  'cf-visitor',
+]);
 
 /** Settings on which a verdict depends; another value, another place. */
 const SETTINGS = [
@@ -84,7 +121,7 @@ function identityOf(asked: Asked, config: Config): unknown {
     who,
     presentedKey(headers, sent),
     url,
-    [...forwarded].filter(([name]) => !VOLATILE.test(name)).toSorted(([a], [b]) => (a < b ? -1 : 1)),
+    [...forwarded].filter(([name]) => !LEFT_OUT.has(name)).toSorted(([a], [b]) => (a < b ? -1 : 1)),
     [mode, rounds, biases.map(({ name }) => name), detector],
     SETTINGS.map((name) => config[name] ?? null),
     body,
