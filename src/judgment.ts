@@ -1,8 +1,10 @@
 /** What goes into one judgment and what comes out of it. */
 import type { Bias } from './bias/types.ts';
-import type { Analysis, Case, Untested, Verdict } from './case/types.ts';
+import type { Analysis, Case, SecurityEvent, Untested, Verdict } from './case/types.ts';
 import type { Detector } from './detect/types.ts';
 import type { Answer, Ask, Clock, Rewrite } from './judge/types.ts';
+
+export type { SecurityEvent, SecurityEventKind } from './case/types.ts';
 
 /** What to answer when a verdict stays unresolved; `last-word` wherever the form cannot express the other. */
 export type Policy =
@@ -33,23 +35,6 @@ export type Status =
   | 'no-verdict'
   | 'bypassed'
   | 'failed-open';
-
-/** Judged text that works against the examination itself. */
-export interface SecurityEvent {
-  readonly kind: SecurityEventKind;
-  /** The option whose text it is; null where that is not known. */
-  readonly option: number | null;
-  /** What was seen, in one clause. Quotes judged text. */
-  readonly seen: string;
-}
-
-export type SecurityEventKind =
-  /** More cues speak for the verdict than the budget could test. */
-  | 'budget'
-  /** A line inside an option imitates a delimiter or a heading of the options. */
-  | 'delimiter'
-  /** A line inside an option speaks of another option as a statement of the prompt would. */
-  | 'statement';
 
 /** Why the loop ended. */
 export type Stop =

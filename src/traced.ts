@@ -1,10 +1,21 @@
 /** Puts what happened to one judgment into a trace. */
 import { sameVerdict } from './case/counterfactual.ts';
-import type { Analysis, Case, Evidence, Lean, Noise, Spread, Statement, Verdict } from './case/types.ts';
-import type { Outcome } from './debias.ts';
+import type {
+  Analysis,
+  Case,
+  Evidence,
+  Lean,
+  Noise,
+  SecurityEvent,
+  Spread,
+  Statement,
+  Verdict,
+} from './case/types.ts';
+import type { Outcome, Stop } from './debias.ts';
 import { costOf, type Prices } from './judge/prices.ts';
 import type { Call } from './judge/types.ts';
 import type { Trace, TraceEvidence, TraceVerdict } from './trace.ts';
+import type { UnexaminedReason } from './unexamined.ts';
 
 /** What is known of a judgment whatever became of it. */
 export interface Began {
@@ -18,6 +29,8 @@ export interface Began {
   readonly mode: 'debias' | 'shadow';
   readonly policy: string;
   readonly subject: Case;
+  /** What the reading of the request told of its texts. */
+  readonly security?: readonly SecurityEvent[];
   readonly calls: readonly Call[];
   /** Of models, for what the calls cost. */
   readonly prices?: Prices;
@@ -48,11 +61,7 @@ export function traceOf(judged: Began, outcome: Outcome<unknown>): Trace {
       seen,
       why,
     })),
-    security: outcome.security.map(({ kind, option, seen }) => ({
-      kind,
-      option: option === null ? null : labelOf(subject, option),
-      seen,
-    })),
+    security: securityIn(subject, [...(judged.security ?? []), ...outcome.security]),
     rounds: outcome.rounds,
     ruling: outcome.ruling,
     error: outcome.error === null ? null : redact(outcome.error),
@@ -65,7 +74,7 @@ export function traceOf(judged: Began, outcome: Outcome<unknown>): Trace {
  */
 export function failedTrace(
   judged: Began,
-  { stop, error }: { readonly stop: 'judge-failed' | 'client-left'; readonly error: string },
+  { stop, error }: { readonly stop: Stop | 'client-left' | UnexaminedReason; readonly error: string },
 ): Trace {
   return {
     ...begunIn(judged),
@@ -79,11 +88,35 @@ export function failedTrace(
     biases: [],
     leaning: [],
     untested: [],
-    security: [],
+    security: securityIn(judged.subject, judged.security ?? []),
     rounds: 0,
     ruling: null,
     error: judged.redact(error),
   };
+}
+
+/** A request that was left alone though its texts are to be told of: nothing of it was read. */
+export function leftAloneTrace(judged: Omit<Began, 'subject' | 'calls'>, reason: UnexaminedReason): Trace {
+  const error = `no case was found in the request (${reason}): it was not examined`;
+  return failedTrace({ ...judged, subject: NOTHING, calls: [] }, { stop: reason, error });
+}
+
+const NOTHING: Case = {
+  layout: 'none',
+  prompt: { parts: [] },
+  instruction: null,
+  options: [],
+  context: [],
+  form: { kind: 'choice', write: null, tie: null, field: null },
+  noteAt: { part: 0, offset: 0 },
+};
+
+function securityIn(subject: Case, events: readonly SecurityEvent[]): Trace['security'] {
+  return events.map(({ kind, option, seen }) => ({
+    kind,
+    option: option === null ? null : labelOf(subject, option),
+    seen,
+  }));
 }
 
 type Begun = Pick<

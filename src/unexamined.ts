@@ -11,8 +11,12 @@ export const UNEXAMINED_REASONS = [
   'off',
   /** The request has a `content-encoding`; packed bodies are not read. */
   'packed',
-  /** No case was found in the request, or none that can be rewritten safely. */
+  /** The request does not look like a judgment. */
   'no-case',
+  /** The request looks like a judgment, and no case that can be rewritten safely was found in it. */
+  'unclear-case',
+  /** Where the options of the case begin and end depends on what they say. */
+  'ambiguous',
   /** The request is longer than `REMAND_READ_LIMIT`. */
   'too-long',
   /** Reading the request took longer than `REMAND_READ_MS`. */

@@ -55,7 +55,7 @@ const LAYOUTS: readonly Layout[] = [
 ];
 
 /** A prompt that puts options side by side is a judgment where its orders say that they are to be compared. */
-const COMPARES =
+export const COMPARES =
   /\b(?:better|best|worse|prefer\w*|superior|winner|verdict|judg\w*|impartial|evaluat\w+|compar\w+|rank\w*|choose|select|pick|decide|which\b|grade|score|rat(?:e|ing))\b/i;
 
 /** Who asks this shows several; one labelled answer is then not what is judged. */
@@ -72,6 +72,18 @@ export function findCase(
   prompt: Prompt,
   request: { readonly schema?: unknown; readonly declared?: unknown } = {},
 ): Case | null {
+  return readCase(prompt, request) ?? null;
+}
+
+/**
+ * Parameters and errors as those of `findCase`.
+ *
+ * @returns undefined where nothing is set out like a case, null where something is and must be left alone
+ */
+export function readCase(
+  prompt: Prompt,
+  request: { readonly schema?: unknown; readonly declared?: unknown } = {},
+): Case | null | undefined {
   const schema = request.schema ?? null;
   const all = pagesOf(prompt);
   if (request.declared !== undefined) {
@@ -90,7 +102,7 @@ export function findCase(
   const subject = early ? readPages(prompt, latest, schema) : undefined;
   if (subject !== undefined) return subject;
   const open = all.filter(({ part }) => !answered(prompt, part));
-  return readPages(prompt, open, schema) ?? null;
+  return readPages(prompt, open, schema);
 }
 
 function pagesOf({ parts }: Prompt): Page[] {
@@ -98,6 +110,10 @@ function pagesOf({ parts }: Prompt): Page[] {
 }
 
 const roleOf = (prompt: Prompt, part: number) => prompt.parts[part]?.role ?? '';
+/** The texts of a prompt less those that a model wrote. */
+export const openTexts = (prompt: Prompt): string[] =>
+  prompt.parts.filter((_, part) => !answered(prompt, part)).map(({ text }) => text);
+
 const ANSWERERS: readonly string[] = ['assistant', 'model', 'tool', 'function'];
 const answered = (prompt: Prompt, part: number) => ANSWERERS.includes(roleOf(prompt, part));
 

@@ -249,6 +249,25 @@ export type UntestedReason =
   /** Another cue was found first, and no round was left for this one. */
   | 'not-reached';
 
+/** Judged text that works against the examination itself. */
+export interface SecurityEvent {
+  readonly kind: SecurityEventKind;
+  /** The option whose text it is; null where that is not known. */
+  readonly option: number | null;
+  /** What was seen, in one clause. Quotes judged text. */
+  readonly seen: string;
+}
+
+export type SecurityEventKind =
+  /** More cues speak for the verdict than the budget could test. */
+  | 'budget'
+  /** A line inside an option imitates a delimiter or a heading of the options. */
+  | 'delimiter'
+  /** A line inside an option speaks of an option as a statement of the prompt would. */
+  | 'statement'
+  /** Where the options begin and end depends on what they say. */
+  | 'ambiguous';
+
 /** What became of a verdict when a cue was undone. */
 export interface Evidence {
   readonly biases: readonly string[];

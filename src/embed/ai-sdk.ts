@@ -8,7 +8,6 @@
  * `providerMetadata.remand`: status, biases, rounds, calls, trace. A call that is no judgment goes through
  * untouched. A stream is held back until the verdict stands, then its own parts are handed on.
  */
-import type { Case } from '../case/types.ts';
 import type { Said } from '../judge/asking.ts';
 import { JudgeError } from '../judge/errors.ts';
 import type { QuestionEdits } from '../judge/question.ts';
@@ -25,7 +24,7 @@ import {
   type Piece,
   type StreamResult,
 } from './ai-sdk/types.ts';
-import { type Caller, type Judgment, judgeCase, subjectOf } from './judgment.ts';
+import { type Caller, type Judgment, judgeCase, recognise } from './judgment.ts';
 import { type JudgmentSettings, withDefaults } from './settings.ts';
 
 /** Fits `wrapLanguageModel` of both specifications. */
@@ -55,8 +54,8 @@ export function remandMiddleware(given: JudgmentSettings = {}): RemandMiddleware
     first: () => Promise<Said<Reply>>,
     again: (params: P) => Promise<Said<Reply>>,
   ): Promise<Judgment<Reply> | null> {
-    const subject = mode === 'off' ? null : caseIn(params);
-    if (mode === 'off' || subject === null) return null;
+    const found = mode === 'off' ? null : recognisedIn(params);
+    if (mode === 'off' || !found || found.subject === null) return null;
     const caller: Caller<Reply> = {
       model: modelId,
       schema: demandedSchema(params),
@@ -65,7 +64,7 @@ export function remandMiddleware(given: JudgmentSettings = {}): RemandMiddleware
       plain: (prompt, abortSignal) => retryable(again(plainCall(params, prompt, abortSignal))),
     };
     const signal = params.abortSignal ?? new AbortController().signal;
-    return judgeCase(subject, caller, { ...settings, mode }, signal);
+    return judgeCase(found, caller, { ...settings, mode }, signal);
   }
 
   return {
@@ -117,8 +116,8 @@ export function remandMiddleware(given: JudgmentSettings = {}): RemandMiddleware
   };
 }
 
-function caseIn(params: CallOptions): Case | null {
-  return subjectOf(promptOf(params.prompt), {
+function recognisedIn(params: CallOptions): ReturnType<typeof recognise> {
+  return recognise(promptOf(params.prompt), {
     schema: demandedSchema(params),
     declared: declaredCase(params),
   });

@@ -14,7 +14,7 @@ import type { Status } from '../judgment.ts';
 import type { Trace, TraceVerdict } from '../trace.ts';
 import { verdictIn } from '../traced.ts';
 import { type UnexaminedReason, unexaminedReason } from '../unexamined.ts';
-import { judgeCase, subjectOf } from './judgment.ts';
+import { judgeCase, recognise } from './judgment.ts';
 import { type JudgmentSettings, withDefaults } from './settings.ts';
 
 /** What a judge is asked: one text, or texts with their roles (`system`, `user`, `assistant`). */
@@ -90,18 +90,19 @@ export function createJudge<P extends JudgePrompt = string>(options: JudgeOption
     async verdict(prompt, { schema, case: declared, signal = new AbortController().signal } = {}) {
       signal.throwIfAborted();
       const parts = partsOf(prompt);
-      const subject = mode === 'off' ? null : subjectOf({ parts }, { schema, declared });
-      if (mode === 'off' || subject === null) {
+      const found = mode === 'off' ? null : recognise({ parts }, { schema, declared });
+      if (mode === 'off' || found === null || found.subject === null) {
         const text = await ask(prompt, { kind: 'judge', steady: false, signal });
-        const status = mode === 'off' ? 'bypassed' : 'no-verdict';
-        const reason = mode === 'off' ? 'off' : 'no-case';
+        const status = found === null ? 'bypassed' : 'no-verdict';
+        const reason = found?.reason ?? 'off';
         const told = { status, reason, biases: [], untested: [], rounds: 0, calls: 1 } as const;
         return { text, verdict: null, ...told, trace: null };
       }
+      const { subject } = found;
       // A text is asked as a text, parts as parts: P is one or the other, which TypeScript cannot follow.
       const shaped = (edited: Prompt) => (typeof prompt === 'string' ? asText(edited) : edited.parts) as P;
       const { outcome, trace } = await judgeCase<string>(
-        subject,
+        found,
         {
           model,
           schema: schema ?? null,

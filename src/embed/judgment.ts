@@ -1,7 +1,7 @@
 /** One judgment in process: the loop with a judge that is called as a function, its account and its trace. */
 import { InputError } from '../case/errors.ts';
-import { findCase } from '../case/read.ts';
-import type { Case, Prompt } from '../case/types.ts';
+import { type Recognition, recogniseCase } from '../case/recognise.ts';
+import type { Case, Prompt, SecurityEvent } from '../case/types.ts';
 import { debias, type Outcome } from '../debias.ts';
 import { createAsk, type Put, type Said } from '../judge/asking.ts';
 import { JudgeError } from '../judge/errors.ts';
@@ -37,24 +37,36 @@ export interface Judgment<Reply> {
 }
 
 /**
- * @returns null where the prompt is no judgment, or none that can be rewritten safely, or trips the reader up
+ * @returns a null subject where the prompt is no judgment, or none that can be rewritten safely, or trips the reader up
  * @throws InputError where a declared case does not stand in the prompt
  */
-export function subjectOf(
+export function recognise(
   prompt: Prompt,
   request: { readonly schema?: unknown; readonly declared?: unknown },
-): Case | null {
+): Recognition | Unread {
   try {
-    return findCase(prompt, request);
+    return recogniseCase(prompt, request);
   } catch (error) {
     if (error instanceof InputError) throw error;
-    return null;
+    return { subject: null, reason: 'reader-failed', security: [] };
   }
+}
+
+interface Unread {
+  readonly subject: null;
+  readonly reason: 'reader-failed';
+  readonly security: readonly [];
+}
+
+/** A case, and what its reading told of its texts. */
+export interface Recognised {
+  readonly subject: Case;
+  readonly security: readonly SecurityEvent[];
 }
 
 /** Rejects as `debias` does: where the first call fails, or the signal aborts. */
 export async function judgeCase<Reply>(
-  subject: Case,
+  { subject, security }: Recognised,
   caller: Caller<Reply>,
   settings: Settings & { readonly mode: 'debias' | 'shadow' },
   signal: AbortSignal,
@@ -115,6 +127,7 @@ export async function judgeCase<Reply>(
     mode,
     policy,
     subject,
+    security,
     calls: ledger.calls,
     // Keys do not come this way: how the judge is reached is the caller's own affair.
     redact: (text: string) => text,

@@ -3,12 +3,12 @@
  * written down what happened once the answer is on its way.
  */
 import type { Context } from 'hono';
-import type { Adapter } from '../../adapters/types.ts';
+import type { Adapter, JudgeRequest } from '../../adapters/types.ts';
 import { joinUrl } from '../judge/url.ts';
 import type { SecurityEvent } from '../judgment.ts';
 import type { Trace } from '../trace.ts';
-import { type Began, failedTrace, traceOf } from '../traced.ts';
-import { UNEXAMINED_REASONS, unexaminedReason } from '../unexamined.ts';
+import { type Began, failedTrace, leftAloneTrace, traceOf } from '../traced.ts';
+import { UNEXAMINED_REASONS, type UnexaminedReason, unexaminedReason } from '../unexamined.ts';
 import type { Caller } from './access/door.ts';
 import { answer, replyResponse } from './answer.ts';
 import type { Endpoint } from './asker.ts';
@@ -16,7 +16,7 @@ import { breakingOff } from './breaking-off.ts';
 import { type Entry, lookUp } from './cache/cache.ts';
 import type { Config } from './config.ts';
 import { errorResponse, faultResponse, messageIn } from './errors.ts';
-import { factsIn, untouched, withFacts, withTrace } from './facts.ts';
+import { factHeaders, factsIn, untouched, withFacts, withTrace } from './facts.ts';
 import { keepTrace } from './keep.ts';
 import type { Lease } from './limits/lease.ts';
 import { metered } from './limits/metered.ts';
@@ -116,6 +116,7 @@ export function judging(adapter: Adapter, ports: Ports, config: Config, routes: 
           detector,
           mode,
           subject,
+          security: judgment.security,
           calls: ledger.calls,
           prices: config.REMAND_PRICES,
           redact,
@@ -134,11 +135,13 @@ export function judging(adapter: Adapter, ports: Ports, config: Config, routes: 
           const error = cause instanceof Error ? cause.message : String(cause);
           const stop = client.signal.aborted ? 'client-left' : 'judge-failed';
           if (ledger.calls.length > 0) failed = remember((begun) => failedTrace(begun, { stop, error }));
+          noteSecurity(ports, judgment.security, { path: pathOf(target), trace: failed, who: caller.id });
           throw cause;
         });
       const { calls } = ledger;
       const { outcome } = answered;
-      const { status, biases, leaning, rounds, stop, untested, security } = outcome;
+      const { status, biases, leaning, rounds, stop, untested } = outcome;
+      const security = [...judgment.security, ...outcome.security];
       for (const { bias, why } of untested) ports.metrics.untested(bias, why);
       const trace = remember((begun) => traceOf(begun, outcome));
       noteSecurity(ports, security, { path: pathOf(target), trace, who: caller.id });
@@ -160,6 +163,30 @@ export function judging(adapter: Adapter, ports: Ports, config: Config, routes: 
       return response;
     }
 
+    /**
+     * Notes what the texts of a request did that is left alone.
+     * @returns id of the trace; null where there is nothing to tell, or nobody keeps traces
+     */
+    function tellLeftAlone(
+      request: JudgeRequest,
+      security: readonly SecurityEvent[],
+      reason: UnexaminedReason,
+    ): string | null {
+      if (security.length === 0) return null;
+      const asked = { headers: raw.headers, body: request.body, protocol: adapter.name, caller: caller.id };
+      const trace = keepTrace(c, ports, config, asked, (id) =>
+        leftAloneTrace(
+          {
+            ...{ id, began, ms: ports.clock.elapsed() - start, judge: request.model, security, redact },
+            ...{ detector: config.REMAND_DETECTOR, mode: 'debias', policy: config.REMAND_POLICY },
+          },
+          reason,
+        ),
+      );
+      noteSecurity(ports, security, { path: pathOf(target), trace, who: caller.id });
+      return trace;
+    }
+
     let read: ReadRequest;
     try {
       const paying = { payer: payerOf(lease, prices), reads: lease.money };
@@ -170,8 +197,19 @@ export function judging(adapter: Adapter, ports: Ports, config: Config, routes: 
     } catch (error) {
       return respond(Promise.reject(error));
     }
+    if (read.kind === 'refuse') {
+      const { reason } = read;
+      const trace = tellLeftAlone(read.request, read.security, reason);
+      const message = `what looks like a judgment cannot be examined (${reason}), and an unexamined verdict is not to go out (REMAND_FAIL); "remand": {"case": …} in the body says what its case is`;
+      const facts = factHeaders({ ...untouched('no-verdict', reason), calls: 0 });
+      return respond(
+        Promise.resolve(faultResponse(adapter, { status: 503, message, field: null }, trace, facts)),
+      );
+    }
     if (read.kind === 'pass') {
       const { request, body } = read;
+      const trace =
+        request && read.status === 'no-verdict' ? tellLeftAlone(request, read.security, read.reason) : null;
       const chosen = routes.ofModel(request?.model ?? '', routed);
       const credential = credentialOf(chosen, adapter);
       const fetch =
@@ -185,7 +223,8 @@ export function judging(adapter: Adapter, ports: Ports, config: Config, routes: 
           : ports.fetch;
       const to = { fetch, judgeUrl: chosen.upstream.url, credential, broken: breakingOff(ports, c, target) };
       const passing = pass(raw, target, to, body);
-      return respond(passing.then((response) => withFacts(response, untouched(read.status, read.reason))));
+      const facts = { ...untouched(read.status, read.reason), trace };
+      return respond(passing.then((response) => withFacts(response, facts)));
     }
     const work = respond(judge(read));
     if (!read.request.stream) return work;

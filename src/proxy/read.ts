@@ -1,8 +1,8 @@
 /** Reads a request to a judging path: is it a judgment that is to be debiased, and how? */
 import type { Adapter, JudgeRequest } from '../../adapters/types.ts';
 import { InputError } from '../case/errors.ts';
-import { findCase } from '../case/read.ts';
-import type { Case } from '../case/types.ts';
+import { type NoCaseReason, type Recognition, recogniseCase } from '../case/recognise.ts';
+import type { Case, SecurityEvent } from '../case/types.ts';
 import type { Detector } from '../detect/types.ts';
 import { createLedger, type Ledger, type Payer } from '../judge/ledger.ts';
 import type { UnexaminedReason } from '../unexamined.ts';
@@ -23,12 +23,23 @@ export type ReadRequest =
       readonly body: Uint8Array;
       /** Null where the request was not read. */
       readonly request: JudgeRequest | null;
+      /** What its texts did to the reading. */
+      readonly security: readonly SecurityEvent[];
+    }
+  /** Goes nowhere: it looks like a judgment, cannot be examined, and no unexamined verdict is to go out. */
+  | {
+      readonly kind: 'refuse';
+      readonly reason: NoCaseReason;
+      readonly request: JudgeRequest;
+      readonly security: readonly SecurityEvent[];
     }
   | ({ readonly kind: 'judge' } & Judgment);
 
 export interface Judgment {
   readonly request: JudgeRequest;
   readonly subject: Case;
+  /** What its texts did to the reading, or may do to the examination. */
+  readonly security: readonly SecurityEvent[];
   readonly options: JudgmentOptions & { readonly mode: 'debias' | 'shadow' };
   readonly detector: Detector;
   readonly ledger: Ledger;
@@ -68,28 +79,36 @@ export async function readJudgment(
       reason: mode === 'off' ? 'off' : 'packed',
       body,
       request: null,
+      security: [],
     };
   const request = adapter.readRequest(text, target);
   const plain = request.body === text ? body : new TextEncoder().encode(request.body);
-  if (mode === 'off') return { kind: 'pass', status: 'bypassed', reason: 'off', body: plain, request };
-  let subject: Case | null;
+  const passed = { kind: 'pass', body: plain, request, security: [] } as const;
+  if (mode === 'off') return { ...passed, status: 'bypassed', reason: 'off' };
+  let found: Recognition;
   try {
-    subject = findCase(request.prompt, { schema: request.schema, declared: request.declared });
+    found = recogniseCase(request.prompt, { schema: request.schema, declared: request.declared });
   } catch (error) {
     // A prompt that trips the reader up is judged all the same, only not by us.
     if (error instanceof InputError || config.REMAND_FAIL === 'closed') throw error;
     const message = error instanceof Error ? `no case read: ${error.name}` : 'no case read';
     ports.log({ level: 'error', event: 'fault', message });
-    return { kind: 'pass', status: 'failed-open', reason: 'reader-failed', body: plain, request };
+    return { ...passed, status: 'failed-open', reason: 'reader-failed' };
   }
-  if (!subject) return { kind: 'pass', status: 'no-verdict', reason: 'no-case', body: plain, request };
+  const { subject, security, reason } = found;
+  if (!subject) {
+    const refused = reason !== 'no-case' && mode === 'debias' && config.REMAND_FAIL === 'closed';
+    return refused
+      ? { kind: 'refuse', reason, request, security }
+      : { ...passed, status: 'no-verdict', reason, security };
+  }
   const ledger = createLedger({ clock: ports.clock, extraCalls: config.REMAND_EXTRA_CALLS, payer });
   const detector = ports.detector(options.detector, ledger);
   if (!detector) {
     const needs = `${options.detector} is not set up here: RBD_BASE_URL and RBD_MODEL are to be set`;
     throw new InputError('x-remand-detector', needs);
   }
-  return { kind: 'judge', request, subject, options: { ...options, mode }, detector, ledger };
+  return { kind: 'judge', request, subject, security, options: { ...options, mode }, detector, ledger };
 }
 
 /** Where only a share is debiased and the client asked for nothing else, the others are shadowed. */

@@ -63,6 +63,8 @@ function whatBecame(trace: Trace): string {
         : 'Shadow mode: the first verdict went out, and nothing was found against it.';
     case 'no-verdict':
       if (trace.stop === 'client-left') return 'The client left before there was an answer.';
+      if (trace.stop === 'unclear-case' || trace.stop === 'ambiguous')
+        return 'The request looks like a judgment, but no case could be found in it that holds whatever its options say. It was not examined.';
       if (trace.verdicts.length === 0)
         return 'The judge gave no answer to the request; the client got its error or, where it gave none, one of the proxy.';
       return 'No verdict could be read from the reply, which went out as it was.';

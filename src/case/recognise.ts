@@ -1,0 +1,76 @@
+/**
+ * Recognising a judgment in a request: the case, or why there is none. A case is handed on only where it is cut in
+ * the same places whatever its options say.
+ */
+
+import { formFromSchema } from './form/schema.ts';
+import { asksForScore } from './form.ts';
+import { imitationsIn, imitationsInPrompt, labelsSeveral } from './imitation.ts';
+import { COMPARES, findCase, openTexts, readCase } from './read.ts';
+import { CHOICE } from './reading/choices.ts';
+import { holdsWhenReread } from './reread.ts';
+import type { Case, Prompt, SecurityEvent } from './types.ts';
+
+export type NoCaseReason =
+  /** The request does not look like a judgment. */
+  | 'no-case'
+  /** It looks like a judgment, and no case could be found in it. */
+  | 'unclear-case'
+  /** Where its options begin and end depends on what they say. */
+  | 'ambiguous';
+
+export type Recognition = { readonly security: readonly SecurityEvent[] } & (
+  | { readonly subject: Case; readonly reason: null }
+  | { readonly subject: null; readonly reason: NoCaseReason }
+);
+
+/**
+ * @param request.schema JSON schema of the reply that the request demands, if any
+ * @param request.declared the client's own `remand.case`, if any
+ * @throws InputError where the declared case is malformed or does not stand in the prompt
+ */
+export function recogniseCase(
+  prompt: Prompt,
+  request: { readonly schema?: unknown; readonly declared?: unknown } = {},
+): Recognition {
+  const subject = readCase(prompt, request);
+  if (!subject) {
+    const texts = openTexts(prompt);
+    const looks = looksLikeJudgment(texts, request.schema ?? null, subject === null);
+    return looks
+      ? { subject: null, reason: 'unclear-case', security: imitationsInPrompt(texts) }
+      : { subject: null, reason: 'no-case', security: [] };
+  }
+  const security = imitationsIn(subject);
+  // A declared case stands where the client says, whatever is in it.
+  const { schema } = request;
+  if (request.declared !== undefined || holdsWhenReread(subject, (edited) => findCase(edited, { schema })))
+    return { subject, reason: null, security };
+  const seen = 'with the options exchanged or marked, others would be found';
+  return {
+    subject: null,
+    reason: 'ambiguous',
+    security: [...security, { kind: 'ambiguous', option: null, seen }],
+  };
+}
+
+/** Two numbers of a list, each at the start of a line. */
+const LIST = [/^1[.)] /m, /^2[.)] /m];
+
+/** How judges are told to write a verdict: `[[A]]`, `[[rating]]`. */
+const VERDICT = /\[\[(?:[A-Za-z]|\d{1,2}|rating|score|[A-Z][<>=]{1,2}[A-Z])\]\]/;
+
+/**
+ * Something set out like a case or labels of several options, each with a word of comparing; choices in a list; or a
+ * verdict's form: in the schema, in double brackets, or as a score. Ordinary requests have some of it now and then, so only an operator who wants no unexamined verdict to go
+ * out (`REMAND_FAIL=closed`) has them refused.
+ */
+function looksLikeJudgment(texts: readonly string[], schema: unknown, setOut: boolean): boolean {
+  const orders = texts.join('\n');
+  if (COMPARES.test(orders) && (setOut || labelsSeveral(texts))) return true;
+  if (LIST.every((number) => number.test(orders)) && CHOICE.test(orders)) return true;
+  const source = { orders, labels: ['A', 'B'], noun: 'answer', usual: null, schema };
+  const form = formFromSchema(source);
+  if (form !== null && form !== 'mismatch' && COMPARES.test(orders)) return true;
+  return VERDICT.test(orders) || asksForScore({ ...source, labels: ['answer'] });
+}
