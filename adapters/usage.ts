@@ -65,8 +65,9 @@ export function raisedNumbers(text: string, node: JsonNode, added: readonly unkn
     }
     const more = type === 'number' ? sumOf(by) : 0;
     const end = offset + length;
-    if (more !== 0)
-      splices.push({ start: offset, end, with: String(Number(text.slice(offset, end)) + more) });
+    const sum = Number(text.slice(offset, end)) + more;
+    // JSON has no infinite numbers: a count that a sum would turn into one stays as the judge gave it.
+    if (more !== 0 && Number.isFinite(sum)) splices.push({ start: offset, end, with: String(sum) });
   }
 }
 

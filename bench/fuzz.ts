@@ -1,183 +1,46 @@
 /**
- * Hostile traffic before the real proxy: `npm run fuzz -- --seconds 60 [--seed 1]`, or `--case N` for one case again.
- * Random requests in every protocol, against an upstream that answers well, badly, late or never. What a case asks and
- * gets is a function of its number; what is found is printed with the command that shows it again, and ends in 1.
+ * Hostile traffic before the real proxy, and hostile texts before the functions that read them:
+ * `npm run fuzz -- --seconds 60 [--piece readers] [--seed 1]`. Without a piece it is everything over HTTP, where
+ * `--case N` asks one case again. What is found is printed, and ends in 1.
  */
-import { setTimeout as wait } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
-import { type Answered, wrongWith } from './fuzz/check.ts';
-import { watchLateness } from './fuzz/lateness.ts';
-import { PROTOCOLS } from './fuzz/protocols.ts';
-import { startProxy } from './fuzz/proxy.ts';
-import { caseSeed, Random } from './fuzz/random.ts';
-import { requestOf } from './fuzz/requests.ts';
-import { CASE_HEADER, type Call, startUpstream } from './fuzz/upstream.ts';
+import { fuzzHttp } from './fuzz/http.ts';
+import { fuzzReaders } from './fuzz/readers/run.ts';
 
 const { values } = parseArgs({
   options: {
+    piece: { type: 'string', default: 'all' },
     seconds: { type: 'string', default: '60' },
     seed: { type: 'string', default: '1' },
-    /** Begins with this case of the seed's: a finding may need its neighbours. */
     from: { type: 'string', default: '0' },
     case: { type: 'string' },
     workers: { type: 'string', default: '12' },
+    /** Of the readers: their names, and a file that keeps what takes new branches from run to run. */
+    reader: { type: 'string', multiple: true, default: [] },
+    corpus: { type: 'string' },
   },
 });
 
-const JUDGE_TIMEOUT_MS = 500;
-const DEADLINE_MS = 400;
-/** For a proxy that works on eleven other cases; what a thread was late comes on top. */
-const SLACK_MS = 6_000;
-/** Longest that the proxy may look at nothing else, in CPU time; a body of 10 MB takes it less than 1 s. */
-const TURN_MS = 5_000;
-/** The client's own patience: longer than any answer may take on the slowest machine, so that one is judged, not missed. */
-const PATIENCE_MS = 120_000;
-const SECRET = 'sk-fuzz-0123456789abcdef';
+const [seed, seconds] = [Number(values.seed), Number(values.seconds)];
 
-const findings: string[] = [];
-/** The cases that are being asked, and the commands that show each again. */
-const underWay = new Map<number, string>();
-
-const ownLate = new Float64Array(1);
-const proxyLate = new Float64Array(new SharedArrayBuffer(8));
-const lateMs = () => (ownLate[0] ?? 0) + (proxyLate[0] ?? 0);
-watchLateness(ownLate);
-
-const upstream = await startUpstream();
-const proxy = await startProxy(
-  {
-    settings: {
-      PORT: '0',
-      JUDGE_BASE_URL: upstream.url,
-      JUDGE_TIMEOUT_MS: String(JUDGE_TIMEOUT_MS),
-      REMAND_DEADLINE_MS: String(DEADLINE_MS),
-      REMAND_HEARTBEAT_MS: '60',
-      REMAND_TRACES: ':memory:',
-      REMAND_TRACES_KEEP: '200',
-    },
-    late: proxyLate,
-    turnMs: TURN_MS,
-  },
-  ({ line = '', wrong, underWay: about }) => {
-    if (line.includes(SECRET)) findings.push(`a key in the log: ${line}`);
-    if (wrong !== undefined) findings.push([wrong, ...(about ? underWay.values() : [])].join('\n  '));
-  },
-);
-
-async function ask(url: string, body: Buffer, headers: Record<string, string>): Promise<Answered> {
-  const began = performance.now();
-  const response = await fetch(url, {
-    method: 'POST',
-    body: new Uint8Array(body),
-    headers,
-    signal: AbortSignal.timeout(PATIENCE_MS),
-    redirect: 'manual',
-  });
-  const pieces: Uint8Array[] = [];
-  let cut = false;
-  try {
-    for await (const piece of response.body ?? []) pieces.push(piece);
-  } catch {
-    // What the broken end means is for the checks to say.
-    cut = true;
+async function fuzz(): Promise<string[]> {
+  switch (values.piece) {
+    case 'readers':
+      return fuzzReaders({ seed, seconds, only: values.reader, corpusFile: values.corpus ?? null });
+    case 'all':
+      return fuzzHttp({
+        seed,
+        seconds,
+        from: Number(values.from),
+        only: values.case === undefined ? null : Number(values.case),
+        workers: Number(values.workers),
+      });
+    default:
+      throw new RangeError(`--piece ${values.piece}: it is all or readers`);
   }
-  const { status } = response;
-  return {
-    status,
-    headers: response.headers,
-    body: Buffer.concat(pieces),
-    cut,
-    ms: performance.now() - began,
-  };
 }
 
-/** Whether what the proxy asked of the judge for a case ends with the case. */
-async function allClosed(calls: readonly Call[]): Promise<boolean> {
-  const began = performance.now();
-  const lateBefore = lateMs();
-  while (calls.some(({ closed }) => !closed)) {
-    if (performance.now() - began > SLACK_MS + lateMs() - lateBefore) return false;
-    await wait(10);
-  }
-  return true;
-}
-
-const seen = new Map<string, number>();
-
-/** @returns what is wrong, or null */
-async function run(seed: number): Promise<string | null> {
-  const random = new Random(seed);
-  const index = random.below(PROTOCOLS.length);
-  const protocol = PROTOCOLS[index];
-  if (!protocol) throw new RangeError('no such protocol');
-  const request = requestOf(protocol, random);
-  const id = `${seed}.${index}.${request.stream ? 's' : 'w'}.${random.next()}`;
-  const path = protocol.path(request.stream);
-  const url = `${proxy.url}${path}${path.endsWith('key=') ? SECRET : ''}`;
-  const headers = { ...request.headers, authorization: `Bearer ${SECRET}`, [CASE_HEADER]: id };
-  const lateBefore = lateMs();
-  let answered: Answered;
-  try {
-    answered = await ask(url, request.body, headers);
-  } catch (error) {
-    // Where the judge breaks off before its headers a pass-through has nothing to say but an error of ours.
-    return `no answer: ${String(error)} ${String((error as Error).cause ?? '')}`;
-  }
-  const outcome = `${answered.status} ${answered.headers.get('x-remand-status') ?? (answered.body.includes(': x-remand-status') ? 'streamed' : '-')}`;
-  seen.set(outcome, (seen.get(outcome) ?? 0) + 1);
-  const late = () => answered.ms > JUDGE_TIMEOUT_MS + DEADLINE_MS + SLACK_MS + lateMs() - lateBefore;
-  // A thread tells how late it is when it looks up, which may be after it has answered.
-  if (late()) await wait(200);
-  if (late()) return `answered after ${answered.ms.toFixed(0)} ms`;
-  if (answered.body.includes(SECRET) || [...answered.headers].join().includes(SECRET))
-    return 'a key in the answer';
-  const calls = upstream.calls(id);
-  const closed = await allClosed(calls);
-  const wrong = wrongWith(answered, request, protocol, calls, JUDGE_TIMEOUT_MS);
-  if (wrong !== null) return wrong;
-  if (!closed) return 'a call to the judge is still open';
-  upstream.forget(id);
-  return null;
-}
-
-let done = 0;
-
-async function one(seed: number, among: number | null): Promise<void> {
-  const alone = `npm run fuzz -- --case ${seed}`;
-  // A fault that needs a crowd shows again, if at all, among the cases that were under way with it.
-  const crowd = `npm run fuzz -- --seed ${values.seed} --from ${Math.max(0, (among ?? 0) - 20)} --seconds 10`;
-  const again = among === null ? alone : `${alone}\n  ${crowd}`;
-  underWay.set(seed, again);
-  const wrong = await run(seed);
-  underWay.delete(seed);
-  done++;
-  if (wrong !== null) findings.push(`case ${seed}: ${wrong}\n  ${again}`);
-}
-
-const began = performance.now();
-if (values.case !== undefined) {
-  await one(Number(values.case), null);
-} else {
-  let next = Number(values.from);
-  const over = () => performance.now() - began > Number(values.seconds) * 1000 || findings.length > 9;
-  const worker = async () => {
-    while (!over()) {
-      const index = next++;
-      await one(caseSeed(Number(values.seed), index), index);
-    }
-  };
-  await Promise.all(Array.from({ length: Number(values.workers) }, worker));
-}
-const health = await fetch(`${proxy.url}/remand/health`);
-if (health.status !== 200) findings.push(`health answers ${health.status}`);
-const traces = await (await fetch(`${proxy.url}/remand/traces?limit=1000`)).text();
-if (traces.includes(SECRET)) findings.push('a key in a trace');
-await proxy.close();
-upstream.close();
-const outcomes = [...seen].toSorted(([, a], [, b]) => b - a).map(([what, count]) => `${count} × ${what}`);
-console.log(
-  `${done} cases in ${((performance.now() - began) / 1000).toFixed(0)} s, seed ${values.seed}: ${outcomes.join(', ')}`,
-);
+const findings = await fuzz();
 for (const finding of findings) console.log(`FOUND ${finding}`);
 // Timers of cases that were abandoned must not hold the process.
 process.exit(findings.length > 0 ? 1 : 0);

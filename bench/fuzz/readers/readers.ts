@@ -1,0 +1,252 @@
+/** The functions that read what strangers write, each with what has to hold of whatever it read. */
+import { CATALOGUE } from '../../../src/bias/index.ts';
+import { applyEdits, asGiven, type Edit, editsFor, reversed } from '../../../src/case/counterfactual.ts';
+import { InputError } from '../../../src/case/errors.ts';
+import { findCase } from '../../../src/case/read.ts';
+import type { Case, Cue, Prompt, Verdict } from '../../../src/case/types.ts';
+import { readVerdict } from '../../../src/case/verdict.ts';
+import { neutralise } from '../../../src/detect/rbd/neutralise.ts';
+import { readAnalysis } from '../../../src/detect/rbd/read.ts';
+import { JudgeError, UnreadableAnalysisError } from '../../../src/judge/errors.ts';
+import { PROTOCOLS, type Protocol } from '../protocols.ts';
+import { SEPARATOR, sampled } from './sample.ts';
+
+/** What is wrong with what was read; null where all is well. */
+export type Check = () => string | null;
+
+export interface Reader {
+  readonly name: string;
+  /**
+   * Prepares one reading of a sample.
+   *
+   * @returns what reads, whose CPU time is measured, and gives the check; null where the sample holds nothing to read
+   */
+  readonly open: (sample: string) => (() => Check) | null;
+}
+
+const fine: Check = () => null;
+
+/** @returns the value, or null where the error is one that the reader promises */
+function expecting<T>(kinds: readonly (abstract new (...args: never[]) => Error)[], read: () => T): T | null {
+  try {
+    return read();
+  } catch (error) {
+    if (kinds.some((kind) => error instanceof kind)) return null;
+    throw error;
+  }
+}
+
+function caseOf(sample: string): Case | null {
+  const { prompt, schema, declared } = sampled(sample);
+  return expecting([InputError], () => findCase(prompt, { schema, declared }));
+}
+
+/** The case of the sample before, since the replies to one prompt come one after the other. */
+function remembering(): (sample: string) => Case | null {
+  let last: readonly [prompt: string, subject: Case | null] | null = null;
+  return (sample) => {
+    const asked = sample
+      .split(SEPARATOR)
+      .filter((record) => !record.startsWith('r'))
+      .join(SEPARATOR);
+    if (last?.[0] !== asked) last = [asked, caseOf(asked)];
+    return last[1];
+  };
+}
+
+const cases: Reader = {
+  name: 'case',
+  open(sample) {
+    const { prompt, schema, declared } = sampled(sample);
+    return () => {
+      const subject = expecting([InputError], () => findCase(prompt, { schema, declared }));
+      return subject === null ? fine : () => wrongCase(subject);
+    };
+  },
+};
+
+function wrongCase(subject: Case): string | null {
+  const { prompt, instruction, options, context, noteAt } = subject;
+  const { parts } = prompt;
+  const pieces = [...options, ...(instruction ? [instruction] : []), ...context];
+  for (const { at } of pieces) {
+    const length = parts[at.part]?.text.length ?? -1;
+    if (at.start < 0 || at.start > at.end || at.end > length) return 'a piece outside its part';
+  }
+  for (const { text, at } of [...context, ...options.filter(({ nested = 0 }) => nested === 0)])
+    if (parts[at.part]?.text.slice(at.start, at.end) !== text)
+      return 'a piece that does not say what stands there';
+  const spans = pieces.map(({ at }) => at).toSorted((a, b) => a.part - b.part || a.start - b.start);
+  for (const [i, span] of spans.entries()) {
+    const next = spans[i + 1];
+    if (next?.part === span.part && next.start < span.end) return 'pieces that overlap';
+    if (noteAt.part === span.part && noteAt.offset > span.start && noteAt.offset < span.end)
+      return 'a note inside a piece';
+  }
+  if (noteAt.offset > (parts[noteAt.part]?.text.length ?? -1)) return 'a note outside its part';
+  const labels = new Set(options.map(({ label }) => label));
+  if (labels.size < options.length) return 'two options with one label';
+  return wrongExchange(subject);
+}
+
+function wrongExchange(subject: Case): string | null {
+  const { prompt, options } = subject;
+  const unmoved = applyEdits(prompt, editsFor(subject, asGiven(subject)));
+  if (!samePrompt(prompt, unmoved)) return 'nothing undone, and another prompt';
+  if (options.length < 2) return null;
+  // What moves has to be there once more, and nothing but the names of options in statements may be new.
+  const swapped = applyEdits(prompt, editsFor(subject, reversed(subject)));
+  for (const { at } of options) {
+    const text = prompt.parts[at.part]?.text.slice(at.start, at.end) ?? '';
+    if (!swapped.parts.some((part) => part.text.includes(text)) && !options.some(({ moves }) => moves))
+      return 'an option that is lost when it is moved';
+  }
+  return null;
+}
+
+const samePrompt = (a: Prompt, b: Prompt) =>
+  a.parts.length === b.parts.length && a.parts.every(({ text }, i) => b.parts[i]?.text === text);
+
+const cues: Reader = {
+  name: 'cues',
+  open(sample) {
+    const subject = caseOf(sample);
+    if (subject === null) return null;
+    return () => {
+      const spotted = CATALOGUE.flatMap((bias) => bias.spot(subject));
+      return () => wrongCues(spotted, subject);
+    };
+  },
+};
+
+function wrongCues(spotted: readonly Cue[], { options }: Case): string | null {
+  const bad = spotted.find(
+    ({ favours, strength = 0.5 }) =>
+      (favours !== 'any' && options[favours] === undefined) || !(strength >= 0 && strength <= 1),
+  );
+  return bad ? `a cue of ${bad.bias} that cannot be: ${JSON.stringify(bad)}` : null;
+}
+
+function verdicts(): Reader {
+  const caseBefore = remembering();
+  return {
+    name: 'verdict',
+    open(sample) {
+      const subject = caseBefore(sample);
+      if (subject === null) return null;
+      const { reply } = sampled(sample);
+      return () => {
+        const verdict = readVerdict(reply, subject.form, subject.options);
+        return () => wrongVerdict(verdict, reply, subject);
+      };
+    },
+  };
+}
+
+function wrongVerdict(verdict: Verdict, reply: string, { options, form }: Case): string | null {
+  if (verdict.text !== reply) return 'a verdict with another text';
+  if (verdict.kind === 'choice' && options[verdict.option] === undefined) return 'a choice of no option';
+  if (verdict.kind === 'score' && !Number.isFinite(verdict.score)) return 'a score that is no number';
+  if (verdict.kind === 'score' && form.kind === 'score') {
+    const { min, max } = form;
+    if ((min !== null && verdict.score < min) || (max !== null && verdict.score > max))
+      return `a score off the scale: ${verdict.score}`;
+  }
+  if (verdict.kind === 'scores' && verdict.scores.length !== options.length)
+    return 'scores for another number of options';
+  return null;
+}
+
+const CLOSES_THOUGHT = /<\s*\/?\s*think(?:ing)?\s*>/i;
+
+const analyses: Reader = {
+  name: 'analysis',
+  open(sample) {
+    const { reply } = sampled(sample);
+    return () => {
+      const read = expecting([UnreadableAnalysisError], () =>
+        readAnalysis({ reasoning: null, content: reply, finish: 'stop' }),
+      );
+      return () =>
+        read !== null && !reply.includes(read.said) ? 'a label that the detector did not say' : null;
+    };
+  },
+};
+
+const harmless: Reader = {
+  name: 'neutralise',
+  open(sample) {
+    const { reply } = sampled(sample);
+    return () => {
+      const safe = neutralise(reply);
+      return () => (CLOSES_THOUGHT.test(safe) ? 'a thought is still opened or closed' : null);
+    };
+  },
+};
+
+/** Of a sample `name way`, a separator and the body: `s` for a stream, `w` for a whole reply. */
+function spoken(sample: string): { protocol: Protocol; stream: boolean; body: string } | null {
+  const at = sample.indexOf(SEPARATOR);
+  const [name, way] = sample.slice(0, Math.max(0, at)).split(' ');
+  const protocol = PROTOCOLS.find(({ adapter }) => adapter.name === name);
+  return protocol ? { protocol, stream: way === 's', body: sample.slice(at + 1) } : null;
+}
+
+const requests: Reader = {
+  name: 'request',
+  open(sample) {
+    const asked = spoken(sample);
+    if (!asked) return null;
+    const { adapter, path } = asked.protocol;
+    const target = path(asked.stream);
+    const read = (body: string) => expecting([InputError], () => adapter.readRequest(body, target));
+    return () => {
+      const request = read(asked.body);
+      if (request === null) return fine;
+      const { prompt, schema, declared } = request;
+      const subject = expecting([InputError], () => findCase(prompt, { schema, declared }));
+      return () => {
+        if (declared === undefined && !asked.body.includes('"remand"') && request.body !== asked.body)
+          return 'another body than was sent';
+        if (request.edited([]) !== request.body) return 'no edits, and another body';
+        if (subject === null) return null;
+        const edits: Edit[] = editsFor(subject, reversed(subject));
+        const again = read(request.edited(edits, { steady: true }));
+        if (again === null) return 'an edited request that cannot be read';
+        return samePrompt(again.prompt, applyEdits(prompt, edits)) ? null : 'an edit that did something else';
+      };
+    };
+  },
+};
+
+const replies: Reader = {
+  name: 'reply',
+  open(sample) {
+    const sent = spoken(sample);
+    if (!sent) return null;
+    const { body, stream } = sent;
+    const { adapter } = sent.protocol;
+    const read = (text: string) => expecting([JudgeError], () => adapter.readReply(text, stream));
+    return () => {
+      const reply = read(body);
+      if (reply === null) return fine;
+      return () => {
+        if (adapter.withUsage(body, stream, []) !== body) return 'no usage added, and other bytes';
+        const { usage } = reply;
+        if (usage === null) return null;
+        // A reply too odd to be changed goes out as it came.
+        const changed = expecting([InputError], () => adapter.withUsage(body, stream, [usage])) ?? body;
+        const same = read(changed)?.texts.join(SEPARATOR) === reply.texts.join(SEPARATOR);
+        return same ? null : 'another text where usage was added';
+      };
+    };
+  },
+};
+
+export const READERS: readonly Reader[] = [cases, cues, verdicts(), analyses, harmless, requests, replies];
+
+export function readerNamed(name: string): Reader {
+  const reader = READERS.find((one) => one.name === name);
+  if (!reader) throw new RangeError(`no reader ${name}: ${READERS.map((one) => one.name).join(', ')}`);
+  return reader;
+}

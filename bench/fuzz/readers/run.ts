@@ -1,0 +1,135 @@
+/** Fuzzes the readers: starts their thread, watches that it goes on, and makes a finding small. */
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { setTimeout as wait } from 'node:timers/promises';
+import { Worker } from 'node:worker_threads';
+import { keepFinding } from '../regression.ts';
+import { cpuMsOf, faultOf, minimised, READ_BUDGET_MS } from './fault.ts';
+import { READERS, readerNamed } from './readers.ts';
+
+export interface ReadersThread {
+  readonly seed: number;
+  readonly seconds: number;
+  /** Names of readers. */
+  readonly only: readonly string[];
+  /** What earlier runs kept, by reader. */
+  readonly corpus: Readonly<Record<string, readonly string[]>>;
+  /** Shared: how many runs have begun. */
+  readonly runs: Int32Array;
+  /** Shared: the sample that is being read, its length in four bytes and then as JSON. */
+  readonly sample: Uint8Array;
+}
+
+interface Fault {
+  readonly reader: string;
+  readonly text: string;
+  /** Null for one that takes too long. */
+  readonly what: string | null;
+}
+
+export interface Tally {
+  readonly runs: Readonly<Record<string, number>>;
+  /** Longest reading with the counters in place, in milliseconds of CPU time, by reader. */
+  readonly worstMs: Readonly<Record<string, number>>;
+  readonly corpus: Readonly<Record<string, readonly string[]>>;
+  readonly taken: number;
+  readonly total: number;
+  readonly grownBytes: number;
+}
+
+export interface FromReaders {
+  readonly fault?: Fault;
+  readonly tally?: Tally;
+}
+
+/** After how long without a new run a reading counts as one that never ends. */
+const STUCK_MS = 15_000;
+/** Of the heap after a collection, between the first tenths of a run and its end. */
+const MAX_GROWTH_BYTES = 32 << 20;
+/** Readings of which the fastest counts. */
+const TIMES = 5;
+
+export interface ReadersRun {
+  readonly seed: number;
+  readonly seconds: number;
+  /** Names of readers; empty for all. */
+  readonly only: readonly string[];
+  /** A file that keeps what takes new branches from one run to the next; null for none. */
+  readonly corpusFile: string | null;
+}
+
+/** @returns findings, in words */
+export async function fuzzReaders({ seed, seconds, only, corpusFile }: ReadersRun): Promise<string[]> {
+  const until = performance.now() + 1_000 * seconds;
+  const findings: string[] = [];
+  let names = only.length > 0 ? only.map((name) => readerNamed(name).name) : READERS.map(({ name }) => name);
+  for (let turn = 0; performance.now() < until && names.length > 0; turn++) {
+    const left = (until - performance.now()) / 1_000;
+    const { stuck, ...rest } = await fuzzOnce({ seed: seed + turn, seconds: left, only: names, corpusFile });
+    findings.push(...rest.findings);
+    if (stuck === null) break;
+    // The others go on without it.
+    names = names.filter((name) => name !== stuck);
+  }
+  return findings;
+}
+
+/** @returns the reader that did not come back, if one did not */
+async function fuzzOnce({ corpusFile, ...given }: ReadersRun) {
+  const runs = new Int32Array(new SharedArrayBuffer(4));
+  const sample = new Uint8Array(new SharedArrayBuffer(1 << 20));
+  const corpus =
+    corpusFile !== null && existsSync(corpusFile) ? JSON.parse(readFileSync(corpusFile, 'utf8')) : {};
+  const start: ReadersThread = { ...given, corpus, runs, sample };
+  const findings: string[] = [];
+  const thread = new Worker(new URL('./thread.ts', import.meta.url), { workerData: start });
+  let ended = false;
+  thread.on('message', (said: FromReaders) => {
+    if (said.fault) findings.push(...told(said.fault));
+    if (said.tally) findings.push(...report(said.tally, corpusFile, given.seed, given.seconds));
+  });
+  thread.on('error', (error) => findings.push(`the readers' thread ended: ${error.stack}`));
+  thread.on('exit', () => {
+    ended = true;
+  });
+  let stuck: string | null = null;
+  for (let last = -1, since = performance.now(); !ended; await wait(200)) {
+    const now = Atomics.load(runs, 0);
+    if (now !== last) [last, since] = [now, performance.now()];
+    if (performance.now() - since < STUCK_MS) continue;
+    const length = new DataView(sample.buffer).getUint32(0);
+    const { reader, text } = JSON.parse(new TextDecoder().decode(sample.slice(4, 4 + length)));
+    const path = keepFinding('readers', { reader, text, what: 'slow' });
+    findings.push(`${reader}: a reading that does not end in ${STUCK_MS / 1_000} s: ${path}`);
+    stuck = reader;
+    await thread.terminate();
+  }
+  return { findings, stuck };
+}
+
+function told({ reader: name, text, what }: Fault): string[] {
+  const reader = readerNamed(name);
+  if (what !== null) {
+    const small = minimised(text, (one) => faultOf(reader, one) === what);
+    return [`${name}: ${what}: ${keepFinding('readers', { reader: name, text: small, what })}`];
+  }
+  // With the counters in place it takes longer than without.
+  if (cpuMsOf(reader, text, TIMES) <= READ_BUDGET_MS) return [];
+  const small = minimised(text, (one) => cpuMsOf(reader, one, 2) > READ_BUDGET_MS);
+  const ms = cpuMsOf(reader, small, TIMES).toFixed(0);
+  const path = keepFinding('readers', { reader: name, text: small, what: 'slow' });
+  return [`${name}: ${ms} ms of CPU time for ${small.length} characters: ${path}`];
+}
+
+function report(tally: Tally, corpusFile: string | null, seed: number, seconds: number): string[] {
+  const { runs, worstMs, taken, total, grownBytes, corpus } = tally;
+  const all = Object.values(runs).reduce((sum, one) => sum + one, 0);
+  console.log(
+    `${all} readings in ${seconds.toFixed(0)} s, seed ${seed}: ${taken} of ${total} statements and branches taken, heap grown by ${(grownBytes / 2 ** 20).toFixed(1)} MiB`,
+  );
+  for (const [name, count] of Object.entries(runs))
+    console.log(
+      `  ${name}: ${count} readings, ${corpus[name]?.length ?? 0} kept, at most ${worstMs[name]?.toFixed(1)} ms of CPU time with counters`,
+    );
+  if (corpusFile !== null) writeFileSync(corpusFile, JSON.stringify(corpus));
+  return grownBytes > MAX_GROWTH_BYTES ? [`the heap has grown by ${grownBytes} bytes`] : [];
+}
