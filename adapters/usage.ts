@@ -7,9 +7,32 @@ import type { Usage } from './types.ts';
 
 /** What was read and what was written, by the protocol's names for them; null where it does not say both. */
 export function tokensIn(usage: Usage | null, read: string, written: string): Tokens | null {
-  const input = usage?.[read];
-  const output = usage?.[written];
-  return typeof input === 'number' && typeof output === 'number' ? { input, output } : null;
+  return countedTokens([usage?.[read]], [usage?.[written]]);
+}
+
+/** More than any model reads or writes in a call. */
+const MOST_TOKENS = 1e9;
+
+/**
+ * Token counts as an endpoint tells them, added up. What no count can be (below zero, a fraction, 1e308) would make budgets and
+ * sums worthless: it counts as not told.
+ *
+ * @returns null where any of them is no count
+ */
+export function countedTokens(read: readonly unknown[], written: readonly unknown[]): Tokens | null {
+  const input = sumOfCounts(read);
+  const output = sumOfCounts(written);
+  return input === null || output === null ? null : { input, output };
+}
+
+function sumOfCounts(counts: readonly unknown[]): number | null {
+  let sum = 0;
+  for (const count of counts) {
+    if (typeof count !== 'number' || !Number.isInteger(count) || count < 0 || count > MOST_TOKENS)
+      return null;
+    sum += count;
+  }
+  return sum;
 }
 
 /** Where a protocol has its usage: in a whole reply, and in the event of a stream that tells it. */

@@ -3,6 +3,7 @@
  * `/remand/traces`. What is in it comes from the case and from the models; never a header, never a key.
  */
 import * as z from 'zod';
+import { RemandError } from './case/errors.ts';
 
 const verdict = z.object({
   /** The reply's text, as the judge wrote it. */
@@ -168,6 +169,133 @@ export type Trace = z.infer<typeof traceSchema>;
 export type TraceVerdict = z.infer<typeof verdict>;
 export type TraceEvidence = z.infer<typeof evidence>;
 
+/** What a verdict decided, without the judge's words. */
+const decision = verdict.pick({
+  choice: true,
+  tie: true,
+  score: true,
+  category: true,
+  pass: true,
+  none: true,
+});
+export type Decision = z.infer<typeof decision>;
+
+/** A trace of an older version may lack what has been added since; SQLite says null for it. */
+const orElse = <T extends z.ZodType>(inner: T, missing: z.output<T>) =>
+  inner.nullish().transform((value) => value ?? missing);
+
+/** What a list shows of a trace: no text that was judged, and no more than some kilobytes. */
+export const traceSummary = traceSchema
+  .pick({ id: true, time: true, ms: true, status: true, stop: true, judge: true, detector: true, mode: true })
+  .extend({
+    policy: z.string(),
+    rounds: z.number(),
+    /** Of the judge's first reply; null where there was none. */
+    first: decision.nullable(),
+    final: decision,
+    moved: orElse(z.boolean(), false),
+    biases: z.array(z.string()),
+    leaning: orElse(z.array(z.string()), []),
+    /** How many model calls were made. */
+    calls: z.number(),
+    spent: z
+      .object({ own: spent, added: spent })
+      .nullish()
+      .transform((said) => said ?? null),
+  });
+export type TraceSummary = z.infer<typeof traceSummary>;
+
+/** A trace that is kept and cannot be read: written by another version, or damaged. */
+export interface UnreadableTrace {
+  readonly id: string;
+  /** Why not, in words. */
+  readonly unreadable: string;
+}
+
+export type ListedTrace = TraceSummary | UnreadableTrace;
+
+/** Longest name in a summary, in characters, and most names of a kind. */
+const LONGEST_NAME = 200;
+const MOST_NAMES = 50;
+
+/** @returns what a list shows of the trace */
+export function summaryOf(trace: Trace): TraceSummary {
+  const { id, time, ms, stop, detector, mode, policy, rounds, moved, calls, spent: paid } = trace;
+  const [first] = trace.verdicts;
+  return {
+    ...{ id, time, ms, stop, detector, mode, policy, rounds, moved },
+    status: short(trace.status),
+    judge: short(trace.judge),
+    first: first ? decisionOf(first) : null,
+    final: decisionOf(trace.final),
+    biases: names(trace.biases),
+    leaning: names(trace.leaning),
+    calls: calls.length,
+    spent: paid,
+  };
+}
+
+function decisionOf({ choice, tie, score, category, pass, none }: TraceVerdict): Decision {
+  return {
+    ...(choice !== undefined && { choice: short(choice) }),
+    ...(tie !== undefined && { tie }),
+    ...(score !== undefined && { score }),
+    ...(category !== undefined && { category: short(category) }),
+    ...(pass !== undefined && { pass }),
+    ...(none !== undefined && { none: short(none) }),
+  };
+}
+
+function names(all: readonly string[]): string[] {
+  return all.slice(0, MOST_NAMES).map(short);
+}
+
+function short(name: string): string {
+  return name.length <= LONGEST_NAME ? name : `${name.slice(0, LONGEST_NAME)}…`;
+}
+
+/** A trace that is kept cannot be read. */
+export class UnreadableTraceError extends RemandError {
+  override name = 'UnreadableTraceError';
+}
+
+/** @throws UnreadableTraceError where the text is no trace */
+export function readTrace(id: string, text: string): Trace {
+  const read = traceSchema.safeParse(jsonIn(text));
+  if (read.success) return read.data;
+  throw new UnreadableTraceError(`the trace ${id} cannot be read: ${complaint(read.error)}`);
+}
+
+/** @param text a summary as JSON, of whatever version; null where there is none */
+export function readSummary(id: string, text: string | null): ListedTrace {
+  const read = traceSummary.safeParse(text === null ? null : jsonIn(text));
+  return read.success ? read.data : { id, unreadable: complaint(read.error) };
+}
+
+/** Null for what is no JSON: then it is told what is missing from it. */
+function jsonIn(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch (error) {
+    if (error instanceof SyntaxError) return null;
+    throw error;
+  }
+}
+
+function complaint({ issues: [issue] }: z.ZodError): string {
+  return `${issue?.path.join('.') || 'trace'}: ${issue?.message ?? 'cannot be read'}`;
+}
+
+/** How much a store of traces keeps. */
+export interface TraceLimits {
+  /** The oldest go when there are more. */
+  readonly keep: number;
+  /** Of all traces together, as JSON in UTF-8: the oldest go when there are more. */
+  readonly bytes: number;
+  /** Of one trace: one that is larger is kept without its texts. */
+  readonly bytesEach: number;
+}
+
 export interface TraceQuery {
   /** At most so many, newest first. */
   readonly limit: number;
@@ -202,9 +330,12 @@ export interface Spent {
 }
 
 export interface TraceStore {
+  /** Rejects where it cannot be kept. */
   put(trace: Trace): Promise<void>;
+  /** Rejects with an UnreadableTraceError where it is there and cannot be read. */
   get(id: string): Promise<Trace | null>;
-  list(query: TraceQuery): Promise<Trace[]>;
+  /** Reads no trace as a whole, and shows one that cannot be read as such. */
+  list(query: TraceQuery): Promise<ListedTrace[]>;
   /** What is kept, from a day on, added up. */
   sums(from: string): Promise<TraceSum[]>;
 }

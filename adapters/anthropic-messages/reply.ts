@@ -9,6 +9,7 @@ import { reasoningPart } from '../reasoning.ts';
 import { rawAt } from '../reply-json.ts';
 import { isEventStream, parseReply, readEvents } from '../sse.ts';
 import type { JudgeReply, Usage } from '../types.ts';
+import { countedTokens } from '../usage.ts';
 
 const usage = z.record(z.string(), z.unknown()).nullish();
 const block = z.looseObject({
@@ -158,10 +159,6 @@ function finishOf(stop: string): string {
 /** `input_tokens` leaves out what was read from the cache, or written to it: the sum of the three is the input. */
 function tokensOf(counts: Usage): Tokens | null {
   const { input_tokens: input, output_tokens: output } = counts;
-  if (typeof input !== 'number' || typeof output !== 'number') return null;
   const cached = [counts.cache_creation_input_tokens, counts.cache_read_input_tokens];
-  return {
-    input: cached.reduce<number>((sum, count) => sum + (typeof count === 'number' ? count : 0), input),
-    output,
-  };
+  return countedTokens([input, ...cached.filter((count) => typeof count === 'number')], [output]);
 }

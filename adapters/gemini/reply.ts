@@ -7,6 +7,7 @@ import { reasoningPart } from '../reasoning.ts';
 import { rawAt } from '../reply-json.ts';
 import { sampledPart } from '../sampled.ts';
 import type { JudgeReply, Usage } from '../types.ts';
+import { countedTokens } from '../usage.ts';
 import { formOf, readChunks } from './chunks.ts';
 import { sampledIn } from './sampled.ts';
 
@@ -130,7 +131,5 @@ function finishOf(reason: string | null): string | null {
 function tokensOf(counts: Usage): Tokens | null {
   const { promptTokenCount: input, candidatesTokenCount: output = 0 } = counts;
   const { thoughtsTokenCount: thoughts = 0, toolUsePromptTokenCount: tools = 0 } = counts;
-  if (typeof input !== 'number') return null;
-  if (typeof output !== 'number' || typeof thoughts !== 'number' || typeof tools !== 'number') return null;
-  return { input: input + tools, output: output + thoughts };
+  return countedTokens([input, tools], [output, thoughts]);
 }

@@ -6,6 +6,7 @@ import type { Tokens } from '../../src/judge/types.ts';
 import { sampledPart } from '../sampled.ts';
 import { parseReply, readEvents } from '../sse.ts';
 import type { JudgeReply } from '../types.ts';
+import { countedTokens } from '../usage.ts';
 import { repeatedIn } from './full-text.ts';
 import { inEvents } from './generations.ts';
 import { sampledIn } from './sampled.ts';
@@ -101,5 +102,5 @@ function tokensOf({
   prefill,
 }: z.infer<typeof details>): Tokens | null {
   const input = input_length ?? (prefill?.length || null);
-  return typeof output === 'number' && input !== null ? { input, output } : null;
+  return countedTokens([input], [output]);
 }

@@ -31,7 +31,7 @@ export async function cpuPerJudgment(bytes: number, judgments: number, runs: num
       target: (c) => targetOf(c.req.raw.url),
       clock: systemClock,
       id: () => crypto.randomUUID(),
-      traces: sqliteTraces(openDatabase(':memory:'), 1_000),
+      traces: sqliteTraces(openDatabase(':memory:'), { keep: 1_000, bytes: 64 << 20, bytesEach: 16 << 20 }),
       audit: null,
       ready: async () => undefined,
       cache: null,

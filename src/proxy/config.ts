@@ -9,6 +9,7 @@ import { calibration } from '../calibration.ts';
 import { InputError } from '../case/errors.ts';
 import { checkTemplate } from '../detect/rbd/prompt.ts';
 import { prices } from '../judge/prices.ts';
+import type { TraceLimits } from '../trace.ts';
 import { keyRecord } from './access/key.ts';
 import { keyLimits } from './limits/limits.ts';
 import { biasList, DETECTORS, MODES, plainName, ROUNDS, whole } from './options.ts';
@@ -178,6 +179,10 @@ const schema = z.object({
   REMAND_TRACE_TEXTS: z.enum(['on', 'off']).default('on'),
   /** The oldest traces go when there are more. */
   REMAND_TRACES_KEEP: whole(1, 100_000_000).default(10_000),
+  /** The oldest traces go, too, when they have more bytes together (JSON in UTF-8). Unset: see TRACE_BYTES. */
+  REMAND_TRACES_BYTES: whole(1 << 20, 2 ** 50).optional(),
+  /** A trace of more bytes is kept without its texts. D1 takes at most 1,900,000. */
+  REMAND_TRACE_BYTES: whole(1 << 14, 1 << 29).default(16 << 20),
   /** Of a request that is to be judged, in bytes; what is passed through has no limit. */
   REMAND_BODY_LIMIT: whole(1, 1 << 30).default(16 << 20),
   /** Silence on a stream before a heartbeat, in milliseconds. Idle hops cut after 60 to 120 s. */
@@ -231,6 +236,24 @@ function checked(config: Config): Config {
 /** Whether a detector model can be asked: an endpoint of its own, or Hugging Face Inference. */
 export function hasDetectorModel(config: Config): boolean {
   return config.RBD_MODEL !== undefined && (config.RBD_BASE_URL ?? config.HF_TOKEN) !== undefined;
+}
+
+/** Bytes of all traces, where nobody says, by where they are. */
+const TRACE_BYTES = {
+  file: 2 ** 30,
+  /** `:memory:` on Node. */
+  memory: 64 << 20,
+  /** Of 500 MB that D1 holds on the free plan. */
+  d1: 256 << 20,
+  /** Of 128 MB that an isolate has for everything. */
+  isolate: 16 << 20,
+} as const;
+
+/** @param where the traces are kept; of an isolate's memory one trace takes an eighth at most */
+export function traceLimits(config: Config, where: keyof typeof TRACE_BYTES): TraceLimits {
+  const bytes = config.REMAND_TRACES_BYTES ?? TRACE_BYTES[where];
+  const bytesEach = Math.min(config.REMAND_TRACE_BYTES, where === 'isolate' ? bytes / 8 : bytes);
+  return { keep: config.REMAND_TRACES_KEEP, bytes, bytesEach };
 }
 
 /** The SQLite file of what is no trace. */

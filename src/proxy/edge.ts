@@ -9,7 +9,7 @@ import { d1Audit } from './audit-trail.ts';
 import { edgeAudits } from './audits/edge.ts';
 import { accountsOf, auditTools, consoleLog, type Env, keysOf } from './bindings.ts';
 import { kvCache } from './cache/store.ts';
-import { readConfig } from './config.ts';
+import { readConfig, traceLimits } from './config.ts';
 import { createProxy } from './embedded.ts';
 import { d1Labels } from './labels/stores.ts';
 import { d1Traces } from './traces/d1.ts';
@@ -25,12 +25,12 @@ function createEdgeApp(env: Env): Hono {
   const { DB, CACHE, AUDITS } = env;
   const limits = accountsOf(env, config);
   return createProxy(env, {
-    ...(DB && { traces: d1Traces(DB, config.REMAND_TRACES_KEEP), labels: d1Labels(DB), audit: d1Audit(DB) }),
+    ...(DB && { traces: d1Traces(DB, traceLimits(config, 'd1')), labels: d1Labels(DB), audit: d1Audit(DB) }),
     ...(DB && { keys: d1Keys(DB) }),
     log: consoleLog,
     async ready() {
       // Of the last migration: a database that has not been brought up to date keeps no traces.
-      await DB?.prepare('SELECT id FROM audits LIMIT 1').first();
+      await DB?.prepare('SELECT seq FROM trace_bodies LIMIT 1').first();
     },
     cache: CACHE ? kvCache(CACHE) : null,
     ...(limits && { limits }),

@@ -11,7 +11,7 @@ import { createDoor } from './access/door.ts';
 import { configuredKeys } from './access/keys.ts';
 import { accessPolicy } from './access/policy.ts';
 import { createApp } from './app.ts';
-import { type Config, readConfig } from './config.ts';
+import { type Config, readConfig, traceLimits } from './config.ts';
 import { detectorsFor } from './detectors.ts';
 import { createIds } from './ids.ts';
 import { memoryLabels } from './labels/stores.ts';
@@ -74,7 +74,7 @@ export function createProxy(
     target: (c: Context) => targetOf(c.req.raw.url),
     clock: systemClock,
     id,
-    traces: memoryTraces(IN_MEMORY),
+    traces: memoryTraces({ ...traceLimits(config, 'isolate'), keep: IN_MEMORY }),
     labels: memoryLabels(),
     audit: null,
     audits: null,

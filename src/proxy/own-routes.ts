@@ -1,6 +1,7 @@
 /** Remand's own pages and data, under `/remand`. Nothing below it is ever passed on to the judge. */
 import { Hono } from 'hono';
 import * as z from 'zod';
+import { UnreadableTraceError } from '../trace.ts';
 import { type Entered, needs, pageHeaders } from './access/pages.ts';
 import { keyRoutes } from './access/routes.ts';
 import { auditRoutes } from './audits/routes.ts';
@@ -28,9 +29,15 @@ const query = z.object({
 });
 
 export function ownRoutes(ports: Ports, config: Config): Hono<Entered> {
-  const { traces, metrics, labels } = ports;
+  const { traces, metrics, labels, log } = ports;
   const app = new Hono<Entered>();
   app.use('*', pageHeaders);
+  app.onError((error, c) => {
+    log({ level: 'error', event: 'fault', method: c.req.method, path: c.req.path, message: error.message });
+    return error instanceof UnreadableTraceError
+      ? c.json({ error: { message: error.message } }, 500)
+      : c.json({ error: { message: 'what is kept cannot be reached; the log tells more' } }, 503);
+  });
 
   app.get('/health', (c) => c.json({ status: 'ok' }));
 

@@ -39,7 +39,7 @@ test('killed under load, three times over', async () => {
     const database = new DatabaseSync(file);
     try {
       expect(database.prepare('PRAGMA integrity_check').get()).toEqual({ integrity_check: 'ok' });
-      const traces = database.prepare('SELECT id, body FROM traces').all();
+      const traces = database.prepare('SELECT id, b.body FROM traces JOIN trace_bodies b USING (seq)').all();
       const spent = database.prepare('SELECT coalesce(sum(calls), 0) AS calls FROM spent').get();
       return {
         traces: traces.map(({ id, body }) => [id, traceSchema.parse(JSON.parse(String(body)))] as const),

@@ -11,7 +11,7 @@ import { MIGRATIONS } from '../../src/proxy/storage/migrations.ts';
 import { d1Traces } from '../../src/proxy/traces/d1.ts';
 import { memoryTraces } from '../../src/proxy/traces/memory.ts';
 import { sqliteTraces } from '../../src/proxy/traces/sqlite.ts';
-import { type Trace, type TraceStore, traceSchema } from '../../src/trace.ts';
+import { type Trace, type TraceLimits, type TraceStore, traceSchema } from '../../src/trace.ts';
 import { firstPlaceLover, pairwise, RIGHT, WRONG, whole } from './judges.ts';
 import { exchange, startProxy, startUpstream, until } from './servers.ts';
 
@@ -51,6 +51,8 @@ function traceOf(id: string, status: string, biases: string[]): Trace {
   };
 }
 
+const ROOMY: TraceLimits = { keep: 100, bytes: 1e9, bytesEach: 1e9 };
+
 function temporaryFile(): string {
   const folder = mkdtempSync(join(tmpdir(), 'remand-'));
   onTestFinished(() => rmSync(folder, { recursive: true }));
@@ -78,13 +80,13 @@ function opened(): DatabaseSync {
   return database;
 }
 
-describe.each<[string, (keep: number) => Promise<TraceStore>]>([
-  ['memory', async (keep) => memoryTraces(keep)],
-  ['sqlite', async (keep) => sqliteTraces(opened(), keep)],
-  ['D1', async (keep) => d1Traces(await d1(), keep)],
+describe.each<[string, (limits: TraceLimits) => Promise<TraceStore>]>([
+  ['memory', async (limits) => memoryTraces(limits)],
+  ['sqlite', async (limits) => sqliteTraces(opened(), limits)],
+  ['D1', async (limits) => d1Traces(await d1(), limits)],
 ])('the %s store', (_name, open) => {
   test('finds a trace again, and lists the newest first, filtered and page by page', async () => {
-    const store = await open(100);
+    const store = await open({ ...ROOMY, keep: 100 });
     const all = [
       traceOf('one', 'unchanged', []),
       traceOf('two', 'revised', ['position']),
@@ -106,7 +108,7 @@ describe.each<[string, (keep: number) => Promise<TraceStore>]>([
   });
 
   test('adds up what is kept, by day, judge, status and biases', async () => {
-    const store = await open(10);
+    const store = await open({ ...ROOMY, keep: 10 });
     const of = (id: string, status: string, more: Partial<Trace> = {}) => ({
       ...traceOf(id, status, status === 'unchanged' ? [] : ['position']),
       ...more,
@@ -140,7 +142,7 @@ describe.each<[string, (keep: number) => Promise<TraceStore>]>([
   });
 
   test('drops the oldest', async () => {
-    const store = await open(10);
+    const store = await open({ ...ROOMY, keep: 10 });
     for (let i = 0; i < 100; i++) await store.put(traceOf(`t${i}`, 'unchanged', []));
     const kept = await store.list({ limit: 1000 });
     expect(kept[0]?.id).toBe('t99');

@@ -98,11 +98,11 @@ describe('a judgment asks', () => {
     expect(await judgment(null, () => ({}))).toEqual({});
   });
 
-  it('one batch of D1 for its trace: a row, three index entries and the sequence, and one once the oldest goes', async () => {
+  it('one batch of D1 for its trace: two rows, two index entries and the sequence, and two once the oldest goes', async () => {
     expect(await judgment(null, ({ DB }) => ({ DB }))).toEqual({ D1: 1, 'D1 rows': 5 });
     expect(await judgment(null, ({ DB }) => ({ DB, REMAND_TRACES_KEEP: '1' }))).toEqual({
       D1: 1,
-      'D1 rows': 6,
+      'D1 rows': 7,
     });
   });
 

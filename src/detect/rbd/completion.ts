@@ -3,6 +3,7 @@
  * OpenAI-compatible endpoints and of Hugging Face Inference, whose replies have one form.
  */
 import * as z from 'zod';
+import { countedTokens } from '../../../adapters/usage.ts';
 import { JudgeError } from '../../judge/errors.ts';
 import { send } from '../../judge/send.ts';
 import type { Fetch } from '../../judge/types.ts';
@@ -41,7 +42,7 @@ export function readCompletion(body: unknown, from: string): DetectorReply {
     reasoning: reasoning_content ?? reasoning ?? null,
     content: content ?? '',
     finish: choice.finish_reason ?? null,
-    tokens: usage ? { input: usage.prompt_tokens, output: usage.completion_tokens } : null,
+    tokens: usage ? countedTokens([usage.prompt_tokens], [usage.completion_tokens]) : null,
   };
 }
 

@@ -1,11 +1,11 @@
 /** The list of judgments, newest first. */
 import { html } from 'hono/html';
-import type { Trace } from '../../trace.ts';
+import type { ListedTrace } from '../../trace.ts';
 import { type Filter, linkTo } from './filter.ts';
 import type { Html } from './page.ts';
 import { decided } from './words.ts';
 
-export function latest(traces: readonly Trace[], filter: Filter): Html {
+export function latest(traces: readonly ListedTrace[], filter: Filter): Html {
   if (traces.length === 0) return html`<p class="faint">None, of those that are kept.</p>`;
   const last = traces.at(-1)?.id;
   return html`<div class="scroll"><table class="list">
@@ -16,16 +16,19 @@ export function latest(traces: readonly Trace[], filter: Filter): Html {
 <a href="/remand/traces">as JSON</a> · <a href="/remand/labels">labels</a> · <a href="/remand/metrics">metrics</a></p>`;
 }
 
-function row(trace: Trace): Html {
-  const first = trace.verdicts[0];
-  const verdict = first ? decided(first) : '';
+function row(trace: ListedTrace): Html {
+  const href = `/remand/traces/${encodeURIComponent(trace.id)}`;
+  if ('unreadable' in trace)
+    return html`<tr><td><a href="${href}">${trace.id}</a></td>
+<td><span class="status">unreadable</span></td><td colspan="4">${trace.unreadable}</td></tr>`;
+  const verdict = trace.first ? decided(trace.first) : '';
   const final = decided(trace.final);
   return html`<tr>
-<td><a href="/remand/traces/${encodeURIComponent(trace.id)}">${trace.time.replace('T', ' ').slice(0, 19)}</a></td>
+<td><a href="${href}">${trace.time.replace('T', ' ').slice(0, 19)}</a></td>
 <td><span class="status ${trace.status}">${trace.status}</span></td>
 <td>${trace.judge}</td>
 <td>${verdict === final ? final : `${verdict} → ${final}`}</td>
 <td>${[...trace.biases, ...trace.leaning.map((names) => `${names} (leaning)`)].join(', ')}</td>
-<td class="number">${trace.calls.length}</td>
+<td class="number">${trace.calls}</td>
 </tr>`;
 }

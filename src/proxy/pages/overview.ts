@@ -1,7 +1,7 @@
 /** The dashboard: how many verdicts were biased, by bias, judge and day; what came of it and what it cost; the latest. */
 import { html } from 'hono/html';
 import { wilson } from '../../stats/wilson.ts';
-import type { Trace, TraceSum } from '../../trace.ts';
+import type { ListedTrace, TraceSum } from '../../trace.ts';
 import { type Filter, filterForm, linkTo } from './filter.ts';
 import { latest } from './list.ts';
 import type { Html } from './page.ts';
@@ -14,7 +14,7 @@ export const PERIOD = 30;
 
 export interface Overview {
   readonly sums: readonly TraceSum[];
-  readonly traces: readonly Trace[];
+  readonly traces: readonly ListedTrace[];
   readonly filter: Filter;
   /** Milliseconds since the epoch. */
   readonly now: number;

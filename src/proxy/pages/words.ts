@@ -1,8 +1,8 @@
 /** Verdicts and outcomes in words. */
 import type { UntestedReason } from '../../case/types.ts';
-import type { Trace, TraceEvidence, TraceVerdict } from '../../trace.ts';
+import type { Decision, Trace, TraceEvidence } from '../../trace.ts';
 
-export function decided(verdict: TraceVerdict): string {
+export function decided(verdict: Decision): string {
   if (verdict.choice !== undefined) return verdict.choice;
   if (verdict.tie) return 'tie';
   if (verdict.score !== undefined) return `score ${verdict.score}`;

@@ -138,6 +138,18 @@ export const MIGRATIONS: readonly Migration[] = [
       'ALTER TABLE audits ADD COLUMN held_until INTEGER NOT NULL DEFAULT 0',
     ],
   },
+  {
+    name: '0008_trace_bodies.sql',
+    statements: [
+      // The traces themselves; `traces` keeps what lists show. See traces/schema.ts.
+      'CREATE TABLE trace_bodies (seq INTEGER PRIMARY KEY, body TEXT NOT NULL)',
+      // Null in rows of before, whose `body` is the whole trace.
+      'ALTER TABLE traces ADD COLUMN bytes INTEGER',
+      'ALTER TABLE traces ADD COLUMN until INTEGER',
+      // No statement reads it.
+      'DROP INDEX traces_by_status',
+    ],
+  },
 ];
 
 /** What the migration's file holds. */

@@ -8,7 +8,7 @@ import { type AuditTrail, sqliteAudit } from '../audit-trail.ts';
 import { sqliteAuditSql } from '../audits/sql.ts';
 import { type AuditStore, createAuditStore } from '../audits/store.ts';
 import { type CacheStore, sqliteCache } from '../cache/store.ts';
-import { type Config, stateFile } from '../config.ts';
+import { type Config, stateFile, traceLimits } from '../config.ts';
 import type { LabelStore } from '../labels/label.ts';
 import { sqliteLabels } from '../labels/stores.ts';
 import { type Book, createBook } from '../limits/book.ts';
@@ -61,7 +61,8 @@ export function openStorage(config: Config, { thread }: { readonly thread: boole
     return fresh;
   };
   const kept = tracesFile === 'off' ? null : opened(tracesFile);
-  const traces = kept && sqliteTraces(kept.database, config.REMAND_TRACES_KEEP, kept.together);
+  const limits = traceLimits(config, tracesFile === ':memory:' ? 'memory' : 'file');
+  const traces = kept && sqliteTraces(kept.database, limits, kept.together);
   let state: State | null = null;
   function opening(): State {
     if (state) return state;

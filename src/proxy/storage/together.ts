@@ -11,8 +11,11 @@ const MOMENT_MS = 20;
 const MOST_WAITING = 64 << 20;
 
 export interface Together {
-  /** Resolves when it is written down; rejects where it, or the transaction, fails, or too much waits. */
-  write(what: Write): Promise<void>;
+  /**
+   * Resolves when all of it is written down, in one transaction; rejects where a part, or the transaction, fails, or too much
+   * waits.
+   */
+  write(...what: Write[]): Promise<void>;
   /** Resolves when what waits is written down, or has failed: before something is read. */
   now(): Promise<void>;
   /** Writes down what waits, and ends the writer. */
@@ -20,7 +23,7 @@ export interface Together {
 }
 
 interface Waiting {
-  readonly what: Write;
+  readonly what: readonly Write[];
   readonly done: () => void;
   readonly failed: (error: unknown) => void;
 }
@@ -43,8 +46,13 @@ export function writesTogether(writer: Writer, mostWaiting = MOST_WAITING): Toge
 
   async function handOver(batch: readonly Waiting[]): Promise<void> {
     try {
-      const outcomes = await writer.write(batch.map(({ what }) => what));
-      for (const [place, one] of batch.entries()) settle(one, outcomes[place] ?? null);
+      const outcomes = await writer.write(batch.flatMap(({ what }) => what));
+      let place = 0;
+      for (const one of batch) {
+        const end = place + one.what.length;
+        settle(one, outcomes.slice(place, end).find((outcome) => outcome !== null) ?? null);
+        place = end;
+      }
     } catch (error) {
       for (const { failed } of batch) failed(error);
     } finally {
@@ -53,7 +61,7 @@ export function writesTogether(writer: Writer, mostWaiting = MOST_WAITING): Toge
   }
 
   return {
-    async write(what) {
+    async write(...what) {
       if (length >= mostWaiting)
         throw new Error('not written: the disk does not keep up, and too much waits for it');
       length += lengthOf(what);
@@ -75,6 +83,8 @@ function settle({ done, failed }: Waiting, outcome: Outcome): void {
   else failed(new Error(outcome));
 }
 
-function lengthOf({ values }: Write): number {
-  return values.reduce<number>((sum, value) => sum + (typeof value === 'string' ? value.length : 0), 0);
+function lengthOf(what: readonly Write[]): number {
+  return what
+    .flatMap(({ values }) => values)
+    .reduce<number>((sum, value) => sum + (typeof value === 'string' ? value.length : 0), 0);
 }

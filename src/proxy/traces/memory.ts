@@ -1,21 +1,49 @@
 /** Traces in memory, the newest ones only: for a Worker without a database, and for tests. */
-import type { Spent, Trace, TraceStore, TraceSum } from '../../trace.ts';
+import {
+  readTrace,
+  type Spent,
+  summaryOf,
+  type TraceLimits,
+  type TraceStore,
+  type TraceSum,
+  type TraceSummary,
+} from '../../trace.ts';
+import { encodeTrace } from './schema.ts';
 
-/** @param keep how many traces are kept */
-export function memoryTraces(keep: number): TraceStore {
+interface Kept {
+  readonly summary: TraceSummary;
+  /** The trace as JSON: what it takes is known, and nobody can change it. */
+  readonly body: string;
+  readonly bytes: number;
+}
+
+export function memoryTraces({ keep, bytes: most, bytesEach }: TraceLimits): TraceStore {
   // A Map iterates in the order of insertion, so its first key is the oldest trace.
-  const traces = new Map<string, Awaited<ReturnType<TraceStore['get']>> & object>();
+  const traces = new Map<string, Kept>();
+  let total = 0;
+
+  function drop(id: string): void {
+    total -= traces.get(id)?.bytes ?? 0;
+    traces.delete(id);
+  }
+
   return {
     async put(trace) {
-      traces.set(trace.id, trace);
-      const oldest = traces.keys().next();
-      if (traces.size > keep && !oldest.done) traces.delete(oldest.value);
+      const { id, body, bytes } = encodeTrace(trace, Math.min(most, bytesEach));
+      drop(id);
+      traces.set(id, { summary: summaryOf(trace), body, bytes });
+      total += bytes;
+      for (const oldest of traces.keys()) {
+        if (traces.size <= keep && total <= most) break;
+        drop(oldest);
+      }
     },
     async get(id) {
-      return traces.get(id) ?? null;
+      const kept = traces.get(id);
+      return kept ? readTrace(id, kept.body) : null;
     },
     async list({ limit, before, status, bias, judge, day }) {
-      const newestFirst = [...traces.values()].reverse();
+      const newestFirst = [...traces.values()].map(({ summary }) => summary).reverse();
       const from = before === undefined ? 0 : newestFirst.findIndex((trace) => trace.id === before) + 1;
       if (before !== undefined && from === 0) return [];
       return newestFirst
@@ -27,14 +55,14 @@ export function memoryTraces(keep: number): TraceStore {
         .slice(0, limit);
     },
     async sums(from) {
-      return [...traces.values()].filter(({ time }) => time >= from).map(sumOf);
+      return [...traces.values()].filter(({ summary }) => summary.time >= from).map(sumOf);
     },
   };
 }
 
 /** Of one trace: whoever reads sums adds them up further. */
-function sumOf({ time, judge, status, biases, moved, spent }: Trace): TraceSum {
-  const known = (of: NonNullable<Trace['spent']>['own'] | undefined): Spent => ({
+function sumOf({ summary: { time, judge, status, biases, moved, spent } }: Kept): TraceSum {
+  const known = (of: NonNullable<TraceSummary['spent']>['own'] | undefined): Spent => ({
     calls: of?.calls ?? 0,
     tokens: of?.tokens ?? 0,
     cost: of?.cost ?? 0,

@@ -1,0 +1,7 @@
+CREATE TABLE trace_bodies (seq INTEGER PRIMARY KEY, body TEXT NOT NULL);
+
+ALTER TABLE traces ADD COLUMN bytes INTEGER;
+
+ALTER TABLE traces ADD COLUMN until INTEGER;
+
+DROP INDEX traces_by_status;
