@@ -78,6 +78,18 @@ export interface FetchInit {
    * stays as it is until it is cancelled: whoever gives this ends what the reply was for.
    */
   readonly broken?: (reason: unknown) => void;
+  /** For a transport that leaves alone what fails again and again, and no more than that. */
+  readonly lane?: Lane;
+}
+
+/** What calls have in common that are likely to fail together. */
+export interface Lane {
+  /** The endpoint's base URL. */
+  readonly upstream: string;
+  /** Null where nobody has read the request. */
+  readonly model: string | null;
+  /** Id of the caller's key; null without one. */
+  readonly who: string | null;
 }
 
 /** Time, handed in. */

@@ -12,6 +12,7 @@ import { breakingOff } from './breaking-off.ts';
 import type { Config } from './config.ts';
 import { errorResponse } from './errors.ts';
 import { judging } from './judging.ts';
+import { inLane } from './limits/breaker.ts';
 import { type Lease, UNLIMITED } from './limits/lease.ts';
 import { createPriceTable } from './limits/money.ts';
 import { watched } from './limits/watched.ts';
@@ -70,9 +71,10 @@ export function createApp(ports: Ports, config: Config): Hono {
     } catch (error) {
       return refuse(c, error, found?.adapter ?? ownerOf(routed.target), routed.target);
     }
-    if (lease === UNLIMITED) return found ? found.judge(c, routed, caller, lease) : passing(c, routed, lease);
+    if (lease === UNLIMITED)
+      return found ? found.judge(c, routed, caller, lease) : passing(c, routed, caller, lease);
     const end = closing(c, lease);
-    const response = found ? found.judge(c, routed, caller, lease) : passing(c, routed, lease);
+    const response = found ? found.judge(c, routed, caller, lease) : passing(c, routed, caller, lease);
     return watched(await response, { end });
   });
   return app;
@@ -107,7 +109,12 @@ function ownerOf(target: string): Adapter {
 /** Not logged where all is well: the judge's side has such requests in its own log, and this path is hot. */
 function passThrough(ports: Ports, config: Config) {
   const prices = createPriceTable({});
-  return async function passThrough(c: Context, routed: Routed, lease: Lease): Promise<Response> {
+  return async function passThrough(
+    c: Context,
+    routed: Routed,
+    caller: Caller,
+    lease: Lease,
+  ): Promise<Response> {
     const { upstream, target } = routed;
     const raw = c.req.raw;
     const adapter = ownerOf(target);
@@ -118,7 +125,9 @@ function passThrough(ports: Ports, config: Config) {
       lease.begin();
       const credential = credentialOf(routed, adapter);
       const broken = breakingOff(ports, c, target);
-      return await pass(raw, target, { fetch: ports.fetch, judgeUrl: upstream.url, credential, broken });
+      const judgeUrl = upstream.url;
+      const fetch = inLane(ports.fetch, { upstream: judgeUrl, model: null, who: caller.id });
+      return await pass(raw, target, { fetch, judgeUrl, credential, broken });
     } catch (error) {
       const path = pathOf(target);
       const redact = redactor(raw.headers, operatorKeys(config));

@@ -161,7 +161,10 @@ const schema = z.object({
   /** How many more may wait for their turn, and how long, in milliseconds. */
   REMAND_QUEUE: whole(0, 1_000_000).default(100),
   REMAND_QUEUE_MS: ms(1).default(30_000),
-  /** How long an upstream whose calls fail again and again is left alone, in milliseconds; 0 for never. */
+  /**
+   * How long an upstream is left alone for a model and key whose calls fail there again and again, in milliseconds; 0 for
+   * never.
+   */
   REMAND_BREAKER_MS: ms(0).default(10_000),
   /** How long answers to deterministic requests are kept to be given again, in seconds; 0 for not at all. */
   REMAND_CACHE_S: whole(0, 365 * 86_400).default(0),

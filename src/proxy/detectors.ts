@@ -8,32 +8,38 @@ import { createRbdDetector } from '../detect/rbd.ts';
 import { createRulesDetector } from '../detect/rules.ts';
 import type { Fetch } from '../judge/types.ts';
 import type { Config } from './config.ts';
+import { inLane } from './limits/breaker.ts';
 import type { Ports } from './ports.ts';
 
 /** @param fetch the way to the detector model's endpoint, which is not the judge's */
 export function detectorsFor(config: Config, fetch: Fetch): Ports['detector'] {
-  const model = detectorModel(config, fetch);
+  const modelFor = detectorModel(config, fetch);
   const wording = config.RBD_TEMPLATE === undefined ? {} : { template: config.RBD_TEMPLATE };
   const probe = createProbeDetector();
   const rules = createRulesDetector();
-  return (name, ledger) => {
+  return (name, ledger, who) => {
     switch (name) {
       case 'probe':
         return probe;
       case 'rules':
         return rules;
       case 'rbd':
-        return model && createRbdDetector(metered(model, ledger), wording);
+        return modelFor && createRbdDetector(metered(modelFor(who), ledger), wording);
       case 'panel':
-        return model && createPanelDetector(metered(model, ledger), probe, wording);
+        return modelFor && createPanelDetector(metered(modelFor(who), ledger), probe, wording);
     }
   };
 }
 
-function detectorModel(config: Config, fetch: Fetch): DetectorModel | null {
+function detectorModel(config: Config, fetch: Fetch): ((who: string | null) => DetectorModel) | null {
   const { RBD_BASE_URL: baseURL, RBD_MODEL: model, RBD_API_KEY: apiKey = null, HF_TOKEN: token } = config;
   if (model === undefined) return null;
   const maxWaitMs = config.REMAND_DEADLINE_MS;
-  if (baseURL !== undefined) return createOpenAiDetectorModel({ baseURL, model, apiKey, fetch, maxWaitMs });
-  return token === undefined ? null : createHuggingFaceDetectorModel({ model, token, fetch, maxWaitMs });
+  const fetchFor = (who: string | null, upstream: string) => inLane(fetch, { upstream, model, who });
+  if (baseURL !== undefined)
+    return (who) =>
+      createOpenAiDetectorModel({ baseURL, model, apiKey, fetch: fetchFor(who, baseURL), maxWaitMs });
+  if (token === undefined) return null;
+  return (who) =>
+    createHuggingFaceDetectorModel({ model, token, fetch: fetchFor(who, 'huggingface'), maxWaitMs });
 }

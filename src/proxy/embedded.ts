@@ -61,7 +61,7 @@ export function createProxy(
       'a recording is read from files, which only the server on Node does',
     );
   const { REMAND_BREAKER_MS: restMs } = config;
-  const fetch = restMs > 0 ? withBreakers(runtimeFetch, restMs) : runtimeFetch;
+  const fetch = restMs > 0 ? withBreakers(runtimeFetch, { restMs, clock: systemClock }) : runtimeFetch;
   const random = (bytes: number) => crypto.getRandomValues(new Uint8Array(bytes));
   const id = createIds(random);
   const book = createBook(memorySpent());

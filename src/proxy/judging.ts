@@ -18,6 +18,7 @@ import type { Config } from './config.ts';
 import { errorResponse, faultResponse, messageIn } from './errors.ts';
 import { factHeaders, factsIn, untouched, withFacts, withTrace } from './facts.ts';
 import { keepTrace } from './keep.ts';
+import { inLane } from './limits/breaker.ts';
 import type { Lease } from './limits/lease.ts';
 import { metered } from './limits/metered.ts';
 import { createPriceTable, payerOf } from './limits/money.ts';
@@ -100,7 +101,10 @@ export function judging(adapter: Adapter, ports: Ports, config: Config, routes: 
 
     async function judge(judgment: Judgment): Promise<Response> {
       const { ledger, options, request, subject } = judgment;
-      const endpoint = endpointFor(raw, routes.ofModel(request.model, routed), adapter, ports, config);
+      const chosen = routes.ofModel(request.model, routed);
+      const lane = { upstream: chosen.upstream.url, model: request.model, who: caller.id };
+      const fetch = inLane(ports.fetch, lane);
+      const endpoint = endpointFor(raw, chosen, adapter, { ...ports, fetch }, config);
       const entry = await cached(c, judgment, endpoint, caller);
       if (entry?.answer) {
         const trace = entry.answer.headers.get('x-remand-trace') ?? 'untraced';
@@ -189,7 +193,7 @@ export function judging(adapter: Adapter, ports: Ports, config: Config, routes: 
 
     let read: ReadRequest;
     try {
-      const paying = { payer: payerOf(lease, prices), reads: lease.money };
+      const paying = { payer: payerOf(lease, prices), reads: lease.money, who: caller.id };
       read = await readJudgment(raw, target, routes, adapter, ports, config, paying);
       // Known before the first call: a budget in money holds for what has a price only.
       if (lease.money) prices.check(read.request?.model ?? null);
@@ -212,16 +216,19 @@ export function judging(adapter: Adapter, ports: Ports, config: Config, routes: 
         request && read.status === 'no-verdict' ? tellLeftAlone(request, read.security, read.reason) : null;
       const chosen = routes.ofModel(request?.model ?? '', routed);
       const credential = credentialOf(chosen, adapter);
+      const judgeUrl = chosen.upstream.url;
+      const lane = { upstream: judgeUrl, model: request?.model ?? null, who: caller.id };
+      const plain = inLane(ports.fetch, lane);
       const fetch =
         lease.money && request
-          ? metered(ports.fetch, {
+          ? metered(plain, {
               adapter,
               sent: body,
               stream: request.stream,
               count: (tokens) => lease.pay(prices.cost(request.model, tokens)),
             })
-          : ports.fetch;
-      const to = { fetch, judgeUrl: chosen.upstream.url, credential, broken: breakingOff(ports, c, target) };
+          : plain;
+      const to = { fetch, judgeUrl, credential, broken: breakingOff(ports, c, target) };
       const passing = pass(raw, target, to, body);
       const facts = { ...untouched(read.status, read.reason), trace };
       return respond(passing.then((response) => withFacts(response, facts)));

@@ -45,7 +45,7 @@ export async function createNodeApp(
     bodyTimeoutMs: config.JUDGE_TIMEOUT_MS,
   });
   const { REMAND_BREAKER_MS: restMs } = config;
-  const fetch = restMs > 0 ? withBreakers(pool.fetch, restMs) : pool.fetch;
+  const fetch = restMs > 0 ? withBreakers(pool.fetch, { restMs, clock: systemClock }) : pool.fetch;
   const random = (bytes: number) => crypto.getRandomValues(new Uint8Array(bytes));
   const id = createIds(random);
   const limits = localLimits({

@@ -61,6 +61,10 @@ export interface Ports {
    * ends with an error, which @hono/node-server would print with its stack.
    */
   readonly cutOff: ((c: Context) => void) | null;
-  /** A detector that writes its calls into the judgment's ledger; null where it is not set up. */
-  readonly detector: (name: DetectorName, ledger: Ledger) => Detector | null;
+  /**
+   * A detector that writes its calls into the judgment's ledger; null where it is not set up.
+   *
+   * @param who id of the key that the judgment is for; null without one
+   */
+  readonly detector: (name: DetectorName, ledger: Ledger, who: string | null) => Detector | null;
 }

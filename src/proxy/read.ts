@@ -50,6 +50,8 @@ export interface Paying {
   readonly payer: Payer;
   /** Whether every request has to be read, for what it would cost. */
   readonly reads: boolean;
+  /** Id of the caller's key; null without one. */
+  readonly who: string | null;
 }
 
 /**
@@ -63,7 +65,7 @@ export async function readJudgment(
   adapter: Adapter,
   ports: Ports,
   config: Config,
-  { payer, reads }: Paying,
+  { payer, reads, who }: Paying,
 ): Promise<ReadRequest> {
   const options = readOptions(raw.headers, config);
   const body = await readBody(raw, config.REMAND_BODY_LIMIT);
@@ -103,7 +105,7 @@ export async function readJudgment(
       : { ...passed, status: 'no-verdict', reason, security };
   }
   const ledger = createLedger({ clock: ports.clock, extraCalls: config.REMAND_EXTRA_CALLS, payer });
-  const detector = ports.detector(options.detector, ledger);
+  const detector = ports.detector(options.detector, ledger, who);
   if (!detector) {
     const needs = `${options.detector} is not set up here: RBD_BASE_URL and RBD_MODEL are to be set`;
     throw new InputError('x-remand-detector', needs);

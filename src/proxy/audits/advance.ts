@@ -88,7 +88,10 @@ async function attempt(
   const spend = paidFrom(lease);
   let outcome: Outcome;
   try {
-    const prepared = await prepare(audit.asked, judgesOf(audit.asked, tools, { lease, spend }));
+    const prepared = await prepare(
+      audit.asked,
+      judgesOf(audit.asked, tools, { lease, spend, who: caller.id }),
+    );
     const pieces = (await Promise.all(batch.rows.map((row) => prepared.pieces(row)))).flat();
     outcome = await askLeft(pieces, records, signal);
   } catch (error) {

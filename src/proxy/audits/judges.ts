@@ -8,6 +8,7 @@ import type { CallStore } from '../../judge/store.ts';
 import type { Clock, Fetch } from '../../judge/types.ts';
 import { isPlain, NOT_PLAIN } from '../../records/control.ts';
 import type { Config } from '../config.ts';
+import { inLane } from '../limits/breaker.ts';
 import type { Lease } from '../limits/lease.ts';
 import { metered } from '../limits/metered.ts';
 import { createPriceTable } from '../limits/money.ts';
@@ -34,13 +35,13 @@ const NOTHING: CallStore = {
 };
 
 /**
- * @param lease what the calls are paid from, and `spend` what adds them up; null where none will be made
+ * @param paying what the calls are paid from, what adds them up, and id of the key that asked; null where none will be made
  * @throws InputError naming the setting that cannot be used
  */
 export function judgesOf(
   asked: Asked,
   { fetch, judgeUrl, config, clock, called }: Upstreams,
-  paying: { readonly lease: Lease; readonly spend: Spend } | null,
+  paying: { readonly lease: Lease; readonly spend: Spend; readonly who: string | null } | null,
 ): Judges {
   const specs = (asked.judge ?? '').split(';').map((text) => readSpec(text.trim()));
   if (new Set(specs.map(({ name }) => name)).size < specs.length)
@@ -61,6 +62,7 @@ export function judgesOf(
     const { url, key = null } = upstreamOf(spec);
     const { name, model, protocol } = spec;
     const spend = paying?.spend ?? UNPAID;
+    const plain = inLane(fetch, { upstream: url, model, who: paying?.who ?? null });
     const opened = createModel({
       ...{
         name,
@@ -73,7 +75,7 @@ export function judgesOf(
         store: NOTHING,
         parameters: { ...parameters, ...more },
       },
-      fetch: paying?.lease.money ? priced(spec, paying.lease) : fetch,
+      fetch: paying?.lease.money ? priced(spec, paying.lease, plain) : plain,
       // A call that failed is made again by the next attempt at its batch, which may be another process's.
       retries: 0,
       timeoutMs: config.JUDGE_TIMEOUT_MS,
@@ -82,12 +84,12 @@ export function judgesOf(
   }
 
   /** Counted by the reply's tokens, or by its length where it names none. */
-  function priced({ model, protocol }: JudgeSpec, lease: Lease): Fetch {
+  function priced({ model, protocol }: JudgeSpec, lease: Lease, plain: Fetch): Fetch {
     prices.check(model);
     return (url, init) => {
       const sent = new TextEncoder().encode(String(init.body));
       const count = (tokens: Parameters<typeof prices.cost>[1]) => lease.pay(prices.cost(model, tokens));
-      return metered(fetch, { adapter: protocol, sent, stream: false, count })(url, init);
+      return metered(plain, { adapter: protocol, sent, stream: false, count })(url, init);
     };
   }
 

@@ -1,70 +1,167 @@
 /**
- * A circuit breaker for each upstream: where nearly every call fails, the next ones are refused at once for a while,
- * rather than each client waiting for its own failure; then one call finds out whether the upstream is back. At the
- * edge each isolate finds out for itself.
+ * Circuit breakers: where nearly every call fails, the next ones are refused at once for a while, rather than each client
+ * waiting for its own failure; then one call finds out whether the upstream is back. Each upstream, model and key has a
+ * breaker of its own, since a model that is loading or a key that is broken says nothing of its neighbours. At the edge each
+ * isolate finds out for itself.
+ *
+ * A library did this before (cockatiel). It measures the rest by the wall clock, so a clock that is set back by an hour closes
+ * an upstream for an hour; and while one call finds out, it lets all others wait for that call.
  */
-import { BrokenCircuitError, CountBreaker, circuitBreaker, handleAll, type IPolicy } from 'cockatiel';
 import { JudgeError } from '../../judge/errors.ts';
-import type { Fetch } from '../../judge/types.ts';
+import type { Clock, Fetch, FetchInit, Lane } from '../../judge/types.ts';
 import { RefusedError } from '../refusal.ts';
 
 /** Of the last calls, at least so many are needed to tell. */
-const WINDOW = { size: 40, minimumNumberOfCalls: 20, threshold: 0.8 };
+const WINDOW = { size: 40, minimum: 20, threshold: 0.8 };
 
 /**
  * Statuses that say of the upstream itself that it is not there. Not 429, which is one key's rate limit; not 500, which one
- * client's requests can cause, who would close the upstream to all others.
+ * client's requests can cause, who would close the upstream to all others with the same key.
  */
 const DOWN = new Set([502, 503, 504, 529]);
 
-/** A call that was given up by whoever had asked: no sign of anything. */
-interface GivenUp {
-  readonly givenUp: unknown;
+/** Keys and upstreams that are remembered; those that were used longest ago are forgotten first. */
+const MOST_PARTIES = 256;
+/** Models of each, so that nobody who makes up names has those of others forgotten. */
+const MOST_MODELS = 32;
+
+/** Names longer than this are one model: the memory that names take is limited, too. */
+const LONGEST_NAME = 200;
+/** What is kept of a party's credentials: their end, since that of a signed token is its signature. */
+const LONGEST_CREDENTIALS = 1_000;
+/** In a body up to this size, in bytes, a model's name is looked for where nobody has read the request. */
+const SMALL_BODY = 64 * 1024;
+
+/** Of headers that may hold a credential, whoever made up their names. */
+const CREDENTIAL = /auth|key|token|secret|cookie|credential|password|jwt|assertion|principal/;
+
+/** One upstream, model and key. There is none where no call has failed lately. */
+interface Circuit {
+  /** Whether each of the last calls failed, the oldest first. */
+  readonly failures: boolean[];
+  /** When the next call may find out, by the clock's elapsed time; null while calls go through. */
+  trialAt: number | null;
 }
 
-/** @param restMs how long an upstream is left alone, in milliseconds */
-export function withBreakers(fetch: Fetch, restMs: number): Fetch {
-  // By origin: the operator's upstreams and detectors, no more.
-  const breakers = new Map<string, IPolicy>();
-  return async (url, init) => {
-    const upstream = originOf(url);
-    const breaker = breakers.get(upstream) ?? createBreaker(restMs);
-    breakers.set(upstream, breaker);
-    let result: Response | GivenUp;
-    try {
-      result = await breaker.execute(async (): Promise<Response | GivenUp> => {
-        try {
-          return await fetch(url, init);
-        } catch (error) {
-          // A call of ours that was too late is aborted with a JudgeError; a client that leaves, or a judgment that
-          // is over, with something else.
-          if (init.signal?.aborted && !(init.signal.reason instanceof JudgeError)) return { givenUp: error };
-          throw error;
-        }
-      });
-    } catch (error) {
-      if (!(error instanceof BrokenCircuitError)) throw error;
-      throw new RefusedError(
-        503,
-        'upstream-down',
-        `${upstream} has failed again and again and is left alone`,
-        {
-          againMs: restMs,
-        },
-      );
+/** The same transport for calls of one lane. */
+export function inLane(fetch: Fetch, lane: Lane): Fetch {
+  return (url, init) => fetch(url, { ...init, lane });
+}
+
+/** @param options.restMs how long an upstream is left alone, in milliseconds */
+export function withBreakers(
+  fetch: Fetch,
+  { restMs, clock }: { readonly restMs: number; readonly clock: Clock },
+): Fetch {
+  const parties = recent<Recent<Circuit>>(MOST_PARTIES);
+
+  /** @returns whether this call is the one that finds out */
+  function admit(circuit: Circuit | undefined, url: string): boolean {
+    const trialAt = circuit?.trialAt ?? null;
+    if (!circuit || trialAt === null) return false;
+    const againMs = trialAt - clock.elapsed();
+    if (againMs > 0) {
+      const message = `${originOf(url)} has failed again and again for this model and key, and is left alone`;
+      throw new RefusedError(503, 'upstream-down', message, { againMs });
     }
-    if ('givenUp' in result) throw result.givenUp;
-    return result;
+    // Where this one hangs, another call finds out after the same rest.
+    circuit.trialAt = clock.elapsed() + restMs;
+    return true;
+  }
+
+  function note(party: string, model: string, failed: boolean, trial: boolean): void {
+    const circuits = parties.get(party) ?? recent<Circuit>(MOST_MODELS);
+    const circuit = circuits.get(model) ?? { failures: [], trialAt: null };
+    if (circuit.trialAt !== null) {
+      // A call that was begun before says nothing of the upstream as it is now.
+      if (!trial) return;
+      if (failed) circuit.trialAt = clock.elapsed() + restMs;
+      else circuits.delete(model);
+      return;
+    }
+    const { failures } = circuit;
+    failures.push(failed);
+    if (failures.length > WINDOW.size) failures.shift();
+    const count = failures.filter(Boolean).length;
+    if (count === 0) {
+      circuits.delete(model);
+      return;
+    }
+    if (failures.length >= WINDOW.minimum && count > WINDOW.threshold * failures.length)
+      circuit.trialAt = clock.elapsed() + restMs;
+    circuits.set(model, circuit);
+    parties.set(party, circuits);
+  }
+
+  return async (url, init) => {
+    const party = partyOf(url, init);
+    const model = modelOf(url, init);
+    const trial = admit(parties.get(party)?.get(model), url);
+    try {
+      const response = await fetch(url, init);
+      note(party, model, DOWN.has(response.status), trial);
+      return response;
+    } catch (error) {
+      // A call of ours that was too late is aborted with a JudgeError; a client that leaves, or a judgment that is over,
+      // with something else, which is no sign of anything.
+      const givenUp = init.signal?.aborted && !(init.signal.reason instanceof JudgeError);
+      if (!givenUp) note(party, model, true, trial);
+      throw error;
+    }
   };
 }
 
-function createBreaker(restMs: number): IPolicy {
-  return circuitBreaker(
-    handleAll.orWhenResult((result) => result instanceof Response && DOWN.has(result.status)),
-    { breaker: new CountBreaker(WINDOW), halfOpenAfter: restMs },
-  );
+/** Whose calls they are, and to which upstream. */
+function partyOf(url: string, { headers, lane }: FetchInit): string {
+  const credentials = [...headers]
+    // An idempotency key differs each time.
+    .filter(([name]) => CREDENTIAL.test(name) && !name.includes('idempotency'))
+    .map(([name, value]) => `${name}: ${value}`);
+  const inQuery = /[?&]key=([^&#]*)/.exec(url)?.[1] ?? '';
+  const secret = [...credentials, inQuery].join('\n').slice(-LONGEST_CREDENTIALS);
+  return [lane?.upstream ?? originOf(url), lane?.who ?? '', secret].join('\n');
+}
+
+function modelOf(url: string, { body, lane }: FetchInit): string {
+  const name = lane?.model ?? modelIn(body) ?? /\/models\/([\w./-]{1,200})/.exec(url)?.[1] ?? '';
+  return name.length > LONGEST_NAME ? 'one with a long name' : name;
+}
+
+/** What a JSON body says in `model`, told without a parser: a wrong guess only has this party's calls told apart otherwise. */
+function modelIn(body: FetchInit['body']): string | null {
+  if (!body || body instanceof ReadableStream || body.length > SMALL_BODY) return null;
+  const text = typeof body === 'string' ? body : new TextDecoder().decode(body);
+  const [, name = null] = /"model"\s{0,20}:\s{0,20}"([^"\\]{1,200})"/.exec(text) ?? [];
+  // A copy: a part of a string keeps the whole of it in memory.
+  return name === null ? null : [...name].join('');
 }
 
 function originOf(url: string): string {
   return /^[^:]+:\/\/[^/?#]*/.exec(url)?.[0] ?? url;
+}
+
+interface Recent<V> {
+  get(key: string): V | undefined;
+  set(key: string, value: V): void;
+  delete(key: string): void;
+}
+
+/** A map of at most so many entries: what was used longest ago is forgotten first. */
+function recent<V>(most: number): Recent<V> {
+  const entries = new Map<string, V>();
+  const set = (key: string, value: V) => {
+    entries.delete(key);
+    entries.set(key, value);
+    const [oldest] = entries.keys();
+    if (entries.size > most && oldest !== undefined) entries.delete(oldest);
+  };
+  return {
+    get(key) {
+      const value = entries.get(key);
+      if (value !== undefined) set(key, value);
+      return value;
+    },
+    set,
+    delete: (key) => void entries.delete(key),
+  };
 }
