@@ -1,10 +1,11 @@
 /**
  * Hostile traffic before the real proxy, and hostile texts before the functions that read them:
- * `npm run fuzz -- --seconds 60 [--piece readers] [--seed 1]`. Without a piece it is everything over HTTP, where
- * `--case N` asks one case again. What is found is printed, and ends in 1.
+ * `npm run fuzz -- --seconds 60 [--piece requests|replies|cuts|readers] [--seed 1]`. Without a piece it is all over
+ * HTTP at once. `--case N` asks one case again. What is found is printed and kept small in `test/security/fuzz-corpus/`,
+ * and ends in 1.
  */
 import { parseArgs } from 'node:util';
-import { fuzzHttp } from './fuzz/http.ts';
+import { fuzzHttp, HTTP_PIECES } from './fuzz/http.ts';
 import { fuzzReaders } from './fuzz/readers/run.ts';
 
 const { values } = parseArgs({
@@ -24,20 +25,13 @@ const { values } = parseArgs({
 const [seed, seconds] = [Number(values.seed), Number(values.seconds)];
 
 async function fuzz(): Promise<string[]> {
-  switch (values.piece) {
-    case 'readers':
-      return fuzzReaders({ seed, seconds, only: values.reader, corpusFile: values.corpus ?? null });
-    case 'all':
-      return fuzzHttp({
-        seed,
-        seconds,
-        from: Number(values.from),
-        only: values.case === undefined ? null : Number(values.case),
-        workers: Number(values.workers),
-      });
-    default:
-      throw new RangeError(`--piece ${values.piece}: it is all or readers`);
-  }
+  if (values.piece === 'readers')
+    return fuzzReaders({ seed, seconds, only: values.reader, corpusFile: values.corpus ?? null });
+  const piece = HTTP_PIECES.find((one) => one === values.piece);
+  if (!piece) throw new RangeError(`--piece ${values.piece}: it is readers, ${HTTP_PIECES.join(', ')}`);
+  const only = values.case === undefined ? null : Number(values.case);
+  const [from, workers] = [Number(values.from), Number(values.workers)];
+  return fuzzHttp({ piece, seed, seconds, from, only, workers });
 }
 
 const findings = await fuzz();

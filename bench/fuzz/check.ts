@@ -34,6 +34,8 @@ export function wrongWith(
 ): string | null {
   const { status, headers, body, cut } = answered;
   const text = body.toString();
+  const facts = factsOf(answered);
+  if (UNEXAMINED.includes(facts.status) && facts.reason === '') return `${facts.status} without a reason`;
   const passed = calls.find(
     (call) => call.plan.status === status && (call.body.equals(body) || unpacked(call.body).equals(body)),
   );
@@ -62,12 +64,21 @@ export function wrongWith(
   // Behind heartbeats: the judge's own bytes.
   const spoken = text.replace(/^(?::[^\n]*\n)+\n?/, '');
   const begun = spoken.length < text.length;
-  if (begun && calls.some(({ plan, body: own }) => plan.end === 'finish' && own.toString() === spoken))
+  if (
+    begun &&
+    calls.some(({ plan, body: own }) => plan.end === 'finish' && unpacked(own).toString() === spoken)
+  )
     return null;
   if (status === 200) {
     if (begun && isErrorEvent(spoken, protocol))
       return inTime ? `an error of our own: ${spoken.slice(0, 300)}` : null;
-    const untouched = ['bypassed', 'no-verdict'].includes(headers.get('x-remand-status') ?? '');
+    const untouched = ['bypassed', 'no-verdict'].includes(facts.status);
+    // Where several calls were made the usage is their sum, and nothing but that differs.
+    const own = calls.some(
+      (call) => withoutNumbers(unpacked(call.body).toString()) === withoutNumbers(spoken),
+    );
+    if (['unchanged', 'no-verdict', 'failed-open'].includes(facts.status) && !own)
+      return `${facts.status}, but not the judge's own reply: ${text.slice(0, 300)}`;
     if (untouched && calls.length === 1) return `not the judge's own bytes: ${text.slice(0, 300)}`;
     return wrongReply(spoken, request, protocol, calls);
   }
@@ -83,9 +94,26 @@ export function wrongWith(
   return protocol.error.safeParse(parsed).success ? null : `an error in another form: ${text.slice(0, 300)}`;
 }
 
+/** Statuses of a verdict that goes out unexamined. */
+const UNEXAMINED = ['no-verdict', 'bypassed', 'failed-open'];
+
+/** What the client is told: in headers or, where a stream had begun, in comments. */
+function factsOf({ headers, body }: Answered): { status: string; reason: string } {
+  const told = (name: string) =>
+    headers.get(name) ?? new RegExp(`^: ${name}: (.*)$`, 'm').exec(body.toString())?.[1] ?? '';
+  return { status: told('x-remand-status'), reason: told('x-remand-reason') };
+}
+
 /** A client undoes an encoding that is declared; one that is not, the proxy does (RFC 1952 §2.3.1). */
 function unpacked(body: Buffer): Buffer {
-  return body[0] === 0x1f && body[1] === 0x8b ? gunzipSync(body) : body;
+  if (body[0] !== 0x1f || body[1] !== 0x8b) return body;
+  try {
+    return gunzipSync(body);
+  } catch (error) {
+    if (!(error instanceof Error && 'code' in error && String(error.code).startsWith('Z_'))) throw error;
+    // Packed badly: nobody can undo it.
+    return body;
+  }
 }
 
 /** A reply that the proxy has no reason to answer with an error of its own. */
@@ -117,7 +145,7 @@ const dataIn = (text: string) =>
     .filter((line) => line !== '[DONE]' && line !== '');
 
 /** Usage is summed in place: nothing but digits differs. */
-const withoutNumbers = (text: string) => text.replace(/\d+/g, '0');
+const withoutNumbers = (text: string) => text.replace(/^\ufeff/, '').replace(/\d+/g, '0');
 
 function isErrorEvent(text: string, { error, adapter }: Protocol): boolean {
   const events = dataIn(text);

@@ -2,53 +2,21 @@
  * Hostile traffic before the real proxy: random requests in every protocol, against an upstream that answers well,
  * badly, late or never. What a case asks and gets is a function of its number.
  */
-import { setTimeout as wait } from 'node:timers/promises';
-import { type Answered, wrongWith } from './check.ts';
-import { watchLateness } from './lateness.ts';
+import { type Arena, type Asked, type Exchange, openArena } from './arena.ts';
+import { minimised } from './minimise.ts';
 import { PROTOCOLS } from './protocols.ts';
-import { startProxy } from './proxy.ts';
+import type { Measured } from './proxy.ts';
 import { caseSeed, Random } from './random.ts';
-import { requestOf } from './requests.ts';
-import { CASE_HEADER, type Call, startUpstream } from './upstream.ts';
+import { keepExchange, recorded } from './regression.ts';
+import { type Plan, pieceReplyOf, planOf } from './replies.ts';
+import { type Judgment, judgments, pieceRequestOf, requestOf } from './requests.ts';
 
-const JUDGE_TIMEOUT_MS = 500;
-const DEADLINE_MS = 400;
-/** For a proxy that works on eleven other cases; what a thread was late comes on top. */
-const SLACK_MS = 6_000;
-/** Longest that the proxy may look at nothing else, in CPU time; a body of 10 MB takes it less than 1 s. */
-const TURN_MS = 5_000;
-/** The client's own patience: longer than any answer may take on the slowest machine, so that one is judged, not missed. */
-const PATIENCE_MS = 120_000;
-const SECRET = 'sk-fuzz-0123456789abcdef';
-
-async function ask(url: string, body: Buffer, headers: Record<string, string>): Promise<Answered> {
-  const began = performance.now();
-  const response = await fetch(url, {
-    method: 'POST',
-    body: new Uint8Array(body),
-    headers,
-    signal: AbortSignal.timeout(PATIENCE_MS),
-    redirect: 'manual',
-  });
-  const pieces: Uint8Array[] = [];
-  let cut = false;
-  try {
-    for await (const piece of response.body ?? []) pieces.push(piece);
-  } catch {
-    // What the broken end means is for the checks to say.
-    cut = true;
-  }
-  const { status } = response;
-  return {
-    status,
-    headers: response.headers,
-    body: Buffer.concat(pieces),
-    cut,
-    ms: performance.now() - began,
-  };
-}
+/** What is made hostile: all at once, the requests, the replies, or how these end. */
+export const HTTP_PIECES = ['all', 'requests', 'replies', 'cuts'] as const;
+export type HttpPiece = (typeof HTTP_PIECES)[number];
 
 export interface HttpRun {
+  readonly piece: HttpPiece;
   readonly seed: number;
   readonly seconds: number;
   /** Begins with this case of the seed's: a finding may need its neighbours. */
@@ -58,124 +26,104 @@ export interface HttpRun {
   readonly workers: number;
 }
 
+/** After how much of the time it is measured first what the proxy holds. */
+const WARM = 0.15;
+/** Between that and the end, after collections: 200 traces in memory come and go. */
+const MAX_GROWTH_BYTES = 64 << 20;
+/** Of a proxy that has nothing to do: connections that are kept open, and timers. */
+const MAX_HANDLES = 100;
+
 /** @returns findings, each with the command that shows it again */
-export async function fuzzHttp({ seed, seconds, from, only, workers }: HttpRun): Promise<string[]> {
+export async function fuzzHttp(run: HttpRun): Promise<string[]> {
+  const { piece, seed, seconds, from, only, workers } = run;
   const findings: string[] = [];
   /** The cases that are being asked, and the commands that show each again. */
   const underWay = new Map<number, string>();
-
-  const ownLate = new Float64Array(1);
-  const proxyLate = new Float64Array(new SharedArrayBuffer(8));
-  const lateMs = () => (ownLate[0] ?? 0) + (proxyLate[0] ?? 0);
-  watchLateness(ownLate);
-
-  const upstream = await startUpstream();
-  const proxy = await startProxy(
-    {
-      settings: {
-        PORT: '0',
-        JUDGE_BASE_URL: upstream.url,
-        JUDGE_TIMEOUT_MS: String(JUDGE_TIMEOUT_MS),
-        REMAND_DEADLINE_MS: String(DEADLINE_MS),
-        REMAND_HEARTBEAT_MS: '60',
-        REMAND_TRACES: ':memory:',
-        REMAND_TRACES_KEEP: '200',
-      },
-      late: proxyLate,
-      turnMs: TURN_MS,
-    },
-    ({ line = '', wrong, underWay: about }) => {
-      if (line.includes(SECRET)) findings.push(`a key in the log: ${line}`);
-      if (wrong !== undefined) findings.push([wrong, ...(about ? underWay.values() : [])].join('\n  '));
-    },
+  const arena = await openArena((wrong, about) =>
+    findings.push([wrong, ...(about ? underWay.values() : [])].join('\n  ')),
   );
-
-  /** Whether what the proxy asked of the judge for a case ends with the case. */
-  async function allClosed(calls: readonly Call[]): Promise<boolean> {
-    const began = performance.now();
-    const lateBefore = lateMs();
-    while (calls.some(({ closed }) => !closed)) {
-      if (performance.now() - began > SLACK_MS + lateMs() - lateBefore) return false;
-      await wait(10);
-    }
-    return true;
-  }
-
+  const pool = judgments();
   const seen = new Map<string, number>();
-
-  /** @returns what is wrong, or null */
-  async function run(own: number): Promise<string | null> {
-    const random = new Random(own);
-    const index = random.below(PROTOCOLS.length);
-    const protocol = PROTOCOLS[index];
-    if (!protocol) throw new RangeError('no such protocol');
-    const request = requestOf(protocol, random);
-    const id = `${own}.${index}.${request.stream ? 's' : 'w'}.${random.next()}`;
-    const path = protocol.path(request.stream);
-    const url = `${proxy.url}${path}${path.endsWith('key=') ? SECRET : ''}`;
-    const headers = { ...request.headers, authorization: `Bearer ${SECRET}`, [CASE_HEADER]: id };
-    const lateBefore = lateMs();
-    let answered: Answered;
-    try {
-      answered = await ask(url, request.body, headers);
-    } catch (error) {
-      // Where the judge breaks off before its headers a pass-through has nothing to say but an error of ours.
-      return `no answer: ${String(error)} ${String((error as Error).cause ?? '')}`;
-    }
-    const outcome = `${answered.status} ${answered.headers.get('x-remand-status') ?? (answered.body.includes(': x-remand-status') ? 'streamed' : '-')}`;
-    seen.set(outcome, (seen.get(outcome) ?? 0) + 1);
-    const late = () => answered.ms > JUDGE_TIMEOUT_MS + DEADLINE_MS + SLACK_MS + lateMs() - lateBefore;
-    // A thread tells how late it is when it looks up, which may be after it has answered.
-    if (late()) await wait(200);
-    if (late()) return `answered after ${answered.ms.toFixed(0)} ms`;
-    if (answered.body.includes(SECRET) || [...answered.headers].join().includes(SECRET))
-      return 'a key in the answer';
-    const calls = upstream.calls(id);
-    const closed = await allClosed(calls);
-    const wrong = wrongWith(answered, request, protocol, calls, JUDGE_TIMEOUT_MS);
-    if (wrong !== null) return wrong;
-    if (!closed) return 'a call to the judge is still open';
-    upstream.forget(id);
-    return null;
-  }
-
-  let done = 0;
+  const flag = piece === 'all' ? '' : ` --piece ${piece}`;
 
   async function one(own: number, among: number | null): Promise<void> {
-    const alone = `npm run fuzz -- --case ${own}`;
+    const alone = `npm run fuzz --${flag} --case ${own}`;
     // A fault that needs a crowd shows again, if at all, among the cases that were under way with it.
-    const crowd = `npm run fuzz -- --seed ${seed} --from ${Math.max(0, (among ?? 0) - 20)} --seconds 10`;
+    const crowd = `npm run fuzz --${flag} --seed ${seed} --from ${Math.max(0, (among ?? 0) - 20)} --seconds 10`;
     const again = among === null ? alone : `${alone}\n  ${crowd}`;
     underWay.set(own, again);
-    const wrong = await run(own);
+    const exchange = exchangeOf(piece, own, pool);
+    const asked = await arena.ask(exchange);
     underWay.delete(own);
-    done++;
-    if (wrong !== null) findings.push(`case ${own}: ${wrong}\n  ${again}`);
+    seen.set(asked.outcome, (seen.get(asked.outcome) ?? 0) + 1);
+    if (asked.wrong === null) return;
+    const path = await keepSmall(arena, exchange, asked);
+    findings.push(`case ${own}: ${asked.wrong}\n  ${again}\n  ${path}`);
   }
 
   const began = performance.now();
+  const share = () => (performance.now() - began) / (1_000 * seconds);
+  let warm: Measured | null = null;
   if (only !== null) {
     await one(only, null);
   } else {
     let next = from;
-    const over = () => performance.now() - began > seconds * 1000 || findings.length > 9;
-    const worker = async () => {
-      while (!over()) {
+    const worker = async (first: boolean) => {
+      while (share() < 1 && findings.length <= 9) {
         const index = next++;
         await one(caseSeed(seed, index), index);
+        if (first && warm === null && share() > WARM) warm = await arena.measure();
       }
     };
-    await Promise.all(Array.from({ length: workers }, worker));
+    await Promise.all(Array.from({ length: workers }, (_, i) => worker(i === 0)));
   }
-  const health = await fetch(`${proxy.url}/remand/health`);
-  if (health.status !== 200) findings.push(`health answers ${health.status}`);
-  const traces = await (await fetch(`${proxy.url}/remand/traces?limit=1000`)).text();
-  if (traces.includes(SECRET)) findings.push('a key in a trace');
-  await proxy.close();
-  upstream.close();
+  const end = await arena.measure();
+  const grown = warm === null ? 0 : end.bytes - (warm as Measured).bytes;
+  if (grown > MAX_GROWTH_BYTES) findings.push(`the heap has grown by ${grown} bytes`);
+  if (end.handles > MAX_HANDLES) findings.push(`${end.handles} handles are open`);
+  findings.push(...(await arena.close()));
   const outcomes = [...seen].toSorted(([, a], [, b]) => b - a).map(([what, count]) => `${count} × ${what}`);
+  const cases = [...seen.values()].reduce((sum, count) => sum + count, 0);
   console.log(
-    `${done} cases in ${((performance.now() - began) / 1000).toFixed(0)} s, seed ${seed}: ${outcomes.join(', ')}`,
+    `${cases} cases in ${((performance.now() - began) / 1000).toFixed(0)} s, ${piece}, seed ${seed}: ${outcomes.join(', ')}\n` +
+      `longest turn ${end.turnMs.toFixed(0)} ms of CPU time, heap grown by ${(grown / 2 ** 20).toFixed(1)} MiB, ${end.handles} handles at the end`,
   );
   return findings;
 }
+
+function exchangeOf(piece: HttpPiece, seed: number, pool: readonly Judgment[]): Exchange {
+  const random = new Random(seed);
+  const protocol = random.pick(PROTOCOLS);
+  const ofCall = (call: number) => new Random(seed ^ Math.imul(call + 1, 0xc2b2ae35));
+  if (piece === 'all') {
+    const request = requestOf(protocol, random);
+    return { protocol, request, planOf: (call) => planOf(protocol, request.stream, ofCall(call)) };
+  }
+  const judgment = random.pick(pool);
+  const request = pieceRequestOf(piece, protocol, judgment, random.pick(pool), random);
+  return {
+    protocol,
+    request,
+    planOf: (call) => pieceReplyOf(piece, protocol, request.stream, judgment.reply, ofCall(call)),
+  };
+}
+
+/** Takes halves, quarters and so on out of the judge's replies for as long as what is wrong stays the same. */
+async function keepSmall(arena: Arena, { protocol, request }: Exchange, first: Asked): Promise<string> {
+  let plans = first.plans;
+  const kind = kindOf(first.wrong);
+  const isAtFault = async (smaller: readonly Plan[]) => {
+    const { wrong } = await arena.ask({ protocol, request, planOf: recorded(smaller) });
+    return kindOf(wrong) === kind;
+  };
+  for (const [i, plan] of first.plans.entries()) {
+    const saying = (latin1: string) => plans.with(i, { ...plan, pieces: [Buffer.from(latin1, 'latin1')] });
+    const whole = Buffer.concat(plan.pieces).toString('latin1');
+    // How it was cut into pieces may be what counts.
+    if (!(await isAtFault(saying(whole)))) continue;
+    plans = saying(await minimised(whole, (one) => isAtFault(saying(one))));
+  }
+  return keepExchange({ protocol, request }, plans, first.wrong ?? '');
+}
+
+const kindOf = (wrong: string | null) => wrong?.replace(/:.*$/s, '').replace(/\d+/g, '…') ?? null;

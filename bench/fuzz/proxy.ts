@@ -22,10 +22,22 @@ export interface FromProxy {
   /** A finding, and whether it is about a case that is under way. */
   readonly wrong?: string;
   readonly underWay?: boolean;
+  readonly measured?: Measured;
+}
+
+/** What the proxy's thread holds, after a collection. */
+export interface Measured {
+  /** Of the heap and of what it holds outside. */
+  readonly bytes: number;
+  /** Timers, sockets and requests that keep the thread alive. */
+  readonly handles: number;
+  /** Longest time, in milliseconds of CPU, that the thread has been deaf for so far. */
+  readonly turnMs: number;
 }
 
 export interface FuzzedProxy {
   readonly url: string;
+  measure(): Promise<Measured>;
   close(): Promise<void>;
 }
 
@@ -36,8 +48,10 @@ export async function startProxy(start: ProxyThread, hear: (said: FromProxy) => 
     stderr: true,
   });
   const { promise, resolve } = Promise.withResolvers<string>();
+  const measuring: ((measured: Measured) => void)[] = [];
   thread.on('message', (said: FromProxy) => {
     if (said.url !== undefined) resolve(said.url);
+    else if (said.measured) measuring.shift()?.(said.measured);
     else hear(said);
   });
   thread.on('error', (error) => hear({ wrong: `the proxy's thread ended: ${error.stack}` }));
@@ -45,6 +59,12 @@ export async function startProxy(start: ProxyThread, hear: (said: FromProxy) => 
   thread.stderr.on('data', (chunk) => hear({ line: String(chunk) }));
   return {
     url: await promise,
+    measure() {
+      const { promise: measured, resolve: end } = Promise.withResolvers<Measured>();
+      measuring.push(end);
+      thread.postMessage('measure');
+      return measured;
+    },
     async close() {
       const ended = once(thread, 'exit');
       thread.postMessage('close');

@@ -2,6 +2,7 @@
 import { gzipSync } from 'node:zlib';
 import type { Protocol } from './protocols.ts';
 import type { Random } from './random.ts';
+import { mutated } from './readers/mutate.ts';
 
 export interface Plan {
   readonly status: number;
@@ -167,4 +168,41 @@ export function planOf(protocol: Protocol, stream: boolean, random: Random): Pla
         ]),
       );
   }
+}
+
+/** What a piece of the fuzzing does with a reply that says this: nothing, change it at random, or break it off. */
+export function pieceReplyOf(
+  piece: 'requests' | 'replies' | 'cuts',
+  protocol: Protocol,
+  stream: boolean,
+  said: string,
+  random: Random,
+): Plan {
+  const say = (text: string) =>
+    stream ? protocol.events(text).join('') : JSON.stringify(protocol.whole(text));
+  const as = say(random.chance(0.7) ? said : random.pick(SAYS));
+  const good: Plan = {
+    status: 200,
+    headers: { ...(stream ? EVENT_TYPE : JSON_TYPE), 'x-request-id': 'r1' },
+    pieces: chopped(Buffer.from(as), random),
+    before: 0,
+    between: 0,
+    end: 'finish',
+  };
+  if (piece === 'requests' || random.chance(0.3)) return good;
+  if (piece === 'replies') {
+    const changed = mutated(as, say(random.pick(SAYS)), random);
+    if (random.chance(0.6)) return { ...good, pieces: chopped(Buffer.from(changed), random) };
+    const plan = planOf(protocol, stream, random);
+    return plan.end === 'finish' && plan.before < 1_000 ? plan : good;
+  }
+  const bytes = Buffer.from(as);
+  const pieces = chopped(bytes.subarray(0, random.below(bytes.length + 1)), random);
+  const few = pieces.length < 40 && random.chance(0.3);
+  return {
+    ...good,
+    pieces,
+    between: few ? random.below(30) : 0,
+    end: random.pick(['reset', 'reset', 'finish', 'hang'] as const),
+  };
 }

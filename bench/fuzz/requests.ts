@@ -1,6 +1,9 @@
 /** Random requests: judgments of all sorts with hostile texts, then broken at random where the case says so. */
 import type { Protocol } from './protocols.ts';
 import type { Random } from './random.ts';
+import { mutated } from './readers/mutate.ts';
+import { sampled } from './readers/sample.ts';
+import { seeds } from './readers/seeds.ts';
 
 export interface FuzzRequest {
   readonly body: Buffer;
@@ -164,6 +167,48 @@ export function requestOf(protocol: Protocol, random: Random): FuzzRequest {
   const sound = random.chance(0.6);
   return {
     body: sound ? Buffer.from(JSON.stringify(body)) : broken(body, random),
+    headers: { ...random.pick(HEADERS), 'content-type': 'application/json' },
+    stream,
+    sound,
+  };
+}
+
+/** A request for a judgment as a pipeline sends it, and a reply that a judge could give to it. */
+export interface Judgment {
+  readonly system: string;
+  readonly user: string;
+  readonly reply: string;
+}
+
+export function judgments(): Judgment[] {
+  return (seeds().get('case') ?? []).map((sample) => {
+    const { prompt, reply } = sampled(sample);
+    const of = (system: boolean) =>
+      prompt.parts
+        .filter(({ role }) => (role === 'system') === system)
+        .map(({ text }) => text)
+        .join('\n\n');
+    return { system: of(true) || 'You judge.', user: of(false), reply };
+  });
+}
+
+/** A request for this judgment: as it is, with its text changed, or as bytes that are changed at random. */
+export function pieceRequestOf(
+  piece: 'requests' | 'replies' | 'cuts',
+  protocol: Protocol,
+  { system, user }: Judgment,
+  other: Judgment,
+  random: Random,
+): FuzzRequest {
+  const stream = random.chance(piece === 'cuts' ? 0.8 : 0.45);
+  const text = random.chance(piece === 'requests' ? 0.6 : 0.15) ? mutated(user, other.user, random) : user;
+  const body = protocol.request(system, text, stream);
+  const sound = piece !== 'requests' || random.chance(0.4);
+  const json = JSON.stringify(body);
+  const changed = () =>
+    random.chance(0.5) ? broken(body, random) : Buffer.from(mutated(json, JSON.stringify(other), random));
+  return {
+    body: sound ? Buffer.from(json) : changed(),
     headers: { ...random.pick(HEADERS), 'content-type': 'application/json' },
     stream,
     sound,

@@ -1,10 +1,8 @@
-/** A real server on loopback that answers each call of a case as the case's seed has it. */
+/** A real server on loopback that answers each call of a case as the case has it. */
 import { createServer, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { setTimeout as wait } from 'node:timers/promises';
-import { PROTOCOLS } from './protocols.ts';
-import { Random } from './random.ts';
-import { type Plan, planOf } from './replies.ts';
+import type { Plan } from './replies.ts';
 
 /** One call that a case made, as it went out. */
 export interface Call {
@@ -17,6 +15,8 @@ export interface Call {
 
 export interface FuzzUpstream {
   readonly url: string;
+  /** Says what the calls of a case are answered with, by their number from 0. */
+  expect(id: string, planOf: (call: number) => Plan): void;
   /** The calls of a case so far. */
   calls(id: string): readonly Call[];
   forget(id: string): void;
@@ -28,14 +28,15 @@ export const CASE_HEADER = 'x-fuzz-case';
 
 export async function startUpstream(): Promise<FuzzUpstream> {
   const calls = new Map<string, Call[]>();
+  const plans = new Map<string, (call: number) => Plan>();
   const server = createServer((incoming, response) => {
     incoming.resume();
     const id = String(incoming.headers[CASE_HEADER]);
-    const [seed = '0', protocol = '0', stream = ''] = id.split('.');
     const made = calls.get(id) ?? [];
     calls.set(id, made);
-    const random = new Random(Number(seed) ^ Math.imul(made.length + 1, 0xc2b2ae35));
-    const plan = planOf(PROTOCOLS[Number(protocol)] ?? random.pick(PROTOCOLS), stream === 's', random);
+    // Nobody waits for a case that is over.
+    const plan = plans.get(id)?.(made.length);
+    if (!plan) return void response.destroy();
     const call: Call = { plan, body: Buffer.concat(plan.pieces), closed: false, silentMs: 0 };
     made.push(call);
     // A client that leaves makes writing fail; that is its right.
@@ -45,8 +46,12 @@ export async function startUpstream(): Promise<FuzzUpstream> {
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   return {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    expect: (id, planOf) => void plans.set(id, planOf),
     calls: (id) => calls.get(id) ?? [],
-    forget: (id) => void calls.delete(id),
+    forget(id) {
+      calls.delete(id);
+      plans.delete(id);
+    },
     close() {
       server.closeAllConnections();
       server.close();

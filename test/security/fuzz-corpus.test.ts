@@ -1,19 +1,45 @@
 /** What fuzzing found once (`npm run fuzz`) is not to come back. */
 import { readdirSync, readFileSync } from 'node:fs';
-import { expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { type Arena, openArena } from '../../bench/fuzz/arena.ts';
 import { cpuMsOf, faultOf, READ_BUDGET_MS } from '../../bench/fuzz/readers/fault.ts';
 import { readerNamed } from '../../bench/fuzz/readers/readers.ts';
-import { REGRESSIONS, type ReaderRegression } from '../../bench/fuzz/regression.ts';
+import {
+  type ExchangeRegression,
+  exchangeOf,
+  REGRESSIONS,
+  type ReaderRegression,
+} from '../../bench/fuzz/regression.ts';
 
-const found = readdirSync(REGRESSIONS)
-  .filter((name) => name.startsWith('readers-'))
-  .map((name): [string, ReaderRegression] => [
-    name,
-    JSON.parse(readFileSync(new URL(name, REGRESSIONS), 'utf8')),
-  ]);
+function found<T>(kind: string): [name: string, finding: T][] {
+  return readdirSync(REGRESSIONS)
+    .filter((name) => name.startsWith(kind))
+    .map((name) => [name, JSON.parse(readFileSync(new URL(name, REGRESSIONS), 'utf8'))]);
+}
 
-test.each(found)('%s', (_name, { reader: name, text, what }) => {
-  const reader = readerNamed(name);
-  expect(faultOf(reader, text)).toBeNull();
-  if (what === 'slow') expect(cpuMsOf(reader, text, 20)).toBeLessThan(READ_BUDGET_MS);
+describe('readers', () => {
+  test.each(found<ReaderRegression>('readers-'))('%s', (_name, { reader: name, text, what }) => {
+    const reader = readerNamed(name);
+    expect(faultOf(reader, text)).toBeNull();
+    if (what === 'slow') expect(cpuMsOf(reader, text, 20)).toBeLessThan(READ_BUDGET_MS);
+  });
+});
+
+const exchanges = found<ExchangeRegression>('http-');
+
+describe.skipIf(exchanges.length === 0)('over HTTP', () => {
+  let arena: Arena;
+  const beside: string[] = [];
+
+  beforeAll(async () => {
+    arena = await openArena((wrong) => beside.push(wrong));
+  });
+
+  afterAll(async () => {
+    expect([...(await arena.close()), ...beside]).toEqual([]);
+  });
+
+  test.each(exchanges)('%s', { timeout: 60_000 }, async (_name, finding) => {
+    expect((await arena.ask(exchangeOf(finding))).wrong).toBeNull();
+  });
 });

@@ -6,9 +6,6 @@ export const READ_BUDGET_MS = 50;
 
 /** In milliseconds. */
 const LONG_MS = 1_000;
-/** A slow reading takes long to make small. */
-const MINIMISE_MS = 5_000;
-
 /** @returns what is wrong in words that are the same for every sample with this fault, or null */
 export function faultOf({ open }: Reader, sample: string): string | null {
   try {
@@ -36,18 +33,4 @@ export function cpuMsOf({ open }: Reader, sample: string, times: number): number
     least = Math.min(least, (user + system) / 1_000);
   }
   return least;
-}
-
-/** A shorter sample that is still at fault: halves, quarters and so on are taken out as long as one can be. */
-export function minimised(sample: string, isAtFault: (sample: string) => boolean): string {
-  const until = performance.now() + MINIMISE_MS;
-  let text = sample;
-  for (let size = text.length >> 1; size > 0; size >>= 1) {
-    for (let at = 0; at < text.length && performance.now() < until; ) {
-      const shorter = text.slice(0, at) + text.slice(at + size);
-      if (isAtFault(shorter)) text = shorter;
-      else at += size;
-    }
-  }
-  return text;
 }

@@ -2,7 +2,7 @@
 import { CATALOGUE } from '../../../src/bias/index.ts';
 import { applyEdits, asGiven, type Edit, editsFor, reversed } from '../../../src/case/counterfactual.ts';
 import { InputError } from '../../../src/case/errors.ts';
-import { findCase } from '../../../src/case/read.ts';
+import { recogniseCase } from '../../../src/case/recognise.ts';
 import type { Case, Cue, Prompt, Verdict } from '../../../src/case/types.ts';
 import { readVerdict } from '../../../src/case/verdict.ts';
 import { neutralise } from '../../../src/detect/rbd/neutralise.ts';
@@ -38,7 +38,7 @@ function expecting<T>(kinds: readonly (abstract new (...args: never[]) => Error)
 
 function caseOf(sample: string): Case | null {
   const { prompt, schema, declared } = sampled(sample);
-  return expecting([InputError], () => findCase(prompt, { schema, declared }));
+  return expecting([InputError], () => recogniseCase(prompt, { schema, declared }))?.subject ?? null;
 }
 
 /** The case of the sample before, since the replies to one prompt come one after the other. */
@@ -59,8 +59,8 @@ const cases: Reader = {
   open(sample) {
     const { prompt, schema, declared } = sampled(sample);
     return () => {
-      const subject = expecting([InputError], () => findCase(prompt, { schema, declared }));
-      return subject === null ? fine : () => wrongCase(subject);
+      const found = expecting([InputError], () => recogniseCase(prompt, { schema, declared }));
+      return found?.subject ? () => wrongCase(found.subject) : fine;
     };
   },
 };
@@ -204,7 +204,8 @@ const requests: Reader = {
       const request = read(asked.body);
       if (request === null) return fine;
       const { prompt, schema, declared } = request;
-      const subject = expecting([InputError], () => findCase(prompt, { schema, declared }));
+      const found = expecting([InputError], () => recogniseCase(prompt, { schema, declared }));
+      const subject = found?.subject ?? null;
       return () => {
         if (declared === undefined && !asked.body.includes('"remand"') && request.body !== asked.body)
           return 'another body than was sent';

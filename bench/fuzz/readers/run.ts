@@ -2,8 +2,9 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { setTimeout as wait } from 'node:timers/promises';
 import { Worker } from 'node:worker_threads';
-import { keepFinding } from '../regression.ts';
-import { cpuMsOf, faultOf, minimised, READ_BUDGET_MS } from './fault.ts';
+import { minimised } from '../minimise.ts';
+import { keepReading } from '../regression.ts';
+import { cpuMsOf, faultOf, READ_BUDGET_MS } from './fault.ts';
 import { READERS, readerNamed } from './readers.ts';
 
 export interface ReadersThread {
@@ -83,8 +84,10 @@ async function fuzzOnce({ corpusFile, ...given }: ReadersRun) {
   const findings: string[] = [];
   const thread = new Worker(new URL('./thread.ts', import.meta.url), { workerData: start });
   let ended = false;
+  let telling: Promise<void> = Promise.resolve();
   thread.on('message', (said: FromReaders) => {
-    if (said.fault) findings.push(...told(said.fault));
+    const { fault } = said;
+    if (fault) telling = telling.then(async () => void findings.push(...(await told(fault))));
     if (said.tally) findings.push(...report(said.tally, corpusFile, given.seed, given.seconds));
   });
   thread.on('error', (error) => findings.push(`the readers' thread ended: ${error.stack}`));
@@ -98,25 +101,26 @@ async function fuzzOnce({ corpusFile, ...given }: ReadersRun) {
     if (performance.now() - since < STUCK_MS) continue;
     const length = new DataView(sample.buffer).getUint32(0);
     const { reader, text } = JSON.parse(new TextDecoder().decode(sample.slice(4, 4 + length)));
-    const path = keepFinding('readers', { reader, text, what: 'slow' });
+    const path = keepReading({ reader, text, what: 'slow' });
     findings.push(`${reader}: a reading that does not end in ${STUCK_MS / 1_000} s: ${path}`);
     stuck = reader;
     await thread.terminate();
   }
+  await telling;
   return { findings, stuck };
 }
 
-function told({ reader: name, text, what }: Fault): string[] {
+async function told({ reader: name, text, what }: Fault): Promise<string[]> {
   const reader = readerNamed(name);
   if (what !== null) {
-    const small = minimised(text, (one) => faultOf(reader, one) === what);
-    return [`${name}: ${what}: ${keepFinding('readers', { reader: name, text: small, what })}`];
+    const small = await minimised(text, (one) => faultOf(reader, one) === what);
+    return [`${name}: ${what}: ${keepReading({ reader: name, text: small, what })}`];
   }
   // With the counters in place it takes longer than without.
   if (cpuMsOf(reader, text, TIMES) <= READ_BUDGET_MS) return [];
-  const small = minimised(text, (one) => cpuMsOf(reader, one, 2) > READ_BUDGET_MS);
+  const small = await minimised(text, (one) => cpuMsOf(reader, one, 2) > READ_BUDGET_MS);
   const ms = cpuMsOf(reader, small, TIMES).toFixed(0);
-  const path = keepFinding('readers', { reader: name, text: small, what: 'slow' });
+  const path = keepReading({ reader: name, text: small, what: 'slow' });
   return [`${name}: ${ms} ms of CPU time for ${small.length} characters: ${path}`];
 }
 
