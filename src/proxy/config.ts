@@ -156,7 +156,7 @@ const schema = z.object({
   REMAND_CONFIDENT: probability.optional(),
   /** Limits of keys that have none of their own, and of all callers without a key together: see limits/limits.ts. */
   REMAND_LIMITS: jsonOr('a JSON object', keyLimits).default({}),
-  /** Requests under way at once in this process, whosever they are; unset, no limit. */
+  /** Requests under way at once in this process, whosever they are; unset, no limit. Keys whose requests wait take turns. */
   REMAND_CONCURRENCY: whole(1, 1_000_000).optional(),
   /** How many more may wait for their turn, and how long, in milliseconds. */
   REMAND_QUEUE: whole(0, 1_000_000).default(100),

@@ -1,4 +1,7 @@
-/** Beside what each key may do: so many requests at once in this process, whosever they are. */
+/**
+ * Beside what each key may do: so many requests at once in this process, whosever they are. Keys that wait take turns; callers
+ * without a key are one party.
+ */
 import type { GateLimits } from './gate.ts';
 import type { Lease, Limits } from './lease.ts';
 import type { UnderWay } from './under-way.ts';
@@ -7,10 +10,10 @@ import type { UnderWay } from './under-way.ts';
 const EVERYBODY = 'everybody';
 
 export function withProcessGate(limits: Limits, gate: GateLimits, underWay: UnderWay): Limits {
-  async function enter(lease: Lease, signal: AbortSignal): Promise<Lease> {
+  async function enter(lease: Lease, party: string, signal: AbortSignal): Promise<Lease> {
     let leave: () => void;
     try {
-      leave = await underWay.enter(EVERYBODY, null, gate, signal);
+      leave = await underWay.enter(EVERYBODY, null, gate, signal, party);
     } catch (error) {
       await lease.close();
       throw error;
@@ -27,6 +30,7 @@ export function withProcessGate(limits: Limits, gate: GateLimits, underWay: Unde
   return {
     spent: limits.spent,
     // The key's own limit first: whoever floods us waits in a queue of their own.
-    open: async (caller, most, signal) => enter(await limits.open(caller, most, signal), signal),
+    open: async (caller, most, signal) =>
+      enter(await limits.open(caller, most, signal), caller.id ?? '', signal),
   };
 }

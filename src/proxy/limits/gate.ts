@@ -1,4 +1,8 @@
-/** So many at once, some more in a queue, and whoever comes then is told to come later. */
+/**
+ * So many at once, some more in a queue, and whoever comes then is told to come later. Where several parties wait they take
+ * turns, one request each (round robin: RFC 970 §6), so that a party with a thousand requests in the queue delays
+ * another's by one turn. A full queue is shared likewise: whoever has fewest there takes the place of whoever has most.
+ */
 import type { Clock } from '../../judge/types.ts';
 import { RefusedError } from '../refusal.ts';
 
@@ -19,11 +23,15 @@ export interface Slots {
 
 export interface Gate {
   /**
-   * In their order; `id` is to be another one each time.
-   *
+   * @param id another one each time
+   * @param options.party whose request it is: parties take turns, and the requests of one keep their order
    * @throws RefusedError where the queue is full or the wait gets too long, the signal's reason
    */
-  enter(id: string, limits: GateLimits, signal?: AbortSignal): Promise<void>;
+  enter(
+    id: string,
+    limits: GateLimits,
+    options?: { readonly party?: string; readonly signal?: AbortSignal },
+  ): Promise<void>;
   leave(id: string): void;
   /** Whether nobody is in or waits. */
   idle(): boolean;
@@ -36,6 +44,7 @@ interface Waiting {
   readonly id: string;
   readonly concurrency: number;
   readonly in: () => void;
+  readonly refuse: (reason: unknown) => void;
 }
 
 /** @param options.who id of the key that a refusal names; null for none */
@@ -45,29 +54,61 @@ export function createGate(options: {
   readonly who: string | null;
 }): Gate {
   const { slots, clock, who } = options;
-  const queue: Waiting[] = [];
+  // Whose turn it is comes first. Nobody is in it who has nothing waiting.
+  const queues = new Map<string, Waiting[]>();
+  let waitingNow = 0;
   const full = (message: string) => new RefusedError(429, 'concurrency', message, { who, againMs: AGAIN_MS });
 
+  function remove(party: string, one: Waiting): void {
+    const queue = queues.get(party) ?? [];
+    const at = queue.indexOf(one);
+    if (at < 0) return;
+    queue.splice(at, 1);
+    if (queue.length === 0) queues.delete(party);
+    waitingNow--;
+  }
+
   function admit(): void {
-    for (let next = queue[0]; next && slots.taken() < next.concurrency; next = queue[0]) {
-      queue.shift();
+    for (;;) {
+      const [party, queue] = queues.entries().next().value ?? [];
+      const next = queue?.[0];
+      if (party === undefined || !queue || !next || slots.taken() >= next.concurrency) return;
+      remove(party, next);
+      // The others' turn comes first now.
+      if (queues.delete(party)) queues.set(party, queue);
       slots.take(next.id);
       next.in();
     }
   }
 
+  /** Refuses the last request of the party that has most waiting, where that is more than `party` would have. */
+  function makeRoom(party: string, reason: RefusedError): boolean {
+    const [largest, queue] = [...queues].reduce((a, b) => (b[1].length > a[1].length ? b : a), ['', []]);
+    const last = queue.at(-1);
+    if (!last || queue.length <= (queues.get(party)?.length ?? 0) + 1) return false;
+    remove(largest, last);
+    last.refuse(reason);
+    return true;
+  }
+
   return {
-    async enter(id, { concurrency, queue: length, waitMs }, signal) {
+    async enter(id, { concurrency, queue: length, waitMs }, { party = '', signal } = {}) {
       signal?.throwIfAborted();
-      if (queue.length === 0 && slots.taken() < concurrency) return slots.take(id);
-      if (queue.length >= length)
-        throw full(`${concurrency} requests are under way and ${queue.length} wait (concurrency, queue)`);
+      if (waitingNow === 0 && slots.taken() < concurrency) return slots.take(id);
+      if (waitingNow >= length) {
+        const refusal = full(
+          `${concurrency} requests are under way and ${waitingNow} wait (concurrency, queue)`,
+        );
+        if (!makeRoom(party, refusal)) throw refusal;
+      }
       const { promise, resolve, reject } = Promise.withResolvers<void>();
-      const waiting: Waiting = { id, concurrency, in: resolve };
+      const waiting: Waiting = { id, concurrency, in: resolve, refuse: reject };
+      const queue = queues.get(party) ?? [];
       queue.push(waiting);
+      queues.set(party, queue);
+      waitingNow++;
       const leave = (reason: unknown) => {
-        const at = queue.indexOf(waiting);
-        if (at >= 0) queue.splice(at, 1);
+        remove(party, waiting);
         reject(reason);
       };
       const timer = clock.after(waitMs);
@@ -84,7 +125,7 @@ export function createGate(options: {
       slots.free(id);
       admit();
     },
-    idle: () => queue.length === 0 && slots.taken() === 0,
+    idle: () => waitingNow === 0 && slots.taken() === 0,
   };
 }
 

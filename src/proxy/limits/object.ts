@@ -80,7 +80,7 @@ export class KeyAccount {
     try {
       if (concurrency !== undefined) {
         this.#gate ??= createGate({ slots: this.#slots, clock: this.#clock, who });
-        await this.#gate.enter(id, { concurrency, queue, waitMs }, signal);
+        await this.#gate.enter(id, { concurrency, queue, waitMs }, { signal });
       }
       const now = this.#clock.now();
       return hasBudget(limits) ? this.#book.take(ALL, limits, most, now) : { calls: most, day: '' };

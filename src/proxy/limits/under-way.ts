@@ -11,20 +11,27 @@ export interface UnderWay {
    *
    * @param whose account it goes by: a key's id, or a name that no key has
    * @param who id of the key, for the refusal; null for none
+   * @param party who of those that wait in this account takes turns with the others; default one for all
    * @returns to be called when it has left; a second call does nothing
    * @throws RefusedError, or the signal's reason
    */
-  enter(whose: string, who: string | null, limits: GateLimits, signal: AbortSignal): Promise<() => void>;
+  enter(
+    whose: string,
+    who: string | null,
+    limits: GateLimits,
+    signal: AbortSignal,
+    party?: string,
+  ): Promise<() => void>;
 }
 
 export function createUnderWay(clock: Clock, newId: () => string): UnderWay {
   const gates = new Map<string, Gate>();
   return {
-    async enter(whose, who, limits, signal) {
+    async enter(whose, who, limits, signal, party = '') {
       const gate = gates.get(whose) ?? createGate({ slots: memorySlots(), clock, who });
       gates.set(whose, gate);
       const id = newId();
-      await gate.enter(id, limits, signal);
+      await gate.enter(id, limits, { party, signal });
       let left = false;
       return () => {
         if (left) return;
