@@ -1,5 +1,5 @@
 /** The corpus of judge templates is sound: its shape, its slots, its split, and its contents vary. */
-import { readdirSync, readFileSync } from 'node:fs';
+import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { assemble, type Capture, countPlacements, markerOf, piecesOf } from './assemble.ts';
@@ -105,10 +105,22 @@ describe('the corpus as a whole', () => {
   const made = judges.filter(({ template }) => template.source === 'made here');
 
   test('has what the issue asks for', () => {
-    expect(judges.length).toBeGreaterThanOrEqual(60);
     expect(made.length).toBeGreaterThanOrEqual(60);
-    expect(judges.length - made.length).toBeGreaterThanOrEqual(0);
+    expect(judges.length).toBeGreaterThanOrEqual(120);
+    expect(judges.length - made.length).toBeGreaterThanOrEqual(50);
     expect(TEMPLATES.length - judges.length).toBeGreaterThanOrEqual(12);
+  });
+
+  test('names the version and a permissive licence of every client', () => {
+    for (const { template } of TEMPLATES) {
+      if (template.source === 'made here') continue;
+      expect(template.source).toMatch(/^\S+ \d+\.\d+/);
+      expect(['MIT', 'Apache-2.0', 'BSD-3-Clause']).toContain(template.licence);
+    }
+  });
+
+  test('has no file above 100 kB', () => {
+    for (const { file, path } of FILES) expect(statSync(path).size, file).toBeLessThanOrEqual(100_000);
   });
 
   test('has every kind and language in it', () => {

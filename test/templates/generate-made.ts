@@ -185,7 +185,9 @@ export function captureOf(text: string): Capture {
   const pool = POOLS[field('pool')];
   if (!pool) throw new Error(`${name}: no pool ${field('pool')}`);
   const seed = createHash('sha256').update(`contents of ${name}`).digest();
-  const labels = (source.fields.get('labels') ?? '').split(' ').map((label) => label.replaceAll('_', ' '));
+  const labels = (source.fields.get('labels') ?? '')
+    .split(' ')
+    .map((label) => label.replaceAll('_', ' ').trim());
   const keys = new Set(
     source.messages.flatMap(({ text }) => [...text.matchAll(KEY)].map(([, key = '']) => key)),
   );
