@@ -1,7 +1,8 @@
 /** What the path of a request in one of OpenAI's protocols says, where servers differ from OpenAI's own. */
 
 /** Old engines, Azure's deployments, and the models of Hugging Face's router, whose names have a slash. */
-const MODEL = /\/(?:(?:engines|deployments)\/([^/?]+)|models\/([^?]+?)\/v1)\/(?:chat\/)?completions/;
+const MODEL =
+  /\/(?:(?:engines|deployments)\/([^/?]{1,300})|models\/([^?]{1,300}?)\/v1)\/(?:chat\/)?completions/;
 
 /** The model that a path names, for a request whose body names none; empty where it names none either. */
 export function modelInPath(target: string): string {

@@ -66,19 +66,26 @@ export interface FoundCued {
 /** What `renderCued` was given, by its places; null for any other question. For simulated judges. */
 export function findCued(system: string, user: string): FoundCued | null {
   if (!system.startsWith(COMPARE)) return null;
-  const found =
-    /^# (?:Question|Writing prompt)\n([\s\S]*?)\n\n# (Response|Story) A((?: \[.*\])?\n[\s\S]*?)\n\n# \2 B((?: \[.*\])?\n[\s\S]*)$/d.exec(
-      user,
-    );
-  const [instruction, first, second] = [1, 3, 4].map((group) => found?.indices?.[group]);
-  if (!found || !instruction || !first || !second) return null;
+  const title = /^# (?:Question|Writing prompt)\n/.exec(user)?.[0];
+  const heading = /\n\n# (Response|Story) A(?=\n| \[)/.exec(user);
+  if (title === undefined || !heading) return null;
+  const from = heading.index + heading[0].length;
+  const below = `\n\n# ${heading[1]} B`;
+  const end = user.indexOf(below, from);
+  if (end < 0) return null;
+  const instruction: [number, number] = [title.length, heading.index];
+  const [first, second]: [number, number][] = [
+    [from, end],
+    [end + below.length, user.length],
+  ];
+  if (!first || !second) return null;
   const [one, other] = [parted(user, first), parted(user, second)];
   if (!one || !other) return null;
   return {
     instruction: { start: instruction[0], end: instruction[1] },
     texts: [one.text, other.text],
     cues: [one.cue, other.cue],
-    kind: found[2] === 'Story' ? 'story' : 'response',
+    kind: heading[1] === 'Story' ? 'story' : 'response',
   };
 }
 

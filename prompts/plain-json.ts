@@ -7,7 +7,7 @@ export function readPlainJson(
 ): { readonly value: unknown; readonly unread: null } | { readonly unread: 'empty' | 'not JSON' } {
   const said = withoutThoughts(reply).trim();
   if (said === '') return { unread: 'empty' };
-  const json = /^```(?:json)?\s*\n([\s\S]*?)\n?```$/.exec(said)?.[1] ?? said;
+  const json = /^```(?:json)?[^\S\n]{0,9}\n([\s\S]*)```$/.exec(said)?.[1] ?? said;
   try {
     return { value: JSON.parse(json), unread: null };
   } catch {

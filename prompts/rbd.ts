@@ -91,7 +91,7 @@ export function renderRbd(fields: RbdFields, template: string = RBD_TEMPLATE): s
   );
 }
 
-const PLACEHOLDER = /\{\{\s*([^{}\s]*)\s*\}\}/g;
+const PLACEHOLDER = /\{\{\s{0,9}([^{}\s]{0,99})\s{0,9}\}\}/g;
 const EVIDENCE = 'Tests made on this decision, by asking the same judge again with one thing changed:';
 
 function isPlaceholder(name: string): name is Placeholder {

@@ -12,7 +12,7 @@ const MORE =
   'e-?mails?|positions?|seniority|career stage|academic rank|h-index|orcid|publications?|(?:publication|track) (?:record|history)|publication count';
 /** `Affiliation: …`, `**Author:** …`: the field, what stands around it, and its value. */
 const FIELD = new RegExp(
-  String.raw`^(?<head>[\s>*_#-]*(?<name>${AUTHOR}|${FROM}|${MORE})[*_\s]*:[*_\s]*)(?<value>\S.*)$`,
+  String.raw`^(?<head>[\s>*_#-]{0,20}(?<name>${AUTHOR}|${FROM}|${MORE})[*_\s]{0,9}:[*_\s]{0,9})(?<value>\S.*)$`,
   'i',
 );
 const BY = new RegExp(`^(?:${AUTHOR})$`, 'i');

@@ -2,15 +2,16 @@
 import { type RemarkKind, spotRemarks, undoRemarks } from './remark.ts';
 import type { Bias } from './types.ts';
 
-const DATE = '(?:\\p{L}{3,9}\\.?\\s+)?(?:\\d{1,2},?\\s+)?(?:19|20)\\d\\d(?:-\\d\\d){0,2}(?![\\p{L}\\p{N}])';
+const DATE =
+  '(?:\\p{L}{3,9}\\.?\\s{1,9})?(?:\\d{1,2},?\\s{1,9})?(?:19|20)\\d\\d(?:-\\d\\d){0,2}(?![\\p{L}\\p{N}])';
 const MADE = '(?:written|authored|published|posted|created|composed|produced|updated|answered|dated)';
 const NOUN =
   '(?:output|response|answer|assistant|story|text|candidate|option|reply|completion|summary|essay)';
 /** "written in 2025", "Published: 1950", "dates from 1950". */
-const WHEN = `(?:(?:${MADE})(?:\\s*[:=]|\\s+(?:back\\s+)?(?:in|on))?|(?:date|year)\\s*[:=]|dates?\\s+from)\\s*${DATE}`;
-const SAYS = new RegExp(`\\b${WHEN}|^\\W*${DATE}\\W*$`, 'iu');
+const WHEN = `(?:(?:${MADE})(?:\\s{0,9}[:=]|\\s{1,9}(?:back\\s{1,9})?(?:in|on))?|(?:date|year)\\s{0,9}[:=]|dates?\\s{1,9}from)\\s{0,9}${DATE}`;
+const SAYS = new RegExp(`\\b${WHEN}|^\\W{0,20}${DATE}\\W{0,20}$`, 'iu');
 const LINE = new RegExp(
-  `^[\\[(*_#\\s-]*(?:(?:this|the)\\s+)?(?:(?:new|old|recent)\\s+)?(?:${NOUN}(?:\\s*\\(?[a-z0-9]{1,2}\\)?)?\\s*)?(?:(?:was|is|were)\\s+)?(?:(?:new|old|recent)\\W{1,3}(?:and\\s+)?(?:it\\s+(?:was|is)\\s+)?)?${WHEN}[\\])*_.\\s]*$`,
+  `^[\\[(*_#\\s-]{0,20}(?:(?:this|the)\\s{1,9})?(?:(?:new|old|recent)\\s{1,9})?(?:${NOUN}(?:\\s{0,9}\\(?[a-z0-9]{1,2}\\)?)?\\s{0,9})?(?:(?:was|is|were)\\s{1,9})?(?:(?:new|old|recent)\\W{1,3}(?:and\\s{1,9})?(?:it\\s{1,9}(?:was|is)\\s{1,9})?)?${WHEN}[\\])*_.\\s]{0,20}$`,
   'iu',
 );
 /** A year by itself could be an answer; in brackets on a line of its own it is a date. */

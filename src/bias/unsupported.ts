@@ -11,13 +11,13 @@ import type { Bias } from './types.ts';
 const CHECKED: readonly (readonly [missed: string, has: RegExp])[] = [
   [
     'ablation(?:s| stud(?:y|ies)| experiments?)?',
-    /\bablations?\b[^.\n]{0,80}\b(?:shows?|tells?|takes?|removes?|confirms?|study|table|we)\b|^#+.*\bablation/im,
+    /\bablations?\b[^.\n]{0,80}\b(?:shows?|tells?|takes?|removes?|confirms?|study|table|we)\b|^#.{0,200}\bablation/im,
   ],
   [
     '(?:limitations?(?: section)?|discussion of (?:its |the )?limitations)',
-    /^(?:#+|\d).{0,12}\blimitations?\b|\blimitations? of (?:our|this|the) (?:work|study|method)\b/im,
+    /^(?:#{1,6}|\d).{0,12}\blimitations?\b|\blimitations? of (?:our|this|the) (?:work|study|method)\b/im,
   ],
-  ['(?:related work(?: section)?|discussion of related work)', /^(?:#+|\d).{0,12}\brelated work\b/im],
+  ['(?:related work(?: section)?|discussion of related work)', /^(?:#{1,6}|\d).{0,12}\brelated work\b/im],
   [
     '(?:error bars?|standard (?:errors?|deviations?)|confidence intervals?|measures? of uncertainty)',
     /\bstandard (?:error|deviation)s?\b|±|\bconfidence interval|\b9[059]% interval/i,
@@ -28,7 +28,7 @@ const CHECKED: readonly (readonly [missed: string, has: RegExp])[] = [
   ],
   [
     'baselines?',
-    /\b(?:against|than|over|beats?|outperforms?|compared (?:with|to)) [^.\n]{0,60}\bbaselines?\b|^#+.*\bbaselines?/im,
+    /\b(?:against|than|over|beats?|outperforms?|compared (?:with|to)) [^.\n]{0,60}\bbaselines?\b|^#.{0,200}\bbaselines?/im,
   ],
   [
     '(?:hyper-?parameters?|training details)',

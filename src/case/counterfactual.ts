@@ -129,7 +129,7 @@ function relabel(written: string, subject: Case, from: number, to: number): stri
 
 /** The part of a label that tells options apart: `a` of `Output (a)`, `2` of `Choice 2`. */
 export function labelKey(label: string): string {
-  return /(?<![\p{L}\p{N}])([\p{L}\p{N}]+)\W*$/u.exec(label)?.[1] ?? label;
+  return /(?<![\p{L}\p{N}])([\p{L}\p{N}]+)[^\p{L}\p{N}_]*$/u.exec(label)?.[1] ?? label;
 }
 
 /** Applies edits to a prompt's texts. Throws RangeError where two edits overlap. */

@@ -44,9 +44,8 @@ export function imitationsInPrompt(texts: readonly string[]): SecurityEvent[] {
   const labels = texts.flatMap(labelsIn);
   const repeated = [...Map.groupBy(labels, ({ noun }) => noun).values()].flatMap((same) => {
     const keys = new Set(same.map(({ key }) => key));
-    const twice = same.find(
-      (one, i) => same.findIndex(({ key, closes }) => key === one.key && closes === one.closes) < i,
-    );
+    const seen = new Set<string>();
+    const twice = same.find(({ key, closes }) => seen.size === seen.add(`${closes} ${key}`).size);
     return keys.size > 1 && twice ? [delimiterEvent(twice.line, null)] : [];
   });
   const spoken =

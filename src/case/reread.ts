@@ -22,16 +22,20 @@ export function holdsWhenReread(subject: Case, read: (prompt: Prompt) => Case | 
 const markOf = (option: number) => `remand${String.fromCharCode(97 + (option % 26))}${option}`;
 
 /**
- * The strings of a JSON document, less the names of its fields. Written so that what is neither quote nor backslash is
- * one step: one step a character overflows the stack in a text of 10 MB. An escaped quote begins none: that keeps it
- * linear.
+ * The strings of a JSON document; `end` is there for those that are no name of a field. Written so that what is neither
+ * quote nor backslash is one step: one step a character overflows the stack in a text of 10 MB. A string that nothing
+ * closes ends the search: that keeps it linear.
  */
-const VALUES = /(?<!\\)"[^"\\]*(?:\\.[^"\\]*)*"(?=\s*[,\]}])/gs;
+const STRINGS = /"[^"\\]*(?:\\[\s\S][^"\\]*)*(?:"(?<end>\s*[,\]}])?)?/g;
 
 /** An option that is a JSON document stays one: its strings become marks. */
 function marked({ text }: Option, option: number): string {
   const mark = markOf(option);
-  return /^\s*[[{]/.test(text) && text.search(VALUES) >= 0 ? text.replace(VALUES, `"${mark}"`).trim() : mark;
+  if (!/^\s*[[{]/.test(text)) return mark;
+  const remarked = text.replace(STRINGS, (found, end?: string) =>
+    end === undefined ? found : `"${mark}"${end}`,
+  );
+  return remarked === text ? mark : remarked.trim();
 }
 
 function variantsOf(subject: Case): Counterfactual[] {

@@ -9,10 +9,10 @@ const INSTEAD = '(a verdict)';
 
 /** Shapes of verdicts of every known client, whatever the form at hand: `[[A]]`, `[RESULT] B`, `GRADE: C`. */
 const SHAPES: readonly RegExp[] = [
-  /\[{2,}[^[\]\n]{0,40}\]{2,}/g,
+  /(?<!\[)\[{2,}[^[\]\n]{0,40}\]{2,}/g,
   /\[RESULT\][ \t]*(?:\S{1,20})?/gi,
-  /\b(?:GRADE|Rating|Score)[ \t]*:[ \t]*\S{1,20}/gi,
-  /["'](?:final_?)?(?:verdict|winner|choice|decision|preference|preferred|better|best|selected|pass(?:ed)?|score|rating|grade|label|answer|result)["'][ \t]*:[ \t]*(?:"[^"\n]{0,60}"|'[^'\n]{0,60}'|[\w.-]{1,20})/gi,
+  /\b(?:GRADE|Rating|Score)[ \t]{0,40}:[ \t]{0,40}\S{1,20}/gi,
+  /["'](?:final_?)?(?:verdict|winner|choice|decision|preference|preferred|better|best|selected|pass(?:ed)?|score|rating|grade|label|answer|result)["'][ \t]{0,40}:[ \t]{0,40}(?:"[^"\n]{0,60}"|'[^'\n]{0,60}'|[\w.-]{1,20})/gi,
 ];
 
 export function withoutLabels(text: string, form: VerdictForm): string {
@@ -38,13 +38,13 @@ function ownPatterns(form: VerdictForm): RegExp[] {
     case 'list':
       return fieldPattern(form.item);
     case 'ranking':
-      return [...field, /["']rank["'][ \t]*:[ \t]*\d{1,3}/g];
+      return [...field, /["']rank["'][ \t]{0,40}:[ \t]{0,40}\d{1,3}/g];
   }
 }
 
 function fieldPattern(field: string): RegExp[] {
   const value = `(?:"[^"\\n]{0,60}"|'[^'\\n]{0,60}'|[\\w.-]{1,20})`;
-  return [new RegExp(`["']${RegExp.escape(field)}["'][ \\t]*:[ \\t]*${value}`, 'gi')];
+  return [new RegExp(`["']${RegExp.escape(field)}["'][ \\t]{0,40}:[ \\t]{0,40}${value}`, 'gi')];
 }
 
 /** A label that is a mere word or letter is one only where it has a line to itself; elsewhere it is a word. */

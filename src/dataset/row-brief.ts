@@ -60,7 +60,7 @@ interface Shown {
 type Naming = 'alone' | 'lettered' | 'numbered';
 
 const FIRST = /^### First Evaluation \(Original Order\)\s*\n/;
-const SECOND = /\n\s*### Second Evaluation \(Swapped Order\)\s*\n/;
+const SECOND = /\n\s{0,9}### Second Evaluation \(Swapped Order\)\s{0,9}\n/;
 
 /** Where the second evaluation has more than another order, it is what is `shown`, and the first is `clean`. */
 function readChoices(row: DetectorRow): { readonly shown: Shown; readonly clean: Shown | null } {
@@ -214,10 +214,11 @@ function mentionsIn(
 
 /** One decision, or one for each order. */
 function readOrders(judgment: string): string[] {
-  const both = /^### Original Order\s*\n([\s\S]*?)\n\s*### Swapped Order\s*\n([\s\S]*)$/.exec(
-    judgment.trim(),
-  );
-  return both ? [both[1] ?? '', both[2] ?? ''] : [judgment];
+  const whole = judgment.trim();
+  const above = /^### Original Order\s{0,9}\n/.exec(whole)?.[0];
+  const between = /\n\s{0,9}### Swapped Order\s{0,9}\n/.exec(whole);
+  if (above === undefined || !between) return [judgment];
+  return [whole.slice(above.length, between.index), whole.slice(between.index + between[0].length)];
 }
 
 function readDecision(written: string, options: number): Verdict {

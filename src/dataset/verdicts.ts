@@ -79,7 +79,7 @@ export function readSaid(text: string, row: Pick<DatasetRow, 'labels'>): Said {
 
 function formOf(labels: readonly string[]): VerdictForm {
   const numbered = labels[0]?.startsWith('Choice') ?? false;
-  const keys = labels.map((label) => /(\w+)\)?$/.exec(label)?.[1] ?? label);
+  const keys = labels.map((label) => /(?<!\w)(\w+)\)?$/.exec(label)?.[1] ?? label);
   const template = numbered ? 'Choice {}' : 'Output ({})';
   return { kind: 'choice', write: { template, labels: keys }, tie: null, field: null };
 }

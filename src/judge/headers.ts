@@ -22,6 +22,6 @@ const ALWAYS: ReadonlySet<string> = new Set(HOP_BY_HOP);
  * @param connection the message's `Connection` field, which may name more of them
  */
 export function connectionFields(connection: string | null): ReadonlySet<string> {
-  if (!connection || /^\s*(keep-alive|close)?\s*$/i.test(connection)) return ALWAYS;
+  if (!connection || /^(?:keep-alive|close)?$/i.test(connection.trim())) return ALWAYS;
   return new Set([...HOP_BY_HOP, ...connection.split(',').map((name) => name.trim().toLowerCase())]);
 }

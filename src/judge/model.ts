@@ -183,5 +183,5 @@ export function isReply(protocol: Adapter, body: string): boolean {
 
 /** What the call store calls an endpoint. A query may hold a key. */
 export function endpointName(url: string): string {
-  return url.replace(/[?#].*$/s, '').replace(/\/+$/, '');
+  return url.replace(/[?#].*$/s, '').replace(/(?<!\/)\/+$/, '');
 }

@@ -48,8 +48,8 @@ const UNITS: Readonly<Record<string, number>> = { ms: 1, s: 1000, m: 60_000, h: 
 /** `6m0s`, `20ms` and `1.5s` (OpenAI), plain seconds, or an RFC 3339 time (Anthropic); null for anything else. */
 export function resetMs(text: string, now: number): number | null {
   if (/^\d+(\.\d+)?$/.test(text)) return Number(text) * 1000;
-  if (/^(\d+(\.\d+)?(ms|s|m|h))+$/.test(text)) {
-    const parts = text.matchAll(/(\d+(?:\.\d+)?)(ms|s|m|h)/g);
+  if (/^(\d{1,15}(\.\d{1,15})?(ms|s|m|h)){1,8}$/.test(text)) {
+    const parts = text.matchAll(/(\d{1,15}(?:\.\d{1,15})?)(ms|s|m|h)/g);
     return parts.reduce((sum, [, amount, unit]) => sum + Number(amount) * (UNITS[unit ?? ''] ?? 0), 0);
   }
   const time = /^\d{4}-\d\d-\d\dT/.test(text) ? Date.parse(text) : Number.NaN;

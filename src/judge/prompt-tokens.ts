@@ -163,8 +163,8 @@ function ofText(
   throw new JudgeError("the tokens of the reply do not spell the text: the endpoint's echo cannot be used");
 }
 
-/** Python's servers write NaN and Infinity, which JSON has not (RFC 8259 §6). */
-const BARE = /"(?:[^"\\]|\\.)*"|-?\b(?:NaN|Infinity)\b/g;
+/** Python's servers write NaN and Infinity, which JSON has not (RFC 8259 §6). An open string ends the search. */
+const BARE = /"[^"\\]*(?:\\[\s\S][^"\\]*)*"?|-?\b(?:NaN|Infinity)\b/g;
 
 function parsed<T>(schema: z.ZodType<T>, reply: string, missing: string): T {
   let value: unknown;

@@ -24,7 +24,7 @@ const base = z
   .refine((text) => /^(https?:\/\/[^\s?#]+|recorded:\S+)$/.test(text), {
     error: 'must be an http(s) URL without query or fragment (or recorded:<path>)',
   })
-  .transform((text) => text.replace(/\/+$/, ''));
+  .transform((text) => text.replace(/(?<!\/)\/+$/, ''));
 
 const httpBase = base.refine((text) => text.startsWith('http'), { error: 'must be an http(s) URL' });
 

@@ -27,8 +27,8 @@ test('every regular expression of the product is found', () => {
   expect(made?.source, 'parts in constants are put in').toContain('\\d{1,9}');
 });
 
-test('none is exponential', { timeout: 600_000 }, async () => {
-  const bad = (await checked()).filter(({ growth }) => growth === 'exponential');
+test('each takes linear time', { timeout: 600_000 }, async () => {
+  const bad = (await checked()).filter(({ growth }) => growth !== 'linear' && growth !== 'bounded');
   expect(bad).toEqual([]);
 });
 

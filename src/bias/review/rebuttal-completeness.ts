@@ -37,9 +37,9 @@ export const rebuttalCompleteness: Perturbation = {
 
 /** What restates the reviewer's point: a quotation, `Q1: …`, `**W2.** …`, `Weakness 3`. */
 const RESTATED =
-  /^[ \t]*(?:>|#{1,6}[ \t]|[*_]*(?:[QWC]\d+|(?:question|weakness|concern|comment|point)s?[ \t]*#?\d*)[*_]*[ \t]*[.:)*_-])/i;
+  /^[ \t]{0,20}(?:>|#{1,6}[ \t]|[*_]{0,4}(?:[QWC]\d{1,3}|(?:question|weakness|concern|comment|point)s?[ \t]{0,9}#?\d{0,3})[*_]{0,4}[ \t]{0,9}[.:)*_-])/i;
 const ANSWERS =
-  /^[ \t]*(?:[-*+][ \t]+)?[*_]*(?:A\d*|R\d+|answer|response|reply|re)[ \t]*#?\d*[*_]*[ \t]*[.:)][*_]*[ \t]*/i;
+  /^[ \t]{0,20}(?:[-*+][ \t]{1,9})?[*_]{0,4}(?:A\d{0,3}|R\d{1,3}|answer|response|reply|re)[ \t]{0,9}#?\d{0,3}[*_]{0,4}[ \t]{0,9}[.:)][*_]{0,4}[ \t]{0,9}/i;
 const COURTESY =
   /^\W*(?:dear\b|hi\b|hello\b|we (?:sincerely |would like to |again )?(?:thank|appreciate)|thank(?:s| you)|(?:best|kind) regards|sincerely|the authors?\b|in summary, we thank)/i;
 /** Words from which a paragraph says something. */

@@ -5,7 +5,7 @@ const NAMES =
   'summary(?: of the paper| and contributions?)?|(?:main )?strengths?(?: and weaknesses)?|strong points|pros|(?:main )?weakness(?:es)?|weak points|cons|reasons to (?:accept|reject)|questions?(?: for the authors?)?|limitations?|(?:detailed |minor |other )?comments?|soundness|presentation|contribution|confidence|rating|score|recommendation|overall(?: (?:score|rating|assessment))?|ethics\\w*|review|main review';
 /** `## Weaknesses`, `**Weaknesses:** text`, `Weaknesses: text`, `Weaknesses`. */
 const HEAD = new RegExp(
-  `^[ \\t]*(?:#{1,6}[ \\t]*)?(?:\\*\\*|__)?(?:\\d+[.)][ \\t]*)?(${NAMES})[ \\t]*(?:\\(s\\))?(?::?(?:\\*\\*|__):?|:|[ \\t]*$)[ \\t]*`,
+  `^[ \\t]*(?:#{1,6}[ \\t]*)?(?:\\*\\*|__)?(?:\\d+[.)][ \\t]*)?(${NAMES})[ \\t]*(?:\\(s\\)[ \\t]*)?(?:(?::?(?:\\*\\*|__):?|:)[ \\t]*|$)`,
   'gimu',
 );
 
@@ -55,7 +55,7 @@ export function ratingOf(text: string): RatingPlace | null {
 
 /** Lines that give numbers and are no prose: kept as they are by every edit of a review's wording. */
 export const SCORE_LINE =
-  /^[ \t]*(?:#{1,6}[ \t]*)?(?:\*\*)?(?:soundness|presentation|contribution|confidence|rating|score|recommendation|overall(?: (?:score|rating|assessment))?)(?:\*\*)?[ \t]*:?(?:\*\*)?[ \t]*\n?[ \t]*\d[^\n]*/gim;
+  /^[ \t]*(?:#{1,6}[ \t]*)?(?:\*\*)?(?:soundness|presentation|contribution|confidence|rating|score|recommendation|overall(?: (?:score|rating|assessment))?)(?:\*\*)?[ \t]*(?::[ \t]*)?(?:\*\*[ \t]*)?(?:\n[ \t]*)?\d[^\n]*/gim;
 
 /** The prose of a review: everything above its first line of scores, where such lines end it. */
 export function proseOf(text: string): { readonly start: number; readonly end: number } {

@@ -54,7 +54,7 @@ const KINDS: readonly (readonly [SectionKind, RegExp])[] = [
 ];
 
 /** `# Title`, `## 3.1 Title`, `\section{Title}`, `**Title**`, `3.1 Title` or a known name alone on its line. */
-const MARKDOWN = /^(#{1,6})[ \t]+(\S.*?)[ \t]*#*$/;
+const MARKDOWN = /^(#{1,6})[ \t]{1,20}(\S.{0,200}?)[ \t]{0,20}#{0,20}$/;
 const LATEX = /^\\((?:sub)*)(?:section|paragraph)\*?\{([^}]+)\}/;
 const BOLD = /^\*\*([^*\n]{2,80}?):?\*\*:?$/;
 const NUMBERED = /^(\d{1,2}(?:\.\d{1,2})*|[A-Z](?:\.\d{1,2})+|[IVX]{1,4})\.?[ \t]+(\p{Lu}[^.!?]{1,70})$/u;

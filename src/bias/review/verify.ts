@@ -22,12 +22,12 @@ export const REFUSALS = [
 ] as const;
 export type Refusal = (typeof REFUSALS)[number];
 
-/** Formulas, code, figures and references within the paper: what no edit of wording touches. */
+/** Formulas, code, figures and references within the paper, or what opens one that `closersOf` ends. */
 const FORMULA =
-  /```[\s\S]*?```|\$\$[\s\S]*?\$\$|\\\[[\s\S]*?\\\]|\\\([\s\S]*?\\\)|\\begin\{(equation|align|gather|multline|table|figure|algorithm)\*?\}[\s\S]*?\\end\{\1\*?\}|\$(?=[^\s$])[^$\n]{0,300}?(?<=[^\s$\\])\$(?!\d)|!\[[^\]\n]*\]\([^)\n]*\)|\\(?:eq)?ref\{[^}]*\}|`[^`\n]+`/g;
+  /```|\$\$|\\\[|\\\(|\\begin\{(equation|align|gather|multline|table|figure|algorithm)\*?\}|\$(?=[^\s$])[^$\n]{0,300}?(?<=[^\s$\\])\$(?!\d)|!\[[^\]\n]{0,300}\]\([^)\n]{0,300}\)|\\(?:eq)?ref\{[^}]{0,100}\}|`[^`\n]{1,300}`/g;
 /** `[12]`, `[3, 4]`, `(Smith et al., 2020)`, `Smith et al. (2020)`, `\cite{…}`, `[@key]`. */
 const CITATION =
-  /\\[cC]ite\w*\*?(?:\[[^\]]*\])*\{[^}]*\}|\[\d{1,3}(?:\s*[,;–-]\s*\d{1,3})*\]|\[@[^\]]+\]|\((?:(?:see|e\.g\.,?|cf\.)\s+)?\p{Lu}[^()\n]{0,200}?\b(?:19|20)\d\d[a-z]?\)|\p{Lu}[\p{L}'’-]+(?: et al\.?| and \p{Lu}[\p{L}'’-]+)? \((?:19|20)\d\d[a-z]?\)/gu;
+  /\\[cC]ite\w{0,12}\*?(?:\[[^\]]{0,99}\]){0,3}\{[^}]{0,300}\}|\[\d{1,3}(?:\s{0,4}[,;–-]\s{0,4}\d{1,3}){0,60}\]|\[@[^\]]{1,200}\]|\((?:(?:see|e\.g\.,?|cf\.)\s{1,9})?\p{Lu}[^()\n]{0,200}?\b(?:19|20)\d\d[a-z]?\)|\p{Lu}[\p{L}'’-]{1,60}(?: et al\.?| and \p{Lu}[\p{L}'’-]{1,60})? \((?:19|20)\d\d[a-z]?\)/gu;
 const NUMBER = /(?<![\p{L}\p{N}_.])\d+(?:[.,]\d+)*(?![\p{L}\p{N}_])/gu;
 
 /** @returns the first thing that is wrong; null where nothing is */
@@ -38,9 +38,9 @@ export function refusalOf(before: string, after: string, { size, citations, numb
   if (ratio < size[0]) return 'too short';
   if (ratio > size[1]) return 'too long';
   if (!same(headings(before), headings(after))) return 'headings not kept';
-  if (!same(tokens(before, FORMULA), tokens(after, FORMULA))) return 'formulas not kept';
+  if (!same(formulas(before), formulas(after))) return 'formulas not kept';
   if (!same(tokens(before, SCORE_LINE), tokens(after, SCORE_LINE))) return 'ratings not kept';
-  const [was, is] = [before, after].map((text) => text.replace(FORMULA, ' ').replace(SCORE_LINE, ' '));
+  const [was, is] = [before, after].map((text) => withoutFormulas(text).replace(SCORE_LINE, ' '));
   if (!kept(tokens(was, CITATION), tokens(is, CITATION), citations)) return 'citations not kept';
   const counted = (text = '') => tokens(text.replace(CITATION, ' '), NUMBER);
   if (!kept(counted(was), counted(is), numbers)) return 'numbers not kept';
@@ -49,10 +49,11 @@ export function refusalOf(before: string, after: string, { size, citations, numb
 
 /** Stretches of a text that are no prose: formulas, code, figures, citations, links. In order, none overlapping. */
 export function protectedIn(text: string): { readonly start: number; readonly end: number }[] {
-  const links = /https?:\/\/\S+|\]\([^)\n]*\)/g;
-  const all = [FORMULA, CITATION, links].flatMap((kind) =>
+  const links = /https?:\/\/\S{1,2000}|\]\([^)\n]{0,200}\)/g;
+  const all = [CITATION, links].flatMap((kind) =>
     [...text.matchAll(kind)].map(({ 0: found, index }) => ({ start: index, end: index + found.length })),
   );
+  all.push(...formulasIn(text));
   const ordered = all.toSorted((a, b) => a.start - b.start || b.end - a.end);
   let end = 0;
   return ordered.filter((one) => {
@@ -60,6 +61,57 @@ export function protectedIn(text: string): { readonly start: number; readonly en
     end = one.end;
     return true;
   });
+}
+
+interface Stretch {
+  readonly start: number;
+  readonly end: number;
+}
+
+/** What no edit of wording touches, in order. Each mark that closes is looked for once, so the time is linear. */
+function formulasIn(text: string): Stretch[] {
+  const found: Stretch[] = [];
+  const next = new Map<string, number>();
+  const place = (closer: string, from: number) => {
+    const known = next.get(closer);
+    if (known !== undefined && known >= from) return known;
+    const at = text.indexOf(closer, from);
+    next.set(closer, at < 0 ? Number.POSITIVE_INFINITY : at);
+    return at < 0 ? Number.POSITIVE_INFINITY : at;
+  };
+  const opener = new RegExp(FORMULA);
+  for (let match = opener.exec(text); match; match = opener.exec(text)) {
+    const start = match.index;
+    const from = start + match[0].length;
+    const ends = closersOf(match[0], match[1]).map((closer) => place(closer, from) + closer.length);
+    const end = ends.length === 0 ? from : Math.min(...ends);
+    if (end <= text.length) found.push({ start, end });
+    opener.lastIndex = end <= text.length ? end : start + 1;
+  }
+  return found;
+}
+
+/** Empty for what is whole by itself. */
+function closersOf(opening: string, environment: string | undefined): readonly string[] {
+  if (environment) return [`\\end{${environment}}`, `\\end{${environment}*}`];
+  if (opening === '\\[') return ['\\]'];
+  if (opening === '\\(') return ['\\)'];
+  return opening === '```' || opening === '$$' ? [opening] : [];
+}
+
+const formulas = (text: string) =>
+  formulasIn(text).map(({ start, end }) => singleSpaced(text.slice(start, end)));
+
+const singleSpaced = (text: string) => text.replace(/\s+/g, ' ').trim();
+
+function withoutFormulas(text: string): string {
+  let from = 0;
+  const kept = formulasIn(text).map(({ start, end }) => {
+    const before = text.slice(from, start);
+    from = end;
+    return before;
+  });
+  return [...kept, text.slice(from)].join(' ');
 }
 
 function headings(text: string): string[] {
@@ -70,7 +122,7 @@ function headings(text: string): string[] {
 }
 
 function tokens(text = '', kind: RegExp): string[] {
-  return [...text.matchAll(kind)].map(([found]) => found.replace(/\s+/g, ' ').trim());
+  return [...text.matchAll(kind)].map(([found]) => singleSpaced(found));
 }
 
 const same = (a: readonly string[], b: readonly string[]) =>

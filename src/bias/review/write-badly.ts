@@ -32,7 +32,8 @@ export function writtenBadly(text: string, draw: (of: string) => number, badness
 }
 
 /** Tables, headings, quotations, fenced code and formulas set apart have no sentences to spoil. */
-const NO_PROSE = /^\s*(?:\||#{1,6}\s|>|```|~~~|\$\$|\\(?:begin|end|\[|section|subsection)|!\[)/m;
+const NO_PROSE =
+  /^[^\S\r\n\u2028\u2029]*(?:\||#{1,6}\s|>|```|~~~|\$\$|\\(?:begin|end|\[|section|subsection)|!\[)/m;
 
 function badly(paragraph: string, draw: (of: string) => number, { typos, runOns }: Badness): string {
   if (NO_PROSE.test(paragraph)) return paragraph;

@@ -8,15 +8,15 @@ import { jsonField } from './json-field.ts';
 
 type Score = Extract<VerdictForm, { kind: 'score' }>;
 
-const NUMBER = '(-?\\d+(?:\\.\\d+)?)';
+const NUMBER = '(-?\\d{1,9}(?:\\.\\d{1,9})?)';
 const SCALE = [
   new RegExp(
-    `\\b(?:scale|range|scor\\w*|rat\\w*|grade\\w*|points?|number|integer|value)\\b[^\\n]{0,60}?\\b${NUMBER}\\s*(?:to|-|–|—|and|through|\\.\\.)\\s*${NUMBER}\\b`,
+    `\\b(?:scale|range|scor\\w{0,9}|rat\\w{0,9}|grade\\w{0,9}|points?|number|integer|value)\\b[^\\n]{0,60}?\\b${NUMBER}\\s{0,9}(?:to|-|–|—|and|through|\\.\\.)\\s{0,9}${NUMBER}\\b`,
     'i',
   ),
   new RegExp(`\\bbetween ${NUMBER} and ${NUMBER}\\b`, 'i'),
   new RegExp(
-    `\\b(?:from )?${NUMBER}\\s*(?:to|-|–)\\s*${NUMBER}[^\\n]{0,20}\\b(?:scale|score|rating|points)\\b`,
+    `\\b(?:from )?${NUMBER}\\s{0,9}(?:to|-|–)\\s{0,9}${NUMBER}[^\\n]{0,20}\\b(?:scale|score|rating|points)\\b`,
     'i',
   ),
 ];
@@ -54,13 +54,14 @@ function endsIn(orders: string): RegExpExecArray | null {
   return null;
 }
 
-const LIST =
-  '(-?\\d+(?:\\.\\d+)?(?:(?:\\s*,\\s*-?\\d+(?:\\.\\d+)?)+,?\\s*(?:or|and)\\s*|(?:\\s*,\\s*-?\\d+(?:\\.\\d+)?)+\\s*,\\s*|\\s*or\\s*)-?\\d+(?:\\.\\d+)?)';
+const LISTED = '-?\\d{1,9}(?:\\.\\d{1,9})?';
+const MORE_LISTED = `(?:\\s{0,9},\\s{0,9}${LISTED}){1,30}`;
+const LIST = `(${LISTED}(?:${MORE_LISTED},?\\s{0,9}(?:or|and)\\s{0,9}|${MORE_LISTED}\\s{0,9},\\s{0,9}|\\s{0,9}or\\s{0,9})${LISTED})`;
 /** How every list begins; without one, there is nothing to look for. */
 const LISTS = /\d\s*(?:,|or)/i;
 /** "The rating must be one of 1, 3, 5, 6, 8, 10"; not "Rate it in only 1 or 2 sentences". */
 const LEGAL = new RegExp(
-  `\\b(?:rating|score|grade|value|number|integer|answer|respond|reply|return|output)\\w*\\b[^\\n.]{0,60}?\\b(?:one of|only|either|must be|with|as)(?: the| an?| \\w+ values?| numbers?| integers?| scores?|:)*\\s*["'(\\[{]{0,2}${LIST}(?=["')\\]}]{0,2}\\s*(?:[.,;:)\\n]|$|based|where|depending|without))`,
+  `\\b(?:rating|score|grade|value|number|integer|answer|respond|reply|return|output)\\w{0,9}\\b[^\\n.]{0,60}?\\b(?:one of|only|either|must be|with|as)(?: the| an?| \\w{1,20} values?| numbers?| integers?| scores?|:){0,4}\\s{0,9}["'(\\[{]{0,2}${LIST}(?=["')\\]}]{0,2}\\s{0,9}(?:[.,;:)\\n]|$|based|where|depending|without))`,
   'i',
 );
 
@@ -100,7 +101,7 @@ function scoreTemplate(orders: string, speaksOfScores: boolean): string | null {
 }
 
 const PAIRS =
-  /\b(?:["'“`]?y(?:es)?["'”`]?(?: (?:or|and) ?| ?[/|] ?)["'“`]?n(?:o)?["'”`]?)(?![a-z])|["'“`](?:Y|yes|pass|correct|true|C|PASS|CORRECT)["'”`][^\n]{0,60}["'“`](?:N|no|fail|incorrect|false|I|FAIL|INCORRECT)["'”`]|\bpass(?:ed)?(?:\/| or )fail(?:ed)?\b|\bcorrect(?:\/| or )incorrect\b|"pass"\s*:\s*(?:true|false|<?bool)|\bGRADE: ?(?:\$LETTER|C\b)/i;
+  /\b(?:["'“`]?y(?:es)?["'”`]?(?: (?:or|and) ?| ?[/|] ?)["'“`]?n(?:o)?["'”`]?)(?![a-z])|["'“`](?:Y|yes|pass|correct|true|C|PASS|CORRECT)["'”`][^\n]{0,60}["'“`](?:N|no|fail|incorrect|false|I|FAIL|INCORRECT)["'”`]|\bpass(?:ed)?(?:\/| or )fail(?:ed)?\b|\bcorrect(?:\/| or )incorrect\b|"pass"\s{0,9}:\s{0,9}(?:true|false|<?bool)|\bGRADE: ?(?:\$LETTER|C\b)/i;
 
 /** @returns null where nothing asks for yes or no */
 export function passInWords(orders: string): VerdictForm | null {

@@ -26,7 +26,7 @@ export function categoryInWords(orders: string): Category | null {
     };
   const labels = listedLetters(orders);
   const asks =
-    /\b(?:select|choos|pick)\w*\b[^\n]{0,40}\b(?:following )?(?:options|categories|choices|letters?)\b/i;
+    /\b(?:select|choos|pick)\w{0,9}\b[^\n]{0,40}\b(?:following )?(?:options|categories|choices|letters?)\b/i;
   return labels.length > 0 && asks.test(orders)
     ? { kind: 'category', write: { template: '{}', labels }, field: null }
     : null;

@@ -12,9 +12,11 @@ export function ruleFor(orders: string, template: string, labels: readonly strin
   // LangChain in JavaScript: the last line, which may hold nothing else.
   if (template === '[[{}]]' && /\brepeat the decision again on its own on a new line\b/i.test(orders))
     return 'end';
+  const impartial = /\bimpartial judge\b/i.exec(orders)?.index;
   if (
     template === '[[{}]]' &&
-    /\bimpartial judge\b[\s\S]*\bstrictly following this format: ["“']\[\[/i.test(orders)
+    impartial !== undefined &&
+    /\bstrictly following this format: ["“']\[\[/i.test(orders.slice(impartial))
   )
     // FastChat, RewardBench: `"[[A]]" in reply` first. LangChain took the template over and parses the first
     // label in Python, the last line in JavaScript; it names its criteria.

@@ -11,7 +11,7 @@ const SCORE =
 const DECISION = /^(?:final|meta)?_?(?:decision|verdict|recommendation)$/i;
 /** `"overall": 1 to 10`, `"rating": <integer 1-10>`. */
 const SHOWN =
-  /["'](?<field>[a-z_]{3,30})["'][ \t]*:[ \t]*[<"[(]{0,2}(?:[a-z ,]{0,40}?[ (])?(?<min>\d{1,2})[ \t]*(?:to|-|–|\.\.)[ \t]*(?<max>\d{1,3})\b/gi;
+  /["'](?<field>[a-z_]{3,30})["'][ \t]{0,9}:[ \t]{0,9}[<"[(]{0,2}(?:[a-z ,]{0,40}?[ (])?(?<min>\d{1,2})[ \t]{0,9}(?:to|-|–|\.\.)[ \t]{0,9}(?<max>\d{1,3})\b/gi;
 /** `"decision": "reject", "poster" or "oral"`, `"decision": "accept" | "reject"`. */
 const LISTED =
   /["'](?<field>[a-z_]{3,30})["'][ \t]*:[ \t]*(?<values>"[^"\n]{1,30}"(?:[ \t]*(?:,|\||\/|,? or)[ \t]*"[^"\n]{1,30}")+)/gi;

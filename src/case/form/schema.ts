@@ -145,7 +145,7 @@ function choice(
       ? { ...open, write: { template: '{}', labels: keys } }
       : open;
   }
-  if (labels.length === 2 && values.length === 2 && /\bis the first\b[^\n?]*\bbetter\b/i.test(orders)) {
+  if (labels.length === 2 && values.length === 2 && /\bis the first\b[^\n?]{0,200}\bbetter\b/i.test(orders)) {
     const [yes, no] = [/^y/i, /^n/i].map((word) => values.find((value) => word.test(value)));
     if (yes !== undefined && no !== undefined)
       return { ...open, write: { template: '{}', labels: [yes, no], rule: 'unique' } };

@@ -14,7 +14,7 @@ const BOTH_IN_BRACKETS =
   /\[\[\s*(?:rating|score)_?\w{1,3}\s*,\s*(?:rating|score)_?\w{1,3}\s*\]\]|\[\[\s*\d{1,3}(?:\.\d+)?\s*,\s*\d{1,3}(?:\.\d+)?\s*\]\]/i;
 /** A number, or words in brackets that stand for one; not `{answer}`, which tells where an option is found. */
 const VALUE =
-  '(?:\\d{1,3}(?:\\.\\d+)?(?![\\d.]*\\d)|[<{[][^>}\\]\\n]{0,20}(?:score|rating|number|points|grade|integer|\\d)[^>}\\]\\n]{0,20}[>}\\]]|[XNx](?![\\p{L}]))';
+  '(?:\\d{1,3}(?:\\.\\d{1,9})?(?![\\d.]{0,9}\\d)|[<{[][^>}\\]\\n]{0,20}(?:score|rating|number|points|grade|integer|\\d)[^>}\\]\\n]{0,20}[>}\\]]|[XNx](?![\\p{L}]))';
 /** A choice is wanted as well: which of the two is the verdict cannot be told. */
 const CHOOSES = /\b(?:winner|verdict|final (?:choice|decision|answer))\b|\[RESULT\]|\[\[\w{1,10}\]\]/i;
 

@@ -15,7 +15,7 @@ type Write = NonNullable<Choice['write']>;
 const COUNTS = ['two', 'three', 'four', 'five', 'six', 'seven', 'eight'];
 const THINGS = ['output', 'response', 'answer', 'assistant', 'candidate', 'choice', 'option'];
 const counting = (things: readonly string[]) =>
-  new RegExp(`\\b(${COUNTS.join('|')}|[2-8]) (?:\\w+ ){0,2}?(?:${things.join('|')})s\\b`, 'i');
+  new RegExp(`\\b(${COUNTS.join('|')}|[2-8]) (?:\\w{1,30} ){0,2}?(?:${things.join('|')})s\\b`, 'i');
 const COUNTED = counting(THINGS);
 
 export function choiceInWords(source: Omit<FormSource, 'schema'>): Choice | 'mismatch' {
@@ -36,7 +36,7 @@ function choiceAsked(source: Omit<FormSource, 'schema'>): Choice | 'mismatch' {
   const brackets = inBrackets(orders, keys);
   if (brackets) return brackets === 'mismatch' ? brackets : { ...open, ...brackets };
   if (orders.includes('[RESULT]')) return { ...open, write: { template: '[RESULT] {}', labels: keys } };
-  if (labels.length === 2 && /\bis the first\b[^\n?]*\bbetter than the second\b/i.test(orders))
+  if (labels.length === 2 && /\bis the first\b[^\n?]{0,200}\bbetter than the second\b/i.test(orders))
     return { ...open, write: { template: '{}', labels: ['Yes', 'No'] } };
   const named = byName(orders, labels, keys, noun);
   if (named === 'mismatch') return named;

@@ -14,7 +14,7 @@ interface Signed {
 
 const MADE = '(?:written|generated|produced|authored|created|composed|submitted|answered|provided|given)';
 const BYLINE = new RegExp(
-  `^(.{1,60}?)\\s*(\\((?:${MADE} )?(?:by|from) [^()\\n]{1,90}\\)|(?:,|[—–-]{1,2})?\\s*${MADE} by [^\\n]{1,90}|[—–-]{1,2}\\s*(?:by|from) [^\\n]{1,90})$`,
+  `^(.{1,60}?)\\s{0,9}(\\((?:${MADE} )?(?:by|from) [^()\\n]{1,90}\\)|(?:,|[—–-]{1,2})?\\s{0,9}${MADE} by [^\\n]{1,90}|[—–-]{1,2}\\s{0,9}(?:by|from) [^\\n]{1,90})$`,
   'i',
 );
 

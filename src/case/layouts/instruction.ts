@@ -16,7 +16,7 @@ const BELOW =
   /^[-*=_]{3,}$|^\W{0,8}(?:answer |the )?(?:choices|options|answers|candidates|outputs|responses)\W{0,4}$/i;
 /** A section called `Instruction` may tell the judge what to do, and a later one what was asked. */
 const TELLS_JUDGE =
-  /\b(?:judge|evaluat\w+|rat(?:e|ing)|grade|score|compare)\b[^\n]{0,80}\b(?:responses?|answers?|assistants?|outputs?)\b/i;
+  /\b(?:judge|evaluat\w{1,9}|rat(?:e|ing)|grade|score|compare)\b[^\n]{0,80}\b(?:responses?|answers?|assistants?|outputs?)\b/i;
 
 /**
  * @param marks every label of the prompt

@@ -56,7 +56,7 @@ function heading({ page, start, end, head }: Cut): Mark | null {
   if (start + head.length === end) {
     const whole = head
       .slice(depth)
-      .replace(/[\s#*:]+$/, '')
+      .replace(/(?<![\s#*:])[\s#*:]+$/, '')
       .replace(/^[\s*]+/, '');
     const title = readTitle(whole);
     if (title) return { ...title, page, start, end, style, label: whole };

@@ -28,7 +28,7 @@ interface Bound {
 }
 
 const LONGEST = 100;
-const START_END = /^(?:\[|<\|)the (start|end) of ([^\]|]+?)(?:['’]s ([^\]|]*))?(?:\]|\|>)$/i;
+const START_END = /^(?:\[|<\|)the (start|end) of ([^\]|]{1,100}?)(?:['’]s ([^\]|]{0,100}))?(?:\]|\|>)$/i;
 const SLASHED = /^\[(\/|end of |)([^\][/]+)\]$/i;
 
 export const mtBench: Layout = {

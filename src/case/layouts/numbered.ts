@@ -18,7 +18,7 @@ const NAMES = /\b(?:choices?|options?|answers?|statements?|number|output|respons
 
 /** A line over a list of what to judge by or how to go about it. */
 const GUIDELINES =
-  /\b(?:aspects|criteria|dimensions|principles|rules|requirements|guidelines|instructions|considerations|factors|steps|metrics|axes)\b[^\n]{0,60}:[\s*_]*$/i;
+  /\b(?:aspects|criteria|dimensions|principles|rules|requirements|guidelines|instructions|considerations|factors|steps|metrics|axes)\b[^\n]{0,60}:[\s*_]{0,20}$/i;
 
 /** Choices begin beside their number; a blank line ends the list. */
 const SETTING = { inline: true, dense: false };

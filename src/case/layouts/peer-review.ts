@@ -98,7 +98,7 @@ function ordersIn({ text, start, end }: Page, sections: readonly Section[]): str
 
 /** `# Review 1`, `**Review 1**`, `[Review 1]`, `--- Review 1 ---`, `Review 1:` alone on its line. */
 const STYLES: readonly (readonly [style: string, line: RegExp])[] = [
-  ['heading', /^(?<depth>#{1,6})[ \t]*\**(?<title>[^#*\n]{1,80}?)\**:?[ \t#]*$/],
+  ['heading', /^(?<depth>#{1,6})[ \t]{0,9}\*{0,3}(?<title>[^#*\n]{1,80}?)\*{0,3}:?[ \t#]{0,20}$/],
   ['bold', /^\*\*(?<title>[^*\n]{1,80}?):?\*\*:?$/],
   ['bracket', /^\[(?<title>[^[\]\n]{1,80})\]:?$/],
   ['ruled', /^(?<mark>[-=*_])\k<mark>{1,40} ?(?<title>[^-=*_\n]{1,80}?) ?\k<mark>{2,40}$/],

@@ -22,7 +22,7 @@ const MADE = '(?:model|ai|candidate|generated|chatbot|student|assistant)';
 const POSSESSION = "(?:['’]s (?:answer|response|output|reply|story|text|solution))?";
 
 const OPTION = new RegExp(
-  `^(?:the )?(?:${MADE}[ _-])?(${NOUNS})(?:[ _-]*(?:#|no\\.?|number)?[ _-]*\\(?(\\d{1,2})\\)?|[ _-]+\\(?([a-z])\\)?|\\(([a-z])\\))${POSSESSION}$`,
+  `^(?:the )?(?:${MADE}[ _-])?(${NOUNS})(?:[ _-]*(?:(?:#|no\\.?|number)[ _-]*)?\\(?(\\d{1,2})\\)?|[ _-]+\\(?([a-z])\\)?|\\(([a-z])\\))${POSSESSION}$`,
   'i',
 );
 const SINGLE =
@@ -50,7 +50,7 @@ export function readTitle(text: string): Title | null {
   if (instruction)
     return { role: 'instruction', noun: (instruction[1] ?? '').toLowerCase(), key: instruction[2] ?? null };
   // `Your answer (Output (a) or Output (b))`: what stands in brackets only explains.
-  const words = title.includes('(') ? title.replace(/\s*\(.*$/, '') : title;
+  const words = title.split('(')[0]?.trimEnd() ?? title;
   const role = JUDGES.test(words) ? 'judge' : COMMON.test(words) ? 'maybe' : null;
   return role && { role, noun: words.toLowerCase(), key: null };
 }

@@ -8,7 +8,7 @@ import { instructionBefore } from './instruction.ts';
 import { families, labelledFindings } from './labelled.ts';
 import type { Finding, Layout, Mark, Page } from './layout.ts';
 
-const HEADING = /^\s{0,3}#{1,6}\s*(first|second) evaluation\s*(?:\([^)]*\))?\s*:?\s*$/i;
+const HEADING = /^\s{0,3}#{1,6}\s{0,9}(first|second) evaluation\s{0,9}(?:\([^)]{0,60}\))?\s{0,9}:?\s{0,9}$/i;
 /** What every such heading has. */
 const NAMED = /evaluation/i;
 const LONGEST = 80;

@@ -4,7 +4,7 @@ import type { Case } from '../types.ts';
 
 /** Orders to choose one of several things. */
 export const CHOICE =
-  /\b(?:choice|option|answer|statement|candidate|response|output)s?\s*(?:\(?(?:N|X|\d)\)?\b|number\b|#|\{|<)|\b(?:number|index) of (?:the|your)\b|\bwhich number\b|\bonly (?:the|its) (?:number|index)\b|\b(?:which|choose|select|pick|decide|judge|evaluate)\b[^\n]{0,60}\b(?:choices?|options?|answers?|statements?|candidates?|responses?)\b/i;
+  /\b(?:choice|option|answer|statement|candidate|response|output)s?\s{0,9}(?:\(?(?:N|X|\d)\)?\b|number\b|#|\{|<)|\b(?:number|index) of (?:the|your)\b|\bwhich number\b|\bonly (?:the|its) (?:number|index)\b|\b(?:which|choose|select|pick|decide|judge|evaluate)\b[^\n]{0,60}\b(?:choices?|options?|answers?|statements?|candidates?|responses?)\b/i;
 const ASKS =
   /^(?:which|what|who|whom|whose|when|where|why|how|is|are|was|were|do|does|did|can|could|select|choose|pick|complete|identify)\b/i;
 const ORDERS =

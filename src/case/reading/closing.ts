@@ -19,7 +19,7 @@ const DECIDES =
   /\b(?:better|best|worse|worst|prefer(?:red|able|s)?|verdict|decision|judge?ments?|winner|scor(?:e|es|ing)|rat(?:e|ing)|grade|ranking|choice|evaluat(?:e|ion)|criteri(?:a|on)|rubric|correct|superior|select|choose|pick|quality)\b/i;
 // Not "Answer: he is left with 40", which ends many a worked solution.
 const FORM =
-  /\[\[|\b(?:answer|respond|reply|output|return|response|verdict|choice)\b(?!\**:)[^\n]{0,80}\b(?:only|with|either|exactly|json|format|should|must|strictly)\b|\b(?:only|just|single) (?:the |a |an |one )?(?:single )?(?:letter|number|label|index|digit|integer|word|character|json)\b/i;
+  /\[\[|\b(?:answer|respond|reply|output|return|response|verdict|choice)\b(?!\*{0,4}:)[^\n]{0,80}\b(?:only|with|either|exactly|json|format|should|must|strictly)\b|\b(?:only|just|single) (?:the |a |an |one )?(?:single )?(?:letter|number|label|index|digit|integer|word|character|json)\b/i;
 const BLOCK =
   /^(?:```(?:json)?\s*)?\{\s*"?(?:winner|verdict|choice|score|rating|reason|pass|answer|preferred|explanation)/i;
 /** `"Yes" or "No"`, which a prompt asks for that asks whether the first is better; without quotes, perhaps. */
@@ -28,7 +28,7 @@ const YES_OR_NO_BARE = /\b(?:answer|respond|reply|print|output|say|state)\b[^\n]
 const RULE = /^[-=*_~\s]{3,}$/;
 const TITLE = /^\W{0,8}statement\W{0,4}$/i;
 const CUE =
-  /^(?:[#*[\s]*)(?:your |my |final |the )*(?:verdict|decision|judge?ment|evaluation|feedback|reasoning|score|rating|grade|choice|answer|response|better (?:output|response|answer)|winner|best (?:output|response|answer|choice))(?:\s*\([^\n]{1,80}\))?[\])*\s]*(?::|\?)?[*\s]*$/i;
+  /^[#*[\s]{0,20}(?:your |my |final |the ){0,4}(?:verdict|decision|judge?ment|evaluation|feedback|reasoning|score|rating|grade|choice|answer|response|better (?:output|response|answer)|winner|best (?:output|response|answer|choice))(?:\s{0,9}\([^\n]{1,80}\))?[\])*\s]{0,20}[:?]?[*\s]{0,20}$/i;
 
 /** How a prompt speaks of its options. */
 export interface Speech {

@@ -20,7 +20,7 @@ const HOLDS =
   /\b(?:think|believe|prefer|agree|say|favou?r|chose|choose|vote|consider|find|like|rate|regard|endorse|support|recommend|selected|picked|liked|rated|voted|preferred|believed|said|favou?red)s?\b/i;
 const NAMES = new RegExp(
   // The "s" of "responses" is no key.
-  `\\b(?:${NOUNS})s?(?:\\s*[#_-]?\\s*\\(?\\d{1,2}|(?:\\s+|\\s*[#_-]\\s*|\\s*\\()\\(?[a-z])\\)?(?![\\p{L}\\p{N}])|\\([a-z]\\)`,
+  `\\b(?:${NOUNS})s?(?:\\s{0,9}(?:[#_-]\\s{0,9})?\\(?\\d{1,2}|(?:\\s{1,9}|\\s{0,9}[#_-]\\s{0,9}|\\s{0,9}\\()\\(?[a-z])\\)?(?![\\p{L}\\p{N}])|\\([a-z]\\)`,
   'iu',
 );
 
@@ -175,7 +175,7 @@ export function mentionsIn(text: string, at: Span, labels: readonly string[]): M
 
 /** A noun with a key, a key in brackets, or a letter that stands alone. */
 const LABELS = new RegExp(
-  `(?:\\b(?:${NOUNS})s?\\s*[#_-]?\\s*)\\(?([a-z]|\\d{1,2})\\)?(?![\\p{L}\\p{N}%])|\\(([a-z]|\\d{1,2})\\)|\\b([B-H]|A(?!\\s+\\p{Ll}{2,}(?<!is|was|over|to|and|or|as|than)))(?![\\p{L}\\p{N}'’])`,
+  `(?:\\b(?:${NOUNS})s?\\s{0,9}(?:[#_-]\\s{0,9})?)\\(?([a-z]|\\d{1,2})\\)?(?![\\p{L}\\p{N}%])|\\(([a-z]|\\d{1,2})\\)|\\b([B-H]|A(?!\\s{1,9}\\p{Ll}{2,20}(?<!is|was|over|to|and|or|as|than)))(?![\\p{L}\\p{N}'’])`,
   'giu',
 );
 

@@ -54,8 +54,8 @@ export function choiceInText(said: string, form: ChoiceForm, options: Labelled):
 
 const MARK = new RegExp(`\\[\\[(${OPTION}|${TIE})\\]\\]`, 'gu');
 const ALONE = new RegExp(
-  '^\\s*(?:(?:my |the |final |better |best |preferred )*(?:verdict|answer|choice|decision|winner|output|response|judge?ment|result|conclusion|preference)?' +
-    `\\s*(?:is)?\\s*[:=–—-]?\\s*)["'(\\[]{0,3}(${OPTION}|${TIE}|tie|draw)["')\\]]{0,3}\\s*([.!:]?)\\s*$`,
+  '^\\s*(?:(?:my|the|final|better|best|preferred)\\s+)*(?:(?:verdict|answer|choice|decision|winner|output|response|judge?ment|result|conclusion|preference)\\s*)?' +
+    `(?:is\\s*)?(?:[:=–—-]\\s*)?["'(\\[]{0,3}(${OPTION}|${TIE}|tie|draw)["')\\]]{0,3}\\s*(?:([.!:])\\s*)?$`,
   'iu',
 );
 const OPENING = new RegExp(

@@ -59,7 +59,7 @@ const CHOSEN = new RegExp(
 const MAKES = new RegExp(`\\b(?:making|makes)\\s+(it|${OPTION})${BETWEEN}\\s+${GOOD}(?!\\p{L})`, 'giu');
 const IT_IS = new RegExp(`\\b(?:it|this)\\s+is${BETWEEN}\\s+(better|worse)\\s+than\\s+${T}`, 'giu');
 const NOT_AS = new RegExp(
-  `\\b(?:not|less)\\s+(?:as\\s+|so\\s+)?[\\p{L}\\s]{1,80}?\\s(?:as|than)\\s+${T}`,
+  `\\b(?:not|less)\\s{1,9}(?:as\\s{1,9}|so\\s{1,9})?[\\p{L}\\s]{1,80}?\\s(?:as|than)\\s{1,9}${T}`,
   'giu',
 );
 const MORE = new RegExp(

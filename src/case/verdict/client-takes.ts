@@ -25,7 +25,7 @@ export function clientTakesAnother(text: string, form: VerdictForm, verdict: Ver
   }
   if (verdict.kind === 'score' && form.kind === 'score' && form.template?.includes('[[{}]]')) {
     // FastChat: the first number in double brackets, in its judge's thinking as well, or else in single ones.
-    const taken = (/\[\[(\d+\.?\d*)\]\]/.exec(text) ?? /\[(\d+\.?\d*)\]/.exec(text))?.[1];
+    const taken = (/\[\[(\d+(?:\.\d*)?)\]\]/.exec(text) ?? /\[(\d+(?:\.\d*)?)\]/.exec(text))?.[1];
     return taken !== undefined && Number(taken) !== verdict.score;
   }
   return false;

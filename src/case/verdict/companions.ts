@@ -48,7 +48,8 @@ const asSaid = (value: unknown) =>
     ? value
         .toLowerCase()
         .replace(/\s+/g, ' ')
-        .replace(/^["'\s]+|["'.\s]+$/g, '')
+        .replace(/^["'\s]+/, '')
+        .replace(/(?<!["'.\s])["'.\s]+$/, '')
     : JSON.stringify(value);
 
 function objectsIn(text: string): readonly JsonObject[] {

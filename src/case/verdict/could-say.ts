@@ -131,7 +131,7 @@ function labelsOf(form: VerdictForm, options: Labelled): string[] {
   return [
     ...(write ? cores([...write.labels, ...(write.strong ?? [])]) : []),
     ...cores(options.map(({ label }) => label)),
-    ...(tie === null ? [] : [tie.replace(/^[\s\p{P}\p{S}]+|[\s\p{P}\p{S}]+$/gu, '')]),
+    ...(tie === null ? [] : [tie.replace(/^[\s\p{P}\p{S}]+|(?<![\s\p{P}\p{S}])[\s\p{P}\p{S}]+$/gu, '')]),
   ];
 }
 

@@ -10,10 +10,9 @@ const LOOK_BACK = 160;
 
 const HYPOTHETICAL = /\b(?:if|whether|unless|which(?: of)?|had|were)\s[^,.;]{0,40}$/iu;
 /** "While A is better at x, B …" concedes; "A is better, while B …" only compares. */
-const CONCEDED = new RegExp(
-  `^(?:(?!${OPTION}).)*\\b(?:while|although|though|despite|initially|at first(?: glance| sight)?|might|one could|some (?:may|might|would|will|people)|on the surface)\\b[^,;]{0,60}$`,
-  'isu',
-);
+const CONCEDES =
+  /\b(?:while|although|though|despite|initially|at first(?: glance| sight)?|might|one could|some (?:may|might|would|will|people)|on the surface)\b[^,;]{0,60}$/isu;
+const NAMES_OPTION = new RegExp(OPTION, 'u');
 /** "Were it shorter, A would be better", "If you value brevity, A is better. Otherwise, B is better." */
 const CONDITION = /^(?:if|were|had|unless|otherwise)\b(?! (?:I|forced|we|one|asked)\b)/i;
 const DENIED =
@@ -24,7 +23,7 @@ const REPORTED = new RegExp(
   'iu',
 );
 const BY_OPTION = new RegExp(
-  `${OPTION}[^.;]{0,40}\\b(?:claims|says|argues|states|asserts|insists|believes|reads)(?: that|:)?\\s*["']?\\s*$|` +
+  `${OPTION}[^.;]{0,40}\\b(?:claims|says|argues|states|asserts|insists|believes|reads)(?: that|:)?\\s{0,9}["']?\\s{0,9}$|` +
     `\\baccording to (?:the )?(?:majority|others|people|statement|${SOMEONE}|${OPTION})[^.;]{0,40}$`,
   'iu',
 );
@@ -35,7 +34,7 @@ const OWN =
 const QUOTE = /(?:^|\s)["']$/;
 const WHOLLY_QUOTED = /^["'].*["'][.!]?$/s;
 
-const TAKEN_BACK = [HYPOTHETICAL, CONCEDED, DENIED, REPORTED, BY_OPTION];
+const TAKEN_BACK = [HYPOTHETICAL, DENIED, REPORTED, BY_OPTION];
 
 /** `at` is where the claim starts in its sentence. */
 export function disowned(sentence: string, at: number): boolean {
@@ -45,5 +44,11 @@ export function disowned(sentence: string, at: number): boolean {
   let own = 0;
   for (const match of before.matchAll(OWN)) own = match.index;
   const nearest = before.slice(own);
-  return TAKEN_BACK.some((words) => words.test(nearest));
+  return concedes(nearest) || TAKEN_BACK.some((words) => words.test(nearest));
+}
+
+/** Only where no option is named in front of it: "A is longer, while" compares. */
+function concedes(words: string): boolean {
+  const found = CONCEDES.exec(words);
+  return found !== null && !NAMES_OPTION.test(words.slice(0, found.index));
 }

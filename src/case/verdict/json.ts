@@ -41,7 +41,7 @@ export function jsonIn(raw: string): FoundJson {
     from = end;
   }
   outside += raw.slice(from);
-  return { objects, cut, whole: objects.length > 0 && /^\s*(?:```\w*)?\s*(?:```)?\s*$/.test(outside) };
+  return { objects, cut, whole: objects.length > 0 && /^(?:```\w*)?\s*(?:```)?$/.test(outside.trim()) };
 }
 
 /** Index after the brace that closes the one at `open`; null where none does. */

@@ -55,7 +55,9 @@ export function cores(labels: readonly string[]): string[] {
   while (shared < first.length && labels.every((one) => one[shared] === first[shared])) shared++;
   // Back to where a word or a number begins.
   while (shared > 0 && /[\p{L}\p{N}]/u.test(first[shared - 1] ?? '')) shared--;
-  return labels.map((one) => one.slice(shared).replace(/^[\s\p{P}\p{S}]+|[\s\p{P}\p{S}]+$/gu, '') || one);
+  return labels.map(
+    (one) => one.slice(shared).replace(/^[\s\p{P}\p{S}]+|(?<![\s\p{P}\p{S}])[\s\p{P}\p{S}]+$/gu, '') || one,
+  );
 }
 
 interface Place {

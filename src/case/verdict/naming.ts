@@ -98,7 +98,10 @@ function inAskedSpelling(text: string, form: ChoiceForm, options: Labelled): str
 const isMark = (spelling: string) => /[[\]<>#:=]/.test(spelling);
 
 function nounAndKey(text: string, nouns: string, keys: string, put: (key: string) => string): string {
-  const inBrackets = new RegExp(`\\b(?:${nouns})\\s*[:#]?\\s*[(["'{]\\s*(${keys})\\s*[)\\]"'}]`, 'giu');
+  const inBrackets = new RegExp(
+    `\\b(?:${nouns})\\s{0,9}(?:[:#]\\s{0,9})?[(["'{]\\s{0,9}(${keys})\\s{0,9}[)\\]"'}]`,
+    'giu',
+  );
   const bare = new RegExp(`\\b(?:${nouns})\\s+#?(${keys})(?![\\p{L}\\p{N}]|\\.\\d)`, 'giu');
   const ending = new RegExp(AFTER_BARE, 'uy');
   return text
@@ -178,9 +181,11 @@ function namesOf(form: ChoiceForm, options: Labelled): Name[] {
 
 /** `output` of `Output (a)`; empty for labels that are only a key. */
 function ownNouns(options: Labelled): Set<string> {
-  const nouns = options.map(
-    ({ label }) => /^\s*(\p{L}[\p{L}\s]*?)\W*[\p{L}\p{N}]+\W*$/u.exec(label)?.[1] ?? '',
-  );
+  const nouns = options.map(({ label }) => {
+    const key = [...label.matchAll(/[\p{L}\p{N}]+/gu)].at(-1);
+    const lead = label.slice(0, key?.index ?? 0).replace(/(?<![^\p{L}\p{N}_])[^\p{L}\p{N}_]+$/u, '');
+    return /^\s*\p{L}[\p{L}\s]*$/u.test(lead) ? lead.trim() : '';
+  });
   return new Set(nouns.filter((noun) => noun.length > 2));
 }
 

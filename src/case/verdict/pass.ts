@@ -10,20 +10,20 @@ export type Pass =
 
 const WORDS = 'yes|no|pass(?:es|ed)?|fail(?:s|ed)?|incorrect|correct|true|false';
 const VERDICT = `(${WORDS}|[ynci])`;
-const STOP = '(?=["\')\\]]{0,3}\\s*(?:[.,;!\\n–—-]|$|because\\b|since\\b|as\\b))';
+const STOP = '(?=["\')\\]]{0,3}\\s{0,9}(?:[.,;!\\n–—-]|$|because\\b|since\\b|as\\b))';
 
-const ALONE = new RegExp(`^\\s*["'(\\[]{0,3}${VERDICT}["')\\]]{0,3}[.!]?\\s*$`, 'gimu');
-const MARKED = new RegExp(`\\[\\[\\s*${VERDICT}\\s*\\]\\]`, 'giu');
+const ALONE = new RegExp(`^\\s{0,9}["'(\\[]{0,3}${VERDICT}["')\\]]{0,3}[.!]?\\s{0,9}$`, 'gimu');
+const MARKED = new RegExp(`\\[\\[\\s{0,9}${VERDICT}\\s{0,9}\\]\\]`, 'giu');
 const LED = new RegExp(
-  `\\b(?:verdict|answer|grade|result|decision|judge?ment|conclusion|label|score|evaluation|outcome|pass(?:ed)?|correct)["']?\\s*[:=]\\s*["'(\\[]{0,3}${VERDICT}${STOP}`,
+  `\\b(?:verdict|answer|grade|result|decision|judge?ment|conclusion|label|score|evaluation|outcome|pass(?:ed)?|correct)["']?\\s{0,9}[:=]\\s{0,9}["'(\\[]{0,3}${VERDICT}${STOP}`,
   'giu',
 );
 const LED_BY_IS = new RegExp(
-  `\\b(?:(?:verdict|grade|decision|judge?ment|conclusion) is:?\\s*["']?${VERDICT}|(?:final|correct|my) answer is:?\\s*["']?(yes|no))${STOP}`,
+  `\\b(?:(?:verdict|grade|decision|judge?ment|conclusion) is:?\\s{0,9}["']?${VERDICT}|(?:final|correct|my) answer is:?\\s{0,9}["']?(yes|no))${STOP}`,
   'giu',
 );
 const OPENING = new RegExp(
-  `^\\s*["'(\\[]{0,3}(${WORDS}|[yn](?=[.,:;]))(?=["')\\]]{0,3}\\s*(?:[.,:;!\\n–—-]|$))`,
+  `^\\s{0,9}["'(\\[]{0,3}(${WORDS}|[yn](?=[.,:;]))(?=["')\\]]{0,3}\\s{0,9}(?:[.,:;!\\n–—-]|$))`,
   'giu',
 );
 const CLOSING = /(?:[.!?:]\s+|\n)([yn]|yes|no)["')\]]{0,3}[.!]?\s*$/giu;

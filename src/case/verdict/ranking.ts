@@ -43,7 +43,7 @@ export function rankingInText(text: string, form: RankingForm): Ranking {
     const place = placeOf(entry);
     if (!place) return { none: 'no-label' };
     places.push(place);
-    const comma = /\s*,?\s*/y;
+    const comma = /\s*(?:,\s*)?/y;
     comma.lastIndex = at;
     comma.test(inner);
     if (comma.lastIndex === at && at < inner.length) return { none: 'no-label' };

@@ -11,34 +11,34 @@ export type Score =
   | { readonly score: number }
   | { readonly none: Extract<NoVerdictReason, 'no-label' | 'contradictory' | 'off-scale'> };
 
-const NUMBER = '(-?\\d{1,9}(?:\\.\\d{1,9})?)(?:\\s*(?:/|out of)\\s*(\\d{1,9})(?![\\d.]*\\d))?';
-const ENDS = '(?![\\p{L}\\p{N}%]|\\.\\d|,\\d|\\s*(?:-|–|to|or)\\s*\\d)';
+const NUMBER = '(-?\\d{1,9}(?:\\.\\d{1,9})?)(?:\\s{0,9}(?:/|out of)\\s{0,9}(\\d{1,9})(?![\\d.]{0,9}\\d))?';
+const ENDS = '(?![\\p{L}\\p{N}%]|\\.\\d|,\\d|\\s{0,9}(?:-|–|to|or)\\s{0,9}\\d)';
 /** A number that ends what is said: "a 7.", "7 points", "7 because", not "7 examples". */
 const DONE =
-  '(?=["\')\\]]{0,3}\\s*(?:[.,;:!)\\n–—-]|$|stars?\\b|points?\\b|because\\b|since\\b|for\\b|as\\b|due\\b|on\\b|here\\b|overall\\b))';
+  '(?=["\')\\]]{0,3}\\s{0,9}(?:[.,;:!)\\n–—-]|$|stars?\\b|points?\\b|because\\b|since\\b|for\\b|as\\b|due\\b|on\\b|here\\b|overall\\b))';
 const NOUN = '(?:score|rating|grade|mark)';
 const JOIN =
-  '(?:\\s*\\([^()\\n]{0,40}\\))?["\']?(?:\\s*(?:is|was|would be|should be|will be|of|as|at|an?\\b|:|=|→|->)){1,4}\\s*["\'\\[(]{0,3}\\s*';
+  '(?:\\s{0,9}\\([^()\\n]{0,40}\\))?["\']?(?:\\s{0,9}(?:is|was|would be|should be|will be|of|as|at|an?\\b|:|=|→|->)){1,4}\\s{0,9}["\'\\[(]{0,3}\\s{0,9}';
 
-const MARKED = new RegExp(`\\[\\[\\s*${NUMBER}\\s*\\]\\]`, 'gu');
+const MARKED = new RegExp(`\\[\\[\\s{0,9}${NUMBER}\\s{0,9}\\]\\]`, 'gu');
 const FINAL = new RegExp(
-  `\\b(?:final|overall|total|combined)\\s+(?:\\p{L}{1,20}\\s+){0,2}?${NOUN}${JOIN}${NUMBER}${ENDS}`,
+  `\\b(?:final|overall|total|combined)\\s{1,9}(?:\\p{L}{1,20}\\s{1,9}){0,2}?${NOUN}${JOIN}${NUMBER}${ENDS}`,
   'giu',
 );
 const LED = new RegExp(
-  `(?:\\b${NOUN}|^\\s*(?:verdict|judge?ment|evaluation|assessment))${JOIN}${NUMBER}${ENDS}`,
+  `(?:\\b${NOUN}|^\\s{0,9}(?:verdict|judge?ment|evaluation|assessment))${JOIN}${NUMBER}${ENDS}`,
   'gimu',
 );
 const GIVEN = new RegExp(
-  `\\b(?:I(?:'d| would| will|'ll)? (?:give|rate|assign|award|score|grade)|(?:deserves?|merits?|earns?|rated?|scored?)(?=\\s+(?:an?\\b|this\\b|it\\b|\\d)))(?:\\s+[\\p{L}']{1,20}){0,6}?\\s*${NUMBER}${ENDS}${DONE}`,
+  `\\b(?:I(?:'d| would| will|'ll)? (?:give|rate|assign|award|score|grade)|(?:deserves?|merits?|earns?|rated?|scored?)(?=\\s{1,9}(?:an?\\b|this\\b|it\\b|\\d)))(?:\\s{1,9}[\\p{L}']{1,20}){0,6}?\\s{0,9}${NUMBER}${ENDS}${DONE}`,
   'giu',
 );
 const FRACTION = new RegExp(
-  `(?<![\\p{N}.\\-/])(-?\\d{1,9}(?:\\.\\d{1,9})?)\\s*(?:/|out of)\\s*(\\d{1,9})${ENDS}${DONE}`,
+  `(?<![\\p{N}.\\-/])(-?\\d{1,9}(?:\\.\\d{1,9})?)\\s{0,9}(?:/|out of)\\s{0,9}(\\d{1,9})${ENDS}${DONE}`,
   'giu',
 );
 const ALONE = new RegExp(
-  `^\\s*(?:${NOUN}\\s+)?["'(\\[]{0,3}${NUMBER}["')\\]]{0,3}[.!]?(?:\\s*(?:points?|stars?))?\\s*$`,
+  `^\\s{0,9}(?:${NOUN}\\s{1,9})?["'(\\[]{0,3}${NUMBER}["')\\]]{0,3}[.!]?(?:\\s{0,9}(?:points?|stars?))?\\s{0,9}$`,
   'gimu',
 );
 /** "on a scale of 1 to 10", "(1-5)": they say what could be given, not what was. */
@@ -53,7 +53,7 @@ export function scoreInText(said: string, form: ScoreForm): Score {
   const places = [
     ...(asked ? [asked] : []),
     MARKED,
-    new RegExp(`^\\s*${NUMBER}(?:\\s*(?:points?|stars?))?[.!]?\\s*$`, 'gu'),
+    new RegExp(`^\\s*${NUMBER}(?:\\s{0,9}(?:points?|stars?))?[.!]?\\s*$`, 'gu'),
     FINAL,
     LED,
     GIVEN,
@@ -87,7 +87,10 @@ export function onScale(number: string | undefined, outOf: string | undefined, f
 function askedSpelling(template: string): RegExp | null {
   const [before, after] = template.trim().split('{}');
   if (before === undefined || after === undefined || before + after === '') return null;
-  return new RegExp(`${loose(before)}\\s*${NUMBER}${after === '' ? ENDS : `\\s*${loose(after)}`}`, 'giu');
+  return new RegExp(
+    `${loose(before)}\\s{0,9}${NUMBER}${after === '' ? ENDS : `\\s{0,9}${loose(after)}`}`,
+    'giu',
+  );
 }
 
 /** Literally, but any space for a space. */
@@ -95,4 +98,4 @@ const loose = (text: string) =>
   text
     .trim()
     .replace(/[\\^$.*+?()[\]{}|]/g, '\\$&')
-    .replace(/\s+/g, '\\s+');
+    .replace(/\s+/g, '\\s{1,9}');

@@ -31,7 +31,7 @@ export interface Repairs {
 }
 
 /** Tags as the reader of detectors' answers knows them, wherever their line breaks are. */
-const THINK = /<(\s*\/?\s*think(?:ing)?\s*)>/gi;
+const THINK = /<(\s*(?:\/\s*)?think(?:ing)?\s*)>/gi;
 
 /** @param labelOnly leave the reasoning out */
 export function trainable(example: TrainingExample, labelOnly: boolean, repairs: Repairs): TrainingExample {

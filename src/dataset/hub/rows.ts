@@ -61,7 +61,7 @@ function checkColumns({ columns }: HubSplit, { schema }: FileMetaData, name: str
 }
 
 async function filesOf(hub: Hub, { dataset, config, split }: HubSplit, name: string): Promise<string[]> {
-  const home = hub.endpoint.replace(/\/+$/, '');
+  const home = hub.endpoint.replace(/(?<!\/)\/+$/, '');
   const { bytes } = await getFromHub(
     hub,
     `${home}/api/datasets/${dataset}/parquet/${config}/${split}`,

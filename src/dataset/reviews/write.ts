@@ -117,7 +117,8 @@ async function written(task: Task, writing: Writing, signal: AbortSignal): Promi
   }
   const points =
     task.kind === 'bullets' ? (await task.writer.ask(renderPoints(task.of.text), signal)).text : null;
-  if (points !== null && !/^\s*[-*•]/m.test(points)) return { id, why: 'the notes are no bullet points' };
+  if (points !== null && !/^[^\S\r\n\u2028\u2029]*[-*•]/m.test(points))
+    return { id, why: 'the notes are no bullet points' };
   const { form } = writing;
   const { title, text, accepted } = task.paper;
   const manner =
@@ -135,7 +136,10 @@ function editedIn(
   before: string,
   reply: string,
 ): { review: string; why: '' } | { review: null; why: string } {
-  const review = reply.replace(/^\s*<<<REVIEW>>>\s*|\s*<<<END REVIEW>>>\s*$/g, '').trim();
+  const review = reply
+    .trim()
+    .replace(/^<<<REVIEW>>>|<<<END REVIEW>>>$/g, '')
+    .trim();
   if (review === before.trim()) return { review: null, why: 'the edit changed nothing' };
   const ratio = review.length / Math.max(1, before.trim().length);
   if (ratio < 1 / 3 || ratio > 3)

@@ -18,7 +18,8 @@ export function readMapping(text: string): Mapping {
   const mapping = new Map<Part, string>();
   const fault = (what: string) => new InputError('--map', what);
   for (const one of text.split(',')) {
-    const [, name = '', place = ''] = /^\s*(\w+)\s*=\s*(.*?)\s*$/.exec(one) ?? [];
+    const equals = one.indexOf('=');
+    const [name, place] = [one.slice(0, Math.max(equals, 0)).trim(), one.slice(equals + 1).trim()];
     const part = [...PAIR, ...CHOICE].find((known) => known === name);
     if (!part || place === '')
       throw fault(

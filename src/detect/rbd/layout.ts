@@ -89,9 +89,9 @@ function statementLine(subject: Case, statement: Statement, order: readonly numb
 function wholeLabel(before: string, written: string, label: string): number {
   const key = labelKey(label).toLowerCase();
   const lead = label.slice(0, label.toLowerCase().lastIndexOf(key));
-  const words = lead.replace(/[^\p{L}\p{N}]+$/u, '');
+  const words = lead.replace(/(?<![^\p{L}\p{N}])[^\p{L}\p{N}]+$/u, '');
   if (words === '' || written.toLowerCase().includes(words.toLowerCase())) return 0;
-  const found = /[^\p{L}\p{N}]*$/u.exec(before)?.index ?? before.length;
+  const found = /(?<![^\p{L}\p{N}])[^\p{L}\p{N}]*$/u.exec(before)?.index ?? before.length;
   const at = found - words.length;
   return at >= 0 && before.slice(at, found).toLowerCase() === words.toLowerCase() ? before.length - at : 0;
 }

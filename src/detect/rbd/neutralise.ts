@@ -10,14 +10,15 @@
 
 /** Tokens that open or close reasoning, in any case and spacing; `read.ts` takes white space of any length before `>`. */
 const THOUGHT =
-  /<\s*\/?\s*(?:think|thinking|thought|reasoning|reflection|tool_call|tool_response)\b(?:\s*|[^<>\n]{0,40})>/gi;
+  /<\s*(?:\/\s*)?(?:think|thinking|thought|reasoning|reflection|tool_call|tool_response)\b(?:\s*|[^<>\n]{0,40})>/gi;
 /** `<|im_start|>`, `<|eot_id|>`, and DeepSeek's `<｜User｜>` with full-width bars. */
 const ROLE_BARS = /<\s*[|｜][^<>\n]{0,60}[|｜]\s*>/g;
 /** Gemma's turns, Llama 2's `<<SYS>>` and sentence marks, special tokens of other vocabularies. */
 const ROLE_TAGS =
-  /<\s*\/?\s*(?:start_of_turn|end_of_turn|bos|eos|s|pad|unk|system|user|assistant|human)\s*>|<<\s*\/?\s*SYS\s*>>/gi;
+  /<\s*(?:\/\s*)?(?:start_of_turn|end_of_turn|bos|eos|s|pad|unk|system|user|assistant|human)\s*>/gi;
+const SYS = /<<\s*(?:\/\s*)?SYS\s*>>/gi;
 const INST =
-  /\[\s*\/?\s*(?:INST|SYSTEM_PROMPT|AVAILABLE_TOOLS|TOOL_RESULTS|TOOL_CALLS|BOS|EOS|gMASK|sMASK)\s*\]/gi;
+  /\[\s*(?:\/\s*)?(?:INST|SYSTEM_PROMPT|AVAILABLE_TOOLS|TOOL_RESULTS|TOOL_CALLS|BOS|EOS|gMASK|sMASK)\s*\]/gi;
 /** The markers of prompts/rbd.ts. */
 const MARKERS = /<<<\s*(?:BEGIN|END)\b[^<>\n]{0,40}>>>/gi;
 /** Lines of the published layout, as src/detect/rbd/layout.ts writes them. */
@@ -31,7 +32,7 @@ export function neutralise(text: string): string {
 
 /** The tokens alone, for texts whose lines are ours. */
 export function disarmTokens(text: string): string {
-  return [MARKERS, THOUGHT, ROLE_BARS, ROLE_TAGS, INST].reduce(
+  return [MARKERS, THOUGHT, ROLE_BARS, ROLE_TAGS, SYS, INST].reduce(
     (safe, pattern) => safe.replace(pattern, disarm),
     text,
   );

@@ -58,6 +58,6 @@ export function createOpenAiDetectorModel(options: OpenAiDetectorOptions): Detec
 
 /** `http://localhost:8000` means `http://localhost:8000/v1`; a base with a path of its own is kept. */
 function withVersion(baseURL: string): string {
-  const bare = baseURL.replace(/\/+$/, '');
+  const bare = baseURL.replace(/(?<!\/)\/+$/, '');
   return new URL(bare).pathname === '/' ? `${bare}/v1` : bare;
 }

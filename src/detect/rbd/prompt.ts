@@ -22,7 +22,7 @@ export function checkTemplate(template: string): string {
       `has the placeholder {{${unknown}}}, which is not one of ${RBD_PLACEHOLDERS.join(', ')}`,
     );
   for (const needed of ['choices', 'judgment'] as const) {
-    if (!new RegExp(`\\{\\{\\s*${needed}\\s*\\}\\}`).test(template))
+    if (!new RegExp(`\\{\\{\\s{0,9}${needed}\\s{0,9}\\}\\}`).test(template))
       throw new InputError('template', `lacks {{${needed}}}, without which there is nothing to examine`);
   }
   return template;

@@ -19,7 +19,7 @@ const OPEN = /<\s*think(?:ing)?\s*>/i;
 const CLOSE = /<\s*\/\s*think(?:ing)?\s*>/gi;
 /** Finish reasons of OpenAI-compatible endpoints, TGI and Anthropic that mean the text just stops. */
 const CUT_OFF = /^(?:length|max_tokens|max_output_tokens|max_length)$/i;
-const STRAY_TAGS = /<\s*\/?\s*think(?:ing)?\s*>/gi;
+const STRAY_TAGS = /<\s*(?:\/\s*)?think(?:ing)?\s*>/gi;
 
 /** @throws UnreadableAnalysisError saying what is wrong with the output, with its end quoted */
 export function readAnalysis(reply: Pick<DetectorReply, 'reasoning' | 'content' | 'finish'>): ReadAnalysis {

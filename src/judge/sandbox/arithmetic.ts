@@ -7,7 +7,7 @@ const LONGEST = 200;
 const WORDS: readonly (readonly [RegExp, string])[] = [
   [/\bplus\b/gi, '+'],
   [/\bminus\b/gi, '-'],
-  [/\btimes\b|\bmultiplied by\b|[×·]|(?<=[\d)]\s*)x(?=\s*[\d(])/gi, '*'],
+  [/\btimes\b|\bmultiplied by\b|[×·]|(?<=[\d)]\s{0,9})x(?=\s{0,9}[\d(])/gi, '*'],
   [/\bdivided by\b|[÷]/gi, '/'],
   [/\bto the power of\b|\*\*/gi, '^'],
   [/[−–]/g, '-'],
@@ -15,7 +15,7 @@ const WORDS: readonly (readonly [RegExp, string])[] = [
   [/(?<=\d),(?=\d{3}(?!\d))/g, ''],
 ];
 
-const EXPRESSION = /-?[\d(][\d\s.+\-*/^()]*[\d)]/g;
+const EXPRESSION = /-?[\d(][\d\s.+\-*/^()]{0,200}[\d)]/g;
 /** Whatever else is said, the numbers are part of a story, and the sum is not the question. */
 const ASKING =
   /^(?:what|what['’]?s|is|are|the|a|an|value|result|of|calculate|compute|evaluate|solve|find|how|much|please|work|out|equals?|to|answer|question|expression|following|simplify|can|you|tell|me)$/i;

@@ -31,9 +31,9 @@ const STRESS = /^(?:so|very|really|absolutely|totally|incredibly|extremely|utter
 function neutral(text: string): string {
   return text
     .replace(/!+/g, '.')
-    .replace(/(\s*)([\p{L}'’]+)/gu, (all, _space: string, word: string) => (isEmotive(word) ? '' : all))
-    .replace(/[ \t]+([.,;:?])/g, '$1')
-    .replace(/(^|[.\n])\s*[.,;:]+/g, '$1')
+    .replace(/(?:(?<!\s)\s+)?([\p{L}'’]+)/gu, (all, word: string) => (isEmotive(word) ? '' : all))
+    .replace(/(?<![ \t])[ \t]+([.,;:?])/g, '$1')
+    .replace(/(^|[.\n])\s{0,9}[.,;:]+/g, '$1')
     .trim();
 }
 

@@ -5,7 +5,7 @@ import { InputError } from '../../case/errors.ts';
 const url = z
   .string()
   .regex(/^https?:\/\/[^\s?#]+$/, { error: 'must be an http(s) URL without query or fragment' })
-  .transform((text) => text.replace(/\/+$/, ''));
+  .transform((text) => text.replace(/(?<!\/)\/+$/, ''));
 
 /** `name=value,name=value`, values percent-encoded, as the OpenTelemetry specification writes them. */
 const headerList = z.string().transform((text, context) => {

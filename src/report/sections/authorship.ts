@@ -152,7 +152,7 @@ function notes({ embedding, split, scored, reviews, failed, passed, unscored }: 
   const by =
     embedding === 'wording'
       ? 'Anchors are compared by wording, which sees words and no meaning.'
-      : `Anchors are compared by the embeddings of ${embedding.replace(/@.*$/, '')}.`;
+      : `Anchors are compared by the embeddings of ${embedding.split('@')[0]}.`;
   return (
     `Calibrated and tested ${split}. ${by} ${counted(scored, 'review')} of ${reviews} scored, ${failed} failed.` +
     `${gone.length > 0 ? ` Never scored: ${gone.join('; ')}.` : ''} Intervals: 95%, exact. ± is the bootstrap's standard deviation, papers drawn whole. ` +
