@@ -3,9 +3,11 @@
  * far as the text tells it.
  */
 import { globSync, readFileSync } from 'node:fs';
+import { stripTypeScriptTypes } from 'node:module';
 import { dirname, join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { type Expression, type Node, type Program, parseSync, Visitor } from 'oxc-parser';
+import { type AnyNode, type Expression, type Program, parse } from 'acorn';
+import { simple } from 'acorn-walk';
 
 export const ROOT = fileURLToPath(new URL('../../..', import.meta.url));
 
@@ -39,22 +41,23 @@ export function extractExpressions(): Place[] {
 function moduleAt(path: string, modules: Map<string, Module>): Module {
   const known = modules.get(path);
   if (known) return known;
-  const { program, errors } = parseSync(path, readFileSync(path, 'utf8'));
-  if (errors.length > 0) throw new Error(`${path} cannot be parsed: ${errors[0]?.message}`);
+  // Types become white space, so that every place stays where it was.
+  const code = stripTypeScriptTypes(readFileSync(path, 'utf8'));
+  const program = parse(code, { ecmaVersion: 'latest', sourceType: 'module' });
   const constants = new Map<string, Expression>();
   const imports = new Map<string, { from: string; name: string }>();
-  new Visitor({
+  simple(program, {
     VariableDeclarator({ id, init }) {
       if (id.type === 'Identifier' && init) constants.set(id.name, init);
     },
     ImportDeclaration({ source, specifiers }) {
-      if (!source.value.startsWith('.')) return;
+      if (typeof source.value !== 'string' || !source.value.startsWith('.')) return;
       const from = join(dirname(path), source.value);
       for (const one of specifiers)
         if (one.type === 'ImportSpecifier' && one.imported.type === 'Identifier')
           imports.set(one.local.name, { from, name: one.imported.name });
     },
-  }).visit(program);
+  });
   const module = { path, program, constants, imports };
   modules.set(path, module);
   return module;
@@ -67,42 +70,41 @@ function expressionsOf(module: Module, modules: Map<string, Module>): Place[] {
     const line = text.slice(0, start).split('\n').length;
     found.push({ at: `${relative(ROOT, module.path)}:${line}`, source, flags });
   };
-  const made = (start: number, callee: Node, [source, flags]: readonly Node[]) => {
+  const made = (start: number, callee: AnyNode, [source, flags]: readonly AnyNode[]) => {
     if (callee.type !== 'Identifier' || callee.name !== 'RegExp' || !source) return;
     add(start, textMadeBy(source, module, modules), flags ? textMadeBy(flags, module, modules, '') : '');
   };
-  new Visitor({
+  simple(module.program, {
     Literal(node) {
-      if ('regex' in node && node.regex) add(node.start, node.regex.pattern, node.regex.flags);
+      if (node.regex) add(node.start, node.regex.pattern, node.regex.flags);
     },
     NewExpression: (node) => made(node.start, node.callee, node.arguments),
     CallExpression: (node) => made(node.start, node.callee, node.arguments),
-  }).visit(module.program);
+  });
   return found;
 }
 
 /** The text that an expression of the program makes, with `unknown` for every part that only running it tells. */
-function textMadeBy(node: Node, module: Module, modules: Map<string, Module>, unknown = UNKNOWN): string {
+function textMadeBy(node: AnyNode, module: Module, modules: Map<string, Module>, unknown = UNKNOWN): string {
   return known(node, module, modules, unknown, 0) ?? unknown;
 }
 
 const MAX_DEPTH = 12;
 
 function known(
-  node: Node,
+  node: AnyNode,
   module: Module,
   modules: Map<string, Module>,
   unknown: string,
   depth: number,
 ): string | null {
   if (depth > MAX_DEPTH) return null;
-  const deeper = (inner: Node) => known(inner, module, modules, unknown, depth + 1);
-  const list = (inner: Node): string[] | null => {
+  const deeper = (inner: AnyNode) => known(inner, module, modules, unknown, depth + 1);
+  const list = (inner: AnyNode): string[] | null => {
     if (inner.type === 'ArrayExpression')
       return inner.elements.flatMap((one) =>
         one === null ? [] : one.type === 'ArrayExpression' ? (list(one) ?? []) : [deeper(one) ?? unknown],
       );
-    if (inner.type === 'TSAsExpression') return list(inner.expression);
     if (inner.type === 'Identifier') {
       const target = resolve(inner.name, module, modules);
       if (target && target.module === module) return list(target.value);
@@ -116,7 +118,7 @@ function known(
   };
   switch (node.type) {
     case 'Literal':
-      if ('regex' in node && node.regex) return node.regex.pattern;
+      if (node.regex) return node.regex.pattern;
       return typeof node.value === 'string' ? node.value : null;
     case 'TemplateLiteral':
       return node.quasis
@@ -154,8 +156,6 @@ function known(
       const [separator] = node.arguments;
       return list(callee.object)?.join(separator ? (deeper(separator) ?? ',') : ',') ?? null;
     }
-    case 'TSAsExpression':
-      return deeper(node.expression);
     case 'ParenthesizedExpression':
       return deeper(node.expression);
     default:
