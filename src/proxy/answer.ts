@@ -6,8 +6,8 @@ import { debias, type Outcome } from '../debias.ts';
 import { type Asker, createAsker, type Endpoint, type Reply } from './asker.ts';
 import type { Config } from './config.ts';
 import { type Facts, factHeaders } from './facts.ts';
+import type { Outgoing } from './outgoing.ts';
 import type { Judgment } from './read.ts';
-import { returnedHeaders } from './upstream.ts';
 
 const UTF_8 = new TextEncoder();
 
@@ -84,13 +84,14 @@ function bodyOf(
 }
 
 /** The reply as it goes out. */
-export function replyResponse({ outcome, body }: Answered, facts: Facts): Response {
+export function replyResponse({ outcome, body }: Answered, outgoing: Outgoing, facts: Facts): Response {
   const { reply } = outcome.final;
-  const headers = returnedHeaders(reply.headers);
+  const headers = outgoing.headers(reply.headers);
   // The body was unpacked when it was read, and may have another length now.
   headers.delete('content-length');
   headers.delete('content-encoding');
   for (const [name, value] of factHeaders(facts)) headers.set(name, value);
   // As bytes: Node would put a text together with the headers and encode both.
-  return new Response(UTF_8.encode(body), { status: reply.status, headers });
+  const bytes = outgoing.bytes(UTF_8.encode(body));
+  return new Response(bytes as Uint8Array<ArrayBuffer>, { status: reply.status, headers });
 }

@@ -16,6 +16,7 @@ import { inLane } from './limits/breaker.ts';
 import { type Lease, UNLIMITED } from './limits/lease.ts';
 import { createPriceTable } from './limits/money.ts';
 import { watched } from './limits/watched.ts';
+import { createOutgoing, type Outgoing, sealed } from './outgoing.ts';
 import { ownRoutes } from './own-routes.ts';
 import { pass } from './pass.ts';
 import type { Ports } from './ports.ts';
@@ -44,13 +45,20 @@ export function createApp(ports: Ports, config: Config): Hono {
   const app = new Hono();
   app.route('/remand', ownRoutes(ports, config));
   const routes = configuredRoutes(config, ports.judgeUrl);
-  const judges = ADAPTERS.map((adapter) => ({ adapter, judge: judging(adapter, ports, config, routes) }));
-  const passing = passThrough(ports, config);
-  const refuse = refusing(ports, config);
+  const outgoing = createOutgoing(config);
+  const judges = ADAPTERS.map((adapter) => ({
+    adapter,
+    judge: judging(adapter, ports, config, routes, outgoing),
+  }));
+  const passing = passThrough(ports, config, outgoing);
+  const refuse = refusing(ports, config, outgoing);
   const most = 1 + config.REMAND_EXTRA_CALLS;
   const { REMAND_CORS_ORIGINS: origins } = config;
   if (origins.length > 0) app.use('*', cors({ origin: [...origins], exposeHeaders: TOLD, maxAge: 600 }));
-  app.all('*', async function proxy(c) {
+  app.all('*', async (c) => sealed(await proxy(c)));
+  return app;
+
+  async function proxy(c: Context): Promise<Response> {
     const sent = ports.target(c);
     const routed = routes.ofPath(withoutOwnKey(sent));
     const found = judges.find(
@@ -76,8 +84,7 @@ export function createApp(ports: Ports, config: Config): Hono {
     const end = closing(c, lease);
     const response = found ? found.judge(c, routed, caller, lease) : passing(c, routed, caller, lease);
     return watched(await response, { end });
-  });
-  return app;
+  }
 
   /**
    * The lease is closed once the client has the reply, or has left. Promised to the runtime from the start: at the edge a
@@ -107,7 +114,7 @@ function ownerOf(target: string): Adapter {
 }
 
 /** Not logged where all is well: the judge's side has such requests in its own log, and this path is hot. */
-function passThrough(ports: Ports, config: Config) {
+function passThrough(ports: Ports, config: Config, outgoing: Outgoing) {
   const prices = createPriceTable({});
   return async function passThrough(
     c: Context,
@@ -127,7 +134,7 @@ function passThrough(ports: Ports, config: Config) {
       const broken = breakingOff(ports, c, target);
       const judgeUrl = upstream.url;
       const fetch = inLane(ports.fetch, { upstream: judgeUrl, model: null, who: caller.id });
-      return await pass(raw, target, { fetch, judgeUrl, credential, broken });
+      return await pass(raw, target, { fetch, judgeUrl, outgoing, credential, broken });
     } catch (error) {
       const path = pathOf(target);
       const redact = redactor(raw.headers, operatorKeys(config));
@@ -135,7 +142,7 @@ function passThrough(ports: Ports, config: Config) {
         ports.log({ level: 'error', event: 'fault', path, message: redact(message) });
       const clientGone = raw.signal.aborted;
       if (error instanceof RefusedError) noteRefusal(ports, c, error, path);
-      const response = errorResponse(error, { adapter, clientGone, redact, fault });
+      const response = errorResponse(error, { adapter, outgoing, clientGone, redact, fault });
       const { status } = response;
       ports.log({ level: 'warn', event: 'request', method: raw.method, path, status, outcome: null });
       return response;

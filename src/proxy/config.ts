@@ -13,6 +13,7 @@ import type { TraceLimits } from '../trace.ts';
 import { keyRecord } from './access/key.ts';
 import { keyLimits } from './limits/limits.ts';
 import { biasList, DETECTORS, MODES, plainName, ROUNDS, whole } from './options.ts';
+import { mayBeHandedOn } from './reply-headers.ts';
 import { checkTelemetry, telemetrySettings } from './telemetry/settings.ts';
 
 const FILE = '.remand/traces.sqlite';
@@ -94,6 +95,22 @@ const origins = z.preprocess(
   ),
 );
 
+/** Names in lower case, `*` at the end for any ending. */
+const replyHeaders = z.preprocess(
+  (value) => (typeof value === 'string' ? value.split(',').map((one) => one.trim().toLowerCase()) : value),
+  z.array(
+    z
+      .string()
+      .regex(/^[a-z0-9-]+\*?$/, {
+        error: 'must be names of headers such as x-served-by or x-served-*, with commas between them',
+      })
+      .refine(mayBeHandedOn, {
+        error:
+          'must not name what acts on the client or its browser (set-cookie, location, …) or is ours (x-remand-*)',
+      }),
+  ),
+);
+
 const upstreams = jsonOr(
   'a JSON list',
   z.array(upstream.refine(({ path, model }) => path ?? model, { error: 'needs a path or a model' })),
@@ -106,6 +123,10 @@ const schema = z.object({
   JUDGE_API_KEY: z.string().optional(),
   /** Further judges, by path prefix or model name: `[{"path": "/anthropic", "url": …}, {"model": "claude-*", …}]`. */
   REMAND_UPSTREAMS: upstreams.default([]),
+  /** What becomes of a judge's redirect: a 502 (refuse), or the client's to follow (pass), which may send its keys there. */
+  REMAND_REDIRECTS: z.enum(['refuse', 'pass']).default('refuse'),
+  /** Headers of a judge's reply that go on to the client beside those that its SDKs read: `x-served-by, x-cache-*`. */
+  REMAND_REPLY_HEADERS: replyHeaders.default([]),
   /** How long one call to the judge may take, in milliseconds. The OpenAI clients wait as long by default. */
   JUDGE_TIMEOUT_MS: ms(1).default(600_000),
   /** A reasoning detector behind an OpenAI-compatible endpoint. */

@@ -6,7 +6,7 @@ import * as z from 'zod';
 import type { Adapter } from '../../adapters/types.ts';
 import { InputError } from '../case/errors.ts';
 import { JudgeError } from '../judge/errors.ts';
-import { asReturned } from './pass.ts';
+import type { Outgoing } from './outgoing.ts';
 import { RefusedError, refusalHeaders } from './refusal.ts';
 
 export interface Fault {
@@ -25,6 +25,7 @@ export class BodyTooLargeError extends Error {
 const TIMEOUTS = ['TimeoutError', 'HeadersTimeoutError', 'BodyTimeoutError', 'ConnectTimeoutError'];
 
 export interface ErrorContext {
+  readonly outgoing: Outgoing;
   readonly adapter: Adapter;
   /** Whether the client has left, which is why everything else failed. */
   readonly clientGone: boolean;
@@ -36,7 +37,14 @@ export interface ErrorContext {
 export function errorResponse(error: unknown, context: ErrorContext): Response {
   const { adapter, clientGone, redact, fault } = context;
   // The judge's own error is the client's to read, and to retry.
-  if (error instanceof JudgeError && error.response) return asReturned(error.response);
+  if (error instanceof JudgeError && error.response) {
+    try {
+      return context.outgoing.reply(error.response, true);
+    } catch (refused) {
+      // What is thrown has no response, so this ends here.
+      return errorResponse(refused, context);
+    }
+  }
   const found = faultOf(error, clientGone);
   const told = { ...found, message: redact(found.message) };
   if (error instanceof RefusedError && !clientGone)

@@ -22,6 +22,7 @@ import { inLane } from './limits/breaker.ts';
 import type { Lease } from './limits/lease.ts';
 import { metered } from './limits/metered.ts';
 import { createPriceTable, payerOf } from './limits/money.ts';
+import type { Outgoing } from './outgoing.ts';
 import { pass } from './pass.ts';
 import type { Ports } from './ports.ts';
 import { type Judgment, type ReadRequest, readJudgment } from './read.ts';
@@ -38,7 +39,7 @@ const MAX_REPLY = 32 << 20;
 const RETRIES = 2;
 
 /** @param routed where the path says that the request goes */
-export function judging(adapter: Adapter, ports: Ports, config: Config, routes: Routes) {
+export function judging(adapter: Adapter, ports: Ports, config: Config, routes: Routes, outgoing: Outgoing) {
   const prices = createPriceTable(config.REMAND_PRICES);
 
   /** Where the answer may lie, or is to be kept; null for neither. */
@@ -53,7 +54,7 @@ export function judging(adapter: Adapter, ports: Ports, config: Config, routes: 
     const { body, declared } = request;
     const asked = { who, headers, sent: ports.target(c), url, forwarded, options, body, declared };
     try {
-      const entry = await lookUp(ports.cache, asked, config);
+      const entry = await lookUp(ports.cache, asked, config, outgoing);
       if (entry) ports.metrics.cache(entry.answer ? 'hit' : 'miss');
       return entry;
     } catch (error) {
@@ -85,7 +86,8 @@ export function judging(adapter: Adapter, ports: Ports, config: Config, routes: 
             path: pathOf(target),
             message: redact(message),
           });
-        const told = errorResponse(error, { adapter, clientGone: client.signal.aborted, redact, fault });
+        const clientGone = client.signal.aborted;
+        const told = errorResponse(error, { adapter, outgoing, clientGone, redact, fault });
         return failed === null ? told : withTrace(told, failed);
       });
       record(ports, {
@@ -153,7 +155,7 @@ export function judging(adapter: Adapter, ports: Ports, config: Config, routes: 
         const message = `the verdict could not be examined (${stop}), and an unexamined one is not to go out (REMAND_FAIL)`;
         return faultResponse(adapter, { status: 503, message, field: null }, trace);
       }
-      const response = replyResponse(answered, {
+      const response = replyResponse(answered, outgoing, {
         status,
         reason: unexaminedReason(outcome),
         trace,
@@ -228,7 +230,7 @@ export function judging(adapter: Adapter, ports: Ports, config: Config, routes: 
               count: (tokens) => lease.pay(prices.cost(request.model, tokens)),
             })
           : plain;
-      const to = { fetch, judgeUrl, credential, broken: breakingOff(ports, c, target) };
+      const to = { fetch, judgeUrl, outgoing, credential, broken: breakingOff(ports, c, target) };
       const passing = pass(raw, target, to, body);
       const facts = { ...untouched(read.status, read.reason), trace };
       return respond(passing.then((response) => withFacts(response, facts)));

@@ -6,7 +6,8 @@ import { JudgeError } from '../judge/errors.ts';
 import { send } from '../judge/send.ts';
 import type { Fetch } from '../judge/types.ts';
 import { joinUrl } from '../judge/url.ts';
-import { forwardedHeaders, returnedHeaders, withHeaders } from './upstream.ts';
+import type { Outgoing } from './outgoing.ts';
+import { forwardedHeaders, sendsOwnKey } from './upstream.ts';
 
 /** Up to this size, in bytes, a body is taken in one piece, which costs less than a stream. */
 const SMALL_BODY = 64 * 1024;
@@ -14,6 +15,7 @@ const SMALL_BODY = 64 * 1024;
 export interface PassTo {
   readonly fetch: Fetch;
   readonly judgeUrl: string;
+  readonly outgoing: Outgoing;
   /** The operator's, for a client that sends none of its own. */
   readonly credential: readonly [name: string, value: string] | null;
   /** See FetchInit. */
@@ -24,7 +26,7 @@ export interface PassTo {
  * @param target path and query
  * @param body where it has been read already
  * @returns the endpoint's reply, whatever its status, its body unread
- * @throws JudgeError where no reply came, or the signal's reason
+ * @throws JudgeError where no reply came, or none that is handed on; the signal's reason
  */
 export async function pass(
   request: Request,
@@ -33,6 +35,9 @@ export async function pass(
   body?: Uint8Array,
 ): Promise<Response> {
   const headers = forwardedHeaders(request.headers, target, to.credential);
+  const keyed = to.credential !== null && !sendsOwnKey(request.headers, target);
+  // A packed reply could quote the operator's key unseen.
+  if (keyed) headers.set('accept-encoding', 'identity');
   const sent = body ?? (await bodyOf(request));
   const waiting = new AbortController();
   const leave = () => waiting.abort(request.signal.reason);
@@ -46,22 +51,14 @@ export async function pass(
     ...(broken && { broken }),
   };
   try {
-    return asReturned(await send(to.fetch, joinUrl(to.judgeUrl, target), init));
+    return to.outgoing.reply(await send(to.fetch, joinUrl(to.judgeUrl, target), init), keyed);
   } catch (error) {
-    if (error instanceof JudgeError && error.response) return asReturned(error.response);
+    if (error instanceof JudgeError && error.response) return to.outgoing.reply(error.response, keyed);
     throw error;
   } finally {
     // From here on it is the body's stream that is cancelled when the client leaves.
     request.signal.removeEventListener('abort', leave);
   }
-}
-
-/** The reply itself where nothing has to be taken off it, and nothing but its headers was looked at, which spares a copy. */
-export function asReturned(response: Response): Response {
-  const { ok, headers } = response;
-  if (ok && !headers.has('connection') && !headers.has('transfer-encoding') && !headers.has('keep-alive'))
-    return response;
-  return withHeaders(response, returnedHeaders(headers));
 }
 
 async function bodyOf(request: Request): Promise<Uint8Array | ReadableStream<Uint8Array> | null> {

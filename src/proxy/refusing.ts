@@ -4,12 +4,13 @@ import type { Adapter } from '../../adapters/types.ts';
 import type { Action } from './audit-trail.ts';
 import type { Config } from './config.ts';
 import { errorResponse } from './errors.ts';
+import type { Outgoing } from './outgoing.ts';
 import type { Ports } from './ports.ts';
 import { RefusedError } from './refusal.ts';
 import { operatorKeys, redactor } from './secrets.ts';
 import { pathOf } from './upstream.ts';
 
-export function refusing(ports: Ports, config: Config) {
+export function refusing(ports: Ports, config: Config, outgoing: Outgoing) {
   return function refuse(c: Context, error: unknown, adapter: Adapter, target: string): Response {
     const raw = c.req.raw;
     const path = pathOf(target);
@@ -17,7 +18,7 @@ export function refusing(ports: Ports, config: Config) {
     const redact = redactor(raw.headers, operatorKeys(config));
     const fault = (message: string) =>
       ports.log({ level: 'error', event: 'fault', path, message: redact(message) });
-    return errorResponse(error, { adapter, clientGone: raw.signal.aborted, redact, fault });
+    return errorResponse(error, { adapter, outgoing, clientGone: raw.signal.aborted, redact, fault });
   };
 }
 

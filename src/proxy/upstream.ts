@@ -47,9 +47,17 @@ export function forwardedHeaders(
     if (KEY_HEADERS.includes(name) && ownKeyIn(value) !== null) continue;
     headers.append(name, value);
   }
-  if (credential && !KEY_HEADERS.some((name) => headers.has(name)) && !/[?&]key=/.test(target))
-    headers.set(credential[0], credential[1]);
+  if (credential && !sendsOwnKey(headers, target)) headers.set(credential[0], credential[1]);
   return headers;
+}
+
+/** Whether a client brings a key of the judge's, as a header or (as Gemini's clients do) in the query; one of ours is none. */
+export function sendsOwnKey(headers: Headers, target: string): boolean {
+  const named = KEY_HEADERS.some((name) => {
+    const value = headers.get(name);
+    return value !== null && ownKeyIn(value) === null;
+  });
+  return named || /[?&]key=/.test(target);
 }
 
 /**
@@ -78,14 +86,6 @@ export function addedCallHeaders(judgment: Headers): Headers {
   if (!FIRST_CALL_ONLY.some((name) => judgment.has(name))) return judgment;
   const headers = new Headers(judgment);
   for (const name of FIRST_CALL_ONLY) headers.delete(name);
-  return headers;
-}
-
-/** A reply's headers as they go to the client: less those that meant the connection it came over. */
-export function returnedHeaders(from: Headers): Headers {
-  const dropped = connectionFields(from.get('connection'));
-  const headers = new Headers();
-  for (const [name, value] of from) if (!dropped.has(name)) headers.append(name, value);
   return headers;
 }
 

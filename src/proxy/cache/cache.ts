@@ -6,6 +6,7 @@ import * as z from 'zod';
 import { presentedKey } from '../access/presented.ts';
 import type { Config } from '../config.ts';
 import type { JudgmentOptions } from '../options.ts';
+import type { Outgoing } from '../outgoing.ts';
 import { isDeterministic } from './deterministic.ts';
 import { type Envelope, envelopeFor } from './sealed.ts';
 import type { CacheStore } from './store.ts';
@@ -98,12 +99,17 @@ const kept = z.object({ headers: z.array(z.tuple([z.string(), z.string()])), bod
 const TOLD = /^(content-type$|x-remand-)/;
 
 /** @returns null where the request is none that may be answered from a cache */
-export async function lookUp(store: CacheStore, asked: Asked, config: Config): Promise<Entry | null> {
+export async function lookUp(
+  store: CacheStore,
+  asked: Asked,
+  config: Config,
+  outgoing: Outgoing,
+): Promise<Entry | null> {
   const { headers, options, body } = asked;
   const control = headers.get('cache-control') ?? '';
   if (options.mode !== 'debias' || /\bno-store\b/.test(control) || !isDeterministic(body)) return null;
   const envelope = await envelopeFor(identityOf(asked, config));
-  const answer = /\bno-cache\b/.test(control) ? null : await read(store, envelope);
+  const answer = /\bno-cache\b/.test(control) ? null : await read(store, envelope, outgoing);
   return {
     answer,
     async keep(status, said, text) {
@@ -129,12 +135,13 @@ function identityOf(asked: Asked, config: Config): unknown {
   ];
 }
 
-async function read(store: CacheStore, envelope: Envelope): Promise<Response | null> {
+async function read(store: CacheStore, envelope: Envelope, outgoing: Outgoing): Promise<Response | null> {
   const sealed = await store.get(envelope.place);
   const text = sealed && (await envelope.open(sealed));
   if (text === null) return null;
   const { headers, body } = kept.parse(JSON.parse(text));
-  const response = new Response(body, { headers });
+  const bytes = outgoing.bytes(new TextEncoder().encode(body));
+  const response = new Response(bytes as Uint8Array<ArrayBuffer>, { headers });
   response.headers.set('x-remand-calls', '0');
   response.headers.set('x-remand-cache', 'hit');
   return response;
