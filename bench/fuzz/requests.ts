@@ -207,10 +207,23 @@ export function pieceRequestOf(
   const json = JSON.stringify(body);
   const changed = () =>
     random.chance(0.5) ? broken(body, random) : Buffer.from(mutated(json, JSON.stringify(other), random));
+  // Nor is a request sound whose options of ours cannot be meant.
+  const odd = piece === 'requests' && random.chance(0.05);
+  const headers = odd ? { [random.pick(OPTIONS)]: oddValue(random) } : random.pick(HEADERS);
   return {
     body: sound ? Buffer.from(json) : changed(),
-    headers: { ...random.pick(HEADERS), 'content-type': 'application/json' },
+    headers: { ...headers, 'content-type': 'application/json' },
     stream,
-    sound,
+    sound: sound && !odd,
   };
+}
+
+const OPTIONS = ['x-remand-mode', 'x-remand-rounds', 'x-remand-biases', 'x-remand-detector', 'x-remand-key'];
+
+/** What a header may hold (RFC 9110 §5.5), and no more. */
+function oddValue(random: Random): string {
+  return mutated('debias, position, 3', 'rbd panel off 10', random).replace(
+    /[^\t -~\x80-\xff]|\s+$|^\s+/g,
+    '',
+  );
 }

@@ -18,9 +18,9 @@ function found<T>(kind: string): [name: string, finding: T][] {
 }
 
 describe('readers', () => {
-  test.each(found<ReaderRegression>('readers-'))('%s', (_name, { reader: name, text, what }) => {
+  test.each(found<ReaderRegression>('readers-'))('%s', async (_name, { reader: name, text, what }) => {
     const reader = readerNamed(name);
-    expect(faultOf(reader, text)).toBeNull();
+    expect(await faultOf(reader, text)).toBeNull();
     if (what === 'slow') expect(cpuMsOf(reader, text, 20)).toBeLessThan(READ_BUDGET_MS);
   });
 });

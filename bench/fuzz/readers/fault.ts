@@ -7,9 +7,9 @@ export const READ_BUDGET_MS = 50;
 /** In milliseconds. */
 const LONG_MS = 1_000;
 /** @returns what is wrong in words that are the same for every sample with this fault, or null */
-export function faultOf({ open }: Reader, sample: string): string | null {
+export async function faultOf({ open }: Reader, sample: string): Promise<string | null> {
   try {
-    return open(sample)?.()() ?? null;
+    return (await open(sample)?.()()) ?? null;
   } catch (error) {
     if (!(error instanceof Error)) return `threw ${String(error)}`;
     const [frame = ''] = (error.stack ?? '').split('\n').filter((line) => /\/(?:src|adapters)\//.test(line));

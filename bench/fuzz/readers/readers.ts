@@ -1,10 +1,20 @@
 /** The functions that read what strangers write, each with what has to hold of whatever it read. */
 import { CATALOGUE } from '../../../src/bias/index.ts';
-import { applyEdits, asGiven, type Edit, editsFor, reversed } from '../../../src/case/counterfactual.ts';
+import {
+  applyEdits,
+  asGiven,
+  type Counterfactual,
+  type Edit,
+  editsFor,
+  reversed,
+  sameVerdict,
+  together,
+} from '../../../src/case/counterfactual.ts';
 import { InputError } from '../../../src/case/errors.ts';
 import { recogniseCase } from '../../../src/case/recognise.ts';
 import type { Case, Cue, Prompt, Verdict } from '../../../src/case/types.ts';
-import { readVerdict } from '../../../src/case/verdict.ts';
+import { readVerdict, writeVerdict } from '../../../src/case/verdict.ts';
+import { layOut } from '../../../src/detect/rbd/layout.ts';
 import { neutralise } from '../../../src/detect/rbd/neutralise.ts';
 import { readAnalysis } from '../../../src/detect/rbd/read.ts';
 import { JudgeError, UnreadableAnalysisError } from '../../../src/judge/errors.ts';
@@ -12,7 +22,7 @@ import { PROTOCOLS, type Protocol } from '../protocols.ts';
 import { SEPARATOR, sampled } from './sample.ts';
 
 /** What is wrong with what was read; null where all is well. */
-export type Check = () => string | null;
+export type Check = () => string | null | Promise<string | null>;
 
 export interface Reader {
   readonly name: string;
@@ -107,6 +117,8 @@ function wrongExchange(subject: Case): string | null {
 const samePrompt = (a: Prompt, b: Prompt) =>
   a.parts.length === b.parts.length && a.parts.every(({ text }, i) => b.parts[i]?.text === text);
 
+const NEVER = new AbortController().signal;
+
 const cues: Reader = {
   name: 'cues',
   open(sample) {
@@ -119,12 +131,24 @@ const cues: Reader = {
   },
 };
 
-function wrongCues(spotted: readonly Cue[], { options }: Case): string | null {
+async function wrongCues(spotted: readonly Cue[], subject: Case): Promise<string | null> {
+  const { options, prompt } = subject;
   const bad = spotted.find(
     ({ favours, strength = 0.5 }) =>
       (favours !== 'any' && options[favours] === undefined) || !(strength >= 0 && strength <= 1),
   );
-  return bad ? `a cue of ${bad.bias} that cannot be: ${JSON.stringify(bad)}` : null;
+  if (bad) return `a cue of ${bad.bias} that cannot be`;
+  const undone: Counterfactual[] = [reversed(subject)];
+  for (const cue of spotted) {
+    const bias = CATALOGUE.find(({ name }) => name === cue.bias);
+    const one = await bias?.undo(subject, cue, { rewrite: null, signal: NEVER });
+    if (!one) continue;
+    undone.push(one);
+    // Each has to be one that a request can be edited to.
+    applyEdits(prompt, editsFor(subject, one));
+  }
+  applyEdits(prompt, editsFor(subject, together(subject, undone)));
+  return null;
 }
 
 function verdicts(): Reader {
@@ -154,7 +178,32 @@ function wrongVerdict(verdict: Verdict, reply: string, { options, form }: Case):
   }
   if (verdict.kind === 'scores' && verdict.scores.length !== options.length)
     return 'scores for another number of options';
-  return null;
+  if (verdict.kind === 'none') return null;
+  const own = writeVerdict(verdict, form, options);
+  if (own === null) return null;
+  return sameVerdict(readVerdict(own, form, options), verdict)
+    ? null
+    : 'a verdict that is read as another once it is written';
+}
+
+/** How the case and a verdict on it are laid out for a detector. */
+function briefs(): Reader {
+  const caseBefore = remembering();
+  return {
+    name: 'brief',
+    open(sample) {
+      const subject = caseBefore(sample);
+      if (subject === null) return null;
+      const verdict = readVerdict(sampled(sample).reply, subject.form, subject.options);
+      return () => {
+        const laid = expecting([InputError], () =>
+          layOut({ subject, verdict, swapped: verdict, biases: CATALOGUE }),
+        );
+        return () =>
+          CLOSES_THOUGHT.test(laid?.choices ?? '') ? 'a thought is still opened or closed' : null;
+      };
+    },
+  };
 }
 
 const CLOSES_THOUGHT = /<\s*\/?\s*think(?:ing)?\s*>/i;
@@ -220,6 +269,9 @@ const requests: Reader = {
   },
 };
 
+/** A verdict that takes escaping in JSON. */
+const WRITTEN = '[["A\\"]]\n\u2028';
+
 const replies: Reader = {
   name: 'reply',
   open(sample) {
@@ -233,7 +285,11 @@ const replies: Reader = {
       if (reply === null) return fine;
       return () => {
         if (adapter.withUsage(body, stream, []) !== body) return 'no usage added, and other bytes';
-        const { usage } = reply;
+        const { usage, texts } = reply;
+        const said = expecting([InputError, JudgeError], () => adapter.withText(body, stream, WRITTEN));
+        const rewritten = said === null || said === body ? null : read(said);
+        if (rewritten?.texts.some((text, i) => text !== WRITTEN && text !== texts[i]))
+          return 'a verdict that was written into a reply is read as another';
         if (usage === null) return null;
         // A reply too odd to be changed goes out as it came.
         const changed = expecting([InputError], () => adapter.withUsage(body, stream, [usage])) ?? body;
@@ -244,7 +300,17 @@ const replies: Reader = {
   },
 };
 
-export const READERS: readonly Reader[] = [cases, cues, verdicts(), analyses, harmless, requests, replies];
+export const READERS: readonly Reader[] = [
+  cases,
+  cues,
+  verdicts(),
+  briefs(),
+  briefs(),
+  analyses,
+  harmless,
+  requests,
+  replies,
+];
 
 export function readerNamed(name: string): Reader {
   const reader = READERS.find((one) => one.name === name);

@@ -98,7 +98,8 @@ async function fuzzOnce({ corpusFile, ...given }: ReadersRun) {
   for (let last = -1, since = performance.now(); !ended; await wait(200)) {
     const now = Atomics.load(runs, 0);
     if (now !== last) [last, since] = [now, performance.now()];
-    if (performance.now() - since < STUCK_MS) continue;
+    // Before the first there is nothing to be stuck in: the modules are loaded.
+    if (now === 0 || performance.now() - since < STUCK_MS) continue;
     const length = new DataView(sample.buffer).getUint32(0);
     const { reader, text } = JSON.parse(new TextDecoder().decode(sample.slice(4, 4 + length)));
     const path = keepReading({ reader, text, what: 'slow' });
@@ -113,7 +114,7 @@ async function fuzzOnce({ corpusFile, ...given }: ReadersRun) {
 async function told({ reader: name, text, what }: Fault): Promise<string[]> {
   const reader = readerNamed(name);
   if (what !== null) {
-    const small = await minimised(text, (one) => faultOf(reader, one) === what);
+    const small = await minimised(text, async (one) => (await faultOf(reader, one)) === what);
     return [`${name}: ${what}: ${keepReading({ reader: name, text: small, what })}`];
   }
   // With the counters in place it takes longer than without.

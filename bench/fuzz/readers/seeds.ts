@@ -4,6 +4,8 @@ import { LAYOUTS } from '../../../test/case/mutation/layouts.ts';
 import { PROTOCOLS, type Protocol } from '../protocols.ts';
 import { SEPARATOR, written } from './sample.ts';
 
+const TESTS = new URL('../../../test/case/', import.meta.url);
+const LOGPROBS = new URL('../../../test/fixtures/logprobs/', import.meta.url);
 const TEMPLATES = new URL('../../../test/templates/seen/', import.meta.url);
 
 interface Template {
@@ -60,16 +62,50 @@ export function seeds(): ReadonlyMap<string, readonly string[]> {
       requests.add(
         sent(protocol, stream, JSON.stringify(protocol.request('Judge.', 'Output (a): x', stream))),
       );
+  for (const text of textsOfTests())
+    prompts.add(
+      written([
+        ['u', text],
+        ['r', 'Rating: 3'],
+      ]),
+    );
+  prompts.add(
+    written([
+      ['d', JSON.stringify(DECLARED)],
+      ['u', 'Two, then four: one of them.'],
+      ['r', 'four'],
+    ]),
+  );
+  for (const name of readdirSync(LOGPROBS, { recursive: true, encoding: 'utf8' })) {
+    const body = /\.(?:json|sse|txt)$/.test(name) ? readFileSync(new URL(name, LOGPROBS), 'utf8') : '';
+    const protocol = PROTOCOLS.find(({ adapter }) => name.includes(adapter.name));
+    if (protocol && body !== '') replies.add(sent(protocol, body.includes('data:'), body));
+  }
   const analyses = ANALYSES.map((text) => written([['r', text]]));
   return new Map([
     ['case', [...prompts]],
     ['cues', [...prompts]],
     ['verdict', [...prompts]],
+    ['brief', [...prompts]],
     ['analysis', analyses],
     ['neutralise', analyses],
     ['request', [...requests]],
     ['reply', [...replies]],
   ]);
+}
+
+const DECLARED = { options: ['Two', { label: 'Four', text: 'four' }], instruction: 'one of them' };
+
+/** Shorter texts of a test are no prompts. */
+const SHORTEST = 100;
+
+/** The prompts in the reader's own tests. */
+function textsOfTests(): string[] {
+  return readdirSync(TESTS)
+    .filter((name) => name.endsWith('.ts'))
+    .toSorted()
+    .flatMap((name) => [...readFileSync(new URL(name, TESTS), 'utf8').matchAll(/`([^`\\]+)`/g)])
+    .flatMap(([, text = '']) => (text.length < SHORTEST ? [] : [text]));
 }
 
 function recordsOf(parts: readonly { role: string; text: string }[], schema: unknown) {

@@ -45,7 +45,7 @@ const turns = readers.flatMap((one) => Array.from({ length: SHARES[one.reader.na
 const known = new Set<string>();
 const encoder = new TextEncoder();
 
-function runOne(turn: (typeof readers)[number], text: string): void {
+async function runOne(turn: (typeof readers)[number], text: string): Promise<void> {
   const { reader, corpus } = turn;
   const { written } = encoder.encodeInto(JSON.stringify({ reader: reader.name, text }), shown.subarray(4));
   new DataView(shown.buffer).setUint32(0, written);
@@ -53,7 +53,7 @@ function runOne(turn: (typeof readers)[number], text: string): void {
   turn.runs++;
   const used = process.threadCpuUsage();
   const began = performance.now();
-  const fault = faultOf(reader, text);
+  const fault = await faultOf(reader, text);
   if (performance.now() - began > turn.worstMs) {
     const { user, system } = process.threadCpuUsage(used);
     const first = (user + system) / 1_000;
@@ -81,7 +81,7 @@ function heap(): number {
 
 const started = performance.now();
 const share = () => (performance.now() - started) / (1_000 * seconds);
-for (const turn of readers) for (const text of [...turn.corpus]) runOne(turn, text);
+for (const turn of readers) for (const text of [...turn.corpus]) await runOne(turn, text);
 let before: number | null = null;
 for (let i = 0; share() < 1; i++) {
   const turn = turns[i % turns.length];
@@ -89,7 +89,7 @@ for (let i = 0; share() < 1; i++) {
   const { corpus } = turn;
   // What was found last is what is worth most.
   const pick = () => corpus[corpus.length - 1 - random.below(random.chance(0.3) ? 20 : corpus.length)] ?? '';
-  runOne(turn, mutated(pick(), pick(), random));
+  await runOne(turn, mutated(pick(), pick(), random));
   if (before === null && share() > WARM) before = heap();
 }
 const tally: Tally = {
