@@ -46,7 +46,6 @@ const evaluator = (
 
 const choose = (labels: NonNullable<Told['verdict']['labels']>, kind: 'choice' | 'pass' | 'category') =>
   ({
-    tool: 'select_choice',
     verdict: { kind, where: 'tool', field: 'choice', labels },
   }) as const;
 
@@ -226,7 +225,6 @@ export default [
       kind: 'pass',
       pools: WITH_CONTEXT,
       keys: { ...instruction, context: { role: 'option' }, ...reference },
-      tool: 'verify',
       verdict: {
         kind: 'pass',
         where: 'tool',
@@ -254,7 +252,6 @@ export default [
       kind: 'list',
       pools: WITH_CONTEXT,
       keys: { ...instruction, ...context, reference: { role: 'option' } },
-      tool: 'extract_statements',
       verdict: {
         kind: 'list',
         where: 'tool',
@@ -288,7 +285,6 @@ export default [
       kind: 'list',
       pools: ['rag', 'en', 'ja', 'de'],
       keys: { ...context, option1: { role: 'option' }, instruction: { role: 'instruction' } },
-      tool: 'judge_statements',
       verdict: {
         kind: 'list',
         where: 'tool',
@@ -311,7 +307,6 @@ export default [
       kind: 'none',
       pools: ['rag', 'en', 'ja', 'de'],
       keys: { option1: { role: 'context' }, instruction: { role: 'instruction' } },
-      tool: 'extract_statements',
       verdict: { kind: 'none', where: 'tool' },
       replies: [[{ statements: ['It is so.'] }, { none: true }]],
       has: 'Create one or more statements',
@@ -326,7 +321,6 @@ export default [
       kind: 'reference',
       pools: QA,
       keys: { ...instruction, ...one, ...reference },
-      tool: 'classify_statements',
       verdict: { kind: 'none', where: 'tool' },
       replies: [
         [{ TP: ['It is so.'], FP: [], FN: [] }, { none: true }],

@@ -30,8 +30,6 @@ export const Evaluator = z.strictObject({
   verdict: VerdictForm,
   /** Replies to the judgment; the client is sent the first. */
   replies: z.array(z.tuple([Said, Reply.shape.verdict])),
-  /** The name of the function, where the verdict is a tool call. */
-  tool: z.string().optional(),
   /** A text that only the judgment's request has, where the evaluator sends several requests. */
   has: z.string().optional(),
   /** Replies to the other requests, by a text that they have. `{{key}}` is the value of that name. */

@@ -22,7 +22,7 @@ import { gemini } from '../../clients/harness/protocols/gemini.ts';
 import { openaiChat } from '../../clients/harness/protocols/openai-chat.ts';
 import { openaiCompletions } from '../../clients/harness/protocols/openai-completions.ts';
 import { openaiResponses } from '../../clients/harness/protocols/openai-responses.ts';
-import type { Protocol as Wire } from '../../clients/harness/protocols/types.ts';
+import { nameIn, type Protocol as Wire } from '../../clients/harness/protocols/types.ts';
 import { assemble, type Capture, markerOf, piecesOf } from '../assemble.ts';
 import type { Protocol } from '../schema.ts';
 import { textParts } from '../schema.ts';
@@ -235,7 +235,7 @@ function hostileTo(marked: Sent, key: string, value: string, isWhole: boolean): 
 
 async function captureOf(judge: Judge, callable: Callable, version: string): Promise<Capture> {
   const { evaluator } = callable;
-  const { name, keys, has: _, besides: __, pools: ___, client, verdict, replies, tool, ...head } = evaluator;
+  const { name, keys, has: _, besides: __, pools: ___, client, verdict, replies, ...head } = evaluator;
   const names = Object.keys(keys);
   const markers = Object.fromEntries(names.map((key) => [key, markerOf(key)]));
   const runs = await asked(judge, callable, markers);
@@ -246,6 +246,11 @@ async function captureOf(judge: Judge, callable: Callable, version: string): Pro
   const protocol = WIRES.find(([, { path }]) => path.test(marked.path))?.[0];
   if (!protocol) throw new Error(`${name}: no protocol at ${marked.path}`);
 
+  // Whether an object goes out as a tool call or as text is what the request demands, whatever was told.
+  const { tools } = marked.body;
+  const calls = Array.isArray(tools) && tools.length > 0 && typeof replies[0]?.[0] === 'object';
+  const where = calls ? 'tool' : verdict.where === 'tool' ? 'json' : verdict.where;
+  const tool = calls ? nameIn(tools[0]) : undefined;
   const capture = (cases: Capture['cases']): Capture => ({
     name,
     source: `${client} ${version}`,
@@ -253,7 +258,7 @@ async function captureOf(judge: Judge, callable: Callable, version: string): Pro
     language: 'en',
     protocol,
     keys: Object.fromEntries(Object.entries(keys).filter(([key]) => shown.includes(key))),
-    verdict,
+    verdict: { ...verdict, where },
     cases,
   });
   const run = async (values: Values, hostile = false): Promise<Capture['cases'][number]> => {
