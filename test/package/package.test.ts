@@ -49,13 +49,35 @@ it('ships what runs and nothing else', () => {
   expect(paths).toEqual(expect.arrayContaining(['bin/remand.js', 'LICENSE', 'README.md', 'package.json']));
   const rest = paths.filter(
     (path) =>
-      !/^(?:bin|migrations|dist\/(?:src|adapters|prompts))\/|^(?:LICENSE|README\.md|package\.json)$/.test(
+      !/^(?:bin|migrations|dist\/(?:src|adapters|prompts))\/|^(?:dist\/sbom\.json|LICENSE|README\.md|package\.json)$/.test(
         path,
       ),
   );
   expect(rest).toEqual([]);
   // Source maps with their sources are half of it; what it guards against is a folder of data.
   expect(packed.size).toBeLessThan(2_500_000);
+});
+
+it('runs with fewer than 150 packages, each of them in the bill of materials that it ships', async () => {
+  const { stdout } = await npm(['ls', '--omit=dev', '--all', '--parseable', '--package-lock-only'], ROOT);
+  const paths = stdout
+    .trim()
+    .split('\n')
+    .filter((path) => path.includes('node_modules'));
+  expect(paths.length).toBeGreaterThan(50);
+  expect(paths.length).toBeLessThan(150);
+  const bill = JSON.parse(readFileSync(join(project, 'node_modules/remand/dist/sbom.json'), 'utf8'));
+  expect(bill).toMatchObject({
+    bomFormat: 'CycloneDX',
+    metadata: { component: { name: 'remand', purl: expect.stringMatching(/^pkg:npm\/remand@/) } },
+  });
+  const listed: { name: string; version: string }[] = bill.components;
+  const installed = paths.map((path) => JSON.parse(readFileSync(join(path, 'package.json'), 'utf8')));
+  const names = (packages: { name: string; version: string }[]) =>
+    [...new Set(packages.map(({ name, version }) => `${name}@${version}`))].sort();
+  expect(names(listed)).toEqual(names(installed));
+  for (const { name, hashes } of bill.components)
+    expect({ name, hashes }).toMatchObject({ name, hashes: [{}] });
 });
 
 it('is typed: a strict consumer compiles, declarations and all', async () => {

@@ -2,7 +2,7 @@
 import { defineConfig } from 'vitest/config';
 
 /** Milliseconds: a build, an installation, a first start of workerd. */
-const SLOW = 120_000;
+const SLOW = 300_000;
 
 export default defineConfig({
   test: { include: ['test/package/**/*.test.ts'], testTimeout: SLOW, hookTimeout: SLOW },
