@@ -5,6 +5,7 @@
 import * as z from 'zod';
 import type { JudgeRequest } from '../../adapters/types.ts';
 import { InputError } from '../case/errors.ts';
+import { readStream } from './body.ts';
 import { anthropicMessages } from './endpoint/anthropic-messages.ts';
 import { gemini } from './endpoint/gemini.ts';
 import { huggingface } from './endpoint/huggingface.ts';
@@ -80,8 +81,13 @@ async function converse(
   return new Response(written.events.join(''), { headers });
 }
 
-function bodyText({ body }: FetchInit): Promise<string> | string {
-  return typeof body === 'string' ? body : new Response(body as BodyInit | null | undefined).text();
+/** Largest request taken, in bytes. */
+const LARGEST = 1 << 30;
+
+async function bodyText({ body }: FetchInit): Promise<string> {
+  if (typeof body === 'string') return body;
+  const bytes = body instanceof ReadableStream ? await readStream(body, LARGEST) : body;
+  return new TextDecoder().decode(bytes ?? new Uint8Array());
 }
 
 /** Of a protocol that passes on what it cannot read, a body may be anything. */

@@ -1,7 +1,7 @@
 /** Model calls that Remand makes itself: what went wrong said as a JudgeError, and a reply read as text. */
 import { RemandError } from '../case/errors.ts';
+import { readStream, readWhole, TooLongError } from './body.ts';
 import { JudgeError } from './errors.ts';
-import { joined } from './joined.ts';
 import type { Fetch, FetchInit, FetchReply } from './types.ts';
 
 /** Failures that pass by themselves, OpenAI's "409 lock timeout" and Anthropic's "529 overloaded" included. */
@@ -82,7 +82,7 @@ export interface ReadLimits {
  * @throws JudgeError where the reply is too long, was cut off, or is not UTF-8; the signal's reason
  */
 export async function readText(response: FetchReply, limits: ReadLimits): Promise<string> {
-  const bytes = response.whole ? short(response.whole, limits) : await readBytes(response.body, limits);
+  const bytes = await readReply(response, limits);
   const plain = isGzip(bytes) ? await gunzip(bytes, limits) : bytes;
   try {
     return UTF_8.decode(plain);
@@ -97,35 +97,23 @@ export async function readText(response: FetchReply, limits: ReadLimits): Promis
   }
 }
 
-function short(whole: Uint8Array, { maxBytes }: ReadLimits): Uint8Array {
-  if (whole.byteLength > maxBytes) throw tooLong(maxBytes);
-  return whole;
-}
-
-function tooLong(maxBytes: number): JudgeError {
-  return new JudgeError(`the reply is longer than ${maxBytes} bytes`);
-}
-
-async function readBytes(body: ReadableStream<Uint8Array> | null, limits: ReadLimits): Promise<Uint8Array> {
-  if (!body) return new Uint8Array();
-  const reader = body.getReader();
-  const chunks: Uint8Array[] = [];
+/** @throws JudgeError, or the signal's reason */
+async function readReply(response: FetchReply, limits: ReadLimits): Promise<Uint8Array> {
+  const { whole, body } = response;
+  const { maxBytes, signal, again = false } = limits;
   let size = 0;
-  for (;;) {
-    const step = await reader.read().catch((cause: unknown) => {
-      if (limits.signal?.aborted) throw limits.signal.reason;
-      throw new JudgeError(`the reply was cut off after ${size} bytes: ${reasonOf(cause)}`, {
-        retryable: limits.again ?? false,
-        cause,
-      });
+  try {
+    if (whole) return await readWhole(response, maxBytes);
+    return await readStream(body, maxBytes, (bytes) => {
+      size = bytes;
     });
-    if (step.done) return joined(chunks);
-    chunks.push(step.value);
-    size += step.value.byteLength;
-    if (size > limits.maxBytes) {
-      await reader.cancel();
-      throw tooLong(limits.maxBytes);
-    }
+  } catch (cause) {
+    if (cause instanceof TooLongError) throw new JudgeError(`the reply is longer than ${maxBytes} bytes`);
+    if (signal?.aborted) throw signal.reason;
+    throw new JudgeError(`the reply was cut off after ${size} bytes: ${reasonOf(cause)}`, {
+      retryable: again,
+      cause,
+    });
   }
 }
 
@@ -136,5 +124,5 @@ function isGzip(bytes: Uint8Array): boolean {
 
 function gunzip(bytes: Uint8Array, limits: ReadLimits): Promise<Uint8Array> {
   const stream = new Blob([Uint8Array.from(bytes)]).stream().pipeThrough(new DecompressionStream('gzip'));
-  return readBytes(stream, limits);
+  return readReply(new Response(stream), limits);
 }

@@ -1,23 +1,15 @@
 /** Reading a request that is to be judged: whole, up to a limit. */
-import { joined } from '../judge/joined.ts';
+import { readWhole, TooLongError } from '../judge/body.ts';
 import { BodyTooLargeError } from './errors.ts';
 
 /** @throws BodyTooLargeError as soon as it is known to be too large, before the rest has come in */
 export async function readBody(request: Request, limit: number): Promise<Uint8Array> {
-  const announced = request.headers.get('content-length');
-  if (announced !== null) {
-    if (Number(announced) > limit) throw tooLarge(limit);
-    return new Uint8Array(await request.arrayBuffer());
+  try {
+    return await readWhole(request, limit);
+  } catch (error) {
+    if (error instanceof TooLongError) throw tooLarge(limit);
+    throw error;
   }
-  if (!request.body) return new Uint8Array();
-  const chunks: Uint8Array[] = [];
-  let size = 0;
-  for await (const chunk of request.body as ReadableStream<Uint8Array> & AsyncIterable<Uint8Array>) {
-    size += chunk.byteLength;
-    if (size > limit) throw tooLarge(limit);
-    chunks.push(chunk);
-  }
-  return joined(chunks);
 }
 
 /** Whether a body says of itself that it is JSON within the limit, so that it can be read and sent on all the same. */

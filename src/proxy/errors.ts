@@ -5,6 +5,7 @@
 import * as z from 'zod';
 import type { Adapter } from '../../adapters/types.ts';
 import { InputError } from '../case/errors.ts';
+import { readJson, TooLongError } from '../judge/body.ts';
 import { JudgeError } from '../judge/errors.ts';
 import type { Outgoing } from './outgoing.ts';
 import { RefusedError, refusalHeaders } from './refusal.ts';
@@ -87,6 +88,9 @@ export function faultResponse(
   });
 }
 
+/** Bytes of an error's body that are read. */
+const LONGEST_ERROR = 64 << 10;
+
 /** Hugging Face's has the message itself there. */
 const errorBody = z.object({
   error: z.union([z.object({ message: z.string() }).transform(({ message }) => message), z.string()]),
@@ -94,11 +98,12 @@ const errorBody = z.object({
 
 /** What an error response says, for a stream that has begun and has no status left to give. */
 export async function messageIn(response: Response): Promise<string> {
-  const text = await response.text();
   try {
-    return errorBody.parse(JSON.parse(text)).error;
+    return errorBody.parse(await readJson(response, LONGEST_ERROR)).error;
   } catch (cause) {
-    if (!(cause instanceof SyntaxError || cause instanceof z.ZodError)) throw cause;
+    const unreadable =
+      cause instanceof SyntaxError || cause instanceof z.ZodError || cause instanceof TooLongError;
+    if (!unreadable) throw cause;
     return `the judge answered ${response.status}`;
   }
 }

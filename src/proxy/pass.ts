@@ -2,6 +2,7 @@
  * Passing a request through: method, target, headers and body as they came, and the reply as it comes. This
  * is the hot path; nothing is parsed.
  */
+import { readWhole } from '../judge/body.ts';
 import { JudgeError } from '../judge/errors.ts';
 import { send } from '../judge/send.ts';
 import type { Fetch } from '../judge/types.ts';
@@ -66,6 +67,6 @@ async function bodyOf(request: Request): Promise<Uint8Array | ReadableStream<Uin
   const length = request.headers.get('content-length');
   // A body is announced by one of the two (RFC 9112 §6.3); HTTP/2 needs neither, so there we look.
   if (length === '0') return null;
-  if (length !== null && Number(length) <= SMALL_BODY) return new Uint8Array(await request.arrayBuffer());
+  if (length !== null && Number(length) <= SMALL_BODY) return readWhole(request, SMALL_BODY);
   return request.body;
 }

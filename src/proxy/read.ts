@@ -54,6 +54,9 @@ export interface Paying {
   readonly who: string | null;
 }
 
+/** Characters of a model's name: the longest known, of a fine-tuned one's path, has some 200. */
+const LONGEST_MODEL = 512;
+
 /**
  * @param target path and query
  * @throws InputError, BodyTooLargeError
@@ -84,6 +87,8 @@ export async function readJudgment(
       security: [],
     };
   const request = adapter.readRequest(text, target);
+  if (request.model.length > LONGEST_MODEL)
+    throw new InputError('model', `is longer than ${LONGEST_MODEL} characters`);
   const plain = request.body === text ? body : new TextEncoder().encode(request.body);
   const passed = { kind: 'pass', body: plain, request, security: [] } as const;
   if (mode === 'off') return { ...passed, status: 'bypassed', reason: 'off' };

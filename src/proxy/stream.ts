@@ -4,7 +4,11 @@
  * hop in between patient, and are how a runtime notices that the client has left (in workerd only a write
  * does). A comment is one line, never an event of its own: WHATWG HTML §9.2.6 has parsers ignore it.
  */
+import { readWhole } from '../judge/body.ts';
 import type { Clock } from '../judge/types.ts';
+
+/** Of an answer that was made here from a reply of at most half as much, in bytes. */
+const MAX_ANSWER = 64 << 20;
 
 export interface HeldStream {
   /** The answer: its headers are used only where it is there before the first heartbeat. */
@@ -33,7 +37,7 @@ export async function withHeartbeat(held: HeldStream): Promise<Response> {
       const response = await pause(held, held.intervalMs);
       if (!response) return controller.enqueue(encoder.encode(': ping\n'));
       const facts = held.facts(response).map(([name, value]) => `: ${name}: ${value}\n`);
-      if (response.status >= 400) {
+      if (response.status >= 300) {
         const event = await held.errorEvent(response);
         controller.enqueue(encoder.encode(facts.length === 0 ? event : `${facts.join('')}\n${event}`));
         return controller.close();
@@ -41,7 +45,7 @@ export async function withHeartbeat(held: HeldStream): Promise<Response> {
       // A blank line ends what came before, so that the first event is not read as part of it: some clients split
       // a stream at blank lines first and look for comments later. To a parser that does as it should it is nothing.
       controller.enqueue(encoder.encode(`${facts.join('')}\n`));
-      controller.enqueue(new Uint8Array(await response.arrayBuffer()));
+      controller.enqueue(await readWhole(response, MAX_ANSWER));
       controller.close();
     },
     cancel: held.cancel,

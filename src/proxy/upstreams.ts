@@ -6,6 +6,7 @@
 import type { Adapter } from '../../adapters/types.ts';
 import type { Config } from './config.ts';
 import { pathOf } from './upstream.ts';
+import { matchesWildcard } from './wildcard.ts';
 
 export interface Upstream {
   readonly url: string;
@@ -39,7 +40,7 @@ export function createRoutes(rules: readonly UpstreamRule[], fallback: Upstream)
   const prefixed = rules.flatMap((rule) => (rule.path === undefined ? [] : [{ ...rule, path: rule.path }]));
   const longestFirst = prefixed.toSorted((a, b) => b.path.length - a.path.length);
   const named = rules.flatMap((rule) =>
-    rule.model === undefined || rule.path !== undefined ? [] : [{ rule, pattern: patternOf(rule.model) }],
+    rule.model === undefined || rule.path !== undefined ? [] : [{ rule, pattern: rule.model }],
   );
   return {
     byModel: named.length > 0,
@@ -51,7 +52,8 @@ export function createRoutes(rules: readonly UpstreamRule[], fallback: Upstream)
         : { upstream: fallback, target };
     },
     ofModel(model, routed) {
-      const found = routed.upstream === fallback && named.find(({ pattern }) => pattern.test(model));
+      const found =
+        routed.upstream === fallback && named.find(({ pattern }) => matchesWildcard(pattern, model));
       return found ? { ...routed, upstream: found.rule } : routed;
     },
   };
@@ -69,8 +71,4 @@ export function credentialOf(
   adapter: Adapter,
 ): readonly [string, string] | null {
   return key === undefined ? null : adapter.credential(key, target);
-}
-
-function patternOf(model: string): RegExp {
-  return new RegExp(`^${model.split('*').map(RegExp.escape).join('.*')}$`, 's');
 }

@@ -1,6 +1,7 @@
 /** The fine-tuning API of OpenAI and of those that copy it, through OpenAI's client; retries are ours alone. */
 import OpenAI, { APIConnectionError, APIError, toFile } from 'openai';
 import type { FineTuningApi } from '../../dataset/finetune.ts';
+import { boundedFetch } from '../../judge/body.ts';
 import { JudgeError } from '../../judge/errors.ts';
 import { withRetry } from '../../judge/retry.ts';
 import { joinUrl } from '../../judge/url.ts';
@@ -14,6 +15,8 @@ export interface ApiOptions {
   readonly maxWaitMs: number;
 }
 
+/** Largest reply taken, in bytes. */
+const MAX_REPLY = 32 << 20;
 /** Statuses that pass by themselves. */
 const PASSING = new Set([408, 409, 429, 500, 502, 503, 504, 529]);
 /** Of these two no attempt was carried out, so that a second one makes nothing twice. */
@@ -28,6 +31,7 @@ export function createFineTuningApi(options: ApiOptions): FineTuningApi {
     adminAPIKey: null,
     webhookSecret: null,
     logLevel: 'off',
+    fetch: boundedFetch(fetch, MAX_REPLY),
     maxRetries: 0,
   });
   const { retries, maxWaitMs } = options;

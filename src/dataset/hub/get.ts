@@ -1,5 +1,6 @@
 /** Asking the Hugging Face hub: the token goes to the hub alone, redirects are followed by hand, what passes by itself is tried again. */
 import { InputError } from '../../case/errors.ts';
+import { readWhole, TooLongError } from '../../judge/body.ts';
 import { JudgeError } from '../../judge/errors.ts';
 import { withRetry } from '../../judge/retry.ts';
 import { send } from '../../judge/send.ts';
@@ -32,6 +33,8 @@ export interface Got {
 const RETRIES = 5;
 const LONGEST_WAIT_MS = 60_000;
 const REDIRECTS = 5;
+/** Of one reply, in bytes: a part of a file, or a page of rows. */
+const LARGEST = 1 << 30;
 
 /**
  * @param what named in errors
@@ -112,8 +115,10 @@ async function taken(response: Response, what: string, range: Range | null): Pro
 
 async function whole(response: Response, what: string): Promise<Uint8Array<ArrayBuffer>> {
   try {
-    return new Uint8Array(await response.arrayBuffer());
+    // In a buffer of their own: readers of Parquet take a buffer from its beginning.
+    return Uint8Array.from(await readWhole(response, LARGEST));
   } catch (cause) {
+    if (cause instanceof TooLongError) throw new JudgeError(`${what}: ${cause.message}`, { cause });
     throw new JudgeError(`${what} was cut off`, { retryable: true, cause });
   }
 }

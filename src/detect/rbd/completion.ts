@@ -5,9 +5,12 @@
 import * as z from 'zod';
 import { countedTokens } from '../../../adapters/usage.ts';
 import { JudgeError } from '../../judge/errors.ts';
-import { send } from '../../judge/send.ts';
+import { readText, send } from '../../judge/send.ts';
 import type { Fetch } from '../../judge/types.ts';
 import type { DetectorReply } from './model.ts';
+
+/** Largest reply of a detector that is taken, in bytes: a hundred times the longest reasoning of the published data. */
+const MAX_REPLY = 8 << 20;
 
 const text = z.string().nullish();
 const completion = z.object({
@@ -51,17 +54,21 @@ export function readCompletion(body: unknown, from: string): DetectorReply {
  * the library can wrap, retry or shorten it. So `retry-after` survives, and there is one owner of retries.
  */
 export function strictFetch(fetch: Fetch, signal: AbortSignal): typeof globalThis.fetch {
-  return (input, init) => {
+  return async (input, init) => {
     const url = input instanceof Request ? input.url : String(input);
     const body = init?.body;
     if (body !== undefined && body !== null && typeof body !== 'string')
       throw new JudgeError('a chat completion is asked for with a JSON text');
-    return send(fetch, url, {
+    const response = await send(fetch, url, {
       method: init?.method ?? 'GET',
       headers: new Headers(init?.headers),
       body: body ?? null,
       signal,
     });
+    // A library reads without a limit.
+    const text = await readText(response, { maxBytes: MAX_REPLY, again: true, signal });
+    const type = response.headers.get('content-type') ?? 'application/json';
+    return new Response(text, { status: response.status, headers: { 'content-type': type } });
   };
 }
 

@@ -1,5 +1,6 @@
 /** Requests to a provider's batch interface: its key on each, failures in passing tried again, results line by line. */
 import type { Adapter } from '../../../adapters/types.ts';
+import { readLines, TooLongError } from '../body.ts';
 import { JudgeError } from '../errors.ts';
 import { explained } from '../explained.ts';
 import { withRetry } from '../retry.ts';
@@ -87,7 +88,7 @@ export function createConnection(
         signal,
         clock,
       });
-      if (response.body) yield* linesOf(response.body);
+      if (response.body) yield* resultLines(response.body);
     },
   };
 }
@@ -100,20 +101,12 @@ function parsed(text: string, path: string): unknown {
   }
 }
 
-async function* linesOf(body: ReadableStream<Uint8Array>): AsyncGenerator<string> {
-  const decoder = new TextDecoder();
-  let rest = '';
+async function* resultLines(body: ReadableStream<Uint8Array>): AsyncGenerator<string> {
   try {
-    for await (const chunk of body) {
-      const pieces = (rest + decoder.decode(chunk, { stream: true })).split('\n');
-      rest = pieces.pop() ?? '';
-      if (rest.length > MAX_REPLY) throw new JudgeError(`a line of results is longer than ${MAX_REPLY}`);
-      for (const piece of pieces) if (piece.trim() !== '') yield piece;
-    }
+    yield* readLines(body, MAX_REPLY);
   } catch (cause) {
-    if (cause instanceof JudgeError) throw cause;
+    if (cause instanceof TooLongError)
+      throw new JudgeError(`a line of results is longer than ${MAX_REPLY}`, { cause });
     throw new JudgeError('the results were cut off', { retryable: true, cause });
   }
-  rest += decoder.decode();
-  if (rest.trim() !== '') yield rest;
 }

@@ -3,6 +3,7 @@
  * a batch is made of it, and its results are files again. https://platform.openai.com/docs/guides/batch
  */
 import * as z from 'zod';
+import { readStream } from '../body.ts';
 import { JudgeError } from '../errors.ts';
 import { passes } from '../send.ts';
 import type { Connection } from './connection.ts';
@@ -28,6 +29,8 @@ const line = z.looseObject({
 });
 
 const ENDED = new Set(['completed', 'failed', 'expired', 'cancelled']);
+/** The interface takes 200 MB. */
+const LARGEST_FILE = 200 << 20;
 /** Pages of a hundred batches looked through for one that was created before a kill. */
 const PAGES = 10;
 
@@ -45,7 +48,7 @@ export function openaiBatches(connection: Connection): BatchApi {
       const encoded = new Response(form);
       const type = encoded.headers.get('content-type') ?? '';
       // A file nobody makes a batch of costs nothing, so that uploading twice does no harm.
-      const bytes = new Uint8Array(await encoded.arrayBuffer());
+      const bytes = await readStream(encoded.body, LARGEST_FILE);
       return read(created, await connection.post('/v1/files', { type, bytes }, true, signal)).id;
     },
     async create({ file, path }, signal) {

@@ -5,6 +5,7 @@
 import { type Context, Hono } from 'hono';
 import { bodyLimit } from 'hono/body-limit';
 import * as z from 'zod';
+import { readJson } from '../../judge/body.ts';
 import type { Action } from '../audit-trail.ts';
 import type { Config } from '../config.ts';
 import { keyLimits } from '../limits/limits.ts';
@@ -69,7 +70,7 @@ export function keyRoutes(ports: Ports, config: Config): Hono<Entered> {
   });
   app.post('/', small, async (c) => {
     if (!table) return noPlace(c);
-    const asked = wanted.safeParse(jsonIn(await c.req.text()));
+    const asked = wanted.safeParse(await jsonIn(c.req.raw));
     if (!asked.success) return refuse(c, 400, complaint(asked.error));
     const { key, record } = await createKey(asked.data, random, clock.now());
     await note(c, 'key-added', record.id);
@@ -93,11 +94,12 @@ export function keyRoutes(ports: Ports, config: Config): Hono<Entered> {
 }
 
 /** Null for what is no JSON: then it is told what is missing from it. */
-function jsonIn(text: string): unknown {
+async function jsonIn(request: Request): Promise<unknown> {
   try {
-    return JSON.parse(text);
-  } catch {
-    return null;
+    return await readJson(request, LARGEST);
+  } catch (error) {
+    if (error instanceof SyntaxError) return null;
+    throw error;
   }
 }
 

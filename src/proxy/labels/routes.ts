@@ -3,6 +3,7 @@ import { type Context, Hono } from 'hono';
 import { csrf } from 'hono/csrf';
 import { stream } from 'hono/streaming';
 import * as z from 'zod';
+import { readJson, readWhole, TooLongError } from '../../judge/body.ts';
 import type { Trace } from '../../trace.ts';
 import type { Entered } from '../access/pages.ts';
 import type { Ports } from '../ports.ts';
@@ -19,6 +20,8 @@ const RIGHT = {
 
 const said = z.object({ right: z.enum(['both', 'first', 'last', 'neither']) });
 
+/** Of what says which is right, in bytes. */
+const LARGEST = 4 << 10;
 /** Labels read at a time. */
 const PAGE = 500;
 
@@ -66,11 +69,14 @@ function labelled({ id, judge, rounds, biases }: Trace): Pick<Label, 'trace' | '
 }
 
 async function bodyOf(c: Context): Promise<unknown> {
-  if (!c.req.header('content-type')?.startsWith('application/json')) return c.req.parseBody();
+  const { raw } = c.req;
   try {
-    return await c.req.json();
-  } catch {
+    if (c.req.header('content-type')?.startsWith('application/json')) return await readJson(raw, LARGEST);
+    const form = new TextDecoder().decode(await readWhole(raw, LARGEST));
+    return Object.fromEntries(new URLSearchParams(form));
+  } catch (error) {
     // Told as what is missing from it.
-    return null;
+    if (error instanceof SyntaxError || error instanceof TooLongError) return null;
+    throw error;
   }
 }

@@ -1,7 +1,8 @@
 /** Limits at the edge: each key's account is kept by a Durable Object of its own. Two subrequests a judgment. */
+import { readJson } from '../../judge/body.ts';
 import { BudgetError } from '../../judge/errors.ts';
 import { RefusedError } from '../refusal.ts';
-import { account, opened } from './exchange.ts';
+import { account, LARGEST, opened } from './exchange.ts';
 import { type Lease, type Limits, UNLIMITED } from './lease.ts';
 import { hasMoneyBudget, type KeyLimits } from './limits.ts';
 import { NOBODY } from './local.ts';
@@ -43,7 +44,7 @@ export function edgeLimits(options: {
     const id = options.id();
     const open = async () => {
       const answer = await tell('/open', { id, who, limits, most, waitMs }, { signal });
-      return opened.parse(await answer.json());
+      return opened.parse(await readJson(answer, LARGEST));
     };
     const said = await open().catch((error: unknown) => {
       signal.throwIfAborted();
@@ -85,7 +86,7 @@ export function edgeLimits(options: {
   return {
     async spent(who) {
       const answer = await objectOf(who).fetch(`${OBJECT}/spent`, { method: 'POST', body: '{}' });
-      return account.parse(await answer.json());
+      return account.parse(await readJson(answer, LARGEST));
     },
     open(caller, most, signal) {
       const limits = caller.limits ?? standard;

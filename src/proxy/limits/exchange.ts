@@ -3,6 +3,9 @@ import * as z from 'zod';
 import { REASONS } from '../refusal.ts';
 import { keyLimits } from './limits.ts';
 
+/** Of a message either way, in bytes. */
+export const LARGEST = 64 << 10;
+
 export const opening = z.object({
   /** Of this request, hard to guess. */
   id: z.string(),

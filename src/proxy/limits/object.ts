@@ -4,10 +4,11 @@
  * its Worker ends without a word, they count as made.
  */
 import * as z from 'zod';
+import { readJson } from '../../judge/body.ts';
 import { type Clock, systemClock } from '../../judge/types.ts';
 import { RefusedError } from '../refusal.ts';
 import { type Book, createBook } from './book.ts';
-import { type account, closing, type opened, opening } from './exchange.ts';
+import { type account, closing, LARGEST, type opened, opening } from './exchange.ts';
 import { createGate, type Gate, type Slots } from './gate.ts';
 import { hasBudget } from './limits.ts';
 import { type Sql, sqlSpent } from './spent.ts';
@@ -58,7 +59,7 @@ export class KeyAccount {
   }
 
   async fetch(request: Request): Promise<Response> {
-    const said: unknown = await request.json();
+    const said: unknown = await readJson(request, LARGEST);
     switch (new URL(request.url).pathname) {
       case '/open':
         return Response.json(await this.#open(said, request.signal));
