@@ -23,7 +23,8 @@ export interface Held {
 
 const faults: string[] = [];
 const log = (entry: LogEntry) => {
-  if (entry.event !== 'request') faults.push(JSON.stringify(entry));
+  // The crowd's word in some of the prompts is told as a security event.
+  if (entry.event !== 'request' && entry.event !== 'security') faults.push(JSON.stringify(entry));
 };
 
 const server = await startServer(readConfig({ ...process.env, PORT: '0' }), log);
