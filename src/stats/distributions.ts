@@ -1,19 +1,19 @@
 /**
  * Distribution functions and quantiles: beta, binomial, normal and Student's t. All of them rest on the incomplete beta
- * function and the error function. Relative error below 1e-11, tails down to 1e-300 included
- * (test/stats/distributions: against scipy).
+ * function and the error function. The relative error is below 1e-11, for tails down to 1e-300, too: test/stats/distributions
+ * compares them with scipy.
  */
 
-/** One step of a continued fraction may be as small as this before it would divide by zero (Lentz). */
+/** Stands for a zero in a continued fraction, which Lentz's method would divide by. */
 const TINY = 1e-300;
 const EPSILON = 2 ** -53;
-/** The fraction takes some √max(a, b) steps. */
+/** The continued fraction takes about √max(a, b) steps. */
 const MAX_STEPS = 1_000_000;
-/** A quantile takes some ten. */
+/** A quantile takes about ten Newton steps. */
 const MAX_NEWTON_STEPS = 200;
 /** Trials of a fair coin whose coefficients are summed one by one: 2^-1000 is still an ordinary number. */
 const MAX_SUMMED_TRIALS = 1000;
-/** Distance from 0 up to which the normal distribution is summed from there. */
+/** Up to this distance from 0 the normal distribution is summed from 0 outwards; beyond it, from the tail. */
 const SERIES_TO = 3;
 
 /**
@@ -70,7 +70,7 @@ export function normalQuantile(p: number): number {
   if (!(p > 0 && p < 1)) return edge(p, Number.NEGATIVE_INFINITY, Number.POSITIVE_INFINITY);
   if (p > 0.5) return -normalQuantile(1 - p);
   return rootOfLogCdf(p, 0, (z) => {
-    // Here the tail would be too small for a number long before z is.
+    // The tail is below the smallest number from z = -38.5 on, so its logarithm is computed without it.
     if (z < -SERIES_TO)
       return { log: logNormalDensity(z) - Math.log(millsFraction(-z)), slope: millsFraction(-z) };
     const cdf = normalCdf(z);
@@ -98,7 +98,7 @@ function edge(p: number, low: number, high: number): number {
   return p === 1 ? high : Number.NaN;
 }
 
-/** A number from 0 to 1 beside its complement, which 1 - x could not tell where x is near 1; and their logarithms. */
+/** A number from 0 to 1 and its complement, with their logarithms. Where x is near 1, computing 1 - x would lose digits. */
 interface Share {
   readonly x: number;
   readonly y: number;
@@ -114,7 +114,7 @@ function complement({ x, y, logX, logY }: Share): Share {
   return { x: y, y: x, logX: logY, logY: logX };
 }
 
-/** The share with this logit; its logarithm is good where x itself is too small for a number. */
+/** The share with this logit. Its logarithm is precise even where x itself is too small for a number. */
 function logistic(logit: number): Share {
   if (logit > 0) return complement(logistic(-logit));
   const odds = Math.exp(logit);
@@ -138,7 +138,7 @@ function betaLower(share: Share, a: number, b: number): number {
   return isLeft(share, a, b) ? betaTail(share, a, b) : 1 - betaTail(complement(share), b, a);
 }
 
-/** Left of the mean the fraction converges fast; right of it the complement's does. */
+/** Left of the mean the continued fraction converges fast; right of the mean that of the complement does. */
 function isLeft({ x, y }: Share, a: number, b: number): boolean {
   return x * b <= y * a;
 }
@@ -174,8 +174,8 @@ function betaFraction({ x, y }: Share, a: number, b: number): number {
 }
 
 /**
- * The logarithm of x^a y^b / B(a, b), by its distance from its own largest value, so that large powers do not cancel large
- * gammas (C. Loader, Fast and Accurate Computation of Binomial Probabilities, 2000).
+ * The logarithm of x^a y^b / B(a, b), computed from its distance to its largest value: large powers and large gamma functions
+ * would cancel (C. Loader, Fast and Accurate Computation of Binomial Probabilities, 2000).
  */
 function logBetaTerm({ x, y, logX, logY }: Share, a: number, b: number): number {
   const off = x * b - y * a;
@@ -187,11 +187,11 @@ function logBetaTerm({ x, y, logX, logY }: Share, a: number, b: number): number 
   );
 }
 
-/** log(x / mean) - e, where e = x / mean - 1. The two of a beta term have a Σ e = 0, so nothing is lost with e. */
+/** log(x / mean) - e, where e = x / mean - 1. The weighted e of x and of y add up to 0, so leaving them out changes nothing. */
 function logRatio(logX: number, mean: number, e: number): number {
   if (e < -0.9) return logX - Math.log(mean) - e;
   if (Math.abs(e) > 0.1) return Math.log1p(e) - e;
-  // The terms that are left: -e²/2 + e³/3 - …
+  // log(1 + e) - e = -e²/2 + e³/3 - …
   let power = e;
   let total = 0;
   for (let k = 2; k < 20; k++) {
@@ -211,7 +211,7 @@ function stirlingError(z: number): number {
   return (1 / 12 - (1 / 360 - (1 / 1260 - (1 / 1680 - 1 / (1188 * square)) / square) / square) / square) / z;
 }
 
-/** The logit of the beta quantile: as precise near 1 as near 0. */
+/** The logit of the beta quantile. It is as precise for quantiles near 1 as for those near 0. */
 function betaLogit(p: number, a: number, b: number): number {
   if (p > 0.5) return -betaLogit(1 - p, b, a);
   return rootOfLogCdf(p, Math.log(a / b), (logit) => {
@@ -227,8 +227,8 @@ function betaLogit(p: number, a: number, b: number): number {
 
 /**
  * Newton's method on the logarithm of a distribution function whose density is log-concave, as that of a normal variable
- * and of a beta variable's logit are. Then the function's logarithm is concave, too, so that every step from the left ends
- * at most at the root: it converges from anywhere.
+ * and of a beta variable's logit are. The logarithm of the function is then concave, too, so no step from the left passes the
+ * root, and the method converges from any start.
  */
 function rootOfLogCdf(
   p: number,
@@ -243,7 +243,7 @@ function rootOfLogCdf(
     const move = (wanted - log) / slope;
     place += move;
     const size = Math.abs(move);
-    // Rounding keeps it from getting closer.
+    // Rounding keeps the steps from getting smaller.
     if (size <= EPSILON * Math.abs(place) || (size >= last && size < 1e-9)) return place;
     last = size;
   }
@@ -257,7 +257,7 @@ function logNormalDensity(z: number): number {
 /** The upper tail of a standard normal variable from `z`, at least 0. */
 function normalTail(z: number): number {
   const density = Math.exp(logNormalDensity(z));
-  // DLMF 7.6.2 (all terms are positive), and the fraction of DLMF 7.9.3 where that would leave a small difference.
+  // DLMF 7.6.2, whose terms are all positive. Far out it would subtract nearly equal numbers: there DLMF 7.9.3.
   return z < SERIES_TO ? 0.5 - density * oddSeries(z) : density / millsFraction(z);
 }
 
@@ -275,7 +275,7 @@ function oddSeries(z: number): number {
 /** z + 1/(z + 2/(z + 3/(z + …))), from the far end. */
 function millsFraction(z: number): number {
   let value = z;
-  // So many steps leave less than rounding does.
+  // After so many steps the error is below that of rounding.
   for (let k = Math.ceil(20 + 300 / (z * z)); k > 0; k--) value = z + k / value;
   return value;
 }
