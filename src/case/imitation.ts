@@ -7,6 +7,7 @@
 import { labelKey } from './counterfactual.ts';
 import { marksIn } from './layouts/marks.ts';
 import { readOption, readTitle } from './layouts/titles.ts';
+import { asksAtAll } from './reading/closing.ts';
 import { linesIn } from './reading/lines.ts';
 import { looksLikeStatement, mentionsIn, speaksOfTheAnswer } from './reading/statements.ts';
 import type { Case, Option, SecurityEvent } from './types.ts';
@@ -17,6 +18,8 @@ const LONGEST = 160;
 const FEWEST_LETTERS = 4;
 /** Shorter lines (`text a`) are no labels either: a prefilter, since texts may have a hundred thousand short lines. */
 const SHORTEST = 5;
+/** Shorter orders (`Your verdict:`) may well stand in a prompt twice. */
+const SHORTEST_ORDER = 20;
 /** Of what was seen, in characters. */
 const QUOTED = 120;
 
@@ -52,7 +55,19 @@ export function imitationsInPrompt(texts: readonly string[]): SecurityEvent[] {
     new Set(labels.map(({ key }) => key)).size > 1
       ? texts.flatMap((text) => sentencesIn(text).filter(looksLikeStatement).slice(0, 1))
       : [];
-  return [...repeated.slice(0, 1), ...spoken.slice(0, 1).map((one) => statementEvent(one, null))];
+  const asked = repeated.length > 0 ? [] : repeatedOrder(texts).map((line) => delimiterEvent(line, null));
+  return [...repeated.slice(0, 1), ...asked, ...spoken.slice(0, 1).map((one) => statementEvent(one, null))];
+}
+
+/** The first line of orders to the judge that stands there twice: one of the two is an answer's. */
+function repeatedOrder(texts: readonly string[]): string[] {
+  const seen = new Set<string>();
+  for (const line of texts.flatMap(linesOf)) {
+    if (line.length < SHORTEST_ORDER) continue;
+    if (seen.has(line) && asksAtAll(line)) return [line];
+    seen.add(line);
+  }
+  return [];
 }
 
 /** Whether a prompt has the labels of two options or more. */

@@ -3,6 +3,7 @@
  * the same places whatever its options say.
  */
 
+import * as z from 'zod';
 import { formFromSchema } from './form/schema.ts';
 import { asksForScore } from './form.ts';
 import { imitationsIn, imitationsInPrompt, labelsSeveral } from './imitation.ts';
@@ -54,6 +55,18 @@ export function recogniseCase(
   };
 }
 
+const textLists = z.object({
+  properties: z
+    .record(
+      z.string(),
+      z.object({ type: z.literal('array'), items: z.object({ type: z.literal('string') }) }),
+    )
+    .refine((properties) => Object.keys(properties).length > 0),
+});
+
+/** Whether nothing but lists of texts is asked for: claims are taken out of an answer, and no verdict is given. */
+const holdsTextsOnly = (schema: unknown): boolean => textLists.safeParse(schema).success;
+
 /** Two numbers of a list, each at the start of a line. */
 const LIST = [/^1[.)] /m, /^2[.)] /m];
 
@@ -66,6 +79,7 @@ const VERDICT = /\[\[(?:[A-Za-z]|\d{1,2}|rating|score|[A-Z][<>=]{1,2}[A-Z])\]\]/
  * out (`REMAND_FAIL=closed`) has them refused.
  */
 function looksLikeJudgment(texts: readonly string[], schema: unknown, setOut: boolean): boolean {
+  if (holdsTextsOnly(schema)) return false;
   const orders = texts.join('\n');
   if (COMPARES.test(orders) && (setOut || labelsSeveral(texts))) return true;
   if (LIST.every((number) => number.test(orders)) && CHOICE.test(orders)) return true;
