@@ -22,7 +22,7 @@ import { pass } from './pass.ts';
 import type { Ports } from './ports.ts';
 import { ADAPTERS } from './protocols.ts';
 import { RefusedError } from './refusal.ts';
-import { noteRefusal, refusing } from './refusing.ts';
+import { noteRefusal, refusing, settleTrail } from './refusing.ts';
 import { operatorKeys, redactor } from './secrets.ts';
 import { pathOf } from './upstream.ts';
 import { configuredRoutes, credentialOf, type Routed } from './upstreams.ts';
@@ -72,6 +72,7 @@ export function createApp(ports: Ports, config: Config): Hono {
       const entered = ports.door.enter(c.req.raw, sent, 'judge');
       // Awaited only where there is something to wait for: passing through is a hot path.
       caller = entered instanceof Promise ? await entered : entered;
+      if (caller.id !== null && ports.audit && ports.audit.owed() > 0) await settleTrail(ports);
       const opening = costsNothing(c.req.method)
         ? UNLIMITED
         : ports.limits.open(caller, found ? most : 1, c.req.raw.signal);
@@ -141,8 +142,8 @@ function passThrough(ports: Ports, config: Config, outgoing: Outgoing) {
       const fault = (message: string) =>
         ports.log({ level: 'error', event: 'fault', path, message: redact(message) });
       const clientGone = raw.signal.aborted;
-      if (error instanceof RefusedError) noteRefusal(ports, c, error, path);
-      const response = errorResponse(error, { adapter, outgoing, clientGone, redact, fault });
+      const told = error instanceof RefusedError ? await noteRefusal(ports, c, error, path) : error;
+      const response = errorResponse(told, { adapter, outgoing, clientGone, redact, fault });
       const { status } = response;
       ports.log({ level: 'warn', event: 'request', method: raw.method, path, status, outcome: null });
       return response;

@@ -1,8 +1,6 @@
 /** The audit trail: who did what, in a table that is only ever added to. It holds no text of anybody's. */
-import type { DatabaseSync } from 'node:sqlite';
 import type { D1 } from './storage/d1.ts';
-import { type Together, writesTogether } from './storage/together.ts';
-import { directWriter } from './storage/writes.ts';
+import type { Write } from './storage/writes.ts';
 
 export type Action =
   | 'judged'
@@ -28,7 +26,58 @@ export interface AuditEntry {
 }
 
 export interface AuditTrail {
+  /**
+   * Of what is about to be done. Resolves when it is written down for good. Rejects where it is not, and then it never will be:
+   * what it tells of is not to be done.
+   */
   add(entry: AuditEntry): Promise<void>;
+  /**
+   * Of what has been done. Resolves when it is written down for good. Rejects where that cannot be done now: the entry is owed,
+   * and written as soon as it can be.
+   */
+  addDone(entry: AuditEntry): Promise<void>;
+  /** Writes what is owed. Rejects where some of it still cannot be written. */
+  settle(): Promise<void>;
+  /** How many entries are owed. */
+  owed(): number;
+}
+
+/** Entries owed at most. Nobody is let in who could add to them, so there are as many as there were requests under way. */
+const MOST_OWED = 10_000;
+
+/** @param add resolves when the entry is written down for good; where it rejects, the entry may be added again */
+export function createTrail(add: AuditTrail['add']): AuditTrail {
+  let owed: AuditEntry[] = [];
+  let settling: Promise<void> | null = null;
+
+  async function settle(): Promise<void> {
+    const tried = owed;
+    owed = [];
+    const results = await Promise.allSettled(tried.map(add));
+    const failed = tried.filter((_, place) => results[place]?.status === 'rejected');
+    owed = [...failed, ...owed];
+    const reason = results.find((result) => result.status === 'rejected');
+    if (reason) throw reason.reason;
+  }
+
+  return {
+    add,
+    async addDone(entry) {
+      try {
+        await add(entry);
+      } catch (error) {
+        if (owed.length < MOST_OWED) owed.push(entry);
+        throw error;
+      }
+    },
+    settle() {
+      settling ??= settle().finally(() => {
+        settling = null;
+      });
+      return settling;
+    },
+    owed: () => owed.length,
+  };
 }
 
 const ADD = 'INSERT INTO audit (time, who, action, subject) VALUES (?, ?, ?, ?)';
@@ -40,20 +89,16 @@ const values = ({ time, who, action, subject }: AuditEntry) => [
   subject,
 ];
 
-export function sqliteAudit(
-  database: DatabaseSync,
-  together: Together = writesTogether(directWriter(database)),
-): AuditTrail {
-  return { add: (entry) => together.write({ statement: ADD, values: values(entry) }) };
+/** An entry as SQLite takes it. */
+export function auditWrite(entry: AuditEntry): Write {
+  return { statement: ADD, values: values(entry) };
 }
 
 export function d1Audit(database: D1): AuditTrail {
-  return {
-    async add(entry) {
-      await database
-        .prepare(ADD)
-        .bind(...values(entry))
-        .run();
-    },
-  };
+  return createTrail(async (entry) => {
+    await database
+      .prepare(ADD)
+      .bind(...values(entry))
+      .run();
+  });
 }

@@ -24,11 +24,13 @@ function createEdgeApp(env: Env): Hono {
   const config = readConfig(env);
   const { DB, CACHE, AUDITS } = env;
   const limits = accountsOf(env, config);
+  const audit = DB ? d1Audit(DB) : null;
   return createProxy(env, {
-    ...(DB && { traces: d1Traces(DB, traceLimits(config, 'd1')), labels: d1Labels(DB), audit: d1Audit(DB) }),
+    ...(DB && { traces: d1Traces(DB, traceLimits(config, 'd1')), labels: d1Labels(DB), audit }),
     ...(DB && { keys: d1Keys(DB) }),
     log: consoleLog,
     async ready() {
+      await audit?.settle();
       // Of the last migration: a database that has not been brought up to date keeps no traces.
       await DB?.prepare('SELECT seq FROM trace_bodies LIMIT 1').first();
     },

@@ -27,7 +27,7 @@ import { pass } from './pass.ts';
 import type { Ports } from './ports.ts';
 import { type Judgment, type ReadRequest, readJudgment } from './read.ts';
 import { RefusedError } from './refusal.ts';
-import { noteDeed, noteRefusal } from './refusing.ts';
+import { noteDone, noteRefusal, trailDown } from './refusing.ts';
 import { operatorKeys, redactor } from './secrets.ts';
 import { withHeartbeat } from './stream.ts';
 import { addedCallHeaders, judgmentHeaders, pathOf } from './upstream.ts';
@@ -77,8 +77,9 @@ export function judging(adapter: Adapter, ports: Ports, config: Config, routes: 
 
     /** Whatever goes wrong becomes a response, so this never rejects. */
     async function respond(work: Promise<Response>): Promise<Response> {
-      const response = await work.catch((error: unknown) => {
-        if (error instanceof RefusedError) noteRefusal(ports, c, error, pathOf(target));
+      const response = await work.catch(async (cause: unknown) => {
+        const error =
+          cause instanceof RefusedError ? await noteRefusal(ports, c, cause, pathOf(target)) : cause;
         const fault = (message: string) =>
           ports.log({
             level: 'error',
@@ -101,6 +102,11 @@ export function judging(adapter: Adapter, ports: Ports, config: Config, routes: 
       return response;
     }
 
+    /** Whether the audit trail tells of it, where it was done with a key: the answer goes out only then. */
+    async function judged(trace: string | null): Promise<boolean> {
+      return caller.id === null || noteDone(ports, c, caller.id, 'judged', trace ?? 'untraced');
+    }
+
     async function judge(judgment: Judgment): Promise<Response> {
       const { ledger, options, request, subject } = judgment;
       const chosen = routes.ofModel(request.model, routed);
@@ -110,7 +116,7 @@ export function judging(adapter: Adapter, ports: Ports, config: Config, routes: 
       const entry = await cached(c, judgment, endpoint, caller);
       if (entry?.answer) {
         const trace = entry.answer.headers.get('x-remand-trace') ?? 'untraced';
-        if (caller.id !== null) noteDeed(ports, c, caller.id, 'judged', trace);
+        if (!(await judged(trace))) throw trailDown();
         return entry.answer;
       }
       const remember = (made: (begun: Began) => Trace): string | null => {
@@ -137,11 +143,12 @@ export function judging(adapter: Adapter, ports: Ports, config: Config, routes: 
         .finally(() => {
           for (const call of ledger.calls) ports.metrics.called(call);
         })
-        .catch((cause: unknown) => {
+        .catch(async (cause: unknown) => {
           const error = cause instanceof Error ? cause.message : String(cause);
           const stop = client.signal.aborted ? 'client-left' : 'judge-failed';
           if (ledger.calls.length > 0) failed = remember((begun) => failedTrace(begun, { stop, error }));
           noteSecurity(ports, judgment.security, { path: pathOf(target), trace: failed, who: caller.id });
+          if (ledger.calls.length > 0 && !(await judged(failed))) throw trailDown();
           throw cause;
         });
       const { calls } = ledger;
@@ -151,6 +158,7 @@ export function judging(adapter: Adapter, ports: Ports, config: Config, routes: 
       for (const { bias, why } of untested) ports.metrics.untested(bias, why);
       const trace = remember((begun) => traceOf(begun, outcome));
       noteSecurity(ports, security, { path: pathOf(target), trace, who: caller.id });
+      if (!(await judged(trace))) throw trailDown();
       if (status === 'failed-open' && config.REMAND_FAIL === 'closed') {
         const message = `the verdict could not be examined (${stop}), and an unexamined one is not to go out (REMAND_FAIL)`;
         return faultResponse(adapter, { status: 503, message, field: null }, trace);
@@ -172,12 +180,13 @@ export function judging(adapter: Adapter, ports: Ports, config: Config, routes: 
     /**
      * Notes what the texts of a request did that is left alone.
      * @returns id of the trace; null where there is nothing to tell, or nobody keeps traces
+     * @throws RefusedError where the audit trail cannot be written
      */
-    function tellLeftAlone(
+    async function tellLeftAlone(
       request: JudgeRequest,
       security: readonly SecurityEvent[],
       reason: UnexaminedReason,
-    ): string | null {
+    ): Promise<string | null> {
       if (security.length === 0) return null;
       const asked = { headers: raw.headers, body: request.body, protocol: adapter.name, caller: caller.id };
       const trace = keepTrace(c, ports, config, asked, (id) =>
@@ -190,32 +199,22 @@ export function judging(adapter: Adapter, ports: Ports, config: Config, routes: 
         ),
       );
       noteSecurity(ports, security, { path: pathOf(target), trace, who: caller.id });
+      if (!(await judged(trace))) throw trailDown();
       return trace;
     }
 
-    let read: ReadRequest;
-    try {
-      const paying = { payer: payerOf(lease, prices), reads: lease.money, who: caller.id };
-      read = await readJudgment(raw, target, routes, adapter, ports, config, paying);
-      // Known before the first call: a budget in money holds for what has a price only.
-      if (lease.money) prices.check(read.request?.model ?? null);
-      if (read.kind === 'pass') lease.begin();
-    } catch (error) {
-      return respond(Promise.reject(error));
-    }
-    if (read.kind === 'refuse') {
-      const { reason } = read;
-      const trace = tellLeftAlone(read.request, read.security, reason);
-      const message = `what looks like a judgment cannot be examined (${reason}), and an unexamined verdict is not to go out (REMAND_FAIL); "remand": {"case": …} in the body says what its case is`;
-      const facts = factHeaders({ ...untouched('no-verdict', reason), calls: 0 });
-      return respond(
-        Promise.resolve(faultResponse(adapter, { status: 503, message, field: null }, trace, facts)),
-      );
-    }
-    if (read.kind === 'pass') {
-      const { request, body } = read;
+    /** Answers what is not examined: with the judge's own reply or, where the operator wants none, with an error. */
+    async function leaveAlone(left: Exclude<ReadRequest, Judgment>): Promise<Response> {
+      const { reason, request } = left;
+      if (left.kind === 'refuse') {
+        const trace = await tellLeftAlone(left.request, left.security, reason);
+        const message = `what looks like a judgment cannot be examined (${reason}), and an unexamined verdict is not to go out (REMAND_FAIL); "remand": {"case": …} in the body says what its case is`;
+        const facts = factHeaders({ ...untouched('no-verdict', reason), calls: 0 });
+        return faultResponse(adapter, { status: 503, message, field: null }, trace, facts);
+      }
+      const { status, security, body } = left;
       const trace =
-        request && read.status === 'no-verdict' ? tellLeftAlone(request, read.security, read.reason) : null;
+        request && status === 'no-verdict' ? await tellLeftAlone(request, security, reason) : null;
       const chosen = routes.ofModel(request?.model ?? '', routed);
       const credential = credentialOf(chosen, adapter);
       const judgeUrl = chosen.upstream.url;
@@ -231,10 +230,21 @@ export function judging(adapter: Adapter, ports: Ports, config: Config, routes: 
             })
           : plain;
       const to = { fetch, judgeUrl, outgoing, credential, broken: breakingOff(ports, c, target) };
-      const passing = pass(raw, target, to, body);
-      const facts = { ...untouched(read.status, read.reason), trace };
-      return respond(passing.then((response) => withFacts(response, facts)));
+      const response = await pass(raw, target, to, body);
+      return withFacts(response, { ...untouched(status, reason), trace });
     }
+
+    let read: ReadRequest;
+    try {
+      const paying = { payer: payerOf(lease, prices), reads: lease.money, who: caller.id };
+      read = await readJudgment(raw, target, routes, adapter, ports, config, paying);
+      // Known before the first call: a budget in money holds for what has a price only.
+      if (lease.money) prices.check(read.request?.model ?? null);
+      if (read.kind === 'pass') lease.begin();
+    } catch (error) {
+      return respond(Promise.reject(error));
+    }
+    if (read.kind === 'refuse' || read.kind === 'pass') return respond(leaveAlone(read));
     const work = respond(judge(read));
     if (!read.request.stream) return work;
     return withHeartbeat({

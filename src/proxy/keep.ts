@@ -4,7 +4,6 @@ import type { Trace } from '../trace.ts';
 import { withoutTexts } from '../withheld.ts';
 import type { Config } from './config.ts';
 import type { Ports } from './ports.ts';
-import { noteDeed } from './refusing.ts';
 import { whoAsked } from './telemetry/who.ts';
 
 /** Whose request it was, by what it said. */
@@ -29,7 +28,6 @@ export function keepTrace(
   made: (id: string) => Trace,
 ): string | null {
   const id = ports.traces || ports.telemetry ? ports.id() : null;
-  if (caller !== null) noteDeed(ports, c, caller, 'judged', id ?? 'untraced');
   if (id === null) return null;
   const asking = () => {
     const who = whoAsked(headers, body, protocol);

@@ -15,6 +15,7 @@ export interface LogEntry {
     | 'security'
     | 'broken-off'
     | 'trace-not-stored'
+    | 'audit-not-stored'
     | 'not-told'
     | 'fault'
     | 'reloaded'

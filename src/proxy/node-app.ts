@@ -91,7 +91,7 @@ export async function createNodeApp(
         prices: config.REMAND_PRICES,
         dropped: countDropped(lasting, systemClock),
       }),
-      audit: { add: (entry) => storage.state().audit.add(entry) },
+      audit: storage.audit,
       door: createDoor({
         keys: known,
         policy: accessPolicy(config, isLoopback(config.HOST) ? 'loopback' : 'outside'),

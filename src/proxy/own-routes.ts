@@ -2,7 +2,7 @@
 import { Hono } from 'hono';
 import * as z from 'zod';
 import { UnreadableTraceError } from '../trace.ts';
-import { type Entered, needs, pageHeaders } from './access/pages.ts';
+import { type Entered, needs, pageHeaders, refusedPage } from './access/pages.ts';
 import { keyRoutes } from './access/routes.ts';
 import { auditRoutes } from './audits/routes.ts';
 import type { Config } from './config.ts';
@@ -15,7 +15,8 @@ import { storyPage } from './pages/story.ts';
 import { ICON, STYLE } from './pages/style.ts';
 import { daysUpTo } from './pages/tally.ts';
 import type { Ports } from './ports.ts';
-import { noteDeed, noteRefusal } from './refusing.ts';
+import { RefusedError } from './refusal.ts';
+import { noteBefore, noteRefusal } from './refusing.ts';
 
 const LATEST = 50;
 
@@ -33,6 +34,7 @@ export function ownRoutes(ports: Ports, config: Config): Hono<Entered> {
   const app = new Hono<Entered>();
   app.use('*', pageHeaders);
   app.onError((error, c) => {
+    if (error instanceof RefusedError) return refusedPage(c, error);
     log({ level: 'error', event: 'fault', method: c.req.method, path: c.req.path, message: error.message });
     return error instanceof UnreadableTraceError
       ? c.json({ error: { message: error.message } }, 500)
@@ -83,7 +85,7 @@ export function ownRoutes(ports: Ports, config: Config): Hono<Entered> {
     c.header('vary', 'accept');
     if (!trace) return c.json({ error: { message: 'no such trace; the oldest are dropped' } }, 404);
     const { id } = c.get('caller');
-    if (id !== null) noteDeed(ports, c, id, 'read', trace.id);
+    if (id !== null) await noteBefore(ports, id, 'read', trace.id);
     return asPage ? page(c, trace.status, storyPage(trace, await labels?.get(trace.id))) : c.json(trace);
   });
 

@@ -13,6 +13,7 @@ export const REASONS = [
   'concurrency',
   'upstream-down',
   'account-down',
+  'audit-down',
   'no-price',
 ] as const;
 export type Reason = (typeof REASONS)[number];
@@ -30,9 +31,13 @@ export class RefusedError extends RemandError {
     status: RefusedError['status'],
     reason: Reason,
     message: string,
-    { who = null, againMs = null }: { who?: string | null; againMs?: number | null } = {},
+    {
+      who = null,
+      againMs = null,
+      cause,
+    }: { who?: string | null; againMs?: number | null; cause?: unknown } = {},
   ) {
-    super(message);
+    super(message, { cause });
     this.status = status;
     this.reason = reason;
     this.who = who;

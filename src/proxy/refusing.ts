@@ -11,37 +11,111 @@ import { operatorKeys, redactor } from './secrets.ts';
 import { pathOf } from './upstream.ts';
 
 export function refusing(ports: Ports, config: Config, outgoing: Outgoing) {
-  return function refuse(c: Context, error: unknown, adapter: Adapter, target: string): Response {
+  return async function refuse(
+    c: Context,
+    error: unknown,
+    adapter: Adapter,
+    target: string,
+  ): Promise<Response> {
     const raw = c.req.raw;
     const path = pathOf(target);
-    if (error instanceof RefusedError) noteRefusal(ports, c, error, path);
+    const told = error instanceof RefusedError ? await noteRefusal(ports, c, error, path) : error;
     const redact = redactor(raw.headers, operatorKeys(config));
     const fault = (message: string) =>
       ports.log({ level: 'error', event: 'fault', path, message: redact(message) });
-    return errorResponse(error, { adapter, outgoing, clientGone: raw.signal.aborted, redact, fault });
+    return errorResponse(told, { adapter, outgoing, clientGone: raw.signal.aborted, redact, fault });
   };
 }
 
-export function noteRefusal(ports: Ports, c: Context, error: RefusedError, path: string): void {
-  const { status, reason, who } = error;
+/** @returns what the client is to be told: the refusal, or that it could not be written down */
+export async function noteRefusal(
+  ports: Ports,
+  c: Context,
+  error: RefusedError,
+  path: string,
+): Promise<RefusedError> {
+  const { status, reason, who, cause } = error;
   ports.metrics.refused(reason);
-  ports.log({ level: 'warn', event: 'refused', method: c.req.raw.method, path, status, who, reason });
+  const message = cause instanceof Error ? { message: cause.message } : {};
+  ports.log({
+    level: 'warn',
+    event: 'refused',
+    method: c.req.raw.method,
+    path,
+    status,
+    who,
+    reason,
+    ...message,
+  });
   // What anybody can cause who has no key would fill the table.
-  if (who !== null) noteDeed(ports, c, who, 'refused', reason);
+  if (who === null || (await noteDone(ports, c, who, 'refused', reason))) return error;
+  return trailDown();
 }
 
-/** An entry of the audit trail, made after the answer. One that cannot be made costs a line in the log. */
-export function noteDeed(ports: Ports, c: Context, who: string, action: Action, subject: string): void {
+/**
+ * An entry of the audit trail for what has been done: nothing of it is to go out before this resolves.
+ *
+ * @returns whether it is written down for good; where it is not, the client is to be told (see trailDown), and the entry is
+ *   written as soon as it can be
+ */
+export async function noteDone(
+  ports: Ports,
+  c: Context,
+  who: string,
+  action: Action,
+  subject: string,
+): Promise<boolean> {
   const { audit, clock } = ports;
-  if (!audit) return;
-  const entry = { time: clock.now(), who, action, subject };
-  ports.waitUntil(async () => {
-    try {
-      await audit.add(entry);
-    } catch (error) {
-      ports.metrics.notStored();
-      const message = error instanceof Error ? error.message : String(error);
-      ports.log({ level: 'error', event: 'trace-not-stored', message });
-    }
-  }, c);
+  if (!audit) return true;
+  const written = audit.addDone({ time: clock.now(), who, action, subject }).then(
+    () => true,
+    (error: unknown) => notWritten(ports, error),
+  );
+  // Written though the client leaves meanwhile.
+  ports.waitUntil(async () => void (await written), c);
+  return written;
+}
+
+/**
+ * An entry of the audit trail for what is about to be done.
+ *
+ * @throws RefusedError where it cannot be written: then it is not to be done
+ */
+export async function noteBefore(ports: Ports, who: string, action: Action, subject: string): Promise<void> {
+  try {
+    await ports.audit?.add({ time: ports.clock.now(), who, action, subject });
+  } catch (error) {
+    notWritten(ports, error);
+    throw trailDown();
+  }
+}
+
+/**
+ * Before a key is let in: entries that are owed are written first, so that there are never more than requests under way.
+ *
+ * @throws RefusedError where they cannot be
+ */
+export async function settleTrail({ audit }: Ports): Promise<void> {
+  try {
+    await audit?.settle();
+  } catch (cause) {
+    throw trailDown(cause);
+  }
+}
+
+function notWritten(ports: Ports, error: unknown): false {
+  ports.metrics.notStored();
+  const message = error instanceof Error ? error.message : String(error);
+  ports.log({ level: 'error', event: 'audit-not-stored', message });
+  return false;
+}
+
+/** Until the audit trail may be tried again, in milliseconds. */
+const AGAIN_MS = 5_000;
+
+/** What a key is told whose deed could not be written down. It names no key: that would be a further entry. */
+export function trailDown(cause?: unknown): RefusedError {
+  const message =
+    'the audit trail cannot be written at present, and nothing is done with a key that is not in it';
+  return new RefusedError(503, 'audit-down', message, { againMs: AGAIN_MS, cause });
 }

@@ -54,7 +54,7 @@ async function serve(config: Config, storage: NodeStorage, log: Log): Promise<Ru
   const lasting = {
     async ready() {
       if (stopping) throw new Error('stopping');
-      storage.check();
+      await storage.check();
     },
     metrics: createMetrics(registry),
     underWay: createUnderWay(systemClock, () => crypto.randomUUID()),

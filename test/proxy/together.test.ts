@@ -37,8 +37,11 @@ function numbers() {
 const add = (n: number): Write => ({ statement: 'INSERT INTO numbers VALUES (?)', values: [n] });
 
 function together(writer: Writer, mostWaiting?: number) {
-  const writes = writesTogether(writer, mostWaiting);
-  onTestFinished(() => writes.close());
+  const writes = writesTogether(writer, mostWaiting === undefined ? {} : { mostWaiting });
+  onTestFinished(async () => {
+    await writes.now();
+    await writer.close();
+  });
   return writes;
 }
 
@@ -79,9 +82,11 @@ describe.each<[string, (of: { database: DatabaseSync; path: string }) => Writer]
 
   test('what still waits is written when it is closed', async () => {
     const file = numbers();
-    const { write, close } = writesTogether(writer(file));
+    const one = writer(file);
+    const { write, now } = writesTogether(one);
     const written = write(add(1));
-    await close();
+    await now();
+    await one.close();
     expect(file.committed()).toEqual([1]);
     await written;
   });

@@ -29,6 +29,8 @@ const NOBODY: Caller = { id: null, limits: null };
 
 /** How long a record is gone by before it is looked up again, in milliseconds: a revoked key is out by then. */
 const FRESH_MS = 10_000;
+/** Until keys that could not be looked up may be again, in milliseconds. */
+const AGAIN_MS = 5_000;
 /** Records kept at most. */
 const KEPT = 1_000;
 
@@ -47,9 +49,18 @@ export function createDoor(options: {
   const { policy, origins, clock } = options;
   const keys = options.keys && (options.remember ? remembering(options.keys, clock) : options.keys);
 
+  async function recordOf(id: string): Promise<KeyRecord | null> {
+    try {
+      return (await keys?.find(id)) ?? null;
+    } catch (cause) {
+      const message = 'keys cannot be looked up at present';
+      throw new RefusedError(503, 'account-down', message, { againMs: AGAIN_MS, cause });
+    }
+  }
+
   async function known(key: string, needed: Scope): Promise<Caller> {
     const id = idOf(key);
-    const record = id === null ? null : ((await keys?.find(id)) ?? null);
+    const record = id === null ? null : await recordOf(id);
     // The hash is made and compared for a key that is not there, too: how long it takes tells nothing.
     const same = sameHash(await hashOf(key), record?.hash ?? '0'.repeat(64));
     if (!record || !same)

@@ -20,19 +20,27 @@ export const pageHeaders: MiddlewareHandler = secureHeaders({
   strictTransportSecurity: false,
 });
 
-/** @param refused told of each refusal */
-export function needs(door: Door, scope: Scope, refused: (error: RefusedError, c: Context) => void) {
+/** @param refused told of each refusal, and returns the one that is to be answered */
+export function needs(
+  door: Door,
+  scope: Scope,
+  refused: (error: RefusedError, c: Context) => Promise<RefusedError>,
+) {
   return async function needs(c: Context<Entered>, next: () => Promise<void>): Promise<Response | undefined> {
     try {
       c.set('caller', await door.enter(c.req.raw, targetOf(c.req.raw.url), scope));
     } catch (error) {
       if (!(error instanceof RefusedError)) throw error;
-      refused(error, c);
-      for (const [name, value] of refusalHeaders(error)) c.header(name, value);
-      return c.json({ error: { message: error.message } }, error.status);
+      return refusedPage(c, await refused(error, c));
     }
     c.header('cache-control', 'no-store');
     await next();
     return undefined;
   };
+}
+
+/** A refusal in the form of our own pages' errors. */
+export function refusedPage(c: Context, error: RefusedError): Response {
+  for (const [name, value] of refusalHeaders(error)) c.header(name, value);
+  return c.json({ error: { message: error.message } }, error.status);
 }

@@ -10,10 +10,11 @@ import type { Action } from '../audit-trail.ts';
 import type { Config } from '../config.ts';
 import { keyLimits } from '../limits/limits.ts';
 import type { Ports } from '../ports.ts';
-import { noteRefusal } from '../refusing.ts';
+import { RefusedError } from '../refusal.ts';
+import { noteBefore, noteRefusal } from '../refusing.ts';
 import { createKey, keyRecord } from './key.ts';
 import { listKeys } from './listed.ts';
-import { type Entered, needs } from './pages.ts';
+import { type Entered, needs, refusedPage } from './pages.ts';
 
 /** Of a request that makes a key, in bytes. */
 const LARGEST = 16 << 10;
@@ -33,21 +34,22 @@ const query = z.object({
 });
 
 export function keyRoutes(ports: Ports, config: Config): Hono<Entered> {
-  const { audit, clock, random, limits, log, keys: table } = ports;
+  const { clock, random, limits, log, keys: table } = ports;
   const { REMAND_KEYS: configured, REMAND_LIMITS: standard } = config;
   const app = new Hono<Entered>();
   const refuse = (c: Context, status: 400 | 404 | 409 | 413 | 501, message: string) =>
     c.json({ error: { message } }, status);
   const noPlace = (c: Context) =>
     refuse(c, 501, 'there is no database here for keys; those of REMAND_KEYS are all there are');
-  const note = async (c: Context<Entered>, action: Action, subject: string) =>
-    audit?.add({ time: clock.now(), who: c.get('caller').id ?? 'anyone', action, subject });
+  const note = (c: Context<Entered>, action: Action, subject: string) =>
+    noteBefore(ports, c.get('caller').id ?? 'anyone', action, subject);
 
   app.use(
     '*',
     needs(ports.door, 'admin', (error, c) => noteRefusal(ports, c, error, c.req.path)),
   );
   app.onError((error, c) => {
+    if (error instanceof RefusedError) return refusedPage(c, error);
     // A database or an account that cannot be reached: what was asked for has not been done.
     log({ level: 'error', event: 'fault', method: c.req.method, path: c.req.path, message: error.message });
     return c.json({ error: { message: 'what is kept of keys cannot be reached; the log tells more' } }, 503);

@@ -2,14 +2,14 @@
 import { type Context, Hono } from 'hono';
 import { stream } from 'hono/streaming';
 import { InputError } from '../../case/errors.ts';
-import { type Entered, needs } from '../access/pages.ts';
+import { type Entered, needs, refusedPage } from '../access/pages.ts';
 import { readBody } from '../body.ts';
 import { BodyTooLargeError } from '../errors.ts';
 import { hasMoneyBudget } from '../limits/limits.ts';
 import { createPriceTable } from '../limits/money.ts';
 import type { Ports } from '../ports.ts';
 import { RefusedError } from '../refusal.ts';
-import { noteDeed, noteRefusal } from '../refusing.ts';
+import { noteBefore, noteRefusal } from '../refusing.ts';
 import { MOST_BYTES, takeRows } from './intake.ts';
 import { judgesOf, type Upstreams } from './judges.ts';
 import type { Asked, Judges, Prepared } from './kinds/types.ts';
@@ -30,6 +30,7 @@ export function auditRoutes(ports: Ports): Hono<Entered> {
     needs(ports.door, 'admin', (error, c) => noteRefusal(ports, c, error, c.req.path)),
   );
   app.onError((error, c) => {
+    if (error instanceof RefusedError) return refusedPage(c, error);
     const message = `an audit could not be taken or told of: ${error.message}`;
     ports.log({ level: 'error', event: 'fault', path: c.req.path, message });
     return c.json(fault('the database or the Workflow could not be reached; the log tells more', null), 503);
@@ -63,11 +64,11 @@ export function auditRoutes(ports: Ports): Hono<Entered> {
       return c.json({ error: { message: `${place}: ${message}`, line, field, wrong: taken.wrong } }, 400);
     }
     const id = ports.id();
+    await noteBefore(ports, who, 'audit-started', id);
     await store.begin({ id, who, created: new Date(clock.now()).toISOString(), asked });
     await store.add(id, taken.batches);
     await store.ready(id);
     await audits.start(id);
-    noteDeed(ports, c, who, 'audit-started', id);
     const url = `/remand/audits/${id}`;
     c.header('location', url);
     c.header('retry-after', String(AGAIN_S));
@@ -110,9 +111,9 @@ export function auditRoutes(ports: Ports): Hono<Entered> {
   app.delete('/:id', async (c) => {
     const found = await store.get(c.req.param('id'));
     if (!found) return c.json(NONE, 404);
-    await store.remove(found.id);
     const { id: who } = c.get('caller');
-    if (who !== null) noteDeed(ports, c, who, 'audit-removed', found.id);
+    if (who !== null) await noteBefore(ports, who, 'audit-removed', found.id);
+    await store.remove(found.id);
     return c.body(null, 204);
   });
 

@@ -7,7 +7,7 @@ import { readJson, readWhole, TooLongError } from '../../judge/body.ts';
 import type { Trace } from '../../trace.ts';
 import type { Entered } from '../access/pages.ts';
 import type { Ports } from '../ports.ts';
-import { noteDeed } from '../refusing.ts';
+import { noteBefore } from '../refusing.ts';
 import type { Label } from './label.ts';
 
 /** Which of the two verdicts is right. */
@@ -42,8 +42,8 @@ export function labelRoutes(ports: Ports): Hono<Entered> {
     const label: Label = { ...labelled(trace), ...RIGHT[body.data.right], who: id ?? 'anyone', time };
     if (!trace.moved && label.before !== label.after)
       return c.json({ error: { message: 'right: there is one verdict, so it is both or neither' } }, 400);
+    if (id !== null) await noteBefore(ports, id, 'labelled', trace.id);
     await labels.put(label);
-    if (id !== null) noteDeed(ports, c, id, 'labelled', trace.id);
     return c.req.header('accept')?.includes('text/html')
       ? c.redirect(`/remand/traces/${encodeURIComponent(trace.id)}`, 303)
       : c.json(label);

@@ -21,8 +21,13 @@ export interface Book {
   take(who: string, limits: KeyLimits, most: number, now: number): { calls: number; day: string };
   /** How many calls `take` would give. */
   left(who: string, limits: KeyLimits, now: number): number;
-  /** Enters money, or gives calls back that were taken and not made (`calls` below zero). */
+  /**
+   * Enters money, or gives calls back that were taken and not made (`calls` below zero). Never throws: what cannot be written
+   * down is owed, counts from now on, and is written with whatever is taken next.
+   */
   enter(who: string, day: string, amount: Amount): void;
+  /** Writes what is owed. Throws where it still cannot be written. */
+  settle(): void;
   spent(who: string, now: number): Sums;
 }
 
@@ -39,15 +44,35 @@ export interface SpentTable {
 }
 
 export function createBook(table: SpentTable): Book {
-  const { sum } = table;
-  const spent = (who: string, now: number) => {
+  /** Of calls that have been made: nobody may have them for nothing because a disk was full. */
+  const owed: { readonly who: string; readonly day: string; readonly amount: Amount }[] = [];
+
+  /** All that is owed and what `work` writes, or nothing of it. */
+  function paying<T>(work: () => T): T {
+    const debts = owed.length;
+    const result = table.transaction(() => {
+      for (const { who, day, amount } of owed) table.add(who, day, amount);
+      return work();
+    });
+    owed.splice(0, debts);
+    return result;
+  }
+
+  /** With what is owed, where that is not in the table yet. */
+  const sumOwed = (who: string, from: string, to: string): Amount =>
+    owed
+      .filter((one) => one.who === who && one.day >= from && one.day <= to)
+      .reduce((sum, { amount }) => plus(sum, amount), table.sum(who, from, to));
+
+  const spentBy = (who: string, now: number, sum: SpentTable['sum']): Sums => {
     const day = dayOf(now);
     return { day: sum(who, day, day), month: sum(who, `${day.slice(0, 7)}-01`, day) };
   };
+  const spent = (who: string, now: number) => spentBy(who, now, sumOwed);
   return {
     take: (who, limits, most, now) =>
-      table.transaction(() => {
-        const sums = spent(who, now);
+      paying(() => {
+        const sums = spentBy(who, now, table.sum);
         refuseReached(limits, sums, now, who);
         const calls = Math.min(most, callsLeft(limits, sums));
         const day = dayOf(now);
@@ -64,9 +89,23 @@ export function createBook(table: SpentTable): Book {
       }
       return callsLeft(limits, sums);
     },
-    enter: table.add,
+    enter(who, day, amount) {
+      owed.push({ who, day, amount });
+      try {
+        paying(() => undefined);
+      } catch {
+        // Still owed: the next request of a key with a budget is refused where it cannot be written then, either.
+      }
+    },
+    settle() {
+      if (owed.length > 0) paying(() => undefined);
+    },
     spent,
   };
+}
+
+function plus(one: Amount, other: Amount): Amount {
+  return { calls: one.calls + other.calls, money: one.money + other.money };
 }
 
 export interface Sums {

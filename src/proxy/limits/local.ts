@@ -10,6 +10,9 @@ import type { UnderWay } from './under-way.ts';
 /** Callers without a key share one account. */
 export const NOBODY = 'anyone';
 
+/** Until spending may be recorded again, in milliseconds. */
+const AGAIN_MS = 30_000;
+
 /** @param options.book asked for when it is needed first */
 export function localLimits(options: {
   readonly book: () => Book;
@@ -42,20 +45,41 @@ export function localLimits(options: {
     return underWay.enter(who, who === NOBODY ? null : who, { concurrency, queue, waitMs }, signal);
   }
 
+  /** @throws RefusedError where nothing is left, or what is taken cannot be written down: a budget that is not counted is none */
+  function taken(who: string, limits: KeyLimits): { calls: number; day: string } {
+    try {
+      return book().take(who, limits, 1, clock.now());
+    } catch (error) {
+      if (error instanceof RefusedError) throw error;
+      const message = 'what this key spends cannot be recorded at present';
+      // The refusal is an entry of the audit trail, which is in the same place: none is tried.
+      throw new RefusedError(503, 'account-down', message, { againMs: AGAIN_MS, cause: error });
+    }
+  }
+
+  /** None where that cannot be looked up. */
+  function left(who: string, limits: KeyLimits): number {
+    try {
+      return book().left(who, limits, clock.now());
+    } catch {
+      return 0;
+    }
+  }
+
   function account(who: string, limits: KeyLimits): Lease {
     if (!hasBudget(limits)) return UNLIMITED;
-    let { day } = book().take(who, limits, 1, clock.now());
+    let { day } = taken(who, limits);
     let prepaid = true;
     return {
       money: hasMoneyBudget(limits),
-      left: () => (prepaid ? 1 : 0) + book().left(who, limits, clock.now()),
+      left: () => (prepaid ? 1 : 0) + left(who, limits),
       begin() {
         if (prepaid) {
           prepaid = false;
           return;
         }
         try {
-          ({ day } = book().take(who, limits, 1, clock.now()));
+          ({ day } = taken(who, limits));
         } catch (error) {
           // The judgment goes on with what it has.
           throw error instanceof RefusedError ? new BudgetError(error.message) : error;

@@ -66,10 +66,41 @@ function migrate(database: DatabaseSync): void {
 }
 
 /** Takes the lock for writing, and lets it go. Throws where it cannot be had soon. */
-export function checkWritable(database: DatabaseSync): void {
+export function checkLock(database: DatabaseSync): void {
+  soon(database, () => database.exec('BEGIN IMMEDIATE; ROLLBACK'));
+}
+
+/** Of what is written to find out whether anything can be, in bytes. */
+const TRIED_BYTES = 4096;
+
+/** Entries of the cache are named in hexadecimal. */
+const TRIED = 'ready';
+
+/**
+ * Writes so many bytes down, and takes them out again: a lock that can be had says nothing of a disk that is full.
+ *
+ * @param bytes that could not be written the last time
+ * @throws where that cannot be done soon
+ */
+export function checkWritable(database: DatabaseSync, bytes: number): void {
+  soon(database, () => {
+    database.exec('BEGIN IMMEDIATE');
+    try {
+      const put = 'INSERT OR REPLACE INTO cache (place, sealed, expires) VALUES (?, zeroblob(?), 0)';
+      database.prepare(put).run(TRIED, Math.max(TRIED_BYTES, bytes));
+      database.exec('COMMIT');
+    } finally {
+      if (database.isTransaction) database.exec('ROLLBACK');
+    }
+    // The pages that are freed are there for what is written next.
+    database.prepare('DELETE FROM cache WHERE place = ?').run(TRIED);
+  });
+}
+
+function soon(database: DatabaseSync, work: () => void): void {
   database.exec(`PRAGMA busy_timeout = ${TRYING_MS}`);
   try {
-    database.exec('BEGIN IMMEDIATE; ROLLBACK');
+    work();
   } finally {
     database.exec(`PRAGMA busy_timeout = ${BUSY_MS}`);
   }

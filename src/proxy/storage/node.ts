@@ -4,7 +4,7 @@ import type { DatabaseSync } from 'node:sqlite';
 import { systemClock } from '../../judge/types.ts';
 import type { TraceStore } from '../../trace.ts';
 import { type KeyTable, sqliteKeys } from '../access/keys.ts';
-import { type AuditTrail, sqliteAudit } from '../audit-trail.ts';
+import { type AuditTrail, auditWrite, createTrail } from '../audit-trail.ts';
 import { sqliteAuditSql } from '../audits/sql.ts';
 import { type AuditStore, createAuditStore } from '../audits/store.ts';
 import { type CacheStore, sqliteCache } from '../cache/store.ts';
@@ -14,27 +14,44 @@ import { sqliteLabels } from '../labels/stores.ts';
 import { type Book, createBook } from '../limits/book.ts';
 import { sqlSpent } from '../limits/spent.ts';
 import { sqliteTraces } from '../traces/sqlite.ts';
-import { checkWritable, openDatabase } from './database.ts';
+import { checkLock, checkWritable, openDatabase } from './database.ts';
 import { nodeSql } from './sql.ts';
 import { threadWriter } from './thread.ts';
 import { type Together, writesTogether } from './together.ts';
-import { directWriter } from './writes.ts';
+import { directWriter, type WatchedWriter, watchedWriter } from './writes.ts';
 
 export interface NodeStorage {
   /** Null where none are kept. */
   readonly traces: TraceStore | null;
   readonly labels: LabelStore | null;
+  /** In the file of the state, opened with the first entry. */
+  readonly audit: AuditTrail;
   /** Opens the file where it is not open yet: with traces off, most who start Remand need none. */
   state(): State;
   /** In the file of the state, too, opened when one is asked for. */
   readonly audits: AuditStore;
   /** Whether there is that file. */
   hasState(): boolean;
-  /** Throws where what is open cannot be written to. */
-  check(): void;
+  /** Rejects where what is open cannot be written to, or something is owed that cannot be written. */
+  check(): Promise<void>;
   /** Writes down what waits, and closes the files. */
   close(): Promise<void>;
 }
+
+interface OpenFile {
+  readonly database: DatabaseSync;
+  readonly writer: WatchedWriter;
+  /** Of traces. */
+  readonly together: Together;
+  /** Of the audit trail: a queue of its own, which no trace can fill. */
+  readonly trail: Together;
+}
+
+/** How long an entry of the audit trail waits for others, in milliseconds: an answer waits for it. */
+const TRAIL_MOMENT_MS = 1;
+
+/** How often something is written to find out whether anything can be, in milliseconds. */
+const CHECK_MS = 200;
 
 export interface State {
   readonly database: DatabaseSync;
@@ -50,44 +67,79 @@ export interface State {
  */
 export function openStorage(config: Config, { thread }: { readonly thread: boolean }): NodeStorage {
   const { REMAND_TRACES: tracesFile } = config;
-  const open = new Map<string, { readonly database: DatabaseSync; readonly together: Together }>();
-  const opened = (path: string) => {
+  const open = new Map<string, OpenFile>();
+  const opened = (path: string): OpenFile => {
     const known = open.get(path);
     if (known) return known;
     const database = openDatabase(path);
-    const writer = thread && path !== ':memory:' ? threadWriter(path) : directWriter(database);
-    const fresh = { database, together: writesTogether(writer) };
+    const writer = watchedWriter(thread && path !== ':memory:' ? threadWriter(path) : directWriter(database));
+    const fresh = {
+      database,
+      writer,
+      together: writesTogether(writer),
+      // Answers wait for it, and so there is never more of it than there are requests.
+      trail: writesTogether(writer, { mostWaiting: Number.POSITIVE_INFINITY, momentMs: TRAIL_MOMENT_MS }),
+    };
     open.set(path, fresh);
     return fresh;
   };
   const kept = tracesFile === 'off' ? null : opened(tracesFile);
   const limits = traceLimits(config, tracesFile === ':memory:' ? 'memory' : 'file');
   const traces = kept && sqliteTraces(kept.database, limits, kept.together);
+  const audit = createTrail(async (entry) => opened(stateFile(config)).trail.write(auditWrite(entry)));
   let state: State | null = null;
   function opening(): State {
     if (state) return state;
-    const { database, together } = opened(stateFile(config));
+    const { database } = opened(stateFile(config));
     state = {
       database,
       keys: sqliteKeys(database),
-      audit: sqliteAudit(database, together),
+      audit,
       book: createBook(sqlSpent(nodeSql(database))),
       cache: sqliteCache(database, systemClock),
     };
     return state;
   }
+
+  let looked: { readonly at: number; readonly error: unknown } | null = null;
+
+  /** @throws where something that is to be kept cannot be */
+  async function check(): Promise<void> {
+    const behind = audit.owed() > 0 || [...open.values()].some(({ writer }) => writer.failure() !== null);
+    // Anybody may ask, and finding out writes.
+    if (looked && systemClock.elapsed() - looked.at < CHECK_MS && behind === (looked.error !== null)) {
+      if (looked.error !== null) throw looked.error;
+      for (const { database } of open.values()) checkLock(database);
+      return;
+    }
+    try {
+      for (const { database, writer } of open.values()) {
+        checkWritable(database, writer.failure()?.length ?? 0);
+        writer.forget();
+      }
+      state?.book.settle();
+      await audit.settle();
+      looked = { at: systemClock.elapsed(), error: null };
+    } catch (error) {
+      looked = { at: systemClock.elapsed(), error };
+      throw error;
+    }
+  }
+
   return {
     traces,
     labels: kept && sqliteLabels(kept.database),
     state: opening,
     audits: createAuditStore(sqliteAuditSql(() => opening().database)),
     hasState: () => open.has(stateFile(config)) || existsSync(stateFile(config)),
-    check() {
-      for (const { database } of open.values()) checkWritable(database);
-    },
+    audit,
+    check,
     async close() {
-      for (const { database, together } of open.values()) {
-        await together.close();
+      // What is owed still may be written now; where it may not, each entry has been told of when it failed.
+      if (audit.owed() > 0) await Promise.allSettled([audit.settle()]);
+      for (const { database, writer, together, trail } of open.values()) {
+        await Promise.all([together.now(), trail.now()]);
+        await writer.close();
         database.close();
       }
     },

@@ -2,13 +2,16 @@
  * Writes that come in the same moment, made in one transaction: what a transaction costs is mostly its end, when it is
  * written to disk, and a proxy has one for each judgment.
  */
-import type { Outcome, Write, Writer } from './writes.ts';
+import { lengthOf, type Outcome, type Write, type Writer } from './writes.ts';
 
 /** How long a write waits for others, in milliseconds. A process that is killed loses what came since, and what is being written. */
 const MOMENT_MS = 20;
 
 /** Of text that waits, in characters: a disk that does not keep up must not take all memory. */
 const MOST_WAITING = 64 << 20;
+
+/** Of text in one transaction, in characters: whoever shares the writer waits for one of them at most. */
+const MOST_TOGETHER = 4 << 20;
 
 export interface Together {
   /**
@@ -18,30 +21,49 @@ export interface Together {
   write(...what: Write[]): Promise<void>;
   /** Resolves when what waits is written down, or has failed: before something is read. */
   now(): Promise<void>;
-  /** Writes down what waits, and ends the writer. */
-  close(): Promise<void>;
+}
+
+export interface TogetherOptions {
+  readonly mostWaiting?: number;
+  readonly momentMs?: number;
 }
 
 interface Waiting {
   readonly what: readonly Write[];
+  readonly length: number;
   readonly done: () => void;
   readonly failed: (error: unknown) => void;
 }
 
-export function writesTogether(writer: Writer, mostWaiting = MOST_WAITING): Together {
-  let waiting: Waiting[] = [];
+/** @param writer may have others who write, too: a batch at a time is handed over to it */
+export function writesTogether(
+  writer: Pick<Writer, 'write'>,
+  { mostWaiting = MOST_WAITING, momentMs = MOMENT_MS }: TogetherOptions = {},
+): Together {
+  const waiting: Waiting[] = [];
   let timer: NodeJS.Timeout | undefined;
-  /** Of the last batch; batches are written in turn. */
-  let written: Promise<void> = Promise.resolve();
+  let writing = false;
+  /** Of what came last, and so of all before it: batches are written in turn. */
+  let ended: Promise<void> = Promise.resolve();
   let length = 0;
 
-  function now(): Promise<void> {
+  async function writeAll(): Promise<void> {
     clearTimeout(timer);
     timer = undefined;
-    const batch = waiting;
-    waiting = [];
-    if (batch.length > 0) written = handOver(batch);
-    return written;
+    if (writing) return;
+    writing = true;
+    while (waiting.length > 0) await handOver(nextBatch());
+    writing = false;
+  }
+
+  function nextBatch(): readonly Waiting[] {
+    let [count, sum] = [0, 0];
+    for (const one of waiting) {
+      sum += one.length;
+      if (count > 0 && sum > MOST_TOGETHER) break;
+      count++;
+    }
+    return waiting.splice(0, count);
   }
 
   async function handOver(batch: readonly Waiting[]): Promise<void> {
@@ -56,7 +78,7 @@ export function writesTogether(writer: Writer, mostWaiting = MOST_WAITING): Toge
     } catch (error) {
       for (const { failed } of batch) failed(error);
     } finally {
-      for (const { what } of batch) length -= lengthOf(what);
+      for (const one of batch) length -= one.length;
     }
   }
 
@@ -64,16 +86,17 @@ export function writesTogether(writer: Writer, mostWaiting = MOST_WAITING): Toge
     async write(...what) {
       if (length >= mostWaiting)
         throw new Error('not written: the disk does not keep up, and too much waits for it');
-      length += lengthOf(what);
+      const own = lengthOf(what);
+      length += own;
       const { promise, resolve: done, reject: failed } = Promise.withResolvers<void>();
-      waiting.push({ what, done, failed });
-      timer ??= setTimeout(now, MOMENT_MS);
+      ended = promise.catch(() => undefined);
+      waiting.push({ what, length: own, done, failed });
+      timer ??= setTimeout(writeAll, momentMs);
       await promise;
     },
-    now,
-    async close() {
-      await now();
-      await writer.close();
+    async now() {
+      void writeAll();
+      await ended;
     },
   };
 }
@@ -81,10 +104,4 @@ export function writesTogether(writer: Writer, mostWaiting = MOST_WAITING): Toge
 function settle({ done, failed }: Waiting, outcome: Outcome): void {
   if (outcome === null) done();
   else failed(new Error(outcome));
-}
-
-function lengthOf(what: readonly Write[]): number {
-  return what
-    .flatMap(({ values }) => values)
-    .reduce<number>((sum, value) => sum + (typeof value === 'string' ? value.length : 0), 0);
 }

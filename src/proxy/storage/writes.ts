@@ -40,3 +40,50 @@ export function directWriter(database: DatabaseSync): Writer {
   const write = writeBatch(database);
   return { write: async (batch) => write(batch), close: async () => undefined };
 }
+
+/** A writer that remembers whether what it wrote last could be written. */
+export interface WatchedWriter extends Writer {
+  /** Of the last batch of which not all was written: why, and its text in characters. Null where that is long past. */
+  failure(): Failure | null;
+  /** It is past: so much could be written meanwhile. */
+  forget(): void;
+}
+
+export interface Failure {
+  readonly reason: string;
+  readonly length: number;
+}
+
+export function watchedWriter(writer: Writer): WatchedWriter {
+  let failure: Failure | null = null;
+  return {
+    async write(batch) {
+      const fails = (reason: string) => {
+        failure = { reason, length: lengthOf(batch) };
+      };
+      try {
+        const outcomes = await writer.write(batch);
+        const reason = outcomes.find((outcome) => outcome !== null) ?? null;
+        if (reason !== null) fails(reason);
+        else if (failure && lengthOf(batch) >= failure.length) failure = null;
+        return outcomes;
+      } catch (error) {
+        fails(error instanceof Error ? error.message : String(error));
+        throw error;
+      }
+    },
+    close: writer.close,
+    failure: () => failure,
+    forget() {
+      failure = null;
+    },
+  };
+}
+
+/** Of the text in it, in characters. */
+export function lengthOf(batch: readonly Write[]): number {
+  let length = 0;
+  for (const { values } of batch)
+    for (const value of values) if (typeof value === 'string') length += value.length;
+  return length;
+}
