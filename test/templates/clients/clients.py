@@ -9,7 +9,7 @@ The packages do not go together in one environment. What was run, each list in o
     deepeval==4.3.1 inspect_ai==0.3.285 pydantic-evals==2.62.0 pydantic-ai-slim[openai]==2.62.0
     langchain-classic==1.0.8 langchain-openai==1.7.3 llama-index-core==0.14.25 llama-index-llms-openai==0.8.3 judges==0.1.1
     ragas==0.4.3 langchain==0.3.30 langchain-community==0.3.31 langchain-core==0.3.86 openai==2.54.0 instructor==1.17.0
-    opik==2.2.122 evidently==0.7.23 haystack-ai==3.4.0 trulens-feedback==2.16.0 trulens-providers-openai==2.16.0
+    opik==2.2.122 evidently==0.7.23 "pandas<2.3" haystack-ai==3.4.0 trulens-feedback==2.16.0 trulens-providers-openai==2.16.0
     mlflow-skinny==3.17.2 alpaca_eval==0.6.6 uptrain==0.7.1 rouge_score "setuptools<80"
 """
 
@@ -244,8 +244,8 @@ def arena(base, v):
     from deepeval.models import OpenAIModel
     from deepeval.test_case import ArenaTestCase, Contestant, LLMTestCase, SingleTurnParams
 
-    # It draws the names and the order in which the contestants are shown.
-    random.seed(7)
+    # It draws the names and the order in which the contestants are shown: anew for each case.
+    random.seed(v.get("drawn"))
     metric = ArenaGEval(
         name="Better",
         evaluation_steps=["Read the input.", "Choose the contestant whose actual output does best what it asks."],
@@ -394,8 +394,12 @@ deepeval(
     {
         "kind": "pair",
         "verdict": {"kind": "choice", "where": "json", "field": "winner"},
-        "replies": [],
+        "replies": [
+            [{"reason": "It is right.", "winner": "{{label1}}"}, {"choice": 0}],
+            [{"reason": "It is right.", "winner": "{{label2}}"}, {"choice": 1}],
+        ],
     },
+    labels=r'"(\w+)": "\{',
     has="select the single contestant",
     besides=[["", reason]],
     note="the labels are drawn names",
@@ -1019,7 +1023,8 @@ opik(
         evaluation_criteria="The text is clear, short and correct.",
     ),
     scored("score", 0, 10, reason="I looked."),
-    besides=[["CREATE a detailed", "1. Read the text.\n2. Judge how clear it is."]],
+    has="<opik_solution> tags",
+    besides=[["", "1. Read the text.\n2. Judge how clear it is."]],
 )
 
 # haystack
@@ -1121,22 +1126,11 @@ def trulens_feedback(name, *keys, **options):
 
 
 def trulens_score(low, high, polarity="higher"):
-    return {
-        "kind": "score",
-        "verdict": {"kind": "score", "where": "text", "scale": {"min": low, "max": high}, "polarity": polarity},
-        "replies": [[str(high), {"score": high}], [str(low), {"score": low}]],
-    }
+    return scored("score", low, high, polarity)
 
 
 def trulens_reasons(low, high, polarity="higher"):
-    return {
-        "kind": "score",
-        "verdict": {"kind": "score", "where": "text", "scale": {"min": low, "max": high}, "polarity": polarity},
-        "replies": [
-            [f"Criteria: It is.\nSupporting Evidence: I looked.\nScore: {high}", {"score": high}],
-            [f"Criteria: It is not.\nSupporting Evidence: I looked.\nScore: {low}", {"score": low}],
-        ],
-    }
+    return scored("score", low, high, polarity, criteria="It is.", supporting_evidence="I looked.")
 
 
 trulens(
@@ -1165,13 +1159,24 @@ trulens(
 trulens(
     "trulens-sentiment", QUALITY, ONE, trulens_feedback("sentiment", "option1"), trulens_score(0, 3)
 )
+def trulens_groundedness(base, v):
+    from trulens.core.feedback.feedback import GroundednessConfigs
+    from trulens.providers.openai import OpenAI
+
+    provider = OpenAI(model_engine="gpt-4o", api_key=KEY, base_url=f"{base}/v1")
+    # Its other way to split needs a download.
+    configs = GroundednessConfigs(use_sent_tokenize=False, filter_trivial_statements=False)
+    provider.groundedness_measure_with_cot_reasons(v["context"], v["option1"], groundedness_configs=configs)
+
+
 trulens(
     "trulens-groundedness",
     WITH_CONTEXT,
     {**CONTEXT, **ONE},
-    trulens_feedback("groundedness_measure_with_cot_reasons", "context", "option1", use_sent_tokenize=False, filter_trivial_statements=False),
+    trulens_groundedness,
     trulens_reasons(0, 3),
-    besides=[["split", "{{option1}}"]],
+    has="SOURCE",
+    besides=[["", "{{option1}}"]],
 )
 
 # evidently
@@ -1183,8 +1188,7 @@ def evidently_eval(name, **options):
     def ask(base, v):
         import pandas as pd
         from evidently import DataDefinition, Dataset, descriptors
-        from evidently.llm.options import LLMOptions
-        from evidently.llm.utils.wrapper import OpenAIOptions
+        from evidently.llm.options import OpenAIOptions
 
         frame = pd.DataFrame([{"text": v["option1"], "target": v.get("reference", ""), "context": v.get("context", "")}])
         made = getattr(descriptors, name)("text", provider="openai", model="gpt-4o", alias="judged", **options)
@@ -1327,9 +1331,9 @@ def alpaca_annotator(name):
         os.environ["OPENAI_API_BASE"] = f"{base}/v1"
         from alpaca_eval.annotators import PairwiseAnnotator
 
-        annotator = PairwiseAnnotator(
-            annotators_config=name, caching_path=None, is_randomize_output_order=False, seed=None
-        )
+        # lmsys_gpt4 keeps the order by itself, and a second word on it is an error.
+        order = {} if name == "lmsys_gpt4" else {"is_randomize_output_order": False}
+        annotator = PairwiseAnnotator(annotators_config=name, caching_path=None, seed=None, **order)
         annotator.annotate_pairs(
             [{"instruction": v["instruction"], "output_1": v["option1"], "output_2": v["option2"]}]
         )

@@ -32,6 +32,11 @@ export const Evaluator = z.strictObject({
   replies: z.array(z.tuple([Said, Reply.shape.verdict])),
   /** A text that only the judgment's request has, where the evaluator sends several requests. */
   has: z.string().optional(),
+  /**
+   * Where the client draws the labels anew for each case: a pattern whose last match in front of an option's slot holds
+   * its label. `{{label1}}` in a reply is the label of the option that stands first in the prompt.
+   */
+  labels: z.string().optional(),
   /** Replies to the other requests, by a text that they have. `{{key}}` is the value of that name. */
   besides: z.array(z.tuple([z.string(), Said])).optional(),
 });

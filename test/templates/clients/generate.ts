@@ -233,9 +233,31 @@ function hostileTo(marked: Sent, key: string, value: string, isWhole: boolean): 
   return null;
 }
 
+/** The labels that a client drew, by the option's key, in the order of the prompt. */
+function labelsIn(marked: Sent, pattern: RegExp, keys: Evaluator['keys']): Record<string, string> {
+  const labels: Record<string, string> = {};
+  for (const { text } of textParts(marked.body))
+    for (const { literal, key } of piecesOf(text)) {
+      const label = [...literal.matchAll(pattern)].at(-1)?.[1];
+      if (key !== undefined && keys[key]?.role === 'option' && label !== undefined) labels[key] = label;
+    }
+  return labels;
+}
+
 async function captureOf(judge: Judge, callable: Callable, version: string): Promise<Capture> {
   const { evaluator } = callable;
-  const { name, keys, has: _, besides: __, pools: ___, client, verdict, replies, ...head } = evaluator;
+  const {
+    name,
+    keys,
+    has: _,
+    besides: __,
+    pools: ___,
+    client,
+    verdict,
+    replies,
+    labels,
+    ...head
+  } = evaluator;
   const names = Object.keys(keys);
   const markers = Object.fromEntries(names.map((key) => [key, markerOf(key)]));
   const runs = await asked(judge, callable, markers);
@@ -261,17 +283,31 @@ async function captureOf(judge: Judge, callable: Callable, version: string): Pro
     verdict: { ...verdict, where },
     cases,
   });
-  const run = async (values: Values, hostile = false): Promise<Capture['cases'][number]> => {
+  const run = async (given: Values, hostile = false): Promise<Capture['cases'][number]> => {
+    // What a client draws, it draws by the case: with the markers as with the values.
+    const values = { ...given, drawn: createHash('sha256').update(JSON.stringify(given)).digest('hex') };
+    const itsMarkers = labels === undefined ? undefined : { ...markers, drawn: values.drawn };
+    const itsMarked = itsMarkers ? (await asked(judge, callable, itsMarkers))[index] : marked;
     const sent = (await asked(judge, callable, values))[index];
-    if (!sent) throw new Error(`${name}: no judgment among the requests of a case`);
+    if (!sent || !itsMarked) throw new Error(`${name}: no judgment among the requests of a case`);
+    const drawn = labels === undefined ? undefined : labelsIn(itsMarked, new RegExp(labels, 'g'), keys);
     return {
       path: sent.path,
       body: sent.body,
-      marked: marked.body,
+      marked: itsMarked.body,
+      ...(drawn && {
+        labels: drawn,
+        verdict: {
+          ...verdict,
+          where,
+          labels: Object.fromEntries(Object.values(drawn).map((label, i) => [label, i])),
+        },
+      }),
       values: Object.fromEntries(Object.entries(values).filter(([key]) => shown.includes(key))),
       ...(hostile && { hostile: true as const }),
       replies: replies.map(([reply, verdict]) => {
-        const said = filled(reply, values);
+        const ordered = Object.values(drawn ?? {}).map((label, i) => [`label${i + 1}`, label]);
+        const said = filled(reply, { ...values, ...Object.fromEntries(ordered) });
         return {
           text: typeof said === 'string' ? said : JSON.stringify(said),
           ...(tool !== undefined && { tool }),
