@@ -4,6 +4,7 @@
  * be read all the same or not. Ordinary answers hold such lines, too ("Answer A: …"), so an event is a hint for the
  * operator and never changes a verdict.
  */
+import { type Checkpoint, FEW, unlimited } from './checkpoint.ts';
 import { labelKey } from './counterfactual.ts';
 import { marksIn } from './layouts/marks.ts';
 import { readOption, readTitle } from './layouts/titles.ts';
@@ -24,18 +25,34 @@ const SHORTEST_ORDER = 20;
 const QUOTED = 120;
 
 /** @returns one event for every option and kind, in the order of the options; of each the first line */
-export function imitationsIn(subject: Case): SecurityEvent[] {
+export function imitationsIn(subject: Case, checkpoint: Checkpoint = unlimited): SecurityEvent[] {
+  const atPace = paced(checkpoint);
   const delimiters = delimitersOf(subject);
   const nouns = new Set(subject.options.flatMap(({ label }) => readOption(label)?.noun ?? []));
   const events = subject.options.flatMap((option, index): SecurityEvent[] => {
-    const line = firstLine(option, (one) => isDelimiter(one, delimiters, nouns));
-    const sentence = firstSentence(option, (one) => speaksOfAnOption(subject, one));
+    const line = firstLine(
+      option,
+      atPace((one) => isDelimiter(one, delimiters, nouns)),
+    );
+    const sentence = firstSentence(
+      option,
+      atPace((one) => speaksOfAnOption(subject, one)),
+    );
     return [
       ...(line === null ? [] : [delimiterEvent(line, index)]),
       ...(sentence === null ? [] : [statementEvent(sentence, index)]),
     ];
   });
   return [...events, ...statementsBehind(subject).filter((one) => !isTold(events, one))];
+}
+
+/** A test of lines that passes a checkpoint now and then. */
+function paced(checkpoint: Checkpoint) {
+  let seen = 0;
+  return (test: (line: string) => boolean) => (line: string) => {
+    if (seen++ % FEW === 0) checkpoint();
+    return test(line);
+  };
 }
 
 /**

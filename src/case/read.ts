@@ -4,6 +4,7 @@
  * A request that could be read in two ways is left alone: no rewriting is better than a wrong one.
  */
 
+import { type Checkpoint, FEW, unlimited } from './checkpoint.ts';
 import { InputError } from './errors.ts';
 import { asksForList, tellsFields } from './form/schema.ts';
 import { asksForScore, findForm } from './form.ts';
@@ -62,16 +63,20 @@ export const COMPARES =
 const WHICH_OF_SEVERAL =
   /\bwhich (?:(?:one|of (?:the|these)(?: two| three| four)?) )?(?:choice|option|answer|response|output|one|candidate|text|statement)s? (?:is|are|was|do you think is) (?:the )?(?:best|better|worst|worse)\b/i;
 
+export interface CaseRequest {
+  /** JSON schema of the reply that the request demands, if any. */
+  readonly schema?: unknown;
+  /** The client's own `remand.case`, if any. */
+  readonly declared?: unknown;
+  /** Called between the steps of the reading; what it throws ends the reading. */
+  readonly checkpoint?: Checkpoint;
+}
+
 /**
- * @param request.schema JSON schema of the reply that the request demands, if any
- * @param request.declared the client's own `remand.case`, if any
  * @returns null where the request is no judgment, or none that can be rewritten safely
  * @throws InputError where the declared case is malformed or does not stand in the prompt
  */
-export function findCase(
-  prompt: Prompt,
-  request: { readonly schema?: unknown; readonly declared?: unknown } = {},
-): Case | null {
+export function findCase(prompt: Prompt, request: CaseRequest = {}): Case | null {
   return readCase(prompt, request) ?? null;
 }
 
@@ -80,15 +85,13 @@ export function findCase(
  *
  * @returns undefined where nothing is set out like a case, null where something is and must be left alone
  */
-export function readCase(
-  prompt: Prompt,
-  request: { readonly schema?: unknown; readonly declared?: unknown } = {},
-): Case | null | undefined {
+export function readCase(prompt: Prompt, request: CaseRequest = {}): Case | null | undefined {
   const schema = request.schema ?? null;
+  const { checkpoint = unlimited } = request;
   const all = pagesOf(prompt);
   if (request.declared !== undefined) {
     const { finding, context } = locateDeclared(all, request.declared);
-    const built = build(prompt, finding, schema, context);
+    const built = buildCase(prompt, finding, schema, checkpoint, context);
     if (!built)
       throw new InputError(
         'remand.case.options',
@@ -99,10 +102,10 @@ export function readCase(
   // Examples in earlier turns are cases, too; the one to be judged comes last.
   const latest = all.slice(all.findLastIndex(({ part }) => roleOf(prompt, part) !== 'user') + 1);
   const early = latest.length > 0 && latest.length < all.length;
-  const subject = early ? readPages(prompt, latest, schema) : undefined;
+  const subject = early ? readPages(prompt, latest, schema, checkpoint) : undefined;
   if (subject !== undefined) return subject;
   const open = all.filter(({ part }) => !answered(prompt, part));
-  return readPages(prompt, open, schema);
+  return readPages(prompt, open, schema, checkpoint);
 }
 
 function pagesOf({ parts }: Prompt): Page[] {
@@ -118,19 +121,32 @@ const ANSWERERS: readonly string[] = ['assistant', 'model', 'tool', 'function'];
 const answered = (prompt: Prompt, part: number) => ANSWERERS.includes(roleOf(prompt, part));
 
 /** @returns undefined where nothing is set out like a case, null where something is and must be left alone */
-function readPages(prompt: Prompt, pages: readonly Page[], schema: unknown): Case | null | undefined {
-  const marks = pages.flatMap(marksIn);
+function readPages(
+  prompt: Prompt,
+  pages: readonly Page[],
+  schema: unknown,
+  checkpoint: Checkpoint,
+): Case | null | undefined {
+  const marks = pages.flatMap((page, i) => {
+    if (i % FEW === 0) checkpoint();
+    return marksIn(page, checkpoint);
+  });
+  const find = (layout: Layout, on: readonly Page[] = pages): Finding[] => {
+    checkpoint();
+    return layout.find(on, marks, checkpoint);
+  };
+  const build = (finding: Finding) => buildCase(prompt, finding, schema, checkpoint);
   // Its frame is unmistakable, and its examples look like cases to other layouts.
-  const [framed, ...others] = ragas.find(pages, marks);
+  const [framed, ...others] = find(ragas);
   if (framed) {
-    const built = others.length === 0 && framed.options.length > 0 ? build(prompt, framed, schema) : null;
+    const built = others.length === 0 && framed.options.length > 0 ? build(framed) : null;
     return built?.scored ? built.subject : null;
   }
   // Its texts have sections of their own, which other layouts would take for the judge's.
-  const [reviewed, ...more] = peerReview.find(pages, marks);
-  const decided = reviewed && more.length === 0 ? build(prompt, reviewed, schema) : null;
+  const [reviewed, ...more] = find(peerReview);
+  const decided = reviewed && more.length === 0 ? build(reviewed) : null;
   if (decided?.scored) return decided.subject;
-  const found = LAYOUTS.flatMap((layout) => layout.find(pages, marks));
+  const found = LAYOUTS.flatMap((layout) => find(layout));
   const told = prompt.parts
     .filter(({ role }) => role === 'system' || role === 'developer')
     .map(({ text }) => text);
@@ -138,7 +154,7 @@ function readPages(prompt: Prompt, pages: readonly Page[], schema: unknown): Cas
   const [only] = each;
   // The form tells: only a list is asked for where several things are judged, and nothing else is then.
   if (only && each.every((finding) => asksForList(schemaOf(finding, schema)))) {
-    const built = each.length === 1 && only.options.length > 0 ? build(prompt, only, schema) : null;
+    const built = each.length === 1 && only.options.length > 0 ? build(only) : null;
     return built?.scored ? built.subject : null;
   }
   const rest = found.filter((finding) => !finding.each);
@@ -154,15 +170,15 @@ function readPages(prompt: Prompt, pages: readonly Page[], schema: unknown): Cas
   );
   if (several.length > 0) {
     const chosen = choose(pages, marks, told, several);
-    const built = chosen && build(prompt, chosen, schema);
+    const built = chosen && build(chosen);
     if (!chosen || !built) return null;
     const asked = chosen.evident || schema !== null || COMPARES.test(built.orders);
     return asked ? built.subject : null;
   }
   // What is numbered in front of the question are principles to judge by.
   const asked = pages.filter(({ part }) => roleOf(prompt, part) === 'user');
-  const listed = numbered.find(asked.length > 0 ? asked : pages, marks).at(-1);
-  const choices = listed && build(prompt, listed, schema);
+  const listed = find(numbered, asked.length > 0 ? asked : pages).at(-1);
+  const choices = listed && build(listed);
   // A list in an answer that is judged, or in its question, is part of that.
   const one = rest.filter((finding) => finding.single);
   const quoted =
@@ -174,7 +190,7 @@ function readPages(prompt: Prompt, pages: readonly Page[], schema: unknown): Cas
   );
   if (singles.length === 0) return undefined;
   const chosen = choose(pages, marks, told, singles);
-  const built = chosen && build(prompt, chosen, schema);
+  const built = chosen && build(chosen);
   return built?.scored ? built.subject : null;
 }
 
@@ -192,10 +208,11 @@ interface Built {
   readonly scored: boolean;
 }
 
-function build(
+function buildCase(
   prompt: Prompt,
   finding: Finding,
   schema: unknown,
+  checkpoint: Checkpoint,
   declared: readonly Span[] = finding.context ?? [],
 ): Built | null {
   const { options, instruction, marks, closed, beside = [] } = finding;
@@ -209,11 +226,15 @@ function build(
     ...closed,
     ...(instruction ? [instruction] : []),
   ];
+  checkpoint();
   const gaps = gapsBetween(read, [...material, ...declared]);
   const context = [
     ...declared.map((at) => statementAt(prompt, at, labels, { start: 0, end: Number.POSITIVE_INFINITY })),
     ...beside.map(({ of, at }): Statement => ({ text: textAt(prompt, at), at, mentions: [], whole: at, of })),
-    ...findStatements(prompt, gaps, labels),
+    ...gaps.flatMap((gap, i) => {
+      if (i % FEW === 0) checkpoint();
+      return findStatements(prompt, [gap], labels);
+    }),
   ].sort((a, b) => a.at.part - b.at.part || a.at.start - b.at.start);
   if (context.some(({ of, text }) => !of && hasNoMirror(text, labels.length))) return null;
   const ahead = textOf(prompt, gapsBetween(read, [...material, ...context.map(({ whole }) => whole)]));
@@ -227,9 +248,11 @@ function build(
     usual: finding.usual,
     schema: schemaOf(finding, schema),
   };
+  checkpoint();
   const own = finding.formOf?.(source) ?? null;
   const form = own ?? findForm(source);
   if (form === 'mismatch') return null;
+  checkpoint();
   const judged = optionsOf(prompt, finding);
   if (!judged || endsWithCopy(prompt, finding)) return null;
   const passage = (at: Span): Passage => {
@@ -282,12 +305,14 @@ const textOf = (prompt: Prompt, spans: readonly Span[]) =>
 
 /** The pages less the spans, which may overlap. */
 function gapsBetween(pages: readonly Page[], spans: readonly Span[]): Span[] {
-  const ordered = spans.toSorted((a, b) => a.start - b.start);
+  const byPart = Map.groupBy(
+    spans.toSorted((a, b) => a.start - b.start),
+    ({ part }) => part,
+  );
   const gaps: Span[] = [];
   for (const { part, start, end } of pages) {
     let from = start;
-    for (const span of ordered) {
-      if (span.part !== part) continue;
+    for (const span of byPart.get(part) ?? []) {
       if (span.start > from) gaps.push({ part, start: from, end: span.start });
       from = Math.max(from, span.end);
     }

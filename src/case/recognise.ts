@@ -4,10 +4,11 @@
  */
 
 import * as z from 'zod';
+import { unlimited } from './checkpoint.ts';
 import { formFromSchema } from './form/schema.ts';
 import { asksForScore } from './form.ts';
 import { imitationsIn, imitationsInPrompt, labelsSeveral } from './imitation.ts';
-import { COMPARES, findCase, openTexts, readCase } from './read.ts';
+import { type CaseRequest, COMPARES, findCase, openTexts, readCase } from './read.ts';
 import { CHOICE } from './reading/choices.ts';
 import { holdsWhenReread } from './reread.ts';
 import type { Case, Prompt, SecurityEvent } from './types.ts';
@@ -25,27 +26,27 @@ export type Recognition = { readonly security: readonly SecurityEvent[] } & (
   | { readonly subject: null; readonly reason: NoCaseReason }
 );
 
-/**
- * @param request.schema JSON schema of the reply that the request demands, if any
- * @param request.declared the client's own `remand.case`, if any
- * @throws InputError where the declared case is malformed or does not stand in the prompt
- */
-export function recogniseCase(
-  prompt: Prompt,
-  request: { readonly schema?: unknown; readonly declared?: unknown } = {},
-): Recognition {
+/** @throws InputError where the declared case is malformed or does not stand in the prompt; what the checkpoint throws */
+export function recogniseCase(prompt: Prompt, request: CaseRequest = {}): Recognition {
+  const { schema, checkpoint = unlimited } = request;
+  checkpoint();
   const subject = readCase(prompt, request);
   if (!subject) {
     const texts = openTexts(prompt);
+    checkpoint();
     const looks = looksLikeJudgment(texts, request.schema ?? null, subject === null);
     return looks
       ? { subject: null, reason: 'unclear-case', security: imitationsInPrompt(texts) }
       : { subject: null, reason: 'no-case', security: [] };
   }
-  const security = imitationsIn(subject);
+  checkpoint();
+  const security = imitationsIn(subject, checkpoint);
+  checkpoint();
   // A declared case stands where the client says, whatever is in it.
-  const { schema } = request;
-  if (request.declared !== undefined || holdsWhenReread(subject, (edited) => findCase(edited, { schema })))
+  if (
+    request.declared !== undefined ||
+    holdsWhenReread(subject, (edited) => findCase(edited, { schema, checkpoint }))
+  )
     return { subject, reason: null, security };
   const seen = 'with the options exchanged or marked, others would be found';
   return {

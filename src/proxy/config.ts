@@ -209,6 +209,13 @@ const schema = z.object({
   REMAND_TRACE_BYTES: whole(1 << 14, 1 << 29).default(16 << 20),
   /** Of a request that is to be judged, in bytes; what is passed through has no limit. */
   REMAND_BODY_LIMIT: whole(1, 1 << 30).default(16 << 20),
+  /** Of a request that is read, in bytes; a longer one is passed on unread. */
+  REMAND_READ_LIMIT: whole(1, 1 << 30).default(1 << 20),
+  /**
+   * CPU time that finding the case of one request may take, in milliseconds; then the request is passed on as it is.
+   * The first 50 may take ten times as long: the runtime compiles the readers then.
+   */
+  REMAND_READ_MS: ms(1).default(50),
   /** Silence on a stream before a heartbeat, in milliseconds. Idle hops cut after 60 to 120 s. */
   REMAND_HEARTBEAT_MS: ms(1).default(5_000),
 });

@@ -4,6 +4,7 @@
  */
 import type { Context } from 'hono';
 import type { Adapter, JudgeRequest } from '../../adapters/types.ts';
+import { createReadingBudget, unlimited } from '../case/checkpoint.ts';
 import { joinUrl } from '../judge/url.ts';
 import type { SecurityEvent } from '../judgment.ts';
 import type { Trace } from '../trace.ts';
@@ -41,6 +42,7 @@ const RETRIES = 2;
 /** @param routed where the path says that the request goes */
 export function judging(adapter: Adapter, ports: Ports, config: Config, routes: Routes, outgoing: Outgoing) {
   const prices = createPriceTable(config.REMAND_PRICES);
+  const beginReading = ports.cpu ? createReadingBudget(ports.cpu, config.REMAND_READ_MS) : () => unlimited;
 
   /** Where the answer may lie, or is to be kept; null for neither. */
   async function cached(
@@ -207,8 +209,12 @@ export function judging(adapter: Adapter, ports: Ports, config: Config, routes: 
     async function leaveAlone(left: Exclude<ReadRequest, Judgment>): Promise<Response> {
       const { reason, request } = left;
       if (left.kind === 'refuse') {
-        const trace = await tellLeftAlone(left.request, left.security, reason);
-        const message = `what looks like a judgment cannot be examined (${reason}), and an unexamined verdict is not to go out (REMAND_FAIL); "remand": {"case": …} in the body says what its case is`;
+        const trace = left.request && (await tellLeftAlone(left.request, left.security, reason));
+        const help =
+          reason === 'too-long' || reason === 'over-time'
+            ? 'REMAND_READ_LIMIT and REMAND_READ_MS say how much is read'
+            : '"remand": {"case": …} in the body says what its case is';
+        const message = `what looks like a judgment cannot be examined (${reason}), and an unexamined verdict is not to go out (REMAND_FAIL); ${help}`;
         const facts = factHeaders({ ...untouched('no-verdict', reason), calls: 0 });
         return faultResponse(adapter, { status: 503, message, field: null }, trace, facts);
       }
@@ -237,7 +243,7 @@ export function judging(adapter: Adapter, ports: Ports, config: Config, routes: 
     let read: ReadRequest;
     try {
       const paying = { payer: payerOf(lease, prices), reads: lease.money, who: caller.id };
-      read = await readJudgment(raw, target, routes, adapter, ports, config, paying);
+      read = await readJudgment(raw, target, routes, adapter, ports, config, beginReading, paying);
       // Known before the first call: a budget in money holds for what has a price only.
       if (lease.money) prices.check(read.request?.model ?? null);
       if (read.kind === 'pass') lease.begin();

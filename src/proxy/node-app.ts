@@ -77,6 +77,7 @@ export async function createNodeApp(
       target: (c: Context<{ Bindings: HttpBindings }>) => targetOf(c.env.incoming.url ?? '/'),
       cutOff: (c: Context<{ Bindings: HttpBindings }>) => void c.env.outgoing.destroy(),
       clock: systemClock,
+      cpu: threadCpu,
       id,
       keys,
       random,
@@ -113,4 +114,10 @@ export async function createNodeApp(
       await pool.close();
     },
   };
+}
+
+/** Milliseconds of CPU of the calling thread, in the kernel and out of it. */
+function threadCpu(): number {
+  const { user, system } = process.threadCpuUsage();
+  return (user + system) / 1000;
 }

@@ -28,6 +28,11 @@ export interface Ports {
   readonly target: (c: Context) => string;
   readonly clock: Clock;
   /**
+   * Milliseconds of CPU that this thread has used. Missing where the runtime does not tell: in workerd time stands still
+   * while a request computes, so there only the length of what is read is limited.
+   */
+  readonly cpu?: () => number;
+  /**
    * A new id, hard to guess. Best one that begins with the time (UUIDv7, RFC 9562 §5.7): rows that are written together then
    * lie together in the index, and a batch of them touches one page of it rather than one each.
    */

@@ -1,5 +1,6 @@
 /** Reads a request to a judging path: is it a judgment that is to be debiased, and how? */
 import type { Adapter, JudgeRequest } from '../../adapters/types.ts';
+import { type Checkpoint, ReadingTooLongError } from '../case/checkpoint.ts';
 import { InputError } from '../case/errors.ts';
 import { type NoCaseReason, type Recognition, recogniseCase } from '../case/recognise.ts';
 import type { Case, SecurityEvent } from '../case/types.ts';
@@ -8,6 +9,7 @@ import { createLedger, type Ledger, type Payer } from '../judge/ledger.ts';
 import type { UnexaminedReason } from '../unexamined.ts';
 import { readBody } from './body.ts';
 import type { Config } from './config.ts';
+import { BodyTooLargeError } from './errors.ts';
 import type { Untouched } from './facts.ts';
 import { isSampled } from './limits/sample.ts';
 import { type JudgmentOptions, type Mode, readOptions } from './options.ts';
@@ -29,8 +31,9 @@ export type ReadRequest =
   /** Goes nowhere: it looks like a judgment, cannot be examined, and no unexamined verdict is to go out. */
   | {
       readonly kind: 'refuse';
-      readonly reason: NoCaseReason;
-      readonly request: JudgeRequest;
+      readonly reason: NoCaseReason | 'too-long' | 'over-time';
+      /** Null where the request was not read. */
+      readonly request: JudgeRequest | null;
       readonly security: readonly SecurityEvent[];
     }
   | ({ readonly kind: 'judge' } & Judgment);
@@ -59,6 +62,7 @@ const LONGEST_MODEL = 512;
 
 /**
  * @param target path and query
+ * @param beginReading gives what is called between the steps of finding the case
  * @throws InputError, BodyTooLargeError
  */
 export async function readJudgment(
@@ -68,6 +72,7 @@ export async function readJudgment(
   adapter: Adapter,
   ports: Ports,
   config: Config,
+  beginReading: () => Checkpoint,
   { payer, reads, who }: Paying,
 ): Promise<ReadRequest> {
   const options = readOptions(raw.headers, config);
@@ -76,16 +81,26 @@ export async function readJudgment(
   // A packed request cannot be read here; none of the known clients packs one.
   const packed = (raw.headers.get('content-encoding') ?? 'identity') !== 'identity';
   const text = packed ? '' : utf8(body);
-  // Switched off, a request is read only where our own field may have to be taken off it.
-  if (packed || (mode === 'off' && !routes.byModel && !reads && !text.includes('"remand"')))
+  const long = body.byteLength > config.REMAND_READ_LIMIT;
+  // Otherwise a request is read only where its model decides, or our own field may have to be taken off it.
+  const needed = routes.byModel || reads || text.includes('"remand"');
+  if (packed || ((mode === 'off' || long) && !needed)) {
+    if (long && !packed && mode === 'debias' && config.REMAND_FAIL === 'closed')
+      return { kind: 'refuse', reason: 'too-long', request: null, security: [] };
     return {
       kind: 'pass',
       status: 'bypassed',
-      reason: mode === 'off' ? 'off' : 'packed',
+      reason: mode === 'off' ? 'off' : packed ? 'packed' : 'too-long',
       body,
       request: null,
       security: [],
     };
+  }
+  if (long)
+    throw new BodyTooLargeError(
+      `the request has to be read, and is larger than ${config.REMAND_READ_LIMIT} bytes (REMAND_READ_LIMIT)`,
+    );
+  const checkpoint = beginReading();
   const request = adapter.readRequest(text, target);
   if (request.model.length > LONGEST_MODEL)
     throw new InputError('model', `is longer than ${LONGEST_MODEL} characters`);
@@ -94,8 +109,12 @@ export async function readJudgment(
   if (mode === 'off') return { ...passed, status: 'bypassed', reason: 'off' };
   let found: Recognition;
   try {
-    found = recogniseCase(request.prompt, { schema: request.schema, declared: request.declared });
+    found = recogniseCase(request.prompt, { schema: request.schema, declared: request.declared, checkpoint });
   } catch (error) {
+    if (error instanceof ReadingTooLongError)
+      return mode === 'debias' && config.REMAND_FAIL === 'closed'
+        ? { kind: 'refuse', reason: 'over-time', request, security: [] }
+        : { ...passed, status: 'failed-open', reason: 'over-time' };
     // A prompt that trips the reader up is judged all the same, only not by us.
     if (error instanceof InputError || config.REMAND_FAIL === 'closed') throw error;
     const message = error instanceof Error ? `no case read: ${error.name}` : 'no case read';

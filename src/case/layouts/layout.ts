@@ -2,6 +2,7 @@
  * What a layout is: a way in which judge prompts set out what is judged. Each layout says what it sees; which
  * of several readings holds, and whether the request is a judgment at all, is decided in `../read.ts`.
  */
+import type { Checkpoint } from '../checkpoint.ts';
 import type { FormSource } from '../form/source.ts';
 import type { Range } from '../reading/lines.ts';
 import type { Option, Span, VerdictForm } from '../types.ts';
@@ -29,8 +30,11 @@ export interface Mark extends Title {
 
 export interface Layout {
   readonly name: string;
-  /** @param marks the labels on the pages, in order */
-  find(pages: readonly Page[], marks: readonly Mark[]): Finding[];
+  /**
+   * @param marks the labels on the pages, in order
+   * @param checkpoint called now and then by layouts that look at many small pieces; what it throws ends the reading
+   */
+  find(pages: readonly Page[], marks: readonly Mark[], checkpoint: Checkpoint): Finding[];
 }
 
 /** One reading of a prompt. */

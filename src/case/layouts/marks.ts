@@ -3,6 +3,7 @@
  * `Output (a): …`, `--- Response B ---`. A label ends its own line or is followed by a colon; one in the middle
  * of a sentence is not a label.
  */
+import { type Checkpoint, FEW, unlimited } from '../checkpoint.ts';
 import { linesIn, trimmed } from '../reading/lines.ts';
 import { splitByline } from './byline.ts';
 import type { Mark, Page } from './layout.ts';
@@ -11,9 +12,10 @@ import { readOption, readTitle, singleSpaced } from './titles.ts';
 /** No label is longer. A bound on what is looked at keeps reading linear in the text. */
 const LONGEST = 120;
 
-export function marksIn(page: Page): Mark[] {
+export function marksIn(page: Page, checkpoint: Checkpoint = unlimited): Mark[] {
   const marks: Mark[] = [];
-  for (const line of linesIn(page.text, page)) {
+  for (const [i, line] of linesIn(page.text, page).entries()) {
+    if (i % FEW === 0) checkpoint();
     const { start, end } = trimmed(page.text, line);
     if (start === end) continue;
     const cut = { page, start, end, head: page.text.slice(start, Math.min(end, start + LONGEST)) };

@@ -3,6 +3,7 @@
  * (openevals). An opening tag counts at the start of a line or right after another tag, so that a sentence
  * about `<response_a>` is not one; of closing tags there must be as many.
  */
+import { type Checkpoint, FEW } from '../checkpoint.ts';
 import { trimmed } from '../reading/lines.ts';
 import type { Span } from '../types.ts';
 import { bodies } from './bodies.ts';
@@ -27,8 +28,8 @@ const KEY = /\s(?:index|id|label|key|number|letter|name)=["']\s*(?:[a-z]+[ _-])?
 
 export const tags: Layout = {
   name: 'tags',
-  find(pages, marks) {
-    const found = pages.flatMap(tagsOn);
+  find(pages, marks, checkpoint) {
+    const found = pages.flatMap((page) => tagsOn(page, checkpoint));
     const several = found.filter((tag) => tag.role === 'option');
     const alone = found.filter((tag) => tag.role === 'single');
     const sets = [
@@ -41,12 +42,14 @@ export const tags: Layout = {
   },
 };
 
-function tagsOn(page: Page): Tag[] {
+function tagsOn(page: Page, checkpoint: Checkpoint): Tag[] {
   if (!page.text.includes('<')) return [];
   const found: Tag[] = [];
   /** Which names opened with a key in an attribute: their closing tags have none. */
   const attributed = new Set<string>();
+  let seen = 0;
   for (const match of page.text.slice(page.start, page.end).matchAll(TAG)) {
+    if (seen++ % FEW === 0) checkpoint();
     const start = page.start + match.index;
     const opens = match[1] === '';
     const name = (match[2] ?? '').toLowerCase();
