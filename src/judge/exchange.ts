@@ -71,6 +71,13 @@ export class Exchange implements Dispatcher.DispatchHandler {
   ): void {
     // 103 Early Hints and the like come before the reply (RFC 9110 §15.2).
     if (status < 200) return;
+    if (status > 599) {
+      // No Response can have it (Fetch Standard §5.5).
+      const odd = new Error(`it answered with the status ${status}, which HTTP does not have`);
+      request.abort(odd);
+      this.fail(odd);
+      return;
+    }
     const init = { status, statusText, headers: responseHeaders(headers) };
     if (this.#method === 'HEAD' || status === 204 || status === 205 || status === 304) {
       this.#resolve(new Response(null, init));

@@ -5,6 +5,7 @@
 import { type Context, Hono } from 'hono';
 import { cors } from 'hono/cors';
 import type { Adapter } from '../../adapters/types.ts';
+import { InputError } from '../case/errors.ts';
 import type { Caller } from './access/door.ts';
 import { withoutOwnKey } from './access/presented.ts';
 import { isShortJson } from './body.ts';
@@ -24,8 +25,9 @@ import { ADAPTERS } from './protocols.ts';
 import { RefusedError } from './refusal.ts';
 import { noteRefusal, refusing, settleTrail } from './refusing.ts';
 import { operatorKeys, redactor } from './secrets.ts';
-import { pathOf } from './upstream.ts';
+import { hasDotSegment, pathOf, sendsOwnKey } from './upstream.ts';
 import { configuredRoutes, credentialOf, type Routed } from './upstreams.ts';
+import { matchesWildcard } from './wildcard.ts';
 
 /** What a page of an allowed origin may read of an answer, beside what it always may. */
 const TOLD = [
@@ -60,6 +62,10 @@ export function createApp(ports: Ports, config: Config): Hono {
 
   async function proxy(c: Context): Promise<Response> {
     const sent = ports.target(c);
+    if (hasDotSegment(sent)) {
+      const error = new InputError('path', 'must have no segment "." or "..", however it is encoded');
+      return refuse(c, error, ownerOf(sent), sent);
+    }
     const routed = routes.ofPath(withoutOwnKey(sent));
     const found = judges.find(
       ({ adapter }) =>
@@ -73,6 +79,7 @@ export function createApp(ports: Ports, config: Config): Hono {
       // Awaited only where there is something to wait for: passing through is a hot path.
       caller = entered instanceof Promise ? await entered : entered;
       if (caller.id !== null && ports.audit && ports.audit.owed() > 0) await settleTrail(ports);
+      if (!found) checkReach(c.req.raw, routed, caller, config);
       const opening = costsNothing(c.req.method)
         ? UNLIMITED
         : ports.limits.open(caller, found ? most : 1, c.req.raw.signal);
@@ -107,6 +114,26 @@ export function createApp(ports: Ports, config: Config): Hono {
 /** Looking at what there is (models, say) is no model call. */
 function costsNothing(method: string): boolean {
   return method === 'GET' || method === 'HEAD' || method === 'OPTIONS';
+}
+
+/**
+ * A key for judgments spends the operator's key on judgments and on what the operator lists. With a judge's key of its own
+ * a client goes where it likes.
+ *
+ * @throws RefusedError
+ */
+function checkReach(raw: Request, routed: Routed, { id, judgesOnly }: Caller, config: Config): void {
+  const { upstream, target } = routed;
+  if (!judgesOnly || upstream.key === undefined || sendsOwnKey(raw.headers, target)) return;
+  const method = raw.method === 'HEAD' ? 'GET' : raw.method;
+  const asked = `${method} ${pathOf(target)}`;
+  if (config.REMAND_PASS_PATHS.some((pattern) => matchesWildcard(pattern, asked))) return;
+  throw new RefusedError(
+    403,
+    'scope',
+    `the key ${id} may send judgments, and with the operator's key to the judge nothing else but what REMAND_PASS_PATHS lists`,
+    { who: id },
+  );
 }
 
 /** The most particular last: every path might be OpenAI's. */

@@ -111,6 +111,16 @@ const replyHeaders = z.preprocess(
   ),
 );
 
+/** A method and a path, each with `*` for any run of characters. */
+const passPaths = z.preprocess(
+  (value) => (typeof value === 'string' ? value.split(',').map((one) => one.trim()) : value),
+  z.array(
+    z.string().regex(/^(?:\*|[A-Z]+) [/*]\S*$/, {
+      error: 'must be methods and paths such as POST /v1/embeddings, with commas between them',
+    }),
+  ),
+);
+
 const upstreams = jsonOr(
   'a JSON list',
   z.array(upstream.refine(({ path, model }) => path ?? model, { error: 'needs a path or a model' })),
@@ -125,6 +135,17 @@ const schema = z.object({
   REMAND_UPSTREAMS: upstreams.default([]),
   /** What becomes of a judge's redirect: a 502 (refuse), or the client's to follow (pass), which may send its keys there. */
   REMAND_REDIRECTS: z.enum(['refuse', 'pass']).default('refuse'),
+  /**
+   * What a key of scope `judge` may send with the operator's key beside judgments: `POST /v1/embeddings, GET /v1/files/*`.
+   * The path is that which the upstream gets.
+   */
+  REMAND_PASS_PATHS: passPaths.default([
+    'GET /models',
+    'GET /v1/models',
+    'GET /v1/models/*',
+    'GET /v1beta/models',
+    'GET /v1beta/models/*',
+  ]),
   /** Headers of a judge's reply that go on to the client beside those that its SDKs read: `x-served-by, x-cache-*`. */
   REMAND_REPLY_HEADERS: replyHeaders.default([]),
   /** How long one call to the judge may take, in milliseconds. The OpenAI clients wait as long by default. */

@@ -29,6 +29,25 @@ export function pathOf(target: string): string {
   return query < 0 ? target : target.slice(0, query);
 }
 
+/** Each is one more server on the way that might decode a path once more. */
+const MOST_DECODINGS = 4;
+
+/**
+ * Whether a path has a segment `.` or `..` (RFC 3986 §5.2.4) for some server on the way: as it is, percent-encoded (also
+ * more than once), behind a backslash, or with parameters (`..;a=b`). Such a path could leave an upstream's base path.
+ */
+export function hasDotSegment(target: string): boolean {
+  let path = pathOf(target);
+  for (let i = 0; /%[0-7][0-9a-f]/i.test(path); i++) {
+    const decoded = path.replace(/%([0-7][0-9a-f])/gi, (_all, hex: string) =>
+      String.fromCharCode(Number.parseInt(hex, 16)),
+    );
+    if (decoded === path || i === MOST_DECODINGS) return true;
+    path = decoded;
+  }
+  return path.split(/[/\\]/).some((segment) => /^\.\.?(?:$|[;?#\0\s])/.test(segment));
+}
+
 /**
  * The client's headers as they go to the judge: less the hop-by-hop ones, `host`, and our own.
  *

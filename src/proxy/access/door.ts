@@ -13,6 +13,8 @@ export interface Caller {
   readonly id: string | null;
   /** Null where the operator's default holds. */
   readonly limits: KeyLimits | null;
+  /** Whether its key may send judgments, and with the operator's key nothing else that is not listed (REMAND_PASS_PATHS). */
+  readonly judgesOnly?: boolean;
 }
 
 export interface Door {
@@ -70,7 +72,8 @@ export function createDoor(options: {
       throw new RefusedError(401, 'revoked-key', `the key ${who} was revoked`, { who });
     if (!record.scopes.includes(needed) && !record.scopes.includes('admin'))
       throw new RefusedError(403, 'scope', `the key ${who} has no scope ${needed}`, { who });
-    return { id: who, limits: isLimited(record.limits) ? record.limits : null };
+    const judgesOnly = !record.scopes.includes('admin');
+    return { id: who, limits: isLimited(record.limits) ? record.limits : null, judgesOnly };
   }
 
   return {

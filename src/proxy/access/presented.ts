@@ -30,12 +30,24 @@ export function ownKeyIn(value: string): string | null {
   return meansOwnKey(password) ? password : null;
 }
 
-/** A path and query without a key of ours. */
+/** A path and query without any field that is a key of ours, whatever the field's name. */
 export function withoutOwnKey(target: string): string {
-  if (!target.includes('key=rmd_')) return target;
-  return target.replace(/([?&])key=rmd_[^&]*(&|$)/, (_all, before: string, after: string) =>
-    after === '' ? '' : before,
-  );
+  const query = target.indexOf('?');
+  if (query < 0 || !/rmd_|%/i.test(target.slice(query))) return target;
+  const kept = target
+    .slice(query + 1)
+    .split('&')
+    .filter((field) => !meansOwnKey(decoded(field.slice(field.indexOf('=') + 1))));
+  return kept.length === 0 ? target.slice(0, query) : `${target.slice(0, query)}?${kept.join('&')}`;
+}
+
+function decoded(value: string): string {
+  try {
+    return decodeURIComponent(value);
+  } catch {
+    // Not percent-encoding, so it is what it is.
+    return value;
+  }
 }
 
 /** RFC 7617 §2: base64 of `user:password`. */
