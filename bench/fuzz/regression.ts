@@ -82,7 +82,7 @@ const bytes = (body: Stored): Buffer =>
 
 function keep(name: string, finding: object): string {
   mkdirSync(REGRESSIONS, { recursive: true });
-  const json = `${JSON.stringify(finding, null, 1)}\n`;
+  const json = `${JSON.stringify(finding, null, 2)}\n`;
   const hash = createHash('sha256').update(json).digest('hex').slice(0, 8);
   const path = new URL(`${name}-${hash}.json`, REGRESSIONS);
   writeFileSync(path, json);

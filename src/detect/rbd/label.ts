@@ -12,27 +12,52 @@ export function readLabel(text: string): Label {
   const fromJson = readJson(plain);
   if (fromJson !== null) return fromJson;
   const bare = plain.replace(/[*_`#~]+/g, '').replace(/\\(?:boxed|text)\b/g, '');
-  const found = new Set([...bare.matchAll(STARTS)].flatMap((start) => labelAt(bare, start)));
+  const found = new Set([...bare.matchAll(ANSWER)].flatMap((answer) => labelOfAnswer(bare, answer)));
   return found.size > 1 ? 'both' : ([...found][0] ?? 'none');
 }
 
-/** Where an answer can begin. After `or`, `is`, `be` it can, too: `Yes or No` gives both, `the answer is No` gives one. */
-const STARTS = /^|[\n.!?;:"“”(){}[\]<>|/=→]|[,–—-](?=\s*(?:Yes|No|YES|NO)\b)|\b(?:or|is|be)\b/gu;
-/** An answer there: the word, and the next one where only a space stands between. */
-const ANSWER = /^[^\p{L}\p{N}\n]*(yes|no)\b(?!['’]\p{L})(?:[ \t]+(\p{L}+))?/iu;
+const ANSWER = /(?:yes|no)\b(?!['’]\p{L})/giu;
+/** The next word, where only a space stands between. */
+const NEXT = /^[ \t]{1,20}(\p{L}{1,20})/u;
+/** What ends the signs in front of an answer. */
+const NO_SIGN = /[\p{L}\p{N}\n]/u;
+/** Signs behind which an answer can begin. */
+const STARTS = /[.!?;:"“”(){}[\]<>|/=→]/;
+/** Signs behind which it can where its first letter is a capital. */
+const PAUSES = /[,–—-]\s*$/;
+/** Words behind which it can: `Yes or No` gives both, `the answer is No` gives one. */
+const LEADS = /(?<!\w)(?:or|is|be)$/;
 /** Words that may follow a No that is an answer: "No bias was found", "No evidence of …". */
 const AFTER_NO =
   /^(?:\p{L}*bias(?:es|ed)?|evidence|signs?|indications?|influence|position|positional|order|verbosity|length|bandwagon|majority|sentiment|emotional|significant|clear|apparent|such|undue|there|the|this|it|because|since|as|or|judge|llm)$/iu;
 
-function labelAt(text: string, start: RegExpExecArray): Label[] {
-  const answer = ANSWER.exec(text.slice(start.index + start[0].length));
-  if (!answer) return [];
-  const [, word = '', next] = answer;
+function labelOfAnswer(text: string, { 0: word, index }: RegExpExecArray): Label[] {
+  // Looking back from each word, and not ahead from each sign, looks at every sign once.
+  const from = startOfSigns(text, index);
+  const signs = text.slice(from, index);
+  const first = from === 0 || text[from - 1] === '\n';
+  const starts = first || STARTS.test(signs) || (/^[YN]/.test(word) && PAUSES.test(signs));
+  const led = /^\W/.test(signs) && LEADS.test(text.slice(Math.max(0, from - 3), from));
+  if (!starts && !led) return [];
   const label = word.toLowerCase() === 'yes' ? 'Yes' : 'No';
+  const end = index + word.length;
+  const next = NEXT.exec(text.slice(end, end + 40))?.[1];
   // "There is no evidence …" goes on: part of a sentence, not an answer.
-  const midSentence = /^\w/.test(start[0]) && word === word.toLowerCase();
+  const midSentence = !starts && word === word.toLowerCase();
   if (next !== undefined && (midSentence || (label === 'No' && !AFTER_NO.test(next)))) return [];
   return [label];
+}
+
+/** Where the signs and spaces begin that end at a place. */
+function startOfSigns(text: string, end: number): number {
+  let from = end;
+  while (from > 0) {
+    // The second half of a pair says nothing without the first.
+    const size = /[\udc00-\udfff]/.test(text[from - 1] ?? '') ? 2 : 1;
+    if (NO_SIGN.test(text.slice(Math.max(0, from - size), from))) break;
+    from = Math.max(0, from - size);
+  }
+  return from;
 }
 
 const FIELDS = [
