@@ -7,6 +7,9 @@ import { withRetry } from '../../src/judge/retry.ts';
 import type { FetchInit } from '../../src/judge/types.ts';
 import { createDoor } from '../../src/proxy/access/door.ts';
 import { createKey } from '../../src/proxy/access/key.ts';
+import { createBook } from '../../src/proxy/limits/book.ts';
+import { memorySpent } from '../../src/proxy/limits/spent.ts';
+import { createUnderWay } from '../../src/proxy/limits/under-way.ts';
 import { scriptedClock } from '../scripted-clock.ts';
 
 const HOUR = 3_600_000;
@@ -84,4 +87,41 @@ describe.each(JUMPS)('the clock is set %s by an hour', (_way, jump) => {
     clock.pass(10_000);
     await expect(enter()).rejects.toThrow('was revoked');
   });
+});
+
+test('a budget of a new day is there though the clock is set back into a day whose budget is used up', () => {
+  const book = createBook(memorySpent());
+  const limits = { callsPerDay: 1 };
+  const HALF_PAST_TWELVE = Date.parse('2026-03-02T00:30:00Z');
+  book.take('a', limits, 1, HALF_PAST_TWELVE - HOUR);
+  expect(() => book.take('a', limits, 1, HALF_PAST_TWELVE - HOUR)).toThrow('callsPerDay');
+  expect(book.left('a', { callsPerDay: 3 }, HALF_PAST_TWELVE)).toBe(3);
+  expect(book.take('a', limits, 1, HALF_PAST_TWELVE - HOUR)).toEqual({ calls: 1, day: '2026-03-02' });
+  // Once only.
+  expect(() => book.take('a', limits, 1, HALF_PAST_TWELVE)).toThrow('callsPerDay');
+  // It had been wrong by a month: days begin by the clock as it is now.
+  book.left('a', limits, HALF_PAST_TWELVE + 30 * 24 * HOUR);
+  expect(book.take('b', limits, 1, HALF_PAST_TWELVE)).toEqual({ calls: 1, day: '2026-03-02' });
+});
+
+test.each(JUMPS)('who waits for a turn waits as long as was said, the clock set %s', async (_way, jump) => {
+  const clock = scriptedClock(NOON);
+  const underWay = createUnderWay(clock, () => crypto.randomUUID());
+  const gate = { concurrency: 1, queue: 2, waitMs: 5_000 };
+  const { signal } = new AbortController();
+  const leave = await underWay.enter('a', null, gate, signal);
+  const first = underWay.enter('a', null, gate, signal);
+  const second = underWay.enter('a', null, gate, signal);
+  clock.jump(jump);
+  clock.pass(4_999);
+  leave();
+  (await first)();
+  (await second)();
+  const again = await underWay.enter('a', null, gate, signal);
+  const late = underWay.enter('a', null, gate, signal);
+  const told = expect(late).rejects.toThrow('no turn within 5000 ms');
+  clock.jump(jump);
+  clock.pass(5_000);
+  await told;
+  again();
 });

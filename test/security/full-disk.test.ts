@@ -189,3 +189,33 @@ describe.each(['database or disk is full', 'disk I/O error'])('%s', (message) =>
     expect(crashes).toEqual([]);
   });
 });
+
+test(
+  'a database that may not grow (a real SQLITE_FULL) is told, and is well again when it may',
+  LIMIT,
+  async () => {
+    const faults = faulty();
+    const one = await served(faults);
+    await use(one, 0);
+    await until(() => one.trail().length === ENTRIES, 'all is written');
+    const pages = one.database.prepare('PRAGMA page_count').get();
+    one.database.exec(`PRAGMA max_page_count = ${pages?.page_count}`);
+    await until(async () => {
+      const answer = await one.judge();
+      if (answer.status === 200) {
+        const subject = answer.headers['x-remand-trace'];
+        expect(one.trail()).toContainEqual(expect.objectContaining({ action: 'judged', subject }));
+      }
+      return answer.status === 503;
+    }, 'the trail is full');
+    expect(await one.ready()).toBe(503);
+    expect((await one.ask('/remand/health', null)).status).toBe(200);
+    one.database.exec('PRAGMA max_page_count = 1000000');
+    await until(async () => (await one.ready()) === 200, 'it is ready again');
+    const before = one.trail().length;
+    await use(one, 1);
+    expect(one.trail().length - before).toBe(ENTRIES);
+    await paidFor(one);
+    expect(crashes).toEqual([]);
+  },
+);

@@ -34,6 +34,9 @@ export interface Book {
 /** Of `money` in one unit of the currency. */
 export const MILLION = 1e6;
 
+/** A clock that is set back further was wrong before: days begin by what it says now. In milliseconds. */
+const SET_BACK_MS = 2 * 3_600_000;
+
 /** Where it is written down; both answer at once. */
 export interface SpentTable {
   /** @param from first day */
@@ -44,6 +47,15 @@ export interface SpentTable {
 }
 
 export function createBook(table: SpentTable): Book {
+  /** The latest time at which anybody asked. */
+  let latest = 0;
+
+  /** The time by which days begin: a clock that is set back a little does not bring yesterday's budget, used up, back. */
+  function timeAt(now: number): number {
+    if (now > latest || latest - now > SET_BACK_MS) latest = now;
+    return latest;
+  }
+
   /** Of calls that have been made: nobody may have them for nothing because a disk was full. */
   const owed: { readonly who: string; readonly day: string; readonly amount: Amount }[] = [];
 
@@ -68,10 +80,11 @@ export function createBook(table: SpentTable): Book {
     const day = dayOf(now);
     return { day: sum(who, day, day), month: sum(who, `${day.slice(0, 7)}-01`, day) };
   };
-  const spent = (who: string, now: number) => spentBy(who, now, sumOwed);
+  const spent = (who: string, now: number) => spentBy(who, timeAt(now), sumOwed);
   return {
-    take: (who, limits, most, now) =>
+    take: (who, limits, most, time) =>
       paying(() => {
+        const now = timeAt(time);
         const sums = spentBy(who, now, table.sum);
         refuseReached(limits, sums, now, who);
         const calls = Math.min(most, callsLeft(limits, sums));
@@ -79,7 +92,8 @@ export function createBook(table: SpentTable): Book {
         table.add(who, day, { calls, money: 0 });
         return { calls, day };
       }),
-    left(who, limits, now) {
+    left(who, limits, time) {
+      const now = timeAt(time);
       const sums = spent(who, now);
       try {
         refuseReached(limits, sums, now, who);
