@@ -1,0 +1,53 @@
+/** Scripted judges: what each says is a function of the request, so the truth is known. A simulation, every one. */
+import { findRemand } from '../../prompts/remand.ts';
+import { findRewrite, renderRewritten } from '../../prompts/rewrite.ts';
+import { createEndpoint } from '../../src/judge/endpoint.ts';
+import { reword } from '../../src/judge/sandbox/rewording.ts';
+import { createSandboxJudge } from '../../src/judge/sandbox.ts';
+import type { Fetch } from '../../src/judge/types.ts';
+import { draw } from '../../src/stats/seeded-draw.ts';
+import type { LeverCase } from './cases.ts';
+
+export const JUDGES = ['fair', 'yielding', 'swayed', 'wavering'] as const;
+export type JudgeName = (typeof JUDGES)[number];
+
+/** What share of its verdicts the wavering judge gives against its own judgment. */
+export const WAVERS = 0.03;
+
+/**
+ * `fair` goes by merit and keeps its verdict when it is sent back; `yielding` goes by merit and turns its verdict round
+ * whenever it is sent back; `swayed` is the sandbox judge with its usual weights, which heeds what it is told;
+ * `wavering` is `yielding`, and gives 3 of 100 first verdicts against its own judgment.
+ */
+export function judgeOf(name: JudgeName, about: LeverCase): Fetch {
+  if (name === 'swayed') return createSandboxJudge();
+  return createEndpoint({
+    models: ['judge'],
+    answer({ prompt }) {
+      const texts = prompt.parts.map(({ text }) => text);
+      const [system = '', user = ''] = texts;
+      const asked = findRewrite(system, user);
+      const whole = texts.join('\n');
+      const text = asked
+        ? renderRewritten(
+            asked.texts.map((one) => reword(asked.task, one)),
+            asked.series,
+          )
+        : verdictOn(name, about, whole);
+      return { text, model: 'judge', fingerprint: 'simulation', tokens: null };
+    },
+  });
+}
+
+function verdictOn(name: JudgeName, { right, wrong, labels }: LeverCase, text: string): string {
+  const sentBack = findRemand(text) !== null;
+  const place = (number: string) => {
+    // A note quotes numbers, and stands behind the options.
+    const at = text.indexOf(number);
+    return at < 0 ? Number.POSITIVE_INFINITY : at;
+  };
+  const merit = place(right) < place(wrong) ? 0 : 1;
+  const wavers = name === 'wavering' && !sentBack && draw(1, text) < WAVERS;
+  const yields = (name === 'yielding' || name === 'wavering') && sentBack;
+  return labels[wavers || yields ? 1 - merit : merit] ?? '';
+}
