@@ -366,7 +366,18 @@ async function captureOf(judge: Judge, callable: Callable, version: string): Pro
   return capture(cases);
 }
 
-const NPM = ['promptfoo', 'autoevals', 'openevals', 'langchain', 'mastra'];
+const NPM = [
+  'promptfoo',
+  'autoevals',
+  'openevals',
+  'langchain',
+  'mastra',
+  'phoenix',
+  'guardrails',
+  'llamaindex',
+  'voltagent',
+  'opik',
+];
 
 async function npmCallables(): Promise<Callable[]> {
   const all: Callable[] = [];
