@@ -2,6 +2,7 @@
  * CPU of one judgment, less everything that is a model call: the whole app in this process, from Request to
  * Response and stored trace, in front of a judge that answers at once from memory.
  */
+import { createTemplateBook } from '../../src/case/templates/book.ts';
 import { createProbeDetector } from '../../src/detect/probe.ts';
 import { type Fetch, systemClock } from '../../src/judge/types.ts';
 import { createApp } from '../../src/proxy/app.ts';
@@ -35,6 +36,7 @@ export async function cpuPerJudgment(bytes: number, judgments: number, runs: num
       audit: null,
       ready: async () => undefined,
       cache: null,
+      templates: createTemplateBook({ templates: [], learn: 'auto', id: () => crypto.randomUUID() }),
       telemetry: null,
       labels: null,
       door: { enter: () => ({ id: null, limits: null }) },

@@ -127,8 +127,14 @@ function relabel(written: string, subject: Case, from: number, to: number): stri
   return written.slice(0, at) + becomes + written.slice(at + was.length);
 }
 
-/** The part of a label that tells options apart: `a` of `Output (a)`, `2` of `Choice 2`. */
+/** A number, a letter or a counting word behind Chinese or Japanese characters, which stand without a space. */
+const CJK_KEY =
+  /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}ー]([0-9A-Za-z]+|[甲乙丙丁戊一二三四五])[^\p{L}\p{N}_]*$/u;
+
+/** The part of a label that tells options apart: `a` of `Output (a)`, `2` of `Choice 2`, `甲` of `回答甲`. */
 export function labelKey(label: string): string {
+  const joined = CJK_KEY.exec(label)?.[1];
+  if (joined) return joined;
   return /(?<![\p{L}\p{N}])([\p{L}\p{N}]+)[^\p{L}\p{N}_]*$/u.exec(label)?.[1] ?? label;
 }
 

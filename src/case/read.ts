@@ -108,6 +108,21 @@ export function readCase(prompt: Prompt, request: CaseRequest = {}): Case | null
   return readPages(prompt, open, schema, checkpoint);
 }
 
+/**
+ * The case that a template reads in a prompt.
+ *
+ * @returns null where the request asks for no verdict on what the template's slots hold
+ */
+export function caseOf(
+  prompt: Prompt,
+  finding: Finding,
+  schema: unknown,
+  checkpoint: Checkpoint = unlimited,
+): Case | null {
+  const built = buildCase(prompt, finding, schema, checkpoint);
+  return built && (finding.options.length > 1 || built.scored) ? built.subject : null;
+}
+
 function pagesOf({ parts }: Prompt): Page[] {
   return parts.map(({ text }, part) => ({ part, text, start: 0, end: text.length }));
 }

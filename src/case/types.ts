@@ -133,6 +133,8 @@ export type VerdictForm =
   | {
       readonly kind: 'pass';
       readonly field: string | null;
+      /** Which value is the good one: `lower` where true is the bad one (`toxic`). `higher` where it is absent. */
+      readonly polarity?: 'higher' | 'lower' | 'unknown';
       /** The words of a known client (`GRADE: C`), the one that lets pass first. */
       readonly write?: Spelling;
     }

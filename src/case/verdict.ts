@@ -30,8 +30,14 @@ type WordForm = Extract<VerdictForm, { kind: 'choice' | 'score' | 'pass' }>;
  * @param options the options in the order the judge saw them; `option` of a choice is an index into them.
  */
 export function readVerdict(text: string, form: VerdictForm, options: Labelled): Verdict {
-  const verdict = readAsSaid(text, form, options);
+  const verdict = asMeant(readAsSaid(text, form, options), form);
   return clientTakesAnother(text, form, verdict) ? { text, kind: 'none', reason: 'contradictory' } : verdict;
+}
+
+/** Where true is the bad value, true lets nothing pass. */
+function asMeant(verdict: Verdict, form: VerdictForm): Verdict {
+  if (verdict.kind !== 'pass' || form.kind !== 'pass' || form.polarity !== 'lower') return verdict;
+  return { ...verdict, pass: !verdict.pass };
 }
 
 function readAsSaid(text: string, form: VerdictForm, options: Labelled): Verdict {

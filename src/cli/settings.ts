@@ -1,5 +1,6 @@
 /** The proxy's settings for commands: from the environment, then from remand.config.json in the current folder. */
-import { readFile } from 'node:fs/promises';
+import { readdir, readFile, stat } from 'node:fs/promises';
+import { join } from 'node:path';
 import { InputError } from '../case/errors.ts';
 import { type Config, readConfig } from '../proxy/config.ts';
 
@@ -7,18 +8,52 @@ const CONFIG_FILE = 'remand.config.json';
 
 /** @throws InputError naming the field */
 export async function readSettings(env: NodeJS.ProcessEnv): Promise<Config> {
-  return readConfig(await withCalibration(env), await configFile());
+  return readConfig(await withFiles(env), await configFile());
 }
 
-/** `REMAND_CALIBRATION` may be a file's path. */
-async function withCalibration(env: NodeJS.ProcessEnv): Promise<NodeJS.ProcessEnv> {
-  const { REMAND_CALIBRATION: said } = env;
-  if (!said || said.trimStart().startsWith('{')) return env;
+/** `REMAND_CALIBRATION` may be a file's path, `REMAND_TEMPLATES` that of a file or of a folder of files. */
+async function withFiles(env: NodeJS.ProcessEnv): Promise<NodeJS.ProcessEnv> {
+  const { REMAND_CALIBRATION: calibration, REMAND_TEMPLATES: templates } = env;
+  return {
+    ...env,
+    ...(isPath(calibration) && { REMAND_CALIBRATION: await textOf('REMAND_CALIBRATION', calibration) }),
+    ...(isPath(templates) && { REMAND_TEMPLATES: await templatesIn(templates) }),
+  };
+}
+
+const isPath = (said: string | undefined): said is string =>
+  said !== undefined && said !== '' && !/^\s*[[{]/.test(said);
+
+async function textOf(field: string, path: string): Promise<string> {
   try {
-    return { ...env, REMAND_CALIBRATION: await readFile(said, 'utf8') };
+    return await readFile(path, 'utf8');
   } catch (cause) {
-    throw new InputError('REMAND_CALIBRATION', `cannot be read: ${String(cause)}`);
+    throw new InputError(field, `cannot be read: ${String(cause)}`);
   }
+}
+
+/** The JSON list of all templates in a file or in a folder's `.json` files, by name. */
+async function templatesIn(path: string): Promise<string> {
+  const field = 'REMAND_TEMPLATES';
+  const folder = await stat(path).catch((cause: unknown) => {
+    throw new InputError(field, `cannot be read: ${String(cause)}`);
+  });
+  const names = folder.isDirectory()
+    ? (await readdir(path)).filter((name) => name.endsWith('.json')).sort()
+    : [];
+  const files = folder.isDirectory() ? names.map((name) => join(path, name)) : [path];
+  const lists = await Promise.all(
+    files.map(async (file) => {
+      const text = await textOf(field, file);
+      try {
+        const read: unknown = JSON.parse(text);
+        return Array.isArray(read) ? read : [read];
+      } catch (cause) {
+        throw new InputError(field, `${file} is not valid JSON: ${String(cause)}`);
+      }
+    }),
+  );
+  return JSON.stringify(lists.flat());
 }
 
 async function configFile(): Promise<unknown> {

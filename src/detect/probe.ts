@@ -72,7 +72,9 @@ export function suspectsFor(brief: Pick<Brief, 'subject' | 'verdict' | 'biases'>
 function speaksFor(option: number, { subject, verdict }: Pick<Brief, 'subject' | 'verdict'>): boolean {
   if (subject.options.length > 1) return preferred(verdict) === option;
   // What speaks for the only answer may have raised its score or its category; it cannot have failed it.
-  return verdict.kind === 'pass' ? verdict.pass : verdict.kind !== 'none';
+  // Where it is not known which value lets pass, either may have been caused.
+  const open = subject.form.kind === 'pass' && subject.form.polarity === 'unknown';
+  return verdict.kind === 'pass' ? verdict.pass || open : verdict.kind !== 'none';
 }
 
 async function compareOrders(brief: Brief, suspects: readonly Suspect[]): Promise<Evidence | null> {

@@ -7,6 +7,7 @@ import * as z from 'zod';
 import { CATALOGUE } from '../bias/index.ts';
 import { calibration } from '../calibration.ts';
 import { InputError } from '../case/errors.ts';
+import { LEARN_MODES } from '../case/templates/book.ts';
 import { checkTemplate } from '../detect/rbd/prompt.ts';
 import { prices } from '../judge/prices.ts';
 import type { TraceLimits } from '../trace.ts';
@@ -186,6 +187,13 @@ const schema = z.object({
    * tie, by judge and bias. The JSON itself; the server on Node takes the file's path, too.
    */
   REMAND_CALIBRATION: jsonOr('JSON as `remand calibrate` writes it', calibration).optional(),
+  /** Whether templates that were learned act by themselves, only once a person approved them, or nothing is learned. */
+  REMAND_LEARN: z.enum(LEARN_MODES).default('auto'),
+  /**
+   * Templates of judge prompts, as `remand read --learn` writes them. A JSON list; the server on Node takes the path of
+   * a file or of a folder of them, too.
+   */
+  REMAND_TEMPLATES: jsonOr('a JSON list of templates', z.array(z.unknown())).default([]),
   /** Extra work after the first verdict, in milliseconds; the impatient clients give up after 10 to 20 s. */
   REMAND_DEADLINE_MS: ms(0).default(8_000),
   /** Calls to any model beside the first, for one judgment. */

@@ -15,6 +15,7 @@ import { type Config, readConfig, traceLimits } from './config.ts';
 import { detectorsFor } from './detectors.ts';
 import { createIds } from './ids.ts';
 import { memoryLabels } from './labels/stores.ts';
+import { templatesFor } from './learning.ts';
 import { createBook } from './limits/book.ts';
 import { withBreakers } from './limits/breaker.ts';
 import { inProcess } from './limits/given.ts';
@@ -80,6 +81,7 @@ export function createProxy(
     audits: null,
     ready: async () => undefined,
     cache: null,
+    templates: templatesFor(config, id),
     door: createDoor({
       keys: configuredKeys(config.REMAND_KEYS, null),
       policy: accessPolicy(config, 'embedded'),

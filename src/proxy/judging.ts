@@ -157,6 +157,8 @@ export function judging(adapter: Adapter, ports: Ports, config: Config, routes: 
       const { outcome } = answered;
       const { status, biases, leaning, rounds, stop, untested } = outcome;
       const security = [...judgment.security, ...outcome.security];
+      if (judgment.template !== null)
+        ports.templates.replied(judgment.template, outcome.first.verdict.kind !== 'none');
       for (const { bias, why } of untested) ports.metrics.untested(bias, why);
       const trace = remember((begun) => traceOf(begun, outcome));
       noteSecurity(ports, security, { path: pathOf(target), trace, who: caller.id });
@@ -250,6 +252,8 @@ export function judging(adapter: Adapter, ports: Ports, config: Config, routes: 
     } catch (error) {
       return respond(Promise.reject(error));
     }
+    const { learn } = read;
+    if (learn) ports.waitUntil(async () => learn(), c);
     if (read.kind === 'refuse' || read.kind === 'pass') return respond(leaveAlone(read));
     const work = respond(judge(read));
     if (!read.request.stream) return work;

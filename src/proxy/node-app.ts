@@ -12,6 +12,7 @@ import type { Config } from './config.ts';
 import { detectorsFor } from './detectors.ts';
 import { createIds } from './ids.ts';
 import { judgeFor } from './judge-node.ts';
+import { templatesFor } from './learning.ts';
 import { withBreakers } from './limits/breaker.ts';
 import { inProcess } from './limits/given.ts';
 import { localLimits } from './limits/local.ts';
@@ -83,6 +84,7 @@ export async function createNodeApp(
       random,
       limits: gated,
       audits,
+      templates: templatesFor(config, id),
       cache: config.REMAND_CACHE_S > 0 ? storage.state().cache : null,
       traces: storage.traces,
       labels: storage.labels,

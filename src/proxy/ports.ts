@@ -1,5 +1,6 @@
 /** What the app is handed: everything that touches the world outside it. */
 import type { Context } from 'hono';
+import type { TemplateBook } from '../case/templates/book.ts';
 import type { Detector } from '../detect/types.ts';
 import type { Ledger } from '../judge/ledger.ts';
 import type { Clock, Fetch } from '../judge/types.ts';
@@ -47,6 +48,8 @@ export interface Ports {
   readonly audit: AuditTrail | null;
   /** Audits of judges that run on by themselves; missing or null where there is no place for them. */
   readonly audits?: Audits | null;
+  /** The templates by which requests are read. */
+  readonly templates: TemplateBook;
   readonly door: Door;
   /** Where keys are made and revoked over HTTP; null where there is no database. */
   readonly keys: KeyTable | null;

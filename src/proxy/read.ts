@@ -2,7 +2,7 @@
 import type { Adapter, JudgeRequest } from '../../adapters/types.ts';
 import { type Checkpoint, ReadingTooLongError } from '../case/checkpoint.ts';
 import { InputError } from '../case/errors.ts';
-import { type NoCaseReason, type Recognition, recogniseCase } from '../case/recognise.ts';
+import type { NoCaseReason } from '../case/recognise.ts';
 import type { Case, SecurityEvent } from '../case/types.ts';
 import type { Detector } from '../detect/types.ts';
 import { createLedger, type Ledger, type Payer } from '../judge/ledger.ts';
@@ -11,9 +11,11 @@ import { readBody } from './body.ts';
 import type { Config } from './config.ts';
 import { BodyTooLargeError } from './errors.ts';
 import type { Untouched } from './facts.ts';
+import { type Recognised, recogniseBy } from './learning.ts';
 import { isSampled } from './limits/sample.ts';
 import { type JudgmentOptions, type Mode, readOptions } from './options.ts';
 import type { Ports } from './ports.ts';
+import { pathOf } from './upstream.ts';
 import type { Routes } from './upstreams.ts';
 
 export type ReadRequest =
@@ -27,6 +29,8 @@ export type ReadRequest =
       readonly request: JudgeRequest | null;
       /** What its texts did to the reading. */
       readonly security: readonly SecurityEvent[];
+      /** Learns from the request; to be called once the answer is on its way. Absent where it was not read. */
+      readonly learn?: () => void;
     }
   /** Goes nowhere: it looks like a judgment, cannot be examined, and no unexamined verdict is to go out. */
   | {
@@ -35,6 +39,7 @@ export type ReadRequest =
       /** Null where the request was not read. */
       readonly request: JudgeRequest | null;
       readonly security: readonly SecurityEvent[];
+      readonly learn?: () => void;
     }
   | ({ readonly kind: 'judge' } & Judgment);
 
@@ -46,6 +51,10 @@ export interface Judgment {
   readonly options: JudgmentOptions & { readonly mode: 'debias' | 'shadow' };
   readonly detector: Detector;
   readonly ledger: Ledger;
+  /** The template that fits the request, if any. */
+  readonly template: string | null;
+  /** Learns from the request; to be called once the answer is on its way. */
+  readonly learn: () => void;
 }
 
 /** Who pays for the calls. */
@@ -107,9 +116,9 @@ export async function readJudgment(
   const plain = request.body === text ? body : new TextEncoder().encode(request.body);
   const passed = { kind: 'pass', body: plain, request, security: [] } as const;
   if (mode === 'off') return { ...passed, status: 'bypassed', reason: 'off' };
-  let found: Recognition;
+  let recognised: Recognised;
   try {
-    found = recogniseCase(request.prompt, { schema: request.schema, declared: request.declared, checkpoint });
+    recognised = recogniseBy(ports.templates, request, { tenant: who, path: pathOf(target), checkpoint });
   } catch (error) {
     if (error instanceof ReadingTooLongError)
       return mode === 'debias' && config.REMAND_FAIL === 'closed'
@@ -121,12 +130,13 @@ export async function readJudgment(
     ports.log({ level: 'error', event: 'fault', message });
     return { ...passed, status: 'failed-open', reason: 'reader-failed' };
   }
-  const { subject, security, reason } = found;
+  const { template, learn } = recognised;
+  const { subject, security, reason } = recognised.found;
   if (!subject) {
     const refused = reason !== 'no-case' && mode === 'debias' && config.REMAND_FAIL === 'closed';
     return refused
-      ? { kind: 'refuse', reason, request, security }
-      : { ...passed, status: 'no-verdict', reason, security };
+      ? { kind: 'refuse', reason, request, security, learn }
+      : { ...passed, status: 'no-verdict', reason, security, learn };
   }
   const ledger = createLedger({ clock: ports.clock, extraCalls: config.REMAND_EXTRA_CALLS, payer });
   const detector = ports.detector(options.detector, ledger, who);
@@ -134,7 +144,17 @@ export async function readJudgment(
     const needs = `${options.detector} is not set up here: RBD_BASE_URL and RBD_MODEL are to be set`;
     throw new InputError('x-remand-detector', needs);
   }
-  return { kind: 'judge', request, subject, security, options: { ...options, mode }, detector, ledger };
+  return {
+    kind: 'judge',
+    request,
+    subject,
+    security,
+    template,
+    learn,
+    options: { ...options, mode },
+    detector,
+    ledger,
+  };
 }
 
 /** Where only a share is debiased and the client asked for nothing else, the others are shadowed. */

@@ -20,7 +20,7 @@ export const HANDED_ON: readonly string[] = [
 
 /** What would act on the client's browser or pass for ours. No setting hands these on. */
 export const NEVER =
-  /^(?:x-remand-.*|set-cookie2?|clear-site-data|location|refresh|content-security-policy.*|x-content-type-options|x-frame-options|strict-transport-security|access-control-.*|cross-origin-.*|origin-agent-cluster|permissions-policy|referrer-policy|service-worker.*|(?:x-)?sourcemap|nel|report-to|reporting-endpoints|alt-svc|link|www-authenticate|proxy-.*|authentication-info|public-key-pins.*)$/;
+  /^(?:x-remand-|set-cookie2?$|clear-site-data$|location$|refresh$|content-security-policy|x-content-type-options$|x-frame-options$|strict-transport-security$|access-control-|cross-origin-|origin-agent-cluster$|permissions-policy$|referrer-policy$|service-worker|(?:x-)?sourcemap$|nel$|report-to$|reporting-endpoints$|alt-svc$|link$|www-authenticate$|proxy-|authentication-info$|public-key-pins)/;
 
 /** Whether a name, or a beginning with `*`, may be listed in REMAND_REPLY_HEADERS. */
 export function mayBeHandedOn(name: string): boolean {

@@ -6,6 +6,7 @@ import { passInWords } from './alone.ts';
 import { categoryOf } from './category.ts';
 import { valuesInWords } from './described.ts';
 import { listInField } from './list.ts';
+import { polarityOf } from './polarity.ts';
 import { rankingInField } from './ranking.ts';
 import { scoreFields } from './scores.ts';
 import type { FormSource } from './source.ts';
@@ -198,6 +199,11 @@ const names = (value: string, label: string) =>
   value.toLowerCase() === label.toLowerCase() ||
   labelKey(value).toLowerCase() === labelKey(label).toLowerCase();
 
+function passIn(field: string): VerdictForm {
+  const polarity = polarityOf(field);
+  return { kind: 'pass', field, ...(polarity !== 'higher' && { polarity }) };
+}
+
 function alone(
   field: string,
   property: Property,
@@ -206,7 +212,7 @@ function alone(
 ): VerdictForm | 'mismatch' {
   const type = typeOf(property);
   if (values === null) {
-    if (type.includes('bool')) return { kind: 'pass', field };
+    if (type.includes('bool')) return passIn(field);
     // mlflow's `result` is text: the prompt says what may stand in it.
     if (type === 'string' && passInWords(orders)) return { kind: 'pass', field };
     const { minimum = null, maximum = null, description = '' } = property;

@@ -28,16 +28,20 @@ export function ruledLabel(
   write: Spelling & { readonly rule: LabelRule },
   tie: string | null,
 ): Ruled | { readonly none: Extract<NoVerdictReason, 'no-label' | 'contradictory'> } {
+  // Full-width signs count as plain ones, in the form as in the reply.
+  const plain = text.normalize('NFKC');
   const candidates: Candidate[] = write.labels.map((label, means) => ({
-    written: write.template.replace('{}', () => label),
+    written: write.template.replace('{}', () => label).normalize('NFKC'),
     means,
   }));
-  if (tie !== null) candidates.push({ written: tie, means: 'tie' });
+  if (tie !== null) candidates.push({ written: tie.normalize('NFKC'), means: 'tie' });
   const spelled =
-    write.template === '{}' ? wordsIn(text, candidates, write.rule) : spelledIn(text, candidates);
+    write.template === '{}'
+      ? wordsIn(plain, candidates, write.rule)
+      : spelledIn(plain, candidates, write.rule);
   const found =
-    write.rule === 'unique' && write.template === '[[{}]]' ? bracketed(text, candidates) : spelled;
-  const taken = take(found, write.rule, text, candidates);
+    write.rule === 'unique' && write.template === '[[{}]]' ? bracketed(plain, candidates) : spelled;
+  const taken = take(found, write.rule, plain, candidates);
   return taken ?? { none: new Set(found.map(({ means }) => means)).size > 1 ? 'contradictory' : 'no-label' };
 }
 
@@ -68,8 +72,9 @@ function take(
 }
 
 /** Every place of every spelling, in order; letter case counts, but not in `GRADE: C`. */
-function spelledIn(text: string, candidates: readonly Candidate[]): Found[] {
-  const heading = /^(\p{L}+): \p{L}$/u.exec(candidates[0]?.written ?? '')?.[1];
+function spelledIn(text: string, candidates: readonly Candidate[], rule: LabelRule): Found[] {
+  const heading =
+    rule === 'unique' ? undefined : /^(\p{L}+): \p{L}$/u.exec(candidates[0]?.written ?? '')?.[1];
   if (heading !== undefined) return headedBy(heading, text, candidates);
   return candidates
     .flatMap(({ written, means }) => {

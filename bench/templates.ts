@@ -1,0 +1,254 @@
+/**
+ * How well judge prompts that nobody has seen before are read by learned templates: `npm run bench:templates`.
+ *
+ * For each template of the corpus, requests are learned one by one; every later request is then read. `seen` was looked at
+ * while the reader was written, `unseen` never was.
+ */
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { parseArgs } from 'node:util';
+import { recogniseCase } from '../src/case/recognise.ts';
+import { createTemplateBook, type Origin } from '../src/case/templates/book.ts';
+import { learnTemplate } from '../src/case/templates/learner.ts';
+import { matchTemplate } from '../src/case/templates/match.ts';
+import type { Case, Prompt } from '../src/case/types.ts';
+import { JudgeTemplate, type TemplateRequest, textParts } from '../test/templates/schema.ts';
+
+const FOLDER = join(import.meta.dirname, '..', 'test', 'templates');
+const LEARNED = [0, 2, 3, 5] as const;
+
+/** Requests, and in how many of them it came out right. */
+class Share {
+  right = 0;
+  all = 0;
+
+  add(right: boolean): void {
+    this.all++;
+    if (right) this.right++;
+  }
+
+  toString(): string {
+    return this.all === 0
+      ? '–'
+      : `${((100 * this.right) / this.all).toFixed(1)} % (${this.right}/${this.all})`;
+  }
+}
+
+interface Tally {
+  /** Every slot but those that mean nothing stands where it was put. */
+  readonly slots: Share;
+  /** Options of pairs and n-way cases, with their labels. */
+  readonly options: Share;
+  /** The one answer that is judged. */
+  readonly judged: Share;
+  /** Requests in which the literals fit in several ways and which are left alone. */
+  readonly ambiguous: Share;
+  /** Judgments that would be examined. */
+  readonly examined: Share;
+  /** Judgments examined of which the options are others than were put in. None is right. */
+  wrong: number;
+  /** Requests that are no judgments and would be examined. */
+  readonly intruders: Share;
+}
+
+const newTally = (): Tally => ({
+  slots: new Share(),
+  options: new Share(),
+  judged: new Share(),
+  ambiguous: new Share(),
+  examined: new Share(),
+  wrong: 0,
+  intruders: new Share(),
+});
+
+const { values } = parseArgs({
+  options: { json: { type: 'boolean', default: false }, name: { type: 'string' }, half: { type: 'string' } },
+});
+
+const report: Record<string, Record<string, unknown>> = {};
+for (const half of ['seen', 'unseen'].filter((one) => values.half === undefined || values.half === one)) {
+  const templates = readTemplates(half);
+  const rows: Record<string, unknown> = {};
+  for (const learned of LEARNED) {
+    const tally = newTally();
+    for (const template of templates)
+      measure(template, learned, tally, half === 'seen' && values.name !== undefined);
+    rows[`after ${learned} requests`] = Object.fromEntries(
+      Object.entries(tally).map(([name, value]) => [name, typeof value === 'number' ? value : String(value)]),
+    );
+  }
+  report[`${half}, ${templates.length} templates`] = rows;
+}
+report.cost = costs();
+if (values.json) console.log(JSON.stringify(report));
+else
+  for (const [name, rows] of Object.entries(report)) {
+    console.log(name);
+    console.table(rows);
+  }
+
+function readTemplates(half: string): JudgeTemplate[] {
+  const folder = join(FOLDER, half);
+  return readdirSync(folder)
+    .filter((file) => file.endsWith('.json') && (values.name === undefined || file.includes(values.name)))
+    .map((file) => JudgeTemplate.parse(JSON.parse(readFileSync(join(folder, file), 'utf8'))));
+}
+
+function promptOf({ body }: TemplateRequest): Prompt {
+  return { parts: textParts(body).map(({ role, text }) => ({ role, text })) };
+}
+
+/** The schema of the reply as an adapter would find it. */
+function schemaOf({ body }: TemplateRequest): unknown {
+  const at = (value: unknown, ...path: (string | number)[]): unknown =>
+    path.reduce<unknown>(
+      (inner, key) => (typeof inner === 'object' && inner !== null ? Reflect.get(inner, key) : undefined),
+      value,
+    );
+  return (
+    at(body, 'response_format', 'json_schema', 'schema') ??
+    at(body, 'text', 'format', 'schema') ??
+    at(body, 'tools', 0, 'function', 'parameters') ??
+    at(body, 'tools', 0, 'parameters') ??
+    at(body, 'tools', 0, 'input_schema') ??
+    at(body, 'generationConfig', 'responseSchema') ??
+    null
+  );
+}
+
+function measure(template: JudgeTemplate, learned: number, tally: Tally, verbose: boolean): void {
+  let made = 0;
+  const book = createTemplateBook({ templates: [], learn: 'auto', id: () => `pipeline-${made++}` });
+  const taught = template.requests.slice(0, learned);
+  for (const request of taught) {
+    const origin = originOf(request);
+    book.learn(
+      origin,
+      promptOf(request),
+      recogniseCase(promptOf(request), { schema: origin.schema }).subject,
+    );
+  }
+  for (const request of template.requests.slice(learned)) {
+    const prompt = promptOf(request);
+    const origin = originOf(request);
+    const guess = recogniseCase(prompt, { schema: origin.schema }).subject;
+    const reading = book.read(origin, prompt, guess);
+    const judges = template.kind !== 'none';
+    const subject = reading.kind === 'case' ? reading.subject : null;
+    if (!judges) tally.intruders.add(subject === null);
+    else if (request.expected === 'ambiguous')
+      tally.ambiguous.add(subject === null || areRight(subject, request));
+    else {
+      tally.examined.add(subject !== null);
+      if (subject && !areRight(subject, request)) {
+        tally.wrong++;
+        if (verbose)
+          console.log(
+            `wrong: ${template.name} by ${subject.layout}: ${subject.options.map(({ label, text }) => `${label}=${text.slice(0, 40)}`).join(' | ')}`,
+          );
+      }
+    }
+    if (learned > 1 && request.expected === 'slots')
+      cuts(template, request, book.pipelines()[0]?.template ?? null, tally, verbose);
+  }
+}
+
+function originOf(request: TemplateRequest): Origin {
+  return { tenant: '', path: request.path, schema: schemaOf(request) };
+}
+
+/** Whether what would be exchanged is what was put in. */
+function areRight({ options }: Case, { slots }: TemplateRequest): boolean {
+  return (
+    options.length === slots.options.length &&
+    options.every(({ at, moves = [at] }, n) =>
+      moves.every((span) =>
+        slots.options[n]?.slots.some(
+          ({ part, start, end }) => part === span.part && start === span.start && end === span.end,
+        ),
+      ),
+    )
+  );
+}
+
+function cuts(
+  { kind, name }: JudgeTemplate,
+  request: TemplateRequest,
+  template: Parameters<typeof matchTemplate>[0] | null,
+  tally: Tally,
+  verbose: boolean,
+): void {
+  const { instruction, options, reference, rubric, context } = request.slots;
+  const found = (template && matchTemplate(template, promptOf(request))?.slots) ?? [];
+  const slotAt = ({ part, start, end }: { part: number; start: number; end: number }) =>
+    found.find((slot) => slot.part === part && slot.at?.start === start && slot.at.end === end);
+  const all = [...instruction, ...options.flatMap(({ slots }) => slots), ...reference, ...rubric, ...context];
+  const cut = all.every(slotAt);
+  tally.slots.add(cut);
+  if (verbose && !cut)
+    console.log(
+      `not cut: ${name}: ${JSON.stringify(all.filter((slot) => !slotAt(slot)).map(({ text }) => text.slice(0, 40)))}`,
+    );
+  if (kind === 'none') return;
+  const right = options.every(({ label, slots }) =>
+    slots.every((slot) => {
+      const one = slotAt(slot);
+      return one?.role === 'option' && (options.length === 1 || sameName(one.label, label));
+    }),
+  );
+  (options.length > 1 ? tally.options : tally.judged).add(right);
+  if (verbose && !right)
+    console.log(`options: ${name}: ${found.map(({ role, label }) => `${role} ${label}`).join(', ')}`);
+}
+
+/** `A` and `Answer A`, `links` and `Linkes`: one names what the other names. */
+function sameName(a: string, b: string): boolean {
+  const words = (text: string) =>
+    text
+      .toLowerCase()
+      .replaceAll('_', ' ')
+      .match(/\p{N}+|\p{L}+/gu) ?? [];
+  const [mine, wanted] = [words(a).at(-1) ?? '', words(b)];
+  return wanted.some(
+    (word) =>
+      word === mine ||
+      (word.length > 3 && mine.startsWith(word)) ||
+      (mine.length > 3 && word.startsWith(mine)) ||
+      word.endsWith(mine),
+  );
+}
+
+/** Milliseconds of CPU, the median of several runs. */
+function costs(): Record<string, string> {
+  const prompt = (bytes: number, n = 0): Prompt => ({
+    parts: [
+      {
+        role: 'user',
+        text: `Which draft is better?\n\nQuestion:\nWhy is the sky blue? ${n}\n\n--- draft A ---\n${`alpha ${n} `.repeat(bytes / 16)}\n--- draft B ---\n${`beta ${n} `.repeat(bytes / 16)}\n--- end ---\nAnswer A or B.`,
+      },
+    ],
+  });
+  const time = (runs: number, work: () => void): number => {
+    const taken = Array.from({ length: runs }, () => {
+      const before = process.cpuUsage();
+      work();
+      const { user, system } = process.cpuUsage(before);
+      return (user + system) / 1000;
+    }).sort((a, b) => a - b);
+    return taken[Math.floor(runs / 2)] ?? 0;
+  };
+  const samples = [1, 2, 3].map((n) => prompt(2_000, n));
+  const template = learnTemplate('cost', samples);
+  const row: Record<string, string> = {
+    'learning from three requests of 2 KB': `${time(21, () => learnTemplate('cost', samples)).toFixed(1)} ms`,
+  };
+  for (const bytes of [2_000, 20_000, 200_000, 2_000_000, 10_000_000]) {
+    const one = prompt(bytes, 9);
+    const times = bytes > 100_000 ? 1 : 200;
+    const ms = time(9, () => {
+      for (let n = 0; n < times; n++) matchTemplate(template, one);
+    });
+    row[`matching ${bytes / 1000} KB`] = `${(ms / times).toFixed(3)} ms`;
+  }
+  return { ...row };
+}

@@ -1,0 +1,167 @@
+/**
+ * The templates that are known: the operator's and those that were learned, and what a request is by them.
+ */
+
+import { caseOf } from '../read.ts';
+import type { Case, Prompt } from '../types.ts';
+import { findingOf } from './finding.ts';
+import {
+  learnFrom,
+  type Origin,
+  originKey,
+  type Pipeline,
+  readByTemplates,
+  repliesAreRead,
+} from './learner.ts';
+import { matchTemplate } from './match.ts';
+import type { Template } from './template.ts';
+
+export type { Origin, Pipeline } from './learner.ts';
+export type { Template } from './template.ts';
+
+/** `auto`: a template acts once it is confirmed. `suggest`: once a person has approved it. `off`: nothing is learned. */
+export const LEARN_MODES = ['auto', 'suggest', 'off'] as const;
+export type LearnMode = (typeof LEARN_MODES)[number];
+
+/** Pipelines that are kept; those that were used least recently go. */
+const MOST_PIPELINES = 1_000;
+/** Of one origin: each is tried on every request. */
+const MOST_OF_ONE_ORIGIN = 12;
+
+/**
+ * How a request is read. `acts` says whether a template decided that, which no guess then overrules; `ambiguous` that a
+ * text of the case holds the template's literals, so that what belongs to which option is not certain.
+ */
+export type Reading = { readonly template: string | null; readonly acts: boolean } & (
+  | { readonly kind: 'case'; readonly subject: Case }
+  | { readonly kind: 'ambiguous' | 'none' }
+);
+
+export interface TemplateBook {
+  /** @param guess what the general readers find in the prompt; a template has the last word */
+  read(origin: Origin, prompt: Prompt, guess: Case | null): Reading;
+  /** Learns from a request. Takes up to 50 ms, so call it once the answer is on its way. */
+  learn(origin: Origin, prompt: Prompt, guess: Case | null): void;
+  /** Tells whether a reply to a request of this template could be read. */
+  replied(template: string, read: boolean): void;
+  pipelines(): readonly Pipeline[];
+  /** Puts a pipeline in, new or as it was changed by a person. */
+  put(pipeline: Pipeline): void;
+}
+
+export interface TemplateBookOptions {
+  /** Templates of the operator; they act at once. */
+  readonly templates: readonly Template[];
+  readonly learn: LearnMode;
+  readonly id: () => string;
+  /** Told of every pipeline that changed, to keep it. */
+  readonly changed?: (pipeline: Pipeline) => void;
+}
+
+/** @example createTemplateBook({ templates: [], learn: 'auto', id: () => crypto.randomUUID() }) */
+export function createTemplateBook({ templates, learn, id, changed }: TemplateBookOptions): TemplateBook {
+  /** By origin, in the order of their last use. */
+  const byOrigin = new Map<string, Map<string, Pipeline>>();
+  const originOf = new Map<string, string>();
+
+  function put(key: string, pipeline: Pipeline): void {
+    const here = byOrigin.get(key) ?? new Map<string, Pipeline>();
+    byOrigin.delete(key);
+    byOrigin.set(key, here);
+    here.delete(pipeline.id);
+    here.set(pipeline.id, pipeline);
+    originOf.set(pipeline.id, key);
+    const [oldest] = here.keys();
+    if (here.size > MOST_OF_ONE_ORIGIN && oldest !== undefined) {
+      here.delete(oldest);
+      originOf.delete(oldest);
+    }
+    if (originOf.size <= MOST_PIPELINES) return;
+    const [first] = byOrigin;
+    if (!first) return;
+    byOrigin.delete(first[0]);
+    for (const one of first[1].keys()) originOf.delete(one);
+  }
+
+  const pipelinesOf = (key: string) => [...(byOrigin.get(key)?.values() ?? [])];
+  const mayAct = ({ state }: Pipeline) => state === 'approved' || (state === 'confirmed' && learn === 'auto');
+
+  function byOperator(prompt: Prompt, schema: unknown): Reading | null {
+    for (const template of templates) {
+      const match = matchTemplate(template, prompt);
+      if (!match) continue;
+      if (match.kind === 'ambiguous') return { kind: 'ambiguous', template: template.name, acts: true };
+      const finding = findingOf(template, match.slots);
+      const subject = finding && caseOf(prompt, finding, schema);
+      const by = { template: template.name, acts: true };
+      return subject ? { ...by, kind: 'case', subject } : { ...by, kind: 'none' };
+    }
+    return null;
+  }
+
+  return {
+    read(origin, prompt, guess) {
+      const declared = byOperator(prompt, origin.schema);
+      if (declared) return declared;
+      const known =
+        learn === 'off'
+          ? null
+          : readByTemplates(pipelinesOf(originKey(origin, prompt)), prompt, origin.schema);
+      const template = known?.pipeline.id ?? null;
+      if (known && mayAct(known.pipeline)) {
+        const { match, subject } = known;
+        if (match.kind === 'ambiguous') return { kind: 'ambiguous', template, acts: true };
+        // The general readers know more of a client's form; where the options stand the template knows.
+        if (guess && subject && sameOptions(guess, subject))
+          return { kind: 'case', subject: guess, template, acts: true };
+        return subject
+          ? { kind: 'case', subject, template, acts: true }
+          : { kind: 'none', template, acts: true };
+      }
+      return guess
+        ? { kind: 'case', subject: guess, template, acts: false }
+        : { kind: 'none', template, acts: false };
+    },
+    learn(origin, prompt, guess) {
+      if (learn === 'off') return;
+      const key = originKey(origin, prompt);
+      const pipeline = learnFrom(pipelinesOf(key), origin, { prompt, guess }, id());
+      if (!pipeline) return;
+      put(key, pipeline);
+      changed?.(pipeline);
+    },
+    replied(template, read) {
+      const key = originOf.get(template);
+      const pipeline = key === undefined ? undefined : byOrigin.get(key)?.get(template);
+      if (key === undefined || !pipeline) return;
+      const replies = pipeline.replies + 1;
+      const repliesRead = pipeline.repliesRead + (read ? 1 : 0);
+      byOrigin.get(key)?.set(template, settled({ ...pipeline, replies, repliesRead }));
+    },
+    pipelines: () => [...byOrigin.values()].flatMap((here) => [...here.values()]),
+    put(pipeline) {
+      const roles = pipeline.template?.parts ?? pipeline.samples[0]?.prompt.parts ?? [];
+      put(originKey(pipeline.origin, { parts: roles.map(({ role }) => ({ role, text: '' })) }), pipeline);
+      changed?.(pipeline);
+    },
+  };
+}
+
+/** Replies that cannot be read speak against a template that nobody approved. */
+function settled(pipeline: Pipeline): Pipeline {
+  if (pipeline.state !== 'confirmed' && pipeline.state !== 'learning') return pipeline;
+  const state = pipeline.state === 'confirmed' && !repliesAreRead(pipeline) ? 'learning' : pipeline.state;
+  return { ...pipeline, state };
+}
+
+const sameOptions = (a: Case, b: Case) =>
+  a.options.length === b.options.length &&
+  a.options.every(({ at, nested = 0 }, n) => {
+    const other = b.options[n];
+    return (
+      other?.at.part === at.part &&
+      other.at.start === at.start &&
+      other.at.end === at.end &&
+      (other.nested ?? 0) === nested
+    );
+  });

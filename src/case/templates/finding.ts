@@ -1,0 +1,69 @@
+/** What a template reads in a request, as the finding from which a case is built. */
+import type { Finding } from '../layouts/layout.ts';
+import type { Span } from '../types.ts';
+import { formByAlternatives } from './form.ts';
+import type { FilledSlot } from './match.ts';
+import type { Slot, Template } from './template.ts';
+
+/** @returns null where the template has nothing that is judged */
+export function findingOf(template: Template, slots: readonly FilledSlot[]): Finding | null {
+  const placed = slots.flatMap(({ at, part, ...slot }) => (at ? [{ ...slot, span: { part, ...at } }] : []));
+  const of = (...roles: readonly Slot['role'][]) => placed.filter(({ role }) => roles.includes(role));
+  const byLabel = Map.groupBy(of('option'), ({ label }) => label);
+  if (byLabel.size === 0) return null;
+  const options = [...byLabel].map(([label, pieces]) => {
+    const spans = pieces.map(({ span }) => span);
+    const nested = pieces[0]?.encoding === 'json' ? 1 : 0;
+    return { label: label || 'answer', at: hull(spans), nested, ...(spans.length > 1 && { moves: spans }) };
+  });
+  const [instruction] = of('instruction').toReversed();
+  const last = options.at(-1)?.at;
+  return {
+    layout: 'template',
+    noun: 'answer',
+    single: options.length === 1,
+    usual: null,
+    evident: true,
+    marks: namesOf(template, slots),
+    options,
+    exactCase: true,
+    instruction: instruction?.span ?? null,
+    instructionNested: instruction?.encoding === 'json' ? 1 : 0,
+    labelled: true,
+    style: 'template',
+    closed: placed.map(({ span }) => span),
+    context: of('context', '?').flatMap(({ span }) => (span.end > span.start ? [span] : [])),
+    after: { part: last?.part ?? 0, offset: last?.end ?? 0 },
+    formOf: formByAlternatives,
+  };
+}
+
+function hull(spans: readonly Span[]): Span {
+  const [first] = spans;
+  return {
+    part: first?.part ?? 0,
+    start: Math.min(...spans.map(({ start }) => start)),
+    end: Math.max(...spans.map(({ end }) => end)),
+  };
+}
+
+/** The line in front of each slot and what closes it: names of what is handed over, no orders. */
+function namesOf(template: Template, slots: readonly FilledSlot[]): Span[] {
+  const names: Span[] = [];
+  for (const [part, { literals }] of template.parts.entries()) {
+    const here = slots.filter((slot) => slot.part === part);
+    for (const [n, { at, role }] of here.entries()) {
+      const before = literals[n] ?? '';
+      if (!at || role === '*') continue;
+      const line = before.lastIndexOf('\n', before.trimEnd().length - 1) + 1;
+      const name = before.slice(line);
+      if (name.trim() !== '') names.push({ part, start: at.start - name.length, end: at.start });
+      const close =
+        /^\s*(?:<\/|\[(?:the )?end\b|["”»」』】`])[^\n]*/i.exec((literals[n + 1] ?? '').slice(0, 300))?.[0] ??
+        '';
+      if (close !== '' && n + 1 < literals.length)
+        names.push({ part, start: at.end, end: at.end + close.length });
+    }
+  }
+  return names;
+}

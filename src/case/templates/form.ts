@@ -1,0 +1,409 @@
+/**
+ * The form of a verdict from the orders alone, in any language: alternatives that are written out side by side
+ * (`"Melhor: A", "Melhor: B" ou "Melhor: empate"`, `{"sieger": "links" | "rechts" | "beide"}`, `LEFT, RIGHT or NEITHER`),
+ * of which each holds the name of one option.
+ */
+import * as z from 'zod';
+import { labelKey } from '../counterfactual.ts';
+import { polarityOf } from '../form/polarity.ts';
+import type { FormSource } from '../form/source.ts';
+import { asksForScore, findForm } from '../form.ts';
+import type { Spelling, VerdictForm } from '../types.ts';
+import { beginsAnOrder, wordsOfLabel } from './vocabulary.ts';
+
+type Choice = Extract<VerdictForm, { kind: 'choice' }>;
+
+interface Quoted {
+  readonly text: string;
+  readonly start: number;
+  readonly end: number;
+}
+
+/** Longest text in quotation marks that can be an alternative. */
+const LONGEST = 80;
+/** Characters between two alternatives of one list: `, `, ` | `, ` oder `, `または`. */
+const APART = 14;
+
+/** @returns null where the general readers know better, or nothing says how the verdict is to be given */
+export function formByAlternatives(source: FormSource): VerdictForm | null {
+  const known = findForm(source);
+  if (source.labels.length < 2)
+    return known === 'mismatch' || !asksForScore(source) ? formOfOne(source) : null;
+  if (known !== 'mismatch' && !(known.kind === 'choice' && known.write === null)) return null;
+  const field = known !== 'mismatch' && known.kind === 'choice' ? known.field : null;
+  const found =
+    inValues(source.schema, source.labels.length) ??
+    alternativesIn(source.orders, source.labels.map(labelKey));
+  return found && { kind: 'choice', ...found, field: found.field ?? field };
+}
+
+const Values = z.looseObject({
+  properties: z.record(z.string(), z.looseObject({ enum: z.array(z.string()).optional() })),
+});
+
+/** The one field of the reply's schema that is limited to words. */
+function wordField(schema: unknown): { readonly field: string; readonly values: readonly string[] } | null {
+  const read = Values.safeParse(schema);
+  if (!read.success) return null;
+  const fields = Object.entries(read.data.properties).flatMap(([field, { enum: values }]) =>
+    values ? [{ field, values }] : [],
+  );
+  return fields.length === 1 ? (fields[0] ?? null) : null;
+}
+
+/** Values that are the first of a row in order, for as many options: `alpha`, `beta` for α and β. */
+function inValues(schema: unknown, options: number): Omit<Choice, 'kind'> | null {
+  const { field, values } = wordField(schema) ?? { field: null, values: [] };
+  const labels = values.slice(0, options);
+  if (field === null || labels.length < options || !beginsAnOrder(labels)) return null;
+  const rest = values.slice(options);
+  if (rest.length > 1) return null;
+  return {
+    write: { template: '{}', labels },
+    tie: rest[0] !== undefined && !NEITHER.test(rest[0]) ? rest[0] : null,
+    field,
+  };
+}
+
+/** Words that let an answer pass, each with the one that does not. */
+const OPPOSITES: readonly (readonly [string, string])[] = [
+  ['pass', 'fail'],
+  ['yes', 'no'],
+  ['true', 'false'],
+  ['good', 'bad'],
+  ['accept', 'reject'],
+  ['correct', 'incorrect'],
+  ['approve', 'reject'],
+  ['approved', 'rejected'],
+  ['valid', 'invalid'],
+  ['right', 'wrong'],
+  ['safe', 'unsafe'],
+  ['ok', 'not ok'],
+  ['ja', 'nein'],
+  ['richtig', 'falsch'],
+  ['bestanden', 'nicht bestanden'],
+  ['oui', 'non'],
+  ['sí', 'no'],
+  ['si', 'no'],
+  ['sim', 'não'],
+  ['да', 'нет'],
+  ['tak', 'nie'],
+  ['evet', 'hayır'],
+  ['是', '否'],
+  ['合格', '不合格'],
+  ['正确', '错误'],
+  ['はい', 'いいえ'],
+  ['正しい', '誤り'],
+  ['예', '아니오'],
+  ['نعم', 'لا'],
+];
+
+/** A range of whole numbers in any language: `1 bis 6`, `0〜5`, `1 (sehr gut) bis 6`. */
+const RANGE =
+  /(?<![\d.])(\d{1,3})\s?(?:\([^()\n]{1,30}\)\s?)?(?:-|–|—|~|〜|～|\.\.|to|and|bis|und|à|a|e|et|y|até|do|до|и|至|到|から|إلى|ila)\s?(\d{1,3})(?![\d.])/iu;
+
+/** What stands for a number in a form: `n`, `<score>`, `[x]`, `4`. */
+const NUMBER =
+  /^[[<{"]{0,2}(?:[nNxXzZ]|_{1,9}|…|\.{3}|\d{1,3}(?:\.\d{1,3})?|int|integer|float|number|num|zahl)(?![\p{L}\p{N}])/u;
+const TRUTH = /^[<"]?(?:true|false|bool)/i;
+
+function formOfOne(source: FormSource): VerdictForm | null {
+  const { orders, schema } = source;
+  const sorted = wordField(schema);
+  if (sorted) return sorts(sorted.values, '{}', sorted.field);
+  const quoted = quotedIn(orders);
+  const [low, high] = [...(RANGE.exec(orders)?.slice(1) ?? [])].map(Number);
+  const known = low !== undefined && high !== undefined && low < high;
+  const scale = known ? { min: low, max: high } : { min: null, max: null };
+  const fields = fieldsIn(orders, quoted);
+  const numbers = fields.filter(({ value }) => NUMBER.test(value));
+  if (numbers.length === 1)
+    return { kind: 'score', ...scale, template: null, field: numbers[0]?.name ?? null };
+  if (numbers.length > 1) return null;
+  const truths = fields.filter(({ value }) => TRUTH.test(value));
+  if (truths.length === 1)
+    return { kind: 'pass', field: truths[0]?.name ?? null, polarity: polarityOf(truths[0]?.name ?? '') };
+  const template = known
+    ? quoted.map(({ text }) => openEnd(text)).findLast((text) => text !== null)
+    : undefined;
+  if (template) return { kind: 'score', ...scale, template, field: null };
+  const words = quotedList(orders, quoted) ?? listedWords(orders);
+  if (words) return sorts(words, '{}', null);
+  return known ? { kind: 'score', ...scale, template: null, field: null } : null;
+}
+
+/** The fields of the JSON to write, each with what stands for its value. */
+function fieldsIn(
+  orders: string,
+  quoted: readonly Quoted[],
+): { readonly name: string; readonly value: string }[] {
+  return quoted.flatMap(({ text: name, end }) => {
+    const value = /^["”]\s?:\s?([^\n]{1,40})/u.exec(orders.slice(end, end + 50))?.[1];
+    return value === undefined ? [] : [{ name, value }];
+  });
+}
+
+/** `Note: n` as `Note: {}`, `点数：[[x]]` as `点数：[[{}]]`; null for other texts. */
+function openEnd(text: string): string | null {
+  const closing = text.endsWith(']]') ? ']]' : '';
+  const body = text.slice(0, text.length - closing.length);
+  const at = Math.max(...[':', '：', '=', ' ', '['].map((mark) => body.lastIndexOf(mark))) + 1;
+  const rest = body.slice(at);
+  return at > 0 && NUMBER.test(rest) && rest.length <= 12 ? `${body.slice(0, at)}{}${closing}` : null;
+}
+
+/** Words of which one is to be given: a pass where they are opposites, else a category. */
+function sorts(values: readonly string[], template: string, field: string | null): VerdictForm | null {
+  if (values.length < 2 || values.length > 12) return null;
+  const said = values.map((value) => value.toLowerCase());
+  const pair = values.length === 2 && OPPOSITES.find((words) => words.every((word) => said.includes(word)));
+  if (!pair) return { kind: 'category', write: { template, labels: values }, field };
+  const labels = pair.map((word) => values[said.indexOf(word)] ?? word);
+  return { kind: 'pass', field, write: { template, labels, rule: 'unique' } };
+}
+
+const OR: ReadonlySet<string> = new Set([
+  'or',
+  'oder',
+  'ou',
+  'o',
+  'u',
+  'of',
+  'или',
+  'lub',
+  'albo',
+  'veya',
+  'atau',
+  'hoặc',
+  'या',
+  'または',
+  '或',
+  '或者',
+  'أو',
+  '|',
+  '/',
+]);
+
+/** The last texts in quotation marks with nothing between them but a comma, a stroke or a word for "or". */
+function quotedList(orders: string, quoted: readonly Quoted[]): string[] | null {
+  const list: Quoted[] = [];
+  let joined = false;
+  for (const one of quoted.toReversed()) {
+    const [next] = list;
+    if (next) {
+      const between = orders.slice(one.end, next.start);
+      const words = between.toLowerCase().match(/[\p{L}]+|[|/]/gu) ?? [];
+      if (between.length > APART || words.some((word) => !OR.has(word))) break;
+      joined ||= words.length > 0;
+    }
+    list.unshift(one);
+  }
+  const words = [...new Set(list.map(({ text }) => text))];
+  return joined && words.length > 1 && words.every((word) => word.length <= 30) ? words : null;
+}
+
+/** `(freundlich / neutral / unhöflich)`, `accept or reject?`: words of a short line or of the last one. */
+function listedWords(orders: string): string[] | null {
+  const lines = orders.split('\n').filter((line) => line.trim() !== '');
+  for (const [n, line] of lines.toReversed().entries()) {
+    if (n > 0 && line.length > 120) continue;
+    const pieces = line.slice(0, 400).match(/[\p{L}][\p{L}\p{N}_-]*|[^\p{L}\s]/gu) ?? [];
+    const last = pieces.findLastIndex((piece) => OR.has(piece.toLowerCase()));
+    const words = [pieces[last - 1] ?? '', pieces[last + 1] ?? ''];
+    if (last < 1 || !words.every((word) => /^\p{L}{2}/u.test(word) || CJK.test(word))) continue;
+    // It ends the sentence or the brackets.
+    const after = pieces[last + 2];
+    if (after !== undefined && /^[\p{L}\p{N}]/u.test(after)) continue;
+    for (
+      let at = last - 2;
+      [',', '/', '|'].includes(pieces[at] ?? '') && /^\p{L}/u.test(pieces[at - 1] ?? '');
+      at -= 2
+    )
+      words.unshift(pieces[at - 1] ?? '');
+    return words;
+  }
+  return null;
+}
+
+const CJK = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}]/u;
+
+function alternativesIn(orders: string, keys: readonly string[]): Omit<Choice, 'kind'> | null {
+  const quoted = quotedIn(orders);
+  return inQuotes(orders, quoted, keys) ?? inOrder(orders, quoted, keys.length) ?? inARow(orders, keys);
+}
+
+/** Each option's name within quotation marks, brackets or backticks, all of them in the same words. */
+function inQuotes(
+  orders: string,
+  quoted: readonly Quoted[],
+  keys: readonly string[],
+): Omit<Choice, 'kind'> | null {
+  const [first = '', ...others] = keys;
+  for (const one of quoted.toReversed()) {
+    for (const written of variantsOf(first)) {
+      const at = placeOf(one.text, written);
+      if (at < 0) continue;
+      const template = `${one.text.slice(0, at)}{}${one.text.slice(at + written.length)}`;
+      const labels = [written];
+      for (const key of others) {
+        const label = variantsOf(key).find((variant) =>
+          quoted.some(({ text }) => text === template.replace('{}', () => variant)),
+        );
+        if (label !== undefined) labels.push(label);
+      }
+      if (labels.length < keys.length) continue;
+      const texts = labels.map((label) => template.replace('{}', () => label));
+      // In words of its own a label is read as it is written and not in prose.
+      const write: Spelling = { template, labels, ...(template !== '{}' && { rule: 'unique' as const }) };
+      return {
+        write,
+        tie: tieAmong(orders, quoted, texts, template),
+        field: fieldBefore(orders, quoted, texts),
+      };
+    }
+  }
+  return null;
+}
+
+/** As many texts side by side as there are options, whose words are the first of a row: `links`, `rechts`. */
+function inOrder(orders: string, quoted: readonly Quoted[], options: number): Omit<Choice, 'kind'> | null {
+  for (let n = quoted.length - options; n >= 0; n--) {
+    const list = quoted.slice(n, n + options);
+    const near = list.every(({ start }, at) => at === 0 || start - (list[at - 1]?.end ?? 0) <= APART);
+    const labels = list.map(({ text }) => text);
+    if (!near || !beginsAnOrder(labels)) continue;
+    return {
+      write: { template: '{}', labels },
+      tie: tieAmong(orders, quoted, labels, '{}'),
+      field: fieldBefore(orders, quoted, labels),
+    };
+  }
+  return null;
+}
+
+/** The one other text of the same list. `neither` is no tie. */
+function tieAmong(
+  orders: string,
+  quoted: readonly Quoted[],
+  texts: readonly string[],
+  template: string,
+): string | null {
+  const [lead = '', tail = ''] = template.split('{}');
+  const last = quoted.findLastIndex(({ text }) => texts.includes(text));
+  const list: Quoted[] = [];
+  for (const [n, one] of quoted.entries()) {
+    const before = quoted[n - 1];
+    const after = quoted[n + 1];
+    const near = (other: Quoted | undefined, gap: number) =>
+      other && (texts.includes(other.text) || list.includes(other)) && gap >= 0 && gap <= APART;
+    const close = near(before, one.start - (before?.end ?? 0)) || near(after, (after?.start ?? 0) - one.end);
+    const alike = lead.length + tail.length > 1 && one.text.startsWith(lead) && one.text.endsWith(tail);
+    if (!texts.includes(one.text) && (alike || (close && n > 0))) list.push(one);
+  }
+  const rest = [...new Set(list.map(({ text }) => text))].filter((text) => !/\s{2}|^\W*$/.test(text));
+  const usable = rest.filter(
+    (text) =>
+      !NEITHER.test(text) &&
+      fieldName(
+        orders,
+        quoted.find((one) => one.text === text),
+      ) === false,
+  );
+  return usable.length === 1 && last >= 0 ? (usable[0] ?? null) : null;
+}
+
+const NEITHER = /\b(?:neither|none|weder|keine[rs]?|ningun[oa]?|aucune?|nessun[oa]?)\b|都不|どちらでもない/i;
+
+const fieldName = (orders: string, one: Quoted | undefined) =>
+  one !== undefined && /^["'”]?\s*:/.test(orders.slice(one.end, one.end + 6));
+
+function fieldBefore(orders: string, quoted: readonly Quoted[], texts: readonly string[]): string | null {
+  const at = quoted.findIndex(({ text }) => texts.includes(text));
+  const [value, field] = [quoted[at], quoted[at - 1]];
+  return value && field && /^["'”]\s*:\s*["'“<]?$/.test(orders.slice(field.end, value.start))
+    ? field.text
+    : null;
+}
+
+/** `LEFT, RIGHT or NEITHER`: the options' names one after the other on a line. */
+function inARow(orders: string, keys: readonly string[]): Omit<Choice, 'kind'> | null {
+  for (const written of [
+    keys,
+    keys.map((key) => key.toUpperCase()),
+    keys.map(capital),
+    keys.map((key) => key.toLowerCase()),
+  ]) {
+    for (const line of orders.split('\n').toReversed()) {
+      let from = 0;
+      const places = written.map((key) => {
+        const at = placeOf(line.slice(from), key);
+        if (at < 0) return -1;
+        from += at + key.length;
+        return from;
+      });
+      const near = places.every(
+        (end, n) => end >= 0 && (n === 0 || end - (places[n - 1] ?? 0) <= APART + (written[n]?.length ?? 0)),
+      );
+      if (near) return { write: { template: '{}', labels: written }, tie: null, field: null };
+    }
+  }
+  return null;
+}
+
+const capital = (text: string) => text.charAt(0).toUpperCase() + text.slice(1).toLowerCase();
+
+const variantsOf = (key: string) => [...new Set([key, key.toUpperCase(), key.toLowerCase(), capital(key)])];
+
+/** Where `word` stands in `text` as a word of its own, or -1. */
+function placeOf(text: string, word: string): number {
+  for (let at = text.lastIndexOf(word); at >= 0; at = at === 0 ? -1 : text.lastIndexOf(word, at - 1)) {
+    const [before, after] = [text.slice(0, at), text.slice(at + word.length)];
+    const apart = (side: string, end: boolean) => {
+      const char = end ? side.charAt(0) : side.slice(-1);
+      return !/[\p{L}\p{N}_]/u.test(char) || wordsOfLabel(end ? word + char : char + word).length > 1;
+    };
+    if (apart(before, false) && apart(after, true)) return at;
+  }
+  return -1;
+}
+
+const MARKS: readonly (readonly [string, string])[] = [
+  ['“', '”'],
+  ['„', '“'],
+  ['"', '"'],
+  ['「', '」'],
+  ['『', '』'],
+  ['«', '»'],
+  ['‘', '’'],
+  ['`', '`'],
+  ["'", "'"],
+  ['[[', ']]'],
+];
+
+/** Short texts within quotation marks, in order. Inner ones count, too. */
+function quotedIn(orders: string): Quoted[] {
+  const found: Quoted[] = [];
+  for (const [open, close] of MARKS) {
+    let from = 0;
+    for (let at = orders.indexOf(open, from); at >= 0; at = orders.indexOf(open, from)) {
+      const start = at + open.length;
+      const end = orders.slice(start, start + LONGEST).indexOf(close);
+      if (end < 0) {
+        from = start;
+        continue;
+      }
+      const text = orders.slice(start, start + end);
+      if (text.includes('\n')) {
+        from = start;
+        continue;
+      }
+      const bracketed =
+        open === '[['
+          ? { text: `[[${text}]]`, start: at, end: start + end + 2 }
+          : { text, start, end: start + end };
+      found.push(bracketed);
+      from = start + end + close.length;
+    }
+  }
+  return found.sort((a, b) => a.start - b.start);
+}

@@ -1,0 +1,324 @@
+/**
+ * Learning the templates of pipelines from the requests that they send. No model is asked.
+ *
+ * A request that no known template fits is aligned with what was seen before of the same sort. What is the same in all
+ * becomes literal; a literal that turns out to vary becomes a slot. A template acts only once it is confirmed: see
+ * `isConfirmed`.
+ */
+import { applyEdits, asGiven, editsFor, reversed } from '../counterfactual.ts';
+import { caseOf } from '../read.ts';
+import type { Case, Prompt, Span } from '../types.ts';
+import { learnLiterals } from './align.ts';
+import { findingOf } from './finding.ts';
+import { matchLiterals, matchTemplate, type TemplateMatch } from './match.ts';
+import { assignRoles, type LearnedPart, type SeenRole } from './roles.ts';
+import type { Template } from './template.ts';
+import { hasWord } from './tokens.ts';
+
+/** What requests must share to be of one pipeline: the path, the messages' roles, the reply's form. */
+export interface Origin {
+  /** Whose requests they are; requests of different tenants are never mixed. */
+  readonly tenant: string;
+  readonly path: string;
+  /** The JSON schema of the reply that the requests demand; null for none. */
+  readonly schema: unknown;
+}
+
+export type LearnedState = 'learning' | 'confirmed' | 'approved' | 'rejected';
+
+/** A request that a template is learned from. */
+export interface Sample {
+  readonly prompt: Prompt;
+  /** What was read in it without a template. */
+  readonly guess: Case | null;
+}
+
+/** A pipeline: its template, as far as it is known, and what was seen of it. */
+export interface Pipeline {
+  readonly id: string;
+  readonly origin: Origin;
+  /** Null before the second request. */
+  readonly template: Template | null;
+  readonly state: LearnedState;
+  /** Different requests from which it was learned, the latest last. */
+  readonly samples: readonly Sample[];
+  readonly requests: number;
+  /** Requests in which every slot was certain. */
+  readonly read: number;
+  readonly replies: number;
+  readonly repliesRead: number;
+}
+
+/** Requests kept of each pipeline to learn from. */
+export const MOST_SAMPLES = 5;
+/** A pipeline is known by its template after so many different cases. */
+export const CASES_TO_CONFIRM = 3;
+/** Characters of a prompt that is learned from; longer prompts are only matched. */
+const LONGEST = 128 * 1024;
+/** Share of a template's literal text that must still be literal when a request is added to the pipeline. */
+const LEAST_KEPT = 0.6;
+/** Letters and digits that two requests must share to be of one pipeline. */
+const LEAST_SHARED = 24;
+/** Share of a pipeline's replies that must have been read. */
+const LEAST_READ = 0.95;
+
+export interface TemplateReading {
+  readonly pipeline: Pipeline;
+  readonly match: TemplateMatch;
+  /** Null where the match is ambiguous, or the template holds nothing that is judged. */
+  readonly subject: Case | null;
+}
+
+/** Where requests of one sort belong together. */
+export function originKey({ tenant, path, schema }: Origin, prompt: Prompt): string {
+  return JSON.stringify([tenant, path, prompt.parts.map(({ role }) => role), schema ?? null]);
+}
+
+/**
+ * @param pipelines of the same origin as the request
+ * @returns null where none of their templates fits; of several that fit the one that says most
+ */
+export function readByTemplates(
+  pipelines: readonly Pipeline[],
+  prompt: Prompt,
+  schema: unknown,
+): TemplateReading | null {
+  let best: TemplateReading | null = null;
+  let most = 0;
+  for (const pipeline of pipelines) {
+    const { template, state } = pipeline;
+    const said = template ? weightOf(template) : 0;
+    if (!template || state === 'rejected' || said <= most) continue;
+    const match = matchTemplate(template, prompt);
+    if (!match) continue;
+    const finding = match.kind === 'slots' ? findingOf(template, match.slots) : null;
+    best = { pipeline, match, subject: finding && caseOf(prompt, finding, schema) };
+    most = said;
+  }
+  return best;
+}
+
+/**
+ * Adds a request to the pipeline that it belongs to.
+ *
+ * @param pipelines of the same origin as the request
+ * @param id of a new pipeline, where it belongs to none
+ * @returns the pipeline as it is now
+ */
+export function learnFrom(
+  pipelines: readonly Pipeline[],
+  origin: Origin,
+  sample: Sample,
+  id: string,
+): Pipeline | null {
+  const { prompt } = sample;
+  if (prompt.parts.reduce((sum, { text }) => sum + text.length, 0) > LONGEST) return null;
+  const known = readByTemplates(pipelines, prompt, origin.schema);
+  if (known) return withSample(known, sample);
+  const extended = pipelines.flatMap((pipeline) => extend(pipeline, sample) ?? []);
+  const [best] = extended.toSorted((a, b) => b.kept - a.kept);
+  if (best) return best.pipeline;
+  return {
+    id,
+    origin,
+    template: null,
+    state: 'learning',
+    samples: [sample],
+    requests: 1,
+    read: 0,
+    replies: 0,
+    repliesRead: 0,
+  };
+}
+
+function withSample({ pipeline, match }: TemplateReading, sample: Sample): Pipeline {
+  const counted = {
+    ...pipeline,
+    requests: pipeline.requests + 1,
+    read: pipeline.read + (match.kind === 'slots' ? 1 : 0),
+  };
+  if (
+    pipeline.state !== 'learning' ||
+    pipeline.samples.some(({ prompt }) => sameTexts(prompt, sample.prompt))
+  )
+    return counted;
+  if (pipeline.samples.length >= MOST_SAMPLES) return settle(counted);
+  const samples = [...pipeline.samples, sample];
+  return settle({ ...counted, samples, template: templateOf(pipeline.id, samples) });
+}
+
+function extend(pipeline: Pipeline, sample: Sample): { pipeline: Pipeline; kept: number } | null {
+  const { template, state } = pipeline;
+  if (state === 'approved' || state === 'rejected') return null;
+  const all = [...samplesOf(pipeline).slice(1 - MOST_SAMPLES), sample];
+  const learned = templateOf(pipeline.id, all);
+  const kept = weightOf(learned);
+  if (kept < LEAST_SHARED || (template && kept < LEAST_KEPT * weightOf(template))) return null;
+  // A template that had to give way begins anew: what confirmed the old one does not speak for this one.
+  const requests = pipeline.requests + 1;
+  return {
+    pipeline: settle({ ...pipeline, template: learned, state: 'learning', samples: all, requests }),
+    kept,
+  };
+}
+
+const templateOf = (name: string, samples: readonly Sample[]) =>
+  learnTemplate(
+    name,
+    samples.map(({ prompt }) => prompt),
+    samples.map(({ guess }) => guess),
+  );
+
+/** Of a template whose requests were not kept one is made up, with something in each slot that stands nowhere else. */
+function samplesOf({ samples, template }: Pipeline): readonly Sample[] {
+  if (samples.length > 0 || !template) return samples;
+  const parts = template.parts.map(({ role, literals }) => ({
+    role,
+    text: literals
+      .map((literal, n) => literal + (n + 1 < literals.length ? String.fromCodePoint(0xf0000 + n) : ''))
+      .join(''),
+  }));
+  return [{ prompt: { parts }, guess: null }];
+}
+
+const settle = (pipeline: Pipeline): Pipeline =>
+  isConfirmed(pipeline) ? { ...pipeline, state: 'confirmed' } : pipeline;
+
+const sameTexts = (a: Prompt, b: Prompt) => a.parts.every(({ text }, n) => text === b.parts[n]?.text);
+
+/** Letters and digits in a template's literals. */
+function weightOf({ parts }: Template): number {
+  let weight = 0;
+  for (const { literals } of parts)
+    for (const literal of literals) weight += literal.match(/[\p{L}\p{N}]/gu)?.length ?? 0;
+  return weight;
+}
+
+/**
+ * The template of several prompts of one pipeline.
+ *
+ * @param prompts two or more, with the same roles
+ * @param guesses what was read in each of them without a template, in the same order
+ */
+export function learnTemplate(
+  name: string,
+  prompts: readonly Prompt[],
+  guesses: readonly (Case | null)[] = [],
+): Template {
+  const [first] = prompts;
+  const learned = (first?.parts ?? []).map(({ role }, part): LearnedPart => {
+    const texts = prompts.map(({ parts }) => parts[part]?.text ?? '');
+    const literals = learnLiterals(texts);
+    const matches = texts.map((text) => matchLiterals(text, literals));
+    const values = literals.slice(1).map((_, slot) =>
+      texts.flatMap((text, n) => {
+        const at = matches[n]?.[slot];
+        return at ? [text.slice(at.start, at.end)] : [];
+      }),
+    );
+    return { role, literals, values };
+  });
+  const slots = assignRoles(learned, seenRoles(learned, prompts, guesses));
+  return { name, parts: learned.map(({ role, literals }, n) => ({ role, literals, slots: slots[n] ?? [] })) };
+}
+
+/**
+ * Options and instruction as most of the guesses have them, where these fit the slots to the character.
+ *
+ * @returns for each part and slot what it is; nothing where the guesses do not fit or do not agree
+ */
+function seenRoles(
+  parts: readonly LearnedPart[],
+  prompts: readonly Prompt[],
+  guesses: readonly (Case | null)[],
+): SeenRole[] {
+  const votes = new Map<string, { roles: SeenRole[]; count: number }>();
+  for (const [n, prompt] of prompts.entries()) {
+    const guess = guesses[n];
+    const roles = guess && rolesIn(parts, prompt, guess);
+    if (!roles) continue;
+    const key = JSON.stringify(roles);
+    votes.set(key, { roles, count: (votes.get(key)?.count ?? 0) + 1 });
+  }
+  const [best] = [...votes.values()].sort((a, b) => b.count - a.count);
+  return best && best.count * 2 > prompts.length ? best.roles : [];
+}
+
+function rolesIn(parts: readonly LearnedPart[], prompt: Prompt, guess: Case): SeenRole[] | null {
+  const places = parts.flatMap(({ literals }, part) =>
+    (matchLiterals(prompt.parts[part]?.text ?? '', literals) ?? []).map((at, slot) => ({ part, slot, at })),
+  );
+  const slotAt = (span: Span) =>
+    places.find(({ part, at }) => part === span.part && at?.start === span.start && at.end === span.end);
+  const roles: SeenRole[] = [];
+  for (const { label, at, moves } of guess.options) {
+    if (moves) return null;
+    const place = slotAt(at);
+    if (!place) return null;
+    const { part, slot } = place;
+    roles.push({ part, slot, role: 'option', label: guess.options.length > 1 ? label : '' });
+  }
+  const asked = guess.instruction && slotAt(guess.instruction.at);
+  if (asked) roles.push({ part: asked.part, slot: asked.slot, role: 'instruction', label: '' });
+  return roles;
+}
+
+/**
+ * Whether a template may act: it reads three different cases, each to a case with certain slots; options that are
+ * exchanged are read as exchanged, and exchanged again give the same prompt; the literals in front of the options are
+ * alike; and the replies that came could be read.
+ */
+export function isConfirmed(pipeline: Pipeline): boolean {
+  const { template, samples, origin } = pipeline;
+  if (!template || !repliesAreRead(pipeline) || !optionsAlike(template)) return false;
+  const cases = samples.flatMap(({ prompt }) => {
+    const match = matchTemplate(template, prompt);
+    const finding = match?.kind === 'slots' ? findingOf(template, match.slots) : null;
+    return finding ? [caseOf(prompt, finding, origin.schema)] : [];
+  });
+  if (cases.length < CASES_TO_CONFIRM) return false;
+  const texts = new Set(cases.map((subject) => JSON.stringify(subject?.options.map(({ text }) => text))));
+  return (
+    texts.size >= CASES_TO_CONFIRM &&
+    cases.every((subject) => subject !== null && exchangesCleanly(subject, template, origin.schema))
+  );
+}
+
+/** Whether a verdict was read in nearly all replies so far. */
+export const repliesAreRead = ({ replies, repliesRead }: Pick<Pipeline, 'replies' | 'repliesRead'>) =>
+  repliesRead >= LEAST_READ * replies;
+
+function exchangesCleanly(subject: Case, template: Template, schema: unknown): boolean {
+  if (subject.options.length < 2)
+    return applyEdits(subject.prompt, editsFor(subject, asGiven(subject))) !== null;
+  const exchanged = applyEdits(subject.prompt, editsFor(subject, reversed(subject)));
+  const match = matchTemplate(template, exchanged);
+  const finding = match?.kind === 'slots' ? findingOf(template, match.slots) : null;
+  const again = finding && caseOf(exchanged, finding, schema);
+  if (!again) return false;
+  const back = applyEdits(exchanged, editsFor(again, reversed(again)));
+  return (
+    piecesOf(again).join('\0') === piecesOf(subject).toReversed().join('\0') &&
+    sameTexts(back, subject.prompt)
+  );
+}
+
+/** What is exchanged of each option. */
+const piecesOf = ({ options, prompt }: Case) =>
+  options.map(({ at, moves = [at] }) =>
+    moves.map(({ part, start, end }) => prompt.parts[part]?.text.slice(start, end)).join('\0'),
+  );
+
+/** What stands between an option's name and its text is the same for all options. */
+function optionsAlike({ parts }: Template): boolean {
+  const leads = new Map<string, string>();
+  for (const { literals, slots } of parts)
+    for (const [n, { role, label }] of slots.entries()) {
+      if (role !== 'option' || label === '' || leads.has(label)) continue;
+      const before = literals[n] ?? '';
+      const at = before.lastIndexOf(label);
+      leads.set(label, at < 0 ? before : before.slice(at + label.length));
+    }
+  const [first, ...others] = leads.values();
+  return others.every((lead) => lead.trim() === first?.trim() || !hasWord(`${lead}${first}`));
+}

@@ -1,0 +1,122 @@
+/**
+ * Reading a text by a template: every literal must stand in it, in order, from the first character to the last. Where
+ * the literals fit in more than one way, the text says so, and what stands between them is not known.
+ *
+ * Takes time linear in the text and the literals: each literal is searched for by the method of Knuth, Morris and
+ * Pratt (SIAM J. Comput. 6(2), 1977), once from the left and once from the right.
+ */
+
+import type { Prompt } from '../types.ts';
+import type { Slot, Template } from './template.ts';
+
+/** Half-open range of UTF-16 code units. */
+export interface Range {
+  readonly start: number;
+  readonly end: number;
+}
+
+/**
+ * @param literals one more than there are slots; the first begins the text and the last ends it
+ * @returns where each slot stands, null for a slot whose edges are not certain; null where the text does not fit
+ *
+ * @example matchLiterals('Q: x\nA: y', ['Q: ', '\nA: ', '']) // [{ start: 3, end: 4 }, { start: 8, end: 9 }]
+ */
+export function matchLiterals(text: string, literals: readonly string[]): (Range | null)[] | null {
+  const [first = '', ...rest] = literals;
+  const last = rest.pop();
+  if (last === undefined) return text === first ? [] : null;
+  const end = text.length - last.length;
+  if (end < first.length || !text.startsWith(first) || !text.endsWith(last)) return null;
+  const leftmost = placeForward(text, rest, first.length, end);
+  if (leftmost === null) return null;
+  const rightmost = placeBackward(text, rest, first.length, end);
+  const slots: (Range | null)[] = [];
+  for (let n = 0; n <= rest.length; n++) {
+    const from = n === 0 ? first.length : (leftmost[n - 1] ?? 0) + (rest[n - 1]?.length ?? 0);
+    const to = n === rest.length ? end : (leftmost[n] ?? 0);
+    const begins = n === 0 || leftmost[n - 1] === rightmost?.[n - 1];
+    const ends = n === rest.length || leftmost[n] === rightmost?.[n];
+    slots.push(begins && ends ? { start: from, end: to } : null);
+  }
+  return slots;
+}
+
+/** A slot and where it stands; null where the literals around it fit in more than one way. */
+export interface FilledSlot extends Slot {
+  readonly part: number;
+  readonly at: Range | null;
+}
+
+export type TemplateMatch =
+  | { readonly kind: 'slots'; readonly slots: readonly FilledSlot[] }
+  /** The texts of this case hold the template's own literals, so that what belongs to whom is not certain. */
+  | { readonly kind: 'ambiguous'; readonly slots: readonly FilledSlot[] };
+
+/** @returns null where the prompt was not written with this template */
+export function matchTemplate({ parts }: Template, prompt: Prompt): TemplateMatch | null {
+  if (parts.length !== prompt.parts.length) return null;
+  const slots: FilledSlot[] = [];
+  for (const [part, { role, literals, slots: expected }] of parts.entries()) {
+    const here = prompt.parts[part];
+    if (!here || here.role !== role) return null;
+    const ranges = matchLiterals(here.text, literals);
+    if (ranges === null) return null;
+    for (const [n, slot] of expected.entries()) slots.push({ ...slot, part, at: ranges[n] ?? null });
+  }
+  const uncertain = slots.some(({ at, role }) => at === null && role !== '*');
+  return { kind: uncertain ? 'ambiguous' : 'slots', slots };
+}
+
+function placeForward(
+  text: string,
+  literals: readonly string[],
+  start: number,
+  end: number,
+): number[] | null {
+  const places: number[] = [];
+  let from = start;
+  for (const literal of literals) {
+    const at = find(text, literal, from, end, 1);
+    if (at < 0) return null;
+    places.push(at);
+    from = at + literal.length;
+  }
+  return places;
+}
+
+function placeBackward(
+  text: string,
+  literals: readonly string[],
+  start: number,
+  end: number,
+): number[] | null {
+  const places: number[] = [];
+  let to = end;
+  for (const literal of literals.toReversed()) {
+    const at = find(text, literal, start, to, -1);
+    if (at < 0) return null;
+    places.push(at);
+    to = at;
+  }
+  return places.reverse();
+}
+
+/** Offset of the first (`step` 1) or the last (`step` -1) occurrence of `literal` within `[start, end)`, or -1. */
+function find(text: string, literal: string, start: number, end: number, step: 1 | -1): number {
+  const size = literal.length;
+  if (size === 0) return step === 1 ? start : end;
+  const at = (n: number) => literal.charCodeAt(step === 1 ? n : size - 1 - n);
+  const borders = new Int32Array(size);
+  for (let n = 1, length = 0; n < size; n++) {
+    while (length > 0 && at(n) !== at(length)) length = borders[length - 1] ?? 0;
+    if (at(n) === at(length)) length++;
+    borders[n] = length;
+  }
+  for (let n = 0, matched = 0; n < end - start; n++) {
+    const code = text.charCodeAt(step === 1 ? start + n : end - 1 - n);
+    while (matched > 0 && code !== at(matched)) matched = borders[matched - 1] ?? 0;
+    if (code === at(matched)) matched++;
+    if (matched === size) return step === 1 ? start + n + 1 - size : end - 1 - n;
+  }
+  return -1;
+}

@@ -1,0 +1,327 @@
+/**
+ * What the slots of a template hold. The witnesses are the labels in the literals in front of the slots: two slots whose
+ * labels differ in one word of a row (`Answer A`, `Answer B`) are options; what one label alone says is looked up.
+ */
+import { labelKey } from '../counterfactual.ts';
+import type { Slot, SlotEncoding, SlotRole } from './template.ts';
+import { hasWord } from './tokens.ts';
+import { beginsAnOrder, followsInOrder, type LabelRole, rolesOfLabel, wordsOfLabel } from './vocabulary.ts';
+
+/** A part as learned: its literals, and for each slot the values it had in the requests seen. */
+export interface LearnedPart {
+  readonly role: string;
+  readonly literals: readonly string[];
+  readonly values: readonly (readonly string[])[];
+}
+
+/** What a slot was read as without the template. */
+export interface SeenRole {
+  readonly part: number;
+  readonly slot: number;
+  readonly role: 'option' | 'instruction';
+  readonly label: string;
+}
+
+/** A slot with the lines in front of it that could name it, the nearest first. */
+interface Labelled {
+  readonly part: number;
+  readonly slot: number;
+  readonly lines: readonly string[];
+  /** The words between the last two delimiters in front of the slot. */
+  readonly near: string;
+  readonly values: readonly string[];
+  readonly encoding: SlotEncoding;
+}
+
+interface Named {
+  role: SlotRole;
+  label: string;
+}
+
+/** Lines in front of a slot that may hold its name. */
+const LINES = 3;
+
+/**
+ * @param seen roles that the general readers agree on; they hold
+ * @returns the slots of each part
+ */
+export function assignRoles(parts: readonly LearnedPart[], seen: readonly SeenRole[] = []): Slot[][] {
+  const slots = parts.flatMap((part, index) =>
+    part.role === 'assistant' || part.role === 'model'
+      ? []
+      : part.values.map((_, slot) => labelled(part, index, slot)),
+  );
+  const named = slots.map((slot): Named => ({ role: isIdentifier(slot) ? '*' : '?', label: '' }));
+  for (const { part, slot, role, label } of seen) {
+    const index = slots.findIndex((one) => one.part === part && one.slot === slot);
+    if (index >= 0) named[index] = { role, label };
+  }
+  const told = seen.some(({ role }) => role === 'option');
+  const groups = told ? [] : optionsAmong(slots, named);
+  for (const { members, labels } of groups) {
+    for (const [n, region] of members.entries())
+      for (const index of region) named[index] = { role: 'option', label: labels[n] ?? '' };
+  }
+  assignOthers(slots, named, told || groups.length > 0);
+  return parts.map((part, index) =>
+    part.values.map((_, slot): Slot => {
+      const at = slots.findIndex((one) => one.part === index && one.slot === slot);
+      return {
+        role: named[at]?.role ?? '*',
+        label: named[at]?.label ?? '',
+        encoding: slots[at]?.encoding ?? 'plain',
+      };
+    }),
+  );
+}
+
+function labelled({ literals, values }: LearnedPart, part: number, slot: number): Labelled {
+  const before = literals[slot] ?? '';
+  const after = literals[slot + 1] ?? '';
+  const lines = before.split('\n').filter(hasWord).slice(-LINES).reverse();
+  // A literal that goes on behind the slot before it begins in the middle of a line.
+  return {
+    part,
+    slot,
+    lines: lines.length > 0 ? lines : [after.split('\n')[0] ?? ''],
+    near: nearestWords(before),
+    values: values[slot] ?? [],
+    encoding: encodingOf(before, after, values[slot] ?? []),
+  };
+}
+
+const nearestWords = (literal: string) => {
+  const pieces = literal.split(/[\n"'`<>()[\]{}|=:：“”„«»「」【】（）]/u).filter(hasWord);
+  return pieces.at(-1)?.trim() ?? '';
+};
+
+function encodingOf(before: string, after: string, values: readonly string[]): SlotEncoding {
+  if (/[:,[]\s*"$/.test(before) && after.startsWith('"') && values.every(isJsonText)) return 'json';
+  const indent = /\n([^\S\n]+|[^\S\n]*>[^\S\n]?)$/.exec(`\n${before.slice(-200)}`)?.[1];
+  if (!indent) return 'plain';
+  const further = values.flatMap((value) => value.split('\n').slice(1)).filter((line) => line.trim() !== '');
+  return further.length > 0 && further.every((line) => line.startsWith(indent.trimEnd()))
+    ? 'indented'
+    : 'plain';
+}
+
+function isJsonText(text: string): boolean {
+  if (/["\n]/.test(text.replaceAll(/\\./g, ''))) return false;
+  try {
+    return typeof JSON.parse(`"${text}"`) === 'string';
+  } catch {
+    return false;
+  }
+}
+
+/** One word with a digit in it in every request, never a number alone in words: an id, a date, a nonce. */
+const isIdentifier = ({ values, lines }: Labelled) =>
+  values.every((value) => /^\S{1,80}$/.test(value) && /\d/.test(value) && value.length >= 3) &&
+  !rolesOfLabel(lines[0] ?? '')
+    .flat()
+    .includes('answer');
+
+interface Options {
+  /** For each option its slots, by index. */
+  readonly members: readonly (readonly number[])[];
+  readonly labels: readonly string[];
+  readonly score: number;
+}
+
+function optionsAmong(slots: readonly Labelled[], named: readonly Named[]): Options[] {
+  const candidates: Options[] = [];
+  for (let depth = 0; depth < LINES; depth++)
+    candidates.push(...siblings(slots, (slot) => slot.lines[depth] ?? '', depth));
+  candidates.push(...siblings(slots, ({ near }) => near, 0.5));
+  const usable = candidates.filter(({ members }) =>
+    members.flat().every((index) => named[index]?.role !== '*'),
+  );
+  const best = usable.toSorted((a, b) => b.score - a.score)[0];
+  return best ? [best] : [];
+}
+
+/** Slots whose names differ in one word, in the order of a row or by names in front of a word for an answer. */
+function siblings(slots: readonly Labelled[], nameOf: (slot: Labelled) => string, depth: number): Options[] {
+  const names = slots.map(nameOf);
+  const words = names.map(wordsOfLabel);
+  return slots.flatMap((_, first) =>
+    [true, false].flatMap((inRow): Options[] => {
+      const { chain, place } = chainFrom(first, words, inRow);
+      if (chain.length < 2) return [];
+      const keys = chain.map((index) => words[index]?.[place] ?? '');
+      const row = beginsAnOrder(keys);
+      if (inRow !== row) return [];
+      // A label that stands a third time is no option's name.
+      const own = new Set(chain.map((index) => words[index]?.join(' ')));
+      if (words.some((one, index) => !chain.includes(index) && own.has(one.join(' ')))) return [];
+      const score = scoreOf(
+        keys,
+        row,
+        (words[first]?.length ?? 0) > 1,
+        chain.map((index) => names[index] ?? ''),
+      );
+      if (score <= 0) return [];
+      const members = regionsOf(chain, keys, slots);
+      const regions = (members[0]?.length ?? 1) > 1 || members.some(([index], n) => index !== chain[n]);
+      const labels = chain.map((index, n) => labelOf(names[index] ?? '', keys[n] ?? ''));
+      return [{ members, labels, score: score + (regions ? 20 : 0) + chain.length - depth - first / 1000 }];
+    }),
+  );
+}
+
+function chainFrom(first: number, words: readonly (readonly string[])[], inRow: boolean) {
+  const chain = [first];
+  let place = -1;
+  for (let next = first + 1; next < words.length; next++) {
+    const last = chain.at(-1) ?? first;
+    const differs = onlyDifference(words[last] ?? [], words[next] ?? []);
+    if (differs === null || (place >= 0 && differs !== place)) continue;
+    const name = words[next]?.[differs] ?? '';
+    if (chain.some((index) => words[index]?.[differs] === name)) continue;
+    if (inRow && !followsInOrder(words[last]?.[differs] ?? '', name)) continue;
+    place = differs;
+    chain.push(next);
+  }
+  return { chain, place };
+}
+
+function onlyDifference(a: readonly string[], b: readonly string[]): number | null {
+  if (a.length !== b.length || a.length === 0) return null;
+  let found: number | null = null;
+  for (const [n, word] of a.entries()) {
+    if (word === b[n]) continue;
+    if (found !== null) return null;
+    found = n;
+  }
+  return found;
+}
+
+/** How well names and frame speak for options; 0 or less where they do not. */
+function scoreOf(names: readonly string[], row: boolean, framed: boolean, labels: readonly string[]): number {
+  const [name = ''] = names;
+  const roles = rolesOfLabel((labels[0] ?? '').toLowerCase().replace(name, ' ')).flat();
+  const told = labels.map((label) => roleOf(label));
+  const answers = roles.includes('answer');
+  if (told.some((role) => role === 'reference' || role === 'rubric')) return 0;
+  if (!answers && !roles.includes('agent') && (roles.includes('instruction') || roles.includes('context')))
+    return 0;
+  if (row) return answers ? 30 : framed ? 20 : 15;
+  // Names of people or models, where the frame says that they answer.
+  const own = names.flatMap((name) => rolesOfLabel(name).flat());
+  if (
+    own.some(
+      (role) => role === 'reference' || role === 'instruction' || role === 'context' || role === 'rubric',
+    )
+  )
+    return 0;
+  return answers ? 10 : 0;
+}
+
+/** An option of several slots: as many as stand before the next option, where their further labels are alike. */
+function regionsOf(
+  chain: readonly number[],
+  names: readonly string[],
+  slots: readonly Labelled[],
+): number[][] {
+  const [first = 0, second = 0] = chain;
+  const size = second - first;
+  const even = chain.every((start, n) => n === 0 || start - (chain[n - 1] ?? 0) === size);
+  const label = (start: number, offset: number) =>
+    wordsOfLabel(slots[start + offset]?.lines[0] ?? '')
+      .map((word) => (word === names[chain.indexOf(start)] ? '' : word))
+      .join(' ');
+  const offsets = Array.from({ length: size }, (_, n) => n);
+  const whole =
+    size > 1 &&
+    even &&
+    offsets.every((n) => n === 0 || chain.every((start) => label(start, n) === label(first, n)));
+  if (!whole) return chain.map((start) => [start]);
+  // What is the same in all options is not the options': the user's turns.
+  const own = offsets.filter((offset) => {
+    const [one, ...others] = chain.map((start) => slots[start + offset]?.values ?? []);
+    return others.some((values) => values.some((value, n) => value !== one?.[n]));
+  });
+  return chain.map((start) => (own.length === 0 ? offsets : own).map((offset) => start + offset));
+}
+
+/** The label as it stands where it ends in the option's own name (`Answer (A)`), else the name alone. */
+function labelOf(line: string, name: string): string {
+  const from = line.search(/[\p{L}\p{N}]/u);
+  const chars = [...line];
+  const end = chars.findLastIndex((char) => /[\p{L}\p{N}]/u.test(char)) + 1;
+  const bare = from < 0 ? line : chars.slice(0, end).join('').slice(from);
+  if (
+    wordsOfLabel(bare).length <= 3 &&
+    wordsOfLabel(bare).at(-1) === name &&
+    labelKey(bare).toLowerCase() === name
+  )
+    return bare;
+  const lower = bare.toLowerCase();
+  for (let at = lower.lastIndexOf(name); at >= 0; at = at === 0 ? -1 : lower.lastIndexOf(name, at - 1))
+    if (
+      wordsOfLabel(bare.slice(at)).at(0) === name &&
+      wordsOfLabel(bare.slice(0, at + name.length)).at(-1) === name
+    )
+      return bare.slice(at, at + name.length);
+  return name;
+}
+
+/** What a label says by itself. */
+function roleOf(label: string): LabelRole | null {
+  const words = rolesOfLabel(label);
+  const all = words.flat();
+  for (const role of ['reference', 'rubric', 'answer', 'instruction', 'context', 'agent'] as const)
+    if (words.some((roles) => roles[0] === role)) return role;
+  return all[0] ?? null;
+}
+
+function assignOthers(slots: readonly Labelled[], named: Named[], judged: boolean): void {
+  const open = () => slots.flatMap((slot, index) => (named[index]?.role === '?' ? [{ slot, index }] : []));
+  const told = slots.map(({ lines }) => roleOf(lines[0] ?? ''));
+  for (const { index } of open()) {
+    const role = told[index];
+    const alsoAgent = rolesOfLabel(slots[index]?.lines[0] ?? '').some(
+      (roles) => roles[0] === role && roles.includes('agent'),
+    );
+    if (alsoAgent && !judged) continue;
+    if (role === 'reference' || role === 'rubric' || role === 'instruction' || role === 'context')
+      named[index] = { role, label: '' };
+  }
+  if (!judged) {
+    const answers = [
+      open().filter(({ index }) => told[index] === 'answer'),
+      open().filter(({ slot }) =>
+        rolesOfLabel(slot.lines[0] ?? '')
+          .flat()
+          .includes('agent'),
+      ),
+      open().filter(({ slot }) => slot.lines.some((line) => roleOf(line) === 'answer')),
+      open(),
+    ].find((some) => some.length > 0);
+    const proposed = answers?.filter(({ slot }) => roleOf(slot.lines[1] ?? '') === 'answer');
+    const one = (proposed?.length === 1 ? proposed : answers)?.at(-1);
+    if (one) named[one.index] = { role: 'option', label: '' };
+  }
+  const has = (role: SlotRole) => named.some((one) => one.role === role);
+  for (const { index } of open()) {
+    const first = named.findIndex(({ role }) => role === 'option');
+    const lead = index < first || first < 0;
+    named[index] = { role: lead && !has('instruction') ? 'instruction' : 'context', label: '' };
+  }
+  // Of several turns of the user the last is the one that is answered.
+  const asked = named.flatMap(({ role }, index) => (role === 'instruction' ? [index] : []));
+  for (const index of asked.slice(0, -1))
+    if (slots[index]?.lines[0]?.trim() === slots[asked.at(-1) ?? 0]?.lines[0]?.trim())
+      named[index] = { role: 'context', label: '' };
+  // A source is what was to be worked on where nothing else is.
+  if (!has('instruction')) {
+    const source = slots.findIndex(
+      (slot, index) =>
+        named[index]?.role === 'context' &&
+        rolesOfLabel(slot.lines[0] ?? '')
+          .flat()
+          .includes('instruction'),
+    );
+    if (source >= 0) named[source] = { role: 'instruction', label: '' };
+  }
+}

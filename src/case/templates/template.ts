@@ -1,0 +1,111 @@
+/**
+ * A template: the literal text that a pipeline sends again and again, with slots for what changes.
+ *
+ * It is written as one small JSON file that a person can read and edit. In the texts a slot stands as `{{instruction}}`,
+ * `{{option A}}` or `{{option A | json}}`; two braces that are meant as such are written `\{{`.
+ */
+import * as z from 'zod';
+
+/**
+ * What a slot holds. `context` could sway a judge or inform it; `*` varies and means nothing (an id, a date); `?` is not
+ * known yet.
+ */
+export const SLOT_ROLES = ['instruction', 'option', 'reference', 'rubric', 'context', '*', '?'] as const;
+export type SlotRole = (typeof SLOT_ROLES)[number];
+
+/** How a value stands in the text: as it is, in a JSON string, or with its further lines indented. */
+export const SLOT_ENCODINGS = ['plain', 'json', 'indented'] as const;
+export type SlotEncoding = (typeof SLOT_ENCODINGS)[number];
+
+export interface Slot {
+  readonly role: SlotRole;
+  /** Of an option: how the prompt names it (`Answer A`). Empty where one answer is judged. */
+  readonly label: string;
+  readonly encoding: SlotEncoding;
+}
+
+/** One text part of the request. */
+export interface TemplatePart {
+  /** The role of the message: `system`, `user`, `assistant`. */
+  readonly role: string;
+  /** What stands before, between and behind the slots: one more than there are slots. */
+  readonly literals: readonly string[];
+  readonly slots: readonly Slot[];
+}
+
+export interface Template {
+  readonly name: string;
+  readonly parts: readonly TemplatePart[];
+}
+
+const TemplateFile = z.strictObject({
+  name: z.string().min(1),
+  parts: z.array(z.strictObject({ role: z.string().min(1), text: z.string() })).min(1),
+});
+
+/** What a template is written as in a file. */
+export type TemplateFile = z.infer<typeof TemplateFile>;
+
+/**
+ * @throws Error that names the field where the file is no template
+ *
+ * @example parseTemplate({ name: 'pair', parts: [{ role: 'user', text: 'A: {{option A}}\nB: {{option B}}' }] })
+ */
+export function parseTemplate(json: unknown): Template {
+  const { name, parts } = TemplateFile.parse(json);
+  return { name, parts: parts.map(({ role, text }, n) => parsePart(role, text, `parts.${n}.text`)) };
+}
+
+export function printTemplate({ name, parts }: Template): TemplateFile {
+  return {
+    name,
+    parts: parts.map(({ role, literals, slots }) => ({
+      role,
+      text: literals
+        .map((literal, n) => literal.replaceAll('{{', '\\{{') + (n < slots.length ? printSlot(slots[n]) : ''))
+        .join(''),
+    })),
+  };
+}
+
+function printSlot(slot: Slot | undefined): string {
+  const { role = '?', label = '', encoding = 'plain' } = slot ?? {};
+  return `{{${role}${label && ` ${label}`}${encoding === 'plain' ? '' : ` | ${encoding}`}}}`;
+}
+
+function parsePart(role: string, text: string, field: string): TemplatePart {
+  const literals: string[] = [];
+  const slots: Slot[] = [];
+  let literal = '';
+  for (let at = 0; at < text.length; ) {
+    if (text.startsWith('\\{{', at)) {
+      literal += '{{';
+      at += 3;
+    } else if (text.startsWith('{{', at)) {
+      const end = text.indexOf('}}', at);
+      if (end < 0) throw new Error(`${field}: a slot begins at ${at} and has no end`);
+      slots.push(parseSlot(text.slice(at + 2, end), field));
+      literals.push(literal);
+      literal = '';
+      at = end + 2;
+    } else {
+      literal += text.charAt(at);
+      at++;
+    }
+  }
+  literals.push(literal);
+  if (literals.slice(1, -1).includes(''))
+    throw new Error(`${field}: two slots stand side by side with nothing between them`);
+  return { role, literals, slots };
+}
+
+function parseSlot(text: string, field: string): Slot {
+  const [named = '', encoded = 'plain'] = text.split('|').map((piece) => piece.trim());
+  const [word = '', ...rest] = named.split(' ');
+  const role = SLOT_ROLES.find((one) => one === word);
+  const encoding = SLOT_ENCODINGS.find((one) => one === encoded);
+  if (!role) throw new Error(`${field}: {{${text}}} is no slot; there are ${SLOT_ROLES.join(', ')}`);
+  if (!encoding)
+    throw new Error(`${field}: {{${text}}}: there are the encodings ${SLOT_ENCODINGS.join(', ')}`);
+  return { role, label: rest.join(' '), encoding };
+}

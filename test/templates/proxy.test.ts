@@ -1,0 +1,116 @@
+/** Templates that nobody has seen before, over HTTP, in front of a judge that likes the first place. */
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { findRemand } from '../../prompts/remand.ts';
+import { exchange, type Reply, startProxy, startUpstream } from '../proxy/servers.ts';
+import { JudgeTemplate, type TemplateRequest, textParts } from './schema.ts';
+
+const FOLDER = join(import.meta.dirname, 'seen');
+
+const templates = readdirSync(FOLDER)
+  .filter((file) => file.endsWith('.json'))
+  .map((file) => JudgeTemplate.parse(JSON.parse(readFileSync(join(FOLDER, file), 'utf8'))));
+
+/** Pairs whose verdict is a choice that stands in the reply's text. */
+const pairs = templates.filter(
+  ({ kind, protocol, requests: [first] }) =>
+    kind !== 'none' &&
+    protocol === 'openai-chat' &&
+    first?.slots.options.length === 2 &&
+    first.verdict.kind === 'choice' &&
+    first.verdict.where !== 'tool',
+);
+
+/** The reply's text for an option, in the template's own form. */
+function replyFor({ requests }: JudgeTemplate, option: number): string {
+  for (const { replies } of requests)
+    for (const { text, verdict } of replies)
+      if ('choice' in verdict && verdict.choice === option) return text;
+  const [of0] = requests.flatMap(({ replies, verdict }) =>
+    replies
+      .filter(({ verdict: given }) => 'choice' in given && given.choice === 0)
+      .map(({ text }) => ({ text, labels: verdict.labels ?? {} })),
+  );
+  const [from, to] = [0, option].map(
+    (index) => Object.entries(of0?.labels ?? {}).find(([, meaning]) => meaning === index)?.[0] ?? '',
+  );
+  return of0?.text.replaceAll(from ?? '', () => to ?? '') ?? '';
+}
+
+const textOf = (body: unknown) =>
+  textParts(body as Record<string, unknown>)
+    .map(({ text }) => text)
+    .join('\n');
+
+/** Where the better option stands: it is the second one as the client sent the case. */
+function placeOfBetter(request: TemplateRequest, text: string): number {
+  const places = request.slots.options.flatMap(({ slots }) => slots);
+  const part = places[0]?.part ?? 0;
+  const [start, end] = [
+    Math.min(...places.map((slot) => slot.start)),
+    Math.max(...places.map((slot) => slot.end)),
+  ];
+  const asGiven = textParts(request.body)[part]?.text.slice(start, end) ?? '';
+  return text.includes(asGiven) ? 1 : 0;
+}
+
+function placeLover(template: JudgeTemplate, current: () => TemplateRequest | undefined): Reply {
+  return (received, response) => {
+    const text = textOf(JSON.parse(received.body.toString()));
+    const request = current();
+    const better = findRemand(text) !== null && request ? placeOfBetter(request, text) : 0;
+    response.setHeader('content-type', 'application/json');
+    response.end(
+      JSON.stringify({
+        choices: [
+          {
+            index: 0,
+            message: { role: 'assistant', content: replyFor(template, better) },
+            finish_reason: 'stop',
+          },
+        ],
+      }),
+    );
+  };
+}
+
+/** Sends all requests in order; the status of each, and what came back. */
+async function run(template: JudgeTemplate) {
+  let current: TemplateRequest | undefined;
+  const upstream = await startUpstream(placeLover(template, () => current));
+  const proxy = await startProxy({ JUDGE_BASE_URL: upstream.url, REMAND_BIASES: 'position' });
+  const answers: { status: string; reason: string; content: string }[] = [];
+  for (const request of template.requests) {
+    current = request;
+    const answer = await exchange(`${proxy.url}${request.path}`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify(request.body),
+    });
+    const { choices } = JSON.parse(answer.body.toString());
+    answers.push({
+      status: String(answer.headers['x-remand-status']),
+      reason: String(answer.headers['x-remand-reason']),
+      content: choices[0].message.content,
+    });
+  }
+  return answers;
+}
+
+describe.each(pairs)('$name', (template) => {
+  test('is revised from its fourth request on, in its own form', async () => {
+    const answers = await run(template);
+    const told = answers.slice(3).map(({ status, content, reason }, n) => {
+      const { expected, slots } = template.requests[n + 3] ?? {};
+      const [a, b] = slots?.options.map(({ slots: [slot] }) => slot?.text) ?? [];
+      if (expected === 'ambiguous') return [`${status} ${reason}`, 'no-verdict ambiguous'];
+      // The scripted judge finds the options by their texts.
+      if (!a || !b || a === b) return ['equal', 'equal'];
+      return [`${status} ${content}`, `revised ${replyFor(template, 1)}`];
+    });
+    // Confirmed by three cases that it reads for certain: one that imitates the template does not count.
+    const uncertain = template.requests.slice(0, 3).filter(({ expected }) => expected === 'ambiguous').length;
+    for (const [was, wanted] of told.slice(uncertain)) expect(was).toBe(wanted);
+  });
+});
