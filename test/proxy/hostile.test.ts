@@ -76,7 +76,8 @@ describe.each(PROTOCOLS.map((protocol) => [protocol.adapter.name, protocol] as c
         // The first call is the client's own, byte for byte, whatever was found in it.
         expect(upstream.received.some((one) => one.body.toString() === body)).toBe(true);
         const status = answer.headers['x-remand-status'];
-        if (status === 'no-verdict') {
+        // What is larger than is read at all (REMAND_READ_LIMIT) is left alone, too.
+        if (status === 'no-verdict' || status === 'bypassed') {
           expect(upstream.received).toHaveLength(1);
           expect(answer.body.toString()).toBe(JSON.stringify(protocol.whole('Output (a)')));
           continue;
