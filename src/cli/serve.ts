@@ -22,8 +22,10 @@ export const serve = defineCommand({
     const log = jsonLog(logLines());
     const server = await startServer(config, log);
     const { JUDGE_BASE_URL: judge = 'sandbox', REMAND_DETECTOR: detector, REMAND_MODE: mode } = config;
-    if (args.json) print(`${JSON.stringify({ url: server.url, judge, detector, mode })}\n`);
-    tell(greeting(server.url, config));
+    const { url, pagesUrl } = server;
+    const pages = pagesUrl === url ? {} : { pages: pagesUrl };
+    if (args.json) print(`${JSON.stringify({ url, ...pages, judge, detector, mode })}\n`);
+    tell(greeting(server, config));
     writeCompiled();
     const reload = () => void reloaded(server, env, log);
     process.on('SIGHUP', reload);
@@ -33,9 +35,9 @@ export const serve = defineCommand({
   },
 });
 
-function greeting(url: string, config: Config): string {
+function greeting({ url, pagesUrl }: RunningServer, config: Config): string {
   const { JUDGE_BASE_URL: judge, REMAND_DETECTOR: detector } = config;
-  const shown = `${whoMayCome(config)}Stories of what happened: ${url}/remand\n`;
+  const shown = `${whoMayCome(config)}Stories of what happened: ${pagesUrl}/remand\n`;
   if (judge !== undefined)
     return `Remand at ${url}/v1, in front of ${judge.split('?')[0]}, detector ${detector}.\n${shown}`;
   return (

@@ -18,7 +18,7 @@ import { type Lease, UNLIMITED } from './limits/lease.ts';
 import { createPriceTable } from './limits/money.ts';
 import { watched } from './limits/watched.ts';
 import { createOutgoing, type Outgoing, sealed } from './outgoing.ts';
-import { ownRoutes } from './own-routes.ts';
+import { healthRoutes, ownRoutes } from './own-routes.ts';
 import { pass } from './pass.ts';
 import type { Ports } from './ports.ts';
 import { ADAPTERS } from './protocols.ts';
@@ -28,6 +28,14 @@ import { operatorKeys, redactor } from './secrets.ts';
 import { hasDotSegment, pathOf, sendsOwnKey } from './upstream.ts';
 import { configuredRoutes, credentialOf, type Routed } from './upstreams.ts';
 import { matchesWildcard } from './wildcard.ts';
+
+/** The pages alone, for a port of their own. */
+export function createPages(ports: Ports, config: Config): Hono {
+  const app = new Hono();
+  app.route('/remand', ownRoutes(ports, config));
+  app.all('*', (c) => c.json({ error: { message: 'only the pages of Remand are here' } }, 404));
+  return app;
+}
 
 /** What a page of an allowed origin may read of an answer, beside what it always may. */
 const TOLD = [
@@ -45,7 +53,7 @@ const TOLD = [
 
 export function createApp(ports: Ports, config: Config): Hono {
   const app = new Hono();
-  app.route('/remand', ownRoutes(ports, config));
+  app.route('/remand', config.REMAND_ADMIN_PORT === undefined ? ownRoutes(ports, config) : healthRoutes());
   const routes = configuredRoutes(config, ports.judgeUrl);
   const outgoing = createOutgoing(config);
   const judges = ADAPTERS.map((adapter) => ({

@@ -165,6 +165,11 @@ const schema = z.object({
   HOST: z.string().default('127.0.0.1'),
   PORT: whole(0, 65_535).default(8787),
   /**
+   * A port for the pages under `/remand`, which the other one then has no longer (but health): what comes from judges and
+   * what shows traces are two origins then. On Node only.
+   */
+  REMAND_ADMIN_PORT: whole(0, 65_535).optional(),
+  /**
    * Who has to show a key (`remand keys add`): nobody (open), readers of pages and traces (pages), or clients, too
    * (keys). Unset: nobody on loopback, where only this machine's names are answered to; elsewhere `keys` if a key of
    * the operator's could be spent, else `pages`.
@@ -288,6 +293,12 @@ function checked(config: Config): Config {
     throw new InputError('RBD_MODEL', 'must name the detector model, since RBD_BASE_URL is set');
   if ((config.REMAND_DETECTOR === 'rbd' || config.REMAND_DETECTOR === 'panel') && !hasDetectorModel(config))
     throw new InputError('REMAND_DETECTOR', `${config.REMAND_DETECTOR} needs RBD_BASE_URL and RBD_MODEL`);
+  if (
+    config.REMAND_ADMIN_PORT !== undefined &&
+    config.REMAND_ADMIN_PORT > 0 &&
+    config.REMAND_ADMIN_PORT === config.PORT
+  )
+    throw new InputError('REMAND_ADMIN_PORT', 'must be another port than PORT');
   if (config.RBD_TEMPLATE !== undefined) checkTemplate(config.RBD_TEMPLATE);
   checkTelemetry(config);
   return config;

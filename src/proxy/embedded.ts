@@ -61,6 +61,8 @@ export function createProxy(
       'JUDGE_BASE_URL',
       'a recording is read from files, which only the server on Node does',
     );
+  if (config.REMAND_ADMIN_PORT !== undefined)
+    throw new InputError('REMAND_ADMIN_PORT', 'only the server on Node listens on ports');
   const { REMAND_BREAKER_MS: restMs } = config;
   const fetch = restMs > 0 ? withBreakers(runtimeFetch, { restMs, clock: systemClock }) : runtimeFetch;
   const random = (bytes: number) => crypto.getRandomValues(new Uint8Array(bytes));

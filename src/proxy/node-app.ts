@@ -6,7 +6,7 @@ import { systemClock } from '../judge/types.ts';
 import { createDoor } from './access/door.ts';
 import { configuredKeys, type KeyTable } from './access/keys.ts';
 import { accessPolicy, isLoopback } from './access/policy.ts';
-import { createApp } from './app.ts';
+import { createApp, createPages } from './app.ts';
 import { localAudits } from './audits/local.ts';
 import type { Config } from './config.ts';
 import { detectorsFor } from './detectors.ts';
@@ -24,6 +24,8 @@ import { targetOf } from './upstream.ts';
 
 export interface NodeApp {
   readonly fetch: Hono['fetch'];
+  /** Of the pages' own port; null where they have none. */
+  readonly pages: Hono['fetch'] | null;
   /** Goes on with the audits that an earlier process, or an earlier configuration, left. */
   resume(): Promise<void>;
   /** Lets running calls end and closes the connections to the judges. */
@@ -70,44 +72,43 @@ export async function createNodeApp(
   const { called } = lasting.metrics;
   const tools = { ...judge, config, store, keys: known, limits: gated, clock: systemClock, called };
   const audits = localAudits(tools, lasting.log, id());
-  const app = createApp(
-    {
-      ...lasting,
-      ...judge,
-      // Absolute-form (RFC 9112 §3.2.2) names a host, which is not the judge's.
-      target: (c: Context<{ Bindings: HttpBindings }>) => targetOf(c.env.incoming.url ?? '/'),
-      cutOff: (c: Context<{ Bindings: HttpBindings }>) => void c.env.outgoing.destroy(),
+  const ports: Ports = {
+    ...lasting,
+    ...judge,
+    // Absolute-form (RFC 9112 §3.2.2) names a host, which is not the judge's.
+    target: (c: Context<{ Bindings: HttpBindings }>) => targetOf(c.env.incoming.url ?? '/'),
+    cutOff: (c: Context<{ Bindings: HttpBindings }>) => void c.env.outgoing.destroy(),
+    clock: systemClock,
+    cpu: threadCpu,
+    id,
+    keys,
+    random,
+    limits: gated,
+    audits,
+    templates: templatesFor(config, id),
+    cache: config.REMAND_CACHE_S > 0 ? storage.state().cache : null,
+    traces: storage.traces,
+    labels: storage.labels,
+    telemetry: telemetryFor(config, {
+      fetch: pool.fetch,
       clock: systemClock,
-      cpu: threadCpu,
-      id,
-      keys,
-      random,
-      limits: gated,
-      audits,
-      templates: templatesFor(config, id),
-      cache: config.REMAND_CACHE_S > 0 ? storage.state().cache : null,
-      traces: storage.traces,
-      labels: storage.labels,
-      telemetry: telemetryFor(config, {
-        fetch: pool.fetch,
-        clock: systemClock,
-        prices: config.REMAND_PRICES,
-        dropped: countDropped(lasting, systemClock),
-      }),
-      audit: storage.audit,
-      door: createDoor({
-        keys: known,
-        policy: accessPolicy(config, isLoopback(config.HOST) ? 'loopback' : 'outside'),
-        origins: config.REMAND_CORS_ORIGINS,
-        remember: false,
-        clock: systemClock,
-      }),
-      detector: detectorsFor(config, fetch),
-    },
-    config,
-  );
+      prices: config.REMAND_PRICES,
+      dropped: countDropped(lasting, systemClock),
+    }),
+    audit: storage.audit,
+    door: createDoor({
+      keys: known,
+      policy: accessPolicy(config, isLoopback(config.HOST) ? 'loopback' : 'outside'),
+      origins: config.REMAND_CORS_ORIGINS,
+      remember: false,
+      clock: systemClock,
+    }),
+    detector: detectorsFor(config, fetch),
+  };
+  const app = createApp(ports, config);
   return {
     fetch: app.fetch,
+    pages: config.REMAND_ADMIN_PORT === undefined ? null : createPages(ports, config).fetch,
     async resume() {
       if (storage.hasState()) await audits.resumeAll();
     },

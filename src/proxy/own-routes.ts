@@ -29,6 +29,15 @@ const query = z.object({
   day: z.iso.date().optional(),
 });
 
+/** What is left on the port for clients where the pages have one of their own. */
+export function healthRoutes(): Hono<Entered> {
+  const app = new Hono<Entered>();
+  app.use('*', pageHeaders);
+  app.get('/health', (c) => c.json({ status: 'ok' }));
+  app.all('*', (c) => c.json({ error: { message: 'no such page' } }, 404));
+  return app;
+}
+
 export function ownRoutes(ports: Ports, config: Config): Hono<Entered> {
   const { traces, metrics, labels, log } = ports;
   const app = new Hono<Entered>();

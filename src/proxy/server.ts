@@ -6,16 +6,18 @@ import { createRegistry } from './exposition.ts';
 import { createUnderWay } from './limits/under-way.ts';
 import type { Log } from './log.ts';
 import { createMetrics } from './metrics.ts';
-import { createNodeApp } from './node-app.ts';
+import { createNodeApp, type NodeApp } from './node-app.ts';
 import { countProcess } from './process-metrics.ts';
 import { type NodeStorage, openStorage } from './storage/node.ts';
 
 export interface RunningServer {
   /** Where it listens: `http://127.0.0.1:8787`. */
   readonly url: string;
+  /** Where the pages are: the same, but for REMAND_ADMIN_PORT. */
+  readonly pagesUrl: string;
   /**
    * Serves by another configuration from the next request on; those under way end by the one they began with. What
-   * the server was started with (HOST, PORT, files) stays. Rejects, and changes nothing, where a setting cannot be used.
+   * the server was started with (HOST, ports, files) stays. Rejects, and changes nothing, where a setting cannot be used.
    */
   reload(config: Config): Promise<void>;
   /** Takes no more requests, lets the running ones end for `graceMs` (REMAND_GRACE_MS), writes the last traces. */
@@ -69,32 +71,23 @@ async function serve(config: Config, storage: NodeStorage, log: Log): Promise<Ru
   };
   let app = await createNodeApp(config, storage, lasting);
   const retiring = new Set<Promise<void>>();
-  const server = createAdaptorServer({
-    fetch: (request, env) => app.fetch(request, env),
-    hostname: config.HOST,
-    serverOptions: { keepAliveTimeout: KEPT_MS },
-  });
-  await new Promise<void>((resolve, reject) => {
-    server.once('error', reject);
-    server.listen(config.PORT, config.HOST, () => {
-      server.off('error', reject);
-      resolve();
-    });
-  });
+  const { REMAND_ADMIN_PORT: pagesPort } = config;
+  const server = await listening(config, config.PORT, (request, env) => app.fetch(request, env));
+  const pages =
+    pagesPort === undefined
+      ? null
+      : await listening(config, pagesPort, (request, env) => (app.pages ?? app.fetch)(request, env)).catch(
+          async (error: unknown) => {
+            server.close();
+            await app.close();
+            throw error;
+          },
+        );
   await app.resume();
   async function close(graceMs: number): Promise<void> {
     stopping = true;
     log({ level: 'info', event: 'stopping' });
-    const closed = new Promise<void>((resolve) => server.close(() => resolve()));
-    const late = setTimeout(() => 'closeAllConnections' in server && server.closeAllConnections(), graceMs);
-    // A connection that is kept alive would hold the server for as long as its client likes to.
-    const idle = setInterval(
-      () => 'closeIdleConnections' in server && server.closeIdleConnections(),
-      IDLE_MS,
-    );
-    await closed;
-    clearInterval(idle);
-    clearTimeout(late);
+    await Promise.all([stopped(server, graceMs), pages && stopped(pages, graceMs)]);
     await atMost(AFTER_MS, Promise.all(after));
     await Promise.all([...retiring, app.close()]);
     await storage.close();
@@ -102,9 +95,11 @@ async function serve(config: Config, storage: NodeStorage, log: Log): Promise<Ru
   let graceMs = config.REMAND_GRACE_MS;
   let closing: Promise<void> | null = null;
   return {
-    url: urlOf(server.address(), config),
+    url: urlOf(server, config),
+    pagesUrl: urlOf(pages ?? server, config),
     async reload(next) {
-      const fixed = { HOST: config.HOST, PORT: config.PORT };
+      const { HOST, PORT } = config;
+      const fixed = { HOST, PORT, REMAND_ADMIN_PORT: pagesPort };
       const { REMAND_TRACES, REMAND_STATE } = config;
       const before = app;
       const kept = { ...next, ...fixed, REMAND_TRACES, ...(REMAND_STATE !== undefined && { REMAND_STATE }) };
@@ -130,10 +125,35 @@ async function atMost(ms: number, work: Promise<unknown>): Promise<void> {
   clearTimeout(timer);
 }
 
-function urlOf(
-  address: ReturnType<ReturnType<typeof createAdaptorServer>['address']>,
-  { HOST }: Config,
-): string {
+type Listening = ReturnType<typeof createAdaptorServer>;
+
+/** Rejects where the port is taken. */
+async function listening({ HOST }: Config, port: number, fetch: NodeApp['fetch']): Promise<Listening> {
+  const serverOptions = { keepAliveTimeout: KEPT_MS };
+  const server = createAdaptorServer({ fetch, hostname: HOST, serverOptions });
+  await new Promise<void>((resolve, reject) => {
+    server.once('error', reject);
+    server.listen(port, HOST, () => {
+      server.off('error', reject);
+      resolve();
+    });
+  });
+  return server;
+}
+
+/** Takes no more connections, and resolves when those under way have ended, after `graceMs` at the latest. */
+async function stopped(server: Listening, graceMs: number): Promise<void> {
+  const closed = new Promise<void>((resolve) => server.close(() => resolve()));
+  const late = setTimeout(() => 'closeAllConnections' in server && server.closeAllConnections(), graceMs);
+  // A connection that is kept alive would hold the server for as long as its client likes to.
+  const idle = setInterval(() => 'closeIdleConnections' in server && server.closeIdleConnections(), IDLE_MS);
+  await closed;
+  clearInterval(idle);
+  clearTimeout(late);
+}
+
+function urlOf(server: Listening, { HOST }: Config): string {
+  const address = server.address();
   const port = typeof address === 'object' ? address?.port : undefined;
   const host = HOST.includes(':') ? `[${HOST}]` : HOST;
   return `http://${host}:${port}`;

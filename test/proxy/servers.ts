@@ -54,6 +54,8 @@ export async function startUpstream(reply: Reply): Promise<Upstream> {
 
 export interface RunningProxy {
   readonly url: string;
+  /** Where the pages are. */
+  readonly pagesUrl: string;
   readonly log: LogEntry[];
   close(): Promise<void>;
 }
@@ -64,7 +66,7 @@ export async function startProxy(settings: Record<string, string | undefined>): 
   const server = await startServer(config, (entry) => log.push(entry));
   const close = () => server.close(100);
   onTestFinished(close);
-  return { url: server.url, log, close };
+  return { url: server.url, pagesUrl: server.pagesUrl, log, close };
 }
 
 export interface Answer {
