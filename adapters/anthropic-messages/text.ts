@@ -41,7 +41,9 @@ function streamed(body: string, text: string): string {
       const index: unknown = nodeAt(source.root, ['index'])?.value;
       return node ? [{ index, node, moved: (splices) => inStream(event, splices) }] : [];
     });
-  const texts = pieces('text_delta', 'text');
+  const begun = beginningsIn(events.map(({ source }) => source));
+  // What belongs to no block that has begun is read by nobody.
+  const texts = pieces('text_delta', 'text').filter(({ index }) => begun.has(index));
   const inputs = pieces('input_json_delta', 'partial_json');
   const [first] = inputs;
   const called = texts.some(({ node }) => speaks(node))
@@ -53,6 +55,12 @@ function streamed(body: string, text: string): string {
     body,
     places.flatMap(({ node, moved }, i) => moved([written(node, i === 0 ? text : '')])),
   );
+}
+
+/** Indices of the blocks that begin in a stream. */
+function beginningsIn(sources: readonly JsonSource[]): ReadonlySet<unknown> {
+  const beginnings = sources.filter(({ root }) => nodeAt(root, ['type'])?.value === 'content_block_start');
+  return new Set(beginnings.map(({ root }) => nodeAt(root, ['index'])?.value));
 }
 
 function pieceIn({ root }: JsonSource, type: string, field: string): JsonNode | null {

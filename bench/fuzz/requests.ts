@@ -218,7 +218,7 @@ export function pieceRequestOf(
   };
 }
 
-const OPTIONS = ['x-remand-mode', 'x-remand-rounds', 'x-remand-biases', 'x-remand-detector', 'x-remand-key'];
+const OPTIONS = ['x-remand-mode', 'x-remand-rounds', 'x-remand-biases', 'x-remand-detector'];
 
 /** What a header may hold (RFC 9110 §5.5), and no more. */
 function oddValue(random: Random): string {
