@@ -48,7 +48,7 @@ export interface EventJson {
 /** The events that hold a JSON object on one line, as all known servers send it. */
 export function eventJsons(body: string): EventJson[] {
   // Not `^…$` with the m flag: that would break lines at U+2028, which JSON may contain as it is.
-  return [...body.matchAll(/(?<=^|[\r\n])data: ?(\{[^\r\n]*)/g)].map((event) => {
+  return [...body.matchAll(/(?<=^|[\r\n])data:[ \t]*(\{[^\r\n]*)/g)].map((event) => {
     const json = event[1] ?? '';
     return { json, start: event.index + event[0].length - json.length };
   });
