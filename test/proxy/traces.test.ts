@@ -141,6 +141,23 @@ describe.each<[string, (limits: TraceLimits) => Promise<TraceStore>]>([
     expect((await store.list({ limit: 9, day: '2026-11-20' })).map(({ id }) => id)).toEqual(['e']);
   });
 
+  test('holds as many bytes as it may, and a trace larger than that without its texts', async () => {
+    const store = await open({ keep: 1_000, bytes: 1e6, bytesEach: 1e6 });
+    const of = (id: string, length: number): Trace => ({
+      ...traceOf(id, 'unchanged', []),
+      case: { instruction: 'x'.repeat(length), options: [], context: [] },
+    });
+    for (let i = 0; i < 30; i++) await store.put(of(`t${i}`, 1e5));
+    const kept = await store.list({ limit: 100 });
+    expect(kept[0]?.id).toBe('t29');
+    expect(kept.length).toBeGreaterThanOrEqual(8);
+    expect(kept.length).toBeLessThanOrEqual(10);
+    expect(await store.get('t10')).toBeNull();
+    // More than D1 takes in a row.
+    await store.put(of('large', 3e6));
+    expect((await store.get('large'))?.case.instruction).toBe('[3000000 characters withheld]');
+  });
+
   test('drops the oldest', async () => {
     const store = await open({ ...ROOMY, keep: 10 });
     for (let i = 0; i < 100; i++) await store.put(traceOf(`t${i}`, 'unchanged', []));
