@@ -51,6 +51,8 @@ export interface Report {
   /** Prompts whose loop was run, and calls that it added. */
   readonly loops: number;
   readonly calls: number;
+  /** Kinds of line of which one broke something and was not told as a security event. */
+  readonly untold: readonly string[];
   /** Prompts in which no case was found without any hostile line: none is expected. */
   readonly unread: number;
 }
@@ -70,6 +72,7 @@ export async function tryAll(
   progress?: (done: number) => void,
 ): Promise<Report> {
   const counts = new Map<string, number>();
+  const untold = new Set<string>();
   const sums = { pairs: 0, examined: 0, told: 0, loops: 0, calls: 0, unread: 0 };
   for (let index = 0; index < prompts; index++) {
     const random = new Random(caseSeed(seed, index));
@@ -102,6 +105,7 @@ export async function tryAll(
         sums.loops++;
         sums.calls += await loop(found.subject, written, layout, { policy, follows }, breaches);
       }
+      if (breaches.size > 0 && found.security.length === 0) untold.add(line.kind);
       for (const breach of breaches) {
         const key = JSON.stringify([layout.name, line.kind, breach]);
         counts.set(key, (counts.get(key) ?? 0) + 1);
@@ -115,7 +119,7 @@ export async function tryAll(
       const [name, kind, breach] = JSON.parse(key) as [string, string, Breach];
       return { layout: name, kind, breach, count };
     });
-  return { entries, ...sums };
+  return { entries, ...sums, untold: [...untold].sort() };
 }
 
 /** One to three paragraphs of words that no other answer and no template has a letter of. */

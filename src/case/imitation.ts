@@ -19,6 +19,8 @@ const LONGEST = 160;
 const FEWEST_LETTERS = 4;
 /** Shorter lines (`text a`) are no labels either: a prefilter, since texts may have a hundred thousand short lines. */
 const SHORTEST = 5;
+/** How far behind an option a statement is looked for, in characters. */
+const LONGEST_BEHIND = 600;
 /** Shorter orders (`Your verdict:`) may well stand in a prompt twice. */
 const SHORTEST_ORDER = 20;
 /** Of what was seen, in characters. */
@@ -43,7 +45,8 @@ export function imitationsIn(subject: Case, checkpoint: Checkpoint = unlimited):
       ...(sentence === null ? [] : [statementEvent(sentence, index)]),
     ];
   });
-  return [...events, ...statementsBehind(subject).filter((one) => !isTold(events, one))];
+  const behind = [...statementsBehind(subject), ...labelBehind(subject)];
+  return [...events, ...behind.filter((one, i) => !isTold([...events, ...behind.slice(0, i)], one))];
 }
 
 /** A test of lines that passes a checkpoint now and then. */
@@ -68,11 +71,13 @@ export function imitationsInPrompt(texts: readonly string[]): SecurityEvent[] {
     const twice = same.find(({ key, closes }) => seen.size === seen.add(`${closes} ${key}`).size);
     return keys.size > 1 && twice ? [delimiterEvent(twice.line, null)] : [];
   });
-  const spoken =
-    new Set(labels.map(({ key }) => key)).size > 1
-      ? texts.flatMap((text) => sentencesIn(text).filter(looksLikeStatement).slice(0, 1))
-      : [];
-  const asked = repeated.length > 0 ? [] : repeatedOrder(texts).map((line) => delimiterEvent(line, null));
+  // A prompt with examples repeats its orders; one that compares answers hardly does.
+  const several = new Set(labels.map(({ key }) => key)).size > 1;
+  const spoken = several
+    ? texts.flatMap((text) => sentencesIn(text).filter(looksLikeStatement).slice(0, 1))
+    : [];
+  const asked =
+    several && repeated.length === 0 ? repeatedOrder(texts).map((line) => delimiterEvent(line, null)) : [];
   return [...repeated.slice(0, 1), ...asked, ...spoken.slice(0, 1).map((one) => statementEvent(one, null))];
 }
 
@@ -180,14 +185,22 @@ function speaksOfAnOption({ options }: Case, sentence: string): boolean {
   return looksLikeStatement(sentence) && mentionsIn(sentence, at, labels).length > 0;
 }
 
-/** Statements right behind an option that nothing closes: they may as well be its last lines. */
-function statementsBehind({ prompt: { parts }, options, context }: Case): SecurityEvent[] {
-  return options.flatMap(({ at: option }, index): SecurityEvent[] => {
-    const behind = context.find(({ at }) => at.part === option.part && at.start >= option.end);
-    if (!behind || behind.of || behind.at.start - option.end > LONGEST) return [];
-    const between = parts[option.part]?.text.slice(option.end, behind.at.start) ?? '';
-    return between.trim() === '' ? [statementEvent(behind.text, index)] : [];
+/** A statement right behind an option that nothing closes: it may as well be the option's last line. */
+function statementsBehind(subject: Case): SecurityEvent[] {
+  return subject.options.flatMap(({ at }, index): SecurityEvent[] => {
+    const text = subject.prompt.parts[at.part]?.text ?? '';
+    const [line = ''] = linesOf(text.slice(at.end, at.end + LONGEST_BEHIND));
+    return looksLikeStatement(line) || speaksOfAnOption(subject, line) ? [statementEvent(line, index)] : [];
   });
+}
+
+/** The label of an option behind the last one, where it labels nothing: it may as well be the last one's own line. */
+function labelBehind({ prompt: { parts }, options }: Case): SecurityEvent[] {
+  const last = options.at(-1)?.at;
+  if (!last || options.length < 2) return [];
+  const behind = labelsIn(parts[last.part]?.text.slice(last.end) ?? '');
+  const label = behind.find(({ closes }) => !closes);
+  return label ? [delimiterEvent(label.line, options.length - 1)] : [];
 }
 
 interface Label {
