@@ -16,7 +16,7 @@ async function withFiles(env: NodeJS.ProcessEnv): Promise<NodeJS.ProcessEnv> {
   const { REMAND_CALIBRATION: calibration, REMAND_TEMPLATES: templates } = env;
   return {
     ...env,
-    ...(isPath(calibration) && { REMAND_CALIBRATION: await textOf('REMAND_CALIBRATION', calibration) }),
+    ...(isPath(calibration) && { REMAND_CALIBRATION: await jsonTextOf('REMAND_CALIBRATION', calibration) }),
     ...(isPath(templates) && { REMAND_TEMPLATES: await templatesIn(templates) }),
   };
 }
@@ -29,6 +29,17 @@ async function textOf(field: string, path: string): Promise<string> {
     return await readFile(path, 'utf8');
   } catch (cause) {
     throw new InputError(field, `cannot be read: ${String(cause)}`);
+  }
+}
+
+/** What is in it is checked with the other settings, which do not know the file. */
+async function jsonTextOf(field: string, path: string): Promise<string> {
+  const text = await textOf(field, path);
+  try {
+    JSON.parse(text);
+    return text;
+  } catch (cause) {
+    throw new InputError(field, `${path} is not valid JSON: ${String(cause)}`);
   }
 }
 

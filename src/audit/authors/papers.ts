@@ -59,10 +59,16 @@ async function* papersIn(path: string, option: string): AsyncGenerator<Paper> {
       return yield* (await readNotes(path, option)).map(paperOf);
     case '.md':
     case '.txt':
-      return yield fromText(basename(path, extname(path)), await readFile(path, 'utf8'), path, option);
+      return yield fromText(basename(path, extname(path)), await textOf(path, option), path, option);
     default:
       throw new InputError(option, `${path} is none of ${KINDS.join(', ')}`);
   }
+}
+
+async function textOf(path: string, option: string): Promise<string> {
+  return readFile(path, 'utf8').catch((cause: unknown) => {
+    throw new InputError(option, `${path}: ${cause instanceof Error ? cause.message : cause}`);
+  });
 }
 
 async function readNotes(path: string, option: string) {

@@ -1,7 +1,7 @@
 /** Anchors by paper and model in a file of their own, so that memory does not grow with the papers. For Node. */
-import { DatabaseSync } from 'node:sqlite';
 import * as z from 'zod';
 import { makePrivate } from '../../records/private.ts';
+import { openSqlite } from '../../records/sqlite.ts';
 
 /** A review that a model wrote of a paper, to be compared with. */
 export const anchorRecord = z.object({
@@ -28,12 +28,13 @@ const named = z.object({ model: z.string() });
 /** @param path of the file; what it held before is gone: the anchors are in the call store and in `anchors.jsonl` */
 export function openShelf(path: string): Shelf {
   if (path !== ':memory:') makePrivate(path);
-  const database = new DatabaseSync(path);
-  // Made anew by each run, so that a crash loses nothing that is not written again.
-  database.exec('PRAGMA journal_mode = OFF; PRAGMA synchronous = OFF; DROP TABLE IF EXISTS anchors');
-  database.exec(
-    'CREATE TABLE anchors (paper TEXT, model TEXT, text TEXT, error TEXT, PRIMARY KEY (paper, model))',
-  );
+  const database = openSqlite(path, (opened) => {
+    // Made anew by each run, so that a crash loses nothing that is not written again.
+    opened.exec('PRAGMA journal_mode = OFF; PRAGMA synchronous = OFF; DROP TABLE IF EXISTS anchors');
+    opened.exec(
+      'CREATE TABLE anchors (paper TEXT, model TEXT, text TEXT, error TEXT, PRIMARY KEY (paper, model))',
+    );
+  });
   const put = database.prepare(
     'INSERT INTO anchors (paper, model, text, error) VALUES (?, ?, ?, ?) ON CONFLICT DO UPDATE SET text = excluded.text, error = excluded.error',
   );

@@ -3,9 +3,9 @@
  * last whole page, and memory does not grow with what there is.
  */
 import { rmSync } from 'node:fs';
-import { DatabaseSync } from 'node:sqlite';
 import * as z from 'zod';
 import { makePrivate } from '../../records/private.ts';
+import { openSqlite } from '../../records/sqlite.ts';
 import type { LabelledRow } from '../label.ts';
 import type { Page, Said } from './api.ts';
 import type { Opinion } from './row.ts';
@@ -51,8 +51,7 @@ const counted = z.object({ rows: z.number() });
  */
 export function openSpool(path: string, question: string, until: string): Spool {
   makePrivate(path);
-  const database = new DatabaseSync(path);
-  database.exec(SCHEMA);
+  const database = openSqlite(path, (opened) => opened.exec(SCHEMA));
   const find = database.prepare('SELECT value FROM state WHERE name = ?');
   const state = (name: string) => {
     const found = find.get(name);

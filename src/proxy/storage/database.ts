@@ -1,6 +1,7 @@
 /** The SQLite file on Node: opened, and brought up to the last of the migrations. */
-import { DatabaseSync } from 'node:sqlite';
+import type { DatabaseSync } from 'node:sqlite';
 import { makePrivate } from '../../records/private.ts';
+import { openSqlite } from '../../records/sqlite.ts';
 import { MIGRATIONS } from './migrations.ts';
 
 /** Wrangler's own table, so that a file here and a database at the edge are the same in this, too. */
@@ -32,17 +33,12 @@ export function connect(path: string): DatabaseSync {
 }
 
 function connected(path: string, ready: (database: DatabaseSync) => void): DatabaseSync {
-  const database = new DatabaseSync(path);
-  try {
+  return openSqlite(path, (database) => {
     // WAL with synchronous=NORMAL survives the process being killed; a power cut may cost the last entries.
     database.exec(`PRAGMA busy_timeout = ${BUSY_MS}`);
     database.exec('PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL');
     ready(database);
-  } catch (error) {
-    database.close();
-    throw error;
-  }
-  return database;
+  });
 }
 
 /** All steps or none, and one process at a time: two may start on one file at once. */

@@ -1,0 +1,41 @@
+/** A file that cannot be used is named: `Unexpected token` and `file is not a database` say nothing to who has fifty files. */
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect, onTestFinished, test } from 'vitest';
+import * as z from 'zod';
+import { readPapers } from '../../src/audit/authors/papers.ts';
+import { openShelf } from '../../src/audit/authorship/shelf.ts';
+import { readSettings } from '../../src/cli/settings.ts';
+import { openSpool } from '../../src/dataset/langfuse/spool.ts';
+import { readLocal } from '../../src/dataset/sources/local.ts';
+import { sqliteCalls } from '../../src/judge/store/sqlite.ts';
+import { openDatabase } from '../../src/proxy/storage/database.ts';
+import { readAllJsonl } from '../../src/records/jsonl.ts';
+import { readParquet } from '../../src/records/parquet.ts';
+import { startProxy } from '../proxy/servers.ts';
+
+async function drained(all: AsyncIterable<unknown>): Promise<void> {
+  for await (const _ of all);
+}
+
+const READERS: readonly (readonly [string, string, (path: string) => unknown])[] = [
+  ["the server's traces", 'a.sqlite', (path) => startProxy({ REMAND_TRACES: path })],
+  ['a database', 'a.sqlite', (path) => openDatabase(path)],
+  ['a call store', 'a.sqlite', (path) => sqliteCalls(path)],
+  ['a spool', 'a.sqlite', (path) => openSpool(path, 'q', '2026-01-01T00:00:00Z')],
+  ['a shelf', 'a.sqlite', (path) => openShelf(path)],
+  ['a calibration', 'calibration.json', (path) => readSettings({ REMAND_CALIBRATION: path })],
+  ['JSON lines', 'a.jsonl', (path) => readAllJsonl(path, z.object({}))],
+  ['Parquet', 'a.parquet', (path) => drained(readParquet(path, z.object({})))],
+  ['a data set', 'a.json', (path) => drained(readLocal(path, null))],
+  ['papers', 'a.json', (path) => drained(readPapers(path, '--papers'))],
+];
+
+test.each(READERS)('one with something else in it: %s', async (_name, file, open) => {
+  const folder = mkdtempSync(join(tmpdir(), 'remand-'));
+  onTestFinished(() => rmSync(folder, { recursive: true }));
+  const path = join(folder, file);
+  writeFileSync(path, '{"neither": JSON, nor a database, however long it is: 0123456789');
+  await expect((async () => open(path))()).rejects.toThrow(path);
+});
