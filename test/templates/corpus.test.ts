@@ -8,6 +8,7 @@ import {
   halfOf,
   JudgeTemplate,
   type Kind,
+  Protocol,
   type Slot,
   type TemplateRequest,
   textParts,
@@ -106,9 +107,16 @@ describe('the corpus as a whole', () => {
 
   test('has what the issue asks for', () => {
     expect(made.length).toBeGreaterThanOrEqual(60);
-    expect(judges.length).toBeGreaterThanOrEqual(160);
-    expect(judges.length - made.length).toBeGreaterThanOrEqual(100);
+    expect(judges.length).toBeGreaterThanOrEqual(220);
+    expect(judges.length - made.length).toBeGreaterThanOrEqual(150);
     expect(TEMPLATES.length - judges.length).toBeGreaterThanOrEqual(12);
+  });
+
+  test('has many clients and every protocol', () => {
+    const clients = TEMPLATES.map(({ template }) => template.source.split(' ')[0]);
+    expect(new Set(clients).size).toBeGreaterThanOrEqual(20);
+    const protocols = new Set(TEMPLATES.map(({ template }) => template.protocol));
+    expect(protocols).toEqual(new Set(Protocol.options));
   });
 
   test('names the version and a permissive licence of every client', () => {

@@ -71,7 +71,7 @@ class Judge {
   private readonly server = createServer(async (incoming, outgoing) => {
     const pieces: Buffer[] = [];
     for await (const piece of incoming) pieces.push(piece);
-    const path = new URL(incoming.url ?? '/', 'http://judge').pathname;
+    const { pathname: path, search } = new URL(incoming.url ?? '/', 'http://judge');
     const bytes = Buffer.concat(pieces).toString();
     const body: Record<string, unknown> = bytes.startsWith('{') ? JSON.parse(bytes) : {};
     if (path.endsWith('/embeddings')) {
@@ -99,7 +99,7 @@ class Judge {
       return;
     }
     const sent = {
-      path,
+      path: `${path}${search}`,
       body,
       text: textParts(body)
         .map(({ text }) => text)
@@ -265,7 +265,7 @@ async function captureOf(judge: Judge, callable: Callable, version: string): Pro
   const marked = runs[index];
   if (!marked) throw new Error(`${name}: no judgment`);
   const shown = names.filter((key) => marked.text.includes(markerOf(key)));
-  const protocol = WIRES.find(([, { path }]) => path.test(marked.path))?.[0];
+  const protocol = WIRES.find(([, { path }]) => path.test(marked.path.split('?', 1)[0] ?? ''))?.[0];
   if (!protocol) throw new Error(`${name}: no protocol at ${marked.path}`);
 
   // Whether an object goes out as a tool call or as text is what the request demands, whatever was told.

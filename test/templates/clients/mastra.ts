@@ -1,4 +1,6 @@
 /** Mastra's scorers: several requests each, always streamed, of which one is the judgment. */
+import { createAnthropic } from '@ai-sdk/anthropic';
+import { createGoogleGenerativeAI } from '@ai-sdk/google';
 import { createOpenAI } from '@ai-sdk/openai';
 import type { MastraModelConfig } from '@mastra/core/llm';
 import {
@@ -37,15 +39,30 @@ interface Scorer {
   run(run: never): Promise<unknown>;
 }
 
+type Api = 'chat' | 'responses' | 'anthropic' | 'gemini';
+
+function modelAt(base: string, api: Api): unknown {
+  const options = { baseURL: `${base}/v1`, apiKey: KEY };
+  switch (api) {
+    case 'chat':
+      return createOpenAI(options).chat('gpt-5-mini');
+    case 'responses':
+      return createOpenAI(options).responses('gpt-5-mini');
+    case 'anthropic':
+      return createAnthropic(options)('claude-sonnet-4-5');
+    case 'gemini':
+      return createGoogleGenerativeAI(options)('gemini-2.5-pro');
+  }
+}
+
 const evaluator = (
   told: Told,
   scorerOf: (model: MastraModelConfig, values: Values) => Scorer,
-  { api = 'chat', groundTruth = false }: { api?: 'chat' | 'responses'; groundTruth?: boolean } = {},
+  { api = 'chat', groundTruth = false }: { api?: Api; groundTruth?: boolean } = {},
 ): Callable => ({
   evaluator: { client: '@mastra/evals', licence: 'Apache-2.0', ...told },
   async ask(base, values) {
-    const openai = createOpenAI({ baseURL: `${base}/v1`, apiKey: KEY });
-    const model = (api === 'chat' ? openai.chat('gpt-5-mini') : openai.responses('gpt-5-mini')) as unknown;
+    const model = modelAt(base, api);
     const turns =
       values.turn1 === undefined ? [values.option1 ?? 'It is so.'] : [values.turn1, values.turn2 ?? ''];
     const run = createAgentTestRun({
@@ -421,5 +438,80 @@ export default [
     },
     (model) => createAnswerSimilarityScorer({ model }),
     { groundTruth: true },
+  ),
+  evaluator(
+    {
+      name: 'mastra-rubric.anthropic',
+      pools: QUALITY,
+      keys: { ...instruction, rubric: { role: 'rubric' }, rubric2: { role: 'rubric' }, ...one },
+      ...LIST('criteria[].satisfied', { true: 'good', false: 'bad' }),
+      replies: [
+        [
+          {
+            criteria: [
+              { criterion: '{{rubric}}', satisfied: true, required: true, reasoning: 'It does.' },
+              { criterion: '{{rubric2}}', satisfied: false, required: false, reasoning: 'It does not.' },
+            ],
+            overallAssessment: 'Half of it.',
+          },
+          { list: [true, false] },
+        ],
+        [
+          {
+            criteria: [
+              { criterion: '{{rubric}}', satisfied: false, required: true, reasoning: 'It does not.' },
+              { criterion: '{{rubric2}}', satisfied: false, required: false, reasoning: 'It does not.' },
+            ],
+            overallAssessment: 'Nothing.',
+          },
+          { list: [false, false] },
+        ],
+      ],
+      has: "Grade the agent's output against the rubric",
+    },
+    (model, { rubric = '', rubric2 = '' }) =>
+      createRubricScorer({
+        model,
+        criteria: [{ description: rubric }, { description: rubric2, required: false }],
+      }),
+    { api: 'anthropic' },
+  ),
+  evaluator(
+    {
+      name: 'mastra-faithfulness.gemini',
+      pools: WITH_CONTEXT,
+      keys: { ...context, ...one },
+      ...LIST('verdicts[].verdict', YES),
+      replies: [
+        [verdicts('yes'), { list: ['yes'] }],
+        [verdicts('no'), { list: ['no'] }],
+      ],
+      has: 'Verify each claim against the provided context',
+      besides: [['', CLAIMED]],
+    },
+    (model, { context = '' }) => createFaithfulnessScorer({ model, options: { context: [context] } }),
+    { api: 'gemini' },
+  ),
+  evaluator(
+    {
+      name: 'mastra-multi-turn-judge.anthropic',
+      kind: 'conversation',
+      pools: ['chat'],
+      keys: { instruction: { role: 'rubric' }, turn1: { role: 'option' }, turn2: { role: 'option' } },
+      verdict: {
+        kind: 'pass',
+        where: 'json',
+        field: 'satisfied',
+        labels: { true: 'pass', false: 'fail' },
+        polarity: 'higher',
+      },
+      replies: [
+        [{ satisfied: true, reasoning: 'It does.' }, { pass: true }],
+        [{ satisfied: false, reasoning: 'It does not.' }, { pass: false }],
+      ],
+      has: 'Grade the conversation below',
+    },
+    (model, { instruction = '' }) => createMultiTurnJudgeScorer({ model, criterion: instruction }),
+    { api: 'anthropic' },
   ),
 ] satisfies Callable[];

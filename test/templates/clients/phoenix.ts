@@ -1,4 +1,6 @@
 /** Arize Phoenix: classifiers over the AI SDK, one label of two. */
+import { createAnthropic } from '@ai-sdk/anthropic';
+import { createGoogleGenerativeAI } from '@ai-sdk/google';
 import { createOpenAI } from '@ai-sdk/openai';
 import {
   createConcisenessEvaluator,
@@ -31,7 +33,23 @@ interface Told {
   readonly good: string;
   readonly bad: string;
   readonly record: (values: Values) => Record<string, unknown>;
-  readonly api?: 'chat' | 'responses';
+  readonly api?: Api;
+}
+
+type Api = 'chat' | 'responses' | 'anthropic' | 'gemini';
+
+function modelAt(base: string, api: Api): unknown {
+  const options = { baseURL: `${base}/v1`, apiKey: KEY };
+  switch (api) {
+    case 'chat':
+      return createOpenAI(options).chat('gpt-4o');
+    case 'responses':
+      return createOpenAI(options).responses('gpt-5-mini');
+    case 'anthropic':
+      return createAnthropic(options)('claude-sonnet-4-5');
+    case 'gemini':
+      return createGoogleGenerativeAI(options)('gemini-2.5-pro');
+  }
 }
 
 const evaluator = ({ name, made, pools, keys, good, bad, record, api = 'chat' }: Told): Callable => ({
@@ -49,9 +67,8 @@ const evaluator = ({ name, made, pools, keys, good, bad, record, api = 'chat' }:
     ],
   },
   async ask(base, values) {
-    const openai = createOpenAI({ baseURL: `${base}/v1`, apiKey: KEY });
-    const model = api === 'chat' ? openai.chat('gpt-4o') : openai.responses('gpt-5-mini');
-    return (made as Made)({ model: model as never }).evaluate(record(values) as never);
+    const model = modelAt(base, api) as never;
+    return (made as Made)({ model }).evaluate(record(values) as never);
   },
 });
 
@@ -114,5 +131,45 @@ export default [
     good: 'relevant',
     bad: 'unrelated',
     record: ({ instruction, context }) => ({ input: instruction, documentText: context }),
+  }),
+  evaluator({
+    name: 'correctness.gemini',
+    made: createCorrectnessEvaluator,
+    pools: QUALITY,
+    keys: answer,
+    good: 'correct',
+    bad: 'incorrect',
+    record: answered,
+    api: 'gemini',
+  }),
+  evaluator({
+    name: 'refusal.anthropic',
+    made: createRefusalEvaluator,
+    pools: QA,
+    keys: answer,
+    good: 'answered',
+    bad: 'refused',
+    record: answered,
+    api: 'anthropic',
+  }),
+  evaluator({
+    name: 'faithfulness.anthropic',
+    made: createFaithfulnessEvaluator,
+    pools: WITH_CONTEXT,
+    keys: { ...answer, ...context },
+    good: 'faithful',
+    bad: 'unfaithful',
+    record: (values) => ({ ...answered(values), context: values.context }),
+    api: 'anthropic',
+  }),
+  evaluator({
+    name: 'document-relevance.gemini',
+    made: createDocumentRelevanceEvaluator,
+    pools: WITH_CONTEXT,
+    keys: { ...instruction, context: { role: 'option' } },
+    good: 'relevant',
+    bad: 'unrelated',
+    record: ({ instruction, context }) => ({ input: instruction, documentText: context }),
+    api: 'gemini',
   }),
 ];

@@ -36,11 +36,16 @@ interface Test {
   readonly prompt: string;
   readonly vars?: Record<string, string>;
   readonly rest?: Record<string, unknown>;
+  /** The grader; OpenAI's chat if nothing is said. */
+  readonly provider?: 'anthropic';
 }
 
-async function assess(base: string, { type, value, outputs, prompt, vars = {}, rest = {} }: Test) {
+async function assess(base: string, { type, value, outputs, prompt, vars = {}, rest = {}, provider }: Test) {
   const config = { apiBaseUrl: `${base}/v1`, apiKey: KEY, maxRetries: 0 };
-  const grader = { id: 'openai:chat:gpt-4o-mini', config };
+  const grader =
+    provider === 'anthropic'
+      ? { id: 'anthropic:messages:claude-sonnet-4-5', config: { apiBaseUrl: base, apiKey: KEY } }
+      : { id: 'openai:chat:gpt-4o-mini', config };
   const embedding = { id: 'openai:embedding:text-embedding-3-small', config };
   const graded = await promptfoo.evaluate(
     {
@@ -296,6 +301,53 @@ export default [
       type: 'select-best',
       value: need(values, 'rubric'),
       outputs: ['option1', 'option2'].map((key) => need(values, key)),
+      prompt: 'You work for a newspaper. {{question}}',
+      vars: { question: need(values, 'instruction') },
+    }),
+  ),
+  evaluator(
+    {
+      name: 'promptfoo-factuality.anthropic',
+      kind: 'reference',
+      pools: QUALITY,
+      keys: { ...instruction, ...reference, ...one },
+      verdict: {
+        kind: 'category',
+        where: 'json',
+        field: 'category',
+        labels: { A: 'good', B: 'good', C: 'good', D: 'bad', E: 'good' },
+      },
+      replies: [
+        [{ category: 'C', reason: 'They say the same.' }, { category: 'C' }],
+        [{ category: 'D', reason: 'They disagree.' }, { category: 'D' }],
+      ],
+    },
+    (values) => ({
+      type: 'factuality',
+      value: need(values, 'reference'),
+      outputs: [need(values, 'option1')],
+      provider: 'anthropic',
+      prompt: '{{question}}',
+      vars: { question: need(values, 'instruction') },
+    }),
+  ),
+  evaluator(
+    {
+      name: 'promptfoo-compare-two.anthropic',
+      kind: 'pair',
+      pools: ['en', 'fr', 'zh', 'essay'],
+      keys: { ...instruction, ...rubric, ...pair('0', '1') },
+      verdict: { kind: 'choice', where: 'text', labels: { 0: 0, 1: 1 } },
+      replies: [
+        ['0', { choice: 0 }],
+        ['1', { choice: 1 }],
+      ],
+    },
+    (values) => ({
+      type: 'select-best',
+      value: need(values, 'rubric'),
+      outputs: ['option1', 'option2'].map((key) => need(values, key)),
+      provider: 'anthropic',
       prompt: 'You work for a newspaper. {{question}}',
       vars: { question: need(values, 'instruction') },
     }),
