@@ -108,22 +108,49 @@ function exchangeOf(piece: HttpPiece, seed: number, pool: readonly Judgment[]): 
   };
 }
 
-/** Takes halves, quarters and so on out of the judge's replies for as long as what is wrong stays the same. */
-async function keepSmall(arena: Arena, { protocol, request }: Exchange, first: Asked): Promise<string> {
+/** Takes halves, quarters and so on out of the request and the judge's replies, as long as the same is wrong. */
+async function keepSmall(arena: Arena, exchange: Exchange, first: Asked): Promise<string> {
+  const { protocol } = exchange;
+  let { request } = exchange;
   let plans = first.plans;
-  const kind = kindOf(first.wrong);
-  const isAtFault = async (smaller: readonly Plan[]) => {
-    const { wrong } = await arena.ask({ protocol, request, planOf: recorded(smaller) });
-    return kindOf(wrong) === kind;
+  const isAtFault = async (body: Buffer, replies: readonly Plan[]) => {
+    const smaller = { protocol, request: { ...request, body }, planOf: recorded(replies) };
+    return kindOf((await arena.ask(smaller)).wrong) === kindOf(first.wrong);
   };
+  const asked = longestIn(request.body);
+  const shorter = await minimised(asked.text, (one) => isAtFault(asked.with(one), plans));
+  if (shorter !== asked.text) request = { ...request, body: asked.with(shorter) };
   for (const [i, plan] of first.plans.entries()) {
     const saying = (latin1: string) => plans.with(i, { ...plan, pieces: [Buffer.from(latin1, 'latin1')] });
     const whole = Buffer.concat(plan.pieces).toString('latin1');
     // How it was cut into pieces may be what counts.
-    if (!(await isAtFault(saying(whole)))) continue;
-    plans = saying(await minimised(whole, (one) => isAtFault(saying(one))));
+    if (!(await isAtFault(request.body, saying(whole)))) continue;
+    plans = saying(await minimised(whole, (one) => isAtFault(request.body, saying(one))));
   }
   return keepExchange({ protocol, request }, plans, first.wrong ?? '');
+}
+
+/** The longest string of a body in JSON, so that it stays JSON; else the body itself. */
+function longestIn(body: Buffer): { readonly text: string; readonly with: (text: string) => Buffer } {
+  const json = body.toString();
+  const strings = [...json.matchAll(/"(?:[^"\\]|\\.)*"/g)].toSorted(([a], [b]) => b.length - a.length);
+  const [longest] = strings;
+  try {
+    JSON.parse(json);
+    if (longest)
+      return {
+        text: JSON.parse(longest[0]),
+        with: (text) =>
+          Buffer.from(
+            json.slice(0, longest.index) +
+              JSON.stringify(text) +
+              json.slice(longest.index + longest[0].length),
+          ),
+      };
+  } catch (error) {
+    if (!(error instanceof SyntaxError)) throw error;
+  }
+  return { text: body.toString('latin1'), with: (text) => Buffer.from(text, 'latin1') };
 }
 
 const kindOf = (wrong: string | null) => wrong?.replace(/:.*$/s, '').replace(/\d+/g, '…') ?? null;
