@@ -91,6 +91,7 @@ describe.each(PATHS)('%s', (path) => {
     const upstream = await downFor(({ headers }) => headers['x-slow'] === 'yes');
     const ask = await proxyFor(upstream, {
       JUDGE_API_KEY: 'sk-of-the-operator',
+      REMAND_PASS_PATHS: 'POST /v1/embeddings',
       REMAND_KEYS: JSON.stringify(keys.map(({ record }) => record)),
     });
     const slow = { 'x-remand-key': hostile, 'x-slow': 'yes' };

@@ -19,6 +19,7 @@ test('over HTTP: a thousand requests that wait delay a neighbour’s by one turn
   const proxy = await startProxy({
     JUDGE_BASE_URL: upstream.url,
     JUDGE_API_KEY: 'sk-of-the-operator',
+    REMAND_PASS_PATHS: 'POST /v1/embeddings',
     REMAND_CONCURRENCY: '1',
     REMAND_QUEUE: '1000',
     REMAND_QUEUE_MS: '600000',
