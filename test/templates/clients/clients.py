@@ -11,6 +11,7 @@ The packages do not go together in one environment. What was run, each list in o
     ragas==0.4.3 langchain==0.3.30 langchain-community==0.3.31 langchain-core==0.3.86 openai==2.54.0 instructor==1.17.0
     opik==2.2.122 evidently==0.7.23 "pandas<2.3" haystack-ai==3.4.0 trulens-feedback==2.16.0 trulens-providers-openai==2.16.0
     mlflow-skinny==3.17.2 alpaca_eval==0.6.6 uptrain==0.7.1 rouge_score "setuptools<80"
+    rewardbench==0.1.4 fschat==0.2.36 (both with --no-deps) openai anthropic==0.49.0 together google-generativeai
 """
 
 import asyncio
@@ -1331,8 +1332,8 @@ def alpaca_annotator(name):
         os.environ["OPENAI_API_BASE"] = f"{base}/v1"
         from alpaca_eval.annotators import PairwiseAnnotator
 
-        # lmsys_gpt4 keeps the order by itself, and a second word on it is an error.
-        order = {} if name == "lmsys_gpt4" else {"is_randomize_output_order": False}
+        # These keep the order by themselves, and a second word on it is an error.
+        order = {} if name in ("lmsys_gpt4", "aviary_gpt4") else {"is_randomize_output_order": False}
         annotator = PairwiseAnnotator(annotators_config=name, caching_path=None, seed=None, **order)
         annotator.annotate_pairs(
             [{"instruction": v["instruction"], "output_1": v["option1"], "output_2": v["option2"]}]
@@ -1421,6 +1422,127 @@ alpaca(
                 {"ranking": [1, 0]},
             ],
         ],
+    },
+)
+
+alpaca(
+    "alpaca-chatgpt-fn",
+    PAIRS,
+    {**INSTRUCTION, **pair("Output (a)", "Output (b)")},
+    alpaca_annotator("chatgpt_fn"),
+    {
+        "kind": "pair",
+        "verdict": {
+            "kind": "choice",
+            "where": "tool",
+            "field": "best_output",
+            "labels": {"Output (a)": 0, "Output (b)": 1},
+        },
+        "replies": [
+            [{"best_output": "Output (a)"}, {"choice": 0}],
+            [{"best_output": "Output (b)"}, {"choice": 1}],
+        ],
+    },
+)
+alpaca(
+    "alpaca-cot-clf",
+    PAIRS,
+    {**INSTRUCTION, **pair("A", "B")},
+    alpaca_annotator("gpt4_turbo_cot_clf"),
+    {
+        "kind": "pair",
+        "verdict": {"kind": "choice", "where": "logprobs", "labels": {"A": 0, "B": 1}},
+        "replies": [["A is right.\n\nBest output: A", {"choice": 0}], ["B is right.\n\nBest output: B", {"choice": 1}]],
+    },
+)
+alpaca(
+    "alpaca-aviary",
+    PAIRS,
+    {**INSTRUCTION, **pair("model_1", "model_2")},
+    alpaca_annotator("aviary_gpt4"),
+    {
+        "kind": "ranking",
+        "verdict": {"kind": "ranking", "where": "text", "labels": {"model_1": 0, "model_2": 1}},
+        "replies": [
+            [ranking_reply("model_1", "model_2"), {"ranking": [0, 1]}],
+            [ranking_reply("model_2", "model_1"), {"ranking": [1, 0]}],
+        ],
+    },
+)
+
+# RewardBench
+
+rewardbench = in_client("rewardbench", "rewardbench", "Apache-2.0")
+
+
+def rewardbench_module(name):
+    """One file of the package: the package as a whole needs torch."""
+    found = importlib.util.find_spec("rewardbench")
+    spec = importlib.util.spec_from_file_location(name, os.path.join(os.path.dirname(found.origin), f"{name}.py"))
+    module = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(module)
+    return module
+
+
+def rewardbench_pair(model):
+    def ask(base, v):
+        os.environ.update({"OPENAI_BASE_URL": f"{base}/v1", "ANTHROPIC_BASE_URL": base, "ANTHROPIC_API_KEY": KEY})
+        asked = {"role": "user", "content": v["instruction"]}
+        answers = [[asked, {"role": "assistant", "content": v[key]}] for key in ["option1", "option2"]]
+        rewardbench_module("generative").run_judge_pair(v["instruction"], *answers, model)
+
+    return ask
+
+
+def rewardbench_four(base, v):
+    os.environ["OPENAI_BASE_URL"] = f"{base}/v1"
+    asked = {"role": "user", "content": v["instruction"]}
+    answers = [[asked, {"role": "assistant", "content": v[f"option{i}"]}] for i in range(1, 5)]
+    rewardbench_module("generative_v2").run_judge_four(v["instruction"], *answers, "gpt-4o-2024-08-06")
+
+
+def rewardbench_rating(base, v):
+    os.environ["OPENAI_BASE_URL"] = f"{base}/v1"
+    asked = {"role": "user", "content": v["instruction"]}
+    answers = [[asked, {"role": "assistant", "content": v["option1"]}]]
+    rewardbench_module("generative_v2").run_judge_ratings_multi(v["instruction"], answers, "gpt-4o-2024-08-06")
+
+
+TWO = {
+    "kind": "pair",
+    "verdict": {"kind": "choice", "where": "text", "labels": {"[[A]]": 0, "[[B]]": 1}},
+    "replies": [["The first is right. [[A]]", {"choice": 0}], ["The second is right. [[B]]", {"choice": 1}]],
+}
+rewardbench(
+    "rewardbench-pair", PAIRS, {**INSTRUCTION, **pair("A", "B")}, rewardbench_pair("gpt-4o-2024-05-13"), TWO
+)
+rewardbench(
+    "rewardbench-pair.anthropic",
+    ["en", "de", "rag", "ar"],
+    {**INSTRUCTION, **pair("A", "B")},
+    rewardbench_pair("claude-3-5-sonnet-20240620"),
+    TWO,
+)
+rewardbench(
+    "rewardbench-four",
+    ["nway", "en", "code", "fr"],
+    {**INSTRUCTION, **{f"option{i}": {"role": "option", "label": "ABCD"[i - 1]} for i in range(1, 5)}},
+    rewardbench_four,
+    {
+        "kind": "n-way",
+        "verdict": {"kind": "choice", "where": "text", "labels": {"[[A]]": 0, "[[B]]": 1, "[[C]]": 2, "[[D]]": 3}},
+        "replies": [["The third is right. [[C]]", {"choice": 2}], ["The first is right. [[A]]", {"choice": 0}]],
+    },
+)
+rewardbench(
+    "rewardbench-rating",
+    QUALITY,
+    {**INSTRUCTION, **ONE},
+    rewardbench_rating,
+    {
+        "kind": "score",
+        "verdict": {"kind": "score", "where": "text", "scale": {"min": 1, "max": 10}, "polarity": "higher"},
+        "replies": [["It is right.\n\n9", {"score": 9}], ["It is not.\n\n2", {"score": 2}]],
     },
 )
 
