@@ -120,8 +120,10 @@ describe('the corpus as a whole', () => {
   });
 
   test('names the version and a permissive licence of every client', () => {
+    const notice = readFileSync(join(import.meta.dirname, 'NOTICE.md'), 'utf8');
     for (const { template } of TEMPLATES) {
       if (template.source === 'made here') continue;
+      expect(notice).toContain(`| ${template.source.split(' ')[0]} | ${template.licence} |`);
       expect(template.source).toMatch(/^\S+ \d+\.\d+/);
       expect(['MIT', 'Apache-2.0', 'BSD-3-Clause']).toContain(template.licence);
     }
