@@ -35,7 +35,7 @@ import { notePlace } from './reading/note-place.ts';
 import { hasNoMirror } from './reading/places.ts';
 import { contains, isQuoted, standsAmongLabels, swallows } from './reading/quoted.ts';
 import { findStatements, statementAt } from './reading/statements.ts';
-import type { Case, Option, Passage, Prompt, Span, Statement } from './types.ts';
+import type { Case, Option, Passage, Prompt, Span, Statement, VerdictForm } from './types.ts';
 
 /** The more specific first: of two readings of the same delimiters the first counts. */
 const LAYOUTS: readonly Layout[] = [
@@ -266,7 +266,7 @@ function buildCase(
   checkpoint();
   const own = finding.formOf?.(source) ?? null;
   const form = own ?? findForm(source);
-  if (form === 'mismatch') return null;
+  if (form === 'mismatch' || namesTwoAlike(form)) return null;
   checkpoint();
   const judged = optionsOf(prompt, finding);
   if (!judged || endsWithCopy(prompt, finding)) return null;
@@ -299,6 +299,12 @@ function optionsOf(prompt: Prompt, { options }: Finding): Option[] | null {
     return text === null ? [] : [{ label, text, at, ...(nested > 0 && { nested }), ...(moves && { moves }) }];
   });
   return levels.size > 1 || read.length < options.length ? null : read;
+}
+
+/** Whether the orders ask for one and the same label for two options: a verdict would name both. */
+function namesTwoAlike(form: VerdictForm): boolean {
+  if (form.kind !== 'choice' || form.write === null) return false;
+  return new Set(form.write.labels).size < form.write.labels.length;
 }
 
 /** Several options of which the last is open, and behind it something that another text of the prompt says as well. */
