@@ -10,6 +10,8 @@ import { readConfig } from '../../src/proxy/config.ts';
 import { UNLIMITED } from '../../src/proxy/limits/lease.ts';
 import { createMetrics } from '../../src/proxy/metrics.ts';
 import { openDatabase } from '../../src/proxy/storage/database.ts';
+import { createTemplateKeeper } from '../../src/proxy/templates/keeper.ts';
+import { memoryTemplates } from '../../src/proxy/templates/store.ts';
 import { sqliteTraces } from '../../src/proxy/traces/sqlite.ts';
 import { targetOf } from '../../src/proxy/upstream.ts';
 import { fairReply, judgmentOf } from './prompts.ts';
@@ -37,6 +39,12 @@ export async function cpuPerJudgment(bytes: number, judgments: number, runs: num
       ready: async () => undefined,
       cache: null,
       templates: createTemplateBook({ templates: [], learn: 'auto', id: () => crypto.randomUUID() }),
+      templateKeeper: createTemplateKeeper({
+        store: memoryTemplates(),
+        clock: systemClock,
+        failed: () => undefined,
+        mayKeep: () => true,
+      }),
       telemetry: null,
       labels: null,
       door: { enter: () => ({ id: null, limits: null }) },

@@ -12,7 +12,13 @@ import { kvCache } from './cache/store.ts';
 import { readConfig, traceLimits } from './config.ts';
 import { createProxy } from './embedded.ts';
 import { d1Labels } from './labels/stores.ts';
+import { createMetrics } from './metrics.ts';
+import { countUnkept, createTemplateKeeper, mayKeepTemplate } from './templates/keeper.ts';
+import { d1Templates, memoryTemplates } from './templates/store.ts';
 import { d1Traces } from './traces/d1.ts';
+
+/** How soon an isolate knows what a person decided in another one, in milliseconds. */
+const REFRESH_MS = 60_000;
 
 interface Execution {
   waitUntil(work: Promise<unknown>): void;
@@ -25,14 +31,24 @@ function createEdgeApp(env: Env): Hono {
   const { DB, CACHE, AUDITS } = env;
   const limits = accountsOf(env, config);
   const audit = DB ? d1Audit(DB) : null;
+  const metrics = createMetrics();
+  const templateKeeper = createTemplateKeeper({
+    store: DB ? d1Templates(DB) : memoryTemplates(),
+    clock: systemClock,
+    failed: countUnkept({ metrics, log: consoleLog }),
+    mayKeep: (pipeline) => mayKeepTemplate(pipeline, config.REMAND_TRACE_TEXTS),
+    refreshMs: REFRESH_MS,
+  });
   return createProxy(env, {
+    metrics,
+    templateKeeper,
     ...(DB && { traces: d1Traces(DB, traceLimits(config, 'd1')), labels: d1Labels(DB), audit }),
     ...(DB && { keys: d1Keys(DB) }),
     log: consoleLog,
     async ready() {
       await audit?.settle();
-      // Of the last migration: a database that has not been brought up to date keeps no traces.
-      await DB?.prepare('SELECT seq FROM trace_bodies LIMIT 1').first();
+      // Of the last migration: a database that has not been brought up to date keeps no templates.
+      await DB?.prepare('SELECT id FROM templates LIMIT 1').first();
     },
     cache: CACHE ? kvCache(CACHE) : null,
     ...(limits && { limits }),

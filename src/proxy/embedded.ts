@@ -27,6 +27,8 @@ import { createMetrics } from './metrics.ts';
 import type { Ports } from './ports.ts';
 import { runtimeFetch } from './runtime-fetch.ts';
 import { countDropped, telemetryFor } from './telemetry/telemetry.ts';
+import { countUnkept, createTemplateKeeper } from './templates/keeper.ts';
+import { memoryTemplates } from './templates/store.ts';
 import { memoryTraces } from './traces/memory.ts';
 import { targetOf } from './upstream.ts';
 
@@ -69,6 +71,16 @@ export function createProxy(
   const id = createIds(random);
   const book = createBook(memorySpent());
   const underWay = createUnderWay(systemClock, id);
+  const metrics = given.metrics ?? createMetrics();
+  const log = given.log ?? jsonLog((line) => console.log(line.trimEnd()));
+  const templateKeeper =
+    given.templateKeeper ??
+    createTemplateKeeper({
+      store: memoryTemplates(),
+      clock: systemClock,
+      failed: countUnkept({ metrics, log }),
+      mayKeep: () => true,
+    });
   const ports = {
     ...judgeOf(config, fetch),
     keys: null,
@@ -83,7 +95,8 @@ export function createProxy(
     audits: null,
     ready: async () => undefined,
     cache: null,
-    templates: templatesFor(config, id),
+    templates: templatesFor(config, id, templateKeeper.shelf),
+    templateKeeper,
     door: createDoor({
       keys: configuredKeys(config.REMAND_KEYS, null),
       policy: accessPolicy(config, 'embedded'),
@@ -98,8 +111,8 @@ export function createProxy(
       clock: systemClock,
       underWay,
     }),
-    metrics: createMetrics(),
-    log: jsonLog((line) => console.log(line.trimEnd())),
+    metrics,
+    log,
     waitUntil: afterwards,
     detector: detectorsFor(config, fetch),
     ...given,

@@ -157,8 +157,10 @@ export function judging(adapter: Adapter, ports: Ports, config: Config, routes: 
       const { outcome } = answered;
       const { status, biases, leaning, rounds, stop, untested } = outcome;
       const security = [...judgment.security, ...outcome.security];
-      if (judgment.template !== null)
+      if (judgment.template !== null) {
         ports.templates.replied(judgment.template, outcome.first.verdict.kind !== 'none');
+        ports.waitUntil(() => ports.templateKeeper.save(), c);
+      }
       for (const { bias, why } of untested) ports.metrics.untested(bias, why);
       const trace = remember((begun) => traceOf(begun, outcome));
       noteSecurity(ports, security, { path: pathOf(target), trace, who: caller.id });
@@ -253,7 +255,7 @@ export function judging(adapter: Adapter, ports: Ports, config: Config, routes: 
       return respond(Promise.reject(error));
     }
     const { learn } = read;
-    if (learn) ports.waitUntil(async () => learn(), c);
+    if (learn) ports.waitUntil(() => learn(), c);
     if (read.kind === 'refuse' || read.kind === 'pass') return respond(leaveAlone(read));
     const work = respond(judge(read));
     if (!read.request.stream) return work;

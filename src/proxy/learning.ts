@@ -5,14 +5,16 @@ import { InputError } from '../case/errors.ts';
 import { imitationsIn } from '../case/imitation.ts';
 import { type Recognition, recogniseCase } from '../case/recognise.ts';
 import { createTemplateBook, type Origin, type TemplateBook } from '../case/templates/book.ts';
+import type { TemplateShelf } from '../case/templates/shelf.ts';
 import { parseTemplate } from '../case/templates/template.ts';
 import type { Case } from '../case/types.ts';
 import type { Config } from './config.ts';
 
 /**
+ * @param shelf where the pipelines are that are learned
  * @throws InputError where one of the operator's templates is none
  */
-export function templatesFor(config: Config, id: () => string): TemplateBook {
+export function templatesFor(config: Config, id: () => string, shelf: TemplateShelf): TemplateBook {
   const templates = config.REMAND_TEMPLATES.map((template, n) => {
     try {
       return parseTemplate(template);
@@ -20,7 +22,7 @@ export function templatesFor(config: Config, id: () => string): TemplateBook {
       throw new InputError(`REMAND_TEMPLATES.${n}`, cause instanceof Error ? cause.message : String(cause));
     }
   });
-  return createTemplateBook({ templates, learn: config.REMAND_LEARN, id });
+  return createTemplateBook({ templates, learn: config.REMAND_LEARN, id, shelf });
 }
 
 export interface Recognised {

@@ -16,6 +16,7 @@ export interface LogEntry {
     | 'broken-off'
     | 'trace-not-stored'
     | 'audit-not-stored'
+    | 'template-not-stored'
     | 'not-told'
     | 'fault'
     | 'reloaded'

@@ -32,7 +32,7 @@ export interface Metrics {
   refused(reason: Reason): void;
   /** Whether a request that could be answered from the cache was. */
   cache(result: 'hit' | 'miss'): void;
-  /** A trace or an entry of the audit trail that could not be written down. */
+  /** A trace, a learned template or an entry of the audit trail that could not be written down. */
   notStored(): void;
   /** A judgment, or its scores, that Langfuse or a collector was not told of. */
   notTold(): void;
@@ -61,7 +61,10 @@ export function createMetrics(registry: Registry = createRegistry()): Metrics {
   const failures = counter('detector_failures', 'Judgments whose verdict could not be examined.').of();
   const refused = counter('refused', 'Requests refused, by why.');
   const cached = counter('cache', 'Requests that could be answered from the cache.');
-  const notStored = counter('not_stored', 'Traces and audit entries that could not be written down.').of();
+  const notStored = counter(
+    'not_stored',
+    'Traces, templates and audit entries that could not be written down.',
+  ).of();
   const notTold = counter('not_told', 'Messages to Langfuse or a collector that were dropped.').of();
   const requestTime = registry
     .histogram('remand_request_seconds', 'Time from request to answer on judging paths.', BUCKETS)

@@ -33,7 +33,7 @@ export interface NodeApp {
 }
 
 /** What outlives a reload. */
-export interface Lasting extends Pick<Ports, 'metrics' | 'log' | 'waitUntil' | 'ready'> {
+export interface Lasting extends Pick<Ports, 'metrics' | 'log' | 'waitUntil' | 'ready' | 'templateKeeper'> {
   readonly underWay: UnderWay;
 }
 
@@ -85,7 +85,7 @@ export async function createNodeApp(
     random,
     limits: gated,
     audits,
-    templates: templatesFor(config, id),
+    templates: templatesFor(config, id, lasting.templateKeeper.shelf),
     cache: config.REMAND_CACHE_S > 0 ? storage.state().cache : null,
     traces: storage.traces,
     labels: storage.labels,

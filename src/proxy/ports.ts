@@ -16,6 +16,7 @@ import type { Log } from './log.ts';
 import type { Metrics } from './metrics.ts';
 import type { DetectorName } from './options.ts';
 import type { Telemetry } from './telemetry/types.ts';
+import type { TemplateKeeper } from './templates/keeper.ts';
 
 export interface Ports {
   /** The way to the judge: a pool, the runtime's own fetch, the sandbox, a recording. */
@@ -50,6 +51,8 @@ export interface Ports {
   readonly audits?: Audits | null;
   /** The templates by which requests are read. */
   readonly templates: TemplateBook;
+  /** Keeps the templates that are learned. */
+  readonly templateKeeper: TemplateKeeper;
   readonly door: Door;
   /** Where keys are made and revoked over HTTP; null where there is no database. */
   readonly keys: KeyTable | null;

@@ -30,7 +30,7 @@ export type ReadRequest =
       /** What its texts did to the reading. */
       readonly security: readonly SecurityEvent[];
       /** Learns from the request; to be called once the answer is on its way. Absent where it was not read. */
-      readonly learn?: () => void;
+      readonly learn?: () => Promise<void>;
     }
   /** Goes nowhere: it looks like a judgment, cannot be examined, and no unexamined verdict is to go out. */
   | {
@@ -39,7 +39,7 @@ export type ReadRequest =
       /** Null where the request was not read. */
       readonly request: JudgeRequest | null;
       readonly security: readonly SecurityEvent[];
-      readonly learn?: () => void;
+      readonly learn?: () => Promise<void>;
     }
   | ({ readonly kind: 'judge' } & Judgment);
 
@@ -54,7 +54,7 @@ export interface Judgment {
   /** The template that fits the request, if any. */
   readonly template: string | null;
   /** Learns from the request; to be called once the answer is on its way. */
-  readonly learn: () => void;
+  readonly learn: () => Promise<void>;
 }
 
 /** Who pays for the calls. */
@@ -116,6 +116,7 @@ export async function readJudgment(
   const plain = request.body === text ? body : new TextEncoder().encode(request.body);
   const passed = { kind: 'pass', body: plain, request, security: [] } as const;
   if (mode === 'off') return { ...passed, status: 'bypassed', reason: 'off' };
+  if (config.REMAND_LEARN !== 'off') await ports.templateKeeper.ready();
   let recognised: Recognised;
   try {
     recognised = recogniseBy(ports.templates, request, { tenant: who, path: pathOf(target), checkpoint });
@@ -130,7 +131,11 @@ export async function readJudgment(
     ports.log({ level: 'error', event: 'fault', message });
     return { ...passed, status: 'failed-open', reason: 'reader-failed' };
   }
-  const { template, learn } = recognised;
+  const { template } = recognised;
+  const learn = async () => {
+    recognised.learn();
+    await ports.templateKeeper.save();
+  };
   const { subject, security, reason } = recognised.found;
   if (!subject) {
     const refused = reason !== 'no-case' && mode === 'debias' && config.REMAND_FAIL === 'closed';

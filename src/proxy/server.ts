@@ -9,6 +9,7 @@ import { createMetrics } from './metrics.ts';
 import { createNodeApp, type NodeApp } from './node-app.ts';
 import { countProcess } from './process-metrics.ts';
 import { type NodeStorage, openStorage } from './storage/node.ts';
+import { countUnkept, createTemplateKeeper, mayKeepTemplate } from './templates/keeper.ts';
 
 export interface RunningServer {
   /** Where it listens: `http://127.0.0.1:8787`. */
@@ -53,12 +54,21 @@ async function serve(config: Config, storage: NodeStorage, log: Log): Promise<Ru
   countProcess(registry);
   const after = new Set<Promise<void>>();
   let stopping = false;
+  const metrics = createMetrics(registry);
+  let texts = config.REMAND_TRACE_TEXTS;
+  const templateKeeper = createTemplateKeeper({
+    store: storage.templates,
+    clock: systemClock,
+    failed: countUnkept({ metrics, log }),
+    mayKeep: (pipeline) => mayKeepTemplate(pipeline, texts),
+  });
   const lasting = {
+    templateKeeper,
     async ready() {
       if (stopping) throw new Error('stopping');
       await storage.check();
     },
-    metrics: createMetrics(registry),
+    metrics,
     underWay: createUnderWay(systemClock, () => crypto.randomUUID()),
     log,
     waitUntil(work: () => Promise<void>) {
@@ -69,6 +79,7 @@ async function serve(config: Config, storage: NodeStorage, log: Log): Promise<Ru
       void promise.then(() => after.delete(promise));
     },
   };
+  if (config.REMAND_LEARN !== 'off') await templateKeeper.ready();
   let app = await createNodeApp(config, storage, lasting);
   const retiring = new Set<Promise<void>>();
   const { REMAND_ADMIN_PORT: pagesPort } = config;
@@ -88,7 +99,10 @@ async function serve(config: Config, storage: NodeStorage, log: Log): Promise<Ru
     stopping = true;
     log({ level: 'info', event: 'stopping' });
     await Promise.all([stopped(server, graceMs), pages && stopped(pages, graceMs)]);
+    // Ends the waiting for the next save, too.
+    await templateKeeper.flush();
     await atMost(AFTER_MS, Promise.all(after));
+    await templateKeeper.flush();
     await Promise.all([...retiring, app.close()]);
     await storage.close();
   }
@@ -105,6 +119,7 @@ async function serve(config: Config, storage: NodeStorage, log: Log): Promise<Ru
       const kept = { ...next, ...fixed, REMAND_TRACES, ...(REMAND_STATE !== undefined && { REMAND_STATE }) };
       app = await createNodeApp(kept, storage, lasting);
       graceMs = next.REMAND_GRACE_MS;
+      texts = next.REMAND_TRACE_TEXTS;
       // Audits end the pieces under way and go on by the next configuration.
       const retired = before.close().then(() => app.resume());
       retiring.add(retired);

@@ -75,6 +75,7 @@ function counted(used: Used) {
   return counting;
 }
 
+/** Without templates, which an isolate loads once: the first test tells what that costs. */
 async function judgment(key: string | null, settings: (bindings: ReturnType<typeof counted>) => object) {
   const used: Used = {};
   const { context, settled } = execution();
@@ -83,7 +84,9 @@ async function judgment(key: string | null, settings: (bindings: ReturnType<type
     headers: key === null ? {} : { authorization: `Bearer ${key}` },
     body: JSON.stringify({ ...SANDBOX_DEMO, temperature: 0 }),
   });
-  const bindings = settings(counted(used)) as Parameters<ReturnType<typeof createWorker>['fetch']>[1];
+  const bindings = { REMAND_LEARN: 'off', ...settings(counted(used)) } as Parameters<
+    ReturnType<typeof createWorker>['fetch']
+  >[1];
   const answer = await createWorker().fetch(request, bindings, context);
   await answer.text();
   await settled();
@@ -96,6 +99,12 @@ async function judgment(key: string | null, settings: (bindings: ReturnType<type
 describe('a judgment asks', () => {
   it('nothing but model calls without bindings', async () => {
     expect(await judgment(null, () => ({}))).toEqual({});
+  });
+
+  it('one query of D1 for what was learned before, the first one of an isolate alone', async () => {
+    const off = { REMAND_TRACES: 'off' };
+    expect(await judgment(null, ({ DB }) => ({ DB, ...off, REMAND_LEARN: 'auto' }))).toEqual({ D1: 1 });
+    expect(await judgment(null, ({ DB }) => ({ DB, ...off }))).toEqual({});
   });
 
   it('one batch of D1 for its trace: two rows, two index entries and the sequence, and two once the oldest goes', async () => {

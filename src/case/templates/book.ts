@@ -14,6 +14,7 @@ import {
   repliesAreRead,
 } from './learner.ts';
 import { matchTemplate } from './match.ts';
+import { createTemplateShelf, type TemplateShelf } from './shelf.ts';
 import type { Template } from './template.ts';
 
 export type { Origin, Pipeline } from './learner.ts';
@@ -22,11 +23,6 @@ export type { Template } from './template.ts';
 /** `auto`: a template acts once it is confirmed. `suggest`: once a person has approved it. `off`: nothing is learned. */
 export const LEARN_MODES = ['auto', 'suggest', 'off'] as const;
 export type LearnMode = (typeof LEARN_MODES)[number];
-
-/** Pipelines that are kept; those that were used least recently go. */
-const MOST_PIPELINES = 1_000;
-/** Of one origin: each is tried on every request. */
-const MOST_OF_ONE_ORIGIN = 12;
 
 /**
  * How a request is read. `acts` says whether a template decided that, which no guess then overrules; `ambiguous` that a
@@ -54,36 +50,17 @@ export interface TemplateBookOptions {
   readonly templates: readonly Template[];
   readonly learn: LearnMode;
   readonly id: () => string;
-  /** Told of every pipeline that changed, to keep it. */
-  readonly changed?: (pipeline: Pipeline) => void;
+  /** Where the pipelines are; one of its own where none is given. */
+  readonly shelf?: TemplateShelf;
 }
 
 /** @example createTemplateBook({ templates: [], learn: 'auto', id: () => crypto.randomUUID() }) */
-export function createTemplateBook({ templates, learn, id, changed }: TemplateBookOptions): TemplateBook {
-  /** By origin, in the order of their last use. */
-  const byOrigin = new Map<string, Map<string, Pipeline>>();
-  const originOf = new Map<string, string>();
-
-  function put(key: string, pipeline: Pipeline): void {
-    const here = byOrigin.get(key) ?? new Map<string, Pipeline>();
-    byOrigin.delete(key);
-    byOrigin.set(key, here);
-    here.delete(pipeline.id);
-    here.set(pipeline.id, pipeline);
-    originOf.set(pipeline.id, key);
-    const [oldest] = here.keys();
-    if (here.size > MOST_OF_ONE_ORIGIN && oldest !== undefined) {
-      here.delete(oldest);
-      originOf.delete(oldest);
-    }
-    if (originOf.size <= MOST_PIPELINES) return;
-    const [first] = byOrigin;
-    if (!first) return;
-    byOrigin.delete(first[0]);
-    for (const one of first[1].keys()) originOf.delete(one);
-  }
-
-  const pipelinesOf = (key: string) => [...(byOrigin.get(key)?.values() ?? [])];
+export function createTemplateBook({
+  templates,
+  learn,
+  id,
+  shelf = createTemplateShelf(),
+}: TemplateBookOptions): TemplateBook {
   const mayAct = ({ state }: Pipeline) => state === 'approved' || (state === 'confirmed' && learn === 'auto');
 
   function byOperator(prompt: Prompt, schema: unknown): Reading | null {
@@ -104,9 +81,7 @@ export function createTemplateBook({ templates, learn, id, changed }: TemplateBo
       const declared = byOperator(prompt, origin.schema);
       if (declared) return declared;
       const known =
-        learn === 'off'
-          ? null
-          : readByTemplates(pipelinesOf(originKey(origin, prompt)), prompt, origin.schema);
+        learn === 'off' ? null : readByTemplates(shelf.of(originKey(origin, prompt)), prompt, origin.schema);
       const template = known?.pipeline.id ?? null;
       if (known && mayAct(known.pipeline)) {
         const { match, subject } = known;
@@ -124,26 +99,19 @@ export function createTemplateBook({ templates, learn, id, changed }: TemplateBo
     },
     learn(origin, prompt, guess) {
       if (learn === 'off') return;
-      const key = originKey(origin, prompt);
-      const pipeline = learnFrom(pipelinesOf(key), origin, { prompt, guess }, id());
-      if (!pipeline) return;
-      put(key, pipeline);
-      changed?.(pipeline);
+      const known = shelf.of(originKey(origin, prompt));
+      const pipeline = learnFrom(known, origin, { prompt, guess }, id());
+      if (pipeline) shelf.put(pipeline);
     },
     replied(template, read) {
-      const key = originOf.get(template);
-      const pipeline = key === undefined ? undefined : byOrigin.get(key)?.get(template);
-      if (key === undefined || !pipeline) return;
+      const pipeline = shelf.get(template);
+      if (!pipeline) return;
       const replies = pipeline.replies + 1;
       const repliesRead = pipeline.repliesRead + (read ? 1 : 0);
-      byOrigin.get(key)?.set(template, settled({ ...pipeline, replies, repliesRead }));
+      shelf.update(settled({ ...pipeline, replies, repliesRead }));
     },
-    pipelines: () => [...byOrigin.values()].flatMap((here) => [...here.values()]),
-    put(pipeline) {
-      const roles = pipeline.template?.parts ?? pipeline.samples[0]?.prompt.parts ?? [];
-      put(originKey(pipeline.origin, { parts: roles.map(({ role }) => ({ role, text: '' })) }), pipeline);
-      changed?.(pipeline);
-    },
+    pipelines: shelf.all,
+    put: shelf.put,
   };
 }
 

@@ -24,7 +24,8 @@ export interface Origin {
   readonly schema: unknown;
 }
 
-export type LearnedState = 'learning' | 'confirmed' | 'approved' | 'rejected';
+export const LEARNED_STATES = ['learning', 'confirmed', 'approved', 'rejected'] as const;
+export type LearnedState = (typeof LEARNED_STATES)[number];
 
 /** A request that a template is learned from. */
 export interface Sample {
@@ -47,6 +48,8 @@ export interface Pipeline {
   readonly read: number;
   readonly replies: number;
   readonly repliesRead: number;
+  /** When a person approved, rejected or edited it last, in milliseconds since the epoch; absent where nobody did. */
+  readonly decided?: number;
 }
 
 /** Requests kept of each pipeline to learn from. */
@@ -115,6 +118,11 @@ export function learnFrom(
   if (prompt.parts.reduce((sum, { text }) => sum + text.length, 0) > LONGEST) return null;
   const known = readByTemplates(pipelines, prompt, origin.schema);
   if (known) return withSample(known, sample);
+  const rejected = pipelines.find(
+    ({ state, template }) => state === 'rejected' && template && matchTemplate(template, prompt),
+  );
+  // A template that a person rejected is not learned anew from the next requests.
+  if (rejected) return { ...rejected, requests: rejected.requests + 1 };
   const extended = pipelines.flatMap((pipeline) => extend(pipeline, sample) ?? []);
   const [best] = extended.toSorted((a, b) => b.kept - a.kept);
   if (best) return best.pipeline;
@@ -143,7 +151,7 @@ function withSample({ pipeline, match }: TemplateReading, sample: Sample): Pipel
   )
     return counted;
   if (pipeline.samples.length >= MOST_SAMPLES) return settle(counted);
-  const samples = [...pipeline.samples, sample];
+  const samples = [...samplesOf(pipeline), sample];
   return settle({ ...counted, samples, template: templateOf(pipeline.id, samples) });
 }
 

@@ -13,6 +13,7 @@ import type { LabelStore } from '../labels/label.ts';
 import { sqliteLabels } from '../labels/stores.ts';
 import { type Book, createBook } from '../limits/book.ts';
 import { sqlSpent } from '../limits/spent.ts';
+import { memoryTemplates, sqliteTemplates, type TemplateStore } from '../templates/store.ts';
 import { sqliteTraces } from '../traces/sqlite.ts';
 import { checkLock, checkWritable, openDatabase } from './database.ts';
 import { nodeSql } from './sql.ts';
@@ -24,6 +25,8 @@ export interface NodeStorage {
   /** Null where none are kept. */
   readonly traces: TraceStore | null;
   readonly labels: LabelStore | null;
+  /** In the file of the state; in memory where traces are off and no such file is named. */
+  readonly templates: TemplateStore;
   /** In the file of the state, opened with the first entry. */
   readonly audit: AuditTrail;
   /** Opens the file where it is not open yet: with traces off, most who start Remand need none. */
@@ -101,6 +104,13 @@ export function openStorage(config: Config, { thread }: { readonly thread: boole
     return state;
   }
 
+  const hasState = () => open.has(stateFile(config)) || existsSync(stateFile(config));
+  const inFile = sqliteTemplates(() => opened(stateFile(config)));
+  const templates: TemplateStore =
+    tracesFile === 'off' && config.REMAND_STATE === undefined
+      ? memoryTemplates()
+      : { ...inFile, load: async () => (hasState() ? inFile.load() : []) };
+
   let looked: { readonly at: number; readonly error: unknown } | null = null;
 
   /** @throws where something that is to be kept cannot be */
@@ -131,7 +141,8 @@ export function openStorage(config: Config, { thread }: { readonly thread: boole
     labels: kept && sqliteLabels(kept.database),
     state: opening,
     audits: createAuditStore(sqliteAuditSql(() => opening().database)),
-    hasState: () => open.has(stateFile(config)) || existsSync(stateFile(config)),
+    hasState,
+    templates,
     audit,
     check,
     async close() {

@@ -1,0 +1,12 @@
+CREATE TABLE templates (
+  id TEXT PRIMARY KEY,
+  origin TEXT NOT NULL,
+  template TEXT NOT NULL,
+  state TEXT NOT NULL,
+  requests INTEGER NOT NULL,
+  read INTEGER NOT NULL,
+  replies INTEGER NOT NULL,
+  replies_read INTEGER NOT NULL,
+  decided INTEGER NOT NULL,
+  saved INTEGER NOT NULL
+) WITHOUT ROWID;

@@ -1,0 +1,117 @@
+/** The pipelines that are known, by where they come from. It outlives the book that reads by it. */
+import type { Prompt } from '../types.ts';
+import { originKey, type Pipeline } from './learner.ts';
+
+/** Pipelines that are kept; of the tenant with the most of them those go that were used least recently. */
+const MOST_PIPELINES = 1_000;
+/** Of one origin: each is tried on every request. */
+const MOST_OF_ONE_ORIGIN = 12;
+
+export interface TemplateShelf {
+  /** Of one origin, by `originKey`. */
+  of(key: string): readonly Pipeline[];
+  get(id: string): Pipeline | undefined;
+  all(): readonly Pipeline[];
+  /** Puts a pipeline in, new or changed, as the one that was used last. */
+  put(pipeline: Pipeline): void;
+  /** Puts a changed pipeline in its old place. */
+  update(pipeline: Pipeline): void;
+  /**
+   * Takes in pipelines as they were kept, the one that was used least recently first. What a person decided last holds;
+   * otherwise what is known here is newer. Of two with the same template one stays.
+   */
+  restore(pipelines: readonly Pipeline[]): void;
+}
+
+export interface TemplateShelfOptions {
+  /** Told of every pipeline that is new or changed, and has not been restored, to keep it. */
+  readonly changed?: (pipeline: Pipeline) => void;
+  /** Told of every pipeline that had to go. */
+  readonly forgotten?: (id: string) => void;
+}
+
+/** @example createTemplateShelf({ changed: (pipeline) => console.log(pipeline.state) }) */
+export function createTemplateShelf({ changed, forgotten }: TemplateShelfOptions = {}): TemplateShelf {
+  /** By origin, in the order of their last use. */
+  const byOrigin = new Map<string, Map<string, Pipeline>>();
+  const originOf = new Map<string, string>();
+
+  function remove(id: string): void {
+    const key = originOf.get(id);
+    if (key === undefined) return;
+    const here = byOrigin.get(key);
+    here?.delete(id);
+    if (here?.size === 0) byOrigin.delete(key);
+    originOf.delete(id);
+    forgotten?.(id);
+  }
+
+  function put(pipeline: Pipeline): void {
+    const key = keyOf(pipeline);
+    const here = byOrigin.get(key) ?? new Map<string, Pipeline>();
+    byOrigin.delete(key);
+    byOrigin.set(key, here);
+    here.delete(pipeline.id);
+    here.set(pipeline.id, pipeline);
+    originOf.set(pipeline.id, key);
+    if (here.size > MOST_OF_ONE_ORIGIN) removeOneOf([...here.values()]);
+    if (originOf.size > MOST_PIPELINES) removeOneOf(ofGreatestTenant());
+  }
+
+  /** Of pipelines in the order of their last use: what a person decided goes last. */
+  function removeOneOf(pipelines: readonly Pipeline[]): void {
+    const one = pipelines.find(({ decided }) => decided === undefined) ?? pipelines[0];
+    if (one) remove(one.id);
+  }
+
+  /** So that no tenant can push out what others have. */
+  function ofGreatestTenant(): readonly Pipeline[] {
+    const tenants = [...Map.groupBy(all(), ({ origin }) => origin.tenant).values()];
+    return tenants.reduce((most, one) => (one.length > most.length ? one : most), []);
+  }
+
+  const all = () => [...byOrigin.values()].flatMap((here) => [...here.values()]);
+  const get = (id: string) => byOrigin.get(originOf.get(id) ?? '')?.get(id);
+  const of = (key: string) => [...(byOrigin.get(key)?.values() ?? [])];
+
+  function update(pipeline: Pipeline): void {
+    byOrigin.get(originOf.get(pipeline.id) ?? '')?.set(pipeline.id, pipeline);
+  }
+
+  function restore(kept: Pipeline): void {
+    const known = get(kept.id);
+    const { template, state, decided = 0 } = kept;
+    if (known) {
+      if (decided > (known.decided ?? 0)) update({ ...known, template, state, decided });
+      return;
+    }
+    const twin = of(keyOf(kept)).find((one) => sameTemplate(one, kept));
+    if (twin && decided <= (twin.decided ?? 0)) return;
+    if (twin) remove(twin.id);
+    put(kept);
+  }
+
+  return {
+    of,
+    get,
+    all,
+    put(pipeline) {
+      put(pipeline);
+      changed?.(pipeline);
+    },
+    update(pipeline) {
+      update(pipeline);
+      changed?.(pipeline);
+    },
+    restore: (pipelines) => pipelines.forEach(restore),
+  };
+}
+
+function keyOf({ origin, template, samples }: Pipeline): string {
+  const parts: Prompt['parts'] =
+    template?.parts.map(({ role }) => ({ role, text: '' })) ?? samples[0]?.prompt.parts ?? [];
+  return originKey(origin, { parts });
+}
+
+const sameTemplate = (a: Pipeline, b: Pipeline) =>
+  JSON.stringify(a.template?.parts) === JSON.stringify(b.template?.parts);

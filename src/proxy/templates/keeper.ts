@@ -1,0 +1,158 @@
+/**
+ * Keeps what is learned: loads it before the first request is read by it, and saves what changed at most once a second,
+ * after answers. A store that fails costs a line in the log and a count, never an answer.
+ */
+import type { Pipeline } from '../../case/templates/book.ts';
+import { createTemplateShelf, type TemplateShelf } from '../../case/templates/shelf.ts';
+import type { Clock } from '../../judge/types.ts';
+import type { Config } from '../config.ts';
+import type { Log } from '../log.ts';
+import type { Metrics } from '../metrics.ts';
+import type { TemplateStore } from './store.ts';
+
+/** Between two saves, in milliseconds. */
+const SAVE_MS = 1_000;
+/** A save that takes longer is taken for lost: at the edge a request takes its promises with it. */
+const LOST_MS = 10_000;
+/** How long a request waits for what was learned before, in milliseconds. */
+const LOAD_WAIT_MS = 1_000;
+/** Until what could not be loaded is asked for again, in milliseconds. */
+const AGAIN_MS = 5_000;
+
+export interface TemplateKeeper {
+  readonly shelf: TemplateShelf;
+  /** Before a request is read: resolves once what was kept is there, or cannot be had now. Null where it is there. */
+  ready(): Promise<void> | null;
+  /** After an answer: saves what changed, once a second has passed since it was done last. Never rejects. */
+  save(): Promise<void>;
+  /** Saves what changed at once, and ends the waiting of `save`. Never rejects. */
+  flush(): Promise<void>;
+}
+
+export interface TemplateKeeperOptions {
+  readonly store: TemplateStore;
+  readonly clock: Clock;
+  /** Told why something could not be loaded or saved. */
+  readonly failed: (error: unknown) => void;
+  /** Whether a pipeline's template may be written down. */
+  readonly mayKeep: (pipeline: Pipeline) => boolean;
+  /** How often what others have saved is looked for, in milliseconds; absent for never. */
+  readonly refreshMs?: number;
+}
+
+/** @example createTemplateKeeper({ store: memoryTemplates(), clock: systemClock, failed: console.error, mayKeep: () => true }) */
+export function createTemplateKeeper(options: TemplateKeeperOptions): TemplateKeeper {
+  const { store, clock, failed, mayKeep, refreshMs } = options;
+  const changed = new Map<string, Pipeline>();
+  const forgotten = new Set<string>();
+  const shelf = createTemplateShelf({
+    changed(pipeline) {
+      if (pipeline.template !== null && mayKeep(pipeline)) changed.set(pipeline.id, pipeline);
+    },
+    forgotten(id) {
+      changed.delete(id);
+      forgotten.add(id);
+    },
+  });
+  let loadedAt: number | null = null;
+  let failedAt: number | null = null;
+  let savedAt: number | null = null;
+  let savingSince: number | null = null;
+  let wake: (() => void) | null = null;
+
+  async function load(): Promise<void> {
+    try {
+      shelf.restore(await store.load());
+      loadedAt = clock.elapsed();
+    } catch (error) {
+      failedAt = clock.elapsed();
+      failed(error);
+    }
+  }
+
+  /** @returns whether it could be saved */
+  async function saveAll(): Promise<boolean> {
+    const pipelines = [...changed.values()];
+    const ids = [...forgotten];
+    changed.clear();
+    forgotten.clear();
+    savedAt = clock.elapsed();
+    try {
+      if (pipelines.length > 0) await store.save(pipelines, clock.now());
+      if (ids.length > 0) await store.remove(ids);
+      return true;
+    } catch (error) {
+      failed(error);
+      // Tried again with the next change, as the pipelines are by then.
+      for (const { id } of pipelines) {
+        const now = shelf.get(id);
+        if (now && !changed.has(id)) changed.set(id, now);
+      }
+      for (const id of ids) forgotten.add(id);
+      return false;
+    }
+  }
+
+  const isNothing = () => changed.size === 0 && forgotten.size === 0;
+
+  function pause(ms: number): Promise<void> {
+    const { promise, resolve } = Promise.withResolvers<void>();
+    const silence = clock.alarm(ms, resolve);
+    wake = () => {
+      silence();
+      resolve();
+    };
+    return promise;
+  }
+
+  return {
+    shelf,
+    ready() {
+      if (loadedAt !== null || (failedAt !== null && clock.elapsed() - failedAt < AGAIN_MS)) return null;
+      const { promise, resolve } = Promise.withResolvers<void>();
+      const silence = clock.alarm(LOAD_WAIT_MS, resolve);
+      return Promise.race([load(), promise]).finally(silence);
+    },
+    async save() {
+      if (refreshMs !== undefined && loadedAt !== null && clock.elapsed() - loadedAt >= refreshMs) {
+        loadedAt = clock.elapsed();
+        await load();
+      }
+      if (isNothing() || (savingSince !== null && clock.elapsed() - savingSince < LOST_MS)) return;
+      let saved = true;
+      // What changes while it saves or waits is saved by the same round, or the next one.
+      while (saved && !isNothing()) {
+        savingSince = clock.elapsed();
+        const rest = savedAt === null ? 0 : savedAt + SAVE_MS - clock.elapsed();
+        if (rest > 0) await pause(rest);
+        saved = isNothing() || (await saveAll());
+      }
+      savingSince = null;
+      wake = null;
+    },
+    async flush() {
+      wake?.();
+      if (!isNothing()) await saveAll();
+    },
+  };
+}
+
+/** Where no texts may be kept, a template is kept only once three different cases have shown what is literal in it. */
+export function mayKeepTemplate({ state }: Pipeline, texts: Config['REMAND_TRACE_TEXTS']): boolean {
+  return texts === 'on' || state !== 'learning';
+}
+
+/** @returns what is to be told of a template that could not be loaded or saved */
+export function countUnkept({
+  metrics,
+  log,
+}: {
+  readonly metrics: Pick<Metrics, 'notStored'>;
+  readonly log: Log;
+}): (error: unknown) => void {
+  return (error) => {
+    metrics.notStored();
+    const message = error instanceof Error ? error.message : String(error);
+    log({ level: 'error', event: 'template-not-stored', message });
+  };
+}

@@ -1,0 +1,169 @@
+/** Learned templates in SQLite on Node, in D1 at the edge, and in memory where there is neither. */
+import type { DatabaseSync } from 'node:sqlite';
+import * as z from 'zod';
+import type { Pipeline } from '../../case/templates/book.ts';
+import { LEARNED_STATES } from '../../case/templates/learner.ts';
+import { SLOT_ENCODINGS, SLOT_ROLES } from '../../case/templates/template.ts';
+import type { D1 } from '../storage/d1.ts';
+import type { Together } from '../storage/together.ts';
+
+/**
+ * Keeps of each pipeline where it comes from, its template, its state and its counts. The requests from which it was
+ * learned are not kept.
+ */
+export interface TemplateStore {
+  /** The pipeline that was saved last comes last. A row that cannot be read is left out. */
+  load(): Promise<readonly Pipeline[]>;
+  /** A row with a later decision of a person stays as it is. A pipeline without a template is not kept. */
+  save(pipelines: readonly Pipeline[], now: number): Promise<void>;
+  remove(ids: readonly string[]): Promise<void>;
+}
+
+/** Rows that are kept, as many as an isolate or a server knows. */
+const MOST_ROWS = 1_000;
+/** Of templates that are loaded, in characters: an isolate has 128 MB for everything. */
+const MOST_LOADED = 16 << 20;
+/** Statements in one batch of D1. */
+const BATCH = 50;
+
+const LATEST = 'decided > 0 DESC, saved DESC, id';
+const LOAD = `SELECT * FROM (
+  SELECT *, ROW_NUMBER() OVER (ORDER BY ${LATEST}) AS place,
+  SUM(length(template) + length(origin)) OVER (ORDER BY ${LATEST}) AS total FROM templates
+) WHERE place <= ${MOST_ROWS} AND total <= ${MOST_LOADED} ORDER BY saved, id DESC`;
+const TRIM = `DELETE FROM templates WHERE id IN (
+  SELECT id FROM templates ORDER BY ${LATEST} LIMIT -1 OFFSET ${MOST_ROWS}
+)`;
+const SAVE = `INSERT INTO templates
+  (id, origin, template, state, requests, read, replies, replies_read, decided, saved)
+  VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+  ON CONFLICT (id) DO UPDATE SET origin = excluded.origin, template = excluded.template, state = excluded.state,
+  requests = excluded.requests, read = excluded.read, replies = excluded.replies,
+  replies_read = excluded.replies_read, decided = excluded.decided, saved = excluded.saved
+  WHERE excluded.decided >= templates.decided`;
+const REMOVE = 'DELETE FROM templates WHERE id = ?';
+
+const slot = z.strictObject({
+  role: z.enum(SLOT_ROLES),
+  label: z.string(),
+  encoding: z.enum(SLOT_ENCODINGS),
+});
+const part = z
+  .strictObject({ role: z.string(), literals: z.array(z.string()), slots: z.array(slot) })
+  .refine(({ literals, slots }) => literals.length === slots.length + 1);
+const template = z.strictObject({ name: z.string(), parts: z.array(part).min(1) });
+const origin = z
+  .strictObject({ tenant: z.string(), path: z.string(), schema: z.unknown() })
+  .transform(({ tenant, path, schema }) => ({ tenant, path, schema: schema ?? null }));
+const json = <T extends z.ZodType>(inner: T) =>
+  z
+    .string()
+    .transform((text): unknown => JSON.parse(text))
+    .pipe(inner);
+
+const row = z
+  .object({ id: z.string(), origin: json(origin), template: json(template), state: z.enum(LEARNED_STATES) })
+  .extend({ requests: z.number(), read: z.number(), replies: z.number(), replies_read: z.number() })
+  .extend({ decided: z.number() })
+  .transform(
+    ({ replies_read: repliesRead, decided, ...rest }): Pipeline => ({
+      ...rest,
+      repliesRead,
+      samples: [],
+      ...(decided > 0 && { decided }),
+    }),
+  );
+
+function valuesOf(pipeline: Pipeline, now: number): (string | number)[] {
+  const { id, origin, template, state, requests, read, replies, repliesRead, decided = 0 } = pipeline;
+  return [
+    ...[id, JSON.stringify(origin), JSON.stringify(template), state],
+    ...[requests, read, replies, repliesRead, decided, now],
+  ];
+}
+
+const withTemplate = (pipelines: readonly Pipeline[]) =>
+  pipelines.filter(({ template }) => template !== null);
+
+function readable(rows: readonly unknown[]): readonly Pipeline[] {
+  return rows.flatMap((one) => {
+    try {
+      const read = row.safeParse(one);
+      return read.success ? [read.data] : [];
+    } catch (error) {
+      if (error instanceof SyntaxError) return [];
+      throw error;
+    }
+  });
+}
+
+/**
+ * @param opened the file with its tables, and the queue of its writer; called when the store is used first
+ */
+export function sqliteTemplates(
+  opened: () => { readonly database: DatabaseSync; readonly together: Together },
+): TemplateStore {
+  return {
+    async load() {
+      const { database, together } = opened();
+      const rows = database.prepare(LOAD).all();
+      if (rows.length === MOST_ROWS) await together.write({ statement: TRIM, values: [] });
+      return readable(rows);
+    },
+    async save(pipelines, now) {
+      const kept = withTemplate(pipelines);
+      if (kept.length === 0) return;
+      await opened().together.write(
+        ...kept.map((pipeline) => ({ statement: SAVE, values: valuesOf(pipeline, now) })),
+      );
+    },
+    async remove(ids) {
+      if (ids.length > 0)
+        await opened().together.write(...ids.map((id) => ({ statement: REMOVE, values: [id] })));
+    },
+  };
+}
+
+/** @param database with its tables: `wrangler d1 migrations apply` */
+export function d1Templates(database: D1): TemplateStore {
+  async function inBatches(query: string, all: readonly (readonly unknown[])[]): Promise<void> {
+    for (let at = 0; at < all.length; at += BATCH)
+      await database.batch(
+        all.slice(at, at + BATCH).map((values) => database.prepare(query).bind(...values)),
+      );
+  }
+  return {
+    async load() {
+      const { results } = await database.prepare(LOAD).all();
+      if (results.length === MOST_ROWS) await database.prepare(TRIM).run();
+      return readable(results);
+    },
+    save: (pipelines, now) =>
+      inBatches(
+        SAVE,
+        withTemplate(pipelines).map((pipeline) => valuesOf(pipeline, now)),
+      ),
+    remove: (ids) =>
+      inBatches(
+        REMOVE,
+        ids.map((id) => [id]),
+      ),
+  };
+}
+
+export function memoryTemplates(): TemplateStore {
+  const kept = new Map<string, Pipeline>();
+  return {
+    load: async () => [...kept.values()],
+    async save(pipelines) {
+      for (const pipeline of withTemplate(pipelines)) {
+        if ((kept.get(pipeline.id)?.decided ?? 0) > (pipeline.decided ?? 0)) continue;
+        kept.delete(pipeline.id);
+        kept.set(pipeline.id, { ...pipeline, samples: [] });
+      }
+    },
+    async remove(ids) {
+      for (const id of ids) kept.delete(id);
+    },
+  };
+}

@@ -1,0 +1,86 @@
+/** Templates at the edge: kept in D1, known to every isolate that starts later, and learned after the answer. */
+import { env } from 'cloudflare:workers';
+import { beforeAll, expect, it } from 'vitest';
+import { createTemplateKeeper } from '../../src/proxy/templates/keeper.ts';
+import { d1Templates } from '../../src/proxy/templates/store.ts';
+import { createWorker } from '../../src/proxy/worker.ts';
+import { helpDesk, pipeline } from '../proxy/help-desk.ts';
+import { scriptedClock } from '../scripted-clock.ts';
+import { execution, migrate } from './bindings.ts';
+
+beforeAll(migrate);
+
+/** An isolate of its own; the judge is the sandbox. */
+function isolate(bindings: object = env) {
+  const worker = createWorker();
+  return async (n: number) => {
+    const { context, settled } = execution();
+    const url = 'http://remand.test/v1/chat/completions';
+    const request = new Request(url, { method: 'POST', body: helpDesk(n, { model: 'sandbox' }) });
+    const answer = await worker.fetch(request, bindings as typeof env, context);
+    await answer.text();
+    await settled();
+    return answer;
+  };
+}
+
+const rows = async () => (await env.DB.prepare('SELECT * FROM templates').all()).results;
+
+it('are learned in one isolate and known in the next one', async () => {
+  const first = isolate();
+  for (let n = 0; n < 4; n++) expect((await first(n)).status).toBe(200);
+  expect(await rows()).toMatchObject([{ requests: 4 }]);
+  const second = isolate();
+  await second(4);
+  expect(await rows()).toMatchObject([{ requests: 5 }]);
+});
+
+it('cost no answer where D1 cannot be reached or has no such table', async () => {
+  const fails = { prepare: () => ({ bind: fail, all: fail, first: fail, run: fail }), batch: fail };
+  function fail(): never {
+    throw new Error('D1_ERROR: network connection lost');
+  }
+  const ask = isolate({ DB: fails, REMAND_TRACES: 'off' });
+  for (let n = 0; n < 3; n++) expect((await ask(n)).status).toBe(200);
+});
+
+it('are saved, loaded in their order and removed; a later decision of a person stays', async () => {
+  await env.DB.prepare('DELETE FROM templates').run();
+  const store = d1Templates(env.DB);
+  const many = Array.from({ length: 120 }, (_, n) => pipeline(`p${String(n).padStart(3, '0')}`));
+  await store.save([...many, pipeline('none', { template: null })], 1);
+  const [first = pipeline('p000')] = many;
+  await store.save([{ ...first, state: 'rejected', decided: 5 }], 2);
+  await store.save([first], 3);
+  const loaded = await store.load();
+  expect(loaded).toHaveLength(120);
+  expect(loaded.at(-1)).toEqual({ ...first, state: 'rejected', decided: 5 });
+  await store.remove(many.slice(1).map(({ id }) => id));
+  expect(await store.load()).toHaveLength(1);
+  await env.DB.prepare('UPDATE templates SET template = ?').bind('{"parts":').run();
+  expect(await store.load()).toEqual([]);
+});
+
+it('a decision made in one isolate reaches another one within a minute', async () => {
+  await env.DB.prepare('DELETE FROM templates').run();
+  const clock = scriptedClock(0);
+  const keeperOf = () =>
+    createTemplateKeeper({
+      store: d1Templates(env.DB),
+      clock,
+      failed: (error) => {
+        throw error;
+      },
+      mayKeep: () => true,
+      refreshMs: 60_000,
+    });
+  const [one, other] = [keeperOf(), keeperOf()];
+  one.shelf.put(pipeline('shared'));
+  await one.save();
+  await other.ready();
+  one.shelf.put(pipeline('shared', { state: 'rejected', decided: 9 }));
+  await one.flush();
+  clock.pass(60_000);
+  await other.save();
+  expect(other.shelf.get('shared')).toMatchObject({ state: 'rejected' });
+});
