@@ -201,7 +201,7 @@ function cuts(
     console.log(`options: ${name}: ${found.map(({ role, label }) => `${role} ${label}`).join(', ')}`);
 }
 
-/** `A` and `Answer A`, `links` and `Linkes`: one names what the other names. */
+/** `A` and `Answer A`, `links` and `Linkes`, `甲` and `回答甲`: one names what the other names. */
 function sameName(a: string, b: string): boolean {
   const words = (text: string) =>
     text
@@ -211,10 +211,9 @@ function sameName(a: string, b: string): boolean {
   const [mine, wanted] = [words(a).at(-1) ?? '', words(b)];
   return wanted.some(
     (word) =>
-      word === mine ||
-      (word.length > 3 && mine.startsWith(word)) ||
-      (mine.length > 3 && word.startsWith(mine)) ||
-      word.endsWith(mine),
+      mine.endsWith(word) ||
+      word.endsWith(mine) ||
+      (word.length > 3 && mine.slice(0, 4) === word.slice(0, 4)),
   );
 }
 

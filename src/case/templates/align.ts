@@ -7,7 +7,7 @@
  * labels, which are words between two delimiters.
  */
 import { matchLiterals } from './match.ts';
-import { CLOSES, hasWord, isSentenceEnd, type Token, tokensOf } from './tokens.ts';
+import { CLOSES, hasWord, isLabelEnd, isSentenceEnd, type Token, tokensOf } from './tokens.ts';
 import { beginsAnOrder } from './vocabulary.ts';
 
 /** For each text, a half-open range of its tokens. */
@@ -20,8 +20,20 @@ interface Anchor {
   readonly weight: number;
 }
 
-/** How many label words an anchor joins, the longest first; 0 stands for whole lines. */
-const LEVELS = [0, 4, 3, 2, 1] as const;
+type Piece = { readonly at: number; readonly length: number; readonly key: string };
+type PiecesIn = (tokens: readonly Token[], range: readonly [number, number]) => Piece[];
+
+/** What holds texts together, the surest first. The later ones take three texts to believe in. */
+const LEVELS: readonly { readonly pieces: PiecesIn; readonly texts: number }[] = [
+  { pieces: linesIn, texts: 2 },
+  ...[4, 3, 2, 1].map((count) => ({
+    pieces: (tokens: readonly Token[], range: readonly [number, number]) => labelsIn(tokens, range, count),
+    texts: 2,
+  })),
+  { pieces: tailsIn, texts: 3 },
+  { pieces: headsIn, texts: 3 },
+  { pieces: phrasesIn, texts: 3 },
+];
 
 /** Above this many anchors in one range only the longest are chained, which keeps the chaining quadratic in this. */
 const MOST_ANCHORS = 600;
@@ -70,7 +82,8 @@ class Alignment {
 
   #align(ranges: Ranges, from: number): void {
     for (let level = from; level < LEVELS.length; level++) {
-      const anchors = chain(this.#anchors(ranges, LEVELS[level] ?? 1));
+      const { pieces, texts } = LEVELS[level] ?? { pieces: linesIn, texts: 2 };
+      const anchors = texts > this.sequences.length ? [] : chain(this.#anchors(ranges, pieces));
       if (anchors.length === 0) continue;
       let starts = ranges.map(([start]) => start);
       const gap = (ends: readonly number[]) => {
@@ -89,16 +102,13 @@ class Alignment {
       gap(ranges.map(([, end]) => end));
       return;
     }
-    for (const run of [...this.#repeatedLabels(ranges), ...this.#numberedRuns(ranges)])
+    for (const run of [...this.#repeated(ranges), ...this.#numberedRuns(ranges), ...this.#rows(ranges)])
       this.#matched.set(run[0] ?? 0, run);
   }
 
   /** Pieces that stand once in every range. */
-  #anchors(ranges: Ranges, words: number): Anchor[] {
-    const pieces = this.sequences.map((tokens, n) => {
-      const range = ranges[n] ?? [0, 0];
-      return words === 0 ? linesIn(tokens, range) : labelsIn(tokens, range, words);
-    });
+  #anchors(ranges: Ranges, piecesIn: PiecesIn): Anchor[] {
+    const pieces = this.sequences.map((tokens, n) => piecesIn(tokens, ranges[n] ?? [0, 0]));
     const [first = new Map<string, Piece>(), ...others] = pieces.map(onlyOnce);
     const anchors: Anchor[] = [];
     for (const [key, piece] of first) {
@@ -117,16 +127,54 @@ class Alignment {
       .sort((a, b) => (a.at[0] ?? 0) - (b.at[0] ?? 0));
   }
 
-  /** Labels at the start of a line that stand several times, as often and in the same order in every text. */
-  #repeatedLabels(ranges: Ranges): number[][] {
-    const labels = this.sequences.map((tokens, n) => leadsIn(tokens, ranges[n] ?? [0, 0]));
-    const counts = labels.map((list) => Map.groupBy(list, ({ key }) => key));
+  /** Lines, and labels at the start of a line, that stand several times, as often and in the same order in every text. */
+  #repeated(ranges: Ranges): number[][] {
+    const all = this.sequences.map((tokens, n) => {
+      const range = ranges[n] ?? [0, 0];
+      return [...linesIn(tokens, range), ...leadsIn(tokens, range)].sort((a, b) => a.at - b.at);
+    });
+    const counts = all.map((list) => Map.groupBy(list, ({ key }) => key));
     const steady = (key: string) =>
       counts.every(
         (count) =>
           count.get(key)?.length === counts[0]?.get(key)?.length && (count.get(key)?.length ?? 0) > 1,
       );
-    return inStep(labels.map((list) => list.filter(({ key }) => steady(key))));
+    const lists = all.map((list) => list.filter(({ key }) => steady(key)));
+    const lengths = lists[0] ?? [];
+    return inStep(lists).flatMap((at, n) => spread(at, lengths[n]?.length ?? 1));
+  }
+
+  /** The cells of a row, or a list with one item a line, as many in every text. */
+  #rows(ranges: Ranges): number[][] {
+    const tokensIn = (n: number) => {
+      const [start, end] = ranges[n] ?? [0, 0];
+      return (this.sequences[n] ?? []).slice(start, end).map((token, at) => ({ ...token, at: start + at }));
+    };
+    const inside = this.sequences.map((_, n) => tokensIn(n));
+    if (inside.every((tokens) => tokens.every(({ kind }) => kind !== 'break')))
+      return ['|', '\t'].flatMap((mark) =>
+        inStep(
+          inside.map((tokens) =>
+            tokens.filter(({ text }) => text === mark).map(({ at }) => ({ at, key: mark })),
+          ),
+        ),
+      );
+    const bullets = inside.map((tokens) =>
+      tokens
+        .filter(
+          ({ kind }, n) =>
+            kind === 'word' && tokens.slice(0, n).findLast((one) => one.kind !== 'space')?.kind === 'break',
+        )
+        .map(({ at, text }) => ({ at, key: text })),
+    );
+    const lines = inside.map((tokens) => tokens.filter(({ kind }) => kind === 'break').length);
+    const listed = bullets.every(
+      (list, n) =>
+        list.length > 1 &&
+        list.length >= (lines[n] ?? 0) - 1 &&
+        list.every(({ key }) => /^[-*•–]$/.test(key)),
+    );
+    return listed ? inStep(bullets) : [];
   }
 
   /**
@@ -156,12 +204,7 @@ function inStep(lists: readonly (readonly { readonly key: string; readonly at: n
   return equal ? first.map((_, n) => lists.map((list) => list[n]?.at ?? 0)) : [];
 }
 
-interface Piece {
-  readonly at: number;
-  readonly length: number;
-}
-
-function onlyOnce(pieces: readonly (Piece & { readonly key: string })[]): Map<string, Piece> {
+function onlyOnce(pieces: readonly Piece[]): Map<string, Piece> {
   const once = new Map<string, Piece>();
   const often = new Set<string>();
   for (const piece of pieces) {
@@ -171,19 +214,22 @@ function onlyOnce(pieces: readonly (Piece & { readonly key: string })[]): Map<st
   return once;
 }
 
+const spread = (at: readonly number[], length: number): number[][] =>
+  Array.from({ length }, (_, n) => at.map((start) => start + n));
+
+const joined = (tokens: readonly Token[], start: number, end: number) =>
+  tokens
+    .slice(start, end)
+    .map(({ text }) => text)
+    .join('');
+
 /** Whole lines with a word in them, or lines that are rules (`---`). */
-function linesIn(
-  tokens: readonly Token[],
-  [start, end]: readonly [number, number],
-): (Piece & { key: string })[] {
-  const lines: (Piece & { key: string })[] = [];
+function linesIn(tokens: readonly Token[], [start, end]: readonly [number, number]): Piece[] {
+  const lines: Piece[] = [];
   for (let at = start; at < end; ) {
     let to = at;
     while (to < end && tokens[to]?.kind !== 'break') to++;
-    const text = tokens
-      .slice(at, to)
-      .map((token) => token.text)
-      .join('');
+    const text = joined(tokens, at, to);
     // A line cut off by what is matched already is no whole line.
     const whole =
       (at === 0 || tokens[at - 1]?.kind === 'break') &&
@@ -194,31 +240,103 @@ function linesIn(
   return lines;
 }
 
-/** One to several words in a row on one line, with the delimiters at both ends. */
-function labelsIn(
+/** Words in a row with nothing but spaces between them: its first token and the one behind its last word. */
+function runsIn(
   tokens: readonly Token[],
   [start, end]: readonly [number, number],
-  count: number,
-): (Piece & { key: string })[] {
-  const labels: (Piece & { key: string })[] = [];
-  const words: number[] = [];
+): { from: number; to: number }[] {
+  const runs: { from: number; to: number }[] = [];
   for (let at = start; at < end; at++) {
-    const token = tokens[at];
-    if (token?.kind === 'break') words.length = 0;
-    if (token?.kind !== 'words') continue;
-    words.push(at);
-    if (words.length < count) continue;
-    const from = words[words.length - count] ?? at;
-    const text = tokens
-      .slice(from, at + 1)
-      .map((one) => one.text)
-      .join('');
-    const ends = endOf(tokens, at, end);
-    if (ends === null || !(isStrong(text) || (count === 1 && isInitial(tokens, from, at, text)))) continue;
-    const begins = startOf(tokens, from, start);
-    labels.push({ at: from, length: at + 1 - from, key: `${begins}${text}${ends}` });
+    if (tokens[at]?.kind !== 'word') continue;
+    const run = { from: at, to: at + 1 };
+    while (at + 1 < end && (tokens[at + 1]?.kind === 'word' || tokens[at + 1]?.kind === 'space')) {
+      at++;
+      if (tokens[at]?.kind === 'word') run.to = at + 1;
+    }
+    runs.push(run);
   }
-  return labels;
+  return runs;
+}
+
+/** One to several runs of words on one line, with the delimiters at both ends. */
+function labelsIn(tokens: readonly Token[], range: readonly [number, number], count: number): Piece[] {
+  const [start, end] = range;
+  const runs = runsIn(tokens, range);
+  return runs.flatMap((last, n): Piece[] => {
+    const first = runs[n - count + 1];
+    if (!first) return [];
+    for (let at = first.from; at < last.from; at++) if (tokens[at]?.kind === 'break') return [];
+    const text = joined(tokens, first.from, last.to);
+    const ends = endOf(tokens, last.to - 1, end);
+    // What is cut off by what is matched already is no whole run.
+    if (ends === null || tokens[first.from - 1]?.kind === 'word') return [];
+    const begins = startOf(tokens, first.from, start);
+    const named =
+      isStrong(text) ||
+      isMarked(begins, text, ends) ||
+      (count === 1 && isInitial(tokens, first.from, last.to - 1, text));
+    return named ? [{ at: first.from, length: last.to - first.from, key: `${begins}${text}${ends}` }] : [];
+  });
+}
+
+/** A name in a tag or in quotation marks may be a single letter. */
+const isMarked = (begins: string, text: string, ends: string) =>
+  /[\p{L}\p{N}]/u.test(text) &&
+  text.length <= 3 &&
+  ((begins === '<' && ends === '>') || (begins === '"' && ends === '"'));
+
+/** The last words in front of a colon, where what is in front of them is a slot: `… Answer 1:`. */
+function tailsIn(tokens: readonly Token[], range: readonly [number, number]): Piece[] {
+  return runsIn(tokens, range).flatMap(({ from, to }): Piece[] => {
+    const next = tokens[to]?.kind === 'space' ? tokens[to + 1] : tokens[to];
+    if (!isLabelEnd(next)) return [];
+    const words = wordsBetween(tokens, from, to);
+    return [3, 2, 1].flatMap((count): Piece[] => {
+      const at = words.at(-count);
+      const text = at === undefined ? '' : joined(tokens, at, to);
+      return at !== undefined &&
+        (at > from || startOf(tokens, from, range[0]) !== '\n') &&
+        /^\p{Lu}/u.test(text) &&
+        isStrong(text)
+        ? [{ at, length: to - at, key: `${count} ${text}${next?.text ?? ''}` }]
+        : [];
+    });
+  });
+}
+
+/** A word in capitals or a sign at the start of a line, or three words there. */
+function headsIn(tokens: readonly Token[], range: readonly [number, number]): Piece[] {
+  return runsIn(tokens, range).flatMap(({ from, to }): Piece[] => {
+    if (startOf(tokens, from, range[0]) !== '\n') return [];
+    const words = wordsBetween(tokens, from, to);
+    const heads: Piece[] = [];
+    const [first = '', third] = [tokens[from]?.text, words[2]];
+    const sign = !hasWord(first) && !/^[-*+•–#>\d`]+$/.test(first);
+    if (words.length > 1 && (sign || /^\p{Lu}{3,}$/u.test(first)))
+      heads.push({ at: from, length: 1, key: first });
+    // The first words of a slot are often the same by chance: `What is the …`.
+    if (third !== undefined && words.length > 3 && from > range[0] + 1)
+      heads.push({ at: from, length: third + 1 - from, key: joined(tokens, from, third + 1) });
+    return heads;
+  });
+}
+
+/** Four words in a row within a sentence, or at the start of the prompt. */
+function phrasesIn(tokens: readonly Token[], range: readonly [number, number]): Piece[] {
+  return runsIn(tokens, range).flatMap(({ from, to }) => {
+    const words = wordsBetween(tokens, from, to);
+    return words.slice(3).flatMap((last, n): Piece[] => {
+      const at = words[n] ?? last;
+      if (at === from && at > 0) return [];
+      return [{ at, length: last + 1 - at, key: joined(tokens, at, last + 1) }];
+    });
+  });
+}
+
+function wordsBetween(tokens: readonly Token[], from: number, to: number): number[] {
+  const words: number[] = [];
+  for (let at = from; at < to; at++) if (tokens[at]?.kind === 'word') words.push(at);
+  return words;
 }
 
 /** What stands behind a label: the delimiter; a line break or the text's end count as one. */
@@ -255,11 +373,10 @@ function isInitial(tokens: readonly Token[], from: number, at: number, text: str
 }
 
 /** Words at the start of a line with a delimiter behind them. */
-function leadsIn(tokens: readonly Token[], range: readonly [number, number]): { at: number; key: string }[] {
-  return labelsIn(tokens, range, 1).filter(({ at, key }) => {
-    const before = tokens[at - 1]?.kind === 'space' ? tokens[at - 2] : tokens[at - 1];
-    return (!before || before.kind === 'break') && !key.endsWith('\n');
-  });
+function leadsIn(tokens: readonly Token[], range: readonly [number, number]): Piece[] {
+  return labelsIn(tokens, range, 1).filter(
+    ({ at, key }) => startOf(tokens, at, range[0]) === '\n' && !key.endsWith('\n'),
+  );
 }
 
 /** Bullets with a number or a letter at the start of a line. */
@@ -267,7 +384,7 @@ function bulletsIn(tokens: readonly Token[], [start, end]: readonly [number, num
   const bullets: { at: number; key: string; style: string }[] = [];
   for (let at = start; at < end; at++) {
     const token = tokens[at];
-    if (token?.kind !== 'words' || !/^(?:\p{N}{1,2}|\p{L})$/u.test(token.text)) continue;
+    if (token?.kind !== 'word' || !/^(?:\p{N}{1,2}|\p{L})$/u.test(token.text)) continue;
     let before = at - 1;
     while (tokens[before]?.kind === 'space' || tokens[before]?.text === '(' || tokens[before]?.text === '[')
       before--;
@@ -346,41 +463,51 @@ function literalsOf(
   );
 }
 
-/** Takes into the two literals beside a slot what every text has at the slot's edges, and words never. */
+/**
+ * Takes into the two literals beside a slot what every text has at the slot's edges. Words are taken only where the
+ * literal ends in the middle of a row of them.
+ */
 function widen(left: Run, right: Run, sequences: readonly (readonly Token[])[]): void {
   const room = () => left.at.every((from, n) => from + left.length < (right.at[n] ?? 0));
   const shared = (of: (n: number) => number): Token | null => {
     const token = sequences[0]?.[of(0)];
     return token && sequences.every((tokens, n) => tokens[of(n)]?.text === token.text) ? token : null;
   };
-  const opened: string[] = [];
+  const [tokens = []] = sequences;
+  const opened: Token[] = [];
   while (room()) {
     const token = shared((n) => (left.at[n] ?? 0) + left.length);
-    if (!token || (token.kind === 'words' && hasWord(token.text))) break;
+    const last = tokens[(left.at[0] ?? 0) + left.length - 1];
+    const before = last?.kind === 'space' ? tokens[(left.at[0] ?? 0) + left.length - 2] : last;
+    if (!token || (saysSomething(token) && (left.length === 0 || before?.kind !== 'word'))) break;
     left.length++;
-    opened.push(token.text);
+    opened.push(token);
   }
-  const closed: string[] = [];
+  // Equal in every text from one literal to the next: no slot at all.
+  if (!room()) return;
+  const closed: Token[] = [];
   while (room()) {
     const token = shared((n) => (right.at[n] ?? 0) - 1);
-    if (!token || isSentenceEnd(token) || (token.kind === 'words' && hasWord(token.text))) break;
+    const next = tokens[right.at[0] ?? 0];
+    const after = next?.kind === 'space' ? tokens[(right.at[0] ?? 0) + 1] : next;
+    if (!token || (saysSomething(token) && (right.length === 0 || after?.kind !== 'word'))) break;
     right.at = right.at.map((from) => from - 1);
     right.length++;
-    closed.push(token.text);
+    closed.push(token);
   }
   // What opens a slot belongs to the template only where it is closed, and the other way round.
-  const before = () => textOf(left, sequences);
-  const after = () => textOf(right, sequences);
-  while (opened.length > 0 && !isClosed(opened.at(-1) ?? '', before(), after())) {
+  while (opened.length > 0 && !isClosed(opened.at(-1)?.text ?? '', textOf(right, sequences))) {
     opened.pop();
     left.length--;
   }
-  while (closed.length > 0 && !isOpened(closed.at(-1) ?? '', before(), after())) {
+  while (closed.length > 0 && !isOpened(closed.at(-1), textOf(left, sequences))) {
     closed.pop();
     right.at = right.at.map((from) => from + 1);
     right.length--;
   }
 }
+
+const saysSomething = (token: Token) => token.kind === 'word' && hasWord(token.text);
 
 const textOf = ({ at: [from = 0], length }: Run, [tokens = []]: readonly (readonly Token[])[]) =>
   tokens
@@ -390,13 +517,17 @@ const textOf = ({ at: [from = 0], length }: Run, [tokens = []]: readonly (readon
 
 const CLOSERS: ReadonlySet<string> = new Set(Object.values(CLOSES));
 
-function isClosed(last: string, _before: string, after: string): boolean {
+function isClosed(last: string, after: string): boolean {
   const close = CLOSES[last];
   if (!close || last === '|') return true;
   return after.trimStart().startsWith(close);
 }
 
-function isOpened(first: string, before: string, _after: string): boolean {
-  if (!CLOSERS.has(first) || first === '|') return /^\s*$/.test(first) || !hasWord(first);
-  return Object.entries(CLOSES).some(([open, close]) => close === first && before.trimEnd().endsWith(open));
+/** A full stop at the end of a slot is the slot's, and so is a bracket that is opened in it. */
+function isOpened(first: Token | undefined, before: string): boolean {
+  if (!first || isSentenceEnd(first)) return false;
+  if (!CLOSERS.has(first.text) || first.text === '|') return true;
+  return Object.entries(CLOSES).some(
+    ([open, close]) => close === first.text && before.trimEnd().endsWith(open),
+  );
 }

@@ -297,6 +297,9 @@ function assignOthers(slots: readonly Labelled[], named: Named[], judged: boolea
       ),
       open().filter(({ slot }) => slot.lines.some((line) => roleOf(line) === 'answer')),
       open(),
+      // Where nothing is called an answer, what was retrieved or said is what is judged.
+      slots.flatMap((slot, index) => (named[index]?.role === 'context' ? [{ slot, index }] : [])),
+      slots.flatMap((slot, index) => (named[index]?.role === 'instruction' ? [{ slot, index }] : [])),
     ].find((some) => some.length > 0);
     const proposed = answers?.filter(({ slot }) => roleOf(slot.lines[1] ?? '') === 'answer');
     const one = (proposed?.length === 1 ? proposed : answers)?.at(-1);

@@ -1,11 +1,11 @@
 /**
  * The places at which a slot of a template may begin or end: line breaks and delimiters.
  *
- * A prompt is cut into words that stand between delimiters, the delimiters one by one, spaces and line breaks.
+ * A prompt is cut into words, the delimiters one by one, spaces and line breaks.
  */
 
 export interface Token {
-  readonly kind: 'words' | 'delimiter' | 'space' | 'break';
+  readonly kind: 'word' | 'delimiter' | 'space' | 'break';
   readonly text: string;
   /** Offset of the token in the text, in UTF-16 code units. */
   readonly start: number;
@@ -51,8 +51,8 @@ const LABEL_ENDS: ReadonlySet<string> = new Set([
 ]);
 const SENTENCE_ENDS: ReadonlySet<string> = new Set(['.', '!', '?', '。', '！', '？', '؟', ';', '；']);
 
-const SPACE = /[^\S\r\n]/;
-const WORD = /[\p{L}\p{N}\p{M}]/u;
+const SPACE = /[^\S\r\n\t]/;
+const WORD = /[\p{L}\p{N}]/u;
 
 export const isSentenceEnd = (token: Token | undefined) =>
   token?.kind === 'delimiter' && SENTENCE_ENDS.has(token.text);
@@ -68,10 +68,15 @@ function separates(text: string, at: number): boolean {
   if (char === "'") return !(WORD.test(before) && WORD.test(after));
   if (char === ':') return !(/\d/.test(before) && /\d/.test(after)) && text.slice(at + 1, at + 3) !== '//';
   if (char === '—' || char === '–') return SPACE.test(before) && (after === '' || /\s/.test(after));
-  if (BRACKETS.has(char) || LABEL_ENDS.has(char)) return true;
+  if (char === '*') return before === '*' || after === '*';
+  if (char === '\t' || BRACKETS.has(char) || LABEL_ENDS.has(char)) return true;
   if (SENTENCE_ENDS.has(char)) return after === '' || /\s/.test(after) || char > '\u02ff';
   return false;
 }
+
+/** Whether a delimiter ends a label rather than a sentence. */
+export const isLabelEnd = (token: Token | undefined) =>
+  token?.kind === 'delimiter' && LABEL_ENDS.has(token.text);
 
 /**
  * Cuts a text into tokens that cover it without a gap. Takes time linear in the text's length.
@@ -85,13 +90,13 @@ export function tokensOf(text: string): Token[] {
   };
   let from = 0;
   const words = (until: number) => {
-    let start = from;
-    let end = until;
-    while (start < end && SPACE.test(text.charAt(start))) start++;
-    while (end > start && SPACE.test(text.charAt(end - 1))) end--;
-    add('space', from, start);
-    add('words', start, end);
-    add('space', end, until);
+    for (let start = from; start < until; ) {
+      const space = SPACE.test(text.charAt(start));
+      let end = start + 1;
+      while (end < until && SPACE.test(text.charAt(end)) === space) end++;
+      add(space ? 'space' : 'word', start, end);
+      start = end;
+    }
   };
   for (let at = 0; at < text.length; ) {
     const char = text.charAt(at);
