@@ -135,11 +135,17 @@ function measure(template: JudgeTemplate, learned: number, tally: Tally, verbose
     const reading = book.read(origin, prompt, guess);
     const judges = template.kind !== 'none';
     const subject = reading.kind === 'case' ? reading.subject : null;
-    if (!judges) tally.intruders.add(subject === null);
-    else if (request.expected === 'ambiguous')
+    if (!judges) {
+      tally.intruders.add(subject === null);
+      if (verbose && subject) console.log(`intruder: ${template.name}: ${JSON.stringify(subject.form)}`);
+    } else if (request.expected === 'ambiguous')
       tally.ambiguous.add(subject === null || areRight(subject, request));
     else {
       tally.examined.add(subject !== null);
+      if (verbose && !subject)
+        console.log(
+          `not examined: ${template.name} (${template.kind}, ${request.verdict.kind} ${request.verdict.where} ${request.verdict.field ?? ''})`,
+        );
       if (subject && !areRight(subject, request)) {
         tally.wrong++;
         if (verbose)

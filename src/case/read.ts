@@ -120,7 +120,12 @@ export function caseOf(
   checkpoint: Checkpoint = unlimited,
 ): Case | null {
   const built = buildCase(prompt, finding, schema, checkpoint);
-  return built && (finding.options.length > 1 || built.scored) ? built.subject : null;
+  if (!built) return null;
+  const { subject, orders, scored } = built;
+  if (subject.options.length === 1) return scored ? subject : null;
+  const { form } = subject;
+  const told = form.kind !== 'choice' || form.write !== null || form.field !== null;
+  return told || COMPARES.test(orders) ? subject : null;
 }
 
 function pagesOf({ parts }: Prompt): Page[] {

@@ -116,10 +116,12 @@ function formOfOne(source: FormSource): VerdictForm | null {
   const known = low !== undefined && high !== undefined && low < high;
   const scale = known ? { min: low, max: high } : { min: null, max: null };
   const fields = fieldsIn(orders, quoted);
-  const numbers = fields.filter(({ value }) => NUMBER.test(value));
+  const numbers = fields.filter(({ value }) => !/^(?:\[|"\.)/.test(value) && NUMBER.test(value));
   if (numbers.length === 1)
     return { kind: 'score', ...scale, template: null, field: numbers[0]?.name ?? null };
   if (numbers.length > 1) return null;
+  const listed = fields.flatMap(({ name, value }) => alternatives(value).map((words) => ({ name, words })));
+  if (listed.length === 1) return sorts(listed[0]?.words ?? [], '{}', listed[0]?.name ?? null);
   const truths = fields.filter(({ value }) => TRUTH.test(value));
   if (truths.length === 1)
     return { kind: 'pass', field: truths[0]?.name ?? null, polarity: polarityOf(truths[0]?.name ?? '') };
@@ -141,6 +143,15 @@ function fieldsIn(
     const value = /^["”]\s?:\s?([^\n]{1,40})/u.exec(orders.slice(end, end + 50))?.[1];
     return value === undefined ? [] : [{ name, value }];
   });
+}
+
+/** The words of `"TOXIC or OK or UNKNOWN"`, as the only list; nothing where that is none. */
+function alternatives(value: string): string[][] {
+  const inner = /^"([^"\n]{3,39})/u.exec(value)?.[1] ?? '';
+  const words = inner.split(/[\s,|/]+/u).filter((word) => word !== '');
+  const names = words.filter((word) => !OR.has(word.toLowerCase()));
+  const joints = words.length - names.length + (inner.match(/[|/]/g)?.length ?? 0);
+  return names.length > 1 && joints > 0 && joints >= names.length - 2 ? [names] : [];
 }
 
 /** `Note: n` as `Note: {}`, `点数：[[x]]` as `点数：[[{}]]`; null for other texts. */
@@ -202,18 +213,23 @@ function quotedList(orders: string, quoted: readonly Quoted[]): string[] | null 
   return joined && words.length > 1 && words.every((word) => word.length <= 30) ? words : null;
 }
 
-/** `(freundlich / neutral / unhöflich)`, `accept or reject?`: words of a short line or of the last one. */
+/** `(freundlich / neutral / unhöflich)` anywhere, `accept or reject?` in one of the last two lines. */
 function listedWords(orders: string): string[] | null {
   const lines = orders.split('\n').filter((line) => line.trim() !== '');
   for (const [n, line] of lines.toReversed().entries()) {
-    if (n > 0 && line.length > 120) continue;
+    if (n > 1 && line.length > 120) continue;
     const pieces = line.slice(0, 400).match(/[\p{L}][\p{L}\p{N}_-]*|[^\p{L}\s]/gu) ?? [];
     const last = pieces.findLastIndex((piece) => OR.has(piece.toLowerCase()));
     const words = [pieces[last - 1] ?? '', pieces[last + 1] ?? ''];
     if (last < 1 || !words.every((word) => /^\p{L}{2}/u.test(word) || CJK.test(word))) continue;
-    // It ends the sentence or the brackets.
     const after = pieces[last + 2];
-    if (after !== undefined && /^[\p{L}\p{N}]/u.test(after)) continue;
+    const stroke = pieces[last] === '/' || pieces[last] === '|';
+    if (
+      stroke
+        ? !/^[)\]）】]$/.test(after ?? '')
+        : n > 1 || (after !== undefined && /^[\p{L}\p{N}]/u.test(after))
+    )
+      continue;
     for (
       let at = last - 2;
       [',', '/', '|'].includes(pieces[at] ?? '') && /^\p{L}/u.test(pieces[at - 1] ?? '');

@@ -288,8 +288,11 @@ function assignOthers(slots: readonly Labelled[], named: Named[], judged: boolea
       named[index] = { role, label: '' };
   }
   if (!judged) {
-    const answers = [
-      open().filter(({ index }) => told[index] === 'answer'),
+    const answers = open().filter(({ index }) => told[index] === 'answer');
+    // Of several turns the one that a heading calls an answer.
+    const proposed = open().filter(({ slot }) => roleOf(slot.lines[1] ?? '') === 'answer');
+    const candidates = [
+      answers.length === 1 || proposed.length !== 1 ? answers : proposed,
       open().filter(({ slot }) =>
         rolesOfLabel(slot.lines[0] ?? '')
           .flat()
@@ -297,12 +300,12 @@ function assignOthers(slots: readonly Labelled[], named: Named[], judged: boolea
       ),
       open().filter(({ slot }) => slot.lines.some((line) => roleOf(line) === 'answer')),
       open(),
-      // Where nothing is called an answer, what was retrieved or said is what is judged.
+      // Where nothing is called an answer, the one text that was retrieved, or the only one there is.
       slots.flatMap((slot, index) => (named[index]?.role === 'context' ? [{ slot, index }] : [])),
       slots.flatMap((slot, index) => (named[index]?.role === 'instruction' ? [{ slot, index }] : [])),
     ].find((some) => some.length > 0);
-    const proposed = answers?.filter(({ slot }) => roleOf(slot.lines[1] ?? '') === 'answer');
-    const one = (proposed?.length === 1 ? proposed : answers)?.at(-1);
+    // Of several nobody knows which is judged: none is, before a model or a person says so.
+    const one = candidates?.length === 1 ? candidates[0] : undefined;
     if (one) named[one.index] = { role: 'option', label: '' };
   }
   const has = (role: SlotRole) => named.some((one) => one.role === role);

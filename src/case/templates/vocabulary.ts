@@ -116,6 +116,7 @@ const WORDS: Readonly<Record<LabelRole, readonly string[]>> = {
     'gold',
     'golden',
     'ground truth',
+    'true answer',
     'groundtruth',
     'ground',
     'expected',
