@@ -222,8 +222,7 @@ const OPTIONS = ['x-remand-mode', 'x-remand-rounds', 'x-remand-biases', 'x-reman
 
 /** What a header may hold (RFC 9110 §5.5), and no more. */
 function oddValue(random: Random): string {
-  return mutated('debias, position, 3', 'rbd panel off 10', random).replace(
-    /[^\t -~\x80-\xff]|\s+$|^\s+/g,
-    '',
-  );
+  return mutated('debias, position, 3', 'rbd panel off 10', random)
+    .slice(0, 2_000)
+    .replace(/[^\t -~\x80-\xff]|\s+$|^\s+/g, '');
 }

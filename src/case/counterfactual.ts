@@ -72,7 +72,10 @@ export function editsFor(subject: Case, counterfactual: Counterfactual): Edit[] 
     for (const [i, at] of into.entries())
       if (wording === undefined || !within(at, here.at)) edits.push({ at, with: from[i] ?? '' });
   }
+  const reworded = edits.filter((edit) => typeof edit.with === 'string').map(({ at }) => at);
   for (const [index, statement] of subject.context.entries()) {
+    // Between the turns of a conversation, and gone with them where the whole of it is put in other words.
+    if (reworded.some((at) => within(statement.whole, at))) continue;
     const change = counterfactual.context.get(index);
     if (change === null) edits.push({ at: statement.whole, with: '' });
     else if (change !== undefined) edits.push({ at: statement.at, with: change });

@@ -3,7 +3,7 @@ import type { Random } from '../random.ts';
 import { SEPARATOR } from './sample.ts';
 
 /** Longest sample of the usual run, and of the few that look for what takes longer than its length deserves. */
-const MAX_LENGTH = 3_000;
+const MAX_LENGTH = 6_000;
 const MAX_STRETCHED = 60_000;
 const STRETCHED = 1 / 400;
 

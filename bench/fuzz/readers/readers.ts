@@ -12,6 +12,9 @@ import {
 } from '../../../src/case/counterfactual.ts';
 import { InputError } from '../../../src/case/errors.ts';
 import { recogniseCase } from '../../../src/case/recognise.ts';
+import { createTemplateBook } from '../../../src/case/templates/book.ts';
+import { matchTemplate } from '../../../src/case/templates/match.ts';
+import { parseTemplate, printTemplate } from '../../../src/case/templates/template.ts';
 import type { Case, Cue, Prompt, Verdict } from '../../../src/case/types.ts';
 import { readVerdict, writeVerdict } from '../../../src/case/verdict.ts';
 import { layOut } from '../../../src/detect/rbd/layout.ts';
@@ -87,12 +90,14 @@ function wrongCase(subject: Case): string | null {
     if (parts[at.part]?.text.slice(at.start, at.end) !== text)
       return 'a piece that does not say what stands there';
   const spans = pieces.map(({ at }) => at).toSorted((a, b) => a.part - b.part || a.start - b.start);
-  for (const [i, span] of spans.entries()) {
+  // Between the turns of an option that has several there may be texts of others; then the edits have to bear it.
+  const turns = options.some(({ moves }) => moves);
+  for (const [i, span] of turns ? [] : spans.entries()) {
     const next = spans[i + 1];
     if (next?.part === span.part && next.start < span.end) return 'pieces that overlap';
-    if (noteAt.part === span.part && noteAt.offset > span.start && noteAt.offset < span.end)
-      return 'a note inside a piece';
   }
+  if (options.some(({ at }) => at.part === noteAt.part && noteAt.offset > at.start && noteAt.offset < at.end))
+    return 'a note inside an option';
   if (noteAt.offset > (parts[noteAt.part]?.text.length ?? -1)) return 'a note outside its part';
   const labels = new Set(options.map(({ label }) => label));
   if (labels.size < options.length) return 'two options with one label';
@@ -103,6 +108,9 @@ function wrongExchange(subject: Case): string | null {
   const { prompt, options } = subject;
   const unmoved = applyEdits(prompt, editsFor(subject, asGiven(subject)));
   if (!samePrompt(prompt, unmoved)) return 'nothing undone, and another prompt';
+  const reworded = new Map(options.map((_, i) => [i, `word${i}`] as const));
+  const without = new Map(subject.context.map((_, i) => [i, null] as const));
+  applyEdits(prompt, editsFor(subject, { ...asGiven(subject), options: reworded, context: without }));
   if (options.length < 2) return null;
   // What moves has to be there once more, and nothing but the names of options in statements may be new.
   const swapped = applyEdits(prompt, editsFor(subject, reversed(subject)));
@@ -185,6 +193,41 @@ function wrongVerdict(verdict: Verdict, reply: string, { options, form }: Case):
     ? null
     : 'a verdict that is read as another once it is written';
 }
+
+const ORIGIN = { tenant: '', path: '/v1/chat/completions' };
+
+/** A template is learned from all of a sample's texts, each a request of its own; by it the last is read. */
+const templates: Reader = {
+  name: 'template',
+  open(sample) {
+    const { prompt, schema } = sampled(sample);
+    const requests = prompt.parts.map((part) => ({ parts: [{ ...part, role: 'user' }] }));
+    const last = requests.pop();
+    const before = requests.pop();
+    if (!last || !before) return null;
+    let ids = 0;
+    const book = createTemplateBook({ templates: [], learn: 'auto', id: () => String(ids++) });
+    const origin = { ...ORIGIN, schema };
+    for (const one of requests) book.learn(origin, one, null);
+    return () => {
+      book.learn(origin, before, null);
+      const reading = book.read(origin, last, null);
+      return () => {
+        for (const { template, samples } of book.pipelines()) {
+          if (template === null) continue;
+          if (
+            JSON.stringify(printTemplate(parseTemplate(printTemplate(template)))) !==
+            JSON.stringify(printTemplate(template))
+          )
+            return 'a template that is another once it is stored';
+          if (!samples.every((one) => matchTemplate(template, one.prompt)))
+            return 'a template that does not fit what it was learned from';
+        }
+        return reading.kind === 'case' ? wrongCase(reading.subject) : null;
+      };
+    };
+  },
+};
 
 /** How the case and a verdict on it are laid out for a detector. */
 function briefs(): Reader {
@@ -305,6 +348,7 @@ export const READERS: readonly Reader[] = [
   cues,
   verdicts(),
   briefs(),
+  templates,
   briefs(),
   analyses,
   harmless,

@@ -33,7 +33,8 @@ const ANALYSES = [
 
 /** @returns samples by the name of the reader that they are for; `any` is for those that read a prompt and a reply */
 export function seeds(): ReadonlyMap<string, readonly string[]> {
-  const [prompts, replies, requests] = [new Set<string>(), new Set<string>(), new Set<string>()];
+  const [prompts, pipelines] = [new Set<string>(), new Set<string>()];
+  const [replies, requests] = [new Set<string>(), new Set<string>()];
   const sent = (protocol: Protocol, stream: boolean, body: string) =>
     [`${protocol.adapter.name} ${stream ? 's' : 'w'}`, body].join(SEPARATOR);
   for (const layout of LAYOUTS) {
@@ -49,6 +50,11 @@ export function seeds(): ReadonlyMap<string, readonly string[]> {
     const body = JSON.stringify(first.body);
     requests.add(sent(protocol, false, body));
     const { prompt, schema } = protocol.adapter.readRequest(body, protocol.path(false));
+    const texts = asked.slice(0, 4).map((one) => {
+      const { parts } = protocol.adapter.readRequest(JSON.stringify(one.body), protocol.path(false)).prompt;
+      return ['u', parts.at(-1)?.text ?? ''] as const;
+    });
+    pipelines.add(written([...recordsOf([], schema), ...texts]));
     for (const { text } of first.replies.length > 0 ? first.replies : [{ text: '' }]) {
       prompts.add(written([...recordsOf(prompt.parts, schema), ['r', text]]));
       for (const each of PROTOCOLS) {
@@ -87,6 +93,7 @@ export function seeds(): ReadonlyMap<string, readonly string[]> {
     ['cues', [...prompts]],
     ['verdict', [...prompts]],
     ['brief', [...prompts]],
+    ['template', [...pipelines]],
     ['analysis', analyses],
     ['neutralise', analyses],
     ['request', [...requests]],

@@ -2,7 +2,8 @@
  * A template: the literal text that a pipeline sends again and again, with slots for what changes.
  *
  * It is written as one small JSON file that a person can read and edit. In the texts a slot stands as `{{instruction}}`,
- * `{{option A}}` or `{{option A | json}}`; two braces that are meant as such are written `\{{`.
+ * `{{option A}}` or `{{option A | json}}`; two braces that are meant as such are written `\{{`,
+ * and of three the last two begin a slot.
  */
 import * as z from 'zod';
 
@@ -81,7 +82,7 @@ function parsePart(role: string, text: string, field: string): TemplatePart {
     if (text.startsWith('\\{{', at)) {
       literal += '{{';
       at += 3;
-    } else if (text.startsWith('{{', at)) {
+    } else if (text.startsWith('{{', at) && text.charAt(at + 2) !== '{') {
       const end = text.indexOf('}}', at);
       if (end < 0) throw new Error(`${field}: a slot begins at ${at} and has no end`);
       slots.push(parseSlot(text.slice(at + 2, end), field));
