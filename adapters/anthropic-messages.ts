@@ -15,6 +15,7 @@ export const anthropicMessages: Adapter = {
   // Neither `/v1/messages/count_tokens` and `/v1/messages/batches`, nor OpenAI's `/v1/threads/{id}/messages`.
   speaks: (method, path) => method === 'POST' && /^\/v1\/messages\/?(\?|$)/.test(path),
   owns: (path) => path.startsWith('/v1/messages'),
+  fits: isForMessages,
   readRequest,
   readReply,
   withUsage,
@@ -25,6 +26,16 @@ export const anthropicMessages: Adapter = {
   // The event's name counts: Anthropic's clients skip events that have none.
   errorEvent: (status, message) => `event: error\ndata: ${errorBody(status, message)}\n\n`,
 };
+
+/** What tells it from OpenAI's form, whose messages are a list as well. */
+function isForMessages(body: Readonly<Record<string, unknown>>): boolean {
+  const { messages, system, anthropic_version: version, model } = body;
+  return (
+    Array.isArray(messages) &&
+    (system !== undefined || version !== undefined || (typeof model === 'string' && /^claude/.test(model))) &&
+    !messages.some((message: unknown) => Reflect.get(Object(message), 'role') === 'system')
+  );
+}
 
 function errorBody(status: number, message: string): string {
   return JSON.stringify({ type: 'error', error: { type: errorType(status), message } });

@@ -16,6 +16,7 @@ export const gemini: Adapter = {
   name: 'gemini',
   speaks: (method, path) => method === 'POST' && methodIn(path) !== null,
   owns: (path) => path.startsWith('/v1beta'),
+  fits: ({ contents }) => contents !== undefined,
   readRequest,
   // Whether a reply is JSON, a JSON array or a stream of events is told by its first character.
   readReply: (body) => readReply(body),

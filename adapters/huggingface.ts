@@ -18,6 +18,7 @@ export const huggingface: Adapter = {
   // Tasks of every kind are asked for at `/` and `/models/{model}`, other servers have a `/generate` as well.
   sharesPaths: true,
   owns: (path) => /^\/(?:generate|generate_stream|hf-inference)(?:[/?]|$)/.test(path),
+  fits: ({ inputs }) => typeof inputs === 'string',
   readRequest,
   readReply,
   // There is no bill in a reply: `generated_tokens` is the length of the list of tokens beside it.

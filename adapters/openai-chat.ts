@@ -17,6 +17,7 @@ export const openaiChat: Adapter = {
   // paths of Hugging Face's router: `/{provider}/v1/chat/completions`, `/hf-inference/models/{m}/v1/chat/completions`.
   speaks: (method, path) => method === 'POST' && /\/chat\/completions\/?(\?|$)/.test(path),
   owns: () => true,
+  fits: ({ messages }) => Array.isArray(messages),
   readRequest,
   readReply,
   withUsage: (body, stream, added) => raiseUsage(body, stream, added, { whole: ['usage'], event: ['usage'] }),

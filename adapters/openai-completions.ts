@@ -16,6 +16,7 @@ export const openaiCompletions: Adapter = {
   // Also the old `/v1/engines/{e}/completions` and Azure's `/openai/deployments/{d}/completions`.
   speaks: (method, path) => method === 'POST' && /(?<!\/chat)\/completions\/?(\?|$)/.test(path),
   owns: () => true,
+  fits: ({ prompt }) => typeof prompt === 'string' || Array.isArray(prompt),
   readRequest,
   readReply,
   withUsage: (body, stream, added) => raiseUsage(body, stream, added, { whole: ['usage'], event: ['usage'] }),

@@ -16,6 +16,7 @@ export const openaiResponses: Adapter = {
   // Also Azure's `/openai/responses` and `/openai/v1/responses`; not what has been stored (`/v1/responses/{id}`).
   speaks: (method, path) => method === 'POST' && /\/responses\/?(\?|$)/.test(path),
   owns: () => true,
+  fits: ({ input, instructions }) => input !== undefined || typeof instructions === 'string',
   readRequest,
   readReply,
   withUsage: (body, stream, added) =>

@@ -16,6 +16,8 @@ export interface Adapter {
    * length is read, and what is no judgment goes on as it came.
    */
   readonly sharesPaths?: boolean;
+  /** Whether a request's parsed body is of this protocol, for requests whose path is not known. */
+  fits(body: Readonly<Record<string, unknown>>): boolean;
   /** Whether a path belongs to the protocol, judgments or not: it says how the operator's key is sent there. */
   owns(path: string): boolean;
   /**

@@ -73,3 +73,52 @@ export async function* taken<T>(all: AsyncIterable<T>, limit: number): AsyncGene
     if (++count >= limit) return;
   }
 }
+
+/** What a command declares of one of its arguments. */
+interface DeclaredArgument {
+  readonly type?: string | undefined;
+}
+
+/**
+ * Unknown options are errors.
+ *
+ * @param words as they were given, without the command's name
+ * @throws InputError with the nearest option that there is
+ */
+export function checkOptions(
+  words: readonly string[],
+  declared: Readonly<Record<string, DeclaredArgument>>,
+): void {
+  const names = Object.keys(declared).filter((name) => declared[name]?.type !== 'positional');
+  let isValue = false;
+  for (const word of words) {
+    if (word === '--') return;
+    if (isValue || !/^-./.test(word)) {
+      isValue = false;
+      continue;
+    }
+    const [said = ''] = word.replace(/^--?(?:no-)?/, '').split('=');
+    const name = names.find((one) => one === said);
+    if (name === undefined)
+      throw new InputError(`--${said}`, `no such option; did you mean --${nearest(said, names)}?`);
+    isValue = declared[name]?.type === 'string' && !word.includes('=');
+  }
+}
+
+/** The one of the names that takes the fewest changes of single letters. */
+export function nearest(word: string, names: readonly string[]): string {
+  const [best = ''] = names.toSorted((a, b) => changes(word, a) - changes(word, b));
+  return best;
+}
+
+/** Levenshtein's distance, row by row. */
+function changes(from: string, to: string): number {
+  let row = Array.from({ length: to.length + 1 }, (_, n) => n);
+  for (const [i, one] of [...from].entries()) {
+    const next = [i + 1];
+    for (const [j, other] of [...to].entries())
+      next.push(Math.min((row[j] ?? 0) + (one === other ? 0 : 1), (row[j + 1] ?? 0) + 1, (next[j] ?? 0) + 1));
+    row = next;
+  }
+  return row.at(-1) ?? 0;
+}

@@ -42,6 +42,7 @@ const main = defineCommand({
     eval: evaluate,
     audit: async () => (await import('./audit.ts')).audit,
     report: async () => (await import('./report.ts')).report,
+    read: async () => (await import('./read.ts')).read,
   },
 });
 

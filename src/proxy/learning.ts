@@ -6,7 +6,7 @@ import { imitationsIn } from '../case/imitation.ts';
 import { type Recognition, recogniseCase } from '../case/recognise.ts';
 import { createTemplateBook, type Origin, type TemplateBook } from '../case/templates/book.ts';
 import type { TemplateShelf } from '../case/templates/shelf.ts';
-import { parseTemplate } from '../case/templates/template.ts';
+import { parseTemplate, type Template } from '../case/templates/template.ts';
 import type { Case } from '../case/types.ts';
 import type { Config } from './config.ts';
 
@@ -15,14 +15,18 @@ import type { Config } from './config.ts';
  * @throws InputError where one of the operator's templates is none
  */
 export function templatesFor(config: Config, id: () => string, shelf: TemplateShelf): TemplateBook {
-  const templates = config.REMAND_TEMPLATES.map((template, n) => {
+  return createTemplateBook({ templates: operatorTemplates(config), learn: config.REMAND_LEARN, id, shelf });
+}
+
+/** @throws InputError where one of them is none */
+export function operatorTemplates(config: Config): Template[] {
+  return config.REMAND_TEMPLATES.map((template, n) => {
     try {
       return parseTemplate(template);
     } catch (cause) {
       throw new InputError(`REMAND_TEMPLATES.${n}`, cause instanceof Error ? cause.message : String(cause));
     }
   });
-  return createTemplateBook({ templates, learn: config.REMAND_LEARN, id, shelf });
 }
 
 export interface Recognised {

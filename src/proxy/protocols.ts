@@ -16,3 +16,18 @@ export const ADAPTERS: readonly [Adapter, ...Adapter[]] = [
   gemini,
   huggingface,
 ];
+
+/**
+ * The protocol of a request: by its path where that tells, else by its body.
+ *
+ * @param path null where it is not known
+ * @returns null where the body is of none of them
+ */
+export function protocolOf(body: Readonly<Record<string, unknown>>, path: string | null): Adapter | null {
+  const spoken =
+    path === null
+      ? undefined
+      : ADAPTERS.find((adapter) => !adapter.sharesPaths && adapter.speaks('POST', path));
+  // Of bodies with `messages` most are in OpenAI's form: the others, which stand behind it, are asked first.
+  return spoken ?? ADAPTERS.findLast((adapter) => adapter.fits(body)) ?? null;
+}

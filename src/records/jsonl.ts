@@ -9,6 +9,15 @@ import { writeWhole } from './whole.ts';
  * @throws InputError naming file, line and field of the first record that is wrong
  */
 export async function* readJsonl<T>(path: string, schema: z.ZodType<T>, field?: string): AsyncGenerator<T> {
+  for await (const { record } of readNumberedJsonl(path, schema, field)) yield record;
+}
+
+/** Each record with the number of its line, from 1. Parameters and errors as those of `readJsonl`. */
+export async function* readNumberedJsonl<T>(
+  path: string,
+  schema: z.ZodType<T>,
+  field?: string,
+): AsyncGenerator<{ readonly line: number; readonly record: T }> {
   const file = await opened(path, field);
   const input = file.createReadStream({ encoding: 'utf8' });
   let number = 0;
@@ -17,7 +26,8 @@ export async function* readJsonl<T>(path: string, schema: z.ZodType<T>, field?: 
       number++;
       // A byte-order mark, which editors of some systems put first, is no part of the record.
       const text = number === 1 ? line.replace(/^\uFEFF/, '') : line;
-      if (text.trim() !== '') yield parseLine(text, schema, field, `${path}:${number}`);
+      if (text.trim() === '') continue;
+      yield { line: number, record: parseLine(text, schema, field, `${path}:${number}`) };
     }
   } finally {
     // Also where the reader stops early.

@@ -12,8 +12,9 @@ import {
   type Pipeline,
   readByTemplates,
   repliesAreRead,
+  weightOf,
 } from './learner.ts';
-import { matchTemplate } from './match.ts';
+import { matchTemplate, type TemplateMatch } from './match.ts';
 import { createTemplateShelf, type TemplateShelf } from './shelf.ts';
 import type { Template } from './template.ts';
 
@@ -63,36 +64,28 @@ export function createTemplateBook({
 }: TemplateBookOptions): TemplateBook {
   const mayAct = ({ state }: Pipeline) => state === 'approved' || (state === 'confirmed' && learn === 'auto');
 
-  function byOperator(prompt: Prompt, schema: unknown): Reading | null {
-    for (const template of templates) {
+  /** Of several that fit a request the one that says most decides, as of those that were learned. */
+  const declared = templates.toSorted((a, b) => weightOf(b) - weightOf(a));
+
+  function byOperator(prompt: Prompt, schema: unknown, guess: Case | null): Reading | null {
+    for (const template of declared) {
       const match = matchTemplate(template, prompt);
       if (!match) continue;
-      if (match.kind === 'ambiguous') return { kind: 'ambiguous', template: template.name, acts: true };
-      const finding = findingOf(template, match.slots);
-      const subject = finding && caseOf(prompt, finding, schema);
-      const by = { template: template.name, acts: true };
-      return subject ? { ...by, kind: 'case', subject } : { ...by, kind: 'none' };
+      const finding = match.kind === 'slots' ? findingOf(template, match.slots) : null;
+      return decided(template.name, match, finding && caseOf(prompt, finding, schema), guess);
     }
     return null;
   }
 
   return {
     read(origin, prompt, guess) {
-      const declared = byOperator(prompt, origin.schema);
-      if (declared) return declared;
+      const own = byOperator(prompt, origin.schema, guess);
+      if (own) return own;
       const known =
         learn === 'off' ? null : readByTemplates(shelf.of(originKey(origin, prompt)), prompt, origin.schema);
       const template = known?.pipeline.id ?? null;
-      if (known && mayAct(known.pipeline)) {
-        const { match, subject } = known;
-        if (match.kind === 'ambiguous') return { kind: 'ambiguous', template, acts: true };
-        // The general readers know more of a client's form; where the options stand the template knows.
-        if (guess && subject && sameOptions(guess, subject))
-          return { kind: 'case', subject: guess, template, acts: true };
-        return subject
-          ? { kind: 'case', subject, template, acts: true }
-          : { kind: 'none', template, acts: true };
-      }
+      if (known && mayAct(known.pipeline))
+        return decided(known.pipeline.id, known.match, known.subject, guess);
       return guess
         ? { kind: 'case', subject: guess, template, acts: false }
         : { kind: 'none', template, acts: false };
@@ -113,6 +106,20 @@ export function createTemplateBook({
     pipelines: shelf.all,
     put: shelf.put,
   };
+}
+
+/** What a request is by a template that may act. */
+function decided(
+  template: string,
+  { kind }: TemplateMatch,
+  subject: Case | null,
+  guess: Case | null,
+): Reading {
+  if (kind === 'ambiguous') return { kind, template, acts: true };
+  if (!subject) return { kind: 'none', template, acts: true };
+  // The general readers know more of a client's form; where the options stand the template knows.
+  const best = guess && sameOptions(guess, subject) ? guess : subject;
+  return { kind: 'case', subject: best, template, acts: true };
 }
 
 /** Replies that cannot be read speak against a template that nobody approved. */

@@ -195,7 +195,7 @@ const settle = (pipeline: Pipeline): Pipeline =>
 const sameTexts = (a: Prompt, b: Prompt) => a.parts.every(({ text }, n) => text === b.parts[n]?.text);
 
 /** Letters and digits in a template's literals. */
-function weightOf({ parts }: Template): number {
+export function weightOf({ parts }: Template): number {
   let weight = 0;
   for (const { literals } of parts)
     for (const literal of literals) weight += literal.match(/[\p{L}\p{N}]/gu)?.length ?? 0;

@@ -4,7 +4,7 @@ import { originKey, type Pipeline } from './learner.ts';
 
 /** Pipelines that are kept; of the tenant with the most of them those go that were used least recently. */
 const MOST_PIPELINES = 1_000;
-/** Of one origin: each is tried on every request. */
+/** Of one origin, where nobody says. */
 const MOST_OF_ONE_ORIGIN = 12;
 
 export interface TemplateShelf {
@@ -24,6 +24,8 @@ export interface TemplateShelf {
 }
 
 export interface TemplateShelfOptions {
+  /** Pipelines kept of one origin: each is tried on every request. 12 where it is absent. */
+  readonly mostOfOneOrigin?: number;
   /** Told of every pipeline that is new or changed, and has not been restored, to keep it. */
   readonly changed?: (pipeline: Pipeline) => void;
   /** Told of every pipeline that had to go. */
@@ -31,7 +33,11 @@ export interface TemplateShelfOptions {
 }
 
 /** @example createTemplateShelf({ changed: (pipeline) => console.log(pipeline.state) }) */
-export function createTemplateShelf({ changed, forgotten }: TemplateShelfOptions = {}): TemplateShelf {
+export function createTemplateShelf({
+  mostOfOneOrigin = MOST_OF_ONE_ORIGIN,
+  changed,
+  forgotten,
+}: TemplateShelfOptions = {}): TemplateShelf {
   /** By origin, in the order of their last use. */
   const byOrigin = new Map<string, Map<string, Pipeline>>();
   const originOf = new Map<string, string>();
@@ -54,7 +60,7 @@ export function createTemplateShelf({ changed, forgotten }: TemplateShelfOptions
     here.delete(pipeline.id);
     here.set(pipeline.id, pipeline);
     originOf.set(pipeline.id, key);
-    if (here.size > MOST_OF_ONE_ORIGIN) removeOneOf([...here.values()]);
+    if (here.size > mostOfOneOrigin) removeOneOf([...here.values()]);
     if (originOf.size > MOST_PIPELINES) removeOneOf(ofGreatestTenant());
   }
 

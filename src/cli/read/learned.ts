@@ -1,0 +1,96 @@
+/** The templates that were learned from the given requests: their names, why one does not act yet, their files. */
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { InputError } from '../../case/errors.ts';
+import type { Pipeline, Template } from '../../case/templates/book.ts';
+import { CASES_TO_CONFIRM } from '../../case/templates/learner.ts';
+import { printTemplate } from '../../case/templates/template.ts';
+import { writeWhole } from '../../records/whole.ts';
+
+export interface LearnedTemplate {
+  readonly name: string;
+  /** The pipeline by whose requests it was learned. */
+  readonly id: string;
+  readonly template: Template;
+  readonly requests: number;
+  /** Why it does not act; null where it does. */
+  readonly open: string | null;
+}
+
+/** @param pipelines those of one request have no template yet and are left out */
+export function learnedOf(pipelines: readonly Pipeline[]): LearnedTemplate[] {
+  const taken = new Set<string>();
+  return pipelines.flatMap((pipeline): LearnedTemplate[] => {
+    const { id, template, requests } = pipeline;
+    if (!template) return [];
+    const name = freeName(slugOf(template), taken);
+    taken.add(name);
+    return [{ name, id, template: { ...template, name }, requests, open: whyOpen(pipeline, template) }];
+  });
+}
+
+/** Words of a template's text that make its name. */
+const WORDS_OF_NAME = 6;
+const LONGEST_NAME = 48;
+
+/** From the first words that all requests share. Letters and digits only, so it can be a file's name. */
+function slugOf({ parts }: Template): string {
+  const text = parts.flatMap(({ literals }) => literals).join(' ');
+  const words = text.toLowerCase().matchAll(/[\p{L}\p{N}]+/gu);
+  const first = [...words.take(WORDS_OF_NAME)].map(([word]) => word).join('-');
+  return [...first].slice(0, LONGEST_NAME).join('').replace(/-$/, '') || 'template';
+}
+
+function freeName(slug: string, taken: ReadonlySet<string>): string {
+  for (let n = 1; ; n++) {
+    const name = n === 1 ? slug : `${slug}-${n}`;
+    if (!taken.has(name)) return name;
+  }
+}
+
+function whyOpen({ state, samples }: Pipeline, { parts }: Template): string | null {
+  if (state === 'confirmed') return null;
+  if (samples.length < CASES_TO_CONFIRM)
+    return `it takes ${CASES_TO_CONFIRM} different requests to confirm it, and ${samples.length} were given`;
+  if (!parts.some(({ slots }) => slots.some(({ role }) => role === 'option')))
+    return 'none of its slots is known to hold what is judged';
+  return `not ${CASES_TO_CONFIRM} different cases with a verdict to give could be read by it, or their options could not be exchanged for certain`;
+}
+
+/** A written template, and where it lies. */
+export interface WrittenTemplate {
+  readonly name: string;
+  readonly file: string;
+  /** Whether it is to be looked at first: `REMAND_TEMPLATES` passes over it until it is renamed. */
+  readonly draft: boolean;
+}
+
+/**
+ * Writes each template as a file of its own: `name.json`, or `name.json.draft` for one that is not confirmed.
+ *
+ * @param force whether files that are there already are replaced
+ * @throws InputError where there is none, or a file is there already; then nothing is written
+ */
+export async function writeLearned(
+  folder: string,
+  learned: readonly LearnedTemplate[],
+  force: boolean,
+): Promise<WrittenTemplate[]> {
+  if (learned.length === 0)
+    throw new InputError(
+      '--learn',
+      `nothing was learned: it takes ${CASES_TO_CONFIRM} different requests of one pipeline that no template of REMAND_TEMPLATES fits`,
+    );
+  const made = learned.map(({ name, open }): WrittenTemplate => {
+    const draft = open !== null;
+    return { name, draft, file: join(folder, draft ? `${name}.json.draft` : `${name}.json`) };
+  });
+  const there = force ? undefined : made.find(({ file }) => existsSync(file));
+  if (there) throw new InputError('--learn', `${there.file} is there already; --force replaces it`);
+  const paths = Object.fromEntries(made.map(({ name, file }) => [name, file]));
+  await writeWhole(paths, async (files) => {
+    for (const { name, template } of learned)
+      await files[name]?.write(`${JSON.stringify(printTemplate(template), null, 2)}\n`);
+  });
+  return made;
+}

@@ -1,0 +1,193 @@
+/** How requests are read once all of them have been learned from: the slots of each, by which template, or why not. */
+import { unlimited } from '../../case/checkpoint.ts';
+import { InputError } from '../../case/errors.ts';
+import type { NoCaseReason } from '../../case/recognise.ts';
+import { createTemplateBook, type Template, type TemplateBook } from '../../case/templates/book.ts';
+import { CASES_TO_CONFIRM } from '../../case/templates/learner.ts';
+import { matchTemplate } from '../../case/templates/match.ts';
+import { createTemplateShelf } from '../../case/templates/shelf.ts';
+import type { SlotRole } from '../../case/templates/template.ts';
+import type { Case, Prompt, SecurityEvent, Span } from '../../case/types.ts';
+import type { Config } from '../../proxy/config.ts';
+import { operatorTemplates, type Recognised, recogniseBy } from '../../proxy/learning.ts';
+import { pathOf } from '../../proxy/upstream.ts';
+import { type LearnedTemplate, learnedOf } from './learned.ts';
+import type { GivenRequest } from './requests.ts';
+
+/** What decided how a request is read: the request itself, a template of the operator's, a learned one, or a first guess. */
+export type ReadBy = 'declared' | 'operator' | 'learned' | 'guess';
+
+/** A text of the case, and where it stands. */
+export interface ReadSlot {
+  readonly role: SlotRole;
+  /** Of an option that is one of several. */
+  readonly label: string;
+  readonly at: Span;
+}
+
+export interface RequestReading {
+  readonly given: GivenRequest;
+  /** Null where the request is left alone. */
+  readonly by: ReadBy | null;
+  /** The template that fits, whether it decides or not. */
+  readonly template: string | null;
+  /** Why a learned template that fits does not decide. */
+  readonly open: string | null;
+  readonly subject: Case | null;
+  /** In the order in which they stand; none overlaps another. */
+  readonly slots: readonly ReadSlot[];
+  /** Why it is left alone; null where it is read. */
+  readonly reason: NoCaseReason | 'too-long' | null;
+  /** The reason in words, and what to do. */
+  readonly advice: string | null;
+  readonly security: readonly SecurityEvent[];
+}
+
+export interface Readings {
+  readonly requests: readonly RequestReading[];
+  readonly learned: readonly LearnedTemplate[];
+}
+
+/** Nobody waits for one request here, and files may hold those of a whole company. */
+const MOST_OF_ONE_ORIGIN = 200;
+
+/** @throws InputError where a template of the operator's or a declared case cannot be read */
+export function readRequests(given: readonly GivenRequest[], config: Config): Readings {
+  const own = operatorTemplates(config);
+  const operator = createTemplateBook({ templates: own, learn: 'off', id: () => '' });
+  let made = 0;
+  const book = createTemplateBook({
+    templates: [],
+    learn: 'auto',
+    id: () => `learned-${++made}`,
+    shelf: createTemplateShelf({ mostOfOneOrigin: MOST_OF_ONE_ORIGIN }),
+  });
+  const byOperator = given.map((one) => recognise(operator, one));
+  for (const [n, one] of given.entries()) if (byOperator[n]?.template === null) recognise(book, one).learn();
+  const learned = learnedOf(book.pipelines());
+  const requests = given.map((one, n): RequestReading => {
+    const first = byOperator[n];
+    if (Buffer.byteLength(one.request.body) > config.REMAND_READ_LIMIT) return tooLong(one, config);
+    if (first && first.template !== null) {
+      const template = own.find((it) => it.name === first.template);
+      return readingOf(one, first, { template, name: first.template, by: 'operator', open: null });
+    }
+    const found = recognise(book, one);
+    const by = learned.find(({ id }) => id === found.template);
+    return readingOf(one, found, {
+      template: by?.template,
+      name: by?.name ?? null,
+      by: 'learned',
+      open: by?.open ?? null,
+    });
+  });
+  return { requests, learned };
+}
+
+function recognise(book: TemplateBook, { request, path, place }: GivenRequest): Recognised {
+  try {
+    return recogniseBy(book, request, { tenant: null, path: pathOf(path), checkpoint: unlimited });
+  } catch (cause) {
+    throw cause instanceof InputError ? new InputError(place, cause.message) : cause;
+  }
+}
+
+/** A template that fits a request. */
+interface Fitting {
+  /** Absent where none fits. */
+  readonly template: Template | undefined;
+  readonly name: string | null;
+  readonly by: 'operator' | 'learned';
+  readonly open: string | null;
+}
+
+function readingOf(
+  given: GivenRequest,
+  { found }: Recognised,
+  { template, name, by, open }: Fitting,
+): RequestReading {
+  const { prompt, declared } = given.request;
+  const { subject, reason, security } = found;
+  const decides = template !== undefined && open === null;
+  const match = template ? matchTemplate(template, prompt) : null;
+  const filled = (match?.slots ?? []).flatMap(({ at, part, role, label }): ReadSlot[] =>
+    at ? [{ role, label, at: { part, ...at } }] : [],
+  );
+  const uncertain = template && match?.kind === 'ambiguous' ? doubtedIn(template, prompt) : null;
+  return {
+    given,
+    subject,
+    reason,
+    security,
+    template: name,
+    open,
+    by: subject === null ? null : declared !== undefined ? 'declared' : decides ? by : 'guess',
+    slots: decides || subject === null ? filled : slotsOf(subject),
+    advice: reason && adviceOn(reason, { prompt, template, decides, open, uncertain }),
+  };
+}
+
+function tooLong(given: GivenRequest, { REMAND_READ_LIMIT: limit }: Config): RequestReading {
+  const advice = `It is longer than ${limit} bytes, and longer requests are passed on unread. REMAND_READ_LIMIT sets the limit.`;
+  const none = { by: null, template: null, open: null, subject: null, slots: [], security: [] };
+  return { ...none, given, reason: 'too-long', advice };
+}
+
+/** What a reading without a template takes for the texts of the case. */
+function slotsOf({ instruction, options, context }: Case): ReadSlot[] {
+  const all = [
+    ...options.flatMap(({ label, at, moves = [at] }) =>
+      moves.map((span): ReadSlot => ({ role: 'option', label: options.length > 1 ? label : '', at: span })),
+    ),
+    ...(instruction ? [{ role: 'instruction' as const, label: '', at: instruction.at }] : []),
+    ...context.map(({ at }): ReadSlot => ({ role: 'context', label: '', at })),
+  ];
+  const kept: ReadSlot[] = [];
+  for (const slot of all) if (kept.every(({ at }) => isApart(at, slot.at))) kept.push(slot);
+  return kept.sort((a, b) => a.at.part - b.at.part || a.at.start - b.at.start);
+}
+
+const isApart = (a: Span, b: Span) => a.part !== b.part || a.end <= b.start || b.end <= a.start;
+
+/** Of a literal that is quoted. */
+const QUOTED = 60;
+
+/** The first literal of the template that fits in more than one place. */
+function doubtedIn(template: Template, prompt: Prompt): string | null {
+  const slots = matchTemplate(template, prompt)?.slots ?? [];
+  for (const [part, { literals }] of template.parts.entries()) {
+    const here = slots.filter((slot) => slot.part === part);
+    const n = here.findIndex(({ at }) => at === null);
+    if (n >= 0) return (literals[n + 1] ?? '').trim().slice(0, QUOTED);
+  }
+  return null;
+}
+
+interface LeftAlone {
+  readonly prompt: Prompt;
+  readonly template: Template | undefined;
+  readonly decides: boolean;
+  readonly open: string | null;
+  /** A literal that fits in more than one place. */
+  readonly uncertain: string | null;
+}
+
+const NAME_IT =
+  'name its slots in a template of your own (--learn writes one to begin with; set REMAND_TEMPLATES), or send `remand.case` with each request';
+
+function adviceOn(reason: NoCaseReason, { prompt, template, decides, open, uncertain }: LeftAlone): string {
+  if (prompt.parts.length === 0)
+    return 'It holds no text that can be read: several prompts in one request, a conversation that the endpoint keeps, or no text at all.';
+  if (reason === 'ambiguous')
+    return uncertain === null
+      ? `What the options say decides where they begin and end. Give ${CASES_TO_CONFIRM} or more different requests of this pipeline so that its template is learned, or ${NAME_IT}.`
+      : `A text of the case holds the template's own words, so ${JSON.stringify(uncertain)} fits in more than one place. Where this is no attack, use delimiters that no answer holds, or send \`remand.case\` with each request.`;
+  const seems =
+    reason === 'no-case'
+      ? 'It does not look like a judgment.'
+      : 'It looks like a judgment, and no case was found.';
+  if (decides)
+    return `${seems} Its template has no slot that is judged, or asks for no verdict that can be read. If it is a judgment, ${NAME_IT}.`;
+  if (template) return `${seems} Its template does not decide yet: ${open}. If it is a judgment, ${NAME_IT}.`;
+  return `${seems} If it is one, give ${CASES_TO_CONFIRM} or more different requests of its pipeline so that its template is learned, or ${NAME_IT}.`;
+}
