@@ -31,7 +31,7 @@ function createEdgeApp(env: Env): Hono {
   const { DB, CACHE, AUDITS } = env;
   const limits = accountsOf(env, config);
   const audit = DB ? d1Audit(DB) : null;
-  const metrics = createMetrics();
+  const metrics = createMetrics(undefined, systemClock.now());
   const templateKeeper = createTemplateKeeper({
     store: DB ? d1Templates(DB) : memoryTemplates(),
     clock: systemClock,

@@ -71,7 +71,7 @@ export function createProxy(
   const id = createIds(random);
   const book = createBook(memorySpent());
   const underWay = createUnderWay(systemClock, id);
-  const metrics = given.metrics ?? createMetrics();
+  const metrics = given.metrics ?? createMetrics(undefined, systemClock.now());
   const log = given.log ?? jsonLog((line) => console.log(line.trimEnd()));
   const templateKeeper =
     given.templateKeeper ??

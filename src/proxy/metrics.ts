@@ -38,10 +38,25 @@ export interface Metrics {
   notTold(): void;
   /** The exposition, in the Prometheus text format. */
   text(): string;
+  /** Requests to judging paths that were not examined. */
+  left(): LeftAlone;
 }
 
-/** @param registry where other things may be counted as well */
-export function createMetrics(registry: Registry = createRegistry()): Metrics {
+/** Requests to judging paths that were not examined, since counting began. */
+export interface LeftAlone {
+  /** Milliseconds since the epoch; null where it is not known. */
+  readonly since: number | null;
+  /** All requests to judging paths. */
+  readonly requests: number;
+  /** How many were not examined, by why; most first. */
+  readonly reasons: readonly (readonly [reason: UnexaminedReason, count: number])[];
+}
+
+/**
+ * @param registry where other things may be counted as well
+ * @param since when counting begins, in milliseconds since the epoch
+ */
+export function createMetrics(registry: Registry = createRegistry(), since: number | null = null): Metrics {
   const counter = (name: string, help: string) => registry.counter(`remand_${name}_total`, help);
   const requests = counter('requests', 'Requests to judging paths, by what became of them.');
   const biased = counter('verdict_biases', 'Biases found in verdicts, by what became of the judgment.');
@@ -70,6 +85,8 @@ export function createMetrics(registry: Registry = createRegistry()): Metrics {
     .histogram('remand_request_seconds', 'Time from request to answer on judging paths.', BUCKETS)
     .of();
   const callTime = registry.histogram('remand_call_seconds', 'Time of model calls.', BUCKETS);
+  let judgingRequests = 0;
+  const leftAlone = new Map<UnexaminedReason, number>();
   // Kept, since there are several calls to a judgment.
   const kinds = new Map<CountedCall['kind'], ReturnType<typeof linesOf>>();
   const linesOf = (kind: CountedCall['kind']) => ({
@@ -81,13 +98,17 @@ export function createMetrics(registry: Registry = createRegistry()): Metrics {
   });
   return {
     judged(status, ms, biases, leaning) {
+      judgingRequests++;
       requests.of({ status }).inc();
       requestTime.observe(ms / 1000);
       if (status === 'failed-open') failures.inc();
       for (const bias of biases) biased.of({ bias, status }).inc();
       for (const bias of leaning) leant.of({ bias, status }).inc();
     },
-    unexamined: (reason) => unexamined.of({ reason }).inc(),
+    unexamined(reason) {
+      leftAlone.set(reason, (leftAlone.get(reason) ?? 0) + 1);
+      unexamined.of({ reason }).inc();
+    },
     untested: (bias, why) => untested.of({ bias, why }).inc(),
     security: (kind) => security.of({ kind }).inc(),
     passed: () => passed.inc(),
@@ -105,5 +126,10 @@ export function createMetrics(registry: Registry = createRegistry()): Metrics {
     notStored: () => notStored.inc(),
     notTold: () => notTold.inc(),
     text: registry.text,
+    left: () => ({
+      since,
+      requests: judgingRequests,
+      reasons: [...leftAlone].sort(([, a], [, b]) => b - a),
+    }),
   };
 }

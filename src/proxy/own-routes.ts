@@ -1,5 +1,6 @@
 /** Remand's own pages and data, under `/remand`. Nothing below it is ever passed on to the judge. */
 import { Hono } from 'hono';
+import { HTTPException } from 'hono/http-exception';
 import * as z from 'zod';
 import { UnreadableTraceError } from '../trace.ts';
 import { type Entered, needs, pageHeaders, refusedPage } from './access/pages.ts';
@@ -10,13 +11,14 @@ import { labelRoutes } from './labels/routes.ts';
 import { filter } from './pages/filter.ts';
 import { KEYS } from './pages/keys.ts';
 import { overviewPage, PERIOD } from './pages/overview.ts';
-import { page } from './pages/page.ts';
+import { page, prefersHtml } from './pages/page.ts';
 import { storyPage } from './pages/story.ts';
 import { ICON, STYLE } from './pages/style.ts';
 import { daysUpTo } from './pages/tally.ts';
 import type { Ports } from './ports.ts';
 import { RefusedError } from './refusal.ts';
 import { noteBefore, noteRefusal } from './refusing.ts';
+import { templateRoutes } from './templates/routes.ts';
 
 const LATEST = 50;
 
@@ -44,6 +46,9 @@ export function ownRoutes(ports: Ports, config: Config): Hono<Entered> {
   app.use('*', pageHeaders);
   app.onError((error, c) => {
     if (error instanceof RefusedError) return refusedPage(c, error);
+    // Of hono's csrf().
+    if (error instanceof HTTPException)
+      return c.json({ error: { message: 'a form has to come from a page of this Remand' } }, error.status);
     log({ level: 'error', event: 'fault', method: c.req.method, path: c.req.path, message: error.message });
     return error instanceof UnreadableTraceError
       ? c.json({ error: { message: error.message } }, 500)
@@ -90,7 +95,7 @@ export function ownRoutes(ports: Ports, config: Config): Hono<Entered> {
 
   app.get('/traces/:id', async (c) => {
     const trace = traces ? await traces.get(c.req.param('id')) : null;
-    const asPage = prefersHtml(c.req.header('accept')) && c.req.query('format') !== 'json';
+    const asPage = prefersHtml(c);
     c.header('vary', 'accept');
     if (!trace) return c.json({ error: { message: 'no such trace; the oldest are dropped' } }, 404);
     const { id } = c.get('caller');
@@ -99,6 +104,7 @@ export function ownRoutes(ports: Ports, config: Config): Hono<Entered> {
   });
 
   app.route('/', labelRoutes(ports));
+  app.route('/templates', templateRoutes(ports, config));
 
   app.get('/', async (c) => {
     const asked = filter.safeParse(c.req.query());
@@ -109,7 +115,11 @@ export function ownRoutes(ports: Ports, config: Config): Hono<Entered> {
       traces?.sums(from) ?? [],
       traces?.list({ limit: LATEST, ...asked.data }) ?? [],
     ]);
-    return page(c, 'Judgments', overviewPage({ sums, traces: list, filter: asked.data, now }));
+    return page(
+      c,
+      'Judgments',
+      overviewPage({ sums, traces: list, filter: asked.data, now, left: metrics.left() }),
+    );
   });
 
   app.all('*', (c) => c.json({ error: { message: 'no such page' } }, 404));
@@ -118,9 +128,4 @@ export function ownRoutes(ports: Ports, config: Config): Hono<Entered> {
 
 function complaint({ issues: [issue] }: z.ZodError): string {
   return `${issue?.path.join('.')}: ${issue?.message}`;
-}
-
-/** A browser names text/html before anything else; curl and SDKs say `*∕*` or application/json. */
-function prefersHtml(accept: string | undefined): boolean {
-  return accept !== undefined && /^[^,]*text\/html/.test(accept);
 }

@@ -54,7 +54,7 @@ async function serve(config: Config, storage: NodeStorage, log: Log): Promise<Ru
   countProcess(registry);
   const after = new Set<Promise<void>>();
   let stopping = false;
-  const metrics = createMetrics(registry);
+  const metrics = createMetrics(registry, systemClock.now());
   let texts = config.REMAND_TRACE_TEXTS;
   const templateKeeper = createTemplateKeeper({
     store: storage.templates,

@@ -55,6 +55,11 @@ export interface TemplateBookOptions {
   readonly shelf?: TemplateShelf;
 }
 
+/** Whether judgments are read by the pipeline's template. */
+export function mayAct({ state }: Pipeline, learn: LearnMode): boolean {
+  return learn !== 'off' && (state === 'approved' || (state === 'confirmed' && learn === 'auto'));
+}
+
 /** @example createTemplateBook({ templates: [], learn: 'auto', id: () => crypto.randomUUID() }) */
 export function createTemplateBook({
   templates,
@@ -62,8 +67,6 @@ export function createTemplateBook({
   id,
   shelf = createTemplateShelf(),
 }: TemplateBookOptions): TemplateBook {
-  const mayAct = ({ state }: Pipeline) => state === 'approved' || (state === 'confirmed' && learn === 'auto');
-
   /** Of several that fit a request the one that says most decides, as of those that were learned. */
   const declared = templates.toSorted((a, b) => weightOf(b) - weightOf(a));
 
@@ -84,7 +87,7 @@ export function createTemplateBook({
       const known =
         learn === 'off' ? null : readByTemplates(shelf.of(originKey(origin, prompt)), prompt, origin.schema);
       const template = known?.pipeline.id ?? null;
-      if (known && mayAct(known.pipeline))
+      if (known && mayAct(known.pipeline, learn))
         return decided(known.pipeline.id, known.match, known.subject, guess);
       return guess
         ? { kind: 'case', subject: guess, template, acts: false }

@@ -1,12 +1,12 @@
 /** Taking labels from people who read traces, and giving all of them to `remand calibrate`. */
-import { type Context, Hono } from 'hono';
+import { Hono } from 'hono';
 import { csrf } from 'hono/csrf';
 import { stream } from 'hono/streaming';
 import * as z from 'zod';
-import { readJson, readWhole, TooLongError } from '../../judge/body.ts';
 import type { Trace } from '../../trace.ts';
 import type { Entered } from '../access/pages.ts';
 import type { Ports } from '../ports.ts';
+import { postedFields } from '../posted.ts';
 import { noteBefore } from '../refusing.ts';
 import type { Label } from './label.ts';
 
@@ -34,7 +34,7 @@ export function labelRoutes(ports: Ports): Hono<Entered> {
     const trace = await traces?.get(c.req.param('id'));
     if (!trace || !labels)
       return c.json({ error: { message: 'no such trace; the oldest are dropped' } }, 404);
-    const body = said.safeParse(await bodyOf(c));
+    const body = said.safeParse(await postedFields(c, LARGEST));
     if (!body.success)
       return c.json({ error: { message: `right: must be ${Object.keys(RIGHT).join(', ')}` } }, 400);
     const { id } = c.get('caller');
@@ -66,17 +66,4 @@ export function labelRoutes(ports: Ports): Hono<Entered> {
 
 function labelled({ id, judge, rounds, biases }: Trace): Pick<Label, 'trace' | 'judge' | 'biases'> {
   return { trace: id, judge, biases: rounds > 0 ? biases : [] };
-}
-
-async function bodyOf(c: Context): Promise<unknown> {
-  const { raw } = c.req;
-  try {
-    if (c.req.header('content-type')?.startsWith('application/json')) return await readJson(raw, LARGEST);
-    const form = new TextDecoder().decode(await readWhole(raw, LARGEST));
-    return Object.fromEntries(new URLSearchParams(form));
-  } catch (error) {
-    // Told as what is missing from it.
-    if (error instanceof SyntaxError || error instanceof TooLongError) return null;
-    throw error;
-  }
 }

@@ -2,10 +2,12 @@
 import { html } from 'hono/html';
 import { wilson } from '../../stats/wilson.ts';
 import type { ListedTrace, TraceSum } from '../../trace.ts';
+import type { LeftAlone } from '../metrics.ts';
 import { type Filter, filterForm, linkTo } from './filter.ts';
 import { latest } from './list.ts';
 import type { Html } from './page.ts';
 import { daysUpTo, type Tally, talliesBy, tally } from './tally.ts';
+import { whyUnexamined } from './words.ts';
 
 /** Offered as periods, in days. */
 const PERIODS = [1, 7, 30, 90];
@@ -18,17 +20,21 @@ export interface Overview {
   readonly filter: Filter;
   /** Milliseconds since the epoch. */
   readonly now: number;
+  /** Of all requests to judging paths, kept or not. */
+  readonly left: LeftAlone;
 }
 
-export function overviewPage({ sums, traces, filter, now }: Overview): Html {
+export function overviewPage({ sums, traces, filter, now, left }: Overview): Html {
   const all = tally(sums);
   if (all.judgments === 0 && traces.length === 0)
     return html`<h1>No judgments ${filter.days === undefined ? 'yet' : 'in this time'}</h1>
-<p>Send a judge's request to <code>POST /v1/chat/completions</code> here, and its story appears on this page.</p>`;
+<p>Send a judge's request to <code>POST /v1/chat/completions</code> here, and its story appears on this page.</p>
+${notExamined(left, all)}`;
   const days = daysUpTo(now, filter.days ?? PERIOD);
   return html`<h1>${all.judgments.toLocaleString('en')} judgments</h1>
 <nav aria-label="Period">${PERIODS.map((period) => periodLink(period, days.length))}</nav>
-${tiles(all)}
+${tiles(all, left)}
+${notExamined(left, all)}
 <div class="columns">
 <section><h2>By bias</h2>${shares(
     talliesBy(sums, ({ biases }) => biases).map(([name, one]) => ({
@@ -65,8 +71,8 @@ function periodLink(period: number, chosen: number): Html {
   return html`<a href="${linkTo({ days: period })}" ${period === chosen ? html`aria-current="true"` : ''}>${words}</a> `;
 }
 
-function tiles(all: Tally): Html {
-  const { judgments, biased, moved, insisted, unexamined, added, own } = all;
+function tiles(all: Tally, left: LeftAlone): Html {
+  const { judgments, biased, moved, insisted, added, own } = all;
   const interval = wilson(biased, judgments);
   const priced = judgments - added.unpriced;
   const each = (sum: number, of: number, digits: number) => (of === 0 ? '–' : (sum / of).toFixed(digits));
@@ -81,7 +87,7 @@ function tiles(all: Tally): Html {
 ${tile('found biased', percent(biased, judgments), 'low' in interval ? `${percent(interval.low, 1)} to ${percent(interval.high, 1)} (95%)` : '')}
 ${tile('verdicts moved', percent(moved, judgments), `${moved} of them; right or wrong, only labels tell`)}
 ${tile('insisted', percent(insisted, judgments), 'sent back, and kept')}
-${tile('unexamined', percent(unexamined, judgments), "the judge's own verdict went out")}
+${tile('not examined', ...notExaminedInWords(left, all))}
 ${tile('added calls', each(added.calls, judgments, 2), 'per judgment')}
 ${tile('added cost', cost.value, cost.told)}
 </dl>`;
@@ -90,9 +96,43 @@ ${tile('added cost', cost.value, cost.told)}
 const tile = (name: string, value: string, told: string) =>
   html`<div><dt>${name}</dt><dd>${value}</dd><p class="faint">${told}</p></div>`;
 
+const sumOf = ({ reasons }: LeftAlone) => reasons.reduce((sum, [, count]) => sum + count, 0);
+
+/** Requests of which nothing is kept count, too: a share of the judgments that are kept would leave them out. */
+function notExaminedInWords(
+  left: LeftAlone,
+  { unexamined, judgments }: Tally,
+): [value: string, told: string] {
+  const count = sumOf(left);
+  return count === 0 && unexamined > 0
+    ? [unexamined.toLocaleString('en'), `of ${judgments} judgments that are kept`]
+    : [count.toLocaleString('en'), `of ${left.requests} requests since ${startOf(left)}`];
+}
+
+const startOf = ({ since }: LeftAlone) =>
+  since === null ? 'the start' : `${new Date(since).toISOString().replace('T', ' ').slice(0, 16)} UTC`;
+
+function notExamined(left: LeftAlone, { unexamined, judgments }: Tally): Html {
+  const count = sumOf(left);
+  if (count === 0 && unexamined === 0) return html``;
+  return html`<section><h2 id="not-examined">Requests not examined: ${count} of ${left.requests}</h2>
+<p class="faint">Since ${startOf(left)}, when this process started; at the edge, this isolate. In the judgments that are kept of
+this period: ${unexamined} of ${judgments}.</p>
+${shares(
+  left.reasons.map(([reason, of]) => ({
+    name: reason,
+    share: of,
+    of: left.requests,
+    told: whyUnexamined(reason),
+  })),
+  'None since then.',
+)}</section>`;
+}
+
 interface Share {
   readonly name: string;
-  readonly href: string;
+  /** Absent where there is no view of it. */
+  readonly href?: string;
   readonly share: number;
   readonly of: number;
   readonly told: string;
@@ -101,7 +141,13 @@ interface Share {
 function shares(all: readonly Share[], none: string): Html {
   if (all.length === 0) return html`<p class="faint">${none}</p>`;
   return html`<ul class="shares">${all.map(
-    ({ name, href, share, of, told }) => html`<li><a href="${href}">${name}</a>
+    ({
+      name,
+      href,
+      share,
+      of,
+      told,
+    }) => html`<li>${href === undefined ? html`<span>${name}</span>` : html`<a href="${href}">${name}</a>`}
 <span class="number">${percent(share, of)}</span>
 <svg class="bar" viewBox="0 0 100 6" preserveAspectRatio="none" aria-hidden="true"><rect class="whole" width="100" height="6"/><rect width="${of === 0 ? 0 : (100 * share) / of}" height="6"/></svg>
 <span class="faint">${share} of ${of}; ${told}</span></li>`,

@@ -11,6 +11,12 @@ export type Html = ReturnType<typeof html>;
 const POLICY =
   "default-src 'none'; style-src 'self'; script-src 'self'; img-src 'self'; base-uri 'none'; form-action 'self'; frame-ancestors 'none'";
 
+/** A browser names text/html before anything else; curl and SDKs say `*∕*` or application/json. */
+export function prefersHtml(c: Context): boolean {
+  const accept = c.req.header('accept');
+  return accept !== undefined && /^[^,]*text\/html/.test(accept) && c.req.query('format') !== 'json';
+}
+
 export function page(c: Context, title: string, body: Html): Response | Promise<Response> {
   c.header('content-security-policy', POLICY);
   c.header('x-content-type-options', 'nosniff');
@@ -29,7 +35,7 @@ export function page(c: Context, title: string, body: Html): Response | Promise<
 <script src="/remand/keys.js" defer></script>
 </head>
 <body>
-<header><a href="/remand">Remand</a></header>
+<header><a href="/remand">Remand</a> <nav aria-label="Pages"><a href="/remand/templates">Templates</a></nav></header>
 <main>${body}</main>
 </body>
 </html>`);

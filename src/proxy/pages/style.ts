@@ -1,14 +1,15 @@
 /** The style sheet of all pages: light and dark, down to the width of a phone. */
 
 export const STYLE = `
-:root { --ink: #1d2129; --faint: #667085; --line: #e2e5ea; --ground: #fff; --raised: #f6f7f9; --accent: #7a3e9d; }
+:root { --ink: #1d2129; --faint: #667085; --line: #e2e5ea; --ground: #fff; --raised: #f6f7f9; --accent: #7a3e9d; --slot: #efe3f6; }
 @media (prefers-color-scheme: dark) {
-  :root { --ink: #e6e8ec; --faint: #98a2b3; --line: #333a45; --ground: #14171c; --raised: #1c2129; --accent: #c79be0; }
+  :root { --ink: #e6e8ec; --faint: #98a2b3; --line: #333a45; --ground: #14171c; --raised: #1c2129; --accent: #c79be0; --slot: #3c2b49; }
 }
 * { box-sizing: border-box; }
 body { margin: 0; color: var(--ink); background: var(--ground); font: 16px/1.55 system-ui, sans-serif; }
 header, main { max-width: 58rem; margin: 0 auto; padding: 1rem; }
-header a { color: var(--accent); font-weight: 650; text-decoration: none; }
+header { display: flex; gap: 1.5rem; align-items: baseline; }
+header a { color: var(--accent); font-weight: 650; text-decoration: none; } header nav a { font-weight: 400; }
 h1 { font-size: 1.5rem; line-height: 1.25; margin: 0 0 .5rem; }
 h2 { font-size: 1.05rem; margin: 2rem 0 .5rem; }
 a { color: var(--accent); }
@@ -25,7 +26,7 @@ td.number, th.number { text-align: right; font-variant-numeric: tabular-nums; }
 .revised { color: #1a7f4b; } .insisted, .unresolved { color: #b25e09; } .failed-open { color: #c0362c; }
 @media (prefers-color-scheme: dark) { .revised { color: #5ec98f; } .insisted, .unresolved { color: #e8a75a; } .failed-open { color: #f08a80; } }
 nav a { margin-right: .75rem; } nav a[aria-current] { color: var(--ink); font-weight: 650; text-decoration: none; }
-a:focus-visible, button:focus-visible, select:focus-visible, input:focus-visible, tr.here td:first-child { outline: 2px solid var(--accent); outline-offset: 2px; }
+a:focus-visible, button:focus-visible, select:focus-visible, textarea:focus-visible, summary:focus-visible, input:focus-visible, tr.here td:first-child { outline: 2px solid var(--accent); outline-offset: 2px; }
 .tiles { display: grid; grid-template-columns: repeat(auto-fit, minmax(8.4rem, 1fr)); gap: .75rem; margin: 1rem 0; }
 .tiles div { background: var(--raised); border-radius: .5rem; padding: .7rem .9rem; }
 .tiles dt { color: var(--faint); font-size: .85rem; } .tiles dd { margin: 0; font-size: 1.6rem; font-variant-numeric: tabular-nums; }
@@ -39,6 +40,11 @@ svg.days { width: 100%; height: 5.5rem; } svg .ground { fill: transparent; } svg
 form.filter, form.label { display: flex; flex-wrap: wrap; gap: .5rem; align-items: center; margin: .5rem 0 1rem; }
 select, input, button { font: inherit; font-size: .9rem; color: inherit; background: var(--raised); border: 1px solid var(--line); border-radius: .4rem; padding: .3rem .6rem; }
 button { cursor: pointer; } button[aria-pressed=true] { border-color: var(--accent); color: var(--accent); font-weight: 650; }
+article.template { border-top: 1px solid var(--line); margin-top: 1.5rem; } article.template h2 { margin: 1rem 0 .3rem; overflow-wrap: anywhere; }
+mark { background: var(--slot); color: inherit; border-radius: .25rem; padding: 0 .2rem; } mark b { color: var(--accent); font-size: .75rem; font-weight: 650; margin-right: .3rem; }
+textarea { font: .85rem/1.45 ui-monospace, monospace; color: inherit; background: var(--raised); border: 1px solid var(--line); border-radius: .4rem; padding: .6rem; width: 100%; min-height: 14rem; }
+.confirmed, .approved { color: #1a7f4b; } .rejected, .wrong { color: #c0362c; } .learning { color: #b25e09; }
+@media (prefers-color-scheme: dark) { .confirmed, .approved { color: #5ec98f; } .rejected, .wrong { color: #f08a80; } .learning { color: #e8a75a; } }
 .sides { display: grid; grid-template-columns: repeat(auto-fit, minmax(17rem, 1fr)); gap: 0 1.5rem; }
 .decided { font-size: 1.25rem; font-weight: 650; margin: 0; } .said { color: var(--accent); }
 ol.story { list-style: none; padding: 0; margin: 0; border-left: 2px solid var(--line); }

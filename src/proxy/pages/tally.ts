@@ -8,7 +8,7 @@ export interface Tally {
   /** Whose last verdict decides otherwise than their first. */
   readonly moved: number;
   readonly insisted: number;
-  /** Whose own verdict went out because the examination failed. */
+  /** Whose own verdict went out unexamined: none could be read, or the examination failed. */
   readonly unexamined: number;
   readonly own: Spent;
   readonly added: Spent;
@@ -28,7 +28,7 @@ export function tally(sums: readonly TraceSum[]): Tally {
     biased: where(({ biases }) => biases.length > 0),
     moved: total(({ moved }) => moved),
     insisted: where(({ status }) => status === 'insisted'),
-    unexamined: where(({ status }) => status === 'failed-open'),
+    unexamined: where(({ status }) => status === 'failed-open' || status === 'no-verdict'),
     own: spent(({ own }) => own),
     added: spent(({ added }) => added),
   };

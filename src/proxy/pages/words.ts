@@ -1,6 +1,7 @@
 /** Verdicts and outcomes in words. */
 import type { UntestedReason } from '../../case/types.ts';
 import type { Decision, Trace, TraceEvidence } from '../../trace.ts';
+import type { UnexaminedReason } from '../../unexamined.ts';
 
 export function decided(verdict: Decision): string {
   if (verdict.choice !== undefined) return verdict.choice;
@@ -88,3 +89,31 @@ const WHY_UNTESTED: Readonly<Record<UntestedReason, string>> = {
 export function whyUntested(why: string): string {
   return why in WHY_UNTESTED ? WHY_UNTESTED[why as UntestedReason] : why;
 }
+
+const WHY_UNEXAMINED: Readonly<Record<UnexaminedReason, string>> = {
+  off: 'switched off, by REMAND_MODE or x-remand-mode',
+  packed: 'the request is packed (content-encoding)',
+  'no-case': 'it does not look like a judgment; /remand/templates shows what is being learned',
+  'unclear-case': 'it looks like a judgment, and no case was found in it for certain',
+  ambiguous: 'a text of the case holds what stands between its texts',
+  'too-long': 'longer than REMAND_READ_LIMIT',
+  'over-time': 'reading it took longer than REMAND_READ_MS',
+  'reader-failed': 'the reader failed: a fault of Remand',
+  'reply-empty': 'the reply is empty',
+  'reply-no-label': 'the reply names none of the options',
+  'reply-contradictory': 'the reply contradicts itself',
+  'reply-truncated': 'the reply was cut short',
+  'reply-off-scale': 'the reply is off the scale',
+  'reply-refusal': 'the judge refused',
+  'reply-malformed': 'the reply is not in the form that was asked for',
+  'unreadable-analysis': "the detector's answer could not be read",
+  'detector-failed': 'the detector failed',
+  'order-unknown': 'the other order could not be judged',
+  untested: 'cues spoke for the verdict, and none could be tested',
+  'judge-failed': 'the judge failed when it was asked again',
+  'unreadable-verdict': 'the judge was asked again, and its verdict could not be read',
+  deadline: 'the deadline was over (REMAND_DEADLINE_MS)',
+  budget: 'no call was left (REMAND_EXTRA_CALLS, or the budget of the key)',
+};
+
+export const whyUnexamined = (reason: UnexaminedReason): string => WHY_UNEXAMINED[reason];

@@ -25,8 +25,11 @@ export interface TemplateKeeper {
   ready(): Promise<void> | null;
   /** After an answer: saves what changed, once a second has passed since it was done last. Never rejects. */
   save(): Promise<void>;
-  /** Saves what changed at once, and ends the waiting of `save`. Never rejects. */
-  flush(): Promise<void>;
+  /**
+   * Saves what changed at once, and ends the waiting of `save`. Never rejects.
+   * @returns whether all of it is saved
+   */
+  flush(): Promise<boolean>;
 }
 
 export interface TemplateKeeperOptions {
@@ -132,7 +135,7 @@ export function createTemplateKeeper(options: TemplateKeeperOptions): TemplateKe
     },
     async flush() {
       wake?.();
-      if (!isNothing()) await saveAll();
+      return isNothing() || (await saveAll());
     },
   };
 }

@@ -1,0 +1,67 @@
+/** The pages of learned templates: each with a sample whose slots are marked, its figures, and what to do about it. */
+import { html } from 'hono/html';
+import type { TemplateStatus } from '../templates/status.ts';
+import type { Html } from './page.ts';
+
+export interface TemplateList {
+  readonly learn: string;
+  readonly templates: readonly TemplateStatus[];
+  readonly seen_once: number;
+  readonly next: number | null;
+}
+
+/** An edit that was refused. */
+export interface RefusedEdit {
+  readonly complaint: string;
+  readonly typed: string;
+}
+
+export function templatesPage({ learn, templates, seen_once: once, next }: TemplateList): Html {
+  return html`<h1>Templates</h1>
+<p class="faint">How requests are read: what they share is the template, what changes stands in its slots. Learning:
+${learn} (REMAND_LEARN). Of ${once} other pipelines one request was seen so far. <a href="/remand/templates?format=json">JSON</a></p>
+${templates.length === 0 ? html`<p>None yet: the second request of a pipeline makes one.</p>` : templates.map((one) => article(one))}
+${next === null ? '' : html`<p><a href="/remand/templates?offset=${next}">More</a></p>`}`;
+}
+
+/** @param refused shown in place of the template, to be corrected */
+export function templatePage(template: TemplateStatus, refused?: RefusedEdit): Html {
+  return html`<h1>Template</h1>
+${article(template, refused ?? null)}
+<p><a href="/remand/templates">All templates</a></p>`;
+}
+
+/** @param edit undefined where the form to edit is folded */
+function article(one: TemplateStatus, edit?: RefusedEdit | null): Html {
+  const { id, key, key_name: name, path, state, acts, requests, read, replies, replies_read, decided } = one;
+  const href = `/remand/templates/${encodeURIComponent(id)}`;
+  return html`<article class="template">
+<h2><a href="${href}">${one.template?.name ?? id}</a> <span class="status ${state}">${state}</span></h2>
+<p class="faint">${acts ? 'Judgments are read by it.' : 'It does not act.'} ${decided === null ? '' : html`Decided ${decided.replace('T', ' ').slice(0, 16)} UTC.`}</p>
+<div class="scroll"><table><thead><tr><th>key</th><th>path</th><th class="number">requests</th><th class="number">read</th><th class="number">replies read</th></tr></thead>
+<tbody><tr><td>${key ?? 'none'}${name === undefined ? '' : html` (${name})`}</td><td>${path}</td><td class="number">${requests}</td>
+<td class="number">${share(read, requests)}</td><td class="number">${share(replies_read, replies)}</td></tr></tbody></table></div>
+${one.sample.map(({ role, pieces }) => html`<p class="faint">${role}</p><div class="text">${pieces.map(piece)}</div>`)}
+<form class="label" method="post" action="${href}">
+<button name="action" value="approve" aria-pressed="${String(state === 'approved')}">Approve</button>
+<button name="action" value="reject" aria-pressed="${String(state === 'rejected')}">Reject</button>
+</form>
+${one.template === null ? '' : editForm(href, JSON.stringify(one.template, null, 2), edit)}
+</article>`;
+}
+
+function piece({ slot, text }: TemplateStatus['sample'][number]['pieces'][number]): Html {
+  return slot === null ? html`${text}` : html`<mark><b>${slot}</b>${text ?? '…'}</mark>`;
+}
+
+function editForm(href: string, template: string, edit: RefusedEdit | null | undefined): Html {
+  return html`<details ${edit === undefined ? '' : html`open`}><summary>Edit</summary>
+<form method="post" action="${href}">
+${edit ? html`<p class="wrong" role="alert">${edit.complaint}</p>` : ''}
+<textarea name="template" aria-label="template" spellcheck="false">${edit?.typed ?? template}</textarea>
+<p><button name="action" value="edit">Save and approve</button></p>
+</form></details>`;
+}
+
+const share = (count: number, of: number) =>
+  of === 0 ? '–' : `${((100 * count) / of).toFixed(1)}% (${count} of ${of})`;

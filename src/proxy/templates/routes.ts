@@ -1,0 +1,142 @@
+/**
+ * Learned templates for people: `GET` for whoever may read traces; approving, rejecting and editing for whoever holds a
+ * key with scope admin. What is done here stands in the audit trail before it is done.
+ */
+import { type Context, Hono } from 'hono';
+import { csrf } from 'hono/csrf';
+import * as z from 'zod';
+import type { Pipeline } from '../../case/templates/book.ts';
+import { type Entered, needs } from '../access/pages.ts';
+import type { Config } from '../config.ts';
+import { page, prefersHtml } from '../pages/page.ts';
+import { templatePage, templatesPage } from '../pages/templates.ts';
+import type { Ports } from '../ports.ts';
+import { postedFields } from '../posted.ts';
+import { noteBefore, noteRefusal } from '../refusing.ts';
+import { editedTemplate, type TemplateStatus, templateStatus } from './status.ts';
+
+/** Of an edited template, in bytes: a prompt that is learned from has 128 KiB, which JSON and a form write longer. */
+const LARGEST = 1 << 20;
+/** Templates told at a time, unless asked otherwise. */
+const PAGE = 20;
+
+const query = z.object({
+  limit: z.coerce.number().pipe(z.int().min(1).max(100)).default(PAGE),
+  offset: z.coerce.number().pipe(z.int().min(0)).default(0),
+});
+
+const decision = z.discriminatedUnion('action', [
+  z.object({ action: z.literal('approve') }),
+  z.object({ action: z.literal('reject') }),
+  z.object({ action: z.literal('edit'), template: z.unknown() }),
+]);
+
+const DONE = {
+  approve: 'template-approved',
+  reject: 'template-rejected',
+  edit: 'template-edited',
+} as const;
+
+/** For `accept: application/json` and `?format=json` the same as JSON. */
+export function templateRoutes(ports: Ports, config: Config): Hono<Entered> {
+  const { templates, templateKeeper: keeper, keys: table, clock } = ports;
+  const app = new Hono<Entered>();
+  const refuse = (c: Context, status: 400 | 404 | 409 | 503, message: string) =>
+    c.json({ error: { message } }, status);
+  const shown = { texts: config.REMAND_TRACE_TEXTS === 'on', learn: config.REMAND_LEARN };
+  const find = (id: string) => templates.pipelines().find((one) => one.id === id);
+
+  /** Names of keys are for whoever administers them. */
+  async function named(c: Context<Entered>, all: readonly TemplateStatus[]): Promise<TemplateStatus[]> {
+    const { id, judgesOnly } = c.get('caller');
+    if (id === null || judgesOnly !== false) return [...all];
+    const records = [...config.REMAND_KEYS, ...((await table?.list()) ?? [])];
+    return all.map((one) => {
+      const record = records.find(({ id: known }) => known === one.key);
+      return record ? { ...one, key_name: record.name } : one;
+    });
+  }
+
+  app.use('*', async (_c, next) => {
+    await keeper.ready();
+    await next();
+  });
+
+  app.get('/', async (c) => {
+    const asked = query.safeParse(c.req.query());
+    if (!asked.success) {
+      const [issue] = asked.error.issues;
+      return refuse(c, 400, `${issue?.path.join('.')}: ${issue?.message}`);
+    }
+    const { limit, offset } = asked.data;
+    const { id } = c.get('caller');
+    if (id !== null) await noteBefore(ports, id, 'templates-read', 'templates');
+    const known = templates
+      .pipelines()
+      .filter(({ template }) => template !== null)
+      .sort((a, b) => b.requests - a.requests || a.id.localeCompare(b.id));
+    const told = known.slice(offset, offset + limit).map((one) => templateStatus(one, shown));
+    const end = offset + limit;
+    const list = {
+      learn: config.REMAND_LEARN,
+      templates: await named(c, told),
+      /** Pipelines of which one request was seen so far. */
+      seen_once: templates.pipelines().length - known.length,
+      next: end < known.length ? end : null,
+    };
+    c.header('vary', 'accept');
+    return prefersHtml(c) ? page(c, 'Templates', templatesPage(list)) : c.json(list);
+  });
+
+  app.get('/:id', async (c) => {
+    const found = find(c.req.param('id'));
+    if (!found) return refuse(c, 404, 'no such template; those that were used least recently are dropped');
+    const { id } = c.get('caller');
+    if (id !== null) await noteBefore(ports, id, 'templates-read', found.id);
+    const [told = templateStatus(found, shown)] = await named(c, [templateStatus(found, shown)]);
+    c.header('vary', 'accept');
+    return prefersHtml(c) ? page(c, 'Template', templatePage(told)) : c.json(told);
+  });
+
+  // A page of somebody else's must not decide in a reader's name; what is no form asks the browser first (CORS).
+  app.post(
+    '/:id',
+    csrf(),
+    needs(ports.door, 'admin', (error, c) => noteRefusal(ports, c, error, c.req.path)),
+    async (c) => {
+      const found = find(c.req.param('id') ?? '');
+      if (!found) return refuse(c, 404, 'no such template; those that were used least recently are dropped');
+      if (!found.template) return refuse(c, 409, 'one request was seen so far, so there is no template yet');
+      const body = decision.safeParse(await postedFields(c, LARGEST));
+      if (!body.success) return refuse(c, 400, 'action: must be approve, reject or edit');
+      const { action } = body.data;
+      let { template } = found;
+      if (body.data.action === 'edit') {
+        const edited = editedTemplate(found, body.data.template);
+        if ('complaint' in edited) {
+          if (!prefersHtml(c)) return refuse(c, 400, edited.complaint);
+          const typed = String(body.data.template ?? '');
+          c.status(400);
+          const told = templateStatus(found, shown);
+          return page(c, 'Template', templatePage(told, { complaint: edited.complaint, typed }));
+        }
+        template = edited;
+      }
+      await noteBefore(ports, c.get('caller').id ?? 'anyone', DONE[action], found.id);
+      const decided = Math.max(clock.now(), (found.decided ?? 0) + 1);
+      const state: Pipeline['state'] = action === 'reject' ? 'rejected' : 'approved';
+      const next: Pipeline = { ...found, template, state, decided };
+      templates.put(next);
+      if (!(await keeper.flush()))
+        return refuse(
+          c,
+          503,
+          'decided, but not written down: it holds until the next start; the log tells more',
+        );
+      return prefersHtml(c)
+        ? c.redirect(`/remand/templates/${encodeURIComponent(found.id)}`, 303)
+        : c.json(templateStatus(next, shown));
+    },
+  );
+  return app;
+}
