@@ -5,7 +5,7 @@
 import { isJsonObject } from '../json-object.ts';
 import { type JsonSource, nodeAt, readJson, type Splice, splice } from '../json-source.ts';
 import type { JsonNode } from '../json-tree.ts';
-import { eventJsons, inStream, isEventStream } from '../sse.ts';
+import { type EventJson, eventJsons, inStream, isEventStream } from '../sse.ts';
 
 export function withText(body: string, stream: boolean, text: string): string {
   return isEventStream(body, stream) ? streamed(body, text) : whole(body, text);
@@ -51,16 +51,24 @@ function streamed(body: string, text: string): string {
     : inputs.filter((one) => one.index === first?.index);
   if (called.length > 0 && !isJsonObject(text)) return body;
   const places = called.length > 0 ? called : texts;
-  return splice(
-    body,
-    places.flatMap(({ node, moved }, i) => moved([written(node, i === 0 ? text : '')])),
-  );
+  // A block may begin with text, which would be read in front of the new one.
+  const openings = places === texts && texts.length > 0 ? events.flatMap(openingIn) : [];
+  return splice(body, [
+    ...openings,
+    ...places.flatMap(({ node, moved }, i) => moved([written(node, i === 0 ? text : '')])),
+  ]);
 }
 
 /** Indices of the blocks that begin in a stream. */
 function beginningsIn(sources: readonly JsonSource[]): ReadonlySet<unknown> {
   const beginnings = sources.filter(({ root }) => nodeAt(root, ['type'])?.value === 'content_block_start');
   return new Set(beginnings.map(({ root }) => nodeAt(root, ['index'])?.value));
+}
+
+function openingIn({ event, source }: { event: EventJson; source: JsonSource }): Splice[] {
+  const block = nodeAt(source.root, ['content_block']);
+  const node = block && fieldOf(block, 'text', 'text');
+  return node ? inStream(event, [written(node, '')]) : [];
 }
 
 function pieceIn({ root }: JsonSource, type: string, field: string): JsonNode | null {

@@ -3,6 +3,7 @@
  * guesses: a reply that cannot be read is no verdict, with the reason. The rules live in `verdict/`, one
  * file for each kind of form; how they fare on recorded replies of real judges is in docs/verdict-reader.md.
  */
+import { sameVerdict } from './counterfactual.ts';
 import type { NoVerdictReason, Verdict, VerdictForm } from './types.ts';
 import { type Choice, choiceInText, exactChoice } from './verdict/choice.ts';
 import { clientTakesAnother } from './verdict/client-takes.ts';
@@ -12,8 +13,7 @@ import { ownWords } from './verdict/own-words.ts';
 import { type Pass, passInText, passOf } from './verdict/pass.ts';
 import { onScale, type Score, type ScoreForm, scoreInText } from './verdict/score.ts';
 import { readStrictly, type Strict } from './verdict/strict.ts';
-
-export { writeVerdict } from './verdict/write.ts';
+import { verdictText } from './verdict/write.ts';
 
 /** What is left of a verdict when the text is taken away. */
 type Read = Choice | Score | Pass | Strict | { readonly none: NoVerdictReason };
@@ -38,6 +38,15 @@ export function readVerdict(text: string, form: VerdictForm, options: Labelled):
 function asMeant(verdict: Verdict, form: VerdictForm): Verdict {
   if (verdict.kind !== 'pass' || form.kind !== 'pass' || form.polarity !== 'lower') return verdict;
   return { ...verdict, pass: !verdict.pass };
+}
+
+/**
+ * A verdict in exactly the form the request asked for; null where the request does not say how, has no way to say it,
+ * or asks for a form in which it would be read as another.
+ */
+export function writeVerdict(verdict: Verdict, form: VerdictForm, options: Labelled): string | null {
+  const text = verdictText(verdict, form, options);
+  return text !== null && sameVerdict(readVerdict(text, form, options), verdict) ? text : null;
 }
 
 function readAsSaid(text: string, form: VerdictForm, options: Labelled): Verdict {

@@ -9,7 +9,7 @@ import { type ScoresForm, scoresInFields } from './scores.ts';
  * A verdict in exactly the form the request asked for; null where the request does not say how, or has no way
  * to say it. Where the client is not known, pass forms differ too much (`Y`, `PASS`, `true`) for one to be exact.
  */
-export function writeVerdict(verdict: Verdict, form: VerdictForm, options: Labelled): string | null {
+export function verdictText(verdict: Verdict, form: VerdictForm, options: Labelled): string | null {
   switch (form.kind) {
     case 'choice':
       return inField(form.field, choiceText(verdict, form, options));
