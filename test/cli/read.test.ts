@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { JudgeTemplate } from '../templates/schema.ts';
-import { remand } from './command.ts';
+import { remand, start } from './command.ts';
 
 // Each case starts processes of its own.
 vi.setConfig({ testTimeout: 120_000 });
@@ -76,6 +76,19 @@ test('colours where they are shown, and then no marks', async () => {
   const { out } = await read([path], { FORCE_COLOR: '1' });
   expect(out).toContain('\u001b[32m');
   expect(out).not.toContain('⟦');
+});
+
+test('texts of messages in files of their own teach a template, too', async () => {
+  const paths = GERMANS.map((text, n) => file(`${n}.txt`, text, ''));
+  const { requests, templates } = await document(paths);
+  expect(requests.map(({ by }: { by: string }) => by)).toEqual(['learned', 'learned', 'learned']);
+  expect(templates[0].template.parts[0].text).toMatch(/oder "rechts"\.$/);
+});
+
+test('who has read enough closes the pipe, and that is no error', async () => {
+  const { child, ended } = start(['read', file('fragen.jsonl', ...GERMANS.map(user))]);
+  child.stdout?.destroy();
+  expect(await ended).toEqual({ code: 0, out: '', err: '' });
 });
 
 test('requests of all protocols, logs and batches are found by path and by shape', async () => {
@@ -213,9 +226,10 @@ describe('--learn', () => {
     ['a file in place of the folder', 3, 'is a file, and a folder is written to'],
   ])('%s is refused', async (_name, count, message) => {
     const path = file('fragen.jsonl', ...GERMANS.slice(0, count).map(user));
-    const ran = await read(count === 1 ? [path, '--learn', join(folder, 'mine')] : ['--learn', path]);
+    // In front of another option --learn has no folder of its own.
+    const ran = await read(count === 1 ? [path, '--learn', '--json'] : ['--learn', path]);
     expect(ran).toMatchObject({ code: 2, err: expect.stringContaining(message) });
-    expect(existsSync(join(folder, 'mine'))).toBe(false);
+    expect(existsSync('templates')).toBe(false);
   });
 });
 

@@ -62,14 +62,17 @@ export function readRequests(given: readonly GivenRequest[], config: Config): Re
     id: () => `learned-${++made}`,
     shelf: createTemplateShelf({ mostOfOneOrigin: MOST_OF_ONE_ORIGIN }),
   });
-  const byOperator = given.map((one) => recognise(operator, one));
+  const isLong = ({ request }: GivenRequest) => Buffer.byteLength(request.body) > config.REMAND_READ_LIMIT;
+  const byOperator = given.map((one) => (isLong(one) ? null : recognise(operator, one)));
   for (const [n, one] of given.entries()) if (byOperator[n]?.template === null) recognise(book, one).learn();
   const learned = learnedOf(book.pipelines());
   const requests = given.map((one, n): RequestReading => {
-    const first = byOperator[n];
-    if (Buffer.byteLength(one.request.body) > config.REMAND_READ_LIMIT) return tooLong(one, config);
-    if (first && first.template !== null) {
-      const template = own.find((it) => it.name === first.template);
+    const first = byOperator[n] ?? null;
+    if (!first) return tooLong(one, config);
+    if (first.template !== null) {
+      const template = own.find(
+        (it) => it.name === first.template && matchTemplate(it, one.request.prompt) !== null,
+      );
       return readingOf(one, first, { template, name: first.template, by: 'operator', open: null });
     }
     const found = recognise(book, one);
