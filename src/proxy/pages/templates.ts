@@ -38,9 +38,8 @@ function article(one: TemplateStatus, edit?: RefusedEdit | null): Html {
   return html`<article class="template">
 <h2><a href="${href}">${one.template?.name ?? id}</a> <span class="status ${state}">${state}</span></h2>
 <p class="faint">${acts ? 'Judgments are read by it.' : 'It does not act.'} ${decided === null ? '' : html`Decided ${decided.replace('T', ' ').slice(0, 16)} UTC.`}</p>
-<div class="scroll"><table><thead><tr><th>key</th><th>path</th><th class="number">requests</th><th class="number">read</th><th class="number">replies read</th></tr></thead>
-<tbody><tr><td>${key ?? 'none'}${name === undefined ? '' : html` (${name})`}</td><td>${path}</td><td class="number">${requests}</td>
-<td class="number">${share(read, requests)}</td><td class="number">${share(replies_read, replies)}</td></tr></tbody></table></div>
+<p>${requests} requests, ${share(read, requests)} read for certain; replies read: ${share(replies_read, replies)}</p>
+<p class="faint">${path} · ${key === null ? 'without a key' : html`key ${key}`}${name === undefined ? '' : html` (${name})`}</p>
 ${one.sample.map(({ role, pieces }) => html`<p class="faint">${role}</p><div class="text">${pieces.map(piece)}</div>`)}
 <form class="label" method="post" action="${href}">
 <button name="action" value="approve" aria-pressed="${String(state === 'approved')}">Approve</button>

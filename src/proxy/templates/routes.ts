@@ -125,7 +125,8 @@ export function templateRoutes(ports: Ports, config: Config): Hono<Entered> {
       await noteBefore(ports, c.get('caller').id ?? 'anyone', DONE[action], found.id);
       const decided = Math.max(clock.now(), (found.decided ?? 0) + 1);
       const state: Pipeline['state'] = action === 'reject' ? 'rejected' : 'approved';
-      const next: Pipeline = { ...found, template, state, decided };
+      // As it is by now: requests went on while the trail was written.
+      const next: Pipeline = { ...(find(found.id) ?? found), template, state, decided };
       templates.put(next);
       if (!(await keeper.flush()))
         return refuse(

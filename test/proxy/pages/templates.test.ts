@@ -2,6 +2,7 @@
 import { existsSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
 import puppeteer from 'puppeteer-core';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { helpDesk } from '../help-desk.ts';
@@ -102,7 +103,10 @@ test('markup in templates and in names of keys is text', async () => {
 
 describe('deciding', () => {
   test('a rejected template no longer acts, an approved one does, and both stand in the audit trail', async () => {
-    const { proxy, judge, post, list, as, admin } = await learned();
+    const folder = mkdtempSync(join(tmpdir(), 'remand-decided-'));
+    onTestFinished(() => rmSync(folder, { recursive: true }));
+    const file = join(folder, 'r.sqlite');
+    const { proxy, judge, post, list, as, admin } = await learned({ REMAND_TRACES: file });
     expect(await judge(4)).toBe('insisted');
     expect((await post({ action: 'reject' })).status).toBe(200);
     expect(await judge(5)).toBe('no-verdict');
@@ -113,6 +117,16 @@ describe('deciding', () => {
     });
     expect(JSON.parse(answer.body.toString())).toMatchObject({ state: 'approved', acts: true });
     expect(await judge(6)).toBe('insisted');
+    await proxy.close();
+    const database = new DatabaseSync(file, { readOnly: true });
+    onTestFinished(() => database.close());
+    const trail = database
+      .prepare("SELECT who, action FROM audit WHERE action LIKE 'template-%' ORDER BY seq")
+      .all();
+    expect(trail).toEqual(
+      ['rejected', 'approved'].map((what) => ({ who: admin.record.id, action: `template-${what}` })),
+    );
+    expect(database.prepare('SELECT state FROM templates').all()).toEqual([{ state: 'approved' }]);
   });
 
   test('with REMAND_LEARN=suggest nothing acts before it is approved', async () => {
@@ -268,7 +282,6 @@ test.skipIf(!existsSync(CHROMIUM))(
     await Promise.all([page.waitForNavigation(), page.click('header nav a')]);
     await Promise.all([page.waitForNavigation(), page.click('button[value=reject]')]);
     expect((await list()).templates[0]).toMatchObject({ state: 'rejected' });
-    await page.click('summary');
     await page.$eval('textarea', (area) => {
       area.value = area.value.replace('{{option', '{{opinion');
     });
