@@ -119,7 +119,10 @@ function declareAll({ requests }: Readings): void {
 }
 
 function tellWritten(written: readonly WrittenTemplate[], folder: string): void {
-  for (const { file, draft } of written)
-    tell(`${draft ? 'Draft, to be looked at and renamed to .json' : 'Template'}: ${file}\n`);
-  if (written.some(({ draft }) => !draft)) tell(`To use them: REMAND_TEMPLATES=${folder}\n`);
+  for (const { name, file, draft } of written)
+    if (file === null)
+      tell(`Not written: ${name}: a literal or a label of it would be read back as a slot\n`);
+    else tell(`${draft ? 'Draft, to be looked at and renamed to .json' : 'Template'}: ${file}\n`);
+  if (written.some(({ file, draft }) => file !== null && !draft))
+    tell(`To use them: REMAND_TEMPLATES=${folder}\n`);
 }

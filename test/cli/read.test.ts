@@ -3,6 +3,7 @@ import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSy
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { writeLearned } from '../../src/cli/read/learned.ts';
 import { JudgeTemplate } from '../templates/schema.ts';
 import { remand, start } from './command.ts';
 
@@ -219,6 +220,28 @@ describe('--learn', () => {
   test('two requests make a draft', async () => {
     await read([file('fragen.jsonl', ...GERMANS.slice(1).map(user)), '--learn', join(folder, 'mine')]);
     expect(written()).toEqual([expect.stringMatching(/\.json\.draft$/)]);
+  });
+
+  test('a template that its file would not say is told, and the others are written', async () => {
+    const template = (literal: string) => ({
+      ...{ name: 'x', id: 'x', requests: 3, open: null },
+      template: {
+        name: 'x',
+        parts: [
+          {
+            role: 'user',
+            literals: [literal, ''],
+            slots: [{ role: 'option' as const, label: '', encoding: 'plain' as const }],
+          },
+        ],
+      },
+    });
+    const all = [{ ...template('C:\\'), name: 'bad' }, template('Antwort: ')];
+    expect(await writeLearned(join(folder, 'mine'), all, false)).toEqual([
+      { name: 'bad', file: null, draft: false },
+      { name: 'x', file: join(folder, 'mine', 'x.json'), draft: false },
+    ]);
+    expect(written()).toEqual(['x.json']);
   });
 
   test.each([

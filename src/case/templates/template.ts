@@ -69,6 +69,21 @@ export function printTemplate({ name, parts }: Template): TemplateFile {
   };
 }
 
+/**
+ * A template as it stands in a file.
+ *
+ * @returns null where the file would not be read back as this template: a label, say, that holds `}}`
+ */
+export function templateFile(template: Template): TemplateFile | null {
+  const file = printTemplate(template);
+  try {
+    return JSON.stringify(parseTemplate(file).parts) === JSON.stringify(template.parts) ? file : null;
+  } catch (error) {
+    if (error instanceof Error) return null;
+    throw error;
+  }
+}
+
 function printSlot(slot: Slot | undefined): string {
   const { role = '?', label = '', encoding = 'plain' } = slot ?? {};
   return `{{${role}${label && ` ${label}`}${encoding === 'plain' ? '' : ` | ${encoding}`}}}`;

@@ -1,6 +1,6 @@
 /** Readings as one JSON document. */
 import { describeForm } from '../../case/form/in-words.ts';
-import { printTemplate } from '../../case/templates/template.ts';
+import { templateFile } from '../../case/templates/template.ts';
 import type { WrittenTemplate } from './learned.ts';
 import type { Readings, RequestReading } from './readings.ts';
 import { summarise } from './summary.ts';
@@ -19,7 +19,8 @@ export function documentOf(
         requests: count,
         open,
         ...(file !== undefined && { file }),
-        template: printTemplate(template),
+        // Null where it cannot be written as a file.
+        template: templateFile(template),
       };
     }),
     summary: summarise(requests),

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { InputError } from '../../case/errors.ts';
 import type { Pipeline, Template } from '../../case/templates/book.ts';
 import { CASES_TO_CONFIRM } from '../../case/templates/learner.ts';
-import { printTemplate } from '../../case/templates/template.ts';
+import { templateFile } from '../../case/templates/template.ts';
 import { writeWhole } from '../../records/whole.ts';
 
 export interface LearnedTemplate {
@@ -60,7 +60,8 @@ function whyOpen({ state, samples }: Pipeline, { parts }: Template): string | nu
 /** A written template, and where it lies. */
 export interface WrittenTemplate {
   readonly name: string;
-  readonly file: string;
+  /** Null where it cannot be written: a literal or a label of it would be read back as a slot. */
+  readonly file: string | null;
   /** Whether it is to be looked at first: `REMAND_TEMPLATES` passes over it until it is renamed. */
   readonly draft: boolean;
 }
@@ -81,16 +82,21 @@ export async function writeLearned(
       '--learn',
       `nothing was learned: it takes ${CASES_TO_CONFIRM} different requests of one pipeline that no template of REMAND_TEMPLATES fits`,
     );
-  const made = learned.map(({ name, open }): WrittenTemplate => {
+  const made = learned.map(({ name, template, open }) => {
+    const content = templateFile(template);
     const draft = open !== null;
-    return { name, draft, file: join(folder, draft ? `${name}.json.draft` : `${name}.json`) };
+    return {
+      name,
+      draft,
+      content,
+      file: content && join(folder, draft ? `${name}.json.draft` : `${name}.json`),
+    };
   });
-  const there = force ? undefined : made.find(({ file }) => existsSync(file));
+  const there = force ? undefined : made.find(({ file }) => file !== null && existsSync(file));
   if (there) throw new InputError('--learn', `${there.file} is there already; --force replaces it`);
-  const paths = Object.fromEntries(made.map(({ name, file }) => [name, file]));
+  const paths = Object.fromEntries(made.flatMap(({ name, file }) => (file === null ? [] : [[name, file]])));
   await writeWhole(paths, async (files) => {
-    for (const { name, template } of learned)
-      await files[name]?.write(`${JSON.stringify(printTemplate(template), null, 2)}\n`);
+    for (const { name, content } of made) await files[name]?.write(`${JSON.stringify(content, null, 2)}\n`);
   });
-  return made;
+  return made.map(({ name, file, draft }) => ({ name, file, draft }));
 }

@@ -4,10 +4,10 @@ import { type LearnMode, mayAct, type Pipeline } from '../../case/templates/book
 import { matchTemplate } from '../../case/templates/match.ts';
 import {
   parseTemplate,
-  printTemplate,
   type Slot,
   type Template,
   type TemplateFile,
+  templateFile,
 } from '../../case/templates/template.ts';
 import type { Prompt } from '../../case/types.ts';
 
@@ -54,7 +54,7 @@ export function templateStatus(
     acts: mayAct(pipeline, learn),
     ...{ requests, read, replies, replies_read: repliesRead },
     decided: decided === undefined ? null : new Date(decided).toISOString(),
-    template: template && printable(template),
+    template: template && templateFile(template),
     sample: template ? sampleOf(template, texts ? promptOf(pipeline) : null) : [],
   };
 }
@@ -86,17 +86,6 @@ function sampleOf(template: Template, prompt: Prompt | null): TemplateStatus['sa
 const short = (text: string) => (text.length > SHOWN ? `${text.slice(0, SHOWN)}…` : text);
 
 const nameOf = ({ role, label }: Slot) => (label === '' ? role : `${role} ${label}`);
-
-/** Null where it would not be read back as it is: a label, say, that holds `}}`. */
-function printable(template: Template): TemplateFile | null {
-  const file = printTemplate(template);
-  try {
-    return JSON.stringify(parseTemplate(file).parts) === JSON.stringify(template.parts) ? file : null;
-  } catch (error) {
-    if (error instanceof Error) return null;
-    throw error;
-  }
-}
 
 /** Why an edited template cannot be used, in words that name the field. */
 export type EditComplaint = { readonly complaint: string };
