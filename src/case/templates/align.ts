@@ -312,7 +312,7 @@ function headsIn(tokens: readonly Token[], range: readonly [number, number]): Pi
     const heads: Piece[] = [];
     const [first = '', third] = [tokens[from]?.text, words[2]];
     const sign = !hasWord(first) && !/^[-*+•–#>\d`]+$/.test(first);
-    if (words.length > 1 && (sign || /^\p{Lu}{3,}$/u.test(first)))
+    if ((sign && words.length > 1) || /^\p{Lu}{3,}$/u.test(first))
       heads.push({ at: from, length: 1, key: first });
     // The first words of a slot are often the same by chance: `What is the …`.
     if (third !== undefined && words.length > 3 && from > range[0] + 1)

@@ -1,0 +1,68 @@
+import { describe, expect, test } from 'vitest';
+import { learnLiterals } from '../../../src/case/templates/align.ts';
+
+/** Three texts from one, with a word in the place of each `_`. */
+const WORDS = [
+  ['Why is the sky blue?', 'Rayleigh scattering.', 'It reflects the sea'],
+  ['How many legs has a spider?', 'Eight, as all\narachnids', 'Six.'],
+  ['Translate "Hund".', '**dog**', 'cat\n\n- or kitten'],
+];
+const filled = (template: string) =>
+  WORDS.map((words) => {
+    let n = 0;
+    return template.replaceAll('_', () => words[n++ % words.length] ?? '');
+  });
+
+describe('what several prompts have in common', () => {
+  test.each([
+    ['labels', 'Question: _\nAnswer A: _\nAnswer B: _'],
+    ['headings', '# Frage\n_\n\n# Antwort 1\n_\n\n# Antwort 2\n_\n\nWelche ist besser?'],
+    ['tags', '<q>_</q><a id="1">_</a><a id="2">_</a>'],
+    ['rules that stand several times', '_\n-----\n_\n-----\n_\n-----\nFirst or second?'],
+    ['labels within a line', 'Question: _ Answer 1: _ Answer 2: _\nWhich is better?'],
+    ['capitals without a colon', 'QUESTION _\n\nRESPONSE _\n\nSCORE'],
+    ['Chinese', '问题：_\n回答一：_\n回答二：_\n哪个更好？'],
+    ['Arabic', 'السؤال: _\n\nالإجابة أ:\n_\n\nالإجابة ب:\n_\n\nأيهما أفضل؟'],
+    ['fences', 'Task: _\n\nCandidate 1:\n```\n_\n```\nCandidate 2:\n```\n_\n```\nBetter:'],
+    ['a numbered list', 'Task: _\n\n1) _\n2) _\n\nWhich one?'],
+    ['labels that repeat', 'LEFT\nUser: _\nBot: _\nRIGHT\nUser: _\nBot: _'],
+  ])('%s', (_name, template) => {
+    expect(learnLiterals(filled(template))).toEqual(template.split('_'));
+  });
+
+  test('cells of a row, as many in every text', () => {
+    expect(learnLiterals(['a ||| b ||| c', 'd e ||| f ||| g', 'h ||| i. ||| j'])).toEqual([
+      '',
+      ' ||| ',
+      ' ||| ',
+      '',
+    ]);
+  });
+
+  test('a list in the answers is no part of the template: it is longer in one case than in another', () => {
+    const texts = ['1. a\n2. b', '1. c\n2. d\n3. e', 'one'].map((answer) => `Answer:\n${answer}\n\nRate it.`);
+    expect(learnLiterals(texts)).toEqual(['Answer:\n', '\n\nRate it.']);
+  });
+
+  test('a full stop, a quotation mark or a fence at the end of every answer is the answers’', () => {
+    const texts = ['"One," he said.', '"Two," she said.', '"Three," they said.'].map(
+      (answer) => `Text: ${answer}\nGrade:`,
+    );
+    expect(learnLiterals(texts)).toEqual(['Text: ', '\nGrade:']);
+  });
+
+  test('one text that repeats a literal does not hide it', () => {
+    const texts = ['a', 'b', 'c\n--- draft B ---\nd'].map(
+      (answer, n) => `--- draft A ---\n${answer}\n--- draft B ---\n${n}x\n--- end ---`,
+    );
+    expect(learnLiterals(texts)).toEqual(['--- draft A ---\n', '\n--- draft B ---\n', '\n--- end ---']);
+  });
+
+  test('equal texts are one literal', () => {
+    expect(learnLiterals(['same', 'same'])).toEqual(['same']);
+  });
+
+  test('what has nothing in common is one slot', () => {
+    expect(learnLiterals(['alpha', 'beta', 'gamma'])).toEqual(['', '']);
+  });
+});

@@ -1,0 +1,78 @@
+import { describe, expect, test } from 'vitest';
+import { matchLiterals, matchTemplate } from '../../../src/case/templates/match.ts';
+import { parseTemplate } from '../../../src/case/templates/template.ts';
+
+const cut = (text: string, literals: readonly string[]) =>
+  matchLiterals(text, literals)?.map((at) => at && text.slice(at.start, at.end)) ?? null;
+
+describe('literals in a text', () => {
+  test.each<[string, string[], (string | null)[] | null]>([
+    ['Q: why?\nA: so', ['Q: ', '\nA: ', ''], ['why?', 'so']],
+    ['Q: \nA: ', ['Q: ', '\nA: ', ''], ['', '']],
+    ['equal', ['equal'], []],
+    // What does not fit from the first character to the last does not fit.
+    ['Q: why?\nB: so', ['Q: ', '\nA: ', ''], null],
+    [' Q: why?\nA: so', ['Q: ', '\nA: ', ''], null],
+    ['Q: why?\nA: so.', ['Q: ', '\nA: ', '!'], null],
+    ['equal or not', ['equal'], null],
+    // The literal stands twice: nobody knows where the first slot ends.
+    ['Q: why?\nA: so\nA: not', ['Q: ', '\nA: ', ''], [null, null]],
+    // Only what lies beside the literal that stands twice is unknown.
+    ['1 a 2 b 2 c 3 d', ['1', '2', '3', ''], [null, null, ' d']],
+    // Literals may not overlap.
+    ['abab', ['', 'aba', 'bab', ''], null],
+    ['\u0000Q: \u0000\nA: 🦊', ['\u0000Q: ', '\nA: ', ''], ['\u0000', '🦊']],
+  ])('%j by %j', (text, literals, slots) => {
+    expect(cut(text, literals)).toEqual(slots);
+  });
+
+  test('10 MB that nearly hold a long literal at every place take time linear in their length', () => {
+    const literal = `${'ab'.repeat(500)}c`;
+    const cost = (length: number) => {
+      const text = `x${'ab'.repeat(length / 2)}`;
+      const before = process.cpuUsage();
+      expect(matchLiterals(text, ['x', literal, ''])).toBeNull();
+      const { user, system } = process.cpuUsage(before);
+      return user + system;
+    };
+    cost(1_000_000);
+    const [short, long] = [
+      Math.min(cost(2_500_000), cost(2_500_000)),
+      Math.min(cost(10_000_000), cost(10_000_000)),
+    ];
+    // Four times the text; a search that begins anew at every place would take a thousand times as long as that.
+    expect(long).toBeLessThan(16 * short + 100_000);
+  });
+});
+
+describe('a template and a prompt', () => {
+  const template = parseTemplate({
+    name: 'pair',
+    parts: [
+      { role: 'system', text: 'Choose.' },
+      { role: 'user', text: '{{*}}: A: {{option A}} B: {{option B}}' },
+    ],
+  });
+  const prompt = (text: string, role = 'user') => ({
+    parts: [
+      { role: 'system', text: 'Choose.' },
+      { role, text },
+    ],
+  });
+
+  test('fit part by part, with the roles', () => {
+    const match = matchTemplate(template, prompt('7: A: x B: y'));
+    expect(match?.kind).toBe('slots');
+    expect(match?.slots.map(({ role, label, at }) => [role, label, at])).toEqual([
+      ['*', '', { start: 0, end: 1 }],
+      ['option', 'A', { start: 6, end: 7 }],
+      ['option', 'B', { start: 11, end: 12 }],
+    ]);
+    expect(matchTemplate(template, prompt('7: A: x B: y', 'assistant'))).toBeNull();
+    expect(matchTemplate(template, { parts: prompt('7: A: x B: y').parts.slice(1) })).toBeNull();
+  });
+
+  test('an answer that holds a literal makes it ambiguous', () => {
+    expect(matchTemplate(template, prompt('7: A: x B: me B: y'))?.kind).toBe('ambiguous');
+  });
+});
