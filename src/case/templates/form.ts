@@ -100,7 +100,7 @@ const OPPOSITES: readonly (readonly [string, string])[] = [
 
 /** A range of whole numbers in any language: `1 bis 6`, `0〜5`, `1 (sehr gut) bis 6`. */
 const RANGE =
-  /(?<![\d.])(\d{1,3})\s?(?:\([^()\n]{1,30}\)\s?)?(?:-|–|—|~|〜|～|\.\.|to|and|bis|und|à|a|e|et|y|até|do|до|и|至|到|から|إلى|ila)\s?(\d{1,3})(?![\d.])/iu;
+  /(?<![\d.])(\d{1,3})\s?(?:\([^()\n]{1,30}\)\s?)?(?:-|–|—|~|〜|～|\.\.|to|and|bis|und|à|a|e|et|y|até|do|до|и|至|到|から|إلى|ila)\s?(\d{1,3})(?!\d|\.\d)/iu;
 
 /** What stands for a number in a form: `n`, `<score>`, `[x]`, `4`. */
 const NUMBER =
