@@ -57,7 +57,7 @@ export const MOST_SAMPLES = 5;
 /** A pipeline is known by its template after so many different cases. */
 export const CASES_TO_CONFIRM = 3;
 /** Characters of a prompt that is learned from; longer prompts are only matched. */
-const LONGEST = 128 * 1024;
+export const LONGEST_LEARNED = 128 * 1024;
 /** Share of a template's literal text that must still be literal when a request is added to the pipeline. */
 const LEAST_KEPT = 0.6;
 /** Letters and digits that two requests must share to be of one pipeline. */
@@ -115,7 +115,7 @@ export function learnFrom(
   id: string,
 ): Pipeline | null {
   const { prompt } = sample;
-  if (prompt.parts.reduce((sum, { text }) => sum + text.length, 0) > LONGEST) return null;
+  if (prompt.parts.reduce((sum, { text }) => sum + text.length, 0) > LONGEST_LEARNED) return null;
   const known = readByTemplates(pipelines, prompt, origin.schema);
   if (known) return withSample(known, sample);
   const rejected = pipelines.find(

@@ -3,7 +3,7 @@ import { unlimited } from '../../case/checkpoint.ts';
 import { InputError } from '../../case/errors.ts';
 import type { NoCaseReason } from '../../case/recognise.ts';
 import { createTemplateBook, type Template, type TemplateBook } from '../../case/templates/book.ts';
-import { CASES_TO_CONFIRM } from '../../case/templates/learner.ts';
+import { CASES_TO_CONFIRM, LONGEST_LEARNED } from '../../case/templates/learner.ts';
 import { matchTemplate } from '../../case/templates/match.ts';
 import { createTemplateShelf } from '../../case/templates/shelf.ts';
 import type { SlotRole } from '../../case/templates/template.ts';
@@ -191,6 +191,8 @@ function adviceOn(reason: NoCaseReason, { prompt, template, decides, open, uncer
       : 'It looks like a judgment, and no case was found.';
   if (decides)
     return `${seems} Its template has no slot that is judged, or asks for no verdict that can be read. If it is a judgment, ${NAME_IT}.`;
+  if (prompt.parts.reduce((sum, { text }) => sum + text.length, 0) > LONGEST_LEARNED)
+    return `${seems} Prompts of more than ${LONGEST_LEARNED} characters are not learned from. If it is a judgment, name its slots in a template of your own (REMAND_TEMPLATES; shorter requests of its pipeline can teach one), or send \`remand.case\` with each request.`;
   if (template) return `${seems} Its template does not decide yet: ${open}. If it is a judgment, ${NAME_IT}.`;
   return `${seems} If it is one, give ${CASES_TO_CONFIRM} or more different requests of its pipeline so that its template is learned, or ${NAME_IT}.`;
 }
