@@ -36,7 +36,7 @@ const LEVELS: readonly { readonly pieces: PiecesIn; readonly texts: number }[] =
 ];
 
 /** Above this many anchors in one range only the longest are chained, which keeps the chaining quadratic in this. */
-const MOST_ANCHORS = 600;
+const MOST_ANCHORS = 300;
 
 /**
  * @param texts two or more, the same text part of different requests
@@ -48,6 +48,48 @@ const MOST_ANCHORS = 600;
 export function learnLiterals(texts: readonly string[]): string[] {
   const [first = ''] = texts;
   if (texts.every((text) => text === first)) return [first];
+  // Most of a prompt is often the same from its start and to its end: that need not be searched.
+  const lead = sharedLead(texts);
+  const tail = sharedTail(texts.map((text) => text.slice(lead)));
+  const literals = literalsBetween(texts.map((text) => text.slice(lead, text.length - tail)));
+  literals[0] = first.slice(0, lead) + (literals[0] ?? '');
+  literals[literals.length - 1] += first.slice(first.length - tail);
+  return literals;
+}
+
+/** Length of the lines with which all texts begin, of which the last has a word in it. */
+function sharedLead(texts: readonly string[]): number {
+  const [first = ''] = texts;
+  let same = 0;
+  while (same < first.length && texts.every((text) => text.charCodeAt(same) === first.charCodeAt(same)))
+    same++;
+  for (let end = first.lastIndexOf('\n', same - 1) + 1; end > 0; ) {
+    const start = first.lastIndexOf('\n', end - 2) + 1;
+    if (hasWord(first.slice(start, end))) return end;
+    end = start;
+  }
+  return 0;
+}
+
+/** Length of the lines with which all texts end, with the break in front of them; the first has a word in it. */
+function sharedTail(texts: readonly string[]): number {
+  const [first = ''] = texts;
+  const at = (text: string, back: number) => text.charCodeAt(text.length - 1 - back);
+  let same = 0;
+  while (
+    same < first.length &&
+    texts.every((text) => same < text.length && at(text, same) === at(first, same))
+  )
+    same++;
+  for (let start = first.indexOf('\n', first.length - same); start >= 0; ) {
+    const next = first.indexOf('\n', start + 1);
+    if (hasWord(first.slice(start, next < 0 ? first.length : next))) return first.length - start;
+    start = next;
+  }
+  return 0;
+}
+
+function literalsBetween(texts: readonly string[]): string[] {
   const sequences = texts.map(tokensOf);
   const all = literalsOf(new Alignment(sequences).columns(), sequences);
   if (texts.length < 3) return all;
@@ -159,14 +201,7 @@ class Alignment {
           ),
         ),
       );
-    const bullets = inside.map((tokens) =>
-      tokens
-        .filter(
-          ({ kind }, n) =>
-            kind === 'word' && tokens.slice(0, n).findLast((one) => one.kind !== 'space')?.kind === 'break',
-        )
-        .map(({ at, text }) => ({ at, key: text })),
-    );
+    const bullets = inside.map(firstOfLines);
     const lines = inside.map((tokens) => tokens.filter(({ kind }) => kind === 'break').length);
     const listed = bullets.every(
       (list, n) =>
@@ -212,6 +247,17 @@ function onlyOnce(pieces: readonly Piece[]): Map<string, Piece> {
     else if (!often.has(piece.key)) once.set(piece.key, piece);
   }
   return once;
+}
+
+/** The first word of each line but the first. */
+function firstOfLines(tokens: readonly (Token & { readonly at: number })[]): { at: number; key: string }[] {
+  const found: { at: number; key: string }[] = [];
+  let last: Token['kind'] | null = null;
+  for (const { kind, at, text } of tokens) {
+    if (kind === 'word' && last === 'break') found.push({ at, key: text });
+    if (kind !== 'space') last = kind;
+  }
+  return found;
 }
 
 const spread = (at: readonly number[], length: number): number[][] =>

@@ -57,7 +57,9 @@ export const MOST_SAMPLES = 5;
 /** A pipeline is known by its template after so many different cases. */
 export const CASES_TO_CONFIRM = 3;
 /** Characters of a prompt that is learned from; longer prompts are only matched. */
-export const LONGEST_LEARNED = 128 * 1024;
+export const LONGEST_LEARNED = 32 * 1024;
+/** Pipelines that a request is aligned with: those that share most of its lines. */
+const MOST_ALIGNED = 2;
 /** Share of a template's literal text that must still be literal when a request is added to the pipeline. */
 const LEAST_KEPT = 0.6;
 /** Letters and digits that two requests must share to be of one pipeline. */
@@ -123,7 +125,7 @@ export function learnFrom(
   );
   // A template that a person rejected is not learned anew from the next requests.
   if (rejected) return { ...rejected, requests: rejected.requests + 1 };
-  const extended = pipelines.flatMap((pipeline) => extend(pipeline, sample) ?? []);
+  const extended = likeliest(pipelines, prompt).flatMap((pipeline) => extend(pipeline, sample) ?? []);
   const [best] = extended.toSorted((a, b) => b.kept - a.kept);
   if (best) return best.pipeline;
   return {
@@ -138,6 +140,23 @@ export function learnFrom(
     repliesRead: 0,
   };
 }
+
+function likeliest(pipelines: readonly Pipeline[], prompt: Prompt): Pipeline[] {
+  const lines = linesOf(prompt);
+  const shared = (pipeline: Pipeline) => {
+    const [sample] = samplesOf(pipeline);
+    return sample ? [...linesOf(sample.prompt)].filter((line) => lines.has(line)).length : 0;
+  };
+  return pipelines
+    .map((pipeline) => ({ pipeline, alike: shared(pipeline) }))
+    .sort((a, b) => b.alike - a.alike)
+    .slice(0, MOST_ALIGNED)
+    .map(({ pipeline }) => pipeline);
+}
+
+/** The beginnings of the prompt's lines, by which prompts of one pipeline know each other even where labels lead them. */
+const linesOf = ({ parts }: Prompt): ReadonlySet<string> =>
+  new Set(parts.flatMap(({ text }) => text.split('\n', 500).map((line) => line.trimStart().slice(0, 8))));
 
 function withSample({ pipeline, match }: TemplateReading, sample: Sample): Pipeline {
   const counted = {

@@ -38,6 +38,8 @@ interface Named {
   label: string;
 }
 
+/** No judge's prompt has more texts to fill in; among so many nobody looks for options. */
+const MOST_SLOTS = 64;
 /** Lines in front of a slot that may hold its name. */
 const LINES = 3;
 
@@ -129,6 +131,7 @@ interface Options {
 }
 
 function optionsAmong(slots: readonly Labelled[], named: readonly Named[]): Options[] {
+  if (slots.length > MOST_SLOTS) return [];
   const candidates: Options[] = [];
   for (let depth = 0; depth < LINES; depth++)
     candidates.push(...siblings(slots, (slot) => slot.lines[depth] ?? '', depth));
