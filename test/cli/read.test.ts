@@ -142,7 +142,7 @@ test('why one is left alone, and what to do', async () => {
   expect(summary).toMatchObject({ requests: 5, read: 3, ambiguous: 1 });
   const longer = GERMAN('Was?', 'x'.repeat(70_000), 'y'.repeat(70_000));
   const { requests: alone } = await document([file('lang.txt', longer)]);
-  expect(alone[0].advice).toContain('Prompts of more than 131072 characters are not learned from');
+  expect(alone[0].advice).toContain('Prompts of more than 32768 characters are not learned from');
   const long = await document([path], { REMAND_READ_LIMIT: '100' });
   expect(long.requests[0]).toMatchObject({ read: false, reason: 'too-long' });
 });

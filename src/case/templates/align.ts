@@ -63,13 +63,17 @@ function sharedLead(texts: readonly string[]): number {
   let same = 0;
   while (same < first.length && texts.every((text) => text.charCodeAt(same) === first.charCodeAt(same)))
     same++;
-  for (let end = first.lastIndexOf('\n', same - 1) + 1; end > 0; ) {
-    const start = first.lastIndexOf('\n', end - 2) + 1;
+  let end = breakBefore(first, same) + 1;
+  while (end > 0) {
+    const start = breakBefore(first, end - 1) + 1;
     if (hasWord(first.slice(start, end))) return end;
     end = start;
   }
   return 0;
 }
+
+/** Offset of the last line break in front of `end`, or -1. */
+const breakBefore = (text: string, end: number) => (end <= 0 ? -1 : text.lastIndexOf('\n', end - 1));
 
 /** Length of the lines with which all texts end, with the break in front of them; the first has a word in it. */
 function sharedTail(texts: readonly string[]): number {

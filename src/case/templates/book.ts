@@ -12,6 +12,7 @@ import {
   type Pipeline,
   readByTemplates,
   repliesAreRead,
+  sampleOf,
   weightOf,
 } from './learner.ts';
 import { matchTemplate, type TemplateMatch } from './match.ts';
@@ -96,7 +97,7 @@ export function createTemplateBook({
     learn(origin, prompt, guess) {
       if (learn === 'off') return;
       const known = shelf.of(originKey(origin, prompt));
-      const pipeline = learnFrom(known, origin, { prompt, guess }, id());
+      const pipeline = learnFrom(known, origin, sampleOf(prompt, guess), id());
       if (pipeline) shelf.put(pipeline);
     },
     replied(template, read) {

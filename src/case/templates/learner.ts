@@ -32,6 +32,14 @@ export interface Sample {
   readonly prompt: Prompt;
   /** What was read in it without a template. */
   readonly guess: Case | null;
+  /** How its lines begin: requests of one pipeline know each other by it, even where labels lead their lines. */
+  readonly beginnings: ReadonlySet<string>;
+}
+
+/** @param guess what was read in the prompt without a template */
+export function sampleOf(prompt: Prompt, guess: Case | null): Sample {
+  const lines = prompt.parts.flatMap(({ text }) => text.split('\n', 500));
+  return { prompt, guess, beginnings: new Set(lines.map((line) => line.trimStart().slice(0, 8))) };
 }
 
 /** A pipeline: its template, as far as it is known, and what was seen of it. */
@@ -125,7 +133,7 @@ export function learnFrom(
   );
   // A template that a person rejected is not learned anew from the next requests.
   if (rejected) return { ...rejected, requests: rejected.requests + 1 };
-  const extended = likeliest(pipelines, prompt).flatMap((pipeline) => extend(pipeline, sample) ?? []);
+  const extended = likeliest(pipelines, sample).flatMap((pipeline) => extend(pipeline, sample) ?? []);
   const [best] = extended.toSorted((a, b) => b.kept - a.kept);
   if (best) return best.pipeline;
   return {
@@ -141,22 +149,20 @@ export function learnFrom(
   };
 }
 
-function likeliest(pipelines: readonly Pipeline[], prompt: Prompt): Pipeline[] {
-  const lines = linesOf(prompt);
-  const shared = (pipeline: Pipeline) => {
-    const [sample] = samplesOf(pipeline);
-    return sample ? [...linesOf(sample.prompt)].filter((line) => lines.has(line)).length : 0;
-  };
+/** The pipelines that share most of a request's lines. */
+function likeliest(pipelines: readonly Pipeline[], { beginnings }: Sample): Pipeline[] {
   return pipelines
-    .map((pipeline) => ({ pipeline, alike: shared(pipeline) }))
+    .map((pipeline) => {
+      const [sample] = samplesOf(pipeline);
+      return {
+        pipeline,
+        alike: [...(sample?.beginnings ?? [])].filter((line) => beginnings.has(line)).length,
+      };
+    })
     .sort((a, b) => b.alike - a.alike)
     .slice(0, MOST_ALIGNED)
     .map(({ pipeline }) => pipeline);
 }
-
-/** The beginnings of the prompt's lines, by which prompts of one pipeline know each other even where labels lead them. */
-const linesOf = ({ parts }: Prompt): ReadonlySet<string> =>
-  new Set(parts.flatMap(({ text }) => text.split('\n', 500).map((line) => line.trimStart().slice(0, 8))));
 
 function withSample({ pipeline, match }: TemplateReading, sample: Sample): Pipeline {
   const counted = {
@@ -205,7 +211,7 @@ function samplesOf({ samples, template }: Pipeline): readonly Sample[] {
       .map((literal, n) => literal + (n + 1 < literals.length ? String.fromCodePoint(0xf0000 + n) : ''))
       .join(''),
   }));
-  return [{ prompt: { parts }, guess: null }];
+  return [sampleOf({ parts }, null)];
 }
 
 const settle = (pipeline: Pipeline): Pipeline =>

@@ -58,6 +58,13 @@ describe('what several prompts have in common', () => {
     expect(learnLiterals(texts)).toEqual(['--- draft A ---\n', '\n--- draft B ---\n', '\n--- end ---']);
   });
 
+  test.each(['\n', '\n\n', ' \n', '\n\n\n-\n'])('texts that begin and end with %j', (edge) => {
+    expect(learnLiterals(['alpha', 'beta', 'gamma'].map((word) => `${edge}Q: ${word}${edge}`))).toEqual([
+      `${edge}Q: `,
+      edge,
+    ]);
+  });
+
   test('equal texts are one literal', () => {
     expect(learnLiterals(['same', 'same'])).toEqual(['same']);
   });
