@@ -29,7 +29,7 @@ export function operatorTemplates(config: Config): Template[] {
   });
 }
 
-export interface Recognised {
+export interface TemplateRecognition {
   readonly found: Recognition;
   /** The template that fits the request, known or still being learned. */
   readonly template: string | null;
@@ -51,7 +51,7 @@ export function recogniseBy(
     path,
     checkpoint,
   }: { readonly tenant: string | null; readonly path: string; readonly checkpoint: Checkpoint },
-): Recognised {
+): TemplateRecognition {
   const guessed = recogniseCase(prompt, { schema, declared, checkpoint });
   // What the client says itself needs no template, and teaches none.
   if (declared !== undefined) return { found: guessed, template: null, learn: () => undefined };

@@ -11,7 +11,7 @@ import { readBody } from './body.ts';
 import type { Config } from './config.ts';
 import { BodyTooLargeError } from './errors.ts';
 import type { Untouched } from './facts.ts';
-import { type Recognised, recogniseBy } from './learning.ts';
+import { recogniseBy, type TemplateRecognition } from './learning.ts';
 import { isSampled } from './limits/sample.ts';
 import { type JudgmentOptions, type Mode, readOptions } from './options.ts';
 import type { Ports } from './ports.ts';
@@ -117,7 +117,7 @@ export async function readJudgment(
   const passed = { kind: 'pass', body: plain, request, security: [] } as const;
   if (mode === 'off') return { ...passed, status: 'bypassed', reason: 'off' };
   if (config.REMAND_LEARN !== 'off') await ports.templateKeeper.ready();
-  let recognised: Recognised;
+  let recognised: TemplateRecognition;
   try {
     recognised = recogniseBy(ports.templates, request, { tenant: who, path: pathOf(target), checkpoint });
   } catch (error) {

@@ -6,14 +6,9 @@
  * Pratt (SIAM J. Comput. 6(2), 1977), once from the left and once from the right.
  */
 
+import type { Range } from '../reading/lines.ts';
 import type { Prompt } from '../types.ts';
 import type { Slot, Template } from './template.ts';
-
-/** Half-open range of UTF-16 code units. */
-export interface Range {
-  readonly start: number;
-  readonly end: number;
-}
 
 /**
  * @param literals one more than there are slots; the first begins the text and the last ends it

@@ -9,7 +9,7 @@ import { createTemplateShelf } from '../../case/templates/shelf.ts';
 import type { SlotRole } from '../../case/templates/template.ts';
 import type { Case, Prompt, SecurityEvent, Span } from '../../case/types.ts';
 import type { Config } from '../../proxy/config.ts';
-import { operatorTemplates, type Recognised, recogniseBy } from '../../proxy/learning.ts';
+import { operatorTemplates, recogniseBy, type TemplateRecognition } from '../../proxy/learning.ts';
 import { pathOf } from '../../proxy/upstream.ts';
 import { type LearnedTemplate, learnedOf } from './learned.ts';
 import type { GivenRequest } from './requests.ts';
@@ -87,7 +87,7 @@ export function readRequests(given: readonly GivenRequest[], config: Config): Re
   return { requests, learned };
 }
 
-function recognise(book: TemplateBook, { request, path, place }: GivenRequest): Recognised {
+function recognise(book: TemplateBook, { request, path, place }: GivenRequest): TemplateRecognition {
   try {
     return recogniseBy(book, request, { tenant: null, path: pathOf(path), checkpoint: unlimited });
   } catch (cause) {
@@ -106,7 +106,7 @@ interface Fitting {
 
 function readingOf(
   given: GivenRequest,
-  { found }: Recognised,
+  { found }: TemplateRecognition,
   { template, name, by, open }: Fitting,
 ): RequestReading {
   const { prompt, declared } = given.request;

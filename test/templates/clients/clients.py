@@ -20,6 +20,7 @@ import importlib.util
 import json
 import os
 import sys
+import tempfile
 
 KEY = "sk-not-a-real-key"
 
@@ -451,7 +452,7 @@ def inspect_graded(scorer):
             scorer=getattr(scorers, scorer)(model=grader),
         )
         model = get_model("mockllm/model", custom_outputs=[said])
-        [log] = run(task, model=model, display="none", log_samples=True, log_dir="/tmp/inspect-logs")
+        [log] = run(task, model=model, display="none", log_samples=True, log_dir=tempfile.mkdtemp())
         if log.status != "success":
             raise RuntimeError(log.error.message if log.error else log.status)
 
