@@ -239,7 +239,7 @@ describe('--learn', () => {
         ],
       },
     });
-    const all = [{ ...template('C:\\'), name: 'bad' }, template('Antwort: ')];
+    const all = [{ ...template('{\\{'), name: 'bad' }, template('Antwort: ')];
     expect(await writeLearned(join(folder, 'mine'), all, false)).toEqual([
       { name: 'bad', file: null, draft: false },
       { name: 'x', file: join(folder, 'mine', 'x.json'), draft: false },

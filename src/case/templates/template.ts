@@ -63,7 +63,11 @@ export function printTemplate({ name, parts }: Template): TemplateFile {
     parts: parts.map(({ role, literals, slots }) => ({
       role,
       text: literals
-        .map((literal, n) => literal.replaceAll('{{', '\\{{') + (n < slots.length ? printSlot(slots[n]) : ''))
+        .map((literal, n) => {
+          const printed = printLiteral(literal);
+          if (n >= slots.length) return printed;
+          return printed + '\\'.repeat(slashesBefore(printed)) + printSlot(slots[n]);
+        })
         .join(''),
     })),
   };
@@ -84,6 +88,28 @@ export function templateFile(template: Template): TemplateFile | null {
   }
 }
 
+/** Backslashes in front of two braces are doubled, and one more says that the braces are meant as such. */
+function printLiteral(literal: string): string {
+  const [first = '', ...rest] = literal.split('{{');
+  let printed = first;
+  for (const piece of rest) {
+    printed += `${'\\'.repeat(slashesBefore(printed))}\\{{${piece}`;
+  }
+  return printed;
+}
+
+function slashesBefore(text: string): number {
+  let count = 0;
+  while (text.charAt(text.length - 1 - count) === '\\') count++;
+  return count;
+}
+
+function slashesAt(text: string, at: number): number {
+  let count = 0;
+  while (text.charAt(at + count) === '\\') count++;
+  return count;
+}
+
 function printSlot(slot: Slot | undefined): string {
   const { role = '?', label = '', encoding = 'plain' } = slot ?? {};
   return `{{${role}${label && ` ${label}`}${encoding === 'plain' ? '' : ` | ${encoding}`}}}`;
@@ -94,9 +120,11 @@ function parsePart(role: string, text: string, field: string): TemplatePart {
   const slots: Slot[] = [];
   let literal = '';
   for (let at = 0; at < text.length; ) {
-    if (text.startsWith('\\{{', at)) {
-      literal += '{{';
-      at += 3;
+    const slashes = slashesAt(text, at);
+    if (slashes > 0 && text.startsWith('{{', at + slashes)) {
+      literal += '\\'.repeat(slashes >> 1);
+      if (slashes % 2 === 1) literal += '{{';
+      at += slashes + (slashes % 2 === 1 ? 2 : 0);
     } else if (text.startsWith('{{', at) && text.charAt(at + 2) !== '{') {
       const end = text.indexOf('}}', at);
       if (end < 0) throw new Error(`${field}: a slot begins at ${at} and has no end`);

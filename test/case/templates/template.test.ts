@@ -19,6 +19,16 @@ describe('a template file', () => {
   });
 
   test.each([
+    ['C:\\', '\\', 'end\\\\'],
+    ['{{', '\\{{', '}}'],
+    ['{', '{', '{{{'],
+  ])('literals %j, %j and %j are read back', (...literals) => {
+    const slots = [1, 2].map((n) => ({ role: 'option' as const, label: `${n}`, encoding: 'plain' as const }));
+    const template = { name: 'odd', parts: [{ role: 'user', literals, slots }] };
+    expect(parseTemplate(JSON.parse(JSON.stringify(printTemplate(template))))).toEqual(template);
+  });
+
+  test.each([
     ['{{verdict}}', /parts\.0\.text.*\{\{verdict\}\} is no slot/],
     ['{{option A | html}}', /parts\.0\.text.*encodings plain, json, indented/],
     ['{{instruction', /parts\.0\.text.*begins at 0 and has no end/],
