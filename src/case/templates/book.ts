@@ -13,6 +13,7 @@ import {
   readByTemplates,
   repliesAreRead,
   sampleOf,
+  type TemplateReading,
   weightOf,
 } from './learner.ts';
 import { matchTemplate, type TemplateMatch } from './match.ts';
@@ -88,7 +89,7 @@ export function createTemplateBook({
       const known =
         learn === 'off' ? null : readByTemplates(shelf.of(originKey(origin, prompt)), prompt, origin.schema);
       const template = known?.pipeline.id ?? null;
-      if (known && mayAct(known.pipeline, learn))
+      if (known && mayAct(known.pipeline, learn) && !(guess && isBesideThePoint(known, guess)))
         return decided(known.pipeline.id, known.match, known.subject, guess);
       return guess
         ? { kind: 'case', subject: guess, template, acts: false }
@@ -110,6 +111,20 @@ export function createTemplateBook({
     pipelines: shelf.all,
     put: shelf.put,
   };
+}
+
+/**
+ * Whether a template knows less than the guess: where all requests so far judged the same answers, those are part of its
+ * literals, and what varies is something else.
+ */
+function isBesideThePoint({ match, subject }: TemplateReading, { options }: Case): boolean {
+  if (match.kind !== 'slots' || (subject && subject.options.length > 1)) return false;
+  const inLiterals = options.filter(({ at: option }) =>
+    match.slots.every(
+      ({ part, at }) => !at || part !== option.part || at.end <= option.start || option.end <= at.start,
+    ),
+  );
+  return inLiterals.length > 0;
 }
 
 /** What a request is by a template that may act. */

@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import { findCase } from '../../../src/case/read.ts';
 import { createTemplateBook, type LearnMode, type Origin } from '../../../src/case/templates/book.ts';
 import { parseTemplate } from '../../../src/case/templates/template.ts';
 import type { Prompt } from '../../../src/case/types.ts';
@@ -85,6 +86,17 @@ describe('a template that is learned', () => {
     book.replied(template ?? '', false);
     expect(read(book, pair(at(4)))).toBe('none');
   });
+});
+
+test('the same answers to different questions are part of the template, which then leaves the case to the guess', () => {
+  const book = bookOf();
+  const asked = (n: number) =>
+    prompt(
+      `# Instruction:\nWhat is ${n}*23?\n\n# Output (a):\n46\n\n# Output (b):\nforty\n\n# Which is better, Output (a) or Output (b)? Answer with either "Output (a)" or "Output (b)":`,
+    );
+  for (const n of [1, 2, 3, 4]) book.learn(ORIGIN, asked(n), findCase(asked(n)));
+  const guess = findCase(asked(7));
+  expect(book.read(ORIGIN, asked(7), guess)).toMatchObject({ kind: 'case', subject: guess, acts: false });
 });
 
 describe('two pipelines in one stream', () => {
