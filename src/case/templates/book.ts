@@ -37,9 +37,12 @@ export type Reading = { readonly template: string | null; readonly acts: boolean
 );
 
 export interface TemplateBook {
-  /** @param guess what the general readers find in the prompt; a template has the last word */
+  /** @param guess what the general readers find in the prompt; a template that may act decides, unless it holds the guess's options as literals */
   read(origin: Origin, prompt: Prompt, guess: Case | null): Reading;
-  /** Learns from a request. Takes up to 50 ms, so call it once the answer is on its way. */
+  /**
+   * Learns from a request. Takes about 1 ms at 2 KB; a hostile prompt of 32 KiB takes some tenths of a second, so call it
+   * once the answer is on its way.
+   */
   learn(origin: Origin, prompt: Prompt, guess: Case | null): void;
   /** Tells whether a reply to a request of this template could be read. */
   replied(template: string, read: boolean): void;
