@@ -30,20 +30,24 @@ function whole(body: string, text: string): string {
 interface Piece {
   readonly index: unknown;
   readonly node: JsonNode;
+  /** False where its block begins once more behind it, with which what came before is gone. */
+  readonly isKept: boolean;
   readonly moved: (splices: readonly Splice[]) => Splice[];
 }
 
 function streamed(body: string, text: string): string {
   const events = eventJsons(body).map((event) => ({ event, source: readJson(event.json, 'event') }));
+  const begun = beginningsIn(events.map(({ source }) => source));
   const pieces = (type: string, field: string): Piece[] =>
-    events.flatMap(({ event, source }) => {
+    events.flatMap(({ event, source }, at) => {
       const node = pieceIn(source, type, field);
       const index: unknown = nodeAt(source.root, ['index'])?.value;
-      return node ? [{ index, node, moved: (splices) => inStream(event, splices) }] : [];
+      const start = begun.get(index);
+      // What belongs to no block that has begun is read by nobody.
+      if (!node || start === undefined) return [];
+      return [{ index, node, isKept: start < at, moved: (splices) => inStream(event, splices) }];
     });
-  const begun = beginningsIn(events.map(({ source }) => source));
-  // What belongs to no block that has begun is read by nobody.
-  const texts = pieces('text_delta', 'text').filter(({ index }) => begun.has(index));
+  const texts = pieces('text_delta', 'text');
   const inputs = pieces('input_json_delta', 'partial_json');
   const [first] = inputs;
   const called = texts.some(({ node }) => speaks(node))
@@ -51,18 +55,23 @@ function streamed(body: string, text: string): string {
     : inputs.filter((one) => one.index === first?.index);
   if (called.length > 0 && !isJsonObject(text)) return body;
   const places = called.length > 0 ? called : texts;
+  const said = places.find(({ isKept }) => isKept);
+  if (!said) return body;
   // A block may begin with text, which would be read in front of the new one.
-  const openings = places === texts && texts.length > 0 ? events.flatMap(openingIn) : [];
+  const openings = places === texts ? events.flatMap(openingIn) : [];
   return splice(body, [
     ...openings,
-    ...places.flatMap(({ node, moved }, i) => moved([written(node, i === 0 ? text : '')])),
+    ...places.flatMap((place) => place.moved([written(place.node, place === said ? text : '')])),
   ]);
 }
 
-/** Indices of the blocks that begin in a stream. */
-function beginningsIn(sources: readonly JsonSource[]): ReadonlySet<unknown> {
-  const beginnings = sources.filter(({ root }) => nodeAt(root, ['type'])?.value === 'content_block_start');
-  return new Set(beginnings.map(({ root }) => nodeAt(root, ['index'])?.value));
+/** Of each block, by its index, the event that it begins with; of several the last. */
+function beginningsIn(sources: readonly JsonSource[]): ReadonlyMap<unknown, number> {
+  return new Map(
+    sources.flatMap(({ root }, at): [unknown, number][] =>
+      nodeAt(root, ['type'])?.value === 'content_block_start' ? [[nodeAt(root, ['index'])?.value, at]] : [],
+    ),
+  );
 }
 
 function openingIn({ event, source }: { event: EventJson; source: JsonSource }): Splice[] {

@@ -3,6 +3,7 @@
  * badly, late or never. What a case asks and gets is a function of its number.
  */
 import { type Arena, type Asked, type Exchange, openArena } from './arena.ts';
+import { type RunLength, shareOf } from './length.ts';
 import { minimised } from './minimise.ts';
 import { PROTOCOLS } from './protocols.ts';
 import type { Measured } from './proxy.ts';
@@ -18,15 +19,15 @@ export type HttpPiece = (typeof HTTP_PIECES)[number];
 export interface HttpRun {
   readonly piece: HttpPiece;
   readonly seed: number;
-  readonly seconds: number;
+  readonly length: RunLength;
   /** Begins with this case of the seed's: a finding may need its neighbours. */
   readonly from: number;
-  /** The number of one case to ask alone; null for as many as there is time for. */
+  /** The number of one case to ask alone; null for as many as the run holds. */
   readonly only: number | null;
   readonly workers: number;
 }
 
-/** After how much of the time it is measured first what the proxy holds. */
+/** After how much of the run it is measured first what the proxy holds. */
 const WARM = 0.15;
 /** Between that and the end, after collections: 200 traces in memory come and go. */
 const MAX_GROWTH_BYTES = 64 << 20;
@@ -35,7 +36,7 @@ const MAX_HANDLES = 100;
 
 /** @returns findings, each with the command that shows it again */
 export async function fuzzHttp(run: HttpRun): Promise<string[]> {
-  const { piece, seed, seconds, from, only, workers } = run;
+  const { piece, seed, length, from, only, workers } = run;
   const findings: string[] = [];
   /** The cases that are being asked, and the commands that show each again. */
   const underWay = new Map<number, string>();
@@ -62,12 +63,12 @@ export async function fuzzHttp(run: HttpRun): Promise<string[]> {
   }
 
   const began = performance.now();
-  const share = () => (performance.now() - began) / (1_000 * seconds);
   let warm: Measured | null = null;
   if (only !== null) {
     await one(only, null);
   } else {
     let next = from;
+    const share = () => shareOf(length, began, next - from);
     const worker = async (first: boolean) => {
       while (share() < 1 && findings.length <= 9) {
         const index = next++;

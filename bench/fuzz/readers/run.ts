@@ -2,6 +2,7 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { setTimeout as wait } from 'node:timers/promises';
 import { Worker } from 'node:worker_threads';
+import { type RunLength, shareOf } from '../length.ts';
 import { minimised } from '../minimise.ts';
 import { keepReading } from '../regression.ts';
 import { cpuMsOf, faultOf, READ_BUDGET_MS } from './fault.ts';
@@ -9,7 +10,7 @@ import { READERS, readerNamed } from './readers.ts';
 
 export interface ReadersThread {
   readonly seed: number;
-  readonly seconds: number;
+  readonly length: RunLength;
   /** Names of readers. */
   readonly only: readonly string[];
   /** What earlier runs kept, by reader. */
@@ -51,7 +52,7 @@ const TIMES = 5;
 
 export interface ReadersRun {
   readonly seed: number;
-  readonly seconds: number;
+  readonly length: RunLength;
   /** Names of readers; empty for all. */
   readonly only: readonly string[];
   /** A file that keeps what takes new branches from one run to the next; null for none. */
@@ -59,17 +60,23 @@ export interface ReadersRun {
 }
 
 /** @returns findings, in words */
-export async function fuzzReaders({ seed, seconds, only, corpusFile }: ReadersRun): Promise<string[]> {
-  const until = performance.now() + 1_000 * seconds;
+export async function fuzzReaders({ seed, length, only, corpusFile }: ReadersRun): Promise<string[]> {
   const findings: string[] = [];
   let names = only.length > 0 ? only.map((name) => readerNamed(name).name) : READERS.map(({ name }) => name);
-  for (let turn = 0; performance.now() < until && names.length > 0; turn++) {
-    const left = (until - performance.now()) / 1_000;
-    const { stuck, ...rest } = await fuzzOnce({ seed: seed + turn, seconds: left, only: names, corpusFile });
-    findings.push(...rest.findings);
+  for (let turn = 0, left = 1; left > 0 && names.length > 0; turn++) {
+    const began = performance.now();
+    const rest = { ...length, count: left * length.count };
+    const { stuck, runs, ...once } = await fuzzOnce({
+      seed: seed + turn,
+      length: rest,
+      only: names,
+      corpusFile,
+    });
+    findings.push(...once.findings);
     if (stuck === null) break;
     // The others go on without it.
     names = names.filter((name) => name !== stuck);
+    left -= shareOf(length, began, runs);
   }
   return findings;
 }
@@ -77,6 +84,7 @@ export async function fuzzReaders({ seed, seconds, only, corpusFile }: ReadersRu
 /** @returns the reader that did not come back, if one did not */
 async function fuzzOnce({ corpusFile, ...given }: ReadersRun) {
   const runs = new Int32Array(new SharedArrayBuffer(4));
+  const began = performance.now();
   const sample = new Uint8Array(new SharedArrayBuffer(1 << 20));
   const corpus =
     corpusFile !== null && existsSync(corpusFile) ? JSON.parse(readFileSync(corpusFile, 'utf8')) : {};
@@ -88,7 +96,8 @@ async function fuzzOnce({ corpusFile, ...given }: ReadersRun) {
   thread.on('message', (said: FromReaders) => {
     const { fault } = said;
     if (fault) telling = telling.then(async () => void findings.push(...(await told(fault))));
-    if (said.tally) findings.push(...report(said.tally, corpusFile, given.seed, given.seconds));
+    if (said.tally)
+      findings.push(...report(said.tally, corpusFile, given.seed, (performance.now() - began) / 1_000));
   });
   thread.on('error', (error) => findings.push(`the readers' thread ended: ${error.stack}`));
   thread.on('exit', () => {
@@ -108,7 +117,7 @@ async function fuzzOnce({ corpusFile, ...given }: ReadersRun) {
     await thread.terminate();
   }
   await telling;
-  return { findings, stuck };
+  return { findings, stuck, runs: Atomics.load(runs, 0) };
 }
 
 async function told({ reader: name, text, what }: Fault): Promise<string[]> {

@@ -5,18 +5,19 @@
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import { parentPort, workerData } from 'node:worker_threads';
+import { shareOf } from '../length.ts';
 import { Random } from '../random.ts';
 import { countCoverage } from './coverage.ts';
 import type { FromReaders, ReadersThread, Tally } from './run.ts';
 
-const { seed, seconds, only, corpus: kept, runs, sample: shown }: ReadersThread = workerData;
+const { seed, length, only, corpus: kept, runs, sample: shown }: ReadersThread = workerData;
 const tell = (said: FromReaders) => parentPort?.postMessage(said);
 
 /** Runs of each reader in a round: the faster ones, and those with the most branches, more often. */
 const SHARES: Readonly<Record<string, number>> = { case: 4, verdict: 6, request: 2, reply: 4, analysis: 2 };
 /** How much slower a reading must be than the last that was told. */
 const SLOWER = 4;
-/** After how much of the time the heap is measured first. */
+/** After how much of the run the heap is measured first. */
 const WARM = 0.15;
 
 setFlagsFromString('--expose-gc');
@@ -80,7 +81,12 @@ function heap(): number {
 }
 
 const started = performance.now();
-const share = () => (performance.now() - started) / (1_000 * seconds);
+const share = () =>
+  shareOf(
+    length,
+    started,
+    readers.reduce((sum, one) => sum + one.runs, 0),
+  );
 for (const turn of readers) for (const text of [...turn.corpus]) await runOne(turn, text);
 let before: number | null = null;
 for (let i = 0; share() < 1; i++) {
