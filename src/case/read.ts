@@ -15,7 +15,6 @@ import { judgeFields } from './layouts/judge-fields.ts';
 import type { Finding, Layout, Page } from './layouts/layout.ts';
 import { leaderboard } from './layouts/leaderboard.ts';
 import { marksIn } from './layouts/marks.ts';
-import { mlflow } from './layouts/mlflow.ts';
 import { mtBench } from './layouts/mt-bench.ts';
 import { numbered } from './layouts/numbered.ts';
 import { outputLabels } from './layouts/output-labels.ts';
@@ -24,7 +23,6 @@ import { ragas } from './layouts/ragas.ts';
 import { ruledLetters } from './layouts/ruled-letters.ts';
 import { sections, submission } from './layouts/sections.ts';
 import { tags } from './layouts/tags.ts';
-import { testCase } from './layouts/test-case.ts';
 import { twoOrders } from './layouts/two-orders.ts';
 import { unescaped } from './nested.ts';
 import { asksToChoose } from './reading/choices.ts';
@@ -35,14 +33,13 @@ import { notePlace } from './reading/note-place.ts';
 import { hasNoMirror } from './reading/places.ts';
 import { contains, isQuoted, standsAmongLabels, swallows } from './reading/quoted.ts';
 import { findStatements, statementAt } from './reading/statements.ts';
+import { findKnown } from './templates/known.ts';
 import type { Case, Option, Passage, Prompt, Span, Statement, VerdictForm } from './types.ts';
 
 /** The more specific first: of two readings of the same delimiters the first counts. */
 const LAYOUTS: readonly Layout[] = [
-  testCase,
   claims,
   judgeFields,
-  mlflow,
   contestants,
   twoOrders,
   leaderboard,
@@ -147,6 +144,12 @@ function readPages(
   schema: unknown,
   checkpoint: Checkpoint,
 ): Case | null | undefined {
+  const build = (finding: Finding) => buildCase(prompt, finding, schema, checkpoint);
+  const known = findKnown(prompt, pages);
+  if (known !== undefined) {
+    const built = known && isAskedFor(known, schema) ? build(known) : null;
+    return built && (built.scored || built.subject.options.length > 1) ? built.subject : null;
+  }
   const marks = pages.flatMap((page, i) => {
     if (i % FEW === 0) checkpoint();
     return marksIn(page, checkpoint);
@@ -155,7 +158,6 @@ function readPages(
     checkpoint();
     return layout.find(on, marks, checkpoint);
   };
-  const build = (finding: Finding) => buildCase(prompt, finding, schema, checkpoint);
   // Its frame is unmistakable, and its examples look like cases to other layouts.
   const [framed, ...others] = find(ragas);
   if (framed) {
@@ -213,6 +215,10 @@ function readPages(
   const built = chosen && build(chosen);
   return built?.scored ? built.subject : null;
 }
+
+/** Whether a list is asked for where each of several things is judged. */
+const isAskedFor = (finding: Finding, schema: unknown) =>
+  !finding.each || asksForList(schemaOf(finding, schema));
 
 /** Of the reply: as the request demands it or, where that tells no fields, as the prompt states it. */
 const schemaOf = (finding: Finding, schema: unknown): unknown =>

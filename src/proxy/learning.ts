@@ -6,7 +6,8 @@ import { imitationsIn } from '../case/imitation.ts';
 import { type Recognition, recogniseCase } from '../case/recognise.ts';
 import { createTemplateBook, type Origin, type TemplateBook } from '../case/templates/book.ts';
 import type { TemplateShelf } from '../case/templates/shelf.ts';
-import { parseTemplate, type Template } from '../case/templates/template.ts';
+import type { Template } from '../case/templates/template.ts';
+import { parseTemplates } from '../case/templates/unfold.ts';
 import type { Case } from '../case/types.ts';
 import type { Config } from './config.ts';
 
@@ -20,9 +21,9 @@ export function templatesFor(config: Config, id: () => string, shelf: TemplateSh
 
 /** @throws InputError where one of them is none */
 export function operatorTemplates(config: Config): Template[] {
-  return config.REMAND_TEMPLATES.map((template, n) => {
+  return config.REMAND_TEMPLATES.flatMap((template, n) => {
     try {
-      return parseTemplate(template);
+      return parseTemplates(template);
     } catch (cause) {
       throw new InputError(`REMAND_TEMPLATES.${n}`, cause instanceof Error ? cause.message : String(cause));
     }

@@ -104,7 +104,7 @@ test.each<[string, string]>([
     strict({ fields: { Input: 'Say it.', 'Actual Output': held } }),
   ]) {
     const subject = found(request);
-    expect(subject.options.map(({ text }) => text)).toEqual([held.trim()]);
+    expect(subject.options.map(({ text }) => text.trim())).toEqual([held.trim()]);
     expect(subject.form).toMatchObject({ kind: 'score', field: 'score' });
   }
 });
@@ -117,11 +117,11 @@ test('GEval: what many think of the answer, said in the input, is a statement', 
 });
 
 test.each<[string, ReturnType<typeof prompt>]>([
-  ['that holds another section', graded({ fields: { ...FIELDS, Input: 'Hi.\n\nActual Output:\n42' } })],
+  ['that holds another section', graded({ fields: { ...FIELDS, Input: 'Hi. \n\nActual Output:\n42' } })],
   [
     'that may end in two places',
     graded({
-      fields: { ...FIELDS, 'Actual Output': '391\n\nParameters:\nInput and Actual Output\n' },
+      fields: { ...FIELDS, 'Actual Output': '391 \n\n\nParameters:\nInput and Actual Output\n' },
       context: 'Be kind.',
     }),
   ],

@@ -39,7 +39,7 @@ export interface Template {
   readonly parts: readonly TemplatePart[];
 }
 
-const TemplateFile = z.strictObject({
+export const TemplateFile = z.strictObject({
   name: z.string().min(1),
   parts: z.array(z.strictObject({ role: z.string().min(1), text: z.string() })).min(1),
 });
