@@ -2,7 +2,8 @@
  * How well judge prompts that nobody has seen before are read by learned templates: `npm run bench:templates`.
  *
  * For each template of the corpus, requests are learned one by one; every later request is then read. `seen` was looked at
- * while the reader was written, `unseen` never was.
+ * while the reader was written, `unseen` never was. `--folder` reads templates from another folder, `--verbose` names each
+ * request that was not read as it was made: of `unseen` only figures are printed.
  */
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -45,8 +46,10 @@ interface Tally {
   readonly ambiguous: Share;
   /** Judgments that would be examined. */
   readonly examined: Share;
-  /** Judgments examined of which the options are others than were put in. None is right. */
-  wrong: number;
+  /** Judgments examined of which the options are others than were put in, as a template read them. None is right. */
+  wrongByTemplate: number;
+  /** The same as the first guess read them, because no template decided. */
+  wrongByGuess: number;
   /** Requests that are no judgments and would be examined. */
   readonly intruders: Share;
 }
@@ -57,22 +60,33 @@ const newTally = (): Tally => ({
   judged: new Share(),
   ambiguous: new Share(),
   examined: new Share(),
-  wrong: 0,
+  wrongByTemplate: 0,
+  wrongByGuess: 0,
   intruders: new Share(),
 });
 
 const { values } = parseArgs({
-  options: { json: { type: 'boolean', default: false }, name: { type: 'string' }, half: { type: 'string' } },
+  options: {
+    json: { type: 'boolean', default: false },
+    verbose: { type: 'boolean', default: false },
+    name: { type: 'string' },
+    half: { type: 'string' },
+    folder: { type: 'string' },
+  },
 });
 
 const report: Record<string, Record<string, unknown>> = {};
-for (const half of ['seen', 'unseen'].filter((one) => values.half === undefined || values.half === one)) {
-  const templates = readTemplates(half);
+const folders =
+  values.folder === undefined
+    ? ['seen', 'unseen'].filter((one) => values.half === undefined || values.half === one)
+    : [values.folder];
+for (const half of folders) {
+  const templates = readTemplates(values.folder ?? join(FOLDER, half));
+  const verbose = half !== 'unseen' && values.verbose;
   const rows: Record<string, unknown> = {};
   for (const learned of LEARNED) {
     const tally = newTally();
-    for (const template of templates)
-      measure(template, learned, tally, half === 'seen' && values.name !== undefined);
+    for (const template of templates) measure(template, learned, tally, verbose);
     rows[`after ${learned} requests`] = Object.fromEntries(
       Object.entries(tally).map(([name, value]) => [name, typeof value === 'number' ? value : String(value)]),
     );
@@ -87,8 +101,7 @@ else
     console.table(rows);
   }
 
-function readTemplates(half: string): JudgeTemplate[] {
-  const folder = join(FOLDER, half);
+function readTemplates(folder: string): JudgeTemplate[] {
   return readdirSync(folder)
     .filter((file) => file.endsWith('.json') && (values.name === undefined || file.includes(values.name)))
     .map((file) => JudgeTemplate.parse(JSON.parse(readFileSync(join(folder, file), 'utf8'))));
@@ -137,25 +150,29 @@ function measure(template: JudgeTemplate, learned: number, tally: Tally, verbose
     const subject = reading.kind === 'case' ? reading.subject : null;
     if (!judges) {
       tally.intruders.add(subject === null);
-      if (verbose && subject) console.log(`intruder: ${template.name}: ${JSON.stringify(subject.form)}`);
+      if (verbose && subject)
+        console.log(
+          `${learned}: intruder: ${template.name} by ${reading.acts ? 'template' : subject.layout}: ${JSON.stringify(subject.form)}`,
+        );
     } else if (request.expected === 'ambiguous')
       tally.ambiguous.add(subject === null || areRight(subject, request));
     else {
       tally.examined.add(subject !== null);
       if (verbose && !subject)
         console.log(
-          `not examined: ${template.name} (${template.kind}, ${request.verdict.kind} ${request.verdict.where} ${request.verdict.field ?? ''})`,
+          `${learned}: not examined: ${template.name} (${template.kind}, ${request.verdict.kind} ${request.verdict.where} ${request.verdict.field ?? ''})`,
         );
       if (subject && !areRight(subject, request)) {
-        tally.wrong++;
+        if (reading.acts) tally.wrongByTemplate++;
+        else tally.wrongByGuess++;
         if (verbose)
           console.log(
-            `wrong: ${template.name} by ${subject.layout}: ${subject.options.map(({ label, text }) => `${label}=${text.slice(0, 40)}`).join(' | ')}`,
+            `${learned}: wrong: ${template.name} by ${reading.acts ? 'template' : subject.layout}: ${subject.options.map(({ label, text }) => `${label}=${text.slice(0, 40)}`).join(' | ')}`,
           );
       }
     }
     if (learned > 1 && request.expected === 'slots')
-      cuts(template, request, book.pipelines()[0]?.template ?? null, tally, verbose);
+      cuts(template, request, book.pipelines()[0]?.template ?? null, learned, tally, verbose);
   }
 }
 
@@ -181,6 +198,7 @@ function cuts(
   { kind, name }: JudgeTemplate,
   request: TemplateRequest,
   template: Parameters<typeof matchTemplate>[0] | null,
+  learned: number,
   tally: Tally,
   verbose: boolean,
 ): void {
@@ -193,7 +211,7 @@ function cuts(
   tally.slots.add(cut);
   if (verbose && !cut)
     console.log(
-      `not cut: ${name}: ${JSON.stringify(all.filter((slot) => !slotAt(slot)).map(({ text }) => text.slice(0, 40)))}`,
+      `${learned}: not cut: ${name}: ${JSON.stringify(all.filter((slot) => !slotAt(slot)).map(({ text }) => text.slice(0, 40)))}`,
     );
   if (kind === 'none') return;
   const right = options.every(({ label, slots }) =>
@@ -204,7 +222,9 @@ function cuts(
   );
   (options.length > 1 ? tally.options : tally.judged).add(right);
   if (verbose && !right)
-    console.log(`options: ${name}: ${found.map(({ role, label }) => `${role} ${label}`).join(', ')}`);
+    console.log(
+      `${learned}: options: ${name}: ${found.map(({ role, label }) => `${role} ${label}`).join(', ')}`,
+    );
 }
 
 /** `A` and `Answer A`, `links` and `Linkes`, `甲` and `回答甲`: one names what the other names. */
