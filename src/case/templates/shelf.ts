@@ -6,6 +6,8 @@ import { originKey, type Pipeline } from './learner.ts';
 const MOST_PIPELINES = 1_000;
 /** Of one origin, where nobody says. */
 const MOST_OF_ONE_ORIGIN = 12;
+/** Characters of requests that are held to learn from, of all pipelines together: at most 32 MiB of memory. */
+export const MOST_HELD = 16 * 1024 * 1024;
 
 export interface TemplateShelf {
   /** Of one origin, by `originKey`. */
@@ -41,11 +43,13 @@ export function createTemplateShelf({
   /** By origin, in the order of their last use. */
   const byOrigin = new Map<string, Map<string, Pipeline>>();
   const originOf = new Map<string, string>();
+  let held = 0;
 
   function remove(id: string): void {
     const key = originOf.get(id);
     if (key === undefined) return;
     const here = byOrigin.get(key);
+    held -= heldBy(here?.get(id));
     here?.delete(id);
     if (here?.size === 0) byOrigin.delete(key);
     originOf.delete(id);
@@ -57,11 +61,26 @@ export function createTemplateShelf({
     const here = byOrigin.get(key) ?? new Map<string, Pipeline>();
     byOrigin.delete(key);
     byOrigin.set(key, here);
+    held += heldBy(pipeline) - heldBy(here.get(pipeline.id));
     here.delete(pipeline.id);
     here.set(pipeline.id, pipeline);
     originOf.set(pipeline.id, key);
     if (here.size > mostOfOneOrigin) removeOneOf([...here.values()]);
-    if (originOf.size > MOST_PIPELINES) removeOneOf(ofGreatestTenant());
+    if (originOf.size > MOST_PIPELINES) removeOneOf(ofGreatestTenant(() => 1));
+    if (held > MOST_HELD) dropSamples();
+  }
+
+  /**
+   * Drops requests that are held to learn from until half as many remain, so that this is rarely done. Templates stay; a
+   * pipeline without one goes.
+   */
+  function dropSamples(): void {
+    while (held > MOST_HELD / 2) {
+      const pipeline = ofGreatestTenant(heldBy).find(({ samples }) => samples.length > 0);
+      if (!pipeline) return;
+      if (pipeline.template) update({ ...pipeline, samples: [] });
+      else remove(pipeline.id);
+    }
   }
 
   /** Of pipelines in the order of their last use: what a person decided goes last. */
@@ -71,9 +90,12 @@ export function createTemplateShelf({
   }
 
   /** So that no tenant can push out what others have. */
-  function ofGreatestTenant(): readonly Pipeline[] {
-    const tenants = [...Map.groupBy(all(), ({ origin }) => origin.tenant).values()];
-    return tenants.reduce((most, one) => (one.length > most.length ? one : most), []);
+  function ofGreatestTenant(sizeOf: (pipeline: Pipeline) => number): readonly Pipeline[] {
+    const sizes = [...Map.groupBy(all(), ({ origin }) => origin.tenant).values()].map((pipelines) => ({
+      pipelines,
+      size: pipelines.reduce((sum, pipeline) => sum + sizeOf(pipeline), 0),
+    }));
+    return sizes.sort((a, b) => b.size - a.size)[0]?.pipelines ?? [];
   }
 
   const all = () => [...byOrigin.values()].flatMap((here) => [...here.values()]);
@@ -81,7 +103,10 @@ export function createTemplateShelf({
   const of = (key: string) => [...(byOrigin.get(key)?.values() ?? [])];
 
   function update(pipeline: Pipeline): void {
-    byOrigin.get(originOf.get(pipeline.id) ?? '')?.set(pipeline.id, pipeline);
+    const here = byOrigin.get(originOf.get(pipeline.id) ?? '');
+    if (!here?.has(pipeline.id)) return;
+    held += heldBy(pipeline) - heldBy(here.get(pipeline.id));
+    here.set(pipeline.id, pipeline);
   }
 
   function restore(kept: Pipeline): void {
@@ -111,6 +136,13 @@ export function createTemplateShelf({
     },
     restore: (pipelines) => pipelines.forEach(restore),
   };
+}
+
+function heldBy(pipeline: Pipeline | undefined): number {
+  let characters = 0;
+  for (const { prompt } of pipeline?.samples ?? [])
+    for (const { text } of prompt.parts) characters += text.length;
+  return characters;
 }
 
 function keyOf({ origin, template, samples }: Pipeline): string {

@@ -64,8 +64,8 @@ export function printTemplate({ name, parts }: Template): TemplateFile {
       role,
       text: literals
         .map((literal, n) => {
-          const printed = printLiteral(literal);
-          if (n >= slots.length) return printed;
+          if (n >= slots.length) return printLiteral(literal);
+          const printed = printLiteral(beforeBraces(literal));
           return printed + '\\'.repeat(slashesBefore(printed)) + printSlot(slots[n]);
         })
         .join(''),
@@ -96,6 +96,12 @@ function printLiteral(literal: string): string {
     printed += `${'\\'.repeat(slashesBefore(printed))}\\{{${piece}`;
   }
   return printed;
+}
+
+/** A brace at the end has those of the slot behind it: backslashes in front of it would say that two are meant as such. */
+function beforeBraces(literal: string): string {
+  const rest = literal.slice(0, -1);
+  return literal.endsWith('{') ? `${rest}${'\\'.repeat(slashesBefore(rest))}{` : literal;
 }
 
 function slashesBefore(text: string): number {

@@ -22,6 +22,8 @@ describe('a template file', () => {
     ['C:\\', '\\', 'end\\\\'],
     ['{{', '\\{{', '}}'],
     ['{', '{', '{{{'],
+    ['{\\{', '\\{', '{{\\{{{\\'],
+    ['\\\\{', '{{{\\{', '{\\{'],
   ])('literals %j, %j and %j are read back', (...literals) => {
     const slots = [1, 2].map((n) => ({ role: 'option' as const, label: `${n}`, encoding: 'plain' as const }));
     const template = { name: 'odd', parts: [{ role: 'user', literals, slots }] };

@@ -1,0 +1,50 @@
+import { expect, test } from 'vitest';
+import { learnFrom, learnTemplate, type Origin, sampleOf } from '../../../src/case/templates/learner.ts';
+import { createTemplateShelf, MOST_HELD } from '../../../src/case/templates/shelf.ts';
+import type { Prompt } from '../../../src/case/types.ts';
+
+const prompt = (n: number, length: number): Prompt => ({
+  parts: [
+    { role: 'user', text: `You judge the flower show.\nEntry:\n${n} ${'x'.repeat(length)}\nScore it:` },
+  ],
+});
+const LONG = 30 * 1024;
+
+test('requests held to learn from are bounded in bytes, and the tenant with the most gives way', () => {
+  const shelf = createTemplateShelf();
+  const put = (origin: Origin, n: number, length: number) => {
+    const prompts = [1, 2].map((one) => prompt(n + one, length));
+    const samples = prompts.map((one) => sampleOf(one, null));
+    const counts = { requests: 2, read: 2, replies: 0, repliesRead: 0, state: 'learning' as const };
+    const template = learnTemplate('', [prompt(1, 2), prompt(2, 2)]);
+    shelf.put({ id: `${origin.tenant}${n}`, origin, template, samples, ...counts });
+  };
+  put({ tenant: 'small', path: '/small', schema: null }, 0, 10);
+  const many = Math.ceil(MOST_HELD / (2 * LONG)) + 20;
+  for (let n = 0; n < many; n++) put({ tenant: 'greedy', path: `/${n}`, schema: null }, n, LONG);
+  const all = shelf.all();
+  const held = all
+    .flatMap(({ samples }) => samples.flatMap((sample) => sample.prompt.parts))
+    .reduce((sum, { text }) => sum + text.length, 0);
+  expect(held).toBeLessThanOrEqual(MOST_HELD);
+  expect(held).toBeGreaterThan(MOST_HELD / 4);
+  expect(all).toHaveLength(many + 1);
+  expect(all.find(({ id }) => id === 'small0')?.samples).toHaveLength(2);
+  const first = all.find(({ id }) => id === 'greedy0');
+  expect(first?.samples).toEqual([]);
+  // The template stands in for the requests that are gone.
+  const more = first && learnFrom([first], first.origin, sampleOf(prompt(9, 9), null), 'new');
+  expect(more?.id).toBe('greedy0');
+  expect(more?.samples).toHaveLength(2);
+});
+
+test('a pipeline without a template goes with its request', () => {
+  const shelf = createTemplateShelf();
+  const origin = (n: number) => ({ tenant: '', path: `/${n}`, schema: null });
+  for (let n = 0; n * LONG <= MOST_HELD; n++) {
+    const pipeline = learnFrom([], origin(n), sampleOf(prompt(n, LONG), null), `p${n}`);
+    if (pipeline) shelf.put(pipeline);
+  }
+  expect(shelf.get('p0')).toBeUndefined();
+  expect(shelf.all().length).toBeGreaterThan(100);
+});
