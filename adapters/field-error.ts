@@ -1,6 +1,6 @@
 /** What is wrong with a request, said by the name of its field: `messages[0].content[1].text`. */
 import type * as z from 'zod';
-import { InputError } from '../src/case/errors.ts';
+import { InputError } from '../src/errors.ts';
 
 /** @param value the request that was refused */
 export function fieldError(error: z.ZodError, value: unknown): InputError {

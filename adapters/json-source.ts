@@ -3,7 +3,7 @@
  * white space and fields nobody here has heard of stay as the client sent them, byte for byte.
  */
 import { type ParseError, parseTree } from 'jsonc-parser';
-import { InputError } from '../src/case/errors.ts';
+import { InputError } from '../src/errors.ts';
 import { type JsonNode, tooDeepAt, treeOf } from './json-tree.ts';
 
 /** A parsed JSON text with the place of everything in it. */

@@ -5,7 +5,7 @@
 import type { Edit } from '../src/case/counterfactual.ts';
 import type { SampledToken } from '../src/case/sampled.ts';
 import type { Prompt } from '../src/case/types.ts';
-import type { Tokens } from '../src/judge/types.ts';
+import type { Tokens } from '../src/ports.ts';
 
 export interface Adapter {
   readonly name: string;

@@ -1,5 +1,5 @@
 /** Raising the token counts of a reply by those of other calls, in place. Any JSON protocol can use it. */
-import type { Tokens } from '../src/judge/types.ts';
+import type { Tokens } from '../src/ports.ts';
 import { nodeAt, readJson, type Splice, splice } from './json-source.ts';
 import type { JsonNode } from './json-tree.ts';
 import { eventJsons, inStream, isEventStream } from './sse.ts';

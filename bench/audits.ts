@@ -31,11 +31,11 @@ import {
   measureCues,
 } from '../src/audit/cues/index.ts';
 import type { Case } from '../src/case/types.ts';
-import { createModel, type Model } from '../src/judge/model.ts';
-import { createSandboxJudge, type SandboxOptions, STANDING, type Weights } from '../src/judge/sandbox.ts';
-import { createSpend } from '../src/judge/spend.ts';
-import { memoryCalls } from '../src/judge/store.ts';
-import { systemClock } from '../src/judge/types.ts';
+import { createModel, type Model } from '../src/models/model.ts';
+import { createSpend } from '../src/models/spend.ts';
+import { memoryCalls } from '../src/models/store.ts';
+import { systemClock } from '../src/ports.ts';
+import { createSandboxJudge, type SandboxOptions, STANDING, type Weights } from '../src/sandbox/sandbox.ts';
 import type { Draw } from '../src/stats/random.ts';
 import { seeded } from '../src/stats/random.ts';
 import type { Interval } from '../src/stats/wilson.ts';

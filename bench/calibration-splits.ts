@@ -6,8 +6,8 @@ import { biasNamed } from '../src/bias/index.ts';
 import { createProbeDetector } from '../src/detect/probe.ts';
 import { judgeRecorded } from '../src/evaluate/recorded-run.ts';
 import { splitHalves } from '../src/evaluate/splits.ts';
-import { loadRecords } from '../src/judge/recorded/load.ts';
-import { systemClock } from '../src/judge/types.ts';
+import { systemClock } from '../src/ports.ts';
+import { loadRecords } from '../src/sandbox/recorded/load.ts';
 
 const SPLITS = 200;
 const [items, verdicts] = process.argv.slice(2);

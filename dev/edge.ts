@@ -6,8 +6,8 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
-import { SANDBOX_DEMO } from '../src/judge/sandbox/demo.ts';
 import { createKey } from '../src/proxy/access/key.ts';
+import { SANDBOX_DEMO } from '../src/sandbox/demo.ts';
 
 const ROOT = fileURLToPath(new URL('..', import.meta.url));
 /** Wrangler says so when requests are taken. */

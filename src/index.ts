@@ -18,7 +18,6 @@ export {
   sameVerdict,
   together,
 } from './case/counterfactual.ts';
-export { InputError, RemandError } from './case/errors.ts';
 export { findCase } from './case/read.ts';
 export type {
   Analysis,
@@ -39,7 +38,6 @@ export type {
   VerdictForm,
 } from './case/types.ts';
 export { readVerdict, readVerdictPair, writeVerdict } from './case/verdict.ts';
-export { debias } from './debias.ts';
 export { createPanelDetector, type PanelOptions } from './detect/panel.ts';
 export { createProbeDetector } from './detect/probe.ts';
 export { type DetectorModel, type DetectorReply, metered } from './detect/rbd/model.ts';
@@ -56,21 +54,20 @@ export {
   type VerdictOptions,
 } from './embed/judge.ts';
 export type { JudgmentSettings } from './embed/settings.ts';
-export { createAsk, type Put, type Said } from './judge/asking.ts';
-export { BudgetError, JudgeError, UnreadableAnalysisError } from './judge/errors.ts';
-export { createLedger, type Ledger, type Paid } from './judge/ledger.ts';
-export { type QuestionEdits, questionEdits } from './judge/question.ts';
+export { InputError, RemandError } from './errors.ts';
+export { BudgetError, JudgeError, UnreadableAnalysisError } from './http/errors.ts';
+export { createAsk, type Put, type Said } from './judgment/asking.ts';
+export { type QuestionEdits, questionEdits } from './judgment/question.ts';
+export { debias } from './loop/debias.ts';
+export type { Answer, Ask, DebiasOptions, Outcome, Policy, Question, Status, Stop } from './loop/types.ts';
+export { createLedger, type Ledger, type Paid } from './models/ledger.ts';
 export {
-  type Answer,
-  type Ask,
   type Call,
   type CallKind,
   type Clock,
-  type Question,
   type Rewrite,
   type RewritePrompt,
   systemClock,
   type Tokens,
-} from './judge/types.ts';
-export type { DebiasOptions, Outcome, Policy, Status, Stop } from './judgment.ts';
-export type { Trace, TraceVerdict } from './trace.ts';
+} from './ports.ts';
+export type { Trace, TraceVerdict } from './trace/schema.ts';

@@ -10,21 +10,15 @@ const ROOT = fileURLToPath(new URL('..', import.meta.url));
 const FLOORS: readonly (readonly string[])[] = [
   ['src/cli', 'src/index.ts'],
   ['src/proxy', 'src/embed', 'src/evaluate'],
-  [
-    'src/debias.ts',
-    'src/judgment.ts',
-    'src/policy.ts',
-    'src/calibration.ts',
-    'src/trace.ts',
-    'src/traced.ts',
-    'src/unexamined.ts',
-    'src/withheld.ts',
-    'src/dataset',
-  ],
-  ['src/detect', 'src/audit'],
-  ['adapters', 'src/judge', 'src/bias'],
-  ['src/records'],
+  ['src/dataset'],
+  ['src/audit', 'src/judgment', 'src/trace'],
+  ['src/loop', 'src/sandbox'],
+  ['src/detect'],
+  ['src/bias', 'src/models'],
+  ['adapters'],
+  ['src/http', 'src/records'],
   ['src/case', 'src/stats', 'prompts', 'src/report'],
+  ['src/ports.ts', 'src/errors.ts'],
 ];
 
 const files = ['src', 'adapters', 'prompts'].flatMap((folder) =>

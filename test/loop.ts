@@ -1,10 +1,11 @@
 /** A scripted judge, a scripted detector and a small case, for tests of the loop. */
 import { CATALOGUE } from '../src/bias/index.ts';
 import type { Case, Verdict } from '../src/case/types.ts';
-import type { DebiasOptions } from '../src/debias.ts';
 import { createProbeDetector } from '../src/detect/probe.ts';
 import type { Detector } from '../src/detect/types.ts';
-import { type Ask, type Question, systemClock } from '../src/judge/types.ts';
+import type { DebiasOptions } from '../src/loop/debias.ts';
+import type { Ask, Question } from '../src/loop/types.ts';
+import { systemClock } from '../src/ports.ts';
 
 /** A pair with a statement that the crowd backs the second. Text and places as a reader would find them. */
 export function pair(tie: string | null = null): Case {

@@ -1,5 +1,5 @@
 /** A clock whose two readings a test moves by hand. */
-import type { Clock } from '../src/judge/types.ts';
+import type { Clock } from '../src/ports.ts';
 
 export interface ScriptedClock extends Clock {
   /** Sets the wall clock back (below zero) or forward, as an operator or NTP does. No time passes. */

@@ -3,8 +3,8 @@
  * https://docs.anthropic.com/en/api/messages, https://docs.anthropic.com/en/docs/build-with-claude/streaming
  */
 import * as z from 'zod';
-import { JudgeError } from '../../src/judge/errors.ts';
-import type { Tokens } from '../../src/judge/types.ts';
+import { JudgeError } from '../../src/http/errors.ts';
+import type { Tokens } from '../../src/ports.ts';
 import { reasoningPart } from '../reasoning.ts';
 import { rawAt } from '../reply-json.ts';
 import { isEventStream, parseReply, readEvents } from '../sse.ts';

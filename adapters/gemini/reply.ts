@@ -1,8 +1,8 @@
 /** Reading Gemini's content, whole or in chunks: https://ai.google.dev/api/generate-content#generatecontentresponse */
 import * as z from 'zod';
 import type { SampledToken } from '../../src/case/sampled.ts';
-import { JudgeError } from '../../src/judge/errors.ts';
-import type { Tokens } from '../../src/judge/types.ts';
+import { JudgeError } from '../../src/http/errors.ts';
+import type { Tokens } from '../../src/ports.ts';
 import { reasoningPart } from '../reasoning.ts';
 import { rawAt } from '../reply-json.ts';
 import { sampledPart } from '../sampled.ts';

@@ -1,8 +1,8 @@
 /** Reading generated text, whole or as server-sent events. */
 import * as z from 'zod';
 import type { SampledToken } from '../../src/case/sampled.ts';
-import { JudgeError } from '../../src/judge/errors.ts';
-import type { Tokens } from '../../src/judge/types.ts';
+import { JudgeError } from '../../src/http/errors.ts';
+import type { Tokens } from '../../src/ports.ts';
 import { sampledPart } from '../sampled.ts';
 import { parseReply, readEvents } from '../sse.ts';
 import type { JudgeReply } from '../types.ts';

@@ -1,6 +1,6 @@
 /** Reading a completions reply, whole or as server-sent events; the chunks have the form of the whole. */
 import * as z from 'zod';
-import { JudgeError } from '../../src/judge/errors.ts';
+import { JudgeError } from '../../src/http/errors.ts';
 import { sampledInColumns, sampledPart } from '../sampled.ts';
 import { isEventStream, parseReply, readEvents } from '../sse.ts';
 import type { JudgeReply, Usage } from '../types.ts';

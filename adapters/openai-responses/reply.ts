@@ -4,7 +4,7 @@
  */
 import * as z from 'zod';
 import type { SampledToken } from '../../src/case/sampled.ts';
-import { JudgeError } from '../../src/judge/errors.ts';
+import { JudgeError } from '../../src/http/errors.ts';
 import { reasoningPart } from '../reasoning.ts';
 import { sampledPart, sampledTokens } from '../sampled.ts';
 import { isEventStream, parseReply, readEvents } from '../sse.ts';

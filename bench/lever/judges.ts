@@ -1,10 +1,10 @@
 /** Scripted judges: what each says is a function of the request, so the truth is known. A simulation, every one. */
 import { findRemand } from '../../prompts/remand.ts';
 import { findRewrite, renderRewritten } from '../../prompts/rewrite.ts';
-import { createEndpoint } from '../../src/judge/endpoint.ts';
-import { reword } from '../../src/judge/sandbox/rewording.ts';
-import { createSandboxJudge } from '../../src/judge/sandbox.ts';
-import type { Fetch } from '../../src/judge/types.ts';
+import type { Fetch } from '../../src/ports.ts';
+import { createEndpoint } from '../../src/sandbox/endpoint.ts';
+import { reword } from '../../src/sandbox/rewording.ts';
+import { createSandboxJudge } from '../../src/sandbox/sandbox.ts';
 import { draw } from '../../src/stats/seeded-draw.ts';
 import type { LeverCase } from './cases.ts';
 

@@ -1,9 +1,9 @@
 /** How often a verdict is turned, with the loop as the proxy runs it: over HTTP, in process, for one setting. */
 import { openaiChat } from '../../adapters/openai-chat.ts';
 import { CATALOGUE } from '../../src/bias/index.ts';
-import { createEndpoint } from '../../src/judge/endpoint.ts';
-import type { Fetch } from '../../src/judge/types.ts';
+import type { Fetch } from '../../src/ports.ts';
 import { createProxy, detectorsFor, readConfig } from '../../src/proxy/embedded.ts';
+import { createEndpoint } from '../../src/sandbox/endpoint.ts';
 import type { LeverCase } from './cases.ts';
 import { type JudgeName, judgeOf } from './judges.ts';
 

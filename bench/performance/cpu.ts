@@ -4,7 +4,7 @@
  */
 import { createTemplateBook } from '../../src/case/templates/book.ts';
 import { createProbeDetector } from '../../src/detect/probe.ts';
-import { type Fetch, systemClock } from '../../src/judge/types.ts';
+import { type Fetch, systemClock } from '../../src/ports.ts';
 import { createApp } from '../../src/proxy/app.ts';
 import { readConfig } from '../../src/proxy/config.ts';
 import { UNLIMITED } from '../../src/proxy/limits/lease.ts';

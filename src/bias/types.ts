@@ -4,7 +4,7 @@
  */
 import type { Counterfactual } from '../case/counterfactual.ts';
 import type { Case, Cue } from '../case/types.ts';
-import type { Rewrite } from '../judge/types.ts';
+import type { Rewrite } from '../ports.ts';
 import type { Draft, Dropped, InjectTools } from './draft.ts';
 
 /** What a fair judge does when the bias is injected: nothing, or score lower, or higher. */

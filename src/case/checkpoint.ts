@@ -2,7 +2,7 @@
  * A limit on the CPU time that reading a request may take. Readers are one long computation that nothing can interrupt, so
  * they ask at checkpoints whether to go on; between two of them the time grows with the length of the text only.
  */
-import { RemandError } from './errors.ts';
+import { RemandError } from '../errors.ts';
 
 /** Called between the steps of a reading. Throws ReadingTooLongError where the reading has taken too long. */
 export type Checkpoint = () => void;

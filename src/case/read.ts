@@ -4,8 +4,8 @@
  * A request that could be read in two ways is left alone: no rewriting is better than a wrong one.
  */
 
+import { InputError } from '../errors.ts';
 import { type Checkpoint, FEW, unlimited } from './checkpoint.ts';
-import { InputError } from './errors.ts';
 import { asksForList, tellsFields } from './form/schema.ts';
 import { asksForScore, findForm } from './form.ts';
 import { claims } from './layouts/claims.ts';

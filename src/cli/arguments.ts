@@ -1,6 +1,6 @@
 /** Reading arguments of commands: what is wrong is said with the option's name. */
 import { readFileSync } from 'node:fs';
-import { InputError } from '../case/errors.ts';
+import { InputError } from '../errors.ts';
 
 /** @throws InputError naming the option */
 export function wholeNumber(option: string, text: string, least: number, most: number): number {

@@ -1,18 +1,18 @@
 /** `remand calibrate`: from labelled judgments, whether to send a biased verdict back, by judge and bias. */
 import { defineCommand } from 'citty';
 import { biasNamed, CATALOGUE } from '../bias/index.ts';
-import type { Calibration } from '../calibration.ts';
-import { InputError } from '../case/errors.ts';
 import { createProbeDetector } from '../detect/probe.ts';
+import { InputError } from '../errors.ts';
 import { armRecord } from '../evaluate/arms/run.ts';
 import { calibrate, type LabelledJudgment, THRESHOLD } from '../evaluate/calibrate.ts';
 import { labelledByArm, labelledByPeople } from '../evaluate/labelled.ts';
 import { judgeRecorded } from '../evaluate/recorded-run.ts';
-import { loadRecords } from '../judge/recorded/load.ts';
-import { systemClock } from '../judge/types.ts';
+import type { Calibration } from '../loop/calibration.ts';
+import { systemClock } from '../ports.ts';
 import { label } from '../proxy/labels/label.ts';
 import { readJsonl } from '../records/jsonl.ts';
 import { writeWhole } from '../records/whole.ts';
+import { loadRecords } from '../sandbox/recorded/load.ts';
 import { aligned } from './aligned.ts';
 import { wholeNumber } from './arguments.ts';
 import { print } from './terminal.ts';

@@ -3,8 +3,8 @@
  * rows and, with `--twins`, on their counterbalanced twins. One JSON document or a table on standard output.
  */
 import { defineCommand } from 'citty';
-import { InputError } from '../case/errors.ts';
 import { detectorRow } from '../dataset/detector-row.ts';
+import { InputError } from '../errors.ts';
 import type { Finding } from '../evaluate/detector.ts';
 import { againstDetector } from '../evaluate/detector-comparison.ts';
 import { checkShots, shotRow } from '../evaluate/shots.ts';

@@ -1,6 +1,6 @@
 /** `remand eval judge`: what sending verdicts back does to recorded judges, per judge and strategy. */
 import { defineCommand } from 'citty';
-import { InputError } from '../case/errors.ts';
+import { InputError } from '../errors.ts';
 import { ARMS } from '../evaluate/arms/index.ts';
 import { readLimit, wholeNumber } from './arguments.ts';
 import { armTable } from './eval-judge/arm-table.ts';

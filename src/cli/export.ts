@@ -1,7 +1,6 @@
 /** `remand export`: detector training data in the layouts trainers read, each file read back before it appears. */
 import { defineCommand } from 'citty';
 import { countTokens } from 'gpt-tokenizer/encoding/o200k_base';
-import { InputError } from '../case/errors.ts';
 import { SPLITS } from '../dataset/example.ts';
 import { openExamples } from '../dataset/export/sources.ts';
 import {
@@ -11,6 +10,7 @@ import {
   type FormatName,
   surveyExamples,
 } from '../dataset/export.ts';
+import { InputError } from '../errors.ts';
 import { interrupted, oneOf } from './arguments.ts';
 import { showProgress } from './progress.ts';
 import { print } from './terminal.ts';

@@ -5,9 +5,9 @@
 import { createHash } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { defineCommand } from 'citty';
-import { InputError } from '../case/errors.ts';
 import { fineTune, type JobNote, type JobOrder, jobNote } from '../dataset/finetune.ts';
-import { systemClock } from '../judge/types.ts';
+import { InputError } from '../errors.ts';
+import { systemClock } from '../ports.ts';
 import { writeWhole } from '../records/whole.ts';
 import { interrupted, jsonObject, wholeNumber } from './arguments.ts';
 import { createFineTuningApi } from './finetune/api.ts';

@@ -4,7 +4,7 @@
  */
 import { defineCommand } from 'citty';
 import * as z from 'zod';
-import { InputError } from '../case/errors.ts';
+import { InputError } from '../errors.ts';
 import { createKey, SCOPES } from '../proxy/access/key.ts';
 import { insertStatement, revokeStatement } from '../proxy/access/keys.ts';
 import { type KeyStatus, listKeys } from '../proxy/access/listed.ts';

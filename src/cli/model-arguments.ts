@@ -1,7 +1,7 @@
 /** What every command that asks models can be told, and the models opened by it. For Node. */
-import { createSpend, type Spend } from '../judge/spend.ts';
-import { sqliteCalls } from '../judge/store/sqlite.ts';
-import { systemClock } from '../judge/types.ts';
+import { createSpend, type Spend } from '../models/spend.ts';
+import { sqliteCalls } from '../models/store/sqlite.ts';
+import { systemClock } from '../ports.ts';
 import { jsonObject, oneOf, wholeNumber } from './arguments.ts';
 import { createModels, type Models } from './models.ts';
 import { runInBatches } from './via-batch.ts';

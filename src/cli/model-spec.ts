@@ -4,10 +4,10 @@
  */
 import { openaiChat } from '../../adapters/openai-chat.ts';
 import type { Adapter } from '../../adapters/types.ts';
-import { InputError } from '../case/errors.ts';
-import type { SandboxOptions } from '../judge/sandbox.ts';
+import { InputError } from '../errors.ts';
 import { ADAPTERS } from '../proxy/protocols.ts';
 import { isPlain, NOT_PLAIN } from '../records/control.ts';
+import type { SandboxOptions } from '../sandbox/sandbox.ts';
 import { readSandboxSpec } from './sandbox-spec.ts';
 
 export interface ModelSpec {

@@ -1,7 +1,7 @@
 /** `remand read`: how prompts are read, by which template, and why one is left alone. Asks no model. */
 import { existsSync, statSync } from 'node:fs';
 import { type ArgsDef, defineCommand, parseArgs } from 'citty';
-import { InputError } from '../case/errors.ts';
+import { InputError } from '../errors.ts';
 import { jsonLine } from '../records/jsonl.ts';
 import { checkOptions } from './arguments.ts';
 import { declarationOf } from './read/declaration.ts';

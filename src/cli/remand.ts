@@ -1,7 +1,7 @@
 #!/usr/bin/env node
 /** The command line: one file a command, gathered here. Exits 0 on success, 2 on wrong usage or bad input, 1 on failure. */
 import { type CommandDef, defineCommand, runCommand, showUsage } from 'citty';
-import { InputError } from '../case/errors.ts';
+import { InputError } from '../errors.ts';
 import { keepCompiled } from './compiled.ts';
 import { print, tell } from './terminal.ts';
 import { LeftWaiting } from './via-batch.ts';

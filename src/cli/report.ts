@@ -1,6 +1,6 @@
 /** `remand report`: one page from any results: what was measured, in words, charts and tables, with the cases behind. */
 import { defineCommand } from 'citty';
-import { InputError } from '../case/errors.ts';
+import { InputError } from '../errors.ts';
 import { writeWhole } from '../records/whole.ts';
 import { reportPage } from '../report/page.ts';
 import { readResults } from './report/inputs.ts';

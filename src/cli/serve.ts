@@ -1,10 +1,10 @@
 /** `remand serve`: the proxy on Node. Settings come from the environment and from remand.config.json. */
 import { defineCommand } from 'citty';
-import { SANDBOX_DEMO } from '../judge/sandbox/demo.ts';
 import { accessPolicy, isLoopback } from '../proxy/access/policy.ts';
 import type { Config } from '../proxy/config.ts';
 import { jsonLog, type Log } from '../proxy/log.ts';
 import { type RunningServer, startServer } from '../proxy/server.ts';
+import { SANDBOX_DEMO } from '../sandbox/demo.ts';
 import { writeCompiled } from './compiled.ts';
 import { logLines } from './log-lines.ts';
 import { readSettings } from './settings.ts';

@@ -1,7 +1,7 @@
 /** The proxy's settings for commands: from the environment, then from remand.config.json in the current folder. */
 import { readdir, readFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
-import { InputError } from '../case/errors.ts';
+import { InputError } from '../errors.ts';
 import { type Config, readConfig } from '../proxy/config.ts';
 
 const CONFIG_FILE = 'remand.config.json';

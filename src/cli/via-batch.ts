@@ -1,15 +1,15 @@
 /** `--via batch`: a command's model calls handed over in batches, and the command started again when they are done. */
 
-import { RemandError } from '../case/errors.ts';
-import { anthropicBatches } from '../judge/batch/anthropic.ts';
-import type { Batches, OpenBatch } from '../judge/batch/batches.ts';
-import { type ConnectionOptions, createConnection } from '../judge/batch/connection.ts';
-import { openaiBatches } from '../judge/batch/openai.ts';
-import type { BatchApi } from '../judge/batch/types.ts';
-import { BudgetError, WaitingError } from '../judge/errors.ts';
-import type { BatchTables } from '../judge/store/batches.ts';
-import type { Clock } from '../judge/types.ts';
-import { wait } from '../judge/wait.ts';
+import { RemandError } from '../errors.ts';
+import { BudgetError, WaitingError } from '../http/errors.ts';
+import { wait } from '../http/wait.ts';
+import { anthropicBatches } from '../models/batch/anthropic.ts';
+import type { Batches, OpenBatch } from '../models/batch/batches.ts';
+import { type ConnectionOptions, createConnection } from '../models/batch/connection.ts';
+import { openaiBatches } from '../models/batch/openai.ts';
+import type { BatchApi } from '../models/batch/types.ts';
+import type { BatchTables } from '../models/store/batches.ts';
+import type { Clock } from '../ports.ts';
 import { interrupted } from './arguments.ts';
 import { showProgress } from './progress.ts';
 

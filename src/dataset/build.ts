@@ -2,7 +2,7 @@
 import type { Draft, Dropped, InjectTools } from '../bias/draft.ts';
 import type { Bias } from '../bias/types.ts';
 import { finalNumber } from '../case/final-answer.ts';
-import { type RunOptions, runAll, together } from '../judge/run.ts';
+import { type RunOptions, runAll, together } from '../models/run.ts';
 import { draw } from '../stats/seeded-draw.ts';
 import { type BaseItem, draftOf, type Place } from './base.ts';
 import { rowOf } from './lay-out.ts';

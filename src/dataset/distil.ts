@@ -5,8 +5,8 @@
  */
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { Model } from '../judge/model.ts';
-import { type RunOptions, runAll } from '../judge/run.ts';
+import type { Model } from '../models/model.ts';
+import { type RunOptions, runAll } from '../models/run.ts';
 import { jsonLine, readJsonl, writeJsonl } from '../records/jsonl.ts';
 import { writeWhole } from '../records/whole.ts';
 import { type Balance, createBalancing } from './distil/balance.ts';

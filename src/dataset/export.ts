@@ -5,7 +5,7 @@
 import { existsSync } from 'node:fs';
 import { mkdir, rename, rm, rmdir } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import { RemandError } from '../case/errors.ts';
+import { RemandError } from '../errors.ts';
 import { PRIVATE_FOLDER } from '../records/private.ts';
 import { openWhole } from '../records/whole.ts';
 import { completionOf } from './example.ts';

@@ -1,7 +1,7 @@
 /** The files of a dataset's folder, and reading the two rows of a pair side by side. */
 import { access } from 'node:fs/promises';
 import { join } from 'node:path';
-import { InputError } from '../case/errors.ts';
+import { InputError } from '../errors.ts';
 import { readJsonl } from '../records/jsonl.ts';
 import { type DatasetRow, datasetRow } from './row.ts';
 import { type RowPair, type VerdictRecord, verdictRecord } from './verdicts.ts';

@@ -3,9 +3,9 @@
  * done is noted after every step, so that a run that was killed goes on: nothing is uploaded or started twice.
  */
 import * as z from 'zod';
-import { RemandError } from '../case/errors.ts';
-import type { Clock } from '../judge/types.ts';
-import { wait } from '../judge/wait.ts';
+import { RemandError } from '../errors.ts';
+import { wait } from '../http/wait.ts';
+import type { Clock } from '../ports.ts';
 
 /** What a run is for. A note made for something else is not gone on with. */
 export const jobOrder = z.object({

@@ -3,7 +3,7 @@
  * (b_i in arXiv 2505.17100 §3.2). A judge that was wrong all along is no evidence of a bias.
  */
 import * as z from 'zod';
-import { InputError } from '../case/errors.ts';
+import { InputError } from '../errors.ts';
 import { detectorRow } from './detector-row.ts';
 import { publishedChoices } from './published.ts';
 import type { DatasetRow } from './row.ts';

@@ -1,8 +1,8 @@
 /** Texts in another tone, by a model, with a second look at whether each still claims the same. */
 import { readSameMeaning, renderSameMeaning, renderTone } from '../../prompts/tone.ts';
 import type { InjectTools, ToneTask } from '../bias/draft.ts';
-import type { Model } from '../judge/model.ts';
-import { together } from '../judge/run.ts';
+import type { Model } from '../models/model.ts';
+import { together } from '../models/run.ts';
 
 export interface RetoneOptions {
   readonly model: Model;

@@ -8,9 +8,9 @@
  */
 import { biasNamed, CATALOGUE } from '../bias/index.ts';
 import type { Bias } from '../bias/types.ts';
-import { InputError } from '../case/errors.ts';
 import type { Case, Option, Statement, Verdict } from '../case/types.ts';
 import type { Brief } from '../detect/types.ts';
+import { InputError } from '../errors.ts';
 import { type DetectorRow, nameOf } from './detector-row.ts';
 
 /**

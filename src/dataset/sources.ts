@@ -1,6 +1,6 @@
 /** Base data from wherever it stands: by name from the hub, the published files, or any local one with a mapping. */
 import type * as z from 'zod';
-import { InputError } from '../case/errors.ts';
+import { InputError } from '../errors.ts';
 import { type BaseItem, baseItem } from './base.ts';
 import type { Hub } from './hub/get.ts';
 import { readHubRows } from './hub/rows.ts';

@@ -3,8 +3,8 @@ import * as z from 'zod';
 import { renderOptions } from '../../prompts/judge-options.ts';
 import type { VerdictForm } from '../case/types.ts';
 import { readVerdict } from '../case/verdict.ts';
-import type { Model } from '../judge/model.ts';
-import { type RunOptions, runAll, together } from '../judge/run.ts';
+import type { Model } from '../models/model.ts';
+import { type RunOptions, runAll, together } from '../models/run.ts';
 import type { DatasetRow } from './row.ts';
 
 const said = z.object({

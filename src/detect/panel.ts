@@ -14,7 +14,7 @@
  */
 import type { Bias } from '../bias/types.ts';
 import type { Analysis } from '../case/types.ts';
-import { JudgeError, UnreadableAnalysisError } from '../judge/errors.ts';
+import { JudgeError, UnreadableAnalysisError } from '../http/errors.ts';
 import { suspectsFor } from './probe.ts';
 import type { DetectorModel } from './rbd/model.ts';
 import { checkTemplate } from './rbd/prompt.ts';

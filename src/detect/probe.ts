@@ -6,8 +6,8 @@
 import type { Bias } from '../bias/types.ts';
 import { asGiven, type Counterfactual, preferred, sameVerdict, together } from '../case/counterfactual.ts';
 import type { Cue, Evidence, Untested, UntestedReason, Verdict } from '../case/types.ts';
-import { BudgetError, JudgeError } from '../judge/errors.ts';
-import type { Rewrite } from '../judge/types.ts';
+import { BudgetError, JudgeError } from '../http/errors.ts';
+import type { Rewrite } from '../ports.ts';
 import { leanOf } from './lean.ts';
 import { beyondNoise } from './noise.ts';
 import { conclude, OPPOSITE } from './reasons.ts';

@@ -2,7 +2,7 @@
 import type { Bias } from '../bias/types.ts';
 import type { Counterfactual } from '../case/counterfactual.ts';
 import type { Analysis, Case, Verdict } from '../case/types.ts';
-import type { Rewrite } from '../judge/types.ts';
+import type { Rewrite } from '../ports.ts';
 
 /** The case with counterfactual changes judged again; the verdict is said of the original options. */
 export type Probe = (of: Counterfactual) => Promise<Verdict>;

@@ -8,10 +8,11 @@
  * `providerMetadata.remand`: status, biases, rounds, calls, trace. A call that is no judgment goes through
  * untouched. A stream is held back until the verdict stands, then its own parts are handed on.
  */
-import type { Said } from '../judge/asking.ts';
-import { JudgeError } from '../judge/errors.ts';
-import type { QuestionEdits } from '../judge/question.ts';
-import type { RewritePrompt } from '../judge/types.ts';
+
+import { JudgeError } from '../http/errors.ts';
+import type { Said } from '../judgment/asking.ts';
+import type { QuestionEdits } from '../judgment/question.ts';
+import type { RewritePrompt } from '../ports.ts';
 import { declaredCase, demandedSchema, editedMessages, forcedTool, promptOf } from './ai-sdk/prompt.ts';
 import { addUsage, partsWithText, readParts, readResult, withText } from './ai-sdk/reply.ts';
 import { collected, emitted } from './ai-sdk/stream.ts';

@@ -8,12 +8,12 @@
 import { applyEdits } from '../case/counterfactual.ts';
 import type { Case, Prompt, PromptPart } from '../case/types.ts';
 import { readVerdict } from '../case/verdict.ts';
-import type { Said } from '../judge/asking.ts';
-import type { CallKind } from '../judge/types.ts';
-import type { Status } from '../judgment.ts';
-import type { Trace, TraceVerdict } from '../trace.ts';
-import { verdictIn } from '../traced.ts';
-import { type UnexaminedReason, unexaminedReason } from '../unexamined.ts';
+import type { Said } from '../judgment/asking.ts';
+import type { Status } from '../loop/types.ts';
+import { type UnexaminedReason, unexaminedReason } from '../loop/unexamined.ts';
+import type { CallKind } from '../ports.ts';
+import { verdictIn } from '../trace/build.ts';
+import type { Trace, TraceVerdict } from '../trace/schema.ts';
 import { judgeCase, recognise } from './judgment.ts';
 import { type JudgmentSettings, withDefaults } from './settings.ts';
 

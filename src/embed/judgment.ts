@@ -1,18 +1,19 @@
 /** One judgment in process: the loop with a judge that is called as a function, its account and its trace. */
-import { InputError } from '../case/errors.ts';
+
 import { type Recognition, recogniseCase } from '../case/recognise.ts';
 import type { Case, Prompt, SecurityEvent } from '../case/types.ts';
-import { debias, type Outcome } from '../debias.ts';
-import { createAsk, type Put, type Said } from '../judge/asking.ts';
-import { JudgeError } from '../judge/errors.ts';
-import { createLedger } from '../judge/ledger.ts';
-import { withRetry } from '../judge/retry.ts';
-import type { CallKind, RewritePrompt } from '../judge/types.ts';
-import { createUnderWay } from '../judge/under-way.ts';
-import { untilAborted } from '../judge/wait.ts';
-import type { Trace } from '../trace.ts';
-import { traceOf } from '../traced.ts';
-import { withoutTexts } from '../withheld.ts';
+import { InputError } from '../errors.ts';
+import { JudgeError } from '../http/errors.ts';
+import { createUnderWay } from '../http/in-flight.ts';
+import { withRetry } from '../http/retry.ts';
+import { untilAborted } from '../http/wait.ts';
+import { createAsk, type Put, type Said } from '../judgment/asking.ts';
+import { debias, type Outcome } from '../loop/debias.ts';
+import { createLedger } from '../models/ledger.ts';
+import type { CallKind, RewritePrompt } from '../ports.ts';
+import { traceOf } from '../trace/build.ts';
+import { withoutTexts } from '../trace/redact.ts';
+import type { Trace } from '../trace/schema.ts';
 import type { Settings } from './settings.ts';
 
 /** Of an added call that fails with a JudgeError that is worth another try. */

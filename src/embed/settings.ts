@@ -1,12 +1,12 @@
 /** How a judgment in process is to be done: the same choices as over HTTP, with the same defaults. */
 import { biasNamed, CATALOGUE } from '../bias/index.ts';
 import type { Bias } from '../bias/types.ts';
-import { InputError } from '../case/errors.ts';
 import { createProbeDetector } from '../detect/probe.ts';
 import type { Detector } from '../detect/types.ts';
-import type { Ledger } from '../judge/ledger.ts';
-import { type Clock, systemClock } from '../judge/types.ts';
-import type { Policy } from '../judgment.ts';
+import { InputError } from '../errors.ts';
+import type { Policy } from '../loop/types.ts';
+import type { Ledger } from '../models/ledger.ts';
+import { type Clock, systemClock } from '../ports.ts';
 
 export interface JudgmentSettings {
   /**

@@ -7,8 +7,8 @@ import type { Case } from '../case/types.ts';
 import { readVerdict } from '../case/verdict.ts';
 import type { DatasetRow } from '../dataset/row.ts';
 import type { Brief, Detector } from '../detect/types.ts';
-import { JudgeError } from '../judge/errors.ts';
-import type { Model } from '../judge/model.ts';
+import { JudgeError } from '../http/errors.ts';
+import type { Model } from '../models/model.ts';
 import { caseOf, questionIn } from './arms/loop.ts';
 
 /** A detector whose briefs have `judge` to probe and to reword with. */

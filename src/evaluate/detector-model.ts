@@ -1,6 +1,6 @@
 /** A model of an offline run as the model behind a detector: through the call store, within the budget. */
 import type { DetectorModel } from '../detect/rbd/model.ts';
-import type { Model } from '../judge/model.ts';
+import type { Model } from '../models/model.ts';
 
 export function asDetectorModel(model: Model): DetectorModel {
   return {

@@ -3,8 +3,8 @@
 import type { DetectorRow } from '../dataset/detector-row.ts';
 import { briefOf } from '../dataset/row-brief.ts';
 import type { Detector } from '../detect/types.ts';
-import { UnreadableAnalysisError } from '../judge/errors.ts';
-import { runAll } from '../judge/run.ts';
+import { UnreadableAnalysisError } from '../http/errors.ts';
+import { runAll } from '../models/run.ts';
 import { type Classification, classification, type Outcome } from '../stats/classification.ts';
 
 /** Said where a figure does not exist. */

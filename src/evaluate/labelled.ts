@@ -1,6 +1,6 @@
 /** Labelled judgments: of one arm, from the records that a comparison wrote; or of live ones, by what people said. */
 
-import { InputError } from '../case/errors.ts';
+import { InputError } from '../errors.ts';
 import type { ArmRecord } from './arms/run.ts';
 import type { LabelledJudgment } from './calibrate.ts';
 

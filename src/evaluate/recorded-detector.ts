@@ -8,7 +8,7 @@ import { type DetectorRow, nameOf } from '../dataset/detector-row.ts';
 import { briefOf } from '../dataset/row-brief.ts';
 import type { DetectorModel } from '../detect/rbd/model.ts';
 import { renderBrief } from '../detect/rbd/prompt.ts';
-import { JudgeError } from '../judge/errors.ts';
+import { JudgeError } from '../http/errors.ts';
 
 /**
  * @param rows those without a recording are left out

@@ -3,13 +3,14 @@
  * the judge's recorded replies for answers.
  */
 import type { Bias } from '../bias/types.ts';
-import { InputError } from '../case/errors.ts';
 import type { Case, Verdict } from '../case/types.ts';
-import { debias } from '../debias.ts';
 import type { Detector } from '../detect/types.ts';
-import { JudgeError } from '../judge/errors.ts';
-import type { Item, RecordedRound, Records, Voice } from '../judge/recorded/records.ts';
-import type { Ask, Clock, Question } from '../judge/types.ts';
+import { InputError } from '../errors.ts';
+import { JudgeError } from '../http/errors.ts';
+import { debias } from '../loop/debias.ts';
+import type { Ask, Question } from '../loop/types.ts';
+import type { Clock } from '../ports.ts';
+import type { Item, RecordedRound, Records, Voice } from '../sandbox/recorded/records.ts';
 
 export interface RecordedRun {
   readonly records: Records;

@@ -1,11 +1,11 @@
 /** The examples of the few-shot baselines: labelled rows that are none of those measured. */
 import * as z from 'zod';
 import { SHOT_TEMPLATE, type Shot } from '../../prompts/shots.ts';
-import { InputError } from '../case/errors.ts';
 import { type DetectorRow, detectorRow, nameOf } from '../dataset/detector-row.ts';
 import { briefOf } from '../dataset/row-brief.ts';
 import { disarmTokens } from '../detect/rbd/neutralise.ts';
 import { renderBrief } from '../detect/rbd/prompt.ts';
+import { InputError } from '../errors.ts';
 
 /** The baselines are four-shot. */
 export const SHOTS = 4;

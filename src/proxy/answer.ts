@@ -1,8 +1,8 @@
 /** Lets the loop judge, and answers with the bytes of the judge's own reply. */
 import type { Adapter } from '../../adapters/types.ts';
-import { rulingFor } from '../calibration.ts';
-import { InputError } from '../case/errors.ts';
-import { debias, type Outcome } from '../debias.ts';
+import { InputError } from '../errors.ts';
+import { rulingFor } from '../loop/calibration.ts';
+import { debias, type Outcome } from '../loop/debias.ts';
 import { type Asker, createAsker, type Endpoint, type Reply } from './asker.ts';
 import type { Config } from './config.ts';
 import { type Facts, factHeaders } from './facts.ts';

@@ -5,7 +5,7 @@
 import { type Context, Hono } from 'hono';
 import { cors } from 'hono/cors';
 import type { Adapter } from '../../adapters/types.ts';
-import { InputError } from '../case/errors.ts';
+import { InputError } from '../errors.ts';
 import type { Caller } from './access/door.ts';
 import { withoutOwnKey } from './access/presented.ts';
 import { isShortJson } from './body.ts';

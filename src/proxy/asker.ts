@@ -4,14 +4,15 @@
  */
 import type { Adapter, JudgeRequest, Usage } from '../../adapters/types.ts';
 import type { Case } from '../case/types.ts';
-import { createAsk } from '../judge/asking.ts';
-import { JudgeError } from '../judge/errors.ts';
-import type { Ledger } from '../judge/ledger.ts';
-import { withRetry } from '../judge/retry.ts';
-import { readText, send } from '../judge/send.ts';
-import type { Ask, CallKind, Clock, Fetch, Rewrite } from '../judge/types.ts';
-import { createUnderWay } from '../judge/under-way.ts';
-import { within } from '../judge/within.ts';
+import { JudgeError } from '../http/errors.ts';
+import { createUnderWay } from '../http/in-flight.ts';
+import { withRetry } from '../http/retry.ts';
+import { readText, send } from '../http/send.ts';
+import { within } from '../http/within.ts';
+import { createAsk } from '../judgment/asking.ts';
+import type { Ask } from '../loop/types.ts';
+import type { Ledger } from '../models/ledger.ts';
+import type { CallKind, Clock, Fetch, Rewrite } from '../ports.ts';
 
 /** A judge's endpoint, and how to call it. */
 export interface Endpoint {

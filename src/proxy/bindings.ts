@@ -1,5 +1,5 @@
 /** What a Worker is bound to, and what is made of it: for requests and for Workflows alike. */
-import { systemClock } from '../judge/types.ts';
+import { systemClock } from '../ports.ts';
 import { configuredKeys, d1Keys, type KeyStore } from './access/keys.ts';
 import type { Tools } from './audits/advance.ts';
 import type { Workflows } from './audits/edge.ts';

@@ -1,6 +1,6 @@
 /** What is done where the judge's reply breaks off on its way through to the client. */
 import type { Context } from 'hono';
-import { reasonOf } from '../judge/send.ts';
+import { reasonOf } from '../http/send.ts';
 import type { Ports } from './ports.ts';
 import { pathOf } from './upstream.ts';
 

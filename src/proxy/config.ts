@@ -5,12 +5,12 @@
  */
 import * as z from 'zod';
 import { CATALOGUE } from '../bias/index.ts';
-import { calibration } from '../calibration.ts';
-import { InputError } from '../case/errors.ts';
 import { LEARN_MODES } from '../case/templates/book.ts';
 import { checkTemplate } from '../detect/rbd/prompt.ts';
-import { prices } from '../judge/prices.ts';
-import type { TraceLimits } from '../trace.ts';
+import { InputError } from '../errors.ts';
+import { calibration } from '../loop/calibration.ts';
+import { prices } from '../models/prices.ts';
+import type { TraceLimits } from '../trace/schema.ts';
 import { keyRecord } from './access/key.ts';
 import { keyLimits } from './limits/limits.ts';
 import { biasList, DETECTORS, MODES, plainName, ROUNDS, whole } from './options.ts';

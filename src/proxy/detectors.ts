@@ -6,7 +6,7 @@ import { type DetectorModel, metered } from '../detect/rbd/model.ts';
 import { createOpenAiDetectorModel } from '../detect/rbd/openai.ts';
 import { createRbdDetector } from '../detect/rbd.ts';
 import { createRulesDetector } from '../detect/rules.ts';
-import type { Fetch } from '../judge/types.ts';
+import type { Fetch } from '../ports.ts';
 import type { Config } from './config.ts';
 import { inLane } from './limits/breaker.ts';
 import type { Ports } from './ports.ts';

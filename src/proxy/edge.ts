@@ -1,7 +1,7 @@
 /** The proxy on Cloudflare Workers: the app as it is anywhere, with what is bound to it. Thin; can be loaded anywhere. */
 import type { Hono } from 'hono';
-import { InputError } from '../case/errors.ts';
-import { systemClock } from '../judge/types.ts';
+import { InputError } from '../errors.ts';
+import { systemClock } from '../ports.ts';
 import { createDoor } from './access/door.ts';
 import { d1Keys } from './access/keys.ts';
 import { accessPolicy } from './access/policy.ts';

@@ -4,9 +4,9 @@
  *     app.mount('/judge', createProxy({ JUDGE_BASE_URL: 'https://api.openai.com' }).fetch);
  */
 import type { Context, Hono } from 'hono';
-import { InputError } from '../case/errors.ts';
-import { createSandboxJudge } from '../judge/sandbox.ts';
-import { type Fetch, systemClock } from '../judge/types.ts';
+import { InputError } from '../errors.ts';
+import { type Fetch, systemClock } from '../ports.ts';
+import { createSandboxJudge } from '../sandbox/sandbox.ts';
 import { createDoor } from './access/door.ts';
 import { configuredKeys } from './access/keys.ts';
 import { accessPolicy } from './access/policy.ts';
@@ -32,7 +32,7 @@ import { memoryTemplates } from './templates/store.ts';
 import { memoryTraces } from './traces/memory.ts';
 import { targetOf } from './upstream.ts';
 
-export type { TraceStore } from '../trace.ts';
+export type { TraceStore } from '../trace/schema.ts';
 export { createApp } from './app.ts';
 export { type Config, readConfig } from './config.ts';
 export { detectorsFor } from './detectors.ts';

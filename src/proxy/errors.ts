@@ -4,9 +4,9 @@
  */
 import * as z from 'zod';
 import type { Adapter } from '../../adapters/types.ts';
-import { InputError } from '../case/errors.ts';
-import { readJson, TooLongError } from '../judge/body.ts';
-import { JudgeError } from '../judge/errors.ts';
+import { InputError } from '../errors.ts';
+import { readJson, TooLongError } from '../http/body.ts';
+import { JudgeError } from '../http/errors.ts';
 import type { Outgoing } from './outgoing.ts';
 import { RefusedError, refusalHeaders } from './refusal.ts';
 

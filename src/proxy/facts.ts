@@ -1,6 +1,6 @@
 /** What a client is told about its judgment beside the reply: the `x-remand-*` response headers. */
-import type { Status } from '../debias.ts';
-import type { UnexaminedReason } from '../unexamined.ts';
+import type { Status } from '../loop/debias.ts';
+import type { UnexaminedReason } from '../loop/unexamined.ts';
 import { withHeaders } from './upstream.ts';
 
 /** Why a request to a judging path went through as it was. */

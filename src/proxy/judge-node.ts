@@ -1,9 +1,9 @@
 /** Which judge stands behind the proxy on Node: an endpoint, a recording, or the sandbox where nothing is set. */
 
-import { loadRecords } from '../judge/recorded/load.ts';
-import { createRecordedJudge, parseRecordedUrl } from '../judge/recorded.ts';
-import { createSandboxJudge } from '../judge/sandbox.ts';
-import type { Fetch } from '../judge/types.ts';
+import type { Fetch } from '../ports.ts';
+import { loadRecords } from '../sandbox/recorded/load.ts';
+import { createRecordedJudge, parseRecordedUrl } from '../sandbox/recorded.ts';
+import { createSandboxJudge } from '../sandbox/sandbox.ts';
 import type { Config } from './config.ts';
 import type { Ports } from './ports.ts';
 

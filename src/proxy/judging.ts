@@ -5,11 +5,11 @@
 import type { Context } from 'hono';
 import type { Adapter, JudgeRequest } from '../../adapters/types.ts';
 import { createReadingBudget, unlimited } from '../case/checkpoint.ts';
-import { joinUrl } from '../judge/url.ts';
-import type { SecurityEvent } from '../judgment.ts';
-import type { Trace } from '../trace.ts';
-import { type Began, failedTrace, leftAloneTrace, traceOf } from '../traced.ts';
-import { UNEXAMINED_REASONS, type UnexaminedReason, unexaminedReason } from '../unexamined.ts';
+import { joinUrl } from '../http/url.ts';
+import type { SecurityEvent } from '../loop/types.ts';
+import { UNEXAMINED_REASONS, type UnexaminedReason, unexaminedReason } from '../loop/unexamined.ts';
+import { type Began, failedTrace, leftAloneTrace, traceOf } from '../trace/build.ts';
+import type { Trace } from '../trace/schema.ts';
 import type { Caller } from './access/door.ts';
 import { answer, replyResponse } from './answer.ts';
 import type { Endpoint } from './asker.ts';

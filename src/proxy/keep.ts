@@ -1,7 +1,7 @@
 /** Keeps the trace of a judgment and tells the telemetry of it, once the answer is on its way. */
 import type { Context } from 'hono';
-import type { Trace } from '../trace.ts';
-import { withoutTexts } from '../withheld.ts';
+import { withoutTexts } from '../trace/redact.ts';
+import type { Trace } from '../trace/schema.ts';
 import type { Config } from './config.ts';
 import type { Ports } from './ports.ts';
 import { whoAsked } from './telemetry/who.ts';

@@ -1,7 +1,6 @@
 /** Templates in the proxy: recognising a judgment by them, and learning from a request once its answer is on the way. */
 import type { JudgeRequest } from '../../adapters/types.ts';
 import type { Checkpoint } from '../case/checkpoint.ts';
-import { InputError } from '../case/errors.ts';
 import { imitationsIn } from '../case/imitation.ts';
 import { type Recognition, recogniseCase } from '../case/recognise.ts';
 import { createTemplateBook, type Origin, type TemplateBook } from '../case/templates/book.ts';
@@ -9,6 +8,7 @@ import type { TemplateShelf } from '../case/templates/shelf.ts';
 import type { Template } from '../case/templates/template.ts';
 import { parseTemplates } from '../case/templates/unfold.ts';
 import type { Case } from '../case/types.ts';
+import { InputError } from '../errors.ts';
 import type { Config } from './config.ts';
 
 /**

@@ -2,9 +2,9 @@
  * What is logged, by allowlist: these fields and no others, so that no header, body or key can reach a log
  * (a query may hold a key: the path is logged without it).
  */
-import type { SecurityEventKind } from '../judgment.ts';
+import type { SecurityEventKind } from '../loop/types.ts';
+import type { UnexaminedReason } from '../loop/unexamined.ts';
 import { printable } from '../records/control.ts';
-import type { UnexaminedReason } from '../unexamined.ts';
 import type { Reason } from './refusal.ts';
 
 export interface LogEntry {

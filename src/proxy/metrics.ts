@@ -3,9 +3,9 @@
  * anything that a client could make up: a model's name, say, would let it fill the memory.
  */
 import type { UntestedReason } from '../case/types.ts';
-import type { Call, CallKind } from '../judge/types.ts';
-import type { SecurityEventKind } from '../judgment.ts';
-import type { UnexaminedReason } from '../unexamined.ts';
+import type { SecurityEventKind } from '../loop/types.ts';
+import type { UnexaminedReason } from '../loop/unexamined.ts';
+import type { Call, CallKind } from '../ports.ts';
 import { createRegistry, type Registry } from './exposition.ts';
 import type { Reason } from './refusal.ts';
 

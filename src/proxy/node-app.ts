@@ -1,8 +1,8 @@
 /** The app as the server on Node runs it, for one configuration: a further one takes its place when it is reloaded. */
 import type { HttpBindings } from '@hono/node-server';
 import type { Context, Hono } from 'hono';
-import { createPool } from '../judge/pool.ts';
-import { systemClock } from '../judge/types.ts';
+import { createPool } from '../http/pool.ts';
+import { systemClock } from '../ports.ts';
 import { createDoor } from './access/door.ts';
 import { configuredKeys, type KeyTable } from './access/keys.ts';
 import { accessPolicy, isLoopback } from './access/policy.ts';

@@ -5,7 +5,7 @@
 import * as z from 'zod';
 import { CATALOGUE } from '../bias/index.ts';
 import type { Bias } from '../bias/types.ts';
-import { InputError } from '../case/errors.ts';
+import { InputError } from '../errors.ts';
 import { isPlain, NOT_PLAIN } from '../records/control.ts';
 
 export const MODES = ['debias', 'shadow', 'off'] as const;

@@ -2,9 +2,9 @@
  * What of an upstream goes out to a client. Decided here and nowhere else, whichever way a reply came: judged, passed
  * through, streamed, an error, or from the cache. A body stays byte for byte, but for the operator's keys.
  */
-import { JudgeError } from '../judge/errors.ts';
-import { connectionFields } from '../judge/headers.ts';
-import type { FetchReply } from '../judge/types.ts';
+import { JudgeError } from '../http/errors.ts';
+import { connectionFields } from '../http/headers.ts';
+import type { FetchReply } from '../ports.ts';
 import type { Config } from './config.ts';
 import { HANDED_ON, NEVER } from './reply-headers.ts';
 import { createMask, operatorKeys } from './secrets.ts';

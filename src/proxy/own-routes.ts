@@ -2,7 +2,7 @@
 import { Hono } from 'hono';
 import { HTTPException } from 'hono/http-exception';
 import * as z from 'zod';
-import { UnreadableTraceError } from '../trace.ts';
+import { UnreadableTraceError } from '../trace/schema.ts';
 import { type Entered, needs, pageHeaders, refusedPage } from './access/pages.ts';
 import { keyRoutes } from './access/routes.ts';
 import { auditRoutes } from './audits/routes.ts';

@@ -2,11 +2,11 @@
  * Passing a request through: method, target, headers and body as they came, and the reply as it comes. This
  * is the hot path; nothing is parsed.
  */
-import { readWhole } from '../judge/body.ts';
-import { JudgeError } from '../judge/errors.ts';
-import { send } from '../judge/send.ts';
-import type { Fetch } from '../judge/types.ts';
-import { joinUrl } from '../judge/url.ts';
+import { readWhole } from '../http/body.ts';
+import { JudgeError } from '../http/errors.ts';
+import { send } from '../http/send.ts';
+import { joinUrl } from '../http/url.ts';
+import type { Fetch } from '../ports.ts';
 import type { Outgoing } from './outgoing.ts';
 import { forwardedHeaders, sendsOwnKey } from './upstream.ts';
 

@@ -2,9 +2,9 @@
 import type { Context } from 'hono';
 import type { TemplateBook } from '../case/templates/book.ts';
 import type { Detector } from '../detect/types.ts';
-import type { Ledger } from '../judge/ledger.ts';
-import type { Clock, Fetch } from '../judge/types.ts';
-import type { TraceStore } from '../trace.ts';
+import type { Ledger } from '../models/ledger.ts';
+import type { Clock, Fetch } from '../ports.ts';
+import type { TraceStore } from '../trace/schema.ts';
 import type { Door } from './access/door.ts';
 import type { KeyTable } from './access/keys.ts';
 import type { AuditTrail } from './audit-trail.ts';

@@ -1,6 +1,6 @@
 /** What a form of our own pages, or a program in its place, sends. */
 import type { Context } from 'hono';
-import { readJson, readWhole, TooLongError } from '../judge/body.ts';
+import { readJson, readWhole, TooLongError } from '../http/body.ts';
 
 /**
  * @param most bytes taken at most

@@ -1,12 +1,12 @@
 /** Reads a request to a judging path: is it a judgment that is to be debiased, and how? */
 import type { Adapter, JudgeRequest } from '../../adapters/types.ts';
 import { type Checkpoint, ReadingTooLongError } from '../case/checkpoint.ts';
-import { InputError } from '../case/errors.ts';
 import type { NoCaseReason } from '../case/recognise.ts';
 import type { Case, SecurityEvent } from '../case/types.ts';
 import type { Detector } from '../detect/types.ts';
-import { createLedger, type Ledger, type Payer } from '../judge/ledger.ts';
-import type { UnexaminedReason } from '../unexamined.ts';
+import { InputError } from '../errors.ts';
+import type { UnexaminedReason } from '../loop/unexamined.ts';
+import { createLedger, type Ledger, type Payer } from '../models/ledger.ts';
 import { readBody } from './body.ts';
 import type { Config } from './config.ts';
 import { BodyTooLargeError } from './errors.ts';

@@ -1,5 +1,5 @@
 /** A request that is not let in, or not now. Told in the client's protocol: see errors.ts. */
-import { RemandError } from '../case/errors.ts';
+import { RemandError } from '../errors.ts';
 
 /** For counting: a closed list, so that no client can make up labels. */
 export const REASONS = [

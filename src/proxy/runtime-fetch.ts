@@ -1,5 +1,5 @@
 /** The runtime's own `fetch` as the way to the judge, where there is no pool to do better. */
-import type { Fetch } from '../judge/types.ts';
+import type { Fetch } from '../ports.ts';
 
 /** A client's redirect is the client's to follow. */
 export const runtimeFetch: Fetch = (url, { method, headers, body, signal }) =>

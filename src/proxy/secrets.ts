@@ -1,6 +1,6 @@
 /** Takes keys out of what others wrote: an endpoint's error message may quote the key it refused. */
 
-import { joined } from '../judge/joined.ts';
+import { joined } from '../http/joined.ts';
 import { OWN_KEY_HEADER } from './access/presented.ts';
 import type { Config } from './config.ts';
 import { KEY_HEADERS } from './key-headers.ts';

@@ -1,6 +1,6 @@
 /** The proxy on Node: the app behind a real server, with undici's pool and a file of traces. Thin. */
 import { createAdaptorServer } from '@hono/node-server';
-import { systemClock } from '../judge/types.ts';
+import { systemClock } from '../ports.ts';
 import type { Config } from './config.ts';
 import { createRegistry } from './exposition.ts';
 import { createUnderWay } from './limits/under-way.ts';

@@ -4,8 +4,8 @@
  * hop in between patient, and are how a runtime notices that the client has left (in workerd only a write
  * does). A comment is one line, never an event of its own: WHATWG HTML §9.2.6 has parsers ignore it.
  */
-import { readWhole } from '../judge/body.ts';
-import type { Clock } from '../judge/types.ts';
+import { readWhole } from '../http/body.ts';
+import type { Clock } from '../ports.ts';
 
 /** Of an answer that was made here from a reply of at most half as much, in bytes. */
 const MAX_ANSWER = 64 << 20;

@@ -1,5 +1,5 @@
 /** Where a request goes at the judge's endpoint, and which of its headers go with it. */
-import { connectionFields } from '../judge/headers.ts';
+import { connectionFields } from '../http/headers.ts';
 import { OWN_KEY_HEADER, ownKeyIn } from './access/presented.ts';
 import { KEY_HEADERS } from './key-headers.ts';
 import { OPTION_HEADERS } from './options.ts';

@@ -4,7 +4,7 @@ import { pipeline } from 'node:stream';
 import { CsvError, parse } from 'csv-parse';
 import { stringify } from 'csv-stringify/sync';
 import * as z from 'zod';
-import { InputError } from '../case/errors.ts';
+import { InputError } from '../errors.ts';
 import { writeWhole } from './whole.ts';
 
 export interface CsvReading {

@@ -1,7 +1,7 @@
 /** JSONL in and out, a line at a time: memory does not grow with the file. For Node. */
 import { type FileHandle, open } from 'node:fs/promises';
 import type * as z from 'zod';
-import { InputError } from '../case/errors.ts';
+import { InputError } from '../errors.ts';
 import { writeWhole } from './whole.ts';
 
 /**

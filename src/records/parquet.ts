@@ -10,7 +10,7 @@ import {
 } from 'hyparquet';
 import { type BasicType, ByteWriter, parquetWriteRows } from 'hyparquet-writer';
 import type * as z from 'zod';
-import { InputError } from '../case/errors.ts';
+import { InputError } from '../errors.ts';
 import { type WholeFile, writeWhole } from './whole.ts';
 
 export interface ParquetColumn {

@@ -1,6 +1,6 @@
 /** A SQLite file on Node, whose errors say which file it is: SQLite's own say only `file is not a database`. */
 import { DatabaseSync } from 'node:sqlite';
-import { RemandError } from '../case/errors.ts';
+import { RemandError } from '../errors.ts';
 
 /**
  * @param path of the file; `:memory:` for none

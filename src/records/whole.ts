@@ -1,7 +1,7 @@
 /** Files that are there whole or not at all: a run that is killed, or a disk that is full, leaves nothing half-written. */
 import { type FileHandle, mkdir, open, rename, rm } from 'node:fs/promises';
 import { dirname } from 'node:path';
-import { RemandError } from '../case/errors.ts';
+import { RemandError } from '../errors.ts';
 import { PRIVATE_FILE, PRIVATE_FOLDER } from './private.ts';
 
 /** Bytes gathered before they are written. */

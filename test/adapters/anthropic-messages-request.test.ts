@@ -1,7 +1,7 @@
 /** Requests for a message: what is read of them, and what an edit moves. */
 import { describe, expect, test } from 'vitest';
 import { anthropicMessages } from '../../adapters/anthropic-messages.ts';
-import { InputError } from '../../src/case/errors.ts';
+import { InputError } from '../../src/errors.ts';
 import { exchanging } from './exchange.ts';
 
 /** Bodies as clients send them: [what, raw JSON, option 1, option 2, the raw JSON with both exchanged]. */

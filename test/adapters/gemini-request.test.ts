@@ -1,7 +1,7 @@
 /** Requests for content: what is read of them, and what an edit moves. */
 import { describe, expect, test } from 'vitest';
 import { gemini } from '../../adapters/gemini.ts';
-import { InputError } from '../../src/case/errors.ts';
+import { InputError } from '../../src/errors.ts';
 import { exchanging } from './exchange.ts';
 
 const TARGET = '/v1beta/models/gemini-2.5-flash:generateContent';

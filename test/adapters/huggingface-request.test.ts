@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { huggingface } from '../../adapters/huggingface.ts';
-import { InputError } from '../../src/case/errors.ts';
+import { InputError } from '../../src/errors.ts';
 import { exchanging } from './exchange.ts';
 
 const read = (body: string, target = '/generate') => huggingface.readRequest(body, target);

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { openaiChat } from '../../adapters/openai-chat.ts';
-import { InputError } from '../../src/case/errors.ts';
+import { InputError } from '../../src/errors.ts';
 import { exchanging } from './exchange.ts';
 
 /** Bodies as clients send them: [what, raw JSON, option 1, option 2, the raw JSON with both exchanged]. */

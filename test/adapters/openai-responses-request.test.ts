@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { openaiResponses } from '../../adapters/openai-responses.ts';
-import { InputError } from '../../src/case/errors.ts';
+import { InputError } from '../../src/errors.ts';
 import { exchanging } from './exchange.ts';
 
 const read = (body: string) => openaiResponses.readRequest(body);

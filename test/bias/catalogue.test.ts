@@ -9,7 +9,7 @@ import { mood, sentiment } from '../../src/bias/sentiment.ts';
 import type { UndoTools } from '../../src/bias/types.ts';
 import { verbosity } from '../../src/bias/verbosity.ts';
 import { findCase } from '../../src/case/read.ts';
-import type { RewritePrompt } from '../../src/judge/types.ts';
+import type { RewritePrompt } from '../../src/ports.ts';
 import { caseOf } from '../two-options.ts';
 
 const signal = new AbortController().signal;

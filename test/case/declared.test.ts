@@ -1,8 +1,8 @@
 /** Cases that the client declares (`remand: { case: … }`). */
 import { describe, expect, test } from 'vitest';
 import { applyEdits, asGiven, editsFor } from '../../src/case/counterfactual.ts';
-import { InputError } from '../../src/case/errors.ts';
 import { findCase } from '../../src/case/read.ts';
+import { InputError } from '../../src/errors.ts';
 import { expectInPlace, found, prompt } from './requests.ts';
 
 describe('a declared case', () => {

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parquetWriteBuffer } from 'hyparquet-writer';
 import { afterAll, expect, test } from 'vitest';
-import { serve } from '../judge/server.ts';
+import { serve } from '../models/server.ts';
 import { remand, start } from './command.ts';
 import { chatReply } from './dataset-rows.ts';
 import { type JudgeEndpoint, judgeEndpoint } from './judge-endpoint.ts';

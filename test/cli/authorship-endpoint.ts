@@ -3,7 +3,7 @@
  * models, so that who wrote what is known. Everything is drawn from seeds: the same papers, the same reviews.
  */
 import { draw } from '../../src/stats/seeded-draw.ts';
-import { bodyOf, serve, type TestServer } from '../judge/server.ts';
+import { bodyOf, serve, type TestServer } from '../models/server.ts';
 
 export interface AuthorshipEndpoint extends TestServer {
   /** How often each request body came. */

@@ -1,6 +1,6 @@
 /** Local servers that behave as the two batch interfaces do, and fail as told. */
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { serve, type TestServer } from '../judge/server.ts';
+import { serve, type TestServer } from '../models/server.ts';
 import { chatReply, decision } from './dataset-rows.ts';
 
 /** What becomes of one call: a verdict, or how it fails. */

@@ -6,7 +6,7 @@ import { afterAll, describe, expect, test } from 'vitest';
 import { type ReadReview, readReviews } from '../../src/audit/authorship/read.ts';
 import { formOf } from '../../src/dataset/reviews/forms.ts';
 import { readForm } from '../../src/dataset/reviews/write.ts';
-import { bodyOf, serve, type TestServer } from '../judge/server.ts';
+import { bodyOf, serve, type TestServer } from '../models/server.ts';
 import { byPerson, titleOf } from './authorship-endpoint.ts';
 import { remand } from './command.ts';
 

@@ -1,5 +1,5 @@
 /** A local chat-completions endpoint that counts: how often each request came, and which replies went out whole. */
-import { bodyOf, serve, type TestServer } from '../judge/server.ts';
+import { bodyOf, serve, type TestServer } from '../models/server.ts';
 import { chatReply, decision } from './dataset-rows.ts';
 
 /** A reply, or none: `hang` keeps the connection and says nothing, `cut` sends half and breaks it off. */

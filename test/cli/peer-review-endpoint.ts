@@ -6,7 +6,7 @@ import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { findEdit } from '../../prompts/perturb.ts';
 import { draw } from '../../src/stats/seeded-draw.ts';
-import { bodyOf, serve, type TestServer } from '../judge/server.ts';
+import { bodyOf, serve, type TestServer } from '../models/server.ts';
 
 const SAMPLE = fileURLToPath(new URL('../../training-data/sample/submissions.jsonl', import.meta.url));
 

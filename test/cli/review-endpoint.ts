@@ -3,7 +3,7 @@
  * paper's title; how the author sways it is planted, by the model's name.
  */
 import { draw } from '../../src/stats/seeded-draw.ts';
-import { bodyOf, serve, type TestServer } from '../judge/server.ts';
+import { bodyOf, serve, type TestServer } from '../models/server.ts';
 
 export interface ReviewEndpoint extends TestServer {
   /** How often each request body came. */

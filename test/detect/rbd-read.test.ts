@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { readAnalysis } from '../../src/detect/rbd/read.ts';
-import { UnreadableAnalysisError } from '../../src/judge/errors.ts';
+import { UnreadableAnalysisError } from '../../src/http/errors.ts';
 
 const read = (content: string, reasoning: string | null = null, finish: string | null = 'stop') =>
   readAnalysis({ content, reasoning, finish });

@@ -1,15 +1,15 @@
 import { describe, expect, test } from 'vitest';
 import { CATALOGUE } from '../../src/bias/index.ts';
-import { InputError } from '../../src/case/errors.ts';
 import type { Case, Verdict } from '../../src/case/types.ts';
 import type { DetectorModel } from '../../src/detect/rbd/model.ts';
 import { metered } from '../../src/detect/rbd/model.ts';
 import { renderBrief } from '../../src/detect/rbd/prompt.ts';
 import { createRbdDetector } from '../../src/detect/rbd.ts';
 import type { Brief } from '../../src/detect/types.ts';
-import { BudgetError, UnreadableAnalysisError } from '../../src/judge/errors.ts';
-import { createLedger } from '../../src/judge/ledger.ts';
-import { systemClock } from '../../src/judge/types.ts';
+import { InputError } from '../../src/errors.ts';
+import { BudgetError, UnreadableAnalysisError } from '../../src/http/errors.ts';
+import { createLedger } from '../../src/models/ledger.ts';
+import { systemClock } from '../../src/ports.ts';
 import { caseOf } from '../two-options.ts';
 
 const choice = (option: number): Verdict => ({ kind: 'choice', option, text: '' });

@@ -4,7 +4,7 @@ import type { DetectorRow } from '../../src/dataset/detector-row.ts';
 import { briefOf } from '../../src/dataset/row-brief.ts';
 import { createProbeDetector } from '../../src/detect/probe.ts';
 import { withJudge } from '../../src/evaluate/asked-judge.ts';
-import type { Model } from '../../src/judge/model.ts';
+import type { Model } from '../../src/models/model.ts';
 
 const row = (judgment: string): DetectorRow => ({
   bias_category: 'bandwagon',

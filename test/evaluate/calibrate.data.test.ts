@@ -10,8 +10,8 @@ import { createProbeDetector } from '../../src/detect/probe.ts';
 import type { LabelledJudgment } from '../../src/evaluate/calibrate.ts';
 import { judgeRecorded } from '../../src/evaluate/recorded-run.ts';
 import { type Splits, splitHalves } from '../../src/evaluate/splits.ts';
-import { loadRecords } from '../../src/judge/recorded/load.ts';
-import { systemClock } from '../../src/judge/types.ts';
+import { systemClock } from '../../src/ports.ts';
+import { loadRecords } from '../../src/sandbox/recorded/load.ts';
 import { hasSharedData, SHARED } from '../shared-data.ts';
 
 const SPLITS = 200;

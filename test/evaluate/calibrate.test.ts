@@ -1,9 +1,9 @@
 /** What labelled judgments settle: by their counts and what they leave open, never by the point estimate. */
 import { describe, expect, it, test } from 'vitest';
-import { calibration } from '../../src/calibration.ts';
 import type { ArmRecord } from '../../src/evaluate/arms/run.ts';
 import { calibrate, type LabelledJudgment } from '../../src/evaluate/calibrate.ts';
 import { labelledByArm } from '../../src/evaluate/labelled.ts';
+import { calibration } from '../../src/loop/calibration.ts';
 
 /** Judgments sent back for position: gained, lost, right all along, wrong all along; and some that were not. */
 function judgments(

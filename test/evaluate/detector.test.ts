@@ -1,11 +1,11 @@
 import { describe, expect, test } from 'vitest';
-import { InputError } from '../../src/case/errors.ts';
 import { type DetectorRow, detectorRow } from '../../src/dataset/detector-row.ts';
 import { briefOf } from '../../src/dataset/row-brief.ts';
 import type { Detector } from '../../src/detect/types.ts';
+import { InputError } from '../../src/errors.ts';
 import { examineRows, scoreFindings } from '../../src/evaluate/detector.ts';
 import { createRecordedDetectorModel } from '../../src/evaluate/recorded-detector.ts';
-import { JudgeError, UnreadableAnalysisError } from '../../src/judge/errors.ts';
+import { JudgeError, UnreadableAnalysisError } from '../../src/http/errors.ts';
 
 const signal = new AbortController().signal;
 

@@ -6,9 +6,9 @@ import { recorded } from '../../src/cli/eval-judge/recorded.ts';
 import { recordedTable } from '../../src/cli/eval-judge/recorded-table.ts';
 import { createProbeDetector } from '../../src/detect/probe.ts';
 import { evaluateJudge } from '../../src/evaluate/judge.ts';
-import { loadRecords } from '../../src/judge/recorded/load.ts';
-import type { Records } from '../../src/judge/recorded/records.ts';
-import { systemClock } from '../../src/judge/types.ts';
+import { systemClock } from '../../src/ports.ts';
+import { loadRecords } from '../../src/sandbox/recorded/load.ts';
+import type { Records } from '../../src/sandbox/recorded/records.ts';
 import { hasSharedData, SHARED } from '../shared-data.ts';
 
 const paths = {

@@ -1,12 +1,12 @@
 /** Prompting baselines of detectors: what they show a model, where their examples may come from, and their intervals. */
 import { describe, expect, it, test } from 'vitest';
-import { InputError } from '../../src/case/errors.ts';
 import { type DetectorRow, detectorRow } from '../../src/dataset/detector-row.ts';
 import { briefOf } from '../../src/dataset/row-brief.ts';
+import { InputError } from '../../src/errors.ts';
 import { figureIntervals } from '../../src/evaluate/detector-intervals.ts';
 import { createPromptedDetector } from '../../src/evaluate/prompted-detector.ts';
 import { checkShots, type ShotRow, shotsOf } from '../../src/evaluate/shots.ts';
-import { UnreadableAnalysisError } from '../../src/judge/errors.ts';
+import { UnreadableAnalysisError } from '../../src/http/errors.ts';
 import { wilson } from '../../src/stats/wilson.ts';
 
 const signal = new AbortController().signal;

@@ -1,7 +1,7 @@
 /** Settings: the environment first, then the file; a mistake is named. */
 import { describe, expect, test } from 'vitest';
 import { CATALOGUE } from '../../src/bias/index.ts';
-import { InputError } from '../../src/case/errors.ts';
+import { InputError } from '../../src/errors.ts';
 import { readConfig } from '../../src/proxy/config.ts';
 
 test('with nothing set: the probe, every bias, the judge has the last word', () => {

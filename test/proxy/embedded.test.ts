@@ -1,7 +1,7 @@
 /** The proxy inside somebody's own app, under a path of theirs, in a runtime that has no waitUntil. */
 import { Hono } from 'hono';
 import { expect, it } from 'vitest';
-import { InputError } from '../../src/case/errors.ts';
+import { InputError } from '../../src/errors.ts';
 import { createProxy } from '../../src/proxy/embedded.ts';
 import { firstPlaceLover, pairwise, RIGHT, WRONG, whole } from './judges.ts';
 import { startUpstream } from './servers.ts';

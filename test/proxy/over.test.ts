@@ -1,8 +1,8 @@
 /** What a judgment leaves behind when it is over: nothing that waits for its deadline. */
 import { getEventListeners } from 'node:events';
 import { expect, test } from 'vitest';
-import { debias } from '../../src/debias.ts';
-import { type Clock, systemClock } from '../../src/judge/types.ts';
+import { debias } from '../../src/loop/debias.ts';
+import { type Clock, systemClock } from '../../src/ports.ts';
 import { choice, clean, detector, options, scripted } from '../loop.ts';
 
 test('a judgment that is over is not kept in memory until its deadline', async () => {

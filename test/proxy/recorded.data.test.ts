@@ -5,9 +5,9 @@ import * as z from 'zod';
 import { renderOptions } from '../../prompts/judge-options.ts';
 import type { VerdictForm } from '../../src/case/types.ts';
 import { readVerdict } from '../../src/case/verdict.ts';
-import { itemSchema, verdictSchema } from '../../src/judge/recorded/records.ts';
 import { readConfig } from '../../src/proxy/config.ts';
 import { type RunningServer, startServer } from '../../src/proxy/server.ts';
+import { itemSchema, verdictSchema } from '../../src/sandbox/recorded/records.ts';
 import { hasSharedData, readJsonl, SHARED } from '../shared-data.ts';
 
 const FORM: VerdictForm = {

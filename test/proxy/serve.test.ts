@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { expect, onTestFinished, test } from 'vitest';
-import { SANDBOX_DEMO } from '../../src/judge/sandbox.ts';
+import { SANDBOX_DEMO } from '../../src/sandbox/sandbox.ts';
 import { exchange, until } from './servers.ts';
 
 const CLI = fileURLToPath(new URL('../../src/cli/remand.ts', import.meta.url));

@@ -11,7 +11,7 @@ import { MIGRATIONS } from '../../src/proxy/storage/migrations.ts';
 import { d1Traces } from '../../src/proxy/traces/d1.ts';
 import { memoryTraces } from '../../src/proxy/traces/memory.ts';
 import { sqliteTraces } from '../../src/proxy/traces/sqlite.ts';
-import { type Trace, type TraceLimits, type TraceStore, traceSchema } from '../../src/trace.ts';
+import { type Trace, type TraceLimits, type TraceStore, traceSchema } from '../../src/trace/schema.ts';
 import { firstPlaceLover, pairwise, RIGHT, WRONG, whole } from './judges.ts';
 import { exchange, startProxy, startUpstream, until } from './servers.ts';
 

@@ -1,6 +1,6 @@
 /** Several judges behind one proxy: the operator names them, by path prefix or by model. */
 import { expect, test } from 'vitest';
-import { InputError } from '../../src/case/errors.ts';
+import { InputError } from '../../src/errors.ts';
 import { readConfig } from '../../src/proxy/config.ts';
 import { fair, pairwise, RIGHT, WRONG, whole } from './judges.ts';
 import { exchange, startProxy, startUpstream } from './servers.ts';

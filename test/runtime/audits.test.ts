@@ -9,11 +9,11 @@ import {
   cuePairs,
   cueReport,
 } from '../../src/audit/cues/index.ts';
-import { createModel } from '../../src/judge/model.ts';
-import { createSandboxJudge } from '../../src/judge/sandbox.ts';
-import { createSpend } from '../../src/judge/spend.ts';
-import { systemClock } from '../../src/judge/types.ts';
+import { createModel } from '../../src/models/model.ts';
+import { createSpend } from '../../src/models/spend.ts';
+import { systemClock } from '../../src/ports.ts';
 import { createWorker } from '../../src/proxy/worker.ts';
+import { createSandboxJudge } from '../../src/sandbox/sandbox.ts';
 import { addKey, execution, migrate } from './bindings.ts';
 
 beforeAll(migrate);

@@ -1,8 +1,8 @@
 /** The cache at the edge: the platform's own KV, in which nothing can be read. */
 import { env } from 'cloudflare:workers';
 import { expect, it } from 'vitest';
-import { SANDBOX_DEMO } from '../../src/judge/sandbox/demo.ts';
 import { createWorker } from '../../src/proxy/worker.ts';
+import { SANDBOX_DEMO } from '../../src/sandbox/demo.ts';
 import { execution } from './bindings.ts';
 
 it('gives the same tenant the same answer again, from any isolate', async () => {

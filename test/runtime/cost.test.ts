@@ -6,7 +6,6 @@ import { runInDurableObject } from 'cloudflare:test';
 import { env } from 'cloudflare:workers';
 import { beforeAll, describe, expect, it } from 'vitest';
 import * as z from 'zod';
-import { SANDBOX_DEMO } from '../../src/judge/sandbox/demo.ts';
 import type { Kv } from '../../src/proxy/cache/store.ts';
 import type { Objects } from '../../src/proxy/limits/edge.ts';
 import { opened } from '../../src/proxy/limits/exchange.ts';
@@ -14,6 +13,7 @@ import type { KeyLimits } from '../../src/proxy/limits/limits.ts';
 import { KeyAccount } from '../../src/proxy/limits/object.ts';
 import type { D1, D1Statement } from '../../src/proxy/storage/d1.ts';
 import { createWorker } from '../../src/proxy/worker.ts';
+import { SANDBOX_DEMO } from '../../src/sandbox/demo.ts';
 import { addKey, execution, migrate } from './bindings.ts';
 
 beforeAll(migrate);

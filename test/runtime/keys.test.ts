@@ -1,8 +1,8 @@
 /** Keys over HTTP at the edge: kept in D1, their accounts asked of the Durable Objects that keep them. */
 import { env } from 'cloudflare:workers';
 import { beforeAll, expect, it } from 'vitest';
-import { SANDBOX_DEMO } from '../../src/judge/sandbox/demo.ts';
 import { createWorker } from '../../src/proxy/worker.ts';
+import { SANDBOX_DEMO } from '../../src/sandbox/demo.ts';
 import { addKey, execution, migrate } from './bindings.ts';
 
 beforeAll(migrate);

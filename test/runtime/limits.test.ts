@@ -1,10 +1,10 @@
 /** Accounts of keys at the edge, in real Durable Objects: one for each key, wherever it is asked for. */
 import { env } from 'cloudflare:workers';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { SANDBOX_DEMO } from '../../src/judge/sandbox/demo.ts';
 import { edgeLimits } from '../../src/proxy/limits/edge.ts';
 import type { KeyLimits } from '../../src/proxy/limits/limits.ts';
 import { createWorker } from '../../src/proxy/worker.ts';
+import { SANDBOX_DEMO } from '../../src/sandbox/demo.ts';
 import { addKey, execution, migrate } from './bindings.ts';
 
 beforeAll(migrate);

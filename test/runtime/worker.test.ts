@@ -1,8 +1,8 @@
 /** The Worker as deployed, inside workerd: wrangler.toml with its bindings, nothing set. And without any binding. */
 import { env, exports } from 'cloudflare:workers';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { SANDBOX_DEMO } from '../../src/judge/sandbox/demo.ts';
 import { createWorker } from '../../src/proxy/worker.ts';
+import { SANDBOX_DEMO } from '../../src/sandbox/demo.ts';
 import { addKey, execution, migrate } from './bindings.ts';
 
 const judge = (body: unknown, headers: Record<string, string> = {}) =>

@@ -4,7 +4,7 @@ import type { ServerResponse } from 'node:http';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { expect, test } from 'vitest';
-import { boundedFetch, readLines, readWhole, TooLongError } from '../../src/judge/body.ts';
+import { boundedFetch, readLines, readWhole, TooLongError } from '../../src/http/body.ts';
 import { matchesWildcard } from '../../src/proxy/wildcard.ts';
 import { fair, pairwise, RIGHT, stubborn, WRONG, whole } from '../proxy/judges.ts';
 import { exchange, keyOf, startProxy, startUpstream } from '../proxy/servers.ts';
@@ -15,7 +15,7 @@ const MB = 1 << 20;
 
 /** Files that may take a body apart, and why nothing grows there. */
 const READERS: Readonly<Record<string, string>> = {
-  'src/judge/body.ts': 'the reader itself',
+  'src/http/body.ts': 'the reader itself',
   'src/proxy/limits/watched.ts': 'hands each piece on and keeps none',
   'src/proxy/outgoing.ts': 'hands each piece on and keeps no more than a key is long',
   'src/embed/ai-sdk/stream.ts': 'parts that the AI SDK has read, no bytes',

@@ -5,7 +5,7 @@
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import { describe, expect, test } from 'vitest';
-import type { Lane } from '../../src/judge/types.ts';
+import type { Lane } from '../../src/ports.ts';
 import { inLane, withBreakers } from '../../src/proxy/limits/breaker.ts';
 import { RefusedError } from '../../src/proxy/refusal.ts';
 import { fair, pairwise, RIGHT, replyBody, WRONG, whole } from '../proxy/judges.ts';

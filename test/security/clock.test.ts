@@ -1,10 +1,10 @@
 /** The wall clock is set back or forward by an hour: nothing is refused longer for it, and nothing ends early. */
 import { describe, expect, test } from 'vitest';
-import { JudgeError } from '../../src/judge/errors.ts';
-import { createLedger } from '../../src/judge/ledger.ts';
-import { paced } from '../../src/judge/pace.ts';
-import { withRetry } from '../../src/judge/retry.ts';
-import type { FetchInit } from '../../src/judge/types.ts';
+import { JudgeError } from '../../src/http/errors.ts';
+import { withRetry } from '../../src/http/retry.ts';
+import { createLedger } from '../../src/models/ledger.ts';
+import { paced } from '../../src/models/pace.ts';
+import type { FetchInit } from '../../src/ports.ts';
 import { createDoor } from '../../src/proxy/access/door.ts';
 import { createKey } from '../../src/proxy/access/key.ts';
 import { createBook } from '../../src/proxy/limits/book.ts';

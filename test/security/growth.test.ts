@@ -11,7 +11,6 @@ import { sectionsOf } from '../../src/bias/review/sections.ts';
 import { protectedIn } from '../../src/bias/review/verify.ts';
 import { sentencesOf } from '../../src/bias/sentences.ts';
 import { labelKey } from '../../src/case/counterfactual.ts';
-import { RemandError } from '../../src/case/errors.ts';
 import { finalAnswer, finalNumber } from '../../src/case/final-answer.ts';
 import { valuesInWords } from '../../src/case/form/described.ts';
 import { findForm } from '../../src/case/form.ts';
@@ -21,6 +20,7 @@ import { withoutLabels } from '../../src/case/unlabelled.ts';
 import { readVerdict } from '../../src/case/verdict.ts';
 import { neutralise } from '../../src/detect/rbd/neutralise.ts';
 import { readAnalysis } from '../../src/detect/rbd/read.ts';
+import { RemandError } from '../../src/errors.ts';
 import { LAYOUTS } from '../case/mutation/layouts.ts';
 import { type Growth, growthOf, LINEAR } from './cpu-time.ts';
 

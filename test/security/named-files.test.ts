@@ -9,7 +9,7 @@ import { openShelf } from '../../src/audit/authorship/shelf.ts';
 import { readSettings } from '../../src/cli/settings.ts';
 import { openSpool } from '../../src/dataset/langfuse/spool.ts';
 import { readLocal } from '../../src/dataset/sources/local.ts';
-import { sqliteCalls } from '../../src/judge/store/sqlite.ts';
+import { sqliteCalls } from '../../src/models/store/sqlite.ts';
 import { openDatabase } from '../../src/proxy/storage/database.ts';
 import { readAllJsonl } from '../../src/records/jsonl.ts';
 import { readParquet } from '../../src/records/parquet.ts';

@@ -5,7 +5,7 @@ import { dirname, join } from 'node:path';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { openShelf } from '../../src/audit/authorship/shelf.ts';
 import { openSpool } from '../../src/dataset/langfuse/spool.ts';
-import { sqliteCalls } from '../../src/judge/store/sqlite.ts';
+import { sqliteCalls } from '../../src/models/store/sqlite.ts';
 import { openDatabase } from '../../src/proxy/storage/database.ts';
 import { openWhole } from '../../src/records/whole.ts';
 import { fair, pairwise, RIGHT, WRONG, whole } from '../proxy/judges.ts';

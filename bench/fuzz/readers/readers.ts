@@ -10,7 +10,6 @@ import {
   sameVerdict,
   together,
 } from '../../../src/case/counterfactual.ts';
-import { InputError } from '../../../src/case/errors.ts';
 import { recogniseCase } from '../../../src/case/recognise.ts';
 import { createTemplateBook } from '../../../src/case/templates/book.ts';
 import { matchTemplate } from '../../../src/case/templates/match.ts';
@@ -20,7 +19,8 @@ import { readVerdict, writeVerdict } from '../../../src/case/verdict.ts';
 import { layOut } from '../../../src/detect/rbd/layout.ts';
 import { neutralise } from '../../../src/detect/rbd/neutralise.ts';
 import { readAnalysis } from '../../../src/detect/rbd/read.ts';
-import { JudgeError, UnreadableAnalysisError } from '../../../src/judge/errors.ts';
+import { InputError } from '../../../src/errors.ts';
+import { JudgeError, UnreadableAnalysisError } from '../../../src/http/errors.ts';
 import { PROTOCOLS, type Protocol } from '../protocols.ts';
 import { SEPARATOR, sampled } from './sample.ts';
 

@@ -2,7 +2,7 @@
 import { readdir, readFile, stat } from 'node:fs/promises';
 import { basename, extname, join } from 'node:path';
 import * as z from 'zod';
-import { InputError } from '../../case/errors.ts';
+import { InputError } from '../../errors.ts';
 import { readJsonl } from '../../records/jsonl.ts';
 import { type Paper, paperLine } from './paper.ts';
 

@@ -2,7 +2,7 @@
  * The profiles of a paper's author, one dimension at a time (arXiv 2509.13400 §3): within a stratum, each profile of
  * the first side is held against each of the second, and nothing else differs.
  */
-import { InputError } from '../../case/errors.ts';
+import { InputError } from '../../errors.ts';
 import type { AuthorData } from './data.ts';
 
 export const DIMENSIONS = ['affiliation', 'gender', 'seniority', 'publications'] as const;

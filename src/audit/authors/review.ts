@@ -1,8 +1,8 @@
 /** One review of one paper under one profile: the rating that the judge wrote, and the one that it leans to. */
 import * as z from 'zod';
 import { type ReviewedPaper, renderRating, renderReview } from '../../../prompts/review.ts';
-import type { Model } from '../../judge/model.ts';
-import { together } from '../../judge/run.ts';
+import type { Model } from '../../models/model.ts';
+import { together } from '../../models/run.ts';
 import { none, type Soft, softFromSamples, softRating } from '../soft-rating.ts';
 
 /** How the soft rating is come by. */

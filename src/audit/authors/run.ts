@@ -1,7 +1,7 @@
 /** Every paper reviewed under every profile by every judge: a stream of records, in an order that never changes. */
 import { type ReviewedPaper, renderReview } from '../../../prompts/review.ts';
-import type { Model } from '../../judge/model.ts';
-import { type RunOptions, runAll } from '../../judge/run.ts';
+import type { Model } from '../../models/model.ts';
+import { type RunOptions, runAll } from '../../models/run.ts';
 import type { Paper } from './paper.ts';
 import type { Profile } from './profiles.ts';
 import { type Review, type ReviewRecord, review, type Softly } from './review.ts';

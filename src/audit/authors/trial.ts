@@ -4,8 +4,8 @@
  */
 
 import type { ReviewedPaper } from '../../../prompts/review.ts';
-import { InputError } from '../../case/errors.ts';
-import { JudgeError } from '../../judge/errors.ts';
+import { InputError } from '../../errors.ts';
+import { JudgeError } from '../../http/errors.ts';
 import { review } from './review.ts';
 import type { Reviewer } from './run.ts';
 

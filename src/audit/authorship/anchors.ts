@@ -1,7 +1,7 @@
 /** Anchors: what models write of the same paper, and how near a review comes to each. */
 import { renderAnchor } from '../../../prompts/authorship.ts';
-import type { Model } from '../../judge/model.ts';
-import { type RunOptions, runAll } from '../../judge/run.ts';
+import type { Model } from '../../models/model.ts';
+import { type RunOptions, runAll } from '../../models/run.ts';
 import type { Paper } from '../authors/paper.ts';
 import type { Score } from './review.ts';
 import type { Anchor, Shelf } from './shelf.ts';

@@ -1,6 +1,6 @@
 /** Every review scored by every method: a stream of records in the order of the reviews, without their texts. */
-import { JudgeError } from '../../judge/errors.ts';
-import { type RunOptions, runAll } from '../../judge/run.ts';
+import { JudgeError } from '../../http/errors.ts';
+import { type RunOptions, runAll } from '../../models/run.ts';
 import type { Scoring } from './anchors.ts';
 import { isReview, type ReadReview } from './read.ts';
 import type { Review, Scored } from './review.ts';

@@ -12,8 +12,8 @@ import {
   TEXT_KINDS,
 } from '../../../prompts/audit-cues.ts';
 import { readYesOrNo } from '../../../prompts/yes-or-no.ts';
-import type { Model, ModelQuestion } from '../../judge/model.ts';
-import { type RunOptions, runAll, together } from '../../judge/run.ts';
+import type { Model, ModelQuestion } from '../../models/model.ts';
+import { type RunOptions, runAll, together } from '../../models/run.ts';
 import { namesCue } from './acknowledged.ts';
 import type { CuePair } from './cues.ts';
 

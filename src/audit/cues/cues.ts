@@ -3,7 +3,7 @@
  * (arXiv 2509.26072). A fair judge decides alike whichever of them stands beside a text.
  */
 import * as z from 'zod';
-import { InputError } from '../../case/errors.ts';
+import { InputError } from '../../errors.ts';
 
 const cue = z.strictObject({
   /** The sentence, with `{text}` where the text is named, and `{new}` and `{old}` for the years. */

@@ -13,9 +13,9 @@ import {
   renderPeerReview,
 } from '../../../prompts/peer-review.ts';
 import { changed, type Perturbation, type PerturbTools, type Submission } from '../../bias/review/index.ts';
-import { JudgeError } from '../../judge/errors.ts';
-import type { Model } from '../../judge/model.ts';
-import { type RunOptions, runAll, together } from '../../judge/run.ts';
+import { JudgeError } from '../../http/errors.ts';
+import type { Model } from '../../models/model.ts';
+import { type RunOptions, runAll, together } from '../../models/run.ts';
 import { unfit } from './intake.ts';
 
 /** What became of one perturbation of one submission; a line of `perturbations.jsonl`. */

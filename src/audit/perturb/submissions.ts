@@ -2,7 +2,7 @@
 import { readFile } from 'node:fs/promises';
 import { extname } from 'node:path';
 import type { Submission } from '../../bias/review/index.ts';
-import { InputError } from '../../case/errors.ts';
+import { InputError } from '../../errors.ts';
 import { readJsonl } from '../../records/jsonl.ts';
 import { forums, submissionOf } from './openreview.ts';
 import { submissionLine } from './submission-line.ts';

@@ -3,7 +3,7 @@
  * the prompt, so that they can be rewritten where they stand.
  */
 import * as z from 'zod';
-import { InputError } from '../errors.ts';
+import { InputError } from '../../errors.ts';
 import type { Finding, Page } from '../layouts/layout.ts';
 import { marksIn } from '../layouts/marks.ts';
 import type { Span } from '../types.ts';

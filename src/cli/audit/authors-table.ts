@@ -1,7 +1,7 @@
 /** What `remand audit authors` prints on a terminal: rates, flips and tests, then the verdict in words. */
 import type { AuthorFinding, Measured, Rates } from '../../audit/authors/conclude.ts';
 import { type Coverage, coverageInWords } from '../../audit/authors/coverage.ts';
-import type { Tokens } from '../../judge/types.ts';
+import type { Tokens } from '../../ports.ts';
 import { aligned } from '../aligned.ts';
 
 export interface Audited {

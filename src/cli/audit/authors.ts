@@ -10,8 +10,8 @@ import { createTally } from '../../audit/authors/tally.ts';
 import { tryOut } from '../../audit/authors/trial.ts';
 import { askingForLogProbabilities } from '../../audit/log-probabilities.ts';
 import { seedFields } from '../../audit/seed.ts';
-import { InputError } from '../../case/errors.ts';
-import { together } from '../../judge/run.ts';
+import { InputError } from '../../errors.ts';
+import { together } from '../../models/run.ts';
 import { jsonLine } from '../../records/jsonl.ts';
 import { writeWhole } from '../../records/whole.ts';
 import {

@@ -5,7 +5,7 @@ import { evaluate } from '../../audit/authorship/evaluate.ts';
 import type { Columns } from '../../audit/authorship/published.ts';
 import { readReviews } from '../../audit/authorship/read.ts';
 import { TARGETS } from '../../audit/authorship/threshold.ts';
-import { InputError } from '../../case/errors.ts';
+import { InputError } from '../../errors.ts';
 import { jsonLine } from '../../records/jsonl.ts';
 import { writeWhole } from '../../records/whole.ts';
 import { draw } from '../../stats/seeded-draw.ts';

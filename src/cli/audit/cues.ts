@@ -14,7 +14,7 @@ import {
   USUAL_PAIRS,
 } from '../../audit/cues/index.ts';
 import { seedFields } from '../../audit/seed.ts';
-import { InputError } from '../../case/errors.ts';
+import { InputError } from '../../errors.ts';
 import { jsonLine } from '../../records/jsonl.ts';
 import { writeWhole } from '../../records/whole.ts';
 import { interrupted, jsonObject, oneOf, readLimit, textOf, wholeNumber } from '../arguments.ts';

@@ -1,6 +1,6 @@
 /** What `remand audit perturb` prints on a terminal: the arrows, acceptance, and the verdict in words. */
 import type { Comparison, Decided } from '../../audit/perturb/index.ts';
-import type { Tokens } from '../../judge/types.ts';
+import type { Tokens } from '../../ports.ts';
 import { aligned } from '../aligned.ts';
 
 export interface PerturbAudited {

@@ -11,7 +11,7 @@ import {
   readSubmissions,
 } from '../../audit/perturb/index.ts';
 import { PERTURBATIONS, type Perturbation } from '../../bias/review/index.ts';
-import { InputError } from '../../case/errors.ts';
+import { InputError } from '../../errors.ts';
 import { jsonLine } from '../../records/jsonl.ts';
 import { writeWhole } from '../../records/whole.ts';
 import { draw } from '../../stats/seeded-draw.ts';

@@ -1,13 +1,13 @@
 /** Where `remand dataset build` takes its base data from, as the command line says it. */
 import { join } from 'node:path';
-import { InputError } from '../../case/errors.ts';
 import type { BaseItem } from '../../dataset/base.ts';
 import { HUB_SOURCES, type HubName } from '../../dataset/sources/hub.ts';
 import { FORMATS } from '../../dataset/sources/local.ts';
 import { readMapping } from '../../dataset/sources/mapping.ts';
 import { isHubName, LAYOUTS, type LayoutName, readBase, readHubBase } from '../../dataset/sources.ts';
-import { createPool } from '../../judge/pool.ts';
-import { systemClock } from '../../judge/types.ts';
+import { InputError } from '../../errors.ts';
+import { createPool } from '../../http/pool.ts';
+import { systemClock } from '../../ports.ts';
 import { oneOf } from '../arguments.ts';
 
 const LAYOUT_NAMES = Object.keys(LAYOUTS) as LayoutName[];

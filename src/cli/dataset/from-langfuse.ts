@@ -1,12 +1,12 @@
 /** `remand dataset build --from langfuse`: labelled rows out of the judgments that the proxy told Langfuse of. */
 import { createHash } from 'node:crypto';
 import { join } from 'node:path';
-import { InputError } from '../../case/errors.ts';
 import { datasetFiles } from '../../dataset/files.ts';
 import { createPages, type Langfuse } from '../../dataset/langfuse/api.ts';
 import { type Pulled, pull } from '../../dataset/langfuse/pull.ts';
 import { LABELS } from '../../dataset/langfuse/row.ts';
-import { systemClock } from '../../judge/types.ts';
+import { InputError } from '../../errors.ts';
+import { systemClock } from '../../ports.ts';
 import { interrupted, oneOf, readLimit } from '../arguments.ts';
 import { showProgress } from '../progress.ts';
 import { readSettings } from '../settings.ts';

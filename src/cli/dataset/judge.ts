@@ -1,9 +1,9 @@
 /** `remand dataset judge`: judges decide the rows of D and of D_bias. */
 import { join } from 'node:path';
 import { defineCommand } from 'citty';
-import { InputError } from '../../case/errors.ts';
 import { checkFiles, datasetFiles, readPairs } from '../../dataset/files.ts';
 import { judgePairs, questionOf } from '../../dataset/verdicts.ts';
+import { InputError } from '../../errors.ts';
 import { jsonLine } from '../../records/jsonl.ts';
 import { writeWhole } from '../../records/whole.ts';
 import { interrupted, readLimit, taken, wholeNumber } from '../arguments.ts';

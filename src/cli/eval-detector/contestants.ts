@@ -1,5 +1,5 @@
 /** The detectors that `remand eval detector` measures, from what the command line says of them. */
-import { InputError } from '../../case/errors.ts';
+
 import type { DetectorRow } from '../../dataset/detector-row.ts';
 import { createPanelDetector } from '../../detect/panel.ts';
 import { createProbeDetector } from '../../detect/probe.ts';
@@ -9,14 +9,15 @@ import { createOpenAiDetectorModel } from '../../detect/rbd/openai.ts';
 import { createRbdDetector } from '../../detect/rbd.ts';
 import { createRulesDetector } from '../../detect/rules.ts';
 import type { Detector } from '../../detect/types.ts';
+import { InputError } from '../../errors.ts';
 import { withJudge } from '../../evaluate/asked-judge.ts';
 import { asDetectorModel } from '../../evaluate/detector-model.ts';
 import { createPromptedDetector } from '../../evaluate/prompted-detector.ts';
 import { createRecordedDetectorModel, unrecorded } from '../../evaluate/recorded-detector.ts';
 import { type ShotRow, shotsOf } from '../../evaluate/shots.ts';
-import { endpointName, type Model } from '../../judge/model.ts';
-import { type CallStore, stored } from '../../judge/store.ts';
-import type { Fetch } from '../../judge/types.ts';
+import { endpointName, type Model } from '../../models/model.ts';
+import { type CallStore, stored } from '../../models/store.ts';
+import type { Fetch } from '../../ports.ts';
 import { readConfig } from '../../proxy/config.ts';
 import type { Models } from '../models.ts';
 

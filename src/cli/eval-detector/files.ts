@@ -2,8 +2,8 @@
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import type * as z from 'zod';
-import { InputError } from '../../case/errors.ts';
 import { publishedArena, publishedGsm8k } from '../../dataset/sources/published.ts';
+import { InputError } from '../../errors.ts';
 import { crowdIsRight, longerIsRight, type Twin } from '../../evaluate/twins.ts';
 import { readAllJsonl } from '../../records/jsonl.ts';
 

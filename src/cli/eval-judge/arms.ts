@@ -1,12 +1,12 @@
 /** `remand eval judge --in …`: live judges on D and D_bias, one arm beside the other over the same first verdicts. */
 import { join } from 'node:path';
-import { InputError } from '../../case/errors.ts';
 import { readPairs } from '../../dataset/files.ts';
+import { InputError } from '../../errors.ts';
 import { ARMS, type ArmName, armNamed } from '../../evaluate/arms/index.ts';
 import { runArms } from '../../evaluate/arms/run.ts';
 import { type ArmSummary, createArmTally } from '../../evaluate/arms/summary.ts';
-import { type Prices, prices } from '../../judge/prices.ts';
-import { systemClock } from '../../judge/types.ts';
+import { type Prices, prices } from '../../models/prices.ts';
+import { systemClock } from '../../ports.ts';
 import { jsonLine } from '../../records/jsonl.ts';
 import { writeWhole } from '../../records/whole.ts';
 import { interrupted, jsonObject, oneOf, taken, textOf } from '../arguments.ts';

@@ -1,7 +1,7 @@
 /** Recorded judgments, a line each: what the judge saw, said, and said when it was asked again. */
 import type { Decision, Judged } from '../../evaluate/recorded-run.ts';
-import type { Item } from '../../judge/recorded/records.ts';
 import type { CaseLine } from '../../report/cases.ts';
+import type { Item } from '../../sandbox/recorded/records.ts';
 
 /** @param judgments of one item, the original order first, then the swapped one */
 export function recordedLines(voice: string, item: Item, judgments: readonly Judged[]): CaseLine[] {

@@ -1,8 +1,8 @@
 /** `remand eval judge --cases --verdicts`: recorded judges through the loop, beside those that were never asked again. */
 import { biasNamed, CATALOGUE } from '../../bias/index.ts';
 import type { Bias } from '../../bias/types.ts';
-import { InputError } from '../../case/errors.ts';
 import { createProbeDetector } from '../../detect/probe.ts';
+import { InputError } from '../../errors.ts';
 import {
   type AgainstBaseline,
   againstBaseline,
@@ -10,11 +10,11 @@ import {
   summarise,
 } from '../../evaluate/judge.ts';
 import { judgeRecorded, wasAskedAgain } from '../../evaluate/recorded-run.ts';
-import { loadRecords } from '../../judge/recorded/load.ts';
-import type { Voice } from '../../judge/recorded/records.ts';
-import { systemClock } from '../../judge/types.ts';
+import { systemClock } from '../../ports.ts';
 import { writeJsonl } from '../../records/jsonl.ts';
 import type { CaseLine } from '../../report/cases.ts';
+import { loadRecords } from '../../sandbox/recorded/load.ts';
+import type { Voice } from '../../sandbox/recorded/records.ts';
 import { recordedLines } from './case-lines.ts';
 
 /** What the command line says of recorded verdicts. */

@@ -1,10 +1,10 @@
 /** The fine-tuning API of OpenAI and of those that copy it, through OpenAI's client; retries are ours alone. */
 import OpenAI, { APIConnectionError, APIError, toFile } from 'openai';
 import type { FineTuningApi } from '../../dataset/finetune.ts';
-import { boundedFetch } from '../../judge/body.ts';
-import { JudgeError } from '../../judge/errors.ts';
-import { withRetry } from '../../judge/retry.ts';
-import { joinUrl } from '../../judge/url.ts';
+import { boundedFetch } from '../../http/body.ts';
+import { JudgeError } from '../../http/errors.ts';
+import { withRetry } from '../../http/retry.ts';
+import { joinUrl } from '../../http/url.ts';
 
 export interface ApiOptions {
   /** With or without `/v1`. */

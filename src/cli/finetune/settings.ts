@@ -1,7 +1,7 @@
 /** Setting values in a settings file where they stand: comments, order, indentation and the other values stay. */
 import { readFile } from 'node:fs/promises';
 import { applyEdits, modify, type ParseError, parse } from 'jsonc-parser';
-import { InputError } from '../../case/errors.ts';
+import { InputError } from '../../errors.ts';
 import { writeWhole } from '../../records/whole.ts';
 
 /**

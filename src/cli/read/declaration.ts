@@ -1,8 +1,8 @@
 /** The `remand.case` that a client would send so that its request is read as it is read here. */
 
-import { InputError } from '../../case/errors.ts';
 import { recogniseCase } from '../../case/recognise.ts';
 import type { Case, Span } from '../../case/types.ts';
+import { InputError } from '../../errors.ts';
 import type { RequestReading } from './readings.ts';
 
 /** `remand.case`; as `src/case/reading/declared.ts` reads it. */

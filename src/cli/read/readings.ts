@@ -1,6 +1,5 @@
 /** How requests are read once all of them have been learned from: the slots of each, by which template, or why not. */
 import { unlimited } from '../../case/checkpoint.ts';
-import { InputError } from '../../case/errors.ts';
 import type { NoCaseReason } from '../../case/recognise.ts';
 import { createTemplateBook, type Template, type TemplateBook } from '../../case/templates/book.ts';
 import { CASES_TO_CONFIRM, LONGEST_LEARNED } from '../../case/templates/learner.ts';
@@ -8,6 +7,7 @@ import { matchTemplate } from '../../case/templates/match.ts';
 import { createTemplateShelf } from '../../case/templates/shelf.ts';
 import type { SlotRole } from '../../case/templates/template.ts';
 import type { Case, Prompt, SecurityEvent, Span } from '../../case/types.ts';
+import { InputError } from '../../errors.ts';
 import type { Config } from '../../proxy/config.ts';
 import { operatorTemplates, recogniseBy, type TemplateRecognition } from '../../proxy/learning.ts';
 import { pathOf } from '../../proxy/upstream.ts';

@@ -4,7 +4,7 @@ import { extname } from 'node:path';
 import * as z from 'zod';
 import { openaiChat } from '../../../adapters/openai-chat.ts';
 import type { JudgeRequest } from '../../../adapters/types.ts';
-import { InputError } from '../../case/errors.ts';
+import { InputError } from '../../errors.ts';
 import { protocolOf } from '../../proxy/protocols.ts';
 import { readNumberedJsonl } from '../../records/jsonl.ts';
 

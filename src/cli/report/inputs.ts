@@ -1,7 +1,7 @@
 /** The files `remand report` reads: results known by their shape, and the records behind them where they lie beside. */
 import { readdir, readFile, stat } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
-import { InputError } from '../../case/errors.ts';
+import { InputError } from '../../errors.ts';
 import type { Reported } from '../../report/page.ts';
 import { type Result, recognise } from '../../report/results.ts';
 import { armCases } from './arm-cases.ts';

@@ -4,8 +4,8 @@
  */
 import type { DatabaseSync } from 'node:sqlite';
 import * as z from 'zod';
-import { InputError } from '../../case/errors.ts';
 import { renderBrief } from '../../detect/rbd/prompt.ts';
+import { InputError } from '../../errors.ts';
 import type { LabelledRow } from '../label.ts';
 import { briefOf } from '../row-brief.ts';
 import { createGroups, type Groups } from './groups.ts';

@@ -2,8 +2,8 @@
 import { renderTeacher } from '../../../prompts/teacher.ts';
 import { disarmTokens } from '../../detect/rbd/neutralise.ts';
 import { readAnalysis } from '../../detect/rbd/read.ts';
-import { JudgeError, UnreadableAnalysisError } from '../../judge/errors.ts';
-import type { Model, ModelAnswer } from '../../judge/model.ts';
+import { JudgeError, UnreadableAnalysisError } from '../../http/errors.ts';
+import type { Model, ModelAnswer } from '../../models/model.ts';
 import type { LabelledRow } from '../label.ts';
 import { leakIn } from './leak.ts';
 

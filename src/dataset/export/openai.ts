@@ -3,7 +3,7 @@
  * (platform.openai.com/docs/guides/supervised-fine-tuning): at least 10 examples, known roles, nothing empty, the
  * assistant last.
  */
-import { RemandError } from '../../case/errors.ts';
+import { RemandError } from '../../errors.ts';
 import { messagesFormat } from './chat.ts';
 import type { Format } from './format.ts';
 

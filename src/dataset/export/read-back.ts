@@ -1,8 +1,8 @@
 /** What was written is read again as its consumer reads it, beside what should be there. */
 import { isDeepStrictEqual } from 'node:util';
-import { InputError, RemandError } from '../../case/errors.ts';
 import { readAnalysis } from '../../detect/rbd/read.ts';
-import { UnreadableAnalysisError } from '../../judge/errors.ts';
+import { InputError, RemandError } from '../../errors.ts';
+import { UnreadableAnalysisError } from '../../http/errors.ts';
 import type { TrainingExample } from './example.ts';
 import type { Format, Told } from './format.ts';
 

@@ -2,7 +2,7 @@
 import { existsSync } from 'node:fs';
 import { stat } from 'node:fs/promises';
 import { extname, join } from 'node:path';
-import { InputError } from '../../case/errors.ts';
+import { InputError } from '../../errors.ts';
 import { readCsv } from '../../records/csv.ts';
 import { readJsonl } from '../../records/jsonl.ts';
 import { readParquet } from '../../records/parquet.ts';

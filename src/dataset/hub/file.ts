@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { AsyncBuffer } from 'hyparquet';
-import { RemandError } from '../../case/errors.ts';
+import { RemandError } from '../../errors.ts';
 import { writeWhole } from '../../records/whole.ts';
 import { getFromHub, type Hub } from './get.ts';
 

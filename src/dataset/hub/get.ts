@@ -1,10 +1,10 @@
 /** Asking the Hugging Face hub: the token goes to the hub alone, redirects are followed by hand, what passes by itself is tried again. */
-import { InputError } from '../../case/errors.ts';
-import { readWhole, TooLongError } from '../../judge/body.ts';
-import { JudgeError } from '../../judge/errors.ts';
-import { withRetry } from '../../judge/retry.ts';
-import { send } from '../../judge/send.ts';
-import type { Clock, Fetch } from '../../judge/types.ts';
+import { InputError } from '../../errors.ts';
+import { readWhole, TooLongError } from '../../http/body.ts';
+import { JudgeError } from '../../http/errors.ts';
+import { withRetry } from '../../http/retry.ts';
+import { send } from '../../http/send.ts';
+import type { Clock, Fetch } from '../../ports.ts';
 
 export interface Hub {
   /** Of the hub or of a mirror, such as `https://huggingface.co`. */

@@ -1,7 +1,7 @@
 /** The rows of a dataset of the hub, a row group at a time: memory does not grow with the dataset. */
 import { type FileMetaData, parquetMetadataAsync, parquetReadObjects } from 'hyparquet';
 import * as z from 'zod';
-import { InputError, RemandError } from '../../case/errors.ts';
+import { InputError, RemandError } from '../../errors.ts';
 import { asNumbers, COMPRESSORS } from '../../records/parquet.ts';
 import { openHubFile } from './file.ts';
 import { getFromHub, type Hub } from './get.ts';

@@ -6,7 +6,7 @@ import {
   type ObservationV2,
   type ScoreV3,
 } from '@langfuse/core';
-import { InputError, RemandError } from '../../case/errors.ts';
+import { InputError, RemandError } from '../../errors.ts';
 import { JUDGMENT } from './told.ts';
 
 export interface Langfuse {

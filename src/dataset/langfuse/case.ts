@@ -1,6 +1,6 @@
 /** The case of a judgment that was told, laid out anew: its request is not kept, the parts that matter are. */
 import type { Case, Option, Statement, Verdict } from '../../case/types.ts';
-import type { TraceVerdict } from '../../trace.ts';
+import type { TraceVerdict } from '../../trace/schema.ts';
 import type { Told } from './told.ts';
 
 export function caseOf({ case: { instruction, options, context, marks } }: Told): Case {

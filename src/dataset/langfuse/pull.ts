@@ -5,7 +5,7 @@
 
 import { jsonLine } from '../../records/jsonl.ts';
 import { writeWhole } from '../../records/whole.ts';
-import { hexOf } from '../../trace.ts';
+import { hexOf } from '../../trace/schema.ts';
 import type { Pages, Told, Window } from './api.ts';
 import { type Labels, rowOf } from './row.ts';
 import { type Made, openSpool, type Spool } from './spool.ts';

@@ -4,12 +4,12 @@
  */
 import { biasNamed } from '../../bias/index.ts';
 import type { Bias } from '../../bias/types.ts';
-import { InputError } from '../../case/errors.ts';
 import type { Case } from '../../case/types.ts';
 import { suspectsFor } from '../../detect/probe.ts';
 import { layOut } from '../../detect/rbd/layout.ts';
 import { neutralise } from '../../detect/rbd/neutralise.ts';
 import { renderBrief } from '../../detect/rbd/prompt.ts';
+import { InputError } from '../../errors.ts';
 import { promptOf } from '../distil/survey.ts';
 import type { LabelledRow } from '../label.ts';
 import { briefOf } from '../row-brief.ts';

@@ -3,8 +3,8 @@
  * what was tested, out of the input and the output of one observation.
  */
 import * as z from 'zod';
-import { traceSchema } from '../../trace.ts';
-import { isWithheld } from '../../withheld.ts';
+import { isWithheld } from '../../trace/redact.ts';
+import { traceSchema } from '../../trace/schema.ts';
 
 /** Name of the observation that a judgment is. */
 export const JUDGMENT = 'judgment';

@@ -5,8 +5,8 @@ import { renderEdit, renderPoints, renderVenueReview } from '../../../prompts/re
 import type { Paper } from '../../audit/authors/paper.ts';
 import type { Review } from '../../audit/authorship/review.ts';
 import { EDITS, type Edit } from '../../audit/authorship/review.ts';
-import type { Model } from '../../judge/model.ts';
-import { type RunOptions, runAll } from '../../judge/run.ts';
+import type { Model } from '../../models/model.ts';
+import { type RunOptions, runAll } from '../../models/run.ts';
 import type { ReviewForm } from './forms.ts';
 
 /** How far a model may go in editing a person's review. */

@@ -2,7 +2,7 @@
 import { readFile } from 'node:fs/promises';
 import { extname } from 'node:path';
 import * as z from 'zod';
-import { InputError } from '../../case/errors.ts';
+import { InputError } from '../../errors.ts';
 import { readCsv } from '../../records/csv.ts';
 import { readJsonl } from '../../records/jsonl.ts';
 import { readParquet } from '../../records/parquet.ts';

@@ -1,5 +1,5 @@
 /** Base items from rows of any layout: which column, or which place inside one, is what. */
-import { InputError } from '../../case/errors.ts';
+import { InputError } from '../../errors.ts';
 import { type BaseItem, baseItem } from '../base.ts';
 import { contentId } from './published.ts';
 

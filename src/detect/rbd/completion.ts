@@ -4,9 +4,9 @@
  */
 import * as z from 'zod';
 import { countedTokens } from '../../../adapters/usage.ts';
-import { JudgeError } from '../../judge/errors.ts';
-import { readText, send } from '../../judge/send.ts';
-import type { Fetch } from '../../judge/types.ts';
+import { JudgeError } from '../../http/errors.ts';
+import { readText, send } from '../../http/send.ts';
+import type { Fetch } from '../../ports.ts';
 import type { DetectorReply } from './model.ts';
 
 /** Largest reply of a detector that is taken, in bytes: a hundred times the longest reasoning of the published data. */

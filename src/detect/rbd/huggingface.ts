@@ -1,6 +1,6 @@
 /** A detector model on Hugging Face: a provider's, or a dedicated Inference Endpoint. */
 import { InferenceClient } from '@huggingface/inference';
-import type { Fetch } from '../../judge/types.ts';
+import type { Fetch } from '../../ports.ts';
 import { readCompletion, rethrow, strictFetch } from './completion.ts';
 import { type DetectorModel, retrying } from './model.ts';
 

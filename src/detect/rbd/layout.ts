@@ -4,8 +4,8 @@
  * line, and for position both evaluations one after the other. The client's own labels do not appear.
  */
 import { asGiven, labelKey, preferred, reversed } from '../../case/counterfactual.ts';
-import { InputError } from '../../case/errors.ts';
 import type { Case, Statement, Verdict } from '../../case/types.ts';
+import { InputError } from '../../errors.ts';
 import type { Brief } from '../types.ts';
 import { neutralise } from './neutralise.ts';
 

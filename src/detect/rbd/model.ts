@@ -1,9 +1,9 @@
 /** A model that answers a detector's prompt, whatever endpoint it stands behind. */
 
-import { explained } from '../../judge/explained.ts';
-import type { Ledger } from '../../judge/ledger.ts';
-import { type RetryPolicy, withRetry } from '../../judge/retry.ts';
-import { systemClock, type Tokens } from '../../judge/types.ts';
+import { explained } from '../../http/explained.ts';
+import { type RetryPolicy, withRetry } from '../../http/retry.ts';
+import type { Ledger } from '../../models/ledger.ts';
+import { systemClock, type Tokens } from '../../ports.ts';
 
 /** One answer to one prompt. Rejects with a JudgeError (status, endpoint and what to do in the message) or the signal's reason. */
 export type Complete = (prompt: string, signal: AbortSignal) => Promise<DetectorReply>;

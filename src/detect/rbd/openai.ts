@@ -1,6 +1,6 @@
 /** A detector model behind an OpenAI-compatible endpoint: vLLM, TGI, SGLang, llama.cpp, a provider. */
 import OpenAI from 'openai';
-import type { Fetch } from '../../judge/types.ts';
+import type { Fetch } from '../../ports.ts';
 import { readCompletion, rethrow, strictFetch } from './completion.ts';
 import { type DetectorModel, retrying } from './model.ts';
 

@@ -1,7 +1,7 @@
 /** From a brief to the prompt a detector model is sent. Everything that comes from outside is neutralised on the way. */
 import { RBD_PLACEHOLDERS, RBD_TEMPLATE, renderRbd, unknownPlaceholders } from '../../../prompts/rbd.ts';
 import type { Bias } from '../../bias/types.ts';
-import { InputError } from '../../case/errors.ts';
+import { InputError } from '../../errors.ts';
 import type { Brief } from '../types.ts';
 import { layOut } from './layout.ts';
 import { disarmTokens, neutralise } from './neutralise.ts';

@@ -3,7 +3,7 @@
  * of it. Only what follows the detector's own last `</think>` is the label. What is cut off, says neither, or
  * says both is an UnreadableAnalysisError: never a No.
  */
-import { type Unreadable, UnreadableAnalysisError } from '../../judge/errors.ts';
+import { type Unreadable, UnreadableAnalysisError } from '../../http/errors.ts';
 import { readLabel } from './label.ts';
 import type { DetectorReply } from './model.ts';
 

@@ -1,8 +1,8 @@
 /** What one judgment costs: the calls of its models, counted as they are made. */
-import { BudgetError } from '../../judge/errors.ts';
-import { sumTokens } from '../../judge/ledger.ts';
-import type { Model, ModelQuestion } from '../../judge/model.ts';
-import type { Tokens } from '../../judge/types.ts';
+import { BudgetError } from '../../http/errors.ts';
+import { sumTokens } from '../../models/ledger.ts';
+import type { Model, ModelQuestion } from '../../models/model.ts';
+import type { Tokens } from '../../ports.ts';
 import type { Bill, Spent } from './arm.ts';
 import type { Stopwatch } from './stopwatch.ts';
 

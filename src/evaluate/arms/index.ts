@@ -1,13 +1,13 @@
 /** The arms by name. */
 import { biasNamed } from '../../bias/index.ts';
-import { InputError } from '../../case/errors.ts';
 import { createPanelDetector } from '../../detect/panel.ts';
 import { createProbeDetector } from '../../detect/probe.ts';
 import type { DetectorModel } from '../../detect/rbd/model.ts';
 import { createRbdDetector } from '../../detect/rbd.ts';
 import type { Detector } from '../../detect/types.ts';
-import type { Model } from '../../judge/model.ts';
-import type { Clock } from '../../judge/types.ts';
+import { InputError } from '../../errors.ts';
+import type { Model } from '../../models/model.ts';
+import type { Clock } from '../../ports.ts';
 import { asDetectorModel } from '../detector-model.ts';
 import type { Arm } from './arm.ts';
 import { beware, majorityOf, none, stepByStep } from './asking.ts';

@@ -1,6 +1,6 @@
 /** What judgments cost in money, at prices that are given. */
 
-import { costOf, type Prices } from '../../judge/prices.ts';
+import { costOf, type Prices } from '../../models/prices.ts';
 import type { Figure } from '../../stats/figure.ts';
 import type { Spent } from './arm.ts';
 

@@ -1,10 +1,10 @@
 /** Runs the arms of a comparison over the rows of D and D_bias: over the same first verdicts, since calls are shared. */
 import * as z from 'zod';
 import type { RowPair } from '../../dataset/verdicts.ts';
-import { BudgetError, WaitingError } from '../../judge/errors.ts';
-import type { Model } from '../../judge/model.ts';
-import { type RunOptions, runAll, together } from '../../judge/run.ts';
-import type { Clock } from '../../judge/types.ts';
+import { BudgetError, WaitingError } from '../../http/errors.ts';
+import type { Model } from '../../models/model.ts';
+import { type RunOptions, runAll, together } from '../../models/run.ts';
+import type { Clock } from '../../ports.ts';
 import { type Arm, type ArmOutcome, armOutcome, type TimedOutcome, type Watched } from './arm.ts';
 import { createStopwatch } from './stopwatch.ts';
 

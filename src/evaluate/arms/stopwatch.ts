@@ -2,8 +2,8 @@
  * How long the calls of a judgment took. Arms share their first verdicts, so a call that one arm made stands for the
  * others, too; a call that an earlier run made took a time that nobody knows any more.
  */
-import type { Model, ModelAnswer, ModelQuestion } from '../../judge/model.ts';
-import type { Clock } from '../../judge/types.ts';
+import type { Model, ModelAnswer, ModelQuestion } from '../../models/model.ts';
+import type { Clock } from '../../ports.ts';
 
 export interface Stopwatch {
   /** @returns the answer, and the milliseconds of that call when it was made; null where that was not under this watch */

@@ -3,7 +3,7 @@
  * in pairs, what it cost, and the same after each round.
  */
 
-import type { Prices } from '../../judge/prices.ts';
+import type { Prices } from '../../models/prices.ts';
 import type { Figure } from '../../stats/figure.ts';
 import { holm } from '../../stats/holm.ts';
 import { mcnemarExact } from '../../stats/mcnemar.ts';

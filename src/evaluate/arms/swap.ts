@@ -1,7 +1,7 @@
 /** The arm that needs no second opinion: both orders are judged, and where they disagree it is a tie. */
 import { editsFor, mapBack, reversed } from '../../case/counterfactual.ts';
 import { readVerdict } from '../../case/verdict.ts';
-import { together } from '../../judge/run.ts';
+import { together } from '../../models/run.ts';
 import { createAccount } from './account.ts';
 import type { Arm } from './arm.ts';
 import { caseOf, decided, questionIn } from './loop.ts';

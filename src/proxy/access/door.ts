@@ -1,5 +1,5 @@
 /** Who comes in, and as whom. */
-import type { Clock } from '../../judge/types.ts';
+import type { Clock } from '../../ports.ts';
 import { isLimited, type KeyLimits } from '../limits/limits.ts';
 import { RefusedError } from '../refusal.ts';
 import { hashOf, idOf, type KeyRecord, type Scope, sameHash } from './key.ts';

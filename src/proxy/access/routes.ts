@@ -5,7 +5,7 @@
 import { type Context, Hono } from 'hono';
 import { bodyLimit } from 'hono/body-limit';
 import * as z from 'zod';
-import { readJson } from '../../judge/body.ts';
+import { readJson } from '../../http/body.ts';
 import type { Action } from '../audit-trail.ts';
 import type { Config } from '../config.ts';
 import { keyLimits } from '../limits/limits.ts';

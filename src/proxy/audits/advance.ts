@@ -3,11 +3,11 @@
  * Whoever drives it, a Workflow at the edge or a loop on Node, keeps nothing: all that is known is in the store, so
  * that a step which is done twice, or by another process, does what is left and no more.
  */
-import { InputError, RemandError } from '../../case/errors.ts';
-import { BudgetError, JudgeError } from '../../judge/errors.ts';
-import { askedWaitMs } from '../../judge/retry.ts';
-import { runAll } from '../../judge/run.ts';
-import { createSpend, type Spend } from '../../judge/spend.ts';
+import { InputError, RemandError } from '../../errors.ts';
+import { BudgetError, JudgeError } from '../../http/errors.ts';
+import { askedWaitMs } from '../../http/retry.ts';
+import { runAll } from '../../models/run.ts';
+import { createSpend, type Spend } from '../../models/spend.ts';
 import type { Caller } from '../access/door.ts';
 import type { KeyStore } from '../access/keys.ts';
 import type { Lease, Limits } from '../limits/lease.ts';

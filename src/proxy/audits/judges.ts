@@ -1,11 +1,11 @@
 /** The judges of an audit: models behind the operator's own upstreams, paid with the operator's keys. */
 import type { Adapter } from '../../../adapters/types.ts';
-import { InputError } from '../../case/errors.ts';
-import { BudgetError } from '../../judge/errors.ts';
-import { createModel, type Model } from '../../judge/model.ts';
-import type { Spend } from '../../judge/spend.ts';
-import type { CallStore } from '../../judge/store.ts';
-import type { Clock, Fetch } from '../../judge/types.ts';
+import { InputError } from '../../errors.ts';
+import { BudgetError } from '../../http/errors.ts';
+import { createModel, type Model } from '../../models/model.ts';
+import type { Spend } from '../../models/spend.ts';
+import type { CallStore } from '../../models/store.ts';
+import type { Clock, Fetch } from '../../ports.ts';
 import { isPlain, NOT_PLAIN } from '../../records/control.ts';
 import type { Config } from '../config.ts';
 import { inLane } from '../limits/breaker.ts';

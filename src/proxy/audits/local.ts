@@ -2,8 +2,9 @@
  * Audits on Node: each is driven by a loop in the process, and goes on where it was when the process starts again. Of
  * several processes on one file one works on it; the others look, now and then, whether it still does.
  */
-import type { Clock } from '../../judge/types.ts';
-import { wait } from '../../judge/wait.ts';
+
+import { wait } from '../../http/wait.ts';
+import type { Clock } from '../../ports.ts';
 import type { Log } from '../log.ts';
 import { advance, type Tools } from './advance.ts';
 import type { Audits } from './audits.ts';

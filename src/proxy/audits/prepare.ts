@@ -1,5 +1,5 @@
 /** The audits that can be asked for over HTTP, by their names on the command line. */
-import { InputError } from '../../case/errors.ts';
+import { InputError } from '../../errors.ts';
 import type { Asked, Judges, Kind, Prepared } from './kinds/types.ts';
 
 /**

@@ -1,7 +1,7 @@
 /** Asking for an audit, looking how far it is, reading its report, and having it removed: for keys of scope admin. */
 import { type Context, Hono } from 'hono';
 import { stream } from 'hono/streaming';
-import { InputError } from '../../case/errors.ts';
+import { InputError } from '../../errors.ts';
 import { type Entered, needs, refusedPage } from '../access/pages.ts';
 import { readBody } from '../body.ts';
 import { BodyTooLargeError } from '../errors.ts';

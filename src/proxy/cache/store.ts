@@ -1,7 +1,7 @@
 /** Where sealed replies lie: in SQLite on Node, in KV at the edge. */
 import type { DatabaseSync } from 'node:sqlite';
 import * as z from 'zod';
-import type { Clock } from '../../judge/types.ts';
+import type { Clock } from '../../ports.ts';
 
 export interface CacheStore {
   get(place: string): Promise<Uint8Array | null>;

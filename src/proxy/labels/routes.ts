@@ -3,7 +3,7 @@ import { Hono } from 'hono';
 import { csrf } from 'hono/csrf';
 import { stream } from 'hono/streaming';
 import * as z from 'zod';
-import type { Trace } from '../../trace.ts';
+import type { Trace } from '../../trace/schema.ts';
 import type { Entered } from '../access/pages.ts';
 import type { Ports } from '../ports.ts';
 import { postedFields } from '../posted.ts';

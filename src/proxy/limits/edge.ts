@@ -1,6 +1,6 @@
 /** Limits at the edge: each key's account is kept by a Durable Object of its own. Two subrequests a judgment. */
-import { readJson } from '../../judge/body.ts';
-import { BudgetError } from '../../judge/errors.ts';
+import { readJson } from '../../http/body.ts';
+import { BudgetError } from '../../http/errors.ts';
 import { RefusedError } from '../refusal.ts';
 import { account, LARGEST, opened } from './exchange.ts';
 import { type Lease, type Limits, UNLIMITED } from './lease.ts';

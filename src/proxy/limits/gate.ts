@@ -3,7 +3,7 @@
  * turns, one request each (round robin: RFC 970 §6), so that a party with a thousand requests in the queue delays
  * another's by one turn. A full queue is shared likewise: whoever has fewest there takes the place of whoever has most.
  */
-import type { Clock } from '../../judge/types.ts';
+import type { Clock } from '../../ports.ts';
 import { RefusedError } from '../refusal.ts';
 
 export interface GateLimits {

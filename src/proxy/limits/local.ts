@@ -1,6 +1,6 @@
 /** Limits where one process sees every request: budgets in SQLite, who is under way in memory. */
-import { BudgetError } from '../../judge/errors.ts';
-import type { Clock } from '../../judge/types.ts';
+import { BudgetError } from '../../http/errors.ts';
+import type { Clock } from '../../ports.ts';
 import { RefusedError } from '../refusal.ts';
 import type { Book } from './book.ts';
 import { type Lease, type Limits, UNLIMITED } from './lease.ts';

@@ -1,6 +1,6 @@
 /** Passing through a judging path for a key with a budget in money: the reply goes out as it comes, and is counted. */
 import type { Adapter } from '../../../adapters/types.ts';
-import type { Fetch, Tokens } from '../../judge/types.ts';
+import type { Fetch, Tokens } from '../../ports.ts';
 import { estimate } from './money.ts';
 import { watched } from './watched.ts';
 

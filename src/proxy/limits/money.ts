@@ -1,7 +1,7 @@
 /** What calls cost a key with a budget in money, in millionths of the price table's currency. */
-import type { Payer } from '../../judge/ledger.ts';
-import { costOf, type Prices } from '../../judge/prices.ts';
-import type { Tokens } from '../../judge/types.ts';
+import type { Payer } from '../../models/ledger.ts';
+import { costOf, type Prices } from '../../models/prices.ts';
+import type { Tokens } from '../../ports.ts';
 import { RefusedError } from '../refusal.ts';
 import type { Lease } from './lease.ts';
 

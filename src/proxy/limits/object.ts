@@ -4,8 +4,8 @@
  * its Worker ends without a word, they count as made.
  */
 import * as z from 'zod';
-import { readJson } from '../../judge/body.ts';
-import { type Clock, systemClock } from '../../judge/types.ts';
+import { readJson } from '../../http/body.ts';
+import { type Clock, systemClock } from '../../ports.ts';
 import { RefusedError } from '../refusal.ts';
 import { type Book, createBook } from './book.ts';
 import { type account, closing, LARGEST, type opened, opening } from './exchange.ts';

@@ -2,7 +2,7 @@
  * Who is under way in this process. Handed in beside the configuration rather than made from it: what was let in before
  * the configuration is read again still takes its place after.
  */
-import type { Clock } from '../../judge/types.ts';
+import type { Clock } from '../../ports.ts';
 import { createGate, type Gate, type GateLimits, memorySlots } from './gate.ts';
 
 export interface UnderWay {

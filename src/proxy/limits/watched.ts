@@ -1,6 +1,6 @@
 /** A reply on its way to the client, watched to its end: for what is to be known, or given back, only then. */
 
-import type { FetchReply } from '../../judge/types.ts';
+import type { FetchReply } from '../../ports.ts';
 
 export interface Watcher {
   /** Each piece as it passes. */

@@ -1,6 +1,6 @@
 /** The list of judgments, newest first. */
 import { html } from 'hono/html';
-import type { ListedTrace } from '../../trace.ts';
+import type { ListedTrace } from '../../trace/schema.ts';
 import { type Filter, linkTo } from './filter.ts';
 import type { Html } from './page.ts';
 import { decided } from './words.ts';

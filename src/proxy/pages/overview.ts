@@ -1,7 +1,7 @@
 /** The dashboard: how many verdicts were biased, by bias, judge and day; what came of it and what it cost; the latest. */
 import { html } from 'hono/html';
 import { wilson } from '../../stats/wilson.ts';
-import type { ListedTrace, TraceSum } from '../../trace.ts';
+import type { ListedTrace, TraceSum } from '../../trace/schema.ts';
 import type { LeftAlone } from '../metrics.ts';
 import { type Filter, filterForm, linkTo } from './filter.ts';
 import { latest } from './list.ts';

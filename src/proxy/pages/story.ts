@@ -1,6 +1,6 @@
 /** One trace, told as a story: the case, what the judge said, what was found, what it said then. */
 import { html } from 'hono/html';
-import type { Trace, TraceEvidence, TraceVerdict } from '../../trace.ts';
+import type { Trace, TraceEvidence, TraceVerdict } from '../../trace/schema.ts';
 import type { Label } from '../labels/label.ts';
 import { verdictsSideBySide } from './verdicts.ts';
 import { decided, leanInWords, outcomeInWords, whyUntested } from './words.ts';

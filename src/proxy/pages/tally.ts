@@ -1,5 +1,5 @@
 /** What the overview shows, counted from sums of traces. Free of markup, so that it can be checked by itself. */
-import type { Spent, TraceSum } from '../../trace.ts';
+import type { Spent, TraceSum } from '../../trace/schema.ts';
 
 export interface Tally {
   readonly judgments: number;

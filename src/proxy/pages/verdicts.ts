@@ -1,6 +1,6 @@
 /** The first verdict and the last, side by side, and what people say of them. */
 import { html } from 'hono/html';
-import type { Trace, TraceVerdict } from '../../trace.ts';
+import type { Trace, TraceVerdict } from '../../trace/schema.ts';
 import type { Label } from '../labels/label.ts';
 import type { Html } from './page.ts';
 import { decided } from './words.ts';

@@ -1,7 +1,7 @@
 /** Verdicts and outcomes in words. */
 import type { UntestedReason } from '../../case/types.ts';
-import type { Decision, Trace, TraceEvidence } from '../../trace.ts';
-import type { UnexaminedReason } from '../../unexamined.ts';
+import type { UnexaminedReason } from '../../loop/unexamined.ts';
+import type { Decision, Trace, TraceEvidence } from '../../trace/schema.ts';
 
 export function decided(verdict: Decision): string {
   if (verdict.choice !== undefined) return verdict.choice;

@@ -1,8 +1,8 @@
 /** Everything that is kept on Node, in one SQLite file or, where the operator says so, in two. */
 import { existsSync } from 'node:fs';
 import type { DatabaseSync } from 'node:sqlite';
-import { systemClock } from '../../judge/types.ts';
-import type { TraceStore } from '../../trace.ts';
+import { systemClock } from '../../ports.ts';
+import type { TraceStore } from '../../trace/schema.ts';
 import { type KeyTable, sqliteKeys } from '../access/keys.ts';
 import { type AuditTrail, auditWrite, createTrail } from '../audit-trail.ts';
 import { sqliteAuditSql } from '../audits/sql.ts';

@@ -4,8 +4,8 @@
  * endpoint for batches is gone from Langfuse 4 (https://langfuse.com/faq/all/deprecated-api-migration).
  */
 import type { CreateScoreRequest } from '@langfuse/core';
-import type { Prices } from '../../judge/prices.ts';
-import type { Trace } from '../../trace.ts';
+import type { Prices } from '../../models/prices.ts';
+import type { Trace } from '../../trace/schema.ts';
 import { otlpTelemetry } from './otlp.ts';
 import type { Post } from './post.ts';
 import { otelTraceId } from './spans.ts';

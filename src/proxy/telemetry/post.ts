@@ -2,8 +2,8 @@
  * Sends what is told to others, so that it costs clients nothing: after the answer, bounded in time and in number. Where
  * the other side is down or slow, what is too much is dropped and counted; a judgment is never told twice.
  */
-import { send } from '../../judge/send.ts';
-import type { Clock, Fetch } from '../../judge/types.ts';
+import { send } from '../../http/send.ts';
+import type { Clock, Fetch } from '../../ports.ts';
 
 /** Sends JSON. Never rejects. */
 export type Post = (url: string, headers: Headers, body: Uint8Array | string) => Promise<void>;

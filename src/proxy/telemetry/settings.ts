@@ -1,6 +1,6 @@
 /** What an operator sets so that judgments are told to Langfuse, to an OpenTelemetry collector, or to both. */
 import * as z from 'zod';
-import { InputError } from '../../case/errors.ts';
+import { InputError } from '../../errors.ts';
 
 const url = z
   .string()

@@ -7,8 +7,8 @@
 import { type Attributes, type HrTime, SpanKind, SpanStatusCode, TraceFlags } from '@opentelemetry/api';
 import type { Resource } from '@opentelemetry/resources';
 import type { ReadableSpan } from '@opentelemetry/sdk-trace';
-import { costOf, type Prices } from '../../judge/prices.ts';
-import { hexOf, type Trace } from '../../trace.ts';
+import { costOf, type Prices } from '../../models/prices.ts';
+import { hexOf, type Trace } from '../../trace/schema.ts';
 import { type Step, stepsOf } from './steps.ts';
 import type { Who } from './types.ts';
 

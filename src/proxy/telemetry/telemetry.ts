@@ -1,7 +1,7 @@
 /** Whom judgments are told to, by what the operator has set. */
-import type { Prices } from '../../judge/prices.ts';
-import type { Clock, Fetch } from '../../judge/types.ts';
-import { withoutTexts } from '../../withheld.ts';
+import type { Prices } from '../../models/prices.ts';
+import type { Clock, Fetch } from '../../ports.ts';
+import { withoutTexts } from '../../trace/redact.ts';
 import type { Log } from '../log.ts';
 import type { Metrics } from '../metrics.ts';
 import { langfuseTelemetry } from './langfuse.ts';

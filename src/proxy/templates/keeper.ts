@@ -4,7 +4,7 @@
  */
 import type { Pipeline } from '../../case/templates/book.ts';
 import { createTemplateShelf, type TemplateShelf } from '../../case/templates/shelf.ts';
-import type { Clock } from '../../judge/types.ts';
+import type { Clock } from '../../ports.ts';
 import type { Config } from '../config.ts';
 import type { Log } from '../log.ts';
 import type { Metrics } from '../metrics.ts';

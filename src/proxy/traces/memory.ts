@@ -7,7 +7,7 @@ import {
   type TraceStore,
   type TraceSum,
   type TraceSummary,
-} from '../../trace.ts';
+} from '../../trace/schema.ts';
 import { encodeTrace } from './schema.ts';
 
 interface Kept {

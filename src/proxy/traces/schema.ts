@@ -4,7 +4,8 @@
  * only whoever asks for that one trace reads. Rows of before (0008_trace_bodies.sql) have the whole trace as their `body`.
  */
 import * as z from 'zod';
-import { RemandError } from '../../case/errors.ts';
+import { RemandError } from '../../errors.ts';
+import { withoutTexts } from '../../trace/redact.ts';
 import {
   type ListedTrace,
   readSummary,
@@ -13,8 +14,7 @@ import {
   type Trace,
   type TraceQuery,
   type TraceSum,
-} from '../../trace.ts';
-import { withoutTexts } from '../../withheld.ts';
+} from '../../trace/schema.ts';
 
 /** `until` are the bytes of all traces up to and including this one; rows of before were not counted. */
 export const PUT = `INSERT OR REPLACE INTO traces (id, status, biases, body, bytes, until)

@@ -1,6 +1,6 @@
 /** Traces in SQLite, for Node. */
 import type { DatabaseSync } from 'node:sqlite';
-import type { TraceLimits, TraceStore } from '../../trace.ts';
+import type { TraceLimits, TraceStore } from '../../trace/schema.ts';
 import { type Together, writesTogether } from '../storage/together.ts';
 import { directWriter } from '../storage/writes.ts';
 import {

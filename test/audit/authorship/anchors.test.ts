@@ -3,7 +3,7 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { createAnchorScorer, makeAnchors } from '../../../src/audit/authorship/anchors.ts';
 import { openShelf, type Shelf } from '../../../src/audit/authorship/shelf.ts';
 import { wordingVector } from '../../../src/audit/authorship/wording.ts';
-import type { Model } from '../../../src/judge/model.ts';
+import type { Model } from '../../../src/models/model.ts';
 
 const signal = new AbortController().signal;
 let shelf: Shelf;

@@ -7,12 +7,12 @@ import { gunzipSync } from 'node:zlib';
 import { describe, expect, it, test } from 'vitest';
 import { binoculars } from '../../../src/audit/authorship/tokens/binoculars.ts';
 import { STATISTICS, statisticsOf } from '../../../src/audit/authorship/tokens/statistics.ts';
-import { createJsonCalls } from '../../../src/judge/json-calls.ts';
-import { type PromptForm, type PromptToken, promptTokens } from '../../../src/judge/prompt-tokens.ts';
-import { createSpend } from '../../../src/judge/spend.ts';
-import { memoryCalls } from '../../../src/judge/store.ts';
-import { systemClock } from '../../../src/judge/types.ts';
-import { serve } from '../../judge/server.ts';
+import { createJsonCalls } from '../../../src/models/json-calls.ts';
+import { type PromptForm, type PromptToken, promptTokens } from '../../../src/models/prompt-tokens.ts';
+import { createSpend } from '../../../src/models/spend.ts';
+import { memoryCalls } from '../../../src/models/store.ts';
+import { systemClock } from '../../../src/ports.ts';
+import { serve } from '../../models/server.ts';
 
 const VOCABULARY = 247;
 const at = (name: string) => readFileSync(new URL(`recorded/${name}`, import.meta.url));

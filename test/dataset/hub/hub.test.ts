@@ -10,8 +10,8 @@ import type { BaseItem } from '../../../src/dataset/base.ts';
 import type { Hub } from '../../../src/dataset/hub/get.ts';
 import type { HubName } from '../../../src/dataset/sources/hub.ts';
 import { readHubBase } from '../../../src/dataset/sources.ts';
-import { createPool } from '../../../src/judge/pool.ts';
-import { systemClock } from '../../../src/judge/types.ts';
+import { createPool } from '../../../src/http/pool.ts';
+import { systemClock } from '../../../src/ports.ts';
 
 type Fault = (
   request: IncomingMessage,

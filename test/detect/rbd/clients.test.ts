@@ -6,8 +6,8 @@ import { createHuggingFaceDetectorModel } from '../../../src/detect/rbd/huggingf
 import type { DetectorModel } from '../../../src/detect/rbd/model.ts';
 import { createOpenAiDetectorModel } from '../../../src/detect/rbd/openai.ts';
 import { readAnalysis } from '../../../src/detect/rbd/read.ts';
-import { JudgeError, UnreadableAnalysisError } from '../../../src/judge/errors.ts';
-import type { Fetch } from '../../../src/judge/types.ts';
+import { JudgeError, UnreadableAnalysisError } from '../../../src/http/errors.ts';
+import type { Fetch } from '../../../src/ports.ts';
 
 interface Seen {
   readonly url: string;

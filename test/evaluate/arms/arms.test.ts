@@ -1,10 +1,10 @@
 /** Every arm by what it asks: which questions, in which order, how often, and what it makes of the replies. */
 import { describe, expect, it, test } from 'vitest';
-import { InputError } from '../../../src/case/errors.ts';
 import { questionOf } from '../../../src/dataset/verdicts.ts';
+import { InputError } from '../../../src/errors.ts';
 import { ARMS, type ArmName } from '../../../src/evaluate/arms/index.ts';
-import { JudgeError } from '../../../src/judge/errors.ts';
-import { memoryCalls } from '../../../src/judge/store.ts';
+import { JudgeError } from '../../../src/http/errors.ts';
+import { memoryCalls } from '../../../src/models/store.ts';
 import { type Asked, arm, CROWD, decide, follower, isNoted, NOTE, ORDERS, scripted } from './scripted.ts';
 
 const [, crowd] = CROWD;

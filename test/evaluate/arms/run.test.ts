@@ -3,10 +3,10 @@ import { expect, it } from 'vitest';
 import type { RowPair } from '../../../src/dataset/verdicts.ts';
 import type { ArmName } from '../../../src/evaluate/arms/index.ts';
 import { runArms, type TimedRecord } from '../../../src/evaluate/arms/run.ts';
-import { BudgetError, WaitingError } from '../../../src/judge/errors.ts';
-import type { Model } from '../../../src/judge/model.ts';
-import { memoryCalls } from '../../../src/judge/store.ts';
-import { systemClock } from '../../../src/judge/types.ts';
+import { BudgetError, WaitingError } from '../../../src/http/errors.ts';
+import type { Model } from '../../../src/models/model.ts';
+import { memoryCalls } from '../../../src/models/store.ts';
+import { systemClock } from '../../../src/ports.ts';
 import { type Asked, arm, CROWD, follower, isNoted, scripted } from './scripted.ts';
 
 const pairs = (count: number): RowPair[] =>

@@ -5,10 +5,10 @@ import type { RowPair } from '../../../src/dataset/verdicts.ts';
 import type { Arm } from '../../../src/evaluate/arms/arm.ts';
 import { type ArmName, type ArmTools, armNamed } from '../../../src/evaluate/arms/index.ts';
 import { createStopwatch } from '../../../src/evaluate/arms/stopwatch.ts';
-import { createModel, type Model } from '../../../src/judge/model.ts';
-import { createSpend } from '../../../src/judge/spend.ts';
-import { type CallStore, memoryCalls } from '../../../src/judge/store.ts';
-import { type Clock, type Fetch, systemClock } from '../../../src/judge/types.ts';
+import { createModel, type Model } from '../../../src/models/model.ts';
+import { createSpend } from '../../../src/models/spend.ts';
+import { type CallStore, memoryCalls } from '../../../src/models/store.ts';
+import { type Clock, type Fetch, systemClock } from '../../../src/ports.ts';
 
 export interface Asked {
   readonly system: string;

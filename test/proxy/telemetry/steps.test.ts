@@ -1,7 +1,7 @@
 /** What happened in a judgment, by the times of its calls. */
 import { expect, test } from 'vitest';
 import { stepsOf } from '../../../src/proxy/telemetry/steps.ts';
-import type { Trace } from '../../../src/trace.ts';
+import type { Trace } from '../../../src/trace/schema.ts';
 
 type Kind = Trace['calls'][number]['kind'];
 

@@ -1,6 +1,6 @@
 /** The statistics of one endpoint's token probabilities, or of two endpoints' together, as scores of a review. */
-import type { AskTokens } from '../../../judge/prompt-tokens.ts';
-import { together } from '../../../judge/run.ts';
+import type { AskTokens } from '../../../models/prompt-tokens.ts';
+import { together } from '../../../models/run.ts';
 import type { Scorer } from '../score.ts';
 import { binoculars } from './binoculars.ts';
 import { type Listed, STATISTICS, statisticsOf } from './statistics.ts';

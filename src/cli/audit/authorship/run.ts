@@ -10,9 +10,9 @@ import { type ScoreOptions, type Scorer, scoreAll } from '../../../audit/authors
 import { anchorRecord, openShelf, type Shelf } from '../../../audit/authorship/shelf.ts';
 import { createTokenScorer, type TokenEndpoint } from '../../../audit/authorship/tokens/scorer.ts';
 import { wordingVector } from '../../../audit/authorship/wording.ts';
-import { InputError } from '../../../case/errors.ts';
-import { embedding } from '../../../judge/embeddings.ts';
-import { promptTokens } from '../../../judge/prompt-tokens.ts';
+import { InputError } from '../../../errors.ts';
+import { embedding } from '../../../models/embeddings.ts';
+import { promptTokens } from '../../../models/prompt-tokens.ts';
 import { jsonLine, readJsonl } from '../../../records/jsonl.ts';
 import { writeWhole } from '../../../records/whole.ts';
 import type { Models } from '../../models.ts';

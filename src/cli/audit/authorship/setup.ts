@@ -1,6 +1,6 @@
 /** Which methods a run of `audit authorship` uses, as its command line says it. */
-import { InputError } from '../../../case/errors.ts';
-import { PROMPT_FORMS, type PromptForm } from '../../../judge/prompt-tokens.ts';
+import { InputError } from '../../../errors.ts';
+import { PROMPT_FORMS, type PromptForm } from '../../../models/prompt-tokens.ts';
 import { oneOf, wholeNumber } from '../../arguments.ts';
 import { readModelSpec } from '../../model-spec.ts';
 

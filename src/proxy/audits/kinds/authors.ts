@@ -9,7 +9,7 @@ import { askReview, failedReview, type Reviewer, reviewTasks } from '../../../au
 import { createTally } from '../../../audit/authors/tally.ts';
 import { askingForLogProbabilities } from '../../../audit/log-probabilities.ts';
 import { seedFields } from '../../../audit/seed.ts';
-import { InputError } from '../../../case/errors.ts';
+import { InputError } from '../../../errors.ts';
 import { whole } from '../../options.ts';
 import { above0, readSettings, wordsOf } from './settings.ts';
 import type { JudgeSpec, Judges, Kind } from './types.ts';

@@ -1,6 +1,6 @@
 /** Reads the settings of an audit: each is a text, named as the command line's option is. */
 import * as z from 'zod';
-import { InputError } from '../../../case/errors.ts';
+import { InputError } from '../../../errors.ts';
 import type { Asked } from './types.ts';
 
 /** Settings that every kind has. */

@@ -1,7 +1,7 @@
 /** An audit cut into pieces: each is asked by itself, its record kept, and the report made of all of them in the end. */
 import type * as z from 'zod';
 import type { Adapter } from '../../../../adapters/types.ts';
-import type { Model } from '../../../judge/model.ts';
+import type { Model } from '../../../models/model.ts';
 
 /** The settings of an audit, by the names of the command line's options. */
 export type Asked = Readonly<Record<string, string>>;

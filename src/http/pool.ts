@@ -1,0 +1,102 @@
+/**
+ * The transport on Node: undici's connection pool, driven directly. The global `fetch` does far more for
+ * each request than a proxy needs, and undoes content encodings; here the body's bytes pass as they were sent.
+ */
+import { Agent, type Dispatcher } from 'undici';
+import type { Fetch, FetchInit } from '../ports.ts';
+import { Exchange } from './exchange.ts';
+import { connectionFields } from './headers.ts';
+
+export interface PoolOptions {
+  /** Default 10 s. */
+  readonly connectTimeoutMs?: number;
+  /** Longest wait for a reply to begin. Default 10 minutes: a slow model thinks for long. */
+  readonly headersTimeoutMs?: number;
+  /** Longest silence within a reply. Default 10 minutes. */
+  readonly bodyTimeoutMs?: number;
+  /** Connections for each origin; default no limit. */
+  readonly connections?: number;
+}
+
+export interface Pool {
+  /** Never follows redirects. Rejects with the signal's reason, or with undici's error where no reply came. */
+  readonly fetch: Fetch;
+  /** Lets running requests end and closes the connections. */
+  close(): Promise<void>;
+}
+
+const MINUTE = 60_000;
+
+export function createPool(options: PoolOptions = {}): Pool {
+  const agent = new Agent({
+    connect: { timeout: options.connectTimeoutMs ?? 10_000 },
+    headersTimeout: options.headersTimeoutMs ?? 10 * MINUTE,
+    // Timed here (Silence): undici's own timer cuts off a reply that came while this process was busy.
+    bodyTimeout: 0,
+    connections: options.connections ?? null,
+    // One request at a time on a connection, so that an aborted one takes only its own with it.
+    pipelining: 1,
+    allowH2: false,
+  });
+  const silenceMs = options.bodyTimeoutMs ?? 10 * MINUTE;
+  const placeOf = rememberingLast(placeIn);
+  return {
+    fetch: (url, init) => dispatch(agent, placeOf, url, init, silenceMs),
+    close: () => agent.close(),
+  };
+}
+
+function dispatch(
+  agent: Agent,
+  placeOf: typeof placeIn,
+  url: string,
+  init: FetchInit,
+  silenceMs: number,
+): Promise<Response> {
+  return new Promise<Response>((resolve, reject) => {
+    init.signal?.throwIfAborted();
+    const exchange = new Exchange(init, silenceMs, resolve, reject);
+    try {
+      agent.dispatch(
+        {
+          ...placeOf(url),
+          method: init.method,
+          headers: requestHeaders(init),
+          // undici takes any async iterable; its types name Node's streams only.
+          body: (init.body ?? null) as Dispatcher.DispatchOptions['body'] & {},
+        },
+        exchange,
+      );
+    } catch (error) {
+      exchange.fail(error);
+    }
+  });
+}
+
+/** Path and query as they were written: a URL parser would normalise them. Throws where it is no URL. */
+function placeIn(url: string): { readonly origin: string; readonly path: string } {
+  const path = /^[^:]+:\/\/[^/?#]*([^#]*)/.exec(url)?.[1] ?? '';
+  return { origin: new URL(url).origin, path: path.startsWith('/') ? path : `/${path}` };
+}
+
+/** Nearly every call goes where the one before went. */
+function rememberingLast<T>(of: (url: string) => T): (url: string) => T {
+  let last: { readonly url: string; readonly value: T } | null = null;
+  return (url) => {
+    if (last?.url !== url) last = { url, value: of(url) };
+    return last.value;
+  };
+}
+
+function requestHeaders({ headers, body }: FetchInit): string[] {
+  const dropped = connectionFields(headers.get('connection'));
+  const sent: string[] = [];
+  for (const [name, value] of headers) {
+    // `host` is made from the URL. The body is sent at once, so there is no `expect` (RFC 9110 §10.1.1).
+    if (dropped.has(name) || name === 'host' || name === 'expect') continue;
+    // Counted anew, unless the body is a stream, whose length only the sender knows.
+    if (name === 'content-length' && !(body instanceof ReadableStream)) continue;
+    sent.push(name, value);
+  }
+  return sent;
+}

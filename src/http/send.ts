@@ -1,0 +1,128 @@
+/** Model calls that Remand makes itself: what went wrong said as a JudgeError, and a reply read as text. */
+import { RemandError } from '../errors.ts';
+import type { Fetch, FetchInit, FetchReply } from '../ports.ts';
+import { readStream, readWhole, TooLongError } from './body.ts';
+import { JudgeError } from './errors.ts';
+
+/** Failures that pass by themselves, OpenAI's "409 lock timeout" and Anthropic's "529 overloaded" included. */
+const PASSING = new Set([408, 409, 425, 429, 500, 502, 503, 504, 529]);
+
+/** Whether another attempt may meet another status than this one. */
+export function passes(status: number): boolean {
+  return PASSING.has(status);
+}
+
+/** Failures of reaching the endpoint that another attempt meets again. */
+const LASTING =
+  /^(ENOTFOUND|ERR_INVALID_URL|ERR_TLS_|CERT_|UNABLE_TO_|SELF_SIGNED|DEPTH_ZERO|UND_ERR_(HEADERS_TIMEOUT|INVALID_ARG|NOT_SUPPORTED))/;
+
+/**
+ * @returns a reply with a 2xx status, unread
+ * @throws JudgeError for any other status (its response unread, to be passed on as it is) or where no reply
+ *   came; the signal's reason where it was aborted
+ */
+export async function send(fetch: Fetch, url: string, init: FetchInit): Promise<FetchReply> {
+  let response: FetchReply;
+  try {
+    response = await fetch(url, init);
+  } catch (cause) {
+    if (init.signal?.aborted) throw init.signal.reason;
+    // A port's own words: a used-up budget is no failure of the endpoint.
+    if (cause instanceof RemandError) throw cause;
+    const code = errorCode(cause);
+    throw new JudgeError(`${place(url)} gave no reply: ${reasonOf(cause)}`, {
+      retryable: code === null || !LASTING.test(code),
+      cause,
+    });
+  }
+  if (response.ok) return response;
+  throw new JudgeError(`${place(url)} answered ${`${response.status} ${response.statusText}`.trim()}`, {
+    status: response.status,
+    retryable: passes(response.status),
+    response,
+  });
+}
+
+/** Origin and path. Never the query or the user part: keys stand there (Gemini's `?key=`). */
+function place(url: string): string {
+  if (!URL.canParse(url)) return 'the endpoint';
+  const { origin, pathname, protocol } = new URL(url);
+  return origin === 'null' ? protocol.replace(/:$/, '') : origin + pathname;
+}
+
+function errorCode(error: unknown): string | null {
+  for (let at = error; at instanceof Error; at = at.cause) {
+    if ('code' in at && typeof at.code === 'string') return at.code;
+  }
+  return null;
+}
+
+/** `fetch failed` says nothing; the error below it does. An AggregateError's own message can be empty. */
+export function reasonOf(error: unknown): string {
+  let deepest = error;
+  while (deepest instanceof Error && deepest.cause instanceof Error) deepest = deepest.cause;
+  if (!(deepest instanceof Error)) return String(deepest);
+  return deepest.message || errorCode(deepest) || deepest.name;
+}
+
+const UTF_8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
+
+export interface ReadLimits {
+  /** Largest reply taken, in bytes as received. */
+  readonly maxBytes: number;
+  /** Whether a reply that is cut off may be asked for again; default false. */
+  readonly again?: boolean;
+  readonly signal?: AbortSignal;
+}
+
+/**
+ * A reply's body as text. Requests whose replies are read this way ask for `accept-encoding: identity`;
+ * gzip is undone all the same, since some servers send it unasked.
+ *
+ * @throws JudgeError where the reply is too long, was cut off, or is not UTF-8; the signal's reason
+ */
+export async function readText(response: FetchReply, limits: ReadLimits): Promise<string> {
+  const bytes = await readReply(response, limits);
+  const plain = isGzip(bytes) ? await gunzip(bytes, limits) : bytes;
+  try {
+    return UTF_8.decode(plain);
+  } catch (cause) {
+    const encoding = response.headers.get('content-encoding');
+    throw new JudgeError(
+      encoding
+        ? `the reply is encoded as ${encoding}, which was not asked for`
+        : 'the reply is not UTF-8 text',
+      { status: response.status, cause },
+    );
+  }
+}
+
+/** @throws JudgeError, or the signal's reason */
+async function readReply(response: FetchReply, limits: ReadLimits): Promise<Uint8Array> {
+  const { whole, body } = response;
+  const { maxBytes, signal, again = false } = limits;
+  let size = 0;
+  try {
+    if (whole) return await readWhole(response, maxBytes);
+    return await readStream(body, maxBytes, (bytes) => {
+      size = bytes;
+    });
+  } catch (cause) {
+    if (cause instanceof TooLongError) throw new JudgeError(`the reply is longer than ${maxBytes} bytes`);
+    if (signal?.aborted) throw signal.reason;
+    throw new JudgeError(`the reply was cut off after ${size} bytes: ${reasonOf(cause)}`, {
+      retryable: again,
+      cause,
+    });
+  }
+}
+
+/** RFC 1952 §2.3.1. Told by the bytes: some runtimes undo the encoding and leave the header. */
+function isGzip(bytes: Uint8Array): boolean {
+  return bytes[0] === 0x1f && bytes[1] === 0x8b;
+}
+
+function gunzip(bytes: Uint8Array, limits: ReadLimits): Promise<Uint8Array> {
+  const stream = new Blob([Uint8Array.from(bytes)]).stream().pipeThrough(new DecompressionStream('gzip'));
+  return readReply(new Response(stream), limits);
+}

@@ -1,0 +1,110 @@
+/**
+ * Puts the loop's questions to a judge, however it is reached: each becomes edits of the client's request, and
+ * the reply a verdict that can stand in for the first one.
+ */
+import type { JudgeReply } from '../../adapters/types.ts';
+import { CATALOGUE } from '../bias/index.ts';
+import type { Bias } from '../bias/types.ts';
+import { sameVerdict } from '../case/counterfactual.ts';
+import type { Case, Verdict, VerdictForm } from '../case/types.ts';
+import { readWeighed } from '../case/verdict/weighed.ts';
+import { BudgetError } from '../http/errors.ts';
+import type { Answer, Ask } from '../loop/types.ts';
+import type { CallKind } from '../ports.ts';
+import { type QuestionEdits, questionEdits } from './question.ts';
+import { type Form, soundVerdict } from './sound.ts';
+
+/** What a judge said: the reply to hand on, and what is read from it. */
+export interface Said<Reply> {
+  readonly reply: Reply;
+  readonly read: JudgeReply;
+}
+
+/** Makes one call. `changes` is null where the client's own request is to go out as it came. */
+export type Put<Reply> = (
+  kind: CallKind,
+  changes: QuestionEdits | null,
+  signal: AbortSignal,
+) => Promise<Said<Reply>>;
+
+/**
+ * An `Ask` for one judgment: it remembers the first reply, whose form every re-judgment must have.
+ *
+ * @param options.schema JSON schema of the reply that the request demands; null where it demands none
+ * @param options.tempered whether probes' log-probabilities may be on another scale than the client's own reply's
+ * @param options.biases where the definitions come from that go with a remand
+ */
+export function createAsk<Reply>(
+  subject: Case,
+  put: Put<Reply>,
+  {
+    schema = null,
+    biases = CATALOGUE,
+    tempered = false,
+  }: { readonly schema?: unknown; readonly biases?: readonly Bias[]; readonly tempered?: boolean } = {},
+): Ask<Reply> {
+  const { form, options } = subject;
+  let first: Form | null = null;
+  return async function ask(question, signal) {
+    const { kind } = question;
+    const changes = questionEdits(question, subject, biases);
+    const once = async (): Promise<Answer<Reply>> => {
+      const { reply, read } = await put(kind, changes, signal);
+      const verdicts = read.texts.map((text, i) =>
+        readWeighed(text, read.sampled?.[i] ?? null, form, options),
+      );
+      const steady = changes?.steady ?? false;
+      const verdict = verdictOf(tempered && steady ? verdicts.map(unweighed) : verdicts, read.finish, form);
+      const unread = verdicts.filter((one) => one.kind === 'none').length;
+      const now: Form = { ...read, unread };
+      if (kind === 'judge') first = now;
+      const sound = kind === 'remand' ? soundVerdict(verdict, now, first, { form, schema }) : verdict;
+      return { verdict: sound, reply };
+    };
+    const answer = await once();
+    if (kind !== 'remand' || answer.verdict.kind !== 'none') return answer;
+    // A judge that slipped out of its form gets one more try at it.
+    return once().catch((error: unknown) => {
+      if (error instanceof BudgetError) return answer;
+      throw error;
+    });
+  };
+}
+
+/** Without what cannot be compared with the verdict on the case as it came. */
+function unweighed(verdict: Verdict): Verdict {
+  if (verdict.kind !== 'choice' && verdict.kind !== 'score' && verdict.kind !== 'pass') return verdict;
+  const {
+    spread: _spread,
+    probability: _probability,
+    missing: _missing,
+    ...rest
+  } = {
+    spread: undefined,
+    probability: undefined,
+    missing: undefined,
+    ...verdict,
+  };
+  return rest;
+}
+
+/**
+ * Of several choices (`n` above 1) the mean of their scores where the client is known to take that; otherwise the verdict of more than half of them, unreadable ones counted: what the judge
+ * decides more often than not. Where no verdict is that of most, there is none.
+ */
+function verdictOf(verdicts: readonly Verdict[], finish: string | null, form: VerdictForm): Verdict {
+  const [first] = verdicts;
+  if (!first) return { text: '', kind: 'none', reason: 'empty' };
+  if (form.kind === 'score' && form.mean && verdicts.length > 1) {
+    const scores = verdicts.flatMap((one) => (one.kind === 'score' ? [one.score] : []));
+    const mean = scores.reduce((sum, one) => sum + one, 0) / scores.length;
+    if (scores.length === verdicts.length) return { text: first.text, kind: 'score', score: mean };
+  }
+  const most = verdicts.find(
+    (one) => verdicts.filter((other) => sameVerdict(one, other)).length * 2 > verdicts.length,
+  );
+  if (most) return most;
+  const read = verdicts.find(({ kind }) => kind !== 'none');
+  if (read) return { text: read.text, kind: 'none', reason: 'contradictory' };
+  return first.kind === 'none' && finish === 'length' ? { ...first, reason: 'truncated' } : first;
+}

@@ -1,0 +1,54 @@
+/** What a question changes in the client's own request: edits of its texts, whatever wire or type it travels in. */
+import { renderRemand } from '../../prompts/remand.ts';
+import type { Bias } from '../bias/types.ts';
+import { type Edit, editsFor } from '../case/counterfactual.ts';
+import { describeVerdict, nameByPlace } from '../case/ordinals.ts';
+import type { Case } from '../case/types.ts';
+import { withoutLabels } from '../case/unlabelled.ts';
+import type { Question } from '../loop/types.ts';
+
+const BLANK_LINE = '\n\n';
+
+export interface QuestionEdits {
+  readonly edits: readonly Edit[];
+  /** Whether temperature 0 is to be asked for: a probe is evidence only where the judge does not waver by itself. */
+  readonly steady: boolean;
+}
+
+/**
+ * @param biases where the definitions come from that go with a remand
+ * @returns null for the client's own request, which goes out as it came
+ */
+export function questionEdits(
+  question: Question,
+  subject: Case,
+  biases: readonly Bias[],
+): QuestionEdits | null {
+  switch (question.kind) {
+    case 'judge':
+      return null;
+    case 'swap':
+    case 'probe':
+      return { edits: editsFor(subject, question.of), steady: true };
+    case 'remand': {
+      const { of, verdict, analysis } = question;
+      const note = renderRemand({
+        biases: analysis.biases.flatMap((found) => biases.find(({ name }) => name === found) ?? []),
+        earlier: describeVerdict(verdict, of.order),
+        reasoning: withoutLabels(nameByPlace(analysis.reasoning, subject, of.order), subject.form),
+      });
+      return { edits: [...editsFor(subject, of), insertion(subject, note)], steady: false };
+    }
+  }
+}
+
+/** A note as a paragraph of its own where the case wants it. */
+function insertion({ prompt, noteAt }: Case, note: string): Edit {
+  const text = prompt.parts[noteAt.part]?.text ?? '';
+  const before = text.slice(0, noteAt.offset);
+  const after = text.slice(noteAt.offset);
+  const above = before === '' ? '' : BLANK_LINE.slice(/\n{0,2}$/.exec(before)?.[0].length);
+  const below = after === '' ? '' : BLANK_LINE.slice(/^\n{0,2}/.exec(after)?.[0].length);
+  const at = { part: noteAt.part, start: noteAt.offset, end: noteAt.offset };
+  return { at, with: above + note + below };
+}

@@ -1,0 +1,150 @@
+/** What goes into one judgment and what comes out of it. */
+
+import type { Bias } from '../bias/types.ts';
+import type { Counterfactual } from '../case/counterfactual.ts';
+import type { Analysis, Case, SecurityEvent, Untested, Verdict } from '../case/types.ts';
+import type { Detector } from '../detect/types.ts';
+import type { Clock, Rewrite } from '../ports.ts';
+
+export type { SecurityEvent, SecurityEventKind } from '../case/types.ts';
+
+/** What the loop asks a judge. Every question is the client's own request, with something changed or added. */
+export type Question =
+  /** The client's own request, byte for byte. */
+  | { readonly kind: 'judge' }
+  /** The request with something undone. `swap` is the first call in the other order. */
+  | { readonly kind: 'swap' | 'probe'; readonly of: Counterfactual }
+  /** The request (or its swapped twin) with the analysis added. Rounds count from 1. */
+  | {
+      readonly kind: 'remand';
+      readonly of: Counterfactual;
+      readonly round: number;
+      readonly verdict: Verdict;
+      readonly analysis: Analysis;
+    };
+
+/** A reply with the verdict read from it, said of the options in the order of that very question. */
+export interface Answer<Reply> {
+  readonly verdict: Verdict;
+  /** Whatever the caller needs to hand this reply on; the loop does not look inside. */
+  readonly reply: Reply;
+}
+
+/** A judge as the loop sees it. Rejects with a JudgeError, a BudgetError, or the signal's reason. */
+export type Ask<Reply> = (question: Question, signal: AbortSignal) => Promise<Answer<Reply>>;
+
+/** What to answer when a verdict stays unresolved; `last-word` wherever the form cannot express the other. */
+export type Policy =
+  /** The judge's last reply. */
+  | 'last-word'
+  /** What the judge decided with the cue undone. */
+  | 'counterfactual'
+  /** A tie, where the form has one. */
+  | 'tie'
+  /** The judge's first reply. */
+  | 'original';
+
+/** What becomes of a verdict that was found biased, where that was settled beforehand on labelled cases. */
+export interface Ruling {
+  /** Send it back; leave it and say so; or answer with a tie, where the form has one. */
+  readonly action: 'remand' | 'flag' | 'tie';
+  /** On what grounds, in words, for the trace. */
+  readonly why: string;
+}
+
+/** What the client is told in `x-remand-status`. `bypassed` is for requests that never reach the loop. */
+export type Status =
+  | 'unchanged'
+  | 'revised'
+  | 'insisted'
+  | 'unresolved'
+  | 'shadow'
+  | 'no-verdict'
+  | 'bypassed'
+  | 'failed-open';
+
+/** Why the loop ended. */
+export type Stop =
+  /** The detector found nothing to object to. */
+  | 'clean'
+  /** The judge kept its verdict when sent back. */
+  | 'insisted'
+  /** The rounds were used up. */
+  | 'rounds'
+  /** Found biased, and ruled not to be sent back. */
+  | 'ruled'
+  /** A verdict that had been sent back before returned; going on would only circle. */
+  | 'circling'
+  /** The judge's first reply holds no verdict. */
+  | 'no-verdict'
+  /** The analysis could not be read, the detector failed, or the other order could not be judged. */
+  | 'unreadable-analysis'
+  | 'detector-failed'
+  | 'order-unknown'
+  /** Cues spoke for the verdict, and none of them could be tested. */
+  | 'untested'
+  /** The judge failed when sent back, or its new reply holds no verdict. */
+  | 'judge-failed'
+  | 'unreadable-verdict'
+  | 'deadline'
+  | 'budget';
+
+export interface DebiasOptions<Reply> {
+  readonly subject: Case;
+  /** The judge's model name. */
+  readonly judge: string;
+  readonly detector: Detector;
+  readonly biases: readonly Bias[];
+  /** Most rounds of analysis and remand (T), 0 or more. */
+  readonly rounds: number;
+  /** `shadow` does everything and answers with the first verdict. */
+  readonly mode: 'debias' | 'shadow';
+  readonly policy: Policy;
+  /** Rules on a verdict found to have these biases; without it, every one is sent back. */
+  readonly rule?: ((biases: readonly string[]) => Ruling) | undefined;
+  /** Milliseconds for all work after the first verdict. */
+  readonly deadlineMs: number;
+  /**
+   * A choice whose label is at least so probable, by its reply's log-probabilities, is not judged in the other order.
+   * The other order then waits for the first verdict; where this is left out, the two are asked for side by side.
+   */
+  readonly confident?: number | undefined;
+  readonly ask: Ask<Reply>;
+  readonly rewrite: Rewrite | null;
+  /** Whether so many more calls may be made; where it is not given, each call finds out for itself. */
+  readonly affords?: (calls: number) => boolean;
+  readonly clock: Clock;
+  /** Aborted when the client leaves. */
+  readonly signal: AbortSignal;
+}
+
+export interface Outcome<Reply> {
+  readonly status: Status;
+  readonly stop: Stop;
+  readonly first: Answer<Reply>;
+  /** The answer whose reply goes out. */
+  readonly final: Answer<Reply>;
+  /** Where the policy demands a verdict that no reply expresses: the text to answer with. */
+  readonly written: string | null;
+  /** Every verdict on the case as the client sent it, in order. */
+  readonly verdicts: readonly Verdict[];
+  /** Beside each of them the one in the opposite order, said of the original options; null where there is none. */
+  readonly swapped: readonly (Verdict | null)[];
+  /** Names of the biases that the detector was to look for. */
+  readonly lookedFor: readonly string[];
+  readonly analyses: readonly Analysis[];
+  /** How the last verdict that was found biased was ruled on; null where none was, or no rule was given. */
+  readonly ruling: Ruling | null;
+  /** Remands sent. */
+  readonly rounds: number;
+  /** Names of the biases found, each once. */
+  readonly biases: readonly string[];
+  /** What pushed the judge's probabilities without changing its verdict: see src/detect/lean.ts. */
+  readonly leaning: readonly string[];
+  /** Cues that speak for the verdict and were not tested by the last analysis. */
+  readonly untested: readonly Untested[];
+  /** What judged text did to the examination: see SecurityEvent. */
+  readonly security: readonly SecurityEvent[];
+  /** What failed, in words; null where nothing did. */
+  readonly error: string | null;
+}

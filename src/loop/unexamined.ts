@@ -1,0 +1,66 @@
+/**
+ * Why a verdict goes out without having been examined: the value of `x-remand-reason` and the label of
+ * `remand_unexamined_total`. Every `no-verdict`, `bypassed` and `failed-open` has one. A closed list, so that no
+ * client and no upstream can make up metric labels. A new reason is one line here.
+ */
+import type { NoVerdictReason } from '../case/types.ts';
+import type { Outcome, Stop } from './types.ts';
+
+export const UNEXAMINED_REASONS = [
+  /** Switched off by the operator or by `x-remand-mode: off`. */
+  'off',
+  /** The request has a `content-encoding`; packed bodies are not read. */
+  'packed',
+  /** The request does not look like a judgment. */
+  'no-case',
+  /** The request looks like a judgment, and no case that can be rewritten safely was found in it. */
+  'unclear-case',
+  /** Where the options of the case begin and end depends on what they say. */
+  'ambiguous',
+  /** The request is longer than `REMAND_READ_LIMIT`. */
+  'too-long',
+  /** Reading the request took longer than `REMAND_READ_MS`. */
+  'over-time',
+  /** The reader failed: a fault of ours. */
+  'reader-failed',
+  // No verdict could be read from the judge's reply, with the reason of the reader.
+  'reply-empty',
+  'reply-no-label',
+  'reply-contradictory',
+  'reply-truncated',
+  'reply-off-scale',
+  'reply-refusal',
+  'reply-malformed',
+  // The verdict was read, but examining it failed.
+  'unreadable-analysis',
+  'detector-failed',
+  'order-unknown',
+  /** Cues spoke for the verdict, and none of them could be tested. */
+  'untested',
+  'judge-failed',
+  'unreadable-verdict',
+  'deadline',
+  'budget',
+] as const;
+
+export type UnexaminedReason = (typeof UNEXAMINED_REASONS)[number];
+
+/** How the loop ends where it examines nothing, or not to the end. */
+type FailedStop = Extract<Stop, UnexaminedReason>;
+
+/** @returns null where the verdict was examined */
+export function unexaminedReason({
+  status,
+  stop,
+  first,
+}: Pick<Outcome<unknown>, 'status' | 'stop' | 'first'>): UnexaminedReason | null {
+  if (status === 'no-verdict')
+    return replyReason(first.verdict.kind === 'none' ? first.verdict.reason : 'no-label');
+  return status === 'failed-open' ? (failedStop(stop) ?? 'detector-failed') : null;
+}
+
+const replyReason = (reason: NoVerdictReason): UnexaminedReason => `reply-${reason}`;
+
+function failedStop(stop: Stop): FailedStop | undefined {
+  return UNEXAMINED_REASONS.find((reason): reason is FailedStop => reason === stop);
+}

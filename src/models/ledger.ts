@@ -1,0 +1,103 @@
+/** The account of one judgment: every model call that was made for it, and what more may be spent. */
+import { BudgetError } from '../http/errors.ts';
+import type { Call, CallKind, Clock, Tokens } from '../ports.ts';
+
+/** What came of one call, with what it cost. */
+export interface Paid<T> {
+  readonly value: T;
+  readonly tokens: Tokens | null;
+  /** Answered from a store: costs nothing, so it does not count against the budget. */
+  readonly cached: boolean;
+  /** Counted where somebody asks. */
+  readonly bytes?: () => Bytes;
+}
+
+/** Whoever pays for the calls, where that is somebody with a budget of their own. */
+export interface Payer {
+  /** @throws BudgetError where it does not pay for one more */
+  begin(): void;
+  /** How many more it would pay for. */
+  left(): number;
+  /** An answered call that was not cached. */
+  paid(call: { readonly to: string; readonly tokens: Tokens | null; readonly bytes: () => Bytes }): void;
+}
+
+/** How long a call's body and its reply were: all there is to go by where an endpoint does not count tokens. */
+export interface Bytes {
+  readonly sent: number;
+  readonly received: number;
+}
+
+export interface Ledger {
+  /** Calls that have ended, failed ones too, in the order in which they were begun. */
+  readonly calls: readonly Call[];
+  /** Tokens of all answered calls that were not cached; calls whose endpoint did not count them add nothing. */
+  readonly tokens: Tokens;
+  /** Whether so many more calls may be made: asked before calls that are of use together only. */
+  affords(calls: number): boolean;
+  /**
+   * Makes a call and writes it down.
+   *
+   * @throws BudgetError before the call, where no further call may be made; else whatever `work` throws
+   */
+  run<T>(what: { readonly to: string; readonly kind: CallKind }, work: () => Promise<Paid<T>>): Promise<T>;
+}
+
+/** @param options.extraCalls calls allowed beyond the client's own; the first `judge` call is that one */
+export function createLedger(options: {
+  readonly clock: Clock;
+  readonly extraCalls: number;
+  readonly payer?: Payer;
+}): Ledger {
+  const { clock, extraCalls, payer } = options;
+  const opened = clock.elapsed();
+  const entries: (Call | null)[] = [];
+  let judged = false;
+  let extra = 0;
+  return {
+    get calls() {
+      return entries.filter((call) => call !== null);
+    },
+    get tokens() {
+      return sumTokens(entries.flatMap((call) => (call?.tokens && !call.cached ? [call.tokens] : [])));
+    },
+    affords: (calls) => extra + calls <= extraCalls && (payer === undefined || calls <= payer.left()),
+    async run(what, work) {
+      const first = what.kind === 'judge' && !judged;
+      if (!first && extra >= extraCalls) {
+        throw new BudgetError(
+          `${what.kind} call not made: all ${extraCalls} extra calls of this judgment are used up`,
+        );
+      }
+      payer?.begin();
+      // Taken before the call, so that calls made side by side cannot overdraw it together.
+      if (first) judged = true;
+      else extra++;
+      const slot = entries.push(null) - 1;
+      const began = clock.elapsed();
+      const enter = (rest: Pick<Call, 'tokens' | 'cached' | 'error'>) => {
+        const { to, kind } = what;
+        entries[slot] = { to, kind, at: began - opened, ms: clock.elapsed() - began, ...rest };
+      };
+      try {
+        const { value, tokens, cached, bytes = nothing } = await work();
+        if (!cached) payer?.paid({ to: what.to, tokens, bytes });
+        if (cached && !first) extra--;
+        enter({ tokens, cached, error: null });
+        return value;
+      } catch (error) {
+        enter({ tokens: null, cached: false, error: error instanceof Error ? error.message : String(error) });
+        throw error;
+      }
+    },
+  };
+}
+
+const nothing = (): Bytes => ({ sent: 0, received: 0 });
+
+export function sumTokens(all: readonly Tokens[]): Tokens {
+  return all.reduce((sum, one) => ({ input: sum.input + one.input, output: sum.output + one.output }), {
+    input: 0,
+    output: 0,
+  });
+}

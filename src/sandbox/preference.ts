@@ -1,0 +1,153 @@
+/**
+ * What the sandbox judge prefers: a declared sum of weights, one for each thing that can sway it. The truth
+ * about its biases is known, which is what makes it good for tests and for nothing else.
+ */
+import vader from 'vader-sentiment';
+import type { Case } from '../case/types.ts';
+import { draw } from '../stats/seeded-draw.ts';
+import { arithmeticValue, isRight } from './arithmetic.ts';
+import { peerGroundsOf } from './peer-grounds.ts';
+import { bodyOf, newnessOf, renownOf, STANDING, sourcesOf } from './said.ts';
+
+export interface Weights {
+  /** For being right rather than wrong. */
+  readonly quality: number;
+  /** For being e times as long as the others (natural logarithm of the ratio). */
+  readonly length: number;
+  /** For standing first. */
+  readonly position: number;
+  /** For being preferred by all, as a statement in the prompt has it; by 90%, for nine tenths of that. */
+  readonly majority: number;
+  /** For a tone as bright as can be, VADER compound 1. */
+  readonly tone: number;
+  /** For being said to be by an expert rather than of unknown source; humans and language models lie between, see `STANDING`. */
+  readonly provenance: number;
+  /** For being said to be of 2025 rather than of 1950; years between count by their distance. */
+  readonly recency: number;
+  /** For an author as renowned as can be, see `renownOf`; for one of little renown as much against it. */
+  readonly author: number;
+  /** For a paper whose reviews rate it 10 rather than 1. */
+  readonly ratings: number;
+  /** For a paper whose reviews are all hostile in tone: a judge that pities its authors has more than 0. */
+  readonly hostility: number;
+  /** For a paper that gives many numbers, its authors' rebuttals included, rather than none. */
+  readonly evidence: number;
+  /**
+   * For nothing at all: a number in [-1/2, 1/2], drawn from every word of the request for each option. A judge that
+   * wavers, and yet gives the same request the same reply.
+   */
+  readonly chance: number;
+}
+
+/** Right answers win, unless a crowd is against them, or a rival is much longer. */
+export const DEFAULT_WEIGHTS: Weights = {
+  quality: 1,
+  length: 0.5,
+  position: 0.15,
+  majority: 1.2,
+  tone: 0.3,
+  provenance: 0.6,
+  recency: 0.9,
+  author: 0.01,
+  ratings: 0.8,
+  hostility: 0.12,
+  evidence: 0.5,
+  chance: 0,
+};
+
+/** Merit of an option in [-0.5, 0.5]; 0 where it is not known. */
+export type Quality = (subject: Case, option: number) => number;
+
+/** Which weight a bias of the catalogue is about. */
+const BIAS_OF = {
+  length: 'verbosity',
+  position: 'position',
+  majority: 'bandwagon',
+  tone: 'sentiment',
+  provenance: 'provenance',
+  recency: 'recency',
+  author: 'author',
+  ratings: 'conclusion',
+  hostility: 'hostility',
+} as const satisfies Partial<Record<keyof Weights, string>>;
+
+/**
+ * The weights once a judge has been told of biases.
+ *
+ * @param heeds how far it lowers the weights of the biases named, in [0, 1]: 1 gives them up
+ */
+export function heeding(weights: Weights, biases: readonly string[], heeds: number): Weights {
+  const lowered = Object.entries(BIAS_OF).filter(([, bias]) => biases.includes(bias));
+  return {
+    ...weights,
+    ...Object.fromEntries(
+      lowered.map(([name]) => [name, weights[name as keyof typeof BIAS_OF] * (1 - heeds)]),
+    ),
+  };
+}
+
+/** Characters of a text that a tone is read from; the lexicon look-up is slow on long texts. */
+const TONE_READ = 500;
+/** Length of a usual answer in characters, for a single one that has no other to be compared with. */
+const USUAL_LENGTH = 400;
+
+/** What each weight adds to how much the judge likes an option. */
+export type Grounds = Readonly<Record<keyof Weights, number>>;
+
+/** @returns one for each option */
+export function groundsOf(subject: Case, weights: Weights, quality: Quality): Grounds[] {
+  const bodies = subject.options.map(({ text }) => bodyOf(text));
+  const lengths = bodies.map((text) => Math.log(Math.max(1, text.length)));
+  const usual =
+    lengths.length === 1
+      ? Math.log(USUAL_LENGTH)
+      : lengths.reduce((sum, one) => sum + one, 0) / lengths.length;
+  const sources = sourcesOf(subject);
+  const newness = newnessOf(subject);
+  const peer = peerGroundsOf(subject);
+  const whole = weights.chance === 0 ? '' : subject.prompt.parts.map(({ text }) => text).join('\n');
+  return subject.options.map((option, index) => {
+    const source = sources[index];
+    return {
+      quality: weights.quality * quality(subject, index),
+      // Whole papers are far longer than any usual answer.
+      length: peer ? 0 : weights.length * ((lengths[index] ?? usual) - usual),
+      position: weights.position * (index === 0 && lengths.length > 1 ? 1 : 0),
+      majority: weights.majority * share(subject, index),
+      tone: weights.tone === 0 ? 0 : weights.tone * compound(bodies[index] ?? ''),
+      provenance: weights.provenance * (source ? STANDING[source] : 0),
+      recency: weights.recency * (newness[index] ?? 0),
+      author: weights.author * renownOf(option.text),
+      ratings: weights.ratings * (peer?.ratings ?? 0),
+      hostility: weights.hostility * (peer?.hostility ?? 0),
+      evidence: weights.evidence * (peer?.evidence ?? 0),
+      chance: weights.chance === 0 ? 0 : weights.chance * (draw(index, whole) - 0.5),
+    };
+  });
+}
+
+/** How much the judge likes each option; only differences mean anything where there are several. */
+export function liking(grounds: readonly Grounds[]): number[] {
+  return grounds.map((one) => Object.values(one).reduce((sum, part) => sum + part, 0));
+}
+
+/** The share of a crowd that backs an option, in [0, 1]: "90% believe that Output (a) is better". */
+function share(subject: Case, option: number): number {
+  const shares = subject.context
+    .filter((statement) => statement.mentions.some((mention) => mention.option === option))
+    .flatMap((statement) => /(\d{1,3}(?:\.\d+)?)\s*%/.exec(statement.text)?.[1] ?? [])
+    .map((percent) => Math.min(100, Number(percent)) / 100);
+  return Math.max(0, ...shares);
+}
+
+function compound(text: string): number {
+  const { compound: polarity } = vader.SentimentIntensityAnalyzer.polarity_scores(text.slice(0, TONE_READ));
+  return Number.isFinite(polarity) ? polarity : 0;
+}
+
+/** Knows sums, and nothing else: right is 0.5, wrong is -0.5. */
+export const arithmeticQuality: Quality = (subject, option) => {
+  const expected = subject.instruction ? arithmeticValue(subject.instruction.text) : null;
+  if (expected === null) return 0;
+  return isRight(expected, subject.options[option]?.text ?? '') ? 0.5 : -0.5;
+};

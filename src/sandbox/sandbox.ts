@@ -1,0 +1,143 @@
+/**
+ * The sandbox judge: a simulation that needs no key and no network. Its preference among options is a
+ * declared sum of weights, so a newcomer sees the loop work at once and tests know the truth. Nothing
+ * measured on it says anything about real judges.
+ */
+
+import { writeCued } from '../../prompts/audit-cues.ts';
+import { findRemand, locateRemand } from '../../prompts/remand.ts';
+import { findRewrite, findRewriteIn, renderRewritten } from '../../prompts/rewrite.ts';
+import { findCase } from '../case/read.ts';
+import type { Case, Prompt } from '../case/types.ts';
+import { wait } from '../http/wait.ts';
+import type { Clock, Fetch } from '../ports.ts';
+import { decide } from './decision.ts';
+import type { EndpointAnswer } from './endpoint/types.ts';
+import { createEndpoint, type EndpointQuestion } from './endpoint.ts';
+import { cuedCase, reviewCase } from './own-questions.ts';
+import { peerReviewCase, sayPeerReview } from './peer-review.ts';
+import {
+  arithmeticQuality,
+  DEFAULT_WEIGHTS,
+  groundsOf,
+  heeding,
+  liking,
+  type Quality,
+  type Weights,
+} from './preference.ts';
+import { sayRating, thoughtOf } from './rating.ts';
+import { CONCLUSION, reasonFor } from './reason.ts';
+import { sayVerdict } from './reply.ts';
+import { reword } from './rewording.ts';
+
+export { SANDBOX_DEMO } from './demo.ts';
+export { DEFAULT_WEIGHTS, type Quality, type Weights } from './preference.ts';
+export { STANDING } from './said.ts';
+
+export interface SandboxOptions {
+  /** Default `DEFAULT_WEIGHTS`; those not named keep their default. */
+  readonly weights?: Partial<Weights>;
+  /** Merit of an option in [-0.5, 0.5], 0 where it is not known. Default: knows sums, and nothing else. */
+  readonly quality?: Quality;
+  /** How far a remand note lowers the weights of the biases it names, in [0, 1]. Default 0.8. */
+  readonly heeds?: number;
+  /** The label alone (default), or a sentence of explanation before it. */
+  readonly replies?: 'label' | 'conclusion';
+  /** In what share of its reasons it says so where source or date spoke for its choice, in [0, 1]. Default 0: never. */
+  readonly acknowledges?: number;
+  /** Time a call takes, by `clock`. Default none. */
+  readonly latency?: { readonly ms: number; readonly clock: Clock };
+}
+
+const MODEL = 'remand-sandbox';
+
+const NO_CASE =
+  "I am Remand's sandbox judge, a simulation: I compare or grade answers and do nothing else. Send me a " +
+  'question with two answers, labelled such as "# Output (a):" and "# Output (b):", and ask which is better.';
+
+/** The same request gets the same reply, always. */
+export function createSandboxJudge(options: SandboxOptions = {}): Fetch {
+  return createEndpoint({
+    models: [MODEL],
+    async answer(question, signal) {
+      if (options.latency) await wait(options.latency.ms, options.latency.clock, signal);
+      const said = replyTo(question, options);
+      const { text } = said;
+      const asked = question.prompt.parts.map((part) => part.text).join(' ');
+      return {
+        ...said,
+        model: question.model || MODEL,
+        fingerprint: 'simulation',
+        // Words stand for tokens, so that usage adds up in a way that can be followed.
+        tokens: { input: countWords(asked), output: countWords(text) },
+      };
+    },
+  });
+}
+
+type Reply = Pick<EndpointAnswer, 'text' | 'sampled'>;
+
+function replyTo(question: EndpointQuestion, options: SandboxOptions): Reply {
+  const { prompt } = question;
+  const [system, user] = prompt.parts;
+  const rewrite = system && (user ? findRewrite(system.text, user.text) : findRewriteIn(system.text));
+  if (rewrite) {
+    const texts = rewrite.texts.map((text) => reword(rewrite.task, text));
+    return { text: renderRewritten(texts, rewrite.series) };
+  }
+  const { quality = arithmeticQuality, heeds = 0.8, acknowledges = 0, replies = 'label' } = options;
+  const weights = { ...DEFAULT_WEIGHTS, ...options.weights };
+  const review = reviewCase(prompt);
+  // Abstracts and whole papers would stand on two scales, were their length to count.
+  if (review) {
+    const [liked = 0] = liking(groundsOf(review.paper, { ...weights, length: 0 }, quality));
+    return sayRating(thoughtOf(liked), review.alone ? '' : CONCLUSION);
+  }
+  const peer = peerReviewCase(prompt);
+  if (peer) {
+    const [liked = 0] = liking(groundsOf(peer.paper, weights, quality));
+    return { text: sayPeerReview(peer.role, liked, CONCLUSION) };
+  }
+  const cued = cuedCase(prompt);
+  const read = cued ? { subject: cued, told: [] } : readCase(question);
+  if (!read) return { text: NO_CASE };
+  const { subject, told } = read;
+  const grounds = groundsOf(subject, heeding(weights, told, heeds), quality);
+  const verdict = decide(subject, liking(grounds));
+  const chosen = verdict.kind === 'choice' ? verdict.option : null;
+  const reason = chosen === null ? CONCLUSION : reasonFor(subject, chosen, grounds, acknowledges);
+  if (cued) return { text: writeCued(chosen === 1 ? 'second' : 'first', reason) };
+  return { text: sayVerdict(verdict, subject, question.schema, { replies, reason }) };
+}
+
+interface Read {
+  readonly subject: Case;
+  /** Biases that a note names. */
+  readonly told: readonly string[];
+}
+
+/** The case, and what a note says of it. A note inside an option is the option's own text, not ours. */
+function readCase({ prompt, schema, declared }: EndpointQuestion): Read | null {
+  const request = { schema, declared };
+  const noted = prompt.parts.findLastIndex((part) => locateRemand(part.text) !== null);
+  const text = prompt.parts[noted]?.text ?? '';
+  const place = locateRemand(text);
+  if (place) {
+    const rest = text.slice(0, place.start).trimEnd() + text.slice(place.end);
+    const bare: Prompt = {
+      parts: prompt.parts.with(noted, { role: prompt.parts[noted]?.role ?? '', text: rest }),
+    };
+    const subject = findCase(bare, request);
+    const at = text.slice(0, place.start).trimEnd().length;
+    const within = subject?.options.some(
+      (option) => option.at.part === noted && option.at.start < at && at < option.at.end,
+    );
+    if (subject && !within) return { subject, told: findRemand(text)?.biases ?? [] };
+  }
+  const subject = findCase(prompt, request);
+  return subject && { subject, told: [] };
+}
+
+function countWords(text: string): number {
+  return text.match(/\S+/g)?.length ?? 0;
+}

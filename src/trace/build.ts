@@ -1,0 +1,245 @@
+/** Puts what happened to one judgment into a trace. */
+import { sameVerdict } from '../case/counterfactual.ts';
+import type {
+  Analysis,
+  Case,
+  Evidence,
+  Lean,
+  Noise,
+  SecurityEvent,
+  Spread,
+  Statement,
+  Verdict,
+} from '../case/types.ts';
+import type { Outcome, Stop } from '../loop/debias.ts';
+import type { UnexaminedReason } from '../loop/unexamined.ts';
+import { costOf, type Prices } from '../models/prices.ts';
+import type { Call } from '../ports.ts';
+import type { Trace, TraceEvidence, TraceVerdict } from './schema.ts';
+
+/** What is known of a judgment whatever became of it. */
+export interface Began {
+  readonly id: string;
+  /** Milliseconds since the epoch. */
+  readonly began: number;
+  /** From the request to the answer, in milliseconds. */
+  readonly ms: number;
+  readonly judge: string;
+  readonly detector: string;
+  readonly mode: 'debias' | 'shadow';
+  readonly policy: string;
+  readonly subject: Case;
+  /** What the reading of the request told of its texts. */
+  readonly security?: readonly SecurityEvent[];
+  readonly calls: readonly Call[];
+  /** Of models, for what the calls cost. */
+  readonly prices?: Prices;
+  /** Takes keys out of an error's text: an endpoint may quote them. */
+  readonly redact: (text: string) => string;
+}
+
+export function traceOf(judged: Began, outcome: Outcome<unknown>): Trace {
+  const { subject, redact } = judged;
+  const [first] = outcome.verdicts;
+  const last = outcome.verdicts.at(-1);
+  return {
+    ...begunIn(judged),
+    status: outcome.status,
+    stop: outcome.stop,
+    verdicts: outcome.verdicts.map((verdict) => verdictIn(subject, verdict)),
+    swapped: outcome.swapped.map((verdict) => verdict && verdictIn(subject, verdict)),
+    looked_for: [...outcome.lookedFor],
+    final: verdictIn(subject, outcome.final.verdict),
+    moved: first !== undefined && last !== undefined && !sameVerdict(first, last),
+    written: outcome.written,
+    analyses: outcome.analyses.map((analysis) => analysisIn(subject, analysis)),
+    biases: [...outcome.biases],
+    leaning: [...outcome.leaning],
+    untested: outcome.untested.map(({ bias, favours, seen, why }) => ({
+      bias,
+      favours: favours === 'any' ? null : labelOf(subject, favours),
+      seen,
+      why,
+    })),
+    security: securityIn(subject, [...(judged.security ?? []), ...outcome.security]),
+    rounds: outcome.rounds,
+    ruling: outcome.ruling,
+    error: outcome.error === null ? null : redact(outcome.error),
+  };
+}
+
+/**
+ * A judgment that came to no outcome: the client's own request failed, or the client left. What was called for it is
+ * in its trace all the same.
+ */
+export function failedTrace(
+  judged: Began,
+  { stop, error }: { readonly stop: Stop | 'client-left' | UnexaminedReason; readonly error: string },
+): Trace {
+  return {
+    ...begunIn(judged),
+    status: 'no-verdict',
+    stop,
+    verdicts: [],
+    final: { text: '', none: 'no-reply' },
+    moved: false,
+    written: null,
+    analyses: [],
+    biases: [],
+    leaning: [],
+    untested: [],
+    security: securityIn(judged.subject, judged.security ?? []),
+    rounds: 0,
+    ruling: null,
+    error: judged.redact(error),
+  };
+}
+
+/** A request that was left alone though its texts are to be told of: nothing of it was read. */
+export function leftAloneTrace(judged: Omit<Began, 'subject' | 'calls'>, reason: UnexaminedReason): Trace {
+  const error = `no case was found in the request (${reason}): it was not examined`;
+  return failedTrace({ ...judged, subject: NOTHING, calls: [] }, { stop: reason, error });
+}
+
+const NOTHING: Case = {
+  layout: 'none',
+  prompt: { parts: [] },
+  instruction: null,
+  options: [],
+  context: [],
+  form: { kind: 'choice', write: null, tie: null, field: null },
+  noteAt: { part: 0, offset: 0 },
+};
+
+function securityIn(subject: Case, events: readonly SecurityEvent[]): Trace['security'] {
+  return events.map(({ kind, option, seen }) => ({
+    kind,
+    option: option === null ? null : labelOf(subject, option),
+    seen,
+  }));
+}
+
+type Begun = Pick<
+  Trace,
+  'id' | 'time' | 'ms' | 'judge' | 'detector' | 'mode' | 'layout' | 'case' | 'calls' | 'spent' | 'policy'
+>;
+
+function begunIn(judged: Began): Begun {
+  const { subject, redact, calls, prices = {} } = judged;
+  const own = calls.find(({ kind }) => kind === 'judge');
+  const added = calls.filter((call) => call !== own);
+  return {
+    id: judged.id,
+    time: new Date(judged.began).toISOString(),
+    ms: judged.ms,
+    judge: judged.judge,
+    detector: judged.detector,
+    mode: judged.mode,
+    policy: judged.policy,
+    layout: subject.layout,
+    case: {
+      instruction: subject.instruction?.text ?? null,
+      options: subject.options.map(({ label, text }) => ({ label, text })),
+      context: subject.context.map(({ text }) => text),
+      marks: subject.context.map((statement) => marksOf(subject, statement)),
+    },
+    spent: { own: spentBy(own ? [own] : [], prices), added: spentBy(added, prices) },
+    calls: calls.map((call) => ({ ...call, error: call.error === null ? null : redact(call.error) })),
+  };
+}
+
+const labelOf = ({ options }: Case, option: number): string => options[option]?.label ?? String(option);
+
+function spentBy(calls: readonly Call[], prices: Prices): NonNullable<Trace['spent']>['own'] {
+  let tokens = 0;
+  let cost: number | null = 0;
+  for (const { to, tokens: used, cached, error } of calls) {
+    if (cached || error !== null) continue;
+    const paid = used && costOf(to, used, prices);
+    tokens += used ? used.input + used.output : 0;
+    cost = paid && cost !== null ? cost + (paid.input + paid.output) : null;
+  }
+  return { calls: calls.length, tokens, cost };
+}
+
+/** Places are those in the statement's own text. */
+function marksOf(
+  subject: Case,
+  { at: { start }, mentions, of }: Statement,
+): NonNullable<Trace['case']['marks']>[number] {
+  return {
+    mentions: mentions.map(({ option, at }) => ({
+      option: subject.options[option]?.label ?? String(option),
+      start: at.start - start,
+      end: at.end - start,
+    })),
+    ...(of && { of }),
+  };
+}
+
+function analysisIn(
+  subject: Case,
+  { biased, biases, reasoning, evidence }: Analysis,
+): Trace['analyses'][number] {
+  return {
+    biased,
+    biases: [...biases],
+    reasoning,
+    evidence: evidence.map((one) => evidenceIn(subject, one)),
+  };
+}
+
+function evidenceIn(subject: Case, evidence: Evidence): TraceEvidence {
+  return {
+    biases: [...evidence.biases],
+    undone: evidence.undone,
+    before: verdictIn(subject, evidence.before),
+    after: verdictIn(subject, evidence.after),
+    changed: evidence.changed,
+    ...(evidence.noise && { noise: noiseIn(subject, evidence.noise) }),
+    ...(evidence.lean && { lean: leanIn(evidence.lean) }),
+  };
+}
+
+function leanIn({ low, high, ...lean }: Lean): NonNullable<TraceEvidence['lean']> {
+  return { ...lean, low: finite(low), high: finite(high) };
+}
+
+function spreadIn({ low, high, ...spread }: Spread): NonNullable<TraceVerdict['spread']> {
+  return { ...spread, low: finite(low), high: finite(high) };
+}
+
+const finite = (bound: number) => (Number.isFinite(bound) ? bound : null);
+
+function noiseIn(subject: Case, noise: Noise): NonNullable<TraceEvidence['noise']> {
+  return noise.by === 'repeat' ? { ...noise, repeat: verdictIn(subject, noise.repeat) } : noise;
+}
+
+/** A verdict as JSON: choices by label, never by place. */
+export function verdictIn(subject: Case, verdict: Verdict): TraceVerdict {
+  const { text } = verdict;
+  switch (verdict.kind) {
+    case 'choice':
+      return {
+        text,
+        choice: subject.options[verdict.option]?.label ?? String(verdict.option),
+        ...(verdict.strength && { strength: verdict.strength }),
+        ...(verdict.probability !== undefined && { probability: verdict.probability }),
+        ...(verdict.missing !== undefined && { missing: verdict.missing }),
+      };
+    case 'tie':
+      return { text, tie: true };
+    case 'score':
+      return { text, score: verdict.score, ...(verdict.spread && { spread: spreadIn(verdict.spread) }) };
+    case 'scores':
+      return { text, scores: [...verdict.scores] };
+    case 'list':
+      return { text, list: [...verdict.items] };
+    case 'category':
+      return { text, category: verdict.category };
+    case 'pass':
+      return { text, pass: verdict.pass, ...(verdict.spread && { spread: spreadIn(verdict.spread) }) };
+    case 'none':
+      return { text, none: verdict.reason };
+  }
+}

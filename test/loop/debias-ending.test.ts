@@ -1,0 +1,97 @@
+/** When a judgment is over, no call of its is paid to the end; and nothing of it outlives it. */
+import { expect, test } from 'vitest';
+import { asGiven } from '../../src/case/counterfactual.ts';
+import type { Detector } from '../../src/detect/types.ts';
+import { JudgeError } from '../../src/http/errors.ts';
+import { debias } from '../../src/loop/debias.ts';
+import { createEnding } from '../../src/loop/ending.ts';
+import type { Ask } from '../../src/loop/types.ts';
+import { systemClock } from '../../src/ports.ts';
+import { choice, clean, detector, options, pair } from '../loop.ts';
+
+/** A call that ends with its signal only. */
+const endless = (signal: AbortSignal, ended: unknown[]) =>
+  new Promise<never>((_, reject) =>
+    signal.addEventListener('abort', () => {
+      ended.push(signal.reason);
+      reject(signal.reason);
+    }),
+  );
+
+/** Answers the client's request and the other order; every other call is endless. */
+function judge(ended: unknown[]): Ask<string> {
+  return async ({ kind }, signal) => {
+    if (kind !== 'judge' && kind !== 'swap') return endless(signal, ended);
+    return { verdict: choice(kind === 'judge' ? 0 : 1), reply: kind };
+  };
+}
+
+const settled = () => new Promise((resolve) => setTimeout(resolve, 10));
+
+test.each<[string, Detector['analyse']]>([
+  [
+    'a probe that its detector did not wait for',
+    async (brief) => {
+      brief.probe(asGiven(pair())).catch(() => {});
+      return clean(brief);
+    },
+  ],
+  [
+    'a rewording that its detector did not wait for',
+    async (brief) => {
+      brief.rewrite?.({ system: '', user: '' }, brief.signal).catch(() => {});
+      return clean(brief);
+    },
+  ],
+])('%s', async (_what, analyse) => {
+  const ended: unknown[] = [];
+  const outcome = await debias(
+    options({
+      ask: judge(ended),
+      rewrite: (_prompt, signal) => endless(signal, ended),
+      detector: detector(analyse),
+    }),
+  );
+  expect(outcome).toMatchObject({ status: 'unchanged', stop: 'clean' });
+  expect(ended).toEqual([expect.objectContaining({ name: 'AbortError', message: 'the judgment is over' })]);
+});
+
+test('the own calls of a detector that failed', async () => {
+  const ended: unknown[] = [];
+  const failed = new JudgeError('one of two calls failed');
+  const outcome = await debias(
+    options({
+      ask: judge(ended),
+      detector: detector(async (brief) => {
+        await Promise.all([endless(brief.signal, ended), Promise.reject(failed)]);
+        return clean(brief);
+      }),
+    }),
+  );
+  expect(outcome).toMatchObject({ status: 'failed-open', stop: 'detector-failed' });
+  expect(ended).toEqual([failed]);
+});
+
+test('where no call is under way, none is told that it is over, and neither client nor clock reach it afterwards', async () => {
+  const client = new AbortController();
+  const ending = createEnding(client.signal, systemClock, 5);
+  ending.startDeadline();
+  await ending.begin(Promise.resolve());
+  ending.over();
+  client.abort();
+  await settled();
+  expect(ending.signal.aborted).toBe(false);
+});
+
+test('the client, and the deadline from when it is started', async () => {
+  const client = new AbortController();
+  const late = createEnding(client.signal, systemClock, 5);
+  const left = createEnding(client.signal, systemClock, 5);
+  await settled();
+  expect(late.signal.aborted).toBe(false);
+  late.startDeadline();
+  await new Promise((resolve) => setTimeout(resolve, 30));
+  expect(late.signal.reason).toMatchObject({ name: 'TimeoutError', message: 'not done within 5 ms' });
+  client.abort('left');
+  expect(left.signal.reason).toBe('left');
+});

@@ -1,0 +1,188 @@
+/** Every way in which the loop ends. */
+import { describe, expect, it } from 'vitest';
+import type { Verdict } from '../../src/case/types.ts';
+import type { Detector } from '../../src/detect/types.ts';
+import { BudgetError, JudgeError, UnreadableAnalysisError } from '../../src/http/errors.ts';
+import { debias } from '../../src/loop/debias.ts';
+import { biased, choice, clean, detector, none, only, options, scripted } from '../loop.ts';
+
+describe('the loop with the probe', () => {
+  it('leaves a verdict alone that survives the swap and follows no cue', async () => {
+    const { ask, asked } = scripted({ judge: [choice(0)], swap: [choice(1)] });
+    const outcome = await debias(options({ ask }));
+    expect(outcome).toMatchObject({ status: 'unchanged', stop: 'clean', rounds: 0, biases: [] });
+    expect(outcome.final).toBe(outcome.first);
+    // The crowd backs what the judge did not choose: no probe.
+    expect(asked).toEqual(['judge', 'swap']);
+  });
+
+  it('revises a verdict that followed the crowd', async () => {
+    const { ask, asked } = scripted({
+      judge: [choice(1)],
+      swap: [choice(0)],
+      probe: [choice(0)],
+      remand: [choice(0)],
+      'remand-swapped': [choice(1)],
+    });
+    const outcome = await debias(options({ ask }));
+    expect(outcome).toMatchObject({ status: 'revised', stop: 'clean', rounds: 1, biases: ['bandwagon'] });
+    expect(outcome.final.verdict).toMatchObject({ kind: 'choice', option: 0 });
+    expect(outcome.verdicts).toHaveLength(2);
+    expect(outcome.analyses[0]?.reasoning).toContain('decided for Output (a) instead of Output (b)');
+    expect(asked.sort()).toEqual(['judge', 'probe', 'remand', 'remand-swapped', 'swap']);
+  });
+
+  it('takes two orders that disagree for evidence and re-asks both', async () => {
+    const { ask } = scripted({
+      judge: [choice(0)],
+      swap: [choice(0)],
+      remand: [choice(1)],
+      'remand-swapped': [choice(0)],
+    });
+    const outcome = await debias(options({ ask, biases: only('position'), rounds: 1 }));
+    expect(outcome).toMatchObject({ status: 'revised', stop: 'rounds', biases: ['position'] });
+  });
+
+  it('reports a verdict that stands after the other order gave way as unchanged', async () => {
+    const { ask } = scripted({
+      judge: [choice(0)],
+      swap: [choice(0)],
+      remand: [choice(0)],
+      'remand-swapped': [choice(1)],
+    });
+    const outcome = await debias(options({ ask, biases: only('position'), rounds: 1 }));
+    expect(outcome).toMatchObject({ status: 'unchanged', stop: 'rounds', rounds: 1 });
+  });
+
+  it('ends as insisted when neither order gives way', async () => {
+    const { ask } = scripted({
+      judge: [choice(0)],
+      swap: [choice(0)],
+      remand: [choice(0)],
+      'remand-swapped': [choice(0)],
+    });
+    const outcome = await debias(options({ ask, biases: only('position') }));
+    expect(outcome).toMatchObject({ status: 'insisted', stop: 'insisted', rounds: 1 });
+  });
+
+  it('ends as unresolved when the orders still disagree after the last round', async () => {
+    const { ask } = scripted({
+      judge: [choice(0)],
+      swap: [choice(0)],
+      remand: [choice(1)],
+      'remand-swapped': [choice(1)],
+    });
+    const outcome = await debias(options({ ask, biases: only('position'), rounds: 1 }));
+    expect(outcome).toMatchObject({ status: 'unresolved', stop: 'rounds' });
+    expect(outcome.final.verdict).toMatchObject({ option: 1 });
+  });
+
+  it('stops when a verdict that was sent back returns', async () => {
+    const { ask } = scripted({ judge: [choice(0)], remand: [choice(1), choice(0)] });
+    const outcome = await debias(
+      options({ ask, biases: only('bandwagon'), detector: detector(biased(['bandwagon'])), rounds: 9 }),
+    );
+    expect(outcome).toMatchObject({ status: 'unresolved', stop: 'circling', rounds: 2 });
+  });
+});
+
+describe('never remand on noise', () => {
+  const broken: [string, Detector['analyse'] | null, Partial<Record<string, (Verdict | Error)[]>>, object][] =
+    [
+      [
+        'an analysis that cannot be read',
+        async () => Promise.reject(new UnreadableAnalysisError('cut off')),
+        {},
+        { stop: 'unreadable-analysis' },
+      ],
+      [
+        'a detector that fails',
+        async () => Promise.reject(new JudgeError('down', { status: 500 })),
+        {},
+        { stop: 'detector-failed' },
+      ],
+      [
+        'a judge that fails when sent back',
+        biased(['bandwagon']),
+        { remand: [new JudgeError('down')] },
+        { stop: 'judge-failed' },
+      ],
+      [
+        'a new reply without a verdict',
+        biased(['bandwagon']),
+        { remand: [none] },
+        { stop: 'unreadable-verdict', rounds: 1 },
+      ],
+      [
+        'a budget that is used up',
+        biased(['bandwagon']),
+        { remand: [new BudgetError('8 calls')] },
+        { stop: 'budget' },
+      ],
+      [
+        'another order that cannot be judged',
+        clean,
+        { swap: [new JudgeError('down')] },
+        { stop: 'order-unknown' },
+      ],
+      ['another order without a verdict', clean, { swap: [none] }, { stop: 'order-unknown' }],
+    ];
+  it.each(broken)('%s: the first verdict goes out, marked', async (_name, analyse, script, expected) => {
+    const { ask } = scripted({ judge: [choice(0)], swap: [choice(1)], ...script });
+    const outcome = await debias(options({ ask, ...(analyse ? { detector: detector(analyse) } : {}) }));
+    expect(outcome).toMatchObject({ status: 'failed-open', ...expected });
+    expect(outcome.final).toBe(outcome.first);
+    expect(outcome.error).toMatch(/\w/);
+  });
+
+  it('a first reply without a verdict is not examined, and the swap is given up', async () => {
+    let swapAborted = false;
+    const outcome = await debias(
+      options({
+        ask: (question, signal) =>
+          question.kind === 'judge'
+            ? Promise.resolve({ verdict: none, reply: 'raw' })
+            : new Promise((_, reject) =>
+                signal.addEventListener('abort', () => {
+                  swapAborted = true;
+                  reject(signal.reason);
+                }),
+              ),
+      }),
+    );
+    expect(outcome).toMatchObject({ status: 'no-verdict', stop: 'no-verdict', analyses: [] });
+    expect(swapAborted).toBe(true);
+  });
+
+  it('keeps a revision when a later round fails', async () => {
+    const { ask } = scripted({ judge: [choice(0)], remand: [choice(1)] });
+    const fails = async () => Promise.reject(new JudgeError('down'));
+    const outcome = await debias(
+      options({ ask, biases: only('bandwagon'), detector: detector(biased(['bandwagon']), fails) }),
+    );
+    expect(outcome).toMatchObject({ status: 'revised', stop: 'detector-failed' });
+  });
+
+  it('gives up at the deadline even on a detector that is deaf to its signal', async () => {
+    const { ask } = scripted({ judge: [choice(0)], swap: [choice(1)] });
+    const started = performance.now();
+    const outcome = await debias(
+      options({ ask, deadlineMs: 30, detector: detector(() => new Promise(() => {})) }),
+    );
+    expect(outcome).toMatchObject({ status: 'failed-open', stop: 'deadline' });
+    expect(performance.now() - started).toBeLessThan(1000);
+  });
+
+  it('counts the swap into the deadline', async () => {
+    const outcome = await debias(
+      options({
+        deadlineMs: 30,
+        ask: (question) =>
+          question.kind === 'judge'
+            ? Promise.resolve({ verdict: choice(0), reply: '' })
+            : new Promise(() => {}),
+      }),
+    );
+    expect(outcome).toMatchObject({ status: 'failed-open', stop: 'deadline' });
+  });
+});
