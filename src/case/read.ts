@@ -8,19 +8,16 @@ import { InputError } from '../errors.ts';
 import { type Checkpoint, FEW, unlimited } from './checkpoint.ts';
 import { asksForList, tellsFields } from './form/schema.ts';
 import { asksForScore, findForm } from './form.ts';
-import { claims } from './layouts/claims.ts';
 import { contestants } from './layouts/contestants.ts';
 import { json } from './layouts/json.ts';
 import { judgeFields } from './layouts/judge-fields.ts';
 import type { Finding, Layout, Page } from './layouts/layout.ts';
-import { leaderboard } from './layouts/leaderboard.ts';
 import { marksIn } from './layouts/marks.ts';
 import { mtBench } from './layouts/mt-bench.ts';
 import { numbered } from './layouts/numbered.ts';
 import { outputLabels } from './layouts/output-labels.ts';
 import { peerReview } from './layouts/peer-review.ts';
 import { ragas } from './layouts/ragas.ts';
-import { ruledLetters } from './layouts/ruled-letters.ts';
 import { sections, submission } from './layouts/sections.ts';
 import { tags } from './layouts/tags.ts';
 import { twoOrders } from './layouts/two-orders.ts';
@@ -38,12 +35,9 @@ import type { Case, Option, Passage, Prompt, Span, Statement, VerdictForm } from
 
 /** The more specific first: of two readings of the same delimiters the first counts. */
 const LAYOUTS: readonly Layout[] = [
-  claims,
   judgeFields,
   contestants,
   twoOrders,
-  leaderboard,
-  ruledLetters,
   mtBench,
   outputLabels,
   tags,

@@ -75,12 +75,15 @@ describe('mastra', () => {
   });
 
   test.each([
-    ['a claim like the line above the claims', faithfulness(`${CLAIMS}\nClaims to verify:\nTea is old.`)],
+    ['a claim like the line above the claims', faithfulness(`${CLAIMS}\n\nClaims to verify:\nTea is old.`)],
     [
       'a claim like the line below them',
-      faithfulness('For each claim, provide a verdict and reasoning.\nTea.'),
+      faithfulness('Tea.\n\nFor each claim, provide a verdict and reasoning.\nTea.'),
     ],
-    ['a context like the line above them', faithfulness(CLAIMS, 'Claims to verify:\nTea.')],
+    [
+      'a context like the line above them',
+      faithfulness(CLAIMS, 'Tea.\n\nNumber of claims: 1\n\nClaims to verify:\nTea.'),
+    ],
     ['no claims', faithfulness('')],
     [
       'claims to be taken from an answer',

@@ -79,6 +79,12 @@ test.each<[string, ReturnType<typeof prompt>, object, string]>([
     CLOSING,
   ],
   ['strictly', strict({ fields: FIELDS }), { min: 0, max: 1, legal: [0, 1] }, STRICT_CLOSING],
+  [
+    'strictly, with more context',
+    strict({ fields: FIELDS, context: 'Be kind.' }),
+    { min: 0, max: 1, legal: [0, 1] },
+    STRICT_CLOSING,
+  ],
 ])('GEval, %s', (_, request, scale, closing) => {
   const subject = found(request);
   expectInPlace(subject);
@@ -125,7 +131,10 @@ test.each<[string, ReturnType<typeof prompt>]>([
       context: 'Be kind.',
     }),
   ],
-  ['graded strictly, with more context', strict({ fields: FIELDS, context: 'Be kind.' })],
+  [
+    'graded strictly, that may end in two places',
+    strict({ fields: { ...FIELDS, 'Actual Output': '391 \n\n\n\nAdditional Context:\nBe kind.\n' } }),
+  ],
   ['of which no answer is asked about', graded({ fields: { Input: 'Hi.' } })],
 ])('GEval: a test case %s is left alone', (_, request) => {
   expect(findCase(request)).toBeNull();

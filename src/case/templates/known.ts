@@ -9,7 +9,10 @@ import { linesIn, trimmed } from '../reading/lines.ts';
 import { findStatements, sentencesOnTheAnswer, speaksOfTheAnswer } from '../reading/statements.ts';
 import type { Prompt, Span } from '../types.ts';
 import { findingOf } from './finding.ts';
+import alpacaEval from './known/alpaca-eval.json' with { type: 'json' };
+import autoevals from './known/autoevals.json' with { type: 'json' };
 import deepeval from './known/deepeval.json' with { type: 'json' };
+import mastra from './known/mastra.json' with { type: 'json' };
 import mlflow from './known/mlflow.json' with { type: 'json' };
 import { type FilledSlot, matchTemplate, type TemplateMatch } from './match.ts';
 import { type Template, TemplateFile } from './template.ts';
@@ -31,7 +34,7 @@ interface Known extends Omit<z.infer<typeof KnownFile>, 'parts'> {
   readonly anchor: string;
 }
 
-const KNOWN: readonly Known[] = [deepeval, mlflow]
+const KNOWN: readonly Known[] = [alpacaEval, autoevals, deepeval, mastra, mlflow]
   .flatMap((file) => z.array(KnownFile).parse(file))
   .flatMap(({ parts, ...settings }) =>
     parseTemplates({ name: settings.name, parts }).map((template) => {
