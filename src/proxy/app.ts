@@ -13,6 +13,7 @@ import { breakingOff } from './breaking-off.ts';
 import type { Config } from './config.ts';
 import { errorResponse } from './errors.ts';
 import { judging } from './judging.ts';
+import { createLearner } from './learning.ts';
 import { inLane } from './limits/breaker.ts';
 import { type Lease, UNLIMITED } from './limits/lease.ts';
 import { createPriceTable } from './limits/money.ts';
@@ -56,9 +57,10 @@ export function createApp(ports: Ports, config: Config): Hono {
   app.route('/remand', config.REMAND_ADMIN_PORT === undefined ? ownRoutes(ports, config) : healthRoutes());
   const routes = configuredRoutes(config, ports.judgeUrl);
   const outgoing = createOutgoing(config);
+  const shared = { routes, outgoing, learnFrom: createLearner(ports, config) };
   const judges = ADAPTERS.map((adapter) => ({
     adapter,
-    judge: judging(adapter, ports, config, routes, outgoing),
+    judge: judging(adapter, ports, config, shared),
   }));
   const passing = passThrough(ports, config, outgoing);
   const refuse = refusing(ports, config, outgoing);

@@ -19,6 +19,7 @@ import type { Config } from './config.ts';
 import { errorResponse, faultResponse, messageIn } from './errors.ts';
 import { factHeaders, factsIn, untouched, withFacts, withTrace } from './facts.ts';
 import { keepTrace } from './keep.ts';
+import type { createLearner } from './learning.ts';
 import { inLane } from './limits/breaker.ts';
 import type { Lease } from './limits/lease.ts';
 import { metered } from './limits/metered.ts';
@@ -39,8 +40,20 @@ const MAX_REPLY = 32 << 20;
 /** Of a call that Remand adds; the deadline is the limit that counts. */
 const RETRIES = 2;
 
+/** What is one for all protocols. */
+export interface Shared {
+  readonly routes: Routes;
+  readonly outgoing: Outgoing;
+  readonly learnFrom: ReturnType<typeof createLearner>;
+}
+
 /** @param routed where the path says that the request goes */
-export function judging(adapter: Adapter, ports: Ports, config: Config, routes: Routes, outgoing: Outgoing) {
+export function judging(
+  adapter: Adapter,
+  ports: Ports,
+  config: Config,
+  { routes, outgoing, learnFrom }: Shared,
+) {
   const prices = createPriceTable(config.REMAND_PRICES);
   const beginReading = ports.cpu ? createReadingBudget(ports.cpu, config.REMAND_READ_MS) : () => unlimited;
 
@@ -255,7 +268,11 @@ export function judging(adapter: Adapter, ports: Ports, config: Config, routes: 
       return respond(Promise.reject(error));
     }
     const { learn } = read;
-    if (learn) ports.waitUntil(() => learn(), c);
+    if (learn)
+      ports.waitUntil(async () => {
+        await learnFrom(learn, caller.id, pathOf(target));
+        await ports.templateKeeper.save();
+      }, c);
     if (read.kind === 'refuse' || read.kind === 'pass') return respond(leaveAlone(read));
     const work = respond(judge(read));
     if (!read.request.stream) return work;

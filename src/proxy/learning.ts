@@ -1,6 +1,6 @@
-/** Templates in the proxy: recognising a judgment by them, and learning from a request once its answer is on the way. */
+/** Templates in the proxy: recognising a judgment by them, and learning from a request, a little at a time. */
 import type { JudgeRequest } from '../../adapters/types.ts';
-import type { Checkpoint } from '../case/checkpoint.ts';
+import { type Checkpoint, COLD, finished, ReadingTooLongError, unlimited } from '../case/checkpoint.ts';
 import { imitationsIn } from '../case/imitation.ts';
 import { type Recognition, recogniseCase } from '../case/recognise.ts';
 import { createTemplateBook, type Origin, type TemplateBook } from '../case/templates/book.ts';
@@ -10,6 +10,8 @@ import { parseTemplates } from '../case/templates/unfold.ts';
 import type { Case } from '../case/types.ts';
 import { InputError } from '../errors.ts';
 import type { Config } from './config.ts';
+import type { NotLearnedReason } from './metrics.ts';
+import type { Ports } from './ports.ts';
 
 /**
  * @param shelf where the pipelines are that are learned
@@ -34,8 +36,88 @@ export interface TemplateRecognition {
   readonly found: Recognition;
   /** The template that fits the request, known or still being learned. */
   readonly template: string | null;
-  /** Learns from the request; call it once the answer is on its way. */
-  readonly learn: () => void;
+  /** Learns from the request, in steps; to be taken once the answer is on its way. */
+  readonly learn: Learning;
+}
+
+/** @param checkpoint called between the parts of a step; what it throws ends the learning, and nothing was learned */
+export type Learning = (checkpoint: Checkpoint) => Generator<void, void>;
+
+/** A step after which the thread looks at other things, as a share of the time that a reading may take. */
+const LONG_STEP = 0.5;
+/** How many times as long as a reading all the steps of one learning may take together. */
+const MOST_READINGS = 10;
+/** After a learning that took longer than a reading may, so many times as long nothing is learned. */
+const REST = 4;
+/** Requests of one tenant that wait to be learned from. */
+const MOST_WAITING = 8;
+
+/**
+ * Learns from one request after the other. No step takes longer than reading a request may (REMAND_READ_MS), between two
+ * steps others are served, and long texts take at most a fifth of the thread. What takes longer is not learned, and told.
+ *
+ * @returns what learns from a request of a tenant; it never rejects for the time that it takes
+ */
+export function createLearner(
+  { cpu, clock, metrics, log }: Pick<Ports, 'cpu' | 'clock' | 'metrics' | 'log'>,
+  { REMAND_READ_MS: limit }: Pick<Config, 'REMAND_READ_MS'>,
+): (learning: Learning, tenant: string | null, path: string) => Promise<void> {
+  const waiting = new Map<string, number>();
+  let before: Promise<void> = Promise.resolve();
+  let learnings = 0;
+  const pause = (ms: number) => new Promise<void>((resolve) => void clock.alarm(ms, resolve));
+
+  /** @returns milliseconds of CPU time that it took, and how many a reading may take now */
+  async function learn(learning: Learning, cpu: () => number): Promise<readonly [ms: number, most: number]> {
+    const most = learnings++ < COLD.readings ? limit * COLD.factor : limit;
+    let [took, began] = [0, cpu()];
+    const spent = () => cpu() - began;
+    const checkpoint = () => {
+      const ms = spent();
+      if (ms > most || took + ms > MOST_READINGS * most)
+        throw new ReadingTooLongError(`learning took ${Math.round(took + ms)} ms of CPU time`);
+    };
+    const steps = learning(checkpoint);
+    while (!steps.next().done) {
+      if (spent() < LONG_STEP * limit) continue;
+      checkpoint();
+      took += spent();
+      await pause(0);
+      began = cpu();
+    }
+    return [took + spent(), most];
+  }
+
+  function notLearned(reason: NotLearnedReason, path: string, who: string | null): void {
+    metrics.notLearned(reason);
+    log({ level: 'warn', event: 'not-learned', path, who, reason });
+  }
+
+  return async (learning, tenant, path) => {
+    if (!cpu) return finished(learning(unlimited));
+    const who = tenant ?? '';
+    const ahead = waiting.get(who) ?? 0;
+    if (ahead >= MOST_WAITING) return notLearned('busy', path, tenant);
+    waiting.set(who, ahead + 1);
+    const { promise: rested, resolve: rest } = Promise.withResolvers<void>();
+    const turn = before;
+    before = rested;
+    await turn;
+    const used = cpu();
+    try {
+      const [took, most] = await learn(learning, cpu);
+      if (took > most) void pause(REST * took).then(rest);
+      else rest();
+    } catch (error) {
+      void pause(REST * Math.min(cpu() - used, MOST_READINGS * limit)).then(rest);
+      if (!(error instanceof ReadingTooLongError)) throw error;
+      notLearned('over-time', path, tenant);
+    } finally {
+      const left = (waiting.get(who) ?? 1) - 1;
+      if (left > 0) waiting.set(who, left);
+      else waiting.delete(who);
+    }
+  };
 }
 
 /**
@@ -55,14 +137,18 @@ export function recogniseBy(
 ): TemplateRecognition {
   const guessed = recogniseCase(prompt, { schema, declared, checkpoint });
   // What the client says itself needs no template, and teaches none.
-  if (declared !== undefined) return { found: guessed, template: null, learn: () => undefined };
+  if (declared !== undefined) return { found: guessed, template: null, learn: nothing };
   const origin: Origin = { tenant: tenant ?? '', path, schema: schema ?? null };
-  const reading = book.read(origin, prompt, guessed.subject);
+  const reading = book.read(origin, prompt, guessed.subject, checkpoint);
   return {
     found: byTemplate(guessed, reading.kind === 'case' ? reading.subject : null, reading),
     template: reading.template,
-    learn: () => book.learn(origin, prompt, guessed.subject),
+    learn: (steps) => book.learning(origin, prompt, guessed.subject, steps),
   };
+}
+
+function* nothing(): Generator<void, void> {
+  // A declared case needs no template.
 }
 
 function byTemplate(

@@ -5,6 +5,7 @@
 import type { SecurityEventKind } from '../loop/types.ts';
 import type { UnexaminedReason } from '../loop/unexamined.ts';
 import { printable } from '../records/control.ts';
+import type { NotLearnedReason } from './metrics.ts';
 import type { Reason } from './refusal.ts';
 
 export interface LogEntry {
@@ -17,6 +18,7 @@ export interface LogEntry {
     | 'trace-not-stored'
     | 'audit-not-stored'
     | 'template-not-stored'
+    | 'not-learned'
     | 'not-told'
     | 'fault'
     | 'reloaded'
@@ -32,8 +34,8 @@ export interface LogEntry {
   readonly trace?: string | null;
   /** Id of the key that asked, where it is one of ours. */
   readonly who?: string | null;
-  /** Why it was refused, or why its verdict was not examined. */
-  readonly reason?: Reason | UnexaminedReason;
+  /** Why it was refused, was not learned from, or its verdict was not examined. */
+  readonly reason?: Reason | UnexaminedReason | NotLearnedReason;
   /** What judged text did, for `security`. */
   readonly kind?: SecurityEventKind;
   /** What went wrong, in our own words: never a model's or a client's. */

@@ -12,6 +12,9 @@ import type { Reason } from './refusal.ts';
 /** Upper bounds in seconds: from a cached reply to a slow reasoning judge. */
 const BUCKETS = [0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60, 120];
 
+/** Why a request was not learned from that could have been: learning took too long, or others of its tenant wait. */
+export type NotLearnedReason = 'over-time' | 'busy';
+
 /** A call of a judgment's, or of an audit's. */
 export type CountedCall = Pick<Call, 'ms' | 'tokens' | 'error'> & { readonly kind: CallKind | 'audit' };
 
@@ -36,6 +39,8 @@ export interface Metrics {
   notStored(): void;
   /** A judgment, or its scores, that Langfuse or a collector was not told of. */
   notTold(): void;
+  /** A request that a template could have been learned from, and was not. */
+  notLearned(reason: NotLearnedReason): void;
   /** The exposition, in the Prometheus text format. */
   text(): string;
   /** Requests to judging paths that were not examined. */
@@ -81,6 +86,10 @@ export function createMetrics(registry: Registry = createRegistry(), since: numb
     'Traces, templates and audit entries that could not be written down.',
   ).of();
   const notTold = counter('not_told', 'Messages to Langfuse or a collector that were dropped.').of();
+  const notLearned = counter(
+    'not_learned',
+    'Requests that no template was learned from for the time it takes, by why.',
+  );
   const requestTime = registry
     .histogram('remand_request_seconds', 'Time from request to answer on judging paths.', BUCKETS)
     .of();
@@ -125,6 +134,7 @@ export function createMetrics(registry: Registry = createRegistry(), since: numb
     cache: (result) => cached.of({ result }).inc(),
     notStored: () => notStored.inc(),
     notTold: () => notTold.inc(),
+    notLearned: (reason) => notLearned.of({ reason }).inc(),
     text: registry.text,
     left: () => ({
       since,

@@ -11,7 +11,7 @@ import { readBody } from './body.ts';
 import type { Config } from './config.ts';
 import { BodyTooLargeError } from './errors.ts';
 import type { Untouched } from './facts.ts';
-import { recogniseBy, type TemplateRecognition } from './learning.ts';
+import { type Learning, recogniseBy, type TemplateRecognition } from './learning.ts';
 import { isSampled } from './limits/sample.ts';
 import { type JudgmentOptions, type Mode, readOptions } from './options.ts';
 import type { Ports } from './ports.ts';
@@ -30,7 +30,7 @@ export type ReadRequest =
       /** What its texts did to the reading. */
       readonly security: readonly SecurityEvent[];
       /** Learns from the request; to be called once the answer is on its way. Absent where it was not read. */
-      readonly learn?: () => Promise<void>;
+      readonly learn?: Learning;
     }
   /** Goes nowhere: it looks like a judgment, cannot be examined, and no unexamined verdict is to go out. */
   | {
@@ -39,7 +39,7 @@ export type ReadRequest =
       /** Null where the request was not read. */
       readonly request: JudgeRequest | null;
       readonly security: readonly SecurityEvent[];
-      readonly learn?: () => Promise<void>;
+      readonly learn?: Learning;
     }
   | ({ readonly kind: 'judge' } & Judgment);
 
@@ -54,7 +54,7 @@ export interface Judgment {
   /** The template that fits the request, if any. */
   readonly template: string | null;
   /** Learns from the request; to be called once the answer is on its way. */
-  readonly learn: () => Promise<void>;
+  readonly learn: Learning;
 }
 
 /** Who pays for the calls. */
@@ -131,11 +131,7 @@ export async function readJudgment(
     ports.log({ level: 'error', event: 'fault', message });
     return { ...passed, status: 'failed-open', reason: 'reader-failed' };
   }
-  const { template } = recognised;
-  const learn = async () => {
-    recognised.learn();
-    await ports.templateKeeper.save();
-  };
+  const { template, learn } = recognised;
   const { subject, security, reason } = recognised.found;
   if (!subject) {
     const refused = reason !== 'no-case' && mode === 'debias' && config.REMAND_FAIL === 'closed';

@@ -1,5 +1,6 @@
 /** The functions that read what strangers write, each with what has to hold of whatever it read. */
 import { CATALOGUE } from '../../../src/bias/index.ts';
+import { type Checkpoint, finished, ReadingTooLongError } from '../../../src/case/checkpoint.ts';
 import {
   applyEdits,
   asGiven,
@@ -194,6 +195,17 @@ function wrongVerdict(verdict: Verdict, reply: string, { options, form }: Case):
     : 'a verdict that is read as another once it is written';
 }
 
+/** Of a learning, in milliseconds of CPU time: the rest of a reading's is for what lies between two checkpoints. */
+const LEARN_MS = 25;
+
+function checkpoint(): Checkpoint {
+  const began = process.threadCpuUsage();
+  return () => {
+    const { user, system } = process.threadCpuUsage(began);
+    if ((user + system) / 1_000 > LEARN_MS) throw new ReadingTooLongError('learning takes too long');
+  };
+}
+
 const ORIGIN = { tenant: '', path: '/v1/chat/completions' };
 
 /** A template is learned from all of a sample's texts, each a request of its own; by it the last is read. */
@@ -208,9 +220,11 @@ const templates: Reader = {
     let ids = 0;
     const book = createTemplateBook({ templates: [], learn: 'auto', id: () => String(ids++) });
     const origin = { ...ORIGIN, schema };
-    for (const one of requests) book.learn(origin, one, null);
+    const learn = (one: Prompt) =>
+      expecting([ReadingTooLongError], () => finished(book.learning(origin, one, null, checkpoint())));
+    for (const one of requests) learn(one);
     return () => {
-      book.learn(origin, before, null);
+      learn(before);
       const reading = book.read(origin, last, null);
       return () => {
         for (const { template, samples } of book.pipelines()) {

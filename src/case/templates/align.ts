@@ -6,6 +6,7 @@
  * texts together; between two of them the search goes on, where more pieces are unique. Whole lines come first, then
  * labels, which are words between two delimiters.
  */
+import { type Checkpoint, FEW, finished, unlimited } from '../checkpoint.ts';
 import { matchLiterals } from './match.ts';
 import { CLOSES, hasWord, isLabelEnd, isSentenceEnd, type Token, tokensOf } from './tokens.ts';
 import { beginsAnOrder } from './vocabulary.ts';
@@ -45,13 +46,21 @@ const MOST_ANCHORS = 300;
  *
  * @example learnLiterals(['Q: a\nA: b', 'Q: c\nA: d']) // ['Q: ', '\nA: ', '']
  */
-export function learnLiterals(texts: readonly string[]): string[] {
+export const learnLiterals = (texts: readonly string[]): string[] => finished(literalSteps(texts, unlimited));
+
+/**
+ * `learnLiterals`, one alignment a step.
+ *
+ * @param checkpoint called between the parts of a step; what it throws ends the search
+ */
+export function* literalSteps(texts: readonly string[], checkpoint: Checkpoint): Generator<void, string[]> {
   const [first = ''] = texts;
   if (texts.every((text) => text === first)) return [first];
   // Most of a prompt is often the same from its start and to its end: that need not be searched.
   const lead = sharedLead(texts);
   const tail = sharedTail(texts.map((text) => text.slice(lead)));
-  const literals = literalsBetween(texts.map((text) => text.slice(lead, text.length - tail)));
+  const between = texts.map((text) => text.slice(lead, text.length - tail));
+  const literals = yield* literalsBetween(between, checkpoint);
   literals[0] = first.slice(0, lead) + (literals[0] ?? '');
   literals[literals.length - 1] += first.slice(first.length - tail);
   return literals;
@@ -93,15 +102,16 @@ function sharedTail(texts: readonly string[]): number {
   return 0;
 }
 
-function literalsBetween(texts: readonly string[]): string[] {
+function* literalsBetween(texts: readonly string[], checkpoint: Checkpoint): Generator<void, string[]> {
   const sequences = texts.map(tokensOf);
-  const all = literalsOf(new Alignment(sequences).columns(), sequences);
+  const all = literalsOf(new Alignment(sequences, checkpoint).columns(), sequences);
   if (texts.length < 3) return all;
   // A text that repeats a literal of its template hides that literal from the search for what stands only once.
   let best = all;
   for (const [n, text] of texts.entries()) {
+    yield;
     const others = sequences.toSpliced(n, 1);
-    const literals = literalsOf(new Alignment(others).columns(), others);
+    const literals = literalsOf(new Alignment(others, checkpoint).columns(), others);
     if (literals.length <= best.length) continue;
     if (matchLiterals(text, literals)?.includes(null)) best = literals;
   }
@@ -114,8 +124,11 @@ class Alignment {
 
   readonly sequences: readonly (readonly Token[])[];
 
-  constructor(sequences: readonly (readonly Token[])[]) {
+  readonly #checkpoint: Checkpoint;
+
+  constructor(sequences: readonly (readonly Token[])[], checkpoint: Checkpoint) {
     this.sequences = sequences;
+    this.#checkpoint = checkpoint;
     this.#align(
       sequences.map((tokens) => [0, tokens.length] as const),
       0,
@@ -128,8 +141,10 @@ class Alignment {
 
   #align(ranges: Ranges, from: number): void {
     for (let level = from; level < LEVELS.length; level++) {
+      this.#checkpoint();
       const { pieces, texts } = LEVELS[level] ?? { pieces: linesIn, texts: 2 };
-      const anchors = texts > this.sequences.length ? [] : chain(this.#anchors(ranges, pieces));
+      const anchors =
+        texts > this.sequences.length ? [] : chain(this.#anchors(ranges, pieces), this.#checkpoint);
       if (anchors.length === 0) continue;
       let starts = ranges.map(([start]) => start);
       const gap = (ends: readonly number[]) => {
@@ -148,6 +163,7 @@ class Alignment {
       gap(ranges.map(([, end]) => end));
       return;
     }
+    this.#checkpoint();
     for (const run of [...this.#repeated(ranges), ...this.#numberedRuns(ranges), ...this.#rows(ranges)])
       this.#matched.set(run[0] ?? 0, run);
   }
@@ -447,12 +463,13 @@ function bulletsIn(tokens: readonly Token[], [start, end]: readonly [number, num
 }
 
 /** The heaviest chain of anchors that stand in the same order in every text. */
-function chain(anchors: readonly Anchor[]): Anchor[] {
+function chain(anchors: readonly Anchor[], checkpoint: Checkpoint): Anchor[] {
   const ordered = anchors.toSorted((a, b) => (a.at[0] ?? 0) - (b.at[0] ?? 0));
   const best: { weight: number; before: number }[] = [];
   let last = -1;
   for (const [n, anchor] of ordered.entries()) {
     const here = { weight: anchor.weight, before: -1 };
+    if (n % FEW === FEW - 1) checkpoint();
     for (let m = 0; m < n; m++) {
       const other = ordered[m];
       const weight = (best[m]?.weight ?? 0) + anchor.weight;

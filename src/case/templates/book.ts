@@ -2,11 +2,12 @@
  * The templates that are known: the operator's and those that were learned, and what a request is by them.
  */
 
+import { type Checkpoint, finished, unlimited } from '../checkpoint.ts';
 import { caseOf } from '../read.ts';
 import type { Case, Prompt } from '../types.ts';
 import { findingOf } from './finding.ts';
 import {
-  learnFrom,
+  learnFromSteps,
   type Origin,
   originKey,
   type Pipeline,
@@ -37,13 +38,19 @@ export type Reading = { readonly template: string | null; readonly acts: boolean
 );
 
 export interface TemplateBook {
-  /** @param guess what the general readers find in the prompt; a template that may act decides, unless it holds the guess's options as literals */
-  read(origin: Origin, prompt: Prompt, guess: Case | null): Reading;
   /**
-   * Learns from a request. Takes about 1 ms at 2 KB; a hostile prompt of 32 KiB takes some tenths of a second, so call it
-   * once the answer is on its way.
+   * @param guess what the general readers find in the prompt; a template that may act decides, unless it holds the guess's options as literals
+   * @param checkpoint called between the templates that are tried; what it throws ends the reading
    */
+  read(origin: Origin, prompt: Prompt, guess: Case | null, checkpoint?: Checkpoint): Reading;
+  /** Learns from a request at one go: about 1 ms at 2 KB, some tenths of a second at 32 KiB. */
   learn(origin: Origin, prompt: Prompt, guess: Case | null): void;
+  /**
+   * Learns from a request in steps, between which others may be served.
+   *
+   * @param checkpoint called between the parts of a step; what it throws ends the learning, and nothing was learned
+   */
+  learning(origin: Origin, prompt: Prompt, guess: Case | null, checkpoint: Checkpoint): Generator<void, void>;
   /** Tells whether a reply to a request of this template could be read. */
   replied(template: string, read: boolean): void;
   pipelines(): readonly Pipeline[];
@@ -75,22 +82,48 @@ export function createTemplateBook({
   /** Of several that fit a request the one that says most decides, as of those that were learned. */
   const declared = templates.toSorted((a, b) => weightOf(b) - weightOf(a));
 
-  function byOperator(prompt: Prompt, schema: unknown, guess: Case | null): Reading | null {
+  function byOperator(
+    prompt: Prompt,
+    schema: unknown,
+    guess: Case | null,
+    checkpoint: Checkpoint,
+  ): Reading | null {
     for (const template of declared) {
+      checkpoint();
       const match = matchTemplate(template, prompt);
       if (!match) continue;
       const finding = match.kind === 'slots' ? findingOf(template, match.slots) : null;
-      return decided(template.name, match, finding && caseOf(prompt, finding, schema), guess);
+      return decided(template.name, match, finding && caseOf(prompt, finding, schema, checkpoint), guess);
     }
     return null;
   }
 
+  function* learning(
+    origin: Origin,
+    prompt: Prompt,
+    guess: Case | null,
+    checkpoint: Checkpoint,
+  ): Generator<void, void> {
+    if (learn === 'off') return;
+    const known = shelf.of(originKey(origin, prompt));
+    const pipeline = yield* learnFromSteps(known, origin, sampleOf(prompt, guess), id(), checkpoint);
+    const before = known.find((one) => one.id === pipeline?.id);
+    if (!pipeline || !before) return void (pipeline && shelf.put(pipeline));
+    // Between two steps a person may have decided, replies may have come, and others may have pushed it out.
+    const now = shelf.get(pipeline.id);
+    if (!now || now.decided !== before.decided) return;
+    const { replies, repliesRead } = now;
+    shelf.put(settled({ ...pipeline, replies, repliesRead }));
+  }
+
   return {
-    read(origin, prompt, guess) {
-      const own = byOperator(prompt, origin.schema, guess);
+    read(origin, prompt, guess, checkpoint = unlimited) {
+      const own = byOperator(prompt, origin.schema, guess, checkpoint);
       if (own) return own;
       const known =
-        learn === 'off' ? null : readByTemplates(shelf.of(originKey(origin, prompt)), prompt, origin.schema);
+        learn === 'off'
+          ? null
+          : readByTemplates(shelf.of(originKey(origin, prompt)), prompt, origin.schema, checkpoint);
       const template = known?.pipeline.id ?? null;
       if (known && mayAct(known.pipeline, learn) && !(guess && isBesideThePoint(known, guess)))
         return decided(known.pipeline.id, known.match, known.subject, guess);
@@ -98,12 +131,8 @@ export function createTemplateBook({
         ? { kind: 'case', subject: guess, template, acts: false }
         : { kind: 'none', template, acts: false };
     },
-    learn(origin, prompt, guess) {
-      if (learn === 'off') return;
-      const known = shelf.of(originKey(origin, prompt));
-      const pipeline = learnFrom(known, origin, sampleOf(prompt, guess), id());
-      if (pipeline) shelf.put(pipeline);
-    },
+    learn: (origin, prompt, guess) => finished(learning(origin, prompt, guess, unlimited)),
+    learning,
     replied(template, read) {
       const pipeline = shelf.get(template);
       if (!pipeline) return;

@@ -5,10 +5,11 @@
  * becomes literal; a literal that turns out to vary becomes a slot. A template acts only once it is confirmed: see
  * `isConfirmed`.
  */
+import { type Checkpoint, finished, unlimited } from '../checkpoint.ts';
 import { applyEdits, asGiven, editsFor, reversed } from '../counterfactual.ts';
 import { caseOf } from '../read.ts';
 import type { Case, Prompt, Span } from '../types.ts';
-import { learnLiterals } from './align.ts';
+import { literalSteps } from './align.ts';
 import { findingOf } from './finding.ts';
 import { matchLiterals, matchTemplate, type TemplateMatch } from './match.ts';
 import { assignRoles, type LearnedPart, type SeenRole } from './roles.ts';
@@ -95,6 +96,7 @@ export function readByTemplates(
   pipelines: readonly Pipeline[],
   prompt: Prompt,
   schema: unknown,
+  checkpoint: Checkpoint = unlimited,
 ): TemplateReading | null {
   let best: TemplateReading | null = null;
   let most = 0;
@@ -102,39 +104,53 @@ export function readByTemplates(
     const { template, state } = pipeline;
     const said = template ? weightOf(template) : 0;
     if (!template || state === 'rejected' || said <= most) continue;
+    checkpoint();
     const match = matchTemplate(template, prompt);
     if (!match) continue;
     const finding = match.kind === 'slots' ? findingOf(template, match.slots) : null;
-    best = { pipeline, match, subject: finding && caseOf(prompt, finding, schema) };
+    best = { pipeline, match, subject: finding && caseOf(prompt, finding, schema, checkpoint) };
     most = said;
   }
   return best;
 }
 
-/**
- * Adds a request to the pipeline that it belongs to.
- *
- * @param pipelines of the same origin as the request
- * @param id of a new pipeline, where it belongs to none
- * @returns the pipeline as it is now
- */
-export function learnFrom(
+/** Adds a request to the pipeline that it belongs to, at one go: see `learnFromSteps`. */
+export const learnFrom = (
   pipelines: readonly Pipeline[],
   origin: Origin,
   sample: Sample,
   id: string,
-): Pipeline | null {
+): Pipeline | null => finished(learnFromSteps(pipelines, origin, sample, id, unlimited));
+
+/**
+ * Adds a request to the pipeline that it belongs to, in steps.
+ *
+ * @param pipelines of the same origin as the request
+ * @param id of a new pipeline, where it belongs to none
+ * @param checkpoint called between the parts of a step; what it throws ends the learning
+ * @returns the pipeline as it is now
+ */
+export function* learnFromSteps(
+  pipelines: readonly Pipeline[],
+  origin: Origin,
+  sample: Sample,
+  id: string,
+  checkpoint: Checkpoint,
+): Generator<void, Pipeline | null> {
   const { prompt } = sample;
   if (prompt.parts.reduce((sum, { text }) => sum + text.length, 0) > LONGEST_LEARNED) return null;
-  const known = readByTemplates(pipelines, prompt, origin.schema);
-  if (known) return withSample(known, sample);
+  const known = readByTemplates(pipelines, prompt, origin.schema, checkpoint);
+  if (known) return yield* withSample(known, sample, checkpoint);
   const rejected = pipelines.find(
     ({ state, template }) => state === 'rejected' && template && matchTemplate(template, prompt),
   );
   // A template that a person rejected is not learned anew from the next requests.
   if (rejected) return { ...rejected, requests: rejected.requests + 1 };
-  const extended = likeliest(pipelines, sample).flatMap((pipeline) => extend(pipeline, sample) ?? []);
-  const [best] = extended.toSorted((a, b) => b.kept - a.kept);
+  let best: Extended | null = null;
+  for (const pipeline of likeliest(pipelines, sample)) {
+    const extended = yield* extend(pipeline, sample, checkpoint);
+    if (extended && (!best || extended.kept > best.kept)) best = extended;
+  }
   if (best) return best.pipeline;
   return {
     id,
@@ -164,7 +180,11 @@ function likeliest(pipelines: readonly Pipeline[], { beginnings }: Sample): Pipe
     .map(({ pipeline }) => pipeline);
 }
 
-function withSample({ pipeline, match }: TemplateReading, sample: Sample): Pipeline {
+function* withSample(
+  { pipeline, match }: TemplateReading,
+  sample: Sample,
+  checkpoint: Checkpoint,
+): Generator<void, Pipeline> {
   const counted = {
     ...pipeline,
     requests: pipeline.requests + 1,
@@ -175,31 +195,48 @@ function withSample({ pipeline, match }: TemplateReading, sample: Sample): Pipel
     pipeline.samples.some(({ prompt }) => sameTexts(prompt, sample.prompt))
   )
     return counted;
-  if (pipeline.samples.length >= MOST_SAMPLES) return settle(counted);
+  if (pipeline.samples.length >= MOST_SAMPLES) return settle(counted, checkpoint);
   const samples = [...samplesOf(pipeline), sample];
-  return settle({ ...counted, samples, template: templateOf(pipeline.id, samples) });
+  const template = yield* templateOf(pipeline.id, samples, checkpoint);
+  yield;
+  return settle({ ...counted, samples, template }, checkpoint);
 }
 
-function extend(pipeline: Pipeline, sample: Sample): { pipeline: Pipeline; kept: number } | null {
+interface Extended {
+  readonly pipeline: Pipeline;
+  /** Weight of its template. */
+  readonly kept: number;
+}
+
+function* extend(
+  pipeline: Pipeline,
+  sample: Sample,
+  checkpoint: Checkpoint,
+): Generator<void, Extended | null> {
   const { template, state } = pipeline;
   if (state === 'approved' || state === 'rejected') return null;
   const all = [...samplesOf(pipeline).slice(1 - MOST_SAMPLES), sample];
-  const learned = templateOf(pipeline.id, all);
+  const learned = yield* templateOf(pipeline.id, all, checkpoint);
+  yield;
   const kept = weightOf(learned);
   if (kept < LEAST_SHARED || (template && kept < LEAST_KEPT * weightOf(template))) return null;
   // A template that had to give way begins anew: what confirmed the old one does not speak for this one.
   const requests = pipeline.requests + 1;
   return {
-    pipeline: settle({ ...pipeline, template: learned, state: 'learning', samples: all, requests }),
+    pipeline: settle(
+      { ...pipeline, template: learned, state: 'learning', samples: all, requests },
+      checkpoint,
+    ),
     kept,
   };
 }
 
-const templateOf = (name: string, samples: readonly Sample[]) =>
-  learnTemplate(
+const templateOf = (name: string, samples: readonly Sample[], checkpoint: Checkpoint) =>
+  templateSteps(
     name,
     samples.map(({ prompt }) => prompt),
     samples.map(({ guess }) => guess),
+    checkpoint,
   );
 
 /** Of a template whose requests were not kept one is made up, with something in each slot that stands nowhere else. */
@@ -214,8 +251,8 @@ function samplesOf({ samples, template }: Pipeline): readonly Sample[] {
   return [sampleOf({ parts }, null)];
 }
 
-const settle = (pipeline: Pipeline): Pipeline =>
-  isConfirmed(pipeline) ? { ...pipeline, state: 'confirmed' } : pipeline;
+const settle = (pipeline: Pipeline, checkpoint: Checkpoint): Pipeline =>
+  isConfirmed(pipeline, checkpoint) ? { ...pipeline, state: 'confirmed' } : pipeline;
 
 const sameTexts = (a: Prompt, b: Prompt) => a.parts.every(({ text }, n) => text === b.parts[n]?.text);
 
@@ -233,15 +270,24 @@ export function weightOf({ parts }: Template): number {
  * @param prompts two or more, with the same roles
  * @param guesses what was read in each of them without a template, in the same order
  */
-export function learnTemplate(
+export const learnTemplate = (
   name: string,
   prompts: readonly Prompt[],
   guesses: readonly (Case | null)[] = [],
-): Template {
+): Template => finished(templateSteps(name, prompts, guesses, unlimited));
+
+function* templateSteps(
+  name: string,
+  prompts: readonly Prompt[],
+  guesses: readonly (Case | null)[],
+  checkpoint: Checkpoint,
+): Generator<void, Template> {
   const [first] = prompts;
-  const learned = (first?.parts ?? []).map(({ role }, part): LearnedPart => {
+  const learned: LearnedPart[] = [];
+  for (const [part, { role }] of (first?.parts ?? []).entries()) {
     const texts = prompts.map(({ parts }) => parts[part]?.text ?? '');
-    const literals = learnLiterals(texts);
+    const literals = yield* literalSteps(texts, checkpoint);
+    yield;
     const matches = texts.map((text) => matchLiterals(text, literals));
     const values = literals.slice(1).map((_, slot) =>
       texts.flatMap((text, n) => {
@@ -249,8 +295,9 @@ export function learnTemplate(
         return at ? [text.slice(at.start, at.end)] : [];
       }),
     );
-    return { role, literals, values };
-  });
+    learned.push({ role, literals, values });
+    yield;
+  }
   const slots = assignRoles(learned, seenRoles(learned, prompts, guesses));
   return { name, parts: learned.map(({ role, literals }, n) => ({ role, literals, slots: slots[n] ?? [] })) };
 }
@@ -301,19 +348,22 @@ function rolesIn(parts: readonly LearnedPart[], prompt: Prompt, guess: Case): Se
  * exchanged are read as exchanged, and exchanged again give the same prompt; the literals in front of the options are
  * alike; and the replies that came could be read.
  */
-export function isConfirmed(pipeline: Pipeline): boolean {
+export function isConfirmed(pipeline: Pipeline, checkpoint: Checkpoint = unlimited): boolean {
   const { template, samples, origin } = pipeline;
   if (!template || !repliesAreRead(pipeline) || !optionsAlike(template)) return false;
   const cases = samples.flatMap(({ prompt }) => {
+    checkpoint();
     const match = matchTemplate(template, prompt);
     const finding = match?.kind === 'slots' ? findingOf(template, match.slots) : null;
-    return finding ? [caseOf(prompt, finding, origin.schema)] : [];
+    return finding ? [caseOf(prompt, finding, origin.schema, checkpoint)] : [];
   });
   if (cases.length < CASES_TO_CONFIRM) return false;
   const texts = new Set(cases.map((subject) => JSON.stringify(subject?.options.map(({ text }) => text))));
   return (
     texts.size >= CASES_TO_CONFIRM &&
-    cases.every((subject) => subject !== null && exchangesCleanly(subject, template, origin.schema))
+    cases.every(
+      (subject) => subject !== null && exchangesCleanly(subject, template, origin.schema, checkpoint),
+    )
   );
 }
 
@@ -321,13 +371,19 @@ export function isConfirmed(pipeline: Pipeline): boolean {
 export const repliesAreRead = ({ replies, repliesRead }: Pick<Pipeline, 'replies' | 'repliesRead'>) =>
   repliesRead >= LEAST_READ * replies;
 
-function exchangesCleanly(subject: Case, template: Template, schema: unknown): boolean {
+function exchangesCleanly(
+  subject: Case,
+  template: Template,
+  schema: unknown,
+  checkpoint: Checkpoint,
+): boolean {
+  checkpoint();
   if (subject.options.length < 2)
     return applyEdits(subject.prompt, editsFor(subject, asGiven(subject))) !== null;
   const exchanged = applyEdits(subject.prompt, editsFor(subject, reversed(subject)));
   const match = matchTemplate(template, exchanged);
   const finding = match?.kind === 'slots' ? findingOf(template, match.slots) : null;
-  const again = finding && caseOf(exchanged, finding, schema);
+  const again = finding && caseOf(exchanged, finding, schema, checkpoint);
   if (!again) return false;
   const back = applyEdits(exchanged, editsFor(again, reversed(again)));
   return (

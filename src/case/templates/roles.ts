@@ -65,9 +65,10 @@ export function assignRoles(parts: readonly LearnedPart[], seen: readonly SeenRo
       for (const index of region) named[index] = { role: 'option', label: labels[n] ?? '' };
   }
   assignOthers(slots, named, told || groups.length > 0);
+  const places = new Map(slots.map(({ part, slot }, at) => [`${part} ${slot}`, at]));
   return parts.map((part, index) =>
     part.values.map((_, slot): Slot => {
-      const at = slots.findIndex((one) => one.part === index && one.slot === slot);
+      const at = places.get(`${index} ${slot}`) ?? -1;
       return {
         role: named[at]?.role ?? '*',
         label: named[at]?.label ?? '',
@@ -312,10 +313,12 @@ function assignOthers(slots: readonly Labelled[], named: Named[], judged: boolea
     if (one) named[one.index] = { role: 'option', label: '' };
   }
   const has = (role: SlotRole) => named.some((one) => one.role === role);
+  const first = named.findIndex(({ role }) => role === 'option');
+  let instructed = has('instruction');
   for (const { index } of open()) {
-    const first = named.findIndex(({ role }) => role === 'option');
-    const lead = index < first || first < 0;
-    named[index] = { role: lead && !has('instruction') ? 'instruction' : 'context', label: '' };
+    const leads = !instructed && (index < first || first < 0);
+    named[index] = { role: leads ? 'instruction' : 'context', label: '' };
+    instructed ||= leads;
   }
   // Of several turns of the user the last is the one that is answered.
   const asked = named.flatMap(({ role }, index) => (role === 'instruction' ? [index] : []));

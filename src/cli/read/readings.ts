@@ -1,5 +1,5 @@
 /** How requests are read once all of them have been learned from: the slots of each, by which template, or why not. */
-import { unlimited } from '../../case/checkpoint.ts';
+import { finished, unlimited } from '../../case/checkpoint.ts';
 import type { NoCaseReason } from '../../case/recognise.ts';
 import { createTemplateBook, type Template, type TemplateBook } from '../../case/templates/book.ts';
 import { CASES_TO_CONFIRM, LONGEST_LEARNED } from '../../case/templates/learner.ts';
@@ -64,7 +64,9 @@ export function readRequests(given: readonly GivenRequest[], config: Config): Re
   });
   const isLong = ({ request }: GivenRequest) => Buffer.byteLength(request.body) > config.REMAND_READ_LIMIT;
   const byOperator = given.map((one) => (isLong(one) ? null : recognise(operator, one)));
-  for (const [n, one] of given.entries()) if (byOperator[n]?.template === null) recognise(book, one).learn();
+  for (const [n, one] of given.entries()) {
+    if (byOperator[n]?.template === null) finished(recognise(book, one).learn(unlimited));
+  }
   const learned = learnedOf(book.pipelines());
   const requests = given.map((one, n): RequestReading => {
     const first = byOperator[n] ?? null;

@@ -1,0 +1,232 @@
+/**
+ * Learning a template goes in steps, none of which holds the thread for longer than reading a request may, and what is
+ * not learned for the time it takes is told.
+ */
+import { expect, test } from 'vitest';
+import { ReadingTooLongError } from '../../src/case/checkpoint.ts';
+import { createTemplateBook } from '../../src/case/templates/book.ts';
+import { createLearner, type Learning } from '../../src/proxy/learning.ts';
+import type { LogEntry } from '../../src/proxy/log.ts';
+import { createMetrics } from '../../src/proxy/metrics.ts';
+import { fair, whole } from '../proxy/judges.ts';
+import { exchange, startProxy, startUpstream, until } from '../proxy/servers.ts';
+import { scriptedClock } from '../scripted-clock.ts';
+
+const LIMIT = 50;
+/** Readings that may take ten times as long: the runtime compiles then. */
+const COLD = 50;
+/** Characters, nearly the most that is learned from. */
+const LENGTH = 31_000;
+
+/** A learner whose thread takes as long as a test says. */
+async function learner({ warm = true } = {}) {
+  const log: LogEntry[] = [];
+  const metrics = createMetrics();
+  const clock = scriptedClock(0);
+  const thread = { ms: 0 };
+  const learn = createLearner(
+    { cpu: () => thread.ms, clock, metrics, log: (entry) => log.push(entry) },
+    { REMAND_READ_MS: LIMIT },
+  );
+  const nothing: Learning = function* () {
+    yield;
+  };
+  for (let i = 0; warm && i < COLD; i++) await learn(nothing, null, '/');
+  const counted = () =>
+    metrics
+      .text()
+      .split('\n')
+      .filter((line) => line.startsWith('remand_not_learned_total{'));
+  return { learn, log, clock, thread, counted };
+}
+
+/** Lets everything go on that waits for nothing but a turn of the event loop. */
+const settled = () => new Promise((resolve) => setImmediate(resolve));
+
+test('others are served between the steps of a learning', async () => {
+  const { learn, clock, thread, counted } = await learner();
+  let steps = 0;
+  const long: Learning = function* (checkpoint) {
+    for (; steps < 5; steps++) {
+      thread.ms += 30;
+      checkpoint();
+      yield;
+    }
+  };
+  const learned = learn(long, 'a', '/');
+  for (let turn = 1; turn <= 5; turn++) {
+    await settled();
+    expect(steps).toBe(turn - 1);
+    clock.pass(0);
+  }
+  await learned;
+  expect(steps).toBe(5);
+  expect(counted()).toEqual([]);
+});
+
+test.each([
+  ['one step takes longer than a reading may', 1, 51],
+  ['all steps take longer than ten readings may', 20, 30],
+])('where %s, the learning is given up and told, and the next goes on', async (_name, count, ms) => {
+  const { learn, clock, thread, log, counted } = await learner();
+  let ended = false;
+  const long: Learning = function* (checkpoint) {
+    for (let step = 0; step < count; step++) {
+      thread.ms += ms;
+      checkpoint();
+      yield;
+    }
+    ended = true;
+  };
+  const first = learn(long, 'a', '/v1/chat/completions');
+  let next = false;
+  const second = learn(
+    function* () {
+      next = true;
+      yield;
+    },
+    'b',
+    '/v1/chat/completions',
+  );
+  for (let turn = 0; turn < 30; turn++) {
+    await settled();
+    clock.pass(0);
+  }
+  await first;
+  expect(ended).toBe(false);
+  expect(counted()).toEqual(['remand_not_learned_total{reason="over-time"} 1']);
+  expect(log).toEqual([
+    { level: 'warn', event: 'not-learned', path: '/v1/chat/completions', who: 'a', reason: 'over-time' },
+  ]);
+  // The thread is left to others for a while first.
+  expect(next).toBe(false);
+  clock.pass(4 * 10 * LIMIT);
+  await second;
+  expect(next).toBe(true);
+});
+
+test('a tenant with many requests to learn from keeps no other from learning, nor the memory full', async () => {
+  const { learn, clock, thread, counted } = await learner();
+  const learned: string[] = [];
+  const by = (tenant: string): Learning =>
+    function* (checkpoint) {
+      thread.ms += 49;
+      checkpoint();
+      yield;
+      learned.push(tenant);
+    };
+  const all = Array.from({ length: 1_000 }, () => learn(by('hostile'), 'hostile', '/'));
+  all.push(learn(by('other'), 'other', '/'));
+  for (let turn = 0; turn < 40; turn++) {
+    await settled();
+    clock.pass(1_000);
+  }
+  await Promise.all(all);
+  expect(learned).toEqual([...Array(8).fill('hostile'), 'other']);
+  expect(counted()).toEqual(['remand_not_learned_total{reason="busy"} 992']);
+});
+
+const named = (i: number) => i.toString(36).padStart(3, 'a');
+const rows = (count: number, row: (i: number) => string) =>
+  Array.from({ length: count }, (_, i) => row(i))
+    .join('')
+    .slice(0, LENGTH);
+
+/** For each request a text; that which varies makes it a sample of one pipeline. */
+const HOSTILE: Readonly<Record<string, (n: number) => string>> = {
+  'labels with values between': (n) => rows(4_000, (i) => `${named(i)}: ${n}${i}\n`),
+  'labels in sentences': (n) => rows(3_000, (i) => `${named(i)} = ${n}${i}. ${named(i + 1)}: `),
+  brackets: (n) => rows(7_000, (i) => `[${i % 2 ? named(i) : n + i}]`),
+  tags: (n) => rows(4_000, (i) => `<${named(i)}>${n}${i * i}</${named(i)}>`),
+  rules: (n) => rows(6_000, (i) => `--- ${i} ---\n${n}\n`),
+  'lines of one letter': (n) => rows(16_000, (i) => `${'abcdefgh'[(i * n) % 8]}\n`),
+  pipes: (n) => `${n}${'|'.repeat(LENGTH - 10)}x`,
+  'labels again and again': (n) => `${n} ${'a: '.repeat(LENGTH / 3 - 10)}`,
+  'the same line again': (n) =>
+    `${'Answer A:\nx\n'.repeat(n * 300)}${'Answer B:\ny\n'.repeat(2_000)}`.slice(0, LENGTH),
+};
+
+const cpu = () => {
+  const { user, system } = process.threadCpuUsage();
+  return (user + system) / 1_000;
+};
+
+/** Longest time between two checkpoints or steps while six requests are learned from, in milliseconds of CPU time. */
+function longestGap(text: (n: number) => string): number {
+  const book = createTemplateBook({ templates: [], learn: 'auto', id: () => crypto.randomUUID() });
+  let longest = 0;
+  for (let n = 1; n <= 6; n++) {
+    let last = cpu();
+    const checkpoint = () => {
+      longest = Math.max(longest, cpu() - last);
+      last = cpu();
+    };
+    const origin = { tenant: '', path: '/', schema: null };
+    const steps = book.learning(origin, { parts: [{ role: 'user', text: text(n) }] }, null, checkpoint);
+    while (!steps.next().done) checkpoint();
+    checkpoint();
+  }
+  return longest;
+}
+
+test.each(Object.entries(HOSTILE))(
+  'a learning can be given up at any time: %s',
+  { timeout: 120_000 },
+  (_name, text) => {
+    let least = Number.POSITIVE_INFINITY;
+    // The first compile, and the kernel counts in ticks.
+    for (let i = 0; i < 6 && least > LIMIT; i++) least = Math.min(least, longestGap(text));
+    // At one go these take 100 to 800 ms.
+    expect(least).toBeLessThan(2 * LIMIT);
+  },
+);
+
+test('a learning that is given up has learned nothing', () => {
+  const book = createTemplateBook({ templates: [], learn: 'auto', id: () => 'one' });
+  const origin = { tenant: '', path: '/', schema: null };
+  const prompt = (n: number) => ({ parts: [{ role: 'user', text: `Question: ${n}\nAnswer: it is ${n}.` }] });
+  book.learn(origin, prompt(1), null);
+  const before = book.pipelines();
+  const steps = book.learning(origin, prompt(2), null, () => {
+    throw new ReadingTooLongError('at once');
+  });
+  expect(() => {
+    while (!steps.next().done);
+  }).toThrow(ReadingTooLongError);
+  expect(book.pipelines()).toEqual(before);
+});
+
+test('what a person decides between two steps holds', () => {
+  const book = createTemplateBook({ templates: [], learn: 'auto', id: () => 'one' });
+  const origin = { tenant: '', path: '/', schema: null };
+  const prompt = (n: number) => ({
+    parts: [{ role: 'user', text: `The question is: ${n}\nThe answer is: ${n}.` }],
+  });
+  book.learn(origin, prompt(1), null);
+  book.learn(origin, prompt(2), null);
+  const steps = book.learning(origin, prompt(3), null, () => undefined);
+  steps.next();
+  const [pipeline] = book.pipelines();
+  if (!pipeline) throw new Error('no pipeline');
+  book.put({ ...pipeline, state: 'rejected', decided: 1 });
+  while (!steps.next().done);
+  expect(book.pipelines()).toMatchObject([{ state: 'rejected', decided: 1 }]);
+});
+
+test('over HTTP: what is not learned is counted and logged, and every answer comes', async () => {
+  const upstream = await startUpstream(whole(fair));
+  const proxy = await startProxy({ JUDGE_BASE_URL: upstream.url, REMAND_READ_MS: '1' });
+  const text = HOSTILE['labels in sentences'];
+  for (let n = 1; n <= 4; n++) {
+    const body = JSON.stringify({ model: 'judge', messages: [{ role: 'user', content: text?.(n) }] });
+    const headers = { 'content-type': 'application/json' };
+    const { status } = await exchange(`${proxy.url}/v1/chat/completions`, { method: 'POST', headers, body });
+    expect(status).toBe(200);
+  }
+  const line = 'remand_not_learned_total{reason="over-time"}';
+  await until(
+    async () => (await exchange(`${proxy.url}/remand/metrics`)).body.toString().includes(line),
+    'it is counted',
+  );
+  expect(proxy.log).toContainEqual(expect.objectContaining({ event: 'not-learned', reason: 'over-time' }));
+});
