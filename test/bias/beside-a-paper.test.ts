@@ -8,6 +8,7 @@ import { PERTURBATIONS } from '../../src/bias/review/index.ts';
 import type { UndoTools } from '../../src/bias/types.ts';
 import { unsupported } from '../../src/bias/unsupported.ts';
 import { findCase } from '../../src/case/read.ts';
+import { expectLinear } from '../cost.ts';
 import { caseOf } from '../two-options.ts';
 
 const signal = new AbortController().signal;
@@ -130,10 +131,8 @@ it('each is the live side of a perturbation that a fair judge would not notice',
   }
 });
 
-it('long reviews are read in little time', () => {
-  const started = performance.now();
-  const long = `Frankly nonsense. ${'no ablation the authors even '.repeat(20_000)}`;
-  const subject = metaReview(long);
-  for (const bias of [hostility, conclusion, unsupported]) bias.spot(subject);
-  expect(performance.now() - started).toBeLessThan(2000);
+it('long reviews are read in time linear in their length', () => {
+  const written = (times: number) =>
+    metaReview(`Frankly nonsense. ${'no ablation the authors even '.repeat(times)}`);
+  for (const bias of [hostility, conclusion, unsupported]) expectLinear(written, bias.spot, 5_000, bias.name);
 });
