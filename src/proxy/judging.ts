@@ -5,9 +5,11 @@
 import type { Context } from 'hono';
 import type { Adapter, JudgeRequest } from '../../adapters/types.ts';
 import { createReadingBudget, unlimited } from '../case/checkpoint.ts';
+import type { TemplateReply } from '../case/templates/book.ts';
 import { joinUrl } from '../http/url.ts';
 import type { SecurityEvent } from '../loop/types.ts';
 import { UNEXAMINED_REASONS, type UnexaminedReason, unexaminedReason } from '../loop/unexamined.ts';
+import type { Fetch } from '../ports.ts';
 import { type Began, failedTrace, leftAloneTrace, traceOf } from '../trace/build.ts';
 import type { Trace } from '../trace/schema.ts';
 import type { Caller } from './access/door.ts';
@@ -32,6 +34,7 @@ import { RefusedError } from './refusal.ts';
 import { noteDone, noteRefusal, trailDown } from './refusing.ts';
 import { operatorKeys, redactor } from './secrets.ts';
 import { withHeartbeat } from './stream.ts';
+import { overheard } from './templates/overheard.ts';
 import { addedCallHeaders, judgmentHeaders, pathOf } from './upstream.ts';
 import { credentialOf, type Routed, type Routes } from './upstreams.ts';
 
@@ -170,10 +173,10 @@ export function judging(
       const { outcome } = answered;
       const { status, biases, leaning, rounds, stop, untested } = outcome;
       const security = [...judgment.security, ...outcome.security];
-      if (judgment.template !== null) {
-        ports.templates.replied(judgment.template, outcome.first.verdict.kind !== 'none');
-        ports.waitUntil(() => ports.templateKeeper.save(), c);
-      }
+      const { text, kind } = outcome.first.verdict;
+      // Where it was read without a template, it says nothing of how well a template reads.
+      const heard = { text, read: judgment.template === null ? null : kind !== 'none' };
+      ports.waitUntil(() => hear(heard, judgment.template), c);
       for (const { bias, why } of untested) ports.metrics.untested(bias, why);
       const trace = remember((begun) => traceOf(begun, outcome));
       noteSecurity(ports, security, { path: pathOf(target), trace, who: caller.id });
@@ -235,14 +238,15 @@ export function judging(
         const facts = factHeaders({ ...untouched('no-verdict', reason), calls: 0 });
         return faultResponse(adapter, { status: 503, message, field: null }, trace, facts);
       }
-      const { status, security, body } = left;
+      const { status, security, body, learn } = left;
       const trace =
         request && status === 'no-verdict' ? await tellLeftAlone(request, security, reason) : null;
       const chosen = routes.ofModel(request?.model ?? '', routed);
       const credential = credentialOf(chosen, adapter);
       const judgeUrl = chosen.upstream.url;
       const lane = { upstream: judgeUrl, model: request?.model ?? null, who: caller.id };
-      const plain = inLane(ports.fetch, lane);
+      const inItsLane = inLane(ports.fetch, lane);
+      const plain = request && learn ? hearing(inItsLane, body, request.stream) : inItsLane;
       const fetch =
         lease.money && request
           ? metered(plain, {
@@ -255,6 +259,28 @@ export function judging(
       const to = { fetch, judgeUrl, outgoing, credential, broken: breakingOff(ports, c, target) };
       const response = await pass(raw, target, to, body);
       return withFacts(response, { ...untouched(status, reason), trace });
+    }
+
+    /** Id of what the request was added to; told once it is known. */
+    const added = Promise.withResolvers<string | null>();
+
+    /** Learns from a reply; for when it is on its way to the client. */
+    async function hear(reply: TemplateReply, template: string | null = null): Promise<void> {
+      const id = (await added.promise) ?? template;
+      if (id === null) return;
+      ports.templates.replied(id, reply);
+      await ports.templateKeeper.save();
+    }
+
+    /** A transport of whose reply the templates are told when it is over. */
+    function hearing(fetch: Fetch, sent: Uint8Array, stream: boolean): Fetch {
+      const { promise, resolve } = Promise.withResolvers<string | null>();
+      raw.signal.addEventListener('abort', () => resolve(null), { once: true });
+      ports.waitUntil(async () => {
+        const text = await promise;
+        if (text !== null) await hear({ text, read: null });
+      }, c);
+      return overheard(fetch, { adapter, sent, stream, heard: resolve });
     }
 
     let read: ReadRequest;
@@ -270,9 +296,14 @@ export function judging(
     const { learn } = read;
     if (learn)
       ports.waitUntil(async () => {
-        await learnFrom(learn, caller.id, pathOf(target));
+        try {
+          added.resolve(await learnFrom(learn, caller.id, pathOf(target)));
+        } finally {
+          added.resolve(null);
+        }
         await ports.templateKeeper.save();
       }, c);
+    else added.resolve(null);
     if (read.kind === 'refuse' || read.kind === 'pass') return respond(leaveAlone(read));
     const work = respond(judge(read));
     if (!read.request.stream) return work;

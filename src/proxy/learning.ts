@@ -40,8 +40,11 @@ export interface TemplateRecognition {
   readonly learn: Learning;
 }
 
-/** @param checkpoint called between the parts of a step; what it throws ends the learning, and nothing was learned */
-export type Learning = (checkpoint: Checkpoint) => Generator<void, void>;
+/**
+ * @param checkpoint called between the parts of a step; what it throws ends the learning, and nothing was learned
+ * @returns id of the pipeline that the request was added to; null where nothing was learned
+ */
+export type Learning = (checkpoint: Checkpoint) => Generator<void, string | null>;
 
 /** A step after which the thread looks at other things, as a share of the time that a reading may take. */
 const LONG_STEP = 0.5;
@@ -56,19 +59,22 @@ const MOST_WAITING = 8;
  * Learns from one request after the other. No step takes longer than reading a request may (REMAND_READ_MS), between two
  * steps others are served, and long texts take at most a fifth of the thread. What takes longer is not learned, and told.
  *
- * @returns what learns from a request of a tenant; it never rejects for the time that it takes
+ * @returns what learns from a request of a tenant, and tells the pipeline's id; it never rejects for the time that it takes
  */
 export function createLearner(
   { cpu, clock, metrics, log }: Pick<Ports, 'cpu' | 'clock' | 'metrics' | 'log'>,
   { REMAND_READ_MS: limit }: Pick<Config, 'REMAND_READ_MS'>,
-): (learning: Learning, tenant: string | null, path: string) => Promise<void> {
+): (learning: Learning, tenant: string | null, path: string) => Promise<string | null> {
   const waiting = new Map<string, number>();
   let before: Promise<void> = Promise.resolve();
   let learnings = 0;
   const pause = (ms: number) => new Promise<void>((resolve) => void clock.alarm(ms, resolve));
 
-  /** @returns milliseconds of CPU time that it took, and how many a reading may take now */
-  async function learn(learning: Learning, cpu: () => number): Promise<readonly [ms: number, most: number]> {
+  /** @returns milliseconds of CPU time that it took, how many a reading may take now, and the pipeline's id */
+  async function learn(
+    learning: Learning,
+    cpu: () => number,
+  ): Promise<readonly [ms: number, most: number, id: string | null]> {
     const most = learnings++ < COLD.readings ? limit * COLD.factor : limit;
     let [took, began] = [0, cpu()];
     const spent = () => cpu() - began;
@@ -78,19 +84,21 @@ export function createLearner(
         throw new ReadingTooLongError(`learning took ${Math.round(took + ms)} ms of CPU time`);
     };
     const steps = learning(checkpoint);
-    while (!steps.next().done) {
+    for (;;) {
+      const { done, value } = steps.next();
+      if (done) return [took + spent(), most, value];
       if (spent() < LONG_STEP * limit) continue;
       checkpoint();
       took += spent();
       await pause(0);
       began = cpu();
     }
-    return [took + spent(), most];
   }
 
-  function notLearned(reason: NotLearnedReason, path: string, who: string | null): void {
+  function notLearned(reason: NotLearnedReason, path: string, who: string | null): null {
     metrics.notLearned(reason);
     log({ level: 'warn', event: 'not-learned', path, who, reason });
+    return null;
   }
 
   return async (learning, tenant, path) => {
@@ -105,13 +113,14 @@ export function createLearner(
     await turn;
     const used = cpu();
     try {
-      const [took, most] = await learn(learning, cpu);
+      const [took, most, id] = await learn(learning, cpu);
       if (took > most) void pause(REST * took).then(rest);
       else rest();
+      return id;
     } catch (error) {
       void pause(REST * Math.min(cpu() - used, MOST_READINGS * limit)).then(rest);
       if (!(error instanceof ReadingTooLongError)) throw error;
-      notLearned('over-time', path, tenant);
+      return notLearned('over-time', path, tenant);
     } finally {
       const left = (waiting.get(who) ?? 1) - 1;
       if (left > 0) waiting.set(who, left);
@@ -147,8 +156,9 @@ export function recogniseBy(
   };
 }
 
-function* nothing(): Generator<void, void> {
-  // A declared case needs no template.
+function* nothing(): Generator<void, null> {
+  yield;
+  return null;
 }
 
 function byTemplate(

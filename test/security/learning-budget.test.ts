@@ -30,6 +30,7 @@ async function learner({ warm = true } = {}) {
   );
   const nothing: Learning = function* () {
     yield;
+    return null;
   };
   for (let i = 0; warm && i < COLD; i++) await learn(nothing, null, '/');
   const counted = () =>
@@ -52,6 +53,7 @@ test('others are served between the steps of a learning', async () => {
       checkpoint();
       yield;
     }
+    return null;
   };
   const learned = learn(long, 'a', '/');
   for (let turn = 1; turn <= 5; turn++) {
@@ -77,6 +79,7 @@ test.each([
       yield;
     }
     ended = true;
+    return null;
   };
   const first = learn(long, 'a', '/v1/chat/completions');
   let next = false;
@@ -84,6 +87,7 @@ test.each([
     function* () {
       next = true;
       yield;
+      return null;
     },
     'b',
     '/v1/chat/completions',
@@ -114,6 +118,7 @@ test('a tenant with many requests to learn from keeps no other from learning, no
       checkpoint();
       yield;
       learned.push(tenant);
+      return null;
     };
   const all = Array.from({ length: 1_000 }, () => learn(by('hostile'), 'hostile', '/'));
   all.push(learn(by('other'), 'other', '/'));

@@ -12,16 +12,17 @@ import {
   originKey,
   type Pipeline,
   readByTemplates,
-  repliesAreRead,
   sampleOf,
   type TemplateReading,
   weightOf,
 } from './learner.ts';
 import { matchTemplate, type TemplateMatch } from './match.ts';
+import { type TemplateReply, withRepliesOf, withReply } from './replied.ts';
 import { createTemplateShelf, type TemplateShelf } from './shelf.ts';
 import type { Template } from './template.ts';
 
 export type { Origin, Pipeline } from './learner.ts';
+export type { TemplateReply } from './replied.ts';
 export type { Template } from './template.ts';
 
 /** `auto`: a template acts once it is confirmed. `suggest`: once a person has approved it. `off`: nothing is learned. */
@@ -44,15 +45,21 @@ export interface TemplateBook {
    */
   read(origin: Origin, prompt: Prompt, guess: Case | null, checkpoint?: Checkpoint): Reading;
   /** Learns from a request at one go: about 1 ms at 2 KB, some tenths of a second at 32 KiB. */
-  learn(origin: Origin, prompt: Prompt, guess: Case | null): void;
+  learn(origin: Origin, prompt: Prompt, guess: Case | null): string | null;
   /**
    * Learns from a request in steps, between which others may be served.
    *
    * @param checkpoint called between the parts of a step; what it throws ends the learning, and nothing was learned
+   * @returns id of the pipeline that it belongs to; null where nothing was learned
    */
-  learning(origin: Origin, prompt: Prompt, guess: Case | null, checkpoint: Checkpoint): Generator<void, void>;
-  /** Tells whether a reply to a request of this template could be read. */
-  replied(template: string, read: boolean): void;
+  learning(
+    origin: Origin,
+    prompt: Prompt,
+    guess: Case | null,
+    checkpoint: Checkpoint,
+  ): Generator<void, string | null>;
+  /** Tells what was replied to a request of this pipeline, and whether a verdict was read from it. */
+  replied(pipeline: string, reply: TemplateReply): void;
   pipelines(): readonly Pipeline[];
   /** Puts a pipeline in, new or as it was changed by a person. */
   put(pipeline: Pipeline): void;
@@ -93,7 +100,8 @@ export function createTemplateBook({
       const match = matchTemplate(template, prompt);
       if (!match) continue;
       const finding = match.kind === 'slots' ? findingOf(template, match.slots) : null;
-      return decided(template.name, match, finding && caseOf(prompt, finding, schema, checkpoint), guess);
+      const subject = finding && caseOf(prompt, finding, schema, checkpoint);
+      return decided(template.name, match, subject, template.verdict ? null : guess);
     }
     return null;
   }
@@ -103,17 +111,21 @@ export function createTemplateBook({
     prompt: Prompt,
     guess: Case | null,
     checkpoint: Checkpoint,
-  ): Generator<void, void> {
-    if (learn === 'off') return;
+  ): Generator<void, string | null> {
+    if (learn === 'off') return null;
     const known = shelf.of(originKey(origin, prompt));
     const pipeline = yield* learnFromSteps(known, origin, sampleOf(prompt, guess), id(), checkpoint);
     const before = known.find((one) => one.id === pipeline?.id);
-    if (!pipeline || !before) return void (pipeline && shelf.put(pipeline));
+    if (!pipeline) return null;
+    if (!before) {
+      shelf.put(pipeline);
+      return pipeline.id;
+    }
     // Between two steps a person may have decided, replies may have come, and others may have pushed it out.
     const now = shelf.get(pipeline.id);
-    if (!now || now.decided !== before.decided) return;
-    const { replies, repliesRead } = now;
-    shelf.put(settled({ ...pipeline, replies, repliesRead }));
+    if (!now || now.decided !== before.decided) return now?.id ?? null;
+    shelf.put(withRepliesOf(now, pipeline));
+    return pipeline.id;
   }
 
   return {
@@ -126,19 +138,21 @@ export function createTemplateBook({
           : readByTemplates(shelf.of(originKey(origin, prompt)), prompt, origin.schema, checkpoint);
       const template = known?.pipeline.id ?? null;
       if (known && mayAct(known.pipeline, learn) && !(guess && isBesideThePoint(known, guess)))
-        return decided(known.pipeline.id, known.match, known.subject, guess);
+        return decided(
+          known.pipeline.id,
+          known.match,
+          known.subject,
+          known.pipeline.template?.verdict ? null : guess,
+        );
       return guess
         ? { kind: 'case', subject: guess, template, acts: false }
         : { kind: 'none', template, acts: false };
     },
     learn: (origin, prompt, guess) => finished(learning(origin, prompt, guess, unlimited)),
     learning,
-    replied(template, read) {
-      const pipeline = shelf.get(template);
-      if (!pipeline) return;
-      const replies = pipeline.replies + 1;
-      const repliesRead = pipeline.repliesRead + (read ? 1 : 0);
-      shelf.update(settled({ ...pipeline, replies, repliesRead }));
+    replied(id, reply) {
+      const pipeline = learn === 'off' ? undefined : shelf.get(id);
+      if (pipeline) shelf.update(withReply(pipeline, reply));
     },
     pipelines: shelf.all,
     put: shelf.put,
@@ -159,7 +173,11 @@ function isBesideThePoint({ match, subject }: TemplateReading, { options }: Case
   return inLiterals.length > 0;
 }
 
-/** What a request is by a template that may act. */
+/**
+ * What a request is by a template that may act.
+ *
+ * @param guess null where the template itself tells the verdict's form, of which a guess knows nothing
+ */
 function decided(
   template: string,
   { kind }: TemplateMatch,
@@ -171,13 +189,6 @@ function decided(
   // The general readers know more of a client's form; where the options stand the template knows.
   const best = guess && sameOptions(guess, subject) ? guess : subject;
   return { kind: 'case', subject: best, template, acts: true };
-}
-
-/** Replies that cannot be read speak against a template that nobody approved. */
-function settled(pipeline: Pipeline): Pipeline {
-  if (pipeline.state !== 'confirmed' && pipeline.state !== 'learning') return pipeline;
-  const state = pipeline.state === 'confirmed' && !repliesAreRead(pipeline) ? 'learning' : pipeline.state;
-  return { ...pipeline, state };
 }
 
 const sameOptions = (a: Case, b: Case) =>

@@ -1,9 +1,11 @@
 /** What a template reads in a request, as the finding from which a case is built. */
+import type { FormSource } from '../form/source.ts';
 import type { Finding } from '../layouts/layout.ts';
-import type { Span } from '../types.ts';
+import type { Span, VerdictForm } from '../types.ts';
 import { formByAlternatives } from './form.ts';
 import type { FilledSlot } from './match.ts';
 import type { Slot, Template } from './template.ts';
+import { optionsOf, verdictFormOf } from './verdict-form.ts';
 
 /** @returns null where the template has nothing that is judged */
 export function findingOf(template: Template, slots: readonly FilledSlot[]): Finding | null {
@@ -34,8 +36,14 @@ export function findingOf(template: Template, slots: readonly FilledSlot[]): Fin
     closed: placed.map(({ span }) => span),
     context: of('context', '?').flatMap(({ span }) => (span.end > span.start ? [span] : [])),
     after: { part: last?.part ?? 0, offset: last?.end ?? 0 },
-    formOf: formByAlternatives,
+    formOf: formOf(template, options.length),
   };
+}
+
+/** As the template says, where it says it for as many options; else as the texts do. */
+function formOf({ verdict }: Template, options: number): (source: FormSource) => VerdictForm | null {
+  const told = verdict && (optionsOf(verdict) ?? options);
+  return verdict && told === options ? () => verdictFormOf(verdict) : formByAlternatives;
 }
 
 function hull(spans: readonly Span[]): Span {

@@ -37,7 +37,11 @@ interface Known extends Omit<z.infer<typeof KnownFile>, 'parts'> {
 const KNOWN: readonly Known[] = [alpacaEval, autoevals, deepeval, mastra, mlflow]
   .flatMap((file) => z.array(KnownFile).parse(file))
   .flatMap(({ parts, ...settings }) =>
-    parseTemplates({ name: settings.name, parts }).map((template) => {
+    parseTemplates({
+      name: settings.name,
+      parts,
+      ...(settings.verdict && { verdict: settings.verdict }),
+    }).map((template) => {
       const literals = template.parts.flatMap((part) => part.literals);
       const anchor = literals.reduce((longest, one) => (one.length > longest.length ? one : longest));
       return { ...settings, template, anchor };

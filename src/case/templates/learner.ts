@@ -57,6 +57,8 @@ export interface Pipeline {
   readonly read: number;
   readonly replies: number;
   readonly repliesRead: number;
+  /** What the judge replied, the latest last. Held in memory like the requests, and written down nowhere. */
+  readonly answers?: readonly string[];
   /** When a person approved, rejected or edited it last, in milliseconds since the epoch; absent where nobody did. */
   readonly decided?: number;
 }
@@ -197,7 +199,7 @@ function* withSample(
     return counted;
   if (pipeline.samples.length >= MOST_SAMPLES) return settle(counted, checkpoint);
   const samples = [...samplesOf(pipeline), sample];
-  const template = yield* templateOf(pipeline.id, samples, checkpoint);
+  const template = yield* relearned(pipeline, samples, checkpoint);
   yield;
   return settle({ ...counted, samples, template }, checkpoint);
 }
@@ -216,7 +218,7 @@ function* extend(
   const { template, state } = pipeline;
   if (state === 'approved' || state === 'rejected') return null;
   const all = [...samplesOf(pipeline).slice(1 - MOST_SAMPLES), sample];
-  const learned = yield* templateOf(pipeline.id, all, checkpoint);
+  const learned = yield* relearned(pipeline, all, checkpoint);
   yield;
   const kept = weightOf(learned);
   if (kept < LEAST_SHARED || (template && kept < LEAST_KEPT * weightOf(template))) return null;
@@ -231,12 +233,32 @@ function* extend(
   };
 }
 
-const templateOf = (name: string, samples: readonly Sample[], checkpoint: Checkpoint) =>
-  templateSteps(
-    name,
+/** What the replies told of the verdict's form holds as long as the literals are the same. */
+function* relearned(
+  { id, template }: Pipeline,
+  samples: readonly Sample[],
+  checkpoint: Checkpoint,
+): Generator<void, Template> {
+  const learned = yield* templateSteps(
+    id,
     samples.map(({ prompt }) => prompt),
     samples.map(({ guess }) => guess),
     checkpoint,
+  );
+  return template ? withVerdictOf(template, learned) : learned;
+}
+
+/** The learned template with the verdict's form of the one before it, where both cut requests in the same places. */
+export const withVerdictOf = (before: Template, learned: Template): Template =>
+  before.verdict && sameLiterals(before, learned) ? { ...learned, verdict: before.verdict } : learned;
+
+/** Whether two templates cut a request in the same places. */
+export const sameLiterals = (a: Template, b: Template) =>
+  a.parts.length === b.parts.length &&
+  a.parts.every(
+    ({ literals }, n) =>
+      literals.length === b.parts[n]?.literals.length &&
+      literals.every((literal, at) => literal === b.parts[n]?.literals[at]),
   );
 
 /** Of a template whose requests were not kept one is made up, with something in each slot that stands nowhere else. */

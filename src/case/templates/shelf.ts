@@ -6,7 +6,7 @@ import { originKey, type Pipeline } from './learner.ts';
 const MOST_PIPELINES = 1_000;
 /** Of one origin, where nobody says. */
 const MOST_OF_ONE_ORIGIN = 12;
-/** Characters of requests that are held to learn from, of all pipelines together: at most 32 MiB of memory. */
+/** Characters of requests and replies that are held to learn from, of all pipelines together: at most 32 MiB of memory. */
 export const MOST_HELD = 16 * 1024 * 1024;
 
 export interface TemplateShelf {
@@ -76,9 +76,9 @@ export function createTemplateShelf({
    */
   function dropSamples(): void {
     while (held > MOST_HELD / 2) {
-      const pipeline = ofGreatestTenant(heldBy).find(({ samples }) => samples.length > 0);
+      const pipeline = ofGreatestTenant(heldBy).find((one) => heldBy(one) > 0);
       if (!pipeline) return;
-      if (pipeline.template) update({ ...pipeline, samples: [] });
+      if (pipeline.template) update({ ...pipeline, samples: [], answers: [] });
       else remove(pipeline.id);
     }
   }
@@ -142,6 +142,7 @@ function heldBy(pipeline: Pipeline | undefined): number {
   let characters = 0;
   for (const { prompt } of pipeline?.samples ?? [])
     for (const { text } of prompt.parts) characters += text.length;
+  for (const text of pipeline?.answers ?? []) characters += text.length;
   return characters;
 }
 

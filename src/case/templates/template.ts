@@ -6,6 +6,7 @@
  * and of three the last two begin a slot.
  */
 import * as z from 'zod';
+import { VerdictFile } from './verdict-form.ts';
 
 /**
  * What a slot holds. `context` could sway a judge or inform it; `*` varies and means nothing (an id, a date); `?` is not
@@ -37,11 +38,14 @@ export interface TemplatePart {
 export interface Template {
   readonly name: string;
   readonly parts: readonly TemplatePart[];
+  /** How the verdict is given, where the texts do not tell. */
+  readonly verdict?: VerdictFile;
 }
 
 export const TemplateFile = z.strictObject({
   name: z.string().min(1),
   parts: z.array(z.strictObject({ role: z.string().min(1), text: z.string() })).min(1),
+  verdict: VerdictFile.exactOptional(),
 });
 
 /** What a template is written as in a file. */
@@ -53,11 +57,15 @@ export type TemplateFile = z.infer<typeof TemplateFile>;
  * @example parseTemplate({ name: 'pair', parts: [{ role: 'user', text: 'A: {{option A}}\nB: {{option B}}' }] })
  */
 export function parseTemplate(json: unknown): Template {
-  const { name, parts } = TemplateFile.parse(json);
-  return { name, parts: parts.map(({ role, text }, n) => parsePart(role, text, `parts.${n}.text`)) };
+  const { name, parts, verdict } = TemplateFile.parse(json);
+  return {
+    name,
+    parts: parts.map(({ role, text }, n) => parsePart(role, text, `parts.${n}.text`)),
+    ...(verdict && { verdict }),
+  };
 }
 
-export function printTemplate({ name, parts }: Template): TemplateFile {
+export function printTemplate({ name, parts, verdict }: Template): TemplateFile {
   return {
     name,
     parts: parts.map(({ role, literals, slots }) => ({
@@ -70,6 +78,7 @@ export function printTemplate({ name, parts }: Template): TemplateFile {
         })
         .join(''),
     })),
+    ...(verdict && { verdict }),
   };
 }
 

@@ -12,9 +12,9 @@ const MOST = 10;
 
 /** @throws Error that names the field where the file is no template */
 export function parseTemplates(json: unknown): Template[] {
-  const { name, parts } = TemplateFile.parse(json);
+  const { parts, ...rest } = TemplateFile.parse(json);
   return unfold(parts.map(({ text }) => text)).map((texts) =>
-    parseTemplate({ name, parts: parts.map(({ role }, n) => ({ role, text: texts[n] ?? '' })) }),
+    parseTemplate({ ...rest, parts: parts.map(({ role }, n) => ({ role, text: texts[n] ?? '' })) }),
   );
 }
 

@@ -4,6 +4,7 @@ import * as z from 'zod';
 import type { Pipeline } from '../../case/templates/book.ts';
 import { LEARNED_STATES } from '../../case/templates/learner.ts';
 import { SLOT_ENCODINGS, SLOT_ROLES } from '../../case/templates/template.ts';
+import { VerdictFile } from '../../case/templates/verdict-form.ts';
 import type { D1 } from '../storage/d1.ts';
 import type { Together } from '../storage/together.ts';
 
@@ -51,7 +52,11 @@ const slot = z.strictObject({
 const part = z
   .strictObject({ role: z.string(), literals: z.array(z.string()), slots: z.array(slot) })
   .refine(({ literals, slots }) => literals.length === slots.length + 1);
-const template = z.strictObject({ name: z.string(), parts: z.array(part).min(1) });
+const template = z.strictObject({
+  name: z.string(),
+  parts: z.array(part).min(1),
+  verdict: VerdictFile.exactOptional(),
+});
 const origin = z
   .strictObject({ tenant: z.string(), path: z.string(), schema: z.unknown() })
   .transform(({ tenant, path, schema }) => ({ tenant, path, schema: schema ?? null }));

@@ -83,7 +83,7 @@ describe('a template that is learned', () => {
       [0, 1, 2].map((n) => pair(at(n))),
     );
     const { template } = book.read(ORIGIN, pair(at(3)), null);
-    book.replied(template ?? '', false);
+    book.replied(template ?? '', { text: 'Hm.', read: false });
     expect(read(book, pair(at(4)))).toBe('none');
   });
 });

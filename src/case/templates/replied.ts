@@ -1,0 +1,116 @@
+/** What the replies to a pipeline's requests tell: whether its verdicts can be read, and how they are given. */
+import type { FormSource } from '../form/source.ts';
+import { findForm } from '../form.ts';
+import { caseOf } from '../read.ts';
+import type { Case, Prompt } from '../types.ts';
+import { findingOf } from './finding.ts';
+import { formByAlternatives } from './form.ts';
+import { isConfirmed, type Pipeline, repliesAreRead, withVerdictOf } from './learner.ts';
+import { matchTemplate } from './match.ts';
+import { formFromReplies, verdictsIn } from './replies.ts';
+import type { Template } from './template.ts';
+
+/** Replies kept of a pipeline, and characters of one of them and of all together. */
+const MOST_ANSWERS = 20;
+const LONGEST_ANSWER = 8_000;
+const MOST_TEXT = 16_000;
+
+/** A reply to a request of a template. */
+export interface TemplateReply {
+  /** The judge's own words. */
+  readonly text: string;
+  /** Whether a verdict was read from it; null where none was looked for. */
+  readonly read: boolean | null;
+}
+
+/** The pipeline with what a reply adds to what is known of it. */
+export function withReply(pipeline: Pipeline, { text, read }: TemplateReply): Pipeline {
+  const counted =
+    read === null
+      ? pipeline
+      : {
+          ...pipeline,
+          replies: pipeline.replies + 1,
+          repliesRead: pipeline.repliesRead + (read ? 1 : 0),
+        };
+  if (pipeline.state !== 'confirmed' && pipeline.state !== 'learning') return counted;
+  const answers = withAnswer(pipeline.answers ?? [], text);
+  return settled(withForm({ ...counted, answers }));
+}
+
+/** A pipeline that was learned from a request, with what was replied in the meantime. */
+export function withRepliesOf(now: Pipeline, learned: Pipeline): Pipeline {
+  const { replies, repliesRead, answers = [] } = now;
+  const template =
+    now.template && learned.template ? withVerdictOf(now.template, learned.template) : learned.template;
+  return settled({ ...learned, template, replies, repliesRead, answers });
+}
+
+/** The latest that are not too long, together nor alone. */
+function withAnswer(answers: readonly string[], text: string): readonly string[] {
+  if (text.trim() === '' || text.length > LONGEST_ANSWER) return answers;
+  const kept: string[] = [];
+  let room = MOST_TEXT;
+  for (const one of [...answers, text].slice(-MOST_ANSWERS).reverse()) {
+    room -= one.length;
+    if (room < 0) break;
+    kept.unshift(one);
+  }
+  return kept;
+}
+
+/** Replies that cannot be read speak against a template that nobody approved, and against the form that was learned. */
+function settled(pipeline: Pipeline): Pipeline {
+  const { state, template } = pipeline;
+  if (state !== 'confirmed' || repliesAreRead(pipeline)) return pipeline;
+  return {
+    ...pipeline,
+    state: 'learning',
+    template: template && { name: template.name, parts: template.parts },
+  };
+}
+
+/** Takes the form of the verdict from the replies where the texts tell none. */
+function withForm(pipeline: Pipeline): Pipeline {
+  const { template, samples, origin, answers = [] } = pipeline;
+  const prompt = samples.at(-1)?.prompt;
+  if (!template || template.verdict || !prompt) return pipeline;
+  const open = openForm(template, prompt, origin.schema);
+  if (!open) return pipeline;
+  const verdict = formFromReplies(answers, open.labels);
+  if (!verdict) return pipeline;
+  const read = verdictsIn(verdict, answers, open.labels).filter(({ kind }) => kind !== 'none').length;
+  const told = {
+    ...pipeline,
+    template: { ...template, verdict },
+    replies: answers.length,
+    repliesRead: read,
+  };
+  return isConfirmed(told) ? { ...told, state: 'confirmed' } : told;
+}
+
+/**
+ * The options of a template whose texts do not tell how the verdict is given.
+ *
+ * @returns null where they tell it, where less than two options are judged, or where the prompt is not certain
+ */
+export function openForm(
+  template: Template,
+  prompt: Prompt,
+  schema: unknown,
+): { readonly labels: readonly string[]; readonly subject: Case | null } | null {
+  const match = matchTemplate(template, prompt);
+  const finding = match?.kind === 'slots' ? findingOf(template, match.slots) : null;
+  if (!finding || finding.options.length < 2) return null;
+  const sources: FormSource[] = [];
+  const formOf = (source: FormSource) => {
+    sources.push(source);
+    return formByAlternatives(source);
+  };
+  const subject = caseOf(prompt, { ...finding, formOf }, schema);
+  const [source] = sources;
+  if (!source || formByAlternatives(source) !== null) return null;
+  const known = findForm(source);
+  const open = known !== 'mismatch' && known.kind === 'choice' && !known.write && known.field === null;
+  return open ? { labels: source.labels, subject } : null;
+}

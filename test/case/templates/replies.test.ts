@@ -1,0 +1,140 @@
+/** The verdict's form from what the replies of a template have in common. */
+import { describe, expect, test } from 'vitest';
+import { createTemplateBook, type Origin } from '../../../src/case/templates/book.ts';
+import { formFromReplies } from '../../../src/case/templates/replies.ts';
+import type { Prompt } from '../../../src/case/types.ts';
+
+const said = (...replies: string[]) => replies;
+
+describe('a frame that the replies share', () => {
+  test.each([
+    [said('Gewinner: B', 'Gewinner: A', 'Gewinner: B'), ['A', 'B'], 'Gewinner: {}', ['A', 'B']],
+    [
+      said('Kürzer.\n\n<verdict>2</verdict>', 'Klarer.\n\n<verdict>1</verdict>', 'Ja.\n<verdict>2</verdict>'),
+      ['Fassung 1', 'Fassung 2'],
+      '<verdict>{}</verdict>',
+      ['1', '2'],
+    ],
+    [
+      said('最终结论：甲', '理由很清楚。\n最终结论：乙', '最终结论：甲'),
+      ['甲', '乙'],
+      '最终结论：{}',
+      ['甲', '乙'],
+    ],
+    [said('【A】', '【B】', '【A】 だから'), ['回答A', '回答B'], '【{}】', ['A', 'B']],
+    [
+      said('Vainqueur : GAUCHE', 'Vainqueur : GAUCHE', 'Vainqueur : DROITE'),
+      ['gauche', 'droite'],
+      'Vainqueur : {}',
+      ['GAUCHE', 'DROITE'],
+    ],
+    [said('links', 'rechts', 'links'), ['Links', 'Rechts'], undefined, ['links', 'rechts']],
+  ])('%j', (replies, labels, template, spelled) => {
+    const form = formFromReplies(replies, labels);
+    expect(form).toMatchObject({ kind: 'choice', labels: spelled });
+    expect(form?.template).toBe(template);
+  });
+
+  test('or a field of their JSON', () => {
+    const replies = said(
+      '{"grund":"A ist kurz","sieger":"B"}',
+      '{"grund":"B","sieger":"A"}',
+      '{"sieger":"B"}',
+    );
+    expect(formFromReplies(replies, ['A', 'B'])).toEqual({
+      kind: 'choice',
+      labels: ['A', 'B'],
+      field: 'sieger',
+    });
+  });
+
+  test('names options that no reply has chosen so far', () => {
+    const replies = said('Siegerin: 3', 'Siegerin: 1', 'Siegerin: 3');
+    expect(formFromReplies(replies, ['Text 1', 'Text 2', 'Text 3'])?.labels).toEqual(['1', '2', '3']);
+  });
+});
+
+describe('is refused where', () => {
+  test.each([
+    ['all replies say the same', said('Gewinner: A', 'Gewinner: A', 'Gewinner: A', 'Gewinner: A')],
+    ['there are two replies', said('Gewinner: A', 'Gewinner: B')],
+    ['nine in ten are read', [...Array(18).fill('Gewinner: A'), 'Gewinner: B', 'Beide gut.', 'Keiner.']],
+    ['they share no frame', said('A gefällt mir.', 'Ich nehme B.', 'Eher A, weil es kürzer ist.')],
+    ['it stands around both names', said('A: gut\nB: schlecht', 'A: gut\nB: gut', 'A: so\nB: so')],
+  ])('%s', (_, replies) => {
+    expect(formFromReplies(replies, ['A', 'B'])).toBeNull();
+  });
+
+  test('another reading of the same words says otherwise', () => {
+    const replies = said(
+      'Note: A. Output B is better.',
+      'Note: B. Output A is better.',
+      'Note: A. Output B is better.',
+    );
+    expect(formFromReplies(replies, ['Output A', 'Output B'])).toBeNull();
+  });
+});
+
+test('19 of 20 replies are enough', () => {
+  const replies = [...Array(10).fill('Sieg: A'), ...Array(9).fill('Sieg: B'), 'Das kann ich nicht sagen.'];
+  expect(formFromReplies(replies, ['A', 'B'])?.template).toBe('Sieg: {}');
+});
+
+describe('a template', () => {
+  const ORIGIN: Origin = { tenant: 'one', path: '/v1/chat/completions', schema: null };
+  const CASES = [
+    ['Was kostet ein Brief?', 'Fünfundneunzig Cent.', 'Das hängt vom Ziel ab.'],
+    ['Wie hoch ist der Fuji?', '3.776 Meter.', 'Ungefähr 3.700 Meter.'],
+    ['Wer schrieb den Faust?', 'Goethe.', 'Ein Dichter aus Weimar.'],
+    ['Wann ist zu?', 'Montags.', 'Das steht an der Tür.'],
+    ['Wie viele Beine hat eine Spinne?', 'Acht.', 'Sechs, glaube ich.'],
+  ] as const;
+  const pair = (n: number, orders = 'Welcher Entwurf überzeugt?'): Prompt => {
+    const [q, a, b] = CASES[n % CASES.length] ?? CASES[0];
+    const text = `${orders}\n\nAnfrage:\n${q}\n\n== Entwurf 1 ==\n${a}\n\n== Entwurf 2 ==\n${b}\n\n== Ende ==`;
+    return { parts: [{ role: 'user', text }] };
+  };
+  function run(replies: readonly string[], orders?: string) {
+    const book = createTemplateBook({ templates: [], learn: 'auto', id: () => 'p' });
+    for (const [n, text] of replies.entries()) {
+      const id = book.learn(ORIGIN, pair(n, orders), null);
+      if (id !== null) book.replied(id, { text, read: null });
+    }
+    return book;
+  }
+
+  test('whose texts tell no form takes it from the replies, and acts', () => {
+    const book = run(said('Ergebnis = 2', 'Kurz gesagt.\nErgebnis = 1', 'Ergebnis = 2'));
+    expect(book.pipelines()[0]).toMatchObject({
+      state: 'confirmed',
+      template: { verdict: { kind: 'choice', template: 'Ergebnis = {}', labels: ['1', '2'] } },
+      replies: 3,
+      repliesRead: 3,
+    });
+    expect(book.read(ORIGIN, pair(4), null)).toMatchObject({
+      kind: 'case',
+      acts: true,
+      subject: { form: { kind: 'choice', write: { template: 'Ergebnis = {}', labels: ['1', '2'] } } },
+    });
+  });
+
+  test('whose texts tell a form keeps that one', () => {
+    const book = run(
+      said('Ergebnis = 2', 'Ergebnis = 1', 'Ergebnis = 2'),
+      'Antworte „Entwurf 1“ oder „Entwurf 2“.',
+    );
+    expect(book.pipelines()[0]?.template?.verdict).toBeUndefined();
+  });
+
+  test('loses the form when replies no longer have it, and its word on how to act with it', () => {
+    const book = run(said('Ergebnis = 2', 'Ergebnis = 1', 'Ergebnis = 2'));
+    for (let n = 0; n < 2; n++) book.replied('p', { text: 'Nun ja.', read: false });
+    expect(book.pipelines()[0]?.state).toBe('learning');
+    expect(book.pipelines()[0]?.template?.verdict).toBeUndefined();
+  });
+
+  test('holds at most 16,000 characters of replies, none of them above 8,000', () => {
+    const book = run([...Array(6).fill('x'.repeat(5_000)), 'y'.repeat(9_000), 'ja']);
+    expect(book.pipelines()[0]?.answers?.map(({ length }) => length)).toEqual([5_000, 5_000, 5_000, 2]);
+  });
+});
