@@ -3,7 +3,7 @@
  * reply (`form/schema.ts`), what the prompt asks for (`form/words.ts` of
  * several options, `form/alone.ts` of one), what the layout's clients expect.
  */
-import { passInWords, scoreInWords } from './form/alone.ts';
+import { describedScores, passInWords, scoreInWords } from './form/alone.ts';
 import { categoryInWords } from './form/category.ts';
 import { rankingInWords } from './form/ranking.ts';
 import { formFromSchema } from './form/schema.ts';
@@ -39,6 +39,7 @@ export function findForm(source: FormSource): VerdictForm | 'mismatch' {
       ...fromSchema,
       min: fromSchema.min ?? score?.min ?? null,
       max: fromSchema.max ?? score?.max ?? null,
+      ...describedScores(source.orders),
     };
   return (
     fromSchema ??

@@ -19,6 +19,16 @@ export function unescaped(written: string, levels: number): string | null {
   return text;
 }
 
+/** @returns undefined where the text is no JSON */
+export function jsonOf(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch (cause) {
+    if (cause instanceof SyntaxError) return undefined;
+    throw cause;
+  }
+}
+
 /** The content of a JSON string that says `text`, so many levels deep. */
 export function escaped(text: string, levels: number): string {
   let written = text;

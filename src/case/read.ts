@@ -10,14 +10,12 @@ import { asksForList, tellsFields } from './form/schema.ts';
 import { asksForScore, findForm } from './form.ts';
 import { contestants } from './layouts/contestants.ts';
 import { json } from './layouts/json.ts';
-import { judgeFields } from './layouts/judge-fields.ts';
 import type { Finding, Layout, Page } from './layouts/layout.ts';
 import { marksIn } from './layouts/marks.ts';
 import { mtBench } from './layouts/mt-bench.ts';
 import { numbered } from './layouts/numbered.ts';
 import { outputLabels } from './layouts/output-labels.ts';
 import { peerReview } from './layouts/peer-review.ts';
-import { ragas } from './layouts/ragas.ts';
 import { sections, submission } from './layouts/sections.ts';
 import { tags } from './layouts/tags.ts';
 import { twoOrders } from './layouts/two-orders.ts';
@@ -35,7 +33,6 @@ import type { Case, Option, Passage, Prompt, Span, Statement, VerdictForm } from
 
 /** The more specific first: of two readings of the same delimiters the first counts. */
 const LAYOUTS: readonly Layout[] = [
-  judgeFields,
   contestants,
   twoOrders,
   mtBench,
@@ -152,12 +149,6 @@ function readPages(
     checkpoint();
     return layout.find(on, marks, checkpoint);
   };
-  // Its frame is unmistakable, and its examples look like cases to other layouts.
-  const [framed, ...others] = find(ragas);
-  if (framed) {
-    const built = others.length === 0 && framed.options.length > 0 ? build(framed) : null;
-    return built?.scored ? built.subject : null;
-  }
   // Its texts have sections of their own, which other layouts would take for the judge's.
   const [reviewed, ...more] = find(peerReview);
   const decided = reviewed && more.length === 0 ? build(reviewed) : null;
@@ -286,7 +277,7 @@ function buildCase(
     options: judged,
     context,
     form,
-    noteAt: notePlace(prompt, finding),
+    noteAt: finding.note ?? notePlace(prompt, finding),
   };
   const scored =
     own !== null || (labels.length === 1 && !WHICH_OF_SEVERAL.test(orders) && asksForScore(source));

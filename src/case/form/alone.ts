@@ -46,6 +46,18 @@ export function scoreInWords(orders: string): Score | null {
   };
 }
 
+/** A line for each score there is: `score3_description: …`. */
+const DESCRIBED = /^score(\d{1,3})_description:/gm;
+
+/** @returns the scores that a rubric describes line by line; null where there is none */
+export function describedScores(orders: string): Pick<Score, 'min' | 'max' | 'legal'> | null {
+  const legal = Array.from(orders.matchAll(DESCRIBED), ([, score]) => Number(score)).toSorted(
+    (a, b) => a - b,
+  );
+  const [min, max] = [legal[0], legal.at(-1)];
+  return min === undefined || max === undefined || min === max ? null : { min, max, legal };
+}
+
 function endsIn(orders: string): RegExpExecArray | null {
   for (const scale of SCALE) {
     const ends = scale.exec(orders);

@@ -39,6 +39,18 @@ function balancedEnd({ text, end }: Page, start: number): number | null {
   return null;
 }
 
+/** The contents of the strings in a piece of JSON. */
+export function stringsIn(text: string, { start, end }: Range): Range[] {
+  const found: Range[] = [];
+  for (let at = text.indexOf('"', start); at >= 0 && at < end; ) {
+    const close = stringEnd(text, at + 1);
+    if (close === null || close > end) break;
+    found.push({ start: at + 1, end: close - 1 });
+    at = text.indexOf('"', close);
+  }
+  return found;
+}
+
 function stringEnd(text: string, from: number): number | null {
   const stop = /["\\]/g;
   stop.lastIndex = from;

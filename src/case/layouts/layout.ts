@@ -5,7 +5,7 @@
 import type { Checkpoint } from '../checkpoint.ts';
 import type { FormSource } from '../form/source.ts';
 import type { Range } from '../reading/lines.ts';
-import type { Option, Span, VerdictForm } from '../types.ts';
+import type { Case, Option, Span, VerdictForm } from '../types.ts';
 import type { Title } from './titles.ts';
 
 /** The stretch of one part that a layout may read. */
@@ -78,6 +78,8 @@ export interface Finding {
   readonly usual: string | null;
   /** Whether the delimiters alone show a judgment. Otherwise the prompt has to ask for one. */
   readonly evident: boolean;
+  /** Where a note to the judge goes, if the layout knows. */
+  readonly note?: Case['noteAt'];
   /** Where the judged material ends. */
   readonly after: { readonly part: number; readonly offset: number };
 }

@@ -3,8 +3,10 @@
  * They are matched as every template is, and read the first request of a pipeline.
  */
 import * as z from 'zod';
+import { stringsIn } from '../layouts/documents.ts';
 import { kept } from '../layouts/instruction.ts';
 import type { Finding, Page } from '../layouts/layout.ts';
+import { jsonOf, unescaped } from '../nested.ts';
 import { linesIn, trimmed } from '../reading/lines.ts';
 import { findStatements, sentencesOnTheAnswer, speaksOfTheAnswer } from '../reading/statements.ts';
 import type { Prompt, Span } from '../types.ts';
@@ -14,8 +16,9 @@ import autoevals from './known/autoevals.json' with { type: 'json' };
 import deepeval from './known/deepeval.json' with { type: 'json' };
 import mastra from './known/mastra.json' with { type: 'json' };
 import mlflow from './known/mlflow.json' with { type: 'json' };
-import { type FilledSlot, matchTemplate, type TemplateMatch } from './match.ts';
-import { type Template, TemplateFile } from './template.ts';
+import ragas from './known/ragas.json' with { type: 'json' };
+import { matchTemplate, type TemplateMatch } from './match.ts';
+import { type SlotEncoding, type Template, TemplateFile } from './template.ts';
 import { parseTemplates } from './unfold.ts';
 
 const KnownFile = z.strictObject({
@@ -34,7 +37,7 @@ interface Known extends Omit<z.infer<typeof KnownFile>, 'parts'> {
   readonly anchor: string;
 }
 
-const KNOWN: readonly Known[] = [alpacaEval, autoevals, deepeval, mastra, mlflow]
+const KNOWN: readonly Known[] = [alpacaEval, autoevals, deepeval, mastra, mlflow, ragas]
   .flatMap((file) => z.array(KnownFile).parse(file))
   .flatMap(({ parts, ...settings }) =>
     parseTemplates({
@@ -67,43 +70,58 @@ function findingIn(known: Known, pages: readonly Page[], { kind, slots }: Templa
   const placed = slots.map((slot) => ({ ...slot, part: pages[slot.part]?.part ?? 0 }));
   const finding = kind === 'slots' ? findingOf(known.template, placed) : null;
   const [option] = finding?.options ?? [];
-  if (!finding || !option || (finding.single && option.at.start === option.at.end)) return null;
+  if (!finding || !option || (finding.single && !option.nested && option.at.start === option.at.end))
+    return null;
   const { name, noun, each, usual } = known;
-  const pageOf = (span: Span) => pages.find(({ part }) => part === span.part);
-  const asked = finding.instruction && pageOf(finding.instruction);
-  const spans = (of: (slot: FilledSlot) => boolean) =>
-    placed.filter(of).flatMap(({ part, at }): Span[] => (at ? [{ part, ...at }] : []));
-  const told = spans(({ role }) => role === 'context');
   const labels = finding.options.map(({ label }) => label);
+  const pageOf = (part: number) => pages.find((page) => page.part === part);
+  const filled = placed.flatMap(({ part, at, role, encoding }) => {
+    const page = pageOf(part);
+    const text = at ? page?.text.slice(at.start, at.end) : undefined;
+    return page && at && text !== undefined ? [{ page, span: { part, ...at }, text, role, encoding }] : [];
+  });
+  if (!filled.every(({ encoding, text }) => isWritten(text, encoding))) return null;
+  const asked = filled.findLast(({ role }) => role === 'instruction');
+  const plain = asked?.encoding === 'plain' ? kept(asked.page, asked.span.start, asked.span.end) : null;
+  const schema = filled.find(({ role }) => role === 'schema')?.text;
+  const note = filled.find(({ role }) => role === 'note')?.span;
   return {
     ...finding,
     layout: name,
     noun,
     each,
     usual,
-    instruction: asked
-      ? (kept(asked, finding.instruction.start, finding.instruction.end) ?? finding.instruction)
-      : null,
-    closed: spans(({ role }) => role !== '*' && role !== 'instruction'),
-    context: told.flatMap((span) => statementsIn(pageOf(span), span, labels)),
+    instruction: plain ?? asked?.span ?? null,
+    closed: filled.flatMap(({ role, span }) => (role === '*' || role === 'instruction' ? [] : [span])),
+    context: filled.flatMap(({ role, page, span, encoding }) =>
+      role === 'context' || (role === 'instruction' && encoding !== 'plain')
+        ? statementsIn(page, span, encoding === 'json', labels)
+        : [],
+    ),
+    ...(note && { note: { part: note.part, offset: note.start } }),
+    ...(schema !== undefined && { schema: jsonOf(schema) }),
   };
 }
 
-/** What a text that is handed over says others think of what is judged; in JSON and in quotes, which sentence. */
-function statementsIn(page: Page | undefined, span: Span, labels: readonly string[]): Span[] {
-  const { part } = span;
-  const text = page?.text ?? '';
+function isWritten(text: string, encoding: SlotEncoding): boolean {
+  if (encoding === 'json') return unescaped(text, 1) !== null;
+  return encoding !== 'value' || jsonOf(text) !== undefined;
+}
+
+/** What a text that is handed over says others think of what is judged; in JSON strings, which sentences of them. */
+function statementsIn(page: Page, span: Span, json: boolean, labels: readonly string[]): Span[] {
+  const { part, text } = page;
+  const at = trimmed(text, span);
+  if (json || /^[,"{[]/.test(text.slice(at.start, at.end)))
+    return (json ? [at] : stringsIn(text, at)).flatMap((one) =>
+      sentencesOnTheAnswer(text, one).map((range) => ({ part, ...range })),
+    );
   if (labels.length > 1) {
     const parts = Array.from({ length: part + 1 }, () => ({ role: '', text }));
-    return findStatements({ parts }, [span], labels).map(({ at }) => at);
+    return findStatements({ parts }, [span], labels).map((statement) => statement.at);
   }
-  const said = text.slice(span.start, span.end);
-  const lines = /\\[nr"]/.test(said) || /^\s*["{]/.test(said) ? [span] : linesIn(text, span);
-  return lines.flatMap((line) => {
-    const at = trimmed(text, line);
-    const words = text.slice(at.start, at.end);
-    if (/^["{]|\\[nr"]/.test(words))
-      return sentencesOnTheAnswer(text, at).map((range) => ({ part, ...range }));
-    return speaksOfTheAnswer(words) ? [{ part, ...at }] : [];
+  return linesIn(text, span).flatMap((line) => {
+    const words = trimmed(text, line);
+    return speaksOfTheAnswer(text.slice(words.start, words.end)) ? [{ part, ...words }] : [];
   });
 }

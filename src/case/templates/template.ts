@@ -9,14 +9,25 @@ import * as z from 'zod';
 import { VerdictFile } from './verdict-form.ts';
 
 /**
- * What a slot holds. `context` could sway a judge or inform it; `*` varies and means nothing (an id, a date); `?` is not
+ * What a slot holds. `context` could sway a judge or inform it; `schema` is the JSON schema of the reply; `note`
+ * holds nothing: a note to the judge goes there; `*` varies and means nothing (an id, a date); `?` is not
  * known yet.
  */
-export const SLOT_ROLES = ['instruction', 'option', 'reference', 'rubric', 'context', '*', '?'] as const;
+export const SLOT_ROLES = [
+  'instruction',
+  'option',
+  'reference',
+  'rubric',
+  'context',
+  'schema',
+  'note',
+  '*',
+  '?',
+] as const;
 export type SlotRole = (typeof SLOT_ROLES)[number];
 
-/** How a value stands in the text: as it is, in a JSON string, or with its further lines indented. */
-export const SLOT_ENCODINGS = ['plain', 'json', 'indented'] as const;
+/** How a value stands in the text: as it is, in a JSON string, as a value of JSON, or with its further lines indented. */
+export const SLOT_ENCODINGS = ['plain', 'json', 'value', 'indented'] as const;
 export type SlotEncoding = (typeof SLOT_ENCODINGS)[number];
 
 export interface Slot {

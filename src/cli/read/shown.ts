@@ -13,6 +13,8 @@ const STYLES: Readonly<Record<Exclude<ReadSlot['role'], 'option'>, Style>> = {
   reference: 'blue',
   rubric: 'blue',
   context: 'gray',
+  schema: 'dim',
+  note: 'dim',
   '*': 'dim',
   '?': 'red',
 };

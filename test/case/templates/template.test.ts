@@ -32,7 +32,7 @@ describe('a template file', () => {
 
   test.each([
     ['{{verdict}}', /parts\.0\.text.*\{\{verdict\}\} is no slot/],
-    ['{{option A | html}}', /parts\.0\.text.*encodings plain, json, indented/],
+    ['{{option A | html}}', /parts\.0\.text.*encodings plain, json, value, indented/],
     ['{{instruction', /parts\.0\.text.*begins at 0 and has no end/],
     ['{{instruction}}{{option}}', /parts\.0\.text.*nothing between them/],
   ])('%s is refused with the field and the reason', (text, reason) => {
