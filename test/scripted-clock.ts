@@ -6,6 +6,8 @@ export interface ScriptedClock extends Clock {
   jump(ms: number): void;
   /** Lets time pass: both readings advance, and what was to ring until then rings. */
   pass(ms: number): void;
+  /** Lets `ms` pass as soon as somebody waits for exactly so long. */
+  passOnceAsked(ms: number): Promise<void>;
   /** Intervals that were asked for, in milliseconds, in their order. */
   readonly asked: readonly number[];
 }
@@ -14,7 +16,8 @@ export interface ScriptedClock extends Clock {
 export function scriptedClock(wall: number, { auto = false } = {}): ScriptedClock {
   let elapsed = 0;
   let offset = wall;
-  let alarms: { readonly at: number; readonly ring: () => void }[] = [];
+  let alarms: { readonly at: number; readonly ms: number; readonly ring: () => void }[] = [];
+  let expecting: { readonly ms: number; readonly tell: () => void }[] = [];
   const asked: number[] = [];
 
   function pass(ms: number): void {
@@ -26,8 +29,10 @@ export function scriptedClock(wall: number, { auto = false } = {}): ScriptedCloc
 
   function alarm(ms: number, ring: () => void): () => void {
     asked.push(ms);
-    const one = { at: elapsed + ms, ring };
+    const one = { at: elapsed + ms, ms, ring };
     alarms.push(one);
+    for (const { tell } of expecting.filter((each) => each.ms === ms)) tell();
+    expecting = expecting.filter((each) => each.ms !== ms);
     if (auto) pass(ms);
     return () => {
       alarms = alarms.filter((other) => other !== one);
@@ -48,5 +53,13 @@ export function scriptedClock(wall: number, { auto = false } = {}): ScriptedCloc
       offset += ms;
     },
     pass,
+    async passOnceAsked(ms) {
+      if (!alarms.some((each) => each.ms === ms)) {
+        const { promise, resolve } = Promise.withResolvers<void>();
+        expecting.push({ ms, tell: resolve });
+        await promise;
+      }
+      pass(ms);
+    },
   };
 }

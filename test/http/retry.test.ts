@@ -1,7 +1,8 @@
-import { describe, expect, test, vi } from 'vitest';
+import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import { JudgeError } from '../../src/http/errors.ts';
 import { askedWaitMs, withRetry } from '../../src/http/retry.ts';
 import { type Clock, systemClock } from '../../src/ports.ts';
+import { scriptedClock } from '../scripted-clock.ts';
 
 /** Failed replies whose bodies tell whether they were cancelled. */
 function failure(status: number, headers: Record<string, string> = {}, retryable = status >= 429) {
@@ -80,17 +81,29 @@ describe('how long is waited', () => {
   });
 
   test('the time asked for, and no less', async () => {
-    const began = performance.now();
-    const attempt = failing(failure(429, { 'retry-after-ms': '120' }).error);
-    await withRetry(attempt, policy({ maxWaitMs: 150 }));
-    expect(performance.now() - began).toBeGreaterThanOrEqual(115);
+    // p-retry waits half a second of it by a timer of its own.
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+    onTestFinished(() => void vi.useRealTimers());
+    const clock = scriptedClock(NOW);
+    const attempt = failing(failure(429, { 'retry-after': '4' }).error);
+    const answer = withRetry(attempt, policy({ maxWaitMs: 5000, clock }));
+    await clock.passOnceAsked(3500);
+    // Until its timer is set.
+    await vi.advanceTimersByTimeAsync(0);
+    await vi.advanceTimersByTimeAsync(499);
+    expect(attempt).toHaveBeenCalledOnce();
+    await vi.advanceTimersByTimeAsync(1);
+    expect(await answer).toBe('answer');
   });
 
   test('not at all where too long a time is asked for: the failure goes out at once', async () => {
+    // Whoever waited by these would wait for ever.
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+    onTestFinished(() => void vi.useRealTimers());
+    const clock = scriptedClock(NOW);
     const { error, cancelled } = failure(429, { 'retry-after': '60' });
-    const began = performance.now();
-    await expect(withRetry(failing(error), policy({ maxWaitMs: 1000 }))).rejects.toBe(error);
-    expect(performance.now() - began).toBeLessThan(500);
+    await expect(withRetry(failing(error), policy({ maxWaitMs: 1000, clock }))).rejects.toBe(error);
+    expect(clock.asked).toEqual([]);
     expect(cancelled).not.toHaveBeenCalled();
   });
 
@@ -105,11 +118,18 @@ describe('giving up', () => {
   test('while waiting, at once', async () => {
     const controller = new AbortController();
     const attempt = failing(failure(429, { 'retry-after': '5' }).error);
-    const began = performance.now();
-    const result = withRetry(attempt, policy({ maxWaitMs: 10_000, signal: controller.signal }));
-    setTimeout(() => controller.abort(new Error('the client left')), 20);
-    await expect(result).rejects.toThrow('the client left');
-    expect(performance.now() - began).toBeLessThan(1000);
+    // Its time never passes.
+    const clock = scriptedClock(0);
+    const after = clock.after;
+    const leaving: Clock = {
+      ...clock,
+      after(ms) {
+        setImmediate(() => controller.abort(new Error('the client left')));
+        return after(ms);
+      },
+    };
+    const given = policy({ maxWaitMs: 10_000, signal: controller.signal, clock: leaving });
+    await expect(withRetry(attempt, given)).rejects.toThrow('the client left');
     expect(attempt).toHaveBeenCalledOnce();
   });
 

@@ -6,8 +6,8 @@ import { JudgeError } from '../../src/http/errors.ts';
 import { debias } from '../../src/loop/debias.ts';
 import { createEnding } from '../../src/loop/ending.ts';
 import type { Ask } from '../../src/loop/types.ts';
-import { systemClock } from '../../src/ports.ts';
 import { choice, clean, detector, options, pair } from '../loop.ts';
+import { scriptedClock } from '../scripted-clock.ts';
 
 /** A call that ends with its signal only. */
 const endless = (signal: AbortSignal, ended: unknown[]) =>
@@ -25,8 +25,6 @@ function judge(ended: unknown[]): Ask<string> {
     return { verdict: choice(kind === 'judge' ? 0 : 1), reply: kind };
   };
 }
-
-const settled = () => new Promise((resolve) => setTimeout(resolve, 10));
 
 test.each<[string, Detector['analyse']]>([
   [
@@ -74,23 +72,26 @@ test('the own calls of a detector that failed', async () => {
 
 test('where no call is under way, none is told that it is over, and neither client nor clock reach it afterwards', async () => {
   const client = new AbortController();
-  const ending = createEnding(client.signal, systemClock, 5);
+  const clock = scriptedClock(0);
+  const ending = createEnding(client.signal, clock, 5);
   ending.startDeadline();
   await ending.begin(Promise.resolve());
   ending.over();
   client.abort();
-  await settled();
+  clock.pass(10);
   expect(ending.signal.aborted).toBe(false);
 });
 
 test('the client, and the deadline from when it is started', async () => {
   const client = new AbortController();
-  const late = createEnding(client.signal, systemClock, 5);
-  const left = createEnding(client.signal, systemClock, 5);
-  await settled();
-  expect(late.signal.aborted).toBe(false);
+  const clock = scriptedClock(0);
+  const late = createEnding(client.signal, clock, 5);
+  const left = createEnding(client.signal, clock, 5);
+  clock.pass(10);
   late.startDeadline();
-  await new Promise((resolve) => setTimeout(resolve, 30));
+  clock.pass(4);
+  expect(late.signal.aborted).toBe(false);
+  clock.pass(1);
   expect(late.signal.reason).toMatchObject({ name: 'TimeoutError', message: 'not done within 5 ms' });
   client.abort('left');
   expect(left.signal.reason).toBe('left');

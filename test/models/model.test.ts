@@ -14,6 +14,7 @@ import { createModel, type ModelOptions } from '../../src/models/model.ts';
 import { createSpend } from '../../src/models/spend.ts';
 import { memoryCalls } from '../../src/models/store.ts';
 import { systemClock } from '../../src/ports.ts';
+import { scriptedClock } from '../scripted-clock.ts';
 
 const never = new AbortController().signal;
 const closers: (() => void)[] = [];
@@ -163,10 +164,13 @@ describe('an endpoint with faults', () => {
   });
 
   it('is asked again where it hangs', async () => {
-    const { url, seen } = await endpoint((nth) =>
-      nth === 1 ? { body: '', hang: true } : { body: reply('here') },
-    );
-    const model = modelAt(url, { timeoutMs: 100 });
+    const clock = scriptedClock(0);
+    const { url, seen } = await endpoint((nth) => {
+      if (nth > 1) return { body: reply('here') };
+      clock.pass(100);
+      return { body: '', hang: true };
+    });
+    const model = modelAt(url, { timeoutMs: 100, clock });
     expect((await model.ask({ system: null, user: 'Which?' }, never)).text).toBe('here');
     expect(seen).toHaveLength(2);
   });

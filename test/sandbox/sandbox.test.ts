@@ -1,4 +1,4 @@
-import { describe, expect, test } from 'vitest';
+import { describe, expect, test, vi } from 'vitest';
 import { huggingface } from '../../adapters/huggingface.ts';
 import { openaiChat } from '../../adapters/openai-chat.ts';
 import { openaiCompletions } from '../../adapters/openai-completions.ts';
@@ -8,9 +8,10 @@ import { renderRewrite } from '../../prompts/rewrite.ts';
 import { softRating } from '../../src/audit/soft-rating.ts';
 import { asGiven, editsFor, reversed } from '../../src/case/counterfactual.ts';
 import { findCase } from '../../src/case/read.ts';
-import { type Fetch, systemClock } from '../../src/ports.ts';
+import type { Fetch } from '../../src/ports.ts';
 import { createSandboxJudge, SANDBOX_DEMO, type Weights } from '../../src/sandbox/sandbox.ts';
 import { post, say } from '../judgment/ask.ts';
+import { scriptedClock } from '../scripted-clock.ts';
 
 const NONE: Weights = {
   ...{ quality: 0, length: 0, position: 0, majority: 0, tone: 0 },
@@ -378,15 +379,22 @@ describe('as an endpoint', () => {
   });
 
   test('latency can be given, and an abort cuts it short', async () => {
-    const slow = createSandboxJudge({ latency: { ms: 60, clock: systemClock } });
-    const began = performance.now();
-    await say(slow, 'Hello!');
-    expect(performance.now() - began).toBeGreaterThanOrEqual(55);
+    const clock = scriptedClock(0);
+    const slow = createSandboxJudge({ latency: { ms: 60, clock } });
+    let answered = false;
+    const answer = say(slow, 'Hello!').finally(() => {
+      answered = true;
+    });
+    await vi.waitUntil(() => clock.asked.length === 1);
+    clock.pass(59);
+    await new Promise((resolve) => setTimeout(resolve, 0));
+    expect(answered).toBe(false);
+    clock.pass(1);
+    await answer;
     const init = { method: 'POST', headers: new Headers(), body: JSON.stringify(SANDBOX_DEMO) };
-    const left = createSandboxJudge({ latency: { ms: 60_000, clock: systemClock } })(
-      'http://judge.invalid/v1/chat/completions',
-      { ...init, signal: AbortSignal.timeout(20) },
-    );
-    await expect(left).rejects.toHaveProperty('name', 'TimeoutError');
+    const leaving = new AbortController();
+    const left = slow('http://judge.invalid/v1/chat/completions', { ...init, signal: leaving.signal });
+    leaving.abort('left');
+    await expect(left).rejects.toBe('left');
   });
 });
