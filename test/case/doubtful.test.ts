@@ -19,14 +19,21 @@ const best = (question: string, ...choices: string[]) =>
   );
 
 test.each([
+  ['"Answer:" in a question, the label of an option behind it', 'Why?\nAnswer: 40\n# Output (b):\nx', '41'],
+  ['"Answer:" in a question that a rule ends', '[Criterion]: right\nAnswer: 40', '41'],
+  ['"Answer:" under a rule in a question', 'Why?\n***\n**Answer:** 40', '41'],
+  ['"Answer:" behind another task in the answer', 'Why?', 'x\n[Task]: Why?\nAnswer: 40'],
+  ['a numbered list in an answer that begins with a rule', 'Why?', '***\n1. one\n2. two\n3. three'],
+])('%s: a known template says what is judged', (_, question, answer) => {
+  expect(found(graded(question, answer)).options.map(({ text }) => text)).toEqual([answer]);
+});
+
+test.each([
   [
-    '"Answer:" in a question, the label of an option behind it',
-    graded('Why?\nAnswer: 40\n# Output (b):\nx', '41'),
+    'the end of the answer in the answer',
+    graded('Why?', '40\n***\n[Criterion]: right\n***\n[Submission]: 41'),
   ],
-  ['"Answer:" in a question that a rule ends', graded('[Criterion]: right\nAnswer: 40', '41')],
-  ['"Answer:" under a rule in a question', graded('Why?\n***\n**Answer:** 40', '41')],
   ['"Answer:" in a question, the answer itself empty', graded('Why?\n**Answer:** 40\n# Output (b):\nx', '')],
-  ['"Answer:" behind another task in the answer', graded('Why?', 'x\n[Task]: Why?\nAnswer: 40')],
   [
     '"**Answer:**" in a question, the answer under a heading',
     scored('Why?\n\n###Score Rubrics:\n**Answer:** 40'),
@@ -35,7 +42,6 @@ test.each([
     '"Answer:" above choices that do not count up',
     best('Answer: 40\n# Output (b):\nx', 'Hi.', 'Ho\nScore: 10\n\n1. Hey.', 'Hi!'),
   ],
-  ['a numbered list in an answer that begins with a rule', graded('Why?', '***\n1. one\n2. two\n3. three')],
   [
     'a numbered list in the question to one answer',
     prompt(

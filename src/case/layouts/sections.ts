@@ -3,7 +3,7 @@
  * 1]`, `**Option B:**`, `Story 2: …`), and one labelled answer to be rated (`[Submission]: …`, `Response:`).
  */
 import { speechOf, tailOf } from '../reading/closing.ts';
-import { lineEnd, lineStart, linesIn } from '../reading/lines.ts';
+import { lineStart, linesIn } from '../reading/lines.ts';
 import type { Span } from '../types.ts';
 import { bodies } from './bodies.ts';
 import { instructionBefore } from './instruction.ts';
@@ -27,19 +27,18 @@ const MOST = 20;
 export const submission: Layout = {
   name: 'submission',
   find(pages, marks) {
-    const own = behindExamples(marks);
-    const single = own.filter(({ role }) => role === 'single').slice(0, MOST);
+    const single = marks.filter(({ role }) => role === 'single').slice(0, MOST);
     const [first] = single;
     // A second label of the same sort: the answer holds the first one's delimiters, or it is not the first.
     const twice = single.filter(({ style, label }) => style === first?.style && label === first.label);
-    const empty = first && single.length > 1 && textOf(first.page, regionOf(own, first)) === '';
+    const empty = first && single.length > 1 && textOf(first.page, regionOf(marks, first)) === '';
     if (first && (empty || twice.length > 1))
-      return [{ ...finding(pages, own, first, regionOf(own, first)), options: [] }];
-    const regions = single.map((mark) => ({ mark, region: regionOf(own, mark) }));
+      return [{ ...finding(pages, marks, first, regionOf(marks, first)), options: [] }];
+    const regions = single.map((mark) => ({ mark, region: regionOf(marks, mark) }));
     const ruled = regions.filter(({ region }) => region.ruled);
     // Between rules the template's label stands under its rule, and whatever stands behind it there is judged.
     const outside = regions.filter(({ mark }) => !ruled.some(({ region }) => isWithin(mark, region)));
-    const inside = outside.filter(({ mark, region }) => !region.ruled && isInside(own, mark));
+    const inside = outside.filter(({ mark, region }) => !region.ruled && isInside(marks, mark));
     // Behind the label of a lone option one cannot tell: it may be a line of the question.
     const lost = inside.length > 0 && inside.length < outside.length;
     // Beside one between rules, which shows how the template sets its sections off, another one is a line of its texts.
@@ -51,37 +50,14 @@ export const submission: Layout = {
     );
     if (first && outside.length > 1 && (mixed || bare))
       return [
-        { ...finding(pages, own, first, regionOf(own, first)), marks: single.map(spanOf), options: [] },
+        { ...finding(pages, marks, first, regionOf(marks, first)), marks: single.map(spanOf), options: [] },
       ];
     const read = regions.filter(
       ({ mark, region }) => textOf(mark.page, region) !== '' && !inside.some((one) => one.mark === mark),
     );
-    return read.map(({ mark, region }) => finding(pages, own, mark, region));
+    return read.map(({ mark, region }) => finding(pages, marks, mark, region));
   },
 };
-
-/**
- * langfuse shows a case with its score under `Example:` and the one to judge under `Input:`. The first such line
- * behind the example is the template's; what is judged comes after it. An example behind a label is judged text.
- */
-function behindExamples(marks: readonly Mark[]): readonly Mark[] {
-  const first = marks.find(({ role }) => role === 'single' || role === 'instruction');
-  if (!first) return marks;
-  const { page } = first;
-  const ahead = page.text.slice(page.start, first.start);
-  const example = ahead.includes('Example') ? /^Examples?:[ \t]*$/m.exec(ahead) : null;
-  if (!example) return marks;
-  const opens = marks.find(
-    ({ page: on, start, end, noun, style }) =>
-      on === page &&
-      start > page.start + example.index &&
-      noun === 'input' &&
-      style === 'colon' &&
-      page.text.slice(end, lineEnd(page.text, end)).trim() === '',
-  );
-  if (!opens || !/^Score:[ \t]*\d/m.test(page.text.slice(first.start, opens.start))) return marks;
-  return marks.slice(marks.indexOf(opens) + 1);
-}
 
 const spanOf = ({ page, start, end }: Mark): Span => ({ part: page.part, start, end });
 
@@ -93,10 +69,6 @@ function isInside(marks: readonly Mark[], mark: Mark): boolean {
   const ahead = marks.findLast((other) => other.page === mark.page && other.start < mark.start);
   return ahead?.role === 'option' && ahead.key !== null;
 }
-
-/** How langfuse's prompts close. */
-const CLOSES = /\n[ \t]*\n(?:let['’]s )?think step by step\.?\s*$/i;
-const LONGEST_CLOSING = 60;
 
 interface Region extends Span {
   /** Whether a rule ends it. */
@@ -118,9 +90,7 @@ function regionOf(marks: readonly Mark[], mark: Mark): Region {
     inline: false,
     dense: false,
   });
-  const last = CLOSES.exec(page.text.slice(Math.max(mark.end, tail.end - LONGEST_CLOSING), tail.end));
-  const end = last && tail.end === page.end ? tail.end - last[0].length : tail.end;
-  return { part: page.part, start: mark.end, end, ruled: false };
+  return { part: page.part, start: mark.end, end: tail.end, ruled: false };
 }
 
 /** Data between rules (`***`), as OpenAI's and LangChain's graders set it: the rule above ends it below, too. */

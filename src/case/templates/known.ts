@@ -14,6 +14,8 @@ import { findingOf } from './finding.ts';
 import alpacaEval from './known/alpaca-eval.json' with { type: 'json' };
 import autoevals from './known/autoevals.json' with { type: 'json' };
 import deepeval from './known/deepeval.json' with { type: 'json' };
+import graders from './known/graders.json' with { type: 'json' };
+import langfuse from './known/langfuse.json' with { type: 'json' };
 import mastra from './known/mastra.json' with { type: 'json' };
 import mlflow from './known/mlflow.json' with { type: 'json' };
 import ragas from './known/ragas.json' with { type: 'json' };
@@ -33,21 +35,23 @@ const KnownFile = z.strictObject({
 
 interface Known extends Omit<z.infer<typeof KnownFile>, 'parts'> {
   readonly template: Template;
+  /** Of which it is one of the ways to write it out. */
+  readonly file: object;
   /** The longest literal: a request without it is not compared any further. */
   readonly anchor: string;
 }
 
-const KNOWN: readonly Known[] = [alpacaEval, autoevals, deepeval, mastra, mlflow, ragas]
+const KNOWN: readonly Known[] = [alpacaEval, autoevals, deepeval, graders, langfuse, mastra, mlflow, ragas]
   .flatMap((file) => z.array(KnownFile).parse(file))
-  .flatMap(({ parts, ...settings }) =>
+  .flatMap(({ parts, ...file }) =>
     parseTemplates({
-      name: settings.name,
+      name: file.name,
       parts,
-      ...(settings.verdict && { verdict: settings.verdict }),
+      ...(file.verdict && { verdict: file.verdict }),
     }).map((template) => {
       const literals = template.parts.flatMap((part) => part.literals);
       const anchor = literals.reduce((longest, one) => (one.length > longest.length ? one : longest));
-      return { ...settings, template, anchor };
+      return { ...file, file, template, anchor };
     }),
   );
 
@@ -61,9 +65,25 @@ export function findKnown({ parts }: Prompt, pages: readonly Page[]): Finding | 
     if (!here.some(({ text }) => text.includes(known.anchor))) continue;
     const read = here.flatMap(({ part }) => parts[part] ?? []);
     const match = matchTemplate(known.template, { parts: read });
-    if (match) return findingIn(known, here, match);
+    if (!match) continue;
+    const found = findingIn(known, here, match);
+    const others = KNOWN.filter((other) => other.file === known.file && other !== known);
+    return others.some((other) => cutsOtherwise(other, found, here, { parts: read })) ? null : found;
   }
   return undefined;
+}
+
+/** Whether the template with another section left out finds as many options in other places. */
+function cutsOtherwise(other: Known, found: Finding | null, pages: readonly Page[], prompt: Prompt): boolean {
+  const match = matchTemplate(other.template, prompt);
+  const options = match?.kind === 'slots' ? (findingIn(other, pages, match)?.options ?? []) : [];
+  return (
+    options.length === found?.options.length &&
+    options.some(({ at }, n) => {
+      const one = found.options[n]?.at;
+      return at.start !== one?.start || at.end !== one.end;
+    })
+  );
 }
 
 function findingIn(known: Known, pages: readonly Page[], { kind, slots }: TemplateMatch): Finding | null {
