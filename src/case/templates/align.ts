@@ -7,6 +7,7 @@
  * labels, which are words between two delimiters.
  */
 import { type Checkpoint, FEW, finished, unlimited } from '../checkpoint.ts';
+import { settleEdges } from './edges.ts';
 import { matchLiterals } from './match.ts';
 import { CLOSES, hasWord, isLabelEnd, isSentenceEnd, type Token, tokensOf } from './tokens.ts';
 import { beginsAnOrder } from './vocabulary.ts';
@@ -63,7 +64,8 @@ export function* literalSteps(texts: readonly string[], checkpoint: Checkpoint):
   const literals = yield* literalsBetween(between, checkpoint);
   literals[0] = first.slice(0, lead) + (literals[0] ?? '');
   literals[literals.length - 1] += first.slice(first.length - tail);
-  return literals;
+  yield;
+  return yield* settleEdges(literals, texts);
 }
 
 /** Length of the lines with which all texts begin, of which the last has a word in it. */
@@ -354,17 +356,20 @@ const isMarked = (begins: string, text: string, ends: string) =>
 /** The last words in front of a colon, where what is in front of them is a slot: `… Answer 1:`. */
 function tailsIn(tokens: readonly Token[], range: readonly [number, number]): Piece[] {
   return runsIn(tokens, range).flatMap(({ from, to }): Piece[] => {
-    const next = tokens[to]?.kind === 'space' ? tokens[to + 1] : tokens[to];
+    const mark = tokens[to]?.kind === 'space' ? to + 1 : to;
+    const next = tokens[mark];
     if (!isLabelEnd(next)) return [];
+    const opened = tokens[tokens[mark + 1]?.kind === 'space' ? mark + 2 : mark + 1]?.text ?? '';
+    const quotes = opened in CLOSES && opened !== '|';
     const words = wordsBetween(tokens, from, to);
     return [3, 2, 1].flatMap((count): Piece[] => {
       const at = words.at(-count);
       const text = at === undefined ? '' : joined(tokens, at, to);
       return at !== undefined &&
         (at > from || startOf(tokens, from, range[0]) !== '\n') &&
-        /^\p{Lu}/u.test(text) &&
+        (quotes || /^\p{Lu}/u.test(text)) &&
         isStrong(text)
-        ? [{ at, length: to - at, key: `${count} ${text}${next?.text ?? ''}` }]
+        ? [{ at, length: to - at, key: `${count} ${text}${next?.text ?? ''}${quotes ? opened : ''}` }]
         : [];
     });
   });
@@ -563,15 +568,53 @@ function widen(left: Run, right: Run, sequences: readonly (readonly Token[])[]):
     closed.push(token);
   }
   // What opens a slot belongs to the template only where it is closed, and the other way round.
-  while (opened.length > 0 && !isClosed(opened.at(-1)?.text ?? '', textOf(right, sequences))) {
-    opened.pop();
-    left.length--;
-  }
-  while (closed.length > 0 && !isOpened(closed.at(-1), textOf(left, sequences))) {
-    closed.pop();
-    right.at = right.at.map((from) => from + 1);
-    right.length--;
-  }
+  const [fewerOpened, fewerClosed] = unmatched(
+    opened,
+    closed,
+    textOf(left, sequences).slice(0, -lengthOf(opened) || undefined),
+    textOf(right, sequences).slice(lengthOf(closed)),
+  );
+  left.length -= fewerOpened;
+  right.at = right.at.map((from) => from + fewerClosed);
+  right.length -= fewerClosed;
+}
+
+const lengthOf = (tokens: readonly Token[]) => tokens.reduce((sum, { text }) => sum + text.length, 0);
+
+/** Tokens at a slot's edge that are tried as a pair of marks. */
+const MOST_TRIED = 12;
+
+/**
+ * How many of the tokens nearest the slot belong to it, on either side: the fewest with which every mark that is opened in
+ * front is closed behind.
+ *
+ * @param opened in front of the slot, the nearest last
+ * @param closed behind the slot, the nearest last
+ */
+function unmatched(
+  opened: readonly Token[],
+  closed: readonly Token[],
+  before: string,
+  after: string,
+): [number, number] {
+  const tried = Math.min(opened.length, MOST_TRIED) + Math.min(closed.length, MOST_TRIED);
+  for (let fewer = 0; fewer <= tried; fewer++)
+    for (let close = Math.min(fewer, closed.length); close >= 0 && fewer - close <= opened.length; close--) {
+      const front = opened.slice(0, opened.length - (fewer - close));
+      const back = closed.slice(0, closed.length - close);
+      const lead = before + front.map(({ text }) => text).join('');
+      const tail =
+        back
+          .map(({ text }) => text)
+          .reverse()
+          .join('') + after;
+      if (
+        (front.length === 0 || isClosed(front.at(-1)?.text ?? '', tail)) &&
+        (back.length === 0 || isOpened(back.at(-1), lead))
+      )
+        return [fewer - close, close];
+    }
+  return [opened.length, closed.length];
 }
 
 const saysSomething = (token: Token) => token.kind === 'word' && hasWord(token.text);
@@ -587,7 +630,7 @@ const CLOSERS: ReadonlySet<string> = new Set(Object.values(CLOSES));
 function isClosed(last: string, after: string): boolean {
   const close = CLOSES[last];
   if (!close || last === '|') return true;
-  return after.trimStart().startsWith(close);
+  return after.replace(/^[\s\\]+/, '').startsWith(close);
 }
 
 /** A full stop at the end of a slot is the slot's, and so is a bracket that is opened in it. */

@@ -6,15 +6,14 @@
  * `isConfirmed`.
  */
 import { type Checkpoint, finished, unlimited } from '../checkpoint.ts';
-import { applyEdits, asGiven, editsFor, reversed } from '../counterfactual.ts';
+import { applyEdits, asGiven, editsFor, labelKey, reversed } from '../counterfactual.ts';
 import { caseOf } from '../read.ts';
 import type { Case, Prompt, Span } from '../types.ts';
 import { literalSteps } from './align.ts';
 import { findingOf } from './finding.ts';
 import { matchLiterals, matchTemplate, type TemplateMatch } from './match.ts';
-import { assignRoles, type LearnedPart, type SeenRole } from './roles.ts';
+import { assignRoles, isPlainlyJudged, type LearnedPart, nextOption, type SeenRole } from './roles.ts';
 import type { Template } from './template.ts';
-import { hasWord } from './tokens.ts';
 
 /** What requests must share to be of one pipeline: the path, the messages' roles, the reply's form. */
 export interface Origin {
@@ -107,13 +106,29 @@ export function readByTemplates(
     const said = template ? weightOf(template) : 0;
     if (!template || state === 'rejected' || said <= most) continue;
     checkpoint();
-    const match = matchTemplate(template, prompt);
+    const match = matchWhole(template, prompt);
     if (!match) continue;
     const finding = match.kind === 'slots' ? findingOf(template, match.slots) : null;
     best = { pipeline, match, subject: finding && caseOf(prompt, finding, schema, checkpoint) };
     most = said;
   }
   return best;
+}
+
+/** Ambiguous is also a request in which one option more than the template knows could begin in the last one's text. */
+function matchWhole(template: Template, prompt: Prompt): TemplateMatch | null {
+  const match = matchTemplate(template, prompt);
+  if (match?.kind !== 'slots') return match;
+  const next = nextOption(template.parts);
+  const goesOn =
+    next !== null &&
+    match.slots.some(
+      ({ role, part, at }) =>
+        role === 'option' &&
+        at !== null &&
+        `\n${prompt.parts[part]?.text.slice(at.start, at.end)}`.includes(`\n${next}`),
+    );
+  return goesOn ? { ...match, kind: 'ambiguous' } : match;
 }
 
 /** Adds a request to the pipeline that it belongs to, at one go: see `learnFromSteps`. */
@@ -310,18 +325,19 @@ function* templateSteps(
     const texts = prompts.map(({ parts }) => parts[part]?.text ?? '');
     const literals = yield* literalSteps(texts, checkpoint);
     yield;
-    const matches = texts.map((text) => matchLiterals(text, literals));
-    const values = literals.slice(1).map((_, slot) =>
-      texts.flatMap((text, n) => {
-        const at = matches[n]?.[slot];
-        return at ? [text.slice(at.start, at.end)] : [];
-      }),
-    );
-    learned.push({ role, literals, values });
+    learned.push({ role, literals, values: valuesIn(literals, texts) });
     yield;
   }
   const slots = assignRoles(learned, seenRoles(learned, prompts, guesses));
   return { name, parts: learned.map(({ role, literals }, n) => ({ role, literals, slots: slots[n] ?? [] })) };
+}
+
+/** For each slot the values that it has in the texts, less those whose edges are not certain. */
+function valuesIn(literals: readonly string[], texts: readonly string[]): string[][] {
+  const matches = texts.map(
+    (text) => matchLiterals(text, literals)?.map((at) => at && text.slice(at.start, at.end)) ?? [],
+  );
+  return literals.slice(1).map((_, slot) => matches.flatMap((match) => match[slot] ?? []));
 }
 
 /**
@@ -375,7 +391,7 @@ export function isConfirmed(pipeline: Pipeline, checkpoint: Checkpoint = unlimit
   if (!template || !repliesAreRead(pipeline) || !optionsAlike(template)) return false;
   const cases = samples.flatMap(({ prompt }) => {
     checkpoint();
-    const match = matchTemplate(template, prompt);
+    const match = matchWhole(template, prompt);
     const finding = match?.kind === 'slots' ? findingOf(template, match.slots) : null;
     return finding ? [caseOf(prompt, finding, origin.schema, checkpoint)] : [];
   });
@@ -384,9 +400,40 @@ export function isConfirmed(pipeline: Pipeline, checkpoint: Checkpoint = unlimit
   return (
     texts.size >= CASES_TO_CONFIRM &&
     cases.every(
-      (subject) => subject !== null && exchangesCleanly(subject, template, origin.schema, checkpoint),
-    )
+      (subject) =>
+        subject !== null &&
+        suitsForm(subject) &&
+        exchangesCleanly(subject, template, origin.schema, checkpoint),
+    ) &&
+    isUnmistakable(pipeline, template)
   );
+}
+
+/** Whether the verdict that is asked for suits the number of options: nobody chooses one of one. */
+function suitsForm({ options, form: { kind } }: Case): boolean {
+  return options.length > 1 ? kind !== 'pass' && kind !== 'score' : kind !== 'choice' && kind !== 'ranking';
+}
+
+/** Whether names, or what the general readers found in most of the requests, leave no doubt about what is judged. */
+function isUnmistakable({ samples }: Pipeline, template: Template): boolean {
+  const prompts = samples.map(({ prompt }) => prompt);
+  const parts = template.parts.map(({ role, literals }, part) => ({
+    role,
+    literals,
+    values: valuesIn(
+      literals,
+      prompts.map(({ parts: texts }) => texts[part]?.text ?? ''),
+    ),
+  }));
+  const slots = template.parts.map(({ slots: some }) => some);
+  const options = slots.flat().filter(({ role }) => role === 'option');
+  if (new Set(options.map(({ label }) => label)).size > 1) return true;
+  const told = seenRoles(
+    parts,
+    prompts,
+    samples.map(({ guess }) => guess),
+  );
+  return told.some(({ role }) => role === 'option') || isPlainlyJudged(parts, slots);
 }
 
 /** Whether a verdict was read in nearly all replies so far. */
@@ -427,9 +474,10 @@ function optionsAlike({ parts }: Template): boolean {
     for (const [n, { role, label }] of slots.entries()) {
       if (role !== 'option' || label === '' || leads.has(label)) continue;
       const before = literals[n] ?? '';
-      const at = before.lastIndexOf(label);
-      leads.set(label, at < 0 ? before : before.slice(at + label.length));
+      const name = before.includes(label) ? label : labelKey(label);
+      const at = before.lastIndexOf(name);
+      leads.set(label, at < 0 ? before : before.slice(at + name.length));
     }
   const [first, ...others] = leads.values();
-  return others.every((lead) => lead.trim() === first?.trim() || !hasWord(`${lead}${first}`));
+  return others.every((lead) => lead.trim() === first?.trim());
 }

@@ -3,9 +3,18 @@
  * labels differ in one word of a row (`Answer A`, `Answer B`) are options; what one label alone says is looked up.
  */
 import { labelKey } from '../counterfactual.ts';
-import type { Slot, SlotEncoding, SlotRole } from './template.ts';
+import { isList, withoutEnd } from './edges.ts';
+import type { Slot, SlotEncoding, SlotRole, TemplatePart } from './template.ts';
 import { hasWord } from './tokens.ts';
-import { beginsAnOrder, followsInOrder, type LabelRole, rolesOfLabel, wordsOfLabel } from './vocabulary.ts';
+import {
+  beginsAnOrder,
+  followsInOrder,
+  type LabelRole,
+  nextInOrder,
+  rolesOfLabel,
+  saysAnswer,
+  wordsOfLabel,
+} from './vocabulary.ts';
 
 /** A part as learned: its literals, and for each slot the values it had in the requests seen. */
 export interface LearnedPart {
@@ -29,6 +38,10 @@ interface Labelled {
   readonly lines: readonly string[];
   /** The words between the last two delimiters in front of the slot. */
   readonly near: string;
+  /** What names the slot: the line above it, or the label in front of it on its own line. */
+  readonly name: string;
+  /** Whether it stands within a sentence of the orders, which names it only in passing. */
+  readonly inSentence: boolean;
   readonly values: readonly string[];
   readonly encoding: SlotEncoding;
 }
@@ -83,15 +96,43 @@ function labelled({ literals, values }: LearnedPart, part: number, slot: number)
   const after = literals[slot + 1] ?? '';
   const lines = before.split('\n').filter(hasWord).slice(-LINES).reverse();
   // A literal that goes on behind the slot before it begins in the middle of a line.
+  if (lines.length === 0) lines.push(after.split('\n')[0] ?? '');
+  const own = before.slice(before.lastIndexOf('\n') + 1);
+  const near = nearestWords(before);
+  const labelledHere = endsInLabel(own);
+  const inSentence = hasWord(own) && !labelledHere;
   return {
     part,
     slot,
-    lines: lines.length > 0 ? lines : [after.split('\n')[0] ?? ''],
-    near: nearestWords(before),
+    lines,
+    near,
+    name: inSentence
+      ? lastWords(own)
+      : labelledHere && rolesOfLabel(near).length > 0
+        ? near
+        : (lines[0] ?? ''),
+    inSentence,
     values: values[slot] ?? [],
     encoding: encodingOf(before, after, values[slot] ?? []),
   };
 }
+
+/** What ends a label, and what may stand between it and the slot. */
+const LABEL_ENDS = ':：=>])】|*–—-';
+const OPENERS = ' \t"\'`“„«「『*_[({<';
+/** A quotation mark is enough behind a label of so many words: `Antwort „`. */
+const WORDS_OF_LABEL = 2;
+
+/** Whether a line in front of a slot ends in a label, rather than in a sentence that goes on in the slot. */
+function endsInLabel(line: string): boolean {
+  const label = withoutEnd(line, OPENERS);
+  if (label !== '' && LABEL_ENDS.includes(label.at(-1) ?? '')) return true;
+  return label.length < line.trimEnd().length && wordsOfLabel(label).length <= WORDS_OF_LABEL;
+}
+
+/** The last three words of a sentence that goes on in the slot. */
+const lastWords = (text: string) =>
+  /[.!?。]\s*$/u.test(text) ? '' : text.trim().split(/\s+/u).slice(-3).join(' ');
 
 const nearestWords = (literal: string) => {
   const pieces = literal.split(/[\n"'`<>()[\]{}|=:：“”„«»「」【】（）]/u).filter(hasWord);
@@ -279,30 +320,98 @@ function roleOf(label: string): LabelRole | null {
   return all[0] ?? null;
 }
 
+/** How a line would begin that names one option more than there are; null where the names are no row. */
+export function nextOption(parts: readonly TemplatePart[]): string | null {
+  const lines = new Map<string, string>();
+  for (const { literals, slots } of parts)
+    for (const [n, { role, label }] of slots.entries()) {
+      const before = literals[n] ?? '';
+      const at = label === '' ? -1 : before.lastIndexOf(label);
+      if (role === 'option' && !lines.has(label))
+        lines.set(
+          label,
+          at < 0 ? '' : (before.slice(before.lastIndexOf('\n', at) + 1).split('\n', 1)[0] ?? ''),
+        );
+    }
+  const [label, line] = [...lines].at(-1) ?? ['', ''];
+  const key = labelKey(label);
+  const next = nextInOrder([...lines.keys()].map(labelKey));
+  const at = line.lastIndexOf(label) + label.lastIndexOf(key);
+  if (next === null || line === '' || at < 0) return null;
+  return line.slice(0, at) + next + line.slice(at + key.length);
+}
+
+interface Placed {
+  readonly slot: Labelled;
+  readonly index: number;
+}
+
+/** How plainly a slot's name calls it the answer that is judged; 0 where it does not. */
+function callsAnswer({ name, lines, inSentence }: Labelled): number {
+  const roles = rolesOfLabel(name);
+  const agent = roles.flat().includes('agent') ? 2 : 0;
+  const role = roleOf(name);
+  const above = roleOf(lines[1] ?? '') === 'answer' ? 1 : 0;
+  if (inSentence) return role === 'answer' ? 1 : 0;
+  if (role === 'answer') return 4 + (saysAnswer(name) ? 2 : 0) + agent + above;
+  if (agent > 0) return 2 + above;
+  return lines.some((line) => roleOf(line) === 'answer') ? 1 : 0;
+}
+
+/** The slot that is called an answer more plainly than any other. */
+function mostCalledAnswer(slots: readonly Placed[]): Placed | null {
+  const ranked = slots
+    .map((placed) => ({ placed, rank: callsAnswer(placed.slot) }))
+    .filter(({ rank }) => rank > 0)
+    .sort((a, b) => b.rank - a.rank);
+  const [best, second] = ranked;
+  return best && best.rank > (second?.rank ?? 0) ? best.placed : null;
+}
+
+/** Rank from which on a name calls its slot an answer by itself, and from which on it does where all others have names. */
+const PLAIN = 4;
+const KIND_OF_TEXT = 2;
+
+/**
+ * Whether the names leave no doubt about the one answer that is judged: its name calls it one, more plainly than that of
+ * any other slot, or it is the only text there is; and it holds one text rather than a list of several.
+ */
+export function isPlainlyJudged(parts: readonly LearnedPart[], slots: readonly (readonly Slot[])[]): boolean {
+  const all = parts
+    .flatMap((part, index) => part.values.map((_, slot) => labelled(part, index, slot)))
+    .filter(({ part, slot }) => slots[part]?.[slot]?.role !== '*');
+  const judged = all.filter(({ part, slot }) => slots[part]?.[slot]?.role === 'option');
+  const [one] = judged;
+  if (!one || judged.length > 1 || isList(one.values)) return false;
+  const others = all.filter((other) => other !== one);
+  const rank = callsAnswer(one);
+  const named = roleOf(one.name);
+  if (others.length === 0) return named === null || named === 'answer' || named === 'agent';
+  const needed = others.every(({ name, inSentence }) => isNamedOtherwise(name) && !inSentence)
+    ? KIND_OF_TEXT
+    : PLAIN;
+  return rank >= needed && others.every((other) => callsAnswer(other) < rank);
+}
+
+function isNamedOtherwise(name: string): boolean {
+  const role = roleOf(name);
+  return role === 'instruction' || role === 'reference' || role === 'rubric' || role === 'context';
+}
+
 function assignOthers(slots: readonly Labelled[], named: Named[], judged: boolean): void {
   const open = () => slots.flatMap((slot, index) => (named[index]?.role === '?' ? [{ slot, index }] : []));
-  const told = slots.map(({ lines }) => roleOf(lines[0] ?? ''));
-  for (const { index } of open()) {
+  const told = slots.map(({ name, inSentence }) => (inSentence && !judged ? null : roleOf(name)));
+  for (const { slot, index } of open()) {
     const role = told[index];
-    const alsoAgent = rolesOfLabel(slots[index]?.lines[0] ?? '').some(
-      (roles) => roles[0] === role && roles.includes('agent'),
-    );
+    const alsoAgent = rolesOfLabel(slot.name).some((roles) => roles[0] === role && roles.includes('agent'));
     if (alsoAgent && !judged) continue;
     if (role === 'reference' || role === 'rubric' || role === 'instruction' || role === 'context')
       named[index] = { role, label: '' };
   }
   if (!judged) {
-    const answers = open().filter(({ index }) => told[index] === 'answer');
-    // Of several turns the one that a heading calls an answer.
-    const proposed = open().filter(({ slot }) => roleOf(slot.lines[1] ?? '') === 'answer');
+    const called = mostCalledAnswer(open());
     const candidates = [
-      answers.length === 1 || proposed.length !== 1 ? answers : proposed,
-      open().filter(({ slot }) =>
-        rolesOfLabel(slot.lines[0] ?? '')
-          .flat()
-          .includes('agent'),
-      ),
-      open().filter(({ slot }) => slot.lines.some((line) => roleOf(line) === 'answer')),
+      called ? [called] : [],
       open(),
       // Where nothing is called an answer, the one text that was retrieved, or the only one there is.
       slots.flatMap((slot, index) => (named[index]?.role === 'context' ? [{ slot, index }] : [])),

@@ -90,6 +90,15 @@ export function beginsAnOrder(names: readonly string[]): boolean {
   return ORDERS.some((order) => lower.every((name, n) => order[n] === name));
 }
 
+/** The name that goes on a row which the names begin, written as they are; null where they begin none or it ends. */
+export function nextInOrder(names: readonly string[]): string | null {
+  const lower = names.map((name) => name.toLowerCase());
+  const row = ORDERS.find((order) => names.length > 1 && lower.every((name, n) => order[n] === name));
+  const next = row?.[names.length];
+  if (next === undefined) return null;
+  return names.every((name, n) => name === lower[n]) ? next : next.toUpperCase();
+}
+
 /** What a word in a label says of the slot. A label that holds words of several rows counts for the first of these. */
 export type LabelRole = 'ignored' | 'reference' | 'rubric' | 'answer' | 'instruction' | 'context' | 'agent';
 
@@ -711,6 +720,45 @@ const WORDS: Readonly<Record<LabelRole, readonly string[]>> = {
     '어시스턴트',
   ],
 };
+
+/** Of the words for an answer those that name nothing else: an essay or a translation can be a source as well. */
+const ANSWERS: ReadonlySet<string> = new Set([
+  ...['answer', 'answers', 'response', 'responses', 'output', 'outputs', 'completion', 'submission', 'reply'],
+  ...['actual', 'antwort', 'antworten', 'ausgabe', 'schülerantwort', 'réponse', 'réponses', 'sortie'],
+  ...['respuesta', 'respuestas', 'salida', 'resposta', 'respostas', 'saída', 'risposta', 'risposte'],
+  ...['antwoord', 'svar', 'svaret', 'vastaus', 'ответ', 'ответы', 'відповідь', 'odpowiedź', 'odpověď'],
+  ...[
+    'yanıt',
+    'yanıtı',
+    'cevap',
+    'cevabı',
+    '回答',
+    '答案',
+    '回复',
+    '答复',
+    '解答',
+    '応答',
+    '返答',
+    '出力',
+    '答え',
+  ],
+  ...['답변', '응답', '대답', '출력', 'إجابة', 'الإجابة', 'الجواب', 'جواب', 'الرد', 'رد', 'उत्तर', 'जवाब'],
+  ...['jawaban', 'απάντηση', 'תשובה', '输出'],
+]);
+
+/** Whether a label holds a word that names nothing but an answer. */
+export function saysAnswer(label: string): boolean {
+  const words =
+    label
+      .replaceAll(/(\p{Ll})(\p{Lu})/gu, '$1 $2')
+      .toLowerCase()
+      .match(/[\p{L}\p{M}]+/gu) ?? [];
+  return words.some(
+    (word) =>
+      ANSWERS.has(word) ||
+      (CJK.test(word) && [...ANSWERS].some((one) => CJK.test(one) && word.includes(one))),
+  );
+}
 
 const ROLE_OF = new Map<string, LabelRole[]>();
 for (const role of ['ignored', 'reference', 'rubric', 'answer', 'instruction', 'context', 'agent'] as const)

@@ -1,0 +1,183 @@
+/**
+ * Where a slot begins and ends within a line, which the words that requests share cannot say: all lists begin with the
+ * same bullet, and all sentences end with a full stop.
+ */
+import { matchLiterals } from './match.ts';
+import { CLOSES, hasWord } from './tokens.ts';
+
+/** What learned literals and the texts say of one slot. */
+interface Gap {
+  readonly before: string;
+  readonly after: string;
+  /** What stands in the slot, in each of the requests that say so for certain. */
+  readonly values: readonly string[];
+}
+
+/** @returns what takes the place of the two literals beside the slot: two again, or three with a slot more; null for no change */
+type Rule = (gap: Gap) => readonly string[] | null;
+
+const RULES: readonly Rule[] = [splitFrame, takeListIn, leaveSentenceEnd];
+
+/** No judge's prompt has more texts to fill in; of so many the edges are left as they are, which bounds the cost. */
+const MOST_SLOTS = 64;
+
+/** The same literals with edges that belong to the slots, or to the template, moved there; in steps. */
+export function* settleEdges(
+  literals: readonly string[],
+  texts: readonly string[],
+): Generator<void, string[]> {
+  if (literals.length > MOST_SLOTS) return [...literals];
+  let settled = [...literals];
+  let values = valuesOf(settled, texts);
+  for (const rule of RULES) {
+    for (let slot = settled.length - 2; slot >= 0; slot--) {
+      yield;
+      const here = (values ?? []).flatMap((one) => one[slot] ?? []);
+      const [before = '', after = ''] = settled.slice(slot);
+      const changed = here.length > 1 ? rule({ before, after, values: here }) : null;
+      const next = changed && settled.toSpliced(slot, 2, ...changed);
+      // A literal between two slots has to say something.
+      if (!next || next.slice(1, -1).some((literal) => literal.trim() === '')) continue;
+      const filled = valuesOf(next, texts);
+      if (filled === null) continue;
+      settled = next;
+      values = filled;
+    }
+  }
+  return settled;
+}
+
+/** What stands in each slot of each text, null where that is not certain; null where a text does not fit. */
+function valuesOf(literals: readonly string[], texts: readonly string[]): (string | null)[][] | null {
+  const values = texts.map(
+    (text) => matchLiterals(text, literals)?.map((at) => at && text.slice(at.start, at.end)) ?? null,
+  );
+  return values.every((one) => one !== null) ? values : null;
+}
+
+const lastLine = (text: string) => text.slice(text.lastIndexOf('\n') + 1);
+const firstLine = (text: string) => text.split('\n', 1)[0] ?? '';
+
+/** `--- {{name}} ---` and `[{{id}}]` on a line of their own, with a text below: two slots. */
+function splitFrame({ before, after, values }: Gap): string[] | null {
+  const opens = lastLine(before).trim();
+  if (opens === '' || !values.every((value) => value.includes('\n'))) return null;
+  const heads = values.map(firstLine);
+  const close = sharedEnd(heads);
+  if (close.trim() === '' || heads.some((head) => head === close) || !closes(opens, close.trim()))
+    return null;
+  return [before, `${close}\n`, after];
+}
+
+/** `---` closes what `---` opened, and `)` or `]` what its bracket did. */
+function closes(opens: string, close: string): boolean {
+  const mark = /^(?:\*\*|==+|--+|__|##+|~~+|[([<{【「《（])/u.exec(opens)?.[0] ?? '';
+  if (mark === '') return false;
+  const wanted = CLOSES[mark] ?? mark;
+  return close.endsWith(wanted);
+}
+
+/** What all texts end with that is no letter, digit or line break. */
+function sharedEnd(texts: readonly string[]): string {
+  const [first = ''] = texts;
+  let size = 0;
+  while (size < first.length) {
+    const end = first.slice(first.length - size - 1);
+    if (hasWord(end) || end.includes('\n') || !texts.every((text) => text.endsWith(end))) break;
+    size++;
+  }
+  return first.slice(first.length - size);
+}
+
+/** What begins each line of a list belongs to the list, and so does what ends each. */
+function takeListIn({ before, after, values }: Gap): string[] | null {
+  const lead = startsOf(lastLine(before)).find((start) => {
+    const lists = values.filter((value) =>
+      value.split('\n').some((line, n) => n > 0 && beginsLike(line, start)),
+    );
+    return lists.length > (hasWord(start) ? values.length / 2 : 0);
+  });
+  if (lead === undefined) return null;
+  const tail = endsOf(firstLine(after)).find((end) =>
+    values.some((value) => {
+      const lines = value.split('\n');
+      return lines.some(
+        (line, n) => beginsLike(lines[n + 1] ?? '', lead) && withoutEnd(line, ' \t\r,;').endsWith(end),
+      );
+    }),
+  );
+  return [before.slice(0, before.length - lead.length), after.slice(tail?.length ?? 0)];
+}
+
+/** Ends of a line's beginning that could begin each line of a list, the longest first. */
+function startsOf(line: string): string[] {
+  const starts: string[] = [];
+  for (let at = 0; at < line.length; at++) {
+    const start = line.slice(at);
+    if (/^\s*(?:>\s?|#+\s*|)$/.test(start)) continue;
+    if (at === 0 || /[:：]\s*$/.test(line.slice(0, at))) starts.push(start);
+  }
+  return starts;
+}
+
+/** The text less the characters at its end that are among `marks`. */
+export function withoutEnd(text: string, marks: string): string {
+  let end = text.length;
+  while (end > 0 && marks.includes(text.charAt(end - 1))) end--;
+  return text.slice(0, end);
+}
+
+/** Beginnings of a line that say nothing, the longest first. */
+function endsOf(line: string): string[] {
+  const end = /^[^\s\p{L}\p{N}]+/u.exec(line)?.[0] ?? '';
+  return Array.from({ length: end.length }, (_, n) => end.slice(0, end.length - n));
+}
+
+/** Whether a line begins with the text, or with the same text and other numbers. */
+function beginsLike(line: string, start: string): boolean {
+  if (line.startsWith(start)) return true;
+  const numbers = /\d+/g;
+  const shape = start.replaceAll(numbers, '0');
+  return (
+    shape !== start &&
+    line
+      .slice(0, start.length + 9)
+      .replaceAll(numbers, '0')
+      .startsWith(shape)
+  );
+}
+
+const STOPS: readonly string[] = ['.', '。'];
+const COMMAS: readonly string[] = [',', '，'];
+const ENDS: readonly string[] = [...STOPS, ...COMMAS, '?', '？', '!', '！'];
+
+/** The full stop of the template's own sentence, in which the slot stands: `compare them on {{rubric}}.` */
+function leaveSentenceEnd({ before, after, values }: Gap): string[] | null {
+  const [end = ''] = values.map((value) => value.slice(-1));
+  if (!ENDS.includes(end) || !values.every((value) => value.length > 1 && value.endsWith(end))) return null;
+  const line = lastLine(before).trimEnd();
+  const inSentence = /[\p{L}\p{N}]$/u.test(line);
+  const twice = values.some((value) => ENDS.includes(value.at(-2) ?? ''));
+  const own = COMMAS.includes(end)
+    ? line !== ''
+    : inSentence || (twice && STOPS.includes(end) && line !== '');
+  return own ? [before, end + after] : null;
+}
+
+/** What may begin each item of a list: a bullet, a number that may have a word in front, a label. */
+const LEADS: readonly RegExp[] = [
+  /^[-*•–]\s/u,
+  /^[^\p{L}\d\n]{0,6}(?:\p{L}{1,20} )?[^\p{L}\d\n]{0,3}\d{1,3}/u,
+  /^[^\n:：]{1,30}[:：]/u,
+];
+
+/** Whether the texts are lists: all begin with the same bullet, number or label, which begins further lines of some. */
+export function isList(values: readonly string[]): boolean {
+  const first = values[0]?.trimStart() ?? '';
+  const lead = LEADS.map((one) => one.exec(first)?.[0]).find((one) => one !== undefined);
+  if (lead === undefined) return false;
+  return (
+    values.every((value) => beginsLike(value.trimStart(), lead)) &&
+    values.some((value) => value.split('\n').some((line, n) => n > 0 && beginsLike(line.trimStart(), lead)))
+  );
+}

@@ -1,0 +1,112 @@
+import { describe, expect, test } from 'vitest';
+import { learnLiterals } from '../../../src/case/templates/align.ts';
+import { isConfirmed, learnTemplate, sampleOf } from '../../../src/case/templates/learner.ts';
+import type { Prompt } from '../../../src/case/types.ts';
+
+const WORDS = ['alpha', 'the brown bear sleeps', 'gamma rays'] as const;
+const fill = (write: (word: string, n: number) => string) => WORDS.map(write);
+
+describe('edges of a slot', () => {
+  test.each([
+    [
+      'a list of variable length is one slot with its bullets',
+      fill(
+        (word, n) =>
+          `Criteria:\n${Array.from({ length: n + 1 }, (_, i) => `- ${word} ${i}`).join('\n')}\n\nAnswer:\n${word}`,
+      ),
+      ['Criteria:\n', '\n\nAnswer:\n', ''],
+    ],
+    [
+      'numbered and quoted items, too',
+      fill(
+        (word, n) =>
+          `Test:\n[\n${Array.from({ length: n + 1 }, (_, i) => `  "${word} ${i}"`).join(',\n')}\n]\nAnswer:\n${word}!`,
+      ),
+      ['Test:\n[\n', '\n]\nAnswer:\n', ''],
+    ],
+    [
+      'a name in a frame above its text',
+      fill((word, n) => `Files:\n--- ${word} ---\nline ${n}\nmore ${word}\n\nEnd of the files.`),
+      ['Files:\n--- ', ' ---\n', '\n\nEnd of the files.'],
+    ],
+    [
+      'the full stop of the sentence in which the slot stands',
+      fill((word) => `Compare the two on ${word}. Which is better?`),
+      ['Compare the two on ', '. Which is better?'],
+    ],
+    [
+      'a full stop that ends every value stays in the value',
+      fill((word) => `Answer: ${word}.\nScore:`),
+      ['Answer: ', '\nScore:'],
+    ],
+    [
+      'quotation marks around values that all end in a bracket',
+      fill((word, n) => `{"schema": "${word}(id${n}, name)"}\nScore it:`),
+      ['{"schema": "', '"}\nScore it:'],
+    ],
+  ])('%s', (_, texts, literals) => {
+    expect(learnLiterals(texts)).toEqual(literals);
+  });
+});
+
+function confirmed(texts: readonly string[]): boolean {
+  const prompts = texts.map((text): Prompt => ({ parts: [{ role: 'user', text }] }));
+  return isConfirmed({
+    id: 'p',
+    origin: { tenant: '', path: '', schema: null },
+    template: learnTemplate('p', prompts),
+    state: 'learning',
+    samples: prompts.map((prompt) => sampleOf(prompt, null)),
+    requests: 3,
+    read: 3,
+    replies: 0,
+    repliesRead: 0,
+  });
+}
+
+describe('a learned template is not confirmed', () => {
+  const CASES = [
+    ['Why is the sky blue?', 'Rayleigh scattering.', 'It mirrors the sea.', 'Nobody knows.'],
+    ['What is 2 + 2?', 'Four, of course.', '5', 'Twenty-two.'],
+    ['Who wrote Faust?', 'Goethe did.', 'A poet from Weimar.', 'Marlowe, too.'],
+  ] as const;
+  const score = (write: (values: (typeof CASES)[number]) => string) =>
+    CASES.map((values) => `Rate from 1 to 10.\n\n${write(values)}\n\nScore:`);
+
+  test('where the answers in some requests are more than the template has', () => {
+    const options = CASES.map(([question, ...answers], n) =>
+      [
+        `Question:\n${question}`,
+        ...answers.slice(0, 2 + (n % 2)).map((answer, i) => `--- Response ${i + 1} ---\n${answer}`),
+        'Which response is the best? Answer with its number, 1 or 2.',
+      ].join('\n\n'),
+    );
+    expect(confirmed(options)).toBe(false);
+    const pairs = CASES.map(([question, a, b]) =>
+      [
+        `Question:\n${question}`,
+        `--- Response 1 ---\n${a}`,
+        `--- Response 2 ---\n${b}`,
+        'Which response is the best? Answer with its number, 1 or 2.',
+      ].join('\n\n'),
+    );
+    expect(confirmed(pairs)).toBe(true);
+  });
+
+  test('where no name says which of several texts is judged', () => {
+    expect(confirmed(score(([a, b]) => `Title: ${a}\nStory: ${b}`))).toBe(false);
+    expect(confirmed(score(([a, b]) => `Question: ${a}\nAnswer: ${b}`))).toBe(true);
+    expect(confirmed(score(([a, b, c]) => `Question: ${a}\nAnswer: ${b}\nAnswer again: ${c}`))).toBe(false);
+  });
+
+  test('where a list of several answers stands in one slot', () => {
+    const lists = CASES.map(
+      ([, ...answers], n) =>
+        `Rate from 1 to 10.\n\nAnswers:\n${answers
+          .slice(n)
+          .map((answer, i) => `${i + 1}. ${answer}`)
+          .join('\n')}\n\nScore:`,
+    );
+    expect(confirmed(lists)).toBe(false);
+  });
+});
