@@ -2,7 +2,6 @@
 import type { HttpBindings } from '@hono/node-server';
 import type { Context, Hono } from 'hono';
 import { createPool } from '../http/pool.ts';
-import { systemClock } from '../ports.ts';
 import { createDoor } from './access/door.ts';
 import { configuredKeys, type KeyTable } from './access/keys.ts';
 import { accessPolicy, isLoopback } from './access/policy.ts';
@@ -33,7 +32,8 @@ export interface NodeApp {
 }
 
 /** What outlives a reload. */
-export interface Lasting extends Pick<Ports, 'metrics' | 'log' | 'waitUntil' | 'ready' | 'templateKeeper'> {
+export interface Lasting
+  extends Pick<Ports, 'clock' | 'metrics' | 'log' | 'waitUntil' | 'ready' | 'templateKeeper'> {
   readonly underWay: UnderWay;
 }
 
@@ -43,19 +43,20 @@ export async function createNodeApp(
   storage: NodeStorage,
   { underWay, ...lasting }: Lasting,
 ): Promise<NodeApp> {
+  const { clock } = lasting;
   const pool = createPool({
     headersTimeoutMs: config.JUDGE_TIMEOUT_MS,
     bodyTimeoutMs: config.JUDGE_TIMEOUT_MS,
   });
   const { REMAND_BREAKER_MS: restMs } = config;
-  const fetch = restMs > 0 ? withBreakers(pool.fetch, { restMs, clock: systemClock }) : pool.fetch;
+  const fetch = restMs > 0 ? withBreakers(pool.fetch, { restMs, clock }) : pool.fetch;
   const random = (bytes: number) => crypto.getRandomValues(new Uint8Array(bytes));
   const id = createIds(random);
   const limits = localLimits({
     book: () => storage.state().book,
     standard: config.REMAND_LIMITS,
     waitMs: config.REMAND_QUEUE_MS,
-    clock: systemClock,
+    clock,
     underWay,
   });
   // The file is opened when it is needed first.
@@ -70,7 +71,7 @@ export async function createNodeApp(
   const gated = inProcess(limits, config, underWay);
   const { audits: store } = storage;
   const { called } = lasting.metrics;
-  const tools = { ...judge, config, store, keys: known, limits: gated, clock: systemClock, called };
+  const tools = { ...judge, config, store, keys: known, limits: gated, clock, called };
   const audits = localAudits(tools, lasting.log, id());
   const ports: Ports = {
     ...lasting,
@@ -78,7 +79,6 @@ export async function createNodeApp(
     // Absolute-form (RFC 9112 §3.2.2) names a host, which is not the judge's.
     target: (c: Context<{ Bindings: HttpBindings }>) => targetOf(c.env.incoming.url ?? '/'),
     cutOff: (c: Context<{ Bindings: HttpBindings }>) => void c.env.outgoing.destroy(),
-    clock: systemClock,
     cpu: threadCpu,
     id,
     keys,
@@ -91,9 +91,9 @@ export async function createNodeApp(
     labels: storage.labels,
     telemetry: telemetryFor(config, {
       fetch: pool.fetch,
-      clock: systemClock,
+      clock,
       prices: config.REMAND_PRICES,
-      dropped: countDropped(lasting, systemClock),
+      dropped: countDropped(lasting, clock),
     }),
     audit: storage.audit,
     door: createDoor({
@@ -101,7 +101,7 @@ export async function createNodeApp(
       policy: accessPolicy(config, isLoopback(config.HOST) ? 'loopback' : 'outside'),
       origins: config.REMAND_CORS_ORIGINS,
       remember: false,
-      clock: systemClock,
+      clock,
     }),
     detector: detectorsFor(config, fetch),
   };

@@ -1,6 +1,6 @@
 /** The proxy on Node: the app behind a real server, with undici's pool and a file of traces. Thin. */
 import { createAdaptorServer } from '@hono/node-server';
-import { systemClock } from '../ports.ts';
+import { type Clock, systemClock } from '../ports.ts';
 import type { Config } from './config.ts';
 import { createRegistry } from './exposition.ts';
 import { createUnderWay } from './limits/under-way.ts';
@@ -38,38 +38,47 @@ const IDLE_MS = 50;
  */
 const KEPT_MS = 75_000;
 
-/** Rejects where the port is taken, a file cannot be opened, or (InputError) a setting cannot be used. */
-export async function startServer(config: Config, log: Log): Promise<RunningServer> {
+/**
+ * Rejects where the port is taken, a file cannot be opened, or (InputError) a setting cannot be used.
+ *
+ * @param clock times everything but the connections themselves and the stopping
+ */
+export async function startServer(
+  config: Config,
+  log: Log,
+  clock: Clock = systemClock,
+): Promise<RunningServer> {
   const storage = openStorage(config, { thread: true });
   try {
-    return await serve(config, storage, log);
+    return await serve(config, storage, log, clock);
   } catch (error) {
     await storage.close();
     throw error;
   }
 }
 
-async function serve(config: Config, storage: NodeStorage, log: Log): Promise<RunningServer> {
+async function serve(config: Config, storage: NodeStorage, log: Log, clock: Clock): Promise<RunningServer> {
   const registry = createRegistry();
   countProcess(registry);
   const after = new Set<Promise<void>>();
   let stopping = false;
-  const metrics = createMetrics(registry, systemClock.now());
+  const metrics = createMetrics(registry, clock.now());
   let texts = config.REMAND_TRACE_TEXTS;
   const templateKeeper = createTemplateKeeper({
     store: storage.templates,
-    clock: systemClock,
+    clock,
     failed: countUnkept({ metrics, log }),
     mayKeep: (pipeline) => mayKeepTemplate(pipeline, texts),
   });
   const lasting = {
+    clock,
     templateKeeper,
     async ready() {
       if (stopping) throw new Error('stopping');
       await storage.check();
     },
     metrics,
-    underWay: createUnderWay(systemClock, () => crypto.randomUUID()),
+    underWay: createUnderWay(clock, () => crypto.randomUUID()),
     log,
     waitUntil(work: () => Promise<void>) {
       const { promise, resolve } = Promise.withResolvers<void>();

@@ -1,9 +1,11 @@
 /** Anthropic's own client behind the proxy, before a judge that speaks its protocol on a real socket. */
 import Anthropic from '@anthropic-ai/sdk';
 import { describe, expect, test } from 'vitest';
+import type { Clock } from '../../src/ports.ts';
+import { scriptedClock } from '../scripted-clock.ts';
 import { fair, type Prompt, RIGHT, WRONG } from './judges.ts';
 import { follower, promptText, question, STATEMENT, spoken } from './protocol-judges.ts';
-import { exchange, type Received, type Reply, startProxy, startUpstream } from './servers.ts';
+import { afterHeartbeat, exchange, type Received, type Reply, startProxy, startUpstream } from './servers.ts';
 
 const KEY = 'sk-ant-api03-not-a-real-key';
 const POSITION = { 'x-remand-biases': 'position' };
@@ -57,9 +59,9 @@ function judge(say: (prompt: Prompt) => string): Reply {
   };
 }
 
-async function behind(reply: Reply, settings: Record<string, string> = {}) {
+async function behind(reply: Reply, settings: Record<string, string> = {}, clock?: Clock) {
   const upstream = await startUpstream(reply);
-  const proxy = await startProxy({ JUDGE_BASE_URL: upstream.url, ...settings });
+  const proxy = await startProxy({ JUDGE_BASE_URL: upstream.url, ...settings }, clock);
   const client = new Anthropic({ baseURL: proxy.url, apiKey: KEY, maxRetries: 0 });
   return { upstream, proxy, client };
 }
@@ -105,11 +107,9 @@ describe('a verdict that rests on what the majority thinks is sent back and revi
   });
 
   test('as a stream, put together by the client’s own helper, heartbeats in front', async () => {
-    const slow: Reply = async (received, response) => {
-      await new Promise((resolve) => setTimeout(resolve, 40));
-      return judge(follower)(received, response);
-    };
-    const { client } = await behind(slow, { REMAND_HEARTBEAT_MS: '20' });
+    const clock = scriptedClock(0);
+    const slow = afterHeartbeat(clock, 20, judge(follower));
+    const { client } = await behind(slow, { REMAND_HEARTBEAT_MS: '20' }, clock);
     const message = await client.messages.stream(asked(RIGHT, WRONG, STATEMENT)).finalMessage();
     expect(message.content).toMatchObject([{ type: 'text', text: 'Output (a)' }]);
     expect(message.usage.output_tokens).toBeGreaterThan(4);
@@ -200,14 +200,12 @@ describe('errors are told as the client knows them', () => {
   });
 
   test('of a stream that was cut off, within one that has begun', async () => {
-    const { client } = await behind(
-      async (_, response) => {
-        await new Promise((resolve) => setTimeout(resolve, 60));
-        response.writeHead(200, { 'content-type': 'text/event-stream' });
-        response.end(events('Output (a)').slice(0, 5).join(''));
-      },
-      { REMAND_HEARTBEAT_MS: '20' },
-    );
+    const clock = scriptedClock(0);
+    const cut = afterHeartbeat(clock, 20, (_, response) => {
+      response.writeHead(200, { 'content-type': 'text/event-stream' });
+      response.end(events('Output (a)').slice(0, 5).join(''));
+    });
+    const { client } = await behind(cut, { REMAND_HEARTBEAT_MS: '20' }, clock);
     const error = await client.messages
       .stream(asked(RIGHT, WRONG))
       .finalMessage()

@@ -3,6 +3,8 @@
  * any log, trace or message.
  */
 import { afterEach, describe, expect, test } from 'vitest';
+import type { Clock } from '../../src/ports.ts';
+import { scriptedClock } from '../scripted-clock.ts';
 import { fair, pairwise, RIGHT, replyBody, stubborn, WRONG, whole } from './judges.ts';
 import {
   type Answer,
@@ -34,9 +36,10 @@ afterEach(async () => {
   running = [];
 });
 
-async function against(reply: Reply, settings: Record<string, string> = {}) {
+async function against(reply: Reply, settings: Record<string, string> = {}, clock?: Clock) {
   const upstream = await startUpstream(reply);
-  const proxy = await startProxy({ JUDGE_BASE_URL: upstream.url, JUDGE_API_KEY: OPERATOR_KEY, ...settings });
+  const all = { JUDGE_BASE_URL: upstream.url, JUDGE_API_KEY: OPERATOR_KEY, ...settings };
+  const proxy = await startProxy(all, clock);
   running.push(proxy);
   const ask = async (body: string | Buffer, headers: Record<string, string> = {}): Promise<Answer> => {
     const sent = { authorization: `Bearer ${CLIENT_KEY}`, 'x-remand-rounds': '1', ...headers };
@@ -147,8 +150,12 @@ describe('a judge that fails at the first call', () => {
   });
 
   test('one that hangs: 504, and its call is cancelled', async () => {
-    const { ask, upstream } = await against(() => undefined, { JUDGE_TIMEOUT_MS: '150' });
-    const answer = await ask(pairwise(WRONG, RIGHT));
+    const clock = scriptedClock(0);
+    const { ask, upstream } = await against(() => undefined, { JUDGE_TIMEOUT_MS: '700000' }, clock);
+    const asking = ask(pairwise(WRONG, RIGHT));
+    await until(() => upstream.received.some((one) => own(one.body)), 'it is asked');
+    clock.pass(700_000);
+    const answer = await asking;
     expect(answer.status).toBe(504);
     expect(errorIn(answer)).toMatchObject({
       type: 'api_error',
@@ -162,11 +169,13 @@ describe('a judge that fails at the first call', () => {
   });
 
   test('one that hangs in the middle of its reply: 504', async () => {
+    const clock = scriptedClock(0);
     const { ask } = await against(
-      (_received, response) => {
-        response.write('{"id": ');
+      (received, response) => {
+        response.write('{"id": ', () => own(received.body) && clock.pass(700_000));
       },
-      { JUDGE_TIMEOUT_MS: '150' },
+      { JUDGE_TIMEOUT_MS: '700000' },
+      clock,
     );
     expect((await ask(pairwise(WRONG, RIGHT))).status).toBe(504);
   });

@@ -1,10 +1,11 @@
 /**
  * Clients that leave, on Node: whatever is in flight for them at that moment (the first calls, a probe, a remand) is
- * cancelled within a second, and nothing more is begun. At the edge: edge-disconnect.test.ts.
+ * cancelled, and nothing more is begun. At the edge: edge-disconnect.test.ts.
  */
 import { describe, expect, test } from 'vitest';
 import { PROTOCOLS } from '../../bench/fuzz/protocols.ts';
 import { findRemand } from '../../prompts/remand.ts';
+import { scriptedClock } from '../scripted-clock.ts';
 import { pairwise, RIGHT, WRONG } from './judges.ts';
 import { follower, question, STATEMENT, spoken } from './protocol-judges.ts';
 import { type Received, startProxy, startUpstream, until } from './servers.ts';
@@ -41,7 +42,9 @@ describe('a client that leaves', () => {
       response.end(stream ? protocol.events(said).join('') : JSON.stringify(protocol.whole(said)));
     });
     const settings = { REMAND_BIASES: 'position,bandwagon', REMAND_HEARTBEAT_MS: '30' };
-    const proxy = await startProxy({ JUDGE_BASE_URL: upstream.url, ...settings });
+    // What is silent stays so, and no time passes but a heartbeat's: nothing but the client's leaving ends a call.
+    const clock = scriptedClock(0);
+    const proxy = await startProxy({ JUDGE_BASE_URL: upstream.url, ...settings }, clock);
     const body = JSON.stringify(protocol.request('You judge.', question(RIGHT, WRONG, STATEMENT), stream));
     const gone = new AbortController();
     const leaving = fetch(`${proxy.url}${protocol.path(stream)}`, {
@@ -50,13 +53,11 @@ describe('a client that leaves', () => {
       body,
       signal: gone.signal,
     }).then((response) => response.text());
-    await until(() => waiting.length === silent?.calls, `${what} reach the judge`, 10_000);
-    const left = performance.now();
+    await until(() => waiting.length === silent?.calls, `${what} reach the judge`);
+    if (stream) await clock.passOnceAsked(30);
     gone.abort();
     await expect(leaving).rejects.toThrow();
     await until(() => waiting.every(({ abortedAt }) => abortedAt !== null), 'the calls are cancelled');
-    for (const { abortedAt } of waiting)
-      expect((abortedAt ?? Number.POSITIVE_INFINITY) - left).toBeLessThan(1_000);
     const made = upstream.received.length;
     const entry = await until(
       () => proxy.log.find(({ event }) => event === 'request'),

@@ -1,7 +1,8 @@
 /** When a verdict cannot be examined: the judge's own goes out and a header says so, unless the operator forbids it. */
 import { expect, test } from 'vitest';
+import { scriptedClock } from '../scripted-clock.ts';
 import { fair, firstPlaceLover, pairwise, RIGHT, replyBody, stubborn, WRONG, whole } from './judges.ts';
-import { exchange, type Reply, startProxy, startUpstream } from './servers.ts';
+import { afterHeartbeat, exchange, type Reply, startProxy, startUpstream, until } from './servers.ts';
 
 const PATH = '/v1/chat/completions';
 
@@ -73,10 +74,11 @@ test('added calls are retried, inside the deadline', async () => {
 });
 
 test('calls made beside a request that failed are counted, too', async () => {
-  const upstream = await startUpstream((received, response) => {
+  const upstream = await startUpstream(async (received, response) => {
     // The other order is never answered; it is given up when the client's own request fails.
     if (!rightComesFirst(received.body.toString())) return;
-    setTimeout(() => response.writeHead(500).end('{}'), 100);
+    await until(() => upstream.received.length === 2, 'the other order is asked for');
+    response.writeHead(500).end('{}');
   });
   const proxy = await startProxy({ JUDGE_BASE_URL: upstream.url });
   const answer = await exchange(proxy.url + PATH, { method: 'POST', body: pairwise(RIGHT, WRONG) });
@@ -112,10 +114,11 @@ test("a request that the judge refused leaves a trace of its calls, and the clie
 });
 
 test('an error in a stream that has begun names its trace, too', async () => {
-  const upstream = await startUpstream((_, response) => {
-    setTimeout(() => response.writeHead(500, { 'content-type': 'application/json' }).end('{}'), 150);
-  });
-  const proxy = await startProxy({ JUDGE_BASE_URL: upstream.url, REMAND_HEARTBEAT_MS: '20' });
+  const clock = scriptedClock(0);
+  const fail: Reply = (_, response) =>
+    void response.writeHead(500, { 'content-type': 'application/json' }).end('{}');
+  const upstream = await startUpstream(afterHeartbeat(clock, 20, fail));
+  const proxy = await startProxy({ JUDGE_BASE_URL: upstream.url, REMAND_HEARTBEAT_MS: '20' }, clock);
   const body = JSON.stringify({ ...JSON.parse(pairwise(RIGHT, WRONG)), stream: true });
   const answer = await exchange(proxy.url + PATH, { method: 'POST', body });
   const id = /^: x-remand-trace: (\S+)$/m.exec(answer.body.toString())?.[1];

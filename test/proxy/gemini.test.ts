@@ -1,9 +1,19 @@
 /** Google's own client behind the proxy, before a judge that speaks its protocol on a real socket. */
 import { ApiError, FunctionCallingConfigMode, GoogleGenAI, Type } from '@google/genai';
 import { describe, expect, test } from 'vitest';
+import type { Clock } from '../../src/ports.ts';
+import { scriptedClock } from '../scripted-clock.ts';
 import { fair, type Prompt, RIGHT, WRONG } from './judges.ts';
 import { follower, question, STATEMENT, spoken } from './protocol-judges.ts';
-import { exchange, type Received, type Reply, startProxy, startUpstream, until } from './servers.ts';
+import {
+  afterHeartbeat,
+  exchange,
+  type Received,
+  type Reply,
+  startProxy,
+  startUpstream,
+  until,
+} from './servers.ts';
 
 const KEY = 'AIzaSyNotARealKeyAtAll0123456789';
 const MODEL = 'gemini-test-1';
@@ -42,9 +52,9 @@ function judge(say: (prompt: Prompt) => string): Reply {
   };
 }
 
-async function behind(reply: Reply, settings: Record<string, string> = {}) {
+async function behind(reply: Reply, settings: Record<string, string> = {}, clock?: Clock) {
   const upstream = await startUpstream(reply);
-  const proxy = await startProxy({ JUDGE_BASE_URL: upstream.url, ...settings });
+  const proxy = await startProxy({ JUDGE_BASE_URL: upstream.url, ...settings }, clock);
   const client = new GoogleGenAI({ apiKey: KEY, httpOptions: { baseUrl: proxy.url } });
   const post = (target: string, body: unknown, headers: Record<string, string> = {}) =>
     exchange(proxy.url + target, { method: 'POST', headers, body: JSON.stringify(body) });
@@ -108,11 +118,9 @@ describe('a verdict that rests on what the majority thinks is sent back and revi
   });
 
   test('as a stream that the judge takes its time for', async () => {
-    const slow: Reply = async (received, response) => {
-      await new Promise((resolve) => setTimeout(resolve, 40));
-      return judge(follower)(received, response);
-    };
-    const { client } = await behind(slow, { REMAND_HEARTBEAT_MS: '20' });
+    const clock = scriptedClock(0);
+    const slow = afterHeartbeat(clock, 20, judge(follower));
+    const { client } = await behind(slow, { REMAND_HEARTBEAT_MS: '20' }, clock);
     const pieces: string[] = [];
     for await (const chunk of await client.models.generateContentStream(asked(RIGHT, WRONG, STATEMENT)))
       pieces.push(chunk.text ?? '');

@@ -1,9 +1,11 @@
 /** Hugging Face's own client behind the proxy, before judges that answer as TGI does on a real socket. */
 import { InferenceClient, InferenceClientProviderApiError } from '@huggingface/inference';
 import { describe, expect, test } from 'vitest';
+import type { Clock } from '../../src/ports.ts';
+import { scriptedClock } from '../scripted-clock.ts';
 import { fair, type Prompt, RIGHT, replyBody, streamChunks, stubborn, WRONG } from './judges.ts';
 import { follower, question, STATEMENT, spoken } from './protocol-judges.ts';
-import { exchange, type Received, type Reply, startProxy, startUpstream } from './servers.ts';
+import { afterHeartbeat, exchange, type Received, type Reply, startProxy, startUpstream } from './servers.ts';
 
 const TOKEN = 'hf_notARealTokenAtAll0123456789';
 const POSITION = { 'x-remand-biases': 'position' };
@@ -68,9 +70,9 @@ const completionEvents = (text: string) =>
     .map((chunk) => `data: ${chunk}\n\n`)
     .concat('data: [DONE]\n\n');
 
-async function behind(reply: Reply, settings: Record<string, string> = {}) {
+async function behind(reply: Reply, settings: Record<string, string> = {}, clock?: Clock) {
   const upstream = await startUpstream(reply);
-  const proxy = await startProxy({ JUDGE_BASE_URL: upstream.url, ...settings });
+  const proxy = await startProxy({ JUDGE_BASE_URL: upstream.url, ...settings }, clock);
   const client = new InferenceClient(TOKEN);
   const post = (target: string, body: unknown, headers: Record<string, string> = {}) => {
     const text = typeof body === 'string' ? body : JSON.stringify(body);
@@ -280,14 +282,12 @@ describe('errors are told as the client knows them', () => {
   });
 
   test('of a stream that was cut off, after the first heartbeat: an event', async () => {
-    const { client, proxy } = await behind(
-      async (_, response) => {
-        await new Promise((resolve) => setTimeout(resolve, 60));
-        response.setHeader('content-type', 'text/event-stream');
-        response.end(events('Output (a)').slice(0, 1).join(''));
-      },
-      { REMAND_HEARTBEAT_MS: '20' },
-    );
+    const clock = scriptedClock(0);
+    const cut = afterHeartbeat(clock, 20, (_, response) => {
+      response.setHeader('content-type', 'text/event-stream');
+      response.end(events('Output (a)').slice(0, 1).join(''));
+    });
+    const { client, proxy } = await behind(cut, { REMAND_HEARTBEAT_MS: '20' }, clock);
     const args = { endpointUrl: `${proxy.url}/generate_stream`, inputs: inputs(RIGHT, WRONG) };
     const reading = async () => {
       for await (const event of client.streamingRequest(args, QUIETLY)) expect(event).toBeNull();

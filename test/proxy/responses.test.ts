@@ -2,6 +2,7 @@
 import OpenAI from 'openai';
 import { describe, expect, test } from 'vitest';
 import { locateRemand } from '../../prompts/remand.ts';
+import type { Clock } from '../../src/ports.ts';
 import {
   call,
   message,
@@ -10,8 +11,9 @@ import {
   stream,
   streamedMessage,
 } from '../adapters/responses-replies.ts';
+import { scriptedClock } from '../scripted-clock.ts';
 import { RIGHT, WRONG } from './judges.ts';
-import { exchange, type Received, type Reply, startProxy, startUpstream } from './servers.ts';
+import { afterHeartbeat, exchange, type Received, type Reply, startProxy, startUpstream } from './servers.ts';
 
 const INSTRUCTIONS = 'You are an impartial judge of answers.';
 const STATEMENT = '90% of people believe that Output (a) is better.';
@@ -68,9 +70,9 @@ function judgeThat(says: (asked: Asked) => string): Reply {
   };
 }
 
-async function behind(reply = judgeThat(follower), settings: Record<string, string> = {}) {
+async function behind(reply = judgeThat(follower), settings: Record<string, string> = {}, clock?: Clock) {
   const upstream = await startUpstream(reply);
-  const proxy = await startProxy({ JUDGE_BASE_URL: upstream.url, ...settings });
+  const proxy = await startProxy({ JUDGE_BASE_URL: upstream.url, ...settings }, clock);
   const client = new OpenAI({
     baseURL: `${proxy.url}/v1`,
     apiKey: 'sk-test',
@@ -221,11 +223,13 @@ describe('errors', () => {
   });
 
   test('in a stream that has begun are its last event', async () => {
-    const slow: Reply = async (_, reply) => {
-      await new Promise((resolve) => setTimeout(resolve, 100));
-      reply.writeHead(503).end('{"error":{"message":"overloaded"}}');
-    };
-    const { client } = await behind(slow, { REMAND_HEARTBEAT_MS: '30' });
+    const clock = scriptedClock(0);
+    const slow = afterHeartbeat(
+      clock,
+      30,
+      (_, reply) => void reply.writeHead(503).end('{"error":{"message":"overloaded"}}'),
+    );
+    const { client } = await behind(slow, { REMAND_HEARTBEAT_MS: '30' }, clock);
     const reading = async () => {
       const seen: string[] = [];
       const asking = await client.responses.create({ ...question(RIGHT, WRONG), stream: true });

@@ -11,11 +11,13 @@ import {
 } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { onTestFinished } from 'vitest';
+import type { Clock } from '../../src/ports.ts';
 import { createKey, type Scope } from '../../src/proxy/access/key.ts';
 import { readConfig } from '../../src/proxy/config.ts';
 import type { KeyLimits } from '../../src/proxy/limits/limits.ts';
 import type { LogEntry } from '../../src/proxy/log.ts';
 import { startServer } from '../../src/proxy/server.ts';
+import type { ScriptedClock } from '../scripted-clock.ts';
 
 export interface Received {
   readonly method: string;
@@ -52,6 +54,14 @@ export async function startUpstream(reply: Reply): Promise<Upstream> {
   return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, received };
 }
 
+/** The same reply, once the client has been sent a heartbeat. */
+export function afterHeartbeat(clock: ScriptedClock, heartbeatMs: number, reply: Reply): Reply {
+  return async (received, response) => {
+    await clock.passOnceAsked(heartbeatMs);
+    return reply(received, response);
+  };
+}
+
 export interface RunningProxy {
   readonly url: string;
   /** Where the pages are. */
@@ -60,10 +70,14 @@ export interface RunningProxy {
   close(): Promise<void>;
 }
 
-export async function startProxy(settings: Record<string, string | undefined>): Promise<RunningProxy> {
+/** @param clock the machine's where none is given */
+export async function startProxy(
+  settings: Record<string, string | undefined>,
+  clock?: Clock,
+): Promise<RunningProxy> {
   const log: LogEntry[] = [];
   const config = readConfig({ PORT: '0', REMAND_TRACES: ':memory:', ...settings });
-  const server = await startServer(config, (entry) => log.push(entry));
+  const server = await startServer(config, (entry) => log.push(entry), clock);
   const close = () => server.close(100);
   onTestFinished(close);
   return { url: server.url, pagesUrl: server.pagesUrl, log, close };
@@ -108,19 +122,25 @@ async function bytesOf(incoming: IncomingMessage): Promise<Buffer> {
   return Buffer.concat(chunks);
 }
 
-/** Polls until something is so; the tests' way to wait for what happens after an answer. */
+const LOOK_MS = 5;
+
+/**
+ * Polls until something is so; the tests' way to wait for what happens after an answer. Gives up after a number of looks,
+ * not after a time: a machine that is too busy to look gets longer.
+ *
+ * @param withinMs so many milliseconds at least
+ */
 export async function until<T>(
   look: () => T | Promise<T>,
   what: string,
   withinMs = 15_000,
 ): Promise<NonNullable<T>> {
-  const end = performance.now() + withinMs;
-  for (;;) {
+  for (let looks = 0; looks <= withinMs / LOOK_MS; looks++) {
     const found = await look();
     if (found !== undefined && found !== null && found !== false) return found;
-    if (performance.now() > end) throw new Error(`never happened: ${what}`);
-    await new Promise((resolve) => setTimeout(resolve, 5));
+    await new Promise((resolve) => setTimeout(resolve, LOOK_MS));
   }
+  throw new Error(`never happened: ${what}`);
 }
 
 /** A key as `remand keys add --record` prints it, for REMAND_KEYS. */
