@@ -123,6 +123,8 @@ export interface JudgeReply {
    * log-probabilities, which functions are called. A re-judgment must have the shape of the first reply.
    */
   readonly shape?: string;
+  /** Whether it was not looked at, for its length; then it has no texts. Missing where it was. */
+  readonly tooLong?: boolean;
   readonly usage: Usage | null;
   readonly tokens: Tokens | null;
 }

@@ -5,6 +5,7 @@
 import * as z from 'zod';
 import { JudgeError } from '../../src/http/errors.ts';
 import type { Tokens } from '../../src/ports.ts';
+import { few } from '../few.ts';
 import { reasoningPart } from '../reasoning.ts';
 import { rawAt } from '../reply-json.ts';
 import { isEventStream, parseReply, readEvents } from '../sse.ts';
@@ -19,7 +20,7 @@ const block = z.looseObject({
   name: z.string().optional(),
 });
 const message = z.looseObject({
-  content: z.array(block),
+  content: few(block),
   stop_reason: z.string().nullish(),
   usage,
 });

@@ -3,6 +3,7 @@ import * as z from 'zod';
 import type { SampledToken } from '../../src/case/sampled.ts';
 import { JudgeError } from '../../src/http/errors.ts';
 import type { Tokens } from '../../src/ports.ts';
+import { few } from '../few.ts';
 import { reasoningPart } from '../reasoning.ts';
 import { rawAt } from '../reply-json.ts';
 import { sampledPart } from '../sampled.ts';
@@ -18,12 +19,12 @@ const part = z.looseObject({
 });
 const candidate = z.looseObject({
   index: z.number().optional(),
-  content: z.looseObject({ parts: z.array(part).optional() }).nullish(),
+  content: z.looseObject({ parts: few(part).optional() }).nullish(),
   finishReason: z.string().nullish(),
   logprobsResult: z.unknown().optional(),
 });
 const chunk = z.looseObject({
-  candidates: z.array(candidate).optional(),
+  candidates: few(candidate).optional(),
   promptFeedback: z.looseObject({ blockReason: z.string().optional() }).optional(),
   usageMetadata: z.record(z.string(), z.unknown()).optional(),
 });

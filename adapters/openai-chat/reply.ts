@@ -2,6 +2,7 @@
 import * as z from 'zod';
 import type { SampledToken } from '../../src/case/sampled.ts';
 import { JudgeError } from '../../src/http/errors.ts';
+import { few } from '../few.ts';
 import { reasoningPart } from '../reasoning.ts';
 import { sampledPart, sampledTokens } from '../sampled.ts';
 import { isEventStream, parseReply, readEvents } from '../sse.ts';
@@ -20,13 +21,13 @@ const thoughts = z
 const said = z.object({
   // Mistral and some gateways answer in parts.
   content: z
-    .union([z.string(), z.array(z.object({ text: z.string().optional(), thinking: thoughts }))])
+    .union([z.string(), few(z.object({ text: z.string().optional(), thinking: thoughts }))])
     .nullish(),
   // DeepSeek, SGLang and older vLLM; newer vLLM and OpenRouter. Of another form, it is none.
   reasoning_content: z.string().nullish().catch(null),
   reasoning: z.string().nullish().catch(null),
   refusal: z.string().nullish(),
-  tool_calls: z.array(call).nullish(),
+  tool_calls: few(call).nullish(),
   function_call: called.nullish(),
 });
 type Said = z.infer<typeof said>;
@@ -40,12 +41,12 @@ const choice = z.object({
 });
 const contentLogprobs = z.object({ content: z.unknown() });
 const reply = z.object({
-  choices: z.array(choice),
+  choices: few(choice),
   usage: z.record(z.string(), z.unknown()).nullish(),
   error: z.unknown().optional(),
 });
 /** Some servers end a stream with a chunk that has usage and no choices at all. */
-const chunk = reply.extend({ choices: z.array(choice).nullish() });
+const chunk = reply.extend({ choices: few(choice).nullish() });
 
 /** What a whole document that is no chat completion says to us. An error inside a 200 is one; it is passed on. */
 const NOTHING: JudgeReply = { texts: [], finish: null, usage: null, tokens: null };

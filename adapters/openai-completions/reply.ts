@@ -1,6 +1,7 @@
 /** Reading a completions reply, whole or as server-sent events; the chunks have the form of the whole. */
 import * as z from 'zod';
 import { JudgeError } from '../../src/http/errors.ts';
+import { few } from '../few.ts';
 import { sampledInColumns, sampledPart } from '../sampled.ts';
 import { isEventStream, parseReply, readEvents } from '../sse.ts';
 import type { JudgeReply, Usage } from '../types.ts';
@@ -14,11 +15,11 @@ const choice = z.looseObject({
 });
 type Choice = z.infer<typeof choice>;
 const reply = z.looseObject({
-  choices: z.array(choice),
+  choices: few(choice),
   usage: z.record(z.string(), z.unknown()).nullish(),
 });
 /** Some servers end a stream with a chunk that has usage and no choices at all. */
-const chunk = reply.extend({ choices: z.array(choice).nullish() });
+const chunk = reply.extend({ choices: few(choice).nullish() });
 
 const NOTHING: JudgeReply = { texts: [], finish: null, usage: null, tokens: null };
 

@@ -5,6 +5,7 @@
 import * as z from 'zod';
 import type { SampledToken } from '../../src/case/sampled.ts';
 import { JudgeError } from '../../src/http/errors.ts';
+import { few } from '../few.ts';
 import { reasoningPart } from '../reasoning.ts';
 import { sampledPart, sampledTokens } from '../sampled.ts';
 import { isEventStream, parseReply, readEvents } from '../sse.ts';
@@ -20,9 +21,9 @@ const part = z.looseObject({
 /** A message, a function call, or something that holds no verdict, such as reasoning. */
 const item = z.looseObject({
   type: z.string(),
-  content: z.array(part).nullish().catch(null),
+  content: few(part).nullish().catch(null),
   // Of reasoning.
-  summary: z.array(part).nullish().catch(null),
+  summary: few(part).nullish().catch(null),
   // Some of the tools that run at the endpoint have arguments of another form.
   name: z.string().nullish().catch(null),
   arguments: z.string().nullish().catch(null),
@@ -30,7 +31,7 @@ const item = z.looseObject({
 type Item = z.infer<typeof item>;
 
 const response = z.looseObject({
-  output: z.array(item),
+  output: few(item),
   status: z.string().nullish(),
   incomplete_details: z.looseObject({ reason: z.string().nullish() }).nullish(),
   usage: z.record(z.string(), z.unknown()).nullish(),

@@ -164,7 +164,8 @@ export interface Case {
 
 /**
  * Why no verdict could be read from a reply. Never replaced by a default. `malformed`: a verdict stands in it, but
- * not in the form of the judge's first reply, so the client could not read it.
+ * not in the form of the judge's first reply, so the client could not read it. `too-long` and `over-time`: it was not
+ * read, or not to its end.
  */
 export type NoVerdictReason =
   | 'empty'
@@ -173,7 +174,9 @@ export type NoVerdictReason =
   | 'truncated'
   | 'off-scale'
   | 'refusal'
-  | 'malformed';
+  | 'malformed'
+  | 'too-long'
+  | 'over-time';
 
 /** What a judge could have said in place of a number, by its own log-probabilities. */
 export interface Spread {

@@ -3,6 +3,7 @@
  * guesses: a reply that cannot be read is no verdict, with the reason. The rules live in `verdict/`, one
  * file for each kind of form; how they fare on recorded replies of real judges is in docs/verdict-reader.md.
  */
+import { type Checkpoint, unlimited } from './checkpoint.ts';
 import { sameVerdict } from './counterfactual.ts';
 import type { NoVerdictReason, Verdict, VerdictForm } from './types.ts';
 import { type Choice, choiceInText, exactChoice } from './verdict/choice.ts';
@@ -28,9 +29,16 @@ type WordForm = Extract<VerdictForm, { kind: 'choice' | 'score' | 'pass' }>;
  * The verdict of one reply.
  * @param text the judge's own words, thinking included; nothing of the request.
  * @param options the options in the order the judge saw them; `option` of a choice is an index into them.
+ * @param checkpoint called between the steps of the reading; what it throws ends the reading
  */
-export function readVerdict(text: string, form: VerdictForm, options: Labelled): Verdict {
-  const verdict = asMeant(readAsSaid(text, form, options), form);
+export function readVerdict(
+  text: string,
+  form: VerdictForm,
+  options: Labelled,
+  checkpoint: Checkpoint = unlimited,
+): Verdict {
+  const verdict = asMeant(readAsSaid(text, form, options, checkpoint), form);
+  checkpoint();
   return clientTakesAnother(text, form, verdict) ? { text, kind: 'none', reason: 'contradictory' } : verdict;
 }
 
@@ -49,14 +57,16 @@ export function writeVerdict(verdict: Verdict, form: VerdictForm, options: Label
   return text !== null && sameVerdict(readVerdict(text, form, options), verdict) ? text : null;
 }
 
-function readAsSaid(text: string, form: VerdictForm, options: Labelled): Verdict {
+function readAsSaid(text: string, form: VerdictForm, options: Labelled, checkpoint: Checkpoint): Verdict {
   const words = ownWords(text);
+  checkpoint();
   if ('none' in words) return { text, kind: 'none', reason: words.none };
   const { said, raw } = words;
-  if (form.kind === 'choice' && readVerdictPair(text, form, options)) {
+  if (form.kind === 'choice' && readVerdictPair(text, form, options, checkpoint)) {
     return { text, kind: 'none', reason: 'contradictory' };
   }
-  const json = jsonIn(raw);
+  const json = jsonIn(raw, checkpoint);
+  checkpoint();
   const strict = readStrictly({ text, raw, said, json }, form);
   if (strict !== null)
     return asVerdict(
@@ -68,13 +78,15 @@ function readAsSaid(text: string, form: VerdictForm, options: Labelled): Verdict
   const exact =
     form.kind === 'choice' ? (exactChoice(raw, form, options) ?? exactChoice(said, form, options)) : null;
   if (exact !== null) return asVerdict(text, exact);
-  const fromJson = readJson(json, form, options);
+  checkpoint();
+  const fromJson = readJson(json, form, options, checkpoint);
+  checkpoint();
   if (form.field !== null || json.whole) {
     if (fromJson !== null) return asVerdict(text, fromJson);
     if (json.cut) return { text, kind: 'none', reason: 'truncated' };
     if (json.whole) return { text, kind: 'none', reason: 'no-label' };
   }
-  const fromText = readText(said, form, options);
+  const fromText = readText(said, form, options, checkpoint);
   if (!isNone(fromText, 'no-label')) return asVerdict(text, fromText);
   return asVerdict(text, fromJson ?? { none: whyNothing(said) });
 }
@@ -88,6 +100,7 @@ export function readVerdictPair(
   text: string,
   form: VerdictForm,
   options: Labelled,
+  checkpoint: Checkpoint = unlimited,
 ): { readonly original: Verdict; readonly swapped: Verdict } | null {
   if (!ORDERED.test(text)) return null;
   const headings = [...text.matchAll(/^[ \t#*]{0,12}(original|swapped) order[ \t*:]{0,12}$/gim)];
@@ -95,7 +108,7 @@ export function readVerdictPair(
   if (headings.length !== 2 || !first || !second || first[1]?.toLowerCase() === second[1]?.toLowerCase())
     return null;
   const read = (from: RegExpExecArray, to: number) =>
-    readVerdict(text.slice(from.index + from[0].length, to).trim(), form, options);
+    readVerdict(text.slice(from.index + from[0].length, to).trim(), form, options, checkpoint);
   const one = read(first, second.index);
   const two = read(second, text.length);
   return first[1]?.toLowerCase() === 'original'
@@ -103,18 +116,22 @@ export function readVerdictPair(
     : { original: two, swapped: one };
 }
 
-function readText(said: string, form: WordForm, options: Labelled): Read {
-  if (form.kind === 'choice') return choiceInText(said, form, options);
+function readText(said: string, form: WordForm, options: Labelled, checkpoint: Checkpoint): Read {
+  if (form.kind === 'choice') return choiceInText(said, form, options, checkpoint);
   return form.kind === 'score' ? scoreInText(said, form) : passInText(said);
 }
 
 /** From the field the form names, or else from the only one that reads as a verdict; null where there is none. */
-function readJson(json: FoundJson, form: WordForm, options: Labelled): Read | null {
+function readJson(json: FoundJson, form: WordForm, options: Labelled, checkpoint: Checkpoint): Read | null {
   const { field } = form;
+  const read = (value: unknown) => {
+    checkpoint();
+    return readValue(value, form, options);
+  };
   const named = field === null ? [] : json.objects.flatMap((object) => fieldIn(object, field));
-  if (named.length > 0) return agreed(named.map((value) => readValue(value, form, options)));
-  const likely = json.objects.flatMap(verdictLike).map((value) => readValue(value, form, options));
-  const verdicts = likely.filter((read) => !isNone(read, 'no-label'));
+  if (named.length > 0) return agreed(named.map(read));
+  const likely = json.objects.flatMap(verdictLike).map(read);
+  const verdicts = likely.filter((one) => !isNone(one, 'no-label'));
   return verdicts.length === 0 ? null : agreed(verdicts);
 }
 

@@ -4,6 +4,7 @@
  * not choose cannot have caused the choice, and several suspects are undone in one call before they are taken apart.
  */
 import type { Bias } from '../bias/types.ts';
+import { unlimited } from '../case/checkpoint.ts';
 import { asGiven, type Counterfactual, preferred, sameVerdict, together } from '../case/counterfactual.ts';
 import type { Cue, Evidence, Untested, UntestedReason, Verdict } from '../case/types.ts';
 import { BudgetError, JudgeError } from '../http/errors.ts';
@@ -60,12 +61,21 @@ const untestedFor = ({ bias, favours, seen }: Cue, why: UntestedReason): Unteste
   why,
 });
 
-/** The cues that could have caused this verdict, by bias. */
-export function suspectsFor(brief: Pick<Brief, 'subject' | 'verdict' | 'biases'>): Suspect[] {
+/**
+ * The cues that could have caused this verdict, by bias.
+ *
+ * @throws ReadingTooLongError
+ */
+export function suspectsFor(
+  brief: Pick<Brief, 'subject' | 'verdict' | 'biases' | 'beginReading'>,
+): Suspect[] {
   const suspects: Suspect[] = [];
-  for (const bias of brief.biases)
+  const checkpoint = brief.beginReading?.() ?? unlimited;
+  for (const bias of brief.biases) {
+    checkpoint();
     for (const cue of bias.spot(brief.subject))
       if (cue.favours === 'any' || speaksFor(cue.favours, brief)) suspects.push({ bias, cue });
+  }
   return suspects;
 }
 

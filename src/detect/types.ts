@@ -1,5 +1,6 @@
 /** A detector says whether a verdict is biased, and why (M_R in arXiv 2505.17100). */
 import type { Bias } from '../bias/types.ts';
+import type { Checkpoint } from '../case/checkpoint.ts';
 import type { Counterfactual } from '../case/counterfactual.ts';
 import type { Analysis, Case, Verdict } from '../case/types.ts';
 import type { Rewrite } from '../ports.ts';
@@ -27,6 +28,8 @@ export interface Brief {
   readonly affords?: ((calls: number) => boolean) | undefined;
   /** Null where the judge's endpoint is not to be used for rewording. */
   readonly rewrite: Rewrite | null;
+  /** Begins a search for cues: what it gives is called between the steps and may end the search. */
+  readonly beginReading?: (() => Checkpoint) | undefined;
   /** Aborts where nobody waits for the analysis any more, or it has failed; one that is done has no call of its own under way. */
   readonly signal: AbortSignal;
 }

@@ -5,8 +5,9 @@
 import type { JudgeReply } from '../../adapters/types.ts';
 import { CATALOGUE } from '../bias/index.ts';
 import type { Bias } from '../bias/types.ts';
+import { type Checkpoint, ReadingTooLongError, unlimited } from '../case/checkpoint.ts';
 import { sameVerdict } from '../case/counterfactual.ts';
-import type { Case, Verdict, VerdictForm } from '../case/types.ts';
+import type { Case, NoVerdictReason, Verdict, VerdictForm } from '../case/types.ts';
 import { readWeighed } from '../case/verdict/weighed.ts';
 import { BudgetError } from '../http/errors.ts';
 import type { Answer, Ask } from '../loop/types.ts';
@@ -27,11 +28,15 @@ export type Put<Reply> = (
   signal: AbortSignal,
 ) => Promise<Said<Reply>>;
 
+/** Characters of all texts of a reply in which a verdict is looked for: some 200,000 words. */
+const LONGEST_SAID = 1 << 20;
+
 /**
  * An `Ask` for one judgment: it remembers the first reply, whose form every re-judgment must have.
  *
  * @param options.schema JSON schema of the reply that the request demands; null where it demands none
  * @param options.tempered whether probes' log-probabilities may be on another scale than the client's own reply's
+ * @param options.beginReading begins the reading of a reply: what it gives is called between the steps and may end it
  * @param options.biases where the definitions come from that go with a remand
  */
 export function createAsk<Reply>(
@@ -41,18 +46,22 @@ export function createAsk<Reply>(
     schema = null,
     biases = CATALOGUE,
     tempered = false,
-  }: { readonly schema?: unknown; readonly biases?: readonly Bias[]; readonly tempered?: boolean } = {},
+    beginReading = () => unlimited,
+  }: {
+    readonly schema?: unknown;
+    readonly biases?: readonly Bias[];
+    readonly tempered?: boolean;
+    readonly beginReading?: (() => Checkpoint) | undefined;
+  } = {},
 ): Ask<Reply> {
-  const { form, options } = subject;
+  const { form } = subject;
   let first: Form | null = null;
   return async function ask(question, signal) {
     const { kind } = question;
     const changes = questionEdits(question, subject, biases);
     const once = async (): Promise<Answer<Reply>> => {
       const { reply, read } = await put(kind, changes, signal);
-      const verdicts = read.texts.map((text, i) =>
-        readWeighed(text, read.sampled?.[i] ?? null, form, options),
-      );
+      const verdicts = verdictsIn(read, subject, beginReading());
       const steady = changes?.steady ?? false;
       const verdict = verdictOf(tempered && steady ? verdicts.map(unweighed) : verdicts, read.finish, form);
       const unread = verdicts.filter((one) => one.kind === 'none').length;
@@ -69,6 +78,23 @@ export function createAsk<Reply>(
       throw error;
     });
   };
+}
+
+/** One for each text; where they are too long, or reading them takes too long, none for all of them. */
+function verdictsIn(
+  { texts, sampled, tooLong = false }: JudgeReply,
+  { form, options }: Case,
+  checkpoint: Checkpoint,
+): Verdict[] {
+  const none = (reason: NoVerdictReason): Verdict[] =>
+    (texts.length > 0 ? texts : ['']).map((text) => ({ text, kind: 'none', reason }));
+  if (tooLong || texts.reduce((sum, { length }) => sum + length, 0) > LONGEST_SAID) return none('too-long');
+  try {
+    return texts.map((text, i) => readWeighed(text, sampled?.[i] ?? null, form, options, checkpoint));
+  } catch (error) {
+    if (error instanceof ReadingTooLongError) return none('over-time');
+    throw error;
+  }
 }
 
 /** Without what cannot be compared with the verdict on the case as it came. */

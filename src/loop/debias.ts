@@ -4,6 +4,7 @@
  * clock and the signal are handed in, so the same loop runs in the proxy, in an evaluation and in a test.
  */
 import type { Bias } from '../bias/types.ts';
+import { ReadingTooLongError } from '../case/checkpoint.ts';
 import { asGiven, type Counterfactual, mapBack, reversed, sameVerdict } from '../case/counterfactual.ts';
 import type { Analysis, Untested, Verdict } from '../case/types.ts';
 import { leaningOn } from '../detect/lean.ts';
@@ -219,6 +220,7 @@ function analyse<Reply>(
     },
     affords: options.affords,
     rewrite: options.rewrite,
+    beginReading: options.beginReading,
     signal,
   });
 }
@@ -302,6 +304,7 @@ function policyOf(policy: Policy, ruling: Ruling | null): Policy {
 function whatFailed(cause: unknown, signal: AbortSignal, otherwise: Stop): Stop {
   if (signal.aborted) return 'deadline';
   if (cause instanceof BudgetError) return 'budget';
+  if (cause instanceof ReadingTooLongError) return 'over-time';
   if (cause instanceof UnreadableAnalysisError) return 'unreadable-analysis';
   return otherwise;
 }

@@ -1,6 +1,7 @@
 /** What goes into one judgment and what comes out of it. */
 
 import type { Bias } from '../bias/types.ts';
+import type { Checkpoint } from '../case/checkpoint.ts';
 import type { Counterfactual } from '../case/counterfactual.ts';
 import type { Analysis, Case, SecurityEvent, Untested, Verdict } from '../case/types.ts';
 import type { Detector } from '../detect/types.ts';
@@ -81,6 +82,8 @@ export type Stop =
   | 'unreadable-analysis'
   | 'detector-failed'
   | 'order-unknown'
+  /** Looking for cues took longer than it may. */
+  | 'over-time'
   /** Cues spoke for the verdict, and none of them could be tested. */
   | 'untested'
   /** The judge failed when sent back, or its new reply holds no verdict. */
@@ -114,6 +117,8 @@ export interface DebiasOptions<Reply> {
   /** Whether so many more calls may be made; where it is not given, each call finds out for itself. */
   readonly affords?: (calls: number) => boolean;
   readonly clock: Clock;
+  /** Begins a search for cues: what it gives is called between the steps and may end the search. */
+  readonly beginReading?: (() => Checkpoint) | undefined;
   /** Aborted when the client leaves. */
   readonly signal: AbortSignal;
 }

@@ -19,7 +19,7 @@ export const UNEXAMINED_REASONS = [
   'ambiguous',
   /** The request is longer than `REMAND_READ_LIMIT`. */
   'too-long',
-  /** Reading the request took longer than `REMAND_READ_MS`. */
+  /** Reading the request, or looking for cues in it, took longer than `REMAND_READ_MS`. */
   'over-time',
   /** The reader failed: a fault of ours. */
   'reader-failed',
@@ -31,6 +31,10 @@ export const UNEXAMINED_REASONS = [
   'reply-off-scale',
   'reply-refusal',
   'reply-malformed',
+  /** The reply is longer than `REMAND_REPLY_LIMIT`, or its texts are longer than is read. */
+  'reply-too-long',
+  /** Reading the verdict took longer than `REMAND_READ_MS`. */
+  'reply-over-time',
   // The verdict was read, but examining it failed.
   'unreadable-analysis',
   'detector-failed',

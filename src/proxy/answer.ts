@@ -1,5 +1,6 @@
 /** Lets the loop judge, and answers with the bytes of the judge's own reply. */
 import type { Adapter } from '../../adapters/types.ts';
+import type { Checkpoint } from '../case/checkpoint.ts';
 import { InputError } from '../errors.ts';
 import { rulingFor } from '../loop/calibration.ts';
 import { debias, type Outcome } from '../loop/debias.ts';
@@ -17,16 +18,21 @@ export interface Answered {
   readonly body: string;
 }
 
-/** Rejects as `debias` does: where the first call fails, or the client leaves. */
+/**
+ * Rejects as `debias` does: where the first call fails, or the client leaves.
+ *
+ * @param beginReading begins the reading of a reply, or a search for cues
+ */
 export async function answer(
   judgment: Judgment,
   adapter: Adapter,
   endpoint: Endpoint,
   config: Config,
+  beginReading: () => Checkpoint,
   signal: AbortSignal,
 ): Promise<Answered> {
   const { request, subject, options, detector, ledger } = judgment;
-  const asker = createAsker({ adapter, request, subject, endpoint, ledger });
+  const asker = createAsker({ adapter, request, subject, endpoint, ledger, beginReading });
   const settled = config.REMAND_CALIBRATION;
   const judged = await debias({
     subject,
@@ -43,6 +49,7 @@ export async function answer(
     rewrite: asker.rewrite,
     affords: ledger.affords,
     clock: endpoint.clock,
+    beginReading,
     signal,
   }).finally(asker.settled);
   const outcome = inOneChoice(judged, adapter);
@@ -76,7 +83,7 @@ function bodyOf(
   const { reply } = final;
   const { stream, sent } = reply;
   // Shadow mode changes nothing, the bill in the reply included.
-  if (options.mode === 'shadow') return reply.text;
+  if (options.mode === 'shadow' || reply.tooLong) return reply.text;
   const said = written === null ? reply.text : adapter.withText(reply.text, stream, written, sent);
   const text = adapter.repeating?.(said, stream, sent, request.body) ?? said;
   const others = replies.flatMap(({ usage }, i) => (usage && replies[i] !== reply ? [usage] : []));

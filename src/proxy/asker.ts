@@ -2,7 +2,8 @@
  * Asks a judge over HTTP what the loop wants to know: a question becomes the client's own request, spliced
  * where it must differ, and the reply becomes a verdict. Free of Hono, so evaluations ask the same way.
  */
-import type { Adapter, JudgeRequest, Usage } from '../../adapters/types.ts';
+import type { Adapter, JudgeReply, JudgeRequest, Usage } from '../../adapters/types.ts';
+import type { Checkpoint } from '../case/checkpoint.ts';
 import type { Case } from '../case/types.ts';
 import { JudgeError } from '../http/errors.ts';
 import { createUnderWay } from '../http/in-flight.ts';
@@ -27,6 +28,8 @@ export interface Endpoint {
   readonly timeoutMs: number;
   /** Largest reply taken. */
   readonly maxBytes: number;
+  /** Largest reply that is looked at, in bytes; a larger one is handed on without a verdict. */
+  readonly readBytes: number;
   /** Retries of an added call. The client's own request is never retried: its client does that. */
   readonly retries: number;
   /** Longest wait before a retry, in milliseconds. */
@@ -46,6 +49,8 @@ export interface Reply {
   readonly usage: Usage | null;
   /** Body of the request it replies to. */
   readonly sent: string;
+  /** Whether it was not looked at, for its length. */
+  readonly tooLong: boolean;
 }
 
 export interface Asker {
@@ -63,8 +68,10 @@ export function createAsker(options: {
   readonly subject: Case;
   readonly endpoint: Endpoint;
   readonly ledger: Ledger;
+  /** Begins the reading of a reply. */
+  readonly beginReading: () => Checkpoint;
 }): Asker {
-  const { adapter, request, subject, endpoint, ledger } = options;
+  const { adapter, request, subject, endpoint, ledger, beginReading } = options;
   const replies: Reply[] = [];
   const underWay = createUnderWay();
 
@@ -99,7 +106,7 @@ export function createAsker(options: {
         const body = changes === null ? request.body : request.edited(changes.edits, changes);
         return call(kind, body, signal);
       },
-      { schema: request.schema, tempered: request.tempered },
+      { schema: request.schema, tempered: request.tempered, beginReading },
     ),
     async rewrite({ system, user }, signal) {
       const { read } = await call('rewrite', request.plain(system, user), signal);
@@ -109,6 +116,9 @@ export function createAsker(options: {
     },
   };
 }
+
+/** What is known of a reply that is not looked at. */
+const TOO_LONG: JudgeReply = { texts: [], finish: null, usage: null, tokens: null, tooLong: true };
 
 /** One exchange with the endpoint, bounded in time. */
 function exchange(
@@ -123,10 +133,11 @@ function exchange(
     const init = { method: 'POST', headers, body, signal: bounded };
     const response = await send(endpoint.fetch, endpoint.url, init);
     const text = await readText(response, { maxBytes: endpoint.maxBytes, signal: bounded });
-    const read = adapter.readReply(text, stream, body);
+    const tooLong = lengthOf(text) > endpoint.readBytes;
+    const read = tooLong ? TOO_LONG : adapter.readReply(text, stream, body);
     const { usage } = read;
     const { status, headers: received } = response;
-    const reply: Reply = { kind, status, headers: received, text, stream, usage, sent: body };
+    const reply: Reply = { kind, status, headers: received, text, stream, usage, sent: body, tooLong };
     return { reply, read };
   });
 }

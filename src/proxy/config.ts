@@ -245,8 +245,11 @@ const schema = z.object({
   REMAND_BODY_LIMIT: whole(1, 1 << 30).default(16 << 20),
   /** Of a request that is read, in bytes; a longer one is passed on unread. */
   REMAND_READ_LIMIT: whole(1, 1 << 30).default(1 << 20),
+  /** Of a judge's reply that is read, in bytes; a longer one is handed on unread. */
+  REMAND_REPLY_LIMIT: whole(1, 32 << 20).default(4 << 20),
   /**
-   * CPU time that finding the case of one request may take, in milliseconds; then the request is passed on as it is.
+   * CPU time that finding the case of one request may take, in milliseconds; then the request is passed on as it is. Looking for
+   * cues in it and reading the verdict of one reply may take as long each; then the judge's own verdict goes out.
    * The first 50 may take ten times as long: the runtime compiles the readers then.
    */
   REMAND_READ_MS: ms(1).default(50),

@@ -58,7 +58,9 @@ export function judging(
   { routes, outgoing, learnFrom }: Shared,
 ) {
   const prices = createPriceTable(config.REMAND_PRICES);
-  const beginReading = ports.cpu ? createReadingBudget(ports.cpu, config.REMAND_READ_MS) : () => unlimited;
+  const { cpu } = ports;
+  const reading = () => (cpu ? createReadingBudget(cpu, config.REMAND_READ_MS) : () => unlimited);
+  const [beginReading, beginReply] = [reading(), reading()];
 
   /** Where the answer may lie, or is to be kept; null for neither. */
   async function cached(
@@ -157,7 +159,7 @@ export function judging(
         );
       };
       // Calls are counted whatever becomes of the judgment: where its own request fails, others were made beside it.
-      const answered = await answer(judgment, adapter, endpoint, config, client.signal)
+      const answered = await answer(judgment, adapter, endpoint, config, beginReply, client.signal)
         .finally(() => {
           for (const call of ledger.calls) ports.metrics.called(call);
         })
@@ -181,13 +183,16 @@ export function judging(
       const trace = remember((begun) => traceOf(begun, outcome));
       noteSecurity(ports, security, { path: pathOf(target), trace, who: caller.id });
       if (!(await judged(trace))) throw trailDown();
-      if (status === 'failed-open' && config.REMAND_FAIL === 'closed') {
-        const message = `the verdict could not be examined (${stop}), and an unexamined one is not to go out (REMAND_FAIL)`;
+      const reason = unexaminedReason(outcome);
+      // A reply that was not read to its end may hold a verdict all the same.
+      const unread = reason === 'reply-too-long' || reason === 'reply-over-time';
+      if ((status === 'failed-open' || unread) && config.REMAND_FAIL === 'closed') {
+        const message = `the verdict could not be examined (${unread ? reason : stop}), and an unexamined one is not to go out (REMAND_FAIL)`;
         return faultResponse(adapter, { status: 503, message, field: null }, trace);
       }
       const response = replyResponse(answered, outgoing, {
         status,
-        reason: unexaminedReason(outcome),
+        reason,
         trace,
         biases,
         leaning,
@@ -329,6 +334,7 @@ function endpointFor(raw: Request, routed: Routed, adapter: Adapter, ports: Port
     addedHeaders: addedCallHeaders(headers),
     timeoutMs: config.JUDGE_TIMEOUT_MS,
     maxBytes: MAX_REPLY,
+    readBytes: config.REMAND_REPLY_LIMIT,
     retries: RETRIES,
     maxWaitMs: config.REMAND_DEADLINE_MS,
     clock: ports.clock,

@@ -3,6 +3,7 @@
  * reply, a bracketed label, a label alone on its line, the sentences that conclude. What two sure places
  * say differently is contradictory, and what no rule reads is no label: nothing is guessed.
  */
+import { type Checkpoint, FEW, unlimited } from '../checkpoint.ts';
 import type { NoVerdictReason } from '../types.ts';
 import { type Claim, claimsOf } from './claim.ts';
 import { type ChoiceForm, type Labelled, OPTION, optionOf, TIE, withNamings } from './naming.ts';
@@ -33,8 +34,14 @@ export function exactChoice(text: string, form: ChoiceForm, options: Labelled): 
 }
 
 /** The choice in running text. `said` is free of thinking and markup (own-words.ts). */
-export function choiceInText(said: string, form: ChoiceForm, options: Labelled): Choice {
+export function choiceInText(
+  said: string,
+  form: ChoiceForm,
+  options: Labelled,
+  checkpoint: Checkpoint = unlimited,
+): Choice {
   const text = withNamings(said, form, options);
+  checkpoint();
   const lines = text.split('\n').filter((line) => line.trim() !== '');
   const marked = marksIn(text);
   if (marked.length === 1) return oneOf(marked);
@@ -44,7 +51,12 @@ export function choiceInText(said: string, form: ChoiceForm, options: Labelled):
   const headed = lines.filter((line) => HEADING.test(line)).length === 1 ? HEADING.exec(text) : null;
   const opening = (OPENING.exec(text) ?? headed)?.[1];
   const sure = alone.length === 1 ? alone : opening === undefined ? [] : [optionOf(opening)];
-  const concluded = conclusion(sentencesOf(text).map((sentence) => claimsOf(sentence, options.length)));
+  checkpoint();
+  const claims = sentencesOf(text).map((sentence, n) => {
+    if (n % FEW === 0) checkpoint();
+    return claimsOf(sentence, options.length);
+  });
+  const concluded = conclusion(claims);
   if (concluded !== null) {
     return sure.length === 0 || sure[0] === concluded ? concluded : { none: 'contradictory' };
   }

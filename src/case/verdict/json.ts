@@ -2,7 +2,9 @@
  * JSON in a reply: the whole of it, inside a fence, or in the middle of prose. Found by matching braces
  * from left to right, a few times at most, so that a reply full of open braces costs no more than any other.
  */
+
 import { type ParseError, parse } from 'jsonc-parser';
+import { type Checkpoint, unlimited } from '../checkpoint.ts';
 
 export type JsonObject = Readonly<Record<string, unknown>>;
 
@@ -20,13 +22,14 @@ const MAX_DEPTH = 50;
 /** A stray brace in prose may come before the object; each costs one look through the rest. */
 const MAX_UNCLOSED = 4;
 
-export function jsonIn(raw: string): FoundJson {
+export function jsonIn(raw: string, checkpoint: Checkpoint = unlimited): FoundJson {
   const objects: JsonObject[] = [];
   let outside = '';
   let from = 0;
   let unclosed = 0;
   let cut = false;
   for (let open = raw.indexOf('{'); open >= 0; open = raw.indexOf('{', from)) {
+    checkpoint();
     outside += raw.slice(from, open);
     const end = endOfObject(raw, open);
     if (end === null) {

@@ -7,6 +7,7 @@
  * Shares are those of the verdicts seen; how much of the probability is on none of them stands beside, with the
  * bounds that it leaves, for endpoints list the likeliest tokens only.
  */
+import { type Checkpoint, ReadingTooLongError, unlimited } from '../checkpoint.ts';
 import { sameVerdict } from '../counterfactual.ts';
 import type { SampledToken } from '../sampled.ts';
 import type { Verdict, VerdictForm } from '../types.ts';
@@ -30,17 +31,39 @@ const ROUNDING = 0.01;
  * - Otherwise what is written is the verdict, since most clients read nothing else; so it is for scores, which
  *   keep their value and are compared by their expectation.
  * @param sampled the tokens of this reply; null where it has no log-probabilities
+ * @param checkpoint called between the steps of the reading. What it throws ends the reading; where the written verdict
+ *   is read by then, it goes without its probabilities
  */
 export function readWeighed(
   text: string,
   sampled: readonly SampledToken[] | null,
   form: VerdictForm,
   options: Labelled,
+  checkpoint: Checkpoint = unlimited,
 ): Verdict {
-  const written = readVerdict(text, form, options);
+  const written = readVerdict(text, form, options, checkpoint);
   if (sampled === null || sampled.length === 0) return written;
+  try {
+    return readSampled(text, sampled, written, { form, options, checkpoint });
+  } catch (error) {
+    // What else could have been said is read once for each alternative; what was said is known without it.
+    if (error instanceof ReadingTooLongError) return written;
+    throw error;
+  }
+}
+
+function readSampled(
+  text: string,
+  sampled: readonly SampledToken[],
+  written: Verdict,
+  {
+    form,
+    options,
+    checkpoint,
+  }: { readonly form: VerdictForm; readonly options: Labelled; readonly checkpoint: Checkpoint },
+): Verdict {
   const tokens = endedWith(text, sampled);
-  const read = (said: string) => readVerdict(said, form, options);
+  const read = (said: string) => readVerdict(said, form, options, checkpoint);
   if (form.kind === 'choice' && tokens.length === 1 && tokens[0]?.text.trim() === text.trim()) {
     const all = couldSay(tokens, { first: 0, last: 0, before: '' }, form, options, read);
     return total(all) < LEAST ? written : weighed({ ...likeliest(all, written), text }, all, '', form);
