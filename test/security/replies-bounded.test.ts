@@ -58,8 +58,8 @@ describe('over HTTP', () => {
   });
 
   test('and one whose text is longer than a verdict is looked for in', async () => {
-    const { same, told } = await ask(replyBody(`${'and so on '.repeat(120_000)}Output (a)`));
-    expect([same, ...told]).toEqual([true, 'no-verdict', 'reply-too-long']);
+    const { sameText, told } = await ask(replyBody(`${'and so on '.repeat(120_000)}Output (a)`));
+    expect([sameText, ...told]).toEqual([true, 'no-verdict', 'reply-too-long']);
   });
 
   test.each([
