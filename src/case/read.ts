@@ -9,15 +9,13 @@ import { type Checkpoint, FEW, unlimited } from './checkpoint.ts';
 import { asksForList, tellsFields } from './form/schema.ts';
 import { asksForScore, findForm } from './form.ts';
 import { contestants } from './layouts/contestants.ts';
+import { enclosed } from './layouts/enclosed.ts';
 import { json } from './layouts/json.ts';
 import type { Finding, Layout, Page } from './layouts/layout.ts';
 import { marksIn } from './layouts/marks.ts';
-import { mtBench } from './layouts/mt-bench.ts';
 import { numbered } from './layouts/numbered.ts';
-import { outputLabels } from './layouts/output-labels.ts';
 import { peerReview } from './layouts/peer-review.ts';
 import { sections, submission } from './layouts/sections.ts';
-import { tags } from './layouts/tags.ts';
 import { twoOrders } from './layouts/two-orders.ts';
 import { unescaped } from './nested.ts';
 import { asksToChoose } from './reading/choices.ts';
@@ -32,16 +30,7 @@ import { findKnown } from './templates/known.ts';
 import type { Case, Option, Passage, Prompt, Span, Statement, VerdictForm } from './types.ts';
 
 /** The more specific first: of two readings of the same delimiters the first counts. */
-const LAYOUTS: readonly Layout[] = [
-  contestants,
-  twoOrders,
-  mtBench,
-  outputLabels,
-  tags,
-  json,
-  sections,
-  submission,
-];
+const LAYOUTS: readonly Layout[] = [contestants, twoOrders, enclosed, json, sections, submission];
 
 /** A prompt that puts options side by side is a judgment where its orders say that they are to be compared. */
 export const COMPARES =

@@ -20,7 +20,7 @@ type Family = readonly Mark[];
 const SET_OFF = /^(?:heading|bracket|ruled)/;
 
 /** Whether a label is an option's that something tells apart from others. */
-export const isKeyed = ({ role, key }: Mark): boolean => role === 'option' && key !== null;
+const isKeyed = ({ role, key }: Mark): boolean => role === 'option' && key !== null;
 
 /** Labels of one kind: same style, same noun, letters or numbers. Only such are of one set. */
 export function families(marks: readonly Mark[]): Family[] {

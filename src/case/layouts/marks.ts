@@ -83,7 +83,7 @@ function bracket({ page, start, head }: Cut): Mark | null {
     end: start + match[0].length,
     style: 'bracket',
   });
-  // Options between a start and an end are read in mt-bench.ts.
+  // Options between a start and an end are read in enclosed.ts.
   return mark && (mark.role === 'judge' || mark.role === 'maybe' || mark.label === label || mark.byline)
     ? mark
     : null;

@@ -7,17 +7,20 @@ import { lineStart, linesIn } from '../reading/lines.ts';
 import type { Span } from '../types.ts';
 import { bodies } from './bodies.ts';
 import { instructionBefore } from './instruction.ts';
-import { families, isKeyed, labelledFindings } from './labelled.ts';
+import { families, labelledFindings } from './labelled.ts';
 import type { Finding, Layout, Mark, Page } from './layout.ts';
-import { isOutputLabel } from './output-labels.ts';
+
+const GENERAL = { layout: 'sections', usual: null, evident: false };
+/** LLMBar and the detector data published with arXiv 2505.17100: `Output (a): … Output (b): …`, in a heading or not. */
+const PUBLISHED = { layout: 'output-labels', usual: 'Output ({})', evident: true };
+const isPublished = ({ noun, label }: Mark) => noun === 'output' && /^output ?\([a-z]\)$/i.test(label);
 
 export const sections: Layout = {
   name: 'sections',
   find(pages, marks) {
-    // Those are read already, as what they are.
-    if (marks.every((mark) => !isKeyed(mark) || isOutputLabel(mark))) return [];
-    const others = families(marks).filter((family) => !family.every(isOutputLabel));
-    return labelledFindings(pages, others, marks, { layout: 'sections', usual: null, evident: false });
+    return families(marks).flatMap((family) =>
+      labelledFindings(pages, [family], marks, family.every(isPublished) ? PUBLISHED : GENERAL),
+    );
   },
 };
 
