@@ -46,7 +46,7 @@ export interface LoadResult {
 
 const KEEP = 1_000;
 /** For the proxy to have nothing under way any more, and for its process to end once it is told to. */
-const SETTLE_MS = 10_000;
+const SETTLE_MS = 60_000;
 /** No client of ours is more patient. */
 const CLIENT_TIMEOUT_MS = 60_000;
 
@@ -190,7 +190,7 @@ export async function one(
 
 /** A trace is written after the answer went out. */
 async function stored(agent: Agent, url: string): Promise<Trace> {
-  for (let tries = 0; tries < 200; tries++) {
+  for (let tries = 0; tries < 3_000; tries++) {
     const { status, body } = await get(agent, url);
     if (status === 200) return traceSchema.parse(JSON.parse(body));
     await wait(10);

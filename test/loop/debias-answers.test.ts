@@ -22,10 +22,11 @@ describe('leaving', () => {
   it('rejects when the client leaves in the middle', async () => {
     const client = new AbortController();
     const { ask } = scripted({ judge: [choice(0)], swap: [choice(1)] });
-    const waiting = debias(
-      options({ ask, signal: client.signal, detector: detector(() => new Promise(() => {})) }),
-    );
-    setTimeout(() => client.abort(new Error('gone')), 10);
+    const leaving = () => {
+      queueMicrotask(() => client.abort(new Error('gone')));
+      return new Promise<never>(() => {});
+    };
+    const waiting = debias(options({ ask, signal: client.signal, detector: detector(leaving) }));
     await expect(waiting).rejects.toThrow('gone');
   });
 });

@@ -2,17 +2,19 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { setTimeout } from 'node:timers/promises';
 import { expect, onTestFinished, test } from 'vitest';
 import type { Scope } from '../../src/proxy/access/key.ts';
 import { sqliteAuditSql } from '../../src/proxy/audits/sql.ts';
 import { createAuditStore } from '../../src/proxy/audits/store.ts';
 import type { KeyLimits } from '../../src/proxy/limits/limits.ts';
 import { openDatabase } from '../../src/proxy/storage/database.ts';
+import { scriptedClock } from '../scripted-clock.ts';
 import { AUDIT_PAIRS, auditJudge, CUES, jsonl, reportOfTheCore } from './audit-judge.ts';
 import { exchange, keyOf, startProxy, startUpstream, until } from './servers.ts';
 
 const AUDITS = '/remand/audits';
+/** Milliseconds between two looks at an audit that another process holds. */
+const LOOK_MS = 5_000;
 interface Asking {
   readonly settings?: Record<string, string>;
   readonly scopes?: Scope[];
@@ -151,19 +153,22 @@ test('of two servers on one file one works on an audit, and the other goes on wi
   const first = await serving(upstream.url, { settings });
   const { said } = await send(first, `judge=j&cues=${CUES}`, jsonl(AUDIT_PAIRS));
   await until(() => calls > 60, 'it is in the middle');
-  await setTimeout(200);
-  const underWay = calls;
-  const second = await startProxy(first.shared);
+  const clock = scriptedClock(Date.now());
+  const second = await startProxy({ ...first.shared, JUDGE_API_KEY: 'sk-of-the-second' }, clock);
+  const bySecond = () =>
+    upstream.received.filter((one) => one.headers.authorization === 'Bearer sk-of-the-second').length;
   const server = { url: second.url, headers: first.headers };
   const resume = { method: 'POST', headers: server.headers };
   expect((await exchange(`${server.url}${said.url}/resume`, resume)).status).toBe(202);
-  await setTimeout(300);
-  expect(calls).toBe(underWay);
+  await until(() => clock.asked.includes(LOOK_MS), 'it has looked, and waits before it looks again');
+  expect(bySecond()).toBe(0);
   await first.close();
   held.resolve();
+  clock.pass(LOOK_MS);
   const over = await ended(server, said.url);
   const { calls: _, tokens: __, ...report } = over.report;
   expect(report).toEqual(await reportOfTheCore());
+  expect(bySecond()).toBeGreaterThan(0);
   expect(calls).toBeLessThanOrEqual(120 + 10);
 });
 

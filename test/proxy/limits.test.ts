@@ -4,7 +4,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { describe, expect, onTestFinished, test } from 'vitest';
+import type { Clock } from '../../src/ports.ts';
 import type { KeyLimits } from '../../src/proxy/limits/limits.ts';
+import { scriptedClock } from '../scripted-clock.ts';
 import { firstPlaceLover, pairwise, RIGHT, WRONG, whole } from './judges.ts';
 import { type Ask, exchange, keyOf, type Reply, startProxy, startUpstream, until } from './servers.ts';
 
@@ -17,7 +19,12 @@ function temporaryFile(): string {
   return join(folder, 'state.sqlite');
 }
 
-async function limited(limits: KeyLimits, settings: Record<string, string> = {}, reply?: Reply) {
+async function limited(
+  limits: KeyLimits,
+  settings: Record<string, string> = {},
+  reply?: Reply,
+  clock?: Clock,
+) {
   const upstream = await startUpstream(reply ?? whole(firstPlaceLover));
   const { key, record } = await keyOf('a', ['judge'], limits);
   const file = temporaryFile();
@@ -28,7 +35,7 @@ async function limited(limits: KeyLimits, settings: Record<string, string> = {},
     REMAND_TRACES: file,
     ...settings,
   };
-  const proxy = await startProxy(all);
+  const proxy = await startProxy(all, clock);
   const ask = (given: Ask = {}, url = proxy.url) =>
     exchange(url + PATH, {
       method: 'POST',
@@ -152,7 +159,10 @@ describe('at once', () => {
 
   test('so many, then a queue in its order, then 429 with a time to come back', async () => {
     const { reply, waiting } = held();
-    const { ask, upstream } = await limited({ concurrency: 2, queue: 2 }, {}, reply);
+    const clock = scriptedClock(Date.now());
+    const settings = { REMAND_QUEUE_MS: '60000' };
+    const { ask, upstream } = await limited({ concurrency: 2, queue: 2 }, settings, reply, clock);
+    const queued = () => clock.asked.filter((ms) => ms === 60_000).length;
     let done = 0;
     const asked = async (i: number) => {
       const answer = await ask({ ...off, body: JSON.stringify({ ...JSON.parse(body), user: i }) });
@@ -164,12 +174,10 @@ describe('at once', () => {
     for (const i of [0, 1, 2, 3]) {
       asks.push(asked(i));
       if (i < 2) await until(() => waiting.length === i + 1, 'it is at the judge');
-      else await new Promise((resolve) => setTimeout(resolve, 200));
+      else await until(() => queued() === i - 1, 'it is in the queue');
     }
-    const refused = await until(async () => {
-      const answer = await ask(off);
-      return answer.status === 429 ? answer : null;
-    }, 'the queue is full');
+    const refused = await ask(off);
+    expect(refused.status).toBe(429);
     expect(refused.headers).toMatchObject({ 'retry-after': '1', 'x-should-retry': 'true' });
     expect(upstream.received).toHaveLength(2);
     // Each that is answered lets in one more.
@@ -197,7 +205,7 @@ describe('at once', () => {
     expect((await ask(off)).status).toBe(429);
     leaving.abort();
     expect(await left).toBe('left');
-    const asked = until(async () => (await ask(off)).status === 200, 'there is room again', 10_000);
+    const asked = until(async () => (await ask(off)).status === 200, 'there is room again');
     await until(() => waiting.length === 2, 'the next one is at the judge');
     waiting[1]?.();
     expect(await asked).toBe(true);
@@ -221,10 +229,12 @@ describe('at once', () => {
 describe('an upstream that is down', () => {
   test('is left alone for a while, and found again', async () => {
     let down = true;
-    const { upstream, proxy } = await limited({}, { REMAND_BREAKER_MS: '300' }, (_received, response) => {
+    const clock = scriptedClock(Date.now());
+    const reply: Reply = (_received, response) => {
       response.writeHead(down ? 503 : 200, { 'content-type': 'application/json' });
       response.end('{}');
-    });
+    };
+    const { upstream, proxy } = await limited({}, { REMAND_BREAKER_MS: '300' }, reply, clock);
     const ask = () => exchange(`${proxy.url}/v1/embeddings`, { method: 'POST', body: '{}' });
     for (let i = 0; i < 20; i++) expect((await ask()).body.toString()).toBe('{}');
     const refused = await ask();
@@ -235,7 +245,10 @@ describe('an upstream that is down', () => {
     const metrics = (await exchange(`${proxy.url}/remand/metrics`)).body.toString();
     expect(metrics).toContain('remand_refused_total{reason="upstream-down"} 1\n');
     down = false;
-    await until(async () => (await ask()).status === 200, 'it is asked again');
+    clock.pass(299);
+    expect((await ask()).status).toBe(503);
+    clock.pass(1);
+    expect((await ask()).status).toBe(200);
   });
 
   test.each([429, 500, 404])('%s is no sign of it', async (status) => {
