@@ -9,6 +9,7 @@
  * untouched. A stream is held back until the verdict stands, then its own parts are handed on.
  */
 
+import { limitedFetch } from '../http/body.ts';
 import { JudgeError } from '../http/errors.ts';
 import type { Said } from '../judgment/asking.ts';
 import type { QuestionEdits } from '../judgment/question.ts';
@@ -27,6 +28,25 @@ import {
 } from './ai-sdk/types.ts';
 import { type Caller, type Judgment, judgeCase, recognise } from './judgment.ts';
 import { type JudgmentSettings, withDefaults } from './settings.ts';
+
+/** Most bytes of one reply that `limited` takes where nobody says. */
+const MOST_BYTES = 32 << 20;
+
+/**
+ * A `fetch` whose replies break off at a limit. The AI SDK reads replies without one, so a provider that is not trusted
+ * to end its replies needs it.
+ *
+ * @param fetch the one to be limited; default: the runtime's own
+ * @param most bytes of one reply, 32 MiB where it is left out
+ *
+ * @example createOpenAI({ fetch: limited() })
+ */
+export function limited(
+  fetch: typeof globalThis.fetch = (input, init) => globalThis.fetch(input, init),
+  most: number = MOST_BYTES,
+): typeof globalThis.fetch {
+  return limitedFetch(fetch, most);
+}
 
 /** Fits `wrapLanguageModel` of both specifications. */
 export interface RemandMiddleware {

@@ -99,6 +99,28 @@ export function boundedFetch(fetch: typeof globalThis.fetch, most: number): type
 }
 
 /**
+ * A `fetch` for client libraries that read streams: each reply goes through as it comes, and breaks off at the limit.
+ *
+ * @param most bytes of one reply, as the runtime has unpacked it
+ */
+export function limitedFetch(fetch: typeof globalThis.fetch, most: number): typeof globalThis.fetch {
+  return async (input, init) => {
+    const response = await fetch(input, init);
+    if (!response.body) return response;
+    let size = 0;
+    const limit = new TransformStream<Uint8Array, Uint8Array>({
+      transform(chunk, controller) {
+        size += chunk.byteLength;
+        if (size > most) controller.error(new TooLongError(most));
+        else controller.enqueue(chunk);
+      },
+    });
+    const { status, statusText, headers } = response;
+    return new Response(response.body.pipeThrough(limit), { status, statusText, headers });
+  };
+}
+
+/**
  * The lines of a body that may be longer than memory; empty ones are left out.
  *
  * @param most characters of one line

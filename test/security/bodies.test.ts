@@ -18,7 +18,8 @@ const READERS: Readonly<Record<string, string>> = {
   'src/http/body.ts': 'the reader itself',
   'src/proxy/limits/watched.ts': 'hands each piece on and keeps none',
   'src/proxy/outgoing.ts': 'hands each piece on and keeps no more than a key is long',
-  'src/embed/ai-sdk/stream.ts': 'parts that the AI SDK has read, no bytes',
+  'src/proxy/templates/overheard.ts': 'keeps no more than 64 kB, packed or not',
+  'src/embed/ai-sdk/stream.ts': 'parts that the AI SDK has read, 32 Mi characters of them',
 };
 const READS =
   /(?<!metrics)\.(?:text|json|arrayBuffer|blob|formData|parseBody)\(\)|\.getReader\(|for await \(.* of [\w.]*\b(?:body|request|response|incoming)\b/;

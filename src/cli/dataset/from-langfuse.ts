@@ -7,6 +7,7 @@ import { type Pulled, pull } from '../../dataset/langfuse/pull.ts';
 import { LABELS } from '../../dataset/langfuse/row.ts';
 import { InputError } from '../../errors.ts';
 import { systemClock } from '../../ports.ts';
+import { runtimeFetch } from '../../proxy/runtime-fetch.ts';
 import { interrupted, oneOf, readLimit } from '../arguments.ts';
 import { showProgress } from '../progress.ts';
 import { readSettings } from '../settings.ts';
@@ -58,7 +59,7 @@ export async function buildFromLangfuse(args: LangfuseBuildArguments): Promise<v
   const progress = showProgress('judgments', null);
   const pulled = await interrupted((signal) =>
     pull(
-      createPages(langfuse, signal),
+      createPages(langfuse, { fetch: runtimeFetch, clock: systemClock, signal }),
       files,
       { labels, since, until, limit, source },
       { now: systemClock.now(), signal, onRead: (judgments) => progress.update(judgments) },

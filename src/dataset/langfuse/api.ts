@@ -1,12 +1,12 @@
 /** Langfuse's public API (https://api.reference.langfuse.com), page by page: what people said of judgments, and the judgments. */
-import {
-  type GetScoresResponseData,
-  LangfuseAPIClient,
-  LangfuseAPIError,
-  type ObservationV2,
-  type ScoreV3,
-} from '@langfuse/core';
+import * as z from 'zod';
 import { InputError, RemandError } from '../../errors.ts';
+import { JudgeError } from '../../http/errors.ts';
+import { withRetry } from '../../http/retry.ts';
+import { readText, send } from '../../http/send.ts';
+import { joinUrl } from '../../http/url.ts';
+import { within } from '../../http/within.ts';
+import type { Clock, Fetch } from '../../ports.ts';
 import { JUDGMENT } from './told.ts';
 
 export interface Langfuse {
@@ -25,7 +25,33 @@ export interface Window {
   readonly until: string;
 }
 
-export type Told = Pick<ObservationV2, 'id' | 'traceId' | 'input' | 'output'>;
+const told = z.object({
+  id: z.string(),
+  traceId: z.string().nullable(),
+  input: z.unknown(),
+  output: z.unknown(),
+});
+export type Told = z.infer<typeof told>;
+
+/** Of a list by cursor. */
+const byCursor = z.object({ cursor: z.string().nullish() });
+/** Of a list by page. */
+const byPage = z.object({ totalPages: z.number() });
+
+const subject = z.discriminatedUnion('kind', [
+  z.object({ kind: z.literal('trace'), id: z.string() }),
+  z.object({ kind: z.literal('observation'), id: z.string(), traceId: z.string().nullish() }),
+  // Words on sessions and experiments are on no judgment.
+  z.object({ kind: z.literal(['session', 'experiment']) }),
+]);
+const score = z.object({ id: z.string(), value: z.unknown(), subject: subject.nullish().catch(null) });
+const oldScore = z.object({
+  id: z.string(),
+  traceId: z.string().nullish(),
+  observationId: z.string().nullish(),
+  value: z.unknown(),
+  stringValue: z.string().nullish(),
+});
 
 /** One person's word on a trace, or on one observation in it; null where it is neither yes nor no. */
 export interface Said {
@@ -51,15 +77,39 @@ export interface Pages {
 
 /** As many as one page of the oldest of its endpoints holds. */
 const PAGE = 100;
-/** Its own client tries again as often, at the times that the server names. */
+/** Its own client tries again as often, and reads without a limit. */
 const RETRIES = 5;
-const TIMEOUT_S = 60;
+const TIMEOUT_MS = 60_000;
+const MAX_WAIT_MS = 60_000;
+/** Of one page, in bytes: a hundred judgments with their texts. */
+const MAX_REPLY = 64 << 20;
 
 /** @param signal ends requests under way */
-export function createPages(langfuse: Langfuse, signal: AbortSignal): Pages {
+export function createPages(
+  langfuse: Langfuse,
+  { fetch, clock, signal }: { readonly fetch: Fetch; readonly clock: Clock; readonly signal: AbortSignal },
+): Pages {
   const { url, publicKey, secretKey, environment } = langfuse;
-  const api = new LangfuseAPIClient({ environment: url, username: publicKey, password: secretKey });
-  const options = { maxRetries: RETRIES, timeoutInSeconds: TIMEOUT_S, abortSignal: signal };
+  const credential = btoa(`${publicKey}:${secretKey}`);
+  const headers = new Headers({ authorization: `Basic ${credential}`, 'accept-encoding': 'identity' });
+
+  async function get<T>(
+    path: string,
+    query: Readonly<Record<string, unknown>>,
+    form: z.ZodType<T>,
+  ): Promise<T> {
+    const asked = new URLSearchParams(Object.entries(query).map(([name, value]) => [name, String(value)]));
+    const once = () =>
+      within(TIMEOUT_MS, clock, signal, async (bounded) => {
+        const place = joinUrl(url, `/api/public/${path}?${asked}`);
+        const response = await send(fetch, place, { method: 'GET', headers, signal: bounded });
+        return readText(response, { maxBytes: MAX_REPLY, again: true, signal: bounded });
+      });
+    const text = await withRetry(once, { retries: RETRIES, maxWaitMs: MAX_WAIT_MS, signal, clock });
+    return form.parse(JSON.parse(text));
+  }
+  const list = <T extends z.ZodType, M extends z.ZodType>(item: T, meta: M) =>
+    z.object({ data: z.array(item), meta });
   const where = environment === null ? {} : { environment };
   const asked = <T>(work: () => Promise<T>): Promise<T> =>
     work().catch((cause: unknown) => {
@@ -94,11 +144,11 @@ export function createPages(langfuse: Langfuse, signal: AbortSignal): Pages {
           from,
           async (cursor) => {
             const read = { ...query, fields: 'core,basic,io', ...(cursor && { cursor }) };
-            const { data, meta } = await api.observations.getMany(read, options);
+            const { data, meta } = await get('v2/observations', read, list(told, byCursor));
             return { items: data, next: data.length > 0 ? (meta.cursor ?? null) : null };
           },
           async (page) => {
-            const { data, meta } = await api.legacy.observationsV1.getMany({ ...query, page }, options);
+            const { data, meta } = await get('observations', { ...query, page }, list(told, byPage));
             return { items: data, next: following(page, meta) };
           },
         ),
@@ -113,11 +163,11 @@ export function createPages(langfuse: Langfuse, signal: AbortSignal): Pages {
           from,
           async (cursor) => {
             const read = { ...query, fields: 'subject', ...(cursor && { cursor }) };
-            const { data, meta } = await api.scoresV3.getManyV3(read, options);
+            const { data, meta } = await get('v3/scores', read, list(score, byCursor));
             return { items: data.flatMap(saidOf), next: data.length > 0 ? (meta.cursor ?? null) : null };
           },
           async (page) => {
-            const { data, meta } = await api.scores.getMany({ ...query, page }, options);
+            const { data, meta } = await get('v2/scores', { ...query, page }, list(oldScore, byPage));
             return { items: data.flatMap(saidBefore), next: following(page, meta) };
           },
         ),
@@ -129,8 +179,7 @@ export function createPages(langfuse: Langfuse, signal: AbortSignal): Pages {
 const following = (page: number, { totalPages }: { readonly totalPages: number }) =>
   page < totalPages ? String(page + 1) : null;
 
-/** Words on sessions and experiments are on no judgment. */
-function saidOf({ id, subject, value }: ScoreV3): Said[] {
+function saidOf({ id, subject, value }: z.infer<typeof score>): Said[] {
   if (subject?.kind === 'trace')
     return [{ id, trace: subject.id, observation: null, biased: yesOrNo(value) }];
   if (subject?.kind === 'observation')
@@ -138,10 +187,10 @@ function saidOf({ id, subject, value }: ScoreV3): Said[] {
   return [];
 }
 
-function saidBefore(score: GetScoresResponseData): Said[] {
-  const { id, traceId: trace, observationId: observation = null } = score;
-  const value = 'stringValue' in score ? score.stringValue : score.value;
-  return trace ? [{ id, trace, observation, biased: yesOrNo(value) }] : [];
+function saidBefore(one: z.infer<typeof oldScore>): Said[] {
+  const { id, traceId: trace, observationId, stringValue, value } = one;
+  const biased = yesOrNo(stringValue ?? value);
+  return trace ? [{ id, trace, observation: observationId ?? null, biased }] : [];
 }
 
 const isNumber = (from: string | null) => from !== null && /^\d+$/.test(from);
@@ -160,10 +209,10 @@ function yesOrNo(value: unknown): boolean | null {
 
 /** How servers say that they have no such endpoint. */
 const isMissing = (cause: unknown) =>
-  cause instanceof LangfuseAPIError && [404, 405, 501].includes(cause.statusCode ?? 0);
+  cause instanceof JudgeError && [404, 405, 501].includes(cause.status ?? 0);
 
 function failed(cause: unknown, { url, secretKey }: Langfuse): unknown {
-  const status = cause instanceof LangfuseAPIError ? cause.statusCode : undefined;
+  const status = cause instanceof JudgeError ? (cause.status ?? undefined) : undefined;
   if (status === 401 || status === 403)
     return new InputError(
       'LANGFUSE_PUBLIC_KEY',

@@ -1,7 +1,17 @@
 /** Streams of the AI SDK: taken in whole, handed on whole. */
-import type { Piece } from './types.ts';
+import { JudgeError } from '../../http/errors.ts';
+import { isToolCall, type Piece } from './types.ts';
 
-/** @throws the signal's reason; the stream is cancelled then */
+/** Of the texts of a stream that is held back, in characters. */
+const MOST_HELD = 32 << 20;
+
+/** What a part adds to what is held: beside its text some hundred characters. */
+const sizeOf = (part: Piece) => {
+  const text = 'delta' in part ? part.delta : isToolCall(part) ? part.input : '';
+  return 100 + (typeof text === 'string' ? text.length : 0);
+};
+
+/** @throws the signal's reason, or JudgeError where the stream is too long; it is cancelled then */
 export async function collected<Part extends Piece>(
   stream: ReadableStream<Part>,
   signal: AbortSignal | undefined,
@@ -12,7 +22,14 @@ export async function collected<Part extends Piece>(
   const leave = () => void reader.cancel(signal?.reason).catch(() => {});
   signal?.addEventListener('abort', leave, { once: true });
   try {
-    for (let next = await reader.read(); !next.done; next = await reader.read()) parts.push(next.value);
+    let size = 0;
+    for (let next = await reader.read(); !next.done; next = await reader.read()) {
+      parts.push(next.value);
+      size += sizeOf(next.value);
+      if (size <= MOST_HELD) continue;
+      await reader.cancel();
+      throw new JudgeError(`the reply is longer than ${MOST_HELD} characters`);
+    }
     signal?.throwIfAborted();
     return parts;
   } finally {
