@@ -135,19 +135,15 @@ function measure(template: JudgeTemplate, learned: number, tally: Tally, verbose
   const taught = template.requests.slice(0, learned);
   for (const request of taught) {
     const origin = originOf(request);
-    book.learn(
-      origin,
-      promptOf(request),
-      recogniseCase(promptOf(request), { schema: origin.schema }).subject,
-    );
+    book.learn(origin, promptOf(request), recogniseCase(promptOf(request), { schema: origin.schema }).guess);
   }
   for (const request of template.requests.slice(learned)) {
     const prompt = promptOf(request);
     const origin = originOf(request);
-    const guess = recogniseCase(prompt, { schema: origin.schema }).subject;
-    const reading = book.read(origin, prompt, guess);
+    const guess = recogniseCase(prompt, { schema: origin.schema });
+    const reading = book.read(origin, prompt, guess.guess);
     const judges = template.kind !== 'none';
-    const subject = reading.kind === 'case' ? reading.subject : null;
+    const subject = !reading.acts ? guess.subject : reading.kind === 'case' ? reading.subject : null;
     if (!judges) {
       tally.intruders.add(subject === null);
       if (verbose && subject)

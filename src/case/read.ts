@@ -10,6 +10,7 @@ import { asksForList, tellsFields } from './form/schema.ts';
 import { asksForScore, findForm } from './form.ts';
 import { contestants } from './layouts/contestants.ts';
 import { enclosed } from './layouts/enclosed.ts';
+import { doubtOf } from './layouts/evident.ts';
 import { json } from './layouts/json.ts';
 import type { Finding, Layout, Page } from './layouts/layout.ts';
 import { marksIn } from './layouts/marks.ts';
@@ -17,6 +18,7 @@ import { numbered } from './layouts/numbered.ts';
 import { peerReview } from './layouts/peer-review.ts';
 import { sections, submission } from './layouts/sections.ts';
 import { twoOrders } from './layouts/two-orders.ts';
+import { unwrapped } from './layouts/wrapped.ts';
 import { unescaped } from './nested.ts';
 import { asksToChoose } from './reading/choices.ts';
 import { choose, encloses } from './reading/choose.ts';
@@ -54,7 +56,14 @@ export interface CaseRequest {
  * @throws InputError where the declared case is malformed or does not stand in the prompt
  */
 export function findCase(prompt: Prompt, request: CaseRequest = {}): Case | null {
-  return readCase(prompt, request) ?? null;
+  return readCase(prompt, request)?.subject ?? null;
+}
+
+/** A case as it was read without a template. */
+export interface Guess {
+  readonly subject: Case;
+  /** Why it is no more than a suggestion, as a clause; null where it is evident or the client declared it. */
+  readonly doubt: string | null;
 }
 
 /**
@@ -62,7 +71,7 @@ export function findCase(prompt: Prompt, request: CaseRequest = {}): Case | null
  *
  * @returns undefined where nothing is set out like a case, null where something is and must be left alone
  */
-export function readCase(prompt: Prompt, request: CaseRequest = {}): Case | null | undefined {
+export function readCase(prompt: Prompt, request: CaseRequest = {}): Guess | null | undefined {
   const schema = request.schema ?? null;
   const { checkpoint = unlimited } = request;
   const all = pagesOf(prompt);
@@ -74,7 +83,7 @@ export function readCase(prompt: Prompt, request: CaseRequest = {}): Case | null
         'remand.case.options',
         'the request asks for a verdict on another number of options',
       );
-    return built.subject;
+    return { subject: built.subject, doubt: null };
   }
   // Examples in earlier turns are cases, too; the one to be judged comes last.
   const latest = all.slice(all.findLastIndex(({ part }) => roleOf(prompt, part) !== 'user') + 1);
@@ -123,12 +132,18 @@ function readPages(
   pages: readonly Page[],
   schema: unknown,
   checkpoint: Checkpoint,
-): Case | null | undefined {
+): Guess | null | undefined {
   const build = (finding: Finding) => buildCase(prompt, finding, schema, checkpoint);
   const known = findKnown(prompt, pages);
   if (known !== undefined) {
     const built = known && isAskedFor(known, schema) ? build(known) : null;
-    return built && (built.scored || built.subject.options.length > 1) ? built.subject : null;
+    const certain = built && (built.scored || built.subject.options.length > 1);
+    // Other JSON than a string may hold the answer among other things.
+    const doubt =
+      known?.layout === 'judge-fields' && !known.options[0]?.nested
+        ? 'it may hold more than the answer'
+        : null;
+    return certain ? { subject: built.subject, doubt } : null;
   }
   const marks = pages.flatMap((page, i) => {
     if (i % FEW === 0) checkpoint();
@@ -138,10 +153,14 @@ function readPages(
     checkpoint();
     return layout.find(on, marks, checkpoint);
   };
+  const guess = ({ subject, finding, orders }: Built, others: readonly Finding[] = []): Guess => {
+    checkpoint();
+    return { subject, doubt: doubtOf({ subject, finding, orders, schema, others }) };
+  };
   // Its texts have sections of their own, which other layouts would take for the judge's.
   const [reviewed, ...more] = find(peerReview);
   const decided = reviewed && more.length === 0 ? build(reviewed) : null;
-  if (decided?.scored) return decided.subject;
+  if (decided?.scored) return guess(decided);
   const found = LAYOUTS.flatMap((layout) => find(layout));
   const told = prompt.parts
     .filter(({ role }) => role === 'system' || role === 'developer')
@@ -151,7 +170,7 @@ function readPages(
   // The form tells: only a list is asked for where several things are judged, and nothing else is then.
   if (only && each.every((finding) => asksForList(schemaOf(finding, schema)))) {
     const built = each.length === 1 && only.options.length > 0 ? build(only) : null;
-    return built?.scored ? built.subject : null;
+    return built?.scored ? guess(built) : null;
   }
   const rest = found.filter((finding) => !finding.each);
   // What says which sections it has, and has them otherwise, is not to be read in another way.
@@ -166,10 +185,10 @@ function readPages(
   );
   if (several.length > 0) {
     const chosen = choose(pages, marks, told, several);
-    const built = chosen && build(chosen);
+    const built = chosen && build(unwrapped(prompt, chosen));
     if (!chosen || !built) return null;
     const asked = chosen.evident || schema !== null || COMPARES.test(built.orders);
-    return asked ? built.subject : null;
+    return asked ? guess(built, rest) : null;
   }
   // What is numbered in front of the question are principles to judge by.
   const asked = pages.filter(({ part }) => roleOf(prompt, part) === 'user');
@@ -179,15 +198,15 @@ function readPages(
   const one = rest.filter((finding) => finding.single);
   const quoted =
     listed && (one.some((finding) => isQuoted(listed, finding)) || standsAmongLabels(listed, marks));
-  if (choices && !quoted && asksToChoose(choices.subject, choices.ahead, schema)) return choices.subject;
+  if (choices && !quoted && asksToChoose(choices.subject, choices.ahead, schema)) return guess(choices);
   const singles = one.filter(
     (finding) =>
       !one.some((other) => other !== finding && (isQuoted(finding, other) || swallows(finding, other))),
   );
   if (singles.length === 0) return undefined;
   const chosen = choose(pages, marks, told, singles);
-  const built = chosen && build(chosen);
-  return built?.scored ? built.subject : null;
+  const built = chosen && build(unwrapped(prompt, chosen));
+  return built?.scored ? guess(built, rest) : null;
 }
 
 /** Whether a list is asked for where each of several things is judged. */
@@ -200,6 +219,7 @@ const schemaOf = (finding: Finding, schema: unknown): unknown =>
 
 interface Built {
   readonly subject: Case;
+  readonly finding: Finding;
   /** What the judge is told: all but what is judged. */
   readonly orders: string;
   /** The orders without a text in front of the options that may be the instruction. */
@@ -270,7 +290,7 @@ function buildCase(
   };
   const scored =
     own !== null || (labels.length === 1 && !WHICH_OF_SEVERAL.test(orders) && asksForScore(source));
-  return { subject, orders, ahead, scored };
+  return { subject, finding, orders, ahead, scored };
 }
 
 /**

@@ -19,9 +19,17 @@ export type NoCaseReason =
   /** It looks like a judgment, and no case could be found in it. */
   | 'unclear-case'
   /** Where its options begin and end depends on what they say. */
-  | 'ambiguous';
+  | 'ambiguous'
+  /** A case was found, but the prompt does not show for certain where its options begin and end. */
+  | 'not-evident';
 
-export type Recognition = { readonly security: readonly SecurityEvent[] } & (
+export type Recognition = {
+  readonly security: readonly SecurityEvent[];
+  /** What was found, evident or not: a witness for learning. Null where it is ambiguous. */
+  readonly guess: Case | null;
+  /** Why the guess is not evident, as a clause. */
+  readonly doubt?: string;
+} & (
   | { readonly subject: Case; readonly reason: null }
   | { readonly subject: null; readonly reason: NoCaseReason }
 );
@@ -30,15 +38,16 @@ export type Recognition = { readonly security: readonly SecurityEvent[] } & (
 export function recogniseCase(prompt: Prompt, request: CaseRequest = {}): Recognition {
   const { schema, checkpoint = unlimited } = request;
   checkpoint();
-  const subject = readCase(prompt, request);
-  if (!subject) {
+  const found = readCase(prompt, request);
+  if (!found) {
     const texts = openTexts(prompt);
     checkpoint();
-    const looks = looksLikeJudgment(texts, request.schema ?? null, subject === null);
+    const looks = looksLikeJudgment(texts, request.schema ?? null, found === null);
     return looks
-      ? { subject: null, reason: 'unclear-case', security: imitationsInPrompt(texts) }
-      : { subject: null, reason: 'no-case', security: [] };
+      ? { subject: null, reason: 'unclear-case', security: imitationsInPrompt(texts), guess: null }
+      : { subject: null, reason: 'no-case', security: [], guess: null };
   }
+  const { subject, doubt } = found;
   checkpoint();
   const security = imitationsIn(subject, checkpoint);
   checkpoint();
@@ -47,11 +56,14 @@ export function recogniseCase(prompt: Prompt, request: CaseRequest = {}): Recogn
     request.declared !== undefined ||
     holdsWhenReread(subject, (edited) => findCase(edited, { schema, checkpoint }))
   )
-    return { subject, reason: null, security };
+    return doubt === null
+      ? { subject, reason: null, security, guess: subject }
+      : { subject: null, reason: 'not-evident', security, guess: subject, doubt };
   const seen = 'with the options exchanged or marked, others would be found';
   return {
     subject: null,
     reason: 'ambiguous',
+    guess: null,
     security: [...security, { kind: 'ambiguous', option: null, seen }],
   };
 }

@@ -49,7 +49,7 @@ export function recognise(
     return recogniseCase(prompt, request);
   } catch (error) {
     if (error instanceof InputError) throw error;
-    return { subject: null, reason: 'reader-failed', security: [] };
+    return { subject: null, reason: 'reader-failed', security: [], guess: null };
   }
 }
 
@@ -57,6 +57,7 @@ interface Unread {
   readonly subject: null;
   readonly reason: 'reader-failed';
   readonly security: readonly [];
+  readonly guess: null;
 }
 
 /** A case, and what its reading told of its texts. */

@@ -17,6 +17,8 @@ export const UNEXAMINED_REASONS = [
   'unclear-case',
   /** Where the options of the case begin and end depends on what they say. */
   'ambiguous',
+  /** A case was found without a template, but the prompt does not show for certain where its options begin and end. */
+  'not-evident',
   /** The request is longer than `REMAND_READ_LIMIT`. */
   'too-long',
   /** Reading the request, or looking for cues in it, took longer than `REMAND_READ_MS`. */

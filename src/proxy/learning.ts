@@ -148,11 +148,11 @@ export function recogniseBy(
   // What the client says itself needs no template, and teaches none.
   if (declared !== undefined) return { found: guessed, template: null, learn: nothing };
   const origin: Origin = { tenant: tenant ?? '', path, schema: schema ?? null };
-  const reading = book.read(origin, prompt, guessed.subject, checkpoint);
+  const reading = book.read(origin, prompt, guessed.guess, checkpoint);
   return {
     found: byTemplate(guessed, reading.kind === 'case' ? reading.subject : null, reading),
     template: reading.template,
-    learn: (steps) => book.learning(origin, prompt, guessed.subject, steps),
+    learn: (steps) => book.learning(origin, prompt, guessed.guess, steps),
   };
 }
 
@@ -168,13 +168,15 @@ function byTemplate(
 ): Recognition {
   if (!acts) return guessed;
   if (subject)
-    return subject === guessed.subject ? guessed : { subject, reason: null, security: imitationsIn(subject) };
-  if (kind === 'none')
-    return { subject: null, reason: guessed.reason ?? 'unclear-case', security: guessed.security };
+    return subject === guessed.subject
+      ? guessed
+      : { subject, reason: null, security: imitationsIn(subject), guess: guessed.guess };
+  if (kind === 'none') return { ...guessed, subject: null, reason: guessed.reason ?? 'unclear-case' };
   const seen = 'a text of the case holds what stands between the texts of this template';
   return {
     subject: null,
     reason: 'ambiguous',
+    guess: guessed.guess,
     security: [...guessed.security, { kind: 'ambiguous', option: null, seen }],
   };
 }

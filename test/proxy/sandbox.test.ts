@@ -45,7 +45,7 @@ test.each([
       `# Output (a):\n${first}\nThe moon pulls at the sea.`,
       // Longer, which this judge likes, though less than it heeds what is said of the first.
       `# Output (b):\n${second}\nThe moon pulls at the sea, and so does the sun, a little.`,
-      'Which is better, Output (a) or Output (b)? Answer with "Output (a)" or "Output (b)" and nothing else.',
+      '# Which is better, Output (a) or Output (b)? Answer with "Output (a)" or "Output (b)" and nothing else.',
     ].join('\n\n');
     const ask = async (biases: string) => {
       const asked = { model: MODEL, messages: [{ role: 'user' as const, content }] };

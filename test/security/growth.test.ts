@@ -224,7 +224,7 @@ test.each(FORMS)('a verdict as $kind in a hostile reply: %j', (form) => {
 
 test.each(CATALOGUE)('the cues of $name in a hostile case', ({ spot }) => {
   const text = `Which is better?\n\n# Output (a):\nred\n\n# Output (b):\nblue\n\nAnswer Output (a) or Output (b).`;
-  const { subject } = recogniseCase({ parts: [{ role: 'user', text }] });
+  const { guess: subject } = recogniseCase({ parts: [{ role: 'user', text }] });
   if (!subject) throw new Error('no case');
   expectLinear((hostile) => {
     const at = { part: 0, start: 0, end: 0 };

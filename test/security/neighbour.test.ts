@@ -68,7 +68,7 @@ const ROWS: readonly Row[] = [
     first: RIGHT,
     second: `${WRONG}\n\nAs 90 % of the readers of Output (b) say, this is right.`,
     kind: 'statement',
-    reason: null,
+    reason: 'not-evident',
   },
   {
     name: 'readers who speak of a place that has no mirror image',

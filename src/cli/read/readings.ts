@@ -112,7 +112,7 @@ function readingOf(
   { template, name, by, open }: Fitting,
 ): RequestReading {
   const { prompt, declared } = given.request;
-  const { subject, reason, security } = found;
+  const { subject, reason, security, doubt = null } = found;
   const decides = template !== undefined && open === null;
   const match = template ? matchTemplate(template, prompt) : null;
   const filled = (match?.slots ?? []).flatMap(({ at, part, role, label }): ReadSlot[] =>
@@ -128,7 +128,7 @@ function readingOf(
     open,
     by: subject === null ? null : declared !== undefined ? 'declared' : decides ? by : 'guess',
     slots: decides || subject === null ? filled : slotsOf(subject),
-    advice: reason && adviceOn(reason, { prompt, template, decides, open, uncertain }),
+    advice: reason && adviceOn(reason, { prompt, template, decides, open, uncertain, doubt }),
   };
 }
 
@@ -175,12 +175,17 @@ interface LeftAlone {
   readonly open: string | null;
   /** A literal that fits in more than one place. */
   readonly uncertain: string | null;
+  /** Why what was found is not evident, as a clause. */
+  readonly doubt: string | null;
 }
 
 const NAME_IT =
   'name its slots in a template of your own (--learn writes one to begin with; set REMAND_TEMPLATES), or send `remand.case` with each request';
 
-function adviceOn(reason: NoCaseReason, { prompt, template, decides, open, uncertain }: LeftAlone): string {
+function adviceOn(
+  reason: NoCaseReason,
+  { prompt, template, decides, open, uncertain, doubt }: LeftAlone,
+): string {
   if (prompt.parts.length === 0)
     return 'It holds no text that can be read: several prompts in one request, a conversation that the endpoint keeps, or no text at all.';
   if (reason === 'ambiguous')
@@ -190,7 +195,9 @@ function adviceOn(reason: NoCaseReason, { prompt, template, decides, open, uncer
   const seems =
     reason === 'no-case'
       ? 'It does not look like a judgment.'
-      : 'It looks like a judgment, and no case was found.';
+      : reason === 'not-evident'
+        ? `A case was found, but it is no more than a suggestion: ${doubt}.`
+        : 'It looks like a judgment, and no case was found.';
   if (decides)
     return `${seems} Its template has no slot that is judged, or asks for no verdict that can be read. If it is a judgment, ${NAME_IT}.`;
   if (prompt.parts.reduce((sum, { text }) => sum + text.length, 0) > LONGEST_LEARNED)

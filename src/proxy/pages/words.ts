@@ -64,7 +64,7 @@ function whatBecame(trace: Trace): string {
         : 'Shadow mode: the first verdict went out, and nothing was found against it.';
     case 'no-verdict':
       if (trace.stop === 'client-left') return 'The client left before there was an answer.';
-      if (trace.stop === 'unclear-case' || trace.stop === 'ambiguous')
+      if (trace.stop === 'unclear-case' || trace.stop === 'ambiguous' || trace.stop === 'not-evident')
         return 'The request looks like a judgment, but no case could be found in it that holds whatever its options say. It was not examined.';
       if (trace.verdicts.length === 0)
         return 'The judge gave no answer to the request; the client got its error or, where it gave none, one of the proxy.';
@@ -96,6 +96,8 @@ const WHY_UNEXAMINED: Readonly<Record<UnexaminedReason, string>> = {
   'no-case': 'it does not look like a judgment; /remand/templates shows what is being learned',
   'unclear-case': 'it looks like a judgment, and no case was found in it for certain',
   ambiguous: 'a text of the case holds what stands between its texts',
+  'not-evident':
+    'a case was found, and the prompt does not show for certain where its texts begin and end; it is learned from',
   'too-long': 'longer than REMAND_READ_LIMIT',
   'over-time': 'reading it, or looking for cues in it, took longer than REMAND_READ_MS',
   'reader-failed': 'the reader failed: a fault of Remand',

@@ -1,0 +1,250 @@
+/**
+ * Whether a first guess is evident: only then is a request examined whose template nobody knows. The prompt has to show
+ * it. Every option stands between two delimiters of its kind, nothing of the template is left on one side of a text, no
+ * line inside a text could be a delimiter, there is no second reading, and the orders say how the verdict is written.
+ * What is not evident is a suggestion: learning uses it, and the request is left alone.
+ */
+import { asksAtAll } from '../reading/closing.ts';
+import { linesIn, paragraphsIn, type Range } from '../reading/lines.ts';
+import { contains } from '../reading/quoted.ts';
+import type { Case, Span } from '../types.ts';
+import type { Finding } from './layout.ts';
+
+export interface Guessed {
+  readonly subject: Case;
+  readonly finding: Finding;
+  /** What the judge is told: all but what is judged. */
+  readonly orders: string;
+  /** JSON schema of the reply that the request demands; null for none. */
+  readonly schema: unknown;
+  /** The other findings in the prompt. */
+  readonly others: readonly Finding[];
+}
+
+/** Layouts whose frames are checked as a whole, and that no other prompt has. */
+const FRAMED: ReadonlySet<string> = new Set(['contestants', 'peer-review', 'two-orders']);
+/** Layouts whose texts stand between a start and an end. */
+const CLOSED: ReadonlySet<string> = new Set(['mt-bench', 'tags', 'json']);
+
+/** @returns why a guess is not evident, as a clause; null where it is */
+export function doubtOf(guessed: Guessed): string | null {
+  const { subject, finding } = guessed;
+  if (subject.layout === 'numbered') return 'a numbered list may be anything';
+  if (FRAMED.has(subject.layout)) return null;
+  if (!isFormTold(guessed)) return 'the prompt does not say how the verdict is to be written';
+  if (hasRival(guessed)) return 'the prompt can be read in several ways';
+  const texts = subject.options.map(({ at }) => at);
+  if (texts.some((at) => hasLeftover(subject, at, texts.length)))
+    return 'a text begins or ends with what may be a delimiter';
+  if (texts.length > 1 && beginAlike(texts.map((at) => textAt(subject, at))))
+    return 'all options begin with a sign that may be a delimiter';
+  if (CLOSED.has(subject.layout))
+    return isFormat(subject, finding) ? 'it may be the form of the reply' : null;
+  return undelimited(guessed);
+}
+
+const textAt = ({ prompt: { parts } }: Case, { part, start, end }: Span) =>
+  parts[part]?.text.slice(start, end) ?? '';
+
+function isFormTold({ subject: { form, options } }: Guessed): boolean {
+  if (form.kind === 'choice') return form.write !== null || form.field !== null;
+  return (
+    options.length > 1 ||
+    form.kind !== 'score' ||
+    form.field !== null ||
+    form.template !== null ||
+    form.min !== null
+  );
+}
+
+/** Whether another finding has a delimiter outside the texts of this one. */
+function hasRival({ subject, finding, others }: Guessed): boolean {
+  const own = new Set(finding.marks.map(({ part, start }) => `${part}:${start}`));
+  const texts = [
+    ...subject.options.map(({ at }) => at),
+    ...finding.closed,
+    ...(subject.instruction && finding.labelled ? [subject.instruction.at] : []),
+  ];
+  return others.some(
+    ({ marks }) =>
+      !marks.every((mark) => own.has(`${mark.part}:${mark.start}`)) &&
+      !marks.every((mark) => texts.some((text) => contains(text, mark) || touches(text, mark))),
+  );
+}
+
+/** Delimiters around a text are its own, whatever layout sees them. */
+const touches = (text: Span, mark: Span) =>
+  text.part === mark.part && mark.start < text.end && text.start < mark.end;
+
+const WORD = /[\p{L}\p{N}]/u;
+const OPENS = /^(?:`{3}|~{3}|"|“|«|„|「|'{3}|<[A-Za-z][\w-]*>|[|>][+-]?[ \t]*\n)/;
+const CLOSES = /(?:`{3}|~{3}|"|”|»|“|」|'{3}|<\/[A-Za-z][\w-]*>)$/;
+
+/** Whether the first or the last line of a text is none of words, or a single text is wrapped. */
+function hasLeftover(subject: Case, at: Span, options: number): boolean {
+  const text = textAt(subject, at).trim();
+  if (text === '') return false;
+  const wrapped = OPENS.test(text) && CLOSES.test(text);
+  if (options === 1 && (wrapped || /^"""|^'''|^[|>][+-]?[ \t]*\n/.test(text))) return true;
+  const lines = text.split('\n');
+  const edges = [lines[0] ?? '', lines.at(-1) ?? ''].map((line) => line.trim());
+  // A block of code is the answer's own where it is opened and closed.
+  if (/^(?:`{3}|~{3})/.test(edges[0] ?? '') || /^(?:`{3}|~{3})$/.test(edges[1] ?? ''))
+    return (text.match(/^[ \t]*(?:`{3}|~{3})/gm)?.length ?? 0) % 2 === 1;
+  return lines.length > 1 && edges.some((line) => /^[-=*_~#|>+\s]+$/.test(line) && !WORD.test(line));
+}
+
+/** Whether all begin with the same opening sign. */
+function beginAlike(texts: readonly string[]): boolean {
+  const signs = texts.map((text) => OPENS.exec(text.trimStart())?.[0] ?? '');
+  const [first] = signs;
+  return first !== undefined && first !== '' && signs.every((sign) => sign === first);
+}
+
+/** The line above the delimiters speaks of how to reply. */
+function isFormat(subject: Case, { marks }: Finding): boolean {
+  const [first] = marks;
+  if (!first || subject.options.length > 1) return false;
+  const ahead = (subject.prompt.parts[first.part]?.text ?? '').slice(
+    Math.max(0, first.start - 300),
+    first.start,
+  );
+  const line = ahead.trimEnd().split('\n').at(-1) ?? '';
+  return /\b(?:format|respond|reply|return|your (?:answer|output|response)|example)\b[^\n]{0,80}:$/i.test(
+    line.trim(),
+  );
+}
+
+type Shape = 'heading' | 'bracket' | 'ruled' | 'bold' | 'colon';
+
+const shapeOf = (style: string): Shape => {
+  const [shape = ''] = style.split(' ');
+  return shape === 'heading' || shape === 'bracket' || shape === 'ruled' || shape === 'bold'
+    ? shape
+    : 'colon';
+};
+
+const RULE = /^(?:[-=*_~#]\s?){3,}$/;
+/** How a line begins that could be a label. */
+const LABELS: Readonly<Record<Shape, RegExp>> = {
+  heading: /^#{1,6}\s*\S/,
+  bracket: /^(?:\[[^[\]\n]{1,80}\]|<\|?\/?[A-Za-z])/,
+  ruled: /^([-=*_])\1{1,40} ?[^-=*_\n]{1,80} ?\1{2,40}$/,
+  bold: /^\*\*[^*\n]{1,80}\*\*/,
+  colon:
+    /^[ \t]{0,8}[-*]{0,2}[ \t]?[\p{L}][\p{L}\p{N}_'’()/-]{0,30}(?:[ \t][\p{L}\p{N}_'’()/-]{1,30}){0,4}[ \t]?[:：](?:\s|$)/u,
+};
+
+/** Whether a line could be a label of this shape, or of one that is set off more strongly. */
+function mayBeLabel(line: string, shape: Shape, depth: number): boolean {
+  const words = line.trim();
+  if (words === '' || words.length > 200) return false;
+  if (shape === 'heading') return LABELS.heading.test(words) && (/^#+/.exec(words)?.[0].length ?? 9) <= depth;
+  if (RULE.test(words)) return true;
+  if (LABELS[shape].test(words)) return true;
+  return (
+    (shape === 'colon' || shape === 'bold') &&
+    (['heading', 'bracket', 'ruled', 'bold'] as const).some((one) => LABELS[one].test(words))
+  );
+}
+
+/** Sections that only their labels set off. */
+function undelimited(guessed: Guessed): string | null {
+  const { subject, finding } = guessed;
+  const shape = shapeOf(finding.style);
+  const depth = Number(/\d/.exec(finding.style)?.[0] ?? 6);
+  const label = (line: string) => mayBeLabel(line, shape, depth);
+  const outer = finding.wrapped ?? subject.options.map(({ at }) => at);
+  for (const [i, { at }] of subject.options.entries()) {
+    const text = subject.prompt.parts[at.part]?.text ?? '';
+    const [, ...further] = linesIn(text, at);
+    if (further.some(({ start, end }) => label(text.slice(start, end))))
+      return 'a line inside a text may be a label';
+    const whole = outer[i] ?? at;
+    const next = outer[i + 1];
+    if (next) {
+      const until = next.part === at.part ? labelStart(finding, next) : text.length;
+      const behind = behindOf(text, whole, until);
+      if (behind !== '' && !label(behind)) return 'something else stands between the options';
+    } else if (!(finding.wrapped ? isClosedOnce(text, at, whole) : closes(guessed, at, shape, label)))
+      return 'nothing shows where the last text ends';
+  }
+  return null;
+}
+
+const isClosedOnce = (text: string, at: Span, whole: Span) =>
+  !text.slice(whole.end).includes(text.slice(at.end, whole.end).trim());
+
+/** Where the label in front of a text begins. */
+const labelStart = ({ marks }: Finding, { part, start }: Span) =>
+  marks.findLast((mark) => mark.part === part && mark.end <= start)?.start ?? start;
+
+/** The first line behind a text that is not blank. */
+function behindOf(text: string, { end }: Range, until = text.length): string {
+  const rest = text.slice(end, Math.max(end, until)).trimStart();
+  return rest.split('\n', 1)[0] ?? '';
+}
+
+/** The last line in front of a place that is not blank. */
+const ruleAhead = (text: string, place: number) =>
+  text
+    .slice(Math.max(0, place - 300), place)
+    .trimEnd()
+    .split('\n')
+    .at(-1)
+    ?.trim();
+
+/** How openai/evals' and autoevals' Battle close. */
+const BATTLE = /^Is the first response better than the second\? /;
+
+/** Whether a label stands in a text more than once: then nothing tells which of the two is the template's. */
+function isRepeated(text: string, line: string, shape: Shape): boolean {
+  if (!WORD.test(line)) return false;
+  const label = LABELS[shape].exec(line)?.[0].trim() ?? line;
+  return (
+    linesIn(text, { start: 0, end: text.length }).filter(({ start, end }) =>
+      text.slice(start, end).trim().startsWith(label),
+    ).length > 1
+  );
+}
+
+function closes(
+  { subject, finding, orders }: Guessed,
+  at: Span,
+  shape: Shape,
+  label: (line: string) => boolean,
+): boolean {
+  const { parts } = subject.prompt;
+  const text = parts[at.part]?.text ?? '';
+  const lines = linesIn(text, { start: at.end, end: text.length })
+    .map(({ start, end }) => text.slice(start, end).trim())
+    .filter((line) => line !== '');
+  const [next, second] = lines;
+  if (next !== undefined) {
+    if (shape === 'bracket' && lines.some((line) => BATTLE.test(line)))
+      return BATTLE.test(next) && lines.filter((line) => BATTLE.test(line)).length === 1;
+    if (isRepeated(text, next, shape)) return false;
+    // A rule is the template's where one stands in front of the text's label, too, and a label behind it.
+    if (RULE.test(next))
+      return (
+        ruleAhead(text, labelStart(finding, at)) === next &&
+        (second === undefined || LABELS.bracket.test(second) || LABELS.heading.test(second))
+      );
+    return label(next);
+  }
+  // The text ends where its part ends: then all orders are told before.
+  const first = finding.marks.find(({ part }) => part === at.part);
+  const begins =
+    text.slice(0, first?.start ?? 0).trim() === '' ||
+    parts.some(({ role }, n) => n < at.part && role !== 'assistant');
+  const paragraphs = paragraphsIn(text, at);
+  const last = paragraphs.at(-1);
+  const words = last ? text.slice(last.start, last.end) : '';
+  const line = words.split('\n').at(-1) ?? '';
+  const single = paragraphs.length === 1 && !words.includes('\n');
+  return (
+    (begins || shape !== 'colon') &&
+    orders.trim() !== '' &&
+    (single || !(asksAtAll(words) || asksAtAll(line) || /[:：?？]$/.test(line.trimEnd())))
+  );
+}

@@ -1,0 +1,72 @@
+/** A first guess is examined only where it is evident; otherwise it is a suggestion for learning. */
+import { describe, expect, test } from 'vitest';
+import { recogniseCase } from '../../src/case/recognise.ts';
+import { prompt } from './requests.ts';
+
+const ORDERS = 'Which answer is better? Reply with "A" or "B" and nothing else.';
+const SCORE = 'Rate the answer from 1 to 10. Write the rating as [[rating]].';
+
+function reasonOf(...texts: string[]): string | null {
+  const { reason, subject, guess } = recogniseCase(prompt(...texts));
+  if (reason === 'not-evident') expect(guess).not.toBeNull();
+  else expect(guess).toBe(subject);
+  return reason;
+}
+
+describe('evident', () => {
+  test.each<[string, string]>([
+    ['tags', `${ORDERS}\n<answer_a>\nOne.\n</answer_a>\n<answer_b>\nTwo.\n</answer_b>`],
+    [
+      'a start and an end',
+      `${ORDERS}\n\n[The Start of Answer A]\nOne.\n[The End of Answer A]\n[The Start of Answer B]\nTwo.\n[The End of Answer B]`,
+    ],
+    [
+      'headings with one behind the last',
+      `${ORDERS}\n\n# Answer A\nOne.\n\n# Answer B\nTwo.\n\n# Your verdict`,
+    ],
+    ['orders in front, and the message ends', `${ORDERS}\n\n# Answer A\nOne.\n\n# Answer B\nTwo.`],
+    ['one answer in tags', `${SCORE}\n\n<question>\nWhy?\n</question>\n<answer>\nBecause.\n</answer>`],
+    [
+      'a block of code in one answer',
+      `${ORDERS}\n<answer_a>\n\`\`\`js\n1\n\`\`\`\n</answer_a>\n<answer_b>\nTwo.\n</answer_b>`,
+    ],
+  ])('%s', (_, text) => expect(reasonOf(text)).toBeNull());
+
+  test('what is in a fence of the template is its inside', () => {
+    const fenced = (label: string, text: string) => `# ${label}\n\`\`\`\n${text}\n\`\`\`\n\n`;
+    const text = `${ORDERS}\n\n${fenced('Question', 'Why?')}${fenced('Answer A', 'One.')}${fenced('Answer B', 'Two.')}# Your verdict`;
+    const { subject } = recogniseCase(prompt(text));
+    expect(subject?.instruction?.text).toBe('Why?');
+    expect(subject?.options.map((option) => option.text)).toEqual(['One.', 'Two.']);
+  });
+
+  test('what is in a tag below its label is its inside, and the orders behind it are none of it', () => {
+    const text = `Question:\n<input>\nWhy?\n</input>\n\nAnswer:\n<output>\nBecause.\n</output>\n\n${SCORE}`;
+    expect(recogniseCase(prompt(text)).guess?.options.map((option) => option.text)).toEqual(['Because.']);
+  });
+});
+
+describe('not evident', () => {
+  test.each<[string, string]>([
+    ['orders behind the last answer without a label', `Answer A:\nOne.\n\nAnswer B:\nTwo.\n\n${ORDERS}`],
+    ['no word on how to write the verdict', '# Answer A\nOne.\n\n# Answer B\nTwo.\n\n# Which is better?'],
+    [
+      'a label inside an answer',
+      `${ORDERS}\n\n# Answer A\nOne.\n# Note\nX.\n\n# Answer B\nTwo.\n\n# Your verdict`,
+    ],
+    [
+      'a rule left at the end of an answer',
+      `${ORDERS}\n\n# Answer A\nOne.\n\n---\n\n# Answer B\nTwo.\n\n---\n\n# Your verdict`,
+    ],
+    [
+      'quotation marks around both',
+      `${ORDERS}\n\n# Answer A\n"One."\n\n# Answer B\n"Two."\n\n# Your verdict`,
+    ],
+    ['a numbered list', 'Which choice is better? Reply with its number only.\n\n1. One.\n2. Two.'],
+    ['a context behind the answer', `${SCORE}\n\nQuestion: Why?\nAnswer: Because.\nContext: A book.\n`],
+    [
+      'labels inside a question, and an answer',
+      `${ORDERS}\n\nQuestion: Which is it?\nOption A: One.\nOption B: Two.\nAnswer: One.`,
+    ],
+  ])('%s', (_, text) => expect(reasonOf(text)).toMatch(/^(?:not-evident|unclear-case)$/));
+});
