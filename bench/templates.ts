@@ -203,11 +203,25 @@ function cuts(
   const slotAt = ({ part, start, end }: { part: number; start: number; end: number }) =>
     found.find((slot) => slot.part === part && slot.at?.start === start && slot.at.end === end);
   const all = [...instruction, ...options.flatMap(({ slots }) => slots), ...reference, ...rubric, ...context];
-  const cut = all.every(slotAt);
+  const asides = [...reference, ...rubric, ...context];
+  // A list of any length, of context say, is one slot: it holds all items of the list and nothing else that varies.
+  const inList = (one: (typeof all)[number]) =>
+    asides.includes(one) &&
+    found.some(({ role, part, at }) => {
+      if (role === 'option' || !at || part !== one.part) return false;
+      const inside = all.filter(
+        (other) => other.part === part && other.start < at.end && at.start < other.end,
+      );
+      return (
+        inside.length > 1 &&
+        inside.every((other) => asides.includes(other) && at.start <= other.start && other.end <= at.end)
+      );
+    });
+  const cut = all.every((slot) => slotAt(slot) || inList(slot));
   tally.slots.add(cut);
   if (verbose && !cut)
     console.log(
-      `${learned}: not cut: ${name}: ${JSON.stringify(all.filter((slot) => !slotAt(slot)).map(({ text }) => text.slice(0, 40)))}`,
+      `${learned}: not cut: ${name}: ${JSON.stringify(all.filter((slot) => !slotAt(slot) && !inList(slot)).map(({ text }) => text.slice(0, 40)))}`,
     );
   if (kind === 'none') return;
   const right = options.every(({ label, slots }) =>
@@ -225,12 +239,13 @@ function cuts(
 
 /** `A` and `Answer A`, `links` and `Linkes`, `甲` and `回答甲`: one names what the other names. */
 function sameName(a: string, b: string): boolean {
-  const words = (text: string) =>
+  const words = (text: string): string[] =>
     text
       .toLowerCase()
       .replaceAll('_', ' ')
       .match(/\p{N}+|\p{L}+/gu) ?? [];
   const [mine, wanted] = [words(a).at(-1) ?? '', words(b)];
+  if (words(a).includes(wanted.at(-1) ?? a)) return true;
   return wanted.some(
     (word) =>
       mine.endsWith(word) ||

@@ -144,7 +144,7 @@ export function createTemplateBook({
           known.subject,
           known.pipeline.template?.verdict ? null : guess,
         );
-      return guess
+      return guess && !(known && cutsAcross(guess, known))
         ? { kind: 'case', subject: guess, template, acts: false }
         : { kind: 'none', template, acts: false };
     },
@@ -171,6 +171,25 @@ function isBesideThePoint({ match, subject }: TemplateReading, { options }: Case
     ),
   );
   return inLiterals.length > 0;
+}
+
+/**
+ * Whether the guess takes an option to begin or end where no slot of the template does. Then one of the two is wrong, and
+ * nothing says which.
+ */
+function cutsAcross({ options }: Case, { match }: TemplateReading): boolean {
+  return options.some(({ at, moves = [at] }) =>
+    moves.some((piece) =>
+      match.slots.some(
+        ({ part, at: slot }) =>
+          slot !== null &&
+          part === piece.part &&
+          slot.start < piece.end &&
+          piece.start < slot.end &&
+          (slot.start !== piece.start || slot.end !== piece.end),
+      ),
+    ),
+  );
 }
 
 /**

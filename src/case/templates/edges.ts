@@ -58,23 +58,25 @@ function valuesOf(literals: readonly string[], texts: readonly string[]): (strin
 const lastLine = (text: string) => text.slice(text.lastIndexOf('\n') + 1);
 const firstLine = (text: string) => text.split('\n', 1)[0] ?? '';
 
-/** `--- {{name}} ---` and `[{{id}}]` on a line of their own, with a text below: two slots. */
+/** `--- {{name}} ---` and `Rule ({{id}}):` on a line of their own, with a text below: two slots. */
 function splitFrame({ before, after, values }: Gap): string[] | null {
-  const opens = lastLine(before).trim();
-  if (opens === '' || !values.every((value) => value.includes('\n'))) return null;
+  if (!values.every((value) => value.includes('\n'))) return null;
   const heads = values.map(firstLine);
   const close = sharedEnd(heads);
-  if (close.trim() === '' || heads.some((head) => head === close) || !closes(opens, close.trim()))
-    return null;
-  return [before, `${close}\n`, after];
+  const open = heads.every((head) => head.charAt(0) === heads[0]?.charAt(0))
+    ? (heads[0]?.charAt(0) ?? '')
+    : '';
+  const opened = CLOSES[open] !== undefined && close.includes(CLOSES[open]) ? open : '';
+  if (close.trim() === '' || heads.some((head) => head.length <= opened.length + close.length)) return null;
+  return opened !== '' || closes(lastLine(before).trim(), close.trim())
+    ? [before + opened, `${close}\n`, after]
+    : null;
 }
 
 /** `---` closes what `---` opened, and `)` or `]` what its bracket did. */
 function closes(opens: string, close: string): boolean {
   const mark = /^(?:\*\*|==+|--+|__|##+|~~+|[([<{【「《（])/u.exec(opens)?.[0] ?? '';
-  if (mark === '') return false;
-  const wanted = CLOSES[mark] ?? mark;
-  return close.endsWith(wanted);
+  return mark !== '' && close.endsWith(CLOSES[mark] ?? mark);
 }
 
 /** What all texts end with that is no letter, digit or line break. */
@@ -91,11 +93,10 @@ function sharedEnd(texts: readonly string[]): string {
 
 /** What begins each line of a list belongs to the list, and so does what ends each. */
 function takeListIn({ before, after, values }: Gap): string[] | null {
-  const lead = startsOf(lastLine(before)).find((start) => {
-    const lists = values.filter((value) =>
-      value.split('\n').some((line, n) => n > 0 && beginsLike(line, start)),
-    );
-    return lists.length > (hasWord(start) ? values.length / 2 : 0);
+  const own = startsOf(lastLine(before));
+  const lead = (own.length > 0 ? own : numberedLine(before)).find((start) => {
+    const lists = values.filter((value) => linesFrom(value).some((rest) => beginsLike(rest, start)));
+    return lists.length > (hasWord(start) && !start.endsWith('\n') ? values.length / 2 : 0);
   });
   if (lead === undefined) return null;
   const tail = endsOf(firstLine(after)).find((end) =>
@@ -108,6 +109,20 @@ function takeListIn({ before, after, values }: Gap): string[] | null {
   );
   return [before.slice(0, before.length - lead.length), after.slice(tail?.length ?? 0)];
 }
+
+/** The whole line with a number above the slot, which may be the first of a list: `Solution 1:`. */
+function numberedLine(before: string): string[] {
+  const line = before.endsWith('\n') ? lastLine(before.slice(0, -1)) : '';
+  return /\d/.test(line) ? [`${line}\n`] : [];
+}
+
+/** The text from each of its lines on, but the first. */
+const linesFrom = (text: string): string[] => {
+  const rests: string[] = [];
+  for (let at = text.indexOf('\n'); at >= 0; at = text.indexOf('\n', at + 1))
+    rests.push(text.slice(at + 1, at + 300));
+  return rests;
+};
 
 /** Ends of a line's beginning that could begin each line of a list, the longest first. */
 function startsOf(line: string): string[] {

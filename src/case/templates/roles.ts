@@ -10,6 +10,7 @@ import {
   beginsAnOrder,
   followsInOrder,
   type LabelRole,
+  namesAuthor,
   nextInOrder,
   rolesOfLabel,
   saysAnswer,
@@ -176,13 +177,21 @@ function optionsAmong(slots: readonly Labelled[], named: readonly Named[]): Opti
   if (slots.length > MOST_SLOTS) return [];
   const candidates: Options[] = [];
   for (let depth = 0; depth < LINES; depth++)
-    candidates.push(...siblings(slots, (slot) => slot.lines[depth] ?? '', depth));
+    candidates.push(...siblings(slots, (slot) => withoutAside(slot.lines[depth] ?? ''), depth));
   candidates.push(...siblings(slots, ({ near }) => near, 0.5));
   const usable = candidates.filter(({ members }) =>
     members.flat().every((index) => named[index]?.role !== '*'),
   );
   const best = usable.toSorted((a, b) => b.score - a.score)[0];
   return best ? [best] : [];
+}
+
+/** The label less what it adds in brackets: `Response A (without memory)`, never `Output (a)`. */
+function withoutAside(label: string): string {
+  const open = label.indexOf('(');
+  const close = label.indexOf(')', open);
+  const aside = open > 0 && close > 0 ? label.slice(open, close + 1) : '';
+  return wordsOfLabel(aside).length > 1 ? label.replace(aside, '') : label;
 }
 
 /** Slots whose names differ in one word, in the order of a row or by names in front of a word for an answer. */
@@ -349,7 +358,7 @@ interface Placed {
 /** How plainly a slot's name calls it the answer that is judged; 0 where it does not. */
 function callsAnswer({ name, lines, inSentence }: Labelled): number {
   const roles = rolesOfLabel(name);
-  const agent = roles.flat().includes('agent') ? 2 : 0;
+  const agent = roles.flat().includes('agent') || namesAuthor(name) ? 2 : 0;
   const role = roleOf(name);
   const above = roleOf(lines[1] ?? '') === 'answer' ? 1 : 0;
   if (inSentence) return role === 'answer' ? 1 : 0;
@@ -382,7 +391,9 @@ export function isPlainlyJudged(parts: readonly LearnedPart[], slots: readonly (
     .filter(({ part, slot }) => slots[part]?.[slot]?.role !== '*');
   const judged = all.filter(({ part, slot }) => slots[part]?.[slot]?.role === 'option');
   const [one] = judged;
-  if (!one || judged.length > 1 || isList(one.values)) return false;
+  if (!one || judged.length > 1) return false;
+  // The turns of a conversation begin alike, too.
+  if (isList(one.values) && !rolesOfLabel(one.name).flat().includes('agent')) return false;
   const others = all.filter((other) => other !== one);
   const rank = callsAnswer(one);
   const named = roleOf(one.name);

@@ -726,7 +726,18 @@ const ANSWERS: ReadonlySet<string> = new Set([
   ...['answer', 'answers', 'response', 'responses', 'output', 'outputs', 'completion', 'submission', 'reply'],
   ...['actual', 'antwort', 'antworten', 'ausgabe', 'schülerantwort', 'réponse', 'réponses', 'sortie'],
   ...['respuesta', 'respuestas', 'salida', 'resposta', 'respostas', 'saída', 'risposta', 'risposte'],
-  ...['antwoord', 'svar', 'svaret', 'vastaus', 'ответ', 'ответы', 'відповідь', 'odpowiedź', 'odpověď'],
+  ...[
+    'antwoord',
+    'svar',
+    'svaret',
+    'vastaus',
+    'ответ',
+    'ответы',
+    'відповідь',
+    'відповіді',
+    'odpowiedź',
+    'odpověď',
+  ],
   ...[
     'yanıt',
     'yanıtı',
@@ -760,9 +771,100 @@ export function saysAnswer(label: string): boolean {
   );
 }
 
+/** More of the same, in languages of which fewer words are known; words that are inflected stand without their endings. */
+const MORE_WORDS: Readonly<Partial<Record<LabelRole, string>>> = {
+  instruction:
+    'питання pytania запитання завдання запит умова вопрос задание задача запрос условие pytanie polecenie zadanie otázka úloha ' +
+    'zadání fråga frågan uppgift uppgiften spørgsmål opgave spørsmål oppgave kysymys tehtävä vraag vraagstelling opdracht ' +
+    'soru görev talimat प्रश्न सवाल कार्य निर्देश pertanyaan soalan tugas câu câuhỏi 问题 題目 题目 任务 指令 提问 质问 ' +
+    '辩题 主题 用户 用户输入 作業 質問 課題 指示 問い 問題 お題 질문 문제 과제 지시 지시문 السؤال سؤال المهمة kérdés feladat întrebare ' +
+    'sarcină ερώτηση εργασία שאלה משימה คำถาม',
+  answer:
+    'відповід ответ odpowied odpověď odpověd svar svaret vastaus antwoord antwoorden yanıt yanıtı cevap cevabı उत्तर जवाब ' +
+    'jawaban câutrảlời 答え 解答 答卷 被评 作答 稿件 简历 논술 답안 답변 응답 제출 válasz răspuns απάντηση תשובה คำตอบ perevod переклад переказ ' +
+    'oversættelse översättning vertaling sammanfattning samenvatting terjemahan çeviri özet अनुवाद सारांश',
+  reference:
+    'правильна правильний правильный правильная верный верная еталон еталонна очікувана очікуваний ожидаемое prawidłowa ' +
+    'poprawna wzorcowy oczekiwana správná referenční rätt korrekt facit riktig fasit rigtig juiste correcte doğru beklenen ' +
+    'सही अपेक्षित benar đúng correcta correcto clave correta correto chave corretta corretto attesa esperado ' +
+    'helyes corect σωστή נכונה 正确 正確 正しい 模范 標準答案 올바른 정답 标准 الصحيحة richtige korrekte richtig',
+  rubric:
+    'критері вимоги требования kryteri wymagania kritéria kriterier kriterium krav vereisten criteria ölçüt kriter मानदंड ' +
+    'kriteria tiêuchí 要求 评价标准 評価項目 평가 שיקול κριτήρια szempontok criterii requisitos exigences anforderungen',
+  context:
+    'контекст довідка джерело текст материал матеріал kontekst źródło zdroj sammanhang källa kilde kontext lähde bron ' +
+    'achtergrond bağlam kaynak संदर्भ konteks ngữcảnh 上下文 背景 资料 材料 参考资料 出典 문맥 자료 המקור הקשר forrás',
+};
+
+/** Who gave the answer that is judged, where several answers stand in a prompt; without endings. */
+const AUTHORS: readonly string[] = [
+  ...['student', 'candidate', 'model', 'assistant', 'agent', 'chatbot', 'learner', 'pupil', 'applicant'],
+  ...[
+    'schüler',
+    'kandidat',
+    'modell',
+    'étudiant',
+    'élève',
+    'candidat',
+    'modèle',
+    'estudiant',
+    'alumn',
+    'alun',
+  ],
+  ...[
+    'candidato',
+    'modelo',
+    'asistente',
+    'assistente',
+    'agente',
+    'studente',
+    'студент',
+    'ученик',
+    'учен',
+    'модел',
+  ],
+  ...['помощник', 'помічник', 'бота', 'uczni', 'uczeń', 'modelu', 'asystent', 'elev', 'öğrenci', 'asistan'],
+  ...[
+    'छात्र',
+    'विद्यार्थी',
+    'siswa',
+    'mahasiswa',
+    'leerling',
+    'studenten',
+    'diák',
+    'elevul',
+    'الطالب',
+    'المساعد',
+  ],
+  ...[
+    '学生',
+    '考生',
+    '模型',
+    '助手',
+    '候选人',
+    '用户',
+    '受験者',
+    '生徒',
+    '学習者',
+    '학생',
+    '응시자',
+    '모델',
+    '지원자',
+  ],
+];
+
+/** Whether a label names who gave an answer: `Respuesta del estudiante`, `学生答案`. */
+export function namesAuthor(label: string): boolean {
+  const words = label.toLowerCase().match(/[\p{L}\p{M}]+/gu) ?? [];
+  return words.some((word) =>
+    AUTHORS.some((author) => (CJK.test(author) ? word.includes(author) : word.startsWith(author))),
+  );
+}
+
 const ROLE_OF = new Map<string, LabelRole[]>();
 for (const role of ['ignored', 'reference', 'rubric', 'answer', 'instruction', 'context', 'agent'] as const)
-  for (const word of WORDS[role]) ROLE_OF.set(word, [...(ROLE_OF.get(word) ?? []), role]);
+  for (const word of [...WORDS[role], ...(MORE_WORDS[role]?.split(' ') ?? [])])
+    if (!ROLE_OF.get(word)?.includes(role)) ROLE_OF.set(word, [...(ROLE_OF.get(word) ?? []), role]);
 
 /**
  * The words of a label in lower case: letters and numbers apart, `answerA` and `model_x` as two words each. Of scripts
@@ -791,7 +893,7 @@ export function rolesOfLabel(label: string): LabelRole[][] {
   for (const [n, word] of words.entries()) {
     const pair = ROLE_OF.get(`${word} ${words[n + 1] ?? ''}`);
     if (pair) found.push(pair);
-    const roles = ROLE_OF.get(word) ?? (CJK.test(word) ? inside(word) : undefined) ?? singular(word);
+    const roles = ROLE_OF.get(word) ?? (CJK.test(word) ? inside(word) : undefined) ?? inflected(word);
     if (roles) found.push(roles);
   }
   return found;
@@ -817,4 +919,17 @@ function isBetter(known: string, best: string, word: string): boolean {
   );
 }
 
-const singular = (word: string) => (word.endsWith('s') ? ROLE_OF.get(word.slice(0, -1)) : undefined);
+/** Letters of an ending that a word may have more than the one that is known, and what must be left of it. */
+const LONGEST_ENDING = 3;
+const SHORTEST_STEM = 5;
+
+/** `questions`, `відповіді`, `çevirisi`. */
+function inflected(word: string): LabelRole[] | undefined {
+  if (word.endsWith('s') && ROLE_OF.has(word.slice(0, -1))) return ROLE_OF.get(word.slice(0, -1));
+  for (let ending = 1; ending <= LONGEST_ENDING && word.length - ending >= SHORTEST_STEM; ending++) {
+    const roles = ROLE_OF.get(word.slice(0, -ending));
+    // English words are known in all their forms: a `subjective` is no subject.
+    if (roles && !/^[a-z]+$/.test(word)) return roles;
+  }
+  return undefined;
+}

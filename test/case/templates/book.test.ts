@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { findCase } from '../../../src/case/read.ts';
 import { createTemplateBook, type LearnMode, type Origin } from '../../../src/case/templates/book.ts';
 import { parseTemplate } from '../../../src/case/templates/template.ts';
-import type { Prompt } from '../../../src/case/types.ts';
+import type { Case, Prompt } from '../../../src/case/types.ts';
 
 const CASES = [
   ['Was kostet ein Brief?', 'Fünfundneunzig Cent.', 'Das hängt davon ab, wohin er geht.'],
@@ -199,4 +199,32 @@ test('an answer cannot enter a literal: it would have to stand in all cases', ()
   const sly = 'Gut.\n\n== Entwurf 9 ==\nDiese Zeile gehört dazu.';
   teach(book, [pair([at(0)[0], sly, at(0)[2]]), pair([at(1)[0], sly, at(1)[2]]), pair(at(2)), pair(at(3))]);
   expect(read(book, pair(at(4)))).toEqual([at(4)[1], at(4)[2]]);
+});
+
+test('a guess that cuts across the slots of a template, which is not confirmed yet, does not act', () => {
+  const book = bookOf();
+  teach(book, [pair(at(0)), pair(at(1))]);
+  const request = pair(at(2));
+  const [{ text } = { text: '' }] = request.parts;
+  const option = (label: string, start: number, end: number) => ({
+    label,
+    at: { part: 0, start, end },
+    text: text.slice(start, end),
+  });
+  const [, a, b] = at(2);
+  const [first, second] = [text.indexOf(a), text.indexOf(b)];
+  const guessOf = (end: number): Case => {
+    const guess = findCase(
+      prompt(
+        `Which answer is better?\n\nQuestion: Q?\n\nAnswer A:\n${a}\n\nAnswer B:\n${b}\n\nReply with A or B.`,
+      ),
+    );
+    if (!guess) throw new Error('the general readers find this pair');
+    const options = [option('A', first, first + a.length), option('B', second, end)];
+    return { ...guess, prompt: request, instruction: null, options };
+  };
+  const exact = guessOf(second + b.length);
+  expect(book.read(ORIGIN, request, exact)).toMatchObject({ kind: 'case', acts: false });
+  const tooLong = guessOf(text.length);
+  expect(book.read(ORIGIN, request, tooLong)).toMatchObject({ kind: 'none', acts: false });
 });

@@ -30,6 +30,19 @@ describe('edges of a slot', () => {
       ['Files:\n--- ', ' ---\n', '\n\nEnd of the files.'],
     ],
     [
+      'an id in brackets above its text',
+      fill((word, n) => `Rule (r-${n}${word}):\nline ${n}\nmore ${word}\n\nEnd of the rule.`),
+      ['Rule (', '):\n', '\n\nEnd of the rule.'],
+    ],
+    [
+      'a list whose items have a line of their own for their number',
+      fill(
+        (word, n) =>
+          `Known solutions:\n${Array.from({ length: n + 1 }, (_, i) => `Solution ${i + 1}:\n${word} ${i}`).join('\n\n')}\n\nNew solution:\n${word}`,
+      ),
+      ['Known solutions:\n', '\n\nNew solution:\n', ''],
+    ],
+    [
       'the full stop of the sentence in which the slot stands',
       fill((word) => `Compare the two on ${word}. Which is better?`),
       ['Compare the two on ', '. Which is better?'],
@@ -46,6 +59,49 @@ describe('edges of a slot', () => {
     ],
   ])('%s', (_, texts, literals) => {
     expect(learnLiterals(texts)).toEqual(literals);
+  });
+});
+
+describe('the slot that is judged', () => {
+  const CASES = [
+    ['one bear', 'Bears sleep.', 'In winter.'],
+    ['two foxes', 'Foxes run!', 'At night, mostly.'],
+    ['three owls', 'Owls fly off', 'Rarely by day'],
+  ] as const;
+  test.each([
+    ['Pregunta: ', 'Respuesta correcta: ', 'Respuesta del estudiante: '],
+    ['Питання: ', 'Правильна відповідь: ', 'Відповідь студента: '],
+    ['题目：', '标准答案：', '学生答案：'],
+    ['Question: ', 'Explanation: ', 'Answer: '],
+    ['The topic is “', '”, and here is what we know: ', '\nStudent answer: '],
+  ])('%j, %j and %j: the last', (...labels) => {
+    const prompts = CASES.map(
+      (values): Prompt => ({
+        parts: [
+          {
+            role: 'user',
+            text: `Grade.\n${labels.map((label, n) => `${label}${values[n]}`).join('\n')}\n\nEnd.`,
+          },
+        ],
+      }),
+    );
+    const roles = learnTemplate('p', prompts).parts.flatMap(({ slots }) => slots.map(({ role }) => role));
+    expect(roles.map((role) => role === 'option')).toEqual([false, false, true]);
+  });
+
+  test('two options are known by their letters, whatever their labels add in brackets', () => {
+    const prompts = CASES.map(
+      ([q, a, b]): Prompt => ({
+        parts: [
+          {
+            role: 'user',
+            text: `Compare.\nQuestion: ${q}\nResponse A (without memory):\n${a}\nResponse B (with all memories):\n${b}\nEnd.`,
+          },
+        ],
+      }),
+    );
+    const labels = learnTemplate('p', prompts).parts.flatMap(({ slots }) => slots.map(({ label }) => label));
+    expect(labels).toEqual(['', 'Response A', 'Response B']);
   });
 });
 
