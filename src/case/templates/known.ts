@@ -14,11 +14,21 @@ import { findingOf } from './finding.ts';
 import alpacaEval from './known/alpaca-eval.json' with { type: 'json' };
 import autoevals from './known/autoevals.json' with { type: 'json' };
 import deepeval from './known/deepeval.json' with { type: 'json' };
+import evidently from './known/evidently.json' with { type: 'json' };
 import graders from './known/graders.json' with { type: 'json' };
+import guardrails from './known/guardrails.json' with { type: 'json' };
+import judges from './known/judges.json' with { type: 'json' };
+import langchain from './known/langchain.json' with { type: 'json' };
 import langfuse from './known/langfuse.json' with { type: 'json' };
+import llamaIndex from './known/llama-index.json' with { type: 'json' };
 import mastra from './known/mastra.json' with { type: 'json' };
 import mlflow from './known/mlflow.json' with { type: 'json' };
+import opik from './known/opik.json' with { type: 'json' };
+import phoenix from './known/phoenix.json' with { type: 'json' };
+import promptfoo from './known/promptfoo.json' with { type: 'json' };
 import ragas from './known/ragas.json' with { type: 'json' };
+import uptrain from './known/uptrain.json' with { type: 'json' };
+import voltagent from './known/voltagent.json' with { type: 'json' };
 import { matchTemplate, type TemplateMatch } from './match.ts';
 import { type SlotEncoding, type Template, TemplateFile } from './template.ts';
 import { parseTemplates } from './unfold.ts';
@@ -41,7 +51,26 @@ interface Known extends Omit<z.infer<typeof KnownFile>, 'parts'> {
   readonly anchor: string;
 }
 
-const KNOWN: readonly Known[] = [alpacaEval, autoevals, deepeval, graders, langfuse, mastra, mlflow, ragas]
+const KNOWN: readonly Known[] = [
+  alpacaEval,
+  autoevals,
+  deepeval,
+  evidently,
+  graders,
+  guardrails,
+  judges,
+  langchain,
+  langfuse,
+  llamaIndex,
+  mastra,
+  mlflow,
+  opik,
+  phoenix,
+  promptfoo,
+  ragas,
+  uptrain,
+  voltagent,
+]
   .flatMap((file) => z.array(KnownFile).parse(file))
   .flatMap(({ parts, ...file }) =>
     parseTemplates({
@@ -55,14 +84,17 @@ const KNOWN: readonly Known[] = [alpacaEval, autoevals, deepeval, graders, langf
     }),
   );
 
+const ANCHORS = [...new Set(KNOWN.map(({ anchor }) => anchor))];
+
 /**
  * @param pages what may be read of the request; a template is of the last of them
  * @returns undefined where no template fits, null where one does and what it judges is not certain
  */
 export function findKnown({ parts }: Prompt, pages: readonly Page[]): Finding | null | undefined {
+  const anchors = new Set(ANCHORS.filter((anchor) => pages.some(({ text }) => text.includes(anchor))));
   for (const known of KNOWN) {
+    if (!anchors.has(known.anchor)) continue;
     const here = pages.slice(-known.template.parts.length);
-    if (!here.some(({ text }) => text.includes(known.anchor))) continue;
     const read = here.flatMap(({ part }) => parts[part] ?? []);
     const match = matchTemplate(known.template, { parts: read });
     if (!match) continue;
