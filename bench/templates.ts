@@ -10,13 +10,20 @@ import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { recogniseCase } from '../src/case/recognise.ts';
 import { createTemplateBook, type Origin } from '../src/case/templates/book.ts';
-import { learnTemplate } from '../src/case/templates/learner.ts';
+import { learnTemplate, shapeOf } from '../src/case/templates/learner.ts';
 import { matchTemplate } from '../src/case/templates/match.ts';
+import { withAnswer } from '../src/case/templates/reader-answer.ts';
+import { openPoints, questionOf } from '../src/case/templates/reader-question.ts';
+import { withReply } from '../src/case/templates/replied.ts';
+import { createTemplateShelf, type TemplateShelf } from '../src/case/templates/shelf.ts';
 import type { Case, Prompt } from '../src/case/types.ts';
 import { JudgeTemplate, type TemplateRequest, textParts } from '../test/templates/schema.ts';
+import { scriptedReader } from '../test/templates/scripted-reader.ts';
 
 const FOLDER = join(import.meta.dirname, '..', 'test', 'templates');
 const LEARNED = [0, 2, 3, 5] as const;
+/** After so many requests and their replies a reader model has been asked where something was open. */
+const WITH_READER = [3, 5] as const;
 
 /** Requests, and in how many of them it came out right. */
 class Share {
@@ -65,6 +72,9 @@ const newTally = (): Tally => ({
   intruders: new Share(),
 });
 
+/** What came of asking the reader model, by template. */
+const told = new Map<string, Set<string>>();
+
 const { values } = parseArgs({
   options: {
     json: { type: 'boolean', default: false },
@@ -84,13 +94,18 @@ for (const half of folders) {
   const templates = readTemplates(values.folder ?? join(FOLDER, half));
   const verbose = half !== 'unseen' && values.verbose;
   const rows: Record<string, unknown> = {};
-  for (const learned of LEARNED) {
-    const tally = newTally();
-    for (const template of templates) measure(template, learned, tally, verbose);
-    rows[`after ${learned} requests`] = Object.fromEntries(
-      Object.entries(tally).map(([name, value]) => [name, typeof value === 'number' ? value : String(value)]),
-    );
-  }
+  for (const withReader of [false, true])
+    for (const learned of withReader ? WITH_READER : LEARNED) {
+      const tally = newTally();
+      for (const template of templates) measure(template, learned, tally, verbose, withReader);
+      rows[`after ${learned} requests${withReader ? ', with a reader model' : ''}`] = Object.fromEntries(
+        Object.entries(tally).map(([name, value]) => [
+          name,
+          typeof value === 'number' ? value : String(value),
+        ]),
+      );
+    }
+  if (verbose) for (const [reason, names] of told) console.log(`${reason}: ${[...names].join(', ')}`);
   report[`${half}, ${templates.length} templates`] = rows;
 }
 report.cost = costs();
@@ -129,13 +144,45 @@ function schemaOf({ body }: TemplateRequest): unknown {
   );
 }
 
-function measure(template: JudgeTemplate, learned: number, tally: Tally, verbose: boolean): void {
+/** What the proxy does with a reply: it is heard, and where something is open the reader model is asked. */
+function hear(
+  template: JudgeTemplate,
+  request: TemplateRequest,
+  id: string | null,
+  n: number,
+  shelf: TemplateShelf,
+) {
+  const { text } = request.replies[n % Math.max(1, request.replies.length)] ?? { text: 'So be it.' };
+  const known = id === null ? undefined : shelf.get(id);
+  if (!known) return;
+  shelf.put(withReply(known, { text, read: null }));
+  const pipeline = shelf.get(known.id) ?? known;
+  if (openPoints(pipeline).length === 0 || !pipeline.template) return;
+  const answer = scriptedReader(template)(questionOf(pipeline, { texts: true }).user);
+  const asked = { model: 'scripted', asked: 0, tokens: null };
+  const read = withAnswer(pipeline, shapeOf(pipeline.template), answer, asked);
+  shelf.put(read);
+  const { outcome, reason } = read.reader ?? {};
+  const key = `reader model: ${reason ?? outcome}`;
+  told.set(key, (told.get(key) ?? new Set()).add(template.name));
+}
+
+function measure(
+  template: JudgeTemplate,
+  learned: number,
+  tally: Tally,
+  verbose: boolean,
+  withReader: boolean,
+): void {
+  const shelf = createTemplateShelf();
   let made = 0;
-  const book = createTemplateBook({ templates: [], learn: 'auto', id: () => `pipeline-${made++}` });
+  const book = createTemplateBook({ templates: [], learn: 'auto', id: () => `pipeline-${made++}`, shelf });
   const taught = template.requests.slice(0, learned);
-  for (const request of taught) {
+  for (const [n, request] of taught.entries()) {
     const origin = originOf(request);
-    book.learn(origin, promptOf(request), recogniseCase(promptOf(request), { schema: origin.schema }).guess);
+    const guess = recogniseCase(promptOf(request), { schema: origin.schema }).guess;
+    const id = book.learn(origin, promptOf(request), guess);
+    if (withReader) hear(template, request, id, n, shelf);
   }
   for (const request of template.requests.slice(learned)) {
     const prompt = promptOf(request);

@@ -13,7 +13,7 @@ import { within } from '../http/within.ts';
 import { createAsk } from '../judgment/asking.ts';
 import type { Ask } from '../loop/types.ts';
 import type { Ledger } from '../models/ledger.ts';
-import type { CallKind, Clock, Fetch, Rewrite } from '../ports.ts';
+import type { CallKind, Clock, Fetch, Rewrite, RewritePrompt, Tokens } from '../ports.ts';
 
 /** A judge's endpoint, and how to call it. */
 export interface Endpoint {
@@ -119,6 +119,20 @@ export function createAsker(options: {
 
 /** What is known of a reply that is not looked at. */
 const TOO_LONG: JudgeReply = { texts: [], finish: null, usage: null, tokens: null, tooLong: true };
+
+/** Asks the model of a request something of our own, in one call and with the request's credentials. */
+export async function askPlainly(
+  adapter: Adapter,
+  request: JudgeRequest,
+  endpoint: Endpoint,
+  { system, user }: RewritePrompt,
+  signal: AbortSignal,
+): Promise<{ readonly text: string; readonly tokens: Tokens | null; readonly received: number }> {
+  const body = request.plain(system, user);
+  const sent = { kind: 'read', body, stream: request.streamByPath } as const;
+  const { reply, read } = await exchange(adapter, endpoint, sent, signal);
+  return { text: read.texts[0] ?? '', tokens: read.tokens, received: lengthOf(reply.text) };
+}
 
 /** One exchange with the endpoint, bounded in time. */
 function exchange(

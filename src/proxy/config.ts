@@ -195,6 +195,17 @@ const schema = z.object({
   /** Whether templates that were learned act by themselves, only once a person approved them, or nothing is learned. */
   REMAND_LEARN: z.enum(LEARN_MODES).default('auto'),
   /**
+   * A model that is asked once for each template whose slots or whose verdict's form stay open: its name, at
+   * REMAND_READER_BASE_URL or else the judge's endpoint, which the operator pays; or `judge`, the judge of the request that
+   * comes next, on its caller's account. Unset: none is asked.
+   */
+  REMAND_READER_MODEL: plainName.min(1).optional(),
+  /** OpenAI-compatible, with or without `/v1`. */
+  REMAND_READER_BASE_URL: httpBase.optional(),
+  REMAND_READER_API_KEY: z.string().optional(),
+  /** Such calls within an hour, of one process or isolate. */
+  REMAND_READER_CALLS: whole(0, 100_000).default(60),
+  /**
    * Templates of judge prompts, as `remand read --learn` writes them. A JSON list; the server on Node takes the path of
    * a file or of a folder of them, too.
    */
@@ -296,6 +307,7 @@ function checked(config: Config): Config {
     throw new InputError('RBD_MODEL', 'must name the detector model, since RBD_BASE_URL is set');
   if ((config.REMAND_DETECTOR === 'rbd' || config.REMAND_DETECTOR === 'panel') && !hasDetectorModel(config))
     throw new InputError('REMAND_DETECTOR', `${config.REMAND_DETECTOR} needs RBD_BASE_URL and RBD_MODEL`);
+  checkReader(config);
   if (
     config.REMAND_ADMIN_PORT !== undefined &&
     config.REMAND_ADMIN_PORT > 0 &&
@@ -305,6 +317,19 @@ function checked(config: Config): Config {
   if (config.RBD_TEMPLATE !== undefined) checkTemplate(config.RBD_TEMPLATE);
   checkTelemetry(config);
   return config;
+}
+
+function checkReader(config: Config): void {
+  const { REMAND_READER_MODEL: model, REMAND_READER_BASE_URL: url, REMAND_READER_API_KEY: key } = config;
+  if (model === undefined && (url ?? key) !== undefined)
+    throw new InputError('REMAND_READER_MODEL', 'must name the model, since its endpoint or key is set');
+  if (model === 'judge' && (url ?? key) !== undefined)
+    throw new InputError('REMAND_READER_MODEL', 'is the judge, which has no endpoint and no key of its own');
+  if (model !== undefined && model !== 'judge' && !url && !config.JUDGE_BASE_URL?.startsWith('http'))
+    throw new InputError(
+      'REMAND_READER_BASE_URL',
+      'must say where the model is, since JUDGE_BASE_URL does not',
+    );
 }
 
 /** Whether a detector model can be asked: an endpoint of its own, or Hugging Face Inference. */

@@ -28,6 +28,7 @@ import type { Ports } from './ports.ts';
 import { runtimeFetch } from './runtime-fetch.ts';
 import { countDropped, telemetryFor } from './telemetry/telemetry.ts';
 import { countUnkept, createTemplateKeeper } from './templates/keeper.ts';
+import { templateReaderFor } from './templates/reader.ts';
 import { memoryTemplates } from './templates/store.ts';
 import { memoryTraces } from './traces/memory.ts';
 import { targetOf } from './upstream.ts';
@@ -97,6 +98,14 @@ export function createProxy(
     cache: null,
     templates: templatesFor(config, id, templateKeeper.shelf),
     templateKeeper,
+    templateReader: templateReaderFor({
+      config,
+      fetch,
+      keeper: templateKeeper,
+      clock: systemClock,
+      metrics,
+      log,
+    }),
     door: createDoor({
       keys: configuredKeys(config.REMAND_KEYS, null),
       policy: accessPolicy(config, 'embedded'),

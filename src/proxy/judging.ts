@@ -14,7 +14,7 @@ import { type Began, failedTrace, leftAloneTrace, traceOf } from '../trace/build
 import type { Trace } from '../trace/schema.ts';
 import type { Caller } from './access/door.ts';
 import { answer, replyResponse } from './answer.ts';
-import type { Endpoint } from './asker.ts';
+import { askPlainly, type Endpoint } from './asker.ts';
 import { breakingOff } from './breaking-off.ts';
 import { type Entry, lookUp } from './cache/cache.ts';
 import type { Config } from './config.ts';
@@ -35,6 +35,7 @@ import { noteDone, noteRefusal, trailDown } from './refusing.ts';
 import { operatorKeys, redactor } from './secrets.ts';
 import { withHeartbeat } from './stream.ts';
 import { overheard } from './templates/overheard.ts';
+import type { AskedReader } from './templates/reader.ts';
 import { addedCallHeaders, judgmentHeaders, pathOf } from './upstream.ts';
 import { credentialOf, type Routed, type Routes } from './upstreams.ts';
 
@@ -178,7 +179,8 @@ export function judging(
       const { text, kind } = outcome.first.verdict;
       // Where it was read without a template, it says nothing of how well a template reads.
       const heard = { text, read: judgment.template === null ? null : kind !== 'none' };
-      ports.waitUntil(() => hear(heard, judgment.template), c);
+      const judge = () => asReader(request, chosen);
+      ports.waitUntil(() => hear(heard, judge, judgment.template), c);
       for (const { bias, why } of untested) ports.metrics.untested(bias, why);
       const trace = remember((begun) => traceOf(begun, outcome));
       noteSecurity(ports, security, { path: pathOf(target), trace, who: caller.id });
@@ -251,7 +253,7 @@ export function judging(
       const judgeUrl = chosen.upstream.url;
       const lane = { upstream: judgeUrl, model: request?.model ?? null, who: caller.id };
       const inItsLane = inLane(ports.fetch, lane);
-      const plain = request && learn ? hearing(inItsLane, body, request.stream) : inItsLane;
+      const plain = request && learn ? hearing(inItsLane, body, request, chosen) : inItsLane;
       const fetch =
         lease.money && request
           ? metered(plain, {
@@ -270,22 +272,51 @@ export function judging(
     const added = Promise.withResolvers<string | null>();
 
     /** Learns from a reply; for when it is on its way to the client. */
-    async function hear(reply: TemplateReply, template: string | null = null): Promise<void> {
+    async function hear(
+      reply: TemplateReply,
+      judge: () => AskedReader,
+      template: string | null = null,
+    ): Promise<void> {
       const id = (await added.promise) ?? template;
       if (id === null) return;
       ports.templates.replied(id, reply);
+      await ports.templateReader?.read(id, judge);
       await ports.templateKeeper.save();
     }
 
+    /** The judge of a request, as a reader of its template: on the caller's account. */
+    function asReader(request: JudgeRequest, chosen: Routed): AskedReader {
+      const lane = { upstream: chosen.upstream.url, model: request.model, who: caller.id };
+      const fetch = inLane(ports.fetch, lane);
+      const endpoint = endpointFor(raw, chosen, adapter, { ...ports, fetch }, config);
+      return {
+        model: request.model,
+        isJudge: true,
+        redact,
+        async pay(signal) {
+          const paying = await ports.limits.open(caller, 1, signal);
+          try {
+            if (paying.money) prices.check(request.model);
+          } catch (error) {
+            await paying.close();
+            throw error;
+          }
+          return { payer: payerOf(paying, prices), close: paying.close };
+        },
+        complete: (prompt, signal) => askPlainly(adapter, request, endpoint, prompt, signal),
+      };
+    }
+
     /** A transport of whose reply the templates are told when it is over. */
-    function hearing(fetch: Fetch, sent: Uint8Array, stream: boolean): Fetch {
+    function hearing(fetch: Fetch, sent: Uint8Array, request: JudgeRequest, chosen: Routed): Fetch {
+      const judge = () => asReader(request, chosen);
       const { promise, resolve } = Promise.withResolvers<string | null>();
       raw.signal.addEventListener('abort', () => resolve(null), { once: true });
       ports.waitUntil(async () => {
         const text = await promise;
-        if (text !== null) await hear({ text, read: null });
+        if (text !== null) await hear({ text, read: null }, judge);
       }, c);
-      return overheard(fetch, { adapter, sent, stream, heard: resolve });
+      return overheard(fetch, { adapter, sent, stream: request.stream, heard: resolve });
     }
 
     let read: ReadRequest;

@@ -18,6 +18,7 @@ export interface LogEntry {
     | 'trace-not-stored'
     | 'audit-not-stored'
     | 'template-not-stored'
+    | 'template-read'
     | 'not-learned'
     | 'not-told'
     | 'fault'

@@ -2,6 +2,7 @@
  * What is counted. An instance is handed to the app; at the edge each isolate counts for itself. No label holds
  * anything that a client could make up: a model's name, say, would let it fill the memory.
  */
+import type { ReaderRecord } from '../case/templates/reader-record.ts';
 import type { UntestedReason } from '../case/types.ts';
 import type { SecurityEventKind } from '../loop/types.ts';
 import type { UnexaminedReason } from '../loop/unexamined.ts';
@@ -41,6 +42,8 @@ export interface Metrics {
   notTold(): void;
   /** A request that a template could have been learned from, and was not. */
   notLearned(reason: NotLearnedReason): void;
+  /** A model was asked about a template; what came of it. */
+  templateRead(outcome: ReaderRecord['outcome']): void;
   /** The exposition, in the Prometheus text format. */
   text(): string;
   /** Requests to judging paths that were not examined. */
@@ -86,6 +89,10 @@ export function createMetrics(registry: Registry = createRegistry(), since: numb
     'Traces, templates and audit entries that could not be written down.',
   ).of();
   const notTold = counter('not_told', 'Messages to Langfuse or a collector that were dropped.').of();
+  const templateReads = counter(
+    'template_reads',
+    'Templates that a model was asked about, by what came of it.',
+  );
   const notLearned = counter(
     'not_learned',
     'Requests that no template was learned from for the time it takes, by why.',
@@ -135,6 +142,7 @@ export function createMetrics(registry: Registry = createRegistry(), since: numb
     notStored: () => notStored.inc(),
     notTold: () => notTold.inc(),
     notLearned: (reason) => notLearned.of({ reason }).inc(),
+    templateRead: (outcome) => templateReads.of({ outcome }).inc(),
     text: registry.text,
     left: () => ({
       since,

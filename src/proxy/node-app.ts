@@ -19,6 +19,7 @@ import type { UnderWay } from './limits/under-way.ts';
 import type { Ports } from './ports.ts';
 import type { NodeStorage } from './storage/node.ts';
 import { countDropped, telemetryFor } from './telemetry/telemetry.ts';
+import { templateReaderFor } from './templates/reader.ts';
 import { targetOf } from './upstream.ts';
 
 export interface NodeApp {
@@ -86,6 +87,10 @@ export async function createNodeApp(
     limits: gated,
     audits,
     templates: templatesFor(config, id, lasting.templateKeeper.shelf),
+    templateReader: templateReaderFor({
+      ...{ config, fetch, clock, keeper: lasting.templateKeeper },
+      ...{ metrics: lasting.metrics, log: lasting.log },
+    }),
     cache: config.REMAND_CACHE_S > 0 ? storage.state().cache : null,
     traces: storage.traces,
     labels: storage.labels,

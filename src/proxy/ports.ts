@@ -17,6 +17,7 @@ import type { Metrics } from './metrics.ts';
 import type { DetectorName } from './options.ts';
 import type { Telemetry } from './telemetry/types.ts';
 import type { TemplateKeeper } from './templates/keeper.ts';
+import type { TemplateReader } from './templates/reader.ts';
 
 export interface Ports {
   /** The way to the judge: a pool, the runtime's own fetch, the sandbox, a recording. */
@@ -53,6 +54,8 @@ export interface Ports {
   readonly templates: TemplateBook;
   /** Keeps the templates that are learned. */
   readonly templateKeeper: TemplateKeeper;
+  /** Asks a model about templates; missing or null where none is to be asked. */
+  readonly templateReader?: TemplateReader | null;
   readonly door: Door;
   /** Where keys are made and revoked over HTTP; null where there is no database. */
   readonly keys: KeyTable | null;

@@ -154,10 +154,18 @@ export function redactor(headers: Headers, own: readonly (string | undefined)[])
 
 /** Every key that the operator has set. */
 export function operatorKeys(config: Config): (string | undefined)[] {
-  const { JUDGE_API_KEY, RBD_API_KEY, HF_TOKEN, LANGFUSE_SECRET_KEY, REMAND_UPSTREAMS } = config;
+  const {
+    JUDGE_API_KEY,
+    RBD_API_KEY,
+    REMAND_READER_API_KEY,
+    HF_TOKEN,
+    LANGFUSE_SECRET_KEY,
+    REMAND_UPSTREAMS,
+  } = config;
   return [
     JUDGE_API_KEY,
     RBD_API_KEY,
+    REMAND_READER_API_KEY,
     HF_TOKEN,
     LANGFUSE_SECRET_KEY,
     ...REMAND_UPSTREAMS.map(({ key }) => key),

@@ -72,7 +72,7 @@ const analysis = z.object({
 
 const call = z.object({
   to: z.string(),
-  kind: z.enum(['judge', 'swap', 'probe', 'rewrite', 'detect', 'remand']),
+  kind: z.enum(['judge', 'swap', 'probe', 'rewrite', 'detect', 'remand', 'read']),
   /** When it was begun, in milliseconds from `time`; unknown of older traces. */
   at: z.number().default(0),
   /** How long it took. */

@@ -90,7 +90,9 @@ describe('leanings that are known', () => {
     expect(line).toMatchObject({ paper: 'p0', judge: 'leaning', side: 0, soft: { from: 'logprobs' } });
   });
 
-  test('where there are no log-probabilities the rating is sampled, if asked', async () => {
+  test('where there are no log-probabilities the rating is sampled, if asked', {
+    timeout: 60_000,
+  }, async () => {
     await using endpoint = await reviewEndpoint(strong);
     const ended = await audit(
       ...['--papers', papers(3), '--judge', `mute@${endpoint.url}`, '--out', fresh()],
@@ -150,7 +152,9 @@ describe('log-probabilities that were asked for in so many words and are not to 
       ...['--dimensions', 'gender', '--per-side', '1', ...rest],
     );
 
-  test('a judge that gives none is refused after one review, and the ways out are named', async () => {
+  test('a judge that gives none is refused after one review, and the ways out are named', {
+    timeout: 60_000,
+  }, async () => {
     await using endpoint = await reviewEndpoint(strong);
     const ended = await asked(endpoint, 'fair;mute', '--soft', 'logprobs');
     expect(ended.code).toBe(2);
@@ -160,7 +164,7 @@ describe('log-probabilities that were asked for in so many words and are not to 
     expect(endpoint.calls()).toBe(2);
   });
 
-  test('a protocol that has none is refused before anything is asked', async () => {
+  test('a protocol that has none is refused before anything is asked', { timeout: 60_000 }, async () => {
     await using endpoint = await reviewEndpoint(strong);
     const ended = await asked(endpoint, 'c=anthropic-messages:claude', '--soft', 'logprobs');
     expect(ended.code).toBe(2);
@@ -170,7 +174,9 @@ describe('log-probabilities that were asked for in so many words and are not to 
     expect(endpoint.calls()).toBe(0);
   });
 
-  test('an endpoint that refuses the request for them is refused, asked for in so many words or not', async () => {
+  test('an endpoint that refuses the request for them is refused, asked for in so many words or not', {
+    timeout: 60_000,
+  }, async () => {
     await using endpoint = await reviewEndpoint(strong);
     const ended = await asked(endpoint, 'reasoner');
     expect(ended.code).toBe(2);
@@ -179,7 +185,7 @@ describe('log-probabilities that were asked for in so many words and are not to 
     expect(without.code).toBe(0);
   });
 
-  test('the trial is one of the reviews and is paid for once', async () => {
+  test('the trial is one of the reviews and is paid for once', { timeout: 60_000 }, async () => {
     await using endpoint = await reviewEndpoint(strong);
     const ended = await asked(endpoint, 'fair', '--soft', 'logprobs');
     expect(JSON.parse(ended.out)).toMatchObject({ reviews: 12, calls: 12, seed: 1 });

@@ -86,7 +86,9 @@ describe('who wrote what is known', () => {
     expect(lines(join(out, 'anchors.jsonl'))[0]).toMatchObject({ paper: 'p0', model: 'a', error: null });
   });
 
-  test('embeddings of an endpoint in place of our own, anchors that are there already, and words on a terminal', async () => {
+  test('embeddings of an endpoint in place of our own, anchors that are there already, and words on a terminal', {
+    timeout: 60_000,
+  }, async () => {
     await using endpoint = await authorshipEndpoint();
     const anchors = Array.from({ length: 20 }, (_, at) =>
       JSON.stringify({ paper: `p${at}`, model: 'gpt-4o', text: byModel(titleOf(at), 'the anchor') }),
@@ -103,7 +105,9 @@ describe('who wrote what is known', () => {
     expect(endpoint.calls()).toBe(280);
   });
 
-  test('token probabilities of a completions endpoint, bounded and refused where its list is cut off', async () => {
+  test('token probabilities of a completions endpoint, bounded and refused where its list is cut off', {
+    timeout: 60_000,
+  }, async () => {
     await using endpoint = await authorshipEndpoint();
     const tokens = [
       '--logprobs',
@@ -148,7 +152,7 @@ describe('who wrote what is known', () => {
     expect(Object.keys(third.unscored)).toContainEqual(expect.stringMatching(/^rank t: .*answered 400/));
   });
 
-  test('the published CSV layout, a row of which has slipped', async () => {
+  test('the published CSV layout, a row of which has slipped', { timeout: 60_000 }, async () => {
     await using endpoint = await authorshipEndpoint();
     const where = fresh();
     const rows = Array.from({ length: 150 }, (_, at) => {
@@ -222,7 +226,7 @@ test('killed twice, nothing is lost and nothing asked again', { timeout: 180_000
   expect(endpoint.calls()).toBe(calls);
 });
 
-describe('bad input is said before anything is asked', () => {
+describe('bad input is said before anything is asked', { timeout: 60_000 }, () => {
   const reviews = file('reviews.jsonl', reviewLines(2, 2));
   test.each([
     [['--anchor', 'm@http://127.0.0.1:9'], /--papers: is needed/],

@@ -141,7 +141,9 @@ test('leanings that are known: hostile reviews that raise, a conclusion that is 
   expect(existsSync(join(out, 'cases.jsonl'))).toBe(true);
 });
 
-test('recorded models give the same edits and the same result, and nothing is asked', async () => {
+test('recorded models give the same edits and the same result, and nothing is asked', {
+  timeout: 60_000,
+}, async () => {
   const args = ['--submissions', submissions(submissionsFile(6)), '--attempts', '1'];
   const [live, recorded] = [fresh(), fresh()];
   const first = await (async () => {
@@ -192,7 +194,7 @@ describe('bad input', () => {
   const German =
     'Die Arbeit ist gut geschrieben und die Versuche sind sauber durchgeführt. Schwächen: Der Vergleich mit früheren Verfahren fehlt, und die Daten stammen aus einer einzigen Quelle.';
 
-  test('is named, counted and never scored', async () => {
+  test('is named, counted and never scored', { timeout: 60_000 }, async () => {
     await using endpoint = await peerReviewEndpoint();
     const odd = [
       {
@@ -291,7 +293,7 @@ describe('bad input', () => {
   });
 });
 
-test('an export of OpenReview forums is read as it is', async () => {
+test('an export of OpenReview forums is read as it is', { timeout: 60_000 }, async () => {
   await using endpoint = await peerReviewEndpoint();
   const value = <T>(of: T) => ({ value: of });
   const reply = (id: string, invitation: string, content: object, more: object = {}) => ({
@@ -342,7 +344,9 @@ test('an export of OpenReview forums is read as it is', async () => {
   expect(made[0]).toMatchObject({ perturbation: 'paper-presentation', dropped: 'the paper has no sections' });
 });
 
-test('the sample and two simulated judges tell in seconds what an audit says', async () => {
+test('the sample and two simulated judges tell in seconds what an audit says', {
+  timeout: 60_000,
+}, async () => {
   const sample = new URL('../../training-data/sample/submissions.jsonl', import.meta.url).pathname;
   const ended = await audit(
     ...['--submissions', sample, '--judge', 'sandbox;sandbox:ratings=0', '--out', fresh()],

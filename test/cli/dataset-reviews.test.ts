@@ -157,7 +157,7 @@ describe('forms', () => {
   });
 });
 
-describe('bad input is said before anything is asked', () => {
+describe('bad input is said before anything is asked', { timeout: 60_000 }, () => {
   const base = ['dataset', 'build', '--reviews', '--from', papers, '--out', join(folder, 'none')];
   test.each([
     [[], /--venue: is needed/],

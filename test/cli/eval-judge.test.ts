@@ -12,7 +12,7 @@ const ROWS = 40;
 const CONCURRENCY = 4;
 const ARMS = ['none', 'placebo', 'probe', 'swap-and-tie', 'majority-3', 'step-by-step'];
 const folder = mkdtempSync(join(tmpdir(), 'remand-eval-judge-'));
-beforeAll(() => buildRows(folder, ROWS));
+beforeAll(() => buildRows(folder, ROWS), 60_000);
 afterAll(() => rmSync(folder, { recursive: true }));
 
 function copy(): string {
@@ -69,7 +69,7 @@ test('twice, and killed half-way: the same records and figures, each call made o
 });
 
 describe('options', () => {
-  test('--prices gives a price, and a model without one a reason', async () => {
+  test('--prices gives a price, and a model without one a reason', { timeout: 60_000 }, async () => {
     await using endpoint = await judgeEndpoint();
     const where = copy();
     const prices = join(where, 'prices.json');
@@ -86,7 +86,9 @@ describe('options', () => {
     expect(other?.price_per_1000).toEqual({ value: null, reason: 'no price is known of other' });
   });
 
-  test('a budget that does not suffice is a failure, and what was paid for is kept', async () => {
+  test('a budget that does not suffice is a failure, and what was paid for is kept', {
+    timeout: 60_000,
+  }, async () => {
     await using endpoint = await judgeEndpoint();
     const where = copy();
     const { code, out, err } = await remand(comparing(where, endpoint.url, '--budget', '25'));

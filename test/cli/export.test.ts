@@ -43,7 +43,9 @@ const tree = (path: string) =>
     .map((one) => join(one.parentPath, one.name).slice(path.length + 1))
     .sort();
 
-test('every layout, every split, from a distilled folder with hostile texts in it', async () => {
+test('every layout, every split, from a distilled folder with hostile texts in it', {
+  timeout: 60_000,
+}, async () => {
   const from = writeDistilled(join(folder, 'in'), { train: 30, validation: 4, test: 5 });
   const out = join(folder, 'out');
   const ran = remand('--in', from, '--out', out, '--format', ALL, '--json');
@@ -245,16 +247,23 @@ describe("files with the published dataset's columns", () => {
     expect(missing.err).toContain('has no column llm_judge_model, instruction, llm_judgment, bias_label');
   });
 
-  it.skipIf(!hasSharedData)('the published rows, through CSV and back (needs ../shared/data)', () => {
-    const rows = fileURLToPath(new URL('rbd/reasoning-supervision.test-dev.jsonl', SHARED));
-    expect(remand('--in', rows, '--out', join(folder, 'a'), '--format', ALL).err).toBe('');
-    const csv = join(folder, 'a', 'published-csv', 'train.csv');
-    expect(remand('--in', csv, '--out', join(folder, 'b'), '--format', 'completion').err).toBe('');
-    const [once, twice] = [jsonl('a', 'completion', 'train.jsonl'), jsonl('b', 'completion', 'train.jsonl')];
-    expect(once).toHaveLength(251);
-    expect(twice).toEqual(once);
-    expect(once.filter((row) => row.completion.startsWith('<think>'))).toHaveLength(205);
-  });
+  it.skipIf(!hasSharedData)(
+    'the published rows, through CSV and back (needs ../shared/data)',
+    { timeout: 60_000 },
+    () => {
+      const rows = fileURLToPath(new URL('rbd/reasoning-supervision.test-dev.jsonl', SHARED));
+      expect(remand('--in', rows, '--out', join(folder, 'a'), '--format', ALL).err).toBe('');
+      const csv = join(folder, 'a', 'published-csv', 'train.csv');
+      expect(remand('--in', csv, '--out', join(folder, 'b'), '--format', 'completion').err).toBe('');
+      const [once, twice] = [
+        jsonl('a', 'completion', 'train.jsonl'),
+        jsonl('b', 'completion', 'train.jsonl'),
+      ];
+      expect(once).toHaveLength(251);
+      expect(twice).toEqual(once);
+      expect(once.filter((row) => row.completion.startsWith('<think>'))).toHaveLength(205);
+    },
+  );
 });
 
 /** A Python with `datasets` and `trl`, to ask the trainers' own readers. */

@@ -12,7 +12,7 @@ const ROWS = 500;
 const CONCURRENCY = 16;
 const KILLS = 5;
 const folder = mkdtempSync(join(tmpdir(), 'remand-killed-'));
-beforeAll(() => buildRows(folder, ROWS));
+beforeAll(() => buildRows(folder, ROWS), 60_000);
 afterAll(() => rmSync(folder, { recursive: true }));
 
 function copy(): string {

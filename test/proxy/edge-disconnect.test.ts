@@ -29,7 +29,7 @@ async function startEdge(judge: string, ...settings: string[]): Promise<string> 
   let said = '';
   for (const stream of [child.stdout, child.stderr]) stream?.on('data', (piece) => (said += String(piece)));
   const ready = () => /Ready on (http:\/\/\S+)/.exec(said)?.[1];
-  await until(() => ready() !== undefined, 'the Worker is ready');
+  await until(() => ready() !== undefined, 'the Worker is ready', 30_000);
   return ready()?.replace('localhost', '127.0.0.1') ?? '';
 }
 

@@ -81,7 +81,7 @@ test('killed under load, three times over', async () => {
         answered.add(String(said.headers['x-remand-trace']));
       }
     });
-    await until(() => answered.size - before > CLIENTS, 'judgments are being made');
+    await until(() => answered.size - before > CLIENTS, 'judgments are being made', 30_000);
     const early = [...answered].slice(before, before + CLIENTS);
     await until(() => early.every((id) => idsKept().has(id)), 'their traces are kept');
     child.kill('SIGKILL');

@@ -1,6 +1,6 @@
 /** Templates at the edge: kept in D1, known to every isolate that starts later, and learned after the answer. */
 import { env } from 'cloudflare:workers';
-import { beforeAll, expect, it } from 'vitest';
+import { beforeAll, expect, it, onTestFinished } from 'vitest';
 import { createTemplateKeeper } from '../../src/proxy/templates/keeper.ts';
 import { d1Templates } from '../../src/proxy/templates/store.ts';
 import { createWorker } from '../../src/proxy/worker.ts';
@@ -83,4 +83,62 @@ it('a decision made in one isolate reaches another one within a minute', async (
   clock.pass(60_000);
   await other.save();
   expect(other.shelf.get('shared')).toMatchObject({ state: 'rejected' });
+});
+
+/** A request whose words tell neither what is judged nor how to reply. */
+const bare = (n: number) =>
+  JSON.stringify({
+    model: 'judge',
+    messages: [
+      {
+        role: 'user',
+        content: `Kumpi selitys auttaa?\n\n### Haukka:\nHedelmä ${n}.\n\n### Pöllö:\nKirja ${n} kertoo.\n\nPäätä nyt.`,
+      },
+    ],
+  });
+
+it('are named by a model that is asked once, after the answer', async () => {
+  await env.DB.prepare('DELETE FROM templates').run();
+  const named = {
+    judgment: true,
+    slots: [
+      { slot: 1, role: 'option', label: 'Haukka' },
+      { slot: 2, role: 'option', label: 'Pöllö' },
+    ],
+    verdict: { kind: 'choice', labels: ['haukka', 'pöllö'] },
+  };
+  let questions = 0;
+  let judged = 0;
+  const real = globalThis.fetch;
+  globalThis.fetch = async (_url, init) => {
+    const body = init?.body;
+    const asked = body instanceof Uint8Array ? new TextDecoder().decode(body) : String(body);
+    const isQuestion = asked.includes('You are shown the template');
+    if (isQuestion) questions++;
+    else judged++;
+    const content = isQuestion ? JSON.stringify(named) : judged === 2 ? 'pöllö' : 'haukka';
+    const message = { role: 'assistant', content };
+    return Response.json({ choices: [{ index: 0, message, finish_reason: 'stop' }] });
+  };
+  onTestFinished(() => {
+    globalThis.fetch = real;
+  });
+  const worker = createWorker();
+  const bindings = { ...env, JUDGE_BASE_URL: 'http://judge.test', REMAND_READER_MODEL: 'judge' };
+  const statuses = [];
+  for (let n = 0; n < 6; n++) {
+    const { context, settled } = execution();
+    const url = 'http://remand.test/v1/chat/completions';
+    const request = new Request(url, { method: 'POST', body: bare(n) });
+    const answer = await worker.fetch(request, bindings as typeof env, context);
+    await answer.text();
+    await settled();
+    statuses.push(answer.headers.get('x-remand-status'));
+  }
+  expect(questions).toBe(1);
+  expect(statuses.slice(0, 3)).toEqual(Array(3).fill('no-verdict'));
+  expect(statuses.slice(3)).not.toContain('no-verdict');
+  const [row] = await rows();
+  expect(row).toMatchObject({ state: 'confirmed' });
+  expect(JSON.parse(String(Object(row).template))).toMatchObject({ reader: { outcome: 'named', times: 1 } });
 });

@@ -12,8 +12,10 @@ import type { Case, Prompt, Span } from '../types.ts';
 import { literalSteps } from './align.ts';
 import { findingOf } from './finding.ts';
 import { matchLiterals, matchTemplate, type TemplateMatch } from './match.ts';
+
+import type { ReaderRecord } from './reader-record.ts';
 import { assignRoles, isPlainlyJudged, type LearnedPart, nextOption, type SeenRole } from './roles.ts';
-import type { Template } from './template.ts';
+import type { Slot, Template } from './template.ts';
 
 /** What requests must share to be of one pipeline: the path, the messages' roles, the reply's form. */
 export interface Origin {
@@ -58,6 +60,8 @@ export interface Pipeline {
   readonly repliesRead: number;
   /** What the judge replied, the latest last. Held in memory like the requests, and written down nowhere. */
   readonly answers?: readonly string[];
+  /** What came of asking a model about its template; absent where none was asked. */
+  readonly reader?: ReaderRecord;
   /** When a person approved, rejected or edited it last, in milliseconds since the epoch; absent where nobody did. */
   readonly decided?: number;
 }
@@ -248,24 +252,37 @@ function* extend(
   };
 }
 
-/** What the replies told of the verdict's form holds as long as the literals are the same. */
 function* relearned(
-  { id, template }: Pipeline,
+  pipeline: Pipeline,
   samples: readonly Sample[],
   checkpoint: Checkpoint,
 ): Generator<void, Template> {
   const learned = yield* templateSteps(
-    id,
+    pipeline.id,
     samples.map(({ prompt }) => prompt),
     samples.map(({ guess }) => guess),
     checkpoint,
   );
-  return template ? withVerdictOf(template, learned) : learned;
+  return toldBefore(pipeline, learned);
 }
 
-/** The learned template with the verdict's form of the one before it, where both cut requests in the same places. */
-export const withVerdictOf = (before: Template, learned: Template): Template =>
-  before.verdict && sameLiterals(before, learned) ? { ...learned, verdict: before.verdict } : learned;
+/** The learned template with what replies and a model told of the one before it, where both cut requests in the same places. */
+export function toldBefore({ template, reader }: Pipeline, learned: Template): Template {
+  if (!template || !sameLiterals(template, learned)) return learned;
+  const named = reader?.outcome === 'named' && reader.of === shapeOf(template);
+  const parts = learned.parts.map((part, n) => ({
+    ...part,
+    slots: part.slots.map((slot, at): Slot => {
+      const known = named ? template.parts[n]?.slots[at] : undefined;
+      return known ? { ...slot, role: known.role, label: known.label } : slot;
+    }),
+  }));
+  return { ...learned, parts, ...(template.verdict && { verdict: template.verdict }) };
+}
+
+/** Tells one state of a template from the next: of a literal that varied there are two, or a shorter one. */
+export const shapeOf = ({ parts }: Template): string =>
+  parts.map(({ literals }) => literals.map(({ length }) => length).join(' ')).join('|');
 
 /** Whether two templates cut a request in the same places. */
 export const sameLiterals = (a: Template, b: Template) =>
@@ -389,23 +406,46 @@ function rolesIn(parts: readonly LearnedPart[], prompt: Prompt, guess: Case): Se
 export function isConfirmed(pipeline: Pipeline, checkpoint: Checkpoint = unlimited): boolean {
   const { template, samples, origin } = pipeline;
   if (!template || !repliesAreRead(pipeline) || !optionsAlike(template)) return false;
-  const cases = samples.flatMap(({ prompt }) => {
+  return (
+    readsCleanly(template, samples, origin.schema, checkpoint) &&
+    (wasNamed(pipeline, template) || isUnmistakable(pipeline, template))
+  );
+}
+
+/** Whether a model named the slots of this very state of the template. */
+const wasNamed = ({ reader }: Pipeline, template: Template) =>
+  reader?.outcome === 'named' && reader.of === shapeOf(template);
+
+/** What a template reads in those requests in which every slot is certain; null where it reads no case in one. */
+export const casesIn = (
+  template: Template,
+  samples: readonly Sample[],
+  schema: unknown,
+  checkpoint: Checkpoint = unlimited,
+): (Case | null)[] =>
+  samples.flatMap(({ prompt }) => {
     checkpoint();
     const match = matchWhole(template, prompt);
     const finding = match?.kind === 'slots' ? findingOf(template, match.slots) : null;
-    return finding ? [caseOf(prompt, finding, origin.schema, checkpoint)] : [];
+    return finding ? [caseOf(prompt, finding, schema, checkpoint)] : [];
   });
+
+/** Whether a template reads three different cases, and options that are exchanged as exchanged. */
+export function readsCleanly(
+  template: Template,
+  samples: readonly Sample[],
+  schema: unknown,
+  checkpoint: Checkpoint = unlimited,
+): boolean {
+  const cases = casesIn(template, samples, schema, checkpoint);
   if (cases.length < CASES_TO_CONFIRM) return false;
   const texts = new Set(cases.map((subject) => JSON.stringify(subject?.options.map(({ text }) => text))));
   return (
     texts.size >= CASES_TO_CONFIRM &&
     cases.every(
       (subject) =>
-        subject !== null &&
-        suitsForm(subject) &&
-        exchangesCleanly(subject, template, origin.schema, checkpoint),
-    ) &&
-    isUnmistakable(pipeline, template)
+        subject !== null && suitsForm(subject) && exchangesCleanly(subject, template, schema, checkpoint),
+    )
   );
 }
 
@@ -415,7 +455,7 @@ function suitsForm({ options, form: { kind } }: Case): boolean {
 }
 
 /** Whether names, or what the general readers found in most of the requests, leave no doubt about what is judged. */
-function isUnmistakable({ samples }: Pipeline, template: Template): boolean {
+export function isUnmistakable({ samples }: Pick<Pipeline, 'samples'>, template: Template): boolean {
   const prompts = samples.map(({ prompt }) => prompt);
   const parts = template.parts.map(({ role, literals }, part) => ({
     role,
@@ -468,7 +508,7 @@ const piecesOf = ({ options, prompt }: Case) =>
   );
 
 /** What stands between an option's name and its text is the same for all options. */
-function optionsAlike({ parts }: Template): boolean {
+export function optionsAlike({ parts }: Template): boolean {
   const leads = new Map<string, string>();
   for (const { literals, slots } of parts)
     for (const [n, { role, label }] of slots.entries()) {

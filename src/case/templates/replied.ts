@@ -5,10 +5,11 @@ import { caseOf } from '../read.ts';
 import type { Case, Prompt } from '../types.ts';
 import { findingOf } from './finding.ts';
 import { formByAlternatives } from './form.ts';
-import { isConfirmed, type Pipeline, repliesAreRead, withVerdictOf } from './learner.ts';
+import { isConfirmed, type Pipeline, repliesAreRead, toldBefore } from './learner.ts';
 import { matchTemplate } from './match.ts';
 import { formFromReplies, verdictsIn } from './replies.ts';
 import type { Template } from './template.ts';
+import { verdictFormOf } from './verdict-form.ts';
 
 /** Replies kept of a pipeline, and characters of one of them and of all together. */
 const MOST_ANSWERS = 20;
@@ -41,9 +42,9 @@ export function withReply(pipeline: Pipeline, { text, read }: TemplateReply): Pi
 /** A pipeline that was learned from a request, with what was replied in the meantime. */
 export function withRepliesOf(now: Pipeline, learned: Pipeline): Pipeline {
   const { replies, repliesRead, answers = [] } = now;
-  const template =
-    now.template && learned.template ? withVerdictOf(now.template, learned.template) : learned.template;
-  return settled({ ...learned, template, replies, repliesRead, answers });
+  const template = learned.template && toldBefore(now, learned.template);
+  const { reader } = now;
+  return settled({ ...learned, template, replies, repliesRead, answers, ...(reader && { reader }) });
 }
 
 /** The latest that are not too long, together nor alone. */
@@ -79,7 +80,9 @@ function withForm(pipeline: Pipeline): Pipeline {
   if (!open) return pipeline;
   const verdict = formFromReplies(answers, open.labels);
   if (!verdict) return pipeline;
-  const read = verdictsIn(verdict, answers, open.labels).filter(({ kind }) => kind !== 'none').length;
+  const read = verdictsIn(verdictFormOf(verdict), answers, open.labels).filter(
+    ({ kind }) => kind !== 'none',
+  ).length;
   const told = {
     ...pipeline,
     template: { ...template, verdict },

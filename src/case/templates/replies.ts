@@ -3,7 +3,7 @@
  * around the name of an option (`Gewinner: B`, `<verdict>2</verdict>`, `最终结论：甲`).
  */
 import { labelKey } from '../counterfactual.ts';
-import type { Verdict } from '../types.ts';
+import type { Verdict, VerdictForm } from '../types.ts';
 import { type JsonObject, jsonIn } from '../verdict/json.ts';
 import { ownWords } from '../verdict/own-words.ts';
 import { readVerdict } from '../verdict.ts';
@@ -54,7 +54,7 @@ const withoutThinking = (reply: string) =>
  * @param labels the options' names, or the one of the judged text
  */
 export function readsReplies(
-  form: VerdictFile,
+  form: VerdictForm,
   replies: readonly string[],
   labels: readonly string[],
 ): boolean {
@@ -63,20 +63,21 @@ export function readsReplies(
 }
 
 export function verdictsIn(
-  form: VerdictFile,
+  form: VerdictForm,
   replies: readonly string[],
   labels: readonly string[],
 ): Verdict[] {
   const options = labels.map((label) => ({ label }));
-  return replies.map((reply) => readVerdict(reply, verdictFormOf(form), options));
+  return replies.map((reply) => readVerdict(reply, form, options));
 }
 
 /** Nearly all are read, not all alike, and none in another way than its words were read without the form. */
 function fits(form: Choice, replies: readonly string[], labels: readonly string[]): boolean {
-  if (!readsReplies(form, replies, labels)) return false;
-  const verdicts = verdictsIn(form, replies, labels);
+  const read = verdictFormOf(form);
+  if (!readsReplies(read, replies, labels)) return false;
+  const verdicts = verdictsIn(read, replies, labels);
   const options = verdicts.flatMap((verdict) => (verdict.kind === 'choice' ? [verdict.option] : []));
-  const inWords = verdictsIn({ kind: 'choice' }, replies, labels);
+  const inWords = verdictsIn(verdictFormOf({ kind: 'choice' }), replies, labels);
   const agree = inWords.every((words, n) => {
     const verdict = verdicts[n];
     return words.kind !== 'choice' || verdict?.kind !== 'choice' || words.option === verdict.option;

@@ -30,8 +30,15 @@ export function accessPolicy(config: Config, reachable: Reachable): AccessPolicy
 }
 
 /** Whether something that the operator pays for can be reached through us. */
-function holdsKey({ JUDGE_API_KEY, REMAND_UPSTREAMS, RBD_API_KEY, HF_TOKEN }: Config): boolean {
-  const keys = [JUDGE_API_KEY, RBD_API_KEY, HF_TOKEN, ...REMAND_UPSTREAMS.map(({ key }) => key)];
+function holdsKey(config: Config): boolean {
+  const { JUDGE_API_KEY, REMAND_UPSTREAMS, RBD_API_KEY, REMAND_READER_API_KEY, HF_TOKEN } = config;
+  const keys = [
+    JUDGE_API_KEY,
+    RBD_API_KEY,
+    REMAND_READER_API_KEY,
+    HF_TOKEN,
+    ...REMAND_UPSTREAMS.map(({ key }) => key),
+  ];
   return keys.some((key) => key !== undefined);
 }
 

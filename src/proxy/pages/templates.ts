@@ -39,6 +39,7 @@ function article(one: TemplateStatus, edit?: RefusedEdit | null): Html {
 <h2><a href="${href}">${one.template?.name ?? id}</a> <span class="status ${state}">${state}</span></h2>
 <p class="faint">${acts ? 'Judgments are read by it.' : 'It does not act.'} ${decided === null ? '' : html`Decided ${decided.replace('T', ' ').slice(0, 16)} UTC.`}</p>
 <p>${requests} requests, ${share(read, requests)} read for certain; replies read: ${share(replies_read, replies)}</p>
+${one.reader === null ? '' : html`<p class="faint">Reader model ${one.reader.model}, ${one.reader.asked.replace('T', ' ').slice(0, 16)} UTC: ${READ[one.reader.outcome]}${one.reader.reason === null ? '' : html` (${one.reader.reason})`}</p>`}
 <p class="faint">${path} · ${key === null ? 'without a key' : html`key ${key}`}${name === undefined ? '' : html` (${name})`}</p>
 ${one.sample.map(({ role, pieces }) => html`<p class="faint">${role}</p><div class="text">${pieces.map(piece)}</div>`)}
 <form class="label" method="post" action="${href}">
@@ -61,6 +62,13 @@ ${edit ? html`<p class="wrong" role="alert">${edit.complaint}</p>` : ''}
 <p><button name="action" value="edit">Save and approve</button></p>
 </form></details>`;
 }
+
+const READ = {
+  named: 'what it says of the slots holds in the requests seen',
+  'no-judgment': 'it takes this for no judgment',
+  refused: 'its answer was refused',
+  failed: 'it could not be asked',
+} as const;
 
 const share = (count: number, of: number) =>
   of === 0 ? '–' : `${((100 * count) / of).toFixed(1)}% (${count} of ${of})`;

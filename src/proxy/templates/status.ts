@@ -2,6 +2,7 @@
 import * as z from 'zod';
 import { type LearnMode, mayAct, type Pipeline } from '../../case/templates/book.ts';
 import { matchTemplate } from '../../case/templates/match.ts';
+import type { ReaderRecord } from '../../case/templates/reader-record.ts';
 import {
   parseTemplate,
   type Slot,
@@ -37,6 +38,16 @@ export interface TemplateStatus {
   readonly replies_read: number;
   /** ISO 8601; null where no person has decided. */
   readonly decided: string | null;
+  /** What came of asking a model about it; null where none was asked. */
+  readonly reader: {
+    readonly model: string;
+    /** ISO 8601. */
+    readonly asked: string;
+    readonly outcome: ReaderRecord['outcome'];
+    /** Why nothing was taken over; null where something was. */
+    readonly reason: string | null;
+    readonly tokens: ReaderRecord['tokens'];
+  } | null;
   /** As it stands in a file; null before the second request, and where it cannot be written as text. */
   readonly template: TemplateFile | null;
   /** The latest request that was learned from; the template alone where no such text may be shown or none is there. */
@@ -54,9 +65,16 @@ export function templateStatus(
     acts: mayAct(pipeline, learn),
     ...{ requests, read, replies, replies_read: repliesRead },
     decided: decided === undefined ? null : new Date(decided).toISOString(),
+    reader: readerStatus(pipeline),
     template: template && templateFile(template),
     sample: template ? sampleOf(template, texts ? promptOf(pipeline) : null) : [],
   };
+}
+
+function readerStatus({ reader }: Pipeline): TemplateStatus['reader'] {
+  if (!reader) return null;
+  const { model, asked, outcome, reason, tokens } = reader;
+  return { model, asked: new Date(asked).toISOString(), outcome, reason, tokens };
 }
 
 /** Of a pipeline that holds no judgment no text is shown: such requests leave no trace either. */

@@ -3,6 +3,7 @@ import type { DatabaseSync } from 'node:sqlite';
 import * as z from 'zod';
 import type { Pipeline } from '../../case/templates/book.ts';
 import { LEARNED_STATES } from '../../case/templates/learner.ts';
+import { ReaderRecord } from '../../case/templates/reader-record.ts';
 import { SLOT_ENCODINGS, SLOT_ROLES } from '../../case/templates/template.ts';
 import { VerdictFile } from '../../case/templates/verdict-form.ts';
 import type { D1 } from '../storage/d1.ts';
@@ -57,6 +58,10 @@ const template = z.strictObject({
   parts: z.array(part).min(1),
   verdict: VerdictFile.exactOptional(),
 });
+/** A template, and what came of asking a model about it. */
+const kept = z
+  .strictObject({ ...template.shape, reader: ReaderRecord.exactOptional() })
+  .transform(({ reader, ...rest }) => ({ template: rest, ...(reader && { reader }) }));
 const origin = z
   .strictObject({ tenant: z.string(), path: z.string(), schema: z.unknown() })
   .transform(({ tenant, path, schema }) => ({ tenant, path, schema: schema ?? null }));
@@ -67,12 +72,14 @@ const json = <T extends z.ZodType>(inner: T) =>
     .pipe(inner);
 
 const row = z
-  .object({ id: z.string(), origin: json(origin), template: json(template), state: z.enum(LEARNED_STATES) })
+  .object({ id: z.string(), origin: json(origin), template: json(kept), state: z.enum(LEARNED_STATES) })
   .extend({ requests: z.number(), read: z.number(), replies: z.number(), replies_read: z.number() })
   .extend({ decided: z.number() })
   .transform(
-    ({ replies_read: repliesRead, decided, ...rest }): Pipeline => ({
+    ({ replies_read: repliesRead, decided, template: { template, reader }, ...rest }): Pipeline => ({
       ...rest,
+      template,
+      ...(reader && { reader }),
       repliesRead,
       samples: [],
       ...(decided > 0 && { decided }),
@@ -80,9 +87,9 @@ const row = z
   );
 
 function valuesOf(pipeline: Pipeline, now: number): (string | number)[] {
-  const { id, origin, template, state, requests, read, replies, repliesRead, decided = 0 } = pipeline;
+  const { id, origin, template, reader, state, requests, read, replies, repliesRead, decided = 0 } = pipeline;
   return [
-    ...[id, JSON.stringify(origin), JSON.stringify(template), state],
+    ...[id, JSON.stringify(origin), JSON.stringify({ ...template, ...(reader && { reader }) }), state],
     ...[requests, read, replies, repliesRead, decided, now],
   ];
 }

@@ -1,0 +1,243 @@
+/**
+ * What a model said of a template, checked against what was seen of it. It names slots and says how the verdict is
+ * given; whatever does not hold in the requests and replies that came is refused, and all stays as it was.
+ */
+import * as z from 'zod';
+import type { VerdictForm } from '../types.ts';
+import { isList } from './edges.ts';
+import { findingOf } from './finding.ts';
+import { casesIn, isConfirmed, optionsAlike, type Pipeline, readsCleanly, shapeOf } from './learner.ts';
+import { matchTemplate } from './match.ts';
+import { hasOpenPolarity, nameIn, unknownPoints } from './reader-question.ts';
+import type { ReaderRecord } from './reader-record.ts';
+import { openForm } from './replied.ts';
+import { readsReplies, verdictsIn } from './replies.ts';
+import type { Slot, Template } from './template.ts';
+import { optionsOf, type VerdictFile, VerdictFile as verdictFile, verdictFormOf } from './verdict-form.ts';
+import { rolesOfLabel } from './vocabulary.ts';
+
+/** Slots that are named at most, and characters of an answer that are read. */
+const MOST_SLOTS = 64;
+const LONGEST = 32_000;
+
+const Answer = z.strictObject({
+  judgment: z.boolean(),
+  slots: z
+    .array(
+      z.strictObject({
+        slot: z.int().min(1),
+        role: z.enum(['option', 'instruction', 'reference', 'rubric', 'context', '*']),
+        label: z.string().max(80).default(''),
+      }),
+    )
+    .max(MOST_SLOTS),
+  verdict: verdictFile.nullable(),
+});
+type Answer = z.infer<typeof Answer>;
+
+/** Who was asked, and when. */
+export type AskedModel = Pick<ReaderRecord, 'model' | 'asked' | 'tokens'>;
+
+/**
+ * The pipeline with what a model's answer comes to: its slots named, or as it was, with the reason. A reason is in our own
+ * words, never the model's.
+ *
+ * @param of the state of the template that the model was asked about
+ * @param text the model's reply
+ */
+export function withAnswer(pipeline: Pipeline, of: string, text: string, asked: AskedModel): Pipeline {
+  const { template } = pipeline;
+  const told = (outcome: ReaderRecord['outcome'], reason: string | null): ReaderRecord => ({
+    ...{ ...asked, of, times: timesOf(pipeline) + 1, outcome, reason },
+  });
+  if (!template || shapeOf(template) !== of)
+    return { ...pipeline, reader: told('refused', 'the template changed while the model was asked') };
+  const answer = parsed(text);
+  if (typeof answer === 'string') return { ...pipeline, reader: told('refused', answer) };
+  if (!answer.judgment)
+    return { ...pipeline, reader: told('no-judgment', 'the model takes it for no judgment') };
+  const named = namedBy(pipeline, template, answer);
+  if (typeof named === 'string') return { ...pipeline, reader: told('refused', named) };
+  const read = { ...named, reader: told('named', null) };
+  return isConfirmed(read) ? { ...read, state: 'confirmed' } : read;
+}
+
+/** The pipeline after a call that came to nothing. */
+export function withFailure(pipeline: Pipeline, of: string, reason: string, asked: AskedModel): Pipeline {
+  const times = timesOf(pipeline) + 1;
+  return { ...pipeline, reader: { ...asked, of, times, outcome: 'failed', reason } };
+}
+
+const timesOf = ({ reader }: Pipeline) => reader?.times ?? 0;
+
+/** @returns what is wrong with the answer, in words */
+function namedBy(pipeline: Pipeline, template: Template, answer: Answer): Pipeline | string {
+  const roles = unknownPoints(pipeline).includes('roles');
+  const named = roles ? withRoles(template, answer) : template;
+  if (typeof named === 'string') return named;
+  if (roles && judgesList(pipeline, named)) return 'it takes a list of several texts for one that is judged';
+  const told = withForm({ ...pipeline, template: named }, answer.verdict);
+  if (typeof told === 'string') return told;
+  if (told.template && !optionsAlike(told.template))
+    return 'what stands in front of its options is not alike';
+  const { samples, origin } = pipeline;
+  return told.template && readsCleanly(told.template, samples, origin.schema)
+    ? told
+    : 'the options of the requests seen cannot be exchanged by it';
+}
+
+/** @returns what is wrong with it, in words */
+function parsed(text: string): Answer | string {
+  if (text.length > LONGEST) return 'the answer is too long';
+  let json: unknown;
+  try {
+    json = JSON.parse(withoutFence(text.trim()));
+  } catch (error) {
+    if (error instanceof SyntaxError) return 'the answer is no JSON';
+    throw error;
+  }
+  const read = Answer.safeParse(json);
+  if (read.success) return read.data;
+  const [issue] = read.error.issues;
+  const [field, ...rest] = issue?.path ?? [];
+  const known = field === 'judgment' || field === 'slots' || field === 'verdict';
+  return `the answer is not of the form asked for${known ? `: ${[field, ...rest.filter((one) => typeof one === 'number')].join('.')}` : ''}`;
+}
+
+/** Models put JSON into a block of code even where they are asked not to. */
+function withoutFence(text: string): string {
+  if (!text.startsWith('```') || !text.endsWith('```')) return text;
+  return text.slice(text.indexOf('\n') + 1, -3);
+}
+
+/** The template with its slots named; in words what is wrong. */
+function withRoles(template: Template, { slots: named }: Answer): Template | string {
+  const all = template.parts.flatMap(({ slots }) => slots).length;
+  if (named.some(({ slot }) => slot > all)) return 'it names a slot that does not exist';
+  if (new Set(named.map(({ slot }) => slot)).size < named.length) return 'it names a slot twice';
+  let number = 0;
+  const wrong: string[] = [];
+  const parts = template.parts.map(({ role: author, literals, slots }) => ({
+    role: author,
+    literals,
+    slots: slots.map((slot, n): Slot => {
+      const one = named.find((answer) => answer.slot === number + 1);
+      number++;
+      if (!one) return slot;
+      const { role, label } = one;
+      const before = literals[n] ?? '';
+      const why = role === slot.role ? null : contradiction(author, role, before);
+      if (why) wrong.push(why);
+      if (role === 'option' && label !== '' && !standsIn(label, nearest(before)))
+        wrong.push('it gives an option a name that does not stand in front of it');
+      return { ...slot, role, label: role === 'option' ? label : '' };
+    }),
+  }));
+  const [why] = wrong;
+  if (why) return why;
+  const options = parts.flatMap(({ slots }) => slots.filter(({ role }) => role === 'option'));
+  if (options.length === 0) return 'it names nothing that is judged';
+  const labels = Map.groupBy(options, ({ label }) => label);
+  if (labels.size > 1 && !framedAlike(parts)) return 'what stands in front of its options is not alike';
+  if (labels.size > 1 && labels.has('')) return 'it leaves an option without a name';
+  if (new Set([...labels.values()].map(({ length }) => length)).size > 1)
+    return 'its options have different numbers of slots';
+  const { name } = template;
+  if (labels.size > 1) return { name, parts };
+  const alone = ({ slots, ...part }: Template['parts'][number]) => ({
+    ...part,
+    slots: slots.map((slot) => ({ ...slot, label: '' })),
+  });
+  return { name, parts: parts.map(alone) };
+}
+
+/** Whether the line that names an option is the same for all, up to the name. */
+function framedAlike(parts: Template['parts']): boolean {
+  const frames = new Map<string, string>();
+  for (const { literals, slots } of parts)
+    for (const [n, { role, label }] of slots.entries()) {
+      if (role !== 'option' || frames.has(label)) continue;
+      const line =
+        nearest(literals[n] ?? '')
+          .split('\n')
+          .findLast((one) => standsIn(label, one)) ?? '';
+      const at = line.lastIndexOf(label);
+      frames.set(label, `${line.slice(0, at)}{}${line.slice(at + label.length)}`.trim());
+    }
+  return new Set(frames.values()).size === 1;
+}
+
+/** What a slot's own name says may be filled in, and not be turned round. */
+function contradiction(author: string, role: Slot['role'], before: string): string | null {
+  if (role === 'option' && (author === 'assistant' || author === 'model'))
+    return 'it takes an earlier reply for an option';
+  const told = rolesOfLabel(nameIn(before)).flat();
+  const other =
+    (told.includes('reference') || told.includes('rubric')) && !told.includes('answer') && role === 'option';
+  return other ? 'it takes for an option what its name says is none' : null;
+}
+
+/** The last lines in front of a slot, of which the last has a word. */
+function nearest(before: string): string {
+  const lines = before.split('\n').filter((line) => /[\p{L}\p{N}]/u.test(line));
+  return lines.slice(-3).join('\n').slice(-300);
+}
+
+const standsIn = (label: string, text: string) => {
+  for (let at = text.lastIndexOf(label); at >= 0; at = at === 0 ? -1 : text.lastIndexOf(label, at - 1)) {
+    const [before, after] = [text.charAt(at - 1), text.charAt(at + label.length)];
+    const latin = /^[\p{Script=Latin}\p{N}]+$/u.test(label);
+    if (!latin || (!/[\p{Script=Latin}\p{N}]/u.test(before) && !/[\p{Script=Latin}\p{N}]/u.test(after)))
+      return true;
+  }
+  return false;
+};
+
+/** Whether the one text that is judged is a list of several in the requests seen. */
+function judgesList({ samples }: Pipeline, template: Template): boolean {
+  const judged = samples.flatMap(({ prompt }) => {
+    const match = matchTemplate(template, prompt);
+    const finding = match?.kind === 'slots' ? findingOf(template, match.slots) : null;
+    return finding?.single
+      ? finding.options.map(({ at }) => prompt.parts[at.part]?.text.slice(at.start, at.end) ?? '')
+      : [];
+  });
+  return judged.length > 0 && isList(judged);
+}
+
+/** The pipeline with the verdict's form, where its texts leave it open; in words what is wrong. */
+function withForm(pipeline: Pipeline, verdict: VerdictFile | null): Pipeline | string {
+  const { template, samples, origin, answers = [] } = pipeline;
+  if (!template) return 'the template is gone';
+  const [sample] = samples;
+  const match = sample && matchTemplate(template, sample.prompt);
+  const finding = match?.kind === 'slots' ? findingOf(template, match.slots) : null;
+  if (!sample || !finding) return 'it reads no case in the requests seen';
+  const labels = finding.options.map(({ label }) => label);
+  const cases = casesIn(template, samples, origin.schema);
+  const [subject] = cases;
+  const known = subject && cases.every((one) => one !== null) ? subject : null;
+  const open =
+    !known ||
+    hasOpenPolarity(known) ||
+    openForm(template, sample.prompt, origin.schema) !== null ||
+    !readsReplies(known.form, answers, labels);
+  if (!open) return withCounts(pipeline, known.form, labels);
+  if (!verdict)
+    return known
+      ? withCounts(pipeline, known.form, labels)
+      : 'it tells no form of the verdict, and the prompt tells none';
+  if ((optionsOf(verdict) ?? labels.length) !== labels.length)
+    return 'its form of the verdict is for another number of options';
+  const form = verdictFormOf(verdict);
+  if (!readsReplies(form, answers, labels))
+    return 'its form of the verdict reads fewer than 95 % of the replies';
+  return withCounts({ ...pipeline, template: { ...template, verdict } }, form, labels);
+}
+
+/** As the replies that came are read by the form. */
+function withCounts(pipeline: Pipeline, form: VerdictForm, labels: readonly string[]): Pipeline {
+  const { answers = [] } = pipeline;
+  const repliesRead = verdictsIn(form, answers, labels).filter(({ kind }) => kind !== 'none').length;
+  return { ...pipeline, replies: answers.length, repliesRead };
+}

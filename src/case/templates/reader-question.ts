@@ -1,0 +1,138 @@
+/**
+ * Asking a model what a template's slots hold, where that is open: once for a template, never for a request. It only
+ * names: where a slot begins and ends is the learner's.
+ */
+import { TEMPLATE_READER } from '../../../prompts/template-reader.ts';
+import type { Case } from '../types.ts';
+import { findingOf } from './finding.ts';
+import {
+  CASES_TO_CONFIRM,
+  casesIn,
+  isUnmistakable,
+  optionsAlike,
+  type Pipeline,
+  readsCleanly,
+  repliesAreRead,
+  shapeOf,
+} from './learner.ts';
+import { matchTemplate } from './match.ts';
+import { openForm } from './replied.ts';
+import { LEAST_REPLIES } from './replies.ts';
+import { hasWord } from './tokens.ts';
+
+/** What is not known of a template. */
+export const OPEN_POINTS = ['roles', 'form', 'polarity'] as const;
+export type OpenPoint = (typeof OPEN_POINTS)[number];
+
+export interface ReaderQuestion {
+  readonly system: string;
+  readonly user: string;
+}
+
+/** Characters shown of a slot's text, and of a reply. */
+const EXCERPT = 80;
+/** Requests and replies of which excerpts are shown. */
+const SHOWN = 3;
+const LONGEST_SCHEMA = 4_000;
+/** Answers that are asked for of one pipeline, however often its template changes. */
+const MOST_TIMES = 3;
+
+/**
+ * What a model may be asked of a pipeline.
+ *
+ * @returns nothing where all is known, too little was seen, a person has decided, or it was asked already
+ */
+export function openPoints(pipeline: Pipeline): OpenPoint[] {
+  const { template, reader } = pipeline;
+  if (template && reader && (reader.of === shapeOf(template) || reader.times >= MOST_TIMES)) return [];
+  return unknownPoints(pipeline);
+}
+
+/** The same, whether or not a model was asked. */
+export function unknownPoints(pipeline: Pipeline): OpenPoint[] {
+  const { template, state, samples, answers = [], origin } = pipeline;
+  if (!template || (state !== 'learning' && state !== 'confirmed')) return [];
+  if (samples.length < CASES_TO_CONFIRM || answers.length < LEAST_REPLIES) return [];
+  const matches = samples.flatMap(({ prompt }) => {
+    const match = matchTemplate(template, prompt);
+    return match?.kind === 'slots' ? [match] : [];
+  });
+  const [match] = matches;
+  if (!match || matches.length < CASES_TO_CONFIRM || match.slots.length === 0) return [];
+  // What decides on judgments already is not named anew.
+  if (state === 'confirmed') return openInForm(pipeline);
+  if (!findingOf(template, match.slots) || !optionsAlike(template)) return ['roles', 'form'];
+  const certain = isUnmistakable(pipeline, template);
+  if (casesIn(template, samples, origin.schema).includes(null)) return certain ? ['form'] : ['roles', 'form'];
+  const clean = certain && readsCleanly(template, samples, origin.schema);
+  return [...(clean ? [] : (['roles'] as const)), ...openInForm(pipeline)];
+}
+
+/** The last line with a word in front of a slot. */
+export const nameIn = (before: string) => before.split('\n').findLast(hasWord) ?? '';
+
+function openInForm(pipeline: Pipeline): OpenPoint[] {
+  const { template, samples, origin } = pipeline;
+  const [subject] = template ? casesIn(template, samples, origin.schema) : [];
+  const prompt = samples.at(-1)?.prompt;
+  if (!template || !subject || !prompt) return [];
+  const open =
+    !repliesAreRead(pipeline) || (!template.verdict && openForm(template, prompt, origin.schema) !== null);
+  return [...(open ? (['form'] as const) : []), ...(hasOpenPolarity(subject) ? (['polarity'] as const) : [])];
+}
+
+export const hasOpenPolarity = ({ form }: Case) => form.kind === 'pass' && form.polarity === 'unknown';
+
+/**
+ * The question about a pipeline's template. The template's own words stand as they are; everything else is quoted as
+ * JSON, in which no mark of a slot and no tag stands.
+ *
+ * @param options.texts whether beginnings of the requests' texts and endings of replies may be shown
+ */
+export function questionOf(pipeline: Pipeline, { texts }: { readonly texts: boolean }): ReaderQuestion {
+  const { template, origin, answers = [] } = pipeline;
+  const parts: string[] = [];
+  let number = 0;
+  for (const { role, literals, slots } of template?.parts ?? []) {
+    const text = literals.map((literal, n) => shown(literal) + (n < slots.length ? `⟦${++number}⟧` : ''));
+    parts.push(`=== Message of the role ${JSON.stringify(role)} ===\n${text.join('')}`);
+  }
+  parts.push('=== End of the template ===');
+  if (origin.schema !== null) {
+    const schema = JSON.stringify(origin.schema) ?? '';
+    parts.push(`The reply has to follow this JSON schema: ${quoted(schema.slice(0, LONGEST_SCHEMA))}`);
+  }
+  if (texts) {
+    const points = unknownPoints(pipeline);
+    // What stood in the slots helps to name them, and is shown for nothing else.
+    if (points.includes('roles')) parts.push(inSlots(pipeline));
+    const endings = answers.slice(-SHOWN).map((text) => quoted(text.slice(-2 * EXCERPT)));
+    if (points.includes('form')) parts.push(`Untrusted data, endings of replies:\n${endings.join('\n')}`);
+  }
+  return { system: TEMPLATE_READER, user: parts.join('\n\n') };
+}
+
+function inSlots({ template, samples }: Pipeline): string {
+  const shownOf = samples
+    .slice(-SHOWN)
+    .map(({ prompt }) => ({ prompt, slots: (template && matchTemplate(template, prompt))?.slots ?? [] }));
+  const lines = (shownOf[0]?.slots ?? []).map((_, n) => {
+    const beginnings = shownOf.map(({ prompt, slots }) => {
+      const { part = 0, at = null } = slots[n] ?? {};
+      const text = prompt.parts[part]?.text ?? '';
+      return at ? text.slice(at.start, Math.min(at.end, at.start + EXCERPT)) : '';
+    });
+    return `⟦${n + 1}⟧: ${beginnings.map(quoted).join(', ')}`;
+  });
+  return `Untrusted data, beginnings of what stood in the slots:\n${lines.join('\n')}`;
+}
+
+/** A template's own words; the marks of slots are written in another way there. */
+const shown = (literal: string) => literal.replaceAll('⟦', '[[').replaceAll('⟧', ']]');
+
+/** A JSON string without anything that could be taken for the frame around it. */
+const quoted = (text: string) =>
+  JSON.stringify(text.toWellFormed()).replace(
+    /[<>{}⟦⟧=\u007f-\u009f\u2028\u2029\u202a-\u202e\u2066-\u2069]/g,
+    (char) => `\\u${char.charCodeAt(0).toString(16).padStart(4, '0')}`,
+  );

@@ -1,0 +1,148 @@
+/**
+ * A reader model that tells the truth: it looks at the template that it is shown, finds its slots in a request of the
+ * corpus, and names them as the corpus does.
+ */
+import { matchLiterals } from '../../src/case/templates/match.ts';
+import type { VerdictFile } from '../../src/case/templates/verdict-form.ts';
+import { type JudgeTemplate, type TemplateRequest, textParts } from './schema.ts';
+
+/** @returns what such a model replies to the user's message of the question */
+export function scriptedReader({ kind, requests }: JudgeTemplate): (user: string) => string {
+  return (user) => {
+    const parts = shownParts(user);
+    for (const request of requests) {
+      const slots = namedIn(parts, request);
+      if (slots === null) continue;
+      const verdict = verdictOf(request, requests);
+      return JSON.stringify({ judgment: kind !== 'none', slots, verdict });
+    }
+    return JSON.stringify({ judgment: kind !== 'none', slots: [], verdict: null });
+  };
+}
+
+/** The literals of each message of the template as it is shown. */
+function shownParts(user: string): string[][] {
+  const [shown = ''] = user.split('\n\n=== End of the template ===');
+  return shown
+    .split(/(?:^|\n\n)=== Message of the role "[^"]*" ===\n/)
+    .slice(1)
+    .map((text) => text.split(/⟦\d+⟧/));
+}
+
+interface Named {
+  readonly slot: number;
+  readonly role: string;
+  readonly label: string;
+}
+
+function namedIn(parts: readonly (readonly string[])[], { body, slots }: TemplateRequest): Named[] | null {
+  const texts = textParts(body);
+  const known = [
+    ...slots.options.flatMap(({ label, slots: own }) =>
+      own.map((slot) => ({ ...slot, role: 'option', label: slots.options.length > 1 ? label : '' })),
+    ),
+    ...(['instruction', 'reference', 'rubric', 'context'] as const).flatMap((role) =>
+      slots[role].map((slot) => ({ ...slot, role: role as string, label: '' })),
+    ),
+  ];
+  const named: Named[] = [];
+  for (const [part, literals] of parts.entries()) {
+    const ranges = matchLiterals(texts[part]?.text ?? '', literals);
+    if (ranges === null || ranges.includes(null)) return null;
+    for (const range of ranges) {
+      const here = known.filter(
+        (one) => one.part === part && range && one.start >= range.start && one.end <= range.end,
+      );
+      const [first] = here;
+      const whole = first && range && first.start === range.start && first.end === range.end;
+      const label = first?.label ? nameIn(literals[ranges.indexOf(range)] ?? '', first.label) : '';
+      named.push({
+        slot: named.length + 1,
+        role: whole ? first.role : first ? 'context' : '*',
+        label: whole ? label : '',
+      });
+    }
+  }
+  return named;
+}
+
+/** As the words in front of the slot have it: `Linkes` where the corpus says `links`. */
+function nameIn(before: string, label: string): string {
+  if (before.includes(label)) return label;
+  const words = before.match(/[\p{L}\p{N}]+/gu) ?? [];
+  const last =
+    label
+      .match(/\p{N}+|\p{L}+/gu)
+      ?.at(-1)
+      ?.toLowerCase() ?? '';
+  return (
+    words.findLast(
+      (word) => word.toLowerCase() === last || word.toLowerCase().startsWith(last.slice(0, 4)),
+    ) ?? label
+  );
+}
+
+function verdictOf(
+  { verdict, slots }: TemplateRequest,
+  requests: readonly TemplateRequest[],
+): VerdictFile | null {
+  const { kind, labels = {}, scale } = verdict;
+  const path = verdict.field?.replaceAll('[]', '').split('.') ?? [];
+  const field = path.at(-1);
+  const inField = field === undefined ? {} : { field };
+  const meaning = (...meanings: readonly unknown[]) =>
+    Object.entries(labels).flatMap(([label, means]) => (meanings.includes(means) ? [label] : []));
+  const replies = requests.flatMap((request) => request.replies.map(({ text }) => text));
+  const framed = (all: readonly string[]) => (field === undefined ? frameOf(replies, all) : {});
+  switch (kind) {
+    case 'choice': {
+      const named = slots.options.map((_, n) => meaning(n)[0] ?? '');
+      const frame = framed(named);
+      const [tie] = meaning('tie');
+      const written = tie === undefined ? {} : { tie: frame.template?.replace('{}', () => tie) ?? tie };
+      return named.includes('') ? null : { kind, labels: named, ...frame, ...written, ...inField };
+    }
+    case 'score':
+      return { kind, ...scale, ...inField, ...(field === undefined ? numberFrame(replies) : {}) };
+    case 'pass': {
+      const [good] = meaning('pass', 'good');
+      const [bad] = meaning('fail', 'bad');
+      if (good === undefined || bad === undefined || /^(?:true|false|0|1)$/.test(good))
+        return { kind, ...inField, ...(verdict.polarity === 'lower' && { good: false }) };
+      return { kind, labels: [good, bad], ...framed([good, bad]), ...inField };
+    }
+    case 'category': {
+      const all = Object.keys(labels);
+      return all.length > 1 ? { kind, labels: all, ...framed(all), ...inField } : null;
+    }
+    case 'list':
+      return path.length > 1 ? { kind, field: path[0] ?? '', item: field ?? '' } : null;
+    case 'ranking':
+      return { kind, labels: slots.options.map((_, n) => meaning(n)[0] ?? ''), ...inField };
+    default:
+      return null;
+  }
+}
+
+/** What stands around one of the labels on its line, in all replies. */
+function frameOf(replies: readonly string[], labels: readonly string[]): { template?: string } {
+  const frames = replies.map((reply) => {
+    const line = reply.trim().split('\n').at(-1)?.trim() ?? '';
+    const label =
+      labels.toSorted((a, b) => b.length - a.length).find((one) => line.includes(one.trim())) ?? '';
+    const at = line.lastIndexOf(label.trim());
+    return at < 0 || label === '' ? '' : `${line.slice(0, at)}{}${line.slice(at + label.trim().length)}`;
+  });
+  const [first = '', ...others] = frames.filter((frame) => frame !== '');
+  if (first === '{}' || first === '') return {};
+  if (others.every((frame) => frame === first)) return { template: first };
+  const bracketed = replies.every((reply) => labels.some((label) => reply.includes(`[[${label}]]`)));
+  return bracketed ? { template: '[[{}]]' } : {};
+}
+
+function numberFrame(replies: readonly string[]): { template?: string } {
+  const frames = replies.map((reply) => /([\p{L}]+ ?[:：=] ?(?:\[\[)?)\d+(\]\])?/u.exec(reply));
+  const [first] = frames;
+  const template = `${first?.[1] ?? ''}{}${first?.[2] ?? ''}`;
+  return first && frames.every((one) => one?.[1] === first[1]) ? { template } : {};
+}
