@@ -30,7 +30,7 @@ const linesOf = (text: string) => text.trim().split('\n');
 async function judge(where: string, place: string) {
   const { code, out, err } = await remand([
     ...['dataset', 'judge', '--in', where, '--judge', `m@${place}`, '--json'],
-    ...['--retries', '2', '--timeout', '3', '--concurrency', '8'],
+    ...['--retries', '2', '--timeout', '10', '--concurrency', '8'],
   ]);
   return { code, err, said: JSON.parse(out) };
 }

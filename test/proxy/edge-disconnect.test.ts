@@ -4,6 +4,9 @@
  * calls run to their end, bounded by the deadline and JUDGE_TIMEOUT_MS.
  */
 import { type ChildProcess, spawn } from 'node:child_process';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { expect, onTestFinished, test } from 'vitest';
 import { findRemand } from '../../prompts/remand.ts';
@@ -17,7 +20,9 @@ const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 /** In a process group of its own, which is ended as one: wrangler leaves workerd behind otherwise. */
 async function startEdge(judge: string, ...settings: string[]): Promise<string> {
   const vars = [`JUDGE_BASE_URL:${judge}`, 'REMAND_HEARTBEAT_MS:100', ...settings];
-  const args = ['dev', '--port', '0', '--inspector-port', '0', ...vars.flatMap((one) => ['--var', one])];
+  const state = mkdtempSync(join(tmpdir(), 'remand-edge-'));
+  const args = ['dev', '--port', '0', '--inspector-port', '0', '--persist-to', state];
+  args.push(...vars.flatMap((one) => ['--var', one]));
   const child: ChildProcess = spawn(`${ROOT}/node_modules/.bin/wrangler`, args, {
     cwd: ROOT,
     detached: true,
@@ -25,6 +30,7 @@ async function startEdge(judge: string, ...settings: string[]): Promise<string> 
   });
   onTestFinished(() => {
     if (child.pid !== undefined) process.kill(-child.pid, 'SIGKILL');
+    rmSync(state, { recursive: true, force: true, maxRetries: 10 });
   });
   let said = '';
   for (const stream of [child.stdout, child.stderr]) stream?.on('data', (piece) => (said += String(piece)));
@@ -33,10 +39,12 @@ async function startEdge(judge: string, ...settings: string[]): Promise<string> 
   return ready()?.replace('localhost', '127.0.0.1') ?? '';
 }
 
-function leavable(edge: string, rest: Record<string, unknown>, signal: AbortSignal): Promise<string> {
-  return fetch(`${edge}/v1/chat/completions`, { method: 'POST', body: pairwise(WRONG, RIGHT, rest), signal })
-    .then((response) => response.text())
-    .catch(() => 'left');
+/** A request whose client may leave: when its answer begins, and what becomes of it. */
+function leavable(edge: string, rest: Record<string, unknown>, signal: AbortSignal) {
+  const body = pairwise(WRONG, RIGHT, rest);
+  const begun = fetch(`${edge}/v1/chat/completions`, { method: 'POST', body, signal });
+  const left = begun.then((response) => response.text()).catch(() => 'left');
+  return { begun, left };
 }
 
 test('a client that leaves a stream ends its calls to the judge', {
@@ -46,10 +54,10 @@ test('a client that leaves a stream ends its calls to the judge', {
   const upstream = await startUpstream(() => {});
   const edge = await startEdge(upstream.url);
   const client = new AbortController();
-  const left = leavable(edge, { stream: true }, client.signal);
+  const { begun, left } = leavable(edge, { stream: true }, client.signal);
   await until(() => upstream.received.length === 2, 'both orders were asked for');
-  // Until the first heartbeat the client has had nothing, either.
-  await new Promise((resolve) => setTimeout(resolve, 300));
+  // With the first heartbeat.
+  await begun;
   client.abort();
   expect(await left).toBe('left');
   await until(() => upstream.received.every((one) => one.abortedAt !== null), 'both calls were given up');
@@ -64,9 +72,9 @@ test('so it does with a remand in flight', { timeout: BUSY }, async () => {
   });
   const edge = await startEdge(upstream.url, 'REMAND_BIASES:position');
   const client = new AbortController();
-  const left = leavable(edge, { stream: true }, client.signal);
+  const { begun, left } = leavable(edge, { stream: true }, client.signal);
   await until(() => silent.length === 2, 'it was sent back in both orders');
-  await new Promise((resolve) => setTimeout(resolve, 300));
+  await begun;
   client.abort();
   expect(await left).toBe('left');
   await until(() => silent.every((one) => one.abortedAt !== null), 'both calls were given up');
@@ -80,7 +88,7 @@ test('workerd cannot tell that the client of a plain reply has left: JUDGE_TIMEO
   const client = new AbortController();
   // No call begins before this moment, so none whose time is over ends before that one; a busy machine is only later.
   const earliest = performance.now() + 2_900;
-  const left = leavable(edge, {}, client.signal);
+  const { left } = leavable(edge, {}, client.signal);
   await until(() => upstream.received.length === 2, 'both orders were asked for');
   client.abort();
   expect(await left).toBe('left');

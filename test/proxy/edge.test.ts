@@ -104,9 +104,11 @@ test.skipIf(!existsSync(CHROMIUM))(
   `the dashboard shows it, and takes a word on which verdict was right (skipped without ${CHROMIUM})`,
   { timeout: SLOW },
   async () => {
-    const browser = await puppeteer.launch({ executablePath: CHROMIUM, args: ['--no-sandbox'] });
+    const browser = await puppeteer.launch({ executablePath: CHROMIUM, args: ['--no-sandbox'], timeout: 0 });
     onTestFinished(() => browser.close());
     const page = await browser.newPage();
+    // The test's own limit is enough.
+    page.setDefaultTimeout(0);
     const errors: string[] = [];
     page.on('pageerror', (error) => errors.push(String(error)));
     await page.authenticate({ username: 'anyone', password: edge.key });

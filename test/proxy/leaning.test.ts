@@ -3,6 +3,7 @@
  * log-probabilities, and nothing else changes. No call is added, nothing is sent back, the reply is the judge's own.
  */
 import { describe, expect, test } from 'vitest';
+import { scriptedClock } from '../scripted-clock.ts';
 import { RIGHT, WRONG } from './judges.ts';
 import { question, STATEMENT } from './protocol-judges.ts';
 import { type Answer, exchange, startProxy, startUpstream, until } from './servers.ts';
@@ -10,6 +11,7 @@ import { type Answer, exchange, startProxy, startUpstream, until } from './serve
 /** A token, and the probabilities at its place; where none are given it was certain. */
 type Token = readonly [text: string, likeliest?: Readonly<Record<string, number>>];
 
+const HEARTBEAT_MS = 20;
 const said = (tokens: readonly Token[]) => tokens.map(([text]) => text).join('');
 const ln = (probability: number) => Math.log(probability);
 const likeliest = ([text, all]: Token): [string, number][] => Object.entries(all ?? { [text]: 1 });
@@ -174,20 +176,25 @@ async function judged(
     biases?: string;
     text?: string;
     settings?: Record<string, string>;
+    /** Whether the judge answers only when the client has been sent a heartbeat. */
     slowly?: boolean;
   } = {},
 ) {
+  const clock = scriptedClock(0);
   const upstream = await startUpstream(async ({ body }, response) => {
     const heard = body.toString();
     const asked = {
       crowd: heard.includes('90% of'),
       swapped: heard.indexOf(RIGHT) < heard.indexOf('anyone can'),
     };
-    if (slowly) await new Promise((resolve) => setTimeout(resolve, 50));
+    if (slowly) await clock.passOnceAsked(HEARTBEAT_MS);
     response.setHeader('content-type', wire.stream ? 'text/event-stream' : 'application/json');
     response.end(wire.stream?.(say(asked)) ?? JSON.stringify(wire.reply(say(asked))));
   });
-  const proxy = await startProxy({ JUDGE_BASE_URL: upstream.url, REMAND_BIASES: biases, ...settings });
+  const all = { JUDGE_BASE_URL: upstream.url, REMAND_BIASES: biases, ...settings };
+  const proxy = await (slowly
+    ? startProxy({ ...all, REMAND_HEARTBEAT_MS: String(HEARTBEAT_MS) }, clock)
+    : startProxy(all));
   const body = JSON.stringify(wire.request(text, rest));
   const headers = { 'content-type': 'application/json', 'content-length': String(Buffer.byteLength(body)) };
   const answer = await exchange(`${proxy.url}${wire.path}`, { method: 'POST', headers, body });
@@ -265,7 +272,7 @@ test("a stream tells it beside its events, and is the judge's own", async () => 
   const { answer, leaning, calls } = await judged(say, { wire: streamed });
   expect([leaning, calls]).toEqual(['bandwagon', 2]);
   expect(answer.body.toString()).toBe(streamed.stream?.(chooses(0.9)));
-  const held = await judged(say, { wire: streamed, settings: { REMAND_HEARTBEAT_MS: '1' }, slowly: true });
+  const held = await judged(say, { wire: streamed, slowly: true });
   expect(held.answer.body.toString()).toContain(': x-remand-leaning: bandwagon\n');
 });
 

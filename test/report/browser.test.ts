@@ -29,7 +29,7 @@ test.skipIf(!existsSync(CHROMIUM))(
   `opens from file:// without an error or a request, fits its width, prints (skipped without ${CHROMIUM})`,
   async () => {
     const folder = mkdtempSync(join(tmpdir(), 'remand-report-'));
-    const browser = await puppeteer.launch({ executablePath: CHROMIUM, args: ['--no-sandbox'] });
+    const browser = await puppeteer.launch({ executablePath: CHROMIUM, args: ['--no-sandbox'], timeout: 0 });
     try {
       const file = join(folder, 'report.html');
       const reported = RESULTS.flatMap((value) => {
@@ -38,6 +38,8 @@ test.skipIf(!existsSync(CHROMIUM))(
       });
       writeFileSync(file, await reportPage('A report', reported));
       const page = await browser.newPage();
+      // The test's own limit is enough.
+      page.setDefaultTimeout(0);
       const said: string[] = [];
       const requested: string[] = [];
       page.on('console', (message) => said.push(message.text()));

@@ -144,9 +144,11 @@ test.skipIf(!existsSync(CHROMIUM))(
   { timeout: 120_000 },
   async () => {
     const { proxy, ids } = await judged();
-    const browser = await puppeteer.launch({ executablePath: CHROMIUM, args: ['--no-sandbox'] });
+    const browser = await puppeteer.launch({ executablePath: CHROMIUM, args: ['--no-sandbox'], timeout: 0 });
     onTestFinished(() => browser.close());
     const page = await browser.newPage();
+    // The test's own limit is enough.
+    page.setDefaultTimeout(0);
     const said: string[] = [];
     const elsewhere: string[] = [];
     page.on('console', (message) => said.push(message.text()));

@@ -253,9 +253,11 @@ test.skipIf(!existsSync(CHROMIUM))(
   { timeout: 120_000 },
   async () => {
     const { proxy, admin, list } = await learned();
-    const browser = await puppeteer.launch({ executablePath: CHROMIUM, args: ['--no-sandbox'] });
+    const browser = await puppeteer.launch({ executablePath: CHROMIUM, args: ['--no-sandbox'], timeout: 0 });
     onTestFinished(() => browser.close());
     const page = await browser.newPage();
+    // The test's own limit is enough.
+    page.setDefaultTimeout(0);
     await page.authenticate({ username: 'me', password: admin.key });
     const said: string[] = [];
     page.on('pageerror', (error) => said.push(String(error)));
