@@ -11,7 +11,7 @@ const WRONG = 'It is 381.';
 
 function request(first: string, second: string): string {
   const output = (name: string, text: string) =>
-    `{\n    "model_identifier": "${name}",\n    "output": """${text}"""\n}`;
+    `    {\n        "model_identifier": "${name}",\n        "output": """${text}"""\n    }`;
   const content = [
     'I require a leaderboard for large language models.',
     '## Instruction\n\n{\n    "instruction": """What is 17*23?""",\n}',
