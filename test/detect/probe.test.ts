@@ -70,6 +70,21 @@ describe('thrift', () => {
     expect(await analyse(scored.given)).toMatchObject({ biased: true, biases: ['bandwagon'] });
   });
 
+  it('asks on both sides where it is not known which value of a boolean is the good one', async () => {
+    const subject: Case = {
+      ...caseOf({ options: ['381'], statement: crowd }),
+      form: { kind: 'pass', field: 'merkki', polarity: 'unknown' },
+    };
+    const passes = (pass: boolean): Verdict => ({ kind: 'pass', pass, text: '' });
+    for (const said of [true, false]) {
+      const { given, probes } = brief(subject, passes(said), null, (of) =>
+        passes(said !== of.context.has(0)),
+      );
+      expect(await analyse(given)).toMatchObject({ biased: true, biases: ['bandwagon'] });
+      expect(probes.length).toBeGreaterThan(0);
+    }
+  });
+
   it('undoes two suspects in one call and stops when the verdict stands', async () => {
     const { given, probes } = brief(
       caseOf({ options: [worked, '9'], statement: crowd }),

@@ -407,6 +407,7 @@ export function isConfirmed(pipeline: Pipeline, checkpoint: Checkpoint = unlimit
   const { template, samples, origin } = pipeline;
   if (!template || !repliesAreRead(pipeline) || !optionsAlike(template)) return false;
   return (
+    differ(casesIn(template, samples, origin.schema, checkpoint)) &&
     readsCleanly(template, samples, origin.schema, checkpoint) &&
     (wasNamed(pipeline, template) || isUnmistakable(pipeline, template))
   );
@@ -430,7 +431,13 @@ export const casesIn = (
     return finding ? [caseOf(prompt, finding, schema, checkpoint)] : [];
   });
 
-/** Whether a template reads three different cases, and options that are exchanged as exchanged. */
+/** Whether three of the requests are different cases. */
+function differ(cases: readonly (Case | null)[]): boolean {
+  const texts = new Set(cases.map((subject) => JSON.stringify(subject?.options.map(({ text }) => text))));
+  return texts.size >= CASES_TO_CONFIRM;
+}
+
+/** Whether a template reads a case in every request in which its slots are certain, and exchanged options as exchanged. */
 export function readsCleanly(
   template: Template,
   samples: readonly Sample[],
@@ -438,10 +445,8 @@ export function readsCleanly(
   checkpoint: Checkpoint = unlimited,
 ): boolean {
   const cases = casesIn(template, samples, schema, checkpoint);
-  if (cases.length < CASES_TO_CONFIRM) return false;
-  const texts = new Set(cases.map((subject) => JSON.stringify(subject?.options.map(({ text }) => text))));
   return (
-    texts.size >= CASES_TO_CONFIRM &&
+    cases.length > 0 &&
     cases.every(
       (subject) =>
         subject !== null && suitsForm(subject) && exchangesCleanly(subject, template, schema, checkpoint),

@@ -19,6 +19,8 @@ import { rolesOfLabel } from './vocabulary.ts';
 /** Slots that are named at most, and characters of an answer that are read. */
 const MOST_SLOTS = 64;
 const LONGEST = 32_000;
+/** Words of a line that is a name rather than a sentence. */
+const LONGEST_NAME = 4;
 
 const Answer = z.strictObject({
   judgment: z.boolean(),
@@ -171,10 +173,11 @@ function framedAlike(parts: Template['parts']): boolean {
 function contradiction(author: string, role: Slot['role'], before: string): string | null {
   if (role === 'option' && (author === 'assistant' || author === 'model'))
     return 'it takes an earlier reply for an option';
-  const told = rolesOfLabel(nameIn(before)).flat();
-  const other =
-    (told.includes('reference') || told.includes('rubric')) && !told.includes('answer') && role === 'option';
-  return other ? 'it takes for an option what its name says is none' : null;
+  const name = nameIn(before);
+  // In a sentence such a word may be beside the point.
+  const told = name.trim().split(/\s+/).length <= LONGEST_NAME ? rolesOfLabel(name) : [];
+  const other = told.some(([first]) => first === 'reference' || first === 'rubric');
+  return other && role === 'option' ? 'it takes for an option what its name says is none' : null;
 }
 
 /** The last lines in front of a slot, of which the last has a word. */

@@ -1,0 +1,177 @@
+/** What a model may be asked of a template, and what of its answer is taken over. */
+import { describe, expect, test } from 'vitest';
+import { createTemplateBook, type Origin, type Pipeline } from '../../../src/case/templates/book.ts';
+import { shapeOf } from '../../../src/case/templates/learner.ts';
+import { withAnswer } from '../../../src/case/templates/reader-answer.ts';
+import { openPoints, questionOf, unknownPoints } from '../../../src/case/templates/reader-question.ts';
+import { createTemplateShelf } from '../../../src/case/templates/shelf.ts';
+import type { Prompt } from '../../../src/case/types.ts';
+
+const WORDS = ['omena', 'päärynä', 'kirsikka', 'luumu', 'mustikka', 'puolukka', 'lakka'];
+const ASKED = { model: 'm', asked: 7, tokens: null };
+
+type Text = (word: string) => string;
+
+const named: Text = (word) =>
+  `Kumpi on parempi?\n\n### Haukka:\n${word} on hedelmä.\n\n### Pöllö:\n${word} on kirjassa.\n\nPäätä nyt.`;
+const ANSWER = {
+  judgment: true,
+  slots: [
+    { slot: 1, role: 'option', label: 'Haukka' },
+    { slot: 2, role: 'option', label: 'Pöllö' },
+  ],
+  verdict: { kind: 'choice', labels: ['haukka', 'pöllö'] },
+};
+
+function learnt(text: Text, replies: readonly string[], schema: unknown = null) {
+  const origin: Origin = { tenant: '', path: '/', schema };
+  const shelf = createTemplateShelf();
+  const book = createTemplateBook({ templates: [], learn: 'auto', id: () => 'p', shelf });
+  const prompt = (n: number): Prompt => ({
+    parts: [{ role: 'user', text: text(`${WORDS[n % WORDS.length]} ${n}`) }],
+  });
+  const learn = (n: number, reply: string | null, other = prompt(n)) => {
+    const id = book.learn(origin, other, null);
+    if (id !== null && reply !== null) book.replied(id, { text: reply, read: null });
+  };
+  for (const [n, reply] of replies.entries()) learn(n, reply);
+  const pipeline = (): Pipeline => {
+    const known = shelf.get('p');
+    if (!known?.template) throw new Error('nothing was learned');
+    return known;
+  };
+  const answer = (said: unknown) => {
+    const now = pipeline();
+    const of = now.template ? shapeOf(now.template) : '';
+    const next = withAnswer(now, of, JSON.stringify(said), ASKED);
+    shelf.update(next);
+    return next;
+  };
+  return { learn, pipeline, answer, read: (n: number) => book.read(origin, prompt(n), null) };
+}
+
+const REPLIES = ['haukka', 'pöllö', 'haukka'];
+
+describe('a model is asked', () => {
+  test('once three requests and three replies were seen', () => {
+    expect(openPoints(learnt(named, REPLIES.slice(0, 2)).pipeline())).toEqual([]);
+    expect(openPoints(learnt(named, REPLIES).pipeline())).toEqual(['roles', 'form']);
+  });
+
+  test('not where the template acts, and its replies are read', () => {
+    const told: Text = (word) =>
+      `Welcher Entwurf ist besser? Antworte „Entwurf 1“ oder „Entwurf 2“.\n\n== Entwurf 1 ==\nJa, ${word}\n\n== Entwurf 2 ==\nNein zu ${word}\n\n== Ende ==`;
+    const { pipeline } = learnt(told, ['Entwurf 1', 'Entwurf 2', 'Entwurf 1']);
+    expect(pipeline().state).toBe('confirmed');
+    expect(openPoints(pipeline())).toEqual([]);
+  });
+
+  test('for the form alone where names tell the options, without texts of the slots', () => {
+    const pair: Text = (word) =>
+      `Kumpi?\n\n== Answer A ==\nJa, ${word}\n\n== Answer B ==\nEi ${word}\n\n== Loppu ==`;
+    const { pipeline, answer } = learnt(pair, ['vasen', 'oikea', 'vasen']);
+    expect(openPoints(pipeline())).toEqual(['form']);
+    expect(questionOf(pipeline(), { texts: true }).user).not.toContain('omena');
+    const swapped = [
+      { slot: 1, role: 'option', label: 'B' },
+      { slot: 2, role: 'reference', label: '' },
+    ];
+    // What names tell is not named anew; the form is taken over.
+    const next = answer({
+      judgment: true,
+      slots: swapped,
+      verdict: { kind: 'choice', labels: ['vasen', 'oikea'] },
+    });
+    expect(next.template?.parts[0]?.slots.map(({ role }) => role)).toEqual(['option', 'option']);
+    expect(next).toMatchObject({ state: 'confirmed', template: { verdict: { labels: ['vasen', 'oikea'] } } });
+  });
+
+  test('again only of a template that has changed, and three times at most', () => {
+    const { pipeline, answer, learn } = learnt(named, REPLIES);
+    expect(answer({ ...ANSWER, slots: [{ slot: 7, role: 'option' }] }).reader?.outcome).toBe('refused');
+    expect(openPoints(pipeline())).toEqual([]);
+    learn(5, 'pöllö', { parts: [{ role: 'user', text: named('muu').replace('Päätä nyt', 'Päätä heti') }] });
+    expect(openPoints(pipeline())).not.toEqual([]);
+    for (let times = 0; times < 2; times++) {
+      const now = pipeline();
+      const shape = times === 0 && now.template ? shapeOf(now.template) : 'another';
+      const refused = withAnswer(now, shape, 'garbage', ASKED);
+      expect(refused.reader?.times).toBe(2);
+    }
+    const reader = { ...ASKED, of: 'another', times: 3, outcome: 'refused', reason: '' } as const;
+    expect(openPoints({ ...pipeline(), reader })).toEqual([]);
+    expect(unknownPoints({ ...pipeline(), reader })).not.toEqual([]);
+  });
+
+  test('not where a person has decided', () => {
+    const { pipeline } = learnt(named, REPLIES);
+    for (const state of ['approved', 'rejected'] as const)
+      expect(openPoints({ ...pipeline(), state })).toEqual([]);
+  });
+});
+
+describe('what it says', () => {
+  test('acts, and stays while the literals are the same', () => {
+    const { answer, learn, read, pipeline } = learnt(named, REPLIES);
+    expect(answer(ANSWER)).toMatchObject({ state: 'confirmed', reader: { outcome: 'named' } });
+    for (const n of [3, 4, 5]) learn(n, 'haukka');
+    expect(read(6)).toMatchObject({
+      kind: 'case',
+      acts: true,
+      subject: { options: [{ label: 'Haukka' }, { label: 'Pöllö' }] },
+    });
+    expect(pipeline().template?.verdict).toEqual(ANSWER.verdict);
+  });
+
+  test('is dropped where a literal turns out to vary', () => {
+    const { answer, learn, pipeline } = learnt(named, REPLIES);
+    answer(ANSWER);
+    learn(3, 'haukka', { parts: [{ role: 'user', text: named('muu').replace('Päätä nyt', 'Päätä heti') }] });
+    expect(pipeline().state).toBe('learning');
+    expect(pipeline().template?.verdict).toBeUndefined();
+  });
+
+  test('of no judgment changes nothing', () => {
+    const { pipeline, answer } = learnt(named, REPLIES);
+    const before = pipeline();
+    expect(answer({ ...ANSWER, judgment: false })).toMatchObject({
+      ...before,
+      reader: { outcome: 'no-judgment', reason: 'the model takes it for no judgment' },
+    });
+  });
+
+  test.each([
+    [
+      'an option in what is named a reference',
+      'Model answer',
+      'it takes for an option what its name says is none',
+    ],
+    ['an option in the criteria', 'Criteria', 'it takes for an option what its name says is none'],
+  ])('is refused where it sees %s', (_, name, reason) => {
+    const text: Text = (word) =>
+      `Arvioi.\n\n${name}:\n${word} on\n\nToinen teksti:\nei ${word} ole\n\nKolmas:\n${word} kai\n\nValmis.`;
+    const { answer } = learnt(text, ['{"piste":1}', '{"piste":2}', '{"piste":1}']);
+    const slots = [{ slot: 1, role: 'option', label: '' }];
+    const said = answer({ judgment: true, slots, verdict: { kind: 'score', field: 'piste' } });
+    expect(said.reader).toMatchObject({ outcome: 'refused', reason });
+  });
+
+  test('of which value is the good one is taken over where the name of the field does not tell', () => {
+    const schema = { type: 'object', properties: { merkki: { type: 'boolean' } } };
+    const text: Text = (word) =>
+      `Check the answer.\n\nQuestion: What is ${word}?\n\nAnswer: A kind of ${word}\n\nSay it.`;
+    const { pipeline, answer, read } = learnt(
+      text,
+      ['{"merkki":true}', '{"merkki":false}', '{"merkki":true}'],
+      schema,
+    );
+    expect(openPoints(pipeline())).toEqual(['polarity']);
+    expect(read(5)).toMatchObject({ subject: { form: { kind: 'pass', polarity: 'unknown' } } });
+    const verdict = { kind: 'pass', field: 'merkki', good: false };
+    expect(answer({ judgment: true, slots: [], verdict })).toMatchObject({
+      state: 'confirmed',
+      template: { verdict },
+    });
+    expect(read(5)).toMatchObject({ subject: { form: { kind: 'pass', polarity: 'lower' } } });
+  });
+});
