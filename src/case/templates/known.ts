@@ -15,6 +15,7 @@ import alpacaEval from './known/alpaca-eval.json' with { type: 'json' };
 import autoevals from './known/autoevals.json' with { type: 'json' };
 import deepeval from './known/deepeval.json' with { type: 'json' };
 import evidently from './known/evidently.json' with { type: 'json' };
+import fastchat from './known/fastchat.json' with { type: 'json' };
 import graders from './known/graders.json' with { type: 'json' };
 import guardrails from './known/guardrails.json' with { type: 'json' };
 import judges from './known/judges.json' with { type: 'json' };
@@ -56,6 +57,7 @@ const KNOWN: readonly Known[] = [
   autoevals,
   deepeval,
   evidently,
+  fastchat,
   graders,
   guardrails,
   judges,
@@ -124,7 +126,7 @@ function findingIn(known: Known, pages: readonly Page[], { kind, slots }: Templa
   const [option] = finding?.options ?? [];
   if (!finding || !option || (finding.single && !option.nested && option.at.start === option.at.end))
     return null;
-  const { name, noun, each, usual } = known;
+  const { name, noun, each, usual, verdict } = known;
   const labels = finding.options.map(({ label }) => label);
   const pageOf = (part: number) => pages.find((page) => page.part === part);
   const filled = placed.flatMap(({ part, at, role, encoding }) => {
@@ -150,6 +152,8 @@ function findingIn(known: Known, pages: readonly Page[], { kind, slots }: Templa
         ? statementsIn(page, span, encoding === 'json', labels)
         : [],
     ),
+    // How known clients compare several is in words that the general readers know.
+    ...(labels.length > 1 && !verdict && { formOf: () => null }),
     ...(note && { note: { part: note.part, offset: note.start } }),
     ...(schema !== undefined && { schema: jsonOf(schema) }),
   };
