@@ -12,9 +12,16 @@ import type { Case, Prompt, Span } from '../types.ts';
 import { literalSteps } from './align.ts';
 import { findingOf } from './finding.ts';
 import { matchLiterals, matchTemplate, type TemplateMatch } from './match.ts';
-
 import type { ReaderRecord } from './reader-record.ts';
-import { assignRoles, isPlainlyJudged, type LearnedPart, nextOption, type SeenRole } from './roles.ts';
+import {
+  assignRoles,
+  holdsOneAnswer,
+  isPlainlyJudged,
+  type LearnedPart,
+  nextOption,
+  type SeenRole,
+  standApart,
+} from './roles.ts';
 import type { Slot, Template } from './template.ts';
 
 /** What requests must share to be of one pipeline: the path, the messages' roles, the reply's form. */
@@ -460,7 +467,10 @@ function suitsForm({ options, form: { kind } }: Case): boolean {
 }
 
 /** Whether names, or what the general readers found in most of the requests, leave no doubt about what is judged. */
-export function isUnmistakable({ samples }: Pick<Pipeline, 'samples'>, template: Template): boolean {
+export function isUnmistakable(
+  { samples, origin }: Pick<Pipeline, 'samples' | 'origin'>,
+  template: Template,
+): boolean {
   const prompts = samples.map(({ prompt }) => prompt);
   const parts = template.parts.map(({ role, literals }, part) => ({
     role,
@@ -471,6 +481,7 @@ export function isUnmistakable({ samples }: Pick<Pipeline, 'samples'>, template:
     ),
   }));
   const slots = template.parts.map(({ slots: some }) => some);
+  if (!standApart(parts, slots)) return false;
   const options = slots.flat().filter(({ role }) => role === 'option');
   if (new Set(options.map(({ label }) => label)).size > 1) return true;
   const told = seenRoles(
@@ -478,7 +489,11 @@ export function isUnmistakable({ samples }: Pick<Pipeline, 'samples'>, template:
     prompts,
     samples.map(({ guess }) => guess),
   );
-  return told.some(({ role }) => role === 'option') || isPlainlyJudged(parts, slots);
+  const found = told.some(({ role }) => role === 'option');
+  const named = isPlainlyJudged(parts, slots);
+  // A verdict that is a list may be one on each of several texts, or on each claim of one.
+  const ofList = casesIn(template, samples, origin.schema)[0]?.form.kind === 'list';
+  return ofList ? found && named : named || (found && holdsOneAnswer(parts, slots));
 }
 
 /** Whether a verdict was read in nearly all replies so far. */

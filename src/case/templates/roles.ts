@@ -386,15 +386,8 @@ const KIND_OF_TEXT = 2;
  * any other slot, or it is the only text there is; and it holds one text rather than a list of several.
  */
 export function isPlainlyJudged(parts: readonly LearnedPart[], slots: readonly (readonly Slot[])[]): boolean {
-  const all = parts
-    .flatMap((part, index) => part.values.map((_, slot) => labelled(part, index, slot)))
-    .filter(({ part, slot }) => slots[part]?.[slot]?.role !== '*');
-  const judged = all.filter(({ part, slot }) => slots[part]?.[slot]?.role === 'option');
-  const [one] = judged;
-  if (!one || judged.length > 1) return false;
-  // The turns of a conversation begin alike, too.
-  if (isList(one.values) && !rolesOfLabel(one.name).flat().includes('agent')) return false;
-  const others = all.filter((other) => other !== one);
+  const { judged: one, others } = judgedAmong(parts, slots);
+  if (!one || !holdsOneAnswer(parts, slots)) return false;
   const rank = callsAnswer(one);
   const named = roleOf(one.name);
   if (others.length === 0) return named === null || named === 'answer' || named === 'agent';
@@ -402,6 +395,63 @@ export function isPlainlyJudged(parts: readonly LearnedPart[], slots: readonly (
     ? KIND_OF_TEXT
     : PLAIN;
   return rank >= needed && others.every((other) => callsAnswer(other) < rank);
+}
+
+/**
+ * Whether what is judged stands apart from all else that varies: between two options stands nothing that could belong to one
+ * of them, no other slot always holds the same text as an option, and no option holds a label in every request, which speaks for a slot that was missed.
+ */
+export function standApart(parts: readonly LearnedPart[], slots: readonly (readonly Slot[])[]): boolean {
+  const all = parts
+    .flatMap((part, index) => part.values.map((_, slot) => labelled(part, index, slot)))
+    .filter(({ part, slot }) => slots[part]?.[slot]?.role !== '*');
+  const isOption = ({ part, slot }: Labelled) => slots[part]?.[slot]?.role === 'option';
+  const options = all.filter(isOption);
+  const between = all.slice(all.findIndex(isOption), all.findLastIndex(isOption) + 1);
+  const isShared = (slot: Labelled) =>
+    slots[slot.part]?.[slot.slot]?.role === 'reference' ||
+    all.some((other) => other !== slot && sameValues(slot, other));
+  return (
+    between.every((slot) => isOption(slot) || isShared(slot)) &&
+    options.every(
+      (option) => !all.some((other) => other !== option && sameValues(option, other)) && !hidesLabel(option),
+    )
+  );
+}
+
+const sameValues = (a: Labelled, b: Labelled) =>
+  a.values.length === b.values.length && a.values.every((value, n) => value === b.values[n] && value !== '');
+
+/** Whether every value has a line that begins with the same label. */
+function hidesLabel({ name, values }: Labelled): boolean {
+  if (values.length < 3 || rolesOfLabel(name).flat().includes('agent')) return false;
+  const labels = values.map(
+    (value) =>
+      new Set(value.split('\n', 200).flatMap((line) => /^[^\n:：]{1,30}[:：]/u.exec(line)?.[0] ?? [])),
+  );
+  return [...(labels[0] ?? [])].some((label) => labels.every((some) => some.has(label)));
+}
+
+/** Whether one slot is judged, which is no list of several texts, and no other slot has its name. */
+export function holdsOneAnswer(parts: readonly LearnedPart[], slots: readonly (readonly Slot[])[]): boolean {
+  const { judged, others } = judgedAmong(parts, slots);
+  if (!judged || others.some(({ name }) => name === judged.name && name !== '')) return false;
+  if (/\[\s*["']?$/.test((parts[judged.part]?.literals[judged.slot] ?? '').slice(-20))) return false;
+  if (judged.values.every((value) => value.startsWith('['))) return false;
+  // The turns of a conversation begin alike, too.
+  return !isList(judged.values) || rolesOfLabel(judged.name).flat().includes('agent');
+}
+
+/** The one slot that is judged, null where it is not one, and the others that mean something. */
+function judgedAmong(parts: readonly LearnedPart[], slots: readonly (readonly Slot[])[]) {
+  const all = parts
+    .flatMap((part, index) => part.values.map((_, slot) => labelled(part, index, slot)))
+    .filter(({ part, slot }) => slots[part]?.[slot]?.role !== '*');
+  const [judged = null, ...more] = all.filter(({ part, slot }) => slots[part]?.[slot]?.role === 'option');
+  return {
+    judged: more.length === 0 ? judged : null,
+    others: all.filter((other) => other !== judged),
+  };
 }
 
 function isNamedOtherwise(name: string): boolean {

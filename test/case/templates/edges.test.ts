@@ -165,4 +165,26 @@ describe('a learned template is not confirmed', () => {
     );
     expect(confirmed(lists)).toBe(false);
   });
+
+  test('where something that varies stands between two options', () => {
+    const pairs = (between: (question: string) => string) =>
+      CASES.map(
+        ([question, a, b]) =>
+          `Which draft is better?\n\nQuestion:\n${question}\n\nDraft A:\n${a}\n\n${between(question)}Draft B:\n${b}\n\nReply with "A" or "B".`,
+      );
+    expect(confirmed(pairs((question) => `Notes:\nby ${question.length} people\n\n`))).toBe(false);
+    expect(confirmed(pairs((question) => `Question:\n${question}\n\n`))).toBe(true);
+    expect(confirmed(pairs(() => ''))).toBe(true);
+  });
+
+  test('where the answer stands in the prompt twice', () => {
+    expect(confirmed(score(([a, b]) => `Notes: ${b}\nQuestion: ${a}\nAnswer: ${b}`))).toBe(false);
+  });
+
+  test('where every answer holds the same label, which may be that of a slot that was missed', () => {
+    const texts = score(
+      ([a, b, c], n = a.length) => `Answer:\n${b}${'\nSource: x'.repeat(1 + (n % 3))}\nSource: ${c}`,
+    );
+    expect(confirmed(texts)).toBe(false);
+  });
 });
