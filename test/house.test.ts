@@ -1,4 +1,7 @@
-/** The house: imports point one way, floor by floor, and run in no circle. The README draws it; this holds it up. */
+/**
+ * The house: imports point one way, floor by floor, and run in no circle. The README draws it; this holds it up. And what
+ * its tests may not measure.
+ */
 import { readdirSync, readFileSync } from 'node:fs';
 import { dirname, join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -63,4 +66,21 @@ it('no imports run in a circle', () => {
   };
   for (const file of files) visit(file, []);
   expect(circles).toEqual([]);
+});
+
+/** Tests and their tools that read the machine's clock, and why a busy machine breaks none of them. */
+const CLOCK_READERS: Readonly<Record<string, string>> = {
+  'test/security/cpu-time.ts': 'only to see that all is well; what looks slow is measured in CPU',
+  'test/proxy/servers.ts': 'notes when a connection was closed',
+  'test/proxy/edge-disconnect.test.ts': 'a moment before which nothing may end; later is fine',
+};
+
+it('no test measures wall time: it moves a clock, counts, or measures CPU', () => {
+  const tests = readdirSync(join(ROOT, 'test'), { recursive: true, encoding: 'utf8' })
+    .filter((name) => /\.[mc]?[jt]s$/.test(name))
+    .map((name) => join('test', name))
+    .filter((name) => name !== 'test/house.test.ts' && !(name in CLOCK_READERS));
+  // `Date.now()` alone may be a time that is written down; a difference of two is a duration.
+  const stopwatch = /performance\.now\(|hrtime|Date\.now\(\)\s*[-<>]|[-<>]\s*Date\.now\(\)/;
+  expect(tests.filter((name) => stopwatch.test(readFileSync(join(ROOT, name), 'utf8')))).toEqual([]);
 });

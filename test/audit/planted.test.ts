@@ -7,7 +7,7 @@ import { authorCoverage, cueCoverage, runAuthors, runCues, trueShift } from '../
 import { cuePairs, cueVerdict, measureCues } from '../../src/audit/cues/index.ts';
 import { seeded } from '../../src/stats/random.ts';
 
-const TIMEOUT = 120_000;
+const TIMEOUT = 300_000;
 const SEED = 20_261_121;
 
 describe('cues', () => {

@@ -100,7 +100,7 @@ describe.each(LAYOUTS.map((layout) => [layout.name, layout] as const))('%s', (_n
     expect(read).not.toContain(false);
   });
 
-  test('mutated, it is exchanged exactly or left alone', { timeout: 60_000 }, () => {
+  test('mutated, it is exchanged exactly or left alone', () => {
     fc.assert(
       fc.property(mutant(layout), (mutated) => {
         const subject = findCase(written(layout, mutated), asked(layout));
@@ -110,7 +110,7 @@ describe.each(LAYOUTS.map((layout) => [layout.name, layout] as const))('%s', (_n
     );
   });
 
-  test('a mutated reply is read as its client reads it, or not at all', { timeout: 60_000 }, () => {
+  test('a mutated reply is read as its client reads it, or not at all', () => {
     const filling: Filling = {
       question: 'Hi?',
       texts: layout.keys.slice(0, layout.options).map((key) => `I am ${key}.`),
@@ -130,7 +130,7 @@ describe.each(LAYOUTS.map((layout) => [layout.name, layout] as const))('%s', (_n
   });
 });
 
-test('how many mutants are left alone, by layout', { timeout: 60_000 }, () => {
+test('how many mutants are left alone, by layout', () => {
   const shares = LAYOUTS.map((layout) => {
     const all = fc.sample(mutant(layout), { numRuns: RUNS, seed: SEED });
     const left = all.filter((one) => findCase(written(layout, one), asked(layout)) === null).length;

@@ -66,7 +66,7 @@ export function expectInPlace({ prompt: { parts }, instruction, options, context
 /** The request with what a majority is said to think taken out, by the first cue. */
 export async function withoutCue(request: Prompt, subject: Case): Promise<Prompt> {
   const [cue] = bandwagon.spot(subject);
-  const tools = { rewrite: null, signal: AbortSignal.timeout(10_000) };
+  const tools = { rewrite: null, signal: new AbortController().signal };
   const undone = cue ? await bandwagon.undo(subject, cue, tools) : null;
   if (!undone) throw new Error('no cue that can be undone');
   return applyEdits(request, editsFor(subject, undone));

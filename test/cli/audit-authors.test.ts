@@ -20,9 +20,7 @@ const strong = new RegExp(AUTHOR_DATA.institutions.strong.map(({ name }) => name
 const audit = (...rest: string[]) => remand(['audit', 'authors', '--json', ...rest]);
 
 describe('leanings that are known', () => {
-  test('a judge that leans and does not write it is exposed by the soft rating; a fair one is left alone', {
-    timeout: 120_000,
-  }, async () => {
+  test('a judge that leans and does not write it is exposed by the soft rating; a fair one is left alone', async () => {
     await using endpoint = await reviewEndpoint(strong);
     const out = fresh();
     const judge = ['leaning', 'open', 'fair', 'mute'].map((model) => `${model}@${endpoint.url}`).join(';');
@@ -90,9 +88,7 @@ describe('leanings that are known', () => {
     expect(line).toMatchObject({ paper: 'p0', judge: 'leaning', side: 0, soft: { from: 'logprobs' } });
   });
 
-  test('where there are no log-probabilities the rating is sampled, if asked', {
-    timeout: 60_000,
-  }, async () => {
+  test('where there are no log-probabilities the rating is sampled, if asked', async () => {
     await using endpoint = await reviewEndpoint(strong);
     const ended = await audit(
       ...['--papers', papers(3), '--judge', `mute@${endpoint.url}`, '--out', fresh()],
@@ -105,9 +101,7 @@ describe('leanings that are known', () => {
   });
 });
 
-test('252 papers, four dimensions: killed three times, the same bytes as undisturbed and nothing asked again', {
-  timeout: 300_000,
-}, async () => {
+test('252 papers, four dimensions: killed three times, the same bytes as undisturbed and nothing asked again', async () => {
   const concurrency = 16;
   await using calm = await reviewEndpoint(strong);
   await using endpoint = await reviewEndpoint(strong, { latencyMs: 2 });
@@ -152,9 +146,7 @@ describe('log-probabilities that were asked for in so many words and are not to 
       ...['--dimensions', 'gender', '--per-side', '1', ...rest],
     );
 
-  test('a judge that gives none is refused after one review, and the ways out are named', {
-    timeout: 60_000,
-  }, async () => {
+  test('a judge that gives none is refused after one review, and the ways out are named', async () => {
     await using endpoint = await reviewEndpoint(strong);
     const ended = await asked(endpoint, 'fair;mute', '--soft', 'logprobs');
     expect(ended.code).toBe(2);
@@ -164,7 +156,7 @@ describe('log-probabilities that were asked for in so many words and are not to 
     expect(endpoint.calls()).toBe(2);
   });
 
-  test('a protocol that has none is refused before anything is asked', { timeout: 60_000 }, async () => {
+  test('a protocol that has none is refused before anything is asked', async () => {
     await using endpoint = await reviewEndpoint(strong);
     const ended = await asked(endpoint, 'c=anthropic-messages:claude', '--soft', 'logprobs');
     expect(ended.code).toBe(2);
@@ -174,9 +166,7 @@ describe('log-probabilities that were asked for in so many words and are not to 
     expect(endpoint.calls()).toBe(0);
   });
 
-  test('an endpoint that refuses the request for them is refused, asked for in so many words or not', {
-    timeout: 60_000,
-  }, async () => {
+  test('an endpoint that refuses the request for them is refused, asked for in so many words or not', async () => {
     await using endpoint = await reviewEndpoint(strong);
     const ended = await asked(endpoint, 'reasoner');
     expect(ended.code).toBe(2);
@@ -185,7 +175,7 @@ describe('log-probabilities that were asked for in so many words and are not to 
     expect(without.code).toBe(0);
   });
 
-  test('the trial is one of the reviews and is paid for once', { timeout: 60_000 }, async () => {
+  test('the trial is one of the reviews and is paid for once', async () => {
     await using endpoint = await reviewEndpoint(strong);
     const ended = await asked(endpoint, 'fair', '--soft', 'logprobs');
     expect(JSON.parse(ended.out)).toMatchObject({ reviews: 12, calls: 12, seed: 1 });

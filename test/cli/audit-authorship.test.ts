@@ -29,9 +29,7 @@ const lines = (path: string) =>
     .map((line) => JSON.parse(line));
 
 describe('who wrote what is known', () => {
-  test('anchors of two models: what is found, what was promised, and an answer for a review that is asked about', {
-    timeout: 120_000,
-  }, async () => {
+  test('anchors of two models: what is found, what was promised, and an answer for a review that is asked about', async () => {
     await using endpoint = await authorshipEndpoint();
     const out = fresh();
     const asked = [
@@ -86,9 +84,7 @@ describe('who wrote what is known', () => {
     expect(lines(join(out, 'anchors.jsonl'))[0]).toMatchObject({ paper: 'p0', model: 'a', error: null });
   });
 
-  test('embeddings of an endpoint in place of our own, anchors that are there already, and words on a terminal', {
-    timeout: 60_000,
-  }, async () => {
+  test('embeddings of an endpoint in place of our own, anchors that are there already, and words on a terminal', async () => {
     await using endpoint = await authorshipEndpoint();
     const anchors = Array.from({ length: 20 }, (_, at) =>
       JSON.stringify({ paper: `p${at}`, model: 'gpt-4o', text: byModel(titleOf(at), 'the anchor') }),
@@ -105,9 +101,7 @@ describe('who wrote what is known', () => {
     expect(endpoint.calls()).toBe(280);
   });
 
-  test('token probabilities of a completions endpoint, bounded and refused where its list is cut off', {
-    timeout: 60_000,
-  }, async () => {
+  test('token probabilities of a completions endpoint, bounded and refused where its list is cut off', async () => {
     await using endpoint = await authorshipEndpoint();
     const tokens = [
       '--logprobs',
@@ -152,7 +146,7 @@ describe('who wrote what is known', () => {
     expect(Object.keys(third.unscored)).toContainEqual(expect.stringMatching(/^rank t: .*answered 400/));
   });
 
-  test('the published CSV layout, a row of which has slipped', { timeout: 60_000 }, async () => {
+  test('the published CSV layout, a row of which has slipped', async () => {
     await using endpoint = await authorshipEndpoint();
     const where = fresh();
     const rows = Array.from({ length: 150 }, (_, at) => {
@@ -183,7 +177,7 @@ describe('who wrote what is known', () => {
   });
 });
 
-test('killed twice, nothing is lost and nothing asked again', { timeout: 180_000 }, async () => {
+test('killed twice, nothing is lost and nothing asked again', async () => {
   const concurrency = 8;
   await using endpoint = await authorshipEndpoint(5);
   const out = fresh();
@@ -226,7 +220,7 @@ test('killed twice, nothing is lost and nothing asked again', { timeout: 180_000
   expect(endpoint.calls()).toBe(calls);
 });
 
-describe('bad input is said before anything is asked', { timeout: 60_000 }, () => {
+describe('bad input is said before anything is asked', () => {
   const reviews = file('reviews.jsonl', reviewLines(2, 2));
   test.each([
     [['--anchor', 'm@http://127.0.0.1:9'], /--papers: is needed/],

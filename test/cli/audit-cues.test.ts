@@ -13,7 +13,7 @@ import { type JudgeEndpoint, judgeEndpoint } from './judge-endpoint.ts';
 const folder = mkdtempSync(join(tmpdir(), 'remand-audit-cues-'));
 afterAll(() => rmSync(folder, { recursive: true }));
 const sample = fileURLToPath(new URL('../../training-data/sample/instructions.jsonl', import.meta.url));
-const SLOW = { timeout: 120_000 };
+const SLOW = { timeout: 300_000 };
 
 /** Takes the text marked new, or without one the first; `honest` says so, `mute` does not, `broken` gives no JSON. */
 function reply(body: string): string {

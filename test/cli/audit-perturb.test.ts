@@ -32,9 +32,7 @@ interface Compared {
   readonly fair: boolean | null;
 }
 
-test('leanings that are known: hostile reviews that raise, a conclusion that is followed, a rebuttal that nobody reads', {
-  timeout: 120_000,
-}, async () => {
+test('leanings that are known: hostile reviews that raise, a conclusion that is followed, a rebuttal that nobody reads', async () => {
   await using endpoint = await peerReviewEndpoint();
   const out = fresh();
   const ended = await audit(
@@ -141,9 +139,7 @@ test('leanings that are known: hostile reviews that raise, a conclusion that is 
   expect(existsSync(join(out, 'cases.jsonl'))).toBe(true);
 });
 
-test('recorded models give the same edits and the same result, and nothing is asked', {
-  timeout: 60_000,
-}, async () => {
+test('recorded models give the same edits and the same result, and nothing is asked', async () => {
   const args = ['--submissions', submissions(submissionsFile(6)), '--attempts', '1'];
   const [live, recorded] = [fresh(), fresh()];
   const first = await (async () => {
@@ -161,7 +157,7 @@ test('recorded models give the same edits and the same result, and nothing is as
   expect(JSON.parse(again.out).perturbations['paper-soundness'].made).toBeGreaterThan(0);
 });
 
-test('killed twice, nothing is lost and nothing asked again', { timeout: 180_000 }, async () => {
+test('killed twice, nothing is lost and nothing asked again', async () => {
   const concurrency = 8;
   await using endpoint = await peerReviewEndpoint(3);
   const out = fresh();
@@ -194,7 +190,7 @@ describe('bad input', () => {
   const German =
     'Die Arbeit ist gut geschrieben und die Versuche sind sauber durchgeführt. Schwächen: Der Vergleich mit früheren Verfahren fehlt, und die Daten stammen aus einer einzigen Quelle.';
 
-  test('is named, counted and never scored', { timeout: 60_000 }, async () => {
+  test('is named, counted and never scored', async () => {
     await using endpoint = await peerReviewEndpoint();
     const odd = [
       {
@@ -293,7 +289,7 @@ describe('bad input', () => {
   });
 });
 
-test('an export of OpenReview forums is read as it is', { timeout: 60_000 }, async () => {
+test('an export of OpenReview forums is read as it is', async () => {
   await using endpoint = await peerReviewEndpoint();
   const value = <T>(of: T) => ({ value: of });
   const reply = (id: string, invitation: string, content: object, more: object = {}) => ({
@@ -344,9 +340,7 @@ test('an export of OpenReview forums is read as it is', { timeout: 60_000 }, asy
   expect(made[0]).toMatchObject({ perturbation: 'paper-presentation', dropped: 'the paper has no sections' });
 });
 
-test('the sample and two simulated judges tell in seconds what an audit says', {
-  timeout: 60_000,
-}, async () => {
+test('the sample and two simulated judges tell in seconds what an audit says', async () => {
   const sample = new URL('../../training-data/sample/submissions.jsonl', import.meta.url).pathname;
   const ended = await audit(
     ...['--submissions', sample, '--judge', 'sandbox;sandbox:ratings=0', '--out', fresh()],

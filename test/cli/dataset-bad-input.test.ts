@@ -18,7 +18,7 @@ import { datasetCommands, type Outcome } from './dataset-process.ts';
 import { pair } from './dataset-rows.ts';
 
 /** A busy machine takes seconds to start a process. */
-const SLOW = 120_000;
+const SLOW = 300_000;
 const folder = mkdtempSync(join(tmpdir(), 'remand-bad-input-'));
 const file = (name: string) => join(folder, name);
 const lines = (rows: readonly unknown[]) => rows.map((row) => `${JSON.stringify(row)}\n`).join('');

@@ -16,7 +16,7 @@ beforeAll(async () => {
   await using endpoint = await judgeEndpoint();
   await judge(folder, endpoint.url);
   calm = verdicts(folder);
-}, 60_000);
+});
 afterAll(() => rmSync(folder, { recursive: true }));
 
 function copy(): string {
@@ -44,7 +44,7 @@ function compared(where: string) {
   return { lines: lines.length, wrong, failed };
 }
 
-test('faults in passing cost time, and nothing else', { timeout: 60_000 }, async () => {
+test('faults in passing cost time, and nothing else', async () => {
   const faults: readonly Said[] = [
     { status: 429, headers: { 'retry-after': '1' }, body: '{"error": {"message": "slow down"}}' },
     { status: 500, body: '{}' },
@@ -70,9 +70,7 @@ test('faults in passing cost time, and nothing else', { timeout: 60_000 }, async
   expect(endpoint.calls()).toBeLessThan(2 * ROWS + 2 * faults.length);
 });
 
-test('an endpoint that dies half-way: what it said is kept, and only the rest is asked again', {
-  timeout: 60_000,
-}, async () => {
+test('an endpoint that dies half-way: what it said is kept, and only the rest is asked again', async () => {
   let dead = true;
   await using endpoint = await judgeEndpoint({
     say: (nth) => (dead && nth > ROWS ? { fault: 'break' } : null),
@@ -99,9 +97,7 @@ test('an endpoint that dies half-way: what it said is kept, and only the rest is
   expect(verdicts(where)).toBe(calm);
 });
 
-test('an endpoint that refuses everything is a failure: exit 1, every row with its reason', {
-  timeout: 60_000,
-}, async () => {
+test('an endpoint that refuses everything is a failure: exit 1, every row with its reason', async () => {
   await using endpoint = await judgeEndpoint({ say: () => ({ status: 401, body: '{}' }) });
   const where = copy();
   const { code, said } = await judge(where, endpoint.url);
@@ -111,7 +107,7 @@ test('an endpoint that refuses everything is a failure: exit 1, every row with i
   expect(endpoint.calls()).toBe(2 * ROWS);
 });
 
-test('refusals and cut-off verdicts are no verdicts', { timeout: 60_000 }, async () => {
+test('refusals and cut-off verdicts are no verdicts', async () => {
   const odd = [
     { choices: [{ index: 0, message: { content: null, refusal: 'No.' }, finish_reason: 'stop' }] },
     chatReply("I'm sorry, but I can't help with that."),
@@ -135,7 +131,7 @@ test('refusals and cut-off verdicts are no verdicts', { timeout: 60_000 }, async
   }
 });
 
-test('of two endpoints by weight one dies: the other one does its work', { timeout: 60_000 }, async () => {
+test('of two endpoints by weight one dies: the other one does its work', async () => {
   await using strong = await judgeEndpoint({
     latencyMs: 5,
     say: (nth) => (nth > ROWS ? { fault: 'break' } : null),

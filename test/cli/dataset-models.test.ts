@@ -9,7 +9,7 @@ import { chatReply, pair } from './dataset-rows.ts';
 import { judgeEndpoint } from './judge-endpoint.ts';
 
 /** A busy machine takes seconds to start a process. */
-const SLOW = { timeout: 120_000 };
+const SLOW = { timeout: 300_000 };
 const folder = mkdtempSync(join(tmpdir(), 'remand-dataset-models-'));
 afterAll(() => rmSync(folder, { recursive: true }));
 

@@ -77,9 +77,7 @@ const human = file(
   })),
 );
 
-test('reviews by the form of the year, leaning as the decision did; edits and bullet points; all of it read back', {
-  timeout: 120_000,
-}, async () => {
+test('reviews by the form of the year, leaning as the decision did; edits and bullet points; all of it read back', async () => {
   await using model = await writer();
   const out = fresh();
   const args = [
@@ -157,7 +155,7 @@ describe('forms', () => {
   });
 });
 
-describe('bad input is said before anything is asked', { timeout: 60_000 }, () => {
+describe('bad input is said before anything is asked', () => {
   const base = ['dataset', 'build', '--reviews', '--from', papers, '--out', join(folder, 'none')];
   test.each([
     [[], /--venue: is needed/],

@@ -13,7 +13,7 @@ const sample = (name: string) =>
 afterAll(() => rmSync(folder, { recursive: true }));
 
 /** A busy machine takes seconds to start a process. */
-const SLOW = { timeout: 120_000 };
+const SLOW = { timeout: 300_000 };
 
 function documentOf(outcome: Outcome | undefined) {
   expect(outcome?.error).toBeNull();

@@ -127,7 +127,7 @@ describe('a teacher of every kind', () => {
       encoding: 'o200k_base',
       prompt: { n: 8, over: { 3584: 0 } },
     });
-  }, 60_000);
+  });
 
   test('in words it says the same', async () => {
     await using teacher = await teach(all);
@@ -142,7 +142,7 @@ describe('a teacher of every kind', () => {
     expect(said).toContain("t's label at the first attempt");
     expect(said).toContain('66.7% right (95%:');
     expect(said).toContain('tokens (o200k_base)');
-  }, 60_000);
+  });
 });
 
 test('a label that is shown is asked for in words that only then are sent, and must not show in the reasoning', async () => {
@@ -168,7 +168,7 @@ test('a label that is shown is asked for in words that only then are sent, and m
     expect(prompt).not.toContain('word to end with');
     expect(reasoning).toBe('The crowd it was.');
   }
-}, 60_000);
+});
 
 test('without a teacher, labels without reasons, and nobody is asked', async () => {
   const rows = [rowOf(1), rowOf(2), rowOf(3)];
@@ -182,7 +182,7 @@ test('without a teacher, labels without reasons, and nobody is asked', async () 
     kept: 3,
     teacher: null,
   });
-}, 60_000);
+});
 
 test('killed and started again, it asks for nothing twice that was answered, and writes the same bytes', async () => {
   const all = taught(24, ['inline', 'field', 'late', 'wrong']);
@@ -215,14 +215,14 @@ test('killed and started again, it asks for nothing twice that was answered, and
   expect(third.code).toBe(0);
   expect(teacher.asked.length).toBe(steady.asked.length + 2);
   expect(bytesIn(out)).toEqual(bytesIn(join(folder, 'steady')));
-}, 120_000);
+});
 
 test('a dry run counts and asks nothing', async () => {
   const path = labels('dry.jsonl', [rowOf(1), rowOf(1, { id: 'again' }), rowOf(2)]);
   const args = ['--in', path, '--out', join(folder, 'dry'), '--teacher', 'm@http://127.0.0.1:1', '--json'];
   const { out } = await run(...args, '--attempts', '3', '--dry-run');
   expect(JSON.parse(out)).toMatchObject({ rows: 3, duplicates: 1, calls: 2, most_calls: 6 });
-}, 60_000);
+});
 
 describe('what is wrong is named before anybody is asked', () => {
   const good = rowOf(1);
@@ -272,5 +272,5 @@ describe('what is wrong is named before anybody is asked', () => {
     expect([code, err]).toEqual([1, expect.stringContaining('401')]);
     expect(asked).toBeLessThan(6);
     expect(readdirSync(out).filter((name) => /\.json/.test(name))).toEqual([]);
-  }, 30_000);
+  });
 });

@@ -76,7 +76,7 @@ function remand(args: string[], env: Record<string, string> = {}) {
   });
 }
 
-describe('remand eval detector', { timeout: 60_000 }, () => {
+describe('remand eval detector', () => {
   test('writes one JSON document, with the twins where asked for', async () => {
     const { code, out, err } = await remand([
       ...['--rows', file('rows.jsonl'), '--detector', 'rules,recorded', '--twins', folder, '--json'],
@@ -111,9 +111,7 @@ describe('remand eval detector', { timeout: 60_000 }, () => {
     expect(JSON.parse(out).rbd.overall.accuracy).toBe(1);
   });
 
-  test('several models and prompts in one run, which goes on from its store', {
-    timeout: 60_000,
-  }, async () => {
+  test('several models and prompts in one run, which goes on from its store', async () => {
     await using endpoint = await judgeEndpoint({
       // The few-shot prompts are answered rightly, the others wrongly, and the fourth call not at all.
       say: (nth, _, body) => ({

@@ -12,7 +12,7 @@ const ROWS = 40;
 const CONCURRENCY = 4;
 const ARMS = ['none', 'placebo', 'probe', 'swap-and-tie', 'majority-3', 'step-by-step'];
 const folder = mkdtempSync(join(tmpdir(), 'remand-eval-judge-'));
-beforeAll(() => buildRows(folder, ROWS), 60_000);
+beforeAll(() => buildRows(folder, ROWS));
 afterAll(() => rmSync(folder, { recursive: true }));
 
 function copy(): string {
@@ -33,9 +33,7 @@ const read = (out: string): Result => JSON.parse(out);
 /** Time is another in every run. */
 const figures = (out: string) => read(out).arms.map(({ seconds: _, ...one }) => one);
 
-test('twice, and killed half-way: the same records and figures, each call made once', {
-  timeout: 180_000,
-}, async () => {
+test('twice, and killed half-way: the same records and figures, each call made once', async () => {
   await using calm = await judgeEndpoint();
   const undisturbed = copy();
   const whole = await remand(comparing(undisturbed, calm.url));
@@ -69,7 +67,7 @@ test('twice, and killed half-way: the same records and figures, each call made o
 });
 
 describe('options', () => {
-  test('--prices gives a price, and a model without one a reason', { timeout: 60_000 }, async () => {
+  test('--prices gives a price, and a model without one a reason', async () => {
     await using endpoint = await judgeEndpoint();
     const where = copy();
     const prices = join(where, 'prices.json');
@@ -86,9 +84,7 @@ describe('options', () => {
     expect(other?.price_per_1000).toEqual({ value: null, reason: 'no price is known of other' });
   });
 
-  test('a budget that does not suffice is a failure, and what was paid for is kept', {
-    timeout: 60_000,
-  }, async () => {
+  test('a budget that does not suffice is a failure, and what was paid for is kept', async () => {
     await using endpoint = await judgeEndpoint();
     const where = copy();
     const { code, out, err } = await remand(comparing(where, endpoint.url, '--budget', '25'));

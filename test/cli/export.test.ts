@@ -17,7 +17,7 @@ const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 const ALL = 'chat,completion,sharegpt,llama-factory,axolotl,openai,parquet,published-csv';
 
 // Each case starts processes of its own.
-vi.setConfig({ testTimeout: 120_000 });
+vi.setConfig({ testTimeout: 300_000 });
 
 let folder = '';
 beforeEach(() => {
@@ -43,9 +43,7 @@ const tree = (path: string) =>
     .map((one) => join(one.parentPath, one.name).slice(path.length + 1))
     .sort();
 
-test('every layout, every split, from a distilled folder with hostile texts in it', {
-  timeout: 60_000,
-}, async () => {
+test('every layout, every split, from a distilled folder with hostile texts in it', async () => {
   const from = writeDistilled(join(folder, 'in'), { train: 30, validation: 4, test: 5 });
   const out = join(folder, 'out');
   const ran = remand('--in', from, '--out', out, '--format', ALL, '--json');
@@ -247,23 +245,16 @@ describe("files with the published dataset's columns", () => {
     expect(missing.err).toContain('has no column llm_judge_model, instruction, llm_judgment, bias_label');
   });
 
-  it.skipIf(!hasSharedData)(
-    'the published rows, through CSV and back (needs ../shared/data)',
-    { timeout: 60_000 },
-    () => {
-      const rows = fileURLToPath(new URL('rbd/reasoning-supervision.test-dev.jsonl', SHARED));
-      expect(remand('--in', rows, '--out', join(folder, 'a'), '--format', ALL).err).toBe('');
-      const csv = join(folder, 'a', 'published-csv', 'train.csv');
-      expect(remand('--in', csv, '--out', join(folder, 'b'), '--format', 'completion').err).toBe('');
-      const [once, twice] = [
-        jsonl('a', 'completion', 'train.jsonl'),
-        jsonl('b', 'completion', 'train.jsonl'),
-      ];
-      expect(once).toHaveLength(251);
-      expect(twice).toEqual(once);
-      expect(once.filter((row) => row.completion.startsWith('<think>'))).toHaveLength(205);
-    },
-  );
+  it.skipIf(!hasSharedData)('the published rows, through CSV and back (needs ../shared/data)', () => {
+    const rows = fileURLToPath(new URL('rbd/reasoning-supervision.test-dev.jsonl', SHARED));
+    expect(remand('--in', rows, '--out', join(folder, 'a'), '--format', ALL).err).toBe('');
+    const csv = join(folder, 'a', 'published-csv', 'train.csv');
+    expect(remand('--in', csv, '--out', join(folder, 'b'), '--format', 'completion').err).toBe('');
+    const [once, twice] = [jsonl('a', 'completion', 'train.jsonl'), jsonl('b', 'completion', 'train.jsonl')];
+    expect(once).toHaveLength(251);
+    expect(twice).toEqual(once);
+    expect(once.filter((row) => row.completion.startsWith('<think>'))).toHaveLength(205);
+  });
 });
 
 /** A Python with `datasets` and `trl`, to ask the trainers' own readers. */
@@ -271,31 +262,27 @@ const PYTHON = process.env.REMAND_PYTHON;
 const hasTrainers =
   PYTHON !== undefined && spawnSync(PYTHON, ['-c', 'import datasets, trl'], { stdio: 'ignore' }).status === 0;
 
-it.skipIf(!hasTrainers)(
-  'datasets and TRL read every file (needs REMAND_PYTHON, a Python with both)',
-  { timeout: 300_000 },
-  () => {
-    const from = writeDistilled(join(folder, 'in'), { train: 30, validation: 6, test: 6 });
-    const out = join(folder, 'out');
-    expect(remand('--in', from, '--out', out, '--format', ALL).err).toBe('');
-    const script = join(ROOT, 'test/dataset/export/consumers.py');
-    const env = { PATH: process.env.PATH, HOME: folder, HF_HUB_OFFLINE: '1', HF_HOME: join(folder, 'hf') };
-    const said = execFileSync(PYTHON ?? '', [script, out], {
-      encoding: 'utf8',
-      env,
-      stdio: ['ignore', 'pipe', 'pipe'],
-    });
-    const told = JSON.parse(said.trim().split('\n').at(-1) ?? '');
-    const splits = { train: 30, validation: 6, test: 6 };
-    expect(told).toEqual({
-      chat: { splits, conversational: true },
-      axolotl: { splits, conversational: true },
-      openai: { splits, conversational: true },
-      completion: { splits, conversational: false, columns: ['prompt', 'completion'] },
-      sharegpt: { splits, turns: ['human', 'gpt'] },
-      'llama-factory': { splits, turns: ['human', 'gpt'] },
-      'published-csv': { splits },
-      parquet: { splits, same_as_completion: true },
-    });
-  },
-);
+it.skipIf(!hasTrainers)('datasets and TRL read every file (needs REMAND_PYTHON, a Python with both)', () => {
+  const from = writeDistilled(join(folder, 'in'), { train: 30, validation: 6, test: 6 });
+  const out = join(folder, 'out');
+  expect(remand('--in', from, '--out', out, '--format', ALL).err).toBe('');
+  const script = join(ROOT, 'test/dataset/export/consumers.py');
+  const env = { PATH: process.env.PATH, HOME: folder, HF_HUB_OFFLINE: '1', HF_HOME: join(folder, 'hf') };
+  const said = execFileSync(PYTHON ?? '', [script, out], {
+    encoding: 'utf8',
+    env,
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  const told = JSON.parse(said.trim().split('\n').at(-1) ?? '');
+  const splits = { train: 30, validation: 6, test: 6 };
+  expect(told).toEqual({
+    chat: { splits, conversational: true },
+    axolotl: { splits, conversational: true },
+    openai: { splits, conversational: true },
+    completion: { splits, conversational: false, columns: ['prompt', 'completion'] },
+    sharegpt: { splits, turns: ['human', 'gpt'] },
+    'llama-factory': { splits, turns: ['human', 'gpt'] },
+    'published-csv': { splits },
+    parquet: { splits, same_as_completion: true },
+  });
+});

@@ -9,7 +9,7 @@ import { type FineTuningServer, serveFineTuning } from './fine-tuning-server.ts'
 
 const root = fileURLToPath(new URL('../../', import.meta.url));
 /** Milliseconds: processes on a busy machine. */
-const SLOW = 60_000;
+const SLOW = 300_000;
 
 const example = (label: string) => ({
   messages: [

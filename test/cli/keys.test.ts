@@ -8,7 +8,7 @@ import { openDatabase } from '../../src/proxy/storage/database.ts';
 import { exchange, startProxy, startUpstream } from '../proxy/servers.ts';
 import { remand } from './command.ts';
 
-const LIMIT = { timeout: 120_000 };
+const LIMIT = { timeout: 300_000 };
 
 function temporaryFile(): string {
   const folder = mkdtempSync(join(tmpdir(), 'remand-'));

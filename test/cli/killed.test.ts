@@ -12,7 +12,7 @@ const ROWS = 500;
 const CONCURRENCY = 16;
 const KILLS = 5;
 const folder = mkdtempSync(join(tmpdir(), 'remand-killed-'));
-beforeAll(() => buildRows(folder, ROWS), 60_000);
+beforeAll(() => buildRows(folder, ROWS));
 afterAll(() => rmSync(folder, { recursive: true }));
 
 function copy(): string {
@@ -24,7 +24,7 @@ const judging = (where: string, url: string) => [
   ...['dataset', 'judge', '--in', where, '--judge', `m@${url}`, '--concurrency', `${CONCURRENCY}`, '--json'],
 ];
 
-test('dataset judge, killed five times', { timeout: 120_000 }, async () => {
+test('dataset judge, killed five times', async () => {
   await using calm = await judgeEndpoint();
   const undisturbed = copy();
   expect((await remand(judging(undisturbed, calm.url))).code).toBe(0);

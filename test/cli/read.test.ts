@@ -8,7 +8,7 @@ import { JudgeTemplate } from '../templates/schema.ts';
 import { remand, start } from './command.ts';
 
 // Each case starts processes of its own.
-vi.setConfig({ testTimeout: 120_000 });
+vi.setConfig({ testTimeout: 300_000 });
 
 const SEEN = join(import.meta.dirname, '..', 'templates', 'seen');
 /** Besides the two that set off a slot where no colours are shown. */

@@ -9,7 +9,7 @@ import { remand } from './command.ts';
 const folder = mkdtempSync(join(tmpdir(), 'remand-report-audits-'));
 afterAll(() => rmSync(folder, { recursive: true }));
 const at = (name: string) => join(folder, name);
-const SLOW = { timeout: 120_000 };
+const SLOW = { timeout: 300_000 };
 const HOSTILE = '<script>alert(1)</script><img src=x onerror=alert(2)>';
 
 async function page(name: string) {

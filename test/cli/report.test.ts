@@ -10,7 +10,7 @@ import { buildRows } from './dataset-rows.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'remand-report-'));
 const file = (name: string) => join(folder, name);
-const TIMEOUT = 120_000;
+const TIMEOUT = 300_000;
 
 beforeAll(async () => {
   await buildRows(folder, 12);

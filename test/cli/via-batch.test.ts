@@ -18,7 +18,7 @@ let folder = '';
 const open: Provider[] = [];
 let count = 0;
 
-beforeAll(() => buildRows(all, ROWS), 60_000);
+beforeAll(() => buildRows(all, ROWS));
 afterAll(() => rmSync(all, { recursive: true }));
 afterEach(async () => {
   for (const one of open.splice(0)) await one[Symbol.asyncDispose]();
@@ -74,7 +74,7 @@ const records = () =>
 describe.each([
   ['OpenAI', () => openaiProvider()],
   ['Anthropic', anthropicProvider],
-] as const)('%s', { timeout: 60_000 }, (_, make) => {
+] as const)('%s', (_, make) => {
   test('is handed what is missing, left, and collected from; what failed goes again', async () => {
     const provider = await setUp(make);
     const first = await judge(provider);
@@ -183,7 +183,7 @@ describe.each([
   });
 });
 
-test('gives what calls made at once give', { timeout: 60_000 }, async () => {
+test('gives what calls made at once give', async () => {
   const provider = await setUp(() => openaiProvider());
   await judge(provider);
   provider.finish();
@@ -222,9 +222,9 @@ test('where a call depends on an earlier reply, starting again is all it takes',
   provider.finish();
   expect(await build()).toMatchObject({ rows: 3 });
   expect(readFileSync(join(out, 'd.jsonl'), 'utf8')).toContain('It is 7.');
-}, 60_000);
+});
 
-test('an OpenAI batch that fails as a whole says why', { timeout: 60_000 }, async () => {
+test('an OpenAI batch that fails as a whole says why', async () => {
   const provider = await setUp(() => openaiProvider());
   for (let turn = 0; turn < 3; turn++) {
     await judge(provider);

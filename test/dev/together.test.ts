@@ -36,15 +36,15 @@ function alive(id: number): boolean {
 test.each([
   ['leaves when it is asked to', 'sleep 600 & echo $!; echo $$; wait'],
   ['does not listen', 'trap "" TERM; sleep 600 & echo $!; echo $$; wait'],
-])('killed, it leaves nobody behind of a command that %s', { timeout: 60_000 }, async (_name, command) => {
+])('killed, it leaves nobody behind of a command that %s', async (_name, command) => {
   const { parent, ids } = await started(command);
-  await until(() => ids().length === 2, 'the command runs', 30_000);
+  await until(() => ids().length === 2, 'the command runs');
   expect(ids().map(alive)).toEqual([true, true]);
   parent.kill('SIGKILL');
-  await until(() => !ids().some(alive), 'nobody is left', 30_000);
+  await until(() => !ids().some(alive), 'nobody is left');
 });
 
-test('the command’s exit status is passed on', { timeout: 60_000 }, async () => {
+test('the command’s exit status is passed on', async () => {
   const { parent } = await started('exit 3');
   const [status] = await once(parent, 'exit');
   expect(status).toBe(3);

@@ -52,7 +52,7 @@ beforeAll(async () => {
     );
     distributions[nameOf(voice)] = splitHalves(items, 'position', SPLITS);
   }
-}, 120_000);
+});
 
 describe.skipIf(!hasSharedData)('200 splits of the recorded items (needs ../shared/data)', () => {
   it.each(VOICES.map(nameOf))(

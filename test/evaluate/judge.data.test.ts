@@ -68,7 +68,7 @@ describe.skipIf(!hasSharedData)(
       expect(vanilla).toMatch(/baseline\) +192 +91\.1% +94\.8%$/);
       const alone = await recorded({ ...args, judge: 'GPT-4', strategy: 'Swap' }, 1);
       expect(alone).toEqual({ 'GPT-4/Swap': results['GPT-4/Swap'] });
-    }, 60_000);
+    });
 
     it('GPT-4 gains under Swap, as published figures of this half say', async () => {
       const { accuracy_before, accuracy_after, agreement_before, agreement_after, mcnemar_p, ...counts } =

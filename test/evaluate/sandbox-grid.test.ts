@@ -8,7 +8,7 @@ import { coverage, measure, PLANTED, truthOf, turnedShare } from '../../bench/sa
 import { chanceOf, exactCoverage } from '../../bench/sandbox-page.ts';
 import { seeded } from '../../src/stats/random.ts';
 
-const TIMEOUT = 120_000;
+const TIMEOUT = 300_000;
 const SEED = 20_261_121;
 /** What the bias is worth to the worse option, in leads of merit. */
 const WORTH = [0, 0.1, 0.3, 0.6];

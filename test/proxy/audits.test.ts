@@ -40,14 +40,10 @@ async function look({ url, headers }: Serving, at: string) {
 }
 
 const ended = (server: Serving, at: string) =>
-  until(
-    async () => {
-      const said = await look(server, at);
-      return said.state !== 'running' && said;
-    },
-    'the audit is over',
-    30_000,
-  );
+  until(async () => {
+    const said = await look(server, at);
+    return said.state !== 'running' && said;
+  }, 'the audit is over');
 
 test('an audit is taken, and ends in the report that the core makes of the same rows', async () => {
   const upstream = await startUpstream(auditJudge());

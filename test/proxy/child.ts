@@ -25,7 +25,7 @@ export async function startChild(folder: string, settings: Record<string, string
   child.stdout.on('data', (piece) => {
     out += piece;
   });
-  await until(() => out.includes('\n'), 'the server has started', 30_000);
+  await until(() => out.includes('\n'), 'the server has started');
   const { url } = JSON.parse(out);
   expect((await exchange(`${url}/remand/ready`)).status).toBe(200);
   const metrics = (await exchange(`${url}/remand/metrics`)).body.toString();

@@ -12,7 +12,7 @@ import { exchange, startUpstream, until } from './servers.ts';
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 /** Two starts of wrangler, on a machine that is busy with other things. */
-const SLOW = 180_000;
+const SLOW = 300_000;
 
 async function startEdge(state: string, judge: string) {
   const args = ['dev/edge.ts', '--port', '0', '--state', state, '--json', '--var', `JUDGE_BASE_URL:${judge}`];

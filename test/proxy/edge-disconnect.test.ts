@@ -14,7 +14,7 @@ import { firstPlaceLover, pairwise, RIGHT, streamed, WRONG } from './judges.ts';
 import { type Received, startUpstream, until } from './servers.ts';
 
 /** Milliseconds that starting a Worker and three times waiting may take. */
-const BUSY = 180_000;
+const BUSY = 300_000;
 const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 
 /** In a process group of its own, which is ended as one: wrangler leaves workerd behind otherwise. */
@@ -35,7 +35,7 @@ async function startEdge(judge: string, ...settings: string[]): Promise<string> 
   let said = '';
   for (const stream of [child.stdout, child.stderr]) stream?.on('data', (piece) => (said += String(piece)));
   const ready = () => /Ready on (http:\/\/\S+)/.exec(said)?.[1];
-  await until(() => ready() !== undefined, 'the Worker is ready', 30_000);
+  await until(() => ready() !== undefined, 'the Worker is ready');
   return ready()?.replace('localhost', '127.0.0.1') ?? '';
 }
 

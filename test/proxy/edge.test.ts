@@ -14,7 +14,7 @@ import { type Answer, exchange, until } from './servers.ts';
 const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 const CHROMIUM = '/usr/bin/chromium';
 /** Two starts of wrangler, on a machine that is busy with other things. */
-const SLOW = 180_000;
+const SLOW = 300_000;
 
 const state = mkdtempSync(join(tmpdir(), 'remand-edge-'));
 let said = '';

@@ -51,7 +51,7 @@ const prompt = (a: string, b: string) =>
 describe.each(PROTOCOLS.map((protocol) => [protocol.adapter.name, protocol] as const))(
   '%s',
   (_name, protocol) => {
-    test.each(Object.entries(TEXTS))('%s', { timeout: 60_000 }, async (_what, text) => {
+    test.each(Object.entries(TEXTS))('%s', async (_what, text) => {
       const upstream = await startUpstream((_received, response) => {
         response.setHeader('content-type', 'application/json');
         response.end(JSON.stringify(protocol.whole('Output (a)')));

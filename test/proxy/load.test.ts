@@ -3,9 +3,7 @@ import { expect, test } from 'vitest';
 import { runLoad } from '../../bench/load/run.ts';
 import { FAULTS } from '../../bench/load/upstream.ts';
 
-test("60 clients before a judge of whose calls a quarter fails: each gets a verdict, the judge's own error or a 502 or 504 of ours; calls are accounted for; nothing is left open", {
-  timeout: 240_000,
-}, async () => {
+test("60 clients before a judge of whose calls a quarter fails: each gets a verdict, the judge's own error or a 502 or 504 of ours; calls are accounted for; nothing is left open", async () => {
   // So short a run tells of memory only that it does not double.
   const load = { judgments: 400, clients: 60, seed: 7, timeoutMs: 10_000, growth: 1 };
   const { wrong, outcomes, faults, account } = await runLoad(load);

@@ -55,4 +55,4 @@ test('two processes on one file have one budget, and lose nothing', async () => 
   expect(told.get('429')).toBeGreaterThan(0);
   const kept = database.prepare('SELECT id FROM traces').all();
   expect(new Set(kept.map(({ id }) => id))).toEqual(new Set(traced));
-}, 60_000);
+});

@@ -41,7 +41,7 @@ async function serve(cwd: string, env: Record<string, string>): Promise<Served> 
   child.stderr.on('data', (piece) => {
     err += piece;
   });
-  await until(() => out.includes('\n'), 'the server has started', 20_000);
+  await until(() => out.includes('\n'), 'the server has started');
   return { child, url: JSON.parse(out).url, log: () => err };
 }
 
@@ -82,7 +82,7 @@ test('told to stop, it ends what is under way, keeps its trace, and lets nobody 
   const traces = new DatabaseSync(join(cwd, '.remand/traces.sqlite'));
   expect(traces.prepare('SELECT id FROM traces').all()).toEqual([{ id: answer.headers['x-remand-trace'] }]);
   traces.close();
-}, 60_000);
+});
 
 test('SIGHUP has it read its file again; a file that cannot be used changes nothing', async () => {
   const upstream = await startUpstream(whole(firstPlaceLover));
@@ -95,13 +95,13 @@ test('SIGHUP has it read its file again; a file that cannot be used changes noth
   expect(await status()).toBe('shadow');
   write('{"REMAND_MODE": "debias", "PORT": 1}');
   child.kill('SIGHUP');
-  await until(() => log().includes('"event":"reloaded"'), 'it is reloaded', 10_000);
+  await until(() => log().includes('"event":"reloaded"'), 'it is reloaded');
   expect(await status()).toBe('revised');
   write('{"REMAND_MODE": "sometimes"}');
   child.kill('SIGHUP');
-  await until(() => log().includes('not reloaded, nothing changed: REMAND_MODE'), 'it says so', 10_000);
+  await until(() => log().includes('not reloaded, nothing changed: REMAND_MODE'), 'it says so');
   expect(await status()).toBe('revised');
-}, 60_000);
+});
 
 test('what is under way when its file is read again still takes its place after', async () => {
   const { reply, go, asked } = slow();
@@ -117,7 +117,7 @@ test('what is under way when its file is read again still takes its place after'
     const before = times();
     write(settings);
     child.kill('SIGHUP');
-    await until(() => times() > before, 'it is reloaded', 10_000);
+    await until(() => times() > before, 'it is reloaded');
   };
   const under = [ask(), ask()];
   await until(() => asked() === 2, 'two are at the judge');
@@ -135,48 +135,44 @@ test('what is under way when its file is read again still takes its place after'
   // They leave the gate that they came in by.
   await until(async () => (await ask()).status === 200, 'there is room again');
   expect(asked()).toBe(3);
-}, 60_000);
+});
 
 test.each([
   ['a path that is no judgment’s', '/v1/embeddings', '{}'],
   ['a request without a case', PATH, '{"model": "m", "messages": [{"role": "user", "content": "Hello"}]}'],
-])(
-  'a reply that breaks off (%s) is one line in the log, and no stack',
-  async (_name, path, sent) => {
-    const upstream = await startUpstream((_received, response) => {
-      response.setHeader('content-type', 'application/json');
-      response.write('{"begun": ');
-      setTimeout(() => response.destroy(), 30);
+])('a reply that breaks off (%s) is one line in the log, and no stack', async (_name, path, sent) => {
+  const upstream = await startUpstream((_received, response) => {
+    response.setHeader('content-type', 'application/json');
+    response.write('{"begun": ');
+    setTimeout(() => response.destroy(), 30);
+  });
+  // One at a time: whoever came before has to have left.
+  const limits = { REMAND_LIMITS: '{"callsPerDay": 100, "concurrency": 1}' };
+  const settings = { JUDGE_BASE_URL: upstream.url, REMAND_TRACES: 'off', ...limits };
+  const { child, url, log } = await serve(temporaryFolder(), settings);
+  await until(() => log().endsWith(`${url}/remand\n`), 'it has said where it is');
+  const greeting = log();
+  for (let i = 0; i < 2; i++) {
+    const reply = await begin(url + path, { method: 'POST', body: sent });
+    let came = '';
+    reply.on('data', (piece) => {
+      came += piece;
     });
-    // One at a time: whoever came before has to have left.
-    const limits = { REMAND_LIMITS: '{"callsPerDay": 100, "concurrency": 1}' };
-    const settings = { JUDGE_BASE_URL: upstream.url, REMAND_TRACES: 'off', ...limits };
-    const { child, url, log } = await serve(temporaryFolder(), settings);
-    await until(() => log().endsWith(`${url}/remand\n`), 'it has said where it is');
-    const greeting = log();
-    for (let i = 0; i < 2; i++) {
-      const reply = await begin(url + path, { method: 'POST', body: sent });
-      let came = '';
-      reply.on('data', (piece) => {
-        came += piece;
-      });
-      await expect(once(reply, 'end')).rejects.toThrow('aborted');
-      expect([reply.statusCode, came]).toEqual([200, '{"begun": ']);
-    }
-    child.kill('SIGTERM');
-    await once(child, 'exit');
-    const lines = log().slice(greeting.length).split('\n').filter(Boolean);
-    const told = lines.map((line) => JSON.parse(line)).filter(({ event }) => event === 'broken-off');
-    const line = {
-      level: 'warn',
-      method: 'POST',
-      path,
-      message: expect.stringContaining('reply broke off: '),
-    };
-    expect(told).toMatchObject([line, line]);
-  },
-  60_000,
-);
+    await expect(once(reply, 'end')).rejects.toThrow('aborted');
+    expect([reply.statusCode, came]).toEqual([200, '{"begun": ']);
+  }
+  child.kill('SIGTERM');
+  await once(child, 'exit');
+  const lines = log().slice(greeting.length).split('\n').filter(Boolean);
+  const told = lines.map((line) => JSON.parse(line)).filter(({ event }) => event === 'broken-off');
+  const line = {
+    level: 'warn',
+    method: 'POST',
+    path,
+    message: expect.stringContaining('reply broke off: '),
+  };
+  expect(told).toMatchObject([line, line]);
+});
 
 test('is ready, until what it keeps cannot be written', async () => {
   const file = join(temporaryFolder(), 'traces.sqlite');
@@ -193,7 +189,7 @@ test('is ready, until what it keeps cannot be written', async () => {
   other.exec('ROLLBACK');
   other.close();
   expect(await ready()).toEqual([200, { status: 'ready' }]);
-}, 30_000);
+});
 
 test('metrics tell of tokens, biases, times, refusals and what the process holds', async () => {
   const upstream = await startUpstream(whole(firstPlaceLover));

@@ -84,7 +84,7 @@ describe.skipIf(!hasSharedData)(
       return slotOf(completion.parse(await response.json()).choices[0].message.content);
     };
 
-    it.each(voices)('%s', { timeout: 60_000 }, async (name) => {
+    it.each(voices)('%s', async (name) => {
       const [model = '', strategy = ''] = name.split('/');
       await start(model, strategy);
       try {

@@ -58,23 +58,19 @@ test('with nothing set: the sandbox answers, the printed request works, and the 
   child.kill('SIGTERM');
   expect(await exit).toBe(0);
   expect(out().trim().split('\n')).toHaveLength(1);
-}, 15_000);
+});
 
 test.each<[string, string[], Record<string, string>, string | undefined]>([
   ['REMAND_ROUNDS', [], { REMAND_ROUNDS: 'many' }, undefined],
   ['PORT', ['--port', 'x'], {}, undefined],
   ['REMAND_MOOD', [], {}, '{"REMAND_MOOD": "good"}'],
   ['remand.config.json', [], {}, '{oops'],
-])(
-  'a mistake in %s ends it with 2 and names it',
-  async (field, args, env, file) => {
-    const { err, exit } = serve(args, env, file);
-    expect(await exit).toBe(2);
-    expect(err()).toContain(field);
-    expect(err()).not.toMatch(/^\s+at /m);
-  },
-  15_000,
-);
+])('a mistake in %s ends it with 2 and names it', async (field, args, env, file) => {
+  const { err, exit } = serve(args, env, file);
+  expect(await exit).toBe(2);
+  expect(err()).toContain(field);
+  expect(err()).not.toMatch(/^\s+at /m);
+});
 
 test('a port that is taken ends it with 1', async () => {
   const first = serve(['--json'], { REMAND_TRACES: 'off' });
@@ -83,7 +79,7 @@ test('a port that is taken ends it with 1', async () => {
   const second = serve([], { PORT: port, REMAND_TRACES: 'off' });
   expect(await second.exit).toBe(1);
   expect(second.err()).toMatch(/EADDRINUSE|in use/);
-}, 15_000);
+});
 
 test('npx can run it from a checkout: the file is executable', () => {
   expect(statSync(CLI).mode & 0o111).toBe(0o111);

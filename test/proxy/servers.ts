@@ -133,7 +133,7 @@ const LOOK_MS = 5;
 export async function until<T>(
   look: () => T | Promise<T>,
   what: string,
-  withinMs = 15_000,
+  withinMs = 60_000,
 ): Promise<NonNullable<T>> {
   for (let looks = 0; looks <= withinMs / LOOK_MS; looks++) {
     const found = await look();

@@ -91,9 +91,7 @@ describe.each<[string, (of: { database: DatabaseSync; path: string }) => Writer]
     await written;
   });
 
-  test('where the database is another process’s for too long, all of them fail, and later ones do not', {
-    timeout: 20_000,
-  }, async () => {
+  test('where the database is another process’s for too long, all of them fail, and later ones do not', async () => {
     const file = numbers();
     const { write } = together(writer(file));
     file.other.exec('BEGIN IMMEDIATE');

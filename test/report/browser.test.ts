@@ -84,5 +84,4 @@ test.skipIf(!existsSync(CHROMIUM))(
       rmSync(folder, { recursive: true });
     }
   },
-  120_000,
 );

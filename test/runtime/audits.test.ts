@@ -66,7 +66,7 @@ it('makes the report that the same rows and judge give in one process', async ()
   const report = cueReport(records, { cues, place: 'before', seed: 1, skipped: {} });
   const tokens = { input: expect.any(Number), output: expect.any(Number) };
   expect(said.report).toEqual({ ...JSON.parse(JSON.stringify(report)), calls: 48, tokens });
-}, 60_000);
+}, 300_000);
 
 it('is for keys of scope admin', async () => {
   const { key } = await addKey(['judge', 'traces']);

@@ -45,7 +45,7 @@ const reviews = [
   ...many(1000, () => model('test', 'iclr2021')),
 ];
 
-describe('two anchors, two venues', { timeout: 60_000 }, () => {
+describe('two anchors, two venues', () => {
   const { evaluation } = evaluate(reviews, { anchors, tokens: [] }, options);
   const [first] = evaluation.methods;
   if (!first) throw new Error('no method');
@@ -115,7 +115,7 @@ describe('two anchors, two venues', { timeout: 60_000 }, () => {
   });
 });
 
-describe('too little to promise', { timeout: 60_000 }, () => {
+describe('too little to promise', () => {
   test('below 1,000 human reviews 0.1% is refused and the rest is not', () => {
     const few = [...many(640, () => person('calibration', 'v')), ...many(100, () => person('test', 'v'))];
     const { evaluation } = evaluate(
@@ -216,7 +216,7 @@ describe('what is neither', () => {
   });
 });
 
-describe('the answer for a single review', { timeout: 60_000 }, () => {
+describe('the answer for a single review', () => {
   const asked = (score: number) => scored({ author: null, id: `s${score}` }, score, score);
   const answer = (all: readonly Scored[], score: number) =>
     evaluate([...all, asked(score)], { anchors, tokens: [] }, options).answers[0];

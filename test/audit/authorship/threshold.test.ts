@@ -27,7 +27,7 @@ function scores(count: number, mean: number, next: (mean: number) => number) {
   return Array.from({ length: count }, () => next(mean));
 }
 
-describe('500 seeded runs on distributions whose overlap is known', { timeout: 240_000 }, () => {
+describe('500 seeded runs on distributions whose overlap is known', () => {
   const [calibrated, tested, apart] = [2000, 1000, 2.5];
   const runs = Array.from({ length: RUNS }, (_, seed) => {
     const next = normals(seed + 1);
@@ -109,7 +109,7 @@ describe('500 seeded runs on distributions whose overlap is known', { timeout: 2
   });
 });
 
-describe('the vote of several anchors', { timeout: 120_000 }, () => {
+describe('the vote of several anchors', () => {
   const anchors = 4;
   const ballots = (count: number, next: (mean: number) => number) =>
     Array.from({ length: count }, () => scores(anchors, 0, next));

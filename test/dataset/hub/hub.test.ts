@@ -155,7 +155,7 @@ describe('gsm8k', () => {
     expect((await all('gsm8k', hub)).items).toHaveLength(ROWS);
     const kept = readdirSync(folder, { recursive: true, encoding: 'utf8' });
     expect(kept.filter((name) => name.endsWith('.partial'))).toEqual([]);
-  }, 30_000);
+  });
 
   test.each([
     ['the data is gated', 401, 'HF_TOKEN'],

@@ -141,7 +141,6 @@ describe('labels', () => {
 
 test.skipIf(!existsSync(CHROMIUM))(
   `in a browser: no error, no request elsewhere, any width and scheme, keyboard and buttons (skipped without ${CHROMIUM})`,
-  { timeout: 120_000 },
   async () => {
     const { proxy, ids } = await judged();
     const browser = await puppeteer.launch({ executablePath: CHROMIUM, args: ['--no-sandbox'], timeout: 0 });

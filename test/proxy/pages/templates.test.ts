@@ -250,7 +250,6 @@ describe('requests not examined', () => {
 
 test.skipIf(!existsSync(CHROMIUM))(
   `in a browser: no script of a template runs, any width and scheme, rejecting and editing (skipped without ${CHROMIUM})`,
-  { timeout: 120_000 },
   async () => {
     const { proxy, admin, list } = await learned();
     const browser = await puppeteer.launch({ executablePath: CHROMIUM, args: ['--no-sandbox'], timeout: 0 });
