@@ -134,7 +134,7 @@ function readPages(
   checkpoint: Checkpoint,
 ): Guess | null | undefined {
   const build = (finding: Finding) => buildCase(prompt, finding, schema, checkpoint);
-  const known = findKnown(prompt, pages);
+  const known = findKnown(prompt, pages, checkpoint);
   if (known !== undefined) {
     const built = known && isAskedFor(known, schema) ? build(known) : null;
     const certain = built && (built.scored || built.subject.options.length > 1);

@@ -3,6 +3,7 @@
  * They are matched as every template is, and read the first request of a pipeline.
  */
 import * as z from 'zod';
+import type { Checkpoint } from '../checkpoint.ts';
 import { stringsIn } from '../layouts/documents.ts';
 import { kept } from '../layouts/instruction.ts';
 import type { Finding, Page } from '../layouts/layout.ts';
@@ -90,12 +91,22 @@ const ANCHORS = [...new Set(KNOWN.map(({ anchor }) => anchor))];
 
 /**
  * @param pages what may be read of the request; a template is of the last of them
+ * @param checkpoint called between the steps; what it throws ends the reading
  * @returns undefined where no template fits, null where one does and what it judges is not certain
  */
-export function findKnown({ parts }: Prompt, pages: readonly Page[]): Finding | null | undefined {
-  const anchors = new Set(ANCHORS.filter((anchor) => pages.some(({ text }) => text.includes(anchor))));
+export function findKnown(
+  { parts }: Prompt,
+  pages: readonly Page[],
+  checkpoint: Checkpoint,
+): Finding | null | undefined {
+  const holds = (anchor: string) => {
+    checkpoint();
+    return pages.some(({ text }) => text.includes(anchor));
+  };
+  const anchors = new Set(ANCHORS.filter(holds));
   for (const known of KNOWN) {
     if (!anchors.has(known.anchor)) continue;
+    checkpoint();
     const here = pages.slice(-known.template.parts.length);
     const read = here.flatMap(({ part }) => parts[part] ?? []);
     const match = matchTemplate(known.template, { parts: read });
