@@ -49,6 +49,8 @@ interface Tally {
   readonly options: Share;
   /** The one answer that is judged. */
   readonly judged: Share;
+  /** Both, of those requests in which every slot is cut right: what names can do. */
+  readonly named: Share;
   /** Requests in which the literals fit in several ways and which are left alone. */
   readonly ambiguous: Share;
   /** Judgments that would be examined. */
@@ -65,6 +67,7 @@ const newTally = (): Tally => ({
   slots: new Share(),
   options: new Share(),
   judged: new Share(),
+  named: new Share(),
   ambiguous: new Share(),
   examined: new Share(),
   wrongByTemplate: 0,
@@ -278,6 +281,7 @@ function cuts(
     }),
   );
   (options.length > 1 ? tally.options : tally.judged).add(right);
+  if (cut) tally.named.add(right);
   if (verbose && !right)
     console.log(
       `${learned}: options: ${name}: ${found.map(({ role, label }) => `${role} ${label}`).join(', ')}`,

@@ -66,6 +66,8 @@ async function proxied(url: string, settings: Record<string, string> = {}) {
     const answered = await exchange(`${proxy.url}/remand/templates`, { headers });
     return JSON.parse(answered.body.toString()).templates;
   };
+  const page = async () =>
+    (await exchange(`${proxy.url}/remand/templates`, { headers: { accept: 'text/html' } })).body.toString();
   const metrics = async () => (await exchange(`${proxy.url}/remand/metrics`)).body.toString();
   const read = (outcome: string) =>
     until(
@@ -75,12 +77,12 @@ async function proxied(url: string, settings: Record<string, string> = {}) {
         ),
       outcome,
     );
-  return { proxy, ask, templates, metrics, read };
+  return { proxy, ask, templates, metrics, page, read };
 }
 
 test('one call for 50 requests; the template acts by what it says, and the page and the metrics tell', async () => {
   const upstream = await judgeThat(JSON.stringify(NAMED));
-  const { ask, metrics, read } = await proxied(upstream.url);
+  const { ask, metrics, page, read } = await proxied(upstream.url);
   const statuses = [];
   for (let n = 0; n < 3; n++) statuses.push((await ask(n)).headers['x-remand-status']);
   expect(statuses).toEqual(Array(3).fill('no-verdict'));
@@ -97,6 +99,7 @@ test('one call for 50 requests; the template acts by what it says, and the page 
       'x-remand-biases': 'position',
     });
   expect(upstream.received.filter(isQuestion)).toHaveLength(1);
+  expect(await page()).toMatch(/Reader model judge, [^<]*: what it says of the slots holds/);
   const counted = await metrics();
   expect(counted).toContain('remand_calls_total{kind="read",ok="true"} 1\n');
   expect(counted).toContain('remand_template_reads_total{outcome="named"} 1\n');

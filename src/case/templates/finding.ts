@@ -14,8 +14,9 @@ export function findingOf(template: Template, slots: readonly FilledSlot[]): Fin
   const byLabel = Map.groupBy(of('option'), ({ label }) => label);
   if (byLabel.size === 0) return null;
   const options = [...byLabel].map(([label, pieces]) => {
-    const spans = pieces.map(({ span }) => span);
     const nested = pieces[0]?.encoding === 'json' ? 1 : 0;
+    // Of a conversation in JSON the last turn: its turns together are no one string of JSON.
+    const spans = pieces.map(({ span }) => span).slice(nested === 1 && byLabel.size === 1 ? -1 : 0);
     return { label: label || 'answer', at: hull(spans), nested, ...(spans.length > 1 && { moves: spans }) };
   });
   const [instruction] = of('instruction').toReversed();

@@ -156,6 +156,18 @@ describe('what it says', () => {
     expect(said.reader).toMatchObject({ outcome: 'refused', reason });
   });
 
+  test('of a conversation in JSON takes its last turn for what is judged', () => {
+    const turn = (who: string, said: string) => `{"role":"${who}","content":"${said}"}`;
+    const text: Text = (word) =>
+      `Arvioi keskustelu.\n[${[turn('asker', `mikä ${word}`), turn('bot', `\\"${word}\\" on`), turn('asker', `entä ${word}`), turn('bot', `${word} vain`)].join(',')}]`;
+    const { answer, read } = learnt(text, ['{"ok":true}', '{"ok":false}', '{"ok":true}']);
+    const slots = [1, 2, 3, 4].map((slot) => ({ slot, role: slot % 2 === 0 ? 'option' : 'context' }));
+    expect(answer({ judgment: true, slots, verdict: { kind: 'pass', field: 'ok' } })).toMatchObject({
+      reader: { outcome: 'named' },
+    });
+    expect(read(5)).toMatchObject({ subject: { options: [{ text: expect.stringContaining('vain') }] } });
+  });
+
   test('of which value is the good one is taken over where the name of the field does not tell', () => {
     const schema = { type: 'object', properties: { merkki: { type: 'boolean' } } };
     const text: Text = (word) =>
