@@ -13,7 +13,8 @@ const fields = (outputs: unknown, inputs: unknown) =>
 
 test.each<[string, unknown, string]>([
   ['a text', 'It is "391".\ninputs: "none"\nResponse: 5', 'It is "391".\ninputs: "none"\nResponse: 5'],
-  ['an object', { response: '391' }, '{\n  "response": "391"\n}'],
+  ['an object of one text', { response: '391' }, '391'],
+  ['an object', { response: '391', sources: 2 }, '{\n  "response": "391",\n  "sources": 2\n}'],
 ])('make_judge: %s', (_, outputs, text) => {
   const subject = found(fields(outputs, 'What is 17*23?'), { schema: RESULT });
   expectInPlace(subject);
