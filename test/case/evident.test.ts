@@ -65,8 +65,33 @@ describe('not evident', () => {
     ['a numbered list', 'Which choice is better? Reply with its number only.\n\n1. One.\n2. Two.'],
     ['a context behind the answer', `${SCORE}\n\nQuestion: Why?\nAnswer: Because.\nContext: A book.\n`],
     [
+      'an example of how to judge, and a case in other words',
+      `${ORDERS}\n\nHere is an example:\n<answer_a>\nOne.\n</answer_a>\n<answer_b>\nTwo.\n</answer_b>\nVerdict: "A"\n\nNow the drafts.\nFirst draft - three is the number of them all.\nSecond draft - four.`,
+    ],
+    [
+      'fields of the reply',
+      `${ORDERS}\nThe drafts: "one" and "two".\nReply in this JSON structure:\n{"answer_a": "what is good about it", "answer_b": "what is good about it", "winner": "A"}`,
+    ],
+    [
+      'orders in another language above a label',
+      `${ORDERS}\n\n# Answer A\nUno.\n\n# Answer B\nDos.\n\nResponde con A o B.\n\n# Your verdict`,
+    ],
+    [
+      'several paragraphs at the end of the orders’ own message',
+      `${ORDERS}\n\n# Answer A\nOne.\n\n# Answer B\nTwo.\n\nLengthy ones lose.`,
+    ],
+    [
       'labels inside a question, and an answer',
       `${ORDERS}\n\nQuestion: Which is it?\nOption A: One.\nOption B: Two.\nAnswer: One.`,
     ],
   ])('%s', (_, text) => expect(reasonOf(text)).toMatch(/^(?:not-evident|unclear-case)$/));
+});
+
+test('options of a system message are an example where the user says something, too', () => {
+  const shown = `${ORDERS}\n<answer_a>\nOne.\n</answer_a>\n<answer_b>\nTwo.\n</answer_b>`;
+  const parts = [
+    { role: 'system', text: shown },
+    { role: 'user', text: 'First: three. Second: four.' },
+  ];
+  expect(recogniseCase({ parts }).reason).toBe('not-evident');
 });

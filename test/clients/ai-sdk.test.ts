@@ -5,7 +5,7 @@ import * as z from 'zod';
 import { FOLLOWED, ofOne, ofPairs, QUESTION, RIGHT, WRONG } from './harness/cases.ts';
 import { type Conformance, conforms } from './harness/conformance.ts';
 
-const prompt = `Which of two responses to a question is better?
+const prompt = `Which of two responses to a question is better? Judge what they say, not where they stand.
 
 [Question]
 ${QUESTION}
@@ -14,20 +14,16 @@ ${QUESTION}
 ${WRONG}
 
 [Response B]
-${RIGHT}
+${RIGHT}`;
 
-Judge what they say, not where they stand.`;
-
-const single = `Is the response to the question correct?
+const single = `Is the response to the question correct? Say why, then decide.
 
 [Question]
 ${QUESTION}
 ${FOLLOWED('response')}
 
 [Response]
-${WRONG}
-
-Say why, then decide.`;
+${WRONG}`;
 
 const Winner = z.object({ reasoning: z.string(), winner: z.enum(['A', 'B', 'tie']) });
 const Passed = z.object({ reasoning: z.string(), correct: z.boolean() });

@@ -4,6 +4,7 @@
  * line inside a text could be a delimiter, there is no second reading, and the orders say how the verdict is written.
  * What is not evident is a suggestion: learning uses it, and the request is left alone.
  */
+import { labelKey } from '../counterfactual.ts';
 import { asksAtAll } from '../reading/closing.ts';
 import { linesIn, paragraphsIn, type Range } from '../reading/lines.ts';
 import { contains } from '../reading/quoted.ts';
@@ -25,6 +26,8 @@ export interface Guessed {
 const FRAMED: ReadonlySet<string> = new Set(['contestants', 'peer-review', 'two-orders']);
 /** Layouts whose texts stand between a start and an end. */
 const CLOSED: ReadonlySet<string> = new Set(['mt-bench', 'tags', 'json']);
+/** Of those the ones in which a template puts nothing more around a text. */
+const BOUNDED: ReadonlySet<string> = new Set(['mt-bench', 'json']);
 
 /** @returns why a guess is not evident, as a clause; null where it is */
 export function doubtOf(guessed: Guessed): string | null {
@@ -34,13 +37,12 @@ export function doubtOf(guessed: Guessed): string | null {
   if (!isFormTold(guessed)) return 'the prompt does not say how the verdict is to be written';
   if (hasRival(guessed)) return 'the prompt can be read in several ways';
   const texts = subject.options.map(({ at }) => at);
-  if (texts.some((at) => hasLeftover(subject, at, texts.length)))
+  if (!BOUNDED.has(subject.layout) && texts.some((at) => hasLeftover(subject, at, texts.length)))
     return 'a text begins or ends with what may be a delimiter';
   if (texts.length > 1 && beginAlike(texts.map((at) => textAt(subject, at))))
     return 'all options begin with a sign that may be a delimiter';
-  if (CLOSED.has(subject.layout))
-    return isFormat(subject, finding) ? 'it may be the form of the reply' : null;
-  return undelimited(guessed);
+  if (isShown(subject, finding)) return 'it may be an example, or the form of the reply';
+  return CLOSED.has(subject.layout) ? null : undelimited(guessed);
 }
 
 const textAt = ({ prompt: { parts } }: Case, { part, start, end }: Span) =>
@@ -101,18 +103,46 @@ function beginAlike(texts: readonly string[]): boolean {
   return first !== undefined && first !== '' && signs.every((sign) => sign === first);
 }
 
-/** The line above the delimiters speaks of how to reply. */
-function isFormat(subject: Case, { marks }: Finding): boolean {
+const REPLY =
+  /\b(?:format|respond|reply|return|json|schema|structure|template|your (?:answer|output|response))\b[^\n]{0,80}:$/i;
+/** `### Example 1`, `Here is an example:` */
+const EXAMPLE =
+  /^[^\p{L}\p{N}]{0,6}(?:[\p{L}'’]{1,15} ){0,4}(?:examples?|samples?|demonstrations?)(?: [\p{L}\p{N}#]{1,15}){0,3}[^\p{L}\p{N}]{0,4}$/iu;
+/** Letters of what follows an example. */
+const FEWEST_BEHIND = 40;
+/** `<your reasoning>`, `...` */
+const PLACEHOLDER = /^(?:<[^<>\n]{1,80}>|\[[^[\]\n]{1,80}\]|\{[^{}\n]{1,80}\}|\.{3}|…)$/;
+
+/** Whether the texts may be shown and not judged: in a system message, below a line that says so, or by placeholders. */
+function isShown(
+  { prompt: { parts }, options, layout, instruction }: Case,
+  { marks, labelled }: Finding,
+): boolean {
+  if (options.every(({ text }) => PLACEHOLDER.test(text.trim()))) return true;
   const [first] = marks;
-  if (!first || subject.options.length > 1) return false;
-  const ahead = (subject.prompt.parts[first.part]?.text ?? '').slice(
-    Math.max(0, first.start - 300),
-    first.start,
+  if (!first) return false;
+  const isTold = ({ role }: { readonly role: string }) => role === 'system' || role === 'developer';
+  const here = parts[first.part];
+  if (here && isTold(here) && parts.some((part) => part.role === 'user' && part.text.trim() !== ''))
+    return true;
+  // One field of a document may be what is to be filled in.
+  if (layout === 'json' && options.length === 1 && !instruction) return true;
+  const asked =
+    labelled && instruction?.at.part === first.part && instruction.at.end <= first.start
+      ? instruction.at
+      : null;
+  const ahead = (from: number, to: number) => (here?.text ?? '').slice(Math.max(0, from, to - 400), to);
+  const lines = `${asked ? ahead(0, asked.start) : ''}\n${ahead(asked?.end ?? 0, first.start)}`
+    .split('\n')
+    .map((line) => line.trim())
+    .filter((line) => line !== '' && !line.startsWith('```'));
+  if (layout !== 'mt-bench' && REPLY.test(lines.at(-1) ?? '')) return true;
+  // An example is followed by what is judged.
+  const end = options.at(-1)?.at.end ?? 0;
+  const behind = [(here?.text ?? '').slice(end), ...parts.slice(first.part + 1).map(({ text }) => text)].join(
+    ' ',
   );
-  const line = ahead.trimEnd().split('\n').at(-1) ?? '';
-  return /\b(?:format|respond|reply|return|your (?:answer|output|response)|example)\b[^\n]{0,80}:$/i.test(
-    line.trim(),
-  );
+  return (behind.match(/\p{L}/gu)?.length ?? 0) >= FEWEST_BEHIND && lines.some((line) => EXAMPLE.test(line));
 }
 
 type Shape = 'heading' | 'bracket' | 'ruled' | 'bold' | 'colon';
@@ -158,8 +188,10 @@ function undelimited(guessed: Guessed): string | null {
   for (const [i, { at }] of subject.options.entries()) {
     const text = subject.prompt.parts[at.part]?.text ?? '';
     const [, ...further] = linesIn(text, at);
-    if (further.some(({ start, end }) => label(text.slice(start, end))))
-      return 'a line inside a text may be a label';
+    const lines = further.map(({ start, end }) => text.slice(start, end));
+    if (lines.some(label)) return 'a line inside a text may be a label';
+    if (!subject.options[i + 1] && endsAsOrders(subject, lines, shape))
+      return 'the last text may end in orders';
     const whole = outer[i] ?? at;
     const next = outer[i + 1];
     if (next) {
@@ -170,6 +202,15 @@ function undelimited(guessed: Guessed): string | null {
       return 'nothing shows where the last text ends';
   }
   return null;
+}
+
+/** Whether lines of the last text introduce something else, or the last one names all options. */
+function endsAsOrders({ options }: Case, lines: readonly string[], shape: Shape): boolean {
+  if (shape === 'colon' && lines.some((line) => /[:：]\s*$/.test(line))) return true;
+  const last = lines.findLast((line) => line.trim() !== '') ?? '';
+  const keys = options.map(({ label }) => labelKey(label));
+  const words = new Set(last.match(/[\p{L}\p{N}]+/gu));
+  return keys.length > 1 && keys.every((key) => words.has(key) || words.has(key.toUpperCase()));
 }
 
 const isClosedOnce = (text: string, at: Span, whole: Span) =>
@@ -233,18 +274,16 @@ function closes(
     return label(next);
   }
   // The text ends where its part ends: then all orders are told before.
-  const first = finding.marks.find(({ part }) => part === at.part);
-  const begins =
-    text.slice(0, first?.start ?? 0).trim() === '' ||
-    parts.some(({ role }, n) => n < at.part && role !== 'assistant');
+  if (orders.trim() === '') return false;
   const paragraphs = paragraphsIn(text, at);
   const last = paragraphs.at(-1);
   const words = last ? text.slice(last.start, last.end) : '';
-  const line = words.split('\n').at(-1) ?? '';
-  const single = paragraphs.length === 1 && !words.includes('\n');
-  return (
-    (begins || shape !== 'colon') &&
-    orders.trim() !== '' &&
-    (single || !(asksAtAll(words) || asksAtAll(line) || /[:：?？]$/.test(line.trimEnd())))
+  const opening = linesIn(text, { start: 0, end: text.length }).find(
+    ({ start, end }) => text.slice(start, end).trim() !== '',
   );
+  const isData = opening !== undefined && label(text.slice(opening.start, opening.end));
+  const toldBefore = parts.slice(0, at.part).some(({ role }) => role !== 'assistant');
+  if (paragraphs.length <= 1 && !words.includes('\n')) return shape !== 'colon' || (isData && toldBefore);
+  const line = words.split('\n').at(-1) ?? '';
+  return isData && toldBefore && !asksAtAll(words) && !asksAtAll(line) && !/[:：?？]$/.test(line.trimEnd());
 }
