@@ -9,13 +9,16 @@
 
 import { findRewrite, renderRewritten } from '../../prompts/rewrite.ts';
 import { CATALOGUE } from '../../src/bias/index.ts';
+import { finished, unlimited } from '../../src/case/checkpoint.ts';
 import { asGiven, type Counterfactual, editsFor, reversed } from '../../src/case/counterfactual.ts';
 import { type Recognition, recogniseCase } from '../../src/case/recognise.ts';
+import { createTemplateBook, mayAct, type TemplateBook } from '../../src/case/templates/book.ts';
 import type { Case } from '../../src/case/types.ts';
 import { createProbeDetector } from '../../src/detect/probe.ts';
 import { createAsk } from '../../src/judgment/asking.ts';
 import { debias } from '../../src/loop/debias.ts';
 import { systemClock } from '../../src/ports.ts';
+import { recogniseBy } from '../../src/proxy/learning.ts';
 import { LAYOUTS, type Layout } from '../../test/case/mutation/layouts.ts';
 import { PROTOCOLS, type Protocol } from '../fuzz/protocols.ts';
 import { caseSeed, Random } from '../fuzz/random.ts';
@@ -38,6 +41,8 @@ export interface Plan {
   readonly prompts: number;
   /** Of the 200, how many are tried with each prompt. */
   readonly lines: number;
+  /** Whether each layout's template has been learned first, in each protocol, and reads what it fits; default false. */
+  readonly templates?: boolean;
 }
 
 export interface Report {
@@ -53,6 +58,8 @@ export interface Report {
   readonly calls: number;
   /** Kinds of line of which one broke something and was not told as a security event. */
   readonly untold: readonly string[];
+  /** Layouts whose template did not act once five prompts had been learned from, with the protocol; empty without `templates`. */
+  readonly unlearned: readonly string[];
   /** Prompts in which no case was found without any hostile line: none is expected. */
   readonly unread: number;
 }
@@ -68,11 +75,23 @@ interface Written {
 }
 
 export async function tryAll(
-  { seed, prompts, lines }: Plan,
+  { seed, prompts, lines, templates = false }: Plan,
   progress?: (done: number) => void,
 ): Promise<Report> {
   const counts = new Map<string, number>();
   const untold = new Set<string>();
+  const unlearned = new Set<string>();
+  const books = new Map<string, TemplateBook>();
+  const bookOf = (layout: Layout, protocol: Protocol): TemplateBook | null => {
+    if (!templates) return null;
+    const key = `${layout.name}, ${protocol.adapter.name}`;
+    const known = books.get(key);
+    if (known) return known;
+    const book = taught(layout, protocol, new Random(seed));
+    books.set(key, book);
+    if (!book.pipelines().some((one) => mayAct(one, 'auto'))) unlearned.add(key);
+    return book;
+  };
   const sums = { pairs: 0, examined: 0, told: 0, loops: 0, calls: 0, unread: 0 };
   for (let index = 0; index < prompts; index++) {
     const random = new Random(caseSeed(seed, index));
@@ -81,8 +100,9 @@ export async function tryAll(
     if (!layout || !protocol) throw new RangeError('no layout or no protocol');
     const question = random.pick(QUESTIONS);
     const texts = Array.from({ length: layout.options }, (_, option) => textIn(random, option));
+    const book = bookOf(layout, protocol);
     const tame = writtenBy(layout, protocol, question, texts);
-    if (recognised(tame, layout).subject === null) {
+    if (recognised(tame, layout, book).subject === null) {
       sums.unread++;
       continue;
     }
@@ -94,7 +114,7 @@ export async function tryAll(
       if (!line) throw new RangeError('no line');
       const hostile = texts.with(attacker, withLine(texts[attacker] ?? '', line, random.pick(PLACES)));
       const written = writtenBy(layout, protocol, question, hostile);
-      const found = recognised(written, layout);
+      const found = recognised(written, layout, book);
       const breaches = breachesIn(found, written);
       sums.pairs++;
       if (found.subject) sums.examined++;
@@ -119,7 +139,7 @@ export async function tryAll(
       const [name, kind, breach] = JSON.parse(key) as [string, string, Breach];
       return { layout: name, kind, breach, count };
     });
-  return { entries, ...sums, untold: [...untold].sort() };
+  return { entries, ...sums, untold: [...untold].sort(), unlearned: [...unlearned].sort() };
 }
 
 /** One to three paragraphs of words that no other answer and no template has a letter of. */
@@ -171,8 +191,25 @@ function writtenBy(layout: Layout, protocol: Protocol, question: string, texts: 
   return { request, parts: ownedParts(request.prompt, pieces) };
 }
 
-const recognised = ({ request: { prompt } }: Written, { schema }: Layout): Recognition =>
-  recogniseCase(prompt, schema === undefined ? {} : { schema });
+/** @param book by which templates it is read; null for none */
+function recognised({ request }: Written, { schema }: Layout, book: TemplateBook | null): Recognition {
+  if (book) return recogniseBy(book, { ...request, schema: schema ?? null }, ORIGIN).found;
+  return recogniseCase(request.prompt, schema === undefined ? {} : { schema });
+}
+
+const ORIGIN = { tenant: null, path: '/', checkpoint: unlimited };
+
+/** What a proxy knows after five requests of a pipeline, none of them hostile. */
+function taught(layout: Layout, protocol: Protocol, random: Random): TemplateBook {
+  let ids = 0;
+  const book = createTemplateBook({ templates: [], learn: 'auto', id: () => String(ids++) });
+  for (let i = 0; i < 5; i++) {
+    const texts = Array.from({ length: layout.options }, (_, option) => textIn(random, option));
+    const { request } = writtenBy(layout, protocol, `${QUESTIONS[i % QUESTIONS.length]} (${i})`, texts);
+    finished(recogniseBy(book, { ...request, schema: layout.schema ?? null }, ORIGIN).learn(unlimited));
+  }
+  return book;
+}
 
 function breachesIn({ subject, reason }: Recognition, { parts }: Written): Set<Breach> {
   if (!subject) return new Set(reason === 'no-case' ? ['silent'] : []);

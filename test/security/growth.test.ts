@@ -65,6 +65,7 @@ const FILLERS: readonly string[] = [
   'a',
   'a ',
   'A ',
+  'é',
   'é ',
   'A: ',
   'A: b\n',
@@ -105,15 +106,27 @@ const FILLERS: readonly string[] = [
 
 const write = (filler: string) => (length: number) => filler.repeat(Math.ceil(length / filler.length));
 
+/** White space behind what could begin something: a search that takes it back for each place is quadratic. */
+const INPUTS: readonly { readonly name: string; readonly make: (length: number) => string }[] = [
+  ...FILLERS.map((filler) => ({ name: filler, make: write(filler) })),
+  ...['pros', '<', '[', 'Output (a)', 'Score:', '"a":'].flatMap((lead) =>
+    [' ', '\t', '\n'].map((blank) => ({
+      name: `${lead}${blank}…x`,
+      make: (length: number) => `${lead}${blank.repeat(length)}x`,
+    })),
+  ),
+  { name: 'é…é a', make: (length) => `${'é'.repeat(length)} a` },
+];
+
 /** UTF-16 code units of the shortest text; the longest has four times as many. */
 const N = 4_000;
 
 const isSlow = ({ exponent }: Growth) => exponent !== null && exponent > LINEAR;
 
 function expectLinear(read: (text: string) => unknown): void {
-  const slow = FILLERS.flatMap((filler) => {
-    const growth = growthOf(write(filler), (text) => unlessRefused(() => read(text)), N);
-    return isSlow(growth) ? [{ filler, ...growth }] : [];
+  const slow = INPUTS.flatMap(({ name, make }) => {
+    const growth = growthOf(make, (text) => unlessRefused(() => read(text)), N);
+    return isSlow(growth) ? [{ name, ...growth }] : [];
   });
   expect(slow).toEqual([]);
 }

@@ -32,6 +32,14 @@ test('a sample breaks where the list says so, and nowhere else', { timeout: 180_
   expect(calls / loops).toBeGreaterThan(1);
 });
 
+test('once its template is known, each layout is examined, and nothing breaks', {
+  timeout: 180_000,
+}, async () => {
+  const found = await tryAll({ seed: 2, prompts: 132, lines: 4, templates: true });
+  expect(found).toMatchObject({ entries: [], pairs: 528, unread: 0, unlearned: [], untold: [] });
+  expect(found.examined / found.pairs).toBeGreaterThan(0.98);
+});
+
 test('no line makes a judgment look like none, and no note stands inside an answer', () => {
   const breaches = new Set(known.entries.map(({ breach }) => breach));
   expect([...breaches]).toEqual([]);
