@@ -25,9 +25,11 @@ import langfuse from './known/langfuse.json' with { type: 'json' };
 import llamaIndex from './known/llama-index.json' with { type: 'json' };
 import mastra from './known/mastra.json' with { type: 'json' };
 import mlflow from './known/mlflow.json' with { type: 'json' };
+import openevals from './known/openevals.json' with { type: 'json' };
 import opik from './known/opik.json' with { type: 'json' };
 import phoenix from './known/phoenix.json' with { type: 'json' };
 import promptfoo from './known/promptfoo.json' with { type: 'json' };
+import pydanticEvals from './known/pydantic-evals.json' with { type: 'json' };
 import ragas from './known/ragas.json' with { type: 'json' };
 import uptrain from './known/uptrain.json' with { type: 'json' };
 import voltagent from './known/voltagent.json' with { type: 'json' };
@@ -67,9 +69,11 @@ const KNOWN: readonly Known[] = [
   llamaIndex,
   mastra,
   mlflow,
+  openevals,
   opik,
   phoenix,
   promptfoo,
+  pydanticEvals,
   ragas,
   uptrain,
   voltagent,
