@@ -414,13 +414,31 @@ export function standApart(parts: readonly LearnedPart[], slots: readonly (reado
   return (
     between.every((slot) => isOption(slot) || isShared(slot)) &&
     options.every(
-      (option) => !all.some((other) => other !== option && sameValues(option, other)) && !hidesLabel(option),
+      (option) =>
+        !all.some((other) => other !== option && sameValues(option, other)) &&
+        !hidesLabel(option) &&
+        !hasDoubtfulEdges(option),
     )
   );
 }
 
 const sameValues = (a: Labelled, b: Labelled) =>
   a.values.length === b.values.length && a.values.every((value, n) => value === b.values[n] && value !== '');
+
+const QUOTES = `"'\`“”«»„`;
+
+/**
+ * Whether the values speak for edges that lie elsewhere: all are quoted, if by different marks, as lists of strings in
+ * Python are; or all have the same number of lines, as two texts have that stand one below the other.
+ */
+function hasDoubtfulEdges({ name, values }: Labelled): boolean {
+  if (values.length < 3 || rolesOfLabel(name).flat().includes('agent')) return false;
+  const quoted = values.every(
+    (value) => value.length > 1 && QUOTES.includes(value.charAt(0)) && QUOTES.includes(value.at(-1) ?? ''),
+  );
+  const lines = values.map((value) => value.split('\n').filter((line) => line.trim() !== '').length);
+  return quoted || (lines.every((count) => count === lines[0]) && (lines[0] ?? 0) > 1);
+}
 
 /** Whether every value has a line that begins with the same label. */
 function hidesLabel({ name, values }: Labelled): boolean {

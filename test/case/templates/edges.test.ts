@@ -187,4 +187,14 @@ describe('a learned template is not confirmed', () => {
     );
     expect(confirmed(texts)).toBe(false);
   });
+
+  test('where all answers are quoted by different marks, or are two texts one below the other', () => {
+    const marks = ["'", '"', "'"];
+    const quoted = CASES.map(
+      ([a, b], n) => `Rate from 1 to 10.\n\nQuestion: ${a}\nAnswer: ${marks[n]}${b}${marks[n]}\n\nScore:`,
+    );
+    expect(confirmed(quoted)).toBe(false);
+    expect(confirmed(score(([a, b, c]) => `Question: ${a}\nAnswer:\n${b}\n${c}`))).toBe(false);
+    expect(confirmed(score(([a, b]) => `Question: ${a}\nAnswer:\n${b}`))).toBe(true);
+  });
 });
