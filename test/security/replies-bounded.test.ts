@@ -91,7 +91,7 @@ const PROMPT =
   'Which is better?\n\n# Output (a):\nred\n\n# Output (b):\nblue\n\nAnswer Output (a) or Output (b).';
 
 function subjectOf(): Case {
-  const { subject } = recogniseCase({ parts: [{ role: 'user', text: PROMPT }] });
+  const { guess: subject } = recogniseCase({ parts: [{ role: 'user', text: PROMPT }] });
   if (!subject) throw new Error('no case');
   return subject;
 }

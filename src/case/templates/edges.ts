@@ -127,10 +127,12 @@ const linesFrom = (text: string): string[] => {
 /** Ends of a line's beginning that could begin each line of a list, the longest first. */
 function startsOf(line: string): string[] {
   const starts: string[] = [];
-  for (let at = 0; at < line.length; at++) {
+  // No line is compared with more of it, and a line of 30,000 characters would take seconds.
+  for (let at = Math.max(0, line.length - 299); at < line.length; at++) {
     const start = line.slice(at);
     if (/^\s*(?:>\s?|#+\s*|)$/.test(start)) continue;
-    if (at === 0 || /[:：]\s*$/.test(line.slice(0, at))) starts.push(start);
+    const before = line.slice(0, at).trimEnd();
+    if (at === 0 || before.endsWith(':') || before.endsWith('：')) starts.push(start);
   }
   return starts;
 }
