@@ -22,6 +22,9 @@ export function start(
   });
   let out = '';
   let err = '';
+  // A letter may come in two chunks.
+  child.stdout.setEncoding('utf8');
+  child.stderr.setEncoding('utf8');
   child.stdout.on('data', (chunk) => {
     out += chunk;
   });

@@ -226,7 +226,7 @@ describe('--learn', () => {
   });
 
   test('a template that its file would not say is told, and the others are written', async () => {
-    const template = (literal: string) => ({
+    const template = (literal: string, label = '') => ({
       ...{ name: 'x', id: 'x', requests: 3, open: null },
       template: {
         name: 'x',
@@ -234,12 +234,12 @@ describe('--learn', () => {
           {
             role: 'user',
             literals: [literal, ''],
-            slots: [{ role: 'option' as const, label: '', encoding: 'plain' as const }],
+            slots: [{ role: 'option' as const, label, encoding: 'plain' as const }],
           },
         ],
       },
     });
-    const all = [{ ...template('{\\{'), name: 'bad' }, template('Antwort: ')];
+    const all = [{ ...template('Antwort: ', 'A}}'), name: 'bad' }, template('Antwort: ')];
     expect(await writeLearned(join(folder, 'mine'), all, false)).toEqual([
       { name: 'bad', file: null, draft: false },
       { name: 'x', file: join(folder, 'mine', 'x.json'), draft: false },
