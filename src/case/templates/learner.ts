@@ -174,6 +174,9 @@ export function* learnFromSteps(
   );
   // A template that a person rejected is not learned anew from the next requests.
   if (rejected) return { ...rejected, requests: rejected.requests + 1 };
+  // Both orders of one case share all of their texts, which are no template.
+  const before = pipelines.find(({ samples }) => samples.some((one) => isSameCase(one.prompt, prompt)));
+  if (before) return { ...before, requests: before.requests + 1 };
   let best: Extended | null = null;
   for (const pipeline of likeliest(pipelines, sample)) {
     const extended = yield* extend(pipeline, sample, checkpoint);
@@ -220,7 +223,7 @@ function* withSample(
   };
   if (
     pipeline.state !== 'learning' ||
-    pipeline.samples.some(({ prompt }) => sameTexts(prompt, sample.prompt))
+    pipeline.samples.some(({ prompt }) => isSameCase(prompt, sample.prompt))
   )
     return counted;
   if (pipeline.samples.length >= MOST_SAMPLES) return settle(counted, checkpoint);
@@ -316,6 +319,18 @@ const settle = (pipeline: Pipeline, checkpoint: Checkpoint): Pipeline =>
   isConfirmed(pipeline, checkpoint) ? { ...pipeline, state: 'confirmed' } : pipeline;
 
 const sameTexts = (a: Prompt, b: Prompt) => a.parts.every(({ text }, n) => text === b.parts[n]?.text);
+
+/** Whether two prompts say the same words, in whatever order: a case asked once more, or with its options exchanged. */
+function isSameCase(a: Prompt, b: Prompt): boolean {
+  const lengthOf = ({ parts }: Prompt) => parts.reduce((sum, { text }) => sum + text.length, 0);
+  if (lengthOf(a) !== lengthOf(b)) return false;
+  const wordsOf = ({ parts }: Prompt) =>
+    parts
+      .flatMap(({ text }) => text.match(/[\p{L}\p{N}]+/gu) ?? [])
+      .sort()
+      .join(' ');
+  return sameTexts(a, b) || wordsOf(a) === wordsOf(b);
+}
 
 /** Letters and digits in a template's literals. */
 export function weightOf({ parts }: Template): number {

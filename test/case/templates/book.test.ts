@@ -56,6 +56,19 @@ describe('a template that is learned', () => {
     expect(read(book, pair(at(3)))).toBe('none');
   });
 
+  test('takes both orders of a case for one, however long the texts they share', () => {
+    const book = bookOf();
+    const long = ([q, a, b]: Values): Values => {
+      const lines = (text: string) =>
+        Array.from({ length: 6 + (text.length % 7) }, (_, n) => `${text.slice(n)} ${text}`).join('\n');
+      return [q, lines(a), lines(b)];
+    };
+    const swapped = ([q, a, b]: Values): Values => [q, b, a];
+    for (const n of [0, 1, 2]) teach(book, [pair(long(at(n))), pair(swapped(long(at(n))))]);
+    expect(book.pipelines()).toHaveLength(1);
+    expect(read(book, pair(long(at(3))))).toEqual(long(at(3)).slice(1));
+  });
+
   test('leaves a case alone that holds its literals, and says so', () => {
     const book = bookOf();
     teach(
