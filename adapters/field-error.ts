@@ -3,7 +3,7 @@ import type * as z from 'zod';
 import { InputError } from '../src/errors.ts';
 
 /** @param value the request that was refused */
-export function fieldError(error: z.ZodError, value: unknown): InputError {
+export function toFieldError(error: z.ZodError, value: unknown): InputError {
   const issue = deepest(error.issues[0]);
   const field = issue.path.reduce<string>(
     (path, key) =>

@@ -2,9 +2,16 @@
 import type * as z from 'zod';
 import { turnsIn } from '../src/case/reading/turns.ts';
 import type { PromptPart } from '../src/case/types.ts';
-import { fieldError } from './field-error.ts';
-import { type JsonSource, nodeAt, readJson, type Splice, splice, withoutMember } from './json-source.ts';
-import { spliceEdits, type TextPlace } from './prompt-edits.ts';
+import { toFieldError } from './field-error.ts';
+import {
+  findNode,
+  type JsonSource,
+  parseJsonSource,
+  removeMember,
+  type Splice,
+  splice,
+} from './json-source.ts';
+import { createEditSplicer, type TextPlace } from './prompt-edits.ts';
 import type { JudgeRequest } from './types.ts';
 
 /** A part of the prompt, and its place in the string literal that holds it. */
@@ -14,16 +21,20 @@ export interface PromptText extends PromptPart, TextPlace {}
  * A request's JSON with its places, and what a schema makes of it.
  * @throws InputError naming the field that is wrong
  */
-export function checkedRequest<T>(body: string, schema: z.ZodType<T>): { source: JsonSource; sent: T } {
-  const source = readJson(body);
+export function parseRequest<T>(body: string, schema: z.ZodType<T>): { source: JsonSource; sent: T } {
+  const source = parseJsonSource(body);
   const parsed = schema.safeParse(source.value);
-  if (!parsed.success) throw fieldError(parsed.error, source.value);
+  if (!parsed.success) throw toFieldError(parsed.error, source.value);
   return { source, sent: parsed.data };
 }
 
 /** The text at a path; none where there is no string. */
-export function textAt(source: JsonSource, role: string, path: readonly (string | number)[]): PromptText[] {
-  const literal = nodeAt(source.root, path);
+export function readTextAt(
+  source: JsonSource,
+  role: string,
+  path: readonly (string | number)[],
+): PromptText[] {
+  const literal = findNode(source.root, path);
   if (literal?.type !== 'string') return [];
   // Taken from what was parsed: to unescape a long literal once more would cost as much again.
   const text = path.reduce<unknown>((inner, step) => Reflect.get(Object(inner), step), source.value);
@@ -31,8 +42,8 @@ export function textAt(source: JsonSource, role: string, path: readonly (string 
 }
 
 /** The turns of a prompt that is one text, in which a chat template may be written out. */
-export function turnsAt(source: JsonSource, path: readonly (string | number)[]): PromptText[] {
-  return textAt(source, 'user', path).flatMap(({ text, literal }) =>
+export function readTurnsAt(source: JsonSource, path: readonly (string | number)[]): PromptText[] {
+  return readTextAt(source, 'user', path).flatMap(({ text, literal }) =>
     turnsIn(text).map(({ role, start, end }) => ({
       role,
       text: text.slice(start, end),
@@ -48,23 +59,23 @@ export const TEMPERATURE = ['temperature'];
 /**
  * @param temperature where the protocol has its sampling temperature
  * @param least the lowest that it takes
- * @param besides what else a steady request changes: see `unstored`
+ * @param besides what else a steady request changes: see `disableStoring`
  */
-export function splicedRequest(
+export function createEditableRequest(
   source: JsonSource,
   texts: readonly PromptText[],
   temperature: readonly string[] = TEMPERATURE,
   least = 0,
   besides: readonly Splice[] = [],
 ): Pick<JudgeRequest, 'prompt' | 'body' | 'edited' | 'tempered'> {
-  const own = withoutMember(source.root, 'remand');
-  const given = nodeAt(source.root, temperature);
+  const own = removeMember(source.root, 'remand');
+  const given = findNode(source.root, temperature);
   const degrees = given?.type === 'number' ? Number(given.value) : Number.NaN;
   const lowered =
     given && degrees > least
       ? [{ start: given.offset, end: given.offset + given.length, with: String(least) }]
       : [];
-  const splicesOf = spliceEdits(source, texts);
+  const splicesOf = createEditSplicer(source, texts);
   return {
     prompt: { parts: texts.map(({ role, text }) => ({ role, text })) },
     body: splice(source.text, own),
@@ -89,8 +100,8 @@ function isTempered(degrees: number, least: number): boolean {
  *
  * @param unasked whether the endpoint stores where the request does not say
  */
-export function unstored(source: JsonSource, unasked: boolean): Splice[] {
-  const node = nodeAt(source.root, ['store']);
+export function disableStoring(source: JsonSource, unasked: boolean): Splice[] {
+  const node = findNode(source.root, ['store']);
   const start = source.root.offset + 1;
   if (!node) return unasked ? [{ start, end: start, with: '"store":false,' }] : [];
   const stores = node.type === 'null' ? unasked : node.value === true;
@@ -101,8 +112,8 @@ export function unstored(source: JsonSource, unasked: boolean): Splice[] {
  * The members of a request for rewording that it takes over: the model, where the body names it, and a
  * temperature, where the client gave one (a model that was given none may refuse one).
  */
-export function modelAndTemperature(source: JsonSource): { model?: string; temperature?: 0 } {
-  const model: unknown = nodeAt(source.root, ['model'])?.value;
-  const steady = nodeAt(source.root, TEMPERATURE)?.type === 'number';
+export function pickModelAndTemperature(source: JsonSource): { model?: string; temperature?: 0 } {
+  const model: unknown = findNode(source.root, ['model'])?.value;
+  const steady = findNode(source.root, TEMPERATURE)?.type === 'number';
   return { ...(typeof model === 'string' ? { model } : {}), ...(steady ? { temperature: 0 } : {}) };
 }

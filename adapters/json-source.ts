@@ -4,7 +4,7 @@
  */
 import { type ParseError, parseTree } from 'jsonc-parser';
 import { InputError } from '../src/errors.ts';
-import { type JsonNode, tooDeepAt, treeOf } from './json-tree.ts';
+import { findTooDeep, type JsonNode, parseJsonTree } from './json-tree.ts';
 
 /** A parsed JSON text with the place of everything in it. */
 export interface JsonSource {
@@ -27,12 +27,12 @@ export const MAX_DEPTH = 512;
  * @param field the name an error gives to the text as a whole
  * @throws InputError with the position of the first syntax error, or where it is nested too deeply
  */
-export function readJson(text: string, field = 'body'): JsonSource {
-  const deep = tooDeepAt(text, MAX_DEPTH);
+export function parseJsonSource(text: string, field = 'body'): JsonSource {
+  const deep = findTooDeep(text, MAX_DEPTH);
   if (deep !== null) {
     throw new InputError(field, `nested deeper than ${MAX_DEPTH} levels at position ${deep}`);
   }
-  return { text, value: parseStrictly(text, field), root: treeOf(text) };
+  return { text, value: parseStrictly(text, field), root: parseJsonTree(text) };
 }
 
 function parseStrictly(text: string, field: string): unknown {
@@ -57,7 +57,7 @@ function syntaxErrorAt(text: string, message: string): number {
 }
 
 /** The value at a path, null where there is none. Of duplicate keys the last one counts, as in `JSON.parse`. */
-export function nodeAt(root: JsonNode, path: readonly (string | number)[]): JsonNode | null {
+export function findNode(root: JsonNode, path: readonly (string | number)[]): JsonNode | null {
   let node: JsonNode | null = root;
   for (const step of path) {
     if (typeof step === 'number') node = node?.items?.[step] ?? null;
@@ -71,7 +71,7 @@ function member(object: JsonNode, key: string): JsonNode | null {
 }
 
 /** What takes every member called `key` out of an object, with the comma that came with it. */
-export function withoutMember(object: JsonNode, key: string): Splice[] {
+export function removeMember(object: JsonNode, key: string): Splice[] {
   const members = object.members ?? [];
   const lastKept = members.findLastIndex(({ name }) => name !== key);
   const splices: Splice[] = [];

@@ -11,7 +11,7 @@ export type RawOffset = (decoded: number) => number;
  * @param text the whole JSON text
  * @param node a string literal in it
  */
-export function rawOffsets(text: string, node: JsonNode): RawOffset {
+export function mapRawOffsets(text: string, node: JsonNode): RawOffset {
   const first = node.offset + 1;
   const end = node.offset + node.length - 1;
   // After the i-th escape sequence the decoded string is at decodedAt[i] and the raw text at rawAt[i].
@@ -55,7 +55,7 @@ export interface StringStyle {
 }
 
 /** The style of a piece of raw text. What it leaves open is answered by the whole text around it. */
-export function styleOf(raw: string, around: string): StringStyle {
+export function detectStringStyle(raw: string, around: string): StringStyle {
   return {
     ascii: escapesNonAscii(raw) ?? escapesNonAscii(around) ?? false,
     upperCase: raw.includes('\\u') && /(?<!\\)(?:\\\\)*\\u(?=[0-9A-F]*[A-F])[0-9A-F]{4}/.test(raw),

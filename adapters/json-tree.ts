@@ -32,8 +32,8 @@ const CLOSE_BRACKET = 0x5d;
 const OPEN_BRACE = 0x7b;
 const CLOSE_BRACE = 0x7d;
 
-/** @param text valid JSON, and not nested too deeply for a recursive function: see `tooDeepAt` */
-export function treeOf(text: string): JsonNode {
+/** @param text valid JSON, and not nested too deeply for a recursive function: see `findTooDeep` */
+export function parseJsonTree(text: string): JsonNode {
   let at = 0;
 
   function skipSpace(): number {
@@ -137,7 +137,7 @@ function wordEnd(text: string, start: number): number {
  *
  * @param text of any kind: it need not be JSON
  */
-export function tooDeepAt(text: string, deepest: number): number | null {
+export function findTooDeep(text: string, deepest: number): number | null {
   let depth = 0;
   for (let i = 0; i < text.length; i++) {
     const code = text.charCodeAt(i);

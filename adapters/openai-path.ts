@@ -5,7 +5,7 @@ const MODEL =
   /\/(?:(?:engines|deployments)\/([^/?]{1,300})|models\/([^?]{1,300}?)\/v1)\/(?:chat\/)?completions/;
 
 /** The model that a path names, for a request whose body names none; empty where it names none either. */
-export function modelInPath(target: string): string {
+export function readModelInPath(target: string): string {
   const [, deployed, hosted] = MODEL.exec(target) ?? [];
   const name = deployed ?? hosted ?? '';
   try {
@@ -21,7 +21,7 @@ export function modelInPath(target: string): string {
  * The header for the operator's key. Azure takes a key in `api-key` only; its newer `/openai/v1` takes both, and
  * others (Groq) have a path like that.
  */
-export function openaiCredential(key: string, target = ''): readonly [name: string, value: string] {
+export function createOpenAiCredential(key: string, target = ''): readonly [name: string, value: string] {
   const azure = /^\/openai\/(?:deployments\/|responses)/.test(target);
   return azure ? ['api-key', key] : ['authorization', `Bearer ${key}`];
 }

@@ -2,7 +2,7 @@
 import type { Edit } from '../src/case/counterfactual.ts';
 import type { Span } from '../src/case/types.ts';
 import type { JsonSource, Splice } from './json-source.ts';
-import { encodeInside, type RawOffset, rawOffsets, styleOf } from './json-string.ts';
+import { detectStringStyle, encodeInside, mapRawOffsets, type RawOffset } from './json-string.ts';
 import type { JsonNode } from './json-tree.ts';
 
 /** Where the JSON holds a text: all of a string literal, or a stretch of it. */
@@ -21,7 +21,7 @@ export interface TextPlace {
  * @param places where each part of the prompt is held
  * @returns a function that throws a RangeError where a span lies outside its part
  */
-export function spliceEdits(
+export function createEditSplicer(
   source: JsonSource,
   places: readonly TextPlace[],
 ): (edits: readonly Edit[]) => Splice[] {
@@ -32,7 +32,7 @@ export function spliceEdits(
       throw new RangeError(`no span [${span.start}, ${span.end}) in part ${span.part}`);
     }
     const { literal, from } = place;
-    const map = maps.get(literal) ?? rawOffsets(source.text, literal);
+    const map = maps.get(literal) ?? mapRawOffsets(source.text, literal);
     maps.set(literal, map);
     return { start: map(from + span.start), end: map(from + span.end) };
   };
@@ -45,7 +45,7 @@ export function spliceEdits(
     if (edit.with === '') return { ...at, with: '' };
     const node = places[edit.at.part]?.literal;
     const raw = node ? source.text.slice(node.offset, node.offset + node.length) : '';
-    return { ...at, with: encodeInside(edit.with, () => styleOf(raw, source.text)) };
+    return { ...at, with: encodeInside(edit.with, () => detectStringStyle(raw, source.text)) };
   };
   return (edits) => edits.map(spliced);
 }

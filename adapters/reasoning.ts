@@ -2,6 +2,6 @@
 import type { JudgeReply } from './types.ts';
 
 /** @param said of the first choice, however many pieces it came in; empty for none */
-export function reasoningPart(said: string): Pick<JudgeReply, 'reasoning'> {
+export function toReasoningPart(said: string): Pick<JudgeReply, 'reasoning'> {
   return said.trim() === '' ? {} : { reasoning: said };
 }

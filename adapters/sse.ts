@@ -3,7 +3,7 @@
  * them with a parser, and finding the JSON of each where it stands, so that it can be changed in place.
  */
 import { createParser } from 'eventsource-parser';
-import { JudgeError } from '../src/http/errors.ts';
+import { JudgeError } from '../src/http/judge-errors.ts';
 import type { Splice } from './json-source.ts';
 
 /** Whether a reply is a stream of events. Some servers answer a request for one with a plain JSON. */
@@ -46,7 +46,7 @@ export interface EventJson {
 }
 
 /** The events that hold a JSON object on one line, as all known servers send it. */
-export function eventJsons(body: string): EventJson[] {
+export function readEventJsons(body: string): EventJson[] {
   // Not `^…$` with the m flag: that would break lines at U+2028, which JSON may contain as it is.
   return [...body.matchAll(/(?<=^|[\r\n])data:[ \t]*(\{[^\r\n]*)/g)].map((event) => {
     const json = event[1] ?? '';
@@ -55,6 +55,6 @@ export function eventJsons(body: string): EventJson[] {
 }
 
 /** Splices of one event's JSON as splices of the stream it stands in. */
-export function inStream({ start: by }: EventJson, splices: readonly Splice[]): Splice[] {
+export function shiftSplices({ start: by }: EventJson, splices: readonly Splice[]): Splice[] {
   return splices.map(({ start, end, with: text }) => ({ start: start + by, end: end + by, with: text }));
 }

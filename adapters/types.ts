@@ -43,7 +43,7 @@ export interface Adapter {
    */
   repeating?(body: string, stream: boolean, sent: string, own: string): string;
   /** A request of our own, for runs that have items but no client. Never a stream. */
-  compose(asked: Asked): Composed;
+  compose(asked: ModelPrompt): ComposedRequest;
   /** The header in which the protocol's clients send a key to this path, and its value. */
   credential(key: string, target?: string): readonly [name: string, value: string];
   /** An error body in the protocol's own form. `field` is the request's field at fault, where there is one. */
@@ -53,7 +53,7 @@ export interface Adapter {
 }
 
 /** What to ask a model, free of any wire protocol. */
-export interface Asked {
+export interface ModelPrompt {
   readonly model: string;
   /** Null for none. */
   readonly system: string | null;
@@ -62,7 +62,7 @@ export interface Asked {
   readonly parameters: Readonly<Record<string, unknown>>;
 }
 
-export interface Composed {
+export interface ComposedRequest {
   /** Path to be appended to the endpoint's base URL, which may end in `/v1` or not. */
   readonly path: string;
   /** Beside the credential and the content type. */

@@ -13,31 +13,31 @@
  * Run as `npm run bench:audits -- [repetitions]`.
  */
 import { pathToFileURL } from 'node:url';
-import { openaiChat } from '../adapters/openai-chat.ts';
-import { conclude } from '../src/audit/authors/conclude.ts';
+import { openaiChat } from '../adapters/openai-chat/index.ts';
+import { createAuthorTally } from '../src/audit/authors/author-tally.ts';
+import { concludeAuthors } from '../src/audit/authors/conclude-authors.ts';
 import { AUTHOR_DATA } from '../src/audit/authors/data.ts';
+import { describeAuthorFindings } from '../src/audit/authors/describe-authors.ts';
 import type { Paper } from '../src/audit/authors/paper.ts';
-import { type Dimension, profilesOf } from '../src/audit/authors/profiles.ts';
-import { reviewAll } from '../src/audit/authors/run.ts';
-import { createTally } from '../src/audit/authors/tally.ts';
-import { verdicts } from '../src/audit/authors/words.ts';
+import { createProfiles, type Dimension } from '../src/audit/authors/profiles.ts';
+import { reviewAll } from '../src/audit/authors/review-all.ts';
 import {
   auditCues,
-  type CueAudit,
+  type CueAuditSetup,
   type CuePair,
   type CueRecord,
-  cuePairs,
   measureCuePairs,
   measureCues,
+  parseCuePairs,
 } from '../src/audit/cues/index.ts';
 import type { Case } from '../src/case/types.ts';
+import { createMemoryCalls } from '../src/models/call-store.ts';
 import { createModel, type Model } from '../src/models/model.ts';
 import { createSpend } from '../src/models/spend.ts';
-import { memoryCalls } from '../src/models/store.ts';
 import { systemClock } from '../src/ports.ts';
 import { createSandboxJudge, type SandboxOptions, STANDING, type Weights } from '../src/sandbox/sandbox.ts';
 import type { Draw } from '../src/stats/random.ts';
-import { seeded } from '../src/stats/random.ts';
+import { createSeededDraw } from '../src/stats/random.ts';
 import type { Interval } from '../src/stats/wilson.ts';
 
 const NONE: Weights = {
@@ -51,7 +51,7 @@ const unit = (draw: Draw) => draw(2 ** 31) / 2 ** 31;
 function sandbox(options: SandboxOptions, parameters: Readonly<Record<string, unknown>> = {}): Model {
   return createModel({
     ...{ name: 'sandbox', model: 'remand-sandbox', protocol: openaiChat, url: 'http://sandbox.invalid' },
-    ...{ key: null, parameters, store: memoryCalls(), clock: systemClock, retries: 0 },
+    ...{ key: null, parameters, store: createMemoryCalls(), clock: systemClock, retries: 0 },
     spend: createSpend({ calls: null, tokens: null }),
     fetch: createSandboxJudge(options),
   });
@@ -65,7 +65,7 @@ export interface PlantedCues {
   readonly pairs: number;
 }
 
-const cuesOf = (list: string): CuePair[] => cuePairs(list, { new: 2025, old: 1950 });
+const cuesOf = (list: string): CuePair[] => parseCuePairs(list, { new: 2025, old: 1950 });
 
 /** One audit of cues, on fresh pairs of texts. */
 export async function runCues(planted: PlantedCues, draw: Draw): Promise<CueRecord[]> {
@@ -85,7 +85,7 @@ export async function runCues(planted: PlantedCues, draw: Draw): Promise<CueReco
     ...{ weights: { ...NONE, ...planted.weights }, acknowledges: planted.acknowledges ?? 0 },
     quality: ({ options }: Case, option) => merits.get(options[option]?.text ?? '') ?? Number.NaN,
   });
-  const audit: CueAudit = {
+  const audit: CueAuditSetup = {
     ...{ judges: [judge], cues: cuesOf(planted.cues), checker: null, place: 'before' },
   };
   const records: CueRecord[] = [];
@@ -137,7 +137,7 @@ const holds = (interval: Interval | null, truth: number) =>
   interval !== null && interval.low <= truth && truth <= interval.high;
 
 export async function cueCoverage(planted: PlantedCues, runs: number, seed: number): Promise<Counted> {
-  const draw = seeded(seed);
+  const draw = createSeededDraw(seed);
   let [covered, intervals, alarms] = [0, 0, 0];
   for (let run = 0; run < runs; run++) {
     const measured = measureCuePairs(await runCues(planted, draw));
@@ -152,7 +152,7 @@ export async function cueCoverage(planted: PlantedCues, runs: number, seed: numb
 
 /** Runs in which an order of cues is called supported. */
 export async function supportedOrders(planted: PlantedCues, runs: number, seed: number): Promise<number> {
-  const draw = seeded(seed);
+  const draw = createSeededDraw(seed);
   let count = 0;
   for (let run = 0; run < runs; run++) {
     const results = measureCues(await runCues(planted, draw), 1);
@@ -188,20 +188,20 @@ export async function runAuthors({ weights, dimensions, papers: count }: Planted
     { weights: { ...NONE, ...weights }, quality },
     { logprobs: true, top_logprobs: 20, temperature: 0 },
   );
-  const profiles = dimensions.flatMap((dimension) => profilesOf(dimension, AUTHOR_DATA, 1));
-  const tally = createTally(6);
+  const profiles = dimensions.flatMap((dimension) => createProfiles(dimension, AUTHOR_DATA, 1));
+  const tally = createAuthorTally(6);
   const reviewers = [{ judge, softly: { by: 'logprobs' } }] as const;
   for await (const record of reviewAll(papers, reviewers, profiles, { concurrency: 8, signal })) {
     if (record.error !== null || record.no_soft !== null)
       throw new Error(record.error ?? record.no_soft ?? '');
     tally.add(record);
   }
-  const findings = conclude(tally.finish(), AUTHOR_DATA, { margin: 0.1 });
-  return { findings, words: verdicts(findings, 0.1)[0]?.verdict ?? '' };
+  const findings = concludeAuthors(tally.finish(), AUTHOR_DATA, { margin: 0.1 });
+  return { findings, words: describeAuthorFindings(findings, 0.1)[0]?.verdict ?? '' };
 }
 
 export async function authorCoverage(planted: PlantedAuthors, runs: number, seed: number): Promise<Counted> {
-  const draw = seeded(seed);
+  const draw = createSeededDraw(seed);
   let [covered, intervals, alarms] = [0, 0, 0];
   for (let run = 0; run < runs; run++) {
     const { findings } = await runAuthors(planted, draw);

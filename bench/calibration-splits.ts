@@ -2,7 +2,7 @@
  * What calibrating does to recorded judges: settled on one half of the items, seen on the other, 200 seeded splits.
  * `npm run figures:calibration -- items.jsonl verdicts.jsonl`
  */
-import { biasNamed } from '../src/bias/index.ts';
+import { findBias } from '../src/bias/index.ts';
 import { createProbeDetector } from '../src/detect/probe.ts';
 import { judgeRecorded } from '../src/evaluate/recorded-run.ts';
 import { splitHalves } from '../src/evaluate/splits.ts';
@@ -11,7 +11,7 @@ import { loadRecords } from '../src/sandbox/recorded/load.ts';
 
 const SPLITS = 200;
 const [items, verdicts] = process.argv.slice(2);
-const position = biasNamed('position');
+const position = findBias('position');
 if (!items || !verdicts || !position)
   throw new Error('usage: npm run figures:calibration -- items.jsonl verdicts.jsonl');
 

@@ -10,7 +10,7 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
-import { wholeNumber } from '../src/cli/arguments.ts';
+import { parseWholeNumber } from '../src/cli/arguments.ts';
 import { differences, KNOWN, type Known, knownList, SAMPLE } from './property/known.ts';
 import { LINES } from './property/lines.ts';
 import { tryAll } from './property/run.ts';
@@ -25,9 +25,9 @@ const { values } = parseArgs({
   },
 });
 const plan = {
-  prompts: wholeNumber('--prompts', values.prompts, 1, 1e7),
-  lines: wholeNumber('--lines', values.lines, 1, LINES.length),
-  seed: wholeNumber('--seed', values.seed, 0, 2 ** 31),
+  prompts: parseWholeNumber('--prompts', values.prompts, 1, 1e7),
+  lines: parseWholeNumber('--lines', values.lines, 1, LINES.length),
+  seed: parseWholeNumber('--seed', values.seed, 0, 2 ** 31),
   ...(values.templates && { templates: true }),
 };
 const file = join(import.meta.dirname, 'property', KNOWN);

@@ -15,20 +15,20 @@ import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import vader from 'vader-sentiment';
-import { openaiChat } from '../adapters/openai-chat.ts';
+import { openaiChat } from '../adapters/openai-chat/index.ts';
 import { finalNumber } from '../src/case/final-answer.ts';
-import type { DatasetRow } from '../src/dataset/row.ts';
-import type { RowPair } from '../src/dataset/verdicts.ts';
-import { armNamed } from '../src/evaluate/arms/index.ts';
-import { type ArmRecord, runArms } from '../src/evaluate/arms/run.ts';
-import { createArmTally } from '../src/evaluate/arms/summary.ts';
+import type { DatasetRow } from '../src/dataset/dataset-row.ts';
+import type { RowPair } from '../src/dataset/judge-pairs.ts';
+import { createArmTally } from '../src/evaluate/arms/arm-summary.ts';
+import { createArm } from '../src/evaluate/arms/index.ts';
+import { type ArmRecord, runArms } from '../src/evaluate/arms/run-arms.ts';
+import { createMemoryCalls } from '../src/models/call-store.ts';
 import { createModel, type Model } from '../src/models/model.ts';
 import { createSpend } from '../src/models/spend.ts';
-import { memoryCalls } from '../src/models/store.ts';
 import { systemClock } from '../src/ports.ts';
 import { createSandboxJudge, type Weights } from '../src/sandbox/sandbox.ts';
 import { pairedDifference } from '../src/stats/paired-difference.ts';
-import { type Draw, seeded } from '../src/stats/random.ts';
+import { createSeededDraw, type Draw } from '../src/stats/random.ts';
 import type { Interval } from '../src/stats/wilson.ts';
 import { type Line, sandboxPage } from './sandbox-page.ts';
 
@@ -120,7 +120,7 @@ export async function measure(
   const tally = createArmTally(1);
   const records: ArmRecord[] = [];
   const tools = { rounds: 1, clock: systemClock, detector: null, sampling: null };
-  const arms = (['none', 'probe'] as const).map((name) => armNamed(name, tools));
+  const arms = (['none', 'probe'] as const).map((name) => createArm(name, tools));
   const signal = new AbortController().signal;
   for await (const group of runArms(rows, [judge], arms, { concurrency: 8, signal, clock: systemClock })) {
     tally.add(group);
@@ -186,7 +186,7 @@ function sandbox(weights: Weights, merits: ReadonlyMap<string, number>): Model {
     merits.get(finalNumber(subject.options[option]?.text ?? '') ?? '') ?? 0;
   return createModel({
     ...{ name: 'simulation', model: 'remand-sandbox', protocol: openaiChat, url: 'http://sandbox.invalid' },
-    ...{ key: null, parameters: {}, store: memoryCalls(), clock: systemClock, retries: 0 },
+    ...{ key: null, parameters: {}, store: createMemoryCalls(), clock: systemClock, retries: 0 },
     spend: createSpend({ calls: null, tokens: null }),
     fetch: createSandboxJudge({ weights, quality, heeds: HEEDS }),
   });
@@ -207,7 +207,7 @@ export async function coverage(
   weight: number,
   options: { readonly repetitions: number; readonly pairs: number; readonly seed: number },
 ): Promise<Coverage> {
-  const draw = seeded(options.seed);
+  const draw = createSeededDraw(options.seed);
   const truth = truthOf(planted, weight);
   const covers = (estimate: Estimate, value: number) =>
     estimate.interval.low <= value && value <= estimate.interval.high;
@@ -229,7 +229,7 @@ if (import.meta.url === pathToFileURL(process.argv[1] ?? '').href) {
     for (const [step, t] of [0, 0.05, 0.1, 0.2, 0.4, 0.7].entries()) {
       const weight = t / planted.strength;
       const truth = truthOf(planted, weight);
-      const one = await measure(planted, weight, 500, seeded(1 + index));
+      const one = await measure(planted, weight, 500, createSeededDraw(1 + index));
       // A seed for each weight: with one for all, an unlucky sample would show in every line.
       const options = { repetitions, pairs, seed: 101 + 10 * index + step };
       const { turned, turnedAfterProbe, fall } = await coverage(planted, weight, options);

@@ -6,7 +6,7 @@ interface Question {
 }
 
 /** @param biases what to beware of, by name and definition */
-export function renderBeware(
+export function renderBiasWarning(
   { system, user }: Question,
   biases: readonly { readonly name: string; readonly definition: string }[],
 ): Question {

@@ -1,11 +1,11 @@
 /** Replies that were to be JSON and nothing else. */
-import { withoutThoughts } from './thoughts.ts';
+import { removeThoughts } from './thoughts.ts';
 
 /** Thoughts before the JSON and one fence around it are let pass; anything else beside it is not JSON. */
 export function readPlainJson(
   reply: string,
 ): { readonly value: unknown; readonly unread: null } | { readonly unread: 'empty' | 'not JSON' } {
-  const said = withoutThoughts(reply).trim();
+  const said = removeThoughts(reply).trim();
   if (said === '') return { unread: 'empty' };
   const json = /^```(?:json)?[^\S\n]{0,9}\n([\s\S]*)```$/.exec(said)?.[1] ?? said;
   try {

@@ -88,6 +88,6 @@ export function findRewriteIn(text: string): ReturnType<typeof findRewrite> {
 const seriesOf = (user: string) => /^\s*<<<TEXT 1((?:-\d+)?)>>>/.exec(user)?.[1] ?? '';
 
 /** What a model given `renderRewrite` answers, for simulated judges. */
-export function renderRewritten(texts: readonly string[], series = ''): string {
+export function writeRewrite(texts: readonly string[], series = ''): string {
   return blocksOf(texts, series);
 }

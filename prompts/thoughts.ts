@@ -1,5 +1,5 @@
 /** Models that reason put their thoughts first, in a form that many servers leave in the reply. */
 
-export function withoutThoughts(reply: string): string {
+export function removeThoughts(reply: string): string {
   return reply.replace(/^\s*<think>[\s\S]*?<\/think>/, '');
 }

@@ -23,7 +23,7 @@ export function renderTone({ text, tone }: ToneRequest): { system: string; user:
 }
 
 /** Whether a rewording claims the same. Answered with one word, so that nothing has to be interpreted. */
-export function renderSameMeaning(before: string, after: string): { system: string; user: string } {
+export function renderSameMeaningCheck(before: string, after: string): { system: string; user: string } {
   return {
     system:
       'You are shown two answers to one question. Say whether they claim the same: the same names, numbers, negations ' +

@@ -4,7 +4,7 @@
  * Runs in Node and in Cloudflare Workers. More: `remand/ai-sdk`, `remand/detector-models`, `remand/proxy`,
  * `remand/server`, `remand/worker`, `remand/stats`.
  */
-export { biasNamed, CATALOGUE } from './bias/index.ts';
+export { CATALOGUE, findBias } from './bias/index.ts';
 export type { Bias, Expectation, UndoTools } from './bias/types.ts';
 export {
   applyEdits,
@@ -40,27 +40,27 @@ export type {
 export { readVerdict, readVerdictPair, writeVerdict } from './case/verdict.ts';
 export { createPanelDetector, type PanelOptions } from './detect/panel.ts';
 export { createProbeDetector } from './detect/probe.ts';
-export { type DetectorModel, type DetectorReply, metered } from './detect/rbd/model.ts';
+export { type DetectorModel, type DetectorReply, meterDetectorModel } from './detect/rbd/detector-model.ts';
 export { createRbdDetector, type RbdOptions } from './detect/rbd.ts';
 export { createRulesDetector } from './detect/rules.ts';
 export type { Brief, Detector, Probe } from './detect/types.ts';
 export {
-  type Asking,
+  type AskContext,
   createJudge,
   type Judge,
-  type Judged,
   type JudgeOptions,
   type JudgePrompt,
   type VerdictOptions,
+  type VerdictResult,
 } from './embed/judge.ts';
-export type { JudgmentSettings } from './embed/settings.ts';
+export type { JudgmentSettings } from './embed/judgment-settings.ts';
 export { InputError, RemandError } from './errors.ts';
-export { BudgetError, JudgeError, UnreadableAnalysisError } from './http/errors.ts';
-export { createAsk, type Put, type Said } from './judgment/asking.ts';
-export { type QuestionEdits, questionEdits } from './judgment/question.ts';
+export { BudgetError, JudgeError, UnreadableAnalysisError } from './http/judge-errors.ts';
+export { createAsk, type JudgeAnswer, type Put } from './judgment/ask.ts';
+export { createQuestionEdits, type QuestionEdits } from './judgment/question.ts';
 export { debias } from './loop/debias.ts';
 export type { Answer, Ask, DebiasOptions, Outcome, Policy, Question, Status, Stop } from './loop/types.ts';
-export { createLedger, type Ledger, type Paid } from './models/ledger.ts';
+export { type CallResult, createLedger, type Ledger } from './models/ledger.ts';
 export {
   type Call,
   type CallKind,
@@ -70,4 +70,4 @@ export {
   systemClock,
   type Tokens,
 } from './ports.ts';
-export type { Trace, TraceVerdict } from './trace/schema.ts';
+export type { Trace, TraceVerdict } from './trace/trace-schema.ts';

@@ -1,10 +1,10 @@
 /** A messages request of our own. */
-import type { Asked, Composed } from '../types.ts';
+import type { ComposedRequest, ModelPrompt } from '../types.ts';
 
 /** The one field that the API demands beside model and messages; long enough for a verdict with its reasons. */
 const MAX_TOKENS = 4096;
 
-export function compose({ model, system, user, parameters }: Asked): Composed {
+export function composeAnthropicRequest({ model, system, user, parameters }: ModelPrompt): ComposedRequest {
   const messages = [{ role: 'user', content: user }];
   return {
     path: '/v1/messages',

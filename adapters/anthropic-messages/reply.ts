@@ -3,14 +3,14 @@
  * https://docs.anthropic.com/en/api/messages, https://docs.anthropic.com/en/docs/build-with-claude/streaming
  */
 import * as z from 'zod';
-import { JudgeError } from '../../src/http/errors.ts';
+import { JudgeError } from '../../src/http/judge-errors.ts';
 import type { Tokens } from '../../src/ports.ts';
 import { few } from '../few.ts';
-import { reasoningPart } from '../reasoning.ts';
-import { rawAt } from '../reply-json.ts';
+import { toReasoningPart } from '../reasoning.ts';
+import { readRawJson } from '../reply-json.ts';
 import { isEventStream, parseReply, readEvents } from '../sse.ts';
+import { sumTokenCounts } from '../token-usage.ts';
 import type { JudgeReply, Usage } from '../types.ts';
-import { countedTokens } from '../usage.ts';
 
 const usage = z.record(z.string(), z.unknown()).nullish();
 const block = z.looseObject({
@@ -42,7 +42,7 @@ const messageDelta = z.looseObject({ delta: z.looseObject({ stop_reason: z.strin
 const NOTHING: JudgeReply = { texts: [], finish: null, usage: null, tokens: null };
 
 /** @throws JudgeError where it is cut off, or no JSON */
-export function readReply(body: string, stream: boolean): JudgeReply {
+export function readAnthropicReply(body: string, stream: boolean): JudgeReply {
   return isEventStream(body, stream) ? readStream(body) : readWhole(body);
 }
 
@@ -63,7 +63,7 @@ function readWhole(body: string): JudgeReply {
     name,
     text,
     thinking,
-    input: type === 'tool_use' ? rawAt(body, ['content', i, 'input']) : '',
+    input: type === 'tool_use' ? readRawJson(body, ['content', i, 'input']) : '',
   }));
   return replyOf(blocks, parsed.stop_reason ?? null, parsed.usage ?? null);
 }
@@ -135,7 +135,7 @@ function replyOf(blocks: readonly Block[], stop: string | null, counts: Usage | 
   const called = blocks.filter(({ type }) => type === 'tool_use');
   return {
     texts: [textOf(blocks, stop)],
-    ...reasoningPart(blocks.map(({ thinking }) => thinking).join('')),
+    ...toReasoningPart(blocks.map(({ thinking }) => thinking).join('')),
     finish: stop === null ? null : finishOf(stop),
     shape: called.map(({ name }) => name).join(','),
     usage: counts,
@@ -161,5 +161,5 @@ function finishOf(stop: string): string {
 function tokensOf(counts: Usage): Tokens | null {
   const { input_tokens: input, output_tokens: output } = counts;
   const cached = [counts.cache_creation_input_tokens, counts.cache_read_input_tokens];
-  return countedTokens([input, ...cached.filter((count) => typeof count === 'number')], [output]);
+  return sumTokenCounts([input, ...cached.filter((count) => typeof count === 'number')], [output]);
 }

@@ -1,13 +1,13 @@
 /** Reading a request for a message: https://docs.anthropic.com/en/api/messages */
 import * as z from 'zod';
 import {
-  checkedRequest,
-  modelAndTemperature,
+  createEditableRequest,
   type PromptText,
-  splicedRequest,
-  textAt,
+  parseRequest,
+  pickModelAndTemperature,
+  readTextAt,
 } from '../json-request.ts';
-import { type JsonSource, nodeAt } from '../json-source.ts';
+import { findNode, type JsonSource } from '../json-source.ts';
 import type { JudgeRequest } from '../types.ts';
 
 /** Only what is read here is checked; everything else is the endpoint's to judge. */
@@ -33,15 +33,15 @@ const request = z.looseObject({
 type MessagesRequest = z.infer<typeof request>;
 
 /** @throws InputError naming the field that is wrong, such as `messages[0].content[1].text` */
-export function readRequest(body: string): JudgeRequest {
-  const { source, sent } = checkedRequest(body, request);
+export function readAnthropicRequest(body: string): JudgeRequest {
+  const { source, sent } = parseRequest(body, request);
   return {
     model: sent.model ?? '',
     stream: sent.stream ?? false,
     streamByPath: false,
     schema: demandedSchema(sent),
     declared: sent.remand?.case,
-    ...splicedRequest(source, promptTexts(source, sent), changeableTemperature(sent)),
+    ...createEditableRequest(source, promptTexts(source, sent), changeableTemperature(sent)),
     plain: (system, user) => plainRequest(source, system, user),
   };
 }
@@ -50,9 +50,9 @@ export function readRequest(body: string): JudgeRequest {
 function promptTexts(source: JsonSource, sent: MessagesRequest): PromptText[] {
   const textsOf = (role: string, path: readonly (string | number)[], said: Content | null): PromptText[] =>
     typeof said === 'string'
-      ? textAt(source, role, path)
+      ? readTextAt(source, role, path)
       : (said ?? []).flatMap(({ type }, i) =>
-          type === 'text' ? textAt(source, role, [...path, i, 'text']) : [],
+          type === 'text' ? readTextAt(source, role, [...path, i, 'text']) : [],
         );
   return [
     ...textsOf('system', ['system'], sent.system),
@@ -73,7 +73,7 @@ const jsonSchemaFormat = z.looseObject({ type: z.literal('json_schema'), schema:
 const outputConfig = z.looseObject({ format: jsonSchemaFormat });
 
 /** The tool a request forces the model to use; null where it forces none. */
-export function forcedTool(sent: Readonly<Record<string, unknown>>): z.infer<typeof tool> | null {
+export function findForcedTool(sent: Readonly<Record<string, unknown>>): z.infer<typeof tool> | null {
   const offered = tools.catch([]).parse(sent.tools);
   const choice = sent.tool_choice;
   const named = namedTool.safeParse(choice);
@@ -82,7 +82,7 @@ export function forcedTool(sent: Readonly<Record<string, unknown>>): z.infer<typ
 }
 
 function demandedSchema(sent: MessagesRequest): unknown {
-  const forced = forcedTool(sent);
+  const forced = findForcedTool(sent);
   if (forced || namedTool.safeParse(sent.tool_choice).success) return forced?.input_schema ?? null;
   const format = outputConfig.safeParse(sent.output_config);
   if (format.success) return format.data.format.schema ?? null;
@@ -107,9 +107,9 @@ const LEAST_TOKENS = 1024;
 const PLAIN_TOKENS = 4096;
 
 function plainRequest(source: JsonSource, system: string, user: string): string {
-  const limit: unknown = nodeAt(source.root, ['max_tokens'])?.value;
+  const limit: unknown = findNode(source.root, ['max_tokens'])?.value;
   return JSON.stringify({
-    ...modelAndTemperature(source),
+    ...pickModelAndTemperature(source),
     max_tokens: typeof limit === 'number' && limit >= LEAST_TOKENS ? limit : PLAIN_TOKENS,
     system,
     messages: [{ role: 'user', content: user }],

@@ -3,16 +3,16 @@
  * Where it has no text it is the input of the tool it calls, provided that the new text is a JSON object.
  */
 import { isJsonObject } from '../json-object.ts';
-import { type JsonSource, nodeAt, readJson, type Splice, splice } from '../json-source.ts';
+import { findNode, type JsonSource, parseJsonSource, type Splice, splice } from '../json-source.ts';
 import type { JsonNode } from '../json-tree.ts';
-import { type EventJson, eventJsons, inStream, isEventStream } from '../sse.ts';
+import { type EventJson, isEventStream, readEventJsons, shiftSplices } from '../sse.ts';
 
-export function withText(body: string, stream: boolean, text: string): string {
+export function replaceAnthropicText(body: string, stream: boolean, text: string): string {
   return isEventStream(body, stream) ? streamed(body, text) : whole(body, text);
 }
 
 function whole(body: string, text: string): string {
-  const blocks = nodeAt(readJson(body, 'reply').root, ['content'])?.items ?? [];
+  const blocks = findNode(parseJsonSource(body, 'reply').root, ['content'])?.items ?? [];
   const texts = blocks.flatMap((block) => fieldOf(block, 'text', 'text') ?? []);
   if (texts.some(speaks)) {
     const first = texts.find(speaks);
@@ -36,16 +36,19 @@ interface Piece {
 }
 
 function streamed(body: string, text: string): string {
-  const events = eventJsons(body).map((event) => ({ event, source: readJson(event.json, 'event') }));
+  const events = readEventJsons(body).map((event) => ({
+    event,
+    source: parseJsonSource(event.json, 'event'),
+  }));
   const begun = beginningsIn(events.map(({ source }) => source));
   const pieces = (type: string, field: string): Piece[] =>
     events.flatMap(({ event, source }, at) => {
       const node = pieceIn(source, type, field);
-      const index: unknown = nodeAt(source.root, ['index'])?.value;
+      const index: unknown = findNode(source.root, ['index'])?.value;
       const start = begun.get(index);
       // What belongs to no block that has begun is read by nobody.
       if (!node || start === undefined) return [];
-      return [{ index, node, isKept: start < at, moved: (splices) => inStream(event, splices) }];
+      return [{ index, node, isKept: start < at, moved: (splices) => shiftSplices(event, splices) }];
     });
   const texts = pieces('text_delta', 'text');
   const inputs = pieces('input_json_delta', 'partial_json');
@@ -69,25 +72,27 @@ function streamed(body: string, text: string): string {
 function beginningsIn(sources: readonly JsonSource[]): ReadonlyMap<unknown, number> {
   return new Map(
     sources.flatMap(({ root }, at): [unknown, number][] =>
-      nodeAt(root, ['type'])?.value === 'content_block_start' ? [[nodeAt(root, ['index'])?.value, at]] : [],
+      findNode(root, ['type'])?.value === 'content_block_start'
+        ? [[findNode(root, ['index'])?.value, at]]
+        : [],
     ),
   );
 }
 
 function openingIn({ event, source }: { event: EventJson; source: JsonSource }): Splice[] {
-  const block = nodeAt(source.root, ['content_block']);
+  const block = findNode(source.root, ['content_block']);
   const node = block && fieldOf(block, 'text', 'text');
-  return node ? inStream(event, [written(node, '')]) : [];
+  return node ? shiftSplices(event, [written(node, '')]) : [];
 }
 
 function pieceIn({ root }: JsonSource, type: string, field: string): JsonNode | null {
-  if (nodeAt(root, ['type'])?.value !== 'content_block_delta') return null;
-  const delta = nodeAt(root, ['delta']);
+  if (findNode(root, ['type'])?.value !== 'content_block_delta') return null;
+  const delta = findNode(root, ['delta']);
   return delta && fieldOf(delta, type, field);
 }
 
 function fieldOf(block: JsonNode, type: string, field: string): JsonNode | null {
-  return nodeAt(block, ['type'])?.value === type ? nodeAt(block, [field]) : null;
+  return findNode(block, ['type'])?.value === type ? findNode(block, [field]) : null;
 }
 
 function speaks({ value }: JsonNode): boolean {

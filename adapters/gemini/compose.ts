@@ -1,7 +1,7 @@
 /** A generateContent request of our own; the parameters are fields of its `generationConfig`. */
-import type { Asked, Composed } from '../types.ts';
+import type { ComposedRequest, ModelPrompt } from '../types.ts';
 
-export function compose({ model, system, user, parameters }: Asked): Composed {
+export function composeGeminiRequest({ model, system, user, parameters }: ModelPrompt): ComposedRequest {
   return {
     path: `/v1beta/models/${encodeURIComponent(model)}:generateContent`,
     headers: {},

@@ -1,16 +1,16 @@
 /** Reading Gemini's content, whole or in chunks: https://ai.google.dev/api/generate-content#generatecontentresponse */
 import * as z from 'zod';
 import type { SampledToken } from '../../src/case/sampled.ts';
-import { JudgeError } from '../../src/http/errors.ts';
+import { JudgeError } from '../../src/http/judge-errors.ts';
 import type { Tokens } from '../../src/ports.ts';
 import { few } from '../few.ts';
-import { reasoningPart } from '../reasoning.ts';
-import { rawAt } from '../reply-json.ts';
-import { sampledPart } from '../sampled.ts';
+import { toReasoningPart } from '../reasoning.ts';
+import { readRawJson } from '../reply-json.ts';
+import { toSampledPart } from '../sampled-tokens.ts';
+import { sumTokenCounts } from '../token-usage.ts';
 import type { JudgeReply, Usage } from '../types.ts';
-import { countedTokens } from '../usage.ts';
-import { formOf, readChunks } from './chunks.ts';
-import { sampledIn } from './sampled.ts';
+import { detectReplyForm, readChunks } from './chunks.ts';
+import { readGeminiTokens } from './logprobs.ts';
 
 const part = z.looseObject({
   text: z.string().optional(),
@@ -34,7 +34,7 @@ type Part = z.infer<typeof part>;
 const NOTHING: JudgeReply = { texts: [], finish: null, usage: null, tokens: null };
 
 /** @throws JudgeError where it is cut off, or no JSON */
-export function readReply(body: string): JudgeReply {
+export function readGeminiReply(body: string): JudgeReply {
   const candidates = new Candidates();
   let usage: Usage | null = null;
   let blocked = false;
@@ -45,10 +45,10 @@ export function readReply(body: string): JudgeReply {
       const gathered = candidates.at(one.index ?? place);
       gathered.finish = one.finishReason ?? gathered.finish;
       gathered.logprobs ||= one.logprobsResult !== undefined;
-      for (const token of sampledIn(one.logprobsResult)) gathered.sampled.push(token);
+      for (const token of readGeminiTokens(one.logprobsResult)) gathered.sampled.push(token);
       for (const [i, piece] of (one.content?.parts ?? []).entries())
         add(gathered, piece, () =>
-          rawAt(json, ['candidates', place, 'content', 'parts', i, 'functionCall', 'args']),
+          readRawJson(json, ['candidates', place, 'content', 'parts', i, 'functionCall', 'args']),
         );
     }
     // Each chunk counts anew, and upwards.
@@ -56,13 +56,13 @@ export function readReply(body: string): JudgeReply {
     blocked ||= parsed.promptFeedback?.blockReason !== undefined;
   }
   const all = candidates.inOrder();
-  const whole = formOf(body) === 'object' || blocked;
+  const whole = detectReplyForm(body) === 'object' || blocked;
   if (!whole && (all.length === 0 || all.some(({ finish }) => finish === null)))
     throw new JudgeError('the stream was cut off: it ends without a finishReason');
   return {
     texts: all.map(textOf),
-    ...sampledPart(all.map(({ sampled }) => sampled)),
-    ...reasoningPart(all[0]?.thought ?? ''),
+    ...toSampledPart(all.map(({ sampled }) => sampled)),
+    ...toReasoningPart(all[0]?.thought ?? ''),
     finish: finishOf(all[0]?.finish ?? null),
     ...(all.length > 1 && { finishes: all.map(({ finish }) => finishOf(finish)) }),
     shape: JSON.stringify(all.map(({ called, logprobs }) => [called, logprobs])),
@@ -132,5 +132,5 @@ function finishOf(reason: string | null): string | null {
 function tokensOf(counts: Usage): Tokens | null {
   const { promptTokenCount: input, candidatesTokenCount: output = 0 } = counts;
   const { thoughtsTokenCount: thoughts = 0, toolUsePromptTokenCount: tools = 0 } = counts;
-  return countedTokens([input, tools], [output, thoughts]);
+  return sumTokenCounts([input, tools], [output, thoughts]);
 }

@@ -5,11 +5,11 @@
  * element for a list of one, which its own examples with curl make use of.
  */
 import * as z from 'zod';
-import { checkedRequest, type PromptText, splicedRequest, textAt } from '../json-request.ts';
-import { type JsonSource, nodeAt } from '../json-source.ts';
+import { createEditableRequest, type PromptText, parseRequest, readTextAt } from '../json-request.ts';
+import { findNode, type JsonSource } from '../json-source.ts';
 import type { JudgeRequest } from '../types.ts';
-import { type Config, configIn, demandedSchema } from './schema.ts';
-import { methodIn } from './target.ts';
+import { findGenerationConfig, type GenerationConfig, readGeminiSchema } from './reply-schema.ts';
+import { parseGeminiMethod } from './target.ts';
 
 /** Only what is read here is checked; images, files and function calls are passed on. */
 const part = z.looseObject({ text: z.string({ error: 'must be a string' }).optional() });
@@ -32,19 +32,19 @@ type Content = z.infer<typeof content>;
  * @param target path and query, which say the model and whether to stream
  * @throws InputError naming the field that is wrong, such as `contents[0].parts[1].text`
  */
-export function readRequest(body: string, target = ''): JudgeRequest {
-  const { source, sent } = checkedRequest(body, request);
-  const method = methodIn(target);
-  const config = configIn(sent);
+export function readGeminiRequest(body: string, target = ''): JudgeRequest {
+  const { source, sent } = parseRequest(body, request);
+  const method = parseGeminiMethod(target);
+  const config = findGenerationConfig(sent);
   const temperature = config ? [config.name, 'temperature'] : [];
   return {
     model: method?.model ?? '',
     // Only events have room for heartbeats; a JSON array has none.
     stream: (method?.streams ?? false) && /[?&]alt=sse(?:&|$)/.test(target),
     streamByPath: method?.streams ?? false,
-    schema: demandedSchema(sent, config),
+    schema: readGeminiSchema(sent, config),
     declared: sent.remand?.case,
-    ...splicedRequest(source, promptTexts(source, sent), temperature),
+    ...createEditableRequest(source, promptTexts(source, sent), temperature),
     plain: (system, user) => plainRequest(source, config, system, user),
   };
 }
@@ -67,8 +67,8 @@ function textsOf(
   said: Content | null | undefined,
 ): PromptText[] {
   const parts = said?.parts ?? [];
-  if (!Array.isArray(parts)) return textAt(source, role, [...path, 'parts', 'text']);
-  return parts.flatMap((_, i) => textAt(source, role, [...path, 'parts', i, 'text']));
+  if (!Array.isArray(parts)) return readTextAt(source, role, [...path, 'parts', 'text']);
+  return parts.flatMap((_, i) => readTextAt(source, role, [...path, 'parts', i, 'text']));
 }
 
 /** Without a role a content is the user's; the model's own turns are an assistant's elsewhere. */
@@ -76,8 +76,13 @@ function roleOf({ role }: Content): string {
   return role === 'model' ? 'assistant' : role || 'user';
 }
 
-function plainRequest(source: JsonSource, config: Config | null, system: string, user: string): string {
-  const steady = config && nodeAt(source.root, [config.name, 'temperature'])?.type === 'number';
+function plainRequest(
+  source: JsonSource,
+  config: GenerationConfig | null,
+  system: string,
+  user: string,
+): string {
+  const steady = config && findNode(source.root, [config.name, 'temperature'])?.type === 'number';
   return JSON.stringify({
     systemInstruction: { parts: [{ text: system }] },
     contents: [{ role: 'user', parts: [{ text: user }] }],

@@ -1,6 +1,6 @@
 /** What a Gemini path says: the model and the method, which is where a stream is asked for. */
 
-export interface Method {
+export interface GeminiMethod {
   /** Without the `models/` before it, decoded. */
   readonly model: string;
   readonly streams: boolean;
@@ -11,7 +11,7 @@ const METHOD =
   /^[^?]*\/(?:models|tunedModels|endpoints)\/([^/?]+?)(?::|%3[Aa])(generateContent|streamGenerateContent)\/?(?:\?|$)/;
 
 /** @returns null where the path is none of the protocol's judgments */
-export function methodIn(target: string): Method | null {
+export function parseGeminiMethod(target: string): GeminiMethod | null {
   const [, model, method] = METHOD.exec(target) ?? [];
   return model === undefined ? null : { model: decoded(model), streams: method === 'streamGenerateContent' };
 }

@@ -4,12 +4,12 @@
  * new text is a JSON object. Log-probabilities of the words that were there are taken out with them.
  */
 import { isJsonObject } from '../json-object.ts';
-import { nodeAt, readJson, type Splice, splice } from '../json-source.ts';
+import { findNode, parseJsonSource, type Splice, splice } from '../json-source.ts';
 import type { JsonNode } from '../json-tree.ts';
-import { inStream } from '../sse.ts';
-import { chunksIn } from './chunks.ts';
+import { shiftSplices } from '../sse.ts';
+import { locateChunks } from './chunks.ts';
 
-export function withText(body: string, text: string): string {
+export function replaceGeminiText(body: string, text: string): string {
   const pieces = piecesIn(body);
   const splices = [...Map.groupBy(pieces, ({ candidate }) => candidate).values()].flatMap((all) => {
     const texts = all.flatMap((piece) => piece.texts);
@@ -41,19 +41,19 @@ interface Piece {
 }
 
 function piecesIn(body: string): Piece[] {
-  return chunksIn(body).flatMap((chunk) => {
-    const moved = (one: Splice): Splice => inStream(chunk, [one])[0] ?? one;
-    const candidates = nodeAt(readJson(chunk.json, 'reply').root, ['candidates'])?.items ?? [];
+  return locateChunks(body).flatMap((chunk) => {
+    const moved = (one: Splice): Splice => shiftSplices(chunk, [one])[0] ?? one;
+    const candidates = findNode(parseJsonSource(chunk.json, 'reply').root, ['candidates'])?.items ?? [];
     return candidates.map((candidate, position) => {
-      const parts = nodeAt(candidate, ['content', 'parts'])?.items ?? [];
-      const said = parts.filter((part) => nodeAt(part, ['thought'])?.value !== true);
+      const parts = findNode(candidate, ['content', 'parts'])?.items ?? [];
+      const said = parts.filter((part) => findNode(part, ['thought'])?.value !== true);
       const places = (nodes: readonly JsonNode[], path: readonly string[]): Place[] =>
         nodes.flatMap((node) => {
-          const found = nodeAt(node, path);
+          const found = findNode(node, path);
           return found ? [{ node: found, moved }] : [];
         });
       return {
-        candidate: nodeAt(candidate, ['index'])?.value ?? position,
+        candidate: findNode(candidate, ['index'])?.value ?? position,
         texts: places(said, ['text']),
         calls: places(said, ['functionCall', 'args']),
         logprobs: [...places([candidate], ['logprobsResult']), ...places([candidate], ['avgLogprobs'])],

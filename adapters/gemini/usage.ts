@@ -1,20 +1,20 @@
 /** Raising a Gemini reply's token counts by those of other calls, the breakdown by modality included. */
-import { nodeAt, readJson, type Splice, splice } from '../json-source.ts';
+import { findNode, parseJsonSource, type Splice, splice } from '../json-source.ts';
 import type { JsonNode } from '../json-tree.ts';
-import { inStream } from '../sse.ts';
+import { shiftSplices } from '../sse.ts';
+import { raiseNumbers } from '../token-usage.ts';
 import type { Usage } from '../types.ts';
-import { raisedNumbers } from '../usage.ts';
-import { chunksIn } from './chunks.ts';
+import { locateChunks } from './chunks.ts';
 
 /** In the last chunk that counts: each counts anew, and upwards. */
-export function withUsage(body: string, added: readonly Usage[]): string {
+export function addGeminiUsage(body: string, added: readonly Usage[]): string {
   if (added.length === 0) return body;
-  for (const chunk of chunksIn(body).toReversed()) {
+  for (const chunk of locateChunks(body).toReversed()) {
     if (!chunk.json.includes('"usageMetadata"')) continue;
-    const usage = nodeAt(readJson(chunk.json, 'reply').root, ['usageMetadata']);
+    const usage = findNode(parseJsonSource(chunk.json, 'reply').root, ['usageMetadata']);
     if (usage?.type !== 'object') continue;
-    const splices = [...raisedNumbers(chunk.json, usage, added), ...raisedDetails(chunk.json, usage, added)];
-    return splice(body, inStream(chunk, splices));
+    const splices = [...raiseNumbers(chunk.json, usage, added), ...raisedDetails(chunk.json, usage, added)];
+    return splice(body, shiftSplices(chunk, splices));
   }
   return body;
 }
@@ -23,9 +23,9 @@ export function withUsage(body: string, added: readonly Usage[]): string {
 function raisedDetails(json: string, usage: JsonNode, added: readonly Usage[]): Splice[] {
   return (usage.members ?? []).flatMap(({ name, node }) =>
     (node.items ?? []).flatMap((entry) => {
-      const modality: unknown = nodeAt(entry, ['modality'])?.value;
+      const modality: unknown = findNode(entry, ['modality'])?.value;
       const same = added.flatMap((counts) => entriesOf(counts[name], modality));
-      return entry.type === 'object' ? raisedNumbers(json, entry, same) : [];
+      return entry.type === 'object' ? raiseNumbers(json, entry, same) : [];
     }),
   );
 }

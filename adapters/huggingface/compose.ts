@@ -1,12 +1,12 @@
 /** A request for text of our own: one text, with what would be the system message before it. */
-import type { Asked, Composed } from '../types.ts';
+import type { ComposedRequest, ModelPrompt } from '../types.ts';
 
-export function compose({
+export function composeHuggingFaceRequest({
   model,
   system,
   user,
   parameters: { temperature, ...parameters },
-}: Asked): Composed {
+}: ModelPrompt): ComposedRequest {
   const inputs = system === null ? user : `${system}\n\n${user}`;
   return {
     path: '/generate',

@@ -4,7 +4,7 @@
  */
 import * as z from 'zod';
 import { type Splice, splice } from '../json-source.ts';
-import { generatedIn, piecesIn } from './generations.ts';
+import { findGeneratedText, readReplyPieces } from './generations.ts';
 
 const asked = z.looseObject({
   inputs: z.string(),
@@ -19,7 +19,7 @@ const TELLING = 32;
  * @param sent body of the request
  * @returns 0 where it repeats nothing; null where it repeats it inexactly, so that nothing tells where it ends
  */
-export function repeatedIn(generated: string, sent: string | undefined): number | null {
+export function measureRepeatedPrompt(generated: string, sent: string | undefined): number | null {
   if (sent === undefined) return 0;
   const { data } = asked.safeParse(JSON.parse(sent));
   const full = data?.parameters?.return_full_text ?? null;
@@ -36,12 +36,12 @@ function lettersOf(text: string): string {
 }
 
 /** The reply to an edited request, with the client's own prompt where it repeats the edited one. */
-export function repeating(body: string, stream: boolean, sent: string, own: string): string {
+export function restoreOwnPrompt(body: string, stream: boolean, sent: string, own: string): string {
   const inputs = asked.safeParse(JSON.parse(own)).data?.inputs;
   if (inputs === undefined || sent === own) return body;
-  const splices = piecesIn(body, stream).flatMap((piece): readonly Splice[] => {
-    const text = generatedIn(piece);
-    const length = text && repeatedIn(text.value, sent);
+  const splices = readReplyPieces(body, stream).flatMap((piece): readonly Splice[] => {
+    const text = findGeneratedText(piece);
+    const length = text && measureRepeatedPrompt(text.value, sent);
     if (!text || !length) return [];
     const restored = JSON.stringify(inputs + text.value.slice(length));
     return piece.moved([{ start: text.offset, end: text.offset + text.length, with: restored }]);

@@ -2,28 +2,28 @@
  * The forms of a reply: one generation, a list of them (`POST /`, and servers other than TGI), or events that
  * hold a token each, the last of them with the generation. They end without a `[DONE]`.
  */
-import { nodeAt, readJson, type Splice } from '../json-source.ts';
+import { findNode, parseJsonSource, type Splice } from '../json-source.ts';
 import type { JsonNode } from '../json-tree.ts';
 import { readReplyJson } from '../reply-json.ts';
-import { eventJsons, inStream } from '../sse.ts';
+import { readEventJsons, shiftSplices } from '../sse.ts';
 
 /** Told by the first character: a server may answer a request for a stream with JSON. */
-export function inEvents(body: string, asked: boolean): boolean {
+export function isEventReply(body: string, asked: boolean): boolean {
   return asked && !/^\s*[[{]/.test(body);
 }
 
 /** A JSON value of a reply, and how a splice of the text it was read from becomes one of the reply. */
-export interface Piece {
+export interface ReplyPiece {
   readonly root: JsonNode;
   readonly moved: (splices: readonly Splice[]) => readonly Splice[];
 }
 
 /** The generations, or the events. @throws JudgeError where it is no JSON */
-export function piecesIn(body: string, stream: boolean): Piece[] {
-  if (inEvents(body, stream))
-    return eventJsons(body).map((event) => ({
-      root: readJson(event.json, 'event').root,
-      moved: (splices) => inStream(event, splices),
+export function readReplyPieces(body: string, stream: boolean): ReplyPiece[] {
+  if (isEventReply(body, stream))
+    return readEventJsons(body).map((event) => ({
+      root: parseJsonSource(event.json, 'event').root,
+      moved: (splices) => shiftSplices(event, splices),
     }));
   const { root } = readReplyJson(body);
   const all = root.type === 'array' ? (root.items ?? []) : [root];
@@ -31,7 +31,7 @@ export function piecesIn(body: string, stream: boolean): Piece[] {
 }
 
 /** The generated text of a piece; null where it has none. */
-export function generatedIn({ root }: Piece): (JsonNode & { readonly value: string }) | null {
-  const node = nodeAt(root, ['generated_text']);
+export function findGeneratedText({ root }: ReplyPiece): (JsonNode & { readonly value: string }) | null {
+  const node = findNode(root, ['generated_text']);
   return node?.type === 'string' ? { ...node, value: String(node.value) } : null;
 }

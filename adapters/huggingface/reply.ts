@@ -1,15 +1,15 @@
 /** Reading generated text, whole or as server-sent events. */
 import * as z from 'zod';
 import type { SampledToken } from '../../src/case/sampled.ts';
-import { JudgeError } from '../../src/http/errors.ts';
+import { JudgeError } from '../../src/http/judge-errors.ts';
 import type { Tokens } from '../../src/ports.ts';
-import { sampledPart } from '../sampled.ts';
+import { toSampledPart } from '../sampled-tokens.ts';
 import { parseReply, readEvents } from '../sse.ts';
+import { sumTokenCounts } from '../token-usage.ts';
 import type { JudgeReply } from '../types.ts';
-import { countedTokens } from '../usage.ts';
-import { repeatedIn } from './full-text.ts';
-import { inEvents } from './generations.ts';
-import { sampledIn } from './sampled.ts';
+import { measureRepeatedPrompt } from './full-text.ts';
+import { isEventReply } from './generations.ts';
+import { readHuggingFaceTokens } from './logprobs.ts';
 
 const details = z.looseObject({
   finish_reason: z.string().nullish(),
@@ -32,8 +32,8 @@ const event = z.looseObject({
 const NOTHING: JudgeReply = { texts: [], finish: null, usage: null, tokens: null };
 
 /** @throws JudgeError where it is cut off, or no JSON */
-export function readReply(body: string, stream: boolean, sent?: string): JudgeReply {
-  return inEvents(body, stream) ? readStream(body, sent) : readWhole(body, sent);
+export function readHuggingFaceReply(body: string, stream: boolean, sent?: string): JudgeReply {
+  return isEventReply(body, stream) ? readStream(body, sent) : readWhole(body, sent);
 }
 
 function readWhole(body: string, sent: string | undefined): JudgeReply {
@@ -46,7 +46,9 @@ function readWhole(body: string, sent: string | undefined): JudgeReply {
     tokens: (one?.tokens?.length ?? 0) > 0,
     top: (one?.top_tokens?.length ?? 0) > 0,
   }));
-  const sampled = all.map(({ details: one }) => sampledIn(one?.tokens ?? [], one?.top_tokens ?? []));
+  const sampled = all.map(({ details: one }) =>
+    readHuggingFaceTokens(one?.tokens ?? [], one?.top_tokens ?? []),
+  );
   return replyOf(all, JSON.stringify({ list, given }), sampled, sent);
 }
 
@@ -69,7 +71,7 @@ function readStream(body: string, sent: string | undefined): JudgeReply {
   if (!last) throw new JudgeError('the stream was cut off: it ends without its generated_text');
   const top = tops.some((one) => Array.isArray(one) && one.length > 0);
   const shape = JSON.stringify({ details: Boolean(last.details), top });
-  return replyOf([last], shape, [sampledIn(tokens, tops)], sent);
+  return replyOf([last], shape, [readHuggingFaceTokens(tokens, tops)], sent);
 }
 
 function replyOf(
@@ -81,7 +83,7 @@ function replyOf(
   const first = all[0]?.details ?? null;
   return {
     texts: all.map((one) => ownWords(one, sent)),
-    ...sampledPart(sampled),
+    ...toSampledPart(sampled),
     finish: first?.finish_reason ?? null,
     shape,
     usage: null,
@@ -91,7 +93,7 @@ function replyOf(
 
 /** Of `best_of` several the server has chosen one already. */
 function ownWords({ generated_text: text }: Generation, sent: string | undefined): string {
-  const repeated = repeatedIn(text, sent);
+  const repeated = measureRepeatedPrompt(text, sent);
   return repeated === null ? '' : text.slice(repeated);
 }
 
@@ -102,5 +104,5 @@ function tokensOf({
   prefill,
 }: z.infer<typeof details>): Tokens | null {
   const input = input_length ?? (prefill?.length || null);
-  return countedTokens([input], [output]);
+  return sumTokenCounts([input], [output]);
 }

@@ -1,10 +1,10 @@
 /** Reading a request for text: https://huggingface.github.io/text-generation-inference */
 import * as z from 'zod';
 import { inTemplate } from '../../src/case/reading/turns.ts';
-import { checkedRequest, splicedRequest, turnsAt } from '../json-request.ts';
-import { nodeAt } from '../json-source.ts';
+import { createEditableRequest, parseRequest, readTurnsAt } from '../json-request.ts';
+import { findNode } from '../json-source.ts';
 import type { JudgeRequest } from '../types.ts';
-import { routeOf } from './target.ts';
+import { parseGenerationRoute } from './target.ts';
 
 /** TGI: "`temperature` must be strictly positive". This close to it there is no chance left in the choice. */
 const LEAST_TEMPERATURE = 0.01;
@@ -27,19 +27,19 @@ const request = z.looseObject({
  * goes on as it came.
  * @throws InputError naming the field that is wrong in one that is
  */
-export function readRequest(body: string, target = ''): JudgeRequest {
+export function readHuggingFaceRequest(body: string, target = ''): JudgeRequest {
   if (!asksForText(body)) return unread(body);
-  const { source, sent } = checkedRequest(body, request);
-  const { streams, model } = routeOf(target) ?? { streams: 'body', model: '' };
+  const { source, sent } = parseRequest(body, request);
+  const { streams, model } = parseGenerationRoute(target) ?? { streams: 'body', model: '' };
   return {
     model: model || (sent.model ?? ''),
     stream: streams === 'path' || (streams === 'body' && (sent.stream ?? false)),
     streamByPath: streams === 'path',
     schema: demandedSchema(sent.parameters?.grammar),
     declared: sent.remand?.case,
-    ...splicedRequest(source, turnsAt(source, ['inputs']), TEMPERATURE, LEAST_TEMPERATURE),
+    ...createEditableRequest(source, readTurnsAt(source, ['inputs']), TEMPERATURE, LEAST_TEMPERATURE),
     plain: (system, user) => {
-      const steady = nodeAt(source.root, TEMPERATURE)?.type === 'number';
+      const steady = findNode(source.root, TEMPERATURE)?.type === 'number';
       return JSON.stringify({
         ...(sent.model ? { model: sent.model } : {}),
         inputs: inTemplate(sent.inputs, system, user),

@@ -1,6 +1,6 @@
 /** What a path of text generation says: whether it streams by itself, and the model. */
 
-export interface Route {
+export interface GenerationRoute {
   /** `path`: always; `body`: where the body has `stream: true`; `never`. */
   readonly streams: 'path' | 'body' | 'never';
   /** Empty where the server has one model only. */
@@ -12,7 +12,7 @@ const ROUTE =
   /^(?:\/(generate|generate_stream|invocations)?|(?:\/hf-inference)?\/models\/([^/?]+(?:\/[^/?]+)?))\/?(?:\?|$)/;
 
 /** @returns null where the path is none of the protocol's */
-export function routeOf(target: string): Route | null {
+export function parseGenerationRoute(target: string): GenerationRoute | null {
   const found = ROUTE.exec(target);
   if (!found) return null;
   const [, name, model = ''] = found;

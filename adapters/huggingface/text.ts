@@ -3,14 +3,14 @@
  * token says all, the later ones nothing, and the generated text at the end says it again. Tokens of the words that
  * were there are taken out with their log-probabilities.
  */
-import { nodeAt, type Splice, splice } from '../json-source.ts';
+import { findNode, type Splice, splice } from '../json-source.ts';
 import type { JsonNode } from '../json-tree.ts';
-import { repeatedIn } from './full-text.ts';
-import { generatedIn, inEvents, type Piece, piecesIn } from './generations.ts';
+import { measureRepeatedPrompt } from './full-text.ts';
+import { findGeneratedText, isEventReply, type ReplyPiece, readReplyPieces } from './generations.ts';
 
-export function withText(body: string, stream: boolean, text: string, sent?: string): string {
-  const pieces = piecesIn(body, stream);
-  const tokens = inEvents(body, stream) ? tokensIn(pieces) : [];
+export function replaceHuggingFaceText(body: string, stream: boolean, text: string, sent?: string): string {
+  const pieces = readReplyPieces(body, stream);
+  const tokens = isEventReply(body, stream) ? tokensIn(pieces) : [];
   return splice(
     body,
     pieces.flatMap((piece) => {
@@ -18,23 +18,23 @@ export function withText(body: string, stream: boolean, text: string, sent?: str
       return piece.moved([
         ...(token ? said(token.node, token === tokens[0] ? text : '') : []),
         ...emptied(piece.root, ['top_tokens']),
-        ...(generatedIn(piece) ? generated(piece, text, sent) : []),
+        ...(findGeneratedText(piece) ? generated(piece, text, sent) : []),
       ]);
     }),
   );
 }
 
-function generated(piece: Piece, text: string, sent: string | undefined): Splice[] {
-  const node = generatedIn(piece);
+function generated(piece: ReplyPiece, text: string, sent: string | undefined): Splice[] {
+  const node = findGeneratedText(piece);
   if (!node) return [];
-  const prompt = node.value.slice(0, repeatedIn(node.value, sent) ?? 0);
-  const others = nodeAt(piece.root, ['details', 'best_of_sequences'])?.items ?? [];
+  const prompt = node.value.slice(0, measureRepeatedPrompt(node.value, sent) ?? 0);
+  const others = findNode(piece.root, ['details', 'best_of_sequences'])?.items ?? [];
   return [
     written(node, JSON.stringify(prompt + text)),
     ...emptied(piece.root, ['details', 'tokens']),
     ...emptied(piece.root, ['details', 'top_tokens']),
     ...others.flatMap((other) => {
-      const own = nodeAt(other, ['generated_text']);
+      const own = findNode(other, ['generated_text']);
       return [
         ...(own ? [written(own, JSON.stringify(text))] : []),
         ...emptied(other, ['tokens']),
@@ -45,16 +45,16 @@ function generated(piece: Piece, text: string, sent: string | undefined): Splice
 }
 
 /** Those that are text; an end-of-sequence token stays. */
-function tokensIn(pieces: readonly Piece[]): { piece: Piece; node: JsonNode }[] {
+function tokensIn(pieces: readonly ReplyPiece[]): { piece: ReplyPiece; node: JsonNode }[] {
   return pieces.flatMap((piece) => {
-    const node = nodeAt(piece.root, ['token']);
-    return node?.type === 'object' && nodeAt(node, ['special'])?.value !== true ? [{ piece, node }] : [];
+    const node = findNode(piece.root, ['token']);
+    return node?.type === 'object' && findNode(node, ['special'])?.value !== true ? [{ piece, node }] : [];
   });
 }
 
 function said(token: JsonNode, text: string): Splice[] {
-  const node = nodeAt(token, ['text']);
-  const logprob = nodeAt(token, ['logprob']);
+  const node = findNode(token, ['text']);
+  const logprob = findNode(token, ['logprob']);
   return [
     ...(node ? [written(node, JSON.stringify(text))] : []),
     // As TGI writes it of a prompt's first token, which has none.
@@ -63,7 +63,7 @@ function said(token: JsonNode, text: string): Splice[] {
 }
 
 function emptied(root: JsonNode, path: readonly string[]): Splice[] {
-  const node = nodeAt(root, path);
+  const node = findNode(root, path);
   return node?.type === 'array' && node.items?.length ? [written(node, '[]')] : [];
 }
 

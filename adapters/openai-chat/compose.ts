@@ -1,7 +1,7 @@
 /** A chat-completions request of our own. */
-import type { Asked, Composed } from '../types.ts';
+import type { ComposedRequest, ModelPrompt } from '../types.ts';
 
-export function compose({ model, system, user, parameters }: Asked): Composed {
+export function composeOpenAiChatRequest({ model, system, user, parameters }: ModelPrompt): ComposedRequest {
   const messages = [
     ...(system === null ? [] : [{ role: 'system', content: system }]),
     { role: 'user', content: user },

@@ -1,13 +1,13 @@
 /** Reading a chat-completions reply, whole or as server-sent events. */
 import * as z from 'zod';
 import type { SampledToken } from '../../src/case/sampled.ts';
-import { JudgeError } from '../../src/http/errors.ts';
+import { JudgeError } from '../../src/http/judge-errors.ts';
 import { few } from '../few.ts';
-import { reasoningPart } from '../reasoning.ts';
-import { sampledPart, sampledTokens } from '../sampled.ts';
+import { toReasoningPart } from '../reasoning.ts';
+import { readSampledTokens, toSampledPart } from '../sampled-tokens.ts';
 import { isEventStream, parseReply, readEvents } from '../sse.ts';
+import { readTokenCounts } from '../token-usage.ts';
 import type { JudgeReply, Usage } from '../types.ts';
-import { tokensIn } from '../usage.ts';
 
 // Fields that nobody reads are left out of what is parsed: most of a reply is such.
 const called = z.object({ name: z.string().nullish(), arguments: z.string().nullish() });
@@ -52,7 +52,7 @@ const chunk = reply.extend({ choices: few(choice).nullish() });
 const NOTHING: JudgeReply = { texts: [], finish: null, usage: null, tokens: null };
 
 /** @throws JudgeError where it is cut off, or no JSON */
-export function readReply(body: string, stream: boolean): JudgeReply {
+export function readOpenAiChatReply(body: string, stream: boolean): JudgeReply {
   return isEventStream(body, stream) ? readStream(body) : readWhole(body);
 }
 
@@ -117,7 +117,7 @@ class Choices {
     gathered.logprobs ||= one.logprobs !== null && one.logprobs !== undefined;
     if (one.logprobs) {
       const { data: logprobs } = contentLogprobs.safeParse(one.logprobs);
-      for (const token of sampledTokens(logprobs?.content)) gathered.sampled.push(token);
+      for (const token of readSampledTokens(logprobs?.content)) gathered.sampled.push(token);
     }
     const piece = one.message ?? one.delta;
     if (!piece) return;
@@ -145,13 +145,13 @@ class Choices {
     const sorted = [...this.#byIndex.values()].toSorted((a, b) => a.index - b.index);
     return {
       texts: sorted.map(textOf),
-      ...sampledPart(sorted.map(({ sampled }) => sampled)),
-      ...reasoningPart(sorted[0]?.reasoning ?? ''),
+      ...toSampledPart(sorted.map(({ sampled }) => sampled)),
+      ...toReasoningPart(sorted[0]?.reasoning ?? ''),
       finish: sorted[0]?.finish ?? null,
       ...(sorted.length > 1 && { finishes: sorted.map(({ finish }) => finish) }),
       shape: sorted.map(shapeOf).join(),
       usage,
-      tokens: tokensIn(usage, 'prompt_tokens', 'completion_tokens'),
+      tokens: readTokenCounts(usage, 'prompt_tokens', 'completion_tokens'),
     };
   }
 }

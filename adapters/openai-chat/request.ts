@@ -1,16 +1,16 @@
 /** Reading a chat-completions request: https://platform.openai.com/docs/api-reference/chat/create */
 import * as z from 'zod';
 import {
-  checkedRequest,
-  modelAndTemperature,
+  createEditableRequest,
+  disableStoring,
   type PromptText,
-  splicedRequest,
+  parseRequest,
+  pickModelAndTemperature,
+  readTextAt,
   TEMPERATURE,
-  textAt,
-  unstored,
 } from '../json-request.ts';
 import type { JsonSource } from '../json-source.ts';
-import { modelInPath } from '../openai-path.ts';
+import { readModelInPath } from '../openai-path.ts';
 import type { JudgeRequest } from '../types.ts';
 
 /** Only what is read here is checked; everything else is the endpoint's to judge. */
@@ -37,15 +37,21 @@ const request = z.looseObject({
 type ChatRequest = z.infer<typeof request>;
 
 /** @throws InputError naming the field that is wrong, such as `messages[0].content` */
-export function readRequest(body: string, target = ''): JudgeRequest {
-  const { source, sent } = checkedRequest(body, request);
+export function readOpenAiChatRequest(body: string, target = ''): JudgeRequest {
+  const { source, sent } = parseRequest(body, request);
   return {
-    model: sent.model ?? modelInPath(target),
+    model: sent.model ?? readModelInPath(target),
     stream: sent.stream ?? false,
     streamByPath: false,
     schema: demandedSchema(sent),
     declared: sent.remand?.case,
-    ...splicedRequest(source, promptTexts(source, sent), TEMPERATURE, 0, unstored(source, false)),
+    ...createEditableRequest(
+      source,
+      promptTexts(source, sent),
+      TEMPERATURE,
+      0,
+      disableStoring(source, false),
+    ),
     plain: (system, user) => plainRequest(source, system, user),
   };
 }
@@ -53,9 +59,9 @@ export function readRequest(body: string, target = ''): JudgeRequest {
 function promptTexts(source: JsonSource, sent: ChatRequest): PromptText[] {
   return sent.messages.flatMap(({ role, content }, index) => {
     const path = ['messages', index, 'content'];
-    if (typeof content === 'string') return textAt(source, role, path);
+    if (typeof content === 'string') return readTextAt(source, role, path);
     return (content ?? []).flatMap(({ type }, i) =>
-      type === 'text' ? textAt(source, role, [...path, i, 'text']) : [],
+      type === 'text' ? readTextAt(source, role, [...path, i, 'text']) : [],
     );
   });
 }
@@ -83,7 +89,7 @@ const allowedTools = z.looseObject({
 });
 
 /** The function a request forces the model to call; null where it forces none. */
-export function forcedFunction(sent: Readonly<Record<string, unknown>>): {
+export function findForcedChatFunction(sent: Readonly<Record<string, unknown>>): {
   readonly name: string;
   readonly parameters?: unknown;
 } | null {
@@ -102,7 +108,7 @@ export function forcedFunction(sent: Readonly<Record<string, unknown>>): {
 }
 
 function demandedSchema(sent: ChatRequest): unknown {
-  const forced = forcedFunction(sent);
+  const forced = findForcedChatFunction(sent);
   if (forced) return forced.parameters ?? null;
   if (sent.response_format === undefined) return null;
   // Any JSON object.
@@ -112,7 +118,7 @@ function demandedSchema(sent: ChatRequest): unknown {
 }
 
 function plainRequest(source: JsonSource, system: string, user: string): string {
-  const { model, temperature } = modelAndTemperature(source);
+  const { model, temperature } = pickModelAndTemperature(source);
   return JSON.stringify({
     model,
     messages: [

@@ -2,16 +2,16 @@
  * Putting another text where a reply has its verdict: in every choice's content, or in the arguments of the
  * function it calls. Log-probabilities of the words that were there are taken out with them.
  */
-import { nodeAt, readJson, type Splice, splice } from '../json-source.ts';
+import { findNode, parseJsonSource, type Splice, splice } from '../json-source.ts';
 import type { JsonNode } from '../json-tree.ts';
-import { eventJsons, inStream, isEventStream } from '../sse.ts';
+import { isEventStream, readEventJsons, shiftSplices } from '../sse.ts';
 
-export function withText(body: string, stream: boolean, text: string): string {
+export function replaceOpenAiChatText(body: string, stream: boolean, text: string): string {
   return isEventStream(body, stream) ? inEvents(body, text) : inWhole(body, text);
 }
 
 function inWhole(body: string, text: string): string {
-  const { root } = readJson(body, 'reply');
+  const { root } = parseJsonSource(body, 'reply');
   return splice(
     body,
     choicesOf(root).flatMap(({ choice, places }) => {
@@ -23,8 +23,8 @@ function inWhole(body: string, text: string): string {
 
 /** The first piece of a choice gets the whole text, its later pieces none; the chunks stay as many as they were. */
 function inEvents(body: string, text: string): string {
-  const chunks = eventJsons(body).flatMap((event) =>
-    choicesOf(readJson(event.json, 'event').root).map((found) => ({ ...found, event })),
+  const chunks = readEventJsons(body).flatMap((event) =>
+    choicesOf(parseJsonSource(event.json, 'event').root).map((found) => ({ ...found, event })),
   );
   const kinds = new Map(
     [...Map.groupBy(chunks, ({ index }) => index)].map(([index, pieces]) => {
@@ -38,7 +38,7 @@ function inEvents(body: string, text: string): string {
     const place = places.find((one) => one.kind === kinds.get(index));
     const here = place ? [written(place, begun.has(index) ? '' : text)] : [];
     if (place) begun.add(index);
-    splices.push(...inStream(event, [...here, ...silenced(choice)]));
+    splices.push(...shiftSplices(event, [...here, ...silenced(choice)]));
   }
   return splice(body, splices);
 }
@@ -50,15 +50,15 @@ interface Place {
 
 /** The choices of a reply or a chunk, with the places where a verdict may stand, likeliest first. */
 function choicesOf(root: JsonNode): { index: unknown; choice: JsonNode; places: Place[] }[] {
-  const choices = nodeAt(root, ['choices'])?.items ?? [];
+  const choices = findNode(root, ['choices'])?.items ?? [];
   return choices.map((choice, position) => {
-    const said = nodeAt(choice, ['message']) ?? nodeAt(choice, ['delta']);
+    const said = findNode(choice, ['message']) ?? findNode(choice, ['delta']);
     const place = (kind: Place['kind'], path: (string | number)[]): Place[] => {
-      const node = said && nodeAt(said, path);
+      const node = said && findNode(said, path);
       return node ? [{ kind, node }] : [];
     };
     return {
-      index: nodeAt(choice, ['index'])?.value ?? position,
+      index: findNode(choice, ['index'])?.value ?? position,
       choice,
       places: [
         ...place('content', ['content']),
@@ -79,7 +79,7 @@ function written({ node }: Place, text: string): Splice {
 }
 
 function silenced(choice: JsonNode): Splice[] {
-  const node = nodeAt(choice, ['logprobs']);
+  const node = findNode(choice, ['logprobs']);
   if (node?.type !== 'object') return [];
   return [{ start: node.offset, end: node.offset + node.length, with: 'null' }];
 }

@@ -1,7 +1,12 @@
 /** A completions request of our own: one text, with what would be the system message before it. */
-import type { Asked, Composed } from '../types.ts';
+import type { ComposedRequest, ModelPrompt } from '../types.ts';
 
-export function compose({ model, system, user, parameters }: Asked): Composed {
+export function composeOpenAiCompletionRequest({
+  model,
+  system,
+  user,
+  parameters,
+}: ModelPrompt): ComposedRequest {
   const prompt = system === null ? user : `${system}\n\n${user}`;
   return {
     path: '/v1/completions',

@@ -1,11 +1,11 @@
 /** Reading a completions reply, whole or as server-sent events; the chunks have the form of the whole. */
 import * as z from 'zod';
-import { JudgeError } from '../../src/http/errors.ts';
+import { JudgeError } from '../../src/http/judge-errors.ts';
 import { few } from '../few.ts';
-import { sampledInColumns, sampledPart } from '../sampled.ts';
+import { readColumnTokens, toSampledPart } from '../sampled-tokens.ts';
 import { isEventStream, parseReply, readEvents } from '../sse.ts';
+import { readTokenCounts } from '../token-usage.ts';
 import type { JudgeReply, Usage } from '../types.ts';
-import { tokensIn } from '../usage.ts';
 
 const choice = z.looseObject({
   index: z.number().optional(),
@@ -24,7 +24,7 @@ const chunk = reply.extend({ choices: few(choice).nullish() });
 const NOTHING: JudgeReply = { texts: [], finish: null, usage: null, tokens: null };
 
 /** @throws JudgeError where it is cut off, or no JSON */
-export function readReply(body: string, stream: boolean): JudgeReply {
+export function readOpenAiCompletionReply(body: string, stream: boolean): JudgeReply {
   return isEventStream(body, stream) ? readStream(body) : readWhole(body);
 }
 
@@ -65,15 +65,15 @@ function byIndex(pieces: readonly Choice[]): Map<number, Choice[]> {
 function replyOf(pieces: readonly Choice[], usage: Usage | null): JudgeReply {
   const choices = [...byIndex(pieces)].toSorted(([a], [b]) => a - b).map(([, one]) => one);
   const logprobs = pieces.some((one) => (one.logprobs ?? null) !== null);
-  const sampled = choices.map((one) => one.flatMap((piece) => sampledInColumns(piece.logprobs)));
+  const sampled = choices.map((one) => one.flatMap((piece) => readColumnTokens(piece.logprobs)));
   const finishes = choices.map((one) => one.findLast(({ finish_reason: why }) => why)?.finish_reason ?? null);
   return {
     texts: choices.map((one) => one.map(({ text }) => text ?? '').join('')),
-    ...sampledPart(sampled),
+    ...toSampledPart(sampled),
     finish: finishes[0] ?? null,
     ...(finishes.length > 1 && { finishes }),
     shape: JSON.stringify({ choices: choices.length, logprobs }),
     usage,
-    tokens: tokensIn(usage, 'prompt_tokens', 'completion_tokens'),
+    tokens: readTokenCounts(usage, 'prompt_tokens', 'completion_tokens'),
   };
 }

@@ -2,14 +2,14 @@
 import * as z from 'zod';
 import { inTemplate } from '../../src/case/reading/turns.ts';
 import {
-  checkedRequest,
-  modelAndTemperature,
+  createEditableRequest,
   type PromptText,
-  splicedRequest,
-  turnsAt,
+  parseRequest,
+  pickModelAndTemperature,
+  readTurnsAt,
 } from '../json-request.ts';
 import type { JsonSource } from '../json-source.ts';
-import { modelInPath } from '../openai-path.ts';
+import { readModelInPath } from '../openai-path.ts';
 import type { JudgeRequest } from '../types.ts';
 
 /** A rewording is as long as the text it rewords, and the endpoint's own limit is 16 tokens. */
@@ -31,17 +31,17 @@ const request = z.looseObject({
 type CompletionsRequest = z.infer<typeof request>;
 
 /** @throws InputError naming the field that is wrong, such as `prompt[1]` */
-export function readRequest(body: string, target = ''): JudgeRequest {
-  const { source, sent } = checkedRequest(body, request);
+export function readOpenAiCompletionRequest(body: string, target = ''): JudgeRequest {
+  const { source, sent } = parseRequest(body, request);
   return {
-    model: sent.model ?? modelInPath(target),
+    model: sent.model ?? readModelInPath(target),
     stream: sent.stream ?? false,
     streamByPath: false,
     schema: null,
     declared: sent.remand?.case,
-    ...splicedRequest(source, promptTexts(source, sent)),
+    ...createEditableRequest(source, promptTexts(source, sent)),
     plain: (system, user) => {
-      const { model, temperature } = modelAndTemperature(source);
+      const { model, temperature } = pickModelAndTemperature(source);
       const asked = typeof sent.prompt === 'string' ? sent.prompt : sent.prompt?.[0];
       const prompt = inTemplate(typeof asked === 'string' ? asked : '', system, user);
       return JSON.stringify({ model, prompt, max_tokens: REWORDING_TOKENS, temperature });
@@ -55,6 +55,6 @@ export function readRequest(body: string, target = ''): JudgeRequest {
  */
 function promptTexts(source: JsonSource, { prompt, echo }: CompletionsRequest): PromptText[] {
   if (echo) return [];
-  if (typeof prompt === 'string') return turnsAt(source, ['prompt']);
-  return prompt?.length === 1 ? turnsAt(source, ['prompt', 0]) : [];
+  if (typeof prompt === 'string') return readTurnsAt(source, ['prompt']);
+  return prompt?.length === 1 ? readTurnsAt(source, ['prompt', 0]) : [];
 }

@@ -1,7 +1,12 @@
 /** A responses request of our own. Nothing of it is kept with the endpoint. */
-import type { Asked, Composed } from '../types.ts';
+import type { ComposedRequest, ModelPrompt } from '../types.ts';
 
-export function compose({ model, system, user, parameters }: Asked): Composed {
+export function composeOpenAiResponsesRequest({
+  model,
+  system,
+  user,
+  parameters,
+}: ModelPrompt): ComposedRequest {
   const instructions = system === null ? {} : { instructions: system };
   return {
     path: '/v1/responses',

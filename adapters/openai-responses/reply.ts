@@ -4,13 +4,13 @@
  */
 import * as z from 'zod';
 import type { SampledToken } from '../../src/case/sampled.ts';
-import { JudgeError } from '../../src/http/errors.ts';
+import { JudgeError } from '../../src/http/judge-errors.ts';
 import { few } from '../few.ts';
-import { reasoningPart } from '../reasoning.ts';
-import { sampledPart, sampledTokens } from '../sampled.ts';
+import { toReasoningPart } from '../reasoning.ts';
+import { readSampledTokens, toSampledPart } from '../sampled-tokens.ts';
 import { isEventStream, parseReply, readEvents } from '../sse.ts';
+import { readTokenCounts } from '../token-usage.ts';
 import type { JudgeReply } from '../types.ts';
-import { tokensIn } from '../usage.ts';
 
 const part = z.looseObject({
   type: z.string(),
@@ -52,7 +52,7 @@ const event = z.looseObject({
 const NOTHING: JudgeReply = { texts: [], finish: null, usage: null, tokens: null };
 
 /** @throws JudgeError where it is cut off, or no JSON */
-export function readReply(body: string, stream: boolean): JudgeReply {
+export function readOpenAiResponsesReply(body: string, stream: boolean): JudgeReply {
   return isEventStream(body, stream) ? readStream(body) : replyOf(parseReply(body));
 }
 
@@ -107,12 +107,12 @@ function replyOf(whole: unknown, streamed?: Streamed): JudgeReply {
   const usage = data.usage ?? null;
   return {
     texts: [textOf(output)],
-    ...sampledPart([sampledIn(output)]),
-    ...reasoningPart(reasoningIn(output)),
+    ...toSampledPart([sampledIn(output)]),
+    ...toReasoningPart(reasoningIn(output)),
     finish: finishOf(data),
     shape: shapeOf(output),
     usage,
-    tokens: tokensIn(usage, 'input_tokens', 'output_tokens'),
+    tokens: readTokenCounts(usage, 'input_tokens', 'output_tokens'),
   };
 }
 
@@ -150,7 +150,7 @@ function reasoningIn(output: readonly Item[]): string {
 /** Of all text there is, as it is joined; none where a part of it came without. */
 function sampledIn(output: readonly Item[]): SampledToken[] {
   const texts = partsOf(output).filter(({ type, text }) => type === 'output_text' && text);
-  const sampled = texts.map(({ logprobs }) => sampledTokens(logprobs));
+  const sampled = texts.map(({ logprobs }) => readSampledTokens(logprobs));
   return sampled.every((tokens) => tokens.length > 0) ? sampled.flat() : [];
 }
 

@@ -1,17 +1,17 @@
 /** Reading a request for a response: https://platform.openai.com/docs/api-reference/responses/create */
 import * as z from 'zod';
 import {
-  checkedRequest,
-  modelAndTemperature,
+  createEditableRequest,
+  disableStoring,
   type PromptText,
-  splicedRequest,
+  parseRequest,
+  pickModelAndTemperature,
+  readTextAt,
   TEMPERATURE,
-  textAt,
-  unstored,
 } from '../json-request.ts';
 import type { JsonSource } from '../json-source.ts';
 import type { JudgeRequest } from '../types.ts';
-import { demandedSchema } from './schema.ts';
+import { readOpenAiResponsesSchema } from './reply-schema.ts';
 
 const TEXT_PARTS = ['input_text', 'output_text'];
 
@@ -52,21 +52,21 @@ const request = z.looseObject({
 type ResponsesRequest = z.infer<typeof request>;
 
 /** @throws InputError naming the field that is wrong, such as `input[0].content[1].text` */
-export function readRequest(body: string): JudgeRequest {
-  const { source, sent } = checkedRequest(body, request);
+export function readOpenAiResponsesRequest(body: string): JudgeRequest {
+  const { source, sent } = parseRequest(body, request);
   return {
     model: sent.model ?? '',
     stream: sent.stream ?? false,
     streamByPath: false,
-    schema: demandedSchema(sent),
+    schema: readOpenAiResponsesSchema(sent),
     declared: sent.remand?.case,
-    ...splicedRequest(
+    ...createEditableRequest(
       source,
       askedTwiceIsHarmless(sent) ? promptTexts(source, sent) : [],
       TEMPERATURE,
       0,
       // A re-judgment is stored as the client's own request would be: its id may be asked for later.
-      unstored(source, true),
+      disableStoring(source, true),
     ),
     plain: (system, user) => plainRequest(source, system, user),
   };
@@ -82,22 +82,22 @@ function askedTwiceIsHarmless({ conversation, background }: ResponsesRequest): b
 
 /** The instructions come first, as the model sees them, wherever the body has them. */
 function promptTexts(source: JsonSource, { input }: ResponsesRequest): PromptText[] {
-  const instructions = textAt(source, 'system', ['instructions']);
-  if (typeof input === 'string') return [...instructions, ...textAt(source, 'user', ['input'])];
+  const instructions = readTextAt(source, 'system', ['instructions']);
+  if (typeof input === 'string') return [...instructions, ...readTextAt(source, 'user', ['input'])];
   const items = (input ?? []).flatMap((item, index) => {
     const { success, data } = message.safeParse(item);
     if (!success) return [];
     const path = ['input', index, 'content'];
-    if (typeof data.content === 'string') return textAt(source, data.role, path);
+    if (typeof data.content === 'string') return readTextAt(source, data.role, path);
     return data.content.flatMap(({ type }, i) =>
-      TEXT_PARTS.includes(type) ? textAt(source, data.role, [...path, i, 'text']) : [],
+      TEXT_PARTS.includes(type) ? readTextAt(source, data.role, [...path, i, 'text']) : [],
     );
   });
   return [...instructions, ...items];
 }
 
 function plainRequest(source: JsonSource, system: string, user: string): string {
-  const { model, temperature } = modelAndTemperature(source);
+  const { model, temperature } = pickModelAndTemperature(source);
   // The endpoint would keep it among the client's responses.
   return JSON.stringify({ model, instructions: system, input: user, temperature, store: false });
 }

@@ -3,11 +3,11 @@
  * calls. A stream says every text several times, in pieces and whole; it is replaced in all of them.
  * Log-probabilities of the words that were there are taken out with them.
  */
-import { nodeAt, readJson, type Splice, splice } from '../json-source.ts';
+import { findNode, parseJsonSource, type Splice, splice } from '../json-source.ts';
 import type { JsonNode } from '../json-tree.ts';
-import { type EventJson, eventJsons, inStream, isEventStream } from '../sse.ts';
+import { type EventJson, isEventStream, readEventJsons, shiftSplices } from '../sse.ts';
 
-export function withText(body: string, stream: boolean, text: string): string {
+export function replaceOpenAiResponsesText(body: string, stream: boolean, text: string): string {
   return isEventStream(body, stream) ? inEvents(body, text) : inWhole(body, text);
 }
 
@@ -23,9 +23,9 @@ interface Place {
 }
 
 function inWhole(body: string, text: string): string {
-  const { root } = readJson(body, 'reply');
+  const { root } = parseJsonSource(body, 'reply');
   const places = placesInResponse(root);
-  const shortcut = nodeAt(root, ['output_text']);
+  const shortcut = findNode(root, ['output_text']);
   return splice(body, [
     ...inOne(places, kindOf(places), text),
     // Written beside the output by some gateways, as OpenAI's own client does.
@@ -35,14 +35,14 @@ function inWhole(body: string, text: string): string {
 
 /** The first piece gets the whole text, the later ones none; the events stay as many as they were. */
 function inEvents(body: string, text: string): string {
-  const events = eventJsons(body).map((event) => ({ event, ...placesIn(event) }));
+  const events = readEventJsons(body).map((event) => ({ event, ...placesIn(event) }));
   const all = events.flatMap(({ places }) => places);
   const kind = kindOf(all);
   const key = all.find((place) => place.kind === kind)?.key;
   let begun = false;
   const splices = events.flatMap(({ event, places, whole }) => {
-    if (whole) return inStream(event, inOne(places, kind, text));
-    return inStream(
+    if (whole) return shiftSplices(event, inOne(places, kind, text));
+    return shiftSplices(
       event,
       places.flatMap((place) => {
         if (place.kind !== kind) return [];
@@ -72,8 +72,8 @@ function inOne(places: readonly Place[], kind: Place['kind'] | null, text: strin
 }
 
 function placesIn(event: EventJson): { places: Place[]; whole: boolean } {
-  const { root } = readJson(event.json, 'event');
-  const at = (...path: string[]) => nodeAt(root, path);
+  const { root } = parseJsonSource(event.json, 'event');
+  const at = (...path: string[]) => findNode(root, path);
   const item = String(at('output_index')?.value ?? 0);
   const key = `${item}/${String(at('content_index')?.value ?? 0)}`;
   const one = (found: Place[]) => ({ places: found, whole: false });
@@ -99,27 +99,27 @@ function placesIn(event: EventJson): { places: Place[]; whole: boolean } {
 }
 
 function placesInResponse(response: JsonNode | null): Place[] {
-  const output = response && nodeAt(response, ['output']);
+  const output = response && findNode(response, ['output']);
   return (output?.items ?? []).flatMap((item, index) => placesInItem(item, String(index)));
 }
 
 function placesInItem(item: JsonNode | null, index: string): Place[] {
-  const type = item && nodeAt(item, ['type'])?.value;
+  const type = item && findNode(item, ['type'])?.value;
   if (item && type === 'function_call')
     return place({ kind: 'call', key: index, piece: false }, item, 'arguments');
   if (!item || type !== 'message') return [];
-  const parts = nodeAt(item, ['content'])?.items ?? [];
+  const parts = findNode(item, ['content'])?.items ?? [];
   return parts.flatMap((part, i) => placesInPart(part, `${index}/${i}`));
 }
 
 function placesInPart(part: JsonNode | null, key: string): Place[] {
-  if (!part || nodeAt(part, ['type'])?.value !== 'output_text') return [];
+  if (!part || findNode(part, ['type'])?.value !== 'output_text') return [];
   return place({ kind: 'text', key, piece: false }, part, 'text');
 }
 
 function place(known: Pick<Place, 'kind' | 'key' | 'piece'>, owner: JsonNode, name: string): Place[] {
-  const node = nodeAt(owner, [name]);
-  return node?.type === 'string' ? [{ ...known, node, logprobs: nodeAt(owner, ['logprobs']) }] : [];
+  const node = findNode(owner, [name]);
+  return node?.type === 'string' ? [{ ...known, node, logprobs: findNode(owner, ['logprobs']) }] : [];
 }
 
 function replaced({ node, logprobs }: Place, text: string): Splice[] {

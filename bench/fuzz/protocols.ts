@@ -1,11 +1,11 @@
 /** Requests and replies of every wire protocol, and a check of a reply's form that owes nothing to the adapters. */
 import * as z from 'zod';
-import { anthropicMessages } from '../../adapters/anthropic-messages.ts';
-import { gemini } from '../../adapters/gemini.ts';
-import { huggingface } from '../../adapters/huggingface.ts';
-import { openaiChat } from '../../adapters/openai-chat.ts';
-import { openaiCompletions } from '../../adapters/openai-completions.ts';
-import { openaiResponses } from '../../adapters/openai-responses.ts';
+import { anthropicMessages } from '../../adapters/anthropic-messages/index.ts';
+import { gemini } from '../../adapters/gemini/index.ts';
+import { huggingface } from '../../adapters/huggingface/index.ts';
+import { openaiChat } from '../../adapters/openai-chat/index.ts';
+import { openaiCompletions } from '../../adapters/openai-completions/index.ts';
+import { openaiResponses } from '../../adapters/openai-responses/index.ts';
 import type { Adapter } from '../../adapters/types.ts';
 
 export interface Protocol {

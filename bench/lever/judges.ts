@@ -1,9 +1,9 @@
 /** Scripted judges: what each says is a function of the request, so the truth is known. A simulation, every one. */
-import { findRemand } from '../../prompts/remand.ts';
-import { findRewrite, renderRewritten } from '../../prompts/rewrite.ts';
+import { findRemand } from '../../prompts/remand-note.ts';
+import { findRewrite, writeRewrite } from '../../prompts/rewrite.ts';
 import type { Fetch } from '../../src/ports.ts';
 import { createEndpoint } from '../../src/sandbox/endpoint.ts';
-import { reword } from '../../src/sandbox/rewording.ts';
+import { rewordText } from '../../src/sandbox/reword-text.ts';
 import { createSandboxJudge } from '../../src/sandbox/sandbox.ts';
 import { draw } from '../../src/stats/seeded-draw.ts';
 import type { LeverCase } from './cases.ts';
@@ -29,8 +29,8 @@ export function judgeOf(name: JudgeName, about: LeverCase): Fetch {
       const asked = findRewrite(system, user);
       const whole = texts.join('\n');
       const text = asked
-        ? renderRewritten(
-            asked.texts.map((one) => reword(asked.task, one)),
+        ? writeRewrite(
+            asked.texts.map((one) => rewordText(asked.task, one)),
             asked.series,
           )
         : verdictOn(name, about, whole);

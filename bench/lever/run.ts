@@ -1,8 +1,8 @@
 /** How often a verdict is turned, with the loop as the proxy runs it: over HTTP, in process, for one setting. */
-import { openaiChat } from '../../adapters/openai-chat.ts';
+import { openaiChat } from '../../adapters/openai-chat/index.ts';
 import { CATALOGUE } from '../../src/bias/index.ts';
 import type { Fetch } from '../../src/ports.ts';
-import { createProxy, detectorsFor, readConfig } from '../../src/proxy/embedded.ts';
+import { createDetectorFactory, createProxy, readConfig } from '../../src/proxy/embedded.ts';
 import { createEndpoint } from '../../src/sandbox/endpoint.ts';
 import type { LeverCase } from './cases.ts';
 import { type JudgeName, judgeOf } from './judges.ts';
@@ -46,7 +46,7 @@ export async function leverOf(
   let judge: Fetch = alarmed;
   const fetch: Fetch = (url, init) => (url.startsWith(DETECTOR) ? alarmed : judge)(url, init);
   const given = { JUDGE_BASE_URL: 'http://judge.invalid', REMAND_TRACES: 'off', ...settings };
-  const detector = detectorsFor(readConfig(given), fetch);
+  const detector = createDetectorFactory(readConfig(given), fetch);
   const proxy = createProxy(given, { fetch, detector, log: () => undefined });
   for (const one of cases) {
     judge = judgeOf(name, one);

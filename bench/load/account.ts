@@ -4,7 +4,7 @@
  * in the trace, with the reason, and the upstream knows nothing of it: it is counted by itself, and only where its
  * trace says that it was given up.
  */
-import type { Trace } from '../../src/trace/schema.ts';
+import type { Trace } from '../../src/trace/trace-schema.ts';
 import type { Arrived, Kind } from './upstream.ts';
 
 export const KINDS = ['judge', 'swap', 'probe', 'remand'] as const satisfies readonly Kind[];

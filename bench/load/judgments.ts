@@ -1,5 +1,5 @@
 /** Mixed judgments: what number N of a run asks, and what its judge is like, are a function of the seed and N. */
-import { findRemand } from '../../prompts/remand.ts';
+import { findRemand } from '../../prompts/remand-note.ts';
 import { PROTOCOLS, type Protocol } from '../fuzz/protocols.ts';
 import { caseSeed, Random } from '../fuzz/random.ts';
 

@@ -10,7 +10,7 @@ import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { Agent, request } from 'undici';
-import { type Trace, traceSchema } from '../../src/trace/schema.ts';
+import { type Trace, traceSchema } from '../../src/trace/trace-schema.ts';
 import { type Account, callsIn, createAccount, enter, KINDS } from './account.ts';
 import { check } from './check.ts';
 import { judgmentOf } from './judgments.ts';

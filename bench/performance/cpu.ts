@@ -12,8 +12,8 @@ import { createMetrics } from '../../src/proxy/metrics.ts';
 import { openDatabase } from '../../src/proxy/storage/database.ts';
 import { createTemplateKeeper } from '../../src/proxy/templates/keeper.ts';
 import { memoryTemplates } from '../../src/proxy/templates/store.ts';
-import { sqliteTraces } from '../../src/proxy/traces/sqlite.ts';
-import { targetOf } from '../../src/proxy/upstream.ts';
+import { createSqliteTraces } from '../../src/proxy/traces/sqlite-traces.ts';
+import { readTarget } from '../../src/proxy/upstream.ts';
 import { fairReply, judgmentOf } from './prompts.ts';
 
 export interface CpuResult {
@@ -31,10 +31,14 @@ export async function cpuPerJudgment(bytes: number, judgments: number, runs: num
     {
       fetch: instant,
       judgeUrl: 'http://judge.invalid',
-      target: (c) => targetOf(c.req.raw.url),
+      target: (c) => readTarget(c.req.raw.url),
       clock: systemClock,
       id: () => crypto.randomUUID(),
-      traces: sqliteTraces(openDatabase(':memory:'), { keep: 1_000, bytes: 64 << 20, bytesEach: 16 << 20 }),
+      traces: createSqliteTraces(openDatabase(':memory:'), {
+        keep: 1_000,
+        bytes: 64 << 20,
+        bytesEach: 16 << 20,
+      }),
       audit: null,
       ready: async () => undefined,
       cache: null,

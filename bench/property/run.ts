@@ -7,7 +7,7 @@
  * whole loop runs as well, with a judge that follows the place or the hostile answer, by one of the policies.
  */
 
-import { findRewrite, renderRewritten } from '../../prompts/rewrite.ts';
+import { findRewrite, writeRewrite } from '../../prompts/rewrite.ts';
 import { CATALOGUE } from '../../src/bias/index.ts';
 import { finished, unlimited } from '../../src/case/checkpoint.ts';
 import { asGiven, type Counterfactual, editsFor, reversed } from '../../src/case/counterfactual.ts';
@@ -15,7 +15,7 @@ import { type Recognition, recogniseCase } from '../../src/case/recognise.ts';
 import { createTemplateBook, mayAct, type TemplateBook } from '../../src/case/templates/book.ts';
 import type { Case } from '../../src/case/types.ts';
 import { createProbeDetector } from '../../src/detect/probe.ts';
-import { createAsk } from '../../src/judgment/asking.ts';
+import { createAsk } from '../../src/judgment/ask.ts';
 import { debias } from '../../src/loop/debias.ts';
 import { systemClock } from '../../src/ports.ts';
 import { recogniseBy } from '../../src/proxy/learning.ts';
@@ -269,7 +269,7 @@ async function loop(
       calls++;
       const asked = findRewrite(system, user);
       if (!asked) throw new RangeError('a rewording that cannot be read');
-      return renderRewritten(
+      return writeRewrite(
         asked.texts.map((text) => text.slice(0, Math.ceil(text.length / 2))),
         asked.series,
       );

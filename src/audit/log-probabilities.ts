@@ -5,7 +5,7 @@ import type { Adapter } from '../../adapters/types.ts';
  * @param most alternatives at each place; OpenAI's chat and vLLM give 20 at most, OpenAI's old completions and TGI 5
  * @returns fields of the request; null for a protocol that has no log-probabilities
  */
-export function askingForLogProbabilities({ name }: Adapter, most: number): Record<string, unknown> | null {
+export function requestLogProbabilities({ name }: Adapter, most: number): Record<string, unknown> | null {
   switch (name) {
     case 'openai-chat':
       return { logprobs: true, top_logprobs: most };

@@ -5,6 +5,6 @@ import type { Adapter } from '../../adapters/types.ts';
 const SEEDED = ['openai-chat', 'openai-completions', 'gemini', 'huggingface'];
 
 /** @returns fields of the request (Gemini's `generationConfig`, TGI's `parameters`); none where there is no seed */
-export function seedFields({ name }: Adapter, seed: number): Record<string, unknown> {
+export function createSeedFields({ name }: Adapter, seed: number): Record<string, unknown> {
   return SEEDED.includes(name) ? { seed } : {};
 }

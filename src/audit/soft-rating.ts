@@ -41,26 +41,28 @@ export interface NoSoftRating {
   readonly reason: string;
 }
 
-export type Soft = SoftRating | SampledRating | NoSoftRating;
+export type SoftRatingResult = SoftRating | SampledRating | NoSoftRating;
 
 /**
  * @param tokens of a reply whose rating stands behind its last `Rating:`; undefined where it has no log-probabilities
  * @param hard the rating that was read from the reply's text
  */
-export function softRating(
+export function computeSoftRating(
   tokens: readonly SampledToken[] | undefined,
   hard: number,
 ): SoftRating | NoSoftRating {
-  if (!tokens || tokens.length === 0) return none('the endpoint gave no log-probabilities');
+  if (!tokens || tokens.length === 0) return createNoSoftRating('the endpoint gave no log-probabilities');
   const place = placeOf(tokens);
-  if (place === null) return none('the tokens do not say where the rating stands');
-  if (place.rating !== hard) return none(`the tokens say ${place.rating}, the text ${hard}`);
+  if (place === null) return createNoSoftRating('the tokens do not say where the rating stands');
+  if (place.rating !== hard) return createNoSoftRating(`the tokens say ${place.rating}, the text ${hard}`);
   const sampled = tokens[place.at];
-  if (!sampled) return none('the tokens do not say where the rating stands');
-  if (sampled.likeliest.length === 0) return none('the endpoint gave no alternatives to the rating');
+  if (!sampled) return createNoSoftRating('the tokens do not say where the rating stands');
+  if (sampled.likeliest.length === 0)
+    return createNoSoftRating('the endpoint gave no alternatives to the rating');
   const all = listed(sampled);
   const sum = total(all);
-  if (sum > 1 + ROUNDING) return none(`the probabilities at the rating add up to ${sum.toFixed(2)}`);
+  if (sum > 1 + ROUNDING)
+    return createNoSoftRating(`the probabilities at the rating add up to ${sum.toFixed(2)}`);
   const distribution = new Array<number>(MOST).fill(0);
   const add = (rating: number, probability: number) => {
     distribution[rating - 1] = (distribution[rating - 1] ?? 0) + probability;
@@ -86,7 +88,7 @@ export function softRating(
     }
   }
   const mass = distribution.reduce((one, other) => one + other, 0);
-  if (mass === 0) return none('no rating is among the tokens listed at its place');
+  if (mass === 0) return createNoSoftRating('no rating is among the tokens listed at its place');
   const missing = Math.max(0, 1 - mass);
   const exact = distribution.reduce((weighed, probability, index) => weighed + (index + 1) * probability, 0);
   return {
@@ -101,14 +103,14 @@ export function softRating(
 }
 
 /** @param ratings of the samples; null for one that could not be read, which counts for nothing */
-export function softFromSamples(ratings: readonly (number | null)[]): SampledRating | NoSoftRating {
+export function averageSampledRatings(ratings: readonly (number | null)[]): SampledRating | NoSoftRating {
   const read = ratings.filter((rating) => rating !== null);
-  if (read.length === 0) return none(`none of ${ratings.length} samples could be read`);
+  if (read.length === 0) return createNoSoftRating(`none of ${ratings.length} samples could be read`);
   const sum = read.reduce((all, rating) => all + rating, 0);
   return { from: 'samples', value: hundredths(sum / read.length), samples: read.length };
 }
 
-export function none(reason: string): NoSoftRating {
+export function createNoSoftRating(reason: string): NoSoftRating {
   return { from: null, value: null, reason };
 }
 

@@ -53,7 +53,7 @@ export const author: Bias = {
   async inject(draft, { side }) {
     if (draft.options.some((text) => text.trim().length < BODY))
       return { dropped: 'too short to have an author' };
-    if (draft.options.some((text) => authorBlock(text))) return { dropped: 'has an author block' };
+    if (draft.options.some((text) => findAuthorBlock(text))) return { dropped: 'has an author block' };
     const wrong = draft.options.findIndex((_, index) => index !== draft.right);
     const favours = side === 'wrong' ? wrong : draft.right;
     const above = (index: number) => (index === favours ? RENOWNED : LITTLE_KNOWN);
@@ -68,7 +68,7 @@ const LITTLE_KNOWN =
 
 /** A text with its author block masked, and the block in short; null where it has none that says anything. */
 function masked(text: string): { readonly text: string; readonly seen: string } | null {
-  const block = authorBlock(text);
+  const block = findAuthorBlock(text);
   if (!block) return null;
   const { fields } = block;
   const said = new Map(fields.map(({ at, head }) => [at, `${head}${MASK}`]));
@@ -83,7 +83,7 @@ function masked(text: string): { readonly text: string; readonly seen: string } 
 }
 
 /** The author block above a text; null where it has none that says anything. */
-export function authorBlock(text: string): AuthorBlock | null {
+export function findAuthorBlock(text: string): AuthorBlock | null {
   const lines = text.split('\n');
   const block = blockOf(lines);
   if (!block) return null;

@@ -3,8 +3,8 @@
  * 2502.12510). Undone by withholding the overall rating of every review alike. The perturbation that injects it is
  * `review-conclusion`.
  */
-import { reviewsIn, reviewsRewritten } from './review/beside.ts';
-import { ratingOf, reviewSections } from './review/review-text.ts';
+import { findLiveReviews, rewriteReviews } from './review/beside.ts';
+import { findRating, findReviewSections } from './review/review-text.ts';
 import type { Bias } from './types.ts';
 
 const WITHHELD = 'withheld';
@@ -20,8 +20,8 @@ export const conclusion: Bias = {
   expectation: 'invariant',
 
   spot(subject) {
-    const odd = reviewsIn(subject).flatMap(({ text }) => {
-      const rating = ratingOf(text);
+    const odd = findLiveReviews(subject).flatMap(({ text }) => {
+      const rating = findRating(text);
       const why = rating && oddnessOf(text, rating.value);
       return why ? [`a review rates "${rating.text}" and ${why}`] : [];
     });
@@ -29,8 +29,8 @@ export const conclusion: Bias = {
   },
 
   async undo(subject) {
-    return reviewsRewritten(subject, (text) => {
-      const rating = ratingOf(text);
+    return rewriteReviews(subject, (text) => {
+      const rating = findRating(text);
       return rating
         ? text.slice(0, rating.start) + WITHHELD + text.slice(rating.start + rating.text.length)
         : text;
@@ -49,7 +49,7 @@ function oddnessOf(text: string, value: number): string | null {
   if (scores.length >= 2 && value >= ACCEPTS && mean <= 1.5)
     return `its scores are ${mean.toFixed(1)} of 4 on average`;
   const lengthOf = (name: RegExp) =>
-    reviewSections(text)
+    findReviewSections(text)
       .filter((section) => name.test(section.name))
       .reduce((sum, { start, end }) => sum + text.slice(start, end).trim().length, 0);
   const [strengths, weaknesses] = [

@@ -47,12 +47,12 @@ export interface ToneTask {
 }
 
 /** A draft that a bias cannot be injected into, and why, in words that can be counted. */
-export interface Dropped {
+export interface DroppedDraft {
   readonly dropped: string;
 }
 
 /** The same draft with its options in another order; statements and all go with them. */
-export function reordered(draft: Draft, order: readonly number[]): Draft {
+export function reorderDraft(draft: Draft, order: readonly number[]): Draft {
   const pick = <T>(all: readonly T[]): T[] =>
     order.map((from) => {
       const one = all[from];

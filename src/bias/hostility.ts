@@ -4,7 +4,7 @@
  */
 
 import type { Case } from '../case/types.ts';
-import { type LiveReview, reviewsCalmed, reviewsIn } from './review/beside.ts';
+import { calmReviews, findLiveReviews, type LiveReview } from './review/beside.ts';
 import type { Bias } from './types.ts';
 
 /** Contempt, which no finding needs. Words that also name a finding (poor, weak, wrong, sloppy) are left out. */
@@ -35,12 +35,12 @@ export const hostility: Bias = {
   },
 
   async undo(subject, _cue, tools) {
-    return reviewsCalmed(subject, hostileIn(subject), tools);
+    return calmReviews(subject, hostileIn(subject), tools);
   },
 };
 
 function hostileIn(subject: Case): LiveReview[] {
-  return reviewsIn(subject).filter(({ text }) => isHostile(text));
+  return findLiveReviews(subject).filter(({ text }) => isHostile(text));
 }
 
 export function isHostile(review: string): boolean {

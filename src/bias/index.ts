@@ -24,6 +24,6 @@ export const CATALOGUE: readonly Bias[] = [
   unsupported,
 ];
 
-export function biasNamed(name: string): Bias | undefined {
+export function findBias(name: string): Bias | undefined {
   return CATALOGUE.find((bias) => bias.name === name);
 }

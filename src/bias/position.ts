@@ -1,6 +1,6 @@
 /** Position: the verdict follows the place where an answer stands. Undone by putting the answers in the opposite order. */
 import { reversed } from '../case/counterfactual.ts';
-import { reordered } from './draft.ts';
+import { reorderDraft } from './draft.ts';
 import type { Bias } from './types.ts';
 
 export const position: Bias = {
@@ -23,6 +23,6 @@ export const position: Bias = {
 
   /** D shows one order, D_bias the other; there is no wrong side to it. */
   async inject(draft) {
-    return reordered(draft, draft.options.map((_, index) => index).reverse());
+    return reorderDraft(draft, draft.options.map((_, index) => index).reverse());
   },
 };

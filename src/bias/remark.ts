@@ -48,7 +48,7 @@ export function undoRemarks(subject: Case, kind: RemarkKind): Counterfactual | n
 }
 
 /** What is said of each option, by option; a statement that names several says nothing of one alone. */
-export function remarksByOption(subject: Case, kind: RemarkKind): string[][] {
+export function groupRemarks(subject: Case, kind: RemarkKind): string[][] {
   return subject.options.map((option, index) => [
     ...subject.context.flatMap(({ text, mentions }) =>
       mentions.length > 0 &&
@@ -58,7 +58,7 @@ export function remarksByOption(subject: Case, kind: RemarkKind): string[][] {
         ? [text]
         : [],
     ),
-    ...[parted(option.text, kind)?.line ?? []].flat(),
+    ...[splitRemark(option.text, kind)?.line ?? []].flat(),
     ...bylinesOf(subject, option).filter((byline) => byline.length <= LONGEST && kind.says(byline)),
   ]);
 }
@@ -68,7 +68,7 @@ function remarksIn(subject: Case, kind: RemarkKind): Remarks {
     mentions.length > 0 && text.length <= LONGEST && kind.says(text) ? [index] : [],
   );
   const within = subject.options.flatMap((option, index) => {
-    const found = parted(option.text, kind);
+    const found = splitRemark(option.text, kind);
     return found ? [{ index, ...found }] : [];
   });
   const bylines = subject.options.flatMap((option) =>
@@ -86,7 +86,7 @@ function remarksIn(subject: Case, kind: RemarkKind): Remarks {
 }
 
 /** A text and the remark that is its first or its last line; null where it has none, or is nothing else. */
-export function parted(
+export function splitRemark(
   text: string,
   kind: RemarkKind,
 ): { readonly line: string; readonly rest: string } | null {

@@ -9,7 +9,7 @@ import type { UndoTools } from './types.ts';
  * Every option by its explicit final answer alone: no length, no tone, no model call. Null unless each
  * option has one, one of them says more than that, and they differ (two equal answers leave nothing to judge).
  */
-export function byFinalAnswers(subject: Case): Counterfactual | null {
+export function reduceToFinalAnswers(subject: Case): Counterfactual | null {
   const answers = subject.options.map((option) => finalAnswer(option.text));
   if (answers.some((answer) => answer === null)) return null;
   if (new Set(answers).size < answers.length) return null;
@@ -20,7 +20,7 @@ export function byFinalAnswers(subject: Case): Counterfactual | null {
 }
 
 /** The named options reworded by a model in one call; null where there is no rewriter or it gave no usable texts. */
-export async function byRewriting(
+export async function rewriteOptions(
   subject: Case,
   task: RewriteTask,
   indices: readonly number[],

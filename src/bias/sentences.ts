@@ -20,7 +20,7 @@ const SENTENCE = new RegExp(
 const PLAIN = /^[\0-\x7f‘’“”–—]*$/;
 
 /** In order, without those that are blank. */
-export function sentencesOf(text: string): string[] {
+export function splitSentences(text: string): string[] {
   const all = PLAIN.test(text)
     ? (text.match(SENTENCE) ?? [])
     : Array.from(SEGMENTER.segment(text), ({ segment }) => segment);

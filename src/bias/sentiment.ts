@@ -3,9 +3,9 @@
  * every option states one, otherwise by restating the options in a neutral tone.
  */
 import type { Case } from '../case/types.ts';
-import { polarity } from './polarity.ts';
-import { byFinalAnswers, byRewriting } from './reword.ts';
-import { sentencesOf } from './sentences.ts';
+import { reduceToFinalAnswers, rewriteOptions } from './reword.ts';
+import { measurePolarity } from './sentence-polarity.ts';
+import { splitSentences } from './sentences.ts';
 import type { Bias } from './types.ts';
 
 /** Difference of mean sentence polarity (each in [-1, 1]) from which moods differ noticeably. */
@@ -24,7 +24,7 @@ export const sentiment: Bias = {
 
   spot(subject) {
     if (subject.options.length < 2) return [];
-    const moods = subject.options.map((option) => mood(option.text));
+    const moods = subject.options.map((option) => measureMood(option.text));
     const gloomiest = Math.min(...moods);
     return moods.flatMap((value, favours) =>
       value - gloomiest < MARGIN
@@ -41,7 +41,7 @@ export const sentiment: Bias = {
   },
 
   async undo(subject, _cue, tools) {
-    return byFinalAnswers(subject) ?? byRewriting(subject, 'neutral', coloured(subject), tools);
+    return reduceToFinalAnswers(subject) ?? rewriteOptions(subject, 'neutral', coloured(subject), tools);
   },
 
   /** The wrong options are made to sound cheerful and the right one gloomy; in the twin, the other way round. */
@@ -59,14 +59,16 @@ export const sentiment: Bias = {
 };
 
 function coloured(subject: Case): number[] {
-  return subject.options.flatMap((option, index) => (Math.abs(mood(option.text)) >= COLOURED ? [index] : []));
+  return subject.options.flatMap((option, index) =>
+    Math.abs(measureMood(option.text)) >= COLOURED ? [index] : [],
+  );
 }
 
 /**
  * Mean VADER polarity of the sentences at the head of a text, in [-1, 1] (Hutto & Gilbert, ICWSM 2014).
  * The mean keeps long texts from saturating; the lexicon is English, other languages read as neutral.
  */
-export function mood(text: string): number {
-  const scores = sentencesOf(text.slice(0, READ)).map(polarity).filter(Number.isFinite);
+export function measureMood(text: string): number {
+  const scores = splitSentences(text.slice(0, READ)).map(measurePolarity).filter(Number.isFinite);
   return scores.length === 0 ? 0 : scores.reduce((sum, score) => sum + score, 0) / scores.length;
 }

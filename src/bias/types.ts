@@ -5,7 +5,7 @@
 import type { Counterfactual } from '../case/counterfactual.ts';
 import type { Case, Cue } from '../case/types.ts';
 import type { Rewrite } from '../ports.ts';
-import type { Draft, Dropped, InjectTools } from './draft.ts';
+import type { Draft, DroppedDraft, InjectTools } from './draft.ts';
 
 /** What a fair judge does when the bias is injected: nothing, or score lower, or higher. */
 export type Expectation = 'invariant' | 'decrease' | 'increase';
@@ -32,7 +32,7 @@ export interface Bias {
    * A clean draft with the bias in it (from D to D_bias, arXiv 2505.17100 §3.2), or why that cannot be. Rejects as
    * the tools do. Absent where a bias cannot be put into clean data.
    */
-  inject?(draft: Draft, tools: InjectTools): Promise<Draft | Dropped>;
+  inject?(draft: Draft, tools: InjectTools): Promise<Draft | DroppedDraft>;
 }
 
 export interface UndoTools {

@@ -4,7 +4,7 @@
  * that injects false claims of any kind is `review-facts`.
  */
 import type { Case } from '../case/types.ts';
-import { reviewsIn, reviewsRewritten } from './review/beside.ts';
+import { findLiveReviews, rewriteReviews } from './review/beside.ts';
 import type { Bias } from './types.ts';
 
 /** What a review may miss, and how a paper that has it says so. */
@@ -51,7 +51,7 @@ export const unsupported: Bias = {
   expectation: 'invariant',
 
   spot(subject) {
-    const [first, ...more] = reviewsIn(subject).flatMap(({ text }) => contradicted(text, subject));
+    const [first, ...more] = findLiveReviews(subject).flatMap(({ text }) => contradicted(text, subject));
     if (first === undefined) return [];
     const others = more.length > 0 ? ` and ${more.length} more` : '';
     const shown = first.length > 120 ? `${first.slice(0, 117)}...` : first;
@@ -65,7 +65,7 @@ export const unsupported: Bias = {
   },
 
   async undo(subject) {
-    return reviewsRewritten(subject, (text) =>
+    return rewriteReviews(subject, (text) =>
       contradicted(text, subject).reduce((rest, claim) => without(rest, claim), text),
     );
   },

@@ -2,7 +2,7 @@
  * Verbosity: the verdict follows length. Undone by comparing final answers where every option states one,
  * otherwise by condensing the longer option to the same claims.
  */
-import { byFinalAnswers, byRewriting } from './reword.ts';
+import { reduceToFinalAnswers, rewriteOptions } from './reword.ts';
 import type { Bias } from './types.ts';
 
 /** Twice as long is where a reader would notice; below it judges' preference for length is hard to tell from detail. */
@@ -35,9 +35,9 @@ export const verbosity: Bias = {
   },
 
   async undo(subject, cue, tools) {
-    const compared = byFinalAnswers(subject);
+    const compared = reduceToFinalAnswers(subject);
     if (compared || cue.favours === 'any') return compared;
-    return byRewriting(subject, 'condense', [cue.favours], tools);
+    return rewriteOptions(subject, 'condense', [cue.favours], tools);
   },
 
   /** One side keeps its worked solution, the other is left with its final answer alone. */

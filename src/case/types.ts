@@ -285,11 +285,11 @@ export interface Evidence {
   /** What the judge does by itself, where the verdict is of a kind that wavers and this was looked at. */
   readonly noise?: Noise;
   /** Where the verdict did not change and both came with log-probabilities: how far these did. */
-  readonly lean?: Lean;
+  readonly sensitivity?: Sensitivity;
 }
 
 /** How far a judge's probabilities moved when a cue was undone and its verdict stood. */
-export interface Lean {
+export interface Sensitivity {
   /**
    * By how much likelier what it decided was with the cue (a choice), or by how much higher its expectation was (a
    * score; a pass counts 1, a fail 0). Negative where it was less.

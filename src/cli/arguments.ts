@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { InputError } from '../errors.ts';
 
 /** @throws InputError naming the option */
-export function wholeNumber(option: string, text: string, least: number, most: number): number {
+export function parseWholeNumber(option: string, text: string, least: number, most: number): number {
   const value = Number(text);
   if (text.trim() === '' || !Number.isInteger(value) || value < least || value > most)
     throw new InputError(option, `must be a whole number from ${least} to ${most}, not "${text}"`);
@@ -11,7 +11,7 @@ export function wholeNumber(option: string, text: string, least: number, most: n
 }
 
 /** @throws InputError naming the option */
-export function aboveZero(option: string, text: string): number {
+export function parsePositive(option: string, text: string): number {
   const value = Number(text);
   if (text.trim() === '' || !(value > 0 && value < Number.POSITIVE_INFINITY))
     throw new InputError(option, `must be a number above 0, not "${text}"`);
@@ -19,7 +19,7 @@ export function aboveZero(option: string, text: string): number {
 }
 
 /** @throws InputError naming the option */
-export function oneOf<T extends string>(option: string, text: string, known: readonly T[]): T {
+export function parseOneOf<T extends string>(option: string, text: string, known: readonly T[]): T {
   const found = known.find((one) => one === text);
   if (found === undefined) throw new InputError(option, `"${text}" is none of ${known.join(', ')}`);
   return found;
@@ -27,11 +27,11 @@ export function oneOf<T extends string>(option: string, text: string, known: rea
 
 /** `--limit`: how many, or no end. */
 export function readLimit(text: string | undefined): number {
-  return text === undefined ? Number.POSITIVE_INFINITY : wholeNumber('--limit', text, 1, 1e9);
+  return text === undefined ? Number.POSITIVE_INFINITY : parseWholeNumber('--limit', text, 1, 1e9);
 }
 
 /** The text of a file that an option names. */
-export function textOf(path: string, option: string): string {
+export function readTextOption(path: string, option: string): string {
   try {
     return readFileSync(path, 'utf8');
   } catch (cause) {
@@ -40,7 +40,7 @@ export function textOf(path: string, option: string): string {
 }
 
 /** An option whose value is a JSON object. */
-export function jsonObject(option: string, text: string): Record<string, unknown> {
+export function parseJsonObject(option: string, text: string): Record<string, unknown> {
   let value: unknown;
   try {
     value = JSON.parse(text);
@@ -53,7 +53,7 @@ export function jsonObject(option: string, text: string): Record<string, unknown
 }
 
 /** Runs `work` with a signal that aborts at the first Ctrl-C; a second one ends the process at once. */
-export async function interrupted<T>(work: (signal: AbortSignal) => Promise<T>): Promise<T> {
+export async function runInterruptible<T>(work: (signal: AbortSignal) => Promise<T>): Promise<T> {
   const stop = new AbortController();
   const onInterrupt = () => stop.abort(new Error('interrupted; start again to go on'));
   process.once('SIGINT', onInterrupt);
@@ -65,7 +65,7 @@ export async function interrupted<T>(work: (signal: AbortSignal) => Promise<T>):
 }
 
 /** The first so many. */
-export async function* taken<T>(all: AsyncIterable<T>, limit: number): AsyncGenerator<T> {
+export async function* takeFirst<T>(all: AsyncIterable<T>, limit: number): AsyncGenerator<T> {
   if (limit <= 0) return;
   let count = 0;
   for await (const one of all) {
@@ -100,13 +100,13 @@ export function checkOptions(
     const [said = ''] = word.replace(/^--?(?:no-)?/, '').split('=');
     const name = names.find((one) => one === said);
     if (name === undefined)
-      throw new InputError(`--${said}`, `no such option; did you mean --${nearest(said, names)}?`);
+      throw new InputError(`--${said}`, `no such option; did you mean --${findNearest(said, names)}?`);
     isValue = declared[name]?.type === 'string' && !word.includes('=');
   }
 }
 
 /** The one of the names that takes the fewest changes of single letters. */
-export function nearest(word: string, names: readonly string[]): string {
+export function findNearest(word: string, names: readonly string[]): string {
   const [best = ''] = names.toSorted((a, b) => changes(word, a) - changes(word, b));
   return best;
 }

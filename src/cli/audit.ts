@@ -1,11 +1,16 @@
 /** `remand audit`: how far a judge can be trusted, before it is. */
 import { defineCommand } from 'citty';
-import { authors } from './audit/authors.ts';
-import { authorship } from './audit/authorship.ts';
-import { auditCuesCommand } from './audit/cues.ts';
-import { auditPerturbCommand } from './audit/perturb.ts';
+import { auditAuthorsCommand } from './audit/audit-authors.ts';
+import { auditAuthorshipCommand } from './audit/audit-authorship.ts';
+import { auditCuesCommand } from './audit/audit-cues.ts';
+import { auditPerturbCommand } from './audit/audit-perturb.ts';
 
-export const audit = defineCommand({
+export const auditCommand = defineCommand({
   meta: { name: 'audit', description: 'Inject what a fair judge would not notice, and see whether it does.' },
-  subCommands: { authors, authorship, cues: auditCuesCommand, perturb: auditPerturbCommand },
+  subCommands: {
+    authors: auditAuthorsCommand,
+    authorship: auditAuthorshipCommand,
+    cues: auditCuesCommand,
+    perturb: auditPerturbCommand,
+  },
 });

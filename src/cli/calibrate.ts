@@ -1,20 +1,20 @@
 /** `remand calibrate`: from labelled judgments, whether to send a biased verdict back, by judge and bias. */
 import { defineCommand } from 'citty';
-import { biasNamed, CATALOGUE } from '../bias/index.ts';
+import { CATALOGUE, findBias } from '../bias/index.ts';
 import { createProbeDetector } from '../detect/probe.ts';
 import { InputError } from '../errors.ts';
-import { armRecord } from '../evaluate/arms/run.ts';
-import { calibrate, type LabelledJudgment, THRESHOLD } from '../evaluate/calibrate.ts';
-import { labelledByArm, labelledByPeople } from '../evaluate/labelled.ts';
+import { armRecord } from '../evaluate/arms/run-arms.ts';
+import { collectArmLabels, collectPeopleLabels } from '../evaluate/collect-labels.ts';
+import { calibrate, GAIN_THRESHOLD, type LabelledJudgment } from '../evaluate/decide-calibration.ts';
 import { judgeRecorded } from '../evaluate/recorded-run.ts';
 import type { Calibration } from '../loop/calibration.ts';
 import { systemClock } from '../ports.ts';
-import { label } from '../proxy/labels/label.ts';
+import { labelSchema } from '../proxy/labels/label.ts';
 import { readJsonl } from '../records/jsonl.ts';
-import { writeWhole } from '../records/whole.ts';
+import { writeWhole } from '../records/whole-file.ts';
 import { loadRecords } from '../sandbox/recorded/load.ts';
-import { aligned } from './aligned.ts';
-import { wholeNumber } from './arguments.ts';
+import { alignRows } from './align-rows.ts';
+import { parseWholeNumber } from './arguments.ts';
 import { print } from './terminal.ts';
 
 export const calibrateCommand = defineCommand({
@@ -35,7 +35,7 @@ export const calibrateCommand = defineCommand({
     },
     threshold: {
       type: 'string',
-      default: String(THRESHOLD),
+      default: String(GAIN_THRESHOLD),
       description: 'least probability of a gain for sending back',
     },
     out: {
@@ -50,7 +50,7 @@ export const calibrateCommand = defineCommand({
     const threshold = Number(args.threshold);
     if (!(threshold >= 0.5 && threshold < 1))
       throw new InputError('--threshold', `must be at least 0.5 and less than 1, not "${args.threshold}"`);
-    const seed = wholeNumber('--seed', args.seed, 0, 2 ** 31 - 1);
+    const seed = parseWholeNumber('--seed', args.seed, 0, 2 ** 31 - 1);
     const { judgments, biases } = await labelled(args);
     const settled = calibrate(judgments, biases, threshold, seed);
     await writeWhole({ out: args.out }, (files) => files.out.write(`${JSON.stringify(settled, null, 2)}\n`));
@@ -71,9 +71,9 @@ async function labelled(args: {
   readonly verdicts?: string | undefined;
   readonly strategy?: string | undefined;
 }): Promise<Labelled> {
-  if (args.labels !== undefined) return labelledByPeople(readJsonl(args.labels, label, '--labels'));
+  if (args.labels !== undefined) return collectPeopleLabels(readJsonl(args.labels, labelSchema, '--labels'));
   if (args.judgments !== undefined)
-    return labelledByArm(readJsonl(args.judgments, armRecord, '--judgments'), args.arm);
+    return collectArmLabels(readJsonl(args.judgments, armRecord, '--judgments'), args.arm);
   if (args.cases === undefined || args.verdicts === undefined || args.strategy === undefined)
     throw new InputError(
       '--judgments',
@@ -93,7 +93,7 @@ async function recorded(items: string, verdicts: string, strategy: string): Prom
       const run = { records, voice, detector, biases, rounds: 1, clock: systemClock };
       const all = (await judgeRecorded(run)).flat();
       const each = all.map(({ item, biases: found, before, after }) => {
-        const known = found.filter((name) => biasNamed(name));
+        const known = found.filter((name) => findBias(name));
         return { item, biases: known, before: before.right, after: after.right };
       });
       return [voice.judge, each] as const;
@@ -134,5 +134,5 @@ function inWords(settled: Calibration, path: string): string {
         : String(one.cases_to_settle),
     ]),
   );
-  return `${aligned([head, ...rows])}\nWritten to ${path}: start the proxy with REMAND_CALIBRATION=${path}\n`;
+  return `${alignRows([head, ...rows])}\nWritten to ${path}: start the proxy with REMAND_CALIBRATION=${path}\n`;
 }

@@ -3,24 +3,31 @@ import { stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { defineCommand } from 'citty';
 import { countTokens, setMergeCacheSize } from 'gpt-tokenizer/encoding/o200k_base';
+import { listDatasetFiles } from '../dataset/dataset-files.ts';
 import { BALANCES } from '../dataset/distil/balance.ts';
+import type { DistilReport } from '../dataset/distil/distil-report.ts';
 import type { Shares } from '../dataset/distil/groups.ts';
-import type { DistilReport } from '../dataset/distil/report.ts';
-import { survey } from '../dataset/distil/survey.ts';
+import { surveyRows } from '../dataset/distil/survey-rows.ts';
 import { type DistilSettings, distil } from '../dataset/distil.ts';
-import { datasetFiles } from '../dataset/files.ts';
-import { labelledRow } from '../dataset/label.ts';
+import { labelledRow } from '../dataset/label-pairs.ts';
 import { InputError } from '../errors.ts';
 import type { Model } from '../models/model.ts';
 import { readJsonl } from '../records/jsonl.ts';
-import { interrupted, jsonObject, oneOf, readLimit, taken, wholeNumber } from './arguments.ts';
-import { inWords } from './distill/words.ts';
+import {
+  parseJsonObject,
+  parseOneOf,
+  parseWholeNumber,
+  readLimit,
+  runInterruptible,
+  takeFirst,
+} from './arguments.ts';
+import { describeDistillation } from './distill/describe-distillation.ts';
 import { type ModelArguments, modelArguments, withModels } from './model-arguments.ts';
 import { readModelSpec } from './model-spec.ts';
 import { showProgress } from './progress.ts';
 import { print } from './terminal.ts';
 
-export const distill = defineCommand({
+export const distillCommand = defineCommand({
   meta: {
     name: 'distill',
     description:
@@ -64,14 +71,14 @@ export const distill = defineCommand({
   },
   async run({ args }) {
     const limit = readLimit(args.limit);
-    const concurrency = wholeNumber('--concurrency', args.concurrency, 1, 1024);
-    const attempts = wholeNumber('--attempts', args.attempts, 1, 100);
+    const concurrency = parseWholeNumber('--concurrency', args.concurrency, 1, 1024);
+    const attempts = parseWholeNumber('--attempts', args.attempts, 1, 100);
     const showLabel = args['show-label'];
     const settings: Omit<DistilSettings, 'teacher'> = {
       ...{ showLabel, attempts },
-      balance: oneOf('--balance', args.balance, BALANCES),
+      balance: parseOneOf('--balance', args.balance, BALANCES),
       shares: readShares(args.splits),
-      seed: wholeNumber('--seed', args.seed, 0, 2 ** 31),
+      seed: parseWholeNumber('--seed', args.seed, 0, 2 ** 31),
       tokens: {
         encoding: 'o200k_base',
         count: (text) => countTokens(text, { disallowedSpecial: new Set() }),
@@ -82,13 +89,13 @@ export const distill = defineCommand({
     const dedupe = readDedupe(args.dedupe);
     const asks = args.teacher !== 'none';
     if (!asks && showLabel) throw new InputError('--show-label', 'there is no teacher to show it to');
-    const parameters = jsonObject('--parameters', args.parameters);
+    const parameters = parseJsonObject('--parameters', args.parameters);
     const longest =
-      args['max-tokens'] === undefined ? null : wholeNumber('--max-tokens', args['max-tokens'], 1, 1e7);
+      args['max-tokens'] === undefined ? null : parseWholeNumber('--max-tokens', args['max-tokens'], 1, 1e7);
 
     const path = await labelsIn(args.in);
-    const rows = () => taken(readJsonl(path, labelledRow), limit);
-    using surveyed = await survey(rows(), dedupe).catch((cause: unknown) => {
+    const rows = () => takeFirst(readJsonl(path, labelledRow), limit);
+    using surveyed = await surveyRows(rows(), dedupe).catch((cause: unknown) => {
       if (cause instanceof InputError && !cause.field.startsWith(path))
         throw new InputError(path, cause.message);
       throw cause;
@@ -116,7 +123,7 @@ export const distill = defineCommand({
 
     const progress = showProgress('rows', surveyed.rows);
     const run = (teacher: Model | null) =>
-      interrupted((signal) =>
+      runInterruptible((signal) =>
         distil(
           rows(),
           surveyed,
@@ -134,7 +141,7 @@ export const distill = defineCommand({
     const made = await (asks ? withTeacher(setting, args.teacher, run) : run(null).then(unpaid)).finally(() =>
       progress.stop(),
     );
-    report({ ...made.report, ...made.spend }, inWords(made.report, args.out));
+    report({ ...made.report, ...made.spend }, describeDistillation(made.report, args.out));
   },
 });
 
@@ -176,7 +183,7 @@ async function labelsIn(path: string): Promise<string> {
   const found = await stat(path).catch((cause: Error) => {
     throw new InputError('--in', `${path} cannot be read: ${cause.message}`);
   });
-  return found.isDirectory() ? datasetFiles(path).labels : path;
+  return found.isDirectory() ? listDatasetFiles(path).labels : path;
 }
 
 function readShares(text: string): Shares {

@@ -5,28 +5,28 @@
 import { defineCommand } from 'citty';
 import { detectorRow } from '../dataset/detector-row.ts';
 import { InputError } from '../errors.ts';
-import type { Finding } from '../evaluate/detector.ts';
-import { againstDetector } from '../evaluate/detector-comparison.ts';
+import type { DetectorFinding } from '../evaluate/detector.ts';
+import { compareDetectors } from '../evaluate/detector-comparison.ts';
 import { checkShots, shotRow } from '../evaluate/shots.ts';
 import { writeJsonl } from '../records/jsonl.ts';
 import type { CaseLine } from '../report/cases.ts';
-import { interrupted, textOf, wholeNumber } from './arguments.ts';
-import { detectorLine } from './eval-detector/case-lines.ts';
-import { contestant, KINDS, listed } from './eval-detector/contestants.ts';
-import { readRows, readTwins } from './eval-detector/files.ts';
-import { measure } from './eval-detector/measure.ts';
-import { type Scores, table } from './eval-detector/table.ts';
+import { parseWholeNumber, readTextOption, runInterruptible } from './arguments.ts';
+import { createDetectorLine } from './eval-detector/detector-line.ts';
+import { measureContestant } from './eval-detector/measure-contestant.ts';
+import { CONTESTANT_KINDS, openContestant, splitList } from './eval-detector/open-contestant.ts';
+import { readRows, readTwins } from './eval-detector/read-twins.ts';
+import { type ContestantScores, formatScoreTable } from './eval-detector/score-table.ts';
 import { modelArguments, withModels } from './model-arguments.ts';
 import { print, tell } from './terminal.ts';
 
-export const evalDetector = defineCommand({
+export const evalDetectorCommand = defineCommand({
   meta: { name: 'detector', description: 'Measure detectors on verdicts whose bias label is known.' },
   args: {
     rows: { type: 'string', required: true, description: 'JSONL with the columns of the published dataset' },
     detector: {
       type: 'string',
       default: 'rules',
-      description: `comma separated: ${KINDS}; recorded is the labels in the rows, rbd alone the model of RBD_BASE_URL or HF_TOKEN and RBD_MODEL; the others as kind=[name=][protocol:]model@url[#KEY_VARIABLE]`,
+      description: `comma separated: ${CONTESTANT_KINDS}; recorded is the labels in the rows, rbd alone the model of RBD_BASE_URL or HF_TOKEN and RBD_MODEL; the others as kind=[name=][protocol:]model@url[#KEY_VARIABLE]`,
     },
     judge: {
       type: 'string',
@@ -62,15 +62,15 @@ export const evalDetector = defineCommand({
   },
   async run({ args }) {
     const rows = await readRows(args.rows, detectorRow, '--rows');
-    const concurrency = wholeNumber('--concurrency', args.concurrency, 1, 256);
-    const seed = wholeNumber('--seed', args.seed, 0, 2 ** 31 - 1);
+    const concurrency = parseWholeNumber('--concurrency', args.concurrency, 1, 256);
+    const seed = parseWholeNumber('--seed', args.seed, 0, 2 ** 31 - 1);
     const twins = args.twins === undefined ? null : await readTwins(args.twins, log);
-    const template = args.template === undefined ? undefined : textOf(args.template, '--template');
+    const template = args.template === undefined ? undefined : readTextOption(args.template, '--template');
     const measured = [...rows, ...Object.values(twins ?? {}).flatMap((twin) => twin.rows)];
     const shots =
       args.shots === undefined ? null : checkShots(await readRows(args.shots, shotRow, '--shots'), measured);
-    const results: Record<string, Scores> = {};
-    const answered = new Map<string, readonly Finding[]>();
+    const results: Record<string, ContestantScores> = {};
+    const answered = new Map<string, readonly DetectorFinding[]>();
     const lines: CaseLine[] = [];
     const common = { ...args, store: args.store ?? ':memory:', keyVariable: 'RBD_API_KEY' };
     await withModels(common, async (models) => {
@@ -80,20 +80,20 @@ export const evalDetector = defineCommand({
           `the rows were judged by others than ${judge.name}: what probes of it show says nothing about them`,
         );
       const tools = { rows, template, shots, models, store: models.store, judge };
-      const all = await Promise.all(listed(args.detector).map((what) => contestant(what, tools)));
+      const all = await Promise.all(splitList(args.detector).map((what) => openContestant(what, tools)));
       if (new Set(all.map(({ name }) => name)).size < all.length)
         throw new InputError(
           '--detector',
           'has two detectors of one name; tell them apart as kind=name=model@url',
         );
-      await interrupted(async (signal) => {
+      await runInterruptible(async (signal) => {
         for (const one of all)
-          results[one.name] = await measure(one, {
+          results[one.name] = await measureContestant(one, {
             ...{ rows, twins, concurrency, seed, signal, log },
             keep(name, twin, findings) {
               if (twin === null) answered.set(name, findings);
               if (args.records !== undefined)
-                lines.push(...findings.map((finding) => detectorLine(name, twin, finding)));
+                lines.push(...findings.map((finding) => createDetectorLine(name, twin, finding)));
             },
           });
       });
@@ -101,20 +101,20 @@ export const evalDetector = defineCommand({
     for (const [name, scores] of Object.entries(results))
       results[name] = { ...scores, against: compared(name, answered, seed) };
     if (args.records !== undefined) await writeJsonl(args.records, lines);
-    print(args.json ? `${JSON.stringify(results, null, 2)}\n` : table(results));
+    print(args.json ? `${JSON.stringify(results, null, 2)}\n` : formatScoreTable(results));
   },
 });
 
 /** One detector beside each of the others of the run: they were all asked about the same rows. */
 function compared(
   name: string,
-  answered: ReadonlyMap<string, readonly Finding[]>,
+  answered: ReadonlyMap<string, readonly DetectorFinding[]>,
   seed: number,
-): NonNullable<Scores['against']> {
+): NonNullable<ContestantScores['against']> {
   const own = answered.get(name) ?? [];
   return Object.fromEntries(
     [...answered].flatMap(([other, findings]) => {
-      const found = other === name ? null : againstDetector(own, findings, seed);
+      const found = other === name ? null : compareDetectors(own, findings, seed);
       return found ? [[other, found]] : [];
     }),
   );

@@ -2,15 +2,15 @@
 import { defineCommand } from 'citty';
 import { InputError } from '../errors.ts';
 import { ARMS } from '../evaluate/arms/index.ts';
-import { readLimit, wholeNumber } from './arguments.ts';
-import { armTable } from './eval-judge/arm-table.ts';
-import { compareArms } from './eval-judge/arms.ts';
-import { recorded } from './eval-judge/recorded.ts';
-import { recordedTable } from './eval-judge/recorded-table.ts';
+import { parseWholeNumber, readLimit } from './arguments.ts';
+import { formatArmTable } from './eval-judge/arm-table.ts';
+import { compareArms } from './eval-judge/compare-arms.ts';
+import { evaluateRecorded } from './eval-judge/evaluate-recorded.ts';
+import { formatRecordedTable } from './eval-judge/recorded-table.ts';
 import { modelArguments } from './model-arguments.ts';
 import { print } from './terminal.ts';
 
-export const evalJudge = defineCommand({
+export const evalJudgeCommand = defineCommand({
   meta: {
     name: 'judge',
     description:
@@ -57,24 +57,28 @@ export const evalJudge = defineCommand({
     json: { type: 'boolean', default: false, description: 'One JSON document on standard output' },
   },
   async run({ args }) {
-    const rounds = wholeNumber('--rounds', args.rounds, 0, 10);
+    const rounds = parseWholeNumber('--rounds', args.rounds, 0, 10);
     if (args.in !== undefined) {
       if (args.judge === undefined) throw new InputError('--judge', 'is needed: whom to ask');
       const result = await compareArms({
         ...args,
         ...{ in: args.in, judge: args.judge, rounds, limit: readLimit(args.limit) },
-        concurrency: wholeNumber('--concurrency', args.concurrency, 1, 1024),
+        concurrency: parseWholeNumber('--concurrency', args.concurrency, 1, 1024),
         detectorModel: args['detector-model'],
       });
-      return void print(args.json ? `${JSON.stringify(result)}\n` : armTable(result.arms));
+      return void print(args.json ? `${JSON.stringify(result)}\n` : formatArmTable(result.arms));
     }
     if (args.cases === undefined || args.verdicts === undefined)
       throw new InputError(
         '--cases',
         'give --cases and --verdicts for recorded verdicts, or --in and --judge to ask now',
       );
-    const seed = wholeNumber('--seed', args.seed, 0, 2 ** 31 - 1);
-    const results = await recorded({ ...args, cases: args.cases, verdicts: args.verdicts }, rounds, seed);
-    print(args.json ? `${JSON.stringify(results, null, 2)}\n` : recordedTable(results));
+    const seed = parseWholeNumber('--seed', args.seed, 0, 2 ** 31 - 1);
+    const results = await evaluateRecorded(
+      { ...args, cases: args.cases, verdicts: args.verdicts },
+      rounds,
+      seed,
+    );
+    print(args.json ? `${JSON.stringify(results, null, 2)}\n` : formatRecordedTable(results));
   },
 });

@@ -1,24 +1,24 @@
 /** `remand export`: detector training data in the layouts trainers read, each file read back before it appears. */
 import { defineCommand } from 'citty';
 import { countTokens } from 'gpt-tokenizer/encoding/o200k_base';
-import { SPLITS } from '../dataset/example.ts';
-import { openExamples } from '../dataset/export/sources.ts';
+import { SPLITS } from '../dataset/detector-example.ts';
+import { openExamples } from '../dataset/export/open-examples.ts';
 import {
-  type Exported,
+  EXPORT_FORMATS,
+  type ExportResult,
   exportExamples,
-  FORMATS,
   type FormatName,
   surveyExamples,
-} from '../dataset/export.ts';
+} from '../dataset/export-examples.ts';
 import { InputError } from '../errors.ts';
-import { interrupted, oneOf } from './arguments.ts';
+import { parseOneOf, runInterruptible } from './arguments.ts';
 import { showProgress } from './progress.ts';
 import { print } from './terminal.ts';
 
-const NAMES = Object.keys(FORMATS) as FormatName[];
+const NAMES = Object.keys(EXPORT_FORMATS) as FormatName[];
 
 /** `remand export`, named for what it makes: `export` is a word of the language. */
-export const exportData = defineCommand({
+export const exportCommand = defineCommand({
   meta: {
     name: 'export',
     description: 'Write distilled examples in the layouts trainers read; each file is read back and checked.',
@@ -43,9 +43,9 @@ export const exportData = defineCommand({
     json: { type: 'boolean', default: false, description: 'one JSON document on standard output' },
   },
   async run({ args }) {
-    const names = args.format.split(',').map((name) => oneOf('--format', name.trim(), NAMES));
+    const names = args.format.split(',').map((name) => parseOneOf('--format', name.trim(), NAMES));
     const formats = [...new Set(names)];
-    const split = args.split === undefined ? null : oneOf('--split', args.split, SPLITS);
+    const split = args.split === undefined ? null : parseOneOf('--split', args.split, SPLITS);
     const labelOnly = args['label-only'];
     const source = await openExamples(args.in, split);
     const survey = await surveyExamples(source, labelOnly);
@@ -54,7 +54,7 @@ export const exportData = defineCommand({
 
     const progress = showProgress('examples', examples * formats.length);
     let written = 0;
-    const made = await interrupted((signal) =>
+    const made = await runInterruptible((signal) =>
       exportExamples(source, survey, args.out, {
         ...{ formats, labelOnly, signal },
         // Judged texts may hold the tokenizer's special tokens; here they are text like any other.
@@ -69,11 +69,11 @@ export const exportData = defineCommand({
   },
 });
 
-function documentOf({ survey, files, openai_tokens }: Exported) {
+function documentOf({ survey, files, openai_tokens }: ExportResult) {
   return { ...survey, files, ...(openai_tokens && { openai_tokens }) };
 }
 
-function inWords({ survey, files, openai_tokens }: Exported, out: string): string {
+function inWords({ survey, files, openai_tokens }: ExportResult, out: string): string {
   const { splits, without_reasoning, repairs } = survey;
   const lines = splits.map(
     ({ split, examples, labels }) => `${split}: ${examples} examples, ${labels.Yes} Yes, ${labels.No} No`,

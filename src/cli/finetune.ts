@@ -5,16 +5,16 @@
 import { createHash } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { defineCommand } from 'citty';
-import { fineTune, type JobNote, type JobOrder, jobNote } from '../dataset/finetune.ts';
+import { fineTune, type JobNote, type JobOrder, jobNote } from '../dataset/fine-tune.ts';
 import { InputError } from '../errors.ts';
 import { systemClock } from '../ports.ts';
-import { writeWhole } from '../records/whole.ts';
-import { interrupted, jsonObject, wholeNumber } from './arguments.ts';
-import { createFineTuningApi } from './finetune/api.ts';
-import { readSettings, writeSettings } from './finetune/settings.ts';
+import { writeWhole } from '../records/whole-file.ts';
+import { parseJsonObject, parseWholeNumber, runInterruptible } from './arguments.ts';
+import { createFineTuningApi } from './finetune/fine-tuning-api.ts';
+import { readSettingsFile, writeSettingsFile } from './finetune/settings-file.ts';
 import { print, tell } from './terminal.ts';
 
-export const finetune = defineCommand({
+export const finetuneCommand = defineCommand({
   meta: {
     name: 'finetune',
     description: 'Train a detector at an OpenAI-compatible fine-tuning API. Started again, it goes on.',
@@ -47,14 +47,14 @@ export const finetune = defineCommand({
     json: { type: 'boolean', default: false, description: 'one JSON document on standard output' },
   },
   async run({ args }) {
-    const everyMs = wholeNumber('--every', args.every, 1, 86_400_000);
-    const retries = wholeNumber('--retries', args.retries, 0, 100);
+    const everyMs = parseWholeNumber('--every', args.every, 1, 86_400_000);
+    const retries = parseWholeNumber('--retries', args.retries, 0, 100);
     if (!/^https?:$/.test(URL.canParse(args.endpoint) ? new URL(args.endpoint).protocol : ''))
       throw new InputError('--endpoint', `"${args.endpoint}" is no http URL`);
     const apiKey = process.env[args.key];
     if (!apiKey) throw new InputError('--key', `the environment variable ${args.key} is not set`);
     // Told now, not after hours of training.
-    await readSettings(args.config);
+    await readSettingsFile(args.config);
     const training = await readExamples(args.train, '--train');
     const validation =
       args.validation === undefined ? null : await readExamples(args.validation, '--validation');
@@ -65,11 +65,11 @@ export const finetune = defineCommand({
       validation: validation?.hash ?? null,
       suffix: args.suffix ?? null,
       hyperparameters: readHyperparameters(args.hyperparameters),
-      seed: args.seed === undefined ? null : wholeNumber('--seed', args.seed, 0, 2 ** 31 - 1),
+      seed: args.seed === undefined ? null : parseWholeNumber('--seed', args.seed, 0, 2 ** 31 - 1),
     };
     const state = args.state ?? `${args.train}.finetune.json`;
     const api = createFineTuningApi({ endpoint: args.endpoint, apiKey, retries, maxWaitMs: MAX_WAIT_MS });
-    const done = await interrupted(async (signal) =>
+    const done = await runInterruptible(async (signal) =>
       fineTune(
         api,
         order,
@@ -89,10 +89,10 @@ export const finetune = defineCommand({
         },
       ),
     );
-    const kept = jsonObject(args.config, await readSettings(args.config)).RBD_BASE_URL;
+    const kept = parseJsonObject(args.config, await readSettingsFile(args.config)).RBD_BASE_URL;
     if (kept !== undefined && kept !== args.endpoint)
       log(`RBD_BASE_URL in ${args.config} stays ${kept}; the model was trained at ${args.endpoint}`);
-    await writeSettings(args.config, {
+    await writeSettingsFile(args.config, {
       RBD_MODEL: done.fine_tuned_model,
       ...(kept === undefined ? { RBD_BASE_URL: args.endpoint } : {}),
     });
@@ -115,7 +115,7 @@ async function readExamples(path: string, option: string): Promise<{ content: Ui
   let examples = 0;
   for (const [index, line] of content.toString('utf8').split('\n').entries()) {
     if (line.trim() === '') continue;
-    const { messages } = jsonObject(`${path}:${index + 1}`, line);
+    const { messages } = parseJsonObject(`${path}:${index + 1}`, line);
     if (!Array.isArray(messages) || messages.at(-1)?.role !== 'assistant')
       throw new InputError(
         `${path}:${index + 1}`,
@@ -129,7 +129,7 @@ async function readExamples(path: string, option: string): Promise<{ content: Ui
 
 function readHyperparameters(text: string): JobOrder['hyperparameters'] {
   return Object.fromEntries(
-    Object.entries(jsonObject('--hyperparameters', text)).map(([name, value]) => {
+    Object.entries(parseJsonObject('--hyperparameters', text)).map(([name, value]) => {
       if (typeof value !== 'number' && typeof value !== 'string')
         throw new InputError('--hyperparameters', `${name} must be a number or "auto"`);
       return [name, value];
@@ -144,7 +144,7 @@ async function readNote(path: string, order: JobOrder): Promise<JobNote | null> 
     throw cause;
   });
   if (text === null) return null;
-  const note = jobNote.safeParse(jsonObject(path, text));
+  const note = jobNote.safeParse(parseJsonObject(path, text));
   if (!note.success) throw new InputError(path, 'is no note of a fine-tuning run');
   const { order: noted } = note.data;
   const other = (Object.keys(order) as (keyof JobOrder)[]).find(

@@ -6,15 +6,15 @@ import { defineCommand } from 'citty';
 import * as z from 'zod';
 import { InputError } from '../errors.ts';
 import { createKey, SCOPES } from '../proxy/access/key.ts';
-import { insertStatement, revokeStatement } from '../proxy/access/keys.ts';
-import { type KeyStatus, listKeys } from '../proxy/access/listed.ts';
-import { type Config, stateFile } from '../proxy/config.ts';
-import { keyLimits } from '../proxy/limits/limits.ts';
-import { NOBODY } from '../proxy/limits/local.ts';
+import { formatInsertKey, formatRevokeKey } from '../proxy/access/key-store.ts';
+import { type KeyStatus, listKeys } from '../proxy/access/list-keys.ts';
+import { type Config, findStateFile } from '../proxy/config.ts';
+import { keyLimits } from '../proxy/limits/key-limits.ts';
+import { NOBODY } from '../proxy/limits/local-limits.ts';
 import { openStorage, type State } from '../proxy/storage/node.ts';
-import { isPlain, NOT_PLAIN, onOneLine } from '../records/control.ts';
-import { spentWords } from './keys/spent.ts';
-import { readSettings } from './settings.ts';
+import { escapeLine, isPlain, NOT_PLAIN } from '../records/control.ts';
+import { describeSpending } from './keys/describe-spending.ts';
+import { loadConfig } from './load-config.ts';
 import { print, tell } from './terminal.ts';
 
 const json = {
@@ -51,7 +51,7 @@ const add = defineCommand({
     const what = { name, scopes: scopesIn(args.scopes), limits: limitsIn(args.limits) };
     const random = (bytes: number) => crypto.getRandomValues(new Uint8Array(bytes));
     const { key, record } = await createKey(what, random, Date.now());
-    const printed = args.sql ? insertStatement(record) : args.record ? JSON.stringify(record) : null;
+    const printed = args.sql ? formatInsertKey(record) : args.record ? JSON.stringify(record) : null;
     if (printed === null)
       await inState(async ({ keys, audit }) => {
         await keys.add(record);
@@ -84,7 +84,7 @@ const list = defineCommand({
     if (args.json) return printLine(JSON.stringify({ keys, ...(anyone && { anyone }) }));
     for (const { id, name, scopes, created, revoked, from, ...account } of keys)
       printLine(
-        [id, revoked === null ? 'valid' : `revoked ${revoked}`, scopes.join(','), created, onOneLine(name)]
+        [id, revoked === null ? 'valid' : `revoked ${revoked}`, scopes.join(','), created, escapeLine(name)]
           .concat(from === 'settings' ? 'REMAND_KEYS' : [], ...accountWords(account))
           .join('  '),
       );
@@ -100,7 +100,7 @@ const revoke = defineCommand({
     const id = /^(?:rmd_)?([0-9a-f]{12})(?:_.*)?$/.exec(args.id)?.[1];
     if (id === undefined) throw new InputError('id', 'must be the 12 hexadecimal digits after rmd_');
     const now = new Date();
-    if (args.sql) return printLine(revokeStatement(id, now.toISOString()));
+    if (args.sql) return printLine(formatRevokeKey(id, now.toISOString()));
     await inState(async ({ keys, audit }) => {
       if (!(await keys.revoke(id, now.toISOString())))
         throw new InputError('id', `${id} is no key that is valid`);
@@ -110,7 +110,7 @@ const revoke = defineCommand({
   },
 });
 
-export const keys = defineCommand({
+export const keysCommand = defineCommand({
   meta: { name: 'keys', description: 'Keys of our own: who may judge through this Remand, or read traces.' },
   subCommands: { add, list, revoke },
 });
@@ -137,8 +137,8 @@ function limitsIn(text: string | undefined): z.output<typeof keyLimits> {
 
 /** In the file that the server of this configuration uses. */
 async function inState<T>(work: (state: State, config: Config) => Promise<T>): Promise<T> {
-  const config = await readSettings(process.env);
-  const file = stateFile(config);
+  const config = await loadConfig(process.env);
+  const file = findStateFile(config);
   if (file === ':memory:') throw new InputError('REMAND_STATE', 'must be a file for keys to be kept');
   const storage = openStorage({ ...config, REMAND_TRACES: 'off', REMAND_STATE: file }, { thread: false });
   try {
@@ -150,7 +150,7 @@ async function inState<T>(work: (state: State, config: Config) => Promise<T>): P
 
 function accountWords(account: Pick<KeyStatus, 'limits' | 'spent'>): string[] {
   const limits = Object.keys(account.limits).length > 0 ? JSON.stringify(account.limits) : '';
-  return [limits, spentWords(account)].filter(Boolean);
+  return [limits, describeSpending(account)].filter(Boolean);
 }
 
 function printLine(line: string): void {

@@ -5,7 +5,7 @@ import { tell } from './terminal.ts';
 const MOMENT_MS = 10;
 
 /** @returns to be called with a whole line, its end included; what waits is written when the process ends, too */
-export function logLines(): (line: string) => void {
+export function createLineLogger(): (line: string) => void {
   let waiting = '';
   let timer: NodeJS.Timeout | undefined;
   const write = () => {

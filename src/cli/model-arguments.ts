@@ -1,9 +1,9 @@
 /** What every command that asks models can be told, and the models opened by it. For Node. */
 import { createSpend, type Spend } from '../models/spend.ts';
-import { sqliteCalls } from '../models/store/sqlite.ts';
+import { openSqliteCalls } from '../models/store/sqlite-calls.ts';
 import { systemClock } from '../ports.ts';
-import { jsonObject, oneOf, wholeNumber } from './arguments.ts';
-import { createModels, type Models } from './models.ts';
+import { parseJsonObject, parseOneOf, parseWholeNumber } from './arguments.ts';
+import { createModels, type Models } from './open-models.ts';
 import { runInBatches } from './via-batch.ts';
 
 export const modelArguments = {
@@ -53,23 +53,23 @@ export interface ModelArguments {
  * Runs `work` with models that share one call store and one budget, and closes what was opened.
  *
  * @returns what was really asked and paid for
- * @throws LeftWaiting where the calls are handed over in batches and are not all answered yet
+ * @throws BatchPendingError where the calls are handed over in batches and are not all answered yet
  */
 export async function withModels(
   args: ModelArguments,
   work: (models: Models) => Promise<void>,
 ): Promise<Pick<Spend, 'calls' | 'tokens'>> {
   const spend = createSpend({
-    calls: args.budget === undefined ? null : wholeNumber('--budget', args.budget, 0, 1e9),
-    tokens: args.tokens === undefined ? null : wholeNumber('--tokens', args.tokens, 0, 1e15),
+    calls: args.budget === undefined ? null : parseWholeNumber('--budget', args.budget, 0, 1e9),
+    tokens: args.tokens === undefined ? null : parseWholeNumber('--tokens', args.tokens, 0, 1e15),
   });
-  const parameters = jsonObject('--parameters', args.parameters);
-  const retries = wholeNumber('--retries', args.retries ?? '5', 0, 100);
-  const timeoutMs = 1000 * wholeNumber('--timeout', args.timeout ?? '600', 1, 86_400);
-  const pollMs = 1000 * wholeNumber('--poll', args.poll ?? '30', 1, 86_400);
-  const size = wholeNumber('--batch-size', args['batch-size'] ?? '50000', 1, 100_000);
-  const inBatches = oneOf('--via', args.via ?? 'calls', ['calls', 'batch']) === 'batch';
-  const store = sqliteCalls(args.store);
+  const parameters = parseJsonObject('--parameters', args.parameters);
+  const retries = parseWholeNumber('--retries', args.retries ?? '5', 0, 100);
+  const timeoutMs = 1000 * parseWholeNumber('--timeout', args.timeout ?? '600', 1, 86_400);
+  const pollMs = 1000 * parseWholeNumber('--poll', args.poll ?? '30', 1, 86_400);
+  const size = parseWholeNumber('--batch-size', args['batch-size'] ?? '50000', 1, 100_000);
+  const inBatches = parseOneOf('--via', args.via ?? 'calls', ['calls', 'batch']) === 'batch';
+  const store = openSqliteCalls(args.store);
   const via = inBatches
     ? { tables: store.batches(), clock: systemClock, size, pollMs: args.wait ? pollMs : null }
     : null;

@@ -2,7 +2,7 @@
  * How a command line names a model: `[name=][protocol:]model@url[*weight][,url…][#KEY_VARIABLE]`, or `sandbox` (see
  * sandbox-spec.ts for its weights), or `model@store:calls.sqlite` to replay recorded calls. A weight shares the calls among endpoints that are alike.
  */
-import { openaiChat } from '../../adapters/openai-chat.ts';
+import { openaiChat } from '../../adapters/openai-chat/index.ts';
 import type { Adapter } from '../../adapters/types.ts';
 import { InputError } from '../errors.ts';
 import { ADAPTERS } from '../proxy/protocols.ts';

@@ -1,14 +1,14 @@
 /** A progress bar on a terminal, and nothing anywhere else: standard error, so that the output stays clean. */
 import cliProgress from 'cli-progress';
-import { printable } from '../records/control.ts';
+import { escapeControls } from '../records/control.ts';
 
-export interface Progress {
+export interface ProgressBar {
   update(done: number, note?: string): void;
   stop(): void;
 }
 
 /** @param total null where it is not known beforehand */
-export function showProgress(what: string, total: number | null): Progress {
+export function showProgress(what: string, total: number | null): ProgressBar {
   if (!process.stderr.isTTY) return { update() {}, stop() {} };
   const bar = new cliProgress.SingleBar({
     stream: process.stderr,
@@ -19,7 +19,7 @@ export function showProgress(what: string, total: number | null): Progress {
   });
   bar.start(total ?? 0, 0, { note: '' });
   return {
-    update: (done, note = '') => bar.update(done, { note: printable(note) }),
+    update: (done, note = '') => bar.update(done, { note: escapeControls(note) }),
     stop: () => bar.stop(),
   };
 }

@@ -2,18 +2,18 @@
 /** The command line: one file a command, gathered here. Exits 0 on success, 2 on wrong usage or bad input, 1 on failure. */
 import { type CommandDef, defineCommand, runCommand, showUsage } from 'citty';
 import { InputError } from '../errors.ts';
-import { keepCompiled } from './compiled.ts';
+import { setUpCompileCache } from './compile-cache.ts';
 import { print, tell } from './terminal.ts';
-import { LeftWaiting } from './via-batch.ts';
+import { BatchPendingError } from './via-batch.ts';
 
-keepCompiled();
+setUpCompileCache();
 
 /** A command's file is loaded when the command is asked for: `serve` must not wait for Parquet and charts. */
 const evaluate = defineCommand({
   meta: { name: 'eval', description: 'Measure detectors and judges.' },
   subCommands: {
-    judge: async () => (await import('./eval-judge.ts')).evalJudge,
-    detector: async () => (await import('./eval-detector.ts')).evalDetector,
+    judge: async () => (await import('./eval-judge.ts')).evalJudgeCommand,
+    detector: async () => (await import('./eval-detector.ts')).evalDetectorCommand,
   },
 });
 
@@ -23,26 +23,26 @@ const dataset = defineCommand({
     description: 'Build biased datasets, let judges decide them, label the verdicts.',
   },
   subCommands: {
-    build: async () => (await import('./dataset/build.ts')).build,
-    judge: async () => (await import('./dataset/judge.ts')).judge,
-    label: async () => (await import('./dataset/label.ts')).label,
+    build: async () => (await import('./dataset/dataset-build.ts')).datasetBuildCommand,
+    judge: async () => (await import('./dataset/dataset-judge.ts')).datasetJudgeCommand,
+    label: async () => (await import('./dataset/dataset-label.ts')).datasetLabelCommand,
   },
 });
 
 const main = defineCommand({
   meta: { name: 'remand', description: 'Makes any LLM judge fairer at inference time.' },
   subCommands: {
-    serve: async () => (await import('./serve.ts')).serve,
-    keys: async () => (await import('./keys.ts')).keys,
+    serve: async () => (await import('./serve.ts')).serveCommand,
+    keys: async () => (await import('./keys.ts')).keysCommand,
     calibrate: async () => (await import('./calibrate.ts')).calibrateCommand,
     dataset,
-    distill: async () => (await import('./distill.ts')).distill,
-    export: async () => (await import('./export.ts')).exportData,
-    finetune: async () => (await import('./finetune.ts')).finetune,
+    distill: async () => (await import('./distill.ts')).distillCommand,
+    export: async () => (await import('./export.ts')).exportCommand,
+    finetune: async () => (await import('./finetune.ts')).finetuneCommand,
     eval: evaluate,
-    audit: async () => (await import('./audit.ts')).audit,
-    report: async () => (await import('./report.ts')).report,
-    read: async () => (await import('./read.ts')).read,
+    audit: async () => (await import('./audit.ts')).auditCommand,
+    report: async () => (await import('./report.ts')).reportCommand,
+    read: async () => (await import('./read-command.ts')).readCommand,
   },
 });
 
@@ -74,7 +74,7 @@ async function run(words: string[]): Promise<number> {
     await runCommand(main, { rawArgs: words });
     return Number(process.exitCode ?? 0);
   } catch (cause) {
-    if (cause instanceof LeftWaiting) {
+    if (cause instanceof BatchPendingError) {
       if (cause.again) return run(words);
       print(words.includes('--json') ? `${JSON.stringify(cause.report)}\n` : `${cause.message}\n`);
       return 0;

@@ -1,12 +1,12 @@
 /** `remand report`: one page from any results: what was measured, in words, charts and tables, with the cases behind. */
 import { defineCommand } from 'citty';
 import { InputError } from '../errors.ts';
-import { writeWhole } from '../records/whole.ts';
-import { reportPage } from '../report/page.ts';
-import { readResults } from './report/inputs.ts';
+import { writeWhole } from '../records/whole-file.ts';
+import { renderReport } from '../report/report-page.ts';
+import { readResults } from './report/read-results.ts';
 import { print, tell } from './terminal.ts';
 
-export const report = defineCommand({
+export const reportCommand = defineCommand({
   meta: {
     name: 'report',
     description: 'One page (HTML, no scripts, no network) from the results of other commands.',
@@ -30,7 +30,7 @@ export const report = defineCommand({
     if (paths.length === 0) throw new InputError('--in', 'names no file');
     const { results, passedOver } = await readResults(paths);
     for (const path of passedOver) tell(`${path}: no result, passed over\n`);
-    const page = await reportPage(args.title, results);
+    const page = await renderReport(args.title, results);
     await writeWhole({ page: args.out }, (files) => files.page.write(page));
     const made = {
       out: args.out,

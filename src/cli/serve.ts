@@ -1,16 +1,16 @@
 /** `remand serve`: the proxy on Node. Settings come from the environment and from remand.config.json. */
 import { defineCommand } from 'citty';
-import { accessPolicy, isLoopback } from '../proxy/access/policy.ts';
+import { decideAccessPolicy, isLoopback } from '../proxy/access/access-policy.ts';
 import type { Config } from '../proxy/config.ts';
-import { jsonLog, type Log } from '../proxy/log.ts';
+import { createJsonLog, type Log } from '../proxy/log.ts';
 import { type RunningServer, startServer } from '../proxy/server.ts';
 import { SANDBOX_DEMO } from '../sandbox/demo.ts';
-import { writeCompiled } from './compiled.ts';
-import { logLines } from './log-lines.ts';
-import { readSettings } from './settings.ts';
+import { writeCompileCache } from './compile-cache.ts';
+import { loadConfig } from './load-config.ts';
+import { createLineLogger } from './log-lines.ts';
 import { print, tell } from './terminal.ts';
 
-export const serve = defineCommand({
+export const serveCommand = defineCommand({
   meta: { name: 'serve', description: 'Serve the proxy. With nothing set, a sandbox judge answers.' },
   args: {
     port: { type: 'string', description: 'Port to listen on (PORT, 8787)', valueHint: 'n' },
@@ -18,15 +18,15 @@ export const serve = defineCommand({
   },
   async run({ args }) {
     const env = args.port === undefined ? process.env : { ...process.env, PORT: args.port };
-    const config = await readSettings(env);
-    const log = jsonLog(logLines());
+    const config = await loadConfig(env);
+    const log = createJsonLog(createLineLogger());
     const server = await startServer(config, log);
     const { JUDGE_BASE_URL: judge = 'sandbox', REMAND_DETECTOR: detector, REMAND_MODE: mode } = config;
     const { url, pagesUrl } = server;
     const pages = pagesUrl === url ? {} : { pages: pagesUrl };
     if (args.json) print(`${JSON.stringify({ url, ...pages, judge, detector, mode })}\n`);
     tell(greeting(server, config));
-    writeCompiled();
+    writeCompileCache();
     const reload = () => void reloaded(server, env, log);
     process.on('SIGHUP', reload);
     await stopSignal();
@@ -48,7 +48,7 @@ function greeting({ url, pagesUrl }: RunningServer, config: Config): string {
 
 /** Nothing where this is one's own machine; elsewhere what holds, and what to do about it. */
 function whoMayCome(config: Config): string {
-  const { judging, pages, localOnly } = accessPolicy(
+  const { judging, pages, localOnly } = decideAccessPolicy(
     config,
     isLoopback(config.HOST) ? 'loopback' : 'outside',
   );
@@ -69,7 +69,7 @@ function curl(url: string): string {
 /** SIGHUP: remand.config.json and the calibration are read again. What cannot be used leaves all as it was. */
 async function reloaded(server: RunningServer, env: NodeJS.ProcessEnv, log: Log): Promise<void> {
   try {
-    await server.reload(await readSettings(env));
+    await server.reload(await loadConfig(env));
   } catch (error) {
     const message = error instanceof Error ? error.message : String(error);
     log({ level: 'error', event: 'fault', message: `not reloaded, nothing changed: ${message}` });

@@ -1,30 +1,30 @@
 /** What a command writes: names, models' words and file names may hold anything, and a terminal obeys control characters. */
 import { styleText } from 'node:util';
-import { printable } from '../records/control.ts';
+import { escapeControls } from '../records/control.ts';
 
 /** How a text is set on a terminal. */
 export type Style = Parameters<typeof styleText>[0];
 
 /** A text to be set in a style, or as it is. */
-export interface Styled {
+export interface StyledText {
   readonly text: string;
   readonly style?: Style;
 }
 
 /** Writes on standard output. JSON stays JSON of the same value. */
 export function print(text: string): void {
-  process.stdout.write(printable(text));
+  process.stdout.write(escapeControls(text));
 }
 
 /** Writes on standard error: what is said beside the output. */
 export function tell(text: string): void {
-  process.stderr.write(printable(text));
+  process.stderr.write(escapeControls(text));
 }
 
 /** Writes on standard output, in styles where it is a terminal. The texts are escaped: only our own codes are obeyed. */
-export function printStyled(pieces: readonly Styled[]): void {
+export function printStyled(pieces: readonly StyledText[]): void {
   const written = pieces.map(({ text, style }) => {
-    const shown = printable(text);
+    const shown = escapeControls(text);
     return style === undefined || shown === '' ? shown : styleText(style, shown);
   });
   process.stdout.write(written.join(''));

@@ -1,21 +1,21 @@
 /** `--via batch`: a command's model calls handed over in batches, and the command started again when they are done. */
 
 import { RemandError } from '../errors.ts';
-import { BudgetError, WaitingError } from '../http/errors.ts';
+import { BudgetError, WaitingError } from '../http/judge-errors.ts';
 import { wait } from '../http/wait.ts';
-import { anthropicBatches } from '../models/batch/anthropic.ts';
+import { createAnthropicBatches } from '../models/batch/anthropic-batches.ts';
 import type { Batches, OpenBatch } from '../models/batch/batches.ts';
 import { type ConnectionOptions, createConnection } from '../models/batch/connection.ts';
-import { openaiBatches } from '../models/batch/openai.ts';
+import { createOpenAiBatches } from '../models/batch/openai-batches.ts';
 import type { BatchApi } from '../models/batch/types.ts';
-import type { BatchTables } from '../models/store/batches.ts';
+import type { BatchTables } from '../models/store/batch-tables.ts';
 import type { Clock } from '../ports.ts';
-import { interrupted } from './arguments.ts';
+import { runInterruptible } from './arguments.ts';
 import { showProgress } from './progress.ts';
 
 /** The command is not done: its calls are in batches. No failure. */
-export class LeftWaiting extends RemandError {
-  override name = 'LeftWaiting';
+export class BatchPendingError extends RemandError {
+  override name = 'BatchPendingError';
   readonly batches: readonly OpenBatch[];
   /** All batches have ended: the command can be started again at once. */
   readonly again: boolean;
@@ -39,7 +39,7 @@ export class LeftWaiting extends RemandError {
   }
 }
 
-export interface ViaBatch {
+export interface BatchRunOptions {
   readonly tables: BatchTables;
   readonly clock: Clock;
   /** Most calls in one batch. */
@@ -49,15 +49,15 @@ export interface ViaBatch {
 }
 
 /** The batch interface of a protocol; null where it has none that is known. */
-export function batchApi(options: ConnectionOptions): BatchApi | null {
+export function createBatchApi(options: ConnectionOptions): BatchApi | null {
   switch (options.protocol.name) {
     case 'openai-chat':
     case 'openai-responses':
     case 'openai-completions':
-      return openaiBatches(createConnection(options, {}));
+      return createOpenAiBatches(createConnection(options, {}));
     case 'anthropic-messages':
       // https://docs.anthropic.com/en/api/versioning
-      return anthropicBatches(createConnection(options, { 'anthropic-version': '2023-06-01' }));
+      return createAnthropicBatches(createConnection(options, { 'anthropic-version': '2023-06-01' }));
     default:
       return null;
   }
@@ -67,10 +67,10 @@ export function batchApi(options: ConnectionOptions): BatchApi | null {
  * Runs `work`, whose calls are noted, and hands over what it lacked.
  *
  * @param opened filled by `work` as it opens its models
- * @throws LeftWaiting where it lacked any
+ * @throws BatchPendingError where it lacked any
  */
 export async function runInBatches(
-  { clock, pollMs, tables }: ViaBatch,
+  { clock, pollMs, tables }: BatchRunOptions,
   opened: readonly Batches[],
   work: () => Promise<void>,
 ): Promise<void> {
@@ -82,13 +82,13 @@ export async function runInBatches(
   const waits = failure?.cause instanceof WaitingError;
   // What the budget had room for is paid for when it is handed over, as it is where calls are made at once.
   if (failure && !waits && !(failure.cause instanceof BudgetError)) throw failure.cause;
-  await interrupted(async (signal) => {
+  await runInterruptible(async (signal) => {
     for (const one of opened) await one.submit(signal);
     if (failure && !waits) throw failure.cause;
     if (!failure) return;
     const look = async () => (await Promise.all(opened.map((one) => one.look(signal)))).flat();
-    if (pollMs === null) throw new LeftWaiting(await look(), false);
-    throw new LeftWaiting(await untilEnded(look, pollMs, clock, signal), true);
+    if (pollMs === null) throw new BatchPendingError(await look(), false);
+    throw new BatchPendingError(await untilEnded(look, pollMs, clock, signal), true);
   });
   for (const one of opened) one.forget();
 }

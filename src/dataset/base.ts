@@ -49,18 +49,18 @@ export type BaseChoice = z.output<typeof baseChoice>;
 export type BaseItem = BasePair | BaseChoice;
 
 /** Where the right option stands. `as-is` keeps the source's order. */
-export const PLACES = ['first', 'second', 'as-is', 'random'] as const;
-export type Place = (typeof PLACES)[number];
+export const RIGHT_PLACES = ['first', 'second', 'as-is', 'random'] as const;
+export type RightPlace = (typeof RIGHT_PLACES)[number];
 
 /**
  * @param draw in [0, 1), for `random`
  * @throws RangeError for a pair that has no negative answer yet
  */
-export function draftOf(base: BaseItem, place: Place, draw: number): Draft {
+export function createDraft(base: BaseItem, place: RightPlace, draw: number): Draft {
   return base.kind === 'pair' ? pairDraft(base, place, draw) : choiceDraft(base, place, draw);
 }
 
-function pairDraft(base: BasePair, place: Place, draw: number): Draft {
+function pairDraft(base: BasePair, place: RightPlace, draw: number): Draft {
   if (base.negative === null) throw new RangeError(`${base.id} has no negative answer yet`);
   const right = place === 'as-is' ? (base.first === 'positive' ? 0 : 1) : placed(place, 2, draw);
   const negativeAnswer = finalNumber(base.negative);
@@ -79,7 +79,7 @@ function pairDraft(base: BasePair, place: Place, draw: number): Draft {
   };
 }
 
-function choiceDraft(base: BaseChoice, place: Place, draw: number): Draft {
+function choiceDraft(base: BaseChoice, place: RightPlace, draw: number): Draft {
   const right = place === 'as-is' ? base.right : placed(place, base.options.length, draw);
   const order = base.options.map((_, index) => index).filter((index) => index !== base.right);
   order.splice(right, 0, base.right);
@@ -94,7 +94,7 @@ function choiceDraft(base: BaseChoice, place: Place, draw: number): Draft {
   };
 }
 
-function placed(place: Exclude<Place, 'as-is'>, count: number, draw: number): number {
+function placed(place: Exclude<RightPlace, 'as-is'>, count: number, draw: number): number {
   if (place === 'random') return Math.floor(draw * count);
   return place === 'first' ? 0 : 1;
 }

@@ -24,6 +24,6 @@ export const detectorRow = z.object({
 export type DetectorRow = z.output<typeof detectorRow>;
 
 /** A row in words, for messages: `verbosity row 125`. */
-export function nameOf(row: DetectorRow): string {
+export function describeRow(row: DetectorRow): string {
   return `${row.bias_category} row${row.index === undefined ? '' : ` ${row.index}`}`;
 }

@@ -7,17 +7,17 @@ import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Model } from '../models/model.ts';
 import { type RunOptions, runAll } from '../models/run.ts';
-import { jsonLine, readJsonl, writeJsonl } from '../records/jsonl.ts';
-import { writeWhole } from '../records/whole.ts';
-import { type Balance, createBalancing } from './distil/balance.ts';
-import { type DroppedRow, type Fate, fate, type Reason } from './distil/fate.ts';
-import { type Shares, splitOf } from './distil/groups.ts';
+import { formatJsonLine, readJsonl, writeJsonl } from '../records/jsonl.ts';
+import { writeWhole } from '../records/whole-file.ts';
+import type { DetectorExample } from './detector-example.ts';
+import { type Balance, createBalancer } from './distil/balance.ts';
+import { createDistilTally, type DistilReport, type ReportSettings } from './distil/distil-report.ts';
+import { type DroppedRow, type DropReason, type Fate, fate } from './distil/fate.ts';
+import { assignSplit, type Shares } from './distil/groups.ts';
 import { openNotes } from './distil/notes.ts';
-import { createTally, type DistilReport, type ReportSettings } from './distil/report.ts';
-import { promptOf, type Survey } from './distil/survey.ts';
-import { type Attempt, endsRun, type Lesson, type Outcome, teach } from './distil/teach.ts';
-import type { DetectorExample } from './example.ts';
-import type { LabelledRow } from './label.ts';
+import { type DistilSurvey, renderRowPrompt } from './distil/survey-rows.ts';
+import { type AttemptOutcome, endsRun, type Lesson, type TeacherAttempt, teach } from './distil/teach.ts';
+import type { LabelledRow } from './label-pairs.ts';
 
 export interface DistilSettings {
   /** Null for labels without reasons: nobody is asked, and every row is kept. */
@@ -32,7 +32,7 @@ export interface DistilSettings {
   readonly tokens: ReportSettings['tokens'];
 }
 
-export const distilFiles = (folder: string) => ({
+export const listDistilFiles = (folder: string) => ({
   train: join(folder, 'train.jsonl'),
   validation: join(folder, 'validation.jsonl'),
   test: join(folder, 'test.jsonl'),
@@ -47,7 +47,7 @@ export const distilFiles = (folder: string) => ({
  */
 export async function distil(
   rows: AsyncIterable<LabelledRow>,
-  surveyed: Survey,
+  surveyed: DistilSurvey,
   folder: string,
   settings: DistilSettings,
   run: RunOptions,
@@ -55,7 +55,7 @@ export async function distil(
   // What is kept is known only when every row has been answered, and is too much to hold in memory.
   const waiting = join(folder, 'answered.jsonl.partial');
   using notes = openNotes();
-  const balancing = createBalancing(notes, settings.balance, settings.seed);
+  const balancing = createBalancer(notes, settings.balance, settings.seed);
   try {
     await writeJsonl(waiting, answered(rows, surveyed, settings, run, balancing.add));
     return await written(waiting, folder, balancing.cut(), settings);
@@ -67,7 +67,7 @@ export async function distil(
 /** One fate a row, in the order of the rows, before balancing. */
 async function* answered(
   rows: AsyncIterable<LabelledRow>,
-  surveyed: Survey,
+  surveyed: DistilSurvey,
   settings: DistilSettings,
   run: RunOptions,
   onKept: (index: number, row: LabelledRow) => void,
@@ -76,7 +76,7 @@ async function* answered(
   const work = async ({ row, repeats }: Numbered, signal: AbortSignal): Promise<Lesson | null> =>
     teacher === null || repeats !== null
       ? null
-      : teach(row, promptOf(row), { teacher, showLabel, attempts }, signal);
+      : teach(row, renderRowPrompt(row), { teacher, showLabel, attempts }, signal);
   const results = runAll(numbered(rows, surveyed), work, { ...run, fatal: endsRun });
   for await (const result of results) {
     if ('error' in result) throw result.error;
@@ -90,10 +90,10 @@ async function* answered(
       onKept(result.index, row);
       const example: DetectorExample = {
         ...row,
-        prompt: promptOf(row),
+        prompt: renderRowPrompt(row),
         reasoning: lesson?.reasoning ?? null,
         teacher: teacher?.name ?? null,
-        split: splitOf(surveyed.groups.rootOf(row.base), shares, seed),
+        split: assignSplit(surveyed.groups.rootOf(row.base), shares, seed),
       };
       yield { example, attempts: [...(lesson?.attempts ?? [])] };
     }
@@ -105,7 +105,10 @@ interface Numbered {
   readonly repeats: string | null;
 }
 
-async function* numbered(rows: AsyncIterable<LabelledRow>, { duplicates }: Survey): AsyncGenerator<Numbered> {
+async function* numbered(
+  rows: AsyncIterable<LabelledRow>,
+  { duplicates }: DistilSurvey,
+): AsyncGenerator<Numbered> {
   let index = 0;
   for await (const row of rows) yield { row, repeats: duplicates.get(index++) };
 }
@@ -117,8 +120,11 @@ async function written(
   settings: DistilSettings,
 ): Promise<DistilReport> {
   const { teacher, showLabel, tokens } = settings;
-  const tally = createTally({ teacher: teacher && { name: teacher.name, labelShown: showLabel }, tokens });
-  return writeWhole(distilFiles(folder), async (files) => {
+  const tally = createDistilTally({
+    teacher: teacher && { name: teacher.name, labelShown: showLabel },
+    tokens,
+  });
+  return writeWhole(listDistilFiles(folder), async (files) => {
     let index = 0;
     for await (const one of readJsonl(waiting, fate)) {
       const { attempts } = 'dropped' in one ? one.dropped : one;
@@ -126,11 +132,11 @@ async function written(
       tally.taught(row, attempts);
       if ('example' in one && !cut.has(index)) {
         tally.kept(one.example);
-        await files[one.example.split].write(jsonLine(one.example));
+        await files[one.example.split].write(formatJsonLine(one.example));
       } else {
         const dropped = 'dropped' in one ? one.dropped : droppedOf(one.example, 'balance', null, attempts);
         tally.dropped(dropped);
-        await files.dropped.write(jsonLine(dropped));
+        await files.dropped.write(formatJsonLine(dropped));
       }
       index++;
     }
@@ -142,14 +148,14 @@ async function written(
 
 function droppedOf(
   { id, base, bias_category, llm_judge_model, bias_label }: LabelledRow,
-  reason: Reason,
+  reason: DropReason,
   repeats: string | null,
-  attempts: readonly Attempt[],
+  attempts: readonly TeacherAttempt[],
 ): DroppedRow {
   const row = { id, base, bias_category, llm_judge_model, bias_label };
   return { ...row, reason, repeats, attempts: [...attempts] };
 }
 
-function reasonOf(outcome: Exclude<Outcome, 'right'>): Reason {
+function reasonOf(outcome: Exclude<AttemptOutcome, 'right'>): DropReason {
   return outcome === 'wrong' ? 'teacher wrong' : outcome;
 }

@@ -1,6 +1,6 @@
 /** Wrong worked answers from a weak model: kept only where the final number is wrong, which is checked. */
 import { renderSolve } from '../../prompts/solve.ts';
-import type { Dropped } from '../bias/draft.ts';
+import type { DroppedDraft } from '../bias/draft.ts';
 import { finalNumber } from '../case/final-answer.ts';
 import type { Model } from '../models/model.ts';
 import type { BasePair } from './base.ts';
@@ -9,7 +9,7 @@ import type { BasePair } from './base.ts';
 export function createNegatives(
   model: Model,
   attempts: number,
-): (base: BasePair, signal: AbortSignal) => Promise<string | Dropped> {
+): (base: BasePair, signal: AbortSignal) => Promise<string | DroppedDraft> {
   return async (base, signal) => {
     const right = finalNumber(base.answer ?? base.positive);
     if (right === null)

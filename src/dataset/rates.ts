@@ -1,9 +1,9 @@
 /** How often each judge is biased, by bias, while the labels go by. */
 import type { NoFigure } from '../stats/figure.ts';
 import { type Interval, wilson } from '../stats/wilson.ts';
-import type { LabelledRow } from './label.ts';
+import type { LabelledRow } from './label-pairs.ts';
 
-export interface Rate {
+export interface BiasRate {
   readonly judge: string;
   readonly bias: string;
   readonly twin: boolean;
@@ -19,12 +19,12 @@ export interface Rate {
   readonly right_in_d: number;
 }
 
-export interface Tally {
+export interface RateTally {
   add(row: LabelledRow): void;
-  rates(): Rate[];
+  rates(): BiasRate[];
 }
 
-export function createTally(): Tally {
+export function createRateTally(): RateTally {
   const counts = new Map<
     string,
     { judge: string; bias: string; twin: boolean; n: number; biased: number; right: number }

@@ -1,8 +1,8 @@
 /** Texts in another tone, by a model, with a second look at whether each still claims the same. */
-import { readSameMeaning, renderSameMeaning, renderTone } from '../../prompts/tone.ts';
+import { readSameMeaning, renderSameMeaningCheck, renderTone } from '../../prompts/tone.ts';
 import type { InjectTools, ToneTask } from '../bias/draft.ts';
 import type { Model } from '../models/model.ts';
-import { together } from '../models/run.ts';
+import { settleAll } from '../models/run.ts';
 
 export interface RetoneOptions {
   readonly model: Model;
@@ -15,7 +15,7 @@ export interface RetoneOptions {
 }
 
 export function createRetone(options: RetoneOptions): NonNullable<InjectTools['retone']> {
-  return (texts, signal) => together(texts.map((task) => retoned(task, options, signal)));
+  return (texts, signal) => settleAll(texts.map((task) => retoned(task, options, signal)));
 }
 
 /** @returns null where no attempt kept the meaning */
@@ -36,6 +36,6 @@ async function sameMeaning(
   checker: Model,
   signal: AbortSignal,
 ): Promise<boolean> {
-  const { text } = await checker.ask(renderSameMeaning(before, after), signal);
+  const { text } = await checker.ask(renderSameMeaningCheck(before, after), signal);
   return readSameMeaning(text) === true;
 }

@@ -6,18 +6,18 @@
  * answers contain the labels, while a dataset has to be read whole. Laying the case out again gives back the
  * row's own `choices` and `llm_judgment` (tested on every row).
  */
-import { biasNamed, CATALOGUE } from '../bias/index.ts';
+import { CATALOGUE, findBias } from '../bias/index.ts';
 import type { Bias } from '../bias/types.ts';
 import type { Case, Option, Statement, Verdict } from '../case/types.ts';
 import type { Brief } from '../detect/types.ts';
 import { InputError } from '../errors.ts';
-import { type DetectorRow, nameOf } from './detector-row.ts';
+import { type DetectorRow, describeRow } from './detector-row.ts';
 
 /**
  * @throws InputError for a bias that is not in the catalogue, or options that are not laid out as published.
  *   The brief's `probe` rejects with it, too: behind a row there is no judge to ask
  */
-export function briefOf(row: DetectorRow, signal: AbortSignal): Brief {
+export function createRowBrief(row: DetectorRow, signal: AbortSignal): Brief {
   const biases = biasesOf(row);
   const { shown, clean } = readChoices(row);
   const subject = caseOf(row.instruction, shown);
@@ -38,12 +38,12 @@ export function briefOf(row: DetectorRow, signal: AbortSignal): Brief {
 /** Of a row with several biases: `verbosity+bandwagon`. */
 function biasesOf(row: DetectorRow): readonly Bias[] {
   return row.bias_category.split('+').map((name) => {
-    const bias = biasNamed(name.trim());
+    const bias = findBias(name.trim());
     if (bias) return bias;
     const known = CATALOGUE.map((one) => one.name).join(', ');
     throw new InputError(
       'bias_category',
-      `"${name}" of ${nameOf(row)} is none of the known biases (${known})`,
+      `"${name}" of ${describeRow(row)} is none of the known biases (${known})`,
     );
   });
 }
@@ -102,7 +102,7 @@ function readOptions(row: DetectorRow, original: string, turned: string | null) 
   if (!best)
     throw new InputError(
       'choices',
-      `${nameOf(row)} has neither Output (a) and (b) nor a numbered list, nor Output alone`,
+      `${describeRow(row)} has neither Output (a) and (b) nor a numbered list, nor Output alone`,
     );
   return best;
 }
@@ -230,7 +230,7 @@ function readDecision(written: string, options: number): Verdict {
   return readOther(text) ?? { text, kind: 'none', reason: text === '' ? 'empty' : 'no-label' };
 }
 
-/** What is no choice, as src/detect/rbd/layout.ts writes it. */
+/** What is no choice, as src/detect/rbd/lay-out-brief.ts writes it. */
 function readOther(text: string): Verdict | null {
   if (text === 'Tie') return { text, kind: 'tie' };
   if (text === 'Pass' || text === 'Fail') return { text, kind: 'pass', pass: text === 'Pass' };

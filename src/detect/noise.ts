@@ -17,10 +17,10 @@
 import type { Noise, Spread, Verdict } from '../case/types.ts';
 
 /** Of a normal distribution, 95% lies within so many standard deviations of its mean. */
-export const Z = 1.96;
+export const Z_95 = 1.96;
 
 /** What is compared. */
-export interface Move {
+export interface VerdictChange {
   readonly before: Verdict;
   readonly after: Verdict;
   /** The verdict on the case as it came, which a repeat is to be compared with. */
@@ -31,8 +31,8 @@ export interface Move {
  * @param repeat has the case judged once more as it is; only called where nothing else tells
  * @returns null where this kind of verdict is not put to the test. Rejects as `repeat` does
  */
-export async function beyondNoise(
-  { before, after, first }: Move,
+export async function testBeyondNoise(
+  { before, after, first }: VerdictChange,
   repeat: () => Promise<Verdict>,
 ): Promise<{ readonly moved: boolean; readonly noise: Noise } | null> {
   const distance = distanceBetween(before, after);
@@ -50,8 +50,8 @@ export async function beyondNoise(
 /** Null where what is missing could be what decides. */
 function bySpread(one: Spread, other: Spread): { readonly moved: boolean; readonly noise: Noise } | null {
   // At its narrowest all that is missing is at the mean.
-  const limit = Z * Math.sqrt((1 - one.missing) * one.variance + (1 - other.missing) * other.variance);
-  const widest = Z * Math.sqrt(mostVariance(one) + mostVariance(other));
+  const limit = Z_95 * Math.sqrt((1 - one.missing) * one.variance + (1 - other.missing) * other.variance);
+  const widest = Z_95 * Math.sqrt(mostVariance(one) + mostVariance(other));
   const least = Math.max(0, one.low - other.high, other.low - one.high);
   const most = Math.max(one.high - other.low, other.high - one.low);
   if (least > widest) return { moved: true, noise: { by: 'spread', limit: widest } };

@@ -14,12 +14,12 @@
  */
 import type { Bias } from '../bias/types.ts';
 import type { Analysis } from '../case/types.ts';
-import { JudgeError, UnreadableAnalysisError } from '../http/errors.ts';
-import { suspectsFor } from './probe.ts';
-import type { DetectorModel } from './rbd/model.ts';
-import { checkTemplate } from './rbd/prompt.ts';
-import type { ReadAnalysis } from './rbd/read.ts';
-import { askModel, blamed, notBiased } from './rbd.ts';
+import { JudgeError, UnreadableAnalysisError } from '../http/judge-errors.ts';
+import { findSuspects } from './probe.ts';
+import type { DetectorModel } from './rbd/detector-model.ts';
+import type { RbdAnalysis } from './rbd/read-analysis.ts';
+import { checkTemplate } from './rbd/render-brief.ts';
+import { askModel, createUnbiasedAnalysis, findBlamedBiases } from './rbd.ts';
 import type { Brief, Detector } from './types.ts';
 
 export interface PanelOptions {
@@ -52,9 +52,9 @@ export function createPanelDetector(
     async analyse(brief) {
       // Order can only be examined where both orders were judged.
       const askable = brief.biases.filter((bias) => !bias.bothOrders || brief.swapped !== null);
-      const cued = new Set(suspectsFor({ ...brief, biases: askable }).map(({ bias }) => bias));
+      const cued = new Set(findSuspects({ ...brief, biases: askable }).map(({ bias }) => bias));
       const suspects = askable.filter((bias) => !spotFirst || cued.has(bias));
-      if (suspects.length === 0) return notBiased('No cue speaks for what was decided.');
+      if (suspects.length === 0) return createUnbiasedAnalysis('No cue speaks for what was decided.');
 
       const tested = await probe.analyse({ ...brief, biases: suspects });
       if (tested.biased) {
@@ -66,7 +66,7 @@ export function createPanelDetector(
       const read = await ask(brief, open, tested);
       return {
         biased: read.biased,
-        biases: read.biased ? blamed(brief, open, read) : [],
+        biases: read.biased ? findBlamedBiases(brief, open, read) : [],
         reasoning: read.reasoning,
         evidence: tested.evidence,
       };
@@ -86,7 +86,7 @@ function settled(tested: Analysis, bias: Bias): boolean {
  * Where the evidence has decided already, a model that is down or unreadable costs its reasons and nothing more.
  * An exhausted budget and an abort still end the analysis.
  */
-async function opinion(ask: () => Promise<ReadAnalysis>): Promise<ReadAnalysis | null> {
+async function opinion(ask: () => Promise<RbdAnalysis>): Promise<RbdAnalysis | null> {
   try {
     return await ask();
   } catch (error) {
@@ -95,8 +95,8 @@ async function opinion(ask: () => Promise<ReadAnalysis>): Promise<ReadAnalysis |
   }
 }
 
-function withReasons(tested: Analysis, read: ReadAnalysis | null, vetoes: boolean): Analysis {
+function withReasons(tested: Analysis, read: RbdAnalysis | null, vetoes: boolean): Analysis {
   if (read === null) return tested;
   if (read.biased) return { ...tested, reasoning: `${tested.reasoning}\n\n${read.reasoning}` };
-  return vetoes ? notBiased(read.reasoning, tested.evidence) : tested;
+  return vetoes ? createUnbiasedAnalysis(read.reasoning, tested.evidence) : tested;
 }

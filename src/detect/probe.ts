@@ -7,11 +7,11 @@ import type { Bias } from '../bias/types.ts';
 import { unlimited } from '../case/checkpoint.ts';
 import { asGiven, type Counterfactual, preferred, sameVerdict, together } from '../case/counterfactual.ts';
 import type { Cue, Evidence, Untested, UntestedReason, Verdict } from '../case/types.ts';
-import { BudgetError, JudgeError } from '../http/errors.ts';
+import { BudgetError, JudgeError } from '../http/judge-errors.ts';
 import type { Rewrite } from '../ports.ts';
-import { leanOf } from './lean.ts';
-import { beyondNoise } from './noise.ts';
-import { conclude, OPPOSITE } from './reasons.ts';
+import { testBeyondNoise } from './noise.ts';
+import { concludeAnalysis, OPPOSITE_ORDER } from './reasons.ts';
+import { measureSensitivity } from './sensitivity.ts';
 import type { Brief, Detector } from './types.ts';
 
 /** A cue that speaks for what the judge decided. */
@@ -28,12 +28,12 @@ export function createProbeDetector(): Detector {
   return {
     name: 'probe',
     async analyse(brief) {
-      const suspects = suspectsFor(brief).toSorted((a, b) => strengthOf(b) - strengthOf(a));
+      const suspects = findSuspects(brief).toSorted((a, b) => strengthOf(b) - strengthOf(a));
       const others = suspects.filter(({ bias }) => !bias.bothOrders);
       const orders = await compareOrders(brief, suspects);
       // Two orders that disagree are evidence already; what else may be at work is seen in the next round.
       if (orders?.changed)
-        return conclude(
+        return concludeAnalysis(
           brief.subject,
           [orders],
           others.map(({ cue }) => untestedFor(cue, 'not-reached')),
@@ -46,7 +46,7 @@ export function createProbeDetector(): Detector {
         evidence.push(...found.evidence);
         untested.push(...found.untested);
       }
-      return conclude(brief.subject, evidence, untested);
+      return concludeAnalysis(brief.subject, evidence, untested);
     },
   };
 }
@@ -66,7 +66,7 @@ const untestedFor = ({ bias, favours, seen }: Cue, why: UntestedReason): Unteste
  *
  * @throws ReadingTooLongError
  */
-export function suspectsFor(
+export function findSuspects(
   brief: Pick<Brief, 'subject' | 'verdict' | 'biases' | 'beginReading'>,
 ): Suspect[] {
   const suspects: Suspect[] = [];
@@ -90,7 +90,7 @@ function speaksFor(option: number, { subject, verdict }: Pick<Brief, 'subject' |
 async function compareOrders(brief: Brief, suspects: readonly Suspect[]): Promise<Evidence | null> {
   const biases = suspects.filter(({ bias }) => bias.bothOrders).map(({ bias }) => bias.name);
   if (biases.length === 0 || brief.swapped === null) return null;
-  return weigh(brief, { biases, undone: OPPOSITE, after: brief.swapped });
+  return weigh(brief, { biases, undone: OPPOSITE_ORDER, after: brief.swapped });
 }
 
 /** The strongest first, so that a budget that ends is spent on those. */
@@ -200,11 +200,17 @@ async function weigh(brief: Brief, test: Pick<Evidence, 'biases' | 'undone' | 'a
   const { subject, verdict: before, first = before } = brief;
   const move = { before, after: test.after, first };
   const found = differ(before, test.after)
-    ? await beyondNoise(move, () => brief.probe(asGiven(subject)))
+    ? await testBeyondNoise(move, () => brief.probe(asGiven(subject)))
     : null;
   const changed = differ(before, test.after) && (found?.moved ?? true);
-  const lean = changed ? null : leanOf(before, test.after, test.undone === OPPOSITE);
-  return { ...test, before, changed, ...(found && { noise: found.noise }), ...(lean && { lean }) };
+  const sensitivity = changed ? null : measureSensitivity(before, test.after, test.undone === OPPOSITE_ORDER);
+  return {
+    ...test,
+    before,
+    changed,
+    ...(found && { noise: found.noise }),
+    ...(sensitivity && { sensitivity }),
+  };
 }
 
 /** A reply that cannot be read is no evidence of a change. */

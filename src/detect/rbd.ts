@@ -6,16 +6,16 @@
 import type { Bias } from '../bias/types.ts';
 import { sameVerdict } from '../case/counterfactual.ts';
 import type { Analysis } from '../case/types.ts';
-import { type Suspect, suspectsFor } from './probe.ts';
-import type { DetectorModel } from './rbd/model.ts';
-import { checkTemplate, renderBrief } from './rbd/prompt.ts';
-import { type ReadAnalysis, readAnalysis } from './rbd/read.ts';
+import { findSuspects, type Suspect } from './probe.ts';
+import type { DetectorModel } from './rbd/detector-model.ts';
+import { type RbdAnalysis, readRbdAnalysis } from './rbd/read-analysis.ts';
+import { checkTemplate, renderBrief } from './rbd/render-brief.ts';
 import type { Brief, Detector } from './types.ts';
 
 export interface RbdOptions {
   /**
    * The wording a detector was trained on, with `{{instruction}} {{choices}} {{judgment}} {{judge}} {{biases}}
-   * {{definitions}} {{evidence}}`; default: prompts/rbd.ts.
+   * {{definitions}} {{evidence}}`; default: prompts/bias-detector.ts.
    */
   readonly template?: string;
   /**
@@ -32,12 +32,14 @@ export function createRbdDetector(model: DetectorModel, options: RbdOptions = {}
   return {
     name: 'rbd',
     async analyse(brief) {
-      const idle = brief.biases.length === 0 || (spotFirst && consistent(brief, brief.biases).length === 0);
-      if (idle) return notBiased('No bias in question has a cue that speaks for what was decided.');
+      const idle =
+        brief.biases.length === 0 || (spotFirst && findConsistentSuspects(brief, brief.biases).length === 0);
+      if (idle)
+        return createUnbiasedAnalysis('No bias in question has a cue that speaks for what was decided.');
       const read = await askModel(model, brief, brief.biases, template === undefined ? {} : { template });
       return {
         biased: read.biased,
-        biases: read.biased ? blamed(brief, brief.biases, read) : [],
+        biases: read.biased ? findBlamedBiases(brief, brief.biases, read) : [],
         reasoning: read.reasoning,
         evidence: [],
       };
@@ -56,18 +58,22 @@ export async function askModel(
   brief: Brief,
   biases: readonly Bias[],
   options: { readonly template?: string; readonly evidence?: string } = {},
-): Promise<ReadAnalysis> {
+): Promise<RbdAnalysis> {
   brief.signal.throwIfAborted();
-  return readAnalysis(await model.complete(renderBrief(brief, { ...options, biases }), brief.signal));
+  return readRbdAnalysis(await model.complete(renderBrief(brief, { ...options, biases }), brief.signal));
 }
 
 /**
  * Which biases a bare Yes means: those it names, else those with a cue that speaks for the verdict, else all
  * that were asked about.
  */
-export function blamed(brief: Brief, biases: readonly Bias[], read: Pick<ReadAnalysis, 'said'>): string[] {
+export function findBlamedBiases(
+  brief: Brief,
+  biases: readonly Bias[],
+  read: Pick<RbdAnalysis, 'said'>,
+): string[] {
   const named = biases.filter((bias) => new RegExp(`\\b${bias.name}\\b`, 'i').test(read.said));
-  const cued = consistent(brief, biases).map((suspect) => suspect.bias);
+  const cued = findConsistentSuspects(brief, biases).map((suspect) => suspect.bias);
   const found = [named, cued, biases].find((some) => some.length > 0) ?? [];
   return [...new Set(found.map((bias) => bias.name))];
 }
@@ -76,12 +82,12 @@ export function blamed(brief: Brief, biases: readonly Bias[], read: Pick<ReadAna
  * The cues that could have led to this verdict. Place in the order only where the other order was decided
  * differently: a judge that stays with the same text did not decide by place.
  */
-export function consistent(brief: Brief, biases: readonly Bias[]): Suspect[] {
+export function findConsistentSuspects(brief: Brief, biases: readonly Bias[]): Suspect[] {
   const torn = brief.swapped !== null && !sameVerdict(brief.verdict, brief.swapped);
-  return suspectsFor({ ...brief, biases }).filter(({ bias }) => !bias.bothOrders || torn);
+  return findSuspects({ ...brief, biases }).filter(({ bias }) => !bias.bothOrders || torn);
 }
 
 /** An analysis that finds nothing, with the reason why nothing was asked. */
-export function notBiased(reasoning: string, evidence: Analysis['evidence'] = []): Analysis {
+export function createUnbiasedAnalysis(reasoning: string, evidence: Analysis['evidence'] = []): Analysis {
   return { biased: false, biases: [], reasoning, evidence };
 }

@@ -3,9 +3,9 @@ import { preferred } from '../case/counterfactual.ts';
 import type { Analysis, Case, Evidence, Untested, Verdict } from '../case/types.ts';
 
 /** How evidence says that it comes from comparing two orders. */
-export const OPPOSITE = 'the options were put in the opposite order';
+export const OPPOSITE_ORDER = 'the options were put in the opposite order';
 
-export function conclude(
+export function concludeAnalysis(
   subject: Case,
   evidence: readonly Evidence[],
   untested: readonly Untested[],
@@ -37,7 +37,7 @@ function describe(subject: Case, evidence: Evidence): string {
   if (!evidence.changed && evidence.noise)
     return `${test}: with that undone, the same judge decided for ${inWords(subject, evidence.after)} instead of ${before}, which shows nothing.${noise}`;
   if (!evidence.changed) return `${test}: with that undone, the same judge still decided for ${before}.`;
-  if (evidence.undone === OPPOSITE) {
+  if (evidence.undone === OPPOSITE_ORDER) {
     return (
       `Tested for ${evidence.biases.join(' and ')}: of the same options shown in two orders, the same judge decided once for ` +
       `${before} and once for ${inWords(subject, evidence.after)}. The decision did not stay with the same text.${noise}`

@@ -7,14 +7,14 @@
  * counterbalanced twins (src/evaluate/twins.ts), where the longer or the crowd's answer is the right one, it is
  * wrong every time. A detector that does no better than this on all of them has learned no more than this.
  */
-import { consistent } from './rbd.ts';
+import { findConsistentSuspects } from './rbd.ts';
 import type { Detector } from './types.ts';
 
 export function createRulesDetector(): Detector {
   return {
     name: 'rules',
     async analyse(brief) {
-      const suspects = consistent(brief, brief.biases);
+      const suspects = findConsistentSuspects(brief, brief.biases);
       const seen = suspects.map(({ cue }) => `${cue.bias} (${cue.seen})`).join('; ');
       return {
         biased: suspects.length > 0,

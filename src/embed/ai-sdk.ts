@@ -10,24 +10,30 @@
  */
 
 import { limitedFetch } from '../http/body.ts';
-import { JudgeError } from '../http/errors.ts';
-import type { Said } from '../judgment/asking.ts';
+import { JudgeError } from '../http/judge-errors.ts';
+import type { JudgeAnswer } from '../judgment/ask.ts';
 import type { QuestionEdits } from '../judgment/question.ts';
 import type { RewritePrompt } from '../ports.ts';
-import { declaredCase, demandedSchema, editedMessages, forcedTool, promptOf } from './ai-sdk/prompt.ts';
-import { addUsage, partsWithText, readParts, readResult, withText } from './ai-sdk/reply.ts';
-import { collected, emitted } from './ai-sdk/stream.ts';
+import {
+  editMessages,
+  findRequiredSchema,
+  findRequiredTool,
+  readDeclaredCase,
+  toPrompt,
+} from './ai-sdk/prompt.ts';
+import { addUsage, readParts, readResult, replacePartsText, replaceResultText } from './ai-sdk/sdk-result.ts';
+import { collectParts, emitParts } from './ai-sdk/sdk-stream.ts';
 import {
   type CallOptions,
-  finishOf,
+  findFinish,
   type GenerateResult,
   isFinish,
   type Message,
-  type Piece,
+  type SdkPart,
   type StreamResult,
 } from './ai-sdk/types.ts';
-import { type Caller, type Judgment, judgeCase, recognise } from './judgment.ts';
-import { type JudgmentSettings, withDefaults } from './settings.ts';
+import { type JudgeCaller, type JudgmentResult, judgeCase, recognisePrompt } from './judgment.ts';
+import { type JudgmentSettings, withDefaults } from './judgment-settings.ts';
 
 /** Most bytes of one reply that `limited` takes where nobody says. */
 const MOST_BYTES = 32 << 20;
@@ -56,7 +62,7 @@ export interface RemandMiddleware {
     params: P;
     model: { readonly modelId: string; doGenerate(params: P): PromiseLike<R> };
   }): Promise<R>;
-  wrapStream<P extends CallOptions, Part extends Piece, S extends StreamResult<Part>>(options: {
+  wrapStream<P extends CallOptions, Part extends SdkPart, S extends StreamResult<Part>>(options: {
     doStream: () => PromiseLike<S & StreamResult<Part>>;
     params: P;
     model: { readonly modelId: string; doStream(params: P): PromiseLike<S & StreamResult<Part>> };
@@ -72,14 +78,14 @@ export function remandMiddleware(given: JudgmentSettings = {}): RemandMiddleware
   async function judged<P extends CallOptions, Reply>(
     params: P,
     modelId: string,
-    first: () => Promise<Said<Reply>>,
-    again: (params: P) => Promise<Said<Reply>>,
-  ): Promise<Judgment<Reply> | null> {
+    first: () => Promise<JudgeAnswer<Reply>>,
+    again: (params: P) => Promise<JudgeAnswer<Reply>>,
+  ): Promise<JudgmentResult<Reply> | null> {
     const found = mode === 'off' ? null : recognisedIn(params);
     if (mode === 'off' || !found || found.subject === null) return null;
-    const caller: Caller<Reply> = {
+    const caller: JudgeCaller<Reply> = {
       model: modelId,
-      schema: demandedSchema(params),
+      schema: findRequiredSchema(params),
       put: (_, changes, abortSignal) =>
         changes === null ? first() : retryable(again(changed(params, changes, abortSignal))),
       plain: (prompt, abortSignal) => retryable(again(plainCall(params, prompt, abortSignal))),
@@ -91,7 +97,7 @@ export function remandMiddleware(given: JudgmentSettings = {}): RemandMiddleware
   return {
     specificationVersion: 'v3',
     async wrapGenerate({ doGenerate, params, model }) {
-      const tool = forcedTool(params);
+      const tool = findRequiredTool(params);
       const heard = async (asked: ReturnType<typeof doGenerate>) => {
         const reply = await asked;
         return { reply, read: readResult(reply, tool) };
@@ -105,15 +111,15 @@ export function remandMiddleware(given: JudgmentSettings = {}): RemandMiddleware
       if (judgment === null) return doGenerate();
       const { final, written } = judgment.outcome;
       const chosen = final.reply;
-      const result = written === null ? chosen : withText(chosen, tool, written);
+      const result = written === null ? chosen : replaceResultText(chosen, tool, written);
       const others = judgment.replies.filter((reply) => reply !== chosen).map(({ usage }) => usage);
       return { ...result, ...ending(result, others, judgment, mode) };
     },
     async wrapStream({ doStream, params, model }) {
-      const tool = forcedTool(params);
+      const tool = findRequiredTool(params);
       const heard = async (asked: ReturnType<typeof doStream>, signal: AbortSignal | undefined) => {
         const result = await asked;
-        const parts = await collected(result.stream, signal);
+        const parts = await collectParts(result.stream, signal);
         return { reply: { result, parts }, read: readParts(parts, tool) };
       };
       const judgment = await judged(
@@ -125,22 +131,22 @@ export function remandMiddleware(given: JudgmentSettings = {}): RemandMiddleware
       if (judgment === null) return doStream();
       const { final, written } = judgment.outcome;
       const chosen = final.reply;
-      const parts = written === null ? chosen.parts : partsWithText(chosen.parts, tool, written);
+      const parts = written === null ? chosen.parts : replacePartsText(chosen.parts, tool, written);
       const others = judgment.replies
         .filter((reply) => reply !== chosen)
-        .flatMap((reply) => finishOf(reply.parts)?.usage ?? []);
+        .flatMap((reply) => findFinish(reply.parts)?.usage ?? []);
       const told = parts.map((part) =>
         isFinish(part) ? { ...part, ...ending(part, others, judgment, mode) } : part,
       );
-      return { ...chosen.result, stream: emitted(told) };
+      return { ...chosen.result, stream: emitParts(told) };
     },
   };
 }
 
-function recognisedIn(params: CallOptions): ReturnType<typeof recognise> {
-  return recognise(promptOf(params.prompt), {
-    schema: demandedSchema(params),
-    declared: declaredCase(params),
+function recognisedIn(params: CallOptions): ReturnType<typeof recognisePrompt> {
+  return recognisePrompt(toPrompt(params.prompt), {
+    schema: findRequiredSchema(params),
+    declared: readDeclaredCase(params),
   });
 }
 
@@ -150,7 +156,7 @@ function changed<P extends CallOptions>(
   { edits, steady }: QuestionEdits,
   abortSignal: AbortSignal,
 ): P {
-  const prompt: readonly Message[] = editedMessages(params.prompt, edits);
+  const prompt: readonly Message[] = editMessages(params.prompt, edits);
   // A model that was given no temperature may refuse one.
   const cool = steady && params.temperature !== undefined ? { temperature: 0 } : {};
   return { ...params, ...cool, prompt, abortSignal };
@@ -164,7 +170,7 @@ function plainCall<P extends CallOptions>(
 ): P {
   const prompt: readonly Message[] = [
     { role: 'system', content: system },
-    { role: 'user', content: [{ type: 'text', text: user } as Piece] },
+    { role: 'user', content: [{ type: 'text', text: user } as SdkPart] },
   ];
   const call: CallOptions = { headers, providerOptions, prompt, abortSignal };
   // Nothing but the prompt is required of a call, in either specification.
@@ -185,7 +191,7 @@ async function retryable<T>(work: Promise<T>): Promise<T> {
 function ending<E extends Pick<GenerateResult, 'usage' | 'providerMetadata'>>(
   { usage, providerMetadata }: E,
   others: readonly object[],
-  { outcome, trace }: Judgment<unknown>,
+  { outcome, trace }: JudgmentResult<unknown>,
   mode: 'debias' | 'shadow' | 'off',
 ): Pick<GenerateResult, 'usage' | 'providerMetadata'> {
   const { status, biases, rounds } = outcome;

@@ -8,20 +8,20 @@
 import { applyEdits } from '../case/counterfactual.ts';
 import type { Case, Prompt, PromptPart } from '../case/types.ts';
 import { readVerdict } from '../case/verdict.ts';
-import type { Said } from '../judgment/asking.ts';
+import type { JudgeAnswer } from '../judgment/ask.ts';
 import type { Status } from '../loop/types.ts';
-import { type UnexaminedReason, unexaminedReason } from '../loop/unexamined.ts';
+import { findUnexaminedReason, type UnexaminedReason } from '../loop/unexamined.ts';
 import type { CallKind } from '../ports.ts';
-import { verdictIn } from '../trace/build.ts';
-import type { Trace, TraceVerdict } from '../trace/schema.ts';
-import { judgeCase, recognise } from './judgment.ts';
-import { type JudgmentSettings, withDefaults } from './settings.ts';
+import { toTraceVerdict } from '../trace/build.ts';
+import type { Trace, TraceVerdict } from '../trace/trace-schema.ts';
+import { judgeCase, recognisePrompt } from './judgment.ts';
+import { type JudgmentSettings, withDefaults } from './judgment-settings.ts';
 
 /** What a judge is asked: one text, or texts with their roles (`system`, `user`, `assistant`). */
 export type JudgePrompt = string | readonly PromptPart[];
 
 /** What your function is told beside the prompt. */
-export interface Asking {
+export interface AskContext {
   /** What the call is for; `judge` is your own prompt, unchanged. */
   readonly kind: CallKind;
   /** Whether to ask at temperature 0: a test is evidence only where the judge does not waver by itself. */
@@ -36,7 +36,7 @@ export interface JudgeOptions<P extends JudgePrompt> extends JudgmentSettings {
    * for a text, parts for parts. What it throws at the first call, `verdict` throws; what it throws later costs
    * only the check. To have a later failure tried again, throw a `JudgeError` that is `retryable`.
    */
-  readonly ask: (prompt: P, asking: Asking) => Promise<string> | string;
+  readonly ask: (prompt: P, asking: AskContext) => Promise<string> | string;
   /** The model's name, which detectors and traces mention; default `judge`. */
   readonly model?: string | undefined;
 }
@@ -49,7 +49,7 @@ export interface VerdictOptions {
   readonly signal?: AbortSignal | undefined;
 }
 
-export interface Judged {
+export interface VerdictResult {
   /** The text to take the verdict from: the judge's own reply, in the form your prompt asked for. */
   readonly text: string;
   /** What it says (`{ text, choice: 'Output (b)' }`, `{ text, score: 4 }`, …); null where no case was found. */
@@ -77,7 +77,7 @@ export interface Judge<P extends JudgePrompt> {
    * @throws whatever `ask` throws at the first call, the signal's reason, or InputError for a `case` that does
    *   not stand in the prompt
    */
-  verdict(prompt: P, options?: VerdictOptions): Promise<Judged>;
+  verdict(prompt: P, options?: VerdictOptions): Promise<VerdictResult>;
 }
 
 /** @throws InputError naming the setting that cannot be used */
@@ -90,7 +90,7 @@ export function createJudge<P extends JudgePrompt = string>(options: JudgeOption
     async verdict(prompt, { schema, case: declared, signal = new AbortController().signal } = {}) {
       signal.throwIfAborted();
       const parts = partsOf(prompt);
-      const found = mode === 'off' ? null : recognise({ parts }, { schema, declared });
+      const found = mode === 'off' ? null : recognisePrompt({ parts }, { schema, declared });
       if (mode === 'off' || found === null || found.subject === null) {
         const text = await ask(prompt, { kind: 'judge', steady: false, signal });
         const status = found === null ? 'bypassed' : 'no-verdict';
@@ -125,7 +125,7 @@ export function createJudge<P extends JudgePrompt = string>(options: JudgeOption
       const { status, biases, rounds } = outcome;
       const text = outcome.written ?? outcome.final.reply;
       const calls = trace.calls.length;
-      const reason = unexaminedReason(outcome);
+      const reason = findUnexaminedReason(outcome);
       const untested = [...new Set(outcome.untested.map(({ bias }) => bias))];
       const told = { status, reason, biases, untested, rounds, calls };
       return { text, verdict: verdictOf(text, subject), ...told, trace };
@@ -139,10 +139,10 @@ const partsOf = (prompt: JudgePrompt): readonly PromptPart[] =>
 const asText = ({ parts }: Prompt) => parts.map(({ text }) => text).join('\n\n');
 
 const verdictOf = (text: string, subject: Case) =>
-  verdictIn(subject, readVerdict(text, subject.form, subject.options));
+  toTraceVerdict(subject, readVerdict(text, subject.form, subject.options));
 
 /** A function that gives back a text says nothing of tokens, nor of why the text ends. */
-const said = (text: string): Said<string> => ({
+const said = (text: string): JudgeAnswer<string> => ({
   reply: text,
   read: { texts: [text], finish: null, usage: null, tokens: null },
 });

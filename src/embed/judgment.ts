@@ -3,34 +3,34 @@
 import { type Recognition, recogniseCase } from '../case/recognise.ts';
 import type { Case, Prompt, SecurityEvent } from '../case/types.ts';
 import { InputError } from '../errors.ts';
-import { JudgeError } from '../http/errors.ts';
-import { createUnderWay } from '../http/in-flight.ts';
+import { createInFlight } from '../http/in-flight.ts';
+import { JudgeError } from '../http/judge-errors.ts';
 import { withRetry } from '../http/retry.ts';
 import { untilAborted } from '../http/wait.ts';
-import { createAsk, type Put, type Said } from '../judgment/asking.ts';
+import { createAsk, type JudgeAnswer, type Put } from '../judgment/ask.ts';
 import { debias, type Outcome } from '../loop/debias.ts';
 import { createLedger } from '../models/ledger.ts';
 import type { CallKind, RewritePrompt } from '../ports.ts';
-import { traceOf } from '../trace/build.ts';
-import { withoutTexts } from '../trace/redact.ts';
-import type { Trace } from '../trace/schema.ts';
-import type { Settings } from './settings.ts';
+import { buildTrace } from '../trace/build.ts';
+import { removeTexts } from '../trace/redact.ts';
+import type { Trace } from '../trace/trace-schema.ts';
+import type { Settings } from './judgment-settings.ts';
 
 /** Of an added call that fails with a JudgeError that is worth another try. */
 const RETRIES = 2;
 
 /** A judge that is called as a function. */
-export interface Caller<Reply> {
+export interface JudgeCaller<Reply> {
   /** The model's name, which detectors and traces mention. */
   readonly model: string;
   /** JSON schema of the reply that the request demands; null where it demands none. */
   readonly schema: unknown;
   readonly put: Put<Reply>;
   /** A request of its own, for rewording: none of the client's format. */
-  readonly plain: (prompt: RewritePrompt, signal: AbortSignal) => Promise<Said<Reply>>;
+  readonly plain: (prompt: RewritePrompt, signal: AbortSignal) => Promise<JudgeAnswer<Reply>>;
 }
 
-export interface Judgment<Reply> {
+export interface JudgmentResult<Reply> {
   readonly outcome: Outcome<Reply>;
   readonly trace: Trace;
   /** Every reply of the judge, in the order in which they came. */
@@ -41,7 +41,7 @@ export interface Judgment<Reply> {
  * @returns a null subject where the prompt is no judgment, or none that can be rewritten safely, or trips the reader up
  * @throws InputError where a declared case does not stand in the prompt
  */
-export function recognise(
+export function recognisePrompt(
   prompt: Prompt,
   request: { readonly schema?: unknown; readonly declared?: unknown },
 ): Recognition | Unread {
@@ -61,27 +61,31 @@ interface Unread {
 }
 
 /** A case, and what its reading told of its texts. */
-export interface Recognised {
+export interface RecognisedCase {
   readonly subject: Case;
   readonly security: readonly SecurityEvent[];
 }
 
 /** Rejects as `debias` does: where the first call fails, or the signal aborts. */
 export async function judgeCase<Reply>(
-  { subject, security }: Recognised,
-  caller: Caller<Reply>,
+  { subject, security }: RecognisedCase,
+  caller: JudgeCaller<Reply>,
   settings: Settings & { readonly mode: 'debias' | 'shadow' },
   signal: AbortSignal,
-): Promise<Judgment<Reply>> {
+): Promise<JudgmentResult<Reply>> {
   const { clock, mode, policy, rounds, biases, deadlineMs, extraCalls } = settings;
   const { model } = caller;
   const [began, start] = [clock.now(), clock.elapsed()];
   const ledger = createLedger({ clock, extraCalls });
   const detector = settings.detector(ledger);
-  const underWay = createUnderWay();
+  const underWay = createInFlight();
   const replies: Reply[] = [];
 
-  function call(kind: CallKind, work: () => Promise<Said<Reply>>, until: AbortSignal): Promise<Said<Reply>> {
+  function call(
+    kind: CallKind,
+    work: () => Promise<JudgeAnswer<Reply>>,
+    until: AbortSignal,
+  ): Promise<JudgeAnswer<Reply>> {
     const once = () =>
       ledger.run({ to: model, kind }, async () => {
         until.throwIfAborted();
@@ -134,6 +138,6 @@ export async function judgeCase<Reply>(
     // Keys do not come this way: how the judge is reached is the caller's own affair.
     redact: (text: string) => text,
   };
-  const trace = traceOf(begun, outcome);
-  return { outcome, trace: settings.traceTexts ? trace : withoutTexts(trace), replies };
+  const trace = buildTrace(begun, outcome);
+  return { outcome, trace: settings.traceTexts ? trace : removeTexts(trace), replies };
 }

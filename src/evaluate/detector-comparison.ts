@@ -2,9 +2,9 @@
 import { type ClusteredPairs, clusteredPairs } from '../stats/clustered-pairs.ts';
 import type { Figure } from '../stats/figure.ts';
 import { mcnemarExact } from '../stats/mcnemar.ts';
-import type { Finding } from './detector.ts';
+import type { DetectorFinding } from './detector.ts';
 
-export interface AgainstDetector {
+export interface DetectorComparison {
   /** Rows that both answered; the others cannot be compared. */
   readonly n: number;
   readonly accuracy: number;
@@ -25,11 +25,11 @@ export interface AgainstDetector {
  * @returns null where they answered no row in common
  * @throws RangeError where the rows are others
  */
-export function againstDetector(
-  findings: readonly Finding[],
-  others: readonly Finding[],
+export function compareDetectors(
+  findings: readonly DetectorFinding[],
+  others: readonly DetectorFinding[],
   seed: number,
-): AgainstDetector | null {
+): DetectorComparison | null {
   if (findings.length !== others.length || findings.some(({ row }, index) => row !== others[index]?.row))
     throw new RangeError('detectors can be compared on the same rows only');
   const pairs = findings.flatMap(({ row, biased }, index) => {

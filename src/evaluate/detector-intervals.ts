@@ -1,10 +1,10 @@
 /** Intervals of a detector's figures: Wilson's for shares, a seeded bootstrap over the rows for F1. */
 import { bootstrap } from '../stats/bootstrap.ts';
-import { classification, type Outcome, type Rate } from '../stats/classification.ts';
+import { classification, type Prediction, type Rate } from '../stats/classification.ts';
 import { type NoFigure, noFigure } from '../stats/figure.ts';
 import { type Interval, wilson } from '../stats/wilson.ts';
-import type { DetectorFigures, Finding } from './detector.ts';
-import { figures } from './detector.ts';
+import type { DetectorFigures, DetectorFinding } from './detector.ts';
+import { computeFigures } from './detector.ts';
 
 /** Each an interval of 95%, or why there is none. */
 export interface FigureIntervals {
@@ -15,12 +15,12 @@ export interface FigureIntervals {
 }
 
 /** The same rows and seed give the same intervals, to the last bit. */
-export function figureIntervals(findings: readonly Finding[], seed: number): FigureIntervals {
-  const outcomes = findings.flatMap(({ row, biased }): Outcome[] =>
+export function computeFigureIntervals(findings: readonly DetectorFinding[], seed: number): FigureIntervals {
+  const outcomes = findings.flatMap(({ row, biased }): Prediction[] =>
     biased === null ? [] : [{ truth: row.bias_label === 'Yes', predicted: biased }],
   );
-  const { reasons } = figures(findings);
-  const share = (of: readonly Outcome[], counts: (one: Outcome) => boolean, rate: Rate) => {
+  const { reasons } = computeFigures(findings);
+  const share = (of: readonly Prediction[], counts: (one: Prediction) => boolean, rate: Rate) => {
     const reason = reasons[rate];
     return reason === undefined ? wilson(of.filter(counts).length, of.length) : noFigure(reason);
   };
@@ -44,9 +44,9 @@ export function figureIntervals(findings: readonly Finding[], seed: number): Fig
 export type IntervalFigures = DetectorFigures & { readonly intervals: FigureIntervals };
 
 /** For `scoreFindings`. */
-export const figuresWithIntervals =
+export const createIntervalFigures =
   (seed: number) =>
-  (findings: readonly Finding[]): IntervalFigures => ({
-    ...figures(findings),
-    intervals: figureIntervals(findings, seed),
+  (findings: readonly DetectorFinding[]): IntervalFigures => ({
+    ...computeFigures(findings),
+    intervals: computeFigureIntervals(findings, seed),
   });

@@ -1,11 +1,11 @@
 /** Measures detectors on labelled rows: how often the bias label is right, overall, by bias and by judge. */
 
 import type { DetectorRow } from '../dataset/detector-row.ts';
-import { briefOf } from '../dataset/row-brief.ts';
+import { createRowBrief } from '../dataset/row-brief.ts';
 import type { Detector } from '../detect/types.ts';
-import { UnreadableAnalysisError } from '../http/errors.ts';
+import { UnreadableAnalysisError } from '../http/judge-errors.ts';
 import { runAll } from '../models/run.ts';
-import { type Classification, classification, type Outcome } from '../stats/classification.ts';
+import { type Classification, classification, type Prediction } from '../stats/classification.ts';
 
 /** Said where a figure does not exist. */
 const WHY_NONE = {
@@ -32,7 +32,7 @@ export interface DetectorScores<Of = DetectorFigures> {
 }
 
 /** What a detector said of a row: biased or not, null where it could not be read. */
-export interface Finding {
+export interface DetectorFinding {
   readonly row: DetectorRow;
   readonly biased: boolean | null;
   /** On what grounds; null where it could not be read. */
@@ -57,8 +57,8 @@ export async function examineRows(
   detector: Detector,
   rows: readonly DetectorRow[],
   run: DetectorRun,
-): Promise<Finding[]> {
-  const findings: Finding[] = [];
+): Promise<DetectorFinding[]> {
+  const findings: DetectorFinding[] = [];
   const results = runAll(rows, (row, signal) => examine(detector, row, signal), {
     concurrency: Math.max(1, run.concurrency),
     signal: run.signal,
@@ -76,9 +76,9 @@ async function examine(
   detector: Detector,
   row: DetectorRow,
   signal: AbortSignal,
-): Promise<Omit<Finding, 'row'>> {
+): Promise<Omit<DetectorFinding, 'row'>> {
   try {
-    const { biased, reasoning } = await detector.analyse(briefOf(row, signal));
+    const { biased, reasoning } = await detector.analyse(createRowBrief(row, signal));
     return { biased, reasoning };
   } catch (error) {
     if (error instanceof UnreadableAnalysisError) return { biased: null, reasoning: null };
@@ -86,14 +86,14 @@ async function examine(
   }
 }
 
-export function scoreFindings(findings: readonly Finding[]): DetectorScores {
-  return scoreEach(findings, figures);
+export function scoreFindings(findings: readonly DetectorFinding[]): DetectorScores {
+  return scoreEach(findings, computeFigures);
 }
 
 /** @param of the figures of some of the findings */
 export function scoreEach<Of>(
-  findings: readonly Finding[],
-  of: (some: readonly Finding[]) => Of,
+  findings: readonly DetectorFinding[],
+  of: (some: readonly DetectorFinding[]) => Of,
 ): DetectorScores<Of> {
   const grouped = (keyOf: (row: DetectorRow) => string) =>
     Object.fromEntries(
@@ -106,8 +106,8 @@ export function scoreEach<Of>(
   };
 }
 
-export function figures(findings: readonly Finding[]): DetectorFigures {
-  const outcomes = findings.flatMap(({ row, biased }): Outcome[] =>
+export function computeFigures(findings: readonly DetectorFinding[]): DetectorFigures {
+  const outcomes = findings.flatMap(({ row, biased }): Prediction[] =>
     biased === null ? [] : [{ truth: row.bias_label === 'Yes', predicted: biased }],
   );
   const counted = (truth: boolean, predicted: boolean) =>

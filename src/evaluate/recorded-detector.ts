@@ -4,16 +4,16 @@
  * must come out as recorded (.814 on the published test set).
  */
 
-import { type DetectorRow, nameOf } from '../dataset/detector-row.ts';
-import { briefOf } from '../dataset/row-brief.ts';
-import type { DetectorModel } from '../detect/rbd/model.ts';
-import { renderBrief } from '../detect/rbd/prompt.ts';
-import { JudgeError } from '../http/errors.ts';
+import { type DetectorRow, describeRow } from '../dataset/detector-row.ts';
+import { createRowBrief } from '../dataset/row-brief.ts';
+import type { DetectorModel } from '../detect/rbd/detector-model.ts';
+import { renderBrief } from '../detect/rbd/render-brief.ts';
+import { JudgeError } from '../http/judge-errors.ts';
 
 /**
  * @param rows those without a recording are left out
  * @param template the one the detector is given, if any: a row is found by the prompt it makes
- * @throws InputError as `briefOf`
+ * @throws InputError as `createRowBrief`
  */
 export function createRecordedDetectorModel(rows: readonly DetectorRow[], template?: string): DetectorModel {
   const never = new AbortController().signal;
@@ -23,7 +23,7 @@ export function createRecordedDetectorModel(rows: readonly DetectorRow[], templa
   for (const row of rows) {
     const label = row.deepseek_prediction_bias_label;
     if (!label) continue;
-    const prompt = renderBrief(briefOf(row, never), wording);
+    const prompt = renderBrief(createRowBrief(row, never), wording);
     const answer = `<think>\n${row.without_bias_label_think_content ?? ''}\n</think>\n\n${label}`;
     answers.set(prompt, [...(answers.get(prompt) ?? []), answer]);
   }
@@ -43,6 +43,6 @@ export function createRecordedDetectorModel(rows: readonly DetectorRow[], templa
 }
 
 /** Rows that cannot be replayed, in words; empty where every row has a recording. */
-export function unrecorded(rows: readonly DetectorRow[]): string[] {
-  return rows.filter((row) => !row.deepseek_prediction_bias_label).map(nameOf);
+export function listUnrecorded(rows: readonly DetectorRow[]): string[] {
+  return rows.filter((row) => !row.deepseek_prediction_bias_label).map(describeRow);
 }

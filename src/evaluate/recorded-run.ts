@@ -6,7 +6,7 @@ import type { Bias } from '../bias/types.ts';
 import type { Case, Verdict } from '../case/types.ts';
 import type { Detector } from '../detect/types.ts';
 import { InputError } from '../errors.ts';
-import { JudgeError } from '../http/errors.ts';
+import { JudgeError } from '../http/judge-errors.ts';
 import { debias } from '../loop/debias.ts';
 import type { Ask, Question } from '../loop/types.ts';
 import type { Clock } from '../ports.ts';
@@ -33,7 +33,7 @@ export function wasAskedAgain({ records, voice }: Pick<RecordedRun, 'records' | 
  * @returns for each item that was judged, its judgments in both orders
  * @throws InputError where an item has no label, or the voice has no record of any item
  */
-export async function judgeRecorded(run: RecordedRun): Promise<(readonly Judged[])[]> {
+export async function judgeRecorded(run: RecordedRun): Promise<(readonly RecordedJudgment[])[]> {
   const { records, voice } = run;
   const judged = records.items.flatMap((item) => {
     const rounds = records.lookup(voice, item.id);
@@ -51,11 +51,11 @@ export async function judgeRecorded(run: RecordedRun): Promise<(readonly Judged[
 }
 
 /** One request of the benchmark's client: an item in one order. Right and wrong are said of the item. */
-export interface Judged {
+export interface RecordedJudgment {
   /** Id of the item: its two judgments are no independent ones. */
   readonly item: string;
-  readonly before: Decision;
-  readonly after: Decision;
+  readonly before: RecordedDecision;
+  readonly after: RecordedDecision;
   readonly remanded: boolean;
   /** Names of the biases found. */
   readonly biases: readonly string[];
@@ -65,7 +65,7 @@ export interface Judged {
   readonly reasons: readonly string[];
 }
 
-export interface Decision {
+export interface RecordedDecision {
   /** The output decided for; null for no verdict. */
   readonly winner: 1 | 2 | 'tie' | null;
   readonly right: boolean;
@@ -77,7 +77,7 @@ async function judgeOnce(
   item: Item,
   recorded: readonly RecordedRound[],
   order: Order,
-): Promise<Judged> {
+): Promise<RecordedJudgment> {
   if (item.label === undefined)
     throw new InputError(`items[${item.id}].label`, 'is missing: nothing says which output is better');
   const outcome = await debias({
@@ -94,7 +94,7 @@ async function judgeOnce(
     clock,
     signal: new AbortController().signal,
   });
-  const decision = (verdict: Verdict): Decision => {
+  const decision = (verdict: Verdict): RecordedDecision => {
     const winner = winnerOf(verdict, order);
     return { winner, right: winner === item.label, readable: verdict.kind !== 'none' };
   };
@@ -158,7 +158,7 @@ function other(order: Order): Order {
   return order === 'original' ? 'swapped' : 'original';
 }
 
-function winnerOf(verdict: Verdict, order: Order): Decision['winner'] {
+function winnerOf(verdict: Verdict, order: Order): RecordedDecision['winner'] {
   if (verdict.kind === 'tie') return 'tie';
   if (verdict.kind !== 'choice') return null;
   return (verdict.option === 0) === (order === 'original') ? 1 : 2;

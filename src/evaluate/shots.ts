@@ -1,14 +1,14 @@
 /** The examples of the few-shot baselines: labelled rows that are none of those measured. */
 import * as z from 'zod';
-import { SHOT_TEMPLATE, type Shot } from '../../prompts/shots.ts';
-import { type DetectorRow, detectorRow, nameOf } from '../dataset/detector-row.ts';
-import { briefOf } from '../dataset/row-brief.ts';
+import { SHOT_TEMPLATE, type Shot } from '../../prompts/few-shot.ts';
+import { type DetectorRow, describeRow, detectorRow } from '../dataset/detector-row.ts';
+import { createRowBrief } from '../dataset/row-brief.ts';
 import { disarmTokens } from '../detect/rbd/neutralise.ts';
-import { renderBrief } from '../detect/rbd/prompt.ts';
+import { renderBrief } from '../detect/rbd/render-brief.ts';
 import { InputError } from '../errors.ts';
 
 /** The baselines are four-shot. */
-export const SHOTS = 4;
+export const SHOT_COUNT = 4;
 
 /** A row of the published columns, or an example that `remand distill` wrote. */
 export const shotRow = detectorRow.extend({ reasoning: z.string().nullish() });
@@ -20,12 +20,13 @@ export type ShotRow = z.output<typeof shotRow>;
  * @throws InputError where there are too few, all have one label, or one belongs to what is measured
  */
 export function checkShots(rows: readonly ShotRow[], measured: Iterable<DetectorRow>): readonly ShotRow[] {
-  const shots = rows.slice(0, SHOTS);
-  if (shots.length < SHOTS) throw new InputError('--shots', `has ${shots.length} rows; ${SHOTS} are needed`);
+  const shots = rows.slice(0, SHOT_COUNT);
+  if (shots.length < SHOT_COUNT)
+    throw new InputError('--shots', `has ${shots.length} rows; ${SHOT_COUNT} are needed`);
   if (new Set(shots.map((row) => row.bias_label)).size < 2)
     throw new InputError(
       '--shots',
-      `has only ${shots[0]?.bias_label} among its first ${SHOTS} rows; both labels are needed`,
+      `has only ${shots[0]?.bias_label} among its first ${SHOT_COUNT} rows; both labels are needed`,
     );
   // Same question, same base item, whatever the judge or the bias: its right answer would be given away.
   const asked = new Map(shots.map((row) => [plain(row.instruction), row]));
@@ -34,7 +35,7 @@ export function checkShots(rows: readonly ShotRow[], measured: Iterable<Detector
     if (shot)
       throw new InputError(
         '--shots',
-        `${nameOf(shot)} has the instruction of a row that is measured (${nameOf(row)})`,
+        `${describeRow(shot)} has the instruction of a row that is measured (${describeRow(row)})`,
       );
   }
   return shots;
@@ -46,14 +47,14 @@ const plain = (text: string) => text.replace(/\s+/g, ' ').trim().toLowerCase();
  * @param reasons whether the examples give theirs
  * @throws InputError where one has none that led to its label
  */
-export function shotsOf(rows: readonly ShotRow[], reasons: boolean): Shot[] {
+export function createShots(rows: readonly ShotRow[], reasons: boolean): Shot[] {
   const never = new AbortController().signal;
   return rows.map((row) => {
     const reasoning = reasons ? reasoningOf(row) : null;
     if (reasons && reasoning === null)
-      throw new InputError('--shots', `${nameOf(row)} has no reasoning that led to its label`);
+      throw new InputError('--shots', `${describeRow(row)} has no reasoning that led to its label`);
     return {
-      material: renderBrief(briefOf(row, never), { template: SHOT_TEMPLATE }),
+      material: renderBrief(createRowBrief(row, never), { template: SHOT_TEMPLATE }),
       reasoning: reasoning === null ? null : disarmTokens(reasoning),
       label: row.bias_label,
     };

@@ -5,7 +5,7 @@
 
 import { draw } from '../stats/seeded-draw.ts';
 import { signFlipTest } from '../stats/sign-flip.ts';
-import { decide, type LabelledJudgment } from './calibrate.ts';
+import { decideAction, type LabelledJudgment } from './decide-calibration.ts';
 
 export interface Splits {
   readonly splits: number;
@@ -36,7 +36,7 @@ export function splitHalves(
       .map((judged) => judged.reduce((sum, { before, after }) => sum + Number(after) - Number(before), 0));
     const gain = balances.reduce((sum, balance) => sum + balance, 0);
     sums.always += gain;
-    if (decide(order.slice(0, half).flat(), bias).action !== 'remand') continue;
+    if (decideAction(order.slice(0, half).flat(), bias).action !== 'remand') continue;
     sums.sentBack++;
     sums.calibrated += gain;
     if (gain < 0 && (signFlipTest(balances).value ?? 1) < LEVEL) sums.worse++;

@@ -3,7 +3,7 @@
  * every verbosity pair and the crowd always backs the wrong one, so "it chose the longer" and "it chose the
  * crowd's" are nearly all there is to learn. The twins are made from the same base data (the four-bias set of
  * arXiv 2505.17100) with the truth on the other side, written exactly as the published rows are. They are the twins that
- * the dataset builder makes (src/dataset/build.ts), decided by a judge that is right:
+ * the dataset builder makes (src/dataset/build-dataset.ts), decided by a judge that is right:
  *
  * - longer is right: GSM8K's full worked solution against a weak model's final number alone, where that is wrong
  *   (the published rows set the right number alone against the weak model's full text);
@@ -19,14 +19,14 @@
  * the twin and recall on the published rows of the same bias. The shortcut, always Yes and always No all have
  * .5 or less there; only judging the case on its merits has more.
  */
-import { biasNamed } from '../bias/index.ts';
+import { findBias } from '../bias/index.ts';
 import type { BasePair } from '../dataset/base.ts';
-import { buildDataset } from '../dataset/build.ts';
+import { buildDataset } from '../dataset/build-dataset.ts';
 import type { DetectorRow } from '../dataset/detector-row.ts';
-import { type LabelledRow, labelPair } from '../dataset/label.ts';
-import { type RowPair, readSaid } from '../dataset/verdicts.ts';
+import { type RowPair, readRowVerdict } from '../dataset/judge-pairs.ts';
+import { type LabelledRow, labelPair } from '../dataset/label-pairs.ts';
 import type { Rate } from '../stats/classification.ts';
-import { type DetectorFigures, type Finding, figures } from './detector.ts';
+import { computeFigures, type DetectorFigures, type DetectorFinding } from './detector.ts';
 
 export interface Twin {
   readonly rows: readonly DetectorRow[];
@@ -45,7 +45,7 @@ const BANDWAGON_JUDGE = 'GPT-4o-mini';
  *
  * @param items read with `publishedGsm8k`
  */
-export function longerIsRight(items: readonly BasePair[]): Promise<Twin> {
+export function createLongerTwin(items: readonly BasePair[]): Promise<Twin> {
   // Both places in turn, as in the published rows, so that place says nothing.
   const inTurn = items.map(
     (item, index): BasePair => ({ ...item, first: index % 2 === 0 ? 'positive' : 'negative' }),
@@ -58,14 +58,14 @@ export function longerIsRight(items: readonly BasePair[]): Promise<Twin> {
  *
  * @param items read with `publishedArena`
  */
-export function crowdIsRight(items: readonly BasePair[]): Promise<Twin> {
+export function createCrowdTwin(items: readonly BasePair[]): Promise<Twin> {
   return twinOf('bandwagon', items, BANDWAGON_JUDGE);
 }
 
 /** The twins of `remand dataset build --twins`, with the statement of the published rows. */
 async function twinOf(bias: string, items: readonly BasePair[], judge: string): Promise<Twin> {
   const settings = {
-    biases: [biasNamed(bias)].flatMap((one) => one ?? []),
+    biases: [findBias(bias)].flatMap((one) => one ?? []),
     ...{ twins: true, place: 'as-is' as const, seed: 1, published: false },
     tools: { share: 90, wording: '{share}% believe that {option} is better', retone: null },
     ...{ checkNegatives: true, negative: null },
@@ -85,7 +85,7 @@ async function twinOf(bias: string, items: readonly BasePair[], judge: string): 
 
 /** The row of a judge that chose the right option with the bias and without it. */
 function decidedRight(pair: RowPair, judge: string): LabelledRow {
-  const [d, d_bias] = [pair[0], pair[1]].map((row) => readSaid(row.labels[row.right] ?? '', row));
+  const [d, d_bias] = [pair[0], pair[1]].map((row) => readRowVerdict(row.labels[row.right] ?? '', row));
   const { id } = pair[0];
   const row = labelPair(pair, { id, judge, d: d ?? null, d_bias: d_bias ?? null, error: null });
   if ('unlabelled' in row) throw new RangeError(`${id}: ${row.unlabelled}`);
@@ -99,10 +99,15 @@ export interface TwinScores extends DetectorFigures {
 }
 
 /** @param published findings on the published rows, those of other biases included */
-export function scoreTwin(twin: readonly Finding[], published: readonly Finding[]): TwinScores {
+export function scoreTwin(
+  twin: readonly DetectorFinding[],
+  published: readonly DetectorFinding[],
+): TwinScores {
   const biases = new Set(twin.map((finding) => finding.row.bias_category));
-  const { recall, reasons } = figures(published.filter((finding) => biases.has(finding.row.bias_category)));
-  const scores = figures(twin);
+  const { recall, reasons } = computeFigures(
+    published.filter((finding) => biases.has(finding.row.bias_category)),
+  );
+  const scores = computeFigures(twin);
   const { accuracy } = scores;
   if (recall !== null && accuracy !== null) return { ...scores, balanced: (recall + accuracy) / 2 };
   const why = scores.reasons.accuracy ?? `on the published rows of its bias: ${reasons.recall}`;

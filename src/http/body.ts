@@ -3,10 +3,12 @@
  * nobody who answers or asks can fill the memory (test/security/bodies.test.ts looks for it).
  */
 import { RemandError } from '../errors.ts';
-import { joined } from './joined.ts';
+import { joinBytes } from './join-bytes.ts';
 
 /** What of a Request or a Response is read. */
-export type Readable = Pick<Response, 'body' | 'headers' | 'arrayBuffer'> & { readonly whole?: Uint8Array };
+export type ReadableBody = Pick<Response, 'body' | 'headers' | 'arrayBuffer'> & {
+  readonly whole?: Uint8Array;
+};
 
 /** A body is longer than is taken. */
 export class TooLongError extends RemandError {
@@ -26,7 +28,7 @@ export class TooLongError extends RemandError {
  * @param most bytes taken at most
  * @throws TooLongError as soon as it is known, the rest unread and cancelled; what the body broke off with
  */
-export async function readWhole(from: Readable, most: number): Promise<Uint8Array> {
+export async function readWhole(from: ReadableBody, most: number): Promise<Uint8Array> {
   if (from.whole) return within(from.whole, most);
   const announced = from.headers.get('content-length');
   if (announced !== null && Number(announced) > most) {
@@ -45,7 +47,7 @@ function within(bytes: Uint8Array, most: number): Uint8Array {
 }
 
 /** Told of each piece as it comes, for words about where a body broke off. */
-export type Progress = (bytes: number) => void;
+export type OnBytes = (bytes: number) => void;
 
 /**
  * @param most bytes taken at most
@@ -55,7 +57,7 @@ export type Progress = (bytes: number) => void;
 export async function readStream(
   stream: ReadableStream<Uint8Array> | null,
   most: number,
-  progress?: Progress,
+  progress?: OnBytes,
 ): Promise<Uint8Array> {
   if (!stream) return new Uint8Array();
   const reader = stream.getReader();
@@ -63,7 +65,7 @@ export async function readStream(
   let size = 0;
   for (;;) {
     const { done, value } = await reader.read();
-    if (done) return joined(pieces);
+    if (done) return joinBytes(pieces);
     pieces.push(value);
     size += value.byteLength;
     progress?.(size);
@@ -77,7 +79,7 @@ export async function readStream(
 const UTF_8 = new TextDecoder();
 
 /** @throws as `readWhole` does, and SyntaxError for what is no JSON */
-export async function readJson(from: Readable, most: number): Promise<unknown> {
+export async function readJsonBody(from: ReadableBody, most: number): Promise<unknown> {
   return JSON.parse(UTF_8.decode(await readWhole(from, most)));
 }
 
@@ -86,7 +88,7 @@ export async function readJson(from: Readable, most: number): Promise<unknown> {
  *
  * @throws as `readWhole` does
  */
-export async function heldReply(response: Response, most: number): Promise<Response> {
+export async function bufferReply(response: Response, most: number): Promise<Response> {
   const { status, statusText, headers } = response;
   const bytes = await readWhole(response, most);
   const none = status === 204 || status === 205 || status === 304;
@@ -94,8 +96,8 @@ export async function heldReply(response: Response, most: number): Promise<Respo
 }
 
 /** A `fetch` for client libraries whose replies are read within a limit before the library sees them. */
-export function boundedFetch(fetch: typeof globalThis.fetch, most: number): typeof globalThis.fetch {
-  return async (input, init) => heldReply(await fetch(input, init), most);
+export function createBoundedFetch(fetch: typeof globalThis.fetch, most: number): typeof globalThis.fetch {
+  return async (input, init) => bufferReply(await fetch(input, init), most);
 }
 
 /**

@@ -1,8 +1,8 @@
 /** One request and its reply: undici's events turned into a Response whose body is pulled at the reader's pace. */
 import { type Dispatcher, errors } from 'undici';
 import type { FetchInit, FetchReply } from '../ports.ts';
-import { connectionFields } from './headers.ts';
-import { joined } from './joined.ts';
+import { listConnectionFields } from './headers.ts';
+import { joinBytes } from './join-bytes.ts';
 import { Silence } from './silence.ts';
 
 /** Queued at most before the upstream is made to wait for a slow reader, in bytes. */
@@ -185,7 +185,7 @@ export class Exchange implements Dispatcher.DispatchHandler {
 }
 
 function wholeReply(pieces: readonly Uint8Array[], init: ResponseInit): FetchReply {
-  const whole = joined(pieces);
+  const whole = joinBytes(pieces);
   return Object.assign(new Response(whole as Uint8Array<ArrayBuffer>, init), { whole });
 }
 
@@ -195,7 +195,7 @@ function asError(reason: unknown): Error {
 
 /** @param received their names in lower case, as undici gives them */
 function responseHeaders(received: Readonly<Record<string, string | string[] | undefined>>): Headers {
-  const dropped = connectionFields(String(received.connection ?? ''));
+  const dropped = listConnectionFields(String(received.connection ?? ''));
   const headers = new Headers();
   for (const [name, value] of Object.entries(received)) {
     if (value === undefined || dropped.has(name)) continue;

@@ -21,7 +21,7 @@ const ALWAYS: ReadonlySet<string> = new Set(HOP_BY_HOP);
  *
  * @param connection the message's `Connection` field, which may name more of them
  */
-export function connectionFields(connection: string | null): ReadonlySet<string> {
+export function listConnectionFields(connection: string | null): ReadonlySet<string> {
   if (!connection || /^(?:keep-alive|close)?$/i.test(connection.trim())) return ALWAYS;
   return new Set([...HOP_BY_HOP, ...connection.split(',').map((name) => name.trim().toLowerCase())]);
 }

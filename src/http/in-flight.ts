@@ -1,5 +1,5 @@
 /** Calls that may outlive whoever asked for them, so that an account can wait until it is complete. */
-export interface UnderWay {
+export interface InFlight {
   /** Notes that work has begun and hands it back. */
   begin<T>(work: Promise<T>): Promise<T>;
   /** Whether nothing that was begun is under way. */
@@ -8,7 +8,7 @@ export interface UnderWay {
   settled(): Promise<void>;
 }
 
-export function createUnderWay(): UnderWay {
+export function createInFlight(): InFlight {
   const all = new Set<Promise<unknown>>();
   return {
     begin(work) {

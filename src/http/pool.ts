@@ -5,7 +5,7 @@
 import { Agent, type Dispatcher } from 'undici';
 import type { Fetch, FetchInit } from '../ports.ts';
 import { Exchange } from './exchange.ts';
-import { connectionFields } from './headers.ts';
+import { listConnectionFields } from './headers.ts';
 
 export interface PoolOptions {
   /** Default 10 s. */
@@ -89,7 +89,7 @@ function rememberingLast<T>(of: (url: string) => T): (url: string) => T {
 }
 
 function requestHeaders({ headers, body }: FetchInit): string[] {
-  const dropped = connectionFields(headers.get('connection'));
+  const dropped = listConnectionFields(headers.get('connection'));
   const sent: string[] = [];
   for (const [name, value] of headers) {
     // `host` is made from the URL. The body is sent at once, so there is no `expect` (RFC 9110 §10.1.1).

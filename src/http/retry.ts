@@ -4,7 +4,7 @@
  */
 import pRetry from 'p-retry';
 import { type Clock, systemClock } from '../ports.ts';
-import { JudgeError } from './errors.ts';
+import { JudgeError } from './judge-errors.ts';
 import { wait } from './wait.ts';
 
 export interface RetryPolicy {
@@ -38,7 +38,7 @@ export function withRetry<T>(attempt: () => Promise<T>, policy: RetryPolicy): Pr
     maxRetryTime: Number.POSITIVE_INFINITY,
     shouldRetry: async ({ error, retryDelay }) => {
       if (!(error instanceof JudgeError) || !mayRetry(error)) return false;
-      const asked = error.response ? askedWaitMs(error.response.headers, clock.now()) : null;
+      const asked = error.response ? readRetryAfterMs(error.response.headers, clock.now()) : null;
       if (asked !== null && asked > maxWaitMs) return false;
       await discard(error.response);
       // p-retry waits `retryDelay` itself, right after this.
@@ -60,7 +60,7 @@ function mayRetry(error: JudgeError): boolean {
  * How long a reply asks to wait, in milliseconds; null where it does not say.
  * `Retry-After` is a number of seconds or an HTTP-date (RFC 9110 §10.2.3).
  */
-export function askedWaitMs(headers: Headers, now: number): number | null {
+export function readRetryAfterMs(headers: Headers, now: number): number | null {
   const ms = headers.get('retry-after-ms')?.trim();
   if (ms && /^\d+(\.\d+)?$/.test(ms)) return Number(ms);
   const after = headers.get('retry-after')?.trim();
@@ -68,7 +68,7 @@ export function askedWaitMs(headers: Headers, now: number): number | null {
   // Whole seconds by the RFC; some gateways send fractions.
   if (/^\d+(\.\d+)?$/.test(after)) return Number(after) * 1000;
   const date = httpDate(after);
-  return Number.isNaN(date) ? null : Math.max(0, date - senderNow(headers, now));
+  return Number.isNaN(date) ? null : Math.max(0, date - readSenderClock(headers, now));
 }
 
 /**
@@ -77,7 +77,7 @@ export function askedWaitMs(headers: Headers, now: number): number | null {
  *
  * @param now by our clock, for a reply without that header
  */
-export function senderNow(headers: Headers, now: number): number {
+export function readSenderClock(headers: Headers, now: number): number {
   const date = httpDate(headers.get('date')?.trim() ?? '');
   return Number.isNaN(date) ? now : date;
 }

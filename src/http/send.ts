@@ -2,13 +2,13 @@
 import { RemandError } from '../errors.ts';
 import type { Fetch, FetchInit, FetchReply } from '../ports.ts';
 import { readStream, readWhole, TooLongError } from './body.ts';
-import { JudgeError } from './errors.ts';
+import { JudgeError } from './judge-errors.ts';
 
 /** Failures that pass by themselves, OpenAI's "409 lock timeout" and Anthropic's "529 overloaded" included. */
 const PASSING = new Set([408, 409, 425, 429, 500, 502, 503, 504, 529]);
 
 /** Whether another attempt may meet another status than this one. */
-export function passes(status: number): boolean {
+export function isTransientStatus(status: number): boolean {
   return PASSING.has(status);
 }
 
@@ -21,7 +21,7 @@ const LASTING =
  * @throws JudgeError for any other status (its response unread, to be passed on as it is) or where no reply
  *   came; the signal's reason where it was aborted
  */
-export async function send(fetch: Fetch, url: string, init: FetchInit): Promise<FetchReply> {
+export async function sendRequest(fetch: Fetch, url: string, init: FetchInit): Promise<FetchReply> {
   let response: FetchReply;
   try {
     response = await fetch(url, init);
@@ -30,7 +30,7 @@ export async function send(fetch: Fetch, url: string, init: FetchInit): Promise<
     // A port's own words: a used-up budget is no failure of the endpoint.
     if (cause instanceof RemandError) throw cause;
     const code = errorCode(cause);
-    throw new JudgeError(`${place(url)} gave no reply: ${reasonOf(cause)}`, {
+    throw new JudgeError(`${place(url)} gave no reply: ${describeCause(cause)}`, {
       retryable: code === null || !LASTING.test(code),
       cause,
     });
@@ -38,7 +38,7 @@ export async function send(fetch: Fetch, url: string, init: FetchInit): Promise<
   if (response.ok) return response;
   throw new JudgeError(`${place(url)} answered ${`${response.status} ${response.statusText}`.trim()}`, {
     status: response.status,
-    retryable: passes(response.status),
+    retryable: isTransientStatus(response.status),
     response,
   });
 }
@@ -58,7 +58,7 @@ function errorCode(error: unknown): string | null {
 }
 
 /** `fetch failed` says nothing; the error below it does. An AggregateError's own message can be empty. */
-export function reasonOf(error: unknown): string {
+export function describeCause(error: unknown): string {
   let deepest = error;
   while (deepest instanceof Error && deepest.cause instanceof Error) deepest = deepest.cause;
   if (!(deepest instanceof Error)) return String(deepest);
@@ -110,7 +110,7 @@ async function readReply(response: FetchReply, limits: ReadLimits): Promise<Uint
   } catch (cause) {
     if (cause instanceof TooLongError) throw new JudgeError(`the reply is longer than ${maxBytes} bytes`);
     if (signal?.aborted) throw signal.reason;
-    throw new JudgeError(`the reply was cut off after ${size} bytes: ${reasonOf(cause)}`, {
+    throw new JudgeError(`the reply was cut off after ${size} bytes: ${describeCause(cause)}`, {
       retryable: again,
       cause,
     });

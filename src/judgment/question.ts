@@ -1,5 +1,5 @@
 /** What a question changes in the client's own request: edits of its texts, whatever wire or type it travels in. */
-import { renderRemand } from '../../prompts/remand.ts';
+import { renderRemand } from '../../prompts/remand-note.ts';
 import type { Bias } from '../bias/types.ts';
 import { type Edit, editsFor } from '../case/counterfactual.ts';
 import { describeVerdict, nameByPlace } from '../case/ordinals.ts';
@@ -19,7 +19,7 @@ export interface QuestionEdits {
  * @param biases where the definitions come from that go with a remand
  * @returns null for the client's own request, which goes out as it came
  */
-export function questionEdits(
+export function createQuestionEdits(
   question: Question,
   subject: Case,
   biases: readonly Bias[],

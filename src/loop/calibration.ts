@@ -36,19 +36,19 @@ export const calibrationEntry = z.object({
 });
 export type CalibrationEntry = z.output<typeof calibrationEntry>;
 
-export const calibration = z.object({
+export const calibrationSchema = z.object({
   version: z.literal(1),
   /** Least probability of a gain for sending back. */
   threshold: z.number().min(0.5).max(1),
   /** By the judge's model name, then by bias. */
   judges: z.record(z.string(), z.record(z.string(), calibrationEntry)),
 });
-export type Calibration = z.output<typeof calibration>;
+export type Calibration = z.output<typeof calibrationSchema>;
 
 const ORDER = ['flag', 'tie', 'remand'] as const;
 
 /** The most careful of the rulings on these biases; what was never calibrated is sent back, and said to be. */
-export function rulingFor(settled: Calibration, judge: string, biases: readonly string[]): Ruling {
+export function findRuling(settled: Calibration, judge: string, biases: readonly string[]): Ruling {
   const entries = settled.judges[judge];
   if (!entries || !Object.hasOwn(settled.judges, judge))
     return { action: 'remand', why: `nothing was calibrated for the judge ${judge}` };

@@ -7,8 +7,8 @@ import type { Bias } from '../bias/types.ts';
 import { ReadingTooLongError } from '../case/checkpoint.ts';
 import { asGiven, type Counterfactual, mapBack, reversed, sameVerdict } from '../case/counterfactual.ts';
 import type { Analysis, Untested, Verdict } from '../case/types.ts';
-import { leaningOn } from '../detect/lean.ts';
-import { BudgetError, UnreadableAnalysisError } from '../http/errors.ts';
+import { listSensitivities } from '../detect/sensitivity.ts';
+import { BudgetError, UnreadableAnalysisError } from '../http/judge-errors.ts';
 import { type Until, untilAbortedEach } from '../http/wait.ts';
 import { createEnding, type Ending } from './ending.ts';
 import { applyPolicy } from './policy.ts';
@@ -128,7 +128,7 @@ async function judged<Reply>(options: DebiasOptions<Reply>, ending: Ending): Pro
     ruling,
     rounds: remands,
     biases: [...new Set(analyses.flatMap((analysis) => analysis.biases))],
-    leaning: leaningOn(analyses),
+    sensitivity: listSensitivities(analyses),
     untested: [...(orderUnknown ? orderUntested(options) : []), ...(analyses.at(-1)?.untested ?? [])],
     security: budgetEaten(analyses),
     error,

@@ -1,6 +1,6 @@
 /** What the calls of one judgment end with: its client, its deadline, or the judgment itself. */
 
-import { createUnderWay } from '../http/in-flight.ts';
+import { createInFlight } from '../http/in-flight.ts';
 import type { Clock } from '../ports.ts';
 
 export interface Ending {
@@ -26,7 +26,7 @@ export function createEnding(client: AbortSignal, clock: Clock, deadlineMs: numb
   if (client.aborted) leave();
   else client.addEventListener('abort', leave, { once: true });
   let silence = () => {};
-  const calls = createUnderWay();
+  const calls = createInFlight();
   return {
     signal,
     abort: (reason) => controller.abort(reason),

@@ -144,8 +144,8 @@ export interface Outcome<Reply> {
   readonly rounds: number;
   /** Names of the biases found, each once. */
   readonly biases: readonly string[];
-  /** What pushed the judge's probabilities without changing its verdict: see src/detect/lean.ts. */
-  readonly leaning: readonly string[];
+  /** What pushed the judge's probabilities without changing its verdict: see src/detect/sensitivity.ts. */
+  readonly sensitivity: readonly string[];
   /** Cues that speak for the verdict and were not tested by the last analysis. */
   readonly untested: readonly Untested[];
   /** What judged text did to the examination: see SecurityEvent. */

@@ -55,7 +55,7 @@ export type UnexaminedReason = (typeof UNEXAMINED_REASONS)[number];
 type FailedStop = Extract<Stop, UnexaminedReason>;
 
 /** @returns null where the verdict was examined */
-export function unexaminedReason({
+export function findUnexaminedReason({
   status,
   stop,
   first,

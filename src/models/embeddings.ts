@@ -1,7 +1,7 @@
 /** Embeddings of texts by a model: https://platform.openai.com/docs/api-reference/embeddings, as most servers speak it. */
 import * as z from 'zod';
-import { JudgeError } from '../http/errors.ts';
-import type { JsonCalls, Said } from './json-calls.ts';
+import { JudgeError } from '../http/judge-errors.ts';
+import type { JsonCalls, JsonReply } from './json-calls.ts';
 
 const reply = z.object({
   data: z.array(z.object({ index: z.int().min(0), embedding: z.array(z.number()).min(1) })).min(1),
@@ -12,13 +12,13 @@ const reply = z.object({
  * @returns the text's vector
  * @throws as the calls do; a reply without a vector, or with a number that is none, is no reply
  */
-export function embedding(calls: JsonCalls, text: string, signal: AbortSignal): Promise<Float32Array> {
+export function requestEmbedding(calls: JsonCalls, text: string, signal: AbortSignal): Promise<Float32Array> {
   // One text a call, so that what is stored is asked for again under the same key, whatever else a run holds.
   const body = { model: calls.model, input: text, encoding_format: 'float' };
   return calls.ask('/v1/embeddings', body, readEmbedding, signal);
 }
 
-function readEmbedding(body: string): Said<Float32Array> {
+function readEmbedding(body: string): JsonReply<Float32Array> {
   let value: unknown;
   try {
     value = JSON.parse(body);

@@ -1,7 +1,7 @@
 /** Several endpoints that serve the same model (a vLLM fleet), used by weight as one. */
 import type { Fetch } from '../ports.ts';
 
-export interface Member {
+export interface FleetMember {
   /** Base URL, without the path that is asked for. */
   readonly url: string;
   /** Share of the calls, above 0. */
@@ -16,7 +16,7 @@ export interface Member {
  * @param base the URL under which the fleet is asked; what follows it is appended to the member's own
  * @throws the last member's error, where none replies
  */
-export function fleet(base: string, members: readonly Member[]): Fetch {
+export function createFleet(base: string, members: readonly FleetMember[]): Fetch {
   if (members.length === 0) throw new RangeError('a fleet has at least one member');
   const load = members.map(() => 0);
   return async (url, init) => {
@@ -40,7 +40,7 @@ export function fleet(base: string, members: readonly Member[]): Fetch {
 }
 
 function leastLoaded(
-  members: readonly Member[],
+  members: readonly FleetMember[],
   load: readonly number[],
   without: ReadonlySet<number>,
 ): number {

@@ -3,15 +3,15 @@
  * Stored, paid for, tried again and bounded in time like every other call of an offline run.
  */
 import type { Adapter } from '../../adapters/types.ts';
-import { JudgeError } from '../http/errors.ts';
-import { explained } from '../http/explained.ts';
+import { explainError } from '../http/explain-error.ts';
+import { JudgeError } from '../http/judge-errors.ts';
 import { withRetry } from '../http/retry.ts';
-import { readText, send } from '../http/send.ts';
+import { readText, sendRequest } from '../http/send.ts';
+import { runWithTimeout } from '../http/timeout.ts';
 import { joinUrl } from '../http/url.ts';
-import { within } from '../http/within.ts';
 import type { Fetch, Tokens } from '../ports.ts';
-import { endpointName, type ModelOptions } from './model.ts';
-import { CACHED_HEADER, type CallIdentity, type CallStore, stored } from './store.ts';
+import { CACHED_HEADER, type CallIdentity, type CallStore, createStoredFetch } from './call-store.ts';
+import { type ModelOptions, nameEndpoint } from './model.ts';
 
 export interface JsonCalls {
   /** As reports name the model. */
@@ -24,10 +24,10 @@ export interface JsonCalls {
    *   which is neither stored nor taken
    * @throws a JudgeError, a BudgetError, or the signal's reason
    */
-  ask<T>(path: string, body: object, read: (reply: string) => Said<T>, signal: AbortSignal): Promise<T>;
+  ask<T>(path: string, body: object, read: (reply: string) => JsonReply<T>, signal: AbortSignal): Promise<T>;
 }
 
-export interface Said<T> {
+export interface JsonReply<T> {
   readonly value: T;
   readonly tokens: Tokens | null;
 }
@@ -42,7 +42,7 @@ const TEN_MINUTES = 600_000;
 
 export function createJsonCalls(options: JsonCallsOptions): JsonCalls {
   const { name, model, url, key, store, spend, clock, timeoutMs = TEN_MINUTES } = options;
-  const identity = { endpoint: endpointName(url), model, attempt: 0 };
+  const identity = { endpoint: nameEndpoint(url), model, attempt: 0 };
   const paid: Fetch = async (to, init) => {
     spend.begin();
     return options.fetch(to, init);
@@ -66,9 +66,9 @@ export function createJsonCalls(options: JsonCallsOptions): JsonCalls {
       };
       const asking = withRetry(
         () =>
-          within(timeoutMs, clock, signal, async (bounded) => {
+          runWithTimeout(timeoutMs, clock, signal, async (bounded) => {
             const init = { method: 'POST', headers, body: JSON.stringify(body), signal: bounded };
-            const response = await send(fetch, joinUrl(url, path), init);
+            const response = await sendRequest(fetch, joinUrl(url, path), init);
             const reply = await readText(response, { maxBytes: MAX_REPLY, again: true, signal: bounded });
             const { value, tokens } = read(reply);
             if (!response.headers.has(CACHED_HEADER)) spend.add(tokens);
@@ -76,7 +76,7 @@ export function createJsonCalls(options: JsonCallsOptions): JsonCalls {
           }),
         policy,
       );
-      return explained(asking, { keys: [key], signal, clock });
+      return explainError(asking, { keys: [key], signal, clock });
     },
   };
 }
@@ -96,5 +96,5 @@ function transport(
       throw cause;
     }
   };
-  return stored(paid, { store, identify: () => identity, accept });
+  return createStoredFetch(paid, { store, identify: () => identity, accept });
 }

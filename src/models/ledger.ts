@@ -1,15 +1,15 @@
 /** The account of one judgment: every model call that was made for it, and what more may be spent. */
-import { BudgetError } from '../http/errors.ts';
+import { BudgetError } from '../http/judge-errors.ts';
 import type { Call, CallKind, Clock, Tokens } from '../ports.ts';
 
 /** What came of one call, with what it cost. */
-export interface Paid<T> {
+export interface CallResult<T> {
   readonly value: T;
   readonly tokens: Tokens | null;
   /** Answered from a store: costs nothing, so it does not count against the budget. */
   readonly cached: boolean;
   /** Counted where somebody asks. */
-  readonly bytes?: () => Bytes;
+  readonly bytes?: () => CallBytes;
 }
 
 /** Whoever pays for the calls, where that is somebody with a budget of their own. */
@@ -19,11 +19,11 @@ export interface Payer {
   /** How many more it would pay for. */
   left(): number;
   /** An answered call that was not cached. */
-  paid(call: { readonly to: string; readonly tokens: Tokens | null; readonly bytes: () => Bytes }): void;
+  paid(call: { readonly to: string; readonly tokens: Tokens | null; readonly bytes: () => CallBytes }): void;
 }
 
 /** How long a call's body and its reply were: all there is to go by where an endpoint does not count tokens. */
-export interface Bytes {
+export interface CallBytes {
   readonly sent: number;
   readonly received: number;
 }
@@ -40,7 +40,10 @@ export interface Ledger {
    *
    * @throws BudgetError before the call, where no further call may be made; else whatever `work` throws
    */
-  run<T>(what: { readonly to: string; readonly kind: CallKind }, work: () => Promise<Paid<T>>): Promise<T>;
+  run<T>(
+    what: { readonly to: string; readonly kind: CallKind },
+    work: () => Promise<CallResult<T>>,
+  ): Promise<T>;
 }
 
 /** @param options.extraCalls calls allowed beyond the client's own; the first `judge` call is that one */
@@ -93,7 +96,7 @@ export function createLedger(options: {
   };
 }
 
-const nothing = (): Bytes => ({ sent: 0, received: 0 });
+const nothing = (): CallBytes => ({ sent: 0, received: 0 });
 
 export function sumTokens(all: readonly Tokens[]): Tokens {
   return all.reduce((sum, one) => ({ input: sum.input + one.input, output: sum.output + one.output }), {

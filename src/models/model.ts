@@ -2,17 +2,23 @@
  * A model as an offline run asks it: a prompt in, its words out. Every call goes through the call store, counts
  * against the run's budget only where it is really made, and is tried again where that can help.
  */
-import type { Adapter, Composed } from '../../adapters/types.ts';
+import type { Adapter, ComposedRequest } from '../../adapters/types.ts';
 import type { SampledToken } from '../case/sampled.ts';
-import { JudgeError } from '../http/errors.ts';
-import { explained } from '../http/explained.ts';
+import { explainError } from '../http/explain-error.ts';
+import { JudgeError } from '../http/judge-errors.ts';
 import { withRetry } from '../http/retry.ts';
-import { readText, send } from '../http/send.ts';
+import { readText, sendRequest } from '../http/send.ts';
+import { runWithTimeout } from '../http/timeout.ts';
 import { joinUrl } from '../http/url.ts';
-import { within } from '../http/within.ts';
 import type { Clock, Fetch, Tokens } from '../ports.ts';
+import {
+  CACHED_HEADER,
+  type CallIdentity,
+  type CallStore,
+  callKey,
+  createStoredFetch,
+} from './call-store.ts';
 import type { Spend } from './spend.ts';
-import { CACHED_HEADER, type CallIdentity, type CallStore, callKey, stored } from './store.ts';
 
 export interface ModelQuestion {
   /** Null for none. */
@@ -63,11 +69,11 @@ export interface ModelOptions {
   /** For one call, its reply read to the end, in milliseconds; default 10 minutes. */
   readonly timeoutMs?: number;
   /** Where calls are not made but handed over, to be made later; budget and endpoint are its business then. */
-  readonly later?: Later;
+  readonly later?: DeferCall;
 }
 
 /** Takes a call that the store does not hold. Throws a WaitingError, or a JudgeError for one that failed for good. */
-export type Later = (call: CallIdentity & { readonly key: string }) => never;
+export type DeferCall = (call: CallIdentity & { readonly key: string }) => never;
 
 /** Largest reply taken, in bytes. */
 const MAX_REPLY = 32 << 20;
@@ -97,7 +103,7 @@ export function createModel(options: ModelOptions): Model {
       const policy = { retries, maxWaitMs: options.maxWaitMs ?? 60_000, signal, clock };
       try {
         const asking = withRetry(() => exchange(options, composed, fetch, signal), policy);
-        const answer = await explained(asking, { keys: [options.key], signal, clock });
+        const answer = await explainError(asking, { keys: [options.key], signal, clock });
         if (!answer.cached) inVain = 0;
         return answer;
       } catch (cause) {
@@ -111,7 +117,7 @@ export function createModel(options: ModelOptions): Model {
 /** Store before budget: what is stored costs nothing. */
 function transport(options: ModelOptions, attempt: number): Fetch {
   const { protocol, model, url, spend, store, later } = options;
-  const identity = { endpoint: endpointName(url), model, attempt };
+  const identity = { endpoint: nameEndpoint(url), model, attempt };
   const paid: Fetch = async (to, init) => {
     if (later && typeof init.body === 'string') {
       const call = { ...identity, request: init.body };
@@ -120,7 +126,7 @@ function transport(options: ModelOptions, attempt: number): Fetch {
     spend.begin();
     return options.fetch(to, init);
   };
-  return stored(paid, {
+  return createStoredFetch(paid, {
     store,
     identify: () => identity,
     accept: (reply) => isReply(protocol, reply),
@@ -129,7 +135,7 @@ function transport(options: ModelOptions, attempt: number): Fetch {
 
 async function exchange(
   options: ModelOptions,
-  composed: Composed,
+  composed: ComposedRequest,
   fetch: Fetch,
   signal: AbortSignal,
 ): Promise<ModelAnswer> {
@@ -140,9 +146,9 @@ async function exchange(
     ...composed.headers,
   });
   if (key !== null) headers.set(...protocol.credential(key));
-  return within(timeoutMs, clock, signal, async (bounded) => {
+  return runWithTimeout(timeoutMs, clock, signal, async (bounded) => {
     const url = joinUrl(options.url, composed.path);
-    const response = await send(fetch, url, {
+    const response = await sendRequest(fetch, url, {
       method: 'POST',
       headers,
       body: composed.body,
@@ -182,6 +188,6 @@ export function isReply(protocol: Adapter, body: string): boolean {
 }
 
 /** What the call store calls an endpoint. A query may hold a key. */
-export function endpointName(url: string): string {
+export function nameEndpoint(url: string): string {
   return url.replace(/[?#].*$/s, '').replace(/(?<!\/)\/+$/, '');
 }

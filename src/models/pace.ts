@@ -2,7 +2,7 @@
  * Keeping a provider's rate limits by what its replies say: a call waits while the endpoint has said that
  * nothing is left, rather than being refused and tried again.
  */
-import { askedWaitMs, senderNow } from '../http/retry.ts';
+import { readRetryAfterMs, readSenderClock } from '../http/retry.ts';
 import { wait } from '../http/wait.ts';
 import type { Clock, Fetch } from '../ports.ts';
 
@@ -18,27 +18,29 @@ const LIMITS = [
 const LONGEST_MS = 10 * 60_000;
 
 /** A transport that rests while its endpoint has nothing left to give. One for each endpoint. */
-export function paced(fetch: Fetch, clock: Clock): Fetch {
+export function paceFetch(fetch: Fetch, clock: Clock): Fetch {
   let restUntil = Number.NEGATIVE_INFINITY;
   return async (url, init) => {
     for (let now = clock.elapsed(); now < restUntil; now = clock.elapsed())
       await wait(restUntil - now, clock, init.signal);
     const response = await fetch(url, init);
-    const rest = restAfter(response, clock.now());
+    const rest = readRestMs(response, clock.now());
     if (rest > 0) restUntil = Math.max(restUntil, clock.elapsed() + Math.min(rest, LONGEST_MS));
     return response;
   };
 }
 
 /** How long nothing more should be sent after a reply, in milliseconds; 0 for not at all. */
-export function restAfter({ status, headers }: Response, now: number): number {
+export function readRestMs({ status, headers }: Response, now: number): number {
   if (status === 429 || status === 529 || status === 503) {
-    const asked = askedWaitMs(headers, now);
+    const asked = readRetryAfterMs(headers, now);
     if (asked !== null) return asked;
   }
   const waits = LIMITS.map(([remaining, reset]) => {
     const left = headers.get(remaining)?.trim();
-    return left === '0' ? (resetMs(headers.get(reset)?.trim() ?? '', senderNow(headers, now)) ?? 0) : 0;
+    return left === '0'
+      ? (parseResetMs(headers.get(reset)?.trim() ?? '', readSenderClock(headers, now)) ?? 0)
+      : 0;
   });
   return Math.max(0, ...waits);
 }
@@ -46,7 +48,7 @@ export function restAfter({ status, headers }: Response, now: number): number {
 const UNITS: Readonly<Record<string, number>> = { ms: 1, s: 1000, m: 60_000, h: 3_600_000 };
 
 /** `6m0s`, `20ms` and `1.5s` (OpenAI), plain seconds, or an RFC 3339 time (Anthropic); null for anything else. */
-export function resetMs(text: string, now: number): number | null {
+export function parseResetMs(text: string, now: number): number | null {
   if (/^\d+(\.\d+)?$/.test(text)) return Number(text) * 1000;
   if (/^(\d{1,15}(\.\d{1,15})?(ms|s|m|h)){1,8}$/.test(text)) {
     const parts = text.matchAll(/(\d{1,15}(?:\.\d{1,15})?)(ms|s|m|h)/g);

@@ -10,7 +10,7 @@ export const prices = z.record(
 export type Prices = z.output<typeof prices>;
 
 /** In the currency of the prices; null where none is known of the model. */
-export function costOf(
+export function computeCost(
   model: string,
   tokens: Tokens,
   known: Prices,

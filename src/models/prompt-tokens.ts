@@ -4,8 +4,8 @@
  * which also knows the exact rank of each token.
  */
 import * as z from 'zod';
-import { JudgeError } from '../http/errors.ts';
-import type { JsonCalls, Said } from './json-calls.ts';
+import { JudgeError } from '../http/judge-errors.ts';
+import type { JsonCalls, JsonReply } from './json-calls.ts';
 
 /** A token of the text, given all before it. */
 export interface PromptToken {
@@ -25,7 +25,7 @@ export const PROMPT_FORMS = ['echo', 'vllm'] as const;
 /** Which of the two an endpoint speaks. */
 export type PromptForm = (typeof PROMPT_FORMS)[number];
 
-export interface PromptAsked {
+export interface PromptTokenOptions {
   readonly form: PromptForm;
   /** Alternatives asked for at each token. */
   readonly alternatives: number;
@@ -38,7 +38,7 @@ export type AskTokens = (text: string, signal: AbortSignal) => Promise<readonly 
  * @returns asks for a text's tokens but the first, of which nothing is known; rejects as the calls do, and with a
  *   JudgeError where the reply holds no such tokens
  */
-export function promptTokens(calls: JsonCalls, { form, alternatives }: PromptAsked): AskTokens {
+export function createAskTokens(calls: JsonCalls, { form, alternatives }: PromptTokenOptions): AskTokens {
   const read = form === 'vllm' ? readVllm : readEcho;
   const asked =
     form === 'vllm'
@@ -76,7 +76,7 @@ const echo = z.object({
   usage,
 });
 
-function readEcho(reply: string): Said<Replied> {
+function readEcho(reply: string): JsonReply<Replied> {
   const { choices, usage: spent } = parsed(
     echo,
     reply,
@@ -111,7 +111,7 @@ const vllm = z.object({
   usage,
 });
 
-function readVllm(reply: string): Said<Replied> {
+function readVllm(reply: string): JsonReply<Replied> {
   const { choices, usage: spent } = parsed(vllm, reply, 'the endpoint gives no prompt_logprobs');
   const [choice] = choices;
   if (!choice) throw new JudgeError('the reply has no choice');
@@ -135,7 +135,7 @@ function readVllm(reply: string): Said<Replied> {
   return said(all, spent);
 }
 
-function said(tokens: readonly PromptToken[], spent: z.output<typeof usage>): Said<Replied> {
+function said(tokens: readonly PromptToken[], spent: z.output<typeof usage>): JsonReply<Replied> {
   const counted = spent?.completion_tokens ?? null;
   return {
     value: { tokens, counted },

@@ -1,7 +1,7 @@
 /** Recorded calls as an endpoint: what was asked before is answered as before, and nothing else is. */
 import * as z from 'zod';
 import type { Fetch } from '../ports.ts';
-import type { StoredCall } from './store.ts';
+import type { StoredCall } from './call-store.ts';
 
 /** A line of a recording in JSONL. */
 export const storedCall = z.object({
@@ -16,7 +16,7 @@ export const storedCall = z.object({
  *   replies to one request the first counts
  * @returns a transport that answers 404 to what was never recorded
  */
-export function replay(calls: Iterable<StoredCall>): Fetch {
+export function createReplay(calls: Iterable<StoredCall>): Fetch {
   const replies = new Map<string, string>();
   for (const { request, reply } of calls) if (!replies.has(request)) replies.set(request, reply);
   return async (_url, { body }) => {

@@ -3,7 +3,7 @@
  * its reason. Memory holds the items under way and no more, so a run may be as long as it likes.
  */
 import { pMapIterable } from 'p-map';
-import { BudgetError, WaitingError } from '../http/errors.ts';
+import { BudgetError, WaitingError } from '../http/judge-errors.ts';
 
 export interface RunOptions {
   /** Items worked on at a time, at least 1. */
@@ -15,7 +15,7 @@ export interface RunOptions {
   readonly fatal?: (error: unknown) => boolean;
 }
 
-export type Result<Item, Out> = { readonly item: Item; readonly index: number } & (
+export type RunResult<Item, Out> = { readonly item: Item; readonly index: number } & (
   | { readonly value: Out }
   | { readonly error: Error }
 );
@@ -30,14 +30,14 @@ export async function* runAll<Item, Out>(
   items: Iterable<Item> | AsyncIterable<Item>,
   work: (item: Item, signal: AbortSignal) => Promise<Out>,
   options: RunOptions,
-): AsyncGenerator<Result<Item, Out>> {
+): AsyncGenerator<RunResult<Item, Out>> {
   const { concurrency, fatal = (error) => error instanceof BudgetError } = options;
   const ended = new AbortController();
   const signal = AbortSignal.any([options.signal, ended.signal]);
   let done = 0;
   let failed = 0;
   let waiting = 0;
-  const one = async (item: Item, index: number): Promise<Result<Item, Out> | null> => {
+  const one = async (item: Item, index: number): Promise<RunResult<Item, Out> | null> => {
     signal.throwIfAborted();
     try {
       const value = await work(item, signal);
@@ -69,7 +69,7 @@ export async function* runAll<Item, Out>(
  *
  * @throws the first one's error, in their order
  */
-export async function together<const T extends readonly Promise<unknown>[] | []>(
+export async function settleAll<const T extends readonly Promise<unknown>[] | []>(
   calls: T,
 ): Promise<{ -readonly [K in keyof T]: Awaited<T[K]> }> {
   await Promise.allSettled(calls);

@@ -7,33 +7,33 @@ import { cors } from 'hono/cors';
 import type { Adapter } from '../../adapters/types.ts';
 import { InputError } from '../errors.ts';
 import type { Caller } from './access/door.ts';
-import { withoutOwnKey } from './access/presented.ts';
-import { isShortJson } from './body.ts';
-import { breakingOff } from './breaking-off.ts';
+import { removeOwnKey } from './access/presented-key.ts';
 import type { Config } from './config.ts';
-import { errorResponse } from './errors.ts';
-import { judging } from './judging.ts';
+import { createErrorResponse } from './error-response.ts';
+import { createJudgingHandler } from './judging-handler.ts';
 import { createLearner } from './learning.ts';
-import { inLane } from './limits/breaker.ts';
+import { withLane } from './limits/breaker.ts';
 import { type Lease, UNLIMITED } from './limits/lease.ts';
 import { createPriceTable } from './limits/money.ts';
-import { watched } from './limits/watched.ts';
-import { createOutgoing, type Outgoing, sealed } from './outgoing.ts';
-import { healthRoutes, ownRoutes } from './own-routes.ts';
-import { pass } from './pass.ts';
-import type { Ports } from './ports.ts';
+import { watchBody } from './limits/watch-body.ts';
+import { createOutboundFilter, type OutboundFilter, sealResponse } from './outbound-filter.ts';
+import { createHealthRoutes, createOwnRoutes } from './own-routes.ts';
+import { passRequest } from './pass-request.ts';
 import { ADAPTERS } from './protocols.ts';
+import type { Ports } from './proxy-ports.ts';
 import { RefusedError } from './refusal.ts';
-import { noteRefusal, refusing, settleTrail } from './refusing.ts';
-import { operatorKeys, redactor } from './secrets.ts';
-import { hasDotSegment, pathOf, sendsOwnKey } from './upstream.ts';
-import { configuredRoutes, credentialOf, type Routed } from './upstreams.ts';
+import { createRefusalHandler, noteRefusal, settleTrail } from './refusal-handler.ts';
+import { createReplyBreakHandler } from './reply-break.ts';
+import { isShortJson } from './request-body.ts';
+import { createRedactor, listOperatorKeys } from './secrets.ts';
+import { hasDotSegment, readPath, sendsOwnKey } from './upstream.ts';
+import { createConfiguredRoutes, createCredential, type RoutedRequest } from './upstreams.ts';
 import { matchesWildcard } from './wildcard.ts';
 
 /** The pages alone, for a port of their own. */
 export function createPages(ports: Ports, config: Config): Hono {
   const app = new Hono();
-  app.route('/remand', ownRoutes(ports, config));
+  app.route('/remand', createOwnRoutes(ports, config));
   app.all('*', (c) => c.json({ error: { message: 'only the pages of Remand are here' } }, 404));
   return app;
 }
@@ -44,7 +44,7 @@ const TOLD = [
   'x-remand-reason',
   'x-remand-trace',
   'x-remand-biases',
-  'x-remand-leaning',
+  'x-remand-sensitivity',
   'x-remand-untested',
   'x-remand-rounds',
   'x-remand-calls',
@@ -54,20 +54,23 @@ const TOLD = [
 
 export function createApp(ports: Ports, config: Config): Hono {
   const app = new Hono();
-  app.route('/remand', config.REMAND_ADMIN_PORT === undefined ? ownRoutes(ports, config) : healthRoutes());
-  const routes = configuredRoutes(config, ports.judgeUrl);
-  const outgoing = createOutgoing(config);
+  app.route(
+    '/remand',
+    config.REMAND_ADMIN_PORT === undefined ? createOwnRoutes(ports, config) : createHealthRoutes(),
+  );
+  const routes = createConfiguredRoutes(config, ports.judgeUrl);
+  const outgoing = createOutboundFilter(config);
   const shared = { routes, outgoing, learnFrom: createLearner(ports, config) };
   const judges = ADAPTERS.map((adapter) => ({
     adapter,
-    judge: judging(adapter, ports, config, shared),
+    judge: createJudgingHandler(adapter, ports, config, shared),
   }));
   const passing = passThrough(ports, config, outgoing);
-  const refuse = refusing(ports, config, outgoing);
+  const refuse = createRefusalHandler(ports, config, outgoing);
   const most = 1 + config.REMAND_EXTRA_CALLS;
   const { REMAND_CORS_ORIGINS: origins } = config;
   if (origins.length > 0) app.use('*', cors({ origin: [...origins], exposeHeaders: TOLD, maxAge: 600 }));
-  app.all('*', async (c) => sealed(await proxy(c)));
+  app.all('*', async (c) => sealResponse(await proxy(c)));
   return app;
 
   async function proxy(c: Context): Promise<Response> {
@@ -76,10 +79,10 @@ export function createApp(ports: Ports, config: Config): Hono {
       const error = new InputError('path', 'must have no segment "." or "..", however it is encoded');
       return refuse(c, error, ownerOf(sent), sent);
     }
-    const routed = routes.ofPath(withoutOwnKey(sent));
+    const routed = routes.ofPath(removeOwnKey(sent));
     const found = judges.find(
       ({ adapter }) =>
-        adapter.speaks(c.req.method, pathOf(routed.target)) &&
+        adapter.speaks(c.req.method, readPath(routed.target)) &&
         (!adapter.sharesPaths || isShortJson(c.req.raw, config.REMAND_BODY_LIMIT)),
     );
     let caller: Caller;
@@ -101,7 +104,7 @@ export function createApp(ports: Ports, config: Config): Hono {
       return found ? found.judge(c, routed, caller, lease) : passing(c, routed, caller, lease);
     const end = closing(c, lease);
     const response = found ? found.judge(c, routed, caller, lease) : passing(c, routed, caller, lease);
-    return watched(await response, { end });
+    return watchBody(await response, { end });
   }
 
   /**
@@ -132,11 +135,11 @@ function costsNothing(method: string): boolean {
  *
  * @throws RefusedError
  */
-function checkReach(raw: Request, routed: Routed, { id, judgesOnly }: Caller, config: Config): void {
+function checkReach(raw: Request, routed: RoutedRequest, { id, judgesOnly }: Caller, config: Config): void {
   const { upstream, target } = routed;
   if (!judgesOnly || upstream.key === undefined || sendsOwnKey(raw.headers, target)) return;
   const method = raw.method === 'HEAD' ? 'GET' : raw.method;
-  const asked = `${method} ${pathOf(target)}`;
+  const asked = `${method} ${readPath(target)}`;
   if (config.REMAND_PASS_PATHS.some((pattern) => matchesWildcard(pattern, asked))) return;
   throw new RefusedError(
     403,
@@ -152,11 +155,11 @@ function ownerOf(target: string): Adapter {
 }
 
 /** Not logged where all is well: the judge's side has such requests in its own log, and this path is hot. */
-function passThrough(ports: Ports, config: Config, outgoing: Outgoing) {
+function passThrough(ports: Ports, config: Config, outgoing: OutboundFilter) {
   const prices = createPriceTable({});
   return async function passThrough(
     c: Context,
-    routed: Routed,
+    routed: RoutedRequest,
     caller: Caller,
     lease: Lease,
   ): Promise<Response> {
@@ -168,19 +171,19 @@ function passThrough(ports: Ports, config: Config, outgoing: Outgoing) {
       // What such a path costs cannot be read from its reply.
       if (lease.money) prices.check(null);
       lease.begin();
-      const credential = credentialOf(routed, adapter);
-      const broken = breakingOff(ports, c, target);
+      const credential = createCredential(routed, adapter);
+      const broken = createReplyBreakHandler(ports, c, target);
       const judgeUrl = upstream.url;
-      const fetch = inLane(ports.fetch, { upstream: judgeUrl, model: null, who: caller.id });
-      return await pass(raw, target, { fetch, judgeUrl, outgoing, credential, broken });
+      const fetch = withLane(ports.fetch, { upstream: judgeUrl, model: null, who: caller.id });
+      return await passRequest(raw, target, { fetch, judgeUrl, outgoing, credential, broken });
     } catch (error) {
-      const path = pathOf(target);
-      const redact = redactor(raw.headers, operatorKeys(config));
+      const path = readPath(target);
+      const redact = createRedactor(raw.headers, listOperatorKeys(config));
       const fault = (message: string) =>
         ports.log({ level: 'error', event: 'fault', path, message: redact(message) });
       const clientGone = raw.signal.aborted;
       const told = error instanceof RefusedError ? await noteRefusal(ports, c, error, path) : error;
-      const response = errorResponse(told, { adapter, outgoing, clientGone, redact, fault });
+      const response = createErrorResponse(told, { adapter, outgoing, clientGone, redact, fault });
       const { status } = response;
       ports.log({ level: 'warn', event: 'request', method: raw.method, path, status, outcome: null });
       return response;

@@ -5,18 +5,18 @@
 import type { Adapter, JudgeReply, JudgeRequest, Usage } from '../../adapters/types.ts';
 import type { Checkpoint } from '../case/checkpoint.ts';
 import type { Case } from '../case/types.ts';
-import { JudgeError } from '../http/errors.ts';
-import { createUnderWay } from '../http/in-flight.ts';
+import { createInFlight } from '../http/in-flight.ts';
+import { JudgeError } from '../http/judge-errors.ts';
 import { withRetry } from '../http/retry.ts';
-import { readText, send } from '../http/send.ts';
-import { within } from '../http/within.ts';
-import { createAsk } from '../judgment/asking.ts';
+import { readText, sendRequest } from '../http/send.ts';
+import { runWithTimeout } from '../http/timeout.ts';
+import { createAsk } from '../judgment/ask.ts';
 import type { Ask } from '../loop/types.ts';
 import type { Ledger } from '../models/ledger.ts';
 import type { CallKind, Clock, Fetch, Rewrite, RewritePrompt, Tokens } from '../ports.ts';
 
 /** A judge's endpoint, and how to call it. */
-export interface Endpoint {
+export interface JudgeEndpoint {
   readonly fetch: Fetch;
   /** Where judgments are asked for, query included. */
   readonly url: string;
@@ -38,7 +38,7 @@ export interface Endpoint {
 }
 
 /** A reply to be handed on. */
-export interface Reply {
+export interface EndpointReply {
   readonly kind: CallKind;
   readonly status: number;
   readonly headers: Headers;
@@ -54,10 +54,10 @@ export interface Reply {
 }
 
 export interface Asker {
-  readonly ask: Ask<Reply>;
+  readonly ask: Ask<EndpointReply>;
   readonly rewrite: Rewrite;
   /** Every reply the judge's endpoint gave, in the order in which they came. */
-  readonly replies: readonly Reply[];
+  readonly replies: readonly EndpointReply[];
   /** Resolves when no call is under way: then the ledger is complete. Aborted calls end at once. */
   readonly settled: () => Promise<void>;
 }
@@ -66,14 +66,14 @@ export function createAsker(options: {
   readonly adapter: Adapter;
   readonly request: JudgeRequest;
   readonly subject: Case;
-  readonly endpoint: Endpoint;
+  readonly endpoint: JudgeEndpoint;
   readonly ledger: Ledger;
   /** Begins the reading of a reply. */
   readonly beginReading: () => Checkpoint;
 }): Asker {
   const { adapter, request, subject, endpoint, ledger, beginReading } = options;
-  const replies: Reply[] = [];
-  const underWay = createUnderWay();
+  const replies: EndpointReply[] = [];
+  const underWay = createInFlight();
 
   const call = (kind: CallKind, body: string, signal: AbortSignal) =>
     underWay.begin(attempts(kind, body, signal));
@@ -124,7 +124,7 @@ const TOO_LONG: JudgeReply = { texts: [], finish: null, usage: null, tokens: nul
 export async function askPlainly(
   adapter: Adapter,
   request: JudgeRequest,
-  endpoint: Endpoint,
+  endpoint: JudgeEndpoint,
   { system, user }: RewritePrompt,
   signal: AbortSignal,
 ): Promise<{ readonly text: string; readonly tokens: Tokens | null; readonly received: number }> {
@@ -137,21 +137,30 @@ export async function askPlainly(
 /** One exchange with the endpoint, bounded in time. */
 function exchange(
   adapter: Adapter,
-  endpoint: Endpoint,
+  endpoint: JudgeEndpoint,
   sent: { readonly kind: CallKind; readonly body: string; readonly stream: boolean },
   signal: AbortSignal,
 ) {
   const { kind, body, stream } = sent;
-  return within(endpoint.timeoutMs, endpoint.clock, signal, async (bounded) => {
+  return runWithTimeout(endpoint.timeoutMs, endpoint.clock, signal, async (bounded) => {
     const headers = kind === 'judge' ? endpoint.headers : endpoint.addedHeaders;
     const init = { method: 'POST', headers, body, signal: bounded };
-    const response = await send(endpoint.fetch, endpoint.url, init);
+    const response = await sendRequest(endpoint.fetch, endpoint.url, init);
     const text = await readText(response, { maxBytes: endpoint.maxBytes, signal: bounded });
     const tooLong = lengthOf(text) > endpoint.readBytes;
     const read = tooLong ? TOO_LONG : adapter.readReply(text, stream, body);
     const { usage } = read;
     const { status, headers: received } = response;
-    const reply: Reply = { kind, status, headers: received, text, stream, usage, sent: body, tooLong };
+    const reply: EndpointReply = {
+      kind,
+      status,
+      headers: received,
+      text,
+      stream,
+      usage,
+      sent: body,
+      tooLong,
+    };
     return { reply, read };
   });
 }

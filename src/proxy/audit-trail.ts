@@ -2,7 +2,7 @@
 import type { D1 } from './storage/d1.ts';
 import type { Write } from './storage/writes.ts';
 
-export type Action =
+export type AuditAction =
   | 'judged'
   | 'refused'
   | 'read'
@@ -24,7 +24,7 @@ export interface AuditEntry {
   readonly time: number;
   /** Id of a key, `anyone` where none was needed, or `operator` for the command line. */
   readonly who: string;
-  readonly action: Action;
+  readonly action: AuditAction;
   /** Id of a trace, audit or key, or the reason of a refusal. */
   readonly subject: string;
 }
@@ -50,7 +50,7 @@ export interface AuditTrail {
 const MOST_OWED = 10_000;
 
 /** @param add resolves when the entry is written down for good; where it rejects, the entry may be added again */
-export function createTrail(add: AuditTrail['add']): AuditTrail {
+export function createAuditTrail(add: AuditTrail['add']): AuditTrail {
   let owed: AuditEntry[] = [];
   let settling: Promise<void> | null = null;
 
@@ -94,12 +94,12 @@ const values = ({ time, who, action, subject }: AuditEntry) => [
 ];
 
 /** An entry as SQLite takes it. */
-export function auditWrite(entry: AuditEntry): Write {
+export function createAuditWrite(entry: AuditEntry): Write {
   return { statement: ADD, values: values(entry) };
 }
 
-export function d1Audit(database: D1): AuditTrail {
-  return createTrail(async (entry) => {
+export function createD1AuditTrail(database: D1): AuditTrail {
+  return createAuditTrail(async (entry) => {
     await database
       .prepare(ADD)
       .bind(...values(entry))

@@ -1,20 +1,20 @@
 /** What a Worker is bound to, and what is made of it: for requests and for Workflows alike. */
 import { systemClock } from '../ports.ts';
-import { configuredKeys, d1Keys, type KeyStore } from './access/keys.ts';
-import type { Tools } from './audits/advance.ts';
-import type { Workflows } from './audits/edge.ts';
-import { d1AuditSql } from './audits/sql.ts';
-import { createAuditStore } from './audits/store.ts';
-import type { Kv } from './cache/store.ts';
+import { createD1Keys, type KeyStore, withConfiguredKeys } from './access/key-store.ts';
+import type { AuditTools } from './audits/advance.ts';
+import { createD1AuditSql } from './audits/audit-sql.ts';
+import { createAuditStore } from './audits/audit-store.ts';
+import type { Workflows } from './audits/edge-audits.ts';
+import type { Kv } from './cache/cache-store.ts';
 import { type Config, readConfig } from './config.ts';
-import { judgeOf } from './embedded.ts';
-import { createBook } from './limits/book.ts';
-import { edgeLimits, type Objects } from './limits/edge.ts';
+import { chooseJudge } from './embedded.ts';
+import { createBook } from './limits/account-book.ts';
+import { createAdmission } from './limits/admission.ts';
+import { createEdgeLimits, type Objects } from './limits/edge-limits.ts';
 import type { Limits } from './limits/lease.ts';
-import { localLimits } from './limits/local.ts';
-import { memorySpent } from './limits/spent.ts';
-import { createUnderWay } from './limits/under-way.ts';
-import { jsonLog } from './log.ts';
+import { createLocalLimits } from './limits/local-limits.ts';
+import { createMemorySpending } from './limits/spending-table.ts';
+import { createJsonLog } from './log.ts';
 import { runtimeFetch } from './runtime-fetch.ts';
 import type { D1 } from './storage/d1.ts';
 
@@ -31,16 +31,16 @@ export interface Env {
   readonly [name: string]: unknown;
 }
 
-export const consoleLog = jsonLog((line) => console.log(line.trimEnd()));
+export const consoleLog = createJsonLog((line) => console.log(line.trimEnd()));
 
-export function keysOf({ DB }: Env, config: Config): KeyStore {
-  return configuredKeys(config.REMAND_KEYS, DB ? d1Keys(DB) : null);
+export function openKeys({ DB }: Env, config: Config): KeyStore {
+  return withConfiguredKeys(config.REMAND_KEYS, DB ? createD1Keys(DB) : null);
 }
 
 /** The accounts that all isolates share; null without their binding. */
-export function accountsOf({ ACCOUNTS }: Env, config: Config): Limits | null {
+export function openAccounts({ ACCOUNTS }: Env, config: Config): Limits | null {
   if (!ACCOUNTS) return null;
-  return edgeLimits({
+  return createEdgeLimits({
     objects: ACCOUNTS,
     standard: config.REMAND_LIMITS,
     waitMs: config.REMAND_QUEUE_MS,
@@ -55,24 +55,24 @@ export function accountsOf({ ACCOUNTS }: Env, config: Config): Limits | null {
 }
 
 /** @throws InputError naming the setting that cannot be used */
-export function auditTools(env: Env, database: D1): Tools {
+export function createAuditTools(env: Env, database: D1): AuditTools {
   const config = readConfig(env);
   const id = () => crypto.randomUUID();
-  const book = createBook(memorySpent());
+  const book = createBook(createMemorySpending());
   const ofIsolate = () =>
-    localLimits({
+    createLocalLimits({
       book: () => book,
       standard: config.REMAND_LIMITS,
       waitMs: config.REMAND_QUEUE_MS,
       clock: systemClock,
-      underWay: createUnderWay(systemClock, id),
+      underWay: createAdmission(systemClock, id),
     });
   return {
-    ...judgeOf(config, runtimeFetch),
+    ...chooseJudge(config, runtimeFetch),
     config,
     clock: systemClock,
-    store: createAuditStore(d1AuditSql(database)),
-    keys: keysOf(env, config),
-    limits: accountsOf(env, config) ?? ofIsolate(),
+    store: createAuditStore(createD1AuditSql(database)),
+    keys: openKeys(env, config),
+    limits: openAccounts(env, config) ?? ofIsolate(),
   };
 }

@@ -6,16 +6,16 @@
 import * as z from 'zod';
 import { CATALOGUE } from '../bias/index.ts';
 import { LEARN_MODES } from '../case/templates/book.ts';
-import { checkTemplate } from '../detect/rbd/prompt.ts';
+import { checkTemplate } from '../detect/rbd/render-brief.ts';
 import { InputError } from '../errors.ts';
-import { calibration } from '../loop/calibration.ts';
+import { calibrationSchema } from '../loop/calibration.ts';
 import { prices } from '../models/prices.ts';
-import type { TraceLimits } from '../trace/schema.ts';
+import type { TraceLimits } from '../trace/trace-schema.ts';
 import { keyRecord } from './access/key.ts';
-import { keyLimits } from './limits/limits.ts';
-import { biasList, DETECTORS, MODES, plainName, ROUNDS, whole } from './options.ts';
-import { mayBeHandedOn } from './reply-headers.ts';
-import { checkTelemetry, telemetrySettings } from './telemetry/settings.ts';
+import { keyLimits } from './limits/key-limits.ts';
+import { biasList, createWholeNumber, DETECTORS, MODES, plainName, ROUNDS } from './options.ts';
+import { mayForward } from './reply-headers.ts';
+import { checkTelemetry, telemetrySettings } from './telemetry/telemetry-settings.ts';
 
 const FILE = '.remand/traces.sqlite';
 
@@ -30,7 +30,7 @@ const base = z
 
 const httpBase = base.refine((text) => text.startsWith('http'), { error: 'must be an http(s) URL' });
 
-const ms = (min: number) => whole(min, 24 * 3_600_000);
+const ms = (min: number) => createWholeNumber(min, 24 * 3_600_000);
 
 const probability = z
   .union(
@@ -105,7 +105,7 @@ const replyHeaders = z.preprocess(
       .regex(/^[a-z0-9-]+\*?$/, {
         error: 'must be names of headers such as x-served-by or x-served-*, with commas between them',
       })
-      .refine(mayBeHandedOn, {
+      .refine(mayForward, {
         error:
           'must not name what acts on the client or its browser (set-cookie, location, …) or is ours (x-remand-*)',
       }),
@@ -155,7 +155,7 @@ const schema = z.object({
   RBD_BASE_URL: httpBase.optional(),
   RBD_MODEL: plainName.optional(),
   RBD_API_KEY: z.string().optional(),
-  /** The prompt a detector was trained on, with `{{instruction}} {{choices}} {{judgment}} …`; see prompts/rbd.ts. */
+  /** The prompt a detector was trained on, with `{{instruction}} {{choices}} {{judgment}} …`; see prompts/bias-detector.ts. */
   RBD_TEMPLATE: z.string().optional(),
   HF_TOKEN: z.string().optional(),
   ...telemetrySettings,
@@ -163,12 +163,12 @@ const schema = z.object({
   REMAND_PRICES: jsonOr('a JSON object of prices by model', prices).default({}),
   /** Loopback by default: see REMAND_ACCESS for what holds elsewhere. */
   HOST: z.string().default('127.0.0.1'),
-  PORT: whole(0, 65_535).default(8787),
+  PORT: createWholeNumber(0, 65_535).default(8787),
   /**
    * A port for the pages under `/remand`, which the other one then has no longer (but health): what comes from judges and
    * what shows traces are two origins then. On Node only.
    */
-  REMAND_ADMIN_PORT: whole(0, 65_535).optional(),
+  REMAND_ADMIN_PORT: createWholeNumber(0, 65_535).optional(),
   /**
    * Who has to show a key (`remand keys add`): nobody (open), readers of pages and traces (pages), or clients, too
    * (keys). Unset: nobody on loopback, where only this machine's names are answered to; elsewhere `keys` if a key of
@@ -191,7 +191,7 @@ const schema = z.object({
    * What `remand calibrate` wrote: whether a verdict with such a bias is sent back, only flagged, or answered with a
    * tie, by judge and bias. The JSON itself; the server on Node takes the file's path, too.
    */
-  REMAND_CALIBRATION: jsonOr('JSON as `remand calibrate` writes it', calibration).optional(),
+  REMAND_CALIBRATION: jsonOr('JSON as `remand calibrate` writes it', calibrationSchema).optional(),
   /** Whether templates that were learned act by themselves, only once a person approved them, or nothing is learned. */
   REMAND_LEARN: z.enum(LEARN_MODES).default('auto'),
   /**
@@ -204,7 +204,7 @@ const schema = z.object({
   REMAND_READER_BASE_URL: httpBase.optional(),
   REMAND_READER_API_KEY: z.string().optional(),
   /** Such calls within an hour, of one process or isolate. */
-  REMAND_READER_CALLS: whole(0, 100_000).default(60),
+  REMAND_READER_CALLS: createWholeNumber(0, 100_000).default(60),
   /**
    * Templates of judge prompts, as `remand read --learn` writes them. A JSON list; the server on Node takes the path of
    * a file or of a folder of them, too.
@@ -213,19 +213,19 @@ const schema = z.object({
   /** Extra work after the first verdict, in milliseconds; the impatient clients give up after 10 to 20 s. */
   REMAND_DEADLINE_MS: ms(0).default(8_000),
   /** Calls to any model beside the first, for one judgment. */
-  REMAND_EXTRA_CALLS: whole(0, 1_000).default(8),
+  REMAND_EXTRA_CALLS: createWholeNumber(0, 1_000).default(8),
   /**
    * From which probability of its label on (.99, say) a choice is not judged in the other order, where the client
    * asked for log-probabilities. Saves a call, costs time where it does not, for the other order then waits for the
    * first verdict; and a judge that is sure of the first place, whatever stands there, is not found out.
    */
   REMAND_CONFIDENT: probability.optional(),
-  /** Limits of keys that have none of their own, and of all callers without a key together: see limits/limits.ts. */
+  /** Limits of keys that have none of their own, and of all callers without a key together: see limits/key-limits.ts. */
   REMAND_LIMITS: jsonOr('a JSON object', keyLimits).default({}),
   /** Requests under way at once in this process, whosever they are; unset, no limit. Keys whose requests wait take turns. */
-  REMAND_CONCURRENCY: whole(1, 1_000_000).optional(),
+  REMAND_CONCURRENCY: createWholeNumber(1, 1_000_000).optional(),
   /** How many more may wait for their turn, and how long, in milliseconds. */
-  REMAND_QUEUE: whole(0, 1_000_000).default(100),
+  REMAND_QUEUE: createWholeNumber(0, 1_000_000).default(100),
   REMAND_QUEUE_MS: ms(1).default(30_000),
   /**
    * How long an upstream is left alone for a model and key whose calls fail there again and again, in milliseconds; 0 for
@@ -233,7 +233,7 @@ const schema = z.object({
    */
   REMAND_BREAKER_MS: ms(0).default(10_000),
   /** How long answers to deterministic requests are kept to be given again, in seconds; 0 for not at all. */
-  REMAND_CACHE_S: whole(0, 365 * 86_400).default(0),
+  REMAND_CACHE_S: createWholeNumber(0, 365 * 86_400).default(0),
   /** Share of judgments that are debiased where nothing else is asked for; the others are shadowed. */
   REMAND_SAMPLE: share.default(1),
   /** Another seed, another share of the requests. */
@@ -247,17 +247,17 @@ const schema = z.object({
   /** Whether traces hold the texts of cases, replies and reasons, or only what was decided. */
   REMAND_TRACE_TEXTS: z.enum(['on', 'off']).default('on'),
   /** The oldest traces go when there are more. */
-  REMAND_TRACES_KEEP: whole(1, 100_000_000).default(10_000),
+  REMAND_TRACES_KEEP: createWholeNumber(1, 100_000_000).default(10_000),
   /** The oldest traces go, too, when they have more bytes together (JSON in UTF-8). Unset: see TRACE_BYTES. */
-  REMAND_TRACES_BYTES: whole(1 << 20, 2 ** 50).optional(),
+  REMAND_TRACES_BYTES: createWholeNumber(1 << 20, 2 ** 50).optional(),
   /** A trace of more bytes is kept without its texts. D1 takes at most 1,900,000. */
-  REMAND_TRACE_BYTES: whole(1 << 14, 1 << 29).default(16 << 20),
+  REMAND_TRACE_BYTES: createWholeNumber(1 << 14, 1 << 29).default(16 << 20),
   /** Of a request that is to be judged, in bytes; what is passed through has no limit. */
-  REMAND_BODY_LIMIT: whole(1, 1 << 30).default(16 << 20),
+  REMAND_BODY_LIMIT: createWholeNumber(1, 1 << 30).default(16 << 20),
   /** Of a request that is read, in bytes; a longer one is passed on unread. */
-  REMAND_READ_LIMIT: whole(1, 1 << 30).default(1 << 20),
+  REMAND_READ_LIMIT: createWholeNumber(1, 1 << 30).default(1 << 20),
   /** Of a judge's reply that is read, in bytes; a longer one is handed on unread. */
-  REMAND_REPLY_LIMIT: whole(1, 32 << 20).default(4 << 20),
+  REMAND_REPLY_LIMIT: createWholeNumber(1, 32 << 20).default(4 << 20),
   /**
    * CPU time that finding the case of one request may take, in milliseconds; then the request is passed on as it is. Looking for
    * cues in it and reading the verdict of one reply may take as long each; then the judge's own verdict goes out.
@@ -269,7 +269,7 @@ const schema = z.object({
 });
 
 export type Config = z.output<typeof schema>;
-export type Policy = Config['REMAND_POLICY'];
+export type PolicySetting = Config['REMAND_POLICY'];
 
 /**
  * @param env names and values, such as `process.env` or a Worker's bindings; only known names are read
@@ -349,13 +349,13 @@ const TRACE_BYTES = {
 } as const;
 
 /** @param where the traces are kept; of an isolate's memory one trace takes an eighth at most */
-export function traceLimits(config: Config, where: keyof typeof TRACE_BYTES): TraceLimits {
+export function readTraceLimits(config: Config, where: keyof typeof TRACE_BYTES): TraceLimits {
   const bytes = config.REMAND_TRACES_BYTES ?? TRACE_BYTES[where];
   const bytesEach = Math.min(config.REMAND_TRACE_BYTES, where === 'isolate' ? bytes / 8 : bytes);
   return { keep: config.REMAND_TRACES_KEEP, bytes, bytesEach };
 }
 
 /** The SQLite file of what is no trace. */
-export function stateFile({ REMAND_STATE, REMAND_TRACES }: Config): string {
+export function findStateFile({ REMAND_STATE, REMAND_TRACES }: Config): string {
   return REMAND_STATE ?? (REMAND_TRACES === 'off' ? FILE : REMAND_TRACES);
 }

@@ -1,18 +1,18 @@
 /** The detectors that are set up, by the names of `x-remand-detector`. */
 import { createPanelDetector } from '../detect/panel.ts';
 import { createProbeDetector } from '../detect/probe.ts';
-import { createHuggingFaceDetectorModel } from '../detect/rbd/huggingface.ts';
-import { type DetectorModel, metered } from '../detect/rbd/model.ts';
-import { createOpenAiDetectorModel } from '../detect/rbd/openai.ts';
+import { type DetectorModel, meterDetectorModel } from '../detect/rbd/detector-model.ts';
+import { createHuggingFaceDetectorModel } from '../detect/rbd/huggingface-model.ts';
+import { createOpenAiDetectorModel } from '../detect/rbd/openai-model.ts';
 import { createRbdDetector } from '../detect/rbd.ts';
 import { createRulesDetector } from '../detect/rules.ts';
 import type { Fetch } from '../ports.ts';
 import type { Config } from './config.ts';
-import { inLane } from './limits/breaker.ts';
-import type { Ports } from './ports.ts';
+import { withLane } from './limits/breaker.ts';
+import type { Ports } from './proxy-ports.ts';
 
 /** @param fetch the way to the detector model's endpoint, which is not the judge's */
-export function detectorsFor(config: Config, fetch: Fetch): Ports['detector'] {
+export function createDetectorFactory(config: Config, fetch: Fetch): Ports['detector'] {
   const modelFor = detectorModel(config, fetch);
   const wording = config.RBD_TEMPLATE === undefined ? {} : { template: config.RBD_TEMPLATE };
   const probe = createProbeDetector();
@@ -24,9 +24,9 @@ export function detectorsFor(config: Config, fetch: Fetch): Ports['detector'] {
       case 'rules':
         return rules;
       case 'rbd':
-        return modelFor && createRbdDetector(metered(modelFor(who), ledger), wording);
+        return modelFor && createRbdDetector(meterDetectorModel(modelFor(who), ledger), wording);
       case 'panel':
-        return modelFor && createPanelDetector(metered(modelFor(who), ledger), probe, wording);
+        return modelFor && createPanelDetector(meterDetectorModel(modelFor(who), ledger), probe, wording);
     }
   };
 }
@@ -35,7 +35,7 @@ function detectorModel(config: Config, fetch: Fetch): ((who: string | null) => D
   const { RBD_BASE_URL: baseURL, RBD_MODEL: model, RBD_API_KEY: apiKey = null, HF_TOKEN: token } = config;
   if (model === undefined) return null;
   const maxWaitMs = config.REMAND_DEADLINE_MS;
-  const fetchFor = (who: string | null, upstream: string) => inLane(fetch, { upstream, model, who });
+  const fetchFor = (who: string | null, upstream: string) => withLane(fetch, { upstream, model, who });
   if (baseURL !== undefined)
     return (who) =>
       createOpenAiDetectorModel({ baseURL, model, apiKey, fetch: fetchFor(who, baseURL), maxWaitMs });

@@ -2,20 +2,20 @@
 import type { Hono } from 'hono';
 import { InputError } from '../errors.ts';
 import { systemClock } from '../ports.ts';
+import { decideAccessPolicy } from './access/access-policy.ts';
 import { createDoor } from './access/door.ts';
-import { d1Keys } from './access/keys.ts';
-import { accessPolicy } from './access/policy.ts';
-import { d1Audit } from './audit-trail.ts';
-import { edgeAudits } from './audits/edge.ts';
-import { accountsOf, auditTools, consoleLog, type Env, keysOf } from './bindings.ts';
-import { kvCache } from './cache/store.ts';
-import { readConfig, traceLimits } from './config.ts';
+import { createD1Keys } from './access/key-store.ts';
+import { createD1AuditTrail } from './audit-trail.ts';
+import { createEdgeAudits } from './audits/edge-audits.ts';
+import { consoleLog, createAuditTools, type Env, openAccounts, openKeys } from './bindings.ts';
+import { createKvCache } from './cache/cache-store.ts';
+import { readConfig, readTraceLimits } from './config.ts';
 import { createProxy } from './embedded.ts';
-import { d1Labels } from './labels/stores.ts';
+import { createD1Labels } from './labels/stores.ts';
 import { createMetrics } from './metrics.ts';
 import { countUnkept, createTemplateKeeper, mayKeepTemplate } from './templates/keeper.ts';
 import { d1Templates, memoryTemplates } from './templates/store.ts';
-import { d1Traces } from './traces/d1.ts';
+import { createD1Traces } from './traces/d1-traces.ts';
 
 /** How soon an isolate knows what a person decided in another one, in milliseconds. */
 const REFRESH_MS = 60_000;
@@ -29,8 +29,8 @@ interface Execution {
 function createEdgeApp(env: Env): Hono {
   const config = readConfig(env);
   const { DB, CACHE, AUDITS } = env;
-  const limits = accountsOf(env, config);
-  const audit = DB ? d1Audit(DB) : null;
+  const limits = openAccounts(env, config);
+  const audit = DB ? createD1AuditTrail(DB) : null;
   const metrics = createMetrics(undefined, systemClock.now());
   const templateKeeper = createTemplateKeeper({
     store: DB ? d1Templates(DB) : memoryTemplates(),
@@ -42,20 +42,25 @@ function createEdgeApp(env: Env): Hono {
   return createProxy(env, {
     metrics,
     templateKeeper,
-    ...(DB && { traces: d1Traces(DB, traceLimits(config, 'd1')), labels: d1Labels(DB), audit }),
-    ...(DB && { keys: d1Keys(DB) }),
+    ...(DB && {
+      traces: createD1Traces(DB, readTraceLimits(config, 'd1')),
+      labels: createD1Labels(DB),
+      audit,
+    }),
+    ...(DB && { keys: createD1Keys(DB) }),
     log: consoleLog,
     async ready() {
       await audit?.settle();
       // Of the last migration: a database that has not been brought up to date keeps no templates.
       await DB?.prepare('SELECT id FROM templates LIMIT 1').first();
     },
-    cache: CACHE ? kvCache(CACHE) : null,
+    cache: CACHE ? createKvCache(CACHE) : null,
     ...(limits && { limits }),
-    ...(DB && AUDITS && { audits: edgeAudits(auditTools(env, DB), AUDITS, () => crypto.randomUUID()) }),
+    ...(DB &&
+      AUDITS && { audits: createEdgeAudits(createAuditTools(env, DB), AUDITS, () => crypto.randomUUID()) }),
     door: createDoor({
-      keys: keysOf(env, config),
-      policy: accessPolicy(config, 'outside'),
+      keys: openKeys(env, config),
+      policy: decideAccessPolicy(config, 'outside'),
       origins: config.REMAND_CORS_ORIGINS,
       // The database may be an ocean away.
       remember: true,
@@ -81,6 +86,6 @@ export function createWorker() {
 }
 
 /** The class of the binding ACCOUNTS. */
-export { KeyAccount } from './limits/object.ts';
+export { KeyAccount } from './limits/key-account.ts';
 
 export default createWorker();

@@ -7,42 +7,42 @@ import type { Context, Hono } from 'hono';
 import { InputError } from '../errors.ts';
 import { type Fetch, systemClock } from '../ports.ts';
 import { createSandboxJudge } from '../sandbox/sandbox.ts';
+import { decideAccessPolicy } from './access/access-policy.ts';
 import { createDoor } from './access/door.ts';
-import { configuredKeys } from './access/keys.ts';
-import { accessPolicy } from './access/policy.ts';
+import { withConfiguredKeys } from './access/key-store.ts';
 import { createApp } from './app.ts';
-import { type Config, readConfig, traceLimits } from './config.ts';
-import { detectorsFor } from './detectors.ts';
+import { type Config, readConfig, readTraceLimits } from './config.ts';
+import { createDetectorFactory } from './detectors.ts';
 import { createIds } from './ids.ts';
-import { memoryLabels } from './labels/stores.ts';
+import { createMemoryLabels } from './labels/stores.ts';
 import { templatesFor } from './learning.ts';
-import { createBook } from './limits/book.ts';
+import { createBook } from './limits/account-book.ts';
+import { createAdmission } from './limits/admission.ts';
 import { withBreakers } from './limits/breaker.ts';
-import { inProcess } from './limits/given.ts';
-import { localLimits } from './limits/local.ts';
-import { memorySpent } from './limits/spent.ts';
-import { createUnderWay } from './limits/under-way.ts';
-import { jsonLog } from './log.ts';
+import { withConfiguredGate } from './limits/configured-gate.ts';
+import { createLocalLimits } from './limits/local-limits.ts';
+import { createMemorySpending } from './limits/spending-table.ts';
+import { createJsonLog } from './log.ts';
 import { createMetrics } from './metrics.ts';
-import type { Ports } from './ports.ts';
+import type { Ports } from './proxy-ports.ts';
 import { runtimeFetch } from './runtime-fetch.ts';
-import { countDropped, telemetryFor } from './telemetry/telemetry.ts';
+import { countDropped, createTelemetry } from './telemetry/telemetry.ts';
 import { countUnkept, createTemplateKeeper } from './templates/keeper.ts';
 import { templateReaderFor } from './templates/reader.ts';
 import { memoryTemplates } from './templates/store.ts';
-import { memoryTraces } from './traces/memory.ts';
-import { targetOf } from './upstream.ts';
+import { createMemoryTraces } from './traces/memory-traces.ts';
+import { readTarget } from './upstream.ts';
 
-export type { TraceStore } from '../trace/schema.ts';
+export type { TraceStore } from '../trace/trace-schema.ts';
 export { createApp } from './app.ts';
 export { type Config, readConfig } from './config.ts';
-export { detectorsFor } from './detectors.ts';
-export { jsonLog, type Log, type LogEntry } from './log.ts';
+export { createDetectorFactory } from './detectors.ts';
+export { createJsonLog, type Log, type LogEntry } from './log.ts';
 export { createMetrics, type Metrics } from './metrics.ts';
-export type { Ports } from './ports.ts';
+export type { Ports } from './proxy-ports.ts';
 export type { D1 } from './storage/d1.ts';
-export { d1Traces } from './traces/d1.ts';
-export { memoryTraces } from './traces/memory.ts';
+export { createD1Traces } from './traces/d1-traces.ts';
+export { createMemoryTraces } from './traces/memory-traces.ts';
 
 /** Traces kept in memory where there is no store for them; an isolate of Cloudflare's has 128 MB for everything. */
 const IN_MEMORY = 200;
@@ -70,10 +70,10 @@ export function createProxy(
   const fetch = restMs > 0 ? withBreakers(runtimeFetch, { restMs, clock: systemClock }) : runtimeFetch;
   const random = (bytes: number) => crypto.getRandomValues(new Uint8Array(bytes));
   const id = createIds(random);
-  const book = createBook(memorySpent());
-  const underWay = createUnderWay(systemClock, id);
+  const book = createBook(createMemorySpending());
+  const underWay = createAdmission(systemClock, id);
   const metrics = given.metrics ?? createMetrics(undefined, systemClock.now());
-  const log = given.log ?? jsonLog((line) => console.log(line.trimEnd()));
+  const log = given.log ?? createJsonLog((line) => console.log(line.trimEnd()));
   const templateKeeper =
     given.templateKeeper ??
     createTemplateKeeper({
@@ -83,15 +83,15 @@ export function createProxy(
       mayKeep: () => true,
     });
   const ports = {
-    ...judgeOf(config, fetch),
+    ...chooseJudge(config, fetch),
     keys: null,
     cutOff: null,
     random,
-    target: (c: Context) => targetOf(c.req.raw.url),
+    target: (c: Context) => readTarget(c.req.raw.url),
     clock: systemClock,
     id,
-    traces: memoryTraces({ ...traceLimits(config, 'isolate'), keep: IN_MEMORY }),
-    labels: memoryLabels(),
+    traces: createMemoryTraces({ ...readTraceLimits(config, 'isolate'), keep: IN_MEMORY }),
+    labels: createMemoryLabels(),
     audit: null,
     audits: null,
     ready: async () => undefined,
@@ -107,13 +107,13 @@ export function createProxy(
       log,
     }),
     door: createDoor({
-      keys: configuredKeys(config.REMAND_KEYS, null),
-      policy: accessPolicy(config, 'embedded'),
+      keys: withConfiguredKeys(config.REMAND_KEYS, null),
+      policy: decideAccessPolicy(config, 'embedded'),
       origins: config.REMAND_CORS_ORIGINS,
       remember: false,
       clock: systemClock,
     }),
-    limits: localLimits({
+    limits: createLocalLimits({
       book: () => book,
       standard: config.REMAND_LIMITS,
       waitMs: config.REMAND_QUEUE_MS,
@@ -123,24 +123,27 @@ export function createProxy(
     metrics,
     log,
     waitUntil: afterwards,
-    detector: detectorsFor(config, fetch),
+    detector: createDetectorFactory(config, fetch),
     ...given,
   };
   const telemetry =
     given.telemetry ??
-    telemetryFor(config, {
+    createTelemetry(config, {
       fetch: runtimeFetch,
       clock: ports.clock,
       prices: config.REMAND_PRICES,
       dropped: countDropped(ports, ports.clock),
     });
-  const limits = inProcess(ports.limits, config, underWay);
+  const limits = withConfiguredGate(ports.limits, config, underWay);
   const traces = config.REMAND_TRACES === 'off' ? null : ports.traces;
   return createApp({ ...ports, telemetry, limits, traces }, config);
 }
 
 /** The endpoint, or the sandbox where none is set. */
-export function judgeOf({ JUDGE_BASE_URL: url }: Config, fetch: Fetch): Pick<Ports, 'fetch' | 'judgeUrl'> {
+export function chooseJudge(
+  { JUDGE_BASE_URL: url }: Config,
+  fetch: Fetch,
+): Pick<Ports, 'fetch' | 'judgeUrl'> {
   return url === undefined
     ? { fetch: createSandboxJudge(), judgeUrl: 'http://sandbox.invalid' }
     : { fetch, judgeUrl: url };

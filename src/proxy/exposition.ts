@@ -19,18 +19,18 @@ export interface Metric<Line> {
   of(labels?: Labels): Line;
 }
 
-export interface Count {
+export interface Counter {
   inc(by?: number): void;
 }
 
-export interface Histogram {
+export interface MetricHistogram {
   observe(value: number): void;
 }
 
 export interface Registry {
-  counter(name: string, help: string): Metric<Count>;
+  counter(name: string, help: string): Metric<Counter>;
   /** @param bounds upper bounds of the buckets, growing */
-  histogram(name: string, help: string, bounds: readonly number[]): Metric<Histogram>;
+  histogram(name: string, help: string, bounds: readonly number[]): Metric<MetricHistogram>;
   /** Read when it is asked for. */
   gauge(name: string, help: string, read: () => number): void;
   /** The exposition. */

@@ -4,7 +4,7 @@ import type { UnexaminedReason } from '../loop/unexamined.ts';
 import { withHeaders } from './upstream.ts';
 
 /** Why a request to a judging path went through as it was. */
-export type Untouched = Extract<Status, 'bypassed' | 'no-verdict' | 'failed-open'>;
+export type PassStatus = Extract<Status, 'bypassed' | 'no-verdict' | 'failed-open'>;
 
 export interface Facts {
   readonly status: Status;
@@ -14,8 +14,8 @@ export interface Facts {
   readonly trace: string | null;
   /** Names of the biases found. */
   readonly biases: readonly string[];
-  /** What the judge leans on though its verdict stood: see src/detect/lean.ts. Told only where there is something. */
-  readonly leaning?: readonly string[];
+  /** What the judge is sensitive to though its verdict stood: see src/detect/sensitivity.ts. Told only where there is something. */
+  readonly sensitivity?: readonly string[];
   /** Names of biases whose cues were not tested, each once. Told only where there are any. */
   readonly untested?: readonly string[];
   /** Remands sent. */
@@ -26,14 +26,14 @@ export interface Facts {
 
 const PREFIX = 'x-remand-';
 
-export function factHeaders(facts: Facts): [string, string][] {
+export function formatFacts(facts: Facts): [string, string][] {
   return [
     ['x-remand-status', facts.status],
     ...(facts.reason === null ? [] : ([['x-remand-reason', facts.reason]] satisfies [string, string][])),
     ...(facts.trace === null ? [] : ([['x-remand-trace', facts.trace]] satisfies [string, string][])),
     ['x-remand-biases', facts.biases.join(',')],
-    ...(facts.leaning?.length
-      ? ([['x-remand-leaning', facts.leaning.join(',')]] satisfies [string, string][])
+    ...(facts.sensitivity?.length
+      ? ([['x-remand-sensitivity', facts.sensitivity.join(',')]] satisfies [string, string][])
       : []),
     ...(facts.untested?.length
       ? ([['x-remand-untested', facts.untested.join(',')]] satisfies [string, string][])
@@ -44,19 +44,19 @@ export function factHeaders(facts: Facts): [string, string][] {
 }
 
 /** A request that went through as it was. */
-export function untouched(status: Untouched, reason: UnexaminedReason): Facts {
+export function createPassFacts(status: PassStatus, reason: UnexaminedReason): Facts {
   return { status, reason, trace: null, biases: [], rounds: 0, calls: 1 };
 }
 
 /** The reply itself with the facts added or, where its headers are immutable (a fetched reply's at the edge), a copy. */
 export function withFacts(response: Response, facts: Facts): Response {
   try {
-    for (const [name, value] of factHeaders(facts)) response.headers.set(name, value);
+    for (const [name, value] of formatFacts(facts)) response.headers.set(name, value);
     return response;
   } catch (error) {
     if (!(error instanceof TypeError)) throw error;
     const headers = new Headers(response.headers);
-    for (const [name, value] of factHeaders(facts)) headers.set(name, value);
+    for (const [name, value] of formatFacts(facts)) headers.set(name, value);
     return withHeaders(response, headers);
   }
 }
@@ -69,6 +69,6 @@ export function withTrace(response: Response, trace: string): Response {
 }
 
 /** The facts that a response's headers carry. */
-export function factsIn(headers: Headers): [string, string][] {
+export function readFacts(headers: Headers): [string, string][] {
   return [...headers].filter(([name]) => name.startsWith(PREFIX));
 }

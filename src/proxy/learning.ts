@@ -11,7 +11,7 @@ import type { Case } from '../case/types.ts';
 import { InputError } from '../errors.ts';
 import type { Config } from './config.ts';
 import type { NotLearnedReason } from './metrics.ts';
-import type { Ports } from './ports.ts';
+import type { Ports } from './proxy-ports.ts';
 
 /**
  * @param shelf where the pipelines are that are learned

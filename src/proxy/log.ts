@@ -4,9 +4,9 @@
  */
 import type { SecurityEventKind } from '../loop/types.ts';
 import type { UnexaminedReason } from '../loop/unexamined.ts';
-import { printable } from '../records/control.ts';
+import { escapeControls } from '../records/control.ts';
 import type { NotLearnedReason } from './metrics.ts';
-import type { Reason } from './refusal.ts';
+import type { RefusalReason } from './refusal.ts';
 
 export interface LogEntry {
   readonly level: 'info' | 'warn' | 'error';
@@ -36,7 +36,7 @@ export interface LogEntry {
   /** Id of the key that asked, where it is one of ours. */
   readonly who?: string | null;
   /** Why it was refused, was not learned from, or its verdict was not examined. */
-  readonly reason?: Reason | UnexaminedReason | NotLearnedReason;
+  readonly reason?: RefusalReason | UnexaminedReason | NotLearnedReason;
   /** What judged text did, for `security`. */
   readonly kind?: SecurityEventKind;
   /** What went wrong, in our own words: never a model's or a client's. */
@@ -46,9 +46,9 @@ export interface LogEntry {
 export type Log = (entry: LogEntry) => void;
 
 /** One JSON object a line, control characters escaped: a terminal that shows the log must not obey it. */
-export function jsonLog(write: (line: string) => void): Log {
+export function createJsonLog(write: (line: string) => void): Log {
   return ({ level, event, method, path, status, ms, outcome, trace, who, reason, kind, message }) =>
     write(
-      `${printable(JSON.stringify({ level, event, method, path, status, ms, outcome, trace, who, reason, kind, message }))}\n`,
+      `${escapeControls(JSON.stringify({ level, event, method, path, status, ms, outcome, trace, who, reason, kind, message }))}\n`,
     );
 }

@@ -8,7 +8,7 @@ import type { SecurityEventKind } from '../loop/types.ts';
 import type { UnexaminedReason } from '../loop/unexamined.ts';
 import type { Call, CallKind } from '../ports.ts';
 import { createRegistry, type Registry } from './exposition.ts';
-import type { Reason } from './refusal.ts';
+import type { RefusalReason } from './refusal.ts';
 
 /** Upper bounds in seconds: from a cached reply to a slow reasoning judge. */
 const BUCKETS = [0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60, 120];
@@ -21,10 +21,10 @@ export type CountedCall = Pick<Call, 'ms' | 'tokens' | 'error'> & { readonly kin
 
 export interface Metrics {
   /**
-   * A request to a judging path. `outcome` is `x-remand-status`, or `error` where there was none; `leaning` is what pushed
+   * A request to a judging path. `outcome` is `x-remand-status`, or `error` where there was none; `sensitivity` is what pushed
    * a verdict that stood.
    */
-  judged(outcome: string, ms: number, biases: readonly string[], leaning: readonly string[]): void;
+  judged(outcome: string, ms: number, biases: readonly string[], sensitivity: readonly string[]): void;
   /** A verdict that went out without having been examined, by why. */
   unexamined(reason: UnexaminedReason): void;
   /** A cue that spoke for a verdict and was not tested. */
@@ -33,7 +33,7 @@ export interface Metrics {
   security(kind: SecurityEventKind): void;
   passed(): void;
   called(call: CountedCall): void;
-  refused(reason: Reason): void;
+  refused(reason: RefusalReason): void;
   /** Whether a request that could be answered from the cache was. */
   cache(result: 'hit' | 'miss'): void;
   /** A trace, a learned template or an entry of the audit trail that could not be written down. */
@@ -47,11 +47,11 @@ export interface Metrics {
   /** The exposition, in the Prometheus text format. */
   text(): string;
   /** Requests to judging paths that were not examined. */
-  left(): LeftAlone;
+  left(): UnexaminedCounts;
 }
 
 /** Requests to judging paths that were not examined, since counting began. */
-export interface LeftAlone {
+export interface UnexaminedCounts {
   /** Milliseconds since the epoch; null where it is not known. */
   readonly since: number | null;
   /** All requests to judging paths. */
@@ -68,9 +68,9 @@ export function createMetrics(registry: Registry = createRegistry(), since: numb
   const counter = (name: string, help: string) => registry.counter(`remand_${name}_total`, help);
   const requests = counter('requests', 'Requests to judging paths, by what became of them.');
   const biased = counter('verdict_biases', 'Biases found in verdicts, by what became of the judgment.');
-  const leant = counter(
-    'verdict_leaning',
-    'Biases that verdicts lean on which stood, by what became of the judgment.',
+  const sensitive = counter(
+    'verdict_sensitivity',
+    'Biases that judges are sensitive to though the verdict stood, by what became of the judgment.',
   );
   const unexamined = counter('unexamined', 'Verdicts that went out unexamined, by why.');
   const untested = counter('untested', 'Cues that spoke for a verdict and were not tested, by why.');
@@ -113,13 +113,13 @@ export function createMetrics(registry: Registry = createRegistry(), since: numb
     output: tokens.of({ kind, direction: 'output' }),
   });
   return {
-    judged(status, ms, biases, leaning) {
+    judged(status, ms, biases, sensitivity) {
       judgingRequests++;
       requests.of({ status }).inc();
       requestTime.observe(ms / 1000);
       if (status === 'failed-open') failures.inc();
       for (const bias of biases) biased.of({ bias, status }).inc();
-      for (const bias of leaning) leant.of({ bias, status }).inc();
+      for (const bias of sensitivity) sensitive.of({ bias, status }).inc();
     },
     unexamined(reason) {
       leftAlone.set(reason, (leftAlone.get(reason) ?? 0) + 1);

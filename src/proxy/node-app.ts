@@ -2,25 +2,25 @@
 import type { HttpBindings } from '@hono/node-server';
 import type { Context, Hono } from 'hono';
 import { createPool } from '../http/pool.ts';
+import { decideAccessPolicy, isLoopback } from './access/access-policy.ts';
 import { createDoor } from './access/door.ts';
-import { configuredKeys, type KeyTable } from './access/keys.ts';
-import { accessPolicy, isLoopback } from './access/policy.ts';
+import { type KeyTable, withConfiguredKeys } from './access/key-store.ts';
 import { createApp, createPages } from './app.ts';
-import { localAudits } from './audits/local.ts';
+import { createLocalAudits } from './audits/local-audits.ts';
 import type { Config } from './config.ts';
-import { detectorsFor } from './detectors.ts';
+import { createDetectorFactory } from './detectors.ts';
 import { createIds } from './ids.ts';
-import { judgeFor } from './judge-node.ts';
 import { templatesFor } from './learning.ts';
+import type { Admission } from './limits/admission.ts';
 import { withBreakers } from './limits/breaker.ts';
-import { inProcess } from './limits/given.ts';
-import { localLimits } from './limits/local.ts';
-import type { UnderWay } from './limits/under-way.ts';
-import type { Ports } from './ports.ts';
+import { withConfiguredGate } from './limits/configured-gate.ts';
+import { createLocalLimits } from './limits/local-limits.ts';
+import { openJudge } from './open-judge.ts';
+import type { Ports } from './proxy-ports.ts';
 import type { NodeStorage } from './storage/node.ts';
-import { countDropped, telemetryFor } from './telemetry/telemetry.ts';
+import { countDropped, createTelemetry } from './telemetry/telemetry.ts';
 import { templateReaderFor } from './templates/reader.ts';
-import { targetOf } from './upstream.ts';
+import { readTarget } from './upstream.ts';
 
 export interface NodeApp {
   readonly fetch: Hono['fetch'];
@@ -33,16 +33,16 @@ export interface NodeApp {
 }
 
 /** What outlives a reload. */
-export interface Lasting
+export interface LastingPorts
   extends Pick<Ports, 'clock' | 'metrics' | 'log' | 'waitUntil' | 'ready' | 'templateKeeper'> {
-  readonly underWay: UnderWay;
+  readonly underWay: Admission;
 }
 
 /** Rejects (InputError) where a setting cannot be used. */
 export async function createNodeApp(
   config: Config,
   storage: NodeStorage,
-  { underWay, ...lasting }: Lasting,
+  { underWay, ...lasting }: LastingPorts,
 ): Promise<NodeApp> {
   const { clock } = lasting;
   const pool = createPool({
@@ -53,7 +53,7 @@ export async function createNodeApp(
   const fetch = restMs > 0 ? withBreakers(pool.fetch, { restMs, clock }) : pool.fetch;
   const random = (bytes: number) => crypto.getRandomValues(new Uint8Array(bytes));
   const id = createIds(random);
-  const limits = localLimits({
+  const limits = createLocalLimits({
     book: () => storage.state().book,
     standard: config.REMAND_LIMITS,
     waitMs: config.REMAND_QUEUE_MS,
@@ -67,18 +67,18 @@ export async function createNodeApp(
     add: (record) => storage.state().keys.add(record),
     revoke: (id, time) => storage.state().keys.revoke(id, time),
   };
-  const known = configuredKeys(config.REMAND_KEYS, keys);
-  const judge = await judgeFor(config, fetch);
-  const gated = inProcess(limits, config, underWay);
+  const known = withConfiguredKeys(config.REMAND_KEYS, keys);
+  const judge = await openJudge(config, fetch);
+  const gated = withConfiguredGate(limits, config, underWay);
   const { audits: store } = storage;
   const { called } = lasting.metrics;
   const tools = { ...judge, config, store, keys: known, limits: gated, clock, called };
-  const audits = localAudits(tools, lasting.log, id());
+  const audits = createLocalAudits(tools, lasting.log, id());
   const ports: Ports = {
     ...lasting,
     ...judge,
     // Absolute-form (RFC 9112 §3.2.2) names a host, which is not the judge's.
-    target: (c: Context<{ Bindings: HttpBindings }>) => targetOf(c.env.incoming.url ?? '/'),
+    target: (c: Context<{ Bindings: HttpBindings }>) => readTarget(c.env.incoming.url ?? '/'),
     cutOff: (c: Context<{ Bindings: HttpBindings }>) => void c.env.outgoing.destroy(),
     cpu: threadCpu,
     id,
@@ -94,7 +94,7 @@ export async function createNodeApp(
     cache: config.REMAND_CACHE_S > 0 ? storage.state().cache : null,
     traces: storage.traces,
     labels: storage.labels,
-    telemetry: telemetryFor(config, {
+    telemetry: createTelemetry(config, {
       fetch: pool.fetch,
       clock,
       prices: config.REMAND_PRICES,
@@ -103,12 +103,12 @@ export async function createNodeApp(
     audit: storage.audit,
     door: createDoor({
       keys: known,
-      policy: accessPolicy(config, isLoopback(config.HOST) ? 'loopback' : 'outside'),
+      policy: decideAccessPolicy(config, isLoopback(config.HOST) ? 'loopback' : 'outside'),
       origins: config.REMAND_CORS_ORIGINS,
       remember: false,
       clock,
     }),
-    detector: detectorsFor(config, fetch),
+    detector: createDetectorFactory(config, fetch),
   };
   const app = createApp(ports, config);
   return {

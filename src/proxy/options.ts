@@ -15,14 +15,14 @@ export const DETECTORS = ['probe', 'rbd', 'panel', 'rules'] as const;
 export const plainName = z.string().refine(isPlain, { error: NOT_PLAIN });
 
 /** A whole number, or its digits where it comes from an environment or a header. */
-export function whole(min: number, max: number) {
+export function createWholeNumber(min: number, max: number) {
   const error = `must be a whole number from ${min} to ${max}`;
   return z
     .union([z.number(), z.string().regex(/^\d+$/).transform(Number)], { error })
     .pipe(z.int({ error }).min(min, { error }).max(max, { error }));
 }
 
-export const ROUNDS = whole(0, 10);
+export const ROUNDS = createWholeNumber(0, 10);
 
 export type Mode = (typeof MODES)[number];
 export type DetectorName = (typeof DETECTORS)[number];

@@ -2,22 +2,22 @@
 import { Hono } from 'hono';
 import { HTTPException } from 'hono/http-exception';
 import * as z from 'zod';
-import { UnreadableTraceError } from '../trace/schema.ts';
-import { type Entered, needs, pageHeaders, refusedPage } from './access/pages.ts';
-import { keyRoutes } from './access/routes.ts';
-import { auditRoutes } from './audits/routes.ts';
+import { UnreadableTraceError } from '../trace/trace-schema.ts';
+import { createKeyRoutes } from './access/key-routes.ts';
+import { type CallerEnv, pageHeaders, renderRefusal, requireScope } from './access/pages.ts';
+import { createAuditRoutes } from './audits/audit-routes.ts';
 import type { Config } from './config.ts';
-import { labelRoutes } from './labels/routes.ts';
+import { createLabelRoutes } from './labels/label-routes.ts';
 import { filter } from './pages/filter.ts';
-import { KEYS } from './pages/keys.ts';
-import { overviewPage, PERIOD } from './pages/overview.ts';
-import { page, prefersHtml } from './pages/page.ts';
-import { storyPage } from './pages/story.ts';
-import { ICON, STYLE } from './pages/style.ts';
-import { daysUpTo } from './pages/tally.ts';
-import type { Ports } from './ports.ts';
+import { listDays } from './pages/judgment-tally.ts';
+import { KEYBOARD_SCRIPT } from './pages/keyboard-script.ts';
+import { DEFAULT_DAYS, renderOverview } from './pages/overview.ts';
+import { prefersHtml, renderPage } from './pages/page.ts';
+import { ICON, PAGE_STYLE } from './pages/page-style.ts';
+import { renderStory } from './pages/story.ts';
+import type { Ports } from './proxy-ports.ts';
 import { RefusedError } from './refusal.ts';
-import { noteBefore, noteRefusal } from './refusing.ts';
+import { noteBefore, noteRefusal } from './refusal-handler.ts';
 import { templateRoutes } from './templates/routes.ts';
 
 const LATEST = 50;
@@ -32,20 +32,20 @@ const query = z.object({
 });
 
 /** What is left on the port for clients where the pages have one of their own. */
-export function healthRoutes(): Hono<Entered> {
-  const app = new Hono<Entered>();
+export function createHealthRoutes(): Hono<CallerEnv> {
+  const app = new Hono<CallerEnv>();
   app.use('*', pageHeaders);
   app.get('/health', (c) => c.json({ status: 'ok' }));
   app.all('*', (c) => c.json({ error: { message: 'no such page' } }, 404));
   return app;
 }
 
-export function ownRoutes(ports: Ports, config: Config): Hono<Entered> {
+export function createOwnRoutes(ports: Ports, config: Config): Hono<CallerEnv> {
   const { traces, metrics, labels, log } = ports;
-  const app = new Hono<Entered>();
+  const app = new Hono<CallerEnv>();
   app.use('*', pageHeaders);
   app.onError((error, c) => {
-    if (error instanceof RefusedError) return refusedPage(c, error);
+    if (error instanceof RefusedError) return renderRefusal(c, error);
     // Of hono's csrf().
     if (error instanceof HTTPException)
       return c.json({ error: { message: 'a form has to come from a page of this Remand' } }, error.status);
@@ -69,18 +69,20 @@ export function ownRoutes(ports: Ports, config: Config): Hono<Entered> {
     }
   });
 
-  app.get('/style.css', (c) => c.text(STYLE, 200, { 'content-type': 'text/css; charset=utf-8' }));
+  app.get('/style.css', (c) => c.text(PAGE_STYLE, 200, { 'content-type': 'text/css; charset=utf-8' }));
 
   app.get('/icon.svg', (c) => c.text(ICON, 200, { 'content-type': 'image/svg+xml' }));
 
-  app.get('/keys.js', (c) => c.text(KEYS, 200, { 'content-type': 'text/javascript; charset=utf-8' }));
+  app.get('/keys.js', (c) =>
+    c.text(KEYBOARD_SCRIPT, 200, { 'content-type': 'text/javascript; charset=utf-8' }),
+  );
 
-  app.route('/keys', keyRoutes(ports, config));
-  app.route('/audits', auditRoutes(ports));
+  app.route('/keys', createKeyRoutes(ports, config));
+  app.route('/audits', createAuditRoutes(ports));
 
   app.use(
     '*',
-    needs(ports.door, 'traces', (error, c) => noteRefusal(ports, c, error, c.req.path)),
+    requireScope(ports.door, 'traces', (error, c) => noteRefusal(ports, c, error, c.req.path)),
   );
 
   app.get('/metrics', (c) =>
@@ -100,25 +102,27 @@ export function ownRoutes(ports: Ports, config: Config): Hono<Entered> {
     if (!trace) return c.json({ error: { message: 'no such trace; the oldest are dropped' } }, 404);
     const { id } = c.get('caller');
     if (id !== null) await noteBefore(ports, id, 'read', trace.id);
-    return asPage ? page(c, trace.status, storyPage(trace, await labels?.get(trace.id))) : c.json(trace);
+    return asPage
+      ? renderPage(c, trace.status, renderStory(trace, await labels?.get(trace.id)))
+      : c.json(trace);
   });
 
-  app.route('/', labelRoutes(ports));
+  app.route('/', createLabelRoutes(ports));
   app.route('/templates', templateRoutes(ports, config));
 
   app.get('/', async (c) => {
     const asked = filter.safeParse(c.req.query());
     if (!asked.success) return c.json({ error: { message: complaint(asked.error) } }, 400);
     const now = ports.clock.now();
-    const [from = ''] = daysUpTo(now, asked.data.days ?? PERIOD);
+    const [from = ''] = listDays(now, asked.data.days ?? DEFAULT_DAYS);
     const [sums, list] = await Promise.all([
       traces?.sums(from) ?? [],
       traces?.list({ limit: LATEST, ...asked.data }) ?? [],
     ]);
-    return page(
+    return renderPage(
       c,
       'Judgments',
-      overviewPage({ sums, traces: list, filter: asked.data, now, left: metrics.left() }),
+      renderOverview({ sums, traces: list, filter: asked.data, now, left: metrics.left() }),
     );
   });
 

@@ -1,10 +1,10 @@
 /** The wire protocols that are spoken here. */
-import { anthropicMessages } from '../../adapters/anthropic-messages.ts';
-import { gemini } from '../../adapters/gemini.ts';
-import { huggingface } from '../../adapters/huggingface.ts';
-import { openaiChat } from '../../adapters/openai-chat.ts';
-import { openaiCompletions } from '../../adapters/openai-completions.ts';
-import { openaiResponses } from '../../adapters/openai-responses.ts';
+import { anthropicMessages } from '../../adapters/anthropic-messages/index.ts';
+import { gemini } from '../../adapters/gemini/index.ts';
+import { huggingface } from '../../adapters/huggingface/index.ts';
+import { openaiChat } from '../../adapters/openai-chat/index.ts';
+import { openaiCompletions } from '../../adapters/openai-completions/index.ts';
+import { openaiResponses } from '../../adapters/openai-responses/index.ts';
 import type { Adapter } from '../../adapters/types.ts';
 
 /** Those whose judgments are debiased, and that models can be asked in; the first is also the form of our errors on other paths. */
@@ -23,7 +23,7 @@ export const ADAPTERS: readonly [Adapter, ...Adapter[]] = [
  * @param path null where it is not known
  * @returns null where the body is of none of them
  */
-export function protocolOf(body: Readonly<Record<string, unknown>>, path: string | null): Adapter | null {
+export function detectProtocol(body: Readonly<Record<string, unknown>>, path: string | null): Adapter | null {
   const spoken =
     path === null
       ? undefined

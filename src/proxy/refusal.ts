@@ -1,8 +1,8 @@
-/** A request that is not let in, or not now. Told in the client's protocol: see errors.ts. */
+/** A request that is not let in, or not now. Told in the client's protocol: see error-response.ts. */
 import { RemandError } from '../errors.ts';
 
 /** For counting: a closed list, so that no client can make up labels. */
-export const REASONS = [
+export const REFUSAL_REASONS = [
   'no-key',
   'wrong-key',
   'revoked-key',
@@ -16,12 +16,12 @@ export const REASONS = [
   'audit-down',
   'no-price',
 ] as const;
-export type Reason = (typeof REASONS)[number];
+export type RefusalReason = (typeof REFUSAL_REASONS)[number];
 
 export class RefusedError extends RemandError {
   override name = 'RefusedError';
   readonly status: 401 | 403 | 429 | 503;
-  readonly reason: Reason;
+  readonly reason: RefusalReason;
   /** Id of the key that asked, where it is one of ours. */
   readonly who: string | null;
   /** When it may be tried again, in milliseconds from now; null for never. */
@@ -29,7 +29,7 @@ export class RefusedError extends RemandError {
 
   constructor(
     status: RefusedError['status'],
-    reason: Reason,
+    reason: RefusalReason,
     message: string,
     {
       who = null,
@@ -52,7 +52,7 @@ const SOON_MS = 60_000;
  * What a refusal says in headers: RFC 9110 §10.2.3 and §11.6.1, and `x-should-retry`, which SDKs go by first. Basic is
  * the first of the two challenges: of several in one header, Chromium reads that one only, and asks for a password.
  */
-export function refusalHeaders({ status, againMs }: RefusedError): [string, string][] {
+export function formatRefusalHeaders({ status, againMs }: RefusedError): [string, string][] {
   const challenge: [string, string][] =
     status === 401
       ? [['www-authenticate', 'Basic realm="Remand", charset="UTF-8", Bearer realm="Remand"']]

@@ -1,7 +1,7 @@
 /** Which headers of a judge's reply go on to the client. */
 
 /** Reply headers that clients of the known protocols read; `*` for any ending. Everything else stays here. */
-export const HANDED_ON: readonly string[] = [
+export const FORWARDED_HEADERS: readonly string[] = [
   // What the body is, RFC 9110 §8 and §14, RFC 9530
   ...['content-type', 'content-length', 'content-encoding', 'content-language', 'content-disposition'],
   ...['content-range', 'accept-ranges', 'content-digest', 'content-md5', 'repr-digest', 'etag'],
@@ -19,11 +19,11 @@ export const HANDED_ON: readonly string[] = [
 ];
 
 /** What would act on the client's browser or pass for ours. No setting hands these on. */
-export const NEVER =
+export const NEVER_FORWARDED =
   /^(?:x-remand-|set-cookie2?$|clear-site-data$|location$|refresh$|content-security-policy|x-content-type-options$|x-frame-options$|strict-transport-security$|access-control-|cross-origin-|origin-agent-cluster$|permissions-policy$|referrer-policy$|service-worker|(?:x-)?sourcemap$|nel$|report-to$|reporting-endpoints$|alt-svc$|link$|www-authenticate$|proxy-|authentication-info$|public-key-pins)/;
 
 /** Whether a name, or a beginning with `*`, may be listed in REMAND_REPLY_HEADERS. */
-export function mayBeHandedOn(name: string): boolean {
+export function mayForward(name: string): boolean {
   const beginning = name.replace(/\*$/, '');
-  return !NEVER.test(beginning) && !'x-remand-'.startsWith(beginning);
+  return !NEVER_FORWARDED.test(beginning) && !'x-remand-'.startsWith(beginning);
 }

@@ -1,7 +1,7 @@
 /** Takes keys out of what others wrote: an endpoint's error message may quote the key it refused. */
 
-import { joined } from '../http/joined.ts';
-import { OWN_KEY_HEADER } from './access/presented.ts';
+import { joinBytes } from '../http/join-bytes.ts';
+import { OWN_KEY_HEADER } from './access/presented-key.ts';
 import type { Config } from './config.ts';
 import { KEY_HEADERS } from './key-headers.ts';
 
@@ -94,7 +94,7 @@ export function createMask(secrets: readonly (string | null | undefined)[]): Mas
     begin() {
       let held: Uint8Array = new Uint8Array();
       return (piece) => {
-        const bytes = piece === null ? held : held.length === 0 ? piece : joined([held, piece]);
+        const bytes = piece === null ? held : held.length === 0 ? piece : joinBytes([held, piece]);
         const { found, whole } = search(bytes);
         const first = found.find(({ end }) => end > whole);
         const until = piece === null ? bytes.length : Math.min(whole, first?.start ?? whole);
@@ -132,7 +132,7 @@ const IN_QUERY = /([?&])([\w.-]{1,60})=([^&#\s"'<>\\]+)/g;
 const SECRET_NAME = /(?:key|token|secret|password|signature|sig|auth|authorization|credential|code)s?$/i;
 
 /** A text with the values of `key=`, `api_key=`, `access_token=` and their like taken out of every query in it. */
-export function withoutQueryKeys(text: string): string {
+export function removeQueryKeys(text: string): string {
   if (!text.includes('=')) return text;
   return text.replace(IN_QUERY, (all, before: string, name: string) =>
     SECRET_NAME.test(name) ? `${before}${name}=${MARK}` : all,
@@ -140,7 +140,10 @@ export function withoutQueryKeys(text: string): string {
 }
 
 /** @param own the operator's keys, which must not reach a client either */
-export function redactor(headers: Headers, own: readonly (string | undefined)[]): (text: string) => string {
+export function createRedactor(
+  headers: Headers,
+  own: readonly (string | undefined)[],
+): (text: string) => string {
   // Looked for where there is a text to clean, which is seldom.
   let mask: Mask | null = null;
   return (text) => {
@@ -148,12 +151,12 @@ export function redactor(headers: Headers, own: readonly (string | undefined)[])
       ...[...KEY_HEADERS, OWN_KEY_HEADER].map((name) => headers.get(name)?.replace(/^\w+\s+/, '')),
       ...own,
     ]);
-    return withoutQueryKeys(mask.text(text));
+    return removeQueryKeys(mask.text(text));
   };
 }
 
 /** Every key that the operator has set. */
-export function operatorKeys(config: Config): (string | undefined)[] {
+export function listOperatorKeys(config: Config): (string | undefined)[] {
   const {
     JUDGE_API_KEY,
     RBD_API_KEY,

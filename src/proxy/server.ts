@@ -3,7 +3,7 @@ import { createAdaptorServer } from '@hono/node-server';
 import { type Clock, systemClock } from '../ports.ts';
 import type { Config } from './config.ts';
 import { createRegistry } from './exposition.ts';
-import { createUnderWay } from './limits/under-way.ts';
+import { createAdmission } from './limits/admission.ts';
 import type { Log } from './log.ts';
 import { createMetrics } from './metrics.ts';
 import { createNodeApp, type NodeApp } from './node-app.ts';
@@ -78,7 +78,7 @@ async function serve(config: Config, storage: NodeStorage, log: Log, clock: Cloc
       await storage.check();
     },
     metrics,
-    underWay: createUnderWay(clock, () => crypto.randomUUID()),
+    underWay: createAdmission(clock, () => crypto.randomUUID()),
     log,
     waitUntil(work: () => Promise<void>) {
       const { promise, resolve } = Promise.withResolvers<void>();

@@ -1,6 +1,6 @@
 /** Where a request goes at the judge's endpoint, and which of its headers go with it. */
-import { connectionFields } from '../http/headers.ts';
-import { OWN_KEY_HEADER, ownKeyIn } from './access/presented.ts';
+import { listConnectionFields } from '../http/headers.ts';
+import { findOwnKey, OWN_KEY_HEADER } from './access/presented-key.ts';
 import { KEY_HEADERS } from './key-headers.ts';
 import { OPTION_HEADERS } from './options.ts';
 import { WHO_HEADERS } from './telemetry/who.ts';
@@ -15,7 +15,7 @@ const OURS: ReadonlySet<string> = new Set([
 ]);
 
 /** `/v1/models?limit=2` of a URL, as it is written there; of a path and query, themselves. */
-export function targetOf(url: string): string {
+export function readTarget(url: string): string {
   if (url.startsWith('/')) return url;
   const start = url.indexOf('/', url.indexOf('://') + 3);
   if (start < 0) return '/';
@@ -24,7 +24,7 @@ export function targetOf(url: string): string {
 }
 
 /** A target's path, without the query: a query may hold a key. */
-export function pathOf(target: string): string {
+export function readPath(target: string): string {
   const query = target.indexOf('?');
   return query < 0 ? target : target.slice(0, query);
 }
@@ -37,7 +37,7 @@ const MOST_DECODINGS = 4;
  * more than once), behind a backslash, or with parameters (`..;a=b`). Such a path could leave an upstream's base path.
  */
 export function hasDotSegment(target: string): boolean {
-  let path = pathOf(target);
+  let path = readPath(target);
   for (let i = 0; /%[0-7][0-9a-f]/i.test(path); i++) {
     const decoded = path.replace(/%([0-7][0-9a-f])/gi, (_all, hex: string) =>
       String.fromCharCode(Number.parseInt(hex, 16)),
@@ -53,17 +53,17 @@ export function hasDotSegment(target: string): boolean {
  *
  * @param credential the operator's key, used only where the client sent none, neither as a header nor (as Gemini's clients do) in the query
  */
-export function forwardedHeaders(
+export function forwardHeaders(
   from: Headers,
   target: string,
   credential: readonly [name: string, value: string] | null,
 ): Headers {
-  const dropped = connectionFields(from.get('connection'));
+  const dropped = listConnectionFields(from.get('connection'));
   const headers = new Headers();
   for (const [name, value] of from) {
     if (dropped.has(name) || OURS.has(name)) continue;
     // A key of ours is nobody else's business.
-    if (KEY_HEADERS.includes(name) && ownKeyIn(value) !== null) continue;
+    if (KEY_HEADERS.includes(name) && findOwnKey(value) !== null) continue;
     headers.append(name, value);
   }
   if (credential && !sendsOwnKey(headers, target)) headers.set(credential[0], credential[1]);
@@ -74,7 +74,7 @@ export function forwardedHeaders(
 export function sendsOwnKey(headers: Headers, target: string): boolean {
   const named = KEY_HEADERS.some((name) => {
     const value = headers.get(name);
-    return value !== null && ownKeyIn(value) === null;
+    return value !== null && findOwnKey(value) === null;
   });
   return named || /[?&]key=/.test(target);
 }
@@ -83,8 +83,8 @@ export function sendsOwnKey(headers: Headers, target: string): boolean {
  * The same for a request whose body is ours to send: it has another length than the client's, and its reply
  * is read here, so it comes unpacked.
  */
-export function judgmentHeaders(...from: Parameters<typeof forwardedHeaders>): Headers {
-  const headers = forwardedHeaders(...from);
+export function forwardJudgmentHeaders(...from: Parameters<typeof forwardHeaders>): Headers {
+  const headers = forwardHeaders(...from);
   headers.delete('content-length');
   headers.set('accept-encoding', 'identity');
   return headers;
@@ -101,7 +101,7 @@ const FIRST_CALL_ONLY = [
 ];
 
 /** Headers for a call that Remand adds: the judgment's own where nothing has to be taken off them. */
-export function addedCallHeaders(judgment: Headers): Headers {
+export function forwardAddedCallHeaders(judgment: Headers): Headers {
   if (!FIRST_CALL_ONLY.some((name) => judgment.has(name))) return judgment;
   const headers = new Headers(judgment);
   for (const name of FIRST_CALL_ONLY) headers.delete(name);

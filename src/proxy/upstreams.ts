@@ -5,7 +5,7 @@
  */
 import type { Adapter } from '../../adapters/types.ts';
 import type { Config } from './config.ts';
-import { pathOf } from './upstream.ts';
+import { readPath } from './upstream.ts';
 import { matchesWildcard } from './wildcard.ts';
 
 export interface Upstream {
@@ -21,7 +21,7 @@ export interface UpstreamRule extends Upstream {
   readonly model: string | undefined;
 }
 
-export interface Routed {
+export interface RoutedRequest {
   readonly upstream: Upstream;
   /** Path and query for the upstream. */
   readonly target: string;
@@ -31,9 +31,9 @@ export interface Routes {
   /** Whether the model's name may decide, so that requests have to be read for it. */
   readonly byModel: boolean;
   /** @param target path and query as the client sent them */
-  ofPath(target: string): Routed;
+  ofPath(target: string): RoutedRequest;
   /** Where a request goes whose model is known. */
-  ofModel(model: string, routed: Routed): Routed;
+  ofModel(model: string, routed: RoutedRequest): RoutedRequest;
 }
 
 export function createRoutes(rules: readonly UpstreamRule[], fallback: Upstream): Routes {
@@ -45,7 +45,7 @@ export function createRoutes(rules: readonly UpstreamRule[], fallback: Upstream)
   return {
     byModel: named.length > 0,
     ofPath(target) {
-      const path = pathOf(target);
+      const path = readPath(target);
       const rule = longestFirst.find((one) => path === one.path || path.startsWith(`${one.path}/`));
       return rule
         ? { upstream: rule, target: target.slice(rule.path.length) || '/' }
@@ -60,14 +60,14 @@ export function createRoutes(rules: readonly UpstreamRule[], fallback: Upstream)
 }
 
 /** As the operator set them. @param judgeUrl where a request goes that no rule is for */
-export function configuredRoutes(config: Config, judgeUrl: string): Routes {
+export function createConfiguredRoutes(config: Config, judgeUrl: string): Routes {
   const rules = config.REMAND_UPSTREAMS.map(({ url, path, model, key }) => ({ url, path, model, key }));
   return createRoutes(rules, { url: judgeUrl, key: config.JUDGE_API_KEY });
 }
 
 /** The operator's key as the protocol's clients would send it; null where there is none. */
-export function credentialOf(
-  { upstream: { key }, target }: Routed,
+export function createCredential(
+  { upstream: { key }, target }: RoutedRequest,
   adapter: Adapter,
 ): readonly [string, string] | null {
   return key === undefined ? null : adapter.credential(key, target);

@@ -17,12 +17,12 @@ const SHOWN = /[^\P{Cc}\n\t]|[\u2028-\u202e\u2066-\u2069]/gu;
  *
  * @example printable('a\u001b[2Jb') // 'a\\u001b[2Jb'
  */
-export function printable(text: string): string {
+export function escapeControls(text: string): string {
   return text.replace(SHOWN, escaped);
 }
 
 /** A name within a line: line feeds and tabs are escaped, too. */
-export function onOneLine(name: string): string {
+export function escapeLine(name: string): string {
   return name.replace(EVERY, escaped);
 }
 

@@ -5,9 +5,9 @@ import { CsvError, parse } from 'csv-parse';
 import { stringify } from 'csv-stringify/sync';
 import * as z from 'zod';
 import { InputError } from '../errors.ts';
-import { writeWhole } from './whole.ts';
+import { writeWhole } from './whole-file.ts';
 
-export interface CsvReading {
+export interface CsvOptions {
   /** What an error names: the option the path came from; without one, the place in the file. */
   readonly field?: string | undefined;
   /** Columns that must be in the header. */
@@ -41,7 +41,7 @@ const parsed = z.object({
 export async function* readCsv<T>(
   path: string,
   schema: z.ZodType<T>,
-  { field, needs = [], delimiter = ',', onMisfit }: CsvReading = {},
+  { field, needs = [], delimiter = ',', onMisfit }: CsvOptions = {},
 ): AsyncGenerator<T> {
   const fault = (where: string, what: string) =>
     field === undefined ? new InputError(where, what) : new InputError(field, `${where}: ${what}`);
@@ -83,7 +83,7 @@ export async function* readCsv<T>(
 /**
  * One record as a line, every text quoted so that line ends, quotes and delimiters stay inside; null as nothing.
  */
-export function csvLine(values: readonly (string | null)[]): string {
+export function formatCsvLine(values: readonly (string | null)[]): string {
   return stringify([[...values]], { quoted_string: true, quoted_empty: false, eof: true });
 }
 
@@ -100,10 +100,10 @@ export function writeCsv<Column extends string>(
     | AsyncIterable<Readonly<Record<Column, string | null>>>,
 ): Promise<number> {
   return writeWhole({ rows: path }, async (files) => {
-    await files.rows.write(csvLine(columns));
+    await files.rows.write(formatCsvLine(columns));
     let count = 0;
     for await (const row of rows) {
-      await files.rows.write(csvLine(columns.map((column) => row[column])));
+      await files.rows.write(formatCsvLine(columns.map((column) => row[column])));
       count++;
     }
     return count;

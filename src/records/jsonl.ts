@@ -2,7 +2,7 @@
 import { type FileHandle, open } from 'node:fs/promises';
 import type * as z from 'zod';
 import { InputError } from '../errors.ts';
-import { writeWhole } from './whole.ts';
+import { writeWhole } from './whole-file.ts';
 
 /**
  * @param field what an error names: the option the path came from; without one, the place in the file
@@ -54,7 +54,7 @@ export function writeJsonl(
   return writeWhole({ records: path }, async (files) => {
     let count = 0;
     for await (const record of records) {
-      await files.records.write(jsonLine(record));
+      await files.records.write(formatJsonLine(record));
       count++;
     }
     return count;
@@ -65,7 +65,7 @@ export function writeJsonl(
  * One line of a JSONL file. What JSON lets stand and some readers take for the end of a line (readline, Python's
  * splitlines) is escaped.
  */
-export function jsonLine(record: unknown): string {
+export function formatJsonLine(record: unknown): string {
   const text = JSON.stringify(record).replace(/[\u0085\u2028\u2029]/g, (end) => LINE_ENDS[end] ?? end);
   return `${text}\n`;
 }

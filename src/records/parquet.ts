@@ -11,7 +11,7 @@ import {
 import { type BasicType, ByteWriter, parquetWriteRows } from 'hyparquet-writer';
 import type * as z from 'zod';
 import { InputError } from '../errors.ts';
-import { type WholeFile, writeWhole } from './whole.ts';
+import { type WholeFile, writeWhole } from './whole-file.ts';
 
 export interface ParquetColumn {
   readonly name: string;
@@ -87,7 +87,7 @@ export const COMPRESSORS: Compressors = {
   ZSTD: (bytes) => zstdDecompressSync(bytes),
 };
 
-export interface ParquetReading {
+export interface ParquetOptions {
   /** What an error names: the option the path came from; without one, the place in the file. */
   readonly field?: string | undefined;
   /** Columns that must be there. */
@@ -104,7 +104,7 @@ export interface ParquetReading {
 export async function* readParquet<T>(
   path: string,
   schema: z.ZodType<T>,
-  { field, needs = [] }: ParquetReading = {},
+  { field, needs = [] }: ParquetOptions = {},
 ): AsyncGenerator<T> {
   const fault = (where: string, what: string) =>
     field === undefined ? new InputError(where, what) : new InputError(field, `${where}: ${what}`);

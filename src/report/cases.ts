@@ -1,7 +1,7 @@
 /** The cases behind the bars: a few of each outcome, with what the judge saw, said and said then. */
 import { html } from 'hono/html';
 import * as z from 'zod';
-import { counted, type Html } from './words.ts';
+import { formatCount, type Html } from './report-words.ts';
 
 export const shownCase = z.object({
   /** The bar it stands behind: `probe`. */
@@ -39,7 +39,7 @@ export interface CaseGroup {
 }
 
 /** @param heading says whose they are, where several follow each other */
-export function casesOf(
+export function renderCases(
   groups: readonly CaseGroup[],
   limits: CaseLimits,
   heading = 'The cases behind the bars',
@@ -48,9 +48,9 @@ export function casesOf(
   return html`<div class="behind"><h4>${heading}</h4>
 ${groups.map(({ behind, outcome, count, shown }) => {
   const rest = count - shown.length;
-  return html`<details class="cases"><summary>${behind}: ${outcome} <span class="faint">(${counted(count, 'case')})</span></summary>
+  return html`<details class="cases"><summary>${behind}: ${outcome} <span class="faint">(${formatCount(count, 'case')})</span></summary>
 ${shown.map((one) => caseBody(one, limits))}
-${rest > 0 ? html`<p class="faint">${counted(rest, 'further case')} of this kind: in the records.</p>` : ''}</details>\n`;
+${rest > 0 ? html`<p class="faint">${formatCount(rest, 'further case')} of this kind: in the records.</p>` : ''}</details>\n`;
 })}</div>`;
 }
 
@@ -72,5 +72,5 @@ ${options.map(
 function cut(text: string, most: number): string {
   const whole = [...text];
   if (whole.length <= most) return text;
-  return `${whole.slice(0, most).join('')} … (${counted(whole.length - most, 'character')} more)`;
+  return `${whole.slice(0, most).join('')} … (${formatCount(whole.length - most, 'character')} more)`;
 }

@@ -1,7 +1,7 @@
 /** The drawings that several kinds of result share. */
 import * as Plot from '@observablehq/plot';
 import type { Interval } from '../stats/wilson.ts';
-import { type Drawing, fittedApart, marginFor, SHARE_AXIS, WIDE, whiskers } from './chart.ts';
+import { computeMargin, createLabelFitter, type Drawing, drawWhiskers, SHARE_AXIS, WIDE } from './chart.ts';
 
 export interface Bar {
   /** The row of bars it belongs to. */
@@ -14,18 +14,18 @@ export interface Bar {
 }
 
 /** Shares as bars with their intervals, a group beneath the other. */
-export function shareBars(
+export function drawShareBars(
   bars: readonly Bar[],
   words: Pick<Drawing, 'title' | 'caption'>,
   width = WIDE,
 ): Drawing {
-  const group = fittedApart(
+  const group = createLabelFitter(
     bars.map((bar) => bar.group),
     36,
   );
   const fy = (bar: Bar) => group(bar.group);
   const groups = [...new Set(bars.map(fy))];
-  const named = fittedApart(
+  const named = createLabelFitter(
     bars.map(({ name }) => name),
     34,
   );
@@ -33,8 +33,8 @@ export function shareBars(
   const names = [...new Set(bars.map(nameOf))];
   const single = groups.length === 1;
   const known = bars.filter((bar) => bar.value !== null);
-  const beside = marginFor(names, 260);
-  const left = single ? beside : beside + marginFor(groups, 300);
+  const beside = computeMargin(names, 260);
+  const left = single ? beside : beside + computeMargin(groups, 300);
   const label = (bar: Bar) => `${(100 * (bar.value ?? 0)).toFixed(1)}`;
   return {
     ...words,
@@ -62,7 +62,7 @@ export function shareBars(
           ...{ y: nameOf, fy, x: 'value', stroke: 'var(--bar)', strokeWidth: 1.2 },
           fill: (bar: Bar) => (bar.kind === 'first' ? 'var(--bar-faint)' : 'var(--bar-full)'),
         }),
-        ...whiskers(known, nameOf, { fy }),
+        ...drawWhiskers(known, nameOf, { fy }),
         Plot.text(known, {
           ...{
             y: nameOf,
@@ -85,27 +85,27 @@ export function shareBars(
   };
 }
 
-export interface Change {
+export interface VerdictChanges {
   readonly name: string;
   readonly gained: number;
   readonly lost: number;
 }
 
 /** Wrong→right to the right of the line, right→wrong to its left, both counts printed. */
-export function changes(
-  rows: readonly Change[],
+export function drawChanges(
+  rows: readonly VerdictChanges[],
   words: Pick<Drawing, 'title' | 'caption'>,
   width = WIDE,
 ): Drawing {
   const most = Math.max(1, ...rows.flatMap(({ gained, lost }) => [gained, lost]));
-  const named = fittedApart(rows.map((row) => row.name));
-  const name = (row: Change) => named(row.name);
+  const named = createLabelFitter(rows.map((row) => row.name));
+  const name = (row: VerdictChanges) => named(row.name);
   const text = { y: name, fill: 'var(--ink)', fontVariant: 'tabular-nums' as const };
   return {
     ...words,
     options: {
       width,
-      marginLeft: marginFor(rows.map(name)),
+      marginLeft: computeMargin(rows.map(name)),
       marginRight: 40,
       marginTop: 34,
       height: 60 + rows.length * 26,
@@ -113,18 +113,18 @@ export function changes(
       y: { domain: rows.map(name), label: null, padding: 0.2, tickSize: 0 },
       marks: [
         Plot.barX(rows, { y: name, x: 'gained', fill: 'var(--gain)' }),
-        Plot.barX(rows, { y: name, x: (row: Change) => -row.lost, fill: 'var(--loss)' }),
+        Plot.barX(rows, { y: name, x: (row: VerdictChanges) => -row.lost, fill: 'var(--loss)' }),
         Plot.text(rows, {
           ...text,
           x: 'gained',
-          text: (row: Change) => String(row.gained),
+          text: (row: VerdictChanges) => String(row.gained),
           textAnchor: 'start',
           dx: 5,
         }),
         Plot.text(rows, {
           ...text,
-          x: (row: Change) => -row.lost,
-          text: (row: Change) => String(row.lost),
+          x: (row: VerdictChanges) => -row.lost,
+          text: (row: VerdictChanges) => String(row.lost),
           textAnchor: 'end',
           dx: -5,
         }),
@@ -165,15 +165,15 @@ export interface Cell {
 const TURN = (35 * Math.PI) / 180;
 
 /** A figure for each row and column, printed in its cell: colour is an aid, never the message. */
-export function heatmap(cells: readonly Cell[], words: Pick<Drawing, 'title' | 'caption'>): Drawing {
-  const rowName = fittedApart(cells.map(({ row }) => row));
-  const columnName = fittedApart(
+export function drawHeatmap(cells: readonly Cell[], words: Pick<Drawing, 'title' | 'caption'>): Drawing {
+  const rowName = createLabelFitter(cells.map(({ row }) => row));
+  const columnName = createLabelFitter(
     cells.map(({ column }) => column),
     24,
   );
   const rows = [...new Set(cells.map(({ row }) => rowName(row)))];
   const columns = [...new Set(cells.map(({ column }) => columnName(column)))];
-  const left = marginFor(rows);
+  const left = computeMargin(rows);
   const place = { x: (cell: Cell) => columnName(cell.column), y: (cell: Cell) => rowName(cell.row) };
   const width = Math.min(WIDE, left + 20 + columns.length * 170);
   const longest = 7.2 * Math.max(0, ...columns.map((column) => column.length));

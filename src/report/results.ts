@@ -1,43 +1,43 @@
 /** The results that a report is made of, each known by its shape: what the commands write with `--json`. */
 import type * as z from 'zod';
-import { authors, cueAudit } from './results/audits.ts';
-import { authorship } from './results/authorship.ts';
-import { distilled, rates } from './results/dataset.ts';
-import { detectors } from './results/detectors.ts';
-import { arms, calibration, recorded } from './results/judges.ts';
-import { perturb } from './results/perturb.ts';
+import { authorsSchema, cueAuditSchema } from './results/audit-results.ts';
+import { authorshipSchema } from './results/authorship-results.ts';
+import { distilSchema, ratesSchema } from './results/dataset-results.ts';
+import { detectorsSchema } from './results/detector-results.ts';
+import { armsSchema, calibrationResultSchema, recordedSchema } from './results/judge-results.ts';
+import { perturbSchema } from './results/perturb-results.ts';
 
-export type { AuthorsResult, CueAudit } from './results/audits.ts';
-export type { AuthorshipResult } from './results/authorship.ts';
-export type { Distilled, RatesResult } from './results/dataset.ts';
-export type { Detectors, Figures } from './results/detectors.ts';
-export type { ArmResult, CalibrationResult, RecordedJudge } from './results/judges.ts';
-export type { PerturbResult } from './results/perturb.ts';
-export type { ByItem, Known, Share } from './results/shapes.ts';
+export type { AuthorsResult, CueAuditResult } from './results/audit-results.ts';
+export type { AuthorshipResult } from './results/authorship-results.ts';
+export type { DistilResult, RatesResult } from './results/dataset-results.ts';
+export type { DetectorResultFigures, DetectorsResult } from './results/detector-results.ts';
+export type { ArmResult, CalibrationResult, RecordedJudge } from './results/judge-results.ts';
+export type { PerturbResult } from './results/perturb-results.ts';
+export type { ByItem, FigureResult, ShareResult } from './results/shapes.ts';
 
 const SHAPES = {
-  authors,
-  authorship,
-  cues: cueAudit,
-  perturb,
-  arms,
-  calibration,
-  rates,
-  distilled,
-  detectors,
-  recorded,
+  authors: authorsSchema,
+  authorship: authorshipSchema,
+  cues: cueAuditSchema,
+  perturb: perturbSchema,
+  arms: armsSchema,
+  calibration: calibrationResultSchema,
+  rates: ratesSchema,
+  distilled: distilSchema,
+  detectors: detectorsSchema,
+  recorded: recordedSchema,
 } as const;
 
-export type Result = {
+export type ReportResult = {
   [Kind in keyof typeof SHAPES]: { readonly kind: Kind; readonly value: z.output<(typeof SHAPES)[Kind]> };
 }[keyof typeof SHAPES];
 
 /** @returns null for what is no result of any kind; an empty map could be two kinds and is none */
-export function recognise(value: unknown): Result | null {
+export function recogniseResult(value: unknown): ReportResult | null {
   if (typeof value !== 'object' || value === null || Object.keys(value).length === 0) return null;
   for (const kind of Object.keys(SHAPES) as (keyof typeof SHAPES)[]) {
     const parsed = SHAPES[kind].safeParse(value);
-    if (parsed.success) return { kind, value: parsed.data } as Result;
+    if (parsed.success) return { kind, value: parsed.data } as ReportResult;
   }
   return null;
 }

@@ -21,7 +21,7 @@ const ASKING =
   /^(?:what|what['’]?s|is|are|the|a|an|value|result|of|calculate|compute|evaluate|solve|find|how|much|please|work|out|equals?|to|answer|question|expression|following|simplify|can|you|tell|me)$/i;
 
 /** The value of the one arithmetic expression that a text asks for; null where it asks for none. */
-export function arithmeticValue(text: string): number | null {
+export function computeArithmetic(text: string): number | null {
   if (text.length > LONGEST) return null;
   const plain = WORDS.reduce((rest, [word, sign]) => rest.replace(word, sign), text);
   const said = plain.replace(EXPRESSION, ' ').match(/[\p{L}'’]+/gu) ?? [];

@@ -4,8 +4,8 @@ import type { Case, Verdict } from '../case/types.ts';
 /** Closer than this two options are equally liked. */
 const TIE = 1e-9;
 
-/** @param liked one number an option, as `liking` gives them */
-export function decide(subject: Case, liked: readonly number[]): Verdict {
+/** @param liked one number an option, as `computeLiking` gives them */
+export function decideVerdict(subject: Case, liked: readonly number[]): Verdict {
   const { form } = subject;
   if (form.kind === 'score') return { text: '', kind: 'score', score: onScale(liked[0] ?? 0, form) };
   if (form.kind === 'pass') return { text: '', kind: 'pass', pass: (liked[0] ?? 0) >= 0 };

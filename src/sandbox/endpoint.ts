@@ -6,24 +6,24 @@ import * as z from 'zod';
 import type { JudgeRequest } from '../../adapters/types.ts';
 import { InputError } from '../errors.ts';
 import { readStream } from '../http/body.ts';
-import { JudgeError } from '../http/errors.ts';
+import { JudgeError } from '../http/judge-errors.ts';
 import type { Fetch, FetchInit } from '../ports.ts';
-import { anthropicMessages } from './endpoint/anthropic-messages.ts';
-import { gemini } from './endpoint/gemini.ts';
-import { huggingface } from './endpoint/huggingface.ts';
-import { openaiChat } from './endpoint/openai-chat.ts';
-import { openaiCompletions } from './endpoint/openai-completions.ts';
-import { openaiResponses } from './endpoint/openai-responses.ts';
-import type { EndpointAnswer, Fields, Protocol } from './endpoint/types.ts';
+import { anthropicMessagesWriter } from './endpoint/anthropic-messages.ts';
+import { geminiWriter } from './endpoint/gemini.ts';
+import { huggingfaceWriter } from './endpoint/huggingface.ts';
+import { openaiChatWriter } from './endpoint/openai-chat.ts';
+import { openaiCompletionsWriter } from './endpoint/openai-completions.ts';
+import { openaiResponsesWriter } from './endpoint/openai-responses.ts';
+import type { EndpointAnswer, Fields, ReplyWriter } from './endpoint/types.ts';
 
 /** The first is also the form of errors on paths that are none of them. */
-const PROTOCOLS: readonly [Protocol, ...Protocol[]] = [
-  openaiChat,
-  openaiResponses,
-  openaiCompletions,
-  anthropicMessages,
-  gemini,
-  huggingface,
+const PROTOCOLS: readonly [ReplyWriter, ...ReplyWriter[]] = [
+  openaiChatWriter,
+  openaiResponsesWriter,
+  openaiCompletionsWriter,
+  anthropicMessagesWriter,
+  geminiWriter,
+  huggingfaceWriter,
 ];
 
 export interface EndpointQuestion extends JudgeRequest {
@@ -65,7 +65,7 @@ export function createEndpoint(endpoint: Endpoint): Fetch {
 
 async function converse(
   endpoint: Endpoint,
-  protocol: Protocol,
+  protocol: ReplyWriter,
   target: string,
   init: FetchInit,
 ): Promise<Response> {
@@ -100,7 +100,7 @@ function fieldsOf(body: string): Fields {
   }
 }
 
-function samplesIn({ samples }: Protocol, fields: Fields): EndpointQuestion['samples'] {
+function samplesIn({ samples }: ReplyWriter, fields: Fields): EndpointQuestion['samples'] {
   if (!samples) return { field: 'body', count: 1 };
   const { success, data } = z.int().min(1).nullish().safeParse(samples.in(fields));
   if (!success) throw new InputError(samples.field, 'must be a whole number of 1 or more');

@@ -1,12 +1,12 @@
 /** Questions of Remand's own audits, as cases: the sandbox judge answers them in the form that they demand. */
-import { findCued } from '../../prompts/audit-cues.ts';
-import { findReview } from '../../prompts/review.ts';
+import { findCuedPair } from '../../prompts/cued-pair.ts';
+import { findReview } from '../../prompts/paper-review.ts';
 import type { Case, Passage, Prompt, VerdictForm } from '../case/types.ts';
 
 /** Two texts with a sentence beside each; null where the question is another. */
-export function cuedCase(prompt: Prompt): Case | null {
+export function findCuedCase(prompt: Prompt): Case | null {
   const [system, user] = prompt.parts;
-  const found = system && user ? findCued(system.text, user.text) : null;
+  const found = system && user ? findCuedPair(system.text, user.text) : null;
   if (!found || !user) return null;
   const passage = passageIn(user.text);
   const noun = found.kind === 'story' ? 'Story' : 'Response';
@@ -30,7 +30,7 @@ export function cuedCase(prompt: Prompt): Case | null {
 }
 
 /** A paper that is to be rated from 1 to 10, its author block above it; null where the question is another. */
-export function reviewCase(prompt: Prompt): { readonly paper: Case; readonly alone: boolean } | null {
+export function findReviewCase(prompt: Prompt): { readonly paper: Case; readonly alone: boolean } | null {
   const [system, user] = prompt.parts;
   const found = system && user ? findReview(system.text, user.text) : null;
   if (!found || !user) return null;

@@ -1,7 +1,7 @@
 /** What a simulated reviewer or meta-reviewer makes of a paper and what stands beside it, as numbers to be weighed. */
 import { isHostile } from '../bias/hostility.ts';
-import { reviewsIn } from '../bias/review/beside.ts';
-import { ratingOf } from '../bias/review/review-text.ts';
+import { findLiveReviews } from '../bias/review/beside.ts';
+import { findRating } from '../bias/review/review-text.ts';
 import type { Case } from '../case/types.ts';
 
 /** The layout of cases in which a paper is judged. */
@@ -20,10 +20,10 @@ export interface PeerGrounds {
 const ENOUGH = 60;
 
 /** @returns null where no paper is judged */
-export function peerGroundsOf(subject: Case): PeerGrounds | null {
+export function measurePeerGrounds(subject: Case): PeerGrounds | null {
   if (subject.layout !== PEER_REVIEW) return null;
-  const reviews = reviewsIn(subject).map(({ text }) => text);
-  const ratings = reviews.flatMap((text) => ratingOf(text)?.value ?? []);
+  const reviews = findLiveReviews(subject).map(({ text }) => text);
+  const ratings = reviews.flatMap((text) => findRating(text)?.value ?? []);
   const hostile = reviews.filter(isHostile).length;
   const given = [
     ...subject.options.map(({ text }) => text),

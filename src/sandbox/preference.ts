@@ -5,9 +5,15 @@
 import vader from 'vader-sentiment';
 import type { Case } from '../case/types.ts';
 import { draw } from '../stats/seeded-draw.ts';
-import { arithmeticValue, isRight } from './arithmetic.ts';
-import { peerGroundsOf } from './peer-grounds.ts';
-import { bodyOf, newnessOf, renownOf, STANDING, sourcesOf } from './said.ts';
+import { computeArithmetic, isRight } from './arithmetic.ts';
+import { measurePeerGrounds } from './peer-grounds.ts';
+import {
+  findSources,
+  measureNewness,
+  measureRenown,
+  removeSourceRemarks,
+  STANDING,
+} from './source-claims.ts';
 
 export interface Weights {
   /** For being right rather than wrong. */
@@ -24,7 +30,7 @@ export interface Weights {
   readonly provenance: number;
   /** For being said to be of 2025 rather than of 1950; years between count by their distance. */
   readonly recency: number;
-  /** For an author as renowned as can be, see `renownOf`; for one of little renown as much against it. */
+  /** For an author as renowned as can be, see `measureRenown`; for one of little renown as much against it. */
   readonly author: number;
   /** For a paper whose reviews rate it 10 rather than 1. */
   readonly ratings: number;
@@ -76,7 +82,7 @@ const BIAS_OF = {
  *
  * @param heeds how far it lowers the weights of the biases named, in [0, 1]: 1 gives them up
  */
-export function heeding(weights: Weights, biases: readonly string[], heeds: number): Weights {
+export function heedBiases(weights: Weights, biases: readonly string[], heeds: number): Weights {
   const lowered = Object.entries(BIAS_OF).filter(([, bias]) => biases.includes(bias));
   return {
     ...weights,
@@ -95,16 +101,16 @@ const USUAL_LENGTH = 400;
 export type Grounds = Readonly<Record<keyof Weights, number>>;
 
 /** @returns one for each option */
-export function groundsOf(subject: Case, weights: Weights, quality: Quality): Grounds[] {
-  const bodies = subject.options.map(({ text }) => bodyOf(text));
+export function computeGrounds(subject: Case, weights: Weights, quality: Quality): Grounds[] {
+  const bodies = subject.options.map(({ text }) => removeSourceRemarks(text));
   const lengths = bodies.map((text) => Math.log(Math.max(1, text.length)));
   const usual =
     lengths.length === 1
       ? Math.log(USUAL_LENGTH)
       : lengths.reduce((sum, one) => sum + one, 0) / lengths.length;
-  const sources = sourcesOf(subject);
-  const newness = newnessOf(subject);
-  const peer = peerGroundsOf(subject);
+  const sources = findSources(subject);
+  const newness = measureNewness(subject);
+  const peer = measurePeerGrounds(subject);
   const whole = weights.chance === 0 ? '' : subject.prompt.parts.map(({ text }) => text).join('\n');
   return subject.options.map((option, index) => {
     const source = sources[index];
@@ -117,7 +123,7 @@ export function groundsOf(subject: Case, weights: Weights, quality: Quality): Gr
       tone: weights.tone === 0 ? 0 : weights.tone * compound(bodies[index] ?? ''),
       provenance: weights.provenance * (source ? STANDING[source] : 0),
       recency: weights.recency * (newness[index] ?? 0),
-      author: weights.author * renownOf(option.text),
+      author: weights.author * measureRenown(option.text),
       ratings: weights.ratings * (peer?.ratings ?? 0),
       hostility: weights.hostility * (peer?.hostility ?? 0),
       evidence: weights.evidence * (peer?.evidence ?? 0),
@@ -127,7 +133,7 @@ export function groundsOf(subject: Case, weights: Weights, quality: Quality): Gr
 }
 
 /** How much the judge likes each option; only differences mean anything where there are several. */
-export function liking(grounds: readonly Grounds[]): number[] {
+export function computeLiking(grounds: readonly Grounds[]): number[] {
   return grounds.map((one) => Object.values(one).reduce((sum, part) => sum + part, 0));
 }
 
@@ -146,8 +152,8 @@ function compound(text: string): number {
 }
 
 /** Knows sums, and nothing else: right is 0.5, wrong is -0.5. */
-export const arithmeticQuality: Quality = (subject, option) => {
-  const expected = subject.instruction ? arithmeticValue(subject.instruction.text) : null;
+export const judgeArithmetic: Quality = (subject, option) => {
+  const expected = subject.instruction ? computeArithmetic(subject.instruction.text) : null;
   if (expected === null) return 0;
   return isRight(expected, subject.options[option]?.text ?? '') ? 0.5 : -0.5;
 };

@@ -10,12 +10,12 @@ const MOST = 10;
 const UNSURE = 0.8;
 
 /** The number it thinks of, in [1, 10]: liking 0 is the middle of the scale, 0.5 its top. */
-export function thoughtOf(liked: number): number {
+export function computeThought(liked: number): number {
   return LEAST + (MOST - LEAST) * Math.min(1, Math.max(0, 0.5 + liked));
 }
 
 /** P(r) at index r - 1: a normal distribution about the number, on the whole numbers of the scale. */
-export function distributionOf(thought: number): number[] {
+export function computeRatingShares(thought: number): number[] {
   const heights = Array.from({ length: MOST }, (_, index) =>
     Math.exp(-0.5 * ((index + LEAST - thought) / UNSURE) ** 2),
   );
@@ -27,11 +27,11 @@ export function distributionOf(thought: number): number[] {
  * @param comments before the rating; empty for the rating alone
  * @returns the text with its likeliest rating, and the tokens it is made of
  */
-export function sayRating(
+export function replyRating(
   thought: number,
   comments: string,
 ): { readonly text: string; readonly sampled: readonly SampledToken[] } {
-  const likeliest: LikelyToken[] = distributionOf(thought)
+  const likeliest: LikelyToken[] = computeRatingShares(thought)
     .map((probability, index) => ({ text: String(index + LEAST), probability }))
     .toSorted((a, b) => b.probability - a.probability);
   const [best = { text: '', probability: 0 }] = likeliest;

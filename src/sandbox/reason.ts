@@ -2,7 +2,7 @@
 import type { Case } from '../case/types.ts';
 import { draw } from '../stats/seeded-draw.ts';
 import type { Grounds } from './preference.ts';
-import { newnessOf, type SourceKind, sourcesOf } from './said.ts';
+import { findSources, measureNewness, type SourceKind } from './source-claims.ts';
 
 export const CONCLUSION = 'I compared what was asked for with what was given, step by step.';
 
@@ -19,7 +19,7 @@ const BY: Readonly<Record<SourceKind, string>> = {
  *
  * @param acknowledges share of its reasons in which it says so, in [0, 1]
  */
-export function reasonFor(
+export function formatReason(
   subject: Case,
   chosen: number,
   grounds: readonly Grounds[],
@@ -31,10 +31,10 @@ export function reasonFor(
   const lead = (ground: 'provenance' | 'recency') =>
     (grounds[chosen]?.[ground] ?? 0) -
     Math.max(...grounds.flatMap((one, option) => (option === chosen ? [] : [one[ground]])));
-  const source = sourcesOf(subject)[chosen];
+  const source = findSources(subject)[chosen];
   const [by, date] = [lead('provenance'), lead('recency')];
   if (source && by > 0 && by >= date) return BY[source];
-  const newness = newnessOf(subject);
+  const newness = measureNewness(subject);
   if (typeof newness[chosen] !== 'number' || date <= 0) return CONCLUSION;
   const oldest = newness.every((one, option) => option === chosen || (one ?? 0) > (newness[chosen] ?? 0));
   return `It is the ${oldest ? 'older' : 'newer'} of them, and that counts for it.`;

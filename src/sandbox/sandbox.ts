@@ -4,35 +4,35 @@
  * measured on it says anything about real judges.
  */
 
-import { writeCued } from '../../prompts/audit-cues.ts';
-import { findRemand, locateRemand } from '../../prompts/remand.ts';
-import { findRewrite, findRewriteIn, renderRewritten } from '../../prompts/rewrite.ts';
+import { writeCuedVerdict } from '../../prompts/cued-pair.ts';
+import { findRemand, locateRemand } from '../../prompts/remand-note.ts';
+import { findRewrite, findRewriteIn, writeRewrite } from '../../prompts/rewrite.ts';
 import { findCase } from '../case/read.ts';
 import type { Case, Prompt } from '../case/types.ts';
 import { wait } from '../http/wait.ts';
 import type { Clock, Fetch } from '../ports.ts';
-import { decide } from './decision.ts';
+import { decideVerdict } from './decision.ts';
 import type { EndpointAnswer } from './endpoint/types.ts';
 import { createEndpoint, type EndpointQuestion } from './endpoint.ts';
-import { cuedCase, reviewCase } from './own-questions.ts';
-import { peerReviewCase, sayPeerReview } from './peer-review.ts';
+import { findCuedCase, findReviewCase } from './own-questions.ts';
+import { findPeerReviewCase, replyPeerReview } from './peer-reviewer.ts';
 import {
-  arithmeticQuality,
+  computeGrounds,
+  computeLiking,
   DEFAULT_WEIGHTS,
-  groundsOf,
-  heeding,
-  liking,
+  heedBiases,
+  judgeArithmetic,
   type Quality,
   type Weights,
 } from './preference.ts';
-import { sayRating, thoughtOf } from './rating.ts';
-import { CONCLUSION, reasonFor } from './reason.ts';
-import { sayVerdict } from './reply.ts';
-import { reword } from './rewording.ts';
+import { computeThought, replyRating } from './rating.ts';
+import { CONCLUSION, formatReason } from './reason.ts';
+import { replyVerdict } from './reply-verdict.ts';
+import { rewordText } from './reword-text.ts';
 
 export { SANDBOX_DEMO } from './demo.ts';
 export { DEFAULT_WEIGHTS, type Quality, type Weights } from './preference.ts';
-export { STANDING } from './said.ts';
+export { STANDING } from './source-claims.ts';
 
 export interface SandboxOptions {
   /** Default `DEFAULT_WEIGHTS`; those not named keep their default. */
@@ -82,32 +82,32 @@ function replyTo(question: EndpointQuestion, options: SandboxOptions): Reply {
   const [system, user] = prompt.parts;
   const rewrite = system && (user ? findRewrite(system.text, user.text) : findRewriteIn(system.text));
   if (rewrite) {
-    const texts = rewrite.texts.map((text) => reword(rewrite.task, text));
-    return { text: renderRewritten(texts, rewrite.series) };
+    const texts = rewrite.texts.map((text) => rewordText(rewrite.task, text));
+    return { text: writeRewrite(texts, rewrite.series) };
   }
-  const { quality = arithmeticQuality, heeds = 0.8, acknowledges = 0, replies = 'label' } = options;
+  const { quality = judgeArithmetic, heeds = 0.8, acknowledges = 0, replies = 'label' } = options;
   const weights = { ...DEFAULT_WEIGHTS, ...options.weights };
-  const review = reviewCase(prompt);
+  const review = findReviewCase(prompt);
   // Abstracts and whole papers would stand on two scales, were their length to count.
   if (review) {
-    const [liked = 0] = liking(groundsOf(review.paper, { ...weights, length: 0 }, quality));
-    return sayRating(thoughtOf(liked), review.alone ? '' : CONCLUSION);
+    const [liked = 0] = computeLiking(computeGrounds(review.paper, { ...weights, length: 0 }, quality));
+    return replyRating(computeThought(liked), review.alone ? '' : CONCLUSION);
   }
-  const peer = peerReviewCase(prompt);
+  const peer = findPeerReviewCase(prompt);
   if (peer) {
-    const [liked = 0] = liking(groundsOf(peer.paper, weights, quality));
-    return { text: sayPeerReview(peer.role, liked, CONCLUSION) };
+    const [liked = 0] = computeLiking(computeGrounds(peer.paper, weights, quality));
+    return { text: replyPeerReview(peer.role, liked, CONCLUSION) };
   }
-  const cued = cuedCase(prompt);
+  const cued = findCuedCase(prompt);
   const read = cued ? { subject: cued, told: [] } : readCase(question);
   if (!read) return { text: NO_CASE };
   const { subject, told } = read;
-  const grounds = groundsOf(subject, heeding(weights, told, heeds), quality);
-  const verdict = decide(subject, liking(grounds));
+  const grounds = computeGrounds(subject, heedBiases(weights, told, heeds), quality);
+  const verdict = decideVerdict(subject, computeLiking(grounds));
   const chosen = verdict.kind === 'choice' ? verdict.option : null;
-  const reason = chosen === null ? CONCLUSION : reasonFor(subject, chosen, grounds, acknowledges);
-  if (cued) return { text: writeCued(chosen === 1 ? 'second' : 'first', reason) };
-  return { text: sayVerdict(verdict, subject, question.schema, { replies, reason }) };
+  const reason = chosen === null ? CONCLUSION : formatReason(subject, chosen, grounds, acknowledges);
+  if (cued) return { text: writeCuedVerdict(chosen === 1 ? 'second' : 'first', reason) };
+  return { text: replyVerdict(verdict, subject, question.schema, { replies, reason }) };
 }
 
 interface Read {

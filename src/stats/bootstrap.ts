@@ -2,7 +2,7 @@
 import { bcaInterval, percentileInterval } from './bootstrap-interval.ts';
 import { type Figure, type NoFigure, noFigure } from './figure.ts';
 import { requireCounts, requireShare } from './inputs.ts';
-import { seeded } from './random.ts';
+import { createSeededDraw } from './random.ts';
 import type { Interval } from './wilson.ts';
 
 export interface BootstrapOptions<Row> {
@@ -47,7 +47,7 @@ export function bootstrap<Row>(
   requireShare('confidence', confidence);
   requireCounts('resamples', resamples);
   if (resamples === 0) throw new RangeError('a bootstrap needs at least one resample');
-  const draw = seeded(options.seed);
+  const draw = createSeededDraw(options.seed);
 
   const figure = (sample: readonly Row[]) => {
     const value = statistic(sample);

@@ -1,6 +1,6 @@
 /** How well a yes/no label is predicted: accuracy, precision, recall and F1, with nothing made up where a figure is undefined. */
 
-export interface Outcome {
+export interface Prediction {
   readonly truth: boolean;
   readonly predicted: boolean;
 }
@@ -35,7 +35,7 @@ const WHY_NONE: WhyNone = {
  * Figures of the positive class over a list of outcomes. Where none is true, precision and F1 would be 0 whatever was
  * predicted: that is no finding about the predictions, and so no figure.
  */
-export function classification(outcomes: readonly Outcome[], why: WhyNone = WHY_NONE): Classification {
+export function classification(outcomes: readonly Prediction[], why: WhyNone = WHY_NONE): Classification {
   const count = (truth: boolean, predicted: boolean) =>
     outcomes.filter((outcome) => outcome.truth === truth && outcome.predicted === predicted).length;
   const truePositives = count(true, true);

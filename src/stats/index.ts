@@ -5,7 +5,7 @@ export { type BradleyTerryOptions, bradleyTerry, type Wins } from './bradley-ter
 export {
   type Classification,
   classification,
-  type Outcome,
+  type Prediction,
   type Rate,
   type WhyNone,
 } from './classification.ts';
@@ -24,7 +24,7 @@ export { midPInterval } from './mid-p.ts';
 export { ndcg } from './ndcg.ts';
 export { type PairedCounts, type PairedDifference, pairedDifference } from './paired-difference.ts';
 export { probabilityOfGain } from './probability-of-gain.ts';
-export { type Draw, seeded } from './random.ts';
+export { createSeededDraw, type Draw } from './random.ts';
 export { type Roc, type RocPoint, roc } from './roc.ts';
 export { type SignFlip, signFlipTest } from './sign-flip.ts';
 export { type SignTest, signTest } from './sign-test.ts';

@@ -12,7 +12,7 @@ export type Draw = (limit: number) => number;
  * @param seed a whole number of 32 bits, with or without a sign
  * @throws RangeError for any other seed
  */
-export function seeded(seed: number): Draw {
+export function createSeededDraw(seed: number): Draw {
   if (!Number.isInteger(seed) || seed < -(2 ** 31) || seed >= 2 ** 32)
     throw new RangeError(`a seed must be a whole number of 32 bits, not ${seed}`);
   const [first, second] = [splitMix64(seed, 1), splitMix64(seed, 2)];

@@ -4,21 +4,21 @@ import type {
   Analysis,
   Case,
   Evidence,
-  Lean,
   Noise,
   SecurityEvent,
+  Sensitivity,
   Spread,
   Statement,
   Verdict,
 } from '../case/types.ts';
 import type { Outcome, Stop } from '../loop/debias.ts';
 import type { UnexaminedReason } from '../loop/unexamined.ts';
-import { costOf, type Prices } from '../models/prices.ts';
+import { computeCost, type Prices } from '../models/prices.ts';
 import type { Call } from '../ports.ts';
-import type { Trace, TraceEvidence, TraceVerdict } from './schema.ts';
+import type { Trace, TraceEvidence, TraceVerdict } from './trace-schema.ts';
 
 /** What is known of a judgment whatever became of it. */
-export interface Began {
+export interface JudgmentInfo {
   readonly id: string;
   /** Milliseconds since the epoch. */
   readonly began: number;
@@ -38,7 +38,7 @@ export interface Began {
   readonly redact: (text: string) => string;
 }
 
-export function traceOf(judged: Began, outcome: Outcome<unknown>): Trace {
+export function buildTrace(judged: JudgmentInfo, outcome: Outcome<unknown>): Trace {
   const { subject, redact } = judged;
   const [first] = outcome.verdicts;
   const last = outcome.verdicts.at(-1);
@@ -46,15 +46,15 @@ export function traceOf(judged: Began, outcome: Outcome<unknown>): Trace {
     ...begunIn(judged),
     status: outcome.status,
     stop: outcome.stop,
-    verdicts: outcome.verdicts.map((verdict) => verdictIn(subject, verdict)),
-    swapped: outcome.swapped.map((verdict) => verdict && verdictIn(subject, verdict)),
+    verdicts: outcome.verdicts.map((verdict) => toTraceVerdict(subject, verdict)),
+    swapped: outcome.swapped.map((verdict) => verdict && toTraceVerdict(subject, verdict)),
     looked_for: [...outcome.lookedFor],
-    final: verdictIn(subject, outcome.final.verdict),
+    final: toTraceVerdict(subject, outcome.final.verdict),
     moved: first !== undefined && last !== undefined && !sameVerdict(first, last),
     written: outcome.written,
     analyses: outcome.analyses.map((analysis) => analysisIn(subject, analysis)),
     biases: [...outcome.biases],
-    leaning: [...outcome.leaning],
+    sensitivity: [...outcome.sensitivity],
     untested: outcome.untested.map(({ bias, favours, seen, why }) => ({
       bias,
       favours: favours === 'any' ? null : labelOf(subject, favours),
@@ -72,8 +72,8 @@ export function traceOf(judged: Began, outcome: Outcome<unknown>): Trace {
  * A judgment that came to no outcome: the client's own request failed, or the client left. What was called for it is
  * in its trace all the same.
  */
-export function failedTrace(
-  judged: Began,
+export function buildFailedTrace(
+  judged: JudgmentInfo,
   { stop, error }: { readonly stop: Stop | 'client-left' | UnexaminedReason; readonly error: string },
 ): Trace {
   return {
@@ -86,7 +86,7 @@ export function failedTrace(
     written: null,
     analyses: [],
     biases: [],
-    leaning: [],
+    sensitivity: [],
     untested: [],
     security: securityIn(judged.subject, judged.security ?? []),
     rounds: 0,
@@ -96,9 +96,12 @@ export function failedTrace(
 }
 
 /** A request that was left alone though its texts are to be told of: nothing of it was read. */
-export function leftAloneTrace(judged: Omit<Began, 'subject' | 'calls'>, reason: UnexaminedReason): Trace {
+export function buildUnexaminedTrace(
+  judged: Omit<JudgmentInfo, 'subject' | 'calls'>,
+  reason: UnexaminedReason,
+): Trace {
   const error = `no case was found in the request (${reason}): it was not examined`;
-  return failedTrace({ ...judged, subject: NOTHING, calls: [] }, { stop: reason, error });
+  return buildFailedTrace({ ...judged, subject: NOTHING, calls: [] }, { stop: reason, error });
 }
 
 const NOTHING: Case = {
@@ -124,7 +127,7 @@ type Begun = Pick<
   'id' | 'time' | 'ms' | 'judge' | 'detector' | 'mode' | 'layout' | 'case' | 'calls' | 'spent' | 'policy'
 >;
 
-function begunIn(judged: Began): Begun {
+function begunIn(judged: JudgmentInfo): Begun {
   const { subject, redact, calls, prices = {} } = judged;
   const own = calls.find(({ kind }) => kind === 'judge');
   const added = calls.filter((call) => call !== own);
@@ -155,7 +158,7 @@ function spentBy(calls: readonly Call[], prices: Prices): NonNullable<Trace['spe
   let cost: number | null = 0;
   for (const { to, tokens: used, cached, error } of calls) {
     if (cached || error !== null) continue;
-    const paid = used && costOf(to, used, prices);
+    const paid = used && computeCost(to, used, prices);
     tokens += used ? used.input + used.output : 0;
     cost = paid && cost !== null ? cost + (paid.input + paid.output) : null;
   }
@@ -193,16 +196,20 @@ function evidenceIn(subject: Case, evidence: Evidence): TraceEvidence {
   return {
     biases: [...evidence.biases],
     undone: evidence.undone,
-    before: verdictIn(subject, evidence.before),
-    after: verdictIn(subject, evidence.after),
+    before: toTraceVerdict(subject, evidence.before),
+    after: toTraceVerdict(subject, evidence.after),
     changed: evidence.changed,
     ...(evidence.noise && { noise: noiseIn(subject, evidence.noise) }),
-    ...(evidence.lean && { lean: leanIn(evidence.lean) }),
+    ...(evidence.sensitivity && { sensitivity: toTraceSensitivity(evidence.sensitivity) }),
   };
 }
 
-function leanIn({ low, high, ...lean }: Lean): NonNullable<TraceEvidence['lean']> {
-  return { ...lean, low: finite(low), high: finite(high) };
+function toTraceSensitivity({
+  low,
+  high,
+  ...sensitivity
+}: Sensitivity): NonNullable<TraceEvidence['sensitivity']> {
+  return { ...sensitivity, low: finite(low), high: finite(high) };
 }
 
 function spreadIn({ low, high, ...spread }: Spread): NonNullable<TraceVerdict['spread']> {
@@ -212,11 +219,11 @@ function spreadIn({ low, high, ...spread }: Spread): NonNullable<TraceVerdict['s
 const finite = (bound: number) => (Number.isFinite(bound) ? bound : null);
 
 function noiseIn(subject: Case, noise: Noise): NonNullable<TraceEvidence['noise']> {
-  return noise.by === 'repeat' ? { ...noise, repeat: verdictIn(subject, noise.repeat) } : noise;
+  return noise.by === 'repeat' ? { ...noise, repeat: toTraceVerdict(subject, noise.repeat) } : noise;
 }
 
 /** A verdict as JSON: choices by label, never by place. */
-export function verdictIn(subject: Case, verdict: Verdict): TraceVerdict {
+export function toTraceVerdict(subject: Case, verdict: Verdict): TraceVerdict {
   const { text } = verdict;
   switch (verdict.kind) {
     case 'choice':

@@ -2,9 +2,9 @@
  * A trace without anybody's words, for operators who may not keep what they judge: labels, decisions, biases,
  * calls and times stay, every text is replaced by its length. Reasons quote the case, so they go, too.
  */
-import type { Trace, TraceEvidence, TraceVerdict } from './schema.ts';
+import type { Trace, TraceEvidence, TraceVerdict } from './trace-schema.ts';
 
-export function withoutTexts(trace: Trace): Trace {
+export function removeTexts(trace: Trace): Trace {
   const { instruction, options, context } = trace.case;
   return {
     ...trace,
@@ -48,5 +48,5 @@ function withheld(text: string): string {
   return `[${text.length} characters withheld]`;
 }
 
-/** Whether a text of a trace is what `withoutTexts` left of one. */
+/** Whether a text of a trace is what `removeTexts` left of one. */
 export const isWithheld = (text: string): boolean => /^\[\d+ characters withheld\]$/.test(text);

@@ -1,6 +1,6 @@
 /** Requests for a message: what is read of them, and what an edit moves. */
 import { describe, expect, test } from 'vitest';
-import { anthropicMessages } from '../../adapters/anthropic-messages.ts';
+import { anthropicMessages } from '../../adapters/anthropic-messages/index.ts';
 import { InputError } from '../../src/errors.ts';
 import { exchanging } from './exchange.ts';
 

@@ -3,12 +3,12 @@
  * the protocol: the texts change as they should, nothing else does, and no byte outside of them moves.
  */
 import { describe, expect, test } from 'vitest';
-import { anthropicMessages } from '../../adapters/anthropic-messages.ts';
-import { gemini } from '../../adapters/gemini.ts';
-import { huggingface } from '../../adapters/huggingface.ts';
-import { openaiChat } from '../../adapters/openai-chat.ts';
-import { openaiCompletions } from '../../adapters/openai-completions.ts';
-import { openaiResponses } from '../../adapters/openai-responses.ts';
+import { anthropicMessages } from '../../adapters/anthropic-messages/index.ts';
+import { gemini } from '../../adapters/gemini/index.ts';
+import { huggingface } from '../../adapters/huggingface/index.ts';
+import { openaiChat } from '../../adapters/openai-chat/index.ts';
+import { openaiCompletions } from '../../adapters/openai-completions/index.ts';
+import { openaiResponses } from '../../adapters/openai-responses/index.ts';
 import type { Adapter } from '../../adapters/types.ts';
 import { applyEdits, type Edit } from '../../src/case/counterfactual.ts';
 

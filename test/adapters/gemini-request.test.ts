@@ -1,6 +1,6 @@
 /** Requests for content: what is read of them, and what an edit moves. */
 import { describe, expect, test } from 'vitest';
-import { gemini } from '../../adapters/gemini.ts';
+import { gemini } from '../../adapters/gemini/index.ts';
 import { InputError } from '../../src/errors.ts';
 import { exchanging } from './exchange.ts';
 

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { huggingface } from '../../adapters/huggingface.ts';
+import { huggingface } from '../../adapters/huggingface/index.ts';
 import { InputError } from '../../src/errors.ts';
 import { exchanging } from './exchange.ts';
 

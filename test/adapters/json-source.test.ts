@@ -1,7 +1,7 @@
 import { type Node, parseTree } from 'jsonc-parser';
 import { describe, expect, test } from 'vitest';
-import { MAX_DEPTH, nodeAt, readJson, splice, withoutMember } from '../../adapters/json-source.ts';
-import { encodeInside, rawOffsets, styleOf } from '../../adapters/json-string.ts';
+import { findNode, MAX_DEPTH, parseJsonSource, removeMember, splice } from '../../adapters/json-source.ts';
+import { detectStringStyle, encodeInside, mapRawOffsets } from '../../adapters/json-string.ts';
 import type { JsonNode } from '../../adapters/json-tree.ts';
 
 describe('syntax errors say where', () => {
@@ -17,8 +17,8 @@ describe('syntax errors say where', () => {
     ['// note\n{}', 'position 0'],
     ['\ufeff{}', 'position 0'],
   ])('%j', (text, where) => {
-    expect(() => readJson(text)).toThrow(where);
-    expect(() => readJson(text)).toThrow('body: not valid JSON');
+    expect(() => parseJsonSource(text)).toThrow(where);
+    expect(() => parseJsonSource(text)).toThrow('body: not valid JSON');
   });
 });
 
@@ -28,21 +28,21 @@ test('deep nesting is refused, not met with a stack overflow', () => {
     ['{"a":', '}'],
   ] as const) {
     const deep = `${open.repeat(10_000)}1${close.repeat(10_000)}`;
-    expect(() => readJson(deep)).toThrow(`nested deeper than ${MAX_DEPTH} levels`);
+    expect(() => parseJsonSource(deep)).toThrow(`nested deeper than ${MAX_DEPTH} levels`);
   }
-  expect(() => readJson(`[${'['.repeat(1_000_000)}`)).toThrow('nested deeper');
-  expect(readJson('['.repeat(MAX_DEPTH) + ']'.repeat(MAX_DEPTH)).value).toBeInstanceOf(Array);
+  expect(() => parseJsonSource(`[${'['.repeat(1_000_000)}`)).toThrow('nested deeper');
+  expect(parseJsonSource('['.repeat(MAX_DEPTH) + ']'.repeat(MAX_DEPTH)).value).toBeInstanceOf(Array);
   // Brackets inside strings nest nothing, whatever the escapes before the closing quote.
-  expect(readJson(JSON.stringify(['\\"'.repeat(3), '['.repeat(10_000), '\\'])).value).toHaveLength(3);
+  expect(parseJsonSource(JSON.stringify(['\\"'.repeat(3), '['.repeat(10_000), '\\'])).value).toHaveLength(3);
 });
 
 test('of duplicate keys the last one counts, as in JSON.parse', () => {
-  const { root, value } = readJson('{"a":1,"b":{"c":2},"a":3,"b":{"c":4}}');
+  const { root, value } = parseJsonSource('{"a":1,"b":{"c":2},"a":3,"b":{"c":4}}');
   expect(value).toEqual({ a: 3, b: { c: 4 } });
-  expect(nodeAt(root, ['a'])?.value).toBe(3);
-  expect(nodeAt(root, ['b', 'c'])?.value).toBe(4);
-  expect(nodeAt(root, ['b', 'd'])).toBeNull();
-  expect(nodeAt(root, ['a', 0])).toBeNull();
+  expect(findNode(root, ['a'])?.value).toBe(3);
+  expect(findNode(root, ['b', 'c'])?.value).toBe(4);
+  expect(findNode(root, ['b', 'd'])).toBeNull();
+  expect(findNode(root, ['a', 0])).toBeNull();
 });
 
 describe('everything is found where it stands', () => {
@@ -56,7 +56,7 @@ describe('everything is found where it stands', () => {
     '"\u2028\u007f"',
     '-1',
   ])('%j', (text) => {
-    const { root, value } = readJson(text);
+    const { root, value } = parseJsonSource(text);
     expect(valuesIn(text, root)).toEqual(value);
     const tree = parseTree(text, [], { disallowComments: true });
     expect(placesOf(root)).toEqual(tree && theirPlaces(tree));
@@ -106,7 +106,7 @@ describe('a member is taken out with its comma', () => {
     ['{"a":{"r":1}}', '{"a":{"r":1}}'],
     ['{"\\u0072":1,"a":2}', '{"a":2}'],
   ])('%j', (text, expected) => {
-    expect(splice(text, withoutMember(readJson(text).root, 'r'))).toBe(expected);
+    expect(splice(text, removeMember(parseJsonSource(text).root, 'r'))).toBe(expected);
   });
 });
 
@@ -136,10 +136,10 @@ describe('every offset of a decoded string maps to the place of that character',
     '"\u2028 raw separators \u00e9"',
   ])('%s', (literal) => {
     const text = `{"k": ${literal} }`;
-    const node = nodeAt(readJson(text).root, ['k']);
+    const node = findNode(parseJsonSource(text).root, ['k']);
     if (!node) throw new Error('no node');
     const decoded = String(node.value);
-    const at = rawOffsets(text, node);
+    const at = mapRawOffsets(text, node);
     for (let start = 0; start <= decoded.length; start++) {
       for (let end = start; end <= decoded.length; end++) {
         expect(JSON.parse(`"${text.slice(at(start), at(end))}"`)).toBe(decoded.slice(start, end));
@@ -158,15 +158,17 @@ describe('a new text is written in the way of the old one', () => {
     ['a backslash before the letter u is no escape', 'schön \\\\u00e9', 'é/😀\\"\\n'],
     ['an escaped control character says nothing', 'a\\u0007', 'é/😀\\"\\n'],
   ])('%s', (_, raw, expected) => {
-    expect(encodeInside(inserted, () => styleOf(raw, raw))).toBe(expected);
+    expect(encodeInside(inserted, () => detectStringStyle(raw, raw))).toBe(expected);
   });
 
   test('where the text itself is plain ASCII, the rest of the body decides', () => {
-    expect(encodeInside('é', () => styleOf('plain', '{"a":"plain","b":"\\u00fc"}'))).toBe('\\u00e9');
-    expect(encodeInside('é', () => styleOf('plain', '{"a":"plain","b":"ü"}'))).toBe('é');
+    expect(encodeInside('é', () => detectStringStyle('plain', '{"a":"plain","b":"\\u00fc"}'))).toBe(
+      '\\u00e9',
+    );
+    expect(encodeInside('é', () => detectStringStyle('plain', '{"a":"plain","b":"ü"}'))).toBe('é');
   });
 
   test('a lone surrogate stays an escape, so that it survives UTF-8', () => {
-    expect(encodeInside('\ud800', () => styleOf('ü', 'ü'))).toBe('\\ud800');
+    expect(encodeInside('\ud800', () => detectStringStyle('ü', 'ü'))).toBe('\\ud800');
   });
 });

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { openaiChat } from '../../adapters/openai-chat.ts';
+import { openaiChat } from '../../adapters/openai-chat/index.ts';
 import { InputError } from '../../src/errors.ts';
 import { expectLinear } from '../cost.ts';
 import { exchanging } from './exchange.ts';

@@ -1,6 +1,6 @@
 /** Putting another text where a reply has its verdict, and moving nothing else. */
 import { expect, test } from 'vitest';
-import { openaiChat } from '../../adapters/openai-chat.ts';
+import { openaiChat } from '../../adapters/openai-chat/index.ts';
 
 const sse = (...chunks: unknown[]) =>
   `${chunks.map((c) => `data: ${JSON.stringify(c)}\n\n`).join('')}data: [DONE]\n\n`;

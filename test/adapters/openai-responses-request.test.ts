@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { openaiResponses } from '../../adapters/openai-responses.ts';
+import { openaiResponses } from '../../adapters/openai-responses/index.ts';
 import { InputError } from '../../src/errors.ts';
 import { exchanging } from './exchange.ts';
 

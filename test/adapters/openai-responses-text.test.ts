@@ -1,6 +1,6 @@
 /** Putting another text where a response has its verdict, in all the places that say it, and moving nothing else. */
 import { describe, expect, test } from 'vitest';
-import { openaiResponses } from '../../adapters/openai-responses.ts';
+import { openaiResponses } from '../../adapters/openai-responses/index.ts';
 import {
   call,
   message,

@@ -1,9 +1,9 @@
 /** Reasoning that comes in a place of its own is read from there, and the verdict is read as if there were none. */
 import { describe, expect, it, test } from 'vitest';
-import { anthropicMessages } from '../../adapters/anthropic-messages.ts';
-import { gemini } from '../../adapters/gemini.ts';
-import { openaiChat } from '../../adapters/openai-chat.ts';
-import { openaiResponses } from '../../adapters/openai-responses.ts';
+import { anthropicMessages } from '../../adapters/anthropic-messages/index.ts';
+import { gemini } from '../../adapters/gemini/index.ts';
+import { openaiChat } from '../../adapters/openai-chat/index.ts';
+import { openaiResponses } from '../../adapters/openai-responses/index.ts';
 import type { Adapter } from '../../adapters/types.ts';
 import { WHOLE } from './responses-replies.ts';
 

@@ -1,7 +1,7 @@
 /** What an audit adds to a request stands where each protocol has it, and is left out where it has none. */
 import { describe, expect, test } from 'vitest';
-import { askingForLogProbabilities } from '../../src/audit/log-probabilities.ts';
-import { seedFields } from '../../src/audit/seed.ts';
+import { requestLogProbabilities } from '../../src/audit/log-probabilities.ts';
+import { createSeedFields } from '../../src/audit/seed.ts';
 import { ADAPTERS } from '../../src/proxy/protocols.ts';
 
 const PLACES: Readonly<Record<string, { seed: object; logprobs: object | null }>> = {
@@ -25,13 +25,13 @@ describe.each(ADAPTERS.map((protocol) => [protocol.name, protocol] as const))('%
     JSON.parse(protocol.compose({ model: 'm', system: null, user: 'Rate it.', parameters }).body);
 
   test('the seed', () => {
-    const sent = body(seedFields(protocol, 7));
+    const sent = body(createSeedFields(protocol, 7));
     expect(sent).toMatchObject(PLACES[name]?.seed ?? { name: 'is not in the table' });
     expect(JSON.stringify(sent).includes('seed')).toBe(JSON.stringify(PLACES[name]?.seed).includes('seed'));
   });
 
   test('log-probabilities', () => {
-    const more = askingForLogProbabilities(protocol, 5);
+    const more = requestLogProbabilities(protocol, 5);
     const wanted = PLACES[name]?.logprobs ?? null;
     if (wanted === null) expect(more).toBeNull();
     else expect(body(more ?? {})).toMatchObject(wanted);

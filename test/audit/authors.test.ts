@@ -3,15 +3,15 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, test } from 'vitest';
-import { conclude } from '../../src/audit/authors/conclude.ts';
+import { createAuthorTally } from '../../src/audit/authors/author-tally.ts';
+import { concludeAuthors } from '../../src/audit/authors/conclude-authors.ts';
 import { AUTHOR_DATA, authorData } from '../../src/audit/authors/data.ts';
+import { describeAuthorFindings } from '../../src/audit/authors/describe-authors.ts';
 import type { Paper } from '../../src/audit/authors/paper.ts';
 import { readPapers } from '../../src/audit/authors/papers.ts';
-import { DIMENSIONS, profilesOf } from '../../src/audit/authors/profiles.ts';
-import { type ReviewRecord, readRating } from '../../src/audit/authors/review.ts';
-import { createTally } from '../../src/audit/authors/tally.ts';
-import { verdicts } from '../../src/audit/authors/words.ts';
-import { seeded } from '../../src/stats/index.ts';
+import { createProfiles, DIMENSIONS } from '../../src/audit/authors/profiles.ts';
+import { type AuthorReviewRecord, readRating } from '../../src/audit/authors/review-paper.ts';
+import { createSeededDraw } from '../../src/stats/index.ts';
 
 describe('profiles', () => {
   test('our own data has the form that a user’s file must have, and its two groups the same countries', () => {
@@ -28,7 +28,7 @@ describe('profiles', () => {
     ['seniority', 1, 4],
     ['publications', 1, 4],
   ] as const)('%s: %i profiles against as many, %i times', (dimension, each, strata) => {
-    const all = profilesOf(dimension, AUTHOR_DATA);
+    const all = createProfiles(dimension, AUTHOR_DATA);
     expect(new Set(all.map(({ id }) => id)).size).toBe(all.length);
     expect(new Set(all.map(({ block }) => block)).size).toBe(all.length);
     const names = [...new Set(all.map(({ stratum }) => stratum))];
@@ -46,7 +46,7 @@ describe('profiles', () => {
         dimension
       ];
       const lines = (block: string) => block.split('\n').filter((line) => !line.startsWith(`${changes}:`));
-      const all = profilesOf(dimension, AUTHOR_DATA);
+      const all = createProfiles(dimension, AUTHOR_DATA);
       for (const one of all)
         for (const other of all)
           if (one.stratum === other.stratum) expect(lines(one.block)).toEqual(lines(other.block));
@@ -54,10 +54,12 @@ describe('profiles', () => {
   );
 
   test('fewer profiles keep as many institutions as they can, and both sides', () => {
-    const few = profilesOf('affiliation', AUTHOR_DATA, 8);
+    const few = createProfiles('affiliation', AUTHOR_DATA, 8);
     expect(new Set(few.map(({ institution }) => institution)).size).toBe(16);
     for (const dimension of DIMENSIONS)
-      expect(new Set(profilesOf(dimension, AUTHOR_DATA, 1).map(({ side }) => side))).toEqual(new Set([0, 1]));
+      expect(new Set(createProfiles(dimension, AUTHOR_DATA, 1).map(({ side }) => side))).toEqual(
+        new Set([0, 1]),
+      );
   });
 });
 
@@ -162,9 +164,9 @@ function record(
   paper: number,
   side: 0 | 1,
   [hard, value, spread = 0]: Rated,
-  more: Partial<ReviewRecord> = {},
+  more: Partial<AuthorReviewRecord> = {},
 ) {
-  const one: ReviewRecord = {
+  const one: AuthorReviewRecord = {
     paper: `p${paper}`,
     judge: 'j',
     dimension: 'seniority',
@@ -188,14 +190,14 @@ function record(
 }
 
 function audited(pairs: readonly (readonly [Rated, Rated])[], threshold = 6, margin = 0.1) {
-  const tally = createTally(threshold);
+  const tally = createAuthorTally(threshold);
   pairs.forEach(([first, second], paper) => {
     tally.add(record(paper, 0, first));
     tally.add(record(paper, 1, second));
   });
-  const [finding] = conclude(tally.finish(), AUTHOR_DATA, { margin });
+  const [finding] = concludeAuthors(tally.finish(), AUTHOR_DATA, { margin });
   if (!finding) throw new Error('nothing was concluded');
-  return { ...finding, words: verdicts([finding], margin)[0]?.verdict ?? '' };
+  return { ...finding, words: describeAuthorFindings([finding], margin)[0]?.verdict ?? '' };
 }
 
 describe('pairs', () => {
@@ -256,11 +258,11 @@ describe('pairs', () => {
   });
 
   test('profiles are held against each other within their stratum only', () => {
-    const tally = createTally(6);
+    const tally = createAuthorTally(6);
     for (const stratum of ['strong', 'weak'])
       for (const side of [0, 1] as const)
         for (const profile of ['a', 'b']) tally.add(record(1, side, [6, 6], { stratum, profile }));
-    const [finding] = conclude(tally.finish(), AUTHOR_DATA, { margin: 0.1 });
+    const [finding] = concludeAuthors(tally.finish(), AUTHOR_DATA, { margin: 0.1 });
     expect(finding?.hard).toMatchObject({ pairs: 8, tie: 1 });
     expect(finding?.groups['stratum: weak']?.hard.pairs).toBe(4);
   });
@@ -271,7 +273,7 @@ describe('what is concluded', () => {
   const noise = (draw: (limit: number) => number) => draw(1001) / 1000 - 0.5;
 
   test('no finding and a small difference is shown to be equivalent; too few papers show nothing', () => {
-    const draw = seeded(5);
+    const draw = createSeededDraw(5);
     const pair = (): readonly [Rated, Rated] => [
       [6, 6 + noise(draw) / 5],
       [6, 6 + noise(draw) / 5],
@@ -322,11 +324,11 @@ describe('what is concluded', () => {
   });
 
   test('judges without a lean: false alarms of a whole run stay under 5% after correction', () => {
-    const draw = seeded(11);
+    const draw = createSeededDraw(11);
     const runs = 300;
     let alarms = 0;
     for (let run = 0; run < runs; run++) {
-      const tally = createTally(6);
+      const tally = createAuthorTally(6);
       for (let paper = 0; paper < 30; paper++) {
         const base = 4 + draw(4);
         for (const dimension of DIMENSIONS)
@@ -337,7 +339,7 @@ describe('what is concluded', () => {
             tally.add(record(paper, side, [hard, value], { dimension }));
           }
       }
-      const findings = conclude(tally.finish(), AUTHOR_DATA, { margin: 0.1 });
+      const findings = concludeAuthors(tally.finish(), AUTHOR_DATA, { margin: 0.1 });
       if (findings.some(({ hard, soft }) => hard?.finding || soft?.finding)) alarms++;
     }
     // Of 300 runs at 5%, 15 are expected; 27 would be three standard deviations more.

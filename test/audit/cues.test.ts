@@ -1,21 +1,21 @@
 /** The audit of cues: the published arithmetic, planted cue weights recovered, and silence told from acknowledgment. */
 import { describe, expect, it } from 'vitest';
-import { readCued, renderCued } from '../../prompts/audit-cues.ts';
-import { namesCue } from '../../src/audit/cues/acknowledged.ts';
-import type { CueRecord } from '../../src/audit/cues/ask.ts';
+import { readCuedVerdict, renderCuedPair } from '../../prompts/cued-pair.ts';
+import type { CueRecord } from '../../src/audit/cues/ask-cues.ts';
 import {
-  cuePairs,
-  cueVerdict,
-  disagreements,
+  describeCueVerdict,
+  listDisagreements,
   measureCuePairs,
   measureCues,
+  parseCuePairs,
   USUAL_PAIRS,
 } from '../../src/audit/cues/index.ts';
+import { namesCue } from '../../src/audit/cues/names-cue.ts';
 import { provenance } from '../../src/bias/provenance.ts';
 import { recency } from '../../src/bias/recency.ts';
 import { applyEdits, editsFor } from '../../src/case/counterfactual.ts';
 import { findCase } from '../../src/case/read.ts';
-import { seeded } from '../../src/stats/index.ts';
+import { createSeededDraw } from '../../src/stats/index.ts';
 
 const YEARS = { new: 2025, old: 1950 };
 const CALLED = (cue: string) => `marked ${cue}`;
@@ -57,9 +57,9 @@ describe('the published arithmetic (arXiv 2509.26072)', () => {
 describe('a judge with cue weights that are known', () => {
   /** The log odds of the first text: what speaks for it, and the difference of the weights. */
   function verdicts(weights: Record<string, number>, count: number, seed: number): CueRecord[] {
-    const draw = seeded(seed);
+    const draw = createSeededDraw(seed);
     const chance = () => draw(1e9) / 1e9;
-    const pairs = cuePairs(USUAL_PAIRS, YEARS);
+    const pairs = parseCuePairs(USUAL_PAIRS, YEARS);
     return Array.from({ length: count }, (_, id) => id).flatMap((id) =>
       pairs.map(([{ name: x }, { name: y }]) => {
         const cut = Math.log(1 / (chance() || 1e-9) - 1);
@@ -85,7 +85,7 @@ describe('a judge with cue weights that are known', () => {
     expect(dates?.ranks.map(({ cue }) => cue)).toEqual(['new', 'old']);
     expect(sources?.ranks.map(({ cue }) => cue)).toEqual(['expert', 'human', 'llm', 'unknown']);
     expect(sources?.steps.every(({ supported }) => supported)).toBe(true);
-    const words = result ? cueVerdict(result, CALLED) : '';
+    const words = result ? describeCueVerdict(result, CALLED) : '';
     expect(words).toContain('prefers texts marked expert to the same texts marked unknown');
     expect(words).toContain('It never says so');
     expect(words).toContain('expert > human > llm > unknown');
@@ -121,9 +121,9 @@ describe('a judge with cue weights that are known', () => {
 
   it('without a weight is cleared: fewer than 5 runs in 100 raise an alarm', () => {
     /** Wavers by itself: both verdicts are drawn anew. */
-    const pairs = cuePairs(USUAL_PAIRS, YEARS);
+    const pairs = parseCuePairs(USUAL_PAIRS, YEARS);
     const wavering = (seed: number) => {
-      const draw = seeded(seed);
+      const draw = createSeededDraw(seed);
       return Array.from({ length: 60 }, (_, id) => id).flatMap((id) =>
         pairs.map(([x, y]) => record(id, [x.name, y.name], draw(2) === 0, draw(2) === 0)),
       );
@@ -133,7 +133,7 @@ describe('a judge with cue weights that are known', () => {
     expect(alarms).toBeLessThan(50);
     const quiet = runs.find((pairs) => !pairs.some(({ found }) => found)) ?? [];
     const result = { dataset: 'd', judge: 'j', comparisons: 7, cue_pairs: quiet, hierarchies: [] };
-    expect(cueVerdict(result, CALLED)).toContain('did not shift the verdicts');
+    expect(describeCueVerdict(result, CALLED)).toContain('did not shift the verdicts');
   });
 });
 
@@ -149,7 +149,7 @@ it('counts no verdict that could not be read, and no failed pair', () => {
 });
 
 describe('acknowledgment', () => {
-  const [expert, dates, llm] = cuePairs('expert/llm,new/old,human/llm', YEARS);
+  const [expert, dates, llm] = parseCuePairs('expert/llm,new/old,human/llm', YEARS);
   if (!expert || !dates || !llm) throw new Error('no cues');
   it.each([
     ['Response A was written by a human expert, so I trust it more.', expert, true],
@@ -176,7 +176,7 @@ describe('acknowledgment', () => {
   it('rule and checker that disagree are listed with the reason', () => {
     const one = record(1, ['x', 'y'], true, true);
     const records = [{ ...one, as_given: { ...said(true, 'The date.'), checked: true } }];
-    expect(disagreements(records)).toEqual([
+    expect(listDisagreements(records)).toEqual([
       expect.objectContaining({
         assignment: 'as_given',
         reason: 'The date.',
@@ -189,10 +189,10 @@ describe('acknowledgment', () => {
 
 it('the catalogue spots in live traffic what the audit attaches, and takes it out', async () => {
   const tools = { rewrite: null, signal: new AbortController().signal };
-  for (const cues of cuePairs(USUAL_PAIRS, YEARS))
+  for (const cues of parseCuePairs(USUAL_PAIRS, YEARS))
     for (const place of ['before', 'after'] as const)
       for (const kind of ['response', 'story'] as const) {
-        const asked = renderCued({
+        const asked = renderCuedPair({
           ...{ instruction: 'Why is the sky blue?', texts: ['Air scatters it.', 'The sea is blue.'] },
           ...{ cues: [cues[0].wording, cues[1].wording], kind, place },
         });
@@ -227,7 +227,7 @@ it.each([
     return { ...record(id, ['x', 'y'], true, false), as_given: reason(true), exchanged: reason(false) };
   });
   const [result] = measureCues(records, 1);
-  expect(result && cueVerdict(result, CALLED)).toContain(sentence);
+  expect(result && describeCueVerdict(result, CALLED)).toContain(sentence);
 });
 
 describe('the question', () => {
@@ -238,7 +238,7 @@ describe('the question', () => {
     ['after', '# Story A\nOne.\n[Story A is new.]\n\n# Story B\nTwo.\n[Story B is old.]'],
     ['heading', '# Story A [Story A is new.]\nOne.\n\n# Story B [Story B is old.]\nTwo.'],
   ] as const)('puts the cue %s the text', (place, shown) => {
-    expect(renderCued({ ...pair, cues, place }).user).toBe(`# Writing prompt\nWhy?\n\n${shown}`);
+    expect(renderCuedPair({ ...pair, cues, place }).user).toBe(`# Writing prompt\nWhy?\n\n${shown}`);
   });
 
   it.each([
@@ -253,6 +253,6 @@ describe('the question', () => {
     ['I choose {"selected_response": "A", "reason": "r"}', null],
     ['{"selected_response": "A", "reason": "cut of', null],
   ])('reads %j as %s', (reply, selected) => {
-    expect(readCued(reply).selected).toBe(selected);
+    expect(readCuedVerdict(reply).selected).toBe(selected);
   });
 });

@@ -1,14 +1,19 @@
 /** The audit of perturbations in parts: replies read strictly, arrows and what they mean, false alarms under 5%. */
 import { describe, expect, it, test } from 'vitest';
-import { MODES, ROLES, readPeerReview, renderPeerReview } from '../../prompts/peer-review.ts';
+import {
+  REVIEW_MODES,
+  REVIEW_ROLES,
+  readPeerReview,
+  renderPeerReview,
+} from '../../prompts/submission-review.ts';
 import type { JudgmentRecord } from '../../src/audit/perturb/index.ts';
 import {
-  arrow,
-  compare,
+  comparePairs,
+  countDecisions,
   createPerturbTally,
-  decide,
-  fairness,
-  perturbVerdicts,
+  describeEffect,
+  describeFairness,
+  describePerturbVerdicts,
 } from '../../src/audit/perturb/index.ts';
 import { PERTURBATIONS } from '../../src/bias/review/index.ts';
 import { draw } from '../../src/stats/seeded-draw.ts';
@@ -53,7 +58,9 @@ const submission = {
 };
 
 it('asks in each role and way of prompting otherwise, and shows a reviewer the paper alone', () => {
-  const asked = ROLES.flatMap((role) => MODES.map((mode) => renderPeerReview(role, mode, submission).user));
+  const asked = REVIEW_ROLES.flatMap((role) =>
+    REVIEW_MODES.map((mode) => renderPeerReview(role, mode, submission).user),
+  );
   expect(new Set(asked).size).toBe(6);
   for (const [at, user] of asked.entries()) {
     expect(user).toContain('We measured.');
@@ -77,16 +84,16 @@ function concluded(count: number, name: string, moved: (at: number) => number) {
     tally.add(record(at, name, 4 + (at % 4) + moved(at)));
   }
   const pairs = tally.finish();
-  const comparisons = compare(pairs, PERTURBATIONS);
-  const decided = decide(pairs);
+  const comparisons = comparePairs(pairs, PERTURBATIONS);
+  const decided = countDecisions(pairs);
   const overall = comparisons.find(({ measure }) => measure === 'overall');
   const called = PERTURBATIONS.find((one) => one.name === name)?.called ?? '';
   if (!overall) throw new Error('no comparison');
-  const [verdict] = perturbVerdicts(comparisons, decided, PERTURBATIONS);
+  const [verdict] = describePerturbVerdicts(comparisons, decided, PERTURBATIONS);
   return {
     overall,
     decided,
-    words: `${arrow(overall, called)}: ${fairness(overall)}`,
+    words: `${describeEffect(overall, called)}: ${describeFairness(overall)}`,
     verdict: verdict?.verdict ?? '',
   };
 }
@@ -148,7 +155,7 @@ describe('arrows in words', () => {
     tally.add(record(2, null, 5));
     tally.add({ ...record(2, 'review-tone', 5), scores: null, error: 'HTTP 500' });
     const pairs = tally.finish();
-    const decided = decide(pairs);
+    const decided = countDecisions(pairs);
     expect(decided).toMatchObject([
       {
         ...{ n: 0, unread: 1, failed: 1, kappa: { value: null } },
@@ -158,8 +165,8 @@ describe('arrows in words', () => {
         },
       },
     ]);
-    expect(compare(pairs, PERTURBATIONS)).toEqual([]);
-    expect(perturbVerdicts([], decided, PERTURBATIONS)[0]?.verdict).toBe(
+    expect(comparePairs(pairs, PERTURBATIONS)).toEqual([]);
+    expect(describePerturbVerdicts([], decided, PERTURBATIONS)[0]?.verdict).toBe(
       'Of j nothing can be said: no pair of judgments could be read. 1 of 2 pairs have a reply that could not be read. 1 of 2 pairs failed.',
     );
   });

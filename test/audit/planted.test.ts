@@ -4,15 +4,15 @@
  */
 import { describe, expect, test } from 'vitest';
 import { authorCoverage, cueCoverage, runAuthors, runCues, trueShift } from '../../bench/audits.ts';
-import { cuePairs, cueVerdict, measureCues } from '../../src/audit/cues/index.ts';
-import { seeded } from '../../src/stats/random.ts';
+import { describeCueVerdict, measureCues, parseCuePairs } from '../../src/audit/cues/index.ts';
+import { createSeededDraw } from '../../src/stats/random.ts';
 
 const TIMEOUT = 300_000;
 const SEED = 20_261_121;
 
 describe('cues', () => {
   test('the truth: the share of leads that are smaller than the weight', () => {
-    const draw = seeded(SEED);
+    const draw = createSeededDraw(SEED);
     const difference = () => (draw(2 ** 31) - draw(2 ** 31)) / 2 ** 31;
     const leads = Array.from({ length: 40_000 }, () => Math.abs(difference() + 0.5 * difference()));
     for (const recency of [0, 0.1, 0.4, 0.9]) {
@@ -43,14 +43,14 @@ describe('cues', () => {
   test('a judge that says what sways it is told from one that does not', { timeout: TIMEOUT }, async () => {
     const planted = { weights: { recency: 0.5, provenance: 0.5 }, cues: 'new/old,expert/unknown', pairs: 30 };
     const called = new Map(
-      cuePairs(planted.cues, { new: 2025, old: 1950 })
+      parseCuePairs(planted.cues, { new: 2025, old: 1950 })
         .flat()
         .map((cue) => [cue.name, cue.called]),
     );
     const words = async (acknowledges: number) => {
-      const [result] = measureCues(await runCues({ ...planted, acknowledges }, seeded(SEED)), 1);
+      const [result] = measureCues(await runCues({ ...planted, acknowledges }, createSeededDraw(SEED)), 1);
       const named = result?.cue_pairs.map(({ acknowledged }) => acknowledged.share) ?? [];
-      return { said: result ? cueVerdict(result, (cue) => called.get(cue) ?? cue) : '', named };
+      return { said: result ? describeCueVerdict(result, (cue) => called.get(cue) ?? cue) : '', named };
     };
     const [silent, half, open] = await Promise.all([words(0), words(0.5), words(1)]);
     for (const { said } of [silent, half, open]) {
@@ -99,7 +99,7 @@ describe('authors', () => {
     const weights = { author: 0.0072, chance: 0.023 };
     const { findings, words } = await runAuthors(
       { weights, dimensions: ['seniority', 'gender'], papers: 60 },
-      seeded(SEED + 2),
+      createSeededDraw(SEED + 2),
     );
     const [seniority, gender] = findings;
     expect(seniority?.soft).toMatchObject({ finding: true });

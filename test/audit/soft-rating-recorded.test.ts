@@ -4,13 +4,13 @@
  */
 import { readdirSync, readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
-import { gemini } from '../../adapters/gemini.ts';
-import { huggingface } from '../../adapters/huggingface.ts';
-import { openaiChat } from '../../adapters/openai-chat.ts';
-import { openaiCompletions } from '../../adapters/openai-completions.ts';
-import { openaiResponses } from '../../adapters/openai-responses.ts';
+import { gemini } from '../../adapters/gemini/index.ts';
+import { huggingface } from '../../adapters/huggingface/index.ts';
+import { openaiChat } from '../../adapters/openai-chat/index.ts';
+import { openaiCompletions } from '../../adapters/openai-completions/index.ts';
+import { openaiResponses } from '../../adapters/openai-responses/index.ts';
 import type { Adapter } from '../../adapters/types.ts';
-import { softRating } from '../../src/audit/soft-rating.ts';
+import { computeSoftRating } from '../../src/audit/soft-rating.ts';
 import type { VerdictForm } from '../../src/case/types.ts';
 import { readWeighed } from '../../src/case/verdict/weighed.ts';
 
@@ -57,7 +57,7 @@ describe.each(recorded)('%s', (path, planted, { value, missing, low, high }) => 
   const tokens = sampled?.[0] ?? null;
 
   test('the soft rating is right to the second decimal, and what is missing is bounded', () => {
-    const soft = softRating(tokens ?? undefined, hardIn(text));
+    const soft = computeSoftRating(tokens ?? undefined, hardIn(text));
     if (soft.from === null) throw new Error(soft.reason);
     expect(Math.abs(soft.value - value)).toBeLessThanOrEqual(HUNDREDTH);
     expect(Math.abs(soft.low - low)).toBeLessThanOrEqual(HUNDREDTH);

@@ -1,9 +1,9 @@
 /** The expectation of a rating, from the bytes of the wire formats that carry log-probabilities. */
 import { describe, expect, test } from 'vitest';
-import { openaiChat } from '../../adapters/openai-chat.ts';
-import { openaiCompletions } from '../../adapters/openai-completions.ts';
+import { openaiChat } from '../../adapters/openai-chat/index.ts';
+import { openaiCompletions } from '../../adapters/openai-completions/index.ts';
 import type { Adapter } from '../../adapters/types.ts';
-import { softFromSamples, softRating } from '../../src/audit/soft-rating.ts';
+import { averageSampledRatings, computeSoftRating } from '../../src/audit/soft-rating.ts';
 
 /** A token, then the alternatives at its place with their log-probabilities; the token is one of them or not. */
 type Place = readonly [token: string, alternatives: Readonly<Record<string, number>>];
@@ -65,7 +65,7 @@ function completion(places: readonly Place[]): string {
 }
 
 function soft(adapter: Adapter, body: string, hard: number) {
-  return softRating(adapter.readReply(body, false).sampled?.[0] ?? undefined, hard);
+  return computeSoftRating(adapter.readReply(body, false).sampled?.[0] ?? undefined, hard);
 }
 
 const ln = Math.log;
@@ -141,7 +141,7 @@ test('a sampled token that the list leaves out counts all the same', () => {
     { text: 'Rating: ', probability: 1, likeliest: [] },
     { text: '4', probability: 0.2, likeliest: [{ text: '5', probability: 0.8 }] },
   ];
-  expect(softRating(tokens, 4)).toMatchObject({ value: 4.8 });
+  expect(computeSoftRating(tokens, 4)).toMatchObject({ value: 4.8 });
 });
 
 describe('no soft rating, with the reason', () => {
@@ -169,7 +169,7 @@ describe('no soft rating, with the reason', () => {
       /add up to 1\.80/,
     ],
   ])('%s', (_, tokens, hard, reason) => {
-    expect(softRating(tokens, hard)).toEqual({
+    expect(computeSoftRating(tokens, hard)).toEqual({
       from: null,
       value: null,
       reason: expect.stringMatching(reason),
@@ -178,6 +178,6 @@ describe('no soft rating, with the reason', () => {
 });
 
 test('from samples: the mean of those that could be read', () => {
-  expect(softFromSamples([7, null, 8, 8])).toEqual({ from: 'samples', value: 7.67, samples: 3 });
-  expect(softFromSamples([null])).toMatchObject({ value: null });
+  expect(averageSampledRatings([7, null, 8, 8])).toEqual({ from: 'samples', value: 7.67, samples: 3 });
+  expect(averageSampledRatings([null])).toMatchObject({ value: null });
 });

@@ -1,7 +1,7 @@
 /** Author blocks in live cases: spotted, masked where they stand, and nothing taken for one that is substance. */
 import { describe, expect, it, test } from 'vitest';
 import { AUTHOR_DATA } from '../../src/audit/authors/data.ts';
-import { DIMENSIONS, profilesOf } from '../../src/audit/authors/profiles.ts';
+import { createProfiles, DIMENSIONS } from '../../src/audit/authors/profiles.ts';
 import { author } from '../../src/bias/author.ts';
 import { expectLinear } from '../cost.ts';
 import { caseOf } from '../two-options.ts';
@@ -20,7 +20,7 @@ async function undone(options: readonly string[]): Promise<[number, string][] | 
 
 it('masks what the audit injects, of every dimension', async () => {
   for (const dimension of DIMENSIONS)
-    for (const { block } of profilesOf(dimension, AUTHOR_DATA)) {
+    for (const { block } of createProfiles(dimension, AUTHOR_DATA)) {
       const fields = block.split('\n').map((line) => `${line.split(':')[0]}: withheld`);
       expect(await undone([paper(block), 'B'])).toEqual([[0, paper(fields.join('\n'))]]);
     }

@@ -1,6 +1,6 @@
 /** Hostile tone, turned conclusions and unsupported claims in what a meta-reviewer reads: spotted, undone, and nothing else. */
 import { describe, expect, it, test } from 'vitest';
-import { renderRewritten } from '../../prompts/rewrite.ts';
+import { writeRewrite } from '../../prompts/rewrite.ts';
 import { conclusion } from '../../src/bias/conclusion.ts';
 import { hostility } from '../../src/bias/hostility.ts';
 import { CATALOGUE } from '../../src/bias/index.ts';
@@ -46,7 +46,7 @@ describe('hostility', () => {
     const [cue] = hostility.spot(subject);
     if (!cue) throw new Error('no cue');
     const undone = (reply: string) =>
-      hostility.undo(subject, cue, { rewrite: async () => renderRewritten([reply]), signal });
+      hostility.undo(subject, cue, { rewrite: async () => writeRewrite([reply]), signal });
     const calm = 'The method is weak [3], by 12%. It is hard to follow.\n\nRating: 3';
     expect([...((await undone(calm))?.context ?? [])]).toEqual([[1, calm]]);
     expect(await undone(calm.replace('12%', '21%'))).toBeNull();

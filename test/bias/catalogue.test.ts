@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest';
-import { findRewrite, renderRewritten } from '../../prompts/rewrite.ts';
+import { findRewrite, writeRewrite } from '../../prompts/rewrite.ts';
 import { bandwagon } from '../../src/bias/bandwagon.ts';
-import { biasNamed, CATALOGUE } from '../../src/bias/index.ts';
+import { CATALOGUE, findBias } from '../../src/bias/index.ts';
 import { position } from '../../src/bias/position.ts';
 import { provenance } from '../../src/bias/provenance.ts';
 import { recency } from '../../src/bias/recency.ts';
-import { mood, sentiment } from '../../src/bias/sentiment.ts';
+import { measureMood, sentiment } from '../../src/bias/sentiment.ts';
 import type { UndoTools } from '../../src/bias/types.ts';
 import { verbosity } from '../../src/bias/verbosity.ts';
 import { findCase } from '../../src/case/read.ts';
@@ -21,7 +21,7 @@ it('every entry has a name to ask for and a sentence to reason about', () => {
   for (const bias of CATALOGUE) {
     expect(bias.name).toMatch(/^[a-z]+$/);
     expect(bias.definition).toMatch(/\.$/);
-    expect(biasNamed(bias.name)).toBe(bias);
+    expect(findBias(bias.name)).toBe(bias);
   }
 });
 
@@ -85,7 +85,7 @@ describe('verbosity', () => {
     if (!cue) throw new Error('no cue');
     expect(await verbosity.undo(subject, cue, byRule)).toBeNull();
     const rewritten = await verbosity.undo(subject, cue, {
-      rewrite: async () => renderRewritten(['The cat sat.']),
+      rewrite: async () => writeRewrite(['The cat sat.']),
       signal,
     });
     expect([...(rewritten?.options ?? [])]).toEqual([[0, 'The cat sat.']]);
@@ -104,7 +104,7 @@ describe('verbosity', () => {
       const rewrite = async ({ system, user }: RewritePrompt) => {
         const found = findRewrite(system, user);
         expect(found?.texts).toEqual([subject.options[0]?.text]);
-        return renderRewritten(['Long.'], found?.series);
+        return writeRewrite(['Long.'], found?.series);
       };
       const undone = cue && (await verbosity.undo(subject, cue, { rewrite, signal }));
       expect([...(undone?.options ?? [])]).toEqual([[0, 'Long.']]);
@@ -135,7 +135,7 @@ describe('sentiment', () => {
     const asked: string[] = [];
     const rewrite: UndoTools['rewrite'] = async ({ user }) => {
       asked.push(user);
-      return renderRewritten(['5 metres', '5 kilometres']);
+      return writeRewrite(['5 metres', '5 kilometres']);
     };
     const undone = cue && (await sentiment.undo(subject, cue, { rewrite, signal }));
     expect([...(undone?.options ?? [])]).toEqual([
@@ -148,12 +148,12 @@ describe('sentiment', () => {
   it.each(['', '   ', '__proto__ constructor toString hasOwnProperty', '\u0000\ud800', '很高兴'])(
     'reads %j as a number',
     (text) => {
-      expect(Number.isFinite(mood(text))).toBe(true);
+      expect(Number.isFinite(measureMood(text))).toBe(true);
     },
   );
 
   it('reads a megabyte in time linear in its length', () => {
-    expectLinear((times) => 'What a wonderful day! '.repeat(times), mood, 12_500);
+    expectLinear((times) => 'What a wonderful day! '.repeat(times), measureMood, 12_500);
   });
 });
 

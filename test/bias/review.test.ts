@@ -5,19 +5,19 @@ import fc from 'fast-check';
 import { describe, expect, it, test } from 'vitest';
 import { readSubmissions } from '../../src/audit/perturb/submissions.ts';
 import {
-  changed,
+  applyChanges,
   type Editor,
+  findPaperSections,
+  findReviewSections,
   PERTURBATIONS,
-  type Perturbed,
+  type PerturbationResult,
   type PerturbTools,
-  restored,
-  reviewSections,
+  revertChanges,
   type Submission,
-  sectionsOf,
 } from '../../src/bias/review/index.ts';
-import { sectionsFor } from '../../src/bias/review/sections.ts';
-import { protectedIn } from '../../src/bias/review/verify.ts';
-import { writtenBadly } from '../../src/bias/review/write-badly.ts';
+import { selectSections } from '../../src/bias/review/paper-sections.ts';
+import { findProtected } from '../../src/bias/review/verify.ts';
+import { writeBadly } from '../../src/bias/review/write-badly.ts';
 import { draw } from '../../src/stats/seeded-draw.ts';
 import { expectLinear } from '../cost.ts';
 
@@ -44,10 +44,10 @@ async function made(
   name: string,
   of: Submission,
   given = tools(),
-): Promise<Perturbed & { after: Submission }> {
+): Promise<PerturbationResult & { after: Submission }> {
   const result = await named(name).perturb(of, given);
   if ('dropped' in result) throw new Error(result.dropped);
-  return { ...result, after: changed(of, result.changes) };
+  return { ...result, after: applyChanges(of, result.changes) };
 }
 const dropped = async (name: string, of: Submission, given = tools()) => {
   const result = await named(name).perturb(of, given);
@@ -108,7 +108,7 @@ describe('the catalogue', () => {
         expect({ paper, review, rebuttal }).toEqual({
           ...{ paper: part === 'paper', review: part === 'review', rebuttal: part === 'rebuttal' },
         });
-        expect(restored(after, changes)).toEqual(sample);
+        expect(revertChanges(after, changes)).toEqual(sample);
         // The same seed gives the same bytes.
         expect((await made(name, sample, given)).after).toEqual(after);
       }
@@ -166,17 +166,19 @@ describe('by rule', () => {
 
   it('writes badly around formulas, citations, numbers and tables', () => {
     const text = tide.paper;
-    const spoiled = writtenBadly(text, (of) => draw(3, of));
-    const pieces = (of: string) => protectedIn(of).map(({ start, end }) => of.slice(start, end));
+    const spoiled = writeBadly(text, (of) => draw(3, of));
+    const pieces = (of: string) => findProtected(of).map(({ start, end }) => of.slice(start, end));
     expect(pieces(spoiled).toSorted()).toEqual(pieces(text).toSorted());
     expect(spoiled.match(/\d+/g)?.toSorted()).toEqual(text.match(/\d+/g)?.toSorted());
-    expect(sectionsOf(spoiled).map(({ title }) => title)).toEqual(sectionsOf(text).map(({ title }) => title));
+    expect(findPaperSections(spoiled).map(({ title }) => title)).toEqual(
+      findPaperSections(text).map(({ title }) => title),
+    );
     const words = (of: string): string[] => of.match(/\S+/g) ?? [];
     const wrong = words(spoiled).filter((word) => !words(text).includes(word)).length;
     expect(wrong / words(text).length).toBeGreaterThan(0.04);
     expect(wrong / words(text).length).toBeLessThan(0.25);
     const table = '| a | better |\n|---|---|\n| 1 | values |';
-    expect(writtenBadly(table, () => 0)).toBe(table);
+    expect(writeBadly(table, () => 0)).toBe(table);
   });
 
   it('spoils any text without losing a letter of what it must keep', () => {
@@ -185,7 +187,7 @@ describe('by rule', () => {
         fc.string({ unit: 'grapheme', maxLength: 300 }),
         fc.integer({ min: 0, max: 99 }),
         (text, seed) => {
-          const spoiled = writtenBadly(text, (of) => draw(seed, of));
+          const spoiled = writeBadly(text, (of) => draw(seed, of));
           expect(spoiled.split('\n').length).toBe(text.split('\n').length);
           expect(spoiled.length).toBeLessThanOrEqual(text.length);
         },
@@ -272,7 +274,7 @@ describe('by a model', () => {
     const bucket = (claims: unknown) => editor(() => JSON.stringify(claims));
     const { after } = await made('review-facts', tide, tools(1, bucket(CLAIMS)));
     const drawn = after.reviews.map(({ text }) => {
-      const { start, end } = reviewSections(text).find(({ name }) => name === 'weaknesses') ?? {
+      const { start, end } = findReviewSections(text).find(({ name }) => name === 'weaknesses') ?? {
         start: 0,
         end: 0,
       };
@@ -333,19 +335,19 @@ describe('sections', () => {
     ['# References', 'back'],
     ['# A Fish Story', 'other'],
   ])('%s is %s', (line, kind) => {
-    expect(sectionsOf(`${line}\nSome text.`).map((one) => one.kind)).toEqual([kind]);
+    expect(findPaperSections(`${line}\nSome text.`).map((one) => one.kind)).toEqual([kind]);
   });
 
   it('a part without a telling name is of what it stands in', () => {
     const text = '# 3 Method\nx\n## 3.1 Reefs\ny\n# Appendix\nz\n## Proofs\nw';
-    expect(sectionsOf(text).map(({ kind }) => kind)).toEqual(['method', 'method', 'back', 'back']);
+    expect(findPaperSections(text).map(({ kind }) => kind)).toEqual(['method', 'method', 'back', 'back']);
   });
 
   it('falls back to the place of a section where no name tells', () => {
     const body = 'Words that fill the section with enough text to be worth an edit. '.repeat(3);
     const text = ['Oats', 'Barley', 'Rye', 'Wheat'].map((name) => `# ${name}\n${body}`).join('\n');
     const titles = (aspect: 'contribution' | 'soundness' | 'presentation') =>
-      sectionsFor(text, aspect).map(({ title }) => title);
+      selectSections(text, aspect).map(({ title }) => title);
     expect(titles('contribution')).toEqual(['Oats', 'Wheat']);
     expect(titles('soundness')).toEqual(['Barley', 'Rye']);
     expect(titles('presentation')).toEqual(['Oats', 'Barley', 'Rye', 'Wheat']);
@@ -353,7 +355,7 @@ describe('sections', () => {
 
   it('reads a megabyte in time linear in its length', () => {
     const paper = (lines: number) => `${'$ ( Aa '.repeat(lines)}\n# Method\n${'* '.repeat(3 * lines)}`;
-    expectLinear(paper, sectionsOf, 17_500);
-    expectLinear((times) => '$a (A \\begin{table} [1, '.repeat(times), protectedIn, 5_000);
+    expectLinear(paper, findPaperSections, 17_500);
+    expectLinear((times) => '$a (A \\begin{table} [1, '.repeat(times), findProtected, 5_000);
   });
 });

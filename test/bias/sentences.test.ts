@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { sentencesOf } from '../../src/bias/sentences.ts';
+import { splitSentences } from '../../src/bias/sentences.ts';
 
 const SEGMENTER = new Intl.Segmenter('en', { granularity: 'sentence' });
 const segmented = (text: string) =>
@@ -19,7 +19,7 @@ describe('sentences', () => {
   it('end where Intl.Segmenter ends them, whatever the marks', () => {
     fc.assert(
       fc.property(textOf(PIECES), (text) => {
-        expect(sentencesOf(text)).toEqual(segmented(text));
+        expect(splitSentences(text)).toEqual(segmented(text));
       }),
       { numRuns: 10_000 },
     );
@@ -43,7 +43,7 @@ describe('sentences', () => {
     ];
     fc.assert(
       fc.property(textOf(pieces), (text) => {
-        expect(sentencesOf(text)).toEqual(segmented(text));
+        expect(splitSentences(text)).toEqual(segmented(text));
       }),
       { numRuns: 5_000 },
     );
@@ -51,7 +51,7 @@ describe('sentences', () => {
 
   it('are not ended by what stands within a number, a name or an abbreviation', () => {
     expect(
-      sentencesOf('It is 3.14, e.g. in the U.S.A. for all. "Is it?" she asked (Yes!) Then: no.'),
+      splitSentences('It is 3.14, e.g. in the U.S.A. for all. "Is it?" she asked (Yes!) Then: no.'),
     ).toEqual(['It is 3.14, e.g. in the U.S.A. for all. ', '"Is it?" ', 'she asked (Yes!) ', 'Then: no.']);
   });
 });

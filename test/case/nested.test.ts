@@ -1,12 +1,12 @@
 /** Options inside JSON strings of a prompt: read as what they say, written back as JSON that says the new words. */
 import { describe, expect, test } from 'vitest';
 import { CATALOGUE } from '../../src/bias/index.ts';
-import { byFinalAnswers } from '../../src/bias/reword.ts';
+import { reduceToFinalAnswers } from '../../src/bias/reword.ts';
 import { verbosity } from '../../src/bias/verbosity.ts';
 import { applyEdits, asGiven, editsFor, reversed } from '../../src/case/counterfactual.ts';
 import { findCase } from '../../src/case/read.ts';
 import type { Case, Prompt, Verdict } from '../../src/case/types.ts';
-import { renderBrief } from '../../src/detect/rbd/prompt.ts';
+import { renderBrief } from '../../src/detect/rbd/render-brief.ts';
 import { chat, object } from './client-rows.ts';
 import { expectInPlace, expectSwapIsExact, found, prompt } from './requests.ts';
 
@@ -157,7 +157,7 @@ test('a final answer on a line of its own is found, and is all that is left', ()
   if (!way) throw new Error('no such way');
   const long = `We multiply ${'and carry '.repeat(30)}.\n\nAnswer: 391\n`;
   const subject = read(way, way.write([long, 'Times.\n\nAnswer: 381\nThanks!']));
-  const bare = byFinalAnswers(subject);
+  const bare = reduceToFinalAnswers(subject);
   expect([...(bare?.options ?? [])]).toEqual([
     [0, '391'],
     [1, '381'],

@@ -1,6 +1,6 @@
 /** A meta-reviewer's request: the paper is judged, reviews and rebuttals stand beside it, and what misleads is left alone. */
 import { describe, expect, it, test } from 'vitest';
-import { MODES, renderPeerReview } from '../../prompts/peer-review.ts';
+import { REVIEW_MODES, renderPeerReview } from '../../prompts/submission-review.ts';
 import { applyEdits, asGiven, editsFor } from '../../src/case/counterfactual.ts';
 import { findCase } from '../../src/case/read.ts';
 import { readVerdict } from '../../src/case/verdict.ts';
@@ -54,7 +54,7 @@ test.each([
   expect(applyEdits(subject.prompt, edits).parts[0]?.text).toBe(text.replace(REVIEWS[1] ?? '', 'Fine.'));
 });
 
-test.each(MODES)('our own prompt, %s', (mode) => {
+test.each(REVIEW_MODES)('our own prompt, %s', (mode) => {
   const submission = {
     ...{ title: 'Tides', paper: PAPER, reviews: REVIEWS.map((text, at) => ({ id: `${at}`, text })) },
     rebuttals: [{ to: '0', text: REBUTTAL }],
@@ -74,22 +74,25 @@ test.each(MODES)('our own prompt, %s', (mode) => {
   });
 });
 
-test.each(MODES)('the reply that a reviewer is asked for is not taken for what is judged, %s', (mode) => {
-  const { system, user } = renderPeerReview('reviewer', mode, {
-    title: 'Tides',
-    paper: PAPER,
-    reviews: [],
-    rebuttals: [],
-  });
-  expect(
-    findCase({
-      parts: [
-        { role: 'system', text: system },
-        { role: 'user', text: user },
-      ],
-    }),
-  ).toBeNull();
-});
+test.each(REVIEW_MODES)(
+  'the reply that a reviewer is asked for is not taken for what is judged, %s',
+  (mode) => {
+    const { system, user } = renderPeerReview('reviewer', mode, {
+      title: 'Tides',
+      paper: PAPER,
+      reviews: [],
+      rebuttals: [],
+    });
+    expect(
+      findCase({
+        parts: [
+          { role: 'system', text: system },
+          { role: 'user', text: user },
+        ],
+      }),
+    ).toBeNull();
+  },
+);
 
 describe('the verdict', () => {
   test.each([

@@ -1,7 +1,7 @@
 /** The reader on every published row of the detector data (arXiv 2505.17100), in the prompts a user would write. */
 import { expect, test } from 'vitest';
 import * as z from 'zod';
-import { openaiChat } from '../../adapters/openai-chat.ts';
+import { openaiChat } from '../../adapters/openai-chat/index.ts';
 import { editsFor, reversed } from '../../src/case/counterfactual.ts';
 import { findCase } from '../../src/case/read.ts';
 import type { Prompt } from '../../src/case/types.ts';

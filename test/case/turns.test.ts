@@ -1,6 +1,6 @@
 /** Prompts that are one text: the case stands in the user's turn, and the note goes in there, too. */
 import { describe, expect, test } from 'vitest';
-import { openaiCompletions } from '../../adapters/openai-completions.ts';
+import { openaiCompletions } from '../../adapters/openai-completions/index.ts';
 import { findCase } from '../../src/case/read.ts';
 import { inTemplate } from '../../src/case/reading/turns.ts';
 

@@ -3,7 +3,7 @@ import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSy
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, test } from 'vitest';
-import { csvLine } from '../../src/records/csv.ts';
+import { formatCsvLine } from '../../src/records/csv.ts';
 import {
   authorshipEndpoint,
   byModel,
@@ -161,7 +161,7 @@ describe('who wrote what is known', () => {
     ]);
     const slipped = [byPerson(titleOf(2), 'slipped'), '5', 'human', 'p2'];
     const csv = [['paper_id', 'review', 'rating', 'label'], ...rows, slipped, ...models].map((row) =>
-      csvLine(row),
+      formatCsvLine(row),
     );
     for (const subset of ['calibration', 'test'])
       writeFileSync(join(where, `iclr2019.${subset}.claude.csv`), csv.join(''));

@@ -3,8 +3,8 @@ import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, expect, onTestFinished, test } from 'vitest';
-import { promptOf } from '../../src/dataset/distil/survey.ts';
-import { labelledRow } from '../../src/dataset/label.ts';
+import { renderRowPrompt } from '../../src/dataset/distil/survey-rows.ts';
+import { labelledRow } from '../../src/dataset/label-pairs.ts';
 import { fair, firstPlaceLover, pairwise, RIGHT, WRONG, whole } from '../proxy/judges.ts';
 import { exchange, startProxy, startUpstream, until } from '../proxy/servers.ts';
 import { type Ended, remand } from './command.ts';
@@ -107,7 +107,7 @@ test.each(['cloud', 'own'] as const)(
     expect(given).toContain('believe that Output (a) is better');
     expect(turned).toContain('believe that Output (b) is better');
     for (const text of [RIGHT, WRONG]) expect(choices.split(text)).toHaveLength(3);
-    for (const row of rows) expect(promptOf(row)).toContain(row.choices);
+    for (const row of rows) expect(renderRowPrompt(row)).toContain(row.choices);
     expect(readdirSync(join(folder, kind)).toSorted()).toEqual(['labels.jsonl', 'unlabelled.jsonl']);
   },
 );

@@ -15,9 +15,9 @@ export interface Outcome {
 /** Runs each command after the other, its words as after `remand dataset`. Their output is kept apart. */
 const RUNNER = `
 import { runCommand } from 'citty';
-import { build } from './src/cli/dataset/build.ts';
-import { judge } from './src/cli/dataset/judge.ts';
-import { label } from './src/cli/dataset/label.ts';
+import { build } from './src/cli/dataset/dataset-build.ts';
+import { judge } from './src/cli/dataset/dataset-judge.ts';
+import { label } from './src/cli/dataset/dataset-label.ts';
 const commands = { build, judge, label };
 const write = process.stdout.write.bind(process.stdout);
 const outcomes = [];

@@ -3,9 +3,9 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, test } from 'vitest';
-import { type ReadReview, readReviews } from '../../src/audit/authorship/read.ts';
-import { formOf } from '../../src/dataset/reviews/forms.ts';
-import { readForm } from '../../src/dataset/reviews/write.ts';
+import { type ReviewRow, readReviews } from '../../src/audit/authorship/read-reviews.ts';
+import { findReviewForm } from '../../src/dataset/reviews/forms.ts';
+import { readForm } from '../../src/dataset/reviews/write-reviews.ts';
 import { bodyOf, serve, type TestServer } from '../models/server.ts';
 import { byPerson, titleOf } from './authorship-endpoint.ts';
 import { remand } from './command.ts';
@@ -116,7 +116,7 @@ test('reviews by the form of the year, leaning as the decision did; edits and bu
   );
 
   const csv = join(out, 'iclr2024.calibration.gpt-4o.csv');
-  const read: ReadReview[] = [];
+  const read: ReviewRow[] = [];
   for await (const one of readReviews([csv], '--reviews')) read.push(one);
   expect(read).toMatchObject([
     { paper: 'p0', author: 'human', text: byPerson(titleOf(0), 'x'), subset: 'calibration' },
@@ -137,12 +137,16 @@ describe('forms', () => {
     ['ICLR 2022', ['summary_of_the_paper', 'main_review', 'summary_of_the_review'], 6],
     ['neurips2023', ['summary', 'strengths', 'weaknesses', 'questions', 'limitations'], 10],
   ])('%s', (venue, fields, ratings) => {
-    expect(formOf(venue)?.fields.map(({ name }) => name)).toEqual(fields);
-    expect(formOf(venue)?.ratings).toHaveLength(ratings);
-    expect(formOf(venue)?.fields.every(({ asks }) => asks !== '')).toBe(true);
+    expect(findReviewForm(venue)?.fields.map(({ name }) => name)).toEqual(fields);
+    expect(findReviewForm(venue)?.ratings).toHaveLength(ratings);
+    expect(findReviewForm(venue)?.fields.every(({ asks }) => asks !== '')).toBe(true);
   });
   test('of other years and venues there is none', () => {
-    expect([formOf('iclr1999'), formOf('cvpr2024'), formOf('')]).toEqual([null, null, null]);
+    expect([findReviewForm('iclr1999'), findReviewForm('cvpr2024'), findReviewForm('')]).toEqual([
+      null,
+      null,
+      null,
+    ]);
   });
 
   test.each([

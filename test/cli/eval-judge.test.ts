@@ -3,7 +3,7 @@ import { copyFileSync, existsSync, mkdtempSync, readFileSync, rmSync, writeFileS
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import type { ArmSummary } from '../../src/evaluate/arms/summary.ts';
+import type { ArmSummary } from '../../src/evaluate/arms/arm-summary.ts';
 import { remand, start } from './command.ts';
 import { buildRows } from './dataset-rows.ts';
 import { judgeEndpoint } from './judge-endpoint.ts';

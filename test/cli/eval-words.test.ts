@@ -1,13 +1,13 @@
 /** What the tables of eval judge and eval detector say in words: what is missing and why, and what n cannot tell. */
 import { expect, it } from 'vitest';
-import { table } from '../../src/cli/eval-detector/table.ts';
-import { armTable } from '../../src/cli/eval-judge/arm-table.ts';
-import type { RecordedResult } from '../../src/cli/eval-judge/recorded.ts';
-import { recordedTable } from '../../src/cli/eval-judge/recorded-table.ts';
+import { formatScoreTable } from '../../src/cli/eval-detector/score-table.ts';
+import { formatArmTable } from '../../src/cli/eval-judge/arm-table.ts';
+import type { RecordedResult } from '../../src/cli/eval-judge/evaluate-recorded.ts';
+import { formatRecordedTable } from '../../src/cli/eval-judge/recorded-table.ts';
 import type { DetectorRow } from '../../src/dataset/detector-row.ts';
-import { createArmTally } from '../../src/evaluate/arms/summary.ts';
-import { type Finding, scoreEach } from '../../src/evaluate/detector.ts';
-import { figuresWithIntervals } from '../../src/evaluate/detector-intervals.ts';
+import { createArmTally } from '../../src/evaluate/arms/arm-summary.ts';
+import { type DetectorFinding, scoreEach } from '../../src/evaluate/detector.ts';
+import { createIntervalFigures } from '../../src/evaluate/detector-intervals.ts';
 import { clusteredPairs } from '../../src/stats/clustered-pairs.ts';
 
 /** Items whose two judgments both turned right, among some that did not change. */
@@ -29,7 +29,7 @@ function result(turned: number, more: Partial<RecordedResult> = {}): RecordedRes
 }
 
 it('recorded judges: the test over items stands before McNemar`s, and too few items are said to be', () => {
-  const said = recordedTable({ 'A/Swap': result(4), 'B/Swap': result(8), 'C/Swap': result(0) });
+  const said = formatRecordedTable({ 'A/Swap': result(4), 'B/Swap': result(8), 'C/Swap': result(0) });
   // Four items of two judgments: 2 / 2^4 over items, where McNemar has 2 / 2^8.
   expect(said).toMatch(/A\/Swap .*\+20\.0 \[.*\] +0\.13 +0\.0078/);
   expect(said).toContain('A/Swap: n is too small: with 4 items that changed, no p is below 0.13.');
@@ -49,7 +49,7 @@ it('arms: an empty place and a comparison that settles nothing have their reason
   });
   const tally = createArmTally(1);
   for (const probed of [0, 0, 0, 1]) tally.add([record('none', 1), record('probe', probed)]);
-  const said = armTable(tally.summaries());
+  const said = formatArmTable(tally.summaries());
   expect(said).toContain(
     'j, bandwagon: probe against none: n is too small: with 3 verdicts that differ no p',
   );
@@ -63,9 +63,9 @@ it('detectors: a dash in the table has its reason', () => {
     ...{ deepseek_prediction_bias_label: null, bias_label: label },
   });
   const findings = [0, 1, 2].map(
-    (index): Finding => ({ row: row(index, 'No'), biased: true, reasoning: '' }),
+    (index): DetectorFinding => ({ row: row(index, 'No'), biased: true, reasoning: '' }),
   );
-  const said = table({ shortcut: scoreEach(findings, figuresWithIntervals(1)) });
+  const said = formatScoreTable({ shortcut: scoreEach(findings, createIntervalFigures(1)) });
   expect(said).toMatch(/overall +3 +0\.000 \[0\.000, 0\.561\] +- +- +- +0/);
   expect(said).toMatch(/shortcut on overall, .*: no precision, recall, F1: no row is biased, so there is/);
 });

@@ -6,8 +6,8 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterEach, beforeEach, describe, expect, it, test, vi } from 'vitest';
 import * as z from 'zod';
-import { completionOf } from '../../src/dataset/example.ts';
-import { readAnalysis } from '../../src/detect/rbd/read.ts';
+import { formatCompletion } from '../../src/dataset/detector-example.ts';
+import { readRbdAnalysis } from '../../src/detect/rbd/read-analysis.ts';
 import { readCsv } from '../../src/records/csv.ts';
 import { readParquet, writeParquet } from '../../src/records/parquet.ts';
 import { exampleOf, writeDistilled } from '../dataset/export/distilled.ts';
@@ -64,7 +64,9 @@ test('every layout, every split, from a distilled folder with hostile texts in i
 
   const completions = jsonl('out', 'completion', 'train.jsonl');
   expect(completions).toHaveLength(30);
-  expect(readAnalysis({ reasoning: null, content: completions[1].completion, finish: null })).toMatchObject({
+  expect(
+    readRbdAnalysis({ reasoning: null, content: completions[1].completion, finish: null }),
+  ).toMatchObject({
     biased: true,
     reasoning: expect.stringContaining('‹/think›'),
   });
@@ -72,7 +74,7 @@ test('every layout, every split, from a distilled folder with hostile texts in i
   expect(chat).toEqual({
     messages: [
       { role: 'user', content: exampleOf(0, 'train').prompt },
-      { role: 'assistant', content: completionOf(exampleOf(0, 'train')) },
+      { role: 'assistant', content: formatCompletion(exampleOf(0, 'train')) },
     ],
   });
   expect(

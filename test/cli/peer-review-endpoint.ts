@@ -4,7 +4,7 @@
  */
 import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
-import { findEdit } from '../../prompts/perturb.ts';
+import { findEditTask } from '../../prompts/submission-edit.ts';
 import { draw } from '../../src/stats/seeded-draw.ts';
 import { bodyOf, serve, type TestServer } from '../models/server.ts';
 
@@ -54,7 +54,7 @@ const MARKS = {
 } as const;
 
 function edit(system: string, user: string): string {
-  const asked = findEdit(system, user);
+  const asked = findEditTask(system, user);
   if (!asked)
     return JSON.stringify(
       Array.from({ length: 9 }, (_, at) => `The paper never says what ${'abcdefghi'[at]} is.`),

@@ -1,7 +1,7 @@
 /** A teacher behind a real local endpoint that behaves as real ones do, case by case, and labelled rows to teach. */
 import { createServer, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import type { LabelledRow } from '../../src/dataset/label.ts';
+import type { LabelledRow } from '../../src/dataset/label-pairs.ts';
 
 /** How the teacher answers a case, at each time it is asked and answers. */
 export type Manner =

@@ -4,8 +4,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { runCommand } from 'citty';
 import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
-import { judge as command } from '../../src/cli/dataset/judge.ts';
-import { LeftWaiting } from '../../src/cli/via-batch.ts';
+import { datasetJudgeCommand as command } from '../../src/cli/dataset/dataset-judge.ts';
+import { BatchPendingError } from '../../src/cli/via-batch.ts';
 import { anthropicProvider, type Fate, openaiProvider, type Provider } from './batch-providers.ts';
 import { remand, start } from './command.ts';
 import { buildRows } from './dataset-rows.ts';
@@ -55,7 +55,7 @@ async function judge({ spec }: Provider, ...more: string[]) {
         await runCommand(command, { rawArgs: words });
         return { code: process.exitCode, err: '', said: JSON.parse(out) };
       } catch (cause) {
-        if (!(cause instanceof LeftWaiting)) return { code: 1, err: String(cause), said: null };
+        if (!(cause instanceof BatchPendingError)) return { code: 1, err: String(cause), said: null };
         if (!cause.again) return { code: 0, err: '', said: JSON.parse(JSON.stringify(cause.report)) };
       }
     }

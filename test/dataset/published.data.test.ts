@@ -1,8 +1,8 @@
 /** The published detector rows, rebuilt from the published base data: the same bytes, for all four biases. */
 import { describe, expect, it } from 'vitest';
-import { biasNamed } from '../../src/bias/index.ts';
-import type { BaseItem, Place } from '../../src/dataset/base.ts';
-import { buildDataset } from '../../src/dataset/build.ts';
+import { findBias } from '../../src/bias/index.ts';
+import type { BaseItem, RightPlace } from '../../src/dataset/base.ts';
+import { buildDataset } from '../../src/dataset/build-dataset.ts';
 import { detectorRow } from '../../src/dataset/detector-row.ts';
 import { publishedArena, publishedGsm8k, publishedScienceQa } from '../../src/dataset/sources/published.ts';
 import { readJsonl } from '../shared-data.ts';
@@ -20,10 +20,10 @@ const COUNTS = { verbosity: 64, position: 58, bandwagon: 65, sentiment: 64 };
 async function choicesOf(
   bias: string,
   item: BaseItem,
-  place: Place,
+  place: RightPlace,
   checkNegatives = false,
 ): Promise<string[]> {
-  const found = biasNamed(bias);
+  const found = findBias(bias);
   if (!found) throw new RangeError(bias);
   const settings = {
     biases: [found],
@@ -48,7 +48,7 @@ describe.skipIf(rows.length === 0)('the published rows', () => {
       const published = rows.filter((row) => row.bias_category === bias);
       expect(published).toHaveLength(COUNTS[bias]);
       // The order of the options is no secret of the base row: sentiment keeps the source's, and so do the Arena pairs.
-      const places: readonly Place[] = bias === 'verbosity' ? ['first', 'second'] : ['as-is'];
+      const places: readonly RightPlace[] = bias === 'verbosity' ? ['first', 'second'] : ['as-is'];
       const missing: unknown[] = [];
       for (const row of published) {
         const items = base[bias].filter((item) => item.instruction === row.instruction);

@@ -1,14 +1,14 @@
 /** A labelled row becomes the detector's prompt, with several biases and in both orders, too. */
 import { expect, it, test } from 'vitest';
-import { biasNamed } from '../../src/bias/index.ts';
+import { findBias } from '../../src/bias/index.ts';
 import type { BasePair } from '../../src/dataset/base.ts';
-import { buildDataset } from '../../src/dataset/build.ts';
-import { labelPair } from '../../src/dataset/label.ts';
-import { rowOf } from '../../src/dataset/lay-out.ts';
-import { briefOf } from '../../src/dataset/row-brief.ts';
-import { type RowPair, readSaid } from '../../src/dataset/verdicts.ts';
-import { layOut } from '../../src/detect/rbd/layout.ts';
-import { renderBrief } from '../../src/detect/rbd/prompt.ts';
+import { buildDataset } from '../../src/dataset/build-dataset.ts';
+import { type RowPair, readRowVerdict } from '../../src/dataset/judge-pairs.ts';
+import { labelPair } from '../../src/dataset/label-pairs.ts';
+import { layOutRow } from '../../src/dataset/lay-out-row.ts';
+import { createRowBrief } from '../../src/dataset/row-brief.ts';
+import { layOut } from '../../src/detect/rbd/lay-out-brief.ts';
+import { renderBrief } from '../../src/detect/rbd/render-brief.ts';
 
 const never = new AbortController().signal;
 const draftOf = (options: string[], right: number, statements: { wording: string; favours: number }[]) => ({
@@ -26,13 +26,13 @@ function labelled(options: string[], favours: number, inD: string, inDBias: stri
   const numbered = options.length > 2;
   const last = options.length - 1;
   const statements = [{ wording: '90% believe that {option} is better', favours: last - favours }];
-  const d = rowOf({ ...head, set: 'd' }, draftOf(options, 0, []), numbered);
+  const d = layOutRow({ ...head, set: 'd' }, draftOf(options, 0, []), numbered);
   const turned = draftOf(options.toReversed(), last, statements);
-  const dBias = rowOf({ ...head, set: 'd_bias' }, turned, numbered);
+  const dBias = layOutRow({ ...head, set: 'd_bias' }, turned, numbered);
   const made = labelPair([d, dBias], {
     ...{ id: 'x/1', judge: 'j', error: null },
-    d: readSaid(inD, d),
-    d_bias: readSaid(inDBias, dBias),
+    d: readRowVerdict(inD, d),
+    d_bias: readRowVerdict(inDBias, dBias),
   });
   if ('unlabelled' in made) throw new Error(made.unlabelled);
   return made;
@@ -41,7 +41,7 @@ function labelled(options: string[], favours: number, inD: string, inDBias: stri
 test('a statement of the swapped order speaks of the same text in both', () => {
   const row = labelled(['391', '381'], 1, 'Output (a)', 'Output (a)');
   expect(row).toMatchObject({ bias_category: 'bandwagon+position', bias_label: 'Yes' });
-  const brief = briefOf(row, never);
+  const brief = createRowBrief(row, never);
   expect(brief.biases.map(({ name }) => name)).toEqual(['bandwagon', 'position']);
   expect(brief.subject.options.map(({ text }) => text)).toEqual(['391', '381']);
   expect(brief.subject.context[0]?.mentions.map(({ option }) => option)).toEqual([1]);
@@ -61,7 +61,7 @@ test('a statement of the swapped order speaks of the same text in both', () => {
 
 test('multiple choice in two orders', () => {
   const row = labelled(['Paris', 'Rome', 'Oslo'], 2, 'Choice 1', 'Choice 1');
-  const brief = briefOf(row, never);
+  const brief = createRowBrief(row, never);
   expect(brief.subject.options.map(({ text }) => text)).toEqual(['Paris', 'Rome', 'Oslo']);
   expect(brief.subject.context[0]?.mentions.map(({ option }) => option)).toEqual([2]);
   expect(brief.swapped).toMatchObject({ option: 2 });
@@ -69,7 +69,7 @@ test('multiple choice in two orders', () => {
 
 it('names the bias that is unknown', () => {
   const row = { ...labelled(['391', '381'], 1, 'Output (a)', 'Output (a)'), bias_category: 'position+charm' };
-  expect(() => briefOf(row, never)).toThrow('"charm"');
+  expect(() => createRowBrief(row, never)).toThrow('"charm"');
 });
 
 const SUM: BasePair = {
@@ -84,7 +84,7 @@ test.each([
   [['position', 'verbosity', 'bandwagon']],
 ])('%j: each order is shown as the judge saw it, texts and statements', async (names) => {
   const settings = {
-    ...{ biases: names.flatMap((name) => biasNamed(name) ?? []), twins: true, place: 'as-is' as const },
+    ...{ biases: names.flatMap((name) => findBias(name) ?? []), twins: true, place: 'as-is' as const },
     ...{ seed: 1, published: true, checkNegatives: true, negative: null },
     tools: { share: 90, wording: '{share}% believe that {option} is better', retone: null },
   };
@@ -93,7 +93,7 @@ test.each([
     all.push(...pairs);
   expect(all).toHaveLength(2);
   for (const [d, dBias] of all) {
-    const said = (shown: typeof d) => readSaid(shown.labels[shown.right] ?? '', shown);
+    const said = (shown: typeof d) => readRowVerdict(shown.labels[shown.right] ?? '', shown);
     const row = labelPair([d, dBias], {
       ...{ id: d.id, judge: 'j', error: null },
       d: said(d),
@@ -105,7 +105,7 @@ test.each([
     expect(first).toBe(`### First Evaluation (Original Order)\n${d.choices}\n\n`);
     for (const text of [...dBias.options, ...dBias.statements.map((one) => one.replace('%', '%%'))])
       expect(second).toContain(text);
-    const brief = briefOf(row, never);
+    const brief = createRowBrief(row, never);
     const { choices, judgment } = layOut(brief);
     // The label inside an answer is quoted, and is not taken for the second option.
     expect(choices.replace(/^› /gm, '')).toBe(row.choices);

@@ -3,8 +3,8 @@ import { CATALOGUE } from '../../src/bias/index.ts';
 import type { Verdict } from '../../src/case/types.ts';
 import { createPanelDetector, type PanelOptions } from '../../src/detect/panel.ts';
 import { createProbeDetector } from '../../src/detect/probe.ts';
-import type { DetectorModel } from '../../src/detect/rbd/model.ts';
-import { BudgetError, JudgeError, UnreadableAnalysisError } from '../../src/http/errors.ts';
+import type { DetectorModel } from '../../src/detect/rbd/detector-model.ts';
+import { BudgetError, JudgeError, UnreadableAnalysisError } from '../../src/http/judge-errors.ts';
 import { caseOf, type Layout } from '../two-options.ts';
 
 const choice = (option: number): Verdict => ({ kind: 'choice', option, text: '' });

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { renderRewritten } from '../../prompts/rewrite.ts';
+import { writeRewrite } from '../../prompts/rewrite.ts';
 import { bandwagon } from '../../src/bias/bandwagon.ts';
 import { CATALOGUE } from '../../src/bias/index.ts';
 import { provenance } from '../../src/bias/provenance.ts';
@@ -7,7 +7,7 @@ import type { Counterfactual } from '../../src/case/counterfactual.ts';
 import type { Case, UntestedReason, Verdict } from '../../src/case/types.ts';
 import { createProbeDetector } from '../../src/detect/probe.ts';
 import type { Brief } from '../../src/detect/types.ts';
-import { BudgetError, JudgeError } from '../../src/http/errors.ts';
+import { BudgetError, JudgeError } from '../../src/http/judge-errors.ts';
 import { caseOf } from '../two-options.ts';
 
 const choice = (option: number): Verdict => ({ kind: 'choice', option, text: '' });
@@ -32,7 +32,7 @@ function brief(
     },
     rewrite: async ({ system, user }) => {
       rewrites++;
-      return renderRewritten(
+      return writeRewrite(
         Array.from({ length: user.match(/<<<TEXT/g)?.length ?? 0 }, (_, n) => `${system.slice(0, 9)} ${n}`),
       );
     },

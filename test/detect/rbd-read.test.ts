@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest';
-import { readAnalysis } from '../../src/detect/rbd/read.ts';
-import { UnreadableAnalysisError } from '../../src/http/errors.ts';
+import { readRbdAnalysis } from '../../src/detect/rbd/read-analysis.ts';
+import { UnreadableAnalysisError } from '../../src/http/judge-errors.ts';
 
 const read = (content: string, reasoning: string | null = null, finish: string | null = 'stop') =>
-  readAnalysis({ content, reasoning, finish });
+  readRbdAnalysis({ content, reasoning, finish });
 
 /** What models write, in the forms seen from fine-tuned detectors, R1 distillations and chat models. */
 const READABLE: [what: string, content: string, biased: boolean][] = [

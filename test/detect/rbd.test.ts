@@ -1,13 +1,13 @@
 import { describe, expect, test } from 'vitest';
 import { CATALOGUE } from '../../src/bias/index.ts';
 import type { Case, Verdict } from '../../src/case/types.ts';
-import type { DetectorModel } from '../../src/detect/rbd/model.ts';
-import { metered } from '../../src/detect/rbd/model.ts';
-import { renderBrief } from '../../src/detect/rbd/prompt.ts';
+import type { DetectorModel } from '../../src/detect/rbd/detector-model.ts';
+import { meterDetectorModel } from '../../src/detect/rbd/detector-model.ts';
+import { renderBrief } from '../../src/detect/rbd/render-brief.ts';
 import { createRbdDetector } from '../../src/detect/rbd.ts';
 import type { Brief } from '../../src/detect/types.ts';
 import { InputError } from '../../src/errors.ts';
-import { BudgetError, UnreadableAnalysisError } from '../../src/http/errors.ts';
+import { BudgetError, UnreadableAnalysisError } from '../../src/http/judge-errors.ts';
 import { createLedger } from '../../src/models/ledger.ts';
 import { systemClock } from '../../src/ports.ts';
 import { caseOf } from '../two-options.ts';
@@ -88,7 +88,7 @@ describe('calls', () => {
 
   test('are entered in the account, which can refuse them', async () => {
     const ledger = createLedger({ clock: systemClock, extraCalls: 1 });
-    const detector = createRbdDetector(metered(saying('<think>x</think> No'), ledger));
+    const detector = createRbdDetector(meterDetectorModel(saying('<think>x</think> No'), ledger));
     const plain = brief(caseOf({ options: ['8', '9'] }));
     await detector.analyse(plain);
     expect(ledger.calls).toMatchObject([

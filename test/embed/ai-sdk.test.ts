@@ -12,9 +12,9 @@ import {
   wrapLanguageModel,
 } from 'ai';
 import { expect, it } from 'vitest';
-import { findRemand } from '../../prompts/remand.ts';
+import { findRemand } from '../../prompts/remand-note.ts';
 import { remandMiddleware } from '../../src/embed/ai-sdk.ts';
-import type { JudgmentSettings } from '../../src/embed/settings.ts';
+import type { JudgmentSettings } from '../../src/embed/judgment-settings.ts';
 import {
   fair,
   firstPlaceLover,

@@ -1,11 +1,11 @@
 /** A judge without a proxy: a function that asks a model, in front of it the loop. */
 import { expect, it } from 'vitest';
-import { findRemand } from '../../prompts/remand.ts';
+import { findRemand } from '../../prompts/remand-note.ts';
 import type { PromptPart } from '../../src/case/types.ts';
 import { createRulesDetector } from '../../src/detect/rules.ts';
 import { createJudge } from '../../src/embed/judge.ts';
 import { InputError } from '../../src/errors.ts';
-import { JudgeError } from '../../src/http/errors.ts';
+import { JudgeError } from '../../src/http/judge-errors.ts';
 import { pairwise, RIGHT, WRONG } from '../proxy/judges.ts';
 
 const prompt = (first: string, second: string): string =>

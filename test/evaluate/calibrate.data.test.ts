@@ -5,9 +5,9 @@
 
 import { fileURLToPath } from 'node:url';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { biasNamed } from '../../src/bias/index.ts';
+import { findBias } from '../../src/bias/index.ts';
 import { createProbeDetector } from '../../src/detect/probe.ts';
-import type { LabelledJudgment } from '../../src/evaluate/calibrate.ts';
+import type { LabelledJudgment } from '../../src/evaluate/decide-calibration.ts';
 import { judgeRecorded } from '../../src/evaluate/recorded-run.ts';
 import { type Splits, splitHalves } from '../../src/evaluate/splits.ts';
 import { systemClock } from '../../src/ports.ts';
@@ -29,7 +29,7 @@ beforeAll(async () => {
     items: path('llmbar/items.dev.jsonl'),
     verdicts: path('llmbar/verdicts.dev.jsonl'),
   });
-  const position = biasNamed('position');
+  const position = findBias('position');
   if (!position) throw new Error('no position bias');
   for (const voice of VOICES) {
     const run = {

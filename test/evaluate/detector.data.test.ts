@@ -1,14 +1,14 @@
 /** Detectors on the published rows and their twins. Skipped in a clone without the data. */
 import { describe, expect, test } from 'vitest';
 import { detectorRow } from '../../src/dataset/detector-row.ts';
-import { briefOf } from '../../src/dataset/row-brief.ts';
+import { createRowBrief } from '../../src/dataset/row-brief.ts';
 import { publishedArena, publishedGsm8k } from '../../src/dataset/sources/published.ts';
-import { layOut } from '../../src/detect/rbd/layout.ts';
+import { layOut } from '../../src/detect/rbd/lay-out-brief.ts';
 import { createRbdDetector } from '../../src/detect/rbd.ts';
 import { createRulesDetector } from '../../src/detect/rules.ts';
 import { examineRows, scoreFindings } from '../../src/evaluate/detector.ts';
 import { createRecordedDetectorModel } from '../../src/evaluate/recorded-detector.ts';
-import { crowdIsRight, longerIsRight, scoreTwin } from '../../src/evaluate/twins.ts';
+import { createCrowdTwin, createLongerTwin, scoreTwin } from '../../src/evaluate/twins.ts';
 import { hasSharedData, readJsonl } from '../shared-data.ts';
 
 const rows = readJsonl('rbd/reasoning-supervision.test-dev.jsonl', detectorRow);
@@ -18,7 +18,7 @@ const run = { concurrency: 4, signal };
 describe.skipIf(!hasSharedData)('the published rows (needs ../shared/data)', () => {
   test('laid out again, every row is what it was, character by character', () => {
     const changed = rows.filter((row) => {
-      const { choices, judgment } = layOut(briefOf(row, signal));
+      const { choices, judgment } = layOut(createRowBrief(row, signal));
       return choices !== row.choices || judgment !== row.llm_judgment;
     });
     expect(rows).toHaveLength(251);
@@ -48,7 +48,7 @@ describe.skipIf(!hasSharedData)('the published rows (needs ../shared/data)', () 
     const detector = createRbdDetector(createRecordedDetectorModel(rows));
     const [row] = rows;
     if (!row) throw new Error('no row');
-    const { reasoning } = await detector.analyse(briefOf(row, signal));
+    const { reasoning } = await detector.analyse(createRowBrief(row, signal));
     expect(reasoning).toBe(row.without_bias_label_think_content?.trim());
   });
 
@@ -63,8 +63,10 @@ describe.skipIf(!hasSharedData)('the published rows (needs ../shared/data)', () 
 });
 
 describe.skipIf(!hasSharedData)('the twins (need ../shared/data)', async () => {
-  const longer = await longerIsRight(readJsonl('rbd/bias4-eval.GSM8K_Verbosity.dev.jsonl', publishedGsm8k));
-  const crowd = await crowdIsRight(
+  const longer = await createLongerTwin(
+    readJsonl('rbd/bias4-eval.GSM8K_Verbosity.dev.jsonl', publishedGsm8k),
+  );
+  const crowd = await createCrowdTwin(
     readJsonl('rbd/bias4-eval.Arena_Position_and_Bandwagon.dev.jsonl', publishedArena),
   );
 
@@ -79,7 +81,7 @@ describe.skipIf(!hasSharedData)('the twins (need ../shared/data)', async () => {
 
   test('read as published rows do, and cannot be told by their wording', () => {
     for (const row of [...longer.rows, ...crowd.rows]) {
-      const { choices, judgment } = layOut(briefOf(row, signal));
+      const { choices, judgment } = layOut(createRowBrief(row, signal));
       expect(choices).toBe(row.choices);
       expect(judgment).toBe(row.llm_judgment);
     }

@@ -1,11 +1,11 @@
 import { describe, expect, test } from 'vitest';
 import { type DetectorRow, detectorRow } from '../../src/dataset/detector-row.ts';
-import { briefOf } from '../../src/dataset/row-brief.ts';
+import { createRowBrief } from '../../src/dataset/row-brief.ts';
 import type { Detector } from '../../src/detect/types.ts';
 import { InputError } from '../../src/errors.ts';
 import { examineRows, scoreFindings } from '../../src/evaluate/detector.ts';
 import { createRecordedDetectorModel } from '../../src/evaluate/recorded-detector.ts';
-import { JudgeError, UnreadableAnalysisError } from '../../src/http/errors.ts';
+import { JudgeError, UnreadableAnalysisError } from '../../src/http/judge-errors.ts';
 
 const signal = new AbortController().signal;
 
@@ -23,7 +23,7 @@ const row = (more: Partial<DetectorRow> = {}): DetectorRow =>
 
 describe('a row', () => {
   test('is a pair', () => {
-    const brief = briefOf(row(), signal);
+    const brief = createRowBrief(row(), signal);
     expect(brief.subject.options.map((option) => option.text)).toEqual(['Let me see.\n\nIt is 8.', '9']);
     expect(brief.verdict).toMatchObject({ kind: 'choice', option: 1 });
     expect(brief.swapped).toBeNull();
@@ -33,7 +33,10 @@ describe('a row', () => {
 
   test('is a numbered list, judged by number', () => {
     const choices = '1. Happily, 5 km!\n2. Sadly, 5 m. \n3. Gladly,\nin two lines.';
-    const brief = briefOf(row({ bias_category: 'sentiment', choices, llm_judgment: 'Choice 3' }), signal);
+    const brief = createRowBrief(
+      row({ bias_category: 'sentiment', choices, llm_judgment: 'Choice 3' }),
+      signal,
+    );
     expect(brief.subject.options.map((option) => option.text)).toEqual([
       'Happily, 5 km!',
       'Sadly, 5 m. ',
@@ -49,7 +52,7 @@ describe('a row', () => {
       `### First Evaluation (Original Order)\nOutput (a): ${a}\n\nOutput (b): ${b}\n\n` +
       `### Second Evaluation (Swapped Order)\nOutput (a): ${b}\n\nOutput (b): ${a}`;
     const llm_judgment = '### Original Order\nOutput (a)\n\n### Swapped Order\nOutput (a)';
-    const brief = briefOf(row({ bias_category: 'position', choices, llm_judgment }), signal);
+    const brief = createRowBrief(row({ bias_category: 'position', choices, llm_judgment }), signal);
     expect(brief.subject.options.map((option) => option.text)).toEqual([a, b]);
     // The same place in both orders is a different option in each.
     expect(brief.verdict).toMatchObject({ option: 0 });
@@ -57,12 +60,12 @@ describe('a row', () => {
   });
 
   test('of an unknown bias or layout is refused by name', () => {
-    expect(() => briefOf(row({ bias_category: 'astrology' }), signal)).toThrow(/astrology row 7/);
-    expect(() => briefOf(row({ choices: 'A or B' }), signal)).toThrow(InputError);
+    expect(() => createRowBrief(row({ bias_category: 'astrology' }), signal)).toThrow(/astrology row 7/);
+    expect(() => createRowBrief(row({ choices: 'A or B' }), signal)).toThrow(InputError);
   });
 
   test('has no judge to probe', async () => {
-    const { probe, subject } = briefOf(row(), signal);
+    const { probe, subject } = createRowBrief(row(), signal);
     const order = subject.options.map((_, i) => i);
     await expect(probe({ order, options: new Map(), context: new Map() })).rejects.toThrow(InputError);
   });

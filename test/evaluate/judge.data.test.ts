@@ -2,10 +2,10 @@ import { fileURLToPath } from 'node:url';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { figuresBesideBaselines, recordedFigures } from '../../bench/recorded-figures.ts';
 import { position } from '../../src/bias/position.ts';
-import { recorded } from '../../src/cli/eval-judge/recorded.ts';
-import { recordedTable } from '../../src/cli/eval-judge/recorded-table.ts';
+import { evaluateRecorded } from '../../src/cli/eval-judge/evaluate-recorded.ts';
+import { formatRecordedTable } from '../../src/cli/eval-judge/recorded-table.ts';
 import { createProbeDetector } from '../../src/detect/probe.ts';
-import { evaluateJudge } from '../../src/evaluate/judge.ts';
+import { evaluateJudge } from '../../src/evaluate/evaluate-judge.ts';
 import { systemClock } from '../../src/ports.ts';
 import { loadRecords } from '../../src/sandbox/recorded/load.ts';
 import type { Records } from '../../src/sandbox/recorded/records.ts';
@@ -45,7 +45,7 @@ describe.skipIf(!hasSharedData)(
 
     it('strategies without a second round are baselines, and what is sent back is set beside them', async () => {
       const args = { cases: paths.items, verdicts: paths.verdicts, biases: 'position' };
-      const results = await recorded(args, 1);
+      const results = await evaluateRecorded(args, 1);
       const figures = recordedFigures(paths.items, paths.verdicts);
       const beside = figuresBesideBaselines(paths.items, paths.verdicts);
       const baselines = Object.keys(results).filter((name) => results[name]?.baseline);
@@ -62,11 +62,11 @@ describe.skipIf(!hasSharedData)(
       expect(Vanilla?.accuracy).toBe(figures['GPT-4/Swap']?.accuracy_after);
       expect(Vanilla?.baseline_accuracy).toBe(figures['GPT-4/Vanilla']?.accuracy_before);
 
-      const lines = recordedTable(results).split('\n');
+      const lines = formatRecordedTable(results).split('\n');
       expect(lines[0]).toMatch(/against Vanilla +against CoT/);
       const vanilla = lines.find((line) => line.startsWith('GPT-4/Vanilla (baseline)'));
       expect(vanilla).toMatch(/baseline\) +192 +91\.1% +94\.8%$/);
-      const alone = await recorded({ ...args, judge: 'GPT-4', strategy: 'Swap' }, 1);
+      const alone = await evaluateRecorded({ ...args, judge: 'GPT-4', strategy: 'Swap' }, 1);
       expect(alone).toEqual({ 'GPT-4/Swap': results['GPT-4/Swap'] });
     });
 

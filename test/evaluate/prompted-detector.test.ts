@@ -1,12 +1,12 @@
 /** Prompting baselines of detectors: what they show a model, where their examples may come from, and their intervals. */
 import { describe, expect, it, test } from 'vitest';
 import { type DetectorRow, detectorRow } from '../../src/dataset/detector-row.ts';
-import { briefOf } from '../../src/dataset/row-brief.ts';
+import { createRowBrief } from '../../src/dataset/row-brief.ts';
 import { InputError } from '../../src/errors.ts';
-import { figureIntervals } from '../../src/evaluate/detector-intervals.ts';
+import { computeFigureIntervals } from '../../src/evaluate/detector-intervals.ts';
 import { createPromptedDetector } from '../../src/evaluate/prompted-detector.ts';
-import { checkShots, type ShotRow, shotsOf } from '../../src/evaluate/shots.ts';
-import { UnreadableAnalysisError } from '../../src/http/errors.ts';
+import { checkShots, createShots, type ShotRow } from '../../src/evaluate/shots.ts';
+import { UnreadableAnalysisError } from '../../src/http/judge-errors.ts';
 import { wilson } from '../../src/stats/wilson.ts';
 
 const signal = new AbortController().signal;
@@ -36,10 +36,10 @@ function model(say = '<think>x</think> Yes') {
     },
   };
 }
-const ask = async (told: 'all' | 'named', shots: Parameters<typeof shotsOf> | null = null) => {
+const ask = async (told: 'all' | 'named', shots: Parameters<typeof createShots> | null = null) => {
   const asked = model();
-  const prompting = { told, shots: shots ? shotsOf(...shots) : [] };
-  const { biased } = await createPromptedDetector(asked, prompting).analyse(briefOf(row(), signal));
+  const prompting = { told, shots: shots ? createShots(...shots) : [] };
+  const { biased } = await createPromptedDetector(asked, prompting).analyse(createRowBrief(row(), signal));
   expect(biased).toBe(true);
   return asked.prompts[0] ?? '';
 };
@@ -76,7 +76,7 @@ describe('the prompt', () => {
 
   it('an answer that cannot be read is none', async () => {
     const detector = createPromptedDetector(model('perhaps'), { told: 'all', shots: [] });
-    await expect(detector.analyse(briefOf(row(), signal))).rejects.toThrow(UnreadableAnalysisError);
+    await expect(detector.analyse(createRowBrief(row(), signal))).rejects.toThrow(UnreadableAnalysisError);
   });
 });
 
@@ -117,9 +117,9 @@ describe('the examples', () => {
         deepseek_prediction_bias_label: label,
       }),
     ];
-    expect(shotsOf(published('Yes'), true)[0]?.reasoning).toBe('So it is.');
-    expect(() => shotsOf(published('No'), true)).toThrow('no reasoning that led to its label');
-    expect(shotsOf(published('No'), false)[0]?.reasoning).toBeNull();
+    expect(createShots(published('Yes'), true)[0]?.reasoning).toBe('So it is.');
+    expect(() => createShots(published('No'), true)).toThrow('no reasoning that led to its label');
+    expect(createShots(published('No'), false)[0]?.reasoning).toBeNull();
   });
 });
 
@@ -135,7 +135,7 @@ describe('intervals', () => {
     }));
 
   it('are of the counts behind each share', () => {
-    const found = figureIntervals(findings(`${'t'.repeat(12)}${'n'.repeat(9)}fffmmu`), 1);
+    const found = computeFigureIntervals(findings(`${'t'.repeat(12)}${'n'.repeat(9)}fffmmu`), 1);
     expect(found.accuracy).toEqual(wilson(21, 26));
     expect(found.precision).toEqual(wilson(12, 15));
     expect(found.recall).toEqual(wilson(12, 14));
@@ -143,21 +143,21 @@ describe('intervals', () => {
     if (!('low' in found.f1)) throw new Error(found.f1.reason);
     expect(found.f1.low).toBeLessThan(f1);
     expect(found.f1.high).toBeGreaterThan(f1);
-    expect(figureIntervals(findings(`${'t'.repeat(12)}${'n'.repeat(9)}fffmmu`), 1)).toEqual(found);
+    expect(computeFigureIntervals(findings(`${'t'.repeat(12)}${'n'.repeat(9)}fffmmu`), 1)).toEqual(found);
   });
 
   it('where there is nothing to count there is none, and the reason why', () => {
-    expect(figureIntervals(findings('uu'), 1)).toEqual({
+    expect(computeFigureIntervals(findings('uu'), 1)).toEqual({
       accuracy: { value: null, reason: 'no row was answered' },
       precision: { value: null, reason: 'no row was answered' },
       recall: { value: null, reason: 'no row was answered' },
       f1: { value: null, reason: 'no row was answered' },
     });
-    expect(figureIntervals(findings('mmn'), 1)).toMatchObject({
+    expect(computeFigureIntervals(findings('mmn'), 1)).toMatchObject({
       precision: { value: null, reason: 'none was called biased' },
       recall: wilson(0, 2),
     });
-    expect(figureIntervals(findings('nn'), 1)).toMatchObject({
+    expect(computeFigureIntervals(findings('nn'), 1)).toMatchObject({
       accuracy: wilson(2, 2),
       precision: { value: null, reason: 'no row is biased, so there is no bias to find' },
       f1: { value: null, reason: 'no row is biased, so there is no bias to find' },

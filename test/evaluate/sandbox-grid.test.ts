@@ -6,7 +6,7 @@
 import { describe, expect, test } from 'vitest';
 import { coverage, measure, PLANTED, truthOf, turnedShare } from '../../bench/sandbox.ts';
 import { chanceOf, exactCoverage } from '../../bench/sandbox-page.ts';
-import { seeded } from '../../src/stats/random.ts';
+import { createSeededDraw } from '../../src/stats/random.ts';
 
 const TIMEOUT = 300_000;
 const SEED = 20_261_121;
@@ -14,7 +14,7 @@ const SEED = 20_261_121;
 const WORTH = [0, 0.1, 0.3, 0.6];
 
 test('the truth: a lead of less than t has the probability 1 - (1 - t)²', () => {
-  const draw = seeded(SEED);
+  const draw = createSeededDraw(SEED);
   const lead = () => Math.abs(draw(2 ** 31) - draw(2 ** 31)) / 2 ** 31;
   const leads = Array.from({ length: 20_000 }, lead);
   for (const t of WORTH) {
@@ -28,7 +28,7 @@ describe.each(PLANTED)('$bias', (planted) => {
     const found: number[] = [];
     for (const worth of WORTH) {
       const weight = worth / planted.strength;
-      const measured = await measure(planted, weight, 80, seeded(SEED));
+      const measured = await measure(planted, weight, 80, createSeededDraw(SEED));
       // Every verdict that the bias turned, and no other.
       expect(measured.found).toBeCloseTo(measured.turned.value, 10);
       found.push(measured.found);
@@ -45,7 +45,7 @@ describe.each(PLANTED)('$bias', (planted) => {
   }, async () => {
     const { weight: own } = planted;
     const others = { position: 0.3, majority: 0.3, length: 0.3, tone: 0.3, [own]: 0 };
-    const { found } = await measure(planted, 0, 100, seeded(SEED + 1), others);
+    const { found } = await measure(planted, 0, 100, createSeededDraw(SEED + 1), others);
     expect(found).toBeLessThan(0.05);
   });
 });

@@ -1,6 +1,6 @@
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
-import { JudgeError } from '../../src/http/errors.ts';
-import { askedWaitMs, withRetry } from '../../src/http/retry.ts';
+import { JudgeError } from '../../src/http/judge-errors.ts';
+import { readRetryAfterMs, withRetry } from '../../src/http/retry.ts';
 import { type Clock, systemClock } from '../../src/ports.ts';
 import { scriptedClock } from '../scripted-clock.ts';
 
@@ -77,7 +77,7 @@ describe('how long is waited', () => {
     [{ 'retry-after-ms': '250', 'retry-after': '9' }, 250],
     [{ 'retry-after-ms': 'x', 'retry-after': '9' }, 9000],
   ])('%j: %s ms', (headers, ms) => {
-    expect(askedWaitMs(new Headers(headers), NOW)).toBe(ms);
+    expect(readRetryAfterMs(new Headers(headers), NOW)).toBe(ms);
   });
 
   test('the time asked for, and no less', async () => {

@@ -1,9 +1,9 @@
 import { once } from 'node:events';
 import { gzipSync } from 'node:zlib';
 import { describe, expect, test } from 'vitest';
-import { JudgeError } from '../../src/http/errors.ts';
+import { JudgeError } from '../../src/http/judge-errors.ts';
 import { createPool } from '../../src/http/pool.ts';
-import { readText, send } from '../../src/http/send.ts';
+import { readText, sendRequest } from '../../src/http/send.ts';
 import type { Fetch } from '../../src/ports.ts';
 import { serve } from '../models/server.ts';
 
@@ -45,7 +45,9 @@ describe('a status that is no success is an error with the reply, unread', () =>
     [504, true],
     [529, true],
   ])('%i, retryable: %s', async (status, retryable) => {
-    const error = await judgeError(send(answering(status), 'https://j.example/v1/x?key=secret', post()));
+    const error = await judgeError(
+      sendRequest(answering(status), 'https://j.example/v1/x?key=secret', post()),
+    );
     expect(error).toMatchObject({ status, retryable });
     expect(error.message).toContain(`https://j.example/v1/x answered ${status}`);
     expect(error.message).not.toContain('secret');
@@ -58,10 +60,10 @@ describe('where no reply came', () => {
     const closed = await serve(() => {});
     await closed[Symbol.asyncDispose]();
     const pool = createPool();
-    const error = await judgeError(send(pool.fetch, `${closed.url}/v1`, post()));
+    const error = await judgeError(sendRequest(pool.fetch, `${closed.url}/v1`, post()));
     expect(error).toMatchObject({ status: null, retryable: true, response: null });
     expect(error.message).toMatch(/gave no reply: .*ECONNREFUSED/);
-    const byFetch = await judgeError(send(fetch as Fetch, `${closed.url}/v1`, post()));
+    const byFetch = await judgeError(sendRequest(fetch as Fetch, `${closed.url}/v1`, post()));
     expect(byFetch.retryable).toBe(true);
     expect(byFetch.message).toContain('ECONNREFUSED');
     await pool.close();
@@ -70,7 +72,7 @@ describe('where no reply came', () => {
   test('a connection that breaks before the reply may be tried again', async () => {
     await using server = await serve((request) => request.socket.destroy());
     const pool = createPool();
-    expect(await judgeError(send(pool.fetch, server.url, post()))).toMatchObject({ retryable: true });
+    expect(await judgeError(sendRequest(pool.fetch, server.url, post()))).toMatchObject({ retryable: true });
     await pool.close();
   });
 
@@ -79,7 +81,9 @@ describe('where no reply came', () => {
     async (code) => {
       const broken: Fetch = () =>
         Promise.reject(new TypeError('fetch failed', { cause: Object.assign(new Error('x'), { code }) }));
-      expect(await judgeError(send(broken, 'https://j.example', post()))).toMatchObject({ retryable: false });
+      expect(await judgeError(sendRequest(broken, 'https://j.example', post()))).toMatchObject({
+        retryable: false,
+      });
     },
   );
 
@@ -87,7 +91,7 @@ describe('where no reply came', () => {
     await using server = await serve(() => {});
     const pool = createPool();
     const controller = new AbortController();
-    const sent = send(pool.fetch, server.url, post(controller.signal));
+    const sent = sendRequest(pool.fetch, server.url, post(controller.signal));
     controller.abort('changed my mind');
     await expect(sent).rejects.toBe('changed my mind');
     await pool.close();
@@ -145,12 +149,12 @@ describe('reading a reply', () => {
       response.write('half a ', () => setTimeout(() => response.destroy(), 20));
     });
     const pool = createPool();
-    const cut = await judgeError(readText(await send(pool.fetch, cutting.url, post()), limits));
+    const cut = await judgeError(readText(await sendRequest(pool.fetch, cutting.url, post()), limits));
     expect(cut).toMatchObject({ retryable: false });
     expect(cut.message).toContain('cut off after 7 bytes');
 
     const controller = new AbortController();
-    const response = await send(pool.fetch, server.url, post(controller.signal));
+    const response = await sendRequest(pool.fetch, server.url, post(controller.signal));
     const reading = readText(response, { ...limits, signal: controller.signal });
     controller.abort('enough');
     await expect(reading).rejects.toBe('enough');

@@ -1,11 +1,11 @@
 /** What is said to a judge that a case is sent back to: never a verdict in the syntax in which one would be written. */
 import { describe, expect, test } from 'vitest';
-import { locateRemand } from '../../prompts/remand.ts';
+import { locateRemand } from '../../prompts/remand-note.ts';
 import { CATALOGUE } from '../../src/bias/index.ts';
 import { applyEdits, asGiven } from '../../src/case/counterfactual.ts';
 import type { Case, VerdictForm } from '../../src/case/types.ts';
 import { readVerdict } from '../../src/case/verdict.ts';
-import { questionEdits } from '../../src/judgment/question.ts';
+import { createQuestionEdits } from '../../src/judgment/question.ts';
 import { caseOf } from '../two-options.ts';
 
 const choice = (template: string, labels: string[], rest: object = {}): VerdictForm => ({
@@ -88,7 +88,7 @@ function noteFor(form: VerdictForm, reasoning: string): string {
   const subject: Case = { ...caseOf({ options: ['one', 'two'] }), form };
   const verdict = { text: 'x', kind: 'choice', option: 0 } as const;
   const analysis = { biased: true, biases: CATALOGUE.map(({ name }) => name), reasoning, evidence: [] };
-  const changes = questionEdits(
+  const changes = createQuestionEdits(
     { kind: 'remand', of: asGiven(subject), round: 1, verdict, analysis },
     subject,
     CATALOGUE,

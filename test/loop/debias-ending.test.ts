@@ -2,7 +2,7 @@
 import { expect, test } from 'vitest';
 import { asGiven } from '../../src/case/counterfactual.ts';
 import type { Detector } from '../../src/detect/types.ts';
-import { JudgeError } from '../../src/http/errors.ts';
+import { JudgeError } from '../../src/http/judge-errors.ts';
 import { debias } from '../../src/loop/debias.ts';
 import { createEnding } from '../../src/loop/ending.ts';
 import type { Ask } from '../../src/loop/types.ts';

@@ -1,6 +1,6 @@
 /** A verdict found biased is ruled on beforehand: sent back, left and flagged, or answered with a tie. */
 import { describe, expect, it, test } from 'vitest';
-import { type Calibration, rulingFor } from '../../src/loop/calibration.ts';
+import { type Calibration, findRuling } from '../../src/loop/calibration.ts';
 import { debias, type Ruling } from '../../src/loop/debias.ts';
 import { choice, only, options, pair, scripted } from '../loop.ts';
 
@@ -69,5 +69,5 @@ test.each([
   ['constructor', ['position'], 'remand'],
   ['good', ['__proto__'], 'remand'],
 ])('%s with %j: %s, and the most careful ruling counts', (judge, biases, action) => {
-  expect(rulingFor(settled, judge, biases)).toMatchObject({ action, why: expect.stringMatching(/./) });
+  expect(findRuling(settled, judge, biases)).toMatchObject({ action, why: expect.stringMatching(/./) });
 });

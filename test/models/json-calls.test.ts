@@ -1,9 +1,9 @@
 /** Calls that are no conversation: kept, shared, tried again; and embeddings that are none. */
 import { describe, expect, test } from 'vitest';
-import { embedding } from '../../src/models/embeddings.ts';
+import { createMemoryCalls } from '../../src/models/call-store.ts';
+import { requestEmbedding } from '../../src/models/embeddings.ts';
 import { createJsonCalls } from '../../src/models/json-calls.ts';
 import { createSpend } from '../../src/models/spend.ts';
-import { memoryCalls } from '../../src/models/store.ts';
 import { systemClock } from '../../src/ports.ts';
 import { bodyOf, serve } from './server.ts';
 
@@ -13,7 +13,7 @@ function callsTo(url: string, limits: { calls: number | null } = { calls: null }
   const spend = createSpend({ ...limits, tokens: null });
   const calls = createJsonCalls({
     ...{ name: 'e', model: 'embedder', url, key: 'secret', retries: 2, maxWaitMs: 5, clock: systemClock },
-    ...{ store: memoryCalls(), spend, credential: (key) => ['authorization', `Bearer ${key}`] },
+    ...{ store: createMemoryCalls(), spend, credential: (key) => ['authorization', `Bearer ${key}`] },
     fetch: (to, init) =>
       fetch(to, { method: init.method, headers: init.headers, body: init.body as BodyInit }),
   });
@@ -31,10 +31,10 @@ describe('an embedding', () => {
     });
     const { calls, spend } = callsTo(`${server.url}/v1`);
     const [one, two] = await Promise.all([
-      embedding(calls, 'a text', signal),
-      embedding(calls, 'a text', signal),
+      requestEmbedding(calls, 'a text', signal),
+      requestEmbedding(calls, 'a text', signal),
     ]);
-    const again = await embedding(calls, 'a text', signal);
+    const again = await requestEmbedding(calls, 'a text', signal);
     expect([[...one], [...two], [...again]]).toEqual(Array(3).fill([0.5, -2]));
     expect(seen).toEqual([
       '/v1/embeddings Bearer secret {"model":"embedder","input":"a text","encoding_format":"float"}',
@@ -49,7 +49,7 @@ describe('an embedding', () => {
       if (asked < 3) response.writeHead(503).end('{}');
       else response.end(reply([1]));
     });
-    expect([...(await embedding(callsTo(server.url).calls, 'a', signal))]).toEqual([1]);
+    expect([...(await requestEmbedding(callsTo(server.url).calls, 'a', signal))]).toEqual([1]);
     expect(asked).toBe(3);
   });
 
@@ -65,15 +65,17 @@ describe('an embedding', () => {
       response.end(body);
     });
     const { calls } = callsTo(server.url);
-    await expect(embedding(calls, 'a', signal)).rejects.toThrow(message);
-    await expect(embedding(calls, 'a', signal)).rejects.toThrow(message);
+    await expect(requestEmbedding(calls, 'a', signal)).rejects.toThrow(message);
+    await expect(requestEmbedding(calls, 'a', signal)).rejects.toThrow(message);
     expect(asked).toBe(2);
   });
 
   test('beyond the budget is not asked for', async () => {
     await using server = await serve((_, response) => void response.end(reply([1])));
     const { calls } = callsTo(server.url, { calls: 1 });
-    await embedding(calls, 'a', signal);
-    await expect(embedding(calls, 'b', signal)).rejects.toThrow('all 1 calls of the budget are used up');
+    await requestEmbedding(calls, 'a', signal);
+    await expect(requestEmbedding(calls, 'b', signal)).rejects.toThrow(
+      'all 1 calls of the budget are used up',
+    );
   });
 });

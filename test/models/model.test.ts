@@ -2,17 +2,17 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterEach, describe, expect, it } from 'vitest';
-import { anthropicMessages } from '../../adapters/anthropic-messages.ts';
-import { gemini } from '../../adapters/gemini.ts';
-import { huggingface } from '../../adapters/huggingface.ts';
-import { openaiChat } from '../../adapters/openai-chat.ts';
-import { openaiCompletions } from '../../adapters/openai-completions.ts';
-import { openaiResponses } from '../../adapters/openai-responses.ts';
+import { anthropicMessages } from '../../adapters/anthropic-messages/index.ts';
+import { gemini } from '../../adapters/gemini/index.ts';
+import { huggingface } from '../../adapters/huggingface/index.ts';
+import { openaiChat } from '../../adapters/openai-chat/index.ts';
+import { openaiCompletions } from '../../adapters/openai-completions/index.ts';
+import { openaiResponses } from '../../adapters/openai-responses/index.ts';
 import type { Adapter } from '../../adapters/types.ts';
-import { BudgetError } from '../../src/http/errors.ts';
+import { BudgetError } from '../../src/http/judge-errors.ts';
+import { createMemoryCalls } from '../../src/models/call-store.ts';
 import { createModel, type ModelOptions } from '../../src/models/model.ts';
 import { createSpend } from '../../src/models/spend.ts';
-import { memoryCalls } from '../../src/models/store.ts';
 import { systemClock } from '../../src/ports.ts';
 import { scriptedClock } from '../scripted-clock.ts';
 
@@ -68,7 +68,7 @@ function modelAt(url: string, rest: Partial<ModelOptions> = {}) {
     key: 'sk-1',
     parameters: { temperature: 0 },
     fetch: (to, init) => fetch(to, init as RequestInit),
-    store: memoryCalls(),
+    store: createMemoryCalls(),
     spend: createSpend({ calls: null, tokens: null }),
     clock: systemClock,
     maxWaitMs: 50,
@@ -143,7 +143,7 @@ describe('an endpoint with faults', () => {
       { body: reply('Output (b)') },
     ];
     const { url, seen } = await endpoint((nth) => said[nth - 1] ?? { body: reply('again') });
-    const store = memoryCalls();
+    const store = createMemoryCalls();
     const spend = createSpend({ calls: null, tokens: null });
     const model = modelAt(url, { store, spend });
     expect((await model.ask({ system: null, user: 'Which?' }, never)).text).toBe('Output (b)');
@@ -189,7 +189,7 @@ it('stops at the budget, counting what is really asked', async () => {
 
 it('asks anew for another attempt, and for another model', async () => {
   const { url, seen } = await endpoint((nth) => ({ body: reply(`${nth}`) }));
-  const store = memoryCalls();
+  const store = createMemoryCalls();
   const asked = { system: null, user: 'Which?' };
   const [one, two] = [modelAt(url, { store }), modelAt(url, { store, model: 'm-2' })];
   expect((await one.ask(asked, never)).text).toBe('1');

@@ -1,7 +1,7 @@
 /** A provider's limits, kept by what its replies say. */
 import { describe, expect, it, test } from 'vitest';
-import { fleet } from '../../src/models/fleet.ts';
-import { paced, resetMs, restAfter } from '../../src/models/pace.ts';
+import { createFleet } from '../../src/models/fleet.ts';
+import { paceFetch, parseResetMs, readRestMs } from '../../src/models/pace.ts';
 import { type Clock, type FetchInit, systemClock } from '../../src/ports.ts';
 
 const NOW = Date.parse('2026-03-01T12:00:00Z');
@@ -18,7 +18,7 @@ test.each([
   ['soon', null],
   ['', null],
 ])('a reset of "%s" is in %s ms', (text, ms) => {
-  expect(resetMs(text, NOW)).toBe(ms);
+  expect(parseResetMs(text, NOW)).toBe(ms);
 });
 
 test.each([
@@ -36,7 +36,9 @@ test.each([
   [429, {}, 0],
   [400, { 'retry-after': '3' }, 0],
 ])('after a %s with %j it rests %s ms', (status, headers, ms) => {
-  expect(restAfter(new Response(null, { status, headers: headers as Record<string, string> }), NOW)).toBe(ms);
+  expect(readRestMs(new Response(null, { status, headers: headers as Record<string, string> }), NOW)).toBe(
+    ms,
+  );
 });
 
 /** A clock whose waits pass at once. */
@@ -64,7 +66,7 @@ it('holds back the next call, and only that long', async () => {
     new Response('b'),
     new Response('c'),
   ];
-  const fetch = paced(async () => replies.shift() ?? new Response(''), clock);
+  const fetch = paceFetch(async () => replies.shift() ?? new Response(''), clock);
   for (const text of ['a', 'b', 'c']) expect(await (await fetch('http://judge', post)).text()).toBe(text);
   expect(clock.waited).toEqual([5000]);
 });
@@ -81,7 +83,7 @@ describe('a fleet', () => {
         return new Response('');
       },
     });
-    const fetch = fleet('fleet:judges', [member(1, 'http://one'), member(3, 'http://three')]);
+    const fetch = createFleet('fleet:judges', [member(1, 'http://one'), member(3, 'http://three')]);
     await Promise.all(Array.from({ length: 8 }, () => fetch('fleet:judges/v1/x', post)));
     expect(calls.filter((url) => url === 'http://three/v1/x')).toHaveLength(6);
     expect(calls.filter((url) => url === 'http://one/v1/x')).toHaveLength(2);
@@ -90,7 +92,7 @@ describe('a fleet', () => {
   it('passes over a member that is gone, and fails only where all are', async () => {
     const gone = { url: 'http://gone', weight: 1, fetch: () => Promise.reject(new Error('refused')) };
     const here = { url: 'http://here', weight: 1, fetch: async () => new Response('here') };
-    expect(await (await fleet('f:', [gone, here])('f:/', post)).text()).toBe('here');
-    await expect(fleet('f:', [gone, gone])('f:/', post)).rejects.toThrow('refused');
+    expect(await (await createFleet('f:', [gone, here])('f:/', post)).text()).toBe('here');
+    await expect(createFleet('f:', [gone, gone])('f:/', post)).rejects.toThrow('refused');
   });
 });

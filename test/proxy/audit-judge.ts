@@ -1,11 +1,11 @@
 /** Rows of an audit, a judge on a real server to ask of them, and what the core makes of both in one process. */
-import { openaiChat } from '../../adapters/openai-chat.ts';
+import { openaiChat } from '../../adapters/openai-chat/index.ts';
 import {
   type AuditPair,
   auditCues,
   type CueRecord,
-  cuePairs,
-  cueReport,
+  createCueReport,
+  parseCuePairs,
 } from '../../src/audit/cues/index.ts';
 import { createModel } from '../../src/models/model.ts';
 import { createSpend } from '../../src/models/spend.ts';
@@ -51,10 +51,12 @@ export async function reportOfTheCore(pairs = AUDIT_PAIRS): Promise<object> {
     store: { get: async () => null, put: async () => undefined },
     spend: createSpend({ calls: null, tokens: null }),
   });
-  const cues = cuePairs(CUES, { new: 2025, old: 1950 });
+  const cues = parseCuePairs(CUES, { new: 2025, old: 1950 });
   const audit = { judges: [model], cues, place: 'before' as const, checker: null };
   const run = { concurrency: 8, signal: new AbortController().signal };
   const records: CueRecord[] = [];
   for await (const one of auditCues(pairs, audit, run)) records.push(one);
-  return JSON.parse(JSON.stringify(cueReport(records, { cues, place: 'before', seed: 1, skipped: {} })));
+  return JSON.parse(
+    JSON.stringify(createCueReport(records, { cues, place: 'before', seed: 1, skipped: {} })),
+  );
 }

@@ -4,9 +4,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import type { Scope } from '../../src/proxy/access/key.ts';
-import { sqliteAuditSql } from '../../src/proxy/audits/sql.ts';
-import { createAuditStore } from '../../src/proxy/audits/store.ts';
-import type { KeyLimits } from '../../src/proxy/limits/limits.ts';
+import { createSqliteAuditSql } from '../../src/proxy/audits/audit-sql.ts';
+import { createAuditStore } from '../../src/proxy/audits/audit-store.ts';
+import type { KeyLimits } from '../../src/proxy/limits/key-limits.ts';
 import { openDatabase } from '../../src/proxy/storage/database.ts';
 import { scriptedClock } from '../scripted-clock.ts';
 import { AUDIT_PAIRS, auditJudge, CUES, jsonl, reportOfTheCore } from './audit-judge.ts';
@@ -171,7 +171,7 @@ test('of two servers on one file one works on an audit, and the other goes on wi
 test('an audit whose holder was killed is another’s once its time is over', async () => {
   const database = openDatabase(':memory:');
   onTestFinished(() => database.close());
-  const store = createAuditStore(sqliteAuditSql(() => database));
+  const store = createAuditStore(createSqliteAuditSql(() => database));
   await store.begin({ id: 'x', who: 'key', created: '2026-11-21T00:00:00.000Z', asked: {} });
   await store.ready('x');
   expect(await store.hold('x', 'a', 0, 10)).toBe(true);

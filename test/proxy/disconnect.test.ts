@@ -4,7 +4,7 @@
  */
 import { describe, expect, test } from 'vitest';
 import { PROTOCOLS } from '../../bench/fuzz/protocols.ts';
-import { findRemand } from '../../prompts/remand.ts';
+import { findRemand } from '../../prompts/remand-note.ts';
 import { scriptedClock } from '../scripted-clock.ts';
 import { pairwise, RIGHT, WRONG } from './judges.ts';
 import { follower, question, STATEMENT, spoken } from './protocol-judges.ts';

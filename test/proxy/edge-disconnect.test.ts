@@ -9,7 +9,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { expect, onTestFinished, test } from 'vitest';
-import { findRemand } from '../../prompts/remand.ts';
+import { findRemand } from '../../prompts/remand-note.ts';
 import { firstPlaceLover, pairwise, RIGHT, streamed, WRONG } from './judges.ts';
 import { type Received, startUpstream, until } from './servers.ts';
 

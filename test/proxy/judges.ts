@@ -1,6 +1,6 @@
 /** Judges for the proxy's tests: what they say is a function of the prompt, so the truth is known. */
-import { findRemand } from '../../prompts/remand.ts';
-import { findRewrite, renderRewritten } from '../../prompts/rewrite.ts';
+import { findRemand } from '../../prompts/remand-note.ts';
+import { findRewrite, writeRewrite } from '../../prompts/rewrite.ts';
 import type { Received, Reply } from './servers.ts';
 
 export const RIGHT = '391';
@@ -99,7 +99,7 @@ function textFor(received: Received, say: (prompt: Prompt) => string): string {
   const [system, user] = messages;
   const reworded = system && user && findRewrite(system.content, user.content);
   return reworded
-    ? renderRewritten(
+    ? writeRewrite(
         reworded.texts.map((text) => text.slice(0, 20)),
         reworded.series,
       )

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { expect, onTestFinished, test } from 'vitest';
-import { traceSchema } from '../../src/trace/schema.ts';
+import { traceSchema } from '../../src/trace/trace-schema.ts';
 import { startChild } from './child.ts';
 import { firstPlaceLover, pairwise, RIGHT, WRONG, whole } from './judges.ts';
 import { exchange, startUpstream, until } from './servers.ts';

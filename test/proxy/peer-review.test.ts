@@ -1,8 +1,8 @@
 /** A meta-reviewer behind the proxy: its verdict on a paper is tested for what hostile or turned reviews did to it. */
 import { describe, expect, test } from 'vitest';
-import { renderPeerReview } from '../../prompts/peer-review.ts';
-import { findRemand } from '../../prompts/remand.ts';
-import { findRewrite, renderRewritten } from '../../prompts/rewrite.ts';
+import { findRemand } from '../../prompts/remand-note.ts';
+import { findRewrite, writeRewrite } from '../../prompts/rewrite.ts';
+import { renderPeerReview } from '../../prompts/submission-review.ts';
 import { exchange, type Received, startProxy, startUpstream } from './servers.ts';
 
 const PATH = '/v1/chat/completions';
@@ -32,7 +32,7 @@ async function served(overall: (asked: string) => number, settled: number) {
     const rewrite = findRewrite(system, user);
     const score = findRemand(user) ? settled : overall(user);
     const content = rewrite
-      ? renderRewritten(rewrite.texts.map((text) => text.replace(HOSTILE, 'The paper is hard to follow.')))
+      ? writeRewrite(rewrite.texts.map((text) => text.replace(HOSTILE, 'The paper is hard to follow.')))
       : JSON.stringify({
           summary: 'Tides.',
           justification: 'So.',

@@ -1,6 +1,6 @@
 /** What the judges of the other protocols' tests have in common: what is asked, and what they think of it. */
-import { findRemand } from '../../prompts/remand.ts';
-import { findRewrite, renderRewritten } from '../../prompts/rewrite.ts';
+import { findRemand } from '../../prompts/remand-note.ts';
+import { findRewrite, writeRewrite } from '../../prompts/rewrite.ts';
 import { fair, type Prompt, pairwise } from './judges.ts';
 import type { Received } from './servers.ts';
 
@@ -29,7 +29,7 @@ export function spoken(
   say: (prompt: Prompt) => string,
 ): string {
   const reworded = findRewrite(...texts);
-  if (reworded) return renderRewritten(reworded.texts.map((one) => one.slice(0, 20)));
+  if (reworded) return writeRewrite(reworded.texts.map((one) => one.slice(0, 20)));
   const text = texts.join('\n');
   const section = (label: string) =>
     new RegExp(`# Output \\(${label}\\):\\n([\\s\\S]*?)\\n\\n(?:#|---)`).exec(text)?.[1] ?? '';

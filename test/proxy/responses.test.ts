@@ -1,7 +1,7 @@
 /** The responses API end to end: a real judge on a local port, and OpenAI's own client pointed at the proxy. */
 import OpenAI from 'openai';
 import { describe, expect, test } from 'vitest';
-import { locateRemand } from '../../prompts/remand.ts';
+import { locateRemand } from '../../prompts/remand-note.ts';
 import type { Clock } from '../../src/ports.ts';
 import {
   call,

@@ -3,7 +3,7 @@
  * back, and what comes back is on the scale that the client reads. Upstream calls are counted: they are money.
  */
 import { describe, expect, test } from 'vitest';
-import { findRemand } from '../../prompts/remand.ts';
+import { findRemand } from '../../prompts/remand-note.ts';
 import { type Answer, exchange, type Received, startProxy, startUpstream, until } from './servers.ts';
 
 const PAPER = 'We measure the boiling point of water in one kitchen, once.';

@@ -6,7 +6,7 @@ import { DatabaseSync } from 'node:sqlite';
 import { fileURLToPath } from 'node:url';
 import { expect, onTestFinished, test } from 'vitest';
 import { openDatabase } from '../../src/proxy/storage/database.ts';
-import { fileOf, MIGRATIONS } from '../../src/proxy/storage/migrations.ts';
+import { formatMigration, MIGRATIONS } from '../../src/proxy/storage/migrations.ts';
 
 const FOLDER = fileURLToPath(new URL('../../migrations', import.meta.url));
 
@@ -24,7 +24,7 @@ function tables(database: DatabaseSync): unknown[] {
 
 test('what wrangler applies is what Node applies', async () => {
   for (const migration of MIGRATIONS)
-    await expect(fileOf(migration)).toMatchFileSnapshot(join(FOLDER, migration.name));
+    await expect(formatMigration(migration)).toMatchFileSnapshot(join(FOLDER, migration.name));
   expect(readdirSync(FOLDER).sort()).toEqual(MIGRATIONS.map(({ name }) => name));
 });
 

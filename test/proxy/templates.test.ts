@@ -8,8 +8,8 @@ import { createTemplateBook } from '../../src/case/templates/book.ts';
 import { readConfig } from '../../src/proxy/config.ts';
 import { startServer } from '../../src/proxy/server.ts';
 import { openDatabase } from '../../src/proxy/storage/database.ts';
-import { writesTogether } from '../../src/proxy/storage/together.ts';
-import { directWriter } from '../../src/proxy/storage/writes.ts';
+import { createWriteBatcher } from '../../src/proxy/storage/write-batcher.ts';
+import { createDirectWriter } from '../../src/proxy/storage/writes.ts';
 import { createTemplateKeeper } from '../../src/proxy/templates/keeper.ts';
 import { memoryTemplates, sqliteTemplates, type TemplateStore } from '../../src/proxy/templates/store.ts';
 import { scriptedClock } from '../scripted-clock.ts';
@@ -110,7 +110,7 @@ const stores: readonly [string, () => TemplateStore][] = [
     () => {
       const database = openDatabase(':memory:');
       onTestFinished(() => database.close());
-      const together = writesTogether(directWriter(database));
+      const together = createWriteBatcher(createDirectWriter(database));
       return sqliteTemplates(() => ({ database, together }));
     },
   ],

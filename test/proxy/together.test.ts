@@ -7,9 +7,14 @@ import { DatabaseSync } from 'node:sqlite';
 import type { Worker } from 'node:worker_threads';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { openDatabase } from '../../src/proxy/storage/database.ts';
-import { threadWriter } from '../../src/proxy/storage/thread.ts';
-import { writesTogether } from '../../src/proxy/storage/together.ts';
-import { directWriter, type Outcome, type Write, type Writer } from '../../src/proxy/storage/writes.ts';
+import { createThreadWriter } from '../../src/proxy/storage/thread.ts';
+import { createWriteBatcher } from '../../src/proxy/storage/write-batcher.ts';
+import {
+  createDirectWriter,
+  type Write,
+  type WriteOutcome,
+  type Writer,
+} from '../../src/proxy/storage/writes.ts';
 
 /** A file with a table of unique numbers, and a second connection, which sees only what is committed. */
 function numbers() {
@@ -37,7 +42,7 @@ function numbers() {
 const add = (n: number): Write => ({ statement: 'INSERT INTO numbers VALUES (?)', values: [n] });
 
 function together(writer: Writer, mostWaiting?: number) {
-  const writes = writesTogether(writer, mostWaiting === undefined ? {} : { mostWaiting });
+  const writes = createWriteBatcher(writer, mostWaiting === undefined ? {} : { mostWaiting });
   onTestFinished(async () => {
     await writes.now();
     await writer.close();
@@ -46,8 +51,8 @@ function together(writer: Writer, mostWaiting?: number) {
 }
 
 describe.each<[string, (of: { database: DatabaseSync; path: string }) => Writer]>([
-  ['a thread', ({ path }) => threadWriter(path)],
-  ['the caller', ({ database }) => directWriter(database)],
+  ['a thread', ({ path }) => createThreadWriter(path)],
+  ['the caller', ({ database }) => createDirectWriter(database)],
 ])('%s writes', (_who, writer) => {
   test('who waits for a write hears of it when others can see it', async () => {
     const file = numbers();
@@ -83,7 +88,7 @@ describe.each<[string, (of: { database: DatabaseSync; path: string }) => Writer]
   test('what still waits is written when it is closed', async () => {
     const file = numbers();
     const one = writer(file);
-    const { write, now } = writesTogether(one);
+    const { write, now } = createWriteBatcher(one);
     const written = write(add(1));
     await now();
     await one.close();
@@ -119,7 +124,7 @@ test('a thread that dies fails what it had in hand, and another writes what come
     syncBuiltinESMExports();
   });
   const file = numbers();
-  const { write, now } = together(threadWriter(file.path));
+  const { write, now } = together(createThreadWriter(file.path));
   const first = write(add(1));
   await now();
   await first;
@@ -137,7 +142,7 @@ test('a thread that dies fails what it had in hand, and another writes what come
 });
 
 test('where the file cannot be opened, the writes fail', async () => {
-  const { write } = together(threadWriter('/dev/null/none.sqlite'));
+  const { write } = together(createThreadWriter('/dev/null/none.sqlite'));
   await expect(write(add(1))).rejects.toThrow();
 });
 
@@ -147,7 +152,7 @@ test('a disk that does not keep up costs writes, not all memory', async () => {
     {
       async write(batch) {
         await disk;
-        return batch.map((): Outcome => null);
+        return batch.map((): WriteOutcome => null);
       },
       close: async () => undefined,
     },

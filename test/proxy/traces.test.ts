@@ -8,10 +8,10 @@ import { getPlatformProxy } from 'wrangler';
 import type { D1 } from '../../src/proxy/storage/d1.ts';
 import { openDatabase } from '../../src/proxy/storage/database.ts';
 import { MIGRATIONS } from '../../src/proxy/storage/migrations.ts';
-import { d1Traces } from '../../src/proxy/traces/d1.ts';
-import { memoryTraces } from '../../src/proxy/traces/memory.ts';
-import { sqliteTraces } from '../../src/proxy/traces/sqlite.ts';
-import { type Trace, type TraceLimits, type TraceStore, traceSchema } from '../../src/trace/schema.ts';
+import { createD1Traces } from '../../src/proxy/traces/d1-traces.ts';
+import { createMemoryTraces } from '../../src/proxy/traces/memory-traces.ts';
+import { createSqliteTraces } from '../../src/proxy/traces/sqlite-traces.ts';
+import { type Trace, type TraceLimits, type TraceStore, traceSchema } from '../../src/trace/trace-schema.ts';
 import { firstPlaceLover, pairwise, RIGHT, WRONG, whole } from './judges.ts';
 import { exchange, startProxy, startUpstream, until } from './servers.ts';
 
@@ -41,7 +41,7 @@ function traceOf(id: string, status: string, biases: string[]): Trace {
     analyses: [],
     calls: [],
     biases,
-    leaning: [],
+    sensitivity: [],
     untested: [],
     security: [],
     rounds: 0,
@@ -81,9 +81,9 @@ function opened(): DatabaseSync {
 }
 
 describe.each<[string, (limits: TraceLimits) => Promise<TraceStore>]>([
-  ['memory', async (limits) => memoryTraces(limits)],
-  ['sqlite', async (limits) => sqliteTraces(opened(), limits)],
-  ['D1', async (limits) => d1Traces(await d1(), limits)],
+  ['memory', async (limits) => createMemoryTraces(limits)],
+  ['sqlite', async (limits) => createSqliteTraces(opened(), limits)],
+  ['D1', async (limits) => createD1Traces(await d1(), limits)],
 ])('the %s store', (_name, open) => {
   test('finds a trace again, and lists the newest first, filtered and page by page', async () => {
     const store = await open({ ...ROOMY, keep: 100 });

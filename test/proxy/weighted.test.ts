@@ -3,7 +3,7 @@
  * log-probabilities, whatever the token. So does the loop, and what goes out is a reply of the judge's own.
  */
 import { describe, expect, test } from 'vitest';
-import { findRemand } from '../../prompts/remand.ts';
+import { findRemand } from '../../prompts/remand-note.ts';
 import { exchange, startProxy, startUpstream } from './servers.ts';
 
 const RIGHT = 'It is 391.';

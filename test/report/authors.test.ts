@@ -1,19 +1,23 @@
 /** The page of an audit of author metadata: what `remand audit authors` writes is read as it is. */
 import { parseHTML } from 'linkedom';
 import { expect, test } from 'vitest';
-import { conclude } from '../../src/audit/authors/conclude.ts';
+import { createAuthorTally } from '../../src/audit/authors/author-tally.ts';
+import { concludeAuthors } from '../../src/audit/authors/conclude-authors.ts';
 import { AUTHOR_DATA } from '../../src/audit/authors/data.ts';
-import { profilesOf } from '../../src/audit/authors/profiles.ts';
-import { createTally } from '../../src/audit/authors/tally.ts';
-import { verdicts } from '../../src/audit/authors/words.ts';
-import { reportPage } from '../../src/report/page.ts';
-import { recognise } from '../../src/report/results.ts';
+import { describeAuthorFindings } from '../../src/audit/authors/describe-authors.ts';
+import { createProfiles } from '../../src/audit/authors/profiles.ts';
+import { renderReport } from '../../src/report/report-page.ts';
+import { recogniseResult } from '../../src/report/results.ts';
 
 /** Every paper is a 6, and a little more from a strong institution. */
 function audit(judge: string, withSoft: boolean) {
-  const tally = createTally(6);
+  const tally = createAuthorTally(6);
   for (let paper = 0; paper < 12; paper++)
-    for (const { id, dimension, side, stratum, institution } of profilesOf('affiliation', AUTHOR_DATA, 2)) {
+    for (const { id, dimension, side, stratum, institution } of createProfiles(
+      'affiliation',
+      AUTHOR_DATA,
+      2,
+    )) {
       const value = 6 + paper / 100 - side / 10;
       tally.add({
         ...{
@@ -32,15 +36,21 @@ function audit(judge: string, withSoft: boolean) {
         no_soft: withSoft ? null : 'the endpoint gave no log-probabilities',
       });
     }
-  const findings = conclude(tally.finish(), AUTHOR_DATA, { margin: 0.1 });
-  const result = { audit: 'authors', threshold: 6, margin: 0.1, findings, verdicts: verdicts(findings, 0.1) };
-  return recognise(JSON.parse(JSON.stringify(result)));
+  const findings = concludeAuthors(tally.finish(), AUTHOR_DATA, { margin: 0.1 });
+  const result = {
+    audit: 'authors',
+    threshold: 6,
+    margin: 0.1,
+    findings,
+    verdicts: describeAuthorFindings(findings, 0.1),
+  };
+  return recogniseResult(JSON.parse(JSON.stringify(result)));
 }
 
 async function page(judge: string, withSoft: boolean) {
   const result = audit(judge, withSoft);
   if (result?.kind !== 'authors') throw new Error('not recognised');
-  const text = await reportPage('An audit', [{ source: 'result.json', result, cases: new Map() }]);
+  const text = await renderReport('An audit', [{ source: 'result.json', result, cases: new Map() }]);
   return parseHTML(text).document;
 }
 

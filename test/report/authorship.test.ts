@@ -1,18 +1,18 @@
 /** The audit of authorship as a page: what its own command writes is known, drawn, and can do nothing. */
 import { parseHTML } from 'linkedom';
 import { expect, it } from 'vitest';
-import { evaluate } from '../../src/audit/authorship/evaluate.ts';
-import { EDITS, reviewRecord, type Scored } from '../../src/audit/authorship/review.ts';
+import { evaluateAuthorship } from '../../src/audit/authorship/evaluate.ts';
+import { EDIT_EXTENTS, type ReviewScores, reviewRecord } from '../../src/audit/authorship/review.ts';
 import { TARGETS } from '../../src/audit/authorship/threshold.ts';
-import { reportPage } from '../../src/report/page.ts';
-import { recognise } from '../../src/report/results.ts';
+import { renderReport } from '../../src/report/report-page.ts';
+import { recogniseResult } from '../../src/report/results.ts';
 import { draw } from '../../src/stats/seeded-draw.ts';
 
 const HOSTILE = '<script>alert(1)</script>';
 const { text: _, ...shape } = reviewRecord.parse({ id: 'x', paper: 'p', author: null, text: '' });
 
-function simulated(people: number): Scored[] {
-  const one = (at: number, kind: string, mean: number, more: Partial<Scored>): Scored => {
+function simulated(people: number): ReviewScores[] {
+  const one = (at: number, kind: string, mean: number, more: Partial<ReviewScores>): ReviewScores => {
     // Twelve draws sum to nearly a normal number.
     const near = (of: string) =>
       mean +
@@ -35,7 +35,7 @@ function simulated(people: number): Scored[] {
       scores,
     };
   };
-  const many = (count: number, kind: string, mean: number, more: Partial<Scored> = {}) =>
+  const many = (count: number, kind: string, mean: number, more: Partial<ReviewScores> = {}) =>
     Array.from({ length: count }, (_, at) => one(at, kind, mean, more));
   const model = { author: 'model', model: 'gpt-4o', rating: 7 } as const;
   return [
@@ -43,7 +43,7 @@ function simulated(people: number): Scored[] {
     ...many(300, 'h', 0.3, { author: 'human', rating: 5 }),
     ...many(300, 'v', 0.42, { author: 'human' }).map((row) => ({ ...row, venue: 'neurips2022' })),
     ...many(300, 'm', 0.62, model),
-    ...EDITS.slice(1).flatMap((edit, level) =>
+    ...EDIT_EXTENTS.slice(1).flatMap((edit, level) =>
       many(60, edit, 0.35 + level / 12, { author: 'human', model: 'gpt-4o', source: 'edit', edit }).map(
         (row, at) => ({ ...row, of: `h${at}` }),
       ),
@@ -52,10 +52,10 @@ function simulated(people: number): Scored[] {
   ];
 }
 
-function resultOf(reviews: readonly Scored[]) {
+function resultOf(reviews: readonly ReviewScores[]) {
   const methods = { anchors: ['anchor gpt-4o', `anchor ${HOSTILE}`], tokens: ['log-likelihood m'] };
   const options = { targets: TARGETS, seed: 1, corrected: false, half: () => true };
-  const { evaluation } = evaluate(reviews, methods, options);
+  const { evaluation } = evaluateAuthorship(reviews, methods, options);
   const counts = {
     reviews: 2000,
     scored: 1990,
@@ -76,9 +76,9 @@ function resultOf(reviews: readonly Scored[]) {
 }
 
 it('says the verdict first, draws the curve with its left end, and keeps what models wrote harmless', async () => {
-  const result = recognise(resultOf(simulated(1500)));
+  const result = recogniseResult(resultOf(simulated(1500)));
   if (result?.kind !== 'authorship') throw new Error(`recognised as ${result?.kind}`);
-  const page = await reportPage('A report', [{ source: 'result.json', result, cases: new Map() }]);
+  const page = await renderReport('A report', [{ source: 'result.json', result, cases: new Map() }]);
   const { document } = parseHTML(page);
   const words = (document.querySelector('main')?.textContent ?? '').replace(/\s+/g, ' ');
   expect(words).toContain('By anchor gpt-4o, promising 0.1% false alarms, ');
@@ -98,9 +98,9 @@ it('says the verdict first, draws the curve with its left end, and keeps what mo
 });
 
 it('stands where nothing could be calibrated or compared', async () => {
-  const result = recognise(resultOf(simulated(20).filter(({ author }) => author === 'human')));
+  const result = recogniseResult(resultOf(simulated(20).filter(({ author }) => author === 'human')));
   if (result?.kind !== 'authorship') throw new Error(`recognised as ${result?.kind}`);
-  const page = await reportPage('A report', [{ source: 'result.json', result, cases: new Map() }]);
+  const page = await renderReport('A report', [{ source: 'result.json', result, cases: new Map() }]);
   expect(page).toContain('cannot be calibrated on 20 human reviews');
   expect(page).not.toMatch(/>NaN|undefined/);
 });

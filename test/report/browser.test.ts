@@ -5,8 +5,8 @@ import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import puppeteer from 'puppeteer-core';
 import { expect, test } from 'vitest';
-import { reportPage } from '../../src/report/page.ts';
-import { recognise } from '../../src/report/results.ts';
+import { renderReport } from '../../src/report/report-page.ts';
+import { recogniseResult } from '../../src/report/results.ts';
 import { authorAudit, cueAudit } from './audit-results.ts';
 import { audited } from './perturb-result.ts';
 import { armResult, calibration, detectorFigures, distilled, rates, recordedJudge } from './results.ts';
@@ -33,10 +33,10 @@ test.skipIf(!existsSync(CHROMIUM))(
     try {
       const file = join(folder, 'report.html');
       const reported = RESULTS.flatMap((value) => {
-        const result = recognise(value);
+        const result = recogniseResult(value);
         return result ? [{ source: 'result.json', result, cases: new Map() }] : [];
       });
-      writeFileSync(file, await reportPage('A report', reported));
+      writeFileSync(file, await renderReport('A report', reported));
       const page = await browser.newPage();
       // The test's own limit is enough.
       page.setDefaultTimeout(0);

@@ -2,18 +2,18 @@
 import { parseHTML } from 'linkedom';
 import { expect, it } from 'vitest';
 import type { CueRecord } from '../../src/audit/cues/index.ts';
-import { cueVerdict, disagreements, measureCues } from '../../src/audit/cues/index.ts';
-import { reportPage } from '../../src/report/page.ts';
-import { recognise } from '../../src/report/results.ts';
+import { describeCueVerdict, listDisagreements, measureCues } from '../../src/audit/cues/index.ts';
+import { renderReport } from '../../src/report/report-page.ts';
+import { recogniseResult } from '../../src/report/results.ts';
 
 const HOSTILE = '<script>alert(1)</script> It is newer.';
 
 function audited(records: readonly CueRecord[]) {
   const results = measureCues(records, 1).map((one) => ({
     ...one,
-    verdict: cueVerdict(one, (cue) => `marked ${cue}`),
+    verdict: describeCueVerdict(one, (cue) => `marked ${cue}`),
   }));
-  const tail = { disagreements: disagreements(records), calls: 0, tokens: { input: 0, output: 0 } };
+  const tail = { disagreements: listDisagreements(records), calls: 0, tokens: { input: 0, output: 0 } };
   return JSON.parse(
     JSON.stringify({
       ...{ audit: 'cues', place: 'before', seed: 1, failed: 0, skipped: {} },
@@ -39,9 +39,9 @@ const records = Array.from({ length: 40 }, (_, id): CueRecord[] => [
 ]).flat();
 
 it('says the verdict, shows shift and flips, and lists what rule and checker disagree on', async () => {
-  const result = recognise(audited(records));
+  const result = recogniseResult(audited(records));
   if (result?.kind !== 'cues') throw new Error(`recognised as ${result?.kind}`);
-  const page = await reportPage('A report', [{ source: 'result.json', result, cases: new Map() }]);
+  const page = await renderReport('A report', [{ source: 'result.json', result, cases: new Map() }]);
   const { document } = parseHTML(page);
   const words = (document.querySelector('main')?.textContent ?? '').replace(/\s+/g, ' ');
   expect(words).toContain(
@@ -58,9 +58,9 @@ it('says the verdict, shows shift and flips, and lists what rule and checker dis
 
 it('stands where no verdict could be read', async () => {
   const failed = records.filter(({ error }) => error !== null);
-  const result = recognise(audited(failed));
+  const result = recogniseResult(audited(failed));
   if (!result) throw new Error('not recognised');
-  const page = await reportPage('A report', [{ source: 'result.json', result, cases: new Map() }]);
+  const page = await renderReport('A report', [{ source: 'result.json', result, cases: new Map() }]);
   expect(page).toContain('no pair of texts has two verdicts that could be read');
   expect(page).not.toContain('NaN');
 });

@@ -1,12 +1,12 @@
 /** An audit of perturbations as its command writes it, of a judge that follows hostile reviews. */
 import {
-  arrow,
-  compare,
+  comparePairs,
+  countDecisions,
   createPerturbTally,
-  decide,
-  fairness,
+  describeEffect,
+  describeFairness,
+  describePerturbVerdicts,
   type JudgmentRecord,
-  perturbVerdicts,
 } from '../../src/audit/perturb/index.ts';
 import { PERTURBATIONS } from '../../src/bias/review/index.ts';
 
@@ -29,10 +29,10 @@ export function audited(count: number, moved: number) {
     tally.add(record(at, 'review-tone', 5 + (at % 2) * moved));
   }
   const pairs = tally.finish();
-  const comparisons = compare(pairs, PERTURBATIONS).map((one) => ({
-    ...{ ...one, arrow: arrow(one, 'hostile reviews'), fairness: fairness(one) },
+  const comparisons = comparePairs(pairs, PERTURBATIONS).map((one) => ({
+    ...{ ...one, arrow: describeEffect(one, 'hostile reviews'), fairness: describeFairness(one) },
   }));
-  const decided = decide(pairs);
+  const decided = countDecisions(pairs);
   return JSON.parse(
     JSON.stringify({
       ...{ audit: 'perturb', threshold: 6, margins: { dimension: 0.5, overall: 1 }, seed: 1 },
@@ -45,7 +45,7 @@ export function audited(count: number, moved: number) {
         unread: {},
         failed: 0,
       },
-      ...{ comparisons, decided, verdicts: perturbVerdicts(comparisons, decided, PERTURBATIONS) },
+      ...{ comparisons, decided, verdicts: describePerturbVerdicts(comparisons, decided, PERTURBATIONS) },
     }),
   );
 }

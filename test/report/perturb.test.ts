@@ -1,12 +1,12 @@
 /** The audit of perturbations as a page: arrows and their fairness, matrices, bars, the cases behind, and nothing that runs. */
 import { parseHTML } from 'linkedom';
 import { expect, it } from 'vitest';
-import { reportPage } from '../../src/report/page.ts';
-import { recognise } from '../../src/report/results.ts';
+import { renderReport } from '../../src/report/report-page.ts';
+import { recogniseResult } from '../../src/report/results.ts';
 import { audited, HOSTILE } from './perturb-result.ts';
 
 async function pageOf(value: unknown): Promise<string> {
-  const result = recognise(value);
+  const result = recogniseResult(value);
   if (result?.kind !== 'perturb') throw new Error(`recognised as ${result?.kind}`);
   const shown = {
     ...{
@@ -24,7 +24,7 @@ async function pageOf(value: unknown): Promise<string> {
       [{ behind: 'review-tone', outcome: 'reject → poster', count: 20, shown: [shown] }],
     ],
   ]);
-  return reportPage('A report', [{ source: 'result.json', result, cases }]);
+  return renderReport('A report', [{ source: 'result.json', result, cases }]);
 }
 
 it('says the verdict, the arrow and what a fair judge would have done, and shows matrix, bars and cases', async () => {

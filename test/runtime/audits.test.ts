@@ -1,13 +1,13 @@
 /** Audits at the edge: rows in, a real Workflow of the simulator's, the report out. */
 import { env, exports } from 'cloudflare:workers';
 import { beforeAll, expect, it } from 'vitest';
-import { openaiChat } from '../../adapters/openai-chat.ts';
+import { openaiChat } from '../../adapters/openai-chat/index.ts';
 import {
   type AuditPair,
   auditCues,
   type CueRecord,
-  cuePairs,
-  cueReport,
+  createCueReport,
+  parseCuePairs,
 } from '../../src/audit/cues/index.ts';
 import { createModel } from '../../src/models/model.ts';
 import { createSpend } from '../../src/models/spend.ts';
@@ -58,12 +58,12 @@ it('makes the report that the same rows and judge give in one process', async ()
     store: { get: async () => null, put: async () => undefined },
     spend: createSpend({ calls: null, tokens: null }),
   });
-  const cues = cuePairs('new/old,expert/llm', { new: 2025, old: 1950 });
+  const cues = parseCuePairs('new/old,expert/llm', { new: 2025, old: 1950 });
   const audit = { judges: [judge], cues, place: 'before' as const, checker: null };
   const run = { concurrency: 4, signal: new AbortController().signal };
   const records: CueRecord[] = [];
   for await (const record of auditCues(PAIRS, audit, run)) records.push(record);
-  const report = cueReport(records, { cues, place: 'before', seed: 1, skipped: {} });
+  const report = createCueReport(records, { cues, place: 'before', seed: 1, skipped: {} });
   const tokens = { input: expect.any(Number), output: expect.any(Number) };
   expect(said.report).toEqual({ ...JSON.parse(JSON.stringify(report)), calls: 48, tokens });
 }, 300_000);

@@ -1,8 +1,8 @@
 /** The simulator's own D1, as it is after `wrangler d1 migrations apply`, and keys in it. */
 import { env } from 'cloudflare:workers';
 import { createKey, type Scope } from '../../src/proxy/access/key.ts';
-import { insertStatement } from '../../src/proxy/access/keys.ts';
-import type { KeyLimits } from '../../src/proxy/limits/limits.ts';
+import { formatInsertKey } from '../../src/proxy/access/key-store.ts';
+import type { KeyLimits } from '../../src/proxy/limits/key-limits.ts';
 import { MIGRATIONS } from '../../src/proxy/storage/migrations.ts';
 
 /** Once a test file: storage is kept within one. */
@@ -14,7 +14,7 @@ export async function migrate(): Promise<void> {
 export async function addKey(scopes: Scope[], limits: KeyLimits = {}) {
   const random = (bytes: number) => crypto.getRandomValues(new Uint8Array(bytes));
   const made = await createKey({ name: "a name's", scopes, limits }, random, Date.now());
-  await env.DB.prepare(insertStatement(made.record)).run();
+  await env.DB.prepare(formatInsertKey(made.record)).run();
   return made;
 }
 

@@ -2,8 +2,8 @@
 declare module 'cloudflare:workers' {
   export const env: {
     readonly DB: import('../../src/proxy/storage/d1.ts').D1;
-    readonly ACCOUNTS: import('../../src/proxy/limits/edge.ts').Objects;
-    readonly CACHE: import('../../src/proxy/cache/store.ts').Kv & {
+    readonly ACCOUNTS: import('../../src/proxy/limits/edge-limits.ts').Objects;
+    readonly CACHE: import('../../src/proxy/cache/cache-store.ts').Kv & {
       list(): Promise<{ readonly keys: readonly { readonly name: string }[] }>;
     };
   };
@@ -13,7 +13,7 @@ declare module 'cloudflare:workers' {
 }
 
 declare module 'cloudflare:test' {
-  type State = import('../../src/proxy/limits/object.ts').ObjectState;
+  type State = import('../../src/proxy/limits/key-account.ts').ObjectState;
   type Exec = State['storage']['sql']['exec'];
   interface Storage extends Omit<State['storage'], 'sql'> {
     readonly sql: { exec(...args: Parameters<Exec>): ReturnType<Exec> & { readonly rowsWritten: number } };

@@ -6,11 +6,11 @@ import { runInDurableObject } from 'cloudflare:test';
 import { env } from 'cloudflare:workers';
 import { beforeAll, describe, expect, it } from 'vitest';
 import * as z from 'zod';
-import type { Kv } from '../../src/proxy/cache/store.ts';
-import type { Objects } from '../../src/proxy/limits/edge.ts';
-import { opened } from '../../src/proxy/limits/exchange.ts';
-import type { KeyLimits } from '../../src/proxy/limits/limits.ts';
-import { KeyAccount } from '../../src/proxy/limits/object.ts';
+import type { Kv } from '../../src/proxy/cache/cache-store.ts';
+import { openReply } from '../../src/proxy/limits/account-messages.ts';
+import type { Objects } from '../../src/proxy/limits/edge-limits.ts';
+import { KeyAccount } from '../../src/proxy/limits/key-account.ts';
+import type { KeyLimits } from '../../src/proxy/limits/key-limits.ts';
 import type { D1, D1Statement } from '../../src/proxy/storage/d1.ts';
 import { createWorker } from '../../src/proxy/worker.ts';
 import { SANDBOX_DEMO } from '../../src/sandbox/demo.ts';
@@ -172,7 +172,7 @@ describe('the object of a key writes', () => {
       // Its tables are made once.
       sum = 0;
       const lease = { id: 'one', who: 'c0c0c0c0c0c0', limits, most: 9, waitMs: 100 };
-      const said = opened.parse(await tell('/open', lease));
+      const said = openReply.parse(await tell('/open', lease));
       await tell('/close', { id: 'one', day: 'day' in said ? said.day : '', unused: 4, money: 0 });
       return sum;
     });

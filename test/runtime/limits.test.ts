@@ -1,8 +1,8 @@
 /** Accounts of keys at the edge, in real Durable Objects: one for each key, wherever it is asked for. */
 import { env } from 'cloudflare:workers';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { edgeLimits } from '../../src/proxy/limits/edge.ts';
-import type { KeyLimits } from '../../src/proxy/limits/limits.ts';
+import { createEdgeLimits } from '../../src/proxy/limits/edge-limits.ts';
+import type { KeyLimits } from '../../src/proxy/limits/key-limits.ts';
 import { createWorker } from '../../src/proxy/worker.ts';
 import { SANDBOX_DEMO } from '../../src/sandbox/demo.ts';
 import { addKey, execution, migrate } from './bindings.ts';
@@ -68,7 +68,7 @@ it('lets so many in at once, some wait, and the others are told to come later', 
   const standard: KeyLimits = { concurrency: 2, queue: 1 };
   const options = { objects: env.ACCOUNTS, standard, waitMs: 5_000, id: () => crypto.randomUUID() };
   const open = () =>
-    edgeLimits({ ...options, failed: (_, error) => expect.unreachable(String(error)) }).open(
+    createEdgeLimits({ ...options, failed: (_, error) => expect.unreachable(String(error)) }).open(
       { id: 'c0c0c0c0c0c0', limits: null },
       1,
       new AbortController().signal,
@@ -88,7 +88,7 @@ it.each([
   ['answers something else', () => Promise.resolve(new Response('<h1>1101</h1>'))],
 ])('an account that %s lets nobody in, and says when to come again', async (_, fetch) => {
   const told: string[] = [];
-  const limits = edgeLimits({
+  const limits = createEdgeLimits({
     objects: { idFromName: (name) => name, get: () => ({ fetch }) },
     standard: {},
     waitMs: 0,

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { arithmeticValue, isRight } from '../../src/sandbox/arithmetic.ts';
+import { computeArithmetic, isRight } from '../../src/sandbox/arithmetic.ts';
 
 test.each([
   ['What is 17*23?', 391],
@@ -23,7 +23,7 @@ test.each([
   ['', null],
   [`What is ${'('.repeat(100_000)}1+1`, null],
 ])('%s = %s', (text, value) => {
-  expect(arithmeticValue(text)).toBe(value);
+  expect(computeArithmetic(text)).toBe(value);
 });
 
 test('a rounded answer is right to the decimals it gives', () => {

@@ -1,8 +1,8 @@
 import { fileURLToPath } from 'node:url';
 import { describe, expect, test } from 'vitest';
-import { renderRemand } from '../../prompts/remand.ts';
+import { renderRemand } from '../../prompts/remand-note.ts';
 import { loadRecords } from '../../src/sandbox/recorded/load.ts';
-import { createRecordedJudge } from '../../src/sandbox/recorded.ts';
+import { createRecordedJudge } from '../../src/sandbox/recorded-judge.ts';
 import { say } from '../judgment/ask.ts';
 import { hasSharedData, SHARED } from '../shared-data.ts';
 

@@ -1,6 +1,6 @@
 /** The sandbox judge as reviewer and as meta-reviewer: each weight moves its score as declared, in the form that is asked for. */
 import { expect, it, test } from 'vitest';
-import { readPeerReview, renderPeerReview } from '../../prompts/peer-review.ts';
+import { readPeerReview, renderPeerReview } from '../../prompts/submission-review.ts';
 import { createSandboxJudge, type Weights } from '../../src/sandbox/sandbox.ts';
 import { say } from '../judgment/ask.ts';
 

@@ -1,11 +1,11 @@
 import { describe, expect, test, vi } from 'vitest';
-import { huggingface } from '../../adapters/huggingface.ts';
-import { openaiChat } from '../../adapters/openai-chat.ts';
-import { openaiCompletions } from '../../adapters/openai-completions.ts';
-import { renderRemand } from '../../prompts/remand.ts';
-import { renderReview } from '../../prompts/review.ts';
+import { huggingface } from '../../adapters/huggingface/index.ts';
+import { openaiChat } from '../../adapters/openai-chat/index.ts';
+import { openaiCompletions } from '../../adapters/openai-completions/index.ts';
+import { renderReview } from '../../prompts/paper-review.ts';
+import { renderRemand } from '../../prompts/remand-note.ts';
 import { renderRewrite } from '../../prompts/rewrite.ts';
-import { softRating } from '../../src/audit/soft-rating.ts';
+import { computeSoftRating } from '../../src/audit/soft-rating.ts';
 import { asGiven, editsFor, reversed } from '../../src/case/counterfactual.ts';
 import { findCase } from '../../src/case/read.ts';
 import type { Fetch } from '../../src/ports.ts';
@@ -115,7 +115,7 @@ describe('as the reviewer of a paper', () => {
     const softly = async (authors: string) => {
       const { text, tokens } = await ask(judge, authors, asking);
       expect(text).toMatch(/\n\nRating: 7$/);
-      return softRating(tokens, 7);
+      return computeSoftRating(tokens, 7);
     };
     // 1 + 9 (1/2 + 1/6) is 7; a third of renown is worth 0.03 / 3 of 9 points either way.
     expect([await softly(great), await softly(small)]).toMatchObject([{ value: 7.09 }, { value: 6.91 }]);

@@ -4,7 +4,7 @@ import type { ServerResponse } from 'node:http';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { expect, test } from 'vitest';
-import { boundedFetch, readLines, readWhole, TooLongError } from '../../src/http/body.ts';
+import { createBoundedFetch, readLines, readWhole, TooLongError } from '../../src/http/body.ts';
 import { matchesWildcard } from '../../src/proxy/wildcard.ts';
 import { fair, pairwise, RIGHT, stubborn, WRONG, whole } from '../proxy/judges.ts';
 import { exchange, keyOf, startProxy, startUpstream } from '../proxy/servers.ts';
@@ -16,10 +16,10 @@ const MB = 1 << 20;
 /** Files that may take a body apart, and why nothing grows there. */
 const READERS: Readonly<Record<string, string>> = {
   'src/http/body.ts': 'the reader itself',
-  'src/proxy/limits/watched.ts': 'hands each piece on and keeps none',
-  'src/proxy/outgoing.ts': 'hands each piece on and keeps no more than a key is long',
+  'src/proxy/limits/watch-body.ts': 'hands each piece on and keeps none',
+  'src/proxy/outbound-filter.ts': 'hands each piece on and keeps no more than a key is long',
   'src/proxy/templates/overheard.ts': 'keeps no more than 64 kB, packed or not',
-  'src/embed/ai-sdk/stream.ts': 'parts that the AI SDK has read, 32 Mi characters of them',
+  'src/embed/ai-sdk/sdk-stream.ts': 'parts that the AI SDK has read, 32 Mi characters of them',
 };
 const READS =
   /(?<!metrics)\.(?:text|json|arrayBuffer|blob|formData|parseBody)\(\)|\.getReader\(|for await \(.* of [\w.]*\b(?:body|request|response|incoming)\b/;
@@ -107,7 +107,7 @@ test.each<[string, Record<string, string>]>([
   const body = () => new Response('x'.repeat(100), { headers });
   expect(await readWhole(body(), 100)).toHaveLength(100);
   await expect(readWhole(body(), 99)).rejects.toThrow(TooLongError);
-  const fetched = boundedFetch(async () => body(), 99);
+  const fetched = createBoundedFetch(async () => body(), 99);
   await expect(fetched('http://x')).rejects.toThrow(TooLongError);
 });
 

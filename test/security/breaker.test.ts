@@ -6,7 +6,7 @@ import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import { describe, expect, test } from 'vitest';
 import type { Lane } from '../../src/ports.ts';
-import { inLane, withBreakers } from '../../src/proxy/limits/breaker.ts';
+import { withBreakers, withLane } from '../../src/proxy/limits/breaker.ts';
 import { RefusedError } from '../../src/proxy/refusal.ts';
 import { fair, pairwise, RIGHT, replyBody, WRONG, whole } from '../proxy/judges.ts';
 import { exchange, keyOf, type Received, startProxy, startUpstream } from '../proxy/servers.ts';
@@ -151,7 +151,7 @@ describe('in memory', () => {
     );
     const ask = async (who: string, model: string) => {
       const before = calls;
-      const refusal = await inLane(guarded, lane(who, model))('http://judge/v1', init).catch((e) => e);
+      const refusal = await withLane(guarded, lane(who, model))('http://judge/v1', init).catch((e) => e);
       expect(refusal instanceof RefusedError).toBe(calls === before);
       return calls > before;
     };

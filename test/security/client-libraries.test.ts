@@ -3,7 +3,7 @@ import type { ServerResponse } from 'node:http';
 import { createOpenAICompatible } from '@ai-sdk/openai-compatible';
 import { generateText, streamText } from 'ai';
 import { expect, test } from 'vitest';
-import { createPages } from '../../src/dataset/langfuse/api.ts';
+import { createLangfusePages } from '../../src/dataset/langfuse/langfuse-pages.ts';
 import { limited, remandMiddleware } from '../../src/embed/ai-sdk.ts';
 import { systemClock } from '../../src/ports.ts';
 import { runtimeFetch } from '../../src/proxy/runtime-fetch.ts';
@@ -37,7 +37,7 @@ async function flooding(type: string, begin: string, piece: string) {
 
 test.each(['judgments', 'opinions'] as const)('a page of %s of Langfuse is read to 64 MiB', async (name) => {
   const { url, sent } = await flooding('application/json', '{"data":["', 'x'.repeat(MB));
-  const pages = createPages(
+  const pages = createLangfusePages(
     { url, publicKey: 'pk', secretKey: 'sk', environment: null },
     { fetch: runtimeFetch, clock: systemClock, signal: new AbortController().signal },
   );

@@ -1,15 +1,15 @@
 /** The wall clock is set back or forward by an hour: nothing is refused longer for it, and nothing ends early. */
 import { describe, expect, test } from 'vitest';
-import { JudgeError } from '../../src/http/errors.ts';
+import { JudgeError } from '../../src/http/judge-errors.ts';
 import { withRetry } from '../../src/http/retry.ts';
 import { createLedger } from '../../src/models/ledger.ts';
-import { paced } from '../../src/models/pace.ts';
+import { paceFetch } from '../../src/models/pace.ts';
 import type { FetchInit } from '../../src/ports.ts';
 import { createDoor } from '../../src/proxy/access/door.ts';
 import { createKey } from '../../src/proxy/access/key.ts';
-import { createBook } from '../../src/proxy/limits/book.ts';
-import { memorySpent } from '../../src/proxy/limits/spent.ts';
-import { createUnderWay } from '../../src/proxy/limits/under-way.ts';
+import { createBook } from '../../src/proxy/limits/account-book.ts';
+import { createAdmission } from '../../src/proxy/limits/admission.ts';
+import { createMemorySpending } from '../../src/proxy/limits/spending-table.ts';
 import { scriptedClock } from '../scripted-clock.ts';
 
 const HOUR = 3_600_000;
@@ -36,7 +36,7 @@ describe.each(JUMPS)('the clock is set %s by an hour', (_way, jump) => {
     const clock = scriptedClock(NOON, { auto: true });
     const headers = { 'x-ratelimit-remaining-requests': '0', 'x-ratelimit-reset-requests': '5s' };
     const replies = [new Response('a', { headers }), new Response('b')];
-    const fetch = paced(async () => replies.shift() ?? new Response(''), clock);
+    const fetch = paceFetch(async () => replies.shift() ?? new Response(''), clock);
     await fetch('http://judge', post);
     clock.jump(jump);
     await fetch('http://judge', post);
@@ -90,7 +90,7 @@ describe.each(JUMPS)('the clock is set %s by an hour', (_way, jump) => {
 });
 
 test('a budget of a new day is there though the clock is set back into a day whose budget is used up', () => {
-  const book = createBook(memorySpent());
+  const book = createBook(createMemorySpending());
   const limits = { callsPerDay: 1 };
   const HALF_PAST_TWELVE = Date.parse('2026-03-02T00:30:00Z');
   book.take('a', limits, 1, HALF_PAST_TWELVE - HOUR);
@@ -106,7 +106,7 @@ test('a budget of a new day is there though the clock is set back into a day who
 
 test.each(JUMPS)('who waits for a turn waits as long as was said, the clock set %s', async (_way, jump) => {
   const clock = scriptedClock(NOON);
-  const underWay = createUnderWay(clock, () => crypto.randomUUID());
+  const underWay = createAdmission(clock, () => crypto.randomUUID());
   const gate = { concurrency: 1, queue: 2, waitMs: 5_000 };
   const { signal } = new AbortController();
   const leave = await underWay.enter('a', null, gate, signal);

@@ -7,8 +7,8 @@ import { fileURLToPath } from 'node:url';
 import { expect, onTestFinished, test } from 'vitest';
 import { readModelSpec } from '../../src/cli/model-spec.ts';
 import { readConfig } from '../../src/proxy/config.ts';
-import { jsonLog } from '../../src/proxy/log.ts';
-import { printable } from '../../src/records/control.ts';
+import { createJsonLog } from '../../src/proxy/log.ts';
+import { escapeControls } from '../../src/records/control.ts';
 import { remand } from '../cli/command.ts';
 import { exchange, keyOf, startProxy } from '../proxy/servers.ts';
 
@@ -70,7 +70,7 @@ test('on the command line a name is refused, and one that is in the file already
 test('the log shows what it is told, and no terminal obeys it', () => {
   let line = '';
   const message = HOSTILE.join(' ');
-  jsonLog((written) => {
+  createJsonLog((written) => {
     line = written;
   })({ level: 'error', event: 'fault', message });
   expect(line.slice(0, -1)).not.toMatch(OBEYED);
@@ -79,7 +79,7 @@ test('the log shows what it is told, and no terminal obeys it', () => {
 });
 
 test('lines and tabs stay', () => {
-  expect(printable('a\tb\nc é 漢 🙂')).toBe('a\tb\nc é 漢 🙂');
+  expect(escapeControls('a\tb\nc é 漢 🙂')).toBe('a\tb\nc é 漢 🙂');
 });
 
 test('no command writes past the one place that escapes', () => {

@@ -5,11 +5,11 @@
 import { afterAll, expect, test, vi } from 'vitest';
 import { PROTOCOLS } from '../../bench/fuzz/protocols.ts';
 import { CATALOGUE } from '../../src/bias/index.ts';
-import { answersIn } from '../../src/bias/review/rebuttal-completeness.ts';
-import { proseOf, ratingOf, reviewSections } from '../../src/bias/review/review-text.ts';
-import { sectionsOf } from '../../src/bias/review/sections.ts';
-import { protectedIn } from '../../src/bias/review/verify.ts';
-import { sentencesOf } from '../../src/bias/sentences.ts';
+import { findPaperSections } from '../../src/bias/review/paper-sections.ts';
+import { findRebuttalAnswers } from '../../src/bias/review/rebuttal-completeness.ts';
+import { findProse, findRating, findReviewSections } from '../../src/bias/review/review-text.ts';
+import { findProtected } from '../../src/bias/review/verify.ts';
+import { splitSentences } from '../../src/bias/sentences.ts';
 import { labelKey } from '../../src/case/counterfactual.ts';
 import { finalAnswer, finalNumber } from '../../src/case/final-answer.ts';
 import { valuesInWords } from '../../src/case/form/described.ts';
@@ -19,7 +19,7 @@ import type { VerdictForm } from '../../src/case/types.ts';
 import { withoutLabels } from '../../src/case/unlabelled.ts';
 import { readVerdict } from '../../src/case/verdict.ts';
 import { neutralise } from '../../src/detect/rbd/neutralise.ts';
-import { readAnalysis } from '../../src/detect/rbd/read.ts';
+import { readRbdAnalysis } from '../../src/detect/rbd/read-analysis.ts';
 import { RemandError } from '../../src/errors.ts';
 import { LAYOUTS } from '../case/mutation/layouts.ts';
 import { type Growth, growthOf, LINEAR } from './cpu-time.ts';
@@ -249,17 +249,17 @@ test.each(CATALOGUE)('the cues of $name in a hostile case', ({ spot }) => {
 
 const TEXTS: Readonly<Record<string, (text: string) => unknown>> = {
   neutralise,
-  readAnalysis: (content) => readAnalysis({ reasoning: null, content, finish: 'stop' }),
+  readAnalysis: (content) => readRbdAnalysis({ reasoning: null, content, finish: 'stop' }),
   finalAnswer,
   finalNumber,
   labelKey,
-  reviewSections,
-  ratingOf,
-  proseOf,
-  sectionsOf,
-  protectedIn,
-  answersIn,
-  sentencesOf,
+  reviewSections: findReviewSections,
+  ratingOf: findRating,
+  proseOf: findProse,
+  sectionsOf: findPaperSections,
+  protectedIn: findProtected,
+  answersIn: findRebuttalAnswers,
+  sentencesOf: splitSentences,
 };
 
 test.each(Object.entries(TEXTS))('%s of a hostile text', (_name, read) => {

@@ -5,11 +5,11 @@ import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import * as z from 'zod';
 import { readPapers } from '../../src/audit/authors/papers.ts';
-import { openShelf } from '../../src/audit/authorship/shelf.ts';
-import { readSettings } from '../../src/cli/settings.ts';
+import { openAnchorShelf } from '../../src/audit/authorship/anchor-shelf.ts';
+import { loadConfig } from '../../src/cli/load-config.ts';
 import { openSpool } from '../../src/dataset/langfuse/spool.ts';
 import { readLocal } from '../../src/dataset/sources/local.ts';
-import { sqliteCalls } from '../../src/models/store/sqlite.ts';
+import { openSqliteCalls } from '../../src/models/store/sqlite-calls.ts';
 import { openDatabase } from '../../src/proxy/storage/database.ts';
 import { readAllJsonl } from '../../src/records/jsonl.ts';
 import { readParquet } from '../../src/records/parquet.ts';
@@ -22,10 +22,10 @@ async function drained(all: AsyncIterable<unknown>): Promise<void> {
 const READERS: readonly (readonly [string, string, (path: string) => unknown])[] = [
   ["the server's traces", 'a.sqlite', (path) => startProxy({ REMAND_TRACES: path })],
   ['a database', 'a.sqlite', (path) => openDatabase(path)],
-  ['a call store', 'a.sqlite', (path) => sqliteCalls(path)],
+  ['a call store', 'a.sqlite', (path) => openSqliteCalls(path)],
   ['a spool', 'a.sqlite', (path) => openSpool(path, 'q', '2026-01-01T00:00:00Z')],
-  ['a shelf', 'a.sqlite', (path) => openShelf(path)],
-  ['a calibration', 'calibration.json', (path) => readSettings({ REMAND_CALIBRATION: path })],
+  ['a shelf', 'a.sqlite', (path) => openAnchorShelf(path)],
+  ['a calibration', 'calibration.json', (path) => loadConfig({ REMAND_CALIBRATION: path })],
   ['JSON lines', 'a.jsonl', (path) => readAllJsonl(path, z.object({}))],
   ['Parquet', 'a.parquet', (path) => drained(readParquet(path, z.object({})))],
   ['a data set', 'a.json', (path) => drained(readLocal(path, null))],

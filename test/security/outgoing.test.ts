@@ -4,7 +4,7 @@ import { brotliCompressSync, deflateSync, gzipSync } from 'node:zlib';
 import puppeteer from 'puppeteer-core';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { readConfig } from '../../src/proxy/config.ts';
-import { createMask, withoutQueryKeys } from '../../src/proxy/secrets.ts';
+import { createMask, removeQueryKeys } from '../../src/proxy/secrets.ts';
 import { fair, pairwise, RIGHT, replyBody, WRONG, whole } from '../proxy/judges.ts';
 import { type Ask, exchange, keyOf, type Reply, startProxy, startUpstream, until } from '../proxy/servers.ts';
 
@@ -132,7 +132,7 @@ describe("the operator's key", () => {
 test('values of keys in a query are taken out of a text, each of them', () => {
   const url =
     'http://h/p?key=AIzaSecret&alt=sse&key=other#f and /x?api_key=1&access_token=2&apiKey=3&model=m&monkeys=4';
-  expect(withoutQueryKeys(url)).toBe(
+  expect(removeQueryKeys(url)).toBe(
     'http://h/p?key=[key]&alt=sse&key=[key]#f and /x?api_key=[key]&access_token=[key]&apiKey=[key]&model=m&monkeys=[key]',
   );
 });

@@ -3,11 +3,11 @@ import { chmodSync, mkdtempSync, readdirSync, rmSync, statSync, writeFileSync } 
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { describe, expect, onTestFinished, test } from 'vitest';
-import { openShelf } from '../../src/audit/authorship/shelf.ts';
+import { openAnchorShelf } from '../../src/audit/authorship/anchor-shelf.ts';
 import { openSpool } from '../../src/dataset/langfuse/spool.ts';
-import { sqliteCalls } from '../../src/models/store/sqlite.ts';
+import { openSqliteCalls } from '../../src/models/store/sqlite-calls.ts';
 import { openDatabase } from '../../src/proxy/storage/database.ts';
-import { openWhole } from '../../src/records/whole.ts';
+import { openWhole } from '../../src/records/whole-file.ts';
 import { fair, pairwise, RIGHT, WRONG, whole } from '../proxy/judges.ts';
 import { exchange, startProxy, startUpstream } from '../proxy/servers.ts';
 
@@ -41,8 +41,8 @@ describe.skipIf(process.platform === 'win32')('modes of files', () => {
   });
 
   test.each<[string, (path: string) => unknown]>([
-    ['calls', (path) => sqliteCalls(path).close()],
-    ['anchors', (path) => openShelf(path).close()],
+    ['calls', (path) => openSqliteCalls(path).close()],
+    ['anchors', (path) => openAnchorShelf(path).close()],
     ['what was pulled', (path) => openSpool(path, 'q', '2026-01-01').close()],
     [
       'a dataset or a report',

@@ -1,6 +1,6 @@
 /** Two tenants and one queue for the upstream: a hostile one with a thousand requests delays another's by one turn. */
 import { describe, expect, test } from 'vitest';
-import { createGate, memorySlots } from '../../src/proxy/limits/gate.ts';
+import { createGate, createMemorySlots } from '../../src/proxy/limits/gate.ts';
 import { RefusedError } from '../../src/proxy/refusal.ts';
 import { exchange, keyOf, type Reply, startProxy, startUpstream, until } from '../proxy/servers.ts';
 import { scriptedClock } from '../scripted-clock.ts';
@@ -61,7 +61,7 @@ test('over HTTP: a thousand requests that wait delay a neighbour’s by one turn
 describe('a gate', () => {
   function gate(limits: { readonly concurrency: number; readonly queue: number }) {
     const clock = scriptedClock(0);
-    const { enter, leave } = createGate({ slots: memorySlots(), clock, who: null });
+    const { enter, leave } = createGate({ slots: createMemorySlots(), clock, who: null });
     const inside: string[] = [];
     const order: string[] = [];
     const refused: string[] = [];

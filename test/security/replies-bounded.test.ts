@@ -7,8 +7,8 @@ import { recogniseCase } from '../../src/case/recognise.ts';
 import type { Case, VerdictForm } from '../../src/case/types.ts';
 import { readWeighed } from '../../src/case/verdict/weighed.ts';
 import { readVerdict } from '../../src/case/verdict.ts';
-import { createProbeDetector, suspectsFor } from '../../src/detect/probe.ts';
-import { createAsk } from '../../src/judgment/asking.ts';
+import { createProbeDetector, findSuspects } from '../../src/detect/probe.ts';
+import { createAsk } from '../../src/judgment/ask.ts';
 import { debias } from '../../src/loop/debias.ts';
 import { systemClock } from '../../src/ports.ts';
 import { pairwise, RIGHT, replyBody, WRONG } from '../proxy/judges.ts';
@@ -216,7 +216,7 @@ test('so can looking for cues in 1 MiB', { timeout: 120_000 }, () => {
     };
     const verdict = { text: 'Output (a)', kind: 'choice', option: 0 } as const;
     const gap = longestGap((checkpoint) =>
-      suspectsFor({ subject: hostile, verdict, biases: CATALOGUE, beginReading: () => checkpoint }),
+      findSuspects({ subject: hostile, verdict, biases: CATALOGUE, beginReading: () => checkpoint }),
     );
     expect(gap, filler).toBeLessThan(100);
   }

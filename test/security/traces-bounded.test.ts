@@ -5,10 +5,10 @@ import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { openDatabase } from '../../src/proxy/storage/database.ts';
-import { memoryTraces } from '../../src/proxy/traces/memory.ts';
-import { sqliteTraces } from '../../src/proxy/traces/sqlite.ts';
+import { createMemoryTraces } from '../../src/proxy/traces/memory-traces.ts';
+import { createSqliteTraces } from '../../src/proxy/traces/sqlite-traces.ts';
 import { isWithheld } from '../../src/trace/redact.ts';
-import { type Trace, type TraceLimits, type TraceStore, traceSchema } from '../../src/trace/schema.ts';
+import { type Trace, type TraceLimits, type TraceStore, traceSchema } from '../../src/trace/trace-schema.ts';
 import { startChild } from '../proxy/child.ts';
 import { fair, pairwise, RIGHT, replyBody, WRONG, whole } from '../proxy/judges.ts';
 import { exchange, startProxy, startUpstream, until } from '../proxy/servers.ts';
@@ -42,13 +42,13 @@ function traceOf(id: string, length: number): Trace {
 }
 
 describe.each<[string, (limits: TraceLimits) => TraceStore]>([
-  ['memory', (limits) => memoryTraces(limits)],
+  ['memory', (limits) => createMemoryTraces(limits)],
   [
     'sqlite',
     (limits) => {
       const database = openDatabase(temporaryFile());
       onTestFinished(() => database.close());
-      return sqliteTraces(database, limits);
+      return createSqliteTraces(database, limits);
     },
   ],
 ])('the %s store', (_name, open) => {
@@ -80,7 +80,7 @@ describe.each<[string, (limits: TraceLimits) => TraceStore]>([
 test('the room that traces had is used again: the file does not grow without end', async () => {
   const database = openDatabase(temporaryFile());
   onTestFinished(() => database.close());
-  const store = sqliteTraces(database, { keep: 1_000, bytes: 5 * MB, bytesEach: MB });
+  const store = createSqliteTraces(database, { keep: 1_000, bytes: 5 * MB, bytesEach: MB });
   for (let i = 0; i < 100; i++) await store.put(traceOf(`t${i}`, MB / 2));
   const pages = database.prepare(
     'SELECT page_count * page_size AS bytes FROM pragma_page_count, pragma_page_size',
@@ -98,7 +98,7 @@ function putOld(database: DatabaseSync, trace: Trace): void {
 }
 
 test.each<[string, (database: DatabaseSync, trace: Trace) => void | Promise<void>]>([
-  ['of this version', (database, trace) => sqliteTraces(database, ROOMY).put(trace)],
+  ['of this version', (database, trace) => createSqliteTraces(database, ROOMY).put(trace)],
   ['of before', putOld],
 ])(
   '45 traces of 10 MB %s are listed and shown by a server with a heap of 256 MB',

@@ -1,6 +1,6 @@
 /** What judged text can do to keep itself from being examined, and how the client and the operator are told. */
 import { expect, test } from 'vitest';
-import { findRewrite, renderRewritten } from '../../prompts/rewrite.ts';
+import { findRewrite, writeRewrite } from '../../prompts/rewrite.ts';
 import { fair, pairwise, RIGHT, whole } from '../proxy/judges.ts';
 import { exchange, type Reply, startProxy, startUpstream } from '../proxy/servers.ts';
 
@@ -17,7 +17,7 @@ function judge(reword: (text: string) => string | null): Reply {
     if (!found) return answer(received, response);
     const texts = found.texts.map(reword);
     if (texts.includes(null)) return void response.writeHead(400).end('{}');
-    const content = renderRewritten(
+    const content = writeRewrite(
       texts.map((text) => text ?? ''),
       found.series,
     );

@@ -1,6 +1,6 @@
 /** Seeds that follow one another, 0, 1, 2, …, are what people give: what they draw must be as unlike as any two draws. */
 import { describe, expect, it, test } from 'vitest';
-import { seeded } from '../../src/stats/random.ts';
+import { createSeededDraw } from '../../src/stats/random.ts';
 import { draw } from '../../src/stats/seeded-draw.ts';
 
 const SEEDS = Array.from({ length: 10_000 }, (_, seed) => seed);
@@ -24,7 +24,7 @@ function correlation(values: readonly number[]): number {
 }
 
 describe.each<[string, (seed: number) => number]>([
-  ['the first number of a sequence', (seed) => seeded(seed)(2 ** 31) / 2 ** 31],
+  ['the first number of a sequence', (seed) => createSeededDraw(seed)(2 ** 31) / 2 ** 31],
   ['what is drawn for an item', (seed) => draw(seed, 'arena/1')],
   ['what one seed draws for the items 0, 1, 2, …', (item) => draw(1, `${item}`)],
 ])('%s', (_, drawn) => {
@@ -55,7 +55,7 @@ it('another seed and another item never draw the same, nor order the same items 
 });
 
 it('a seed below nothing is not the one that a runtime cuts to the same bits', () => {
-  expect(seeded(-1)(2 ** 31)).not.toBe(seeded(2 ** 32 - 1)(2 ** 31));
+  expect(createSeededDraw(-1)(2 ** 31)).not.toBe(createSeededDraw(2 ** 32 - 1)(2 ** 31));
 });
 
 /**

@@ -2,7 +2,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { findRemand } from '../../prompts/remand.ts';
+import { findRemand } from '../../prompts/remand-note.ts';
 import { exchange, type Reply, startProxy, startUpstream } from '../proxy/servers.ts';
 import { JudgeTemplate, type TemplateRequest, textParts } from './schema.ts';
 

@@ -17,11 +17,11 @@ import { matchTemplate } from '../../../src/case/templates/match.ts';
 import { parseTemplate, printTemplate } from '../../../src/case/templates/template.ts';
 import type { Case, Cue, Prompt, Verdict } from '../../../src/case/types.ts';
 import { readVerdict, writeVerdict } from '../../../src/case/verdict.ts';
-import { layOut } from '../../../src/detect/rbd/layout.ts';
+import { layOut } from '../../../src/detect/rbd/lay-out-brief.ts';
 import { neutralise } from '../../../src/detect/rbd/neutralise.ts';
-import { readAnalysis } from '../../../src/detect/rbd/read.ts';
+import { readRbdAnalysis } from '../../../src/detect/rbd/read-analysis.ts';
 import { InputError } from '../../../src/errors.ts';
-import { JudgeError, UnreadableAnalysisError } from '../../../src/http/errors.ts';
+import { JudgeError, UnreadableAnalysisError } from '../../../src/http/judge-errors.ts';
 import { PROTOCOLS, type Protocol } from '../protocols.ts';
 import { SEPARATOR, sampled } from './sample.ts';
 
@@ -271,7 +271,7 @@ const analyses: Reader = {
     const { reply } = sampled(sample);
     return () => {
       const read = expecting([UnreadableAnalysisError], () =>
-        readAnalysis({ reasoning: null, content: reply, finish: 'stop' }),
+        readRbdAnalysis({ reasoning: null, content: reply, finish: 'stop' }),
       );
       return () =>
         read !== null && !reply.includes(read.said) ? 'a label that the detector did not say' : null;

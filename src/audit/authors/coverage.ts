@@ -1,5 +1,5 @@
 /** How much of a judge's soft ratings is known: over how many reviews, and what its endpoint left out of them. */
-import type { DimensionTally } from './tally.ts';
+import type { DimensionTally } from './author-tally.ts';
 
 export interface Coverage {
   readonly judge: string;
@@ -13,7 +13,7 @@ export interface Coverage {
 }
 
 /** @returns one for each judge, in the order of the tallies */
-export function coverageOf(tallies: readonly DimensionTally[]): Coverage[] {
+export function computeCoverage(tallies: readonly DimensionTally[]): Coverage[] {
   const judges = [...new Set(tallies.map(({ judge }) => judge))];
   return judges.map((judge) => {
     const own = tallies.filter((one) => one.judge === judge);
@@ -39,7 +39,7 @@ export function coverageOf(tallies: readonly DimensionTally[]): Coverage[] {
 }
 
 /** A line for each judge. */
-export function coverageInWords({ judge, reviews, soft, missing, no_soft: reasons }: Coverage): string {
+export function describeCoverage({ judge, reviews, soft, missing, no_soft: reasons }: Coverage): string {
   const why = Object.entries(reasons).map(([reason, count]) => `${reason} (${count})`);
   const without = why.length > 0 ? `; ${why.join(', ')}` : '';
   if (!missing) return `${judge}: no soft ratings${without}`;

@@ -22,7 +22,7 @@ export interface Profile {
 }
 
 /** What the two sides of a dimension are called. */
-export function sidesOf(dimension: Dimension, data: AuthorData): readonly [string, string] {
+export function nameSides(dimension: Dimension, data: AuthorData): readonly [string, string] {
   switch (dimension) {
     case 'affiliation':
       return ['strong', 'weak'];
@@ -38,7 +38,7 @@ export function sidesOf(dimension: Dimension, data: AuthorData): readonly [strin
  * @param most at most so many profiles for each side of each stratum, taken evenly over institutions and genders
  * @throws InputError naming the country that has no names
  */
-export function profilesOf(
+export function createProfiles(
   dimension: Dimension,
   data: AuthorData,
   most = Number.POSITIVE_INFINITY,
@@ -58,7 +58,7 @@ function strataOf(dimension: Dimension, data: AuthorData, side: 0 | 1): Profile[
     stratum: string,
     words = '',
   ): Profile => ({
-    id: [sidesOf(dimension, data)[side], institution, name].join(' / '),
+    id: [nameSides(dimension, data)[side], institution, name].join(' / '),
     dimension,
     side,
     stratum,

@@ -1,11 +1,11 @@
 /** Anchors: what models write of the same paper, and how near a review comes to each. */
-import { renderAnchor } from '../../../prompts/authorship.ts';
+import { renderAnchor } from '../../../prompts/anchor-review.ts';
 import type { Model } from '../../models/model.ts';
 import { type RunOptions, runAll } from '../../models/run.ts';
 import type { Paper } from '../authors/paper.ts';
-import type { Score } from './review.ts';
-import type { Anchor, Shelf } from './shelf.ts';
-import { cosine } from './wording.ts';
+import type { Anchor, AnchorShelf } from './anchor-shelf.ts';
+import type { ScoreRange } from './review.ts';
+import { computeCosine } from './wording.ts';
 
 /** @returns one anchor for each paper and model, in that order; one that failed says why */
 export async function* makeAnchors(
@@ -40,18 +40,25 @@ async function* tasks(
 export type Embed = (text: string, signal: AbortSignal) => Promise<Float32Array>;
 
 /** A score, or why there is none, in words. */
-export type Scoring = Score | { readonly why: string };
+export type ScoreResult = ScoreRange | { readonly why: string };
 
 export interface AnchorScorer {
   /** In the order of the models; rejects as the embedding does. */
-  score(review: { readonly paper: string; readonly text: string }, signal: AbortSignal): Promise<Scoring[]>;
+  score(
+    review: { readonly paper: string; readonly text: string },
+    signal: AbortSignal,
+  ): Promise<ScoreResult[]>;
 }
 
 /** Vectors of anchors held at a time: reviews of a paper mostly stand together. */
 const HELD = 128;
 
 /** @param models in whose anchors' order the scores are */
-export function createAnchorScorer(shelf: Shelf, models: readonly string[], embed: Embed): AnchorScorer {
+export function createAnchorScorer(
+  shelf: AnchorShelf,
+  models: readonly string[],
+  embed: Embed,
+): AnchorScorer {
   const held = new Map<string, Promise<Float32Array>>();
   const vectorOf = (key: string, text: string, signal: AbortSignal) => {
     const known = held.get(key);
@@ -67,14 +74,17 @@ export function createAnchorScorer(shelf: Shelf, models: readonly string[], embe
   return {
     async score({ paper, text }, signal) {
       const own = await embed(text, signal);
-      const all: Scoring[] = [];
+      const all: ScoreResult[] = [];
       for (const model of models) {
         const anchor = shelf.get(paper, model);
         if (!anchor) all.push({ why: `there is no anchor by ${model} for its paper` });
         else if (anchor.text === null) all.push({ why: `the anchor by ${model} failed: ${anchor.error}` });
         else if (anchor.text.trim() === text.trim()) all.push({ why: `it is the anchor by ${model} itself` });
         else {
-          const near = cosine(own, await vectorOf(JSON.stringify([paper, model]), anchor.text, signal));
+          const near = computeCosine(
+            own,
+            await vectorOf(JSON.stringify([paper, model]), anchor.text, signal),
+          );
           all.push(near === null ? { why: 'its text has nothing to compare' } : { low: near, high: near });
         }
       }

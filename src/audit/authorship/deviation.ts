@@ -1,7 +1,7 @@
 /** How far figures would wander with other papers: standard deviations of the bootstrap, papers drawn whole. */
-import { seeded } from '../../stats/index.ts';
+import { createSeededDraw } from '../../stats/index.ts';
 
-export interface Case {
+export interface ScoredCase {
   readonly paper: string;
   readonly score: number;
   readonly byModel: boolean;
@@ -21,13 +21,17 @@ const RESAMPLES = 200;
  * The reviews of a paper share its anchors, so they are drawn together (Davison and Hinkley, Bootstrap Methods and
  * their Application, 1997, §3.8). Sorted once, then weighted: a resample costs one walk over the reviews.
  */
-export function deviations(cases: readonly Case[], lines: readonly number[], seed: number): Deviations {
+export function computeDeviations(
+  cases: readonly ScoredCase[],
+  lines: readonly number[],
+  seed: number,
+): Deviations {
   const papers = [...new Set(cases.map(({ paper }) => paper))];
   const places = new Map(papers.map((paper, place) => [paper, place]));
   const sorted = cases
     .toSorted((a, b) => b.score - a.score)
     .map(({ paper, score, byModel }) => ({ place: places.get(paper) ?? 0, score, byModel }));
-  const draw = seeded(seed);
+  const draw = createSeededDraw(seed);
   const spread = { auc: spreading(), tpr: lines.map(spreading), fpr: lines.map(spreading) };
   for (let resample = 0; resample < RESAMPLES; resample++) {
     const weights = new Uint32Array(papers.length);

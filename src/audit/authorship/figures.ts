@@ -1,14 +1,14 @@
 /** The figures of a run, by what they tell. */
-import type { Inflation, Kinds } from './kinds.ts';
-import type { Measured } from './measure.ts';
-import type { VoteMeasured } from './measure-vote.ts';
+import type { Inflation, KindFigures } from './kinds.ts';
+import type { MethodFigures } from './measure-method.ts';
+import type { VoteFigures } from './measure-vote.ts';
 import type { Transfer } from './transfer.ts';
 
-export interface Figures {
+export interface AuthorshipFigures {
   readonly split: string;
-  readonly methods: readonly Measured[];
-  readonly vote: VoteMeasured | null;
+  readonly methods: readonly MethodFigures[];
+  readonly vote: VoteFigures | null;
   readonly transfers: readonly Transfer[];
-  readonly kinds: readonly Kinds[];
+  readonly kinds: readonly KindFigures[];
   readonly inflation: readonly Inflation[];
 }

@@ -1,44 +1,44 @@
 /** What becomes of reviews that are neither a person's nor a model's alone, of those in another manner, and of ratings. */
 import { holm, mean, ndcg, wilcoxonSignedRank } from '../../stats/index.ts';
-import { humanScores, isHuman, isWhole } from './groups.ts';
-import { type Share, shareOf } from './measure.ts';
-import { EDITS, type Scored } from './review.ts';
-import { thresholdAt } from './threshold.ts';
+import { computeExactShare, type ExactShare } from './measure-method.ts';
+import { EDIT_EXTENTS, type ReviewScores } from './review.ts';
+import { isHuman, isWhole, listHumanScores } from './split-reviews.ts';
+import { computeThreshold } from './threshold.ts';
 
-export interface Flagged extends Share {
+export interface FlaggedShare extends ExactShare {
   readonly name: string;
 }
 
-export interface Kinds {
+export interface KindFigures {
   readonly method: string;
   /** The line that the shares below are of; null where none could be calibrated. */
   readonly target: number | null;
   /** Reviews by people that a model edited, from the least edit to the most. */
-  readonly edits: readonly Flagged[];
+  readonly edits: readonly FlaggedShare[];
   /**
    * Whether the score puts what was edited more above what was edited less: the mean over a person's reviews of the
    * gain, 1 for a perfect order. Beside it what chance would give.
    */
   readonly edit_order: { readonly ndcg: number; readonly chance: number; readonly reviews: number } | null;
   /** Reviews that a model wrote from a person's bullet points. */
-  readonly bullets: Flagged | null;
-  readonly archetypes: readonly Flagged[];
+  readonly bullets: FlaggedShare | null;
+  readonly archetypes: readonly FlaggedShare[];
 }
 
 /** @param target the strictest that the people calibrate is used where this one is refused */
-export function kindsOf(
+export function measureKinds(
   method: string,
-  calibration: readonly Scored[],
-  tested: readonly Scored[],
+  calibration: readonly ReviewScores[],
+  tested: readonly ReviewScores[],
   targets: readonly number[],
-): Kinds {
-  const humans = humanScores(calibration, method);
-  const target = targets.find((one) => thresholdAt(humans, one).value !== null) ?? null;
-  const line = target === null ? null : thresholdAt(humans, target).value;
+): KindFigures {
+  const humans = listHumanScores(calibration, method);
+  const target = targets.find((one) => computeThreshold(humans, one).value !== null) ?? null;
+  const line = target === null ? null : computeThreshold(humans, target).value;
   const scored = tested.filter(({ scores }) => scores[method]);
-  const flagged = (name: string, some: readonly Scored[]): Flagged => ({
+  const flagged = (name: string, some: readonly ReviewScores[]): FlaggedShare => ({
     name,
-    ...shareOf(
+    ...computeExactShare(
       line === null ? 0 : some.filter(({ scores }) => (scores[method]?.low ?? 0) > line).length,
       line === null ? 0 : some.length,
     ),
@@ -52,7 +52,7 @@ export function kindsOf(
   return {
     method,
     target,
-    edits: EDITS.flatMap((edit) => {
+    edits: EDIT_EXTENTS.flatMap((edit) => {
       const own = edited.filter((one) => one.edit === edit);
       return own.length > 0 ? [flagged(edit, own)] : [];
     }),
@@ -63,7 +63,11 @@ export function kindsOf(
 }
 
 /** Each person's review with its own edits is one list to be ordered; the review itself is the least of them. */
-function editOrder(method: string, edited: readonly Scored[], all: readonly Scored[]): Kinds['edit_order'] {
+function editOrder(
+  method: string,
+  edited: readonly ReviewScores[],
+  all: readonly ReviewScores[],
+): KindFigures['edit_order'] {
   const originals = new Map(all.filter(isHuman).map((one) => [one.id, one]));
   const gains: number[] = [];
   const chances: number[] = [];
@@ -73,7 +77,7 @@ function editOrder(method: string, edited: readonly Scored[], all: readonly Scor
   )) {
     const original = originals.get(of);
     const list = original && !own.includes(original) ? [original, ...own] : own;
-    const relevances = list.map(({ edit }) => (edit === null ? 0 : EDITS.indexOf(edit)));
+    const relevances = list.map(({ edit }) => (edit === null ? 0 : EDIT_EXTENTS.indexOf(edit)));
     if (new Set(relevances).size < 2) continue;
     const gain = ndcg(
       relevances,
@@ -106,7 +110,7 @@ export interface Inflation {
 }
 
 /** Whether models rate the same papers higher than people do. All reviews count, whatever they calibrate or test. */
-export function inflationOf(reviews: readonly Scored[]): Inflation[] {
+export function measureInflation(reviews: readonly ReviewScores[]): Inflation[] {
   const rated = reviews.filter(({ rating }) => rating !== null);
   const people = meansBy(rated.filter(isHuman));
   const models = Map.groupBy(rated.filter(isWhole), ({ model }) => model ?? 'unnamed');
@@ -140,7 +144,7 @@ export function inflationOf(reviews: readonly Scored[]): Inflation[] {
   });
 }
 
-function meansBy(reviews: readonly Scored[]): Map<string, number> {
+function meansBy(reviews: readonly ReviewScores[]): Map<string, number> {
   const papers = Map.groupBy(reviews, ({ paper }) => paper);
   return new Map(
     [...papers].map(([paper, own]) => [

@@ -1,8 +1,9 @@
 /** What the vote of several anchors finds, and how many more people it flags than each anchor alone. */
-import { isHuman, isWhole } from './groups.ts';
-import { type Share, shareOf } from './measure.ts';
-import type { Scored } from './review.ts';
-import { type Ballot, type Electorate, electorate, isFlagged, voteAt } from './vote.ts';
+
+import { computeExactShare, type ExactShare } from './measure-method.ts';
+import type { ReviewScores } from './review.ts';
+import { isHuman, isWhole } from './split-reviews.ts';
+import { type Ballot, computeVote, createElectorate, type Electorate, isFlagged } from './vote.ts';
 
 export interface VoteAtTarget {
   readonly target: number;
@@ -10,12 +11,12 @@ export interface VoteAtTarget {
   /** What scores above its method's line is flagged; empty where the target is refused. */
   readonly lines: Readonly<Record<string, number>>;
   /** Reviews by people that each anchor flags alone, by method. */
-  readonly each: Readonly<Record<string, Share>>;
-  readonly fpr: Share;
-  readonly tpr: Share;
+  readonly each: Readonly<Record<string, ExactShare>>;
+  readonly fpr: ExactShare;
+  readonly tpr: ExactShare;
 }
 
-export interface VoteMeasured {
+export interface VoteFigures {
   readonly methods: readonly string[];
   /** Reviews by people that have a score by every anchor. */
   readonly calibrated_on: number;
@@ -28,24 +29,24 @@ export interface VoteMeasured {
 /** @returns null for a single anchor, whose vote is its own */
 export function measureVote(
   methods: readonly string[],
-  calibration: readonly Scored[],
-  tested: readonly Scored[],
+  calibration: readonly ReviewScores[],
+  tested: readonly ReviewScores[],
   targets: readonly number[],
-): VoteMeasured | null {
+): VoteFigures | null {
   if (methods.length < 2) return null;
-  const all = electorateOf(methods, calibration);
-  const people = tested.filter(isHuman).flatMap((one) => ballotOf(methods, one, 'high'));
-  const models = tested.filter(isWhole).flatMap((one) => ballotOf(methods, one, 'low'));
+  const all = gatherElectorate(methods, calibration);
+  const people = tested.filter(isHuman).flatMap((one) => collectBallot(methods, one, 'high'));
+  const models = tested.filter(isWhole).flatMap((one) => collectBallot(methods, one, 'low'));
   const at = (target: number, corrected: boolean): VoteAtTarget => {
-    const vote = voteAt(all, target, corrected);
+    const vote = computeVote(all, target, corrected);
     if (vote.value === null) {
-      const none = shareOf(0, 0);
+      const none = computeExactShare(0, 0);
       return { target, refused: vote.reason, lines: {}, each: {}, fpr: none, tpr: none };
     }
     const flagged = (ballots: readonly Ballot[]) =>
-      shareOf(ballots.filter((ballot) => isFlagged(ballot, vote.lines)).length, ballots.length);
+      computeExactShare(ballots.filter((ballot) => isFlagged(ballot, vote.lines)).length, ballots.length);
     const alone = (anchor: number) =>
-      shareOf(
+      computeExactShare(
         people.filter((ballot) => (ballot[anchor] ?? 0) > (vote.lines[anchor] ?? Number.POSITIVE_INFINITY))
           .length,
         people.length,
@@ -62,12 +63,19 @@ export function measureVote(
   };
 }
 
-export function electorateOf(methods: readonly string[], calibration: readonly Scored[]): Electorate {
-  return electorate(calibration.flatMap((one) => ballotOf(methods, one, 'high')));
+export function gatherElectorate(
+  methods: readonly string[],
+  calibration: readonly ReviewScores[],
+): Electorate {
+  return createElectorate(calibration.flatMap((one) => collectBallot(methods, one, 'high')));
 }
 
 /** Nothing where any anchor has no score of it: with fewer voices it has fewer chances to be flagged. */
-export function ballotOf(methods: readonly string[], { scores }: Scored, end: 'low' | 'high'): Ballot[] {
+export function collectBallot(
+  methods: readonly string[],
+  { scores }: ReviewScores,
+  end: 'low' | 'high',
+): Ballot[] {
   const ballot = methods.map((method) => scores[method]?.[end]);
   return ballot.every((score) => score !== undefined) ? [ballot] : [];
 }

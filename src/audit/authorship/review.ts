@@ -2,8 +2,8 @@
 import * as z from 'zod';
 
 /** How much of a review by a person a model rewrote, from least to most (arXiv 2502.19614 §5). */
-export const EDITS = ['none', 'minimum', 'moderate', 'extensive', 'maximum'] as const;
-export type Edit = (typeof EDITS)[number];
+export const EDIT_EXTENTS = ['none', 'minimum', 'moderate', 'extensive', 'maximum'] as const;
+export type EditExtent = (typeof EDIT_EXTENTS)[number];
 
 /** What a model's review was made from: the paper, a person's review (edited), or a person's bullet points. */
 export const SOURCES = ['paper', 'edit', 'bullets'] as const;
@@ -24,7 +24,7 @@ export const reviewRecord = z.object({
   model: text.nullable().default(null),
   /** Of a model's review; `paper` where nothing else is said. */
   source: z.enum(SOURCES).nullable().default(null),
-  edit: z.enum(EDITS).nullable().default(null),
+  edit: z.enum(EDIT_EXTENTS).nullable().default(null),
   /** The id of the review by a person that it was made from. */
   of: text.nullable().default(null),
   /** The manner that a model was asked to review in. */
@@ -38,13 +38,13 @@ export type Review = z.output<typeof reviewRecord>;
  * A score higher for what is likelier a model's. Between `low` and `high` where an endpoint does not say enough; both
  * are the same where it does.
  */
-export interface Score {
+export interface ScoreRange {
   readonly low: number;
   readonly high: number;
 }
 
 /** A review's scores, without its text: what the figures are made of. */
-export interface Scored extends Omit<Review, 'text'> {
+export interface ReviewScores extends Omit<Review, 'text'> {
   /** By method. */
-  readonly scores: Readonly<Record<string, Score>>;
+  readonly scores: Readonly<Record<string, ScoreRange>>;
 }

@@ -27,31 +27,31 @@ export interface Threshold {
  * @param target share of reviews by people that may be flagged, in (0, 1)
  * @returns no figure where there are fewer than 1/target: a single review would decide
  */
-export function thresholdAt(humans: readonly number[], target: number): Figure<Threshold> {
-  const refused = tooFew(humans.length, target);
+export function computeThreshold(humans: readonly number[], target: number): Figure<Threshold> {
+  const refused = explainTooFew(humans.length, target);
   if (refused !== null) return noFigure(refused);
-  const rank = rankAt(humans.length, target);
+  const rank = computeThresholdRank(humans.length, target);
   return { value: humans[rank - 1] ?? Number.POSITIVE_INFINITY, target, humans: humans.length, rank };
 }
 
 /** @returns at least 1 where there are 1/target reviews */
-export function rankAt(humans: number, target: number): number {
+export function computeThresholdRank(humans: number, target: number): number {
   // Products of decimals fall a hair short of the whole number that they are.
   return Math.floor(target * (humans + 1) + 1e-9);
 }
 
 /** @returns why so few reviews cannot calibrate a target, in words; null where they can */
-export function tooFew(humans: number, target: number): string | null {
+export function explainTooFew(humans: number, target: number): string | null {
   const needed = Math.ceil(1 / target - 1e-9);
   if (humans >= needed) return null;
   return (
-    `a false-positive rate of ${share(target)} cannot be calibrated on ${humans.toLocaleString('en')} human reviews: ` +
+    `a false-positive rate of ${formatShare(target)} cannot be calibrated on ${humans.toLocaleString('en')} human reviews: ` +
     `it means less than one of them, and needs ${needed.toLocaleString('en')} at least`
   );
 }
 
 /** In percent, to three digits. */
-export function share(value: number): string {
+export function formatShare(value: number): string {
   return `${Number((100 * value).toPrecision(3))}%`;
 }
 
@@ -62,7 +62,7 @@ export function share(value: number): string {
  * @param humans scores of reviews by people, highest first
  * @returns in [1/(n + 1), 1]
  */
-export function chanceOfHuman(humans: readonly number[], score: number): number {
+export function estimateHumanChance(humans: readonly number[], score: number): number {
   let [low, high] = [0, humans.length];
   while (low < high) {
     const middle = (low + high) >> 1;
@@ -78,7 +78,7 @@ export function chanceOfHuman(humans: readonly number[], score: number): number 
  *
  * @param tested how many further reviews by people
  */
-export function expectedAlarms(
+export function predictAlarms(
   { rank, humans }: Pick<Threshold, 'rank' | 'humans'>,
   tested: number,
   confidence = 0.95,

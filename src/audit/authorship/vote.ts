@@ -4,7 +4,7 @@
  * the vote itself keeps the target.
  */
 import { type Figure, noFigure } from '../../stats/figure.ts';
-import { rankAt, share, tooFew } from './threshold.ts';
+import { computeThresholdRank, explainTooFew, formatShare } from './threshold.ts';
 
 /** Of one review its score by each anchor, in one order. */
 export type Ballot = readonly number[];
@@ -29,7 +29,7 @@ export interface Electorate {
   readonly best: readonly number[];
 }
 
-export function electorate(ballots: readonly Ballot[]): Electorate {
+export function createElectorate(ballots: readonly Ballot[]): Electorate {
   const anchors = ballots[0]?.length ?? 0;
   const sorted = Array.from({ length: anchors }, (_, anchor) =>
     ballots.map((ballot) => ballot[anchor] ?? 0).sort((a, b) => b - a),
@@ -51,15 +51,15 @@ function bestRank(ballot: Ballot, sorted: Electorate['sorted']): number {
  *   r of any anchor's with a probability of at most (1 + those by people that are) / (n + 1).
  * @returns no figure where the target cannot be calibrated on so few
  */
-export function voteAt(all: Electorate, target: number, corrected: boolean): Figure<Vote> {
+export function computeVote(all: Electorate, target: number, corrected: boolean): Figure<Vote> {
   const humans = all.ballots.length;
-  const refused = tooFew(humans, target);
+  const refused = explainTooFew(humans, target);
   if (refused !== null) return noFigure(refused);
-  const alone = rankAt(humans, target);
+  const alone = computeThresholdRank(humans, target);
   const rank = corrected && all.sorted.length > 1 ? commonRank(all, alone) : alone;
   if (rank === 0)
     return noFigure(
-      `${humans.toLocaleString('en')} human reviews are too few to hold the vote of ${all.sorted.length} anchors to ${share(target)}: ` +
+      `${humans.toLocaleString('en')} human reviews are too few to hold the vote of ${all.sorted.length} anchors to ${formatShare(target)}: ` +
         'the highest by each of them alone are more',
     );
   const lines = all.sorted.map((scores) => scores[rank - 1] ?? Number.POSITIVE_INFINITY);
@@ -83,7 +83,7 @@ export function isFlagged(ballot: Ballot, lines: readonly number[]): boolean {
  *
  * @returns in [1/(n + 1), 1]
  */
-export function chanceOfVote({ sorted, best }: Electorate, ballot: Ballot): number {
+export function estimateVoteChance({ sorted, best }: Electorate, ballot: Ballot): number {
   // Among n human reviews and this one: it stands behind those that score at least as high.
   const own = Math.min(...ballot.map((score, anchor) => atLeast(sorted[anchor] ?? [], score) + 1));
   let [low, high] = [0, best.length];

@@ -19,7 +19,7 @@ const PART = 4;
  *
  * @returns of unit length; all zeros where the text has no word
  */
-export function wordingVector(text: string): Float32Array {
+export function embedWording(text: string): Float32Array {
   const words = text.normalize('NFKC').toLowerCase().match(WORD) ?? [];
   const vector = new Float32Array(WORDING_LENGTH);
   for (const [family, features] of [words, pairs(words), parts(words)].entries())
@@ -80,7 +80,7 @@ function scaled(vector: Float32Array): Float32Array {
  * @returns in [-1, 1]; null where either vector has no length, which is like nothing
  * @throws RangeError for vectors of two lengths: they come from two models
  */
-export function cosine(first: ArrayLike<number>, second: ArrayLike<number>): number | null {
+export function computeCosine(first: ArrayLike<number>, second: ArrayLike<number>): number | null {
   if (first.length !== second.length)
     throw new RangeError(`vectors of ${first.length} and ${second.length} numbers cannot be compared`);
   let [product, squares, others] = [0, 0, 0];

@@ -4,7 +4,7 @@
  * alike; it makes the differences smaller and does not turn them.
  */
 import { type Bootstrap, bootstrap, bradleyTerry, type Figure, type Wins } from '../../stats/index.ts';
-import type { CueRecord } from './ask.ts';
+import type { CueRecord } from './ask-cues.ts';
 
 export interface Rank {
   readonly cue: string;
@@ -13,7 +13,7 @@ export interface Rank {
 }
 
 /** From one cue to the next below it. */
-export interface Step {
+export interface HierarchyStep {
   readonly above: string;
   readonly below: string;
   /**
@@ -30,7 +30,7 @@ export interface Hierarchy {
   /** Strongest first. */
   readonly ranks: readonly Rank[];
   readonly intervals: readonly Figure<Bootstrap>[];
-  readonly steps: readonly Step[];
+  readonly steps: readonly HierarchyStep[];
 }
 
 /** Half a win each way beforehand: there is an estimate also for a cue that never lost. */
@@ -43,7 +43,7 @@ const LEVEL = 0.05;
 type Won = readonly Wins[];
 
 /** @param records of one judge and dataset */
-export function hierarchies(records: readonly CueRecord[], seed: number): Hierarchy[] {
+export function buildHierarchies(records: readonly CueRecord[], seed: number): Hierarchy[] {
   const rows = [...Map.groupBy(records, ({ id }) => id).values()].map((all) => all.flatMap(winsOf));
   const groups = components(rows.flat());
   const steps = groups.reduce((sum, cues) => sum + cues.size - 1, 0);

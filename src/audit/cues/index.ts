@@ -4,21 +4,21 @@ export {
   askCues,
   auditCues,
   auditPair,
-  type CueAudit,
+  type CueAuditSetup,
   type CueRecord,
   type CueTask,
-  cueQuestion,
+  createCueQuestion,
+  createFailedCues,
   cueRecord,
-  cueTasks,
-  failedCues,
-} from './ask.ts';
-export { type CuePair, cueFile, cuePairs, USUAL_PAIRS } from './cues.ts';
+  listCueTasks,
+} from './ask-cues.ts';
+export { type CuePair, cueFile, parseCuePairs, USUAL_PAIRS } from './cue-pairs.ts';
+export { type CueReport, createCueReport } from './cue-report.ts';
+export { describeCueVerdict } from './describe-cues.ts';
 export {
   type CuePairResult,
-  disagreements,
   type JudgeCues,
+  listDisagreements,
   measureCuePairs,
   measureCues,
-} from './measure.ts';
-export { type CueReport, cueReport } from './report.ts';
-export { cueVerdict } from './words.ts';
+} from './measure-cues.ts';

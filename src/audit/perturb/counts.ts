@@ -1,6 +1,6 @@
 /** What became of submissions, perturbations and judgments, counted as they come. */
 import type { Perturbation } from '../../bias/review/index.ts';
-import type { JudgmentRecord, PerturbationRecord } from './ask.ts';
+import type { JudgmentRecord, PerturbationRecord } from './ask-judgments.ts';
 
 interface Made {
   made: number;
@@ -9,9 +9,9 @@ interface Made {
   readonly refused: Record<string, number>;
 }
 
-export type PerturbCounts = ReturnType<typeof createCounts>;
+export type PerturbCounts = ReturnType<typeof createPerturbCounts>;
 
-export function createCounts(perturbations: readonly Perturbation[]) {
+export function createPerturbCounts(perturbations: readonly Perturbation[]) {
   const made = Object.fromEntries(
     perturbations.map(({ name }): [string, Made] => [
       name,

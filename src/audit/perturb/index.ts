@@ -1,21 +1,28 @@
 /** The audit of perturbations: what a reviewer or a meta-reviewer makes of papers, reviews and rebuttals that are changed in one respect. */
 export {
   askJudgment,
-  failedJudgment,
+  createFailedJudgment,
+  isShownTo,
   type JudgmentRecord,
   judgeAll,
   judgmentRecord,
-  judgmentTasks,
+  listJudgmentTasks,
   type PerturbationRecord,
   type PerturbedSubmission,
   perturbAll,
   perturbationRecord,
-  shownTo,
-} from './ask.ts';
-export { type Comparison, compare, type Decided, decide, MARGINS, type Margins } from './conclude.ts';
-export { createCounts, type PerturbCounts } from './counts.ts';
-export { unfit } from './intake.ts';
-export { type PerturbReport, perturbReport } from './report.ts';
+} from './ask-judgments.ts';
+export {
+  type Comparison,
+  comparePairs,
+  countDecisions,
+  type DecisionTransitions,
+  MARGINS,
+  type Margins,
+} from './compare-pairs.ts';
+export { createPerturbCounts, type PerturbCounts } from './counts.ts';
+export { describeEffect, describeFairness, describePerturbVerdicts } from './describe-perturb.ts';
+export { createPerturbReport, type PerturbReport } from './perturb-report.ts';
+export { createPerturbTally, readDecision } from './perturb-tally.ts';
 export { readSubmissions } from './submissions.ts';
-export { createPerturbTally, decisionIn } from './tally.ts';
-export { arrow, fairness, perturbVerdicts } from './words.ts';
+export { explainUnfit } from './unfit-submission.ts';

@@ -4,7 +4,7 @@
  */
 import * as z from 'zod';
 import type { Submission } from '../../bias/review/index.ts';
-import { reviewText } from './review-fields.ts';
+import { formatReviewFields } from './review-fields.ts';
 
 /** API 2 wraps each field as `{ value }`; API 1 has it bare. */
 const field = z.union([z.string(), z.looseObject({ value: z.string() }).transform(({ value }) => value)]);
@@ -27,7 +27,7 @@ export const forums = z.union([
   z.looseObject({ notes: z.array(forum) }).transform(({ notes }) => notes),
 ]);
 
-export function submissionOf({ id, content, details }: z.output<typeof forum>): Submission {
+export function convertForum({ id, content, details }: z.output<typeof forum>): Submission {
   const replies = details.replies ?? details.directReplies ?? [];
   const is = (one: z.output<typeof reply>, kind: RegExp) =>
     [one.invitation ?? '', ...(one.invitations ?? [])].some((name) => kind.test(name));
@@ -35,7 +35,7 @@ export function submissionOf({ id, content, details }: z.output<typeof forum>): 
   const rebuttals = replies.filter((one) => is(one, /Rebuttal$/) || isByAuthors(one));
   return {
     ...{ id, title: content.title, paper: content.full_text ?? content.text ?? content.abstract ?? '' },
-    reviews: reviews.map((one) => ({ id: one.id, text: reviewText(one.content) })),
+    reviews: reviews.map((one) => ({ id: one.id, text: formatReviewFields(one.content) })),
     rebuttals: rebuttals.map((one) => ({
       to: reviews.some((review) => review.id === one.replyto) ? (one.replyto ?? null) : null,
       text: said(one.content),

@@ -16,7 +16,7 @@ const PROSE = [
 const RATINGS = ['soundness', 'presentation', 'contribution', 'rating', 'recommendation', 'confidence'];
 
 /** @returns empty where it has none of the fields that reviews have */
-export function reviewText(fields: Readonly<Record<string, unknown>>): string {
+export function formatReviewFields(fields: Readonly<Record<string, unknown>>): string {
   const named = (name: string): string => {
     const value = fields[name];
     const bare = typeof value === 'object' && value !== null && 'value' in value ? value.value : value;

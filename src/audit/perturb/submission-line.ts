@@ -1,7 +1,7 @@
 /** A submission with its reviews and rebuttals, as a line of JSONL says it. */
 import * as z from 'zod';
 import type { PaperReview, Rebuttal, Submission } from '../../bias/review/index.ts';
-import { reviewText } from './review-fields.ts';
+import { formatReviewFields } from './review-fields.ts';
 
 const text = z.string().trim().min(1);
 const id = z.union([text, z.number().transform(String)]);
@@ -9,7 +9,7 @@ const id = z.union([text, z.number().transform(String)]);
 const review = z
   .union([z.string().transform((own) => ({ text: own })), z.looseObject({ id: id.nullish() })])
   .transform((one: Readonly<Record<string, unknown>>, context) => {
-    const own = typeof one.text === 'string' ? one.text : reviewText(one);
+    const own = typeof one.text === 'string' ? one.text : formatReviewFields(one);
     if (typeof one.text !== 'string' && own === '')
       context.addIssue('a review needs `text`, or fields such as `weaknesses` and `rating`');
     return { id: typeof one.id === 'string' ? one.id : null, text: own };

@@ -4,7 +4,7 @@ import { extname } from 'node:path';
 import type { Submission } from '../../bias/review/index.ts';
 import { InputError } from '../../errors.ts';
 import { readJsonl } from '../../records/jsonl.ts';
-import { forums, submissionOf } from './openreview.ts';
+import { convertForum, forums } from './openreview.ts';
 import { submissionLine } from './submission-line.ts';
 
 /**
@@ -36,5 +36,5 @@ async function* submissionsIn(path: string, option: string): AsyncGenerator<Subm
       option,
       `${path} is no OpenReview export: a list of notes, each with id, content.title and details.replies`,
     );
-  yield* data.map(submissionOf);
+  yield* data.map(convertForum);
 }

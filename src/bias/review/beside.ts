@@ -3,7 +3,7 @@ import { renderRewrite } from '../../../prompts/rewrite.ts';
 import { asGiven, type Counterfactual } from '../../case/counterfactual.ts';
 import type { Case } from '../../case/types.ts';
 import type { UndoTools } from '../types.ts';
-import { refusalOf } from './verify.ts';
+import { findRefusal } from './verify.ts';
 
 export interface LiveReview {
   /** Index into the context. */
@@ -11,13 +11,13 @@ export interface LiveReview {
   readonly text: string;
 }
 
-export function reviewsIn({ context }: Case): LiveReview[] {
+export function findLiveReviews({ context }: Case): LiveReview[] {
   return context.flatMap(({ of, text }, index) => (of === 'review' ? [{ index, text }] : []));
 }
 
 /** By rule: null where nothing changes. */
-export function reviewsRewritten(subject: Case, rewritten: (text: string) => string): Counterfactual | null {
-  const context = reviewsIn(subject).flatMap(({ index, text }) => {
+export function rewriteReviews(subject: Case, rewritten: (text: string) => string): Counterfactual | null {
+  const context = findLiveReviews(subject).flatMap(({ index, text }) => {
     const after = rewritten(text);
     return after === text ? [] : [[index, after] as const];
   });
@@ -28,7 +28,7 @@ export function reviewsRewritten(subject: Case, rewritten: (text: string) => str
 const KEEP = { size: [0.4, 1.3], citations: 'all', numbers: 'all' } as const;
 
 /** In a neutral tone, all in one call; null where there is no rewriter or one of them did not stay the same otherwise. */
-export async function reviewsCalmed(
+export async function calmReviews(
   subject: Case,
   hostile: readonly LiveReview[],
   { rewrite, signal }: UndoTools,
@@ -37,7 +37,7 @@ export async function reviewsCalmed(
   if (!rewrite || texts.length === 0) return null;
   const { read, ...prompt } = renderRewrite('neutral', texts);
   const calmed = read(await rewrite(prompt, signal));
-  if (!calmed || calmed.some((text, at) => refusalOf(texts[at] ?? '', text, KEEP) !== null)) return null;
+  if (!calmed || calmed.some((text, at) => findRefusal(texts[at] ?? '', text, KEEP) !== null)) return null;
   const context = hostile.map(({ index }, at) => [index, calmed[at] ?? ''] as const);
   return { ...asGiven(subject), context: new Map(context) };
 }

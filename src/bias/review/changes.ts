@@ -1,8 +1,8 @@
 /** Changes of a submission made, and taken back: byte for byte what it was. */
-import type { Change, Submission } from './types.ts';
+import type { Submission, TextChange } from './types.ts';
 
 /** @throws RangeError where a change does not fit the text, or two overlap */
-export function changed(submission: Submission, changes: readonly Change[]): Submission {
+export function applyChanges(submission: Submission, changes: readonly TextChange[]): Submission {
   return rewritten(submission, changes, (text, own) => {
     let result = '';
     let from = 0;
@@ -17,7 +17,7 @@ export function changed(submission: Submission, changes: readonly Change[]): Sub
 }
 
 /** @throws RangeError where the submission is not the one that the changes made */
-export function restored(submission: Submission, changes: readonly Change[]): Submission {
+export function revertChanges(submission: Submission, changes: readonly TextChange[]): Submission {
   let moved = 0;
   const byPlace = Map.groupBy(changes, ({ part, item }) => `${part} ${item}`);
   const back = [...byPlace.values()].flatMap((own) => {
@@ -30,15 +30,15 @@ export function restored(submission: Submission, changes: readonly Change[]): Su
         return { ...change, start, before: change.after, after: change.before };
       });
   });
-  return changed(submission, back);
+  return applyChanges(submission, back);
 }
 
 function rewritten(
   submission: Submission,
-  changes: readonly Change[],
-  apply: (text: string, own: readonly Change[]) => string,
+  changes: readonly TextChange[],
+  apply: (text: string, own: readonly TextChange[]) => string,
 ): Submission {
-  const of = (part: Change['part'], item: number, text: string) => {
+  const of = (part: TextChange['part'], item: number, text: string) => {
     const own = changes.filter((one) => one.part === part && one.item === item);
     return own.length === 0
       ? text

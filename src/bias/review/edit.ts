@@ -2,13 +2,13 @@
 import {
   type EditTask,
   holdsMarker,
-  readEdit,
-  renderDone,
-  renderEdit,
-  renderSamePoints,
-} from '../../../prompts/perturb.ts';
-import type { Change, NotPerturbed, Part, Perturbed, PerturbTools } from './types.ts';
-import { type Keep, refusalOf } from './verify.ts';
+  readEditedText,
+  renderEditCheck,
+  renderEditTask,
+  renderSamePointsCheck,
+} from '../../../prompts/submission-edit.ts';
+import type { Part, PerturbationFailure, PerturbationResult, PerturbTools, TextChange } from './types.ts';
+import { findRefusal, type Keep } from './verify.ts';
 
 export interface Stretch {
   readonly item: number;
@@ -28,11 +28,14 @@ export interface EditPlan {
  * All stretches edited at once. A perturbation of which less than half succeeded is none: what is left unchanged would
  * hide what the change does.
  */
-export async function editedBy(plan: EditPlan, tools: PerturbTools): Promise<Perturbed | NotPerturbed> {
+export async function runEditPlan(
+  plan: EditPlan,
+  tools: PerturbTools,
+): Promise<PerturbationResult | PerturbationFailure> {
   if (!tools.editor) return { dropped: 'no model to edit with' };
   const all = await Promise.allSettled(plan.stretches.map((one) => edited(one, plan, tools)));
   const refused: string[] = [];
-  const changes: Change[] = [];
+  const changes: TextChange[] = [];
   for (const one of all) {
     if (one.status === 'rejected') throw one.reason;
     refused.push(...one.value.refused);
@@ -51,24 +54,24 @@ async function edited(
   { item, start, text }: Stretch,
   { task, part, keep }: EditPlan,
   { editor, signal }: PerturbTools,
-): Promise<{ readonly change: Change | null; readonly refused: string[] }> {
+): Promise<{ readonly change: TextChange | null; readonly refused: string[] }> {
   const before = text.trim();
   const refused: string[] = [];
   if (holdsMarker(before)) return { change: null, refused: ['the text holds a marker of the request'] };
-  const question = renderEdit(task, before);
+  const question = renderEditTask(task, before);
   for (let attempt = 0; editor && attempt < editor.attempts; attempt++) {
-    const after = readEdit(await editor.ask({ ...question, attempt }, signal));
+    const after = readEditedText(await editor.ask({ ...question, attempt }, signal));
     if (after === null) {
       refused.push('no text between the markers');
       continue;
     }
-    const wrong = refusalOf(before, after, keep);
+    const wrong = findRefusal(before, after, keep);
     if (wrong !== null) {
       refused.push(wrong);
       continue;
     }
     const tone = task === 'hostile' || task === 'dismissive';
-    const asked = tone ? renderSamePoints(before, after) : renderDone(task, before, after);
+    const asked = tone ? renderSamePointsCheck(before, after) : renderEditCheck(task, before, after);
     if (editor.check && !(await editor.check(asked, signal))) {
       refused.push(tone ? 'the points did not stay the same' : 'it does not do what was asked');
       continue;

@@ -10,9 +10,9 @@ import { reviewFacts } from './review-facts.ts';
 import { reviewTone } from './review-tone.ts';
 import type { Perturbation } from './types.ts';
 
-export { changed, restored } from './changes.ts';
-export { reviewSections } from './review-text.ts';
-export { sectionsOf } from './sections.ts';
+export { applyChanges, revertChanges } from './changes.ts';
+export { findPaperSections } from './paper-sections.ts';
+export { findReviewSections } from './review-text.ts';
 export type * from './types.ts';
 
 export const PERTURBATIONS: readonly Perturbation[] = [

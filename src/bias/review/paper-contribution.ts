@@ -1,6 +1,6 @@
 /** A paper that claims more novelty than it has: overclaims in, citations of close work out. */
-import { editedBy } from './edit.ts';
-import { paperStretches } from './paper.ts';
+import { runEditPlan } from './edit.ts';
+import { findPaperStretches } from './paper-stretches.ts';
 import type { Perturbation } from './types.ts';
 
 export const paperContribution: Perturbation = {
@@ -13,9 +13,9 @@ export const paperContribution: Perturbation = {
   by: 'model',
 
   async perturb(submission, tools) {
-    const stretches = paperStretches(submission, 'contribution');
+    const stretches = findPaperStretches(submission, 'contribution');
     if ('dropped' in stretches) return stretches;
     const keep = { size: [0.5, 1.7], citations: 'some', numbers: 'some' } as const;
-    return editedBy({ task: 'contribution', part: 'paper', keep, stretches }, tools);
+    return runEditPlan({ task: 'contribution', part: 'paper', keep, stretches }, tools);
   },
 };

@@ -1,7 +1,7 @@
 /** A badly written paper: typing errors, run-on sentences, disorder. By rule, so that what it says stays. */
-import { paperStretches } from './paper.ts';
+import { findPaperStretches } from './paper-stretches.ts';
 import type { Perturbation } from './types.ts';
-import { spoiled } from './write-badly.ts';
+import { spoilText } from './write-badly.ts';
 
 export const paperPresentation: Perturbation = {
   name: 'paper-presentation',
@@ -13,10 +13,10 @@ export const paperPresentation: Perturbation = {
   by: 'rule',
 
   async perturb(submission, { draw }) {
-    const stretches = paperStretches(submission, 'presentation');
+    const stretches = findPaperStretches(submission, 'presentation');
     if ('dropped' in stretches) return stretches;
     const changes = stretches.flatMap(({ start, text }) => {
-      const after = spoiled(text, (of) => draw(`${submission.id} ${start} ${of}`));
+      const after = spoilText(text, (of) => draw(`${submission.id} ${start} ${of}`));
       return after === text ? [] : [{ part: 'paper' as const, item: 0, start, before: text, after }];
     });
     return changes.length > 0 ? { changes, refused: [] } : { dropped: 'no prose to write badly' };

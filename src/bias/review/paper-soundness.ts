@@ -1,6 +1,6 @@
 /** A paper that cannot be checked: details of method and validation out. */
-import { editedBy } from './edit.ts';
-import { paperStretches } from './paper.ts';
+import { runEditPlan } from './edit.ts';
+import { findPaperStretches } from './paper-stretches.ts';
 import type { Perturbation } from './types.ts';
 
 export const paperSoundness: Perturbation = {
@@ -13,9 +13,9 @@ export const paperSoundness: Perturbation = {
   by: 'model',
 
   async perturb(submission, tools) {
-    const stretches = paperStretches(submission, 'soundness');
+    const stretches = findPaperStretches(submission, 'soundness');
     if ('dropped' in stretches) return stretches;
     const keep = { size: [0.15, 1.1], citations: 'some', numbers: 'some' } as const;
-    return editedBy({ task: 'soundness', part: 'paper', keep, stretches }, tools);
+    return runEditPlan({ task: 'soundness', part: 'paper', keep, stretches }, tools);
   },
 };

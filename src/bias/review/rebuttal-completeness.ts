@@ -1,6 +1,6 @@
 /** Rebuttals without substance: each answer becomes a promise, the questions and the courtesies around it stay. */
-import { rebuttalStretches } from './rebuttal.ts';
-import type { Change, Perturbation } from './types.ts';
+import { findRebuttalStretches } from './rebuttal-stretches.ts';
+import type { Perturbation, TextChange } from './types.ts';
 
 const PLACEHOLDERS = [
   'We thank the reviewer for raising this and will address it in the revised version.',
@@ -20,10 +20,10 @@ export const rebuttalCompleteness: Perturbation = {
   by: 'rule',
 
   async perturb(submission, { draw }) {
-    const stretches = rebuttalStretches(submission);
+    const stretches = findRebuttalStretches(submission);
     if ('dropped' in stretches) return stretches;
-    const changes = stretches.flatMap(({ item, text }): Change[] =>
-      answersIn(text).map(({ start, end }) => {
+    const changes = stretches.flatMap(({ item, text }): TextChange[] =>
+      findRebuttalAnswers(text).map(({ start, end }) => {
         const which = Math.floor(draw(`${submission.id} rebuttal ${item} at ${start}`) * PLACEHOLDERS.length);
         const after = PLACEHOLDERS[which] ?? PLACEHOLDERS[0];
         return { part: 'rebuttal', item, start, before: text.slice(start, end), after };
@@ -47,7 +47,7 @@ const LEAST = 8;
 const MOST_COURTESY = 40;
 
 /** The answers of substance in a rebuttal, their labels left out. */
-export function answersIn(text: string): { readonly start: number; readonly end: number }[] {
+export function findRebuttalAnswers(text: string): { readonly start: number; readonly end: number }[] {
   return blocksOf(text).flatMap(({ start, end }) => {
     const block = text.slice(start, end);
     const label = ANSWERS.exec(block)?.[0] ?? '';

@@ -1,7 +1,7 @@
 /** Badly written rebuttals: typing errors, run-on sentences, disorder. By rule, so that what they say stays. */
-import { rebuttalStretches } from './rebuttal.ts';
+import { findRebuttalStretches } from './rebuttal-stretches.ts';
 import type { Perturbation } from './types.ts';
-import { spoiled } from './write-badly.ts';
+import { spoilText } from './write-badly.ts';
 
 export const rebuttalPresentation: Perturbation = {
   name: 'rebuttal-presentation',
@@ -13,10 +13,10 @@ export const rebuttalPresentation: Perturbation = {
   by: 'rule',
 
   async perturb(submission, { draw }) {
-    const stretches = rebuttalStretches(submission);
+    const stretches = findRebuttalStretches(submission);
     if ('dropped' in stretches) return stretches;
     const changes = stretches.flatMap(({ item, start, text }) => {
-      const after = spoiled(text, (of) => draw(`${submission.id} rebuttal ${item} ${of}`));
+      const after = spoilText(text, (of) => draw(`${submission.id} rebuttal ${item} ${of}`));
       return after === text ? [] : [{ part: 'rebuttal' as const, item, start, before: text, after }];
     });
     return changes.length > 0 ? { changes, refused: [] } : { dropped: 'no prose to write badly' };

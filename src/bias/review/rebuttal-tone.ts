@@ -1,6 +1,6 @@
 /** Dismissive rebuttals: the same arguments, said with condescension. */
-import { editedBy } from './edit.ts';
-import { rebuttalStretches } from './rebuttal.ts';
+import { runEditPlan } from './edit.ts';
+import { findRebuttalStretches } from './rebuttal-stretches.ts';
 import type { Perturbation } from './types.ts';
 
 export const rebuttalTone: Perturbation = {
@@ -13,9 +13,9 @@ export const rebuttalTone: Perturbation = {
   by: 'model',
 
   async perturb(submission, tools) {
-    const stretches = rebuttalStretches(submission);
+    const stretches = findRebuttalStretches(submission);
     if ('dropped' in stretches) return stretches;
     const keep = { size: [0.6, 2], citations: 'all', numbers: 'all' } as const;
-    return editedBy({ task: 'dismissive', part: 'rebuttal', keep, stretches }, tools);
+    return runEditPlan({ task: 'dismissive', part: 'rebuttal', keep, stretches }, tools);
   },
 };

@@ -1,5 +1,5 @@
 /** Reviews whose conclusion is turned: ratings that lean to accept become strong reject, and every reason stays. */
-import { ratingOf, reviewsWith } from './review-text.ts';
+import { findRating, locateInReviews } from './review-text.ts';
 import type { Perturbation } from './types.ts';
 
 /** On the scale from 1 to 10 that conferences use, 6 is marginally above the threshold. */
@@ -15,7 +15,7 @@ export const reviewConclusion: Perturbation = {
   by: 'rule',
 
   async perturb(submission) {
-    const rated = reviewsWith(submission, ratingOf);
+    const rated = locateInReviews(submission, findRating);
     if (rated.length === 0) return { dropped: 'no review has an overall rating' };
     const changes = rated.flatMap(({ item, at: { start, text, value } }) => {
       const scale = /^\d+\s*\/\s*(\d+)/.exec(text);

@@ -2,9 +2,14 @@
  * Reviews with false claims: a bucket of them for each paper, three drawn for each review and put under its weaknesses.
  * A model fills the bucket; what is drawn and where it stands is by rule.
  */
-import { holdsMarker, readFalseClaims, renderFalseClaims, renderIsFalse } from '../../../prompts/perturb.ts';
-import { type ReviewSection, reviewsWith, weaknessesOf } from './review-text.ts';
-import type { Change, Perturbation, PerturbTools, Submission } from './types.ts';
+import {
+  holdsMarker,
+  readFalseClaims,
+  renderFalseClaims,
+  renderFalsehoodCheck,
+} from '../../../prompts/submission-edit.ts';
+import { findWeaknesses, locateInReviews, type ReviewSection } from './review-text.ts';
+import type { Perturbation, PerturbTools, Submission, TextChange } from './types.ts';
 
 /** Claims asked for, and how many of them each review gets. */
 const BUCKET = 9;
@@ -23,14 +28,14 @@ export const reviewFacts: Perturbation = {
   by: 'model',
 
   async perturb(submission, tools) {
-    const reviews = reviewsWith(submission, weaknessesOf);
+    const reviews = locateInReviews(submission, findWeaknesses);
     if (reviews.length === 0) return { dropped: 'no review has a section of weaknesses' };
     if (!tools.editor) return { dropped: 'no model to edit with' };
     if (holdsMarker(submission.paper)) return { dropped: 'the text holds a marker of the request' };
     const { claims, refused } = await bucketOf(submission, tools);
     if (claims.length < CLAIMS_EACH) return { dropped: 'too few false claims that could be used', refused };
     const changes = reviews.map(({ item, id, text, at }) => {
-      const drawn = sampled(claims, CLAIMS_EACH, (of) => tools.draw(`${submission.id} ${id} ${of}`));
+      const drawn = drawSample(claims, CLAIMS_EACH, (of) => tools.draw(`${submission.id} ${id} ${of}`));
       return inserted(item, text, at, drawn);
     });
     return { changes, refused };
@@ -55,7 +60,7 @@ async function bucketOf(
       const known = [paper, ...reviews.map(({ text }) => text)].some((text) => text.includes(claim));
       if (claim.length < LEAST || claim.length > MOST) refused.push('a claim too short or too long');
       else if (known) refused.push('a claim that stands in the paper or a review');
-      else if (editor.check && !(await editor.check(renderIsFalse(paper, claim), signal)))
+      else if (editor.check && !(await editor.check(renderFalsehoodCheck(paper, claim), signal)))
         refused.push('a claim that the paper does not contradict');
       else claims.push(claim);
     }
@@ -65,7 +70,7 @@ async function bucketOf(
 }
 
 /** So many different ones, each as likely, the same for the same draws. */
-export function sampled<T>(all: readonly T[], count: number, draw: (of: string) => number): T[] {
+export function drawSample<T>(all: readonly T[], count: number, draw: (of: string) => number): T[] {
   return all
     .map((one, at) => ({ one, by: draw(`claim ${at}`) }))
     .toSorted((a, b) => a.by - b.by)
@@ -81,7 +86,7 @@ function inserted(
   text: string,
   { start, end }: ReviewSection,
   claims: readonly string[],
-): Change {
+): TextChange {
   const own = text.slice(start, end);
   const at = start + own.trimEnd().length;
   const last = [...own.matchAll(ITEM)].at(-1)?.groups;

@@ -16,7 +16,7 @@ export interface ReviewSection {
   readonly end: number;
 }
 
-export function reviewSections(text: string): ReviewSection[] {
+export function findReviewSections(text: string): ReviewSection[] {
   const heads = [...text.matchAll(HEAD)];
   return heads.map(({ 0: head, 1: name = '', index }, at) => ({
     name: name.toLowerCase(),
@@ -26,8 +26,8 @@ export function reviewSections(text: string): ReviewSection[] {
 }
 
 /** Where weaknesses are named; null where a review has no such section. */
-export function weaknessesOf(text: string): ReviewSection | null {
-  return reviewSections(text).find(({ name }) => /^(?:main )?weak|^cons$|reject/.test(name)) ?? null;
+export function findWeaknesses(text: string): ReviewSection | null {
+  return findReviewSections(text).find(({ name }) => /^(?:main )?weak|^cons$|reject/.test(name)) ?? null;
 }
 
 /** `Rating: 6: weak accept`, `## Recommendation` with the number below it, `Overall score: 7/10`. */
@@ -42,8 +42,8 @@ export interface RatingPlace {
 }
 
 /** The overall rating of a review; null where none is given, or more than one. */
-export function ratingOf(text: string): RatingPlace | null {
-  const found = reviewSections(text).flatMap(({ name, start, end }) => {
+export function findRating(text: string): RatingPlace | null {
+  const found = findReviewSections(text).flatMap(({ name, start, end }) => {
     if (!RATED.test(name)) return [];
     const line = /^\s*(?<text>(?<value>10|[1-9])(?!\d|\.\d)[^\n]*)/.exec(text.slice(start, end));
     const { text: words = '', value = '' } = line?.groups ?? {};
@@ -58,14 +58,14 @@ export const SCORE_LINE =
   /^[ \t]*(?:#{1,6}[ \t]*)?(?:\*\*)?(?:soundness|presentation|contribution|confidence|rating|score|recommendation|overall(?: (?:score|rating|assessment))?)(?:\*\*)?[ \t]*(?::[ \t]*)?(?:\*\*[ \t]*)?(?:\n[ \t]*)?\d[^\n]*/gim;
 
 /** The prose of a review: everything above its first line of scores, where such lines end it. */
-export function proseOf(text: string): { readonly start: number; readonly end: number } {
+export function findProse(text: string): { readonly start: number; readonly end: number } {
   const [first] = text.matchAll(SCORE_LINE);
   const end = first && first.index > text.length / 3 ? first.index : text.length;
   return { start: 0, end: text.slice(0, end).trimEnd().length };
 }
 
 /** The submission's reviews that have a place of some kind, with their index. */
-export function reviewsWith<T>(
+export function locateInReviews<T>(
   { reviews }: Submission,
   place: (text: string) => T | null,
 ): { readonly item: number; readonly id: string; readonly text: string; readonly at: T }[] {

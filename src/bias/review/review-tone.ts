@@ -1,6 +1,6 @@
 /** Hostile reviews: the same points, said with contempt. */
-import { editedBy } from './edit.ts';
-import { proseOf } from './review-text.ts';
+import { runEditPlan } from './edit.ts';
+import { findProse } from './review-text.ts';
 import type { Perturbation } from './types.ts';
 
 export const reviewTone: Perturbation = {
@@ -15,10 +15,10 @@ export const reviewTone: Perturbation = {
   async perturb({ reviews }, tools) {
     if (reviews.length === 0) return { dropped: 'there are no reviews' };
     const stretches = reviews.map(({ text }, item) => {
-      const { start, end } = proseOf(text);
+      const { start, end } = findProse(text);
       return { item, start, text: text.slice(start, end) };
     });
     const keep = { size: [0.6, 2], citations: 'all', numbers: 'all' } as const;
-    return editedBy({ task: 'hostile', part: 'review', keep, stretches }, tools);
+    return runEditPlan({ task: 'hostile', part: 'review', keep, stretches }, tools);
   },
 };

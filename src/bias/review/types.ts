@@ -2,7 +2,7 @@
  * A perturbation changes one of the three texts of peer review, the paper, its reviews or the rebuttals, in one aspect
  * and leaves the rest as it is (arXiv 2502.12510). What was changed is kept, so that every change can be taken back.
  */
-import type { Dropped } from '../draft.ts';
+import type { DroppedDraft } from '../draft.ts';
 import type { Expectation } from '../types.ts';
 
 export interface PaperReview {
@@ -31,7 +31,7 @@ export const PARTS = ['paper', 'review', 'rebuttal'] as const;
 export type Part = (typeof PARTS)[number];
 
 /** Replaces `before`, which stands at `start` of one text as it was given, by `after`. */
-export interface Change {
+export interface TextChange {
   readonly part: Part;
   /** Index of the review or the rebuttal; 0 for the paper. */
   readonly item: number;
@@ -42,13 +42,13 @@ export interface Change {
 }
 
 /** A perturbation made: changes, and the edits that were asked for and refused, by their reasons. */
-export interface Perturbed {
-  readonly changes: readonly Change[];
+export interface PerturbationResult {
+  readonly changes: readonly TextChange[];
   readonly refused: readonly string[];
 }
 
 /** A perturbation that could not be made, and the edits that were refused on the way. */
-export interface NotPerturbed extends Dropped {
+export interface PerturbationFailure extends DroppedDraft {
   readonly refused?: readonly string[];
 }
 
@@ -96,5 +96,5 @@ export interface Perturbation {
   readonly called: string;
   readonly by: 'rule' | 'model';
   /** Rejects as the tools do. Why it cannot be made is said in words that can be counted. */
-  perturb(submission: Submission, tools: PerturbTools): Promise<Perturbed | NotPerturbed>;
+  perturb(submission: Submission, tools: PerturbTools): Promise<PerturbationResult | PerturbationFailure>;
 }

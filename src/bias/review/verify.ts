@@ -1,6 +1,7 @@
 /** Whether an edit changed what it was to change and nothing else. What is wrong with it is said in words that can be counted. */
-import { reviewSections, SCORE_LINE } from './review-text.ts';
-import { sectionsOf } from './sections.ts';
+
+import { findPaperSections } from './paper-sections.ts';
+import { findReviewSections, SCORE_LINE } from './review-text.ts';
 
 export interface Keep {
   /** Length after by length before, ends included. */
@@ -31,7 +32,11 @@ const CITATION =
 const NUMBER = /(?<![\p{L}\p{N}_.])\d+(?:[.,]\d+)*(?![\p{L}\p{N}_])/gu;
 
 /** @returns the first thing that is wrong; null where nothing is */
-export function refusalOf(before: string, after: string, { size, citations, numbers }: Keep): Refusal | null {
+export function findRefusal(
+  before: string,
+  after: string,
+  { size, citations, numbers }: Keep,
+): Refusal | null {
   const plain = (text: string) => text.replace(/\s+/g, ' ').trim();
   if (plain(before) === plain(after)) return 'nothing changed';
   const ratio = plain(after).length / Math.max(1, plain(before).length);
@@ -48,7 +53,7 @@ export function refusalOf(before: string, after: string, { size, citations, numb
 }
 
 /** Stretches of a text that are no prose: formulas, code, figures, citations, links. In order, none overlapping. */
-export function protectedIn(text: string): { readonly start: number; readonly end: number }[] {
+export function findProtected(text: string): { readonly start: number; readonly end: number }[] {
   const links = /https?:\/\/\S{1,2000}|\]\([^)\n]{0,200}\)/g;
   const all = [CITATION, links].flatMap((kind) =>
     [...text.matchAll(kind)].map(({ 0: found, index }) => ({ start: index, end: index + found.length })),
@@ -116,8 +121,8 @@ function withoutFormulas(text: string): string {
 
 function headings(text: string): string[] {
   return [
-    ...sectionsOf(text).map(({ title, level }) => `${level} ${title}`),
-    ...reviewSections(text).map(({ name }) => name),
+    ...findPaperSections(text).map(({ title, level }) => `${level} ${title}`),
+    ...findReviewSections(text).map(({ name }) => name),
   ];
 }
 

@@ -2,7 +2,7 @@
  * Bad writing by rule: sentences out of order, run-on sentences, typing errors. Words change, claims do not: formulas,
  * citations, code, numbers, tables and headings stay as they are.
  */
-import { protectedIn } from './verify.ts';
+import { findProtected } from './verify.ts';
 
 export interface Badness {
   /** Of words that could, in [0, 1]. */
@@ -16,13 +16,13 @@ const USUAL: Badness = { typos: 0.08, runOns: 0.4 };
 const MORE: Badness = { typos: 0.4, runOns: 1 };
 
 /** @returns the text as it is where it has no prose that could be spoiled */
-export function spoiled(text: string, draw: (of: string) => number): string {
-  const usual = writtenBadly(text, draw);
-  return usual === text ? writtenBadly(text, draw, MORE) : usual;
+export function spoilText(text: string, draw: (of: string) => number): string {
+  const usual = writeBadly(text, draw);
+  return usual === text ? writeBadly(text, draw, MORE) : usual;
 }
 
 /** @param draw in [0, 1) by what it is drawn for: the same draws give the same text */
-export function writtenBadly(text: string, draw: (of: string) => number, badness: Badness = USUAL): string {
+export function writeBadly(text: string, draw: (of: string) => number, badness: Badness = USUAL): string {
   return text
     .split(/(\n[ \t]*\n)/)
     .map((paragraph, at) =>
@@ -37,7 +37,7 @@ const NO_PROSE =
 
 function badly(paragraph: string, draw: (of: string) => number, { typos, runOns }: Badness): string {
   if (NO_PROSE.test(paragraph)) return paragraph;
-  const kept = protectedIn(paragraph);
+  const kept = findProtected(paragraph);
   // Each piece that must stay is one character while the words around it change.
   const pieces = kept.map(({ start, end }) => paragraph.slice(start, end));
   let masked = '';

@@ -35,7 +35,7 @@ const List = z.looseObject({
 });
 
 /** @returns null where the schema's field is no such list */
-export function rankingInField(field: string, property: unknown, labels: readonly string[]): Ranking | null {
+export function readRankingForm(field: string, property: unknown, labels: readonly string[]): Ranking | null {
   const list = List.safeParse(property);
   if (!list.success) return null;
   const names = Object.keys(list.data.items.properties);

@@ -7,7 +7,7 @@ import { categoryOf } from './category.ts';
 import { valuesInWords } from './described.ts';
 import { listInField } from './list.ts';
 import { polarityOf } from './polarity.ts';
-import { rankingInField } from './ranking.ts';
+import { readRankingForm } from './ranking.ts';
 import { scoreFields } from './scores.ts';
 import type { FormSource } from './source.ts';
 
@@ -87,7 +87,7 @@ export function formFromSchema({
   const chosen = telling.find(isNamed) ?? telling[0] ?? rest.find((one) => isText(one) && isNamed(one));
   if (own && !chosen) return scoresIn(own, fields);
   if (!chosen) {
-    const rankings = fields.flatMap(({ field, property }) => rankingInField(field, property, labels) ?? []);
+    const rankings = fields.flatMap(({ field, property }) => readRankingForm(field, property, labels) ?? []);
     if (labels.length > 1 && rankings.length === 1) return rankings[0] ?? null;
     const lists = fields.flatMap(
       ({ field, property }) => listInField(field, property, (raw) => resolve(raw, defs)) ?? [],

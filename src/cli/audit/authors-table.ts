@@ -1,10 +1,10 @@
 /** What `remand audit authors` prints on a terminal: rates, flips and tests, then the verdict in words. */
-import type { AuthorFinding, Measured, Rates } from '../../audit/authors/conclude.ts';
-import { type Coverage, coverageInWords } from '../../audit/authors/coverage.ts';
+import type { AuthorFinding, MeasureFigures, Rates } from '../../audit/authors/conclude-authors.ts';
+import { type Coverage, describeCoverage } from '../../audit/authors/coverage.ts';
 import type { Tokens } from '../../ports.ts';
-import { aligned } from '../aligned.ts';
+import { alignRows } from '../align-rows.ts';
 
-export interface Audited {
+export interface AuthorsSummary {
   readonly findings: readonly AuthorFinding[];
   readonly verdicts: readonly { readonly judge: string; readonly verdict: string }[];
   readonly soft: readonly Coverage[];
@@ -20,7 +20,7 @@ const HEAD = [
   ...['accepted only as first', 'only as second', 'p (Holm)'],
 ];
 
-export function authorsTable({ findings, verdicts, soft, ...counts }: Audited): string {
+export function formatAuthorsTable({ findings, verdicts, soft, ...counts }: AuthorsSummary): string {
   const rows = findings.flatMap((finding) =>
     (['hard', 'soft'] as const).flatMap((measure) => {
       const measured = finding[measure];
@@ -34,11 +34,11 @@ export function authorsTable({ findings, verdicts, soft, ...counts }: Audited): 
     }),
   );
   const words = verdicts.map(({ verdict }) => `\n${verdict}\n`).join('');
-  const known = soft.map((one) => `\n${coverageInWords(one)}`).join('');
+  const known = soft.map((one) => `\n${describeCoverage(one)}`).join('');
   const { reviews, unread, failed, calls, tokens } = counts;
   const paid = `${calls} calls, ${tokens.input} tokens in, ${tokens.output} out`;
   const again = failed > 0 ? ' (start again to retry them)' : '';
-  return `${aligned([HEAD, ...rows])}${words}${known}\n${reviews} reviews: ${unread} could not be read, ${failed} failed${again}; ${paid}\n`;
+  return `${alignRows([HEAD, ...rows])}${words}${known}\n${reviews} reviews: ${unread} could not be read, ${failed} failed${again}; ${paid}\n`;
 }
 
 function row(
@@ -46,7 +46,7 @@ function row(
   group: string,
   measure: string,
   rates: Rates,
-  tested: Measured | null,
+  tested: MeasureFigures | null,
 ): string[] {
   const share = (value: number | null) => (value === null ? '-' : (100 * value).toFixed(1));
   return [

@@ -1,9 +1,9 @@
 /** The outcome of `remand audit authorship` as a terminal shows it: sentences, then figures. */
-import type { Answer } from '../../audit/authorship/answer.ts';
+import type { AuthorshipAnswer } from '../../audit/authorship/answer-reviews.ts';
 import type { Evaluation } from '../../audit/authorship/evaluate.ts';
-import type { Share } from '../../audit/authorship/measure.ts';
-import { share as percent } from '../../audit/authorship/threshold.ts';
-import { aligned } from '../aligned.ts';
+import type { ExactShare } from '../../audit/authorship/measure-method.ts';
+import { formatShare as percent } from '../../audit/authorship/threshold.ts';
+import { alignRows } from '../align-rows.ts';
 
 interface Shown extends Evaluation {
   readonly reviews: number;
@@ -17,7 +17,7 @@ interface Shown extends Evaluation {
 /** Answers for single reviews that are printed; the rest is in the file. */
 const MOST = 20;
 
-export function authorshipTable(result: Shown, answers: readonly Answer[]): string {
+export function formatAuthorshipTable(result: Shown, answers: readonly AuthorshipAnswer[]): string {
   const rows = result.methods.flatMap(({ method, auc, bounded, targets }) =>
     targets.map(({ target, refused, fpr, tpr, expected }) => [
       ...[
@@ -38,13 +38,13 @@ export function authorshipTable(result: Shown, answers: readonly Answer[]): stri
   return `${[
     ...result.verdicts,
     '',
-    aligned([['method', 'AUC', 'promised', 'models found', 'people flagged', 'expected'], ...rows]),
+    alignRows([['method', 'AUC', 'promised', 'models found', 'people flagged', 'expected'], ...rows]),
     `${result.scored} of ${result.reviews} reviews scored, ${result.failed} failed${result.failed > 0 ? ' (start again to retry them)' : ''}; ${result.calls} calls`,
     ...gone,
     ...(said.length > 0 ? ['', ...said, ...more] : []),
   ].join('\n')}\n`;
 }
 
-function shown({ share, count, n }: Share): string {
+function shown({ share, count, n }: ExactShare): string {
   return share === null ? '-' : `${percent(share)} (${count} of ${n})`;
 }

@@ -1,7 +1,7 @@
 /** What the audit of cues found of one judge, as text for a terminal. */
 import type { CuePairResult, JudgeCues } from '../../audit/cues/index.ts';
 
-export function cueTable(result: JudgeCues & { readonly verdict: string }): string {
+export function formatCueTable(result: JudgeCues & { readonly verdict: string }): string {
   const head = ['cues', 'first', 'exchanged', 'shift', '95%', 'flips', 'p (Holm)', 'says so', 'n'];
   const rows = [head, ...result.cue_pairs.map(row)];
   const widths = head.map((_, column) => Math.max(...rows.map((cells) => cells[column]?.length ?? 0)));

@@ -1,7 +1,7 @@
 /** The cases behind the figures: what was changed, and what the judge said before and after. A line of `cases.jsonl` each. */
 
 import type { PerturbedSubmission } from '../../audit/perturb/index.ts';
-import { decisionIn, type JudgmentRecord } from '../../audit/perturb/index.ts';
+import { type JudgmentRecord, readDecision } from '../../audit/perturb/index.ts';
 import type { CaseLine } from '../../report/cases.ts';
 
 /** Characters of each text: a report shows no more. */
@@ -44,7 +44,7 @@ function caseLine(
   const cut = (text: string) => (text.length > MOST ? `${text.slice(0, MOST)} …` : text);
   const said = ({ scores, unread, error }: JudgmentRecord) =>
     scores
-      ? `overall ${scores.overall}, ${decisionIn(scores, threshold)}`
+      ? `overall ${scores.overall}, ${readDecision(scores, threshold)}`
       : error === null
         ? `no verdict that could be read (${unread})`
         : `it failed (${error})`;
@@ -77,7 +77,7 @@ function outcomeOf(
   threshold: number,
 ): string {
   if (!before || !after) return 'no verdict';
-  const [was, is] = [before, after].map((one) => decisionIn(one, threshold));
+  const [was, is] = [before, after].map((one) => readDecision(one, threshold));
   if (was !== is) return `${was} → ${is}`;
   if (after.overall === before.overall) return 'stayed';
   return after.overall > before.overall ? 'score raised' : 'score lowered';

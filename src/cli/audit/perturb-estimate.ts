@@ -1,7 +1,7 @@
 /** What an audit of perturbations would ask at most, before anything is asked. */
-import { type Mode, type Role, renderPeerReview } from '../../../prompts/peer-review.ts';
-import { shownTo, unfit } from '../../audit/perturb/index.ts';
-import { type Perturbation, type Submission, sectionsOf } from '../../bias/review/index.ts';
+import { type ReviewMode, type ReviewRole, renderPeerReview } from '../../../prompts/submission-review.ts';
+import { explainUnfit, isShownTo } from '../../audit/perturb/index.ts';
+import { findPaperSections, type Perturbation, type Submission } from '../../bias/review/index.ts';
 
 export interface PerturbEstimate {
   readonly submissions: number;
@@ -11,9 +11,9 @@ export interface PerturbEstimate {
   readonly output_tokens: number;
 }
 
-export interface Estimated {
-  readonly roles: readonly Role[];
-  readonly modes: readonly Mode[];
+export interface PerturbPlan {
+  readonly roles: readonly ReviewRole[];
+  readonly modes: readonly ReviewMode[];
   readonly perturbations: readonly Perturbation[];
   readonly judges: number;
   readonly attempts: number;
@@ -29,14 +29,14 @@ const CLAIMS = 9;
 
 export async function estimatePerturb(
   submissions: AsyncIterable<Submission>,
-  { roles, modes, perturbations, judges, attempts, checked }: Estimated,
+  { roles, modes, perturbations, judges, attempts, checked }: PerturbPlan,
 ): Promise<PerturbEstimate> {
   const sum = { submissions: 0, judgments: 0, calls: 0, input: 0, output: 0 };
   for await (const submission of submissions) {
     sum.submissions++;
     for (const role of roles) {
-      const shown = perturbations.filter(({ name }) => shownTo(role, name, perturbations)).length;
-      if (shown === 0 || unfit(submission, role) !== null) continue;
+      const shown = perturbations.filter(({ name }) => isShownTo(role, name, perturbations)).length;
+      if (shown === 0 || explainUnfit(submission, role) !== null) continue;
       for (const mode of modes) {
         const { system, user } = renderPeerReview(role, mode, submission);
         sum.judgments += (shown + 1) * judges;
@@ -62,7 +62,7 @@ export async function estimatePerturb(
 /** Texts that an editor is asked for, and their length together. */
 function textsOf({ paper, reviews, rebuttals }: Submission, part: Perturbation['part'], name: string) {
   if (name === 'review-facts') return { count: 1, characters: paper.length };
-  if (part === 'paper') return { count: sectionsOf(paper).length, characters: paper.length };
+  if (part === 'paper') return { count: findPaperSections(paper).length, characters: paper.length };
   const texts = part === 'review' ? reviews : rebuttals;
   return { count: texts.length, characters: texts.reduce((sum, { text }) => sum + text.length, 0) };
 }

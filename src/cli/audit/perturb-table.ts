@@ -1,11 +1,11 @@
 /** What `remand audit perturb` prints on a terminal: the arrows, acceptance, and the verdict in words. */
-import type { Comparison, Decided } from '../../audit/perturb/index.ts';
+import type { Comparison, DecisionTransitions } from '../../audit/perturb/index.ts';
 import type { Tokens } from '../../ports.ts';
-import { aligned } from '../aligned.ts';
+import { alignRows } from '../align-rows.ts';
 
-export interface PerturbAudited {
+export interface PerturbSummary {
   readonly comparisons: readonly (Comparison & { readonly arrow: string; readonly fairness: string })[];
-  readonly decided: readonly Decided[];
+  readonly decided: readonly DecisionTransitions[];
   readonly verdicts: readonly { readonly verdict: string }[];
   readonly perturbations: Readonly<
     Record<
@@ -27,7 +27,7 @@ export interface PerturbAudited {
 
 const ARROW = { raised: '↑', lowered: '↓', same: '=', undecided: '?' } as const;
 
-export function perturbTable(audited: PerturbAudited): string {
+export function formatPerturbTable(audited: PerturbSummary): string {
   const { comparisons, decided, verdicts } = audited;
   const arrows = comparisons.map((one) => {
     const { interval } = one;
@@ -71,10 +71,10 @@ export function perturbTable(audited: PerturbAudited): string {
     'failed',
   ];
   const words = verdicts.map(({ verdict }) => `\n${verdict}\n`).join('');
-  return `${aligned([head, ...arrows])}\n${aligned([accepted, ...acceptance])}${words}${counted(audited)}`;
+  return `${alignRows([head, ...arrows])}\n${alignRows([accepted, ...acceptance])}${words}${counted(audited)}`;
 }
 
-function counted({ perturbations, unfit, judgments, unread, failed, calls, tokens }: PerturbAudited): string {
+function counted({ perturbations, unfit, judgments, unread, failed, calls, tokens }: PerturbSummary): string {
   const reasons = (of: Readonly<Record<string, number>>) =>
     Object.entries(of)
       .map(([reason, count]) => `${count} ${reason}`)

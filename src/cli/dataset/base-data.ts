@@ -1,14 +1,14 @@
 /** Where `remand dataset build` takes its base data from, as the command line says it. */
 import { join } from 'node:path';
 import type { BaseItem } from '../../dataset/base.ts';
+import { isHubName, LAYOUTS, type LayoutName, readBase, readHubBase } from '../../dataset/read-base.ts';
 import { HUB_SOURCES, type HubName } from '../../dataset/sources/hub.ts';
-import { FORMATS } from '../../dataset/sources/local.ts';
+import { FILE_FORMATS } from '../../dataset/sources/local.ts';
 import { readMapping } from '../../dataset/sources/mapping.ts';
-import { isHubName, LAYOUTS, type LayoutName, readBase, readHubBase } from '../../dataset/sources.ts';
 import { InputError } from '../../errors.ts';
 import { createPool } from '../../http/pool.ts';
 import { systemClock } from '../../ports.ts';
-import { oneOf } from '../arguments.ts';
+import { parseOneOf } from '../arguments.ts';
 
 const LAYOUT_NAMES = Object.keys(LAYOUTS) as LayoutName[];
 
@@ -20,7 +20,7 @@ export const baseArguments = {
   },
   format: {
     type: 'string',
-    description: `of the file (${FORMATS.join(', ')}; default: by its name) or of its rows (${LAYOUT_NAMES.join(', ')}; default: told by the first)`,
+    description: `of the file (${FILE_FORMATS.join(', ')}; default: by its name) or of its rows (${LAYOUT_NAMES.join(', ')}; default: told by the first)`,
   },
   map: {
     type: 'string',
@@ -43,24 +43,25 @@ export interface BaseArguments {
   readonly cache?: string | undefined;
 }
 
-export type BaseReading = (
+export type BaseReader = (
   signal: AbortSignal,
   onSkipped: (reason: string) => void,
 ) => AsyncIterable<BaseItem>;
 
 /** @throws InputError for arguments that do not go together */
-export function baseReading({ from, out, format, map, split, cache }: BaseArguments): BaseReading {
+export function openBaseReader({ from, out, format, map, split, cache }: BaseArguments): BaseReader {
   if (isHubName(from)) {
     const stray = format !== undefined ? '--format' : map !== undefined ? '--map' : null;
     if (stray) throw new InputError(stray, `is for files; ./${from} is one, ${from} is a dataset of the hub`);
     return (signal, onSkipped) => fromHub(from, split ?? null, cache ?? join(out, '.hub'), signal, onSkipped);
   }
   if (split !== undefined) throw new InputError('--split', 'is for datasets of the hub');
-  const told = format === undefined ? null : oneOf('--format', format, [...FORMATS, ...LAYOUT_NAMES]);
+  const told =
+    format === undefined ? null : parseOneOf('--format', format, [...FILE_FORMATS, ...LAYOUT_NAMES]);
   const layout = LAYOUT_NAMES.find((name) => name === told) ?? null;
   if (layout && map !== undefined) throw new InputError('--map', `does not go with --format ${layout}`);
   const local = {
-    format: FORMATS.find((name) => name === told) ?? null,
+    format: FILE_FORMATS.find((name) => name === told) ?? null,
     layout: map === undefined ? layout : readMapping(map),
   };
   return () => readBase(from, local);

@@ -1,21 +1,26 @@
 /** `remand dataset build --reviews`: reviews whose author is known, for papers with the form of their venue and year. */
 import { join } from 'node:path';
-import { renderVenueReview } from '../../../prompts/reviews.ts';
+import { renderVenueReview } from '../../../prompts/venue-review.ts';
 import { readPapers } from '../../audit/authors/papers.ts';
-import { isHuman } from '../../audit/authorship/groups.ts';
-import { isReview, readReviews } from '../../audit/authorship/read.ts';
+import { isReview, readReviews } from '../../audit/authorship/read-reviews.ts';
 import type { Review } from '../../audit/authorship/review.ts';
-import { formOf, KNOWN_FORMS } from '../../dataset/reviews/forms.ts';
-import { ARCHETYPES, EDITED, type Writing, writeReviews } from '../../dataset/reviews/write.ts';
+import { isHuman } from '../../audit/authorship/split-reviews.ts';
+import { findReviewForm, KNOWN_FORMS } from '../../dataset/reviews/forms.ts';
+import {
+  ARCHETYPES,
+  EDITED_EXTENTS,
+  type WritingSetup,
+  writeReviews,
+} from '../../dataset/reviews/write-reviews.ts';
 import { InputError } from '../../errors.ts';
-import { csvLine } from '../../records/csv.ts';
-import { jsonLine } from '../../records/jsonl.ts';
-import { writeWhole } from '../../records/whole.ts';
-import { interrupted, oneOf, readLimit, taken, wholeNumber } from '../arguments.ts';
+import { formatCsvLine } from '../../records/csv.ts';
+import { formatJsonLine } from '../../records/jsonl.ts';
+import { writeWhole } from '../../records/whole-file.ts';
+import { parseOneOf, parseWholeNumber, readLimit, runInterruptible, takeFirst } from '../arguments.ts';
 import { type ModelArguments, withModels } from '../model-arguments.ts';
 import { showProgress } from '../progress.ts';
 import { print, tell } from '../terminal.ts';
-import { checkNames } from './judge.ts';
+import { checkNames } from './dataset-judge.ts';
 
 /** Arguments that only `--reviews` has. */
 export const reviewArguments = {
@@ -35,7 +40,7 @@ export const reviewArguments = {
   },
   edits: {
     type: 'string',
-    description: `with --human: how far models edit them, comma separated: ${EDITED.join(', ')}`,
+    description: `with --human: how far models edit them, comma separated: ${EDITED_EXTENTS.join(', ')}`,
   },
   bullets: {
     type: 'boolean',
@@ -73,7 +78,7 @@ export interface ReviewBuildArguments extends Omit<ModelArguments, 'store' | 'ke
 
 export async function buildReviews(args: ReviewBuildArguments): Promise<void> {
   const venue = needed('--venue', args.venue).toLowerCase();
-  const form = formOf(venue);
+  const form = findReviewForm(venue);
   if (!form)
     throw new InputError(
       '--venue',
@@ -84,12 +89,12 @@ export async function buildReviews(args: ReviewBuildArguments): Promise<void> {
   const specs = needed('--writer', args.writer)
     .split(';')
     .map((spec) => spec.trim());
-  const edits = names('--edits', args.edits, EDITED);
+  const edits = names('--edits', args.edits, EDITED_EXTENTS);
   const archetypes = [null, ...names('--archetypes', args.archetypes, Object.keys(ARCHETYPES))];
   if (args.human === undefined && (edits.length > 0 || args.bullets))
     throw new InputError('--human', 'is needed: edits and bullet points are of reviews by people');
-  const concurrency = wholeNumber('--concurrency', args.concurrency, 1, 1024);
-  const papers = () => taken(readPapers(args.from, '--from'), readLimit(args.limit));
+  const concurrency = parseWholeNumber('--concurrency', args.concurrency, 1, 1024);
+  const papers = () => takeFirst(readPapers(args.from, '--from'), readLimit(args.limit));
   const people = args.human === undefined ? new Map<string, Review[]>() : await peopleIn(args.human);
   const plan = { form, venue, subset: args.subset, archetypes, edits, bullets: args.bullets };
   const printResult = (result: object, words: string) =>
@@ -115,12 +120,12 @@ export async function buildReviews(args: ReviewBuildArguments): Promise<void> {
     );
     counts.files = Object.values(csvs);
     const own = { reviews: join(args.out, 'reviews.jsonl'), dropped: join(args.out, 'dropped.jsonl') };
-    await interrupted((signal) =>
+    await runInterruptible((signal) =>
       writeWhole({ ...own, ...csvs } as Record<string, string>, async (files) => {
-        for (const { name } of writers) await files[`csv ${name}`]?.write(csvLine(COLUMNS));
+        for (const { name } of writers) await files[`csv ${name}`]?.write(formatCsvLine(COLUMNS));
         const seen = new Set<string>();
         const put = async (review: Review, file: string) => {
-          await files[`csv ${file}`]?.write(csvLine(published(review)));
+          await files[`csv ${file}`]?.write(formatCsvLine(published(review)));
         };
         const writing = { ...plan, writers };
         for await (const one of writeReviews(papers(), (paper) => people.get(paper) ?? [], writing, {
@@ -129,7 +134,7 @@ export async function buildReviews(args: ReviewBuildArguments): Promise<void> {
         })) {
           if ('why' in one) {
             counts.dropped[one.why] = (counts.dropped[one.why] ?? 0) + 1;
-            await files.dropped?.write(jsonLine(one));
+            await files.dropped?.write(formatJsonLine(one));
             continue;
           }
           // People's own stand beside the models' in every file, as they were.
@@ -137,11 +142,11 @@ export async function buildReviews(args: ReviewBuildArguments): Promise<void> {
             seen.add(one.paper);
             for (const person of people.get(one.paper) ?? []) {
               const review = { ...person, venue, subset: args.subset };
-              await files.reviews?.write(jsonLine(review));
+              await files.reviews?.write(formatJsonLine(review));
               for (const { name } of writers) await put(review, name);
             }
           }
-          await files.reviews?.write(jsonLine(one));
+          await files.reviews?.write(formatJsonLine(one));
           if (one.source === 'paper' && one.archetype === null) await put(one, one.model ?? '');
           progress.update(++counts.written);
         }
@@ -181,7 +186,7 @@ const CHARACTERS = 4;
 async function estimated(
   papers: ReturnType<typeof readPapers>,
   people: ReadonlyMap<string, readonly Review[]>,
-  { form, archetypes, edits, bullets }: Omit<Writing, 'writers'>,
+  { form, archetypes, edits, bullets }: Omit<WritingSetup, 'writers'>,
   writers: number,
 ) {
   let [count, reviews, calls, characters] = [0, 0, 0, 0];
@@ -204,7 +209,7 @@ async function estimated(
 
 function names<T extends string>(option: string, list: string | undefined, known: readonly T[]): T[] {
   if (list === undefined || list === '') return [];
-  return [...new Set(list.split(',').map((name) => oneOf(option, name.trim(), known)))];
+  return [...new Set(list.split(',').map((name) => parseOneOf(option, name.trim(), known)))];
 }
 
 function needed(option: string, value: string | undefined): string {

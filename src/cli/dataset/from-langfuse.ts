@@ -1,16 +1,16 @@
 /** `remand dataset build --from langfuse`: labelled rows out of the judgments that the proxy told Langfuse of. */
 import { createHash } from 'node:crypto';
 import { join } from 'node:path';
-import { datasetFiles } from '../../dataset/files.ts';
-import { createPages, type Langfuse } from '../../dataset/langfuse/api.ts';
-import { type Pulled, pull } from '../../dataset/langfuse/pull.ts';
-import { LABELS } from '../../dataset/langfuse/row.ts';
+import { listDatasetFiles } from '../../dataset/dataset-files.ts';
+import { LABEL_SOURCES } from '../../dataset/langfuse/labelled-row.ts';
+import { createLangfusePages, type Langfuse } from '../../dataset/langfuse/langfuse-pages.ts';
+import { type PullResult, pull } from '../../dataset/langfuse/pull.ts';
 import { InputError } from '../../errors.ts';
 import { systemClock } from '../../ports.ts';
 import { runtimeFetch } from '../../proxy/runtime-fetch.ts';
-import { interrupted, oneOf, readLimit } from '../arguments.ts';
+import { parseOneOf, readLimit, runInterruptible } from '../arguments.ts';
+import { loadConfig } from '../load-config.ts';
 import { showProgress } from '../progress.ts';
-import { readSettings } from '../settings.ts';
 import { print } from '../terminal.ts';
 
 /** What `--from` is for it. */
@@ -43,13 +43,13 @@ export async function buildFromLangfuse(args: LangfuseBuildArguments): Promise<v
       '--bias',
       'is for D and D_bias; judgments from use have the biases that were looked for',
     );
-  const labels = oneOf('--labels', args.labels, LABELS);
+  const labels = parseOneOf('--labels', args.labels, LABEL_SOURCES);
   const [since, until] = [readTime('--since', args.since), readTime('--until', args.until)];
   if (since !== null && until !== null && since >= until)
     throw new InputError('--until', 'must be later than --since');
   const limit = readLimit(args.limit);
   const langfuse = await readLangfuse();
-  const { labels: rows, unlabelled } = datasetFiles(args.out);
+  const { labels: rows, unlabelled } = listDatasetFiles(args.out);
   const files = { labels: rows, unlabelled, spool: join(args.out, 'langfuse.sqlite') };
   // The secret key is no part of it: a new one may be used to go on.
   const { url, publicKey, environment } = langfuse;
@@ -57,9 +57,9 @@ export async function buildFromLangfuse(args: LangfuseBuildArguments): Promise<v
     .update(JSON.stringify([url, publicKey, environment]))
     .digest('hex');
   const progress = showProgress('judgments', null);
-  const pulled = await interrupted((signal) =>
+  const pulled = await runInterruptible((signal) =>
     pull(
-      createPages(langfuse, { fetch: runtimeFetch, clock: systemClock, signal }),
+      createLangfusePages(langfuse, { fetch: runtimeFetch, clock: systemClock, signal }),
       files,
       { labels, since, until, limit, source },
       { now: systemClock.now(), signal, onRead: (judgments) => progress.update(judgments) },
@@ -70,7 +70,7 @@ export async function buildFromLangfuse(args: LangfuseBuildArguments): Promise<v
   print(args.json ? `${JSON.stringify(pulled)}\n` : inWords(pulled, args.out));
 }
 
-function inWords({ rows, judgments, labels, by, left_out }: Pulled, out: string): string {
+function inWords({ rows, judgments, labels, by, left_out }: PullResult, out: string): string {
   const gone = Object.entries(left_out).map(([reason, count]) => `\n  ${count} left out: ${reason}`);
   return (
     `${rows} rows of ${judgments} judgments in ${out}: ${labels.Yes} biased, ${labels.No} not; ` +
@@ -79,7 +79,7 @@ function inWords({ rows, judgments, labels, by, left_out }: Pulled, out: string)
 }
 
 async function readLangfuse(): Promise<Langfuse> {
-  const settings = await readSettings(process.env);
+  const settings = await loadConfig(process.env);
   const { LANGFUSE_PUBLIC_KEY: publicKey, LANGFUSE_SECRET_KEY: secretKey } = settings;
   if (publicKey === undefined || secretKey === undefined)
     throw new InputError(

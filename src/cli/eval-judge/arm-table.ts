@@ -1,12 +1,12 @@
 /** The arms of a comparison for reading: a line each, and in words what is missing or cannot be told. */
-import type { ArmSummary, Paired } from '../../evaluate/arms/summary.ts';
-import { aligned } from '../aligned.ts';
+import type { ArmComparison, ArmSummary } from '../../evaluate/arms/arm-summary.ts';
+import { alignRows } from '../align-rows.ts';
 
 /** Two-sided. */
 const LEVEL = 0.05;
 
 /** One line an arm: what a reader decides by. */
-export function armTable(summaries: readonly ArmSummary[]): string {
+export function formatArmTable(summaries: readonly ArmSummary[]): string {
   const percent = (value: number | null) => (value === null ? 'none' : `${(100 * value).toFixed(1)}%`);
   const against = (paired: ArmSummary['against_none']) =>
     paired === null ? '' : `${paired.gained}:${paired.lost}, p ${paired.p_holm.toPrecision(2)}`;
@@ -41,7 +41,7 @@ export function armTable(summaries: readonly ArmSummary[]): string {
     against(one.against_placebo),
   ]);
   const said = [...missing(summaries), ...tooFew(summaries)];
-  return aligned([head, ...rows]) + (said.length === 0 ? '' : `\n${said.join('\n')}\n`);
+  return alignRows([head, ...rows]) + (said.length === 0 ? '' : `\n${said.join('\n')}\n`);
 }
 
 /** Why a place in the table is empty. */
@@ -66,7 +66,7 @@ function tooFew(summaries: readonly ArmSummary[]): string[] {
   );
 }
 
-function unsettled({ gained, lost, n, p_holm: p }: Paired): string | null {
+function unsettled({ gained, lost, n, p_holm: p }: ArmComparison): string | null {
   if (p < LEVEL) return null;
   const moved = gained + lost;
   if (moved === 0) return `no verdict of ${n} differs`;

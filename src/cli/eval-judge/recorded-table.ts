@@ -1,15 +1,15 @@
 /** The figures of recorded judges for reading: a line each, and in words what they show and what they do not. */
-import type { AgainstBaseline } from '../../evaluate/judge.ts';
+import type { BaselineComparison } from '../../evaluate/evaluate-judge.ts';
 import type { ClusteredPairs } from '../../stats/clustered-pairs.ts';
 import type { Figure } from '../../stats/figure.ts';
-import { aligned } from '../aligned.ts';
-import type { RecordedResult } from './recorded.ts';
+import { alignRows } from '../align-rows.ts';
+import type { RecordedResult } from './evaluate-recorded.ts';
 
 /** Two-sided. */
 const LEVEL = 0.05;
 
 /** Baselines have one figure where the others have one before and one after. */
-export function recordedTable(results: Readonly<Record<string, RecordedResult>>): string {
+export function formatRecordedTable(results: Readonly<Record<string, RecordedResult>>): string {
   const percent = (share: number) => `${(100 * share).toFixed(1)}%`;
   const strategies = new Set(Object.values(results).flatMap(({ against }) => Object.keys(against)));
   const rows = Object.entries(results).map(([name, of]) =>
@@ -31,7 +31,10 @@ export function recordedTable(results: Readonly<Record<string, RecordedResult>>)
   );
   const head = ['judge/strategy', 'items', 'sent back', 'accuracy', 'agreement of orders'];
   const changes = ['wrong→right', 'right→wrong', 'gain in points, 95%', 'p', 'McNemar p'];
-  const table = aligned([[...head, ...changes, ...[...strategies].map((one) => `against ${one}`)], ...rows]);
+  const table = alignRows([
+    [...head, ...changes, ...[...strategies].map((one) => `against ${one}`)],
+    ...rows,
+  ]);
   const told = Object.entries(results).flatMap(([name, of]) => tooFew(name, of));
   return rows.every(([, , sent]) => sent === '') ? table : `${table}\n${[WHICH, ...told].join('\n')}\n`;
 }
@@ -66,6 +69,6 @@ function tooFew(name: string, { baseline, by_item: of }: RecordedResult): string
   ];
 }
 
-function beside(pair: AgainstBaseline | undefined): string {
+function beside(pair: BaselineComparison | undefined): string {
   return pair ? `${pair.gained}:${pair.lost}, p ${pOf(pair.by_item)}` : '';
 }

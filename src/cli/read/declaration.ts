@@ -6,7 +6,7 @@ import { InputError } from '../../errors.ts';
 import type { RequestReading } from './readings.ts';
 
 /** `remand.case`; as `src/case/reading/declared.ts` reads it. */
-export interface Declaration {
+export interface CaseDeclaration {
   readonly instruction?: string;
   readonly options: readonly { readonly label: string; readonly text: string }[];
   readonly context?: readonly string[];
@@ -16,13 +16,13 @@ export interface Declaration {
 const MOST_CONTEXT = 100;
 
 /** @returns the declaration, or why there is none by which the same texts would be found */
-export function declarationOf({ subject, given, advice }: RequestReading): Declaration | string {
+export function createDeclaration({ subject, given, advice }: RequestReading): CaseDeclaration | string {
   if (!subject) return advice ?? 'it is left alone';
   const { instruction, options, context } = subject;
   if (options.some(({ moves }) => moves !== undefined))
     return 'an option stands in several places, which a declaration cannot say';
   const contexts = context.map(({ text }) => text).filter((text) => text !== '');
-  const declared: Declaration = {
+  const declared: CaseDeclaration = {
     ...(instruction && instruction.text !== '' && { instruction: instruction.text }),
     options: options.map(({ label, text }) => ({ label, text })),
     ...(contexts.length > 0 && { context: contexts.slice(0, MOST_CONTEXT) }),

@@ -5,7 +5,7 @@ import type { Pipeline, Template } from '../../case/templates/book.ts';
 import { CASES_TO_CONFIRM } from '../../case/templates/learner.ts';
 import { templateFile } from '../../case/templates/template.ts';
 import { InputError } from '../../errors.ts';
-import { writeWhole } from '../../records/whole.ts';
+import { writeWhole } from '../../records/whole-file.ts';
 
 export interface LearnedTemplate {
   readonly name: string;
@@ -18,7 +18,7 @@ export interface LearnedTemplate {
 }
 
 /** @param pipelines those of one request have no template yet and are left out */
-export function learnedOf(pipelines: readonly Pipeline[]): LearnedTemplate[] {
+export function listLearned(pipelines: readonly Pipeline[]): LearnedTemplate[] {
   const taken = new Set<string>();
   return pipelines.flatMap((pipeline): LearnedTemplate[] => {
     const { id, template, requests } = pipeline;

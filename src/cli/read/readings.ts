@@ -10,12 +10,12 @@ import type { Case, Prompt, SecurityEvent, Span } from '../../case/types.ts';
 import { InputError } from '../../errors.ts';
 import type { Config } from '../../proxy/config.ts';
 import { operatorTemplates, recogniseBy, type TemplateRecognition } from '../../proxy/learning.ts';
-import { pathOf } from '../../proxy/upstream.ts';
-import { type LearnedTemplate, learnedOf } from './learned.ts';
+import { readPath } from '../../proxy/upstream.ts';
+import { type LearnedTemplate, listLearned } from './learned.ts';
 import type { GivenRequest } from './requests.ts';
 
 /** What decided how a request is read: the request itself, a template of the operator's, a learned one, or a first guess. */
-export type ReadBy = 'declared' | 'operator' | 'learned' | 'guess';
+export type ReadingSource = 'declared' | 'operator' | 'learned' | 'guess';
 
 /** A text of the case, and where it stands. */
 export interface ReadSlot {
@@ -28,7 +28,7 @@ export interface ReadSlot {
 export interface RequestReading {
   readonly given: GivenRequest;
   /** Null where the request is left alone. */
-  readonly by: ReadBy | null;
+  readonly by: ReadingSource | null;
   /** The template that fits, whether it decides or not. */
   readonly template: string | null;
   /** Why a learned template that fits does not decide. */
@@ -67,7 +67,7 @@ export function readRequests(given: readonly GivenRequest[], config: Config): Re
   for (const [n, one] of given.entries()) {
     if (byOperator[n]?.template === null) finished(recognise(book, one).learn(unlimited));
   }
-  const learned = learnedOf(book.pipelines());
+  const learned = listLearned(book.pipelines());
   const requests = given.map((one, n): RequestReading => {
     const first = byOperator[n] ?? null;
     if (!first) return tooLong(one, config);
@@ -91,7 +91,7 @@ export function readRequests(given: readonly GivenRequest[], config: Config): Re
 
 function recognise(book: TemplateBook, { request, path, place }: GivenRequest): TemplateRecognition {
   try {
-    return recogniseBy(book, request, { tenant: null, path: pathOf(path), checkpoint: unlimited });
+    return recogniseBy(book, request, { tenant: null, path: readPath(path), checkpoint: unlimited });
   } catch (cause) {
     throw cause instanceof InputError ? new InputError(place, cause.message) : cause;
   }

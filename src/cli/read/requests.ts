@@ -2,10 +2,10 @@
 import { readFileSync } from 'node:fs';
 import { extname } from 'node:path';
 import * as z from 'zod';
-import { openaiChat } from '../../../adapters/openai-chat.ts';
+import { openaiChat } from '../../../adapters/openai-chat/index.ts';
 import type { JudgeRequest } from '../../../adapters/types.ts';
 import { InputError } from '../../errors.ts';
-import { protocolOf } from '../../proxy/protocols.ts';
+import { detectProtocol } from '../../proxy/protocols.ts';
 import { readNumberedJsonl } from '../../records/jsonl.ts';
 
 /** A request, and where it was given. */
@@ -34,7 +34,7 @@ const DEEPEST = 4;
  *   message of a user
  * @throws InputError naming the file and the line
  */
-export async function requestsIn(path: string): Promise<GivenRequest[]> {
+export async function readGivenRequests(path: string): Promise<GivenRequest[]> {
   switch (extname(path).toLowerCase()) {
     case '.jsonl':
     case '.ndjson': {
@@ -74,7 +74,7 @@ function requestIn(value: unknown, place: string): GivenRequest {
     inner = typeof within === 'string' ? parsed(within, place) : within;
   }
   const body = z.looseObject({}).safeParse(inner).data;
-  const adapter = body && protocolOf(body, path);
+  const adapter = body && detectProtocol(body, path);
   if (!adapter)
     throw new InputError(
       place,

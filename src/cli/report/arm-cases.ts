@@ -1,12 +1,12 @@
 /** The cases behind the arms of a comparison: the records of the run, and the rows of D_bias they are about. */
 import { dirname } from 'node:path';
-import { datasetFiles } from '../../dataset/files.ts';
-import { type DatasetRow, datasetRow } from '../../dataset/row.ts';
-import type { ArmOutcome, Decision } from '../../evaluate/arms/arm.ts';
-import { type ArmRecord, armRecord } from '../../evaluate/arms/run.ts';
+import { listDatasetFiles } from '../../dataset/dataset-files.ts';
+import { type DatasetRow, datasetRow } from '../../dataset/dataset-row.ts';
+import type { ArmDecision, ArmOutcome } from '../../evaluate/arms/arm.ts';
+import { type ArmRecord, armRecord } from '../../evaluate/arms/run-arms.ts';
 import { readJsonl } from '../../records/jsonl.ts';
 import { CASE_LIMITS, type CaseGroup, type ShownCase } from '../../report/cases.ts';
-import { groupName } from '../../report/sections/arms.ts';
+import { nameArmGroup } from '../../report/sections/arms-section.ts';
 
 /** What tells most comes first. */
 const OUTCOMES = ['wrong → right', 'right → wrong', 'stayed wrong', 'stayed right', 'failed'] as const;
@@ -25,12 +25,12 @@ interface Picked {
  * @returns by the name of the group of bars
  * @throws InputError where a line is wrong, or a file of rows is missing
  */
-export async function armCases(path: string): Promise<ReadonlyMap<string, readonly CaseGroup[]>> {
+export async function readArmCases(path: string): Promise<ReadonlyMap<string, readonly CaseGroup[]>> {
   const all = new Map<string, Picked>();
   const wanted = new Map<string, DatasetRow | null>();
   for await (const record of readJsonl(path, armRecord)) {
     const outcome = outcomeOf(record);
-    const group = groupName(record);
+    const group = nameArmGroup(record);
     const key = JSON.stringify([group, record.arm, outcome]);
     const picked = all.get(key) ?? { group, arm: record.arm, outcome, records: [], count: 0 };
     all.set(key, picked);
@@ -40,7 +40,7 @@ export async function armCases(path: string): Promise<ReadonlyMap<string, readon
     wanted.set(record.id, null);
   }
   // Only the rows that are shown are held.
-  for await (const row of readJsonl(datasetFiles(dirname(path)).dBias, datasetRow))
+  for await (const row of readJsonl(listDatasetFiles(dirname(path)).dBias, datasetRow))
     if (wanted.has(row.id)) wanted.set(row.id, row);
   const groups = Map.groupBy(all.values(), ({ group }) => group);
   return new Map(
@@ -86,7 +86,7 @@ function stepsOf(
   { standing, replies, reasons, found, sent_back: sentBack, insisted, calls }: ArmOutcome,
   row: DatasetRow,
 ): ShownCase['steps'] {
-  const said = (decision: Decision) =>
+  const said = (decision: ArmDecision) =>
     decision === null
       ? 'no verdict that could be read'
       : decision === 'tie'

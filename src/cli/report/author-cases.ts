@@ -1,16 +1,16 @@
 /** The cases behind an audit of author metadata: reviews of one paper under two authors that were rated differently. */
-import { type ReviewRecord, reviewRecord } from '../../audit/authors/review.ts';
+import { type AuthorReviewRecord, authorReviewRecord } from '../../audit/authors/review-paper.ts';
 import { readJsonl } from '../../records/jsonl.ts';
 import { CASE_LIMITS, type CaseGroup, type ShownCase } from '../../report/cases.ts';
 import type { AuthorsResult } from '../../report/results.ts';
-import { authorGroup } from '../../report/sections/authors.ts';
+import { nameAuthorGroup } from '../../report/sections/authors-section.ts';
 
 const MEASURES = ['hard', 'soft'] as const;
 type Measure = (typeof MEASURES)[number];
 
 interface Pair {
-  readonly first: ReviewRecord;
-  readonly second: ReviewRecord;
+  readonly first: AuthorReviewRecord;
+  readonly second: AuthorReviewRecord;
   /** Points between the two. */
   readonly apart: number;
 }
@@ -31,20 +31,20 @@ interface Picked {
  * @returns by the name of the group of bars; no more cases are held than are shown
  * @throws InputError naming the line that is wrong
  */
-export async function authorCases(
+export async function readAuthorCases(
   path: string,
   { findings, threshold }: AuthorsResult,
 ): Promise<ReadonlyMap<string, readonly CaseGroup[]>> {
-  const sides = new Map(findings.map((finding) => [authorGroup(finding), finding.sides]));
+  const sides = new Map(findings.map((finding) => [nameAuthorGroup(finding), finding.sides]));
   const all = new Map<string, Picked>();
-  let panel: ReviewRecord[] = [];
+  let panel: AuthorReviewRecord[] = [];
   const close = () => {
     const [first] = panel;
-    const of = first && sides.get(authorGroup(first));
-    if (first && of) pick(all, panel, { group: authorGroup(first), sides: of, threshold });
+    const of = first && sides.get(nameAuthorGroup(first));
+    if (first && of) pick(all, panel, { group: nameAuthorGroup(first), sides: of, threshold });
     panel = [];
   };
-  for await (const record of readJsonl(path, reviewRecord)) {
+  for await (const record of readJsonl(path, authorReviewRecord)) {
     const [first] = panel;
     const same =
       first?.paper === record.paper && first.judge === record.judge && first.dimension === record.dimension;
@@ -80,7 +80,7 @@ interface Panel {
 /** Of the reviews of one paper: every pair is counted, and of each outcome the widest is offered. */
 function pick(
   all: Map<string, Picked>,
-  reviews: readonly ReviewRecord[],
+  reviews: readonly AuthorReviewRecord[],
   { group, sides, threshold }: Panel,
 ) {
   const widest = new Map<Picked, Pair>();
@@ -106,7 +106,7 @@ function pick(
       .slice(0, CASE_LIMITS.each);
 }
 
-function ratingOf({ hard, soft }: ReviewRecord, measure: Measure): number | null {
+function ratingOf({ hard, soft }: AuthorReviewRecord, measure: Measure): number | null {
   return measure === 'hard' ? hard : (soft?.value ?? null);
 }
 

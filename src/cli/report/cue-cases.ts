@@ -1,11 +1,11 @@
 /** The cases behind an audit of cues: verdicts that flipped, with the texts, what stood beside them, and the reasons. */
 import { dirname, join } from 'node:path';
-import { LETTERS } from '../../../prompts/audit-cues.ts';
+import { LETTERS } from '../../../prompts/cued-pair.ts';
 import { type AuditPair, auditPair, type CueRecord, cueRecord } from '../../audit/cues/index.ts';
 import { readJsonl } from '../../records/jsonl.ts';
 import { CASE_LIMITS, type CaseGroup, type ShownCase } from '../../report/cases.ts';
-import type { CueAudit } from '../../report/results.ts';
-import { cueGroup } from '../../report/sections/cues.ts';
+import type { CueAuditResult } from '../../report/results.ts';
+import { nameCueGroup } from '../../report/sections/cues-section.ts';
 
 interface Picked {
   readonly group: string;
@@ -20,16 +20,16 @@ interface Picked {
  * @returns by the name of the group of bars; no more cases are held than are shown
  * @throws InputError naming the line that is wrong
  */
-export async function cueCases(
+export async function readCueCases(
   path: string,
-  { cues = [] }: CueAudit,
+  { cues = [] }: CueAuditResult,
 ): Promise<ReadonlyMap<string, readonly CaseGroup[]>> {
   const all = new Map<string, Picked>();
   const wanted = new Map<string, AuditPair | null>();
   for await (const record of readJsonl(path, cueRecord)) {
     const outcome = outcomeOf(record);
     if (outcome === null) continue;
-    const [group, behind] = [cueGroup(record), record.cues.join('/')];
+    const [group, behind] = [nameCueGroup(record), record.cues.join('/')];
     const key = JSON.stringify([group, behind, outcome]);
     const picked = all.get(key) ?? { group, behind, outcome, records: [], count: 0 };
     all.set(key, picked);

@@ -2,12 +2,12 @@
 import type { DatabaseSync } from 'node:sqlite';
 import * as z from 'zod';
 import { draw } from '../../stats/seeded-draw.ts';
-import type { LabelledRow } from '../label.ts';
+import type { LabelledRow } from '../label-pairs.ts';
 
 export const BALANCES = ['none', 'label', 'bias+label'] as const;
 export type Balance = (typeof BALANCES)[number];
 
-export interface Balancing {
+export interface Balancer {
   /** @param index the row's number, any that tells rows apart */
   add(index: number, row: LabelledRow): void;
   /** The numbers of the rows that are left out. Asked for once, when all are added. */
@@ -22,7 +22,7 @@ const cell = z.object({ bias: z.string(), least: z.number() });
  *
  * @param notes where the rows' numbers are kept
  */
-export function createBalancing(notes: DatabaseSync, balance: Balance, seed: number): Balancing {
+export function createBalancer(notes: DatabaseSync, balance: Balance, seed: number): Balancer {
   if (balance === 'none') return { add() {}, cut: () => new Set() };
   notes.exec(`
     CREATE TABLE drawn (number INTEGER PRIMARY KEY, bias TEXT, label TEXT, at REAL, id TEXT);

@@ -1,10 +1,10 @@
 /** What became of a row: an example, or dropped for a reason. */
 import * as z from 'zod';
-import { detectorExample } from '../example.ts';
-import { OUTCOMES } from './teach.ts';
+import { detectorExample } from '../detector-example.ts';
+import { ATTEMPT_OUTCOMES } from './teach.ts';
 
 /** Why rows are dropped, in the order in which reports list them. */
-export const REASONS = [
+export const DROP_REASONS = [
   'teacher wrong',
   'unreadable',
   'refused',
@@ -15,11 +15,11 @@ export const REASONS = [
   'duplicate',
   'balance',
 ] as const;
-export type Reason = (typeof REASONS)[number];
+export type DropReason = (typeof DROP_REASONS)[number];
 
 const attempts = z.array(
   z.object({
-    outcome: z.enum(OUTCOMES),
+    outcome: z.enum(ATTEMPT_OUTCOMES),
     label: z.enum(['Yes', 'No']).nullable(),
     why: z.string().nullable(),
   }),
@@ -32,7 +32,7 @@ export const droppedRow = z.object({
   bias_category: z.string(),
   llm_judge_model: z.string(),
   bias_label: z.enum(['Yes', 'No']),
-  reason: z.enum(REASONS),
+  reason: z.enum(DROP_REASONS),
   /** Id of the row that a duplicate repeats; null for the others. */
   repeats: z.string().nullable(),
   /** What the teacher made of it; empty where it was not asked. */

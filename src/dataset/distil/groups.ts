@@ -6,11 +6,11 @@
 import type { DatabaseSync } from 'node:sqlite';
 import * as z from 'zod';
 import { draw } from '../../stats/seeded-draw.ts';
-import { SPLITS } from '../example.ts';
-import { keyOf } from './notes.ts';
-import { plainText } from './shingles.ts';
+import { SPLITS } from '../detector-example.ts';
+import { hashText } from './notes.ts';
+import { normaliseText } from './shingles.ts';
 
-export type Split = (typeof SPLITS)[number];
+export type DatasetSplit = (typeof SPLITS)[number];
 /** Relative sizes of train, validation and test. */
 export type Shares = readonly [number, number, number];
 
@@ -60,7 +60,7 @@ export function createGroups(notes: DatabaseSync): Groups {
   return {
     add(base, instruction) {
       begin.run(base, base);
-      const key = keyOf(plainText(instruction));
+      const key = hashText(normaliseText(instruction));
       const first = baseIn(asked.get(key));
       if (first === undefined) ask.run(key, base);
       else join(first, base);
@@ -78,7 +78,7 @@ function baseIn(row: unknown): string | undefined {
 }
 
 /** @param root id of the group */
-export function splitOf(root: string, shares: Shares, seed: number): Split {
+export function assignSplit(root: string, shares: Shares, seed: number): DatasetSplit {
   // Named for what is drawn: the place of the right option is drawn from the bare id when a dataset is built.
   const at = draw(seed, `split ${root}`) * shares.reduce((sum, share) => sum + share, 0);
   let upTo = 0;

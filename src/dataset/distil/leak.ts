@@ -25,6 +25,6 @@ const GIVEAWAYS = [
 const LEAKS = new RegExp(GIVEAWAYS.map(({ source }) => source).join('|'), 'i');
 
 /** @returns the words that give it away; null where none do */
-export function leakIn(reasoning: string): string | null {
+export function findLeak(reasoning: string): string | null {
   return LEAKS.exec(reasoning)?.[0] ?? null;
 }

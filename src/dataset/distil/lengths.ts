@@ -1,7 +1,7 @@
 /** Token lengths as they go by: a count for each length, so that every figure is exact and memory stays small. */
 
 /** Context lengths that detectors are trained with: rows beyond them are cut, or left out. */
-export const LIMITS = [3584, 4096] as const;
+export const LENGTH_LIMITS = [3584, 4096] as const;
 
 export interface LengthFigures {
   readonly n: number;
@@ -13,12 +13,12 @@ export interface LengthFigures {
   readonly over: Readonly<Record<string, number>>;
 }
 
-export interface Lengths {
+export interface LengthTally {
   add(length: number): void;
   figures(): LengthFigures;
 }
 
-export function createLengths(): Lengths {
+export function createLengthTally(): LengthTally {
   const counts = new Map<number, number>();
   return {
     add(length) {
@@ -35,7 +35,7 @@ export function createLengths(): Lengths {
         }
         return null;
       };
-      const over = LIMITS.map((limit): [string, number] => [
+      const over = LENGTH_LIMITS.map((limit): [string, number] => [
         `${limit}`,
         sorted.reduce((sum, [length, count]) => sum + (length > limit ? count : 0), 0),
       ]);

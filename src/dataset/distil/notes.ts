@@ -14,6 +14,6 @@ export function openNotes(): DatabaseSync {
 }
 
 /** A text of any length as a short key, another for another text (SHA-256). */
-export function keyOf(text: string): Uint8Array {
+export function hashText(text: string): Uint8Array {
   return createHash('sha256').update(text).digest();
 }

@@ -6,16 +6,16 @@
 /** Characters of a shingle: short enough for languages that write no spaces. */
 const WIDTH = 5;
 /** Hash functions of a signature. */
-export const SIGNATURE = 128;
+export const SIGNATURE_LENGTH = 128;
 
 /** The text without what does not make two questions different: case, spacing, and Unicode's other spellings. */
-export function plainText(text: string): string {
+export function normaliseText(text: string): string {
   return text.normalize('NFKC').toLowerCase().replace(/\s+/g, ' ').trim();
 }
 
 /** @returns the distinct hashes of all runs of five characters; of a shorter text, its own */
-export function shinglesOf(text: string): Set<number> {
-  const plain = plainText(text);
+export function cutShingles(text: string): Set<number> {
+  const plain = normaliseText(text);
   const found = new Set<number>();
   for (let start = 0; start <= Math.max(0, plain.length - WIDTH); start++) {
     // FNV-1a.
@@ -28,7 +28,7 @@ export function shinglesOf(text: string): Set<number> {
 }
 
 /** Shared part of all shingles of both, in [0, 1] (Jaccard). */
-export function resemblance(one: ReadonlySet<number>, other: ReadonlySet<number>): number {
+export function computeResemblance(one: ReadonlySet<number>, other: ReadonlySet<number>): number {
   let shared = 0;
   for (const shingle of one) if (other.has(shingle)) shared++;
   const all = one.size + other.size - shared;
@@ -36,10 +36,10 @@ export function resemblance(one: ReadonlySet<number>, other: ReadonlySet<number>
 }
 
 /** @returns the least value of each hash function over the set: two sets agree in each with their resemblance's chance */
-export function signatureOf(shingles: ReadonlySet<number>): Uint32Array {
-  const least = new Uint32Array(SIGNATURE).fill(0xffffffff);
+export function computeSignature(shingles: ReadonlySet<number>): Uint32Array {
+  const least = new Uint32Array(SIGNATURE_LENGTH).fill(0xffffffff);
   for (const shingle of shingles) {
-    for (let i = 0; i < SIGNATURE; i++) {
+    for (let i = 0; i < SIGNATURE_LENGTH; i++) {
       // One well mixed hash each: the finaliser of MurmurHash3 over the shingle and the function's number.
       let hash = shingle ^ Math.imul(i + 1, 0x9e3779b1);
       hash = Math.imul(hash ^ (hash >>> 16), 0x85ebca6b);
@@ -60,17 +60,17 @@ export const SHARED_BANDS = 2;
  *
  * @returns r, the hash values of a band
  */
-export function bandRows(threshold: number): number {
+export function chooseBandRows(threshold: number): number {
   const missed = (rows: number) => {
-    const [bands, p] = [SIGNATURE / rows, threshold ** rows];
+    const [bands, p] = [SIGNATURE_LENGTH / rows, threshold ** rows];
     return (1 - p) ** bands + bands * p * (1 - p) ** (bands - 1);
   };
   return [16, 8, 4, 2].find((rows) => missed(rows) <= 0.01) ?? 1;
 }
 
 /** One number for each band. */
-export function bandsOf(signature: Uint32Array, rows: number): number[] {
-  return Array.from({ length: SIGNATURE / rows }, (_, band) => {
+export function computeBands(signature: Uint32Array, rows: number): number[] {
+  return Array.from({ length: SIGNATURE_LENGTH / rows }, (_, band) => {
     let hash = 0x811c9dc5;
     for (const value of signature.subarray(band * rows, (band + 1) * rows)) {
       hash = Math.imul(hash ^ value, 0x01000193);

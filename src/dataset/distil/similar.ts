@@ -5,18 +5,18 @@
  */
 import type { DatabaseSync } from 'node:sqlite';
 import * as z from 'zod';
-import { keyOf } from './notes.ts';
+import { hashText } from './notes.ts';
 import {
-  bandRows,
-  bandsOf,
-  plainText,
-  resemblance,
+  chooseBandRows,
+  computeBands,
+  computeResemblance,
+  computeSignature,
+  cutShingles,
+  normaliseText,
   SHARED_BANDS,
-  shinglesOf,
-  signatureOf,
 } from './shingles.ts';
 
-export interface Similar {
+export interface SimilarityIndex {
   /**
    * The number of a text, the same for the same text (case and spacing apart), and the numbers of those seen
    * before that resemble it as much as the threshold or more.
@@ -36,12 +36,12 @@ const kept = z.object({ plain: z.string() });
  * @param notes where the texts are kept
  * @param threshold resemblance in (0, 1] from which two texts are nearly the same; 1 for the same shingles
  */
-export function createSimilar(notes: DatabaseSync, threshold: number): Similar {
+export function createSimilarityIndex(notes: DatabaseSync, threshold: number): SimilarityIndex {
   notes.exec(`
     CREATE TABLE texts (id INTEGER PRIMARY KEY, key BLOB NOT NULL UNIQUE, plain TEXT NOT NULL);
     CREATE TABLE bands (band INTEGER, hash INTEGER, id INTEGER, PRIMARY KEY (band, hash, id)) WITHOUT ROWID;
     CREATE TABLE likes (one INTEGER, id INTEGER, PRIMARY KEY (one, id)) WITHOUT ROWID`);
-  const rows = bandRows(threshold);
+  const rows = chooseBandRows(threshold);
   const find = notes.prepare('SELECT id FROM texts WHERE key = ?');
   const read = notes.prepare('SELECT plain FROM texts WHERE id = ?');
   const keep = notes.prepare('INSERT INTO texts (key, plain) VALUES (?, ?)');
@@ -63,20 +63,20 @@ export function createSimilar(notes: DatabaseSync, threshold: number): Similar {
       .slice(0, COMPARED);
     return likeliest
       .map(([id]) => id)
-      .filter((id) => resemblance(shingles, shinglesOf(kept.parse(read.get(id)).plain)) >= threshold);
+      .filter((id) => computeResemblance(shingles, cutShingles(kept.parse(read.get(id)).plain)) >= threshold);
   };
 
   return {
     add(text) {
-      const plain = plainText(text);
-      const key = keyOf(plain);
+      const plain = normaliseText(text);
+      const key = hashText(plain);
       const known = find.get(key);
       if (known) {
         const { id } = numbered.parse(known);
         return { text: id, like: likes.all(id).map((one) => numbered.parse(one).id) };
       }
-      const shingles = shinglesOf(plain);
-      const bands = bandsOf(signatureOf(shingles), rows);
+      const shingles = cutShingles(plain);
+      const bands = computeBands(computeSignature(shingles), rows);
       const like = compared(shingles, bands);
       const id = Number(keep.run(key, plain).lastInsertRowid);
       for (const [band, hash] of bands.entries()) keepBand.run(band, hash, id);

@@ -1,14 +1,14 @@
 /** Asking a teacher about one row until its reasoning comes to the true label (arXiv 2505.17100 §3.2). */
 import { renderTeacher } from '../../../prompts/teacher.ts';
 import { disarmTokens } from '../../detect/rbd/neutralise.ts';
-import { readAnalysis } from '../../detect/rbd/read.ts';
-import { JudgeError, UnreadableAnalysisError } from '../../http/errors.ts';
+import { readRbdAnalysis } from '../../detect/rbd/read-analysis.ts';
+import { JudgeError, UnreadableAnalysisError } from '../../http/judge-errors.ts';
 import type { Model, ModelAnswer } from '../../models/model.ts';
-import type { LabelledRow } from '../label.ts';
-import { leakIn } from './leak.ts';
+import type { LabelledRow } from '../label-pairs.ts';
+import { findLeak } from './leak.ts';
 
 /** What came of one attempt. */
-export const OUTCOMES = [
+export const ATTEMPT_OUTCOMES = [
   'right',
   'wrong',
   'unreadable',
@@ -18,10 +18,10 @@ export const OUTCOMES = [
   'label leaked',
   'failed',
 ] as const;
-export type Outcome = (typeof OUTCOMES)[number];
+export type AttemptOutcome = (typeof ATTEMPT_OUTCOMES)[number];
 
-export interface Attempt {
-  readonly outcome: Outcome;
+export interface TeacherAttempt {
+  readonly outcome: AttemptOutcome;
   /** The label that was read; null where none was. */
   readonly label: 'Yes' | 'No' | null;
   /** What was wrong, in words; null where the outcome says it all. */
@@ -31,10 +31,10 @@ export interface Attempt {
 export interface Lesson {
   /** Null where no attempt was right. */
   readonly reasoning: string | null;
-  readonly attempts: readonly Attempt[];
+  readonly attempts: readonly TeacherAttempt[];
 }
 
-export interface Teaching {
+export interface TeachOptions {
   readonly teacher: Model;
   /** The teacher is given the true label. */
   readonly showLabel: boolean;
@@ -57,11 +57,11 @@ export function endsRun(error: unknown): boolean {
 export async function teach(
   row: Pick<LabelledRow, 'bias_label'>,
   prompt: string,
-  { teacher, showLabel, attempts }: Teaching,
+  { teacher, showLabel, attempts }: TeachOptions,
   signal: AbortSignal,
 ): Promise<Lesson> {
   const question = renderTeacher(prompt, showLabel ? row.bias_label : null);
-  const made: Attempt[] = [];
+  const made: TeacherAttempt[] = [];
   for (let attempt = 0; attempt < attempts; attempt++) {
     try {
       const answer = await teacher.ask({ ...question, attempt }, signal);
@@ -83,19 +83,19 @@ export function readLesson(
   { text, reasoning: apart, finish }: Pick<ModelAnswer, 'text' | 'reasoning' | 'finish'>,
   truth: 'Yes' | 'No',
   shown: boolean,
-): Attempt & { readonly reasoning: string } {
-  const fault = (outcome: Outcome, why: string | null, label: Attempt['label'] = null) => ({
+): TeacherAttempt & { readonly reasoning: string } {
+  const fault = (outcome: AttemptOutcome, why: string | null, label: TeacherAttempt['label'] = null) => ({
     ...{ outcome, why, label },
     reasoning: '',
   });
   if (REFUSED.test(finish ?? '')) return fault('refused', `finish reason ${finish}`);
   try {
-    const read = readAnalysis({ reasoning: apart, content: text, finish });
+    const read = readRbdAnalysis({ reasoning: apart, content: text, finish });
     const label = read.biased ? 'Yes' : 'No';
     if (label !== truth) return fault('wrong', null, label);
     // Without reasons of its own the reader hands back the answer itself.
     if (read.reasoning === read.said.trim()) return fault('no reasoning', null, label);
-    const leak = shown ? leakIn(read.reasoning) : null;
+    const leak = shown ? findLeak(read.reasoning) : null;
     if (leak !== null) return fault('label leaked', `"${leak}"`, label);
     // It quotes judged text, and trainers put it into a chat template.
     return { outcome: 'right', label, why: null, reasoning: disarmTokens(read.reasoning) };

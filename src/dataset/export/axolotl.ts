@@ -1,5 +1,5 @@
 /** Axolotl: `messages`, and the part of a configuration that reads them and takes the loss on the assistant's turn. */
-import { messagesFormat } from './chat.ts';
+import { createMessagesFormat } from './chat.ts';
 
 const setOf = (split: string) => `  - path: ${split}.jsonl
     ds_type: json
@@ -13,7 +13,7 @@ const setOf = (split: string) => `  - path: ${split}.jsonl
     train_on_eos: turn
 `;
 
-export const axolotl = messagesFormat(({ splits }) => {
+export const axolotl = createMessagesFormat(({ splits }) => {
   const has = (name: string) => splits.some(({ split }) => split === name);
   // `split: train` is what the JSON loader calls the only part of a file.
   const parts = [

@@ -1,8 +1,8 @@
 /** The dataset card: what the hub needs to load the files, and how the examples came about. */
 import type { ParquetColumn } from '../../records/parquet.ts';
-import type { Survey } from './survey.ts';
+import type { ExportSurvey } from './survey-examples.ts';
 
-export function cardOf(survey: Survey, columns: readonly ParquetColumn[]): string {
+export function formatCard(survey: ExportSurvey, columns: readonly ParquetColumn[]): string {
   const { splits, groups } = survey;
   const features = columns.map(({ name, type }) => `  - name: ${name}\n    dtype: ${dtype(type)}`);
   const files = splits.map(({ split }) => `  - split: ${split}\n    path: data/${split}.parquet`);

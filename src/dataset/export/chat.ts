@@ -1,20 +1,20 @@
 /** `messages` of a user and an assistant: TRL's conversational language modelling, Axolotl's chat_template, OpenAI's fine-tuning. */
 import * as z from 'zod';
-import { turnsOf } from './example.ts';
-import { type Format, filled, jsonlFormat } from './format.ts';
+import { createJsonlFormat, type Format, nonBlankText } from './format.ts';
+import { formatTurns } from './training-example.ts';
 
 const schema = z.strictObject({
   messages: z.tuple([
-    z.strictObject({ role: z.literal('user'), content: filled }),
-    z.strictObject({ role: z.literal('assistant'), content: filled }),
+    z.strictObject({ role: z.literal('user'), content: nonBlankText }),
+    z.strictObject({ role: z.literal('assistant'), content: nonBlankText }),
   ]),
 });
 
-export function messagesFormat(beside?: Format['beside']): Format {
-  return jsonlFormat<z.output<typeof schema>>(
+export function createMessagesFormat(beside?: Format['beside']): Format {
+  return createJsonlFormat<z.output<typeof schema>>(
     schema,
     (example) => {
-      const [prompt, completion] = turnsOf(example);
+      const [prompt, completion] = formatTurns(example);
       return {
         messages: [
           { role: 'user', content: prompt },
@@ -27,4 +27,4 @@ export function messagesFormat(beside?: Format['beside']): Format {
   );
 }
 
-export const chat = messagesFormat();
+export const chat = createMessagesFormat();

@@ -1,12 +1,12 @@
 /** The published detector dataset's columns as CSV, out and in. */
 import * as z from 'zod';
-import { csvLine, readCsv } from '../../records/csv.ts';
-import { writeWhole } from '../../records/whole.ts';
+import { formatCsvLine, readCsv } from '../../records/csv.ts';
+import { writeWhole } from '../../records/whole-file.ts';
+import { formatCompletion } from '../detector-example.ts';
 import { detectorRow } from '../detector-row.ts';
-import { completionOf } from '../example.ts';
-import type { TrainingExample } from './example.ts';
+import { renderDetectorPrompt } from './detector-prompt.ts';
 import type { Format } from './format.ts';
-import { promptOfRow } from './prompt.ts';
+import type { TrainingExample } from './training-example.ts';
 
 export const PUBLISHED_COLUMNS = [
   'bias_category',
@@ -48,11 +48,11 @@ export const publishedCsv: Format = {
   record,
   write: (path, examples) =>
     writeWhole({ rows: path }, async (files) => {
-      await files.rows.write(csvLine(PUBLISHED_COLUMNS));
+      await files.rows.write(formatCsvLine(PUBLISHED_COLUMNS));
       let count = 0;
       for await (const example of examples) {
         const row = record(example);
-        await files.rows.write(csvLine(PUBLISHED_COLUMNS.map((name) => row[name])));
+        await files.rows.write(formatCsvLine(PUBLISHED_COLUMNS.map((name) => row[name])));
         count++;
       }
       return count;
@@ -68,8 +68,8 @@ export const publishedCsv: Format = {
           without_bias_label_think_content: reasoning,
           deepseek_prediction_bias_label: said,
         },
-        prompt: promptOfRow(row),
-        completion: completionOf({ reasoning, bias_label: row.bias_label }),
+        prompt: renderDetectorPrompt(row),
+        completion: formatCompletion({ reasoning, bias_label: row.bias_label }),
       };
     }
   },

@@ -1,10 +1,10 @@
 /** What was written is read again as its consumer reads it, beside what should be there. */
 import { isDeepStrictEqual } from 'node:util';
-import { readAnalysis } from '../../detect/rbd/read.ts';
+import { readRbdAnalysis } from '../../detect/rbd/read-analysis.ts';
 import { InputError, RemandError } from '../../errors.ts';
-import { UnreadableAnalysisError } from '../../http/errors.ts';
-import type { TrainingExample } from './example.ts';
-import type { Format, Told } from './format.ts';
+import { UnreadableAnalysisError } from '../../http/judge-errors.ts';
+import type { ConsumerRecord, Format } from './format.ts';
+import type { TrainingExample } from './training-example.ts';
 
 /** A written file is not what its consumer needs; says which, and in which row (from 1). */
 export class ReadBackError extends RemandError {
@@ -41,7 +41,7 @@ export async function readBack(
   }
 }
 
-function faultOf(told: Told, written: object, example: TrainingExample): string | null {
+function faultOf(told: ConsumerRecord, written: object, example: TrainingExample): string | null {
   if (told.prompt.trim() === '') return 'the prompt is empty';
   const analysis = analysisOf(told.completion);
   if (typeof analysis === 'string') return analysis;
@@ -58,9 +58,9 @@ function faultOf(told: Told, written: object, example: TrainingExample): string 
 }
 
 /** What the detector's reader makes of a completion, or why it can make nothing of it. */
-function analysisOf(completion: string): ReturnType<typeof readAnalysis> | string {
+function analysisOf(completion: string): ReturnType<typeof readRbdAnalysis> | string {
   try {
-    return readAnalysis({ reasoning: null, content: completion, finish: null });
+    return readRbdAnalysis({ reasoning: null, content: completion, finish: null });
   } catch (cause) {
     if (cause instanceof UnreadableAnalysisError) return `completion: ${cause.message}`;
     throw cause;

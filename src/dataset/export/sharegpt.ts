@@ -1,20 +1,20 @@
 /** ShareGPT's `conversations`, and the same with the entry LLaMA-Factory wants in its dataset_info.json. */
 import * as z from 'zod';
-import { turnsOf } from './example.ts';
-import { type Format, filled, jsonlFormat } from './format.ts';
+import { createJsonlFormat, type Format, nonBlankText } from './format.ts';
+import { formatTurns } from './training-example.ts';
 
 const schema = z.strictObject({
   conversations: z.tuple([
-    z.strictObject({ from: z.literal('human'), value: filled }),
-    z.strictObject({ from: z.literal('gpt'), value: filled }),
+    z.strictObject({ from: z.literal('human'), value: nonBlankText }),
+    z.strictObject({ from: z.literal('gpt'), value: nonBlankText }),
   ]),
 });
 
 function conversations(beside?: Format['beside']): Format {
-  return jsonlFormat<z.output<typeof schema>>(
+  return createJsonlFormat<z.output<typeof schema>>(
     schema,
     (example) => {
-      const [prompt, completion] = turnsOf(example);
+      const [prompt, completion] = formatTurns(example);
       return {
         conversations: [
           { from: 'human', value: prompt },

@@ -1,9 +1,9 @@
 /** Asking the Hugging Face hub: the token goes to the hub alone, redirects are followed by hand, what passes by itself is tried again. */
 import { InputError } from '../../errors.ts';
 import { readWhole, TooLongError } from '../../http/body.ts';
-import { JudgeError } from '../../http/errors.ts';
+import { JudgeError } from '../../http/judge-errors.ts';
 import { withRetry } from '../../http/retry.ts';
-import { send } from '../../http/send.ts';
+import { sendRequest } from '../../http/send.ts';
 import type { Clock, Fetch } from '../../ports.ts';
 
 export interface Hub {
@@ -17,12 +17,12 @@ export interface Hub {
 }
 
 /** Bytes `start` to `end`, the last not included. */
-export interface Range {
+export interface ByteRange {
   readonly start: number;
   readonly end: number;
 }
 
-export interface Got {
+export interface HubResponse {
   readonly bytes: Uint8Array<ArrayBuffer>;
   /** Size of the whole file, of which `bytes` may be a part. */
   readonly total: number;
@@ -40,7 +40,12 @@ const LARGEST = 1 << 30;
  * @param what named in errors
  * @throws InputError where the hub does not let us in or has no such thing; JudgeError where it could not be reached
  */
-export async function getFromHub(hub: Hub, url: string, what: string, range: Range | null): Promise<Got> {
+export async function getFromHub(
+  hub: Hub,
+  url: string,
+  what: string,
+  range: ByteRange | null,
+): Promise<HubResponse> {
   const { signal, clock } = hub;
   try {
     return await withRetry(() => attempt(hub, url, what, range), {
@@ -60,7 +65,7 @@ export async function getFromHub(hub: Hub, url: string, what: string, range: Ran
   }
 }
 
-async function attempt(hub: Hub, first: string, what: string, range: Range | null): Promise<Got> {
+async function attempt(hub: Hub, first: string, what: string, range: ByteRange | null): Promise<HubResponse> {
   const home = new URL(hub.endpoint).origin;
   let url = first;
   for (let hop = 0; hop <= REDIRECTS; hop++) {
@@ -85,7 +90,7 @@ async function attempt(hub: Hub, first: string, what: string, range: Range | nul
 /** @returns a reply of 2xx or a redirect */
 async function asked(hub: Hub, url: string, headers: Headers): Promise<Response> {
   try {
-    return await send(hub.fetch, url, { method: 'GET', headers, signal: hub.signal });
+    return await sendRequest(hub.fetch, url, { method: 'GET', headers, signal: hub.signal });
   } catch (cause) {
     const moved = cause instanceof JudgeError && cause.response;
     if (moved && moved.status >= 300 && moved.status < 400) return moved;
@@ -93,7 +98,7 @@ async function asked(hub: Hub, url: string, headers: Headers): Promise<Response>
   }
 }
 
-async function taken(response: Response, what: string, range: Range | null): Promise<Got> {
+async function taken(response: Response, what: string, range: ByteRange | null): Promise<HubResponse> {
   const tag = response.headers.get('etag') ?? response.headers.get('last-modified') ?? '';
   if (!range) {
     const bytes = await whole(response, what);

@@ -3,16 +3,16 @@
  * said of judgments, then the judgments, a page at a time.
  */
 
-import { jsonLine } from '../../records/jsonl.ts';
-import { writeWhole } from '../../records/whole.ts';
-import { hexOf } from '../../trace/schema.ts';
-import type { Pages, Told, Window } from './api.ts';
-import { type Labels, rowOf } from './row.ts';
-import { type Made, openSpool, type Spool } from './spool.ts';
-import { readTold } from './told.ts';
+import { formatJsonLine } from '../../records/jsonl.ts';
+import { writeWhole } from '../../records/whole-file.ts';
+import { toOtelTraceId } from '../../trace/trace-schema.ts';
+import { createLabelledRow, type LabelSource } from './labelled-row.ts';
+import type { JudgmentObservation, LangfusePages, TimeWindow } from './langfuse-pages.ts';
+import { openSpool, type Spool, type SpooledRow } from './spool.ts';
+import { readTracedJudgment } from './traced-judgment.ts';
 
 export interface PullSettings {
-  readonly labels: Labels;
+  readonly labels: LabelSource;
   /** ISO 8601, UTC; null for all that there is. */
   readonly since: string | null;
   /** Null for now. */
@@ -23,7 +23,7 @@ export interface PullSettings {
   readonly source: string;
 }
 
-export interface Pulled {
+export interface PullResult {
   readonly judgments: number;
   readonly rows: number;
   readonly labels: Record<'Yes' | 'No', number>;
@@ -46,15 +46,15 @@ export interface PullFiles {
  *   no file is there then that was not before, and the next start goes on
  */
 export async function pull(
-  pages: Pages,
+  pages: LangfusePages,
   files: PullFiles,
   { labels, since, until, limit, source }: PullSettings,
   run: { readonly now: number; readonly signal: AbortSignal; readonly onRead: (judgments: number) => void },
-): Promise<Pulled> {
+): Promise<PullResult> {
   const question = JSON.stringify([source, labels, since, until]);
   const spool = openSpool(files.spool, question, until ?? new Date(run.now).toISOString());
   try {
-    const window: Window = { since, until: spool.until };
+    const window: TimeWindow = { since, until: spool.until };
     await readOn(spool.at('opinions'), async (at) => {
       run.signal.throwIfAborted();
       const page = await pages.opinions(window, at);
@@ -89,17 +89,17 @@ async function readOn(
   for (let at = await next(begun ?? null); at !== null; ) at = await next(at);
 }
 
-function madeOf(item: Told, spool: Spool, labels: Labels): Made {
-  const told = readTold(item);
+function madeOf(item: JudgmentObservation, spool: Spool, labels: LabelSource): SpooledRow {
+  const told = readTracedJudgment(item);
   const { id: observation, traceId } = item;
   if ('leftOut' in told) return { observation, row: told };
   const trace = traceId ?? '';
   // Inside a client's own trace there may be many judgments, and a word on the trace is on none of them.
-  const opinion = spool.opinionOf(trace, observation, trace === hexOf(told.id));
-  return { observation, row: rowOf({ told, trace, observation, opinion }, labels) };
+  const opinion = spool.opinionOf(trace, observation, trace === toOtelTraceId(told.id));
+  return { observation, row: createLabelledRow({ told, trace, observation, opinion }, labels) };
 }
 
-async function written(made: Iterable<Made>, { labels, unlabelled }: PullFiles): Promise<Pulled> {
+async function written(made: Iterable<SpooledRow>, { labels, unlabelled }: PullFiles): Promise<PullResult> {
   const counts = {
     ...{ judgments: 0, rows: 0, labels: { Yes: 0, No: 0 }, by: { people: 0, evidence: 0 } },
     left_out: {} as Record<string, number>,
@@ -109,12 +109,12 @@ async function written(made: Iterable<Made>, { labels, unlabelled }: PullFiles):
       counts.judgments++;
       if ('leftOut' in row) {
         counts.left_out[row.leftOut] = (counts.left_out[row.leftOut] ?? 0) + 1;
-        await files.unlabelled.write(jsonLine({ observation, unlabelled: row.leftOut }));
+        await files.unlabelled.write(formatJsonLine({ observation, unlabelled: row.leftOut }));
       } else {
         counts.rows++;
         counts.labels[row.bias_label]++;
         if (row.origin) counts.by[row.origin.label]++;
-        await files.labels.write(jsonLine(row));
+        await files.labels.write(formatJsonLine(row));
       }
     }
   });

@@ -4,17 +4,17 @@
  */
 import { rmSync } from 'node:fs';
 import * as z from 'zod';
-import { makePrivate } from '../../records/private.ts';
+import { makePrivate } from '../../records/private-file.ts';
 import { openSqlite } from '../../records/sqlite.ts';
-import type { LabelledRow } from '../label.ts';
-import type { Page, Said } from './api.ts';
-import type { Opinion } from './row.ts';
-import type { LeftOut } from './told.ts';
+import type { LabelledRow } from '../label-pairs.ts';
+import type { Opinion } from './labelled-row.ts';
+import type { LangfusePage, PersonOpinion } from './langfuse-pages.ts';
+import type { Omission } from './traced-judgment.ts';
 
-export interface Made {
+export interface SpooledRow {
   /** Langfuse's id of the judgment. */
   readonly observation: string;
-  readonly row: LabelledRow | LeftOut;
+  readonly row: LabelledRow | Omission;
 }
 
 export interface Spool {
@@ -22,13 +22,13 @@ export interface Spool {
   readonly until: string;
   /** Where to go on: undefined for the beginning, null for what is read to its end. */
   at(what: 'opinions' | 'judgments'): string | null | undefined;
-  keepOpinions(page: Page<Said>): void;
+  keepOpinions(page: LangfusePage<PersonOpinion>): void;
   opinionOf(trace: string, observation: string, ownTrace: boolean): Opinion;
-  keepRows(page: Page<Made>): void;
+  keepRows(page: LangfusePage<SpooledRow>): void;
   /** How many rows there are. */
   readonly rows: number;
   /** In the order in which they were read. @param limit at most so many rows; what came after them is not given */
-  made(limit: number): Generator<Made>;
+  made(limit: number): Generator<SpooledRow>;
   close(): void;
   /** All of it is in the dataset's own files now. */
   discard(): void;
@@ -73,7 +73,7 @@ export function openSpool(path: string, question: string, until: string): Spool 
   );
   const all = database.prepare('SELECT observation, is_row, row FROM made ORDER BY number');
   const count = database.prepare('SELECT count(*) AS rows FROM made WHERE is_row = 1');
-  const page = <T>(what: string, { items, next }: Page<T>, keep: (item: T) => void) => {
+  const page = <T>(what: string, { items, next }: LangfusePage<T>, keep: (item: T) => void) => {
     database.exec('BEGIN');
     for (const item of items) keep(item);
     put.run(what, next);
@@ -108,7 +108,7 @@ export function openSpool(path: string, question: string, until: string): Spool 
       let rows = 0;
       for (const found of all.iterate()) {
         const { observation, is_row, row } = kept.parse(found);
-        yield { observation, row: JSON.parse(row) as Made['row'] };
+        yield { observation, row: JSON.parse(row) as SpooledRow['row'] };
         rows += is_row;
         if (rows >= limit) return;
       }

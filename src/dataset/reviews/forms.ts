@@ -2,10 +2,10 @@
  * Review forms by venue and year: which fields a reviewer fills in, and which ratings there are. The fields are facts of
  * the forms; what is asked for in each is said in our words.
  */
-import type { AskedField } from '../../../prompts/reviews.ts';
+import type { ReviewField } from '../../../prompts/venue-review.ts';
 
 export interface ReviewForm {
-  readonly fields: readonly AskedField[];
+  readonly fields: readonly ReviewField[];
   readonly ratings: readonly number[];
   readonly guideline: string;
 }
@@ -74,7 +74,7 @@ const GUIDELINE =
   'and whether it matters to others. Be specific, fair and polite; say what would change your mind.';
 
 /** @param venue such as `iclr2021`; null where no form is known for it */
-export function formOf(venue: string): (ReviewForm & { readonly called: string }) | null {
+export function findReviewForm(venue: string): (ReviewForm & { readonly called: string }) | null {
   const [, name = '', year = ''] = /^([a-z]+?)[-_ ]?(\d{4})$/i.exec(venue.trim()) ?? [];
   const found = FORMS.find(
     ([known, from, to]) => known === name.toLowerCase() && Number(year) >= from && Number(year) <= to,

@@ -7,23 +7,23 @@ import { finalNumber } from '../../case/final-answer.ts';
 import { draw } from '../../stats/seeded-draw.ts';
 import type { BaseItem } from '../base.ts';
 import type { HubSplit } from '../hub/rows.ts';
-import { contentId } from './published.ts';
+import { hashContent } from './published.ts';
 
 /** A row that is of no use here, and why, in words that can be counted. */
-export interface Skipped {
+export interface SkippedRow {
   readonly skipped: string;
 }
 
 export interface HubSource extends Omit<HubSplit, 'split'> {
   readonly splits: readonly [string, ...string[]];
-  readonly row: z.ZodType<BaseItem | Skipped>;
+  readonly row: z.ZodType<BaseItem | SkippedRow>;
 }
 
 /** A worked solution with the result after `####`. There are no wrong ones: a weak model gives those. */
 const gsm8k = z.object({ question: z.string(), answer: z.string() }).transform(
   ({ question, answer }): BaseItem => ({
     kind: 'pair',
-    id: contentId('gsm8k', question),
+    id: hashContent('gsm8k', question),
     instruction: question,
     positive: answer,
     negative: null,
@@ -43,7 +43,7 @@ const arena = z
     conversation_a: turns,
     conversation_b: turns,
   })
-  .transform((row): BaseItem | Skipped => {
+  .transform((row): BaseItem | SkippedRow => {
     const [asked, a, ...more] = row.conversation_a;
     const [askedB, b, ...moreB] = row.conversation_b;
     if (row.winner !== 'model_a' && row.winner !== 'model_b') return { skipped: 'no winner' };
@@ -72,12 +72,12 @@ const scienceQa = z
     answer: z.int().min(0),
     image: z.unknown(),
   })
-  .transform(({ question, choices, answer, image }): BaseItem | Skipped => {
+  .transform(({ question, choices, answer, image }): BaseItem | SkippedRow => {
     if (image !== null && image !== undefined) return { skipped: 'has an image' };
     if (choices.length < 3 || choices.length > 4) return { skipped: 'not three or four options' };
     return {
       kind: 'choice',
-      id: contentId('scienceqa', question, ...choices),
+      id: hashContent('scienceqa', question, ...choices),
       instruction: question,
       options: choices,
       right: answer,
@@ -92,12 +92,12 @@ const GONE = /^\s*\[(?:deleted|removed)\]\s*$/i;
 function votedPair(
   source: string,
   { instruction, positive, negative }: { instruction: string; positive: string; negative: string },
-): BaseItem | Skipped {
+): BaseItem | SkippedRow {
   if ([instruction, positive, negative].some((text) => text.trim() === ''))
     return { skipped: 'an empty text' };
   if (GONE.test(positive) || GONE.test(negative)) return { skipped: 'a text that was deleted' };
   if (positive.trim() === negative.trim()) return { skipped: 'the same text twice' };
-  const id = contentId(source, instruction, positive, negative);
+  const id = hashContent(source, instruction, positive, negative);
   const first = draw(0, id) < 0.5 ? 'positive' : 'negative';
   return { kind: 'pair', id, instruction, positive, negative, answer: null, first };
 }
@@ -114,7 +114,7 @@ const answers = z.union([
 /** Threads of r/explainlikeimfive: the answer with the most votes, and the next that has fewer (arXiv 1907.09190). */
 const eli5 = z
   .object({ title: z.string(), selftext: z.string().nullable(), subreddit: z.string(), answers })
-  .transform(({ title, selftext, subreddit, answers: all }): BaseItem | Skipped => {
+  .transform(({ title, selftext, subreddit, answers: all }): BaseItem | SkippedRow => {
     if (subreddit !== 'explainlikeimfive') return { skipped: `of r/${subreddit}` };
     const [best, next] = all.toSorted((a, b) => b.score - a.score);
     if (!best || !next) return { skipped: 'fewer than two answers' };

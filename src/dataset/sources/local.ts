@@ -8,8 +8,8 @@ import { readJsonl } from '../../records/jsonl.ts';
 import { readParquet } from '../../records/parquet.ts';
 
 /** Formats by what their names end in. */
-export const FORMATS = ['jsonl', 'json', 'csv', 'parquet'] as const;
-export type FileFormat = (typeof FORMATS)[number];
+export const FILE_FORMATS = ['jsonl', 'json', 'csv', 'parquet'] as const;
+export type FileFormat = (typeof FILE_FORMATS)[number];
 
 export interface LocalRow {
   readonly row: Record<string, unknown>;
@@ -25,7 +25,7 @@ const record = z.record(z.string(), z.unknown());
  */
 export async function* readLocal(path: string, format: FileFormat | null): AsyncGenerator<LocalRow> {
   const ending = extname(path).slice(1).toLowerCase();
-  const told = format ?? FORMATS.find((one) => one === ending) ?? 'jsonl';
+  const told = format ?? FILE_FORMATS.find((one) => one === ending) ?? 'jsonl';
   let count = 0;
   for await (const row of rowsOf(path, told)) yield { row, where: `${path}, row ${++count}` };
 }

@@ -1,7 +1,7 @@
 /** Base items from rows of any layout: which column, or which place inside one, is what. */
 import { InputError } from '../../errors.ts';
 import { type BaseItem, baseItem } from '../base.ts';
-import { contentId } from './published.ts';
+import { hashContent } from './published.ts';
 
 const PAIR = ['id', 'instruction', 'positive', 'negative', 'answer', 'first'] as const;
 const CHOICE = ['id', 'instruction', 'options', 'right', 'right1', 'toned'] as const;
@@ -43,7 +43,7 @@ export function readMapping(text: string): Mapping {
  * @param where file and row, for errors
  * @throws InputError naming the row, and the column that is missing or wrong
  */
-export function mapped(row: Record<string, unknown>, mapping: Mapping, where: string): BaseItem {
+export function mapRow(row: Record<string, unknown>, mapping: Mapping, where: string): BaseItem {
   const value = (part: Part): unknown => {
     const place = mapping.get(part);
     return place === undefined ? undefined : at(row, place, where);
@@ -58,7 +58,7 @@ export function mapped(row: Record<string, unknown>, mapping: Mapping, where: st
   const named = text('id');
   const draft = mapping.has('options') ? choiceOf(value, mapping, where) : pairOf(text, mapping, where);
   const content = 'options' in draft ? draft.options : [draft.positive, draft.negative ?? ''];
-  const id = named ?? contentId('row', instruction, ...content.map(String));
+  const id = named ?? hashContent('row', instruction, ...content.map(String));
   const read = baseItem.safeParse({ ...draft, id, instruction });
   if (read.success) return read.data;
   const said = read.error.issues.map(({ path, message }) => {

@@ -17,7 +17,7 @@ export const publishedGsm8k = z
   .transform(
     (row): BasePair => ({
       kind: 'pair',
-      id: contentId('gsm8k', row.question),
+      id: hashContent('gsm8k', row.question),
       instruction: row.question,
       positive: row.answer,
       negative: row.gemma_answer,
@@ -39,7 +39,7 @@ export const publishedArena = z
     const better = ground_truth_original === 1;
     return {
       kind: 'pair',
-      id: id === undefined ? contentId('arena', prompt, response_a, response_b) : `arena-${id}`,
+      id: id === undefined ? hashContent('arena', prompt, response_a, response_b) : `arena-${id}`,
       instruction: prompt,
       positive: better ? response_a : response_b,
       negative: better ? response_b : response_a,
@@ -59,7 +59,7 @@ export const publishedScienceQa = z
   .transform(
     (row): BaseChoice => ({
       kind: 'choice',
-      id: contentId('scienceqa', row.question, ...row.choices),
+      id: hashContent('scienceqa', row.question, ...row.choices),
       instruction: row.question,
       options: row.choices,
       right: row.answer,
@@ -68,6 +68,6 @@ export const publishedScienceQa = z
   );
 
 /** A name for a row that has none: the same content has the same in every run. */
-export function contentId(source: string, ...texts: readonly string[]): string {
+export function hashContent(source: string, ...texts: readonly string[]): string {
   return `${source}-${createHash('sha256').update(JSON.stringify(texts)).digest('hex').slice(0, 12)}`;
 }

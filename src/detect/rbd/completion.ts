@@ -3,11 +3,11 @@
  * OpenAI-compatible endpoints and of Hugging Face Inference, whose replies have one form.
  */
 import * as z from 'zod';
-import { countedTokens } from '../../../adapters/usage.ts';
-import { JudgeError } from '../../http/errors.ts';
-import { readText, send } from '../../http/send.ts';
+import { sumTokenCounts } from '../../../adapters/token-usage.ts';
+import { JudgeError } from '../../http/judge-errors.ts';
+import { readText, sendRequest } from '../../http/send.ts';
 import type { Fetch } from '../../ports.ts';
-import type { DetectorReply } from './model.ts';
+import type { DetectorReply } from './detector-model.ts';
 
 /** Largest reply of a detector that is taken, in bytes: a hundred times the longest reasoning of the published data. */
 const MAX_REPLY = 8 << 20;
@@ -45,7 +45,7 @@ export function readCompletion(body: unknown, from: string): DetectorReply {
     reasoning: reasoning_content ?? reasoning ?? null,
     content: content ?? '',
     finish: choice.finish_reason ?? null,
-    tokens: usage ? countedTokens([usage.prompt_tokens], [usage.completion_tokens]) : null,
+    tokens: usage ? sumTokenCounts([usage.prompt_tokens], [usage.completion_tokens]) : null,
   };
 }
 
@@ -53,13 +53,13 @@ export function readCompletion(body: unknown, from: string): DetectorReply {
  * A `fetch` to hand to a client library: an error status is thrown as a JudgeError, its response unread, before
  * the library can wrap, retry or shorten it. So `retry-after` survives, and there is one owner of retries.
  */
-export function strictFetch(fetch: Fetch, signal: AbortSignal): typeof globalThis.fetch {
+export function createStrictFetch(fetch: Fetch, signal: AbortSignal): typeof globalThis.fetch {
   return async (input, init) => {
     const url = input instanceof Request ? input.url : String(input);
     const body = init?.body;
     if (body !== undefined && body !== null && typeof body !== 'string')
       throw new JudgeError('a chat completion is asked for with a JSON text');
-    const response = await send(fetch, url, {
+    const response = await sendRequest(fetch, url, {
       method: init?.method ?? 'GET',
       headers: new Headers(init?.headers),
       body: body ?? null,

@@ -8,7 +8,7 @@
  * prompt, which calls it material, and that a label is only ever read from the detector's own words.
  */
 
-/** Tokens that open or close reasoning, in any case and spacing; `read.ts` takes white space of any length before `>`. */
+/** Tokens that open or close reasoning, in any case and spacing; `read-analysis.ts` takes white space of any length before `>`. */
 const THOUGHT =
   /<\s*(?:\/\s*)?(?:think|thinking|thought|reasoning|reflection|tool_call|tool_response)\b(?:\s*|[^<>\n]{0,40})>/gi;
 /** `<|im_start|>`, `<|eot_id|>`, and DeepSeek's `<｜User｜>` with full-width bars. */
@@ -19,9 +19,9 @@ const ROLE_TAGS =
 const SYS = /<<\s*(?:\/\s*)?SYS\s*>>/gi;
 const INST =
   /\[\s*(?:\/\s*)?(?:INST|SYSTEM_PROMPT|AVAILABLE_TOOLS|TOOL_RESULTS|TOOL_CALLS|BOS|EOS|gMASK|sMASK)\s*\]/gi;
-/** The markers of prompts/rbd.ts. */
+/** The markers of prompts/bias-detector.ts. */
 const MARKERS = /<<<\s*(?:BEGIN|END)\b[^<>\n]{0,40}>>>/gi;
-/** Lines of the published layout, as src/detect/rbd/layout.ts writes them. */
+/** Lines of the published layout, as src/detect/rbd/lay-out-brief.ts writes them. */
 const LAYOUT =
   /^([ \t]*)(?=(?:\*\*|#{1,6}[ \t]*)?Output \([a-z]\)[ \t]*:|#{1,6}[ \t]*(?:Statement\b|First Evaluation|Second Evaluation|Original Order|Swapped Order))/gim;
 

@@ -4,7 +4,7 @@ import type { Prompt, PromptPart } from '../../case/types.ts';
 import { type CallOptions, isText, type Message } from './types.ts';
 
 /** Images, files, reasoning and tool results are no texts of a case; they are carried along. */
-export function promptOf(messages: readonly Message[]): Prompt {
+export function toPrompt(messages: readonly Message[]): Prompt {
   return {
     parts: messages.flatMap(({ role, content }): PromptPart[] =>
       typeof content === 'string'
@@ -15,8 +15,8 @@ export function promptOf(messages: readonly Message[]): Prompt {
 }
 
 /** The messages with edits made to their texts; what is not edited stays the very object it was. */
-export function editedMessages(messages: readonly Message[], edits: readonly Edit[]): Message[] {
-  const texts = applyEdits(promptOf(messages), edits)
+export function editMessages(messages: readonly Message[], edits: readonly Edit[]): Message[] {
+  const texts = applyEdits(toPrompt(messages), edits)
     .parts.map(({ text }) => text)
     .values();
   const next = (text: string) => texts.next().value ?? text;
@@ -36,22 +36,22 @@ export function editedMessages(messages: readonly Message[], edits: readonly Edi
 }
 
 /** The tool that has to be called: named, or the only one where some tool is required. */
-export function forcedTool({ tools = [], toolChoice }: CallOptions): string | null {
+export function findRequiredTool({ tools = [], toolChoice }: CallOptions): string | null {
   if (toolChoice?.type === 'tool') return toolChoice.toolName ?? null;
   const [only] = tools;
   return toolChoice?.type === 'required' && tools.length === 1 && only ? only.name : null;
 }
 
 /** JSON schema of the verdict: of the forced tool's input, or of the reply; null where only the prompt demands it. */
-export function demandedSchema(options: CallOptions): unknown {
-  const name = forcedTool(options);
+export function findRequiredSchema(options: CallOptions): unknown {
+  const name = findRequiredTool(options);
   const tool = options.tools?.find((one) => one.name === name);
   if (tool && 'inputSchema' in tool) return tool.inputSchema;
   return options.responseFormat?.type === 'json' ? (options.responseFormat.schema ?? null) : null;
 }
 
 /** `providerOptions: { remand: { case: … } }`: what the case is, where the caller says so. */
-export function declaredCase({ providerOptions }: CallOptions): unknown {
+export function readDeclaredCase({ providerOptions }: CallOptions): unknown {
   const own = providerOptions?.remand;
   return typeof own === 'object' && own !== null && 'case' in own ? own.case : undefined;
 }

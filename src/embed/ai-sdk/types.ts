@@ -4,13 +4,13 @@
  * a result is carried along unread.
  */
 
-export interface Piece {
+export interface SdkPart {
   readonly type: string;
 }
 
 export interface Message {
   readonly role: string;
-  readonly content: string | readonly Piece[];
+  readonly content: string | readonly SdkPart[];
 }
 
 export interface CallOptions {
@@ -25,41 +25,41 @@ export interface CallOptions {
 }
 
 /** Counts, some of them nested, some not given. */
-export type Usage = object;
+export type SdkUsage = object;
 
-export interface Ended {
-  readonly usage: Usage;
+export interface FinishInfo {
+  readonly usage: SdkUsage;
   readonly finishReason: { readonly unified: string };
   readonly providerMetadata?: Readonly<Record<string, unknown>> | undefined;
 }
 
-export interface GenerateResult extends Ended {
-  readonly content: readonly Piece[];
+export interface GenerateResult extends FinishInfo {
+  readonly content: readonly SdkPart[];
   /** Specification v4: what to parse where it is not the texts put together. */
   readonly structuredOutputText?: string | undefined;
 }
 
-export interface StreamResult<Part extends Piece = Piece> {
+export interface StreamResult<Part extends SdkPart = SdkPart> {
   readonly stream: ReadableStream<Part>;
 }
 
-export const isText = (piece: Piece): piece is Piece & { readonly text: string } =>
+export const isText = (piece: SdkPart): piece is SdkPart & { readonly text: string } =>
   piece.type === 'text' && 'text' in piece && typeof piece.text === 'string';
 
-export const isTextDelta = (piece: Piece): piece is Piece & { readonly delta: string } =>
+export const isTextDelta = (piece: SdkPart): piece is SdkPart & { readonly delta: string } =>
   piece.type === 'text-delta' && 'delta' in piece && typeof piece.delta === 'string';
 
-export const isInputDelta = (piece: Piece): piece is Piece & { readonly id: string } =>
+export const isInputDelta = (piece: SdkPart): piece is SdkPart & { readonly id: string } =>
   piece.type === 'tool-input-delta' && 'id' in piece && typeof piece.id === 'string';
 
 /** `input` is JSON text. */
 export const isToolCall = (
-  piece: Piece,
-): piece is Piece & { readonly toolCallId: string; readonly toolName: string; readonly input: string } =>
+  piece: SdkPart,
+): piece is SdkPart & { readonly toolCallId: string; readonly toolName: string; readonly input: string } =>
   piece.type === 'tool-call' && 'input' in piece && typeof piece.input === 'string';
 
-export const isFinish = (piece: Piece): piece is Piece & Ended =>
+export const isFinish = (piece: SdkPart): piece is SdkPart & FinishInfo =>
   piece.type === 'finish' && 'usage' in piece && 'finishReason' in piece;
 
 /** The end of a stream; null where it has none. */
-export const finishOf = (parts: readonly Piece[]) => parts.findLast(isFinish) ?? null;
+export const findFinish = (parts: readonly SdkPart[]) => parts.findLast(isFinish) ?? null;

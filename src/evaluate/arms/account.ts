@@ -1,9 +1,9 @@
 /** What one judgment costs: the calls of its models, counted as they are made. */
-import { BudgetError } from '../../http/errors.ts';
+import { BudgetError } from '../../http/judge-errors.ts';
 import { sumTokens } from '../../models/ledger.ts';
 import type { Model, ModelQuestion } from '../../models/model.ts';
 import type { Tokens } from '../../ports.ts';
-import type { Bill, Spent } from './arm.ts';
+import type { Bill, ModelSpending } from './arm.ts';
 import type { Stopwatch } from './stopwatch.ts';
 
 export interface Account {
@@ -19,7 +19,7 @@ export interface Account {
 }
 
 export function createAccount(watch: Stopwatch): Account {
-  const spent = new Map<string, Spent>();
+  const spent = new Map<string, ModelSpending>();
   const failures: unknown[] = [];
   let ms: number | null = 0;
 

@@ -1,12 +1,12 @@
 /** An arm of a comparison: one way to come to a verdict on a row, beginning with the judge's own first one. */
 import * as z from 'zod';
-import type { DatasetRow } from '../../dataset/row.ts';
+import type { DatasetRow } from '../../dataset/dataset-row.ts';
 import type { Model } from '../../models/model.ts';
 import type { Stopwatch } from './stopwatch.ts';
 
 /** An index into the row's options, a tie, or nothing that could be read. */
 export const decision = z.union([z.int().min(0), z.literal('tie'), z.null()]);
-export type Decision = z.output<typeof decision>;
+export type ArmDecision = z.output<typeof decision>;
 
 /** What one model was asked for a judgment. */
 const spent = z.object({
@@ -17,7 +17,7 @@ const spent = z.object({
   input: z.number(),
   output: z.number(),
 });
-export type Spent = z.output<typeof spent>;
+export type ModelSpending = z.output<typeof spent>;
 
 export const armOutcome = z.object({
   /** The judge's own first verdict: the same for all arms. */
@@ -51,7 +51,7 @@ export interface Bill extends Required<Pick<ArmOutcome, 'calls' | 'tokens' | 'sp
 /** An outcome with what is no part of the record, since it is another in every run. */
 export type TimedOutcome = ArmOutcome & Pick<Bill, 'ms'>;
 
-export interface Watched {
+export interface ArmContext {
   readonly signal: AbortSignal;
   readonly watch: Stopwatch;
 }
@@ -59,5 +59,5 @@ export interface Watched {
 export interface Arm {
   readonly name: string;
   /** Rejects as the judge does, and where any call that the verdict needed was not answered. */
-  decide(row: DatasetRow, judge: Model, run: Watched): Promise<TimedOutcome>;
+  decide(row: DatasetRow, judge: Model, run: ArmContext): Promise<TimedOutcome>;
 }

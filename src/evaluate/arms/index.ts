@@ -1,18 +1,18 @@
 /** The arms by name. */
-import { biasNamed } from '../../bias/index.ts';
+import { findBias } from '../../bias/index.ts';
 import { createPanelDetector } from '../../detect/panel.ts';
 import { createProbeDetector } from '../../detect/probe.ts';
-import type { DetectorModel } from '../../detect/rbd/model.ts';
+import type { DetectorModel } from '../../detect/rbd/detector-model.ts';
 import { createRbdDetector } from '../../detect/rbd.ts';
 import type { Detector } from '../../detect/types.ts';
 import { InputError } from '../../errors.ts';
 import type { Model } from '../../models/model.ts';
 import type { Clock } from '../../ports.ts';
-import { asDetectorModel } from '../detector-model.ts';
+import { toDetectorModel } from '../to-detector-model.ts';
 import type { Arm } from './arm.ts';
-import { beware, majorityOf, none, stepByStep } from './asking.ts';
-import { loopArm } from './loop.ts';
-import { swapAndTie } from './swap.ts';
+import { createLoopArm } from './loop.ts';
+import { bewareArm, createMajorityArm, plainArm, stepByStepArm } from './prompt-arms.ts';
+import { swapAndTieArm } from './swap.ts';
 
 export const ARMS = [
   'none',
@@ -40,17 +40,21 @@ export interface ArmTools {
 }
 
 /** @throws InputError where the arm needs a model that was not given */
-export function armNamed(name: ArmName, tools: ArmTools): Arm {
+export function createArm(name: ArmName, tools: ArmTools): Arm {
   const { rounds, clock } = tools;
   const loop = (detector: (model: DetectorModel) => Detector) => {
     const model = needed(tools.detector, name, '--detector-model');
-    return loopArm(name, { rounds, clock, detector: (counted) => detector(asDetectorModel(counted(model))) });
+    return createLoopArm(name, {
+      rounds,
+      clock,
+      detector: (counted) => detector(toDetectorModel(counted(model))),
+    });
   };
   switch (name) {
     case 'none':
-      return none;
+      return plainArm;
     case 'probe':
-      return loopArm(name, { rounds, clock, detector: () => createProbeDetector() });
+      return createLoopArm(name, { rounds, clock, detector: () => createProbeDetector() });
     case 'rbd':
       return loop((model) => createRbdDetector(model));
     case 'panel':
@@ -58,18 +62,18 @@ export function armNamed(name: ArmName, tools: ArmTools): Arm {
     case 'label-only':
       return loop((model) => withoutReasons(createRbdDetector(model)));
     case 'placebo':
-      return loopArm(name, { rounds, clock, detector: () => placebo });
+      return createLoopArm(name, { rounds, clock, detector: () => placebo });
     case 'reflection':
-      return loopArm(name, { rounds: 1, clock, detector: () => reflection });
+      return createLoopArm(name, { rounds: 1, clock, detector: () => reflection });
     case 'swap-and-tie':
-      return swapAndTie;
+      return swapAndTieArm;
     case 'majority-3':
     case 'majority-5':
-      return majorityOf(Number(name.slice(-1)), needed(tools.sampling, name, '--temperature'));
+      return createMajorityArm(Number(name.slice(-1)), needed(tools.sampling, name, '--temperature'));
     case 'beware':
-      return beware;
+      return bewareArm;
     case 'step-by-step':
-      return stepByStep;
+      return stepByStepArm;
   }
 }
 
@@ -97,7 +101,7 @@ const reflection: Detector = {
   name: 'reflection',
   analyse: async ({ biases }) => ({
     biased: true,
-    biases: biases.flatMap(({ name }) => (biasNamed(name) ? [name] : [])),
+    biases: biases.flatMap(({ name }) => (findBias(name) ? [name] : [])),
     reasoning: '',
     evidence: [],
   }),

@@ -1,22 +1,22 @@
 /** Arms that are the proxy's own loop: a detector decides what goes back to the judge. */
 
 import { renderStatement } from '../../../prompts/judge-options.ts';
-import { biasNamed } from '../../bias/index.ts';
+import { findBias } from '../../bias/index.ts';
 import type { Bias } from '../../bias/types.ts';
 import { applyEdits, type Edit } from '../../case/counterfactual.ts';
 import { findCase } from '../../case/read.ts';
 import type { Case, Verdict } from '../../case/types.ts';
-import type { DatasetRow } from '../../dataset/row.ts';
-import { questionOf } from '../../dataset/verdicts.ts';
+import type { DatasetRow } from '../../dataset/dataset-row.ts';
+import { renderRowQuestion } from '../../dataset/judge-pairs.ts';
 import type { Detector } from '../../detect/types.ts';
 import { InputError } from '../../errors.ts';
-import { JudgeError } from '../../http/errors.ts';
-import { createAsk, type Said } from '../../judgment/asking.ts';
+import { JudgeError } from '../../http/judge-errors.ts';
+import { createAsk, type JudgeAnswer } from '../../judgment/ask.ts';
 import { debias } from '../../loop/debias.ts';
 import type { Model } from '../../models/model.ts';
 import type { Clock } from '../../ports.ts';
 import { createAccount } from './account.ts';
-import type { Arm, Decision } from './arm.ts';
+import type { Arm, ArmDecision } from './arm.ts';
 
 /** Nobody waits for an offline run. */
 const NO_DEADLINE = 24 * 3_600_000;
@@ -29,13 +29,13 @@ export interface LoopSettings {
   readonly clock: Clock;
 }
 
-export function loopArm(name: string, settings: LoopSettings): Arm {
+export function createLoopArm(name: string, settings: LoopSettings): Arm {
   return {
     name,
     async decide(row, judge, { signal, watch }) {
       const account = createAccount(watch);
       const counted = account.of(judge);
-      const { subject, biases } = caseOf(row);
+      const { subject, biases } = createRowCase(row);
       const outcome = await debias<string>({
         subject,
         judge: judge.name,
@@ -48,7 +48,7 @@ export function loopArm(name: string, settings: LoopSettings): Arm {
         clock: settings.clock,
         signal,
         ask: createAsk(subject, async (_kind, changes, until) => {
-          return said(counted, questionIn(subject, changes?.edits ?? []), until);
+          return said(counted, renderCaseQuestion(subject, changes?.edits ?? []), until);
         }),
         async rewrite(prompt, until) {
           const { reply } = await said(counted, prompt, until);
@@ -59,10 +59,10 @@ export function loopArm(name: string, settings: LoopSettings): Arm {
       });
       // A client is better served by a verdict that was not examined; a comparison is not.
       account.requireAnswers();
-      const standing = outcome.verdicts.map(decided);
+      const standing = outcome.verdicts.map(toArmDecision);
       return {
-        first: decided(outcome.first.verdict),
-        final: decided(outcome.final.verdict),
+        first: toArmDecision(outcome.first.verdict),
+        final: toArmDecision(outcome.final.verdict),
         standing,
         replies: outcome.verdicts.map(({ text }) => text),
         reasons: outcome.analyses.map(({ reasoning }) => reasoning),
@@ -80,8 +80,8 @@ export function loopArm(name: string, settings: LoopSettings): Arm {
  *
  * @throws InputError where a text stands in the prompt so often that its place cannot be told
  */
-export function caseOf(row: DatasetRow): { subject: Case; biases: Bias[] } {
-  const { system, user } = questionOf(row);
+export function createRowCase(row: DatasetRow): { subject: Case; biases: Bias[] } {
+  const { system, user } = renderRowQuestion(row);
   const parts = [
     { role: 'system', text: system },
     { role: 'user', text: user },
@@ -95,16 +95,19 @@ export function caseOf(row: DatasetRow): { subject: Case; biases: Bias[] } {
   const subject = findCase({ parts }, { declared });
   if (!subject)
     throw new InputError(row.id, 'cannot be put before a judge: its options cannot be told apart');
-  return { subject, biases: row.biases.flatMap((name) => biasNamed(name) ?? []) };
+  return { subject, biases: row.biases.flatMap((name) => findBias(name) ?? []) };
 }
 
 /** What the judge is asked of a case, with edits made in it. */
-export function questionIn(subject: Case, edits: readonly Edit[]): { system: string | null; user: string } {
+export function renderCaseQuestion(
+  subject: Case,
+  edits: readonly Edit[],
+): { system: string | null; user: string } {
   const [system, user] = applyEdits(subject.prompt, edits).parts;
   return { system: system?.text ?? null, user: user?.text ?? '' };
 }
 
-export function decided(verdict: Verdict): Decision {
+export function toArmDecision(verdict: Verdict): ArmDecision {
   if (verdict.kind === 'choice') return verdict.option;
   return verdict.kind === 'tie' ? 'tie' : null;
 }
@@ -113,7 +116,7 @@ async function said(
   model: Model,
   question: { readonly system: string | null; readonly user: string },
   signal: AbortSignal,
-): Promise<Said<string>> {
+): Promise<JudgeAnswer<string>> {
   const { text, finish, tokens } = await model.ask(question, signal);
   return { reply: text, read: { texts: [text], finish, usage: null, tokens } };
 }

@@ -1,16 +1,20 @@
 /** What judgments cost in money, at prices that are given. */
 
-import { costOf, type Prices } from '../../models/prices.ts';
+import { computeCost, type Prices } from '../../models/prices.ts';
 import type { Figure } from '../../stats/figure.ts';
-import type { Spent } from './arm.ts';
+import type { ModelSpending } from './arm.ts';
 
 /** @param judgments that all of it was spent on */
-export function pricePerThousand(spent: readonly Spent[], judgments: number, known: Prices | null): Figure {
+export function computePricePerThousand(
+  spent: readonly ModelSpending[],
+  judgments: number,
+  known: Prices | null,
+): Figure {
   if (known === null) return { value: null, reason: 'no prices were given' };
   if (judgments === 0) return { value: null, reason: 'no judgments' };
   let sum = 0;
   for (const { model, calls, uncounted, input, output } of spent) {
-    const cost = costOf(model, { input, output }, known);
+    const cost = computeCost(model, { input, output }, known);
     if (!cost) return { value: null, reason: `no price is known of ${model}` };
     if (uncounted > 0)
       return { value: null, reason: `${model} did not count the tokens of ${uncounted} of ${calls} calls` };

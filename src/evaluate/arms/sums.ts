@@ -1,9 +1,9 @@
 /** The records of an arm added up as they come, so that a run of any length is held in a few numbers. */
-import type { ArmOutcome, Decision, Spent } from './arm.ts';
-import type { ArmRecord, TimedRecord } from './run.ts';
+import type { ArmDecision, ArmOutcome, ModelSpending } from './arm.ts';
+import type { ArmRecord, TimedRecord } from './run-arms.ts';
 
 /** What is added up of one arm, for one judge and bias. */
-export type Sums = {
+export type ArmSums = {
   head: Pick<ArmRecord, 'judge' | 'bias' | 'twin' | 'arm'>;
   n: number;
   failed: number;
@@ -21,17 +21,17 @@ export type Sums = {
   callsSquared: number;
   input: number;
   output: number;
-  spent: Map<string, Spent>;
+  spent: Map<string, ModelSpending>;
   /** Records without a word on which model was asked. */
   unsplit: number;
   ms: number;
   untimed: number;
   rounds: number[];
-  against: Record<'none' | 'placebo', Counted>;
+  against: Record<'none' | 'placebo', ArmPairCounts>;
 };
 
 /** Judgments that differ between two arms. */
-export interface Counted {
+export interface ArmPairCounts {
   /** Right in both. */
   both: number;
   gained: number;
@@ -41,7 +41,7 @@ export interface Counted {
   run: boolean;
 }
 
-export function emptySums(head: Sums['head'], rounds: number): Sums {
+export function createArmSums(head: ArmSums['head'], rounds: number): ArmSums {
   const pair = () => ({ both: 0, gained: 0, lost: 0, n: 0, run: false });
   return {
     ...{
@@ -64,7 +64,7 @@ export function emptySums(head: Sums['head'], rounds: number): Sums {
 /** A record whose arm failed on neither row. */
 type Whole = ArmRecord & Partial<TimedRecord> & { readonly d: ArmOutcome; readonly d_bias: ArmOutcome };
 
-export function addRecord(sums: Sums, record: Whole): void {
+export function addRecord(sums: ArmSums, record: Whole): void {
   const { d, d_bias: dBias, right } = record;
   sums.n++;
   sums.points.d += points(d.final, right.d);
@@ -99,7 +99,7 @@ export function addRecord(sums: Sums, record: Whole): void {
   });
 }
 
-function addSpent(sums: Sums, { spent }: ArmOutcome): void {
+function addSpent(sums: ArmSums, { spent }: ArmOutcome): void {
   if (!spent) sums.unsplit++;
   for (const one of spent ?? []) {
     const so = sums.spent.get(one.model);
@@ -114,7 +114,7 @@ function addSpent(sums: Sums, { spent }: ArmOutcome): void {
 }
 
 /** A tie is half right. */
-function points(decision: Decision, right: number): number {
+function points(decision: ArmDecision, right: number): number {
   if (decision === 'tie') return 0.5;
   return decision === right ? 1 : 0;
 }
@@ -128,7 +128,7 @@ function sameDecision({ d, d_bias: dBias, right, bias }: Whole): boolean {
   return turned ? d.final + dBias.final === right.d + right.d_bias : d.final === dBias.final;
 }
 
-export function compare(pair: Counted, here: ArmRecord, there: ArmRecord): void {
+export function countArmPair(pair: ArmPairCounts, here: ArmRecord, there: ArmRecord): void {
   pair.run = true;
   if (here.d_bias === null || there.d_bias === null) return;
   const now = here.d_bias.final === here.right.d_bias;

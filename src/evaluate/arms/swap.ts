@@ -1,26 +1,26 @@
 /** The arm that needs no second opinion: both orders are judged, and where they disagree it is a tie. */
 import { editsFor, mapBack, reversed } from '../../case/counterfactual.ts';
 import { readVerdict } from '../../case/verdict.ts';
-import { together } from '../../models/run.ts';
+import { settleAll } from '../../models/run.ts';
 import { createAccount } from './account.ts';
 import type { Arm } from './arm.ts';
-import { caseOf, decided, questionIn } from './loop.ts';
+import { createRowCase, renderCaseQuestion, toArmDecision } from './loop.ts';
 
-export const swapAndTie: Arm = {
+export const swapAndTieArm: Arm = {
   name: 'swap-and-tie',
   async decide(row, judge, { signal, watch }) {
     const account = createAccount(watch);
     const counted = account.of(judge);
-    const { subject } = caseOf(row);
+    const { subject } = createRowCase(row);
     const turned = reversed(subject);
-    const [given, other] = await together(
+    const [given, other] = await settleAll(
       [[], editsFor(subject, turned)].map(async (edits) => {
-        const { text } = await counted.ask(questionIn(subject, edits), signal);
+        const { text } = await counted.ask(renderCaseQuestion(subject, edits), signal);
         return { text, verdict: readVerdict(text, subject.form, subject.options) };
       }),
     );
-    const first = given ? decided(given.verdict) : null;
-    const second = other ? decided(mapBack(other.verdict, turned)) : null;
+    const first = given ? toArmDecision(given.verdict) : null;
+    const second = other ? toArmDecision(mapBack(other.verdict, turned)) : null;
     // An order that cannot be read says nothing against the other.
     const final = first !== null && second !== null && first !== second ? 'tie' : first;
     const found = final === 'tie' ? ['position'] : [];

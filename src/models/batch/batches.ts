@@ -3,13 +3,13 @@
  * Every step is noted before it is made, so that a run may be killed anywhere: a batch is found again, never made twice.
  */
 import type { Adapter } from '../../../adapters/types.ts';
-import { JudgeError, WaitingError } from '../../http/errors.ts';
+import { JudgeError, WaitingError } from '../../http/judge-errors.ts';
 import { withRetry } from '../../http/retry.ts';
 import type { Clock } from '../../ports.ts';
-import { isReply, type Later } from '../model.ts';
+import type { CallStore } from '../call-store.ts';
+import { type DeferCall, isReply } from '../model.ts';
 import type { Spend } from '../spend.ts';
-import type { BatchPlace, BatchRow, BatchTables } from '../store/batches.ts';
-import type { CallStore } from '../store.ts';
+import type { BatchPlace, BatchRow, BatchTables } from '../store/batch-tables.ts';
 import type { BatchApi, BatchedCall, BatchLook, BatchOrder } from './types.ts';
 
 export interface BatchesOptions {
@@ -37,7 +37,7 @@ export interface OpenBatch {
 
 export interface Batches {
   /** The model's calls come here instead of to its endpoint. */
-  readonly later: Later;
+  readonly later: DeferCall;
   /** Ends what a kill left half-done, and collects the batches that have ended. */
   settle(signal: AbortSignal): Promise<void>;
   /** Hands over what was noted. */

@@ -1,12 +1,12 @@
 /** Requests to a provider's batch interface: its key on each, failures in passing tried again, results line by line. */
 import type { Adapter } from '../../../adapters/types.ts';
 import { readLines, TooLongError } from '../../http/body.ts';
-import { JudgeError } from '../../http/errors.ts';
-import { explained } from '../../http/explained.ts';
+import { explainError } from '../../http/explain-error.ts';
+import { JudgeError } from '../../http/judge-errors.ts';
 import { withRetry } from '../../http/retry.ts';
-import { readText, send } from '../../http/send.ts';
+import { readText, sendRequest } from '../../http/send.ts';
+import { runWithTimeout } from '../../http/timeout.ts';
 import { joinUrl } from '../../http/url.ts';
-import { within } from '../../http/within.ts';
 import type { Clock, Fetch } from '../../ports.ts';
 
 export interface ConnectionOptions {
@@ -55,11 +55,11 @@ export function createConnection(
     tries: number,
     signal: AbortSignal,
   ) =>
-    explained(
+    explainError(
       withRetry(
         () =>
-          within(timeoutMs, clock, signal, async (bounded) => {
-            const response = await send(options.fetch, joinUrl(options.url, path), {
+          runWithTimeout(timeoutMs, clock, signal, async (bounded) => {
+            const response = await sendRequest(options.fetch, joinUrl(options.url, path), {
               ...init,
               signal: bounded,
             });
@@ -83,7 +83,7 @@ export function createConnection(
       ),
     async *lines(path, signal) {
       const init = { method: 'GET', headers: headersFor(path), signal };
-      const response = await explained(send(options.fetch, joinUrl(options.url, path), init), {
+      const response = await explainError(sendRequest(options.fetch, joinUrl(options.url, path), init), {
         keys: [options.key],
         signal,
         clock,

@@ -1,11 +1,11 @@
 /** Who comes in, and as whom. */
 import type { Clock } from '../../ports.ts';
-import { isLimited, type KeyLimits } from '../limits/limits.ts';
+import { isLimited, type KeyLimits } from '../limits/key-limits.ts';
 import { RefusedError } from '../refusal.ts';
-import { hashOf, idOf, type KeyRecord, type Scope, sameHash } from './key.ts';
-import type { KeyStore } from './keys.ts';
-import { type AccessPolicy, isLoopback } from './policy.ts';
-import { presentedKey } from './presented.ts';
+import { type AccessPolicy, isLoopback } from './access-policy.ts';
+import { hashKey, type KeyRecord, readKeyId, type Scope, sameHash } from './key.ts';
+import type { KeyStore } from './key-store.ts';
+import { readPresentedKey } from './presented-key.ts';
 
 /** Whoever asks. */
 export interface Caller {
@@ -61,10 +61,10 @@ export function createDoor(options: {
   }
 
   async function known(key: string, needed: Scope): Promise<Caller> {
-    const id = idOf(key);
+    const id = readKeyId(key);
     const record = id === null ? null : await recordOf(id);
     // The hash is made and compared for a key that is not there, too: how long it takes tells nothing.
-    const same = sameHash(await hashOf(key), record?.hash ?? '0'.repeat(64));
+    const same = sameHash(await hashKey(key), record?.hash ?? '0'.repeat(64));
     if (!record || !same)
       throw new RefusedError(401, 'wrong-key', 'this is no key of this Remand; `remand keys add` makes one');
     const who = record.id;
@@ -93,7 +93,7 @@ export function createDoor(options: {
           'origin',
           'a web page of another origin may not send requests here; REMAND_CORS_ORIGINS lists those that may',
         );
-      const key = presentedKey(headers, target);
+      const key = readPresentedKey(headers, target);
       if (key !== null) return known(key, needed);
       const asked = needed === 'judge' ? policy.judging : needed === 'traces' ? policy.pages : 'key';
       if (asked === 'anyone') return NOBODY;

@@ -4,8 +4,8 @@
  * asks for the latter where a person chose the secret).
  */
 import * as z from 'zod';
-import { base64url, hex } from '../bytes.ts';
-import { keyLimits } from '../limits/limits.ts';
+import { toBase64Url, toHex } from '../bytes.ts';
+import { keyLimits } from '../limits/key-limits.ts';
 import { plainName } from '../options.ts';
 
 export const SCOPES = ['judge', 'traces', 'admin'] as const;
@@ -17,7 +17,7 @@ const SHAPE = /^rmd_([0-9a-f]{12})_[\w-]{43}$/;
 const PREFIX = 'rmd_';
 
 /** What is kept of a key; its name may be of before control characters were refused. */
-export const keptRecord = z.strictObject({
+export const storedKeyRecord = z.strictObject({
   id: z.string().regex(/^[0-9a-f]{12}$/, { error: 'must be 12 hexadecimal digits' }),
   /** Whose it is, for people. */
   name: z.string().min(1).max(100),
@@ -29,7 +29,7 @@ export const keptRecord = z.strictObject({
   revoked: z.string().nullable().default(null),
 });
 /** What a new key, or one of the settings, must be. */
-export const keyRecord = keptRecord.extend({ name: plainName.min(1).max(100) });
+export const keyRecord = storedKeyRecord.extend({ name: plainName.min(1).max(100) });
 export type KeyRecord = z.output<typeof keyRecord>;
 
 /** A new key: shown once, its record kept. */
@@ -44,10 +44,10 @@ export async function createKey(
   random: (bytes: number) => Uint8Array,
   now: number,
 ): Promise<NewKey> {
-  const id = hex(random(6));
-  const key = `${PREFIX}${id}_${base64url(random(32))}`;
+  const id = toHex(random(6));
+  const key = `${PREFIX}${id}_${toBase64Url(random(32))}`;
   const created = new Date(now).toISOString();
-  return { key, record: { id, ...what, hash: await hashOf(key), created, revoked: null } };
+  return { key, record: { id, ...what, hash: await hashKey(key), created, revoked: null } };
 }
 
 export function meansOwnKey(text: string): boolean {
@@ -55,12 +55,12 @@ export function meansOwnKey(text: string): boolean {
 }
 
 /** The id in a key; null where it is none of ours. */
-export function idOf(key: string): string | null {
+export function readKeyId(key: string): string | null {
   return SHAPE.exec(key)?.[1] ?? null;
 }
 
-export async function hashOf(key: string): Promise<string> {
-  return hex(new Uint8Array(await crypto.subtle.digest('SHA-256', new TextEncoder().encode(key))));
+export async function hashKey(key: string): Promise<string> {
+  return toHex(new Uint8Array(await crypto.subtle.digest('SHA-256', new TextEncoder().encode(key))));
 }
 
 /** In a time that does not tell how much of them agrees. */

@@ -1,13 +1,13 @@
 /** What stands before our own pages: a key where one is needed, and headers that keep browsers from being misled. */
 import type { Context, MiddlewareHandler } from 'hono';
 import { secureHeaders } from 'hono/secure-headers';
-import { RefusedError, refusalHeaders } from '../refusal.ts';
-import { targetOf } from '../upstream.ts';
+import { formatRefusalHeaders, RefusedError } from '../refusal.ts';
+import { readTarget } from '../upstream.ts';
 import type { Caller, Door } from './door.ts';
 import type { Scope } from './key.ts';
 
 /** Who reads a page; set by `needs`. */
-export interface Entered {
+export interface CallerEnv {
   readonly Variables: { readonly caller: Caller };
 }
 
@@ -21,17 +21,20 @@ export const pageHeaders: MiddlewareHandler = secureHeaders({
 });
 
 /** @param refused told of each refusal, and returns the one that is to be answered */
-export function needs(
+export function requireScope(
   door: Door,
   scope: Scope,
   refused: (error: RefusedError, c: Context) => Promise<RefusedError>,
 ) {
-  return async function needs(c: Context<Entered>, next: () => Promise<void>): Promise<Response | undefined> {
+  return async function needs(
+    c: Context<CallerEnv>,
+    next: () => Promise<void>,
+  ): Promise<Response | undefined> {
     try {
-      c.set('caller', await door.enter(c.req.raw, targetOf(c.req.raw.url), scope));
+      c.set('caller', await door.enter(c.req.raw, readTarget(c.req.raw.url), scope));
     } catch (error) {
       if (!(error instanceof RefusedError)) throw error;
-      return refusedPage(c, await refused(error, c));
+      return renderRefusal(c, await refused(error, c));
     }
     c.header('cache-control', 'no-store');
     await next();
@@ -40,7 +43,7 @@ export function needs(
 }
 
 /** A refusal in the form of our own pages' errors. */
-export function refusedPage(c: Context, error: RefusedError): Response {
-  for (const [name, value] of refusalHeaders(error)) c.header(name, value);
+export function renderRefusal(c: Context, error: RefusedError): Response {
+  for (const [name, value] of formatRefusalHeaders(error)) c.header(name, value);
   return c.json({ error: { message: error.message } }, error.status);
 }

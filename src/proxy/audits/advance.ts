@@ -4,21 +4,21 @@
  * that a step which is done twice, or by another process, does what is left and no more.
  */
 import { InputError, RemandError } from '../../errors.ts';
-import { BudgetError, JudgeError } from '../../http/errors.ts';
-import { askedWaitMs } from '../../http/retry.ts';
+import { BudgetError, JudgeError } from '../../http/judge-errors.ts';
+import { readRetryAfterMs } from '../../http/retry.ts';
 import { runAll } from '../../models/run.ts';
 import { createSpend, type Spend } from '../../models/spend.ts';
 import type { Caller } from '../access/door.ts';
-import type { KeyStore } from '../access/keys.ts';
+import type { KeyStore } from '../access/key-store.ts';
 import type { Lease, Limits } from '../limits/lease.ts';
 import { RefusedError } from '../refusal.ts';
-import { operatorKeys, redactor } from '../secrets.ts';
-import { judgesOf, type Upstreams } from './judges.ts';
-import type { Piece, Prepared } from './kinds/types.ts';
-import { prepare } from './prepare.ts';
-import type { AuditStore, StoredAudit, StoredBatch } from './store.ts';
+import { createRedactor, listOperatorKeys } from '../secrets.ts';
+import type { AuditStore, StoredAudit, StoredBatch } from './audit-store.ts';
+import { createJudges, type JudgeUpstreams } from './judges.ts';
+import type { AuditPiece, PreparedAudit } from './kinds/types.ts';
+import { prepareAudit } from './prepare.ts';
 
-export interface Tools extends Upstreams {
+export interface AuditTools extends JudgeUpstreams {
   readonly store: AuditStore;
   /** Where the key that asked is looked up: its limits may have changed since, or it may have been revoked. */
   readonly keys: KeyStore;
@@ -26,7 +26,7 @@ export interface Tools extends Upstreams {
 }
 
 /** `calls`: made by this step. `again`: something failed that may not fail the next time; after `ms` milliseconds. */
-export type Step =
+export type AdvanceResult =
   | { readonly state: 'more' | 'over'; readonly calls: number }
   | { readonly state: 'again'; readonly calls: number; readonly ms: number };
 
@@ -42,7 +42,11 @@ const LONGEST_MS = 24 * 3_600_000;
 const PAGE = 25;
 
 /** Rejects where the store cannot be reached, and with the signal's reason. */
-export async function advance(id: string, tools: Tools, signal: AbortSignal): Promise<Step> {
+export async function advanceAudit(
+  id: string,
+  tools: AuditTools,
+  signal: AbortSignal,
+): Promise<AdvanceResult> {
   const { store, clock } = tools;
   const audit = await store.get(id);
   if (audit?.state !== 'running') return { state: 'over', calls: 0 };
@@ -67,12 +71,12 @@ class FailedError extends RemandError {
 async function attempt(
   audit: StoredAudit,
   batch: StoredBatch,
-  tools: Tools,
+  tools: AuditTools,
   signal: AbortSignal,
-): Promise<Step> {
+): Promise<AdvanceResult> {
   const { id } = audit;
   const { store, limits, clock } = tools;
-  const redact = redactor(new Headers(), operatorKeys(tools.config));
+  const redact = createRedactor(new Headers(), listOperatorKeys(tools.config));
   const caller = await callerOf(audit, tools.keys);
   const records: unknown[] = Array.from({ length: batch.pieces }, (_, at) => batch.records[at] ?? null);
   const left = records.filter((record) => record === null).length;
@@ -88,9 +92,9 @@ async function attempt(
   const spend = paidFrom(lease);
   let outcome: Outcome;
   try {
-    const prepared = await prepare(
+    const prepared = await prepareAudit(
       audit.asked,
-      judgesOf(audit.asked, tools, { lease, spend, who: caller.id }),
+      createJudges(audit.asked, tools, { lease, spend, who: caller.id }),
     );
     const pieces = (await Promise.all(batch.rows.map((row) => prepared.pieces(row)))).flat();
     outcome = await askLeft(pieces, records, signal);
@@ -123,7 +127,7 @@ async function attempt(
   if (audit.note !== null) await store.wait(id, null, null);
   return { state: 'more', calls: spend.calls };
 
-  async function wait(why: string, asked: number, calls: number): Promise<Step> {
+  async function wait(why: string, asked: number, calls: number): Promise<AdvanceResult> {
     const ms = Math.min(asked, LONGEST_MS);
     await store.wait(id, redact(why), new Date(clock.now() + ms).toISOString());
     return { state: 'again', ms, calls };
@@ -134,7 +138,7 @@ async function attempt(
       if (error instanceof RefusedError) return error.againMs ?? 0;
       // Until the budget is asked for again, and says itself when it begins anew.
       if (!(error instanceof JudgeError)) return 0;
-      return error.response ? (askedWaitMs(error.response.headers, clock.now()) ?? 0) : 0;
+      return error.response ? (readRetryAfterMs(error.response.headers, clock.now()) ?? 0) : 0;
     });
     return Math.max(Math.min(FIRST_WAIT_MS * 2 ** tries, LONGEST_WAIT_MS), ...said);
   }
@@ -171,7 +175,7 @@ function paidFrom(lease: Lease): Spend {
 
 interface Failure {
   readonly at: number;
-  readonly piece: Piece;
+  readonly piece: AuditPiece;
   readonly error: Error;
 }
 
@@ -182,7 +186,11 @@ interface Outcome {
 }
 
 /** Enters the records of those that have none. Where the signal aborts, of those that ended before. */
-async function askLeft(pieces: readonly Piece[], records: unknown[], signal: AbortSignal): Promise<Outcome> {
+async function askLeft(
+  pieces: readonly AuditPiece[],
+  records: unknown[],
+  signal: AbortSignal,
+): Promise<Outcome> {
   if (pieces.length !== records.length)
     throw new FailedError('this version of Remand takes its rows apart in another way; ask for it anew');
   const left = pieces.flatMap((piece, at) => (records[at] === null ? [{ piece, at }] : []));
@@ -216,7 +224,7 @@ function refusalIn(failures: readonly Failure[]): string | null {
   return `the judge refuses every request: ${first.error.message}`;
 }
 
-async function conclude({ id, asked }: StoredAudit, tools: Tools): Promise<void> {
+async function conclude({ id, asked }: StoredAudit, tools: AuditTools): Promise<void> {
   const { store, clock } = tools;
   const records: unknown[] = [];
   for (let from = 0; ; from += PAGE) {
@@ -224,7 +232,7 @@ async function conclude({ id, asked }: StoredAudit, tools: Tools): Promise<void>
     records.push(...page.flat());
     if (page.length < PAGE) break;
   }
-  const prepared: Prepared = await prepare(asked, judgesOf(asked, tools, null));
+  const prepared: PreparedAudit = await prepareAudit(asked, createJudges(asked, tools, null));
   const { calls, input, output } = await store.progress(id);
   const report = { ...prepared.report(records), calls, tokens: { input, output } };
   await store.end(id, 'done', null, report, new Date(clock.now()).toISOString());

@@ -1,10 +1,10 @@
 /** The rows of an audit as they were sent, JSONL: each is checked, and told by line and field where it is wrong. */
 import type * as z from 'zod';
-import type { Prepared } from './kinds/types.ts';
-import type { StoredBatch } from './store.ts';
+import type { StoredBatch } from './audit-store.ts';
+import type { PreparedAudit } from './kinds/types.ts';
 
 /** A row that cannot be used. */
-export interface Wrong {
+export interface RowFault {
   /** From 1. */
   readonly line: number;
   /** `texts.1`; null for a line that is no JSON, and for the row as a whole. */
@@ -12,13 +12,13 @@ export interface Wrong {
   readonly message: string;
 }
 
-export type Taken =
+export type IntakeResult =
   | {
       readonly batches: readonly Pick<StoredBatch, 'place' | 'rows' | 'pieces'>[];
       readonly rows: number;
       readonly calls: number;
     }
-  | { readonly wrong: readonly Wrong[] };
+  | { readonly wrong: readonly RowFault[] };
 
 /** Of a request, in bytes: rows are kept in D1, and read into an isolate of 128 MB to be taken apart. */
 export const MOST_BYTES = 8 << 20;
@@ -48,8 +48,8 @@ interface Read {
 }
 
 /** @param text JSONL; empty lines are passed over */
-export async function takeRows(text: string, prepared: Prepared): Promise<Taken> {
-  const wrong: Wrong[] = [];
+export async function takeRows(text: string, prepared: PreparedAudit): Promise<IntakeResult> {
+  const wrong: RowFault[] = [];
   const seen = new Set<string>();
   const rows: Read[] = [];
   let calls = 0;
@@ -77,9 +77,9 @@ export async function takeRows(text: string, prepared: Prepared): Promise<Taken>
 async function readRow(
   text: string,
   line: number,
-  { row: schema, pieces }: Prepared,
+  { row: schema, pieces }: PreparedAudit,
   seen: Set<string>,
-): Promise<Read | { readonly wrong: readonly Wrong[] }> {
+): Promise<Read | { readonly wrong: readonly RowFault[] }> {
   let value: unknown;
   try {
     value = JSON.parse(text);
@@ -108,7 +108,7 @@ async function readRow(
   return { row, bytes, pieces: work.length, calls };
 }
 
-function at(line: number, field: string | null, message: string): Wrong {
+function at(line: number, field: string | null, message: string): RowFault {
   return { line, field, message };
 }
 

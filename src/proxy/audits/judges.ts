@@ -1,25 +1,25 @@
 /** The judges of an audit: models behind the operator's own upstreams, paid with the operator's keys. */
 import type { Adapter } from '../../../adapters/types.ts';
 import { InputError } from '../../errors.ts';
-import { BudgetError } from '../../http/errors.ts';
+import { BudgetError } from '../../http/judge-errors.ts';
+import type { CallStore } from '../../models/call-store.ts';
 import { createModel, type Model } from '../../models/model.ts';
 import type { Spend } from '../../models/spend.ts';
-import type { CallStore } from '../../models/store.ts';
 import type { Clock, Fetch } from '../../ports.ts';
 import { isPlain, NOT_PLAIN } from '../../records/control.ts';
 import type { Config } from '../config.ts';
-import { inLane } from '../limits/breaker.ts';
+import { withLane } from '../limits/breaker.ts';
 import type { Lease } from '../limits/lease.ts';
-import { metered } from '../limits/metered.ts';
+import { meterFetch } from '../limits/meter-fetch.ts';
 import { createPriceTable } from '../limits/money.ts';
 import type { CountedCall } from '../metrics.ts';
 import { ADAPTERS } from '../protocols.ts';
 import { RefusedError } from '../refusal.ts';
-import { configuredRoutes } from '../upstreams.ts';
-import type { Asked, JudgeSpec, Judges } from './kinds/types.ts';
+import { createConfiguredRoutes } from '../upstreams.ts';
+import type { AuditSettings, JudgeSpec, Judges } from './kinds/types.ts';
 
 /** The way to the judges, as the proxy has it. */
-export interface Upstreams {
+export interface JudgeUpstreams {
   readonly fetch: Fetch;
   readonly judgeUrl: string;
   readonly config: Config;
@@ -38,16 +38,16 @@ const NOTHING: CallStore = {
  * @param paying what the calls are paid from, what adds them up, and id of the key that asked; null where none will be made
  * @throws InputError naming the setting that cannot be used
  */
-export function judgesOf(
-  asked: Asked,
-  { fetch, judgeUrl, config, clock, called }: Upstreams,
+export function createJudges(
+  asked: AuditSettings,
+  { fetch, judgeUrl, config, clock, called }: JudgeUpstreams,
   paying: { readonly lease: Lease; readonly spend: Spend; readonly who: string | null } | null,
 ): Judges {
   const specs = (asked.judge ?? '').split(';').map((text) => readSpec(text.trim()));
   if (new Set(specs.map(({ name }) => name)).size < specs.length)
     throw new InputError('judge', 'two judges have one name: name them with name=model');
   const parameters = readParameters(asked.parameters);
-  const routes = configuredRoutes(config, judgeUrl);
+  const routes = createConfiguredRoutes(config, judgeUrl);
   const prices = createPriceTable(config.REMAND_PRICES);
 
   function upstreamOf({ model, path }: JudgeSpec) {
@@ -62,7 +62,7 @@ export function judgesOf(
     const { url, key = null } = upstreamOf(spec);
     const { name, model, protocol } = spec;
     const spend = paying?.spend ?? UNPAID;
-    const plain = inLane(fetch, { upstream: url, model, who: paying?.who ?? null });
+    const plain = withLane(fetch, { upstream: url, model, who: paying?.who ?? null });
     const opened = createModel({
       ...{
         name,
@@ -89,7 +89,7 @@ export function judgesOf(
     return (url, init) => {
       const sent = new TextEncoder().encode(String(init.body));
       const count = (tokens: Parameters<typeof prices.cost>[1]) => lease.pay(prices.cost(model, tokens));
-      return metered(plain, { adapter: protocol, sent, stream: false, count })(url, init);
+      return meterFetch(plain, { adapter: protocol, sent, stream: false, count })(url, init);
     };
   }
 

@@ -1,7 +1,7 @@
 /** The class of the binding AUDITS: a Workflow whose steps are batches of an audit. For workerd alone. */
 import { WorkflowEntrypoint, type WorkflowEvent, type WorkflowStep } from 'cloudflare:workers';
-import { auditTools, type Env } from '../bindings.ts';
-import { driveAudit, type Payload } from './edge.ts';
+import { createAuditTools, type Env } from '../bindings.ts';
+import { driveAudit, type Payload } from './edge-audits.ts';
 
 /**
  * What fails here is the database: calls to judges are asked again by a further step. Some hours of patience, where the
@@ -23,6 +23,6 @@ export class AuditWorkflow extends WorkflowEntrypoint<Env, Payload> {
         step.do(name, { retries: RETRIES, timeout: TIMEOUT_MS }, work),
       sleep: (name: string, ms: number) => step.sleep(name, ms),
     };
-    await driveAudit(payload, steps, { tools: auditTools(this.env, DB), workflows: AUDITS });
+    await driveAudit(payload, steps, { tools: createAuditTools(this.env, DB), workflows: AUDITS });
   }
 }

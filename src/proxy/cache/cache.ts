@@ -3,16 +3,16 @@
  * Off unless the operator sets a time to keep answers for.
  */
 import * as z from 'zod';
-import { presentedKey } from '../access/presented.ts';
+import { readPresentedKey } from '../access/presented-key.ts';
 import type { Config } from '../config.ts';
 import type { JudgmentOptions } from '../options.ts';
-import type { Outgoing } from '../outgoing.ts';
+import type { OutboundFilter } from '../outbound-filter.ts';
+import type { CacheStore } from './cache-store.ts';
 import { isDeterministic } from './deterministic.ts';
-import { type Envelope, envelopeFor } from './sealed.ts';
-import type { CacheStore } from './store.ts';
+import { createEnvelope, type Envelope } from './envelope.ts';
 
 /** Everything that an answer depends on. */
-export interface Asked {
+export interface CacheInputs {
   /** Id of the caller's key. */
   readonly who: string | null;
   /** The client's headers, with a key of ours if there is one. */
@@ -29,7 +29,7 @@ export interface Asked {
   readonly declared: unknown;
 }
 
-export interface Entry {
+export interface CacheEntry {
   /** Null where there is none. */
   readonly answer: Response | null;
   /** Keeps an answer; nothing where it may not be kept. */
@@ -101,14 +101,14 @@ const TOLD = /^(content-type$|x-remand-)/;
 /** @returns null where the request is none that may be answered from a cache */
 export async function lookUp(
   store: CacheStore,
-  asked: Asked,
+  asked: CacheInputs,
   config: Config,
-  outgoing: Outgoing,
-): Promise<Entry | null> {
+  outgoing: OutboundFilter,
+): Promise<CacheEntry | null> {
   const { headers, options, body } = asked;
   const control = headers.get('cache-control') ?? '';
   if (options.mode !== 'debias' || /\bno-store\b/.test(control) || !isDeterministic(body)) return null;
-  const envelope = await envelopeFor(identityOf(asked, config));
+  const envelope = await createEnvelope(identityOf(asked, config));
   const answer = /\bno-cache\b/.test(control) ? null : await read(store, envelope, outgoing);
   return {
     answer,
@@ -120,12 +120,12 @@ export async function lookUp(
   };
 }
 
-function identityOf(asked: Asked, config: Config): unknown {
+function identityOf(asked: CacheInputs, config: Config): unknown {
   const { who, headers, sent, url, forwarded, options, body, declared } = asked;
   const { mode, rounds, biases, detector } = options;
   return [
     who,
-    presentedKey(headers, sent),
+    readPresentedKey(headers, sent),
     url,
     [...forwarded].filter(([name]) => !LEFT_OUT.has(name)).toSorted(([a], [b]) => (a < b ? -1 : 1)),
     [mode, rounds, biases.map(({ name }) => name), detector],
@@ -135,7 +135,11 @@ function identityOf(asked: Asked, config: Config): unknown {
   ];
 }
 
-async function read(store: CacheStore, envelope: Envelope, outgoing: Outgoing): Promise<Response | null> {
+async function read(
+  store: CacheStore,
+  envelope: Envelope,
+  outgoing: OutboundFilter,
+): Promise<Response | null> {
   const sealed = await store.get(envelope.place);
   const text = sealed && (await envelope.open(sealed));
   if (text === null) return null;

@@ -4,7 +4,7 @@
  */
 import * as z from 'zod';
 
-export const label = z.object({
+export const labelSchema = z.object({
   /** Id of the judgment's trace. */
   trace: z.string(),
   judge: z.string(),
@@ -19,7 +19,7 @@ export const label = z.object({
   /** ISO 8601, UTC. */
   time: z.string(),
 });
-export type Label = z.output<typeof label>;
+export type Label = z.output<typeof labelSchema>;
 
 export interface LabelStore {
   /** The latest word on a judgment is the one that counts. */

@@ -24,7 +24,7 @@ function values({ trace, judge, biases, before, after, who, time }: Label) {
   return [trace, judge, biases.join(','), Number(before), Number(after), who, time];
 }
 
-export function sqliteLabels(database: DatabaseSync): LabelStore {
+export function createSqliteLabels(database: DatabaseSync): LabelStore {
   const put = database.prepare(PUT);
   const get = database.prepare(GET);
   const after = database.prepare(AFTER);
@@ -42,7 +42,7 @@ export function sqliteLabels(database: DatabaseSync): LabelStore {
   };
 }
 
-export function d1Labels(database: D1): LabelStore {
+export function createD1Labels(database: D1): LabelStore {
   return {
     async put(label) {
       await database
@@ -61,7 +61,7 @@ export function d1Labels(database: D1): LabelStore {
   };
 }
 
-export function memoryLabels(): LabelStore {
+export function createMemoryLabels(): LabelStore {
   const labels = new Map<string, Label>();
   return {
     async put(label) {

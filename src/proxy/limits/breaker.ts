@@ -7,7 +7,7 @@
  * A library did this before (cockatiel). It measures the rest by the wall clock, so a clock that is set back by an hour closes
  * an upstream for an hour; and while one call finds out, it lets all others wait for that call.
  */
-import { JudgeError } from '../../http/errors.ts';
+import { JudgeError } from '../../http/judge-errors.ts';
 import type { Clock, Fetch, FetchInit, Lane } from '../../ports.ts';
 import { RefusedError } from '../refusal.ts';
 
@@ -44,7 +44,7 @@ interface Circuit {
 }
 
 /** The same transport for calls of one lane. */
-export function inLane(fetch: Fetch, lane: Lane): Fetch {
+export function withLane(fetch: Fetch, lane: Lane): Fetch {
   return (url, init) => fetch(url, { ...init, lane });
 }
 

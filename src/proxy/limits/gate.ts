@@ -130,7 +130,7 @@ export function createGate(options: {
 }
 
 /** In memory, for as long as the process is there: whoever was in when it ended is out. */
-export function memorySlots(): Slots {
+export function createMemorySlots(): Slots {
   const taken = new Set<string>();
   return {
     taken: () => taken.size,

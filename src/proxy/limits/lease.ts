@@ -1,6 +1,6 @@
 /** One request's part of what its key may spend: taken when it comes in, given back when it is done. */
 import type { Caller } from '../access/door.ts';
-import type { Sums } from './book.ts';
+import type { AccountSums } from './account-book.ts';
 
 export interface Lease {
   /** Whether money is counted, so that every reply has to be read for its tokens. */
@@ -32,7 +32,7 @@ export interface Limits {
    *
    * @param who id of the key; null for those without one
    */
-  spent(who: string | null): Promise<Sums>;
+  spent(who: string | null): Promise<AccountSums>;
 }
 
 /** Of a caller that nothing is counted of. */

@@ -1,6 +1,6 @@
 /** What calls cost a key with a budget in money, in millionths of the price table's currency. */
 import type { Payer } from '../../models/ledger.ts';
-import { costOf, type Prices } from '../../models/prices.ts';
+import { computeCost, type Prices } from '../../models/prices.ts';
 import type { Tokens } from '../../ports.ts';
 import { RefusedError } from '../refusal.ts';
 import type { Lease } from './lease.ts';
@@ -23,7 +23,7 @@ export function createPriceTable(prices: Prices): PriceTable {
       );
     },
     cost(model, tokens) {
-      const cost = costOf(model, tokens, prices);
+      const cost = computeCost(model, tokens, prices);
       // Less what floating point adds: 0.1 + 0.02 is a little more than 0.12.
       return cost === null ? 0 : Math.ceil((cost.input + cost.output) * 1e6 - 1e-6);
     },
@@ -33,19 +33,19 @@ export function createPriceTable(prices: Prices): PriceTable {
 /** Bytes of UTF-8 for a token where an endpoint does not count: few, so that a guess is seldom too low. */
 const BYTES_A_TOKEN = 3;
 
-export function estimate(sent: number, received: number): Tokens {
+export function estimateTokens(sent: number, received: number): Tokens {
   return { input: Math.ceil(sent / BYTES_A_TOKEN), output: Math.ceil(received / BYTES_A_TOKEN) };
 }
 
 /** A lease as the ledger of a judgment pays from it. */
-export function payerOf(lease: Lease, prices: PriceTable): Payer {
+export function createPayer(lease: Lease, prices: PriceTable): Payer {
   return {
     begin: lease.begin,
     left: lease.left,
     paid({ to, tokens, bytes }) {
       if (!lease.money) return;
       const { sent, received } = tokens ? { sent: 0, received: 0 } : bytes();
-      lease.pay(prices.cost(to, tokens ?? estimate(sent, received)));
+      lease.pay(prices.cost(to, tokens ?? estimateTokens(sent, received)));
     },
   };
 }

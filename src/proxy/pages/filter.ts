@@ -2,7 +2,7 @@
 import { html } from 'hono/html';
 import * as z from 'zod';
 import { CATALOGUE } from '../../bias/index.ts';
-import type { Html } from './page.ts';
+import type { PageHtml } from './page.ts';
 
 const STATUSES = [
   'unchanged',
@@ -31,14 +31,17 @@ export const filter = z.object({
 });
 export type Filter = z.output<typeof filter>;
 
-export function linkTo(wanted: Partial<Filter>): string {
+export function formatLink(wanted: Partial<Filter>): string {
   const pairs = Object.entries(wanted).flatMap(([name, value]) =>
     value === undefined ? [] : [[name, String(value)]],
   );
   return `/remand?${new URLSearchParams(pairs)}`;
 }
 
-export function filterForm({ status, bias, judge, day, days }: Filter, judges: readonly string[]): Html {
+export function renderFilterForm(
+  { status, bias, judge, day, days }: Filter,
+  judges: readonly string[],
+): PageHtml {
   return html`<form class="filter" method="get" action="/remand#latest">
 ${days === undefined ? '' : html`<input type="hidden" name="days" value="${days}">`}
 ${select('status', 'any status', STATUSES, status)}
@@ -50,11 +53,11 @@ ${select(
 )}
 ${select('judge', 'any judge', judges, judge)}
 <input type="date" name="day" aria-label="day" value="${day ?? ''}">
-<button>Show</button> <a href="${linkTo({ days })}">all</a>
+<button>Show</button> <a href="${formatLink({ days })}">all</a>
 </form>`;
 }
 
-function select(name: string, any: string, values: readonly string[], chosen: string | undefined): Html {
+function select(name: string, any: string, values: readonly string[], chosen: string | undefined): PageHtml {
   const all = chosen === undefined || values.includes(chosen) ? values : [...values, chosen];
   return html`<select name="${name}" aria-label="${name}"><option value="">${any}</option>${all.map(
     (value) => html`<option ${value === chosen ? html`selected` : ''}>${value}</option>`,

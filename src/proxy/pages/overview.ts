@@ -1,18 +1,18 @@
 /** The dashboard: how many verdicts were biased, by bias, judge and day; what came of it and what it cost; the latest. */
 import { html } from 'hono/html';
 import { wilson } from '../../stats/wilson.ts';
-import type { ListedTrace, TraceSum } from '../../trace/schema.ts';
-import type { LeftAlone } from '../metrics.ts';
-import { type Filter, filterForm, linkTo } from './filter.ts';
-import { latest } from './list.ts';
-import type { Html } from './page.ts';
-import { daysUpTo, type Tally, talliesBy, tally } from './tally.ts';
-import { whyUnexamined } from './words.ts';
+import type { ListedTrace, TraceSum } from '../../trace/trace-schema.ts';
+import type { UnexaminedCounts } from '../metrics.ts';
+import { type Filter, formatLink, renderFilterForm } from './filter.ts';
+import { groupTallies, type JudgmentTally, listDays, tallyJudgments } from './judgment-tally.ts';
+import { renderLatest } from './latest.ts';
+import type { PageHtml } from './page.ts';
+import { explainUnexamined } from './page-words.ts';
 
 /** Offered as periods, in days. */
 const PERIODS = [1, 7, 30, 90];
 /** Where nobody says. */
-export const PERIOD = 30;
+export const DEFAULT_DAYS = 30;
 
 export interface Overview {
   readonly sums: readonly TraceSum[];
@@ -21,25 +21,25 @@ export interface Overview {
   /** Milliseconds since the epoch. */
   readonly now: number;
   /** Of all requests to judging paths, kept or not. */
-  readonly left: LeftAlone;
+  readonly left: UnexaminedCounts;
 }
 
-export function overviewPage({ sums, traces, filter, now, left }: Overview): Html {
-  const all = tally(sums);
+export function renderOverview({ sums, traces, filter, now, left }: Overview): PageHtml {
+  const all = tallyJudgments(sums);
   if (all.judgments === 0 && traces.length === 0)
     return html`<h1>No judgments ${filter.days === undefined ? 'yet' : 'in this time'}</h1>
 <p>Send a judge's request to <code>POST /v1/chat/completions</code> here, and its story appears on this page.</p>
 ${notExamined(left, all)}`;
-  const days = daysUpTo(now, filter.days ?? PERIOD);
+  const days = listDays(now, filter.days ?? DEFAULT_DAYS);
   return html`<h1>${all.judgments.toLocaleString('en')} judgments</h1>
 <nav aria-label="Period">${PERIODS.map((period) => periodLink(period, days.length))}</nav>
 ${tiles(all, left)}
 ${notExamined(left, all)}
 <div class="columns">
 <section><h2>By bias</h2>${shares(
-    talliesBy(sums, ({ biases }) => biases).map(([name, one]) => ({
+    groupTallies(sums, ({ biases }) => biases).map(([name, one]) => ({
       name,
-      href: linkTo({ ...filter, bias: name, before: undefined }),
+      href: formatLink({ ...filter, bias: name, before: undefined }),
       share: one.judgments,
       of: all.judgments,
       told: `${one.moved} of ${one.judgments} moved`,
@@ -47,9 +47,9 @@ ${notExamined(left, all)}
     'No bias was found.',
   )}</section>
 <section><h2>By judge</h2>${shares(
-    talliesBy(sums, ({ judge }) => [judge]).map(([name, one]) => ({
+    groupTallies(sums, ({ judge }) => [judge]).map(([name, one]) => ({
       name,
-      href: linkTo({ ...filter, judge: name, before: undefined }),
+      href: formatLink({ ...filter, judge: name, before: undefined }),
       share: one.biased,
       of: one.judgments,
       told: `${one.moved} moved, ${one.insisted} insisted`,
@@ -59,19 +59,19 @@ ${notExamined(left, all)}
 </div>
 <section><h2>By day</h2>${dayChart(sums, days, filter)}</section>
 <h2 id="latest">Judgments</h2>
-${filterForm(
+${renderFilterForm(
   filter,
-  talliesBy(sums, ({ judge }) => [judge]).map(([name]) => name),
+  groupTallies(sums, ({ judge }) => [judge]).map(([name]) => name),
 )}
-${latest(traces, filter)}`;
+${renderLatest(traces, filter)}`;
 }
 
-function periodLink(period: number, chosen: number): Html {
+function periodLink(period: number, chosen: number): PageHtml {
   const words = period === 1 ? 'today' : `${period} days`;
-  return html`<a href="${linkTo({ days: period })}" ${period === chosen ? html`aria-current="true"` : ''}>${words}</a> `;
+  return html`<a href="${formatLink({ days: period })}" ${period === chosen ? html`aria-current="true"` : ''}>${words}</a> `;
 }
 
-function tiles(all: Tally, left: LeftAlone): Html {
+function tiles(all: JudgmentTally, left: UnexaminedCounts): PageHtml {
   const { judgments, biased, moved, insisted, added, own } = all;
   const interval = wilson(biased, judgments);
   const priced = judgments - added.unpriced;
@@ -96,12 +96,12 @@ ${tile('added cost', cost.value, cost.told)}
 const tile = (name: string, value: string, told: string) =>
   html`<div><dt>${name}</dt><dd>${value}</dd><p class="faint">${told}</p></div>`;
 
-const sumOf = ({ reasons }: LeftAlone) => reasons.reduce((sum, [, count]) => sum + count, 0);
+const sumOf = ({ reasons }: UnexaminedCounts) => reasons.reduce((sum, [, count]) => sum + count, 0);
 
 /** Requests of which nothing is kept count, too: a share of the judgments that are kept would leave them out. */
 function notExaminedInWords(
-  left: LeftAlone,
-  { unexamined, judgments }: Tally,
+  left: UnexaminedCounts,
+  { unexamined, judgments }: JudgmentTally,
 ): [value: string, told: string] {
   const count = sumOf(left);
   return count === 0 && unexamined > 0
@@ -109,10 +109,10 @@ function notExaminedInWords(
     : [count.toLocaleString('en'), `of ${left.requests} requests since ${startOf(left)}`];
 }
 
-const startOf = ({ since }: LeftAlone) =>
+const startOf = ({ since }: UnexaminedCounts) =>
   since === null ? 'the start' : `${new Date(since).toISOString().replace('T', ' ').slice(0, 16)} UTC`;
 
-function notExamined(left: LeftAlone, { unexamined, judgments }: Tally): Html {
+function notExamined(left: UnexaminedCounts, { unexamined, judgments }: JudgmentTally): PageHtml {
   const count = sumOf(left);
   if (count === 0 && unexamined === 0) return html``;
   return html`<section><h2 id="not-examined">Requests not examined: ${count} of ${left.requests}</h2>
@@ -123,7 +123,7 @@ ${shares(
     name: reason,
     share: of,
     of: left.requests,
-    told: whyUnexamined(reason),
+    told: explainUnexamined(reason),
   })),
   'None since then.',
 )}</section>`;
@@ -138,7 +138,7 @@ interface Share {
   readonly told: string;
 }
 
-function shares(all: readonly Share[], none: string): Html {
+function shares(all: readonly Share[], none: string): PageHtml {
   if (all.length === 0) return html`<p class="faint">${none}</p>`;
   return html`<ul class="shares">${all.map(
     ({
@@ -155,14 +155,14 @@ function shares(all: readonly Share[], none: string): Html {
 }
 
 /** Each day's judgments as a column, the biased ones at its foot. */
-function dayChart(sums: readonly TraceSum[], days: readonly string[], filter: Filter): Html {
-  const counted = new Map(talliesBy(sums, ({ day }) => [day]));
+function dayChart(sums: readonly TraceSum[], days: readonly string[], filter: Filter): PageHtml {
+  const counted = new Map(groupTallies(sums, ({ day }) => [day]));
   const most = Math.max(1, ...days.map((day) => counted.get(day)?.judgments ?? 0));
   const height = (count: number) => (60 * count) / most;
   const columns = days.map((day, i) => {
     const { judgments = 0, biased = 0 } = counted.get(day) ?? {};
     const words = `${day}: ${judgments} judgments, ${biased} biased`;
-    return html`<a href="${linkTo({ ...filter, day, before: undefined })}" aria-label="${words}"><title>${words}</title>
+    return html`<a href="${formatLink({ ...filter, day, before: undefined })}" aria-label="${words}"><title>${words}</title>
 <rect class="ground" x="${10 * i}" width="9" height="60"/>
 <rect class="whole" x="${10 * i}" width="9" y="${60 - height(judgments)}" height="${height(judgments)}"/>
 <rect x="${10 * i}" width="9" y="${60 - height(biased)}" height="${height(biased)}"/></a>`;

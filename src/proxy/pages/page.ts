@@ -5,7 +5,7 @@
 import type { Context } from 'hono';
 import { html } from 'hono/html';
 
-export type Html = ReturnType<typeof html>;
+export type PageHtml = ReturnType<typeof html>;
 
 /** CSP Level 3. */
 const POLICY =
@@ -17,7 +17,7 @@ export function prefersHtml(c: Context): boolean {
   return accept !== undefined && /^[^,]*text\/html/.test(accept) && c.req.query('format') !== 'json';
 }
 
-export function page(c: Context, title: string, body: Html): Response | Promise<Response> {
+export function renderPage(c: Context, title: string, body: PageHtml): Response | Promise<Response> {
   c.header('content-security-policy', POLICY);
   c.header('x-content-type-options', 'nosniff');
   // With none at all a browser sends our own forms with `Origin: null`, as it does those of strangers.

@@ -1,22 +1,22 @@
 /** One trace, told as a story: the case, what the judge said, what was found, what it said then. */
 import { html } from 'hono/html';
-import type { Trace, TraceEvidence, TraceVerdict } from '../../trace/schema.ts';
+import type { Trace, TraceEvidence, TraceVerdict } from '../../trace/trace-schema.ts';
 import type { Label } from '../labels/label.ts';
-import { verdictsSideBySide } from './verdicts.ts';
-import { decided, leanInWords, outcomeInWords, whyUntested } from './words.ts';
+import { describeDecision, describeOutcome, describeSensitivity, explainUntested } from './page-words.ts';
+import { renderVerdicts } from './verdicts.ts';
 
 /** @param label what somebody said of it; undefined where nothing of the kind is kept */
-export function storyPage(trace: Trace, label?: Label | null) {
+export function renderStory(trace: Trace, label?: Label | null) {
   const steps = trace.verdicts.flatMap((verdict, round) => {
     const analysis = trace.analyses[round];
     return [verdictStep(trace, verdict, round), ...(analysis ? [analysisStep(analysis)] : [])];
   });
-  return html`<h1>${outcomeInWords(trace)}</h1>
+  return html`<h1>${describeOutcome(trace)}</h1>
 <p class="faint"><span class="status ${trace.status}">${trace.status}</span>
 ${trace.judge} · detector ${trace.detector} · ${trace.time} · ${seconds(trace.ms)} · ${trace.calls.length} calls ·
 <a href="/remand/traces/${encodeURIComponent(trace.id)}?format=json">JSON</a></p>
 ${trace.error === null ? '' : html`<p>What failed: ${trace.error}</p>`}
-${verdictsSideBySide(trace, label)}
+${renderVerdicts(trace, label)}
 ${untestedList(trace)}
 ${securityList(trace)}
 <h2>The case</h2>
@@ -34,7 +34,7 @@ ${callTable(trace)}`;
 function untestedList({ untested }: Trace) {
   if (untested.length === 0) return '';
   return html`<h2>Not tested</h2>
-<ul>${untested.map(({ bias, favours, seen, why }) => html`<li>${bias}${favours === null ? '' : ` (for ${favours})`}: ${seen}. ${whyUntested(why)}</li>`)}</ul>`;
+<ul>${untested.map(({ bias, favours, seen, why }) => html`<li>${bias}${favours === null ? '' : ` (for ${favours})`}: ${seen}. ${explainUntested(why)}</li>`)}</ul>`;
 }
 
 function securityList({ security }: Trace) {
@@ -45,7 +45,7 @@ function securityList({ security }: Trace) {
 
 function verdictStep(trace: Trace, verdict: TraceVerdict, round: number) {
   const said = round === 0 ? 'decided' : 'was asked again, with the reasons, and decided';
-  return html`<li><p>${trace.judge} ${said}: <strong>${decided(verdict)}</strong></p>
+  return html`<li><p>${trace.judge} ${said}: <strong>${describeDecision(verdict)}</strong></p>
 <div class="text">${verdict.text}</div></li>`;
 }
 
@@ -57,13 +57,13 @@ ${evidence.length === 0 ? '' : html`<ul>${evidence.map(evidenceItem)}</ul>`}</li
 
 function evidenceItem(evidence: TraceEvidence) {
   const { biases, undone, before, after, changed, noise } = evidence;
-  const moved = `${decided(before)} became ${decided(after)}`;
+  const moved = `${describeDecision(before)} became ${describeDecision(after)}`;
   const stood = noise
     ? `${moved}, which is not shown to be more than the judge's own noise`
-    : `still ${decided(after)}`;
+    : `still ${describeDecision(after)}`;
   const result = changed ? moved : stood;
-  const lean = leanInWords(evidence);
-  return html`<li>${biases.join(' and ')}: ${undone}; ${result}${lean === null ? '' : `; ${lean}`}.</li>`;
+  const sensitivity = describeSensitivity(evidence);
+  return html`<li>${biases.join(' and ')}: ${undone}; ${result}${sensitivity === null ? '' : `; ${sensitivity}`}.</li>`;
 }
 
 function callTable({ calls }: Trace) {

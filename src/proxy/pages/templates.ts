@@ -1,7 +1,7 @@
 /** The pages of learned templates: each with a sample whose slots are marked, its figures, and what to do about it. */
 import { html } from 'hono/html';
 import type { TemplateStatus } from '../templates/status.ts';
-import type { Html } from './page.ts';
+import type { PageHtml } from './page.ts';
 
 export interface TemplateList {
   readonly learn: string;
@@ -16,7 +16,7 @@ export interface RefusedEdit {
   readonly typed: string;
 }
 
-export function templatesPage({ learn, templates, seen_once: once, next }: TemplateList): Html {
+export function templatesPage({ learn, templates, seen_once: once, next }: TemplateList): PageHtml {
   return html`<h1>Templates</h1>
 <p class="faint">How requests are read: what they share is the template, what changes stands in its slots. Learning:
 ${learn} (REMAND_LEARN). Of ${once} other pipelines one request was seen so far. <a href="/remand/templates?format=json">JSON</a></p>
@@ -25,14 +25,14 @@ ${next === null ? '' : html`<p><a href="/remand/templates?offset=${next}">More</
 }
 
 /** @param refused shown in place of the template, to be corrected */
-export function templatePage(template: TemplateStatus, refused?: RefusedEdit): Html {
+export function templatePage(template: TemplateStatus, refused?: RefusedEdit): PageHtml {
   return html`<h1>Template</h1>
 ${article(template, refused ?? null)}
 <p><a href="/remand/templates">All templates</a></p>`;
 }
 
 /** @param edit undefined where the form to edit is folded */
-function article(one: TemplateStatus, edit?: RefusedEdit | null): Html {
+function article(one: TemplateStatus, edit?: RefusedEdit | null): PageHtml {
   const { id, key, key_name: name, path, state, acts, requests, read, replies, replies_read, decided } = one;
   const href = `/remand/templates/${encodeURIComponent(id)}`;
   return html`<article class="template">
@@ -50,11 +50,11 @@ ${one.template === null ? '' : editForm(href, JSON.stringify(one.template, null,
 </article>`;
 }
 
-function piece({ slot, text }: TemplateStatus['sample'][number]['pieces'][number]): Html {
+function piece({ slot, text }: TemplateStatus['sample'][number]['pieces'][number]): PageHtml {
   return slot === null ? html`${text}` : html`<mark><b>${slot}</b>${text ?? '…'}</mark>`;
 }
 
-function editForm(href: string, template: string, edit: RefusedEdit | null | undefined): Html {
+function editForm(href: string, template: string, edit: RefusedEdit | null | undefined): PageHtml {
   return html`<details ${edit === undefined ? '' : html`open`}><summary>Edit</summary>
 <form method="post" action="${href}">
 ${edit ? html`<p class="wrong" role="alert">${edit.complaint}</p>` : ''}

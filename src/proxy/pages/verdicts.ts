@@ -1,12 +1,12 @@
 /** The first verdict and the last, side by side, and what people say of them. */
 import { html } from 'hono/html';
-import type { Trace, TraceVerdict } from '../../trace/schema.ts';
+import type { Trace, TraceVerdict } from '../../trace/trace-schema.ts';
 import type { Label } from '../labels/label.ts';
-import type { Html } from './page.ts';
-import { decided } from './words.ts';
+import type { PageHtml } from './page.ts';
+import { describeDecision } from './page-words.ts';
 
 /** @param label null where nobody has said anything yet, undefined where nothing is kept */
-export function verdictsSideBySide(trace: Trace, label: Label | null | undefined): Html {
+export function renderVerdicts(trace: Trace, label: Label | null | undefined): PageHtml {
   const [first] = trace.verdicts;
   const last = trace.verdicts.at(-1);
   if (!first || !last) return html``;
@@ -20,14 +20,14 @@ export function verdictsSideBySide(trace: Trace, label: Label | null | undefined
   )}</div>${asked}`;
 }
 
-function side(title: string, verdict: TraceVerdict, right: boolean | undefined): Html {
+function side(title: string, verdict: TraceVerdict, right: boolean | undefined): PageHtml {
   const said = right === undefined ? '' : html` <span class="said">${right ? '✓ right' : '✗ wrong'}</span>`;
-  return html`<section><h2>${title}${said}</h2><p class="decided">${decided(verdict)}</p>
+  return html`<section><h2>${title}${said}</h2><p class="decided">${describeDecision(verdict)}</p>
 <div class="text">${verdict.text}</div></section>`;
 }
 
 /** One word on each of the two: `remand calibrate` counts who was right before and after. */
-function labelForm(trace: Trace, label: Label | null): Html {
+function labelForm(trace: Trace, label: Label | null): PageHtml {
   const choices: [words: string, before: boolean, after: boolean][] = trace.moved
     ? [
         ['The first is right', true, false],

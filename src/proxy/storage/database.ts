@@ -1,6 +1,6 @@
 /** The SQLite file on Node: opened, and brought up to the last of the migrations. */
 import type { DatabaseSync } from 'node:sqlite';
-import { makePrivate } from '../../records/private.ts';
+import { makePrivate } from '../../records/private-file.ts';
 import { openSqlite } from '../../records/sqlite.ts';
 import { MIGRATIONS } from './migrations.ts';
 
@@ -28,7 +28,7 @@ export function openDatabase(path: string): DatabaseSync {
  * A further connection to a file that has been opened.
  * @throws where it cannot be had
  */
-export function connect(path: string): DatabaseSync {
+export function connectDatabase(path: string): DatabaseSync {
   return connected(path, () => {});
 }
 

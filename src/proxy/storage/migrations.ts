@@ -141,7 +141,7 @@ export const MIGRATIONS: readonly Migration[] = [
   {
     name: '0008_trace_bodies.sql',
     statements: [
-      // The traces themselves; `traces` keeps what lists show. See traces/schema.ts.
+      // The traces themselves; `traces` keeps what lists show. See traces/trace-rows.ts.
       'CREATE TABLE trace_bodies (seq INTEGER PRIMARY KEY, body TEXT NOT NULL)',
       // Null in rows of before, whose `body` is the whole trace.
       'ALTER TABLE traces ADD COLUMN bytes INTEGER',
@@ -172,6 +172,6 @@ export const MIGRATIONS: readonly Migration[] = [
 ];
 
 /** What the migration's file holds. */
-export function fileOf({ statements }: Migration): string {
+export function formatMigration({ statements }: Migration): string {
   return statements.map((statement) => `${statement};\n`).join('\n');
 }

@@ -2,24 +2,24 @@
 import { existsSync } from 'node:fs';
 import type { DatabaseSync } from 'node:sqlite';
 import { systemClock } from '../../ports.ts';
-import type { TraceStore } from '../../trace/schema.ts';
-import { type KeyTable, sqliteKeys } from '../access/keys.ts';
-import { type AuditTrail, auditWrite, createTrail } from '../audit-trail.ts';
-import { sqliteAuditSql } from '../audits/sql.ts';
-import { type AuditStore, createAuditStore } from '../audits/store.ts';
-import { type CacheStore, sqliteCache } from '../cache/store.ts';
-import { type Config, stateFile, traceLimits } from '../config.ts';
+import type { TraceStore } from '../../trace/trace-schema.ts';
+import { createSqliteKeys, type KeyTable } from '../access/key-store.ts';
+import { type AuditTrail, createAuditTrail, createAuditWrite } from '../audit-trail.ts';
+import { createSqliteAuditSql } from '../audits/audit-sql.ts';
+import { type AuditStore, createAuditStore } from '../audits/audit-store.ts';
+import { type CacheStore, createSqliteCache } from '../cache/cache-store.ts';
+import { type Config, findStateFile, readTraceLimits } from '../config.ts';
 import type { LabelStore } from '../labels/label.ts';
-import { sqliteLabels } from '../labels/stores.ts';
-import { type Book, createBook } from '../limits/book.ts';
-import { sqlSpent } from '../limits/spent.ts';
+import { createSqliteLabels } from '../labels/stores.ts';
+import { type Book, createBook } from '../limits/account-book.ts';
+import { createSqlSpending } from '../limits/spending-table.ts';
 import { memoryTemplates, sqliteTemplates, type TemplateStore } from '../templates/store.ts';
-import { sqliteTraces } from '../traces/sqlite.ts';
+import { createSqliteTraces } from '../traces/sqlite-traces.ts';
 import { checkLock, checkWritable, openDatabase } from './database.ts';
-import { nodeSql } from './sql.ts';
-import { threadWriter } from './thread.ts';
-import { type Together, writesTogether } from './together.ts';
-import { directWriter, type WatchedWriter, watchedWriter } from './writes.ts';
+import { createNodeSql } from './node-sql.ts';
+import { createThreadWriter } from './thread.ts';
+import { createWriteBatcher, type WriteBatcher } from './write-batcher.ts';
+import { createDirectWriter, createMonitoredWriter, type MonitoredWriter } from './writes.ts';
 
 export interface NodeStorage {
   /** Null where none are kept. */
@@ -43,11 +43,11 @@ export interface NodeStorage {
 
 interface OpenFile {
   readonly database: DatabaseSync;
-  readonly writer: WatchedWriter;
+  readonly writer: MonitoredWriter;
   /** Of traces. */
-  readonly together: Together;
+  readonly together: WriteBatcher;
   /** Of the audit trail: a queue of its own, which no trace can fill. */
-  readonly trail: Together;
+  readonly trail: WriteBatcher;
 }
 
 /** How long an entry of the audit trail waits for others, in milliseconds: an answer waits for it. */
@@ -75,37 +75,41 @@ export function openStorage(config: Config, { thread }: { readonly thread: boole
     const known = open.get(path);
     if (known) return known;
     const database = openDatabase(path);
-    const writer = watchedWriter(thread && path !== ':memory:' ? threadWriter(path) : directWriter(database));
+    const writer = createMonitoredWriter(
+      thread && path !== ':memory:' ? createThreadWriter(path) : createDirectWriter(database),
+    );
     const fresh = {
       database,
       writer,
-      together: writesTogether(writer),
+      together: createWriteBatcher(writer),
       // Answers wait for it, and so there is never more of it than there are requests.
-      trail: writesTogether(writer, { mostWaiting: Number.POSITIVE_INFINITY, momentMs: TRAIL_MOMENT_MS }),
+      trail: createWriteBatcher(writer, { mostWaiting: Number.POSITIVE_INFINITY, momentMs: TRAIL_MOMENT_MS }),
     };
     open.set(path, fresh);
     return fresh;
   };
   const kept = tracesFile === 'off' ? null : opened(tracesFile);
-  const limits = traceLimits(config, tracesFile === ':memory:' ? 'memory' : 'file');
-  const traces = kept && sqliteTraces(kept.database, limits, kept.together);
-  const audit = createTrail(async (entry) => opened(stateFile(config)).trail.write(auditWrite(entry)));
+  const limits = readTraceLimits(config, tracesFile === ':memory:' ? 'memory' : 'file');
+  const traces = kept && createSqliteTraces(kept.database, limits, kept.together);
+  const audit = createAuditTrail(async (entry) =>
+    opened(findStateFile(config)).trail.write(createAuditWrite(entry)),
+  );
   let state: State | null = null;
   function opening(): State {
     if (state) return state;
-    const { database } = opened(stateFile(config));
+    const { database } = opened(findStateFile(config));
     state = {
       database,
-      keys: sqliteKeys(database),
+      keys: createSqliteKeys(database),
       audit,
-      book: createBook(sqlSpent(nodeSql(database))),
-      cache: sqliteCache(database, systemClock),
+      book: createBook(createSqlSpending(createNodeSql(database))),
+      cache: createSqliteCache(database, systemClock),
     };
     return state;
   }
 
-  const hasState = () => open.has(stateFile(config)) || existsSync(stateFile(config));
-  const inFile = sqliteTemplates(() => opened(stateFile(config)));
+  const hasState = () => open.has(findStateFile(config)) || existsSync(findStateFile(config));
+  const inFile = sqliteTemplates(() => opened(findStateFile(config)));
   const templates: TemplateStore =
     tracesFile === 'off' && config.REMAND_STATE === undefined
       ? memoryTemplates()
@@ -138,9 +142,9 @@ export function openStorage(config: Config, { thread }: { readonly thread: boole
 
   return {
     traces,
-    labels: kept && sqliteLabels(kept.database),
+    labels: kept && createSqliteLabels(kept.database),
     state: opening,
-    audits: createAuditStore(sqliteAuditSql(() => opening().database)),
+    audits: createAuditStore(createSqliteAuditSql(() => opening().database)),
     hasState,
     templates,
     audit,

@@ -1,16 +1,16 @@
 /** What runs on the thread of thread.ts: one connection of its own, had with the first batch, and a batch at a time. */
 import { parentPort, workerData } from 'node:worker_threads';
-import { connect } from './database.ts';
-import type { Answer } from './thread.ts';
+import { connectDatabase } from './database.ts';
+import type { ThreadAnswer } from './thread.ts';
 import { type Write, writeBatch } from './writes.ts';
 
 let write: ReturnType<typeof writeBatch> | null = null;
 
 parentPort?.on('message', (batch: readonly Write[]) => parentPort?.postMessage(answer(batch)));
 
-function answer(batch: readonly Write[]): Answer {
+function answer(batch: readonly Write[]): ThreadAnswer {
   try {
-    write ??= writeBatch(connect(String(workerData)));
+    write ??= writeBatch(connectDatabase(String(workerData)));
     return { outcomes: write(batch) };
   } catch (error) {
     return { failed: error instanceof Error ? error.message : String(error) };

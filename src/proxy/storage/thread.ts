@@ -5,7 +5,7 @@
  */
 import { extname } from 'node:path';
 import { Worker } from 'node:worker_threads';
-import type { Outcome, Writer } from './writes.ts';
+import type { WriteOutcome, Writer } from './writes.ts';
 
 /** Beside this module, as source and as built. */
 const SCRIPT = new URL(`./thread-script${extname(import.meta.url)}`, import.meta.url);
@@ -17,15 +17,15 @@ const SCRIPT = new URL(`./thread-script${extname(import.meta.url)}`, import.meta
 const YOUNG_MIB = 8;
 
 /** What the thread says of a batch. */
-export type Answer = { readonly outcomes: readonly Outcome[] } | { readonly failed: string };
+export type ThreadAnswer = { readonly outcomes: readonly WriteOutcome[] } | { readonly failed: string };
 
 /**
  * @param path of the file, with its tables: see database.ts. The thread starts at once, and holds the process while it
  *   has a batch; one that dies fails what it has in hand, and the next batch starts another.
  */
-export function threadWriter(path: string): Writer {
+export function createThreadWriter(path: string): Writer {
   /** In the order in which they were handed over, which is that of the answers. */
-  let waiting: PromiseWithResolvers<readonly Outcome[]>[] = [];
+  let waiting: PromiseWithResolvers<readonly WriteOutcome[]>[] = [];
   let thread: Worker | null = start();
 
   function start(): Worker {
@@ -45,7 +45,7 @@ export function threadWriter(path: string): Writer {
     return started;
   }
 
-  function answered(answer: Answer): void {
+  function answered(answer: ThreadAnswer): void {
     const batch = waiting.shift();
     if (waiting.length === 0) thread?.unref();
     if ('failed' in answer) batch?.reject(new Error(answer.failed));
@@ -57,7 +57,7 @@ export function threadWriter(path: string): Writer {
       thread ??= start();
       thread.postMessage(batch);
       thread.ref();
-      const answer = Promise.withResolvers<readonly Outcome[]>();
+      const answer = Promise.withResolvers<readonly WriteOutcome[]>();
       waiting.push(answer);
       return answer.promise;
     },

@@ -1,6 +1,6 @@
 /** A batch of writes to a SQLite database, made in one transaction. */
 import type { DatabaseSync } from 'node:sqlite';
-import { nodeSql } from './sql.ts';
+import { createNodeSql } from './node-sql.ts';
 
 /** One statement. */
 export interface Write {
@@ -9,20 +9,20 @@ export interface Write {
 }
 
 /** For each write of a batch why it failed; null where it is written down. */
-export type Outcome = string | null;
+export type WriteOutcome = string | null;
 
 /** Where batches go: in at most one transaction at a time, in the order in which they are handed over. */
 export interface Writer {
   /** Rejects where nothing of the batch is known to be written down. */
-  write(batch: readonly Write[]): Promise<readonly Outcome[]>;
+  write(batch: readonly Write[]): Promise<readonly WriteOutcome[]>;
   /** Once, after the last batch. */
   close(): Promise<void>;
 }
 
 /** One that cannot be written keeps none of the others from it: SQLite undoes that statement alone. */
-export function writeBatch(database: DatabaseSync): (batch: readonly Write[]) => readonly Outcome[] {
-  const sql = nodeSql(database);
-  function outcomeOf({ statement, values }: Write): Outcome {
+export function writeBatch(database: DatabaseSync): (batch: readonly Write[]) => readonly WriteOutcome[] {
+  const sql = createNodeSql(database);
+  function outcomeOf({ statement, values }: Write): WriteOutcome {
     try {
       sql.run(statement, ...values);
       return null;
@@ -36,13 +36,13 @@ export function writeBatch(database: DatabaseSync): (batch: readonly Write[]) =>
 }
 
 /** Written where it is called: for a database in memory, which no other thread can open, and for commands that write little. */
-export function directWriter(database: DatabaseSync): Writer {
+export function createDirectWriter(database: DatabaseSync): Writer {
   const write = writeBatch(database);
   return { write: async (batch) => write(batch), close: async () => undefined };
 }
 
 /** A writer that remembers whether what it wrote last could be written. */
-export interface WatchedWriter extends Writer {
+export interface MonitoredWriter extends Writer {
   /** Of the last batch of which not all was written: why, and its text in characters. Null where that is long past. */
   failure(): Failure | null;
   /** It is past: so much could be written meanwhile. */
@@ -54,18 +54,18 @@ export interface Failure {
   readonly length: number;
 }
 
-export function watchedWriter(writer: Writer): WatchedWriter {
+export function createMonitoredWriter(writer: Writer): MonitoredWriter {
   let failure: Failure | null = null;
   return {
     async write(batch) {
       const fails = (reason: string) => {
-        failure = { reason, length: lengthOf(batch) };
+        failure = { reason, length: measureBatch(batch) };
       };
       try {
         const outcomes = await writer.write(batch);
         const reason = outcomes.find((outcome) => outcome !== null) ?? null;
         if (reason !== null) fails(reason);
-        else if (failure && lengthOf(batch) >= failure.length) failure = null;
+        else if (failure && measureBatch(batch) >= failure.length) failure = null;
         return outcomes;
       } catch (error) {
         fails(error instanceof Error ? error.message : String(error));
@@ -81,7 +81,7 @@ export function watchedWriter(writer: Writer): WatchedWriter {
 }
 
 /** Of the text in it, in characters. */
-export function lengthOf(batch: readonly Write[]): number {
+export function measureBatch(batch: readonly Write[]): number {
   let length = 0;
   for (const { values } of batch)
     for (const value of values) if (typeof value === 'string') length += value.length;

@@ -5,10 +5,10 @@
  */
 import type { CreateScoreRequest } from '@langfuse/core';
 import type { Prices } from '../../models/prices.ts';
-import type { Trace } from '../../trace/schema.ts';
-import { otlpTelemetry } from './otlp.ts';
+import type { Trace } from '../../trace/trace-schema.ts';
+import { createOtlpTelemetry } from './otlp.ts';
 import type { Post } from './post.ts';
-import { otelTraceId } from './spans.ts';
+import { deriveOtelTraceId } from './spans.ts';
 import type { Telemetry, Who } from './types.ts';
 
 export interface LangfuseSetting {
@@ -21,14 +21,14 @@ export interface LangfuseSetting {
   readonly prices: Prices;
 }
 
-export function langfuseTelemetry(post: Post, setting: LangfuseSetting): Telemetry {
+export function createLangfuseTelemetry(post: Post, setting: LangfuseSetting): Telemetry {
   const { url, publicKey, secretKey, environment, prices } = setting;
   const headers = new Headers({
     authorization: `Basic ${btoa(`${publicKey}:${secretKey}`)}`,
     // Without it a trace may show up ten minutes late.
     'x-langfuse-ingestion-version': '4',
   });
-  const spans = otlpTelemetry(post, {
+  const spans = createOtlpTelemetry(post, {
     url: `${url}/api/public/otel/v1/traces`,
     headers,
     prices,
@@ -56,7 +56,7 @@ function scoresOf(trace: Trace, who: Who, environment: string | null): CreateSco
   };
   return Object.entries(scores).map(([name, holds]) => ({
     id: `${trace.id}-${name}`,
-    traceId: otelTraceId(trace, who),
+    traceId: deriveOtelTraceId(trace, who),
     name,
     value: holds ? 1 : 0,
     dataType: 'BOOLEAN',

@@ -3,7 +3,7 @@ import { JsonTraceSerializer } from '@opentelemetry/otlp-transformer';
 import { resourceFromAttributes } from '@opentelemetry/resources';
 import type { Prices } from '../../models/prices.ts';
 import type { Post } from './post.ts';
-import { spansOf } from './spans.ts';
+import { createSpans } from './spans.ts';
 import type { Telemetry } from './types.ts';
 
 export interface OtlpSetting {
@@ -15,11 +15,14 @@ export interface OtlpSetting {
   readonly attributes?: Readonly<Record<string, string>>;
 }
 
-export function otlpTelemetry(post: Post, { url, headers, prices, attributes = {} }: OtlpSetting): Telemetry {
+export function createOtlpTelemetry(
+  post: Post,
+  { url, headers, prices, attributes = {} }: OtlpSetting,
+): Telemetry {
   const resource = resourceFromAttributes({ 'service.name': 'remand', ...attributes });
   return {
     async tell(trace, who) {
-      const body = JsonTraceSerializer.serializeRequest(spansOf(trace, who, { prices, resource }));
+      const body = JsonTraceSerializer.serializeRequest(createSpans(trace, who, { prices, resource }));
       if (body) await post(url, headers, body);
     },
   };

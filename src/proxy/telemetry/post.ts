@@ -2,7 +2,7 @@
  * Sends what is told to others, so that it costs clients nothing: after the answer, bounded in time and in number. Where
  * the other side is down or slow, what is too much is dropped and counted; a judgment is never told twice.
  */
-import { send } from '../../http/send.ts';
+import { sendRequest } from '../../http/send.ts';
 import type { Clock, Fetch } from '../../ports.ts';
 
 /** Sends JSON. Never rejects. */
@@ -29,7 +29,7 @@ export function createPost({ fetch, clock, timeoutMs, most, dropped }: PostOptio
     const headers = new Headers(given);
     headers.set('content-type', 'application/json');
     try {
-      const response = await send(fetch, url, {
+      const response = await sendRequest(fetch, url, {
         method: 'POST',
         headers,
         body,

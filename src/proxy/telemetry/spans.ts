@@ -7,14 +7,14 @@
 import { type Attributes, type HrTime, SpanKind, SpanStatusCode, TraceFlags } from '@opentelemetry/api';
 import type { Resource } from '@opentelemetry/resources';
 import type { ReadableSpan } from '@opentelemetry/sdk-trace';
-import { costOf, type Prices } from '../../models/prices.ts';
-import { hexOf, type Trace } from '../../trace/schema.ts';
-import { type Step, stepsOf } from './steps.ts';
+import { computeCost, type Prices } from '../../models/prices.ts';
+import { type Trace, toOtelTraceId } from '../../trace/trace-schema.ts';
+import { type JudgmentStep, listSteps } from './steps.ts';
 import type { Who } from './types.ts';
 
 /** The trace that the spans belong to: the client's own where it has one, else named after the judgment. */
-export function otelTraceId(trace: Trace, { parent }: Who): string {
-  return parent?.traceId ?? hexOf(trace.id);
+export function deriveOtelTraceId(trace: Trace, { parent }: Who): string {
+  return parent?.traceId ?? toOtelTraceId(trace.id);
 }
 
 /**
@@ -22,12 +22,12 @@ export function otelTraceId(trace: Trace, { parent }: Who): string {
  * @param options.resource what the spans are told by
  * @returns the judgment first
  */
-export function spansOf(
+export function createSpans(
   trace: Trace,
   who: Who,
   { prices, resource }: { readonly prices: Prices; readonly resource: Resource },
 ): ReadableSpan[] {
-  const traceId = otelTraceId(trace, who);
+  const traceId = deriveOtelTraceId(trace, who);
   const began = Date.parse(trace.time);
   const spans: ReadableSpan[] = [];
   const add = (span: Told, parent: string | undefined): string => {
@@ -36,7 +36,7 @@ export function spansOf(
     return spanId;
   };
   const root = add(judgment(trace, who), who.parent?.spanId);
-  const write = (step: Step, parent: string): void => {
+  const write = (step: JudgmentStep, parent: string): void => {
     const { what } = step;
     if (what.kind === 'call') {
       add(call(step, what.call, who, prices), parent);
@@ -45,7 +45,7 @@ export function spansOf(
     const analysis = add(analysed(step, what.analysis, trace), parent);
     for (const below of what.calls) write(below, analysis);
   };
-  for (const step of stepsOf(trace)) write(step, root);
+  for (const step of listSteps(trace)) write(step, root);
   return spans;
 }
 
@@ -101,9 +101,14 @@ function whatCameOfIt(trace: Trace): object {
   return { id, judge, final, verdicts, swapped, looked_for, analyses };
 }
 
-function call({ from, to }: Step, made: Trace['calls'][number], { provider }: Who, prices: Prices): Told {
+function call(
+  { from, to }: JudgmentStep,
+  made: Trace['calls'][number],
+  { provider }: Who,
+  prices: Prices,
+): Told {
   const { to: model, kind, tokens, cached, error } = made;
-  const cost = tokens && !cached ? costOf(model, tokens, prices) : null;
+  const cost = tokens && !cached ? computeCost(model, tokens, prices) : null;
   return {
     name: `chat ${model}`,
     kind: SpanKind.CLIENT,
@@ -130,7 +135,11 @@ function call({ from, to }: Step, made: Trace['calls'][number], { provider }: Wh
   };
 }
 
-function analysed({ from, to }: Step, analysis: Trace['analyses'][number] | null, trace: Trace): Told {
+function analysed(
+  { from, to }: JudgmentStep,
+  analysis: Trace['analyses'][number] | null,
+  trace: Trace,
+): Told {
   return {
     name: `analysis by ${trace.detector}`,
     kind: SpanKind.INTERNAL,
@@ -197,5 +206,5 @@ function hrTime(ms: number): HrTime {
 
 /** The 48 bits at the end of a UUID are random (RFC 9562 §5.4); the rest counts the judgment's spans. */
 function spanIdOf(id: string, index: number): string {
-  return hexOf(id).slice(-12) + (index + 1).toString(16).padStart(4, '0');
+  return toOtelTraceId(id).slice(-12) + (index + 1).toString(16).padStart(4, '0');
 }

@@ -2,11 +2,11 @@
  * What happened in a judgment, as steps in time: the judgment, its verdicts' calls, and between them the analyses with
  * the calls that were made for each. A trace times calls; when an analysis began and ended follows from them.
  */
-import type { Trace } from '../../trace/schema.ts';
+import type { Trace } from '../../trace/trace-schema.ts';
 
 type Call = Trace['calls'][number];
 
-export interface Step {
+export interface JudgmentStep {
   /** Milliseconds from the trace's `time`. */
   readonly from: number;
   readonly to: number;
@@ -16,13 +16,13 @@ export interface Step {
         readonly kind: 'analysis';
         /** Null for one that failed, or was broken off: its calls are all there is of it. */
         readonly analysis: Trace['analyses'][number] | null;
-        readonly calls: readonly Step[];
+        readonly calls: readonly JudgmentStep[];
       };
 }
 
 /** In the order in which they began. Every call of the trace is in exactly one step. */
-export function stepsOf({ calls, analyses }: Trace): Step[] {
-  const steps: Step[] = [];
+export function listSteps({ calls, analyses }: Trace): JudgmentStep[] {
+  const steps: JudgmentStep[] = [];
   const rounds = roundsOf(calls);
   for (let round = 0; round < Math.max(rounds.length, analyses.length); round++) {
     const { verdict = [], examining = [] } = rounds[round] ?? {};
@@ -67,7 +67,7 @@ function startsRound(call: Call, { verdict, examining }: Round): boolean {
   return verdict.every(({ at, ms, error }) => error === null && at + ms <= call.at);
 }
 
-const callStep = (call: Call): Step => ({
+const callStep = (call: Call): JudgmentStep => ({
   from: call.at,
   to: call.at + call.ms,
   what: { kind: 'call', call },

@@ -1,13 +1,13 @@
 /** Whom judgments are told to, by what the operator has set. */
 import type { Prices } from '../../models/prices.ts';
 import type { Clock, Fetch } from '../../ports.ts';
-import { withoutTexts } from '../../trace/redact.ts';
+import { removeTexts } from '../../trace/redact.ts';
 import type { Log } from '../log.ts';
 import type { Metrics } from '../metrics.ts';
-import { langfuseTelemetry } from './langfuse.ts';
-import { otlpTelemetry } from './otlp.ts';
+import { createLangfuseTelemetry } from './langfuse.ts';
+import { createOtlpTelemetry } from './otlp.ts';
 import { createPost } from './post.ts';
-import type { TelemetrySettings } from './settings.ts';
+import type { TelemetrySettings } from './telemetry-settings.ts';
 import type { Telemetry } from './types.ts';
 
 /** For one request, in milliseconds: a server that is to stop waits so long at most. */
@@ -24,7 +24,7 @@ export interface TelemetryPorts {
 }
 
 /** Null where nothing is set. */
-export function telemetryFor(settings: TelemetrySettings, ports: TelemetryPorts): Telemetry | null {
+export function createTelemetry(settings: TelemetrySettings, ports: TelemetryPorts): Telemetry | null {
   const { fetch, clock, prices, dropped } = ports;
   const post = createPost({ fetch, clock, timeoutMs: TIMEOUT, most: MOST, dropped });
   const { LANGFUSE_PUBLIC_KEY: publicKey, LANGFUSE_SECRET_KEY: secretKey } = settings;
@@ -33,16 +33,22 @@ export function telemetryFor(settings: TelemetrySettings, ports: TelemetryPorts)
   const all: Telemetry[] = [];
   if (publicKey && secretKey)
     all.push(
-      langfuseTelemetry(post, { url: settings.LANGFUSE_BASE_URL, publicKey, secretKey, environment, prices }),
+      createLangfuseTelemetry(post, {
+        url: settings.LANGFUSE_BASE_URL,
+        publicKey,
+        secretKey,
+        environment,
+        prices,
+      }),
     );
   if (collector) {
     const headers = settings.OTEL_EXPORTER_OTLP_HEADERS ?? new Headers();
-    all.push(otlpTelemetry(post, { url: collector, headers, prices }));
+    all.push(createOtlpTelemetry(post, { url: collector, headers, prices }));
   }
   if (all.length === 0) return null;
   return {
     async tell(trace, who) {
-      const told = settings.REMAND_TELEMETRY_TEXTS === 'on' ? trace : withoutTexts(trace);
+      const told = settings.REMAND_TELEMETRY_TEXTS === 'on' ? trace : removeTexts(trace);
       await Promise.all(all.map((one) => one.tell(told, who)));
     },
   };

@@ -29,7 +29,7 @@ const PROVIDERS: Readonly<Record<string, string>> = {
  * @param body of the request, JSON
  * @param protocol the adapter's name
  */
-export function whoAsked(headers: Headers, body: string, protocol: string): Who {
+export function readWho(headers: Headers, body: string, protocol: string): Who {
   const said = fields.safeParse(parsed(body)).data ?? {};
   const named = (name: string) => id.parse(headers.get(name) ?? undefined);
   return {

@@ -1,7 +1,7 @@
 /** Replies that are handed on unread, and whose words tell how a template's verdicts are given. */
 import type { Adapter } from '../../../adapters/types.ts';
 import type { Fetch } from '../../ports.ts';
-import { watched } from '../limits/watched.ts';
+import { watchBody } from '../limits/watch-body.ts';
 
 /** Longest reply that is looked at, in bytes, packed or not. */
 const LONGEST = 64 << 10;
@@ -29,7 +29,7 @@ export function overheard(fetch: Fetch, { adapter, sent, stream, heard }: Overhe
     const packing = response.headers.get('content-encoding') ?? 'identity';
     const pieces: Uint8Array<ArrayBuffer>[] = [];
     let length = 0;
-    return watched(response, {
+    return watchBody(response, {
       piece(bytes) {
         length += bytes.length;
         if (length <= LONGEST) pieces.push(new Uint8Array(bytes));

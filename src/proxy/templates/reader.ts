@@ -5,16 +5,16 @@
 import { shapeOf } from '../../case/templates/learner.ts';
 import { withAnswer, withFailure } from '../../case/templates/reader-answer.ts';
 import { openPoints, questionOf } from '../../case/templates/reader-question.ts';
-import { createOpenAiDetectorModel } from '../../detect/rbd/openai.ts';
-import { BudgetError } from '../../http/errors.ts';
+import { createOpenAiDetectorModel } from '../../detect/rbd/openai-model.ts';
+import { BudgetError } from '../../http/judge-errors.ts';
 import { createLedger, type Payer } from '../../models/ledger.ts';
 import type { Clock, Fetch, RewritePrompt, Tokens } from '../../ports.ts';
 import type { Config } from '../config.ts';
-import { inLane } from '../limits/breaker.ts';
+import { withLane } from '../limits/breaker.ts';
 import type { Log } from '../log.ts';
 import type { Metrics } from '../metrics.ts';
 import { RefusedError } from '../refusal.ts';
-import { operatorKeys, redactor } from '../secrets.ts';
+import { createRedactor, listOperatorKeys } from '../secrets.ts';
 import type { TemplateKeeper } from './keeper.ts';
 
 /** A call that takes longer is given up, in milliseconds: at the edge work ends 30 s after the answer. */
@@ -150,12 +150,12 @@ function operatorsReader(model: string, { config, fetch }: TemplateReaderOptions
   const apiKey = ownKey ?? (own === undefined ? JUDGE_API_KEY : undefined) ?? null;
   const asked = createOpenAiDetectorModel({
     ...{ baseURL, model, apiKey, retries: 0, parameters: {} },
-    fetch: inLane(fetch, { upstream: baseURL, model, who: null }),
+    fetch: withLane(fetch, { upstream: baseURL, model, who: null }),
   });
   return {
     model,
     isJudge: false,
-    redact: redactor(new Headers(), operatorKeys(config)),
+    redact: createRedactor(new Headers(), listOperatorKeys(config)),
     pay: async () => ({ payer: null, close: async () => undefined }),
     async complete({ system, user }, signal) {
       const { content, tokens } = await asked.complete(`${system}\n\n${user}`, signal);

@@ -6,13 +6,13 @@ import { type Context, Hono } from 'hono';
 import { csrf } from 'hono/csrf';
 import * as z from 'zod';
 import type { Pipeline } from '../../case/templates/book.ts';
-import { type Entered, needs } from '../access/pages.ts';
+import { type CallerEnv, requireScope } from '../access/pages.ts';
 import type { Config } from '../config.ts';
-import { page, prefersHtml } from '../pages/page.ts';
+import { prefersHtml, renderPage } from '../pages/page.ts';
 import { templatePage, templatesPage } from '../pages/templates.ts';
-import type { Ports } from '../ports.ts';
-import { postedFields } from '../posted.ts';
-import { noteBefore, noteRefusal } from '../refusing.ts';
+import { readPostedFields } from '../posted-fields.ts';
+import type { Ports } from '../proxy-ports.ts';
+import { noteBefore, noteRefusal } from '../refusal-handler.ts';
 import { editedTemplate, type TemplateStatus, templateStatus } from './status.ts';
 
 /** Of an edited template, in bytes: a prompt that is learned from has 128 KiB, which JSON and a form write longer. */
@@ -38,16 +38,16 @@ const DONE = {
 } as const;
 
 /** For `accept: application/json` and `?format=json` the same as JSON. */
-export function templateRoutes(ports: Ports, config: Config): Hono<Entered> {
+export function templateRoutes(ports: Ports, config: Config): Hono<CallerEnv> {
   const { templates, templateKeeper: keeper, keys: table, clock } = ports;
-  const app = new Hono<Entered>();
+  const app = new Hono<CallerEnv>();
   const refuse = (c: Context, status: 400 | 404 | 409 | 503, message: string) =>
     c.json({ error: { message } }, status);
   const shown = { texts: config.REMAND_TRACE_TEXTS === 'on', learn: config.REMAND_LEARN };
   const find = (id: string) => templates.pipelines().find((one) => one.id === id);
 
   /** Names of keys are for whoever administers them. */
-  async function named(c: Context<Entered>, all: readonly TemplateStatus[]): Promise<TemplateStatus[]> {
+  async function named(c: Context<CallerEnv>, all: readonly TemplateStatus[]): Promise<TemplateStatus[]> {
     const { id, judgesOnly } = c.get('caller');
     if (id === null || judgesOnly !== false) return [...all];
     const records = [...config.REMAND_KEYS, ...((await table?.list()) ?? [])];
@@ -85,7 +85,7 @@ export function templateRoutes(ports: Ports, config: Config): Hono<Entered> {
       next: end < known.length ? end : null,
     };
     c.header('vary', 'accept');
-    return prefersHtml(c) ? page(c, 'Templates', templatesPage(list)) : c.json(list);
+    return prefersHtml(c) ? renderPage(c, 'Templates', templatesPage(list)) : c.json(list);
   });
 
   app.get('/:id', async (c) => {
@@ -95,19 +95,19 @@ export function templateRoutes(ports: Ports, config: Config): Hono<Entered> {
     if (id !== null) await noteBefore(ports, id, 'templates-read', found.id);
     const [told = templateStatus(found, shown)] = await named(c, [templateStatus(found, shown)]);
     c.header('vary', 'accept');
-    return prefersHtml(c) ? page(c, 'Template', templatePage(told)) : c.json(told);
+    return prefersHtml(c) ? renderPage(c, 'Template', templatePage(told)) : c.json(told);
   });
 
   // A page of somebody else's must not decide in a reader's name; what is no form asks the browser first (CORS).
   app.post(
     '/:id',
     csrf(),
-    needs(ports.door, 'admin', (error, c) => noteRefusal(ports, c, error, c.req.path)),
+    requireScope(ports.door, 'admin', (error, c) => noteRefusal(ports, c, error, c.req.path)),
     async (c) => {
       const found = find(c.req.param('id') ?? '');
       if (!found) return refuse(c, 404, 'no such template; those that were used least recently are dropped');
       if (!found.template) return refuse(c, 409, 'one request was seen so far, so there is no template yet');
-      const body = decision.safeParse(await postedFields(c, LARGEST));
+      const body = decision.safeParse(await readPostedFields(c, LARGEST));
       if (!body.success) return refuse(c, 400, 'action: must be approve, reject or edit');
       const { action } = body.data;
       let { template } = found;
@@ -118,7 +118,7 @@ export function templateRoutes(ports: Ports, config: Config): Hono<Entered> {
           const typed = String(body.data.template ?? '');
           c.status(400);
           const told = templateStatus(found, shown);
-          return page(c, 'Template', templatePage(told, { complaint: edited.complaint, typed }));
+          return renderPage(c, 'Template', templatePage(told, { complaint: edited.complaint, typed }));
         }
         template = edited;
       }

@@ -7,7 +7,7 @@ import { ReaderRecord } from '../../case/templates/reader-record.ts';
 import { SLOT_ENCODINGS, SLOT_ROLES } from '../../case/templates/template.ts';
 import { VerdictFile } from '../../case/templates/verdict-form.ts';
 import type { D1 } from '../storage/d1.ts';
-import type { Together } from '../storage/together.ts';
+import type { WriteBatcher } from '../storage/write-batcher.ts';
 
 /**
  * Keeps of each pipeline where it comes from, its template, its state and its counts. The requests from which it was
@@ -113,7 +113,7 @@ function readable(rows: readonly unknown[]): readonly Pipeline[] {
  * @param opened the file with its tables, and the queue of its writer; called when the store is used first
  */
 export function sqliteTemplates(
-  opened: () => { readonly database: DatabaseSync; readonly together: Together },
+  opened: () => { readonly database: DatabaseSync; readonly together: WriteBatcher },
 ): TemplateStore {
   return {
     async load() {

@@ -1,9 +1,9 @@
 /** Accuracy against cost, and round by round, of the arms of one judge on one bias. */
 import * as Plot from '@observablehq/plot';
 import { wilson } from '../../stats/wilson.ts';
-import { type Drawing, HALF, marginFor } from '../chart.ts';
+import { computeMargin, type Drawing, HALF } from '../chart.ts';
+import { toInterval } from '../report-words.ts';
 import type { ArmResult } from '../results.ts';
-import { known } from '../words.ts';
 
 const Y = { domain: [0, 1], ticks: 5, tickFormat: '.0%', grid: true, label: null } as const;
 
@@ -30,7 +30,7 @@ function beneath(label: Labelled, all: readonly Labelled[], nearX: number): bool
   return all.some(({ x, y }) => x < label.x && label.x - x < nearX && Math.abs(y - label.y) < 0.08);
 }
 
-export function costScatter(group: readonly ArmResult[]): Drawing {
+export function drawCostScatter(group: readonly ArmResult[]): Drawing {
   const placed = group.flatMap((one) =>
     one.calls === null || one.accuracy.d_bias.value === null
       ? []
@@ -91,13 +91,13 @@ export function costScatter(group: readonly ArmResult[]): Drawing {
   };
 }
 
-export function roundsCurve(group: readonly ArmResult[]): Drawing {
+export function drawRoundsCurve(group: readonly ArmResult[]): Drawing {
   const lines = group.flatMap(({ arm, curve, n }) =>
     curve.map((value, round) => ({
       arm,
       round,
       value,
-      interval: known(wilson(Math.min(n, Math.floor(value * n + 1e-9)), n)),
+      interval: toInterval(wilson(Math.min(n, Math.floor(value * n + 1e-9)), n)),
     })),
   );
   const rounds = Math.max(1, ...lines.map(({ round }) => round));
@@ -111,7 +111,7 @@ export function roundsCurve(group: readonly ArmResult[]): Drawing {
     caption: 'Accuracy on D_bias after each remand; round 0 is the first verdict. Whiskers: 95%.',
     options: {
       ...{ width: HALF, height: 320, marginLeft: 46, marginBottom: 44 },
-      marginRight: marginFor(
+      marginRight: computeMargin(
         ends.flatMap(({ arm }) => arm.split('\n')),
         170,
       ),

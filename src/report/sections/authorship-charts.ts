@@ -11,12 +11,12 @@ const DASHES = ['none', '7 4', '2 3'];
 /** How far the magnified panel reaches: twice the most lenient target of the paper. */
 const LEFT_END = 0.02;
 
-export function letter(at: number): string {
+export function toLetter(at: number): string {
   return String.fromCharCode(65 + at);
 }
 
 /** The whole curve, and its left end, where a method is used. Lines bear letters; a legend says whose. */
-export function rocs(methods: readonly Method[], targets: readonly number[]): [Drawing, Drawing] {
+export function drawRocs(methods: readonly Method[], targets: readonly number[]): [Drawing, Drawing] {
   const lines = methods.flatMap(({ curve }, at) => curve.map(([fpr, tpr]) => ({ at, fpr, tpr })));
   const marks = (most: number) => [
     ...methods.map((_, at) =>
@@ -88,12 +88,12 @@ function labels(methods: readonly Method[], most: number) {
   let above = 1.05;
   return ends.map(({ at, y }) => {
     above = Math.min(y, above - 0.05);
-    return { x: most, y: above, text: letter(at) };
+    return { x: most, y: above, text: toLetter(at) };
   });
 }
 
 /** People upwards, models downwards: told apart by their place. Each kind adds up to its own whole. */
-export function similarities({ method, histogram, targets }: Method): Drawing | null {
+export function drawSimilarities({ method, histogram, targets }: Method): Drawing | null {
   if (!histogram) return null;
   const { from, to, people, models } = histogram;
   const width = (to - from) / people.length;
@@ -132,7 +132,11 @@ export function similarities({ method, histogram, targets }: Method): Drawing | 
 }
 
 /** How many papers a model rates so many points above or below the mean of the people. */
-export function ratingDifferences({ model, papers, spread }: AuthorshipResult['inflation'][number]): Drawing {
+export function drawRatingDifferences({
+  model,
+  papers,
+  spread,
+}: AuthorshipResult['inflation'][number]): Drawing {
   const counts = new Map(spread);
   const most = Math.max(3, ...spread.map(([points]) => Math.abs(points)));
   // Both sides alike, so that a shift is seen as one.

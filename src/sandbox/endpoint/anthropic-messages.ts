@@ -1,21 +1,22 @@
 /** Anthropic's messages, https://docs.anthropic.com/en/api/messages, and their stream. */
-import { forcedTool } from '../../../adapters/anthropic-messages/request.ts';
-import { anthropicMessages as adapter } from '../../../adapters/anthropic-messages.ts';
-import { isJsonObject } from '../../../adapters/json-object.ts';
-import { named, type Protocol, type Said, words } from './types.ts';
 
-export const anthropicMessages: Protocol = {
+import { anthropicMessages as adapter } from '../../../adapters/anthropic-messages/index.ts';
+import { findForcedTool } from '../../../adapters/anthropic-messages/request.ts';
+import { isJsonObject } from '../../../adapters/json-object.ts';
+import { formatNamedEvent, type ReplyWriter, type RequestedAnswer, splitWords } from './types.ts';
+
+export const anthropicMessagesWriter: ReplyWriter = {
   adapter,
   write: (said) => (said.stream ? { events: events(said) } : { json: JSON.stringify(whole(said)) }),
 };
 
-function whole(said: Said): object {
+function whole(said: RequestedAnswer): object {
   const tool = calledTool(said);
   const block = tool ? call(said, tool, JSON.parse(said.text)) : { type: 'text', text: said.text };
   return message(said, [block], ending(tool), said.tokens?.output ?? 0);
 }
 
-function events(said: Said): string[] {
+function events(said: RequestedAnswer): string[] {
   const tool = calledTool(said);
   const block = tool ? call(said, tool, {}) : { type: 'text', text: '' };
   const piece = (text: string) =>
@@ -25,14 +26,19 @@ function events(said: Said): string[] {
     { type: 'message_start', message: message(said, [], open, 0) },
     { type: 'content_block_start', index: 0, content_block: block },
     { type: 'ping' },
-    ...words(said.text).map((text) => ({ type: 'content_block_delta', index: 0, delta: piece(text) })),
+    ...splitWords(said.text).map((text) => ({ type: 'content_block_delta', index: 0, delta: piece(text) })),
     { type: 'content_block_stop', index: 0 },
     { type: 'message_delta', delta: ending(tool), usage: { output_tokens: said.tokens?.output ?? 0 } },
     { type: 'message_stop' },
-  ].map(named);
+  ].map(formatNamedEvent);
 }
 
-function message(said: Said, content: readonly object[], ended: object, output_tokens: number): object {
+function message(
+  said: RequestedAnswer,
+  content: readonly object[],
+  ended: object,
+  output_tokens: number,
+): object {
   const { hash, model, tokens } = said;
   // Clients rely on the counts; where nobody counted they are 0.
   const usage = { input_tokens: tokens?.input ?? 0, output_tokens };
@@ -44,11 +50,11 @@ function ending(tool: string | null): object {
 }
 
 /** A tool's input is an object; what is none is said in words, as a model does that cannot fill the tool in. */
-function calledTool({ fields, text }: Said): string | null {
-  const forced = forcedTool(fields);
+function calledTool({ fields, text }: RequestedAnswer): string | null {
+  const forced = findForcedTool(fields);
   return forced && isJsonObject(text) ? forced.name : null;
 }
 
-function call({ hash }: Said, name: string, input: unknown): object {
+function call({ hash }: RequestedAnswer, name: string, input: unknown): object {
   return { type: 'tool_use', id: `toolu_${hash}`, name, input };
 }

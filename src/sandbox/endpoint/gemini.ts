@@ -1,10 +1,18 @@
 /** Gemini's content, as one object, a JSON array or events: https://ai.google.dev/api/generate-content */
-import { configIn, forcedDeclaration } from '../../../adapters/gemini/schema.ts';
-import { gemini as adapter } from '../../../adapters/gemini.ts';
-import { isJsonObject } from '../../../adapters/json-object.ts';
-import { data, each, type Fields, type Protocol, type Said, words } from './types.ts';
 
-export const gemini: Protocol = {
+import { gemini as adapter } from '../../../adapters/gemini/index.ts';
+import { findForcedDeclaration, findGenerationConfig } from '../../../adapters/gemini/reply-schema.ts';
+import { isJsonObject } from '../../../adapters/json-object.ts';
+import {
+  type Fields,
+  formatEvent,
+  mapSamples,
+  type ReplyWriter,
+  type RequestedAnswer,
+  splitWords,
+} from './types.ts';
+
+export const geminiWriter: ReplyWriter = {
   adapter,
   samples: { field: 'generationConfig.candidateCount', in: candidateCount },
   write(said) {
@@ -12,18 +20,18 @@ export const gemini: Protocol = {
     const chunks = parts(said).map((part, i, all) => content(said, [part], i === all.length - 1));
     // Without `alt=sse` a stream is an array that grows.
     return /[?&]alt=sse(?:&|$)/.test(said.target)
-      ? { events: chunks.map(data) }
+      ? { events: chunks.map(formatEvent) }
       : { json: JSON.stringify(chunks) };
   },
 };
 
 function candidateCount(fields: Fields): unknown {
-  const settings = configIn(fields)?.settings;
+  const settings = findGenerationConfig(fields)?.settings;
   return settings?.candidateCount ?? settings?.candidate_count;
 }
 
-function content(said: Said, spoken: readonly object[], last: boolean): object {
-  const candidates = each(said, (index) => ({
+function content(said: RequestedAnswer, spoken: readonly object[], last: boolean): object {
+  const candidates = mapSamples(said, (index) => ({
     content: { parts: spoken, role: 'model' },
     ...(last ? { finishReason: 'STOP' } : {}),
     index,
@@ -32,14 +40,14 @@ function content(said: Said, spoken: readonly object[], last: boolean): object {
 }
 
 /** What is said, in one part or, for a stream, in many. A function's arguments are an object. */
-function parts({ fields, text, stream }: Said): object[] {
-  const forced = forcedDeclaration(fields);
+function parts({ fields, text, stream }: RequestedAnswer): object[] {
+  const forced = findForcedDeclaration(fields);
   if (forced && isJsonObject(text)) return [{ functionCall: { name: forced.name, args: JSON.parse(text) } }];
-  const pieces = stream ? words(text) : [];
+  const pieces = stream ? splitWords(text) : [];
   return (pieces.length > 0 ? pieces : [text]).map((piece) => ({ text: piece }));
 }
 
-function usageOf({ tokens, samples }: Said): object {
+function usageOf({ tokens, samples }: RequestedAnswer): object {
   if (!tokens) return {};
   const { input: promptTokenCount, output } = tokens;
   const candidatesTokenCount = output * samples;

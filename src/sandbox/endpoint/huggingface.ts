@@ -1,7 +1,7 @@
 /** Text generation as TGI answers it: https://huggingface.github.io/text-generation-inference */
 import * as z from 'zod';
-import { huggingface as adapter } from '../../../adapters/huggingface.ts';
-import { data, type Protocol, type Said, words } from './types.ts';
+import { huggingface as adapter } from '../../../adapters/huggingface/index.ts';
+import { formatEvent, type ReplyWriter, type RequestedAnswer, splitWords } from './types.ts';
 
 const parameters = z.looseObject({
   inputs: z.string().catch(''),
@@ -14,7 +14,7 @@ const parameters = z.looseObject({
     .catch(null),
 });
 
-export const huggingface: Protocol = {
+export const huggingfaceWriter: ReplyWriter = {
   adapter,
   write(said) {
     const { inputs, parameters: asked } = parameters.parse(said.fields);
@@ -27,8 +27,8 @@ export const huggingface: Protocol = {
       return {
         events: tokens.map((token, i, all) =>
           i === all.length - 1
-            ? data({ index: i + 1, token, generated_text, details })
-            : data({ index: i + 1, token, generated_text: null, details: null }),
+            ? formatEvent({ index: i + 1, token, generated_text, details })
+            : formatEvent({ index: i + 1, token, generated_text: null, details: null }),
         ),
       };
     }
@@ -41,8 +41,8 @@ export const huggingface: Protocol = {
 };
 
 /** There is no chance in what this endpoint says, so every token's probability is 1 and its logarithm 0. */
-function tokensOf({ text }: Said): object[] {
-  const pieces = words(text);
+function tokensOf({ text }: RequestedAnswer): object[] {
+  const pieces = splitWords(text);
   return (pieces.length > 0 ? pieces : [text]).map((piece, id) => ({
     id,
     text: piece,

@@ -1,56 +1,61 @@
 /** Chat completions: https://platform.openai.com/docs/api-reference/chat */
-import { forcedFunction } from '../../../adapters/openai-chat/request.ts';
-import { openaiChat as adapter } from '../../../adapters/openai-chat.ts';
-import type { LikelyToken } from '../../case/sampled.ts';
-import { usageOf, wantsUsage } from './openai-usage.ts';
-import { data, each, type Protocol, type Said, words } from './types.ts';
 
-export const openaiChat: Protocol = {
+import { openaiChat as adapter } from '../../../adapters/openai-chat/index.ts';
+import { findForcedChatFunction } from '../../../adapters/openai-chat/request.ts';
+import type { LikelyToken } from '../../case/sampled.ts';
+import { createUsageField, wantsUsage } from './openai-usage.ts';
+import { formatEvent, mapSamples, type ReplyWriter, type RequestedAnswer, splitWords } from './types.ts';
+
+export const openaiChatWriter: ReplyWriter = {
   adapter,
   samples: { field: 'n', in: ({ n }) => n },
   write: (said) => (said.stream ? { events: events(said) } : { json: JSON.stringify(whole(said)) }),
 };
 
-function whole(said: Said): unknown {
+function whole(said: RequestedAnswer): unknown {
   return {
     ...head(said, 'chat.completion'),
-    choices: each(said, (index) => ({
+    choices: mapSamples(said, (index) => ({
       index,
       message: { role: 'assistant', ...message(said), refusal: null },
       logprobs: logprobsOf(said),
       // Also for a forced function call, which OpenAI does not end with `tool_calls`.
       finish_reason: 'stop',
     })),
-    ...usageOf(said),
+    ...createUsageField(said),
   };
 }
 
-function events(said: Said): string[] {
+function events(said: RequestedAnswer): string[] {
   const counted = wantsUsage(said);
   const chunk = (choices: unknown, rest = {}) =>
-    data({ ...head(said, 'chat.completion.chunk'), choices, ...rest });
+    formatEvent({ ...head(said, 'chat.completion.chunk'), choices, ...rest });
   const piece = (index: number, delta: unknown, finish_reason: string | null = null) =>
     chunk([{ index, delta, logprobs: null, finish_reason }], counted ? { usage: null } : {});
-  const forced = forcedFunction(said.fields);
-  const chunks = each(said, (index) => [
+  const forced = findForcedChatFunction(said.fields);
+  const chunks = mapSamples(said, (index) => [
     ...(forced
       ? [piece(index, { role: 'assistant', ...message(said) })]
       : [
           piece(index, { role: 'assistant', content: '', refusal: null }),
-          ...words(said.text).map((content) => piece(index, { content })),
+          ...splitWords(said.text).map((content) => piece(index, { content })),
         ]),
     piece(index, {}, 'stop'),
   ]).flat();
-  return [...chunks, ...(counted && said.tokens ? [chunk([], usageOf(said))] : []), 'data: [DONE]\n\n'];
+  return [
+    ...chunks,
+    ...(counted && said.tokens ? [chunk([], createUsageField(said))] : []),
+    'data: [DONE]\n\n',
+  ];
 }
 
-function head({ hash, model, fingerprint: system_fingerprint }: Said, object: string) {
+function head({ hash, model, fingerprint: system_fingerprint }: RequestedAnswer, object: string) {
   // No clock: the same request gets the same bytes.
   return { id: `chatcmpl-${hash}`, object, created: 0, model, system_fingerprint };
 }
 
 /** Of whole replies: a stream of ours has none. */
-function logprobsOf({ fields, sampled }: Said): object | null {
+function logprobsOf({ fields, sampled }: RequestedAnswer): object | null {
   if (fields.logprobs !== true || !sampled) return null;
   const most = typeof fields.top_logprobs === 'number' ? fields.top_logprobs : 0;
   const entry = ({ text: token, probability }: LikelyToken) => ({
@@ -63,8 +68,8 @@ function logprobsOf({ fields, sampled }: Said): object | null {
   return { content, refusal: null };
 }
 
-function message({ hash, text, fields, stream }: Said): object {
-  const forced = forcedFunction(fields);
+function message({ hash, text, fields, stream }: RequestedAnswer): object {
+  const forced = findForcedChatFunction(fields);
   if (!forced) return { content: text };
   const called = { name: forced.name, arguments: text };
   if (fields.function_call !== undefined) return { content: null, function_call: called };

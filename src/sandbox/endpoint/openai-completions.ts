@@ -1,37 +1,37 @@
 /** The older completions: https://platform.openai.com/docs/api-reference/completions */
-import { openaiCompletions as adapter } from '../../../adapters/openai-completions.ts';
-import { usageOf, wantsUsage } from './openai-usage.ts';
-import { data, each, type Protocol, type Said, words } from './types.ts';
+import { openaiCompletions as adapter } from '../../../adapters/openai-completions/index.ts';
+import { createUsageField, wantsUsage } from './openai-usage.ts';
+import { formatEvent, mapSamples, type ReplyWriter, type RequestedAnswer, splitWords } from './types.ts';
 
-export const openaiCompletions: Protocol = {
+export const openaiCompletionsWriter: ReplyWriter = {
   adapter,
   samples: { field: 'n', in: ({ n }) => n },
   write: (said) => (said.stream ? { events: events(said) } : { json: JSON.stringify(whole(said)) }),
 };
 
-function whole(said: Said): unknown {
+function whole(said: RequestedAnswer): unknown {
   return {
     ...head(said),
-    choices: each(said, (index) => choice(index, said.text, 'stop')),
-    ...usageOf(said),
+    choices: mapSamples(said, (index) => choice(index, said.text, 'stop')),
+    ...createUsageField(said),
   };
 }
 
-function events(said: Said): string[] {
+function events(said: RequestedAnswer): string[] {
   const counted = wantsUsage(said);
-  const chunk = (choices: unknown, rest = {}) => data({ ...head(said), choices, ...rest });
-  const chunks = each(said, (index) => [
-    ...words(said.text).map((text) => choice(index, text, null)),
+  const chunk = (choices: unknown, rest = {}) => formatEvent({ ...head(said), choices, ...rest });
+  const chunks = mapSamples(said, (index) => [
+    ...splitWords(said.text).map((text) => choice(index, text, null)),
     choice(index, '', 'stop'),
   ]).flat();
   return [
     ...chunks.map((one) => chunk([one], counted ? { usage: null } : {})),
-    ...(counted && said.tokens ? [chunk([], usageOf(said))] : []),
+    ...(counted && said.tokens ? [chunk([], createUsageField(said))] : []),
     'data: [DONE]\n\n',
   ];
 }
 
-function head({ hash, model, fingerprint: system_fingerprint }: Said) {
+function head({ hash, model, fingerprint: system_fingerprint }: RequestedAnswer) {
   return { id: `cmpl-${hash}`, object: 'text_completion', created: 0, model, system_fingerprint };
 }
 

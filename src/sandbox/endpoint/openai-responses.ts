@@ -2,18 +2,19 @@
  * Responses, https://platform.openai.com/docs/api-reference/responses, and the events that one is streamed as:
  * https://platform.openai.com/docs/api-reference/responses-streaming
  */
-import { forcedFunction } from '../../../adapters/openai-responses/schema.ts';
-import { openaiResponses as adapter } from '../../../adapters/openai-responses.ts';
-import type { Tokens } from '../../ports.ts';
-import { named, type Protocol, type Said, words } from './types.ts';
 
-export const openaiResponses: Protocol = {
+import { openaiResponses as adapter } from '../../../adapters/openai-responses/index.ts';
+import { findForcedResponsesFunction } from '../../../adapters/openai-responses/reply-schema.ts';
+import type { Tokens } from '../../ports.ts';
+import { formatNamedEvent, type ReplyWriter, type RequestedAnswer, splitWords } from './types.ts';
+
+export const openaiResponsesWriter: ReplyWriter = {
   adapter,
   write: (said) =>
     said.stream ? { events: events(said) } : { json: JSON.stringify(response(said, [item(said)])) },
 };
 
-function response(said: Said, output: readonly object[], status = 'completed'): object {
+function response(said: RequestedAnswer, output: readonly object[], status = 'completed'): object {
   const { hash, model, fields, tokens } = said;
   return {
     id: `resp_${hash}`,
@@ -52,9 +53,9 @@ function usageOf({ input, output }: Tokens): object {
 const textPart = (text: string) => ({ type: 'output_text', text, annotations: [], logprobs: [] });
 
 /** The message, or the call; `begun` is how a stream announces it. */
-function item({ hash, text, fields }: Said, begun = false) {
+function item({ hash, text, fields }: RequestedAnswer, begun = false) {
   const status = begun ? 'in_progress' : 'completed';
-  const forced = forcedFunction(fields);
+  const forced = findForcedResponsesFunction(fields);
   if (forced) {
     const called = { call_id: `call_${hash}`, name: forced.name, arguments: begun ? '' : text };
     return { type: 'function_call', id: `fc_${hash}`, status, ...called };
@@ -63,7 +64,7 @@ function item({ hash, text, fields }: Said, begun = false) {
   return { type: 'message', id: `msg_${hash}`, status, role: 'assistant', content };
 }
 
-function events(said: Said): string[] {
+function events(said: RequestedAnswer): string[] {
   const { text } = said;
   const { id: item_id, type } = item(said);
   const place = { item_id, output_index: 0 };
@@ -71,7 +72,7 @@ function events(said: Said): string[] {
   const pieces =
     type === 'function_call'
       ? [
-          ...words(text).map((delta) => ({
+          ...splitWords(text).map((delta) => ({
             type: 'response.function_call_arguments.delta',
             ...place,
             delta,
@@ -80,7 +81,7 @@ function events(said: Said): string[] {
         ]
       : [
           { type: 'response.content_part.added', ...inside, part: textPart('') },
-          ...words(text).map((delta) => ({
+          ...splitWords(text).map((delta) => ({
             type: 'response.output_text.delta',
             ...inside,
             delta,
@@ -98,5 +99,5 @@ function events(said: Said): string[] {
     { type: 'response.output_item.done', output_index: 0, item: item(said) },
     { type: 'response.completed', response: response(said, [item(said)]) },
   ];
-  return all.map((event, sequence_number) => named({ ...event, sequence_number }));
+  return all.map((event, sequence_number) => formatNamedEvent({ ...event, sequence_number }));
 }

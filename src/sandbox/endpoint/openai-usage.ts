@@ -1,9 +1,9 @@
 /** Token counts as chat completions and completions have them, and whether a stream is to end with them. */
 import * as z from 'zod';
-import type { Said } from './types.ts';
+import type { RequestedAnswer } from './types.ts';
 
 /** `{ usage }`, or nothing where nobody counted. */
-export function usageOf({ tokens, samples }: Said): object {
+export function createUsageField({ tokens, samples }: RequestedAnswer): object {
   if (!tokens) return {};
   const completion_tokens = tokens.output * samples;
   const total_tokens = tokens.input + completion_tokens;
@@ -13,6 +13,6 @@ export function usageOf({ tokens, samples }: Said): object {
 const asked = z.looseObject({ stream_options: z.looseObject({ include_usage: z.literal(true) }) });
 
 /** Then every chunk but the last has `usage: null`. */
-export function wantsUsage({ fields }: Said): boolean {
+export function wantsUsage({ fields }: RequestedAnswer): boolean {
   return asked.safeParse(fields).success;
 }

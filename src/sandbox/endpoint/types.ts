@@ -17,7 +17,7 @@ export interface EndpointAnswer {
 }
 
 /** An answer, and what the request says of the form it is to have. */
-export interface Said extends EndpointAnswer {
+export interface RequestedAnswer extends EndpointAnswer {
   /** The same for the same request. */
   readonly hash: string;
   /** How often the answer is given. */
@@ -30,32 +30,32 @@ export interface Said extends EndpointAnswer {
   readonly stream: boolean;
 }
 
-export interface Protocol {
+export interface ReplyWriter {
   readonly adapter: Adapter;
   /** Where a request says how many answers it wants, and how many. Missing where it cannot say. */
   readonly samples?: { readonly field: string; in(fields: Fields): unknown };
   /** A reply of JSON, or the events of a stream. */
-  write(said: Said): Written;
+  write(said: RequestedAnswer): WireReply;
 }
 
-export type Written = { readonly json: string } | { readonly events: readonly string[] };
+export type WireReply = { readonly json: string } | { readonly events: readonly string[] };
 
 /** The pieces of a stream: words, each with the white space before it. */
-export function words(text: string): string[] {
+export function splitWords(text: string): string[] {
   return text.match(/\s*\S+|\s+$/g) ?? [];
 }
 
 /** An event that has data and no name. */
-export function data(json: unknown): string {
+export function formatEvent(json: unknown): string {
   return `data: ${JSON.stringify(json)}\n\n`;
 }
 
 /** An event whose data repeat its name. */
-export function named<T extends { readonly type: string }>(event: T): string {
-  return `event: ${event.type}\n${data(event)}`;
+export function formatNamedEvent<T extends { readonly type: string }>(event: T): string {
+  return `event: ${event.type}\n${formatEvent(event)}`;
 }
 
 /** One of something for each answer. */
-export function each<T>({ samples }: Said, one: (index: number) => T): T[] {
+export function mapSamples<T>({ samples }: RequestedAnswer, one: (index: number) => T): T[] {
   return Array.from({ length: samples }, (_, index) => one(index));
 }

@@ -3,21 +3,21 @@
  * must stand in the prompt, apart from each other. An index of text beginnings keeps it fast: one pass over
  * the prompt finds the few items that can be meant, and only those are looked at closely.
  */
-import { type Place, placeApart } from './place.ts';
+import { locateItem, type PromptPlace } from './locate-item.ts';
 
-export interface Texts {
+export interface ItemTexts {
   readonly id: string;
   readonly instruction: string;
   readonly output_1: string;
   readonly output_2: string;
 }
 
-export interface Identified {
+export interface ItemMatch {
   readonly id: string;
   /** `original`: output_1 stands first. Two equal outputs are `original`. */
   readonly order: 'original' | 'swapped';
   /** Where instruction, output_1 and output_2 stand in the prompt. */
-  readonly at: readonly Place[];
+  readonly at: readonly PromptPlace[];
 }
 
 interface Entry {
@@ -33,7 +33,7 @@ type Index = ReadonlyMap<number, ReadonlyMap<number, readonly number[]>>;
  * The finder for a set of items. Where several items fit, the one with the longest texts is meant; of items
  * with the same texts, the first.
  */
-export function createIndex(items: readonly Texts[]): (prompt: string) => Identified | null {
+export function createItemIndex(items: readonly ItemTexts[]): (prompt: string) => ItemMatch | null {
   const size = ({ texts }: Entry) => texts.reduce((sum, text) => sum + text.length, 0);
   const ranked = items
     .map(entryOf)
@@ -43,7 +43,7 @@ export function createIndex(items: readonly Texts[]): (prompt: string) => Identi
   return (prompt) => {
     for (const rank of candidates(prompt, index)) {
       const entry = ranked[rank];
-      const at = entry ? placeApart(prompt, entry.texts) : null;
+      const at = entry ? locateItem(prompt, entry.texts) : null;
       if (entry && at) {
         return { id: entry.id, order: at[2].start < at[1].start ? 'swapped' : 'original', at };
       }
@@ -52,7 +52,7 @@ export function createIndex(items: readonly Texts[]): (prompt: string) => Identi
   };
 }
 
-function entryOf({ id, instruction, output_1, output_2 }: Texts): Entry {
+function entryOf({ id, instruction, output_1, output_2 }: ItemTexts): Entry {
   return { id, texts: [instruction.trim(), output_1.trim(), output_2.trim()] };
 }
 

@@ -3,7 +3,7 @@
  * are read in load.ts, which is for Node only.
  */
 import * as z from 'zod';
-import { createIndex, type Identified } from './identify.ts';
+import { createItemIndex, type ItemMatch } from './identify.ts';
 
 /** A pair that was judged. */
 export const itemSchema = z.looseObject({
@@ -47,7 +47,7 @@ export interface Records {
   /** The rounds recorded for an item, null where there are none. */
   lookup(voice: Voice, id: string): readonly RecordedRound[] | null;
   /** Which item a prompt asks about, and in which order it shows the outputs; null for none of them. */
-  identify(promptText: string): Identified | null;
+  identify(promptText: string): ItemMatch | null;
 }
 
 /** Of several records for the same judge, strategy and item the last one counts. */
@@ -59,7 +59,7 @@ export function createRecords(items: readonly Item[], verdicts: readonly Recorde
     voices.set(key, voice);
     voice.rounds.set(id, rounds);
   }
-  const identify = createIndex(items);
+  const identify = createItemIndex(items);
   return {
     items,
     voices: [...voices.values()].map(({ judge, strategy }) => ({ judge, strategy })),

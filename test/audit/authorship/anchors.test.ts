@@ -1,14 +1,14 @@
 /** Anchors on their shelf, and reviews held against them. */
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { type AnchorShelf, openAnchorShelf } from '../../../src/audit/authorship/anchor-shelf.ts';
 import { createAnchorScorer, makeAnchors } from '../../../src/audit/authorship/anchors.ts';
-import { openShelf, type Shelf } from '../../../src/audit/authorship/shelf.ts';
-import { wordingVector } from '../../../src/audit/authorship/wording.ts';
+import { embedWording } from '../../../src/audit/authorship/wording.ts';
 import type { Model } from '../../../src/models/model.ts';
 
 const signal = new AbortController().signal;
-let shelf: Shelf;
+let shelf: AnchorShelf;
 beforeEach(() => {
-  shelf = openShelf(':memory:');
+  shelf = openAnchorShelf(':memory:');
 });
 afterEach(() => shelf.close());
 const put = (paper: string, model: string, text: string | null, error: string | null = null) =>
@@ -25,7 +25,7 @@ test('the shelf names models in the order in which they came, and holds the last
 });
 
 describe('a review', () => {
-  const embed = async (text: string) => wordingVector(text);
+  const embed = async (text: string) => embedWording(text);
 
   test('that is itself an anchor has no score: it would be found by having been there', async () => {
     put('p', 'a', 'The paper presents a novel approach. ');
@@ -53,7 +53,7 @@ describe('a review', () => {
     const failing = async (text: string) => {
       asked.push(text);
       if (text === 'anchor' && asked.filter((one) => one === 'anchor').length === 1) throw new Error('down');
-      return wordingVector(text);
+      return embedWording(text);
     };
     put('p', 'a', 'anchor');
     const scorer = createAnchorScorer(shelf, ['a'], failing);

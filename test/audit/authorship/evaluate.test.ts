@@ -1,16 +1,16 @@
 /** Figures and words on simulated scores: who wrote what is known, and how far the scores are apart. */
 import { describe, expect, test } from 'vitest';
-import { type EvaluateOptions, evaluate } from '../../../src/audit/authorship/evaluate.ts';
-import { EDITS, reviewRecord, type Scored } from '../../../src/audit/authorship/review.ts';
+import { type EvaluateOptions, evaluateAuthorship } from '../../../src/audit/authorship/evaluate.ts';
+import { EDIT_EXTENTS, type ReviewScores, reviewRecord } from '../../../src/audit/authorship/review.ts';
 import { TARGETS } from '../../../src/audit/authorship/threshold.ts';
 import { normalCdf, normalQuantile } from '../../../src/stats/distributions.ts';
-import { seeded } from '../../../src/stats/index.ts';
+import { createSeededDraw } from '../../../src/stats/index.ts';
 
-const draw = seeded(20_261_121);
+const draw = createSeededDraw(20_261_121);
 const normals = (mean: number) => mean + normalQuantile((draw(2 ** 31) + 0.5) / 2 ** 31);
 
 const { text: _, ...shape } = reviewRecord.parse({ id: 'x', paper: 'p', author: null, text: '' });
-function scored(more: Partial<Scored>, ...scores: readonly number[]): Scored {
+function scored(more: Partial<ReviewScores>, ...scores: readonly number[]): ReviewScores {
   const named = scores.map((score, at) => [`anchor ${'ab'[at]}`, { low: score, high: score }]);
   return { ...shape, id: `r${draw(2 ** 31)}`, ...more, scores: Object.fromEntries(named) };
 }
@@ -20,7 +20,7 @@ const options: EvaluateOptions = {
 const anchors = ['anchor a', 'anchor b'];
 const person = (subset: string, venue: string, mean = 0, rating = 5) =>
   scored({ author: 'human', subset, venue, paper: `p${draw(300)}`, rating }, normals(mean), normals(mean));
-const model = (subset: string, venue: string, more: Partial<Scored> = {}, mean = 3) =>
+const model = (subset: string, venue: string, more: Partial<ReviewScores> = {}, mean = 3) =>
   scored(
     ...[
       {
@@ -46,12 +46,12 @@ const reviews = [
 ];
 
 describe('two anchors, two venues', () => {
-  const { evaluation } = evaluate(reviews, { anchors, tokens: [] }, options);
+  const { evaluation } = evaluateAuthorship(reviews, { anchors, tokens: [] }, options);
   const [first] = evaluation.methods;
   if (!first) throw new Error('no method');
 
   test('at each target: what is found, what was promised, and how far chance reaches', () => {
-    const own = evaluate(
+    const own = evaluateAuthorship(
       reviews.filter(({ venue }) => venue === 'iclr2021'),
       { anchors: ['anchor a'], tokens: [] },
       options,
@@ -97,7 +97,11 @@ describe('two anchors, two venues', () => {
     expect(corrected?.fpr.count).toBeLessThan(at?.fpr.count ?? 0);
     for (const anchor of anchors)
       expect(corrected?.lines[anchor]).toBeGreaterThan(at?.lines[anchor] ?? Number.POSITIVE_INFINITY);
-    const asked = evaluate(reviews, { anchors, tokens: [] }, { ...options, corrected: true }).evaluation;
+    const asked = evaluateAuthorship(
+      reviews,
+      { anchors, tokens: [] },
+      { ...options, corrected: true },
+    ).evaluation;
     expect(asked.verdicts.join('\n')).toMatch(/The corrected lines are the ones to use/);
     expect(evaluation.verdicts.join('\n')).toMatch(
       /Together the 2 anchors flag .*With lines corrected for the vote/,
@@ -118,7 +122,7 @@ describe('two anchors, two venues', () => {
 describe('too little to promise', () => {
   test('below 1,000 human reviews 0.1% is refused and the rest is not', () => {
     const few = [...many(640, () => person('calibration', 'v')), ...many(100, () => person('test', 'v'))];
-    const { evaluation } = evaluate(
+    const { evaluation } = evaluateAuthorship(
       [...few, ...many(100, () => model('test', 'v'))],
       { anchors: ['anchor a'], tokens: [] },
       options,
@@ -144,13 +148,14 @@ describe('too little to promise', () => {
         },
       },
     }));
-    const [bounded] = evaluate(wide, { anchors: ['anchor'], tokens: [] }, options).evaluation.methods;
+    const [bounded] = evaluateAuthorship(wide, { anchors: ['anchor'], tokens: [] }, options).evaluation
+      .methods;
     expect(bounded).toMatchObject({ bounded: true });
     const models = [
       ...wide,
       ...many(200, () => ({ ...model('test', 'iclr2021'), scores: { anchor: { low: 3, high: 5 } } })),
     ];
-    const { evaluation } = evaluate(models, { anchors: ['anchor'], tokens: [] }, options);
+    const { evaluation } = evaluateAuthorship(models, { anchors: ['anchor'], tokens: [] }, options);
     // The line stands at 2.33 + 1, above every model's lower end.
     expect(evaluation.methods[0]?.targets.at(-1)?.tpr.share).toBe(0);
     expect(evaluation.verdicts[0]).toMatch(/worst case: its scores are bounds/);
@@ -162,7 +167,7 @@ describe('what is neither', () => {
     const original = person('test', 'v');
     return [
       original,
-      ...EDITS.slice(1).map((edit, level) =>
+      ...EDIT_EXTENTS.slice(1).map((edit, level) =>
         model(
           'test',
           'v',
@@ -179,7 +184,7 @@ describe('what is neither', () => {
     ...many(300, () => model('test', 'v', { archetype: 'harsh' }, 1)),
     ...many(300, () => model('test', 'v', { archetype: 'friendly' }, 4)),
   ];
-  const { evaluation } = evaluate(all, { anchors: ['anchor a'], tokens: [] }, options);
+  const { evaluation } = evaluateAuthorship(all, { anchors: ['anchor a'], tokens: [] }, options);
   const [kinds] = evaluation.kinds;
 
   test('the more was edited, the more is flagged, and the order of edits has a figure beside chance', () => {
@@ -207,7 +212,11 @@ describe('what is neither', () => {
       { ...person('test', 'v'), paper, rating: 4 + (at % 3) },
       { ...model('test', 'v'), paper, rating: 5 + (at % 3) + (at % 5 === 0 ? -2 : 0) },
     ]);
-    const { inflation, verdicts } = evaluate(rated, { anchors: [], tokens: [] }, options).evaluation;
+    const { inflation, verdicts } = evaluateAuthorship(
+      rated,
+      { anchors: [], tokens: [] },
+      options,
+    ).evaluation;
     expect(inflation).toMatchObject([{ model: 'gpt-4o', papers: new Set(papers).size }]);
     expect(inflation[0]?.p_holm).toBeLessThan(1e-6);
     expect(verdicts.at(-1)).toMatch(
@@ -218,8 +227,8 @@ describe('what is neither', () => {
 
 describe('the answer for a single review', () => {
   const asked = (score: number) => scored({ author: null, id: `s${score}` }, score, score);
-  const answer = (all: readonly Scored[], score: number) =>
-    evaluate([...all, asked(score)], { anchors, tokens: [] }, options).answers[0];
+  const answer = (all: readonly ReviewScores[], score: number) =>
+    evaluateAuthorship([...all, asked(score)], { anchors, tokens: [] }, options).answers[0];
 
   test('is a probability of being wrong, and what that comes to where few reviews are by models', () => {
     const one = answer(reviews, 2.6);
@@ -260,10 +269,10 @@ describe('the answer for a single review', () => {
       scores: Object.fromEntries(Object.entries(one.scores).map(([name, score]) => [names[name], score])),
     }));
     const tokens = ['log-likelihood m', 'entropy m', 'binoculars o/m'];
-    const [one] = evaluate(renamed, { anchors: [], tokens }, options).answers;
+    const [one] = evaluateAuthorship(renamed, { anchors: [], tokens }, options).answers;
     expect(one).toMatchObject({ methods: ['log-likelihood m'], calibrated_on: 2000 });
     expect(one?.share_of_people).toBeLessThan(0.01);
-    const bare = evaluate(
+    const bare = evaluateAuthorship(
       [...renamed.map((row) => ({ ...row, scores: {} }))],
       { anchors: [], tokens },
       options,
@@ -278,7 +287,11 @@ describe('the answer for a single review', () => {
       words: expect.stringMatching(/^Nothing can be said .* calibrated on 60 reviews/),
     });
     expect(answer(people.slice(0, 400), 3)?.words).toMatch(/nothing rarer than 1 in 401 can be told/);
-    const { answers } = evaluate([...people, scored({ author: null })], { anchors, tokens: [] }, options);
+    const { answers } = evaluateAuthorship(
+      [...people, scored({ author: null })],
+      { anchors, tokens: [] },
+      options,
+    );
     expect(answers[0]?.words).toBe('Nothing can be said of this review: it has no score.');
   });
 });

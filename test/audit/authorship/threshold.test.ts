@@ -4,22 +4,27 @@
  */
 import { describe, expect, it, test } from 'vitest';
 import {
-  chanceOfHuman,
-  expectedAlarms,
+  computeThreshold,
+  estimateHumanChance,
+  explainTooFew,
+  predictAlarms,
   TARGETS,
-  thresholdAt,
-  tooFew,
 } from '../../../src/audit/authorship/threshold.ts';
-import { chanceOfVote, electorate, isFlagged, voteAt } from '../../../src/audit/authorship/vote.ts';
+import {
+  computeVote,
+  createElectorate,
+  estimateVoteChance,
+  isFlagged,
+} from '../../../src/audit/authorship/vote.ts';
 import { normalCdf, normalQuantile } from '../../../src/stats/distributions.ts';
-import { exactShare, seeded } from '../../../src/stats/index.ts';
+import { createSeededDraw, exactShare } from '../../../src/stats/index.ts';
 
 const RUNS = 500;
 const above = (line: number, mean: number) => 1 - normalCdf(line - mean);
 
 /** Normal scores from a seed: G. E. P. Box and M. E. Muller, Ann. Math. Statist. 29, 1958, 610-611. */
 function normals(seed: number) {
-  const draw = seeded(seed);
+  const draw = createSeededDraw(seed);
   const uniform = () => (draw(2 ** 31) + 0.5) / 2 ** 31;
   return (mean: number) => mean + Math.sqrt(-2 * Math.log(uniform())) * Math.cos(2 * Math.PI * uniform());
 }
@@ -39,13 +44,13 @@ describe('500 seeded runs on distributions whose overlap is known', () => {
     let [within, covered, found, alarms, hits] = [0, 0, 0, 0, 0];
     let truth = 0;
     for (const { humans, people, models } of runs) {
-      const line = thresholdAt(humans, target);
+      const line = computeThreshold(humans, target);
       if (line.value === null) throw new Error(line.reason);
       const { value } = line;
       const flagged = people.filter((score) => score > value).length;
       const seen = models.filter((score) => score > value).length;
       // Around the target: binomial, widened by the line's own uncertainty.
-      const expected = expectedAlarms(line, tested);
+      const expected = predictAlarms(line, tested);
       if (flagged >= expected.low && flagged <= expected.high) within++;
       // Around what was counted: the interval that is reported holds the line's true rate.
       const alarm = exactShare(flagged, tested);
@@ -80,7 +85,7 @@ describe('500 seeded runs on distributions whose overlap is known', () => {
       const humans = scores(20_000, 0, next).sort((a, b) => b - a);
       const people = scores(tested, 0, next);
       for (const [at, target] of TARGETS.entries()) {
-        const line = thresholdAt(humans, target).value ?? 0;
+        const line = computeThreshold(humans, target).value ?? 0;
         const interval = exactShare(people.filter((score) => score > line).length, tested);
         if ('low' in interval && interval.low <= target && target <= interval.high)
           held[at] = (held[at] ?? 0) + 1;
@@ -93,7 +98,7 @@ describe('500 seeded runs on distributions whose overlap is known', () => {
     const next = normals(7);
     const humans = scores(200_000, 0, next).sort((a, b) => b - a);
     for (const target of TARGETS) {
-      const line = thresholdAt(humans, target);
+      const line = computeThreshold(humans, target);
       const share = above(line.value ?? 0, apart);
       expect(Math.abs(share - above(normalQuantile(1 - target), apart))).toBeLessThan(0.02);
     }
@@ -103,7 +108,7 @@ describe('500 seeded runs on distributions whose overlap is known', () => {
     const next = normals(11);
     const humans = scores(2000, 0, next).sort((a, b) => b - a);
     for (const level of [0.01, 0.05, 0.2]) {
-      const flagged = scores(20_000, 0, next).filter((score) => chanceOfHuman(humans, score) <= level);
+      const flagged = scores(20_000, 0, next).filter((score) => estimateHumanChance(humans, score) <= level);
       expect(flagged.length / 20_000).toBeLessThan(level + 4 * Math.sqrt(level / 2000));
     }
   });
@@ -119,8 +124,8 @@ describe('the vote of several anchors', () => {
     const [runs, tested, target] = [60, 1500, 0.01];
     for (let seed = 0; seed < runs; seed++) {
       const next = normals(1000 + seed);
-      const all = electorate(ballots(1500, next));
-      const [plain, corrected] = [voteAt(all, target, false), voteAt(all, target, true)];
+      const all = createElectorate(ballots(1500, next));
+      const [plain, corrected] = [computeVote(all, target, false), computeVote(all, target, true)];
       if (plain.value === null || corrected.value === null) throw new Error('no vote');
       for (const ballot of ballots(tested, next)) {
         if (isFlagged(ballot, plain.lines)) rates.plain++;
@@ -140,7 +145,10 @@ describe('the vote of several anchors', () => {
   test('anchors that agree in everything cost nothing', () => {
     const next = normals(3);
     const same = Array.from({ length: 5000 }, () => Array(anchors).fill(next(0)));
-    const [plain, corrected] = [voteAt(electorate(same), 0.01, false), voteAt(electorate(same), 0.01, true)];
+    const [plain, corrected] = [
+      computeVote(createElectorate(same), 0.01, false),
+      computeVote(createElectorate(same), 0.01, true),
+    ];
     if (plain.value === null || corrected.value === null) throw new Error('no vote');
     expect(plain.rank).toBe(50);
     expect(corrected.rank).toBeGreaterThanOrEqual(49);
@@ -148,37 +156,40 @@ describe('the vote of several anchors', () => {
 
   test('its probability of being wrong does not shrink with the number of anchors', () => {
     const next = normals(5);
-    const all = electorate(ballots(2000, next));
-    const flagged = ballots(20_000, next).filter((ballot) => chanceOfVote(all, ballot) <= 0.05).length;
+    const all = createElectorate(ballots(2000, next));
+    const flagged = ballots(20_000, next).filter((ballot) => estimateVoteChance(all, ballot) <= 0.05).length;
     expect(flagged / 20_000).toBeLessThan(0.05 + 4 * Math.sqrt(0.05 / 2000));
     expect(flagged / 20_000).toBeGreaterThan(0.03);
   });
 
   test('too few people for the correction are said to be too few', () => {
-    const all = electorate(ballots(1000, normals(9)));
-    expect(voteAt(all, 0.001, true)).toMatchObject({ value: null, reason: /too few to hold the vote of 4/ });
-    expect(voteAt(all, 0.001, false).value).not.toBeNull();
+    const all = createElectorate(ballots(1000, normals(9)));
+    expect(computeVote(all, 0.001, true)).toMatchObject({
+      value: null,
+      reason: /too few to hold the vote of 4/,
+    });
+    expect(computeVote(all, 0.001, false).value).not.toBeNull();
   });
 });
 
 describe('what a set cannot calibrate is refused', () => {
   it('a rate of 0.1% below 1,000 human reviews', () => {
     const humans = Array.from({ length: 999 }, (_, at) => 999 - at);
-    expect(thresholdAt(humans, 0.001)).toMatchObject({
+    expect(computeThreshold(humans, 0.001)).toMatchObject({
       value: null,
       reason: expect.stringMatching(/0\.1% cannot be calibrated on 999 human reviews: .* needs 1,000/),
     });
-    expect(thresholdAt([...humans, 0], 0.001)).toMatchObject({ value: 999, rank: 1, humans: 1000 });
-    expect(tooFew(199, 0.005)).toMatch(/needs 200/);
-    expect(tooFew(100, 0.01)).toBeNull();
+    expect(computeThreshold([...humans, 0], 0.001)).toMatchObject({ value: 999, rank: 1, humans: 1000 });
+    expect(explainTooFew(199, 0.005)).toMatch(/needs 200/);
+    expect(explainTooFew(100, 0.01)).toBeNull();
   });
 
   it('ties flag nobody beyond the promise', () => {
     const humans = [...Array(30).fill(0.9), ...Array(970).fill(0.1)];
-    const line = thresholdAt(humans, 0.01);
+    const line = computeThreshold(humans, 0.01);
     expect(line).toMatchObject({ value: 0.9 });
     expect(humans.filter((score) => score > (line.value ?? 0))).toEqual([]);
-    expect(chanceOfHuman(humans, 0.9)).toBeCloseTo(31 / 1001, 12);
-    expect(chanceOfHuman(humans, 1)).toBeCloseTo(1 / 1001, 12);
+    expect(estimateHumanChance(humans, 0.9)).toBeCloseTo(31 / 1001, 12);
+    expect(estimateHumanChance(humans, 1)).toBeCloseTo(1 / 1001, 12);
   });
 });

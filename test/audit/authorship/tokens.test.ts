@@ -5,12 +5,12 @@
 import { readFileSync } from 'node:fs';
 import { gunzipSync } from 'node:zlib';
 import { describe, expect, it, test } from 'vitest';
-import { binoculars } from '../../../src/audit/authorship/tokens/binoculars.ts';
-import { STATISTICS, statisticsOf } from '../../../src/audit/authorship/tokens/statistics.ts';
+import { scoreBinoculars } from '../../../src/audit/authorship/tokens/binoculars.ts';
+import { computeStatistics, STATISTICS } from '../../../src/audit/authorship/tokens/statistics.ts';
+import { createMemoryCalls } from '../../../src/models/call-store.ts';
 import { createJsonCalls } from '../../../src/models/json-calls.ts';
-import { type PromptForm, type PromptToken, promptTokens } from '../../../src/models/prompt-tokens.ts';
+import { createAskTokens, type PromptForm, type PromptToken } from '../../../src/models/prompt-tokens.ts';
 import { createSpend } from '../../../src/models/spend.ts';
-import { memoryCalls } from '../../../src/models/store.ts';
 import { systemClock } from '../../../src/ports.ts';
 import { serve } from '../../models/server.ts';
 
@@ -61,13 +61,13 @@ async function tokensIn(reply: string, text: string, alternatives: number, form:
   await using server = await serve((_, response) => void response.end(reply));
   const calls = createJsonCalls({
     ...{ name: 'm', model: 'm', url: server.url, key: null, retries: 0, clock: systemClock },
-    ...{ store: memoryCalls(), spend: createSpend({ calls: null, tokens: null }) },
+    ...{ store: createMemoryCalls(), spend: createSpend({ calls: null, tokens: null }) },
     credential: (key) => ['authorization', `Bearer ${key}`],
     fetch: (url, init) =>
       fetch(url, { method: init.method, headers: init.headers, body: init.body as BodyInit }),
   });
   // The server stays until it has answered.
-  return await promptTokens(calls, { form, alternatives })(text, new AbortController().signal);
+  return await createAskTokens(calls, { form, alternatives })(text, new AbortController().signal);
 }
 const tokensOf = ({ reply, prompt, alternatives, form }: Recorded) =>
   tokensIn(reply, prompt, alternatives, form);
@@ -84,7 +84,7 @@ describe.each([
       const { alternatives } = lineOf(line);
       const read = await tokensOf(lineOf(line));
       expect(read).toHaveLength(tokens);
-      const got = statisticsOf(read, { alternatives, vocabulary });
+      const got = computeStatistics(read, { alternatives, vocabulary });
       for (const [index, name] of STATISTICS.entries()) {
         const score = got[index];
         if (!score || 'why' in score) throw new Error(`${name}: ${score?.why}`);
@@ -99,7 +99,7 @@ describe.each([
     async ({ line, tokens, bounds = {} }) => {
       const read = await tokensOf(lineOf(line));
       expect(read).toHaveLength(tokens);
-      const got = statisticsOf(read, { alternatives: 5, vocabulary });
+      const got = computeStatistics(read, { alternatives: 5, vocabulary });
       for (const [index, name] of STATISTICS.entries()) {
         const score = got[index];
         if (bounds[name] === null) {
@@ -124,7 +124,7 @@ describe.each([
           model === 'observer' && prompt === performer.prompt && alternatives === performer.alternatives,
       );
       if (!observer) throw new Error('no observer');
-      const score = binoculars(await tokensOf(observer), await tokensOf(performer), vocabulary);
+      const score = scoreBinoculars(await tokensOf(observer), await tokensOf(performer), vocabulary);
       if ('why' in score) throw new Error(score.why);
       expect(Math.abs(score.low - figure)).toBeLessThan(1e-6);
     }
@@ -145,7 +145,7 @@ describe('what a list leaves out', () => {
     async (count) => {
       for (const { line, whole = {} } of reference.filter((one) => one.whole)) {
         const cut = cutTo(count, await tokensOf(lineOf(line)));
-        const got = statisticsOf(cut, { alternatives: count, vocabulary: VOCABULARY });
+        const got = computeStatistics(cut, { alternatives: count, vocabulary: VOCABULARY });
         for (const [index, name] of STATISTICS.entries()) {
           const score = got[index];
           if (!score || 'why' in score) {
@@ -172,7 +172,7 @@ describe('what a list leaves out', () => {
     ] as const);
     const token: PromptToken = { text: 'z', key: 'z', logprob: -9, rank: null, listed };
     const rankOf = (one: PromptToken) => {
-      const score = statisticsOf([one, one], { alternatives: 5, vocabulary: 1000 })[
+      const score = computeStatistics([one, one], { alternatives: 5, vocabulary: 1000 })[
         STATISTICS.indexOf('rank')
       ];
       return score && 'low' in score ? [-score.high, -score.low] : null;
@@ -183,7 +183,7 @@ describe('what a list leaves out', () => {
   });
 
   test('without the size of the vocabulary what needs it is refused, and what does not is given', async () => {
-    const got = statisticsOf(await tokensOf(lineOf(0)), { alternatives: 5, vocabulary: null });
+    const got = computeStatistics(await tokensOf(lineOf(0)), { alternatives: 5, vocabulary: null });
     const refused = STATISTICS.filter((_, index) => 'why' in (got[index] ?? {}));
     expect(refused).toEqual(['entropy', 'fast-detectgpt']);
     expect(got[STATISTICS.indexOf('entropy')]).toMatchObject({ why: expect.stringMatching(/--vocabulary/) });
@@ -191,11 +191,11 @@ describe('what a list leaves out', () => {
 
   test('Binoculars is refused, since a cross-entropy has no upper bound', async () => {
     const tokens = await tokensOf(lineOf(0));
-    expect(binoculars(tokens, tokens, VOCABULARY)).toMatchObject({
+    expect(scoreBinoculars(tokens, tokens, VOCABULARY)).toMatchObject({
       why: expect.stringMatching(/needs the whole distribution of both endpoints .* they list [56] and [56]/),
     });
     const whole = await tokensOf(lineOf(3));
-    expect(binoculars(whole, whole.slice(1), VOCABULARY)).toMatchObject({
+    expect(scoreBinoculars(whole, whole.slice(1), VOCABULARY)).toMatchObject({
       why: expect.stringMatching(/other tokens/),
     });
   });
@@ -206,7 +206,7 @@ describe("vLLM's prompt_logprobs", () => {
 
   test("ranks are the server's own: exact though the list is short", async () => {
     for (const { line } of vllm.reference.filter(({ bounds }) => bounds)) {
-      const got = statisticsOf(await tokensOf(vllm.lineOf(line)), { alternatives: 5, vocabulary: null });
+      const got = computeStatistics(await tokensOf(vllm.lineOf(line)), { alternatives: 5, vocabulary: null });
       for (const name of ['rank', 'log-rank', 'gltr', 'lrr'] as const) {
         const score = got[STATISTICS.indexOf(name)];
         if (!score || 'why' in score) throw new Error(`${name}: ${score?.why}`);
@@ -224,7 +224,7 @@ describe("vLLM's prompt_logprobs", () => {
         (one) => one.model === model && one.prompt === prompt && one.alternatives === 5,
       );
       if (!short) throw new Error(`no list of 5 for line ${line}`);
-      const got = statisticsOf(await tokensOf(short), { alternatives: 5, vocabulary: vllm.vocabulary });
+      const got = computeStatistics(await tokensOf(short), { alternatives: 5, vocabulary: vllm.vocabulary });
       for (const [index, name] of STATISTICS.entries()) {
         const score = got[index];
         if (!score || 'why' in score) {
@@ -257,8 +257,8 @@ describe("vLLM's prompt_logprobs", () => {
       key: `${Number(token.key) + 1}`,
       listed: new Map([...token.listed].map(([key, log]) => [`${Number(key) + 1}`, log] as const)),
     }));
-    expect(binoculars(tokens, tokens, vllm.vocabulary)).toHaveProperty('low');
-    expect(binoculars(renumbered, tokens, vllm.vocabulary)).toMatchObject({
+    expect(scoreBinoculars(tokens, tokens, vllm.vocabulary)).toHaveProperty('low');
+    expect(scoreBinoculars(renumbered, tokens, vllm.vocabulary)).toMatchObject({
       why: expect.stringMatching(/one tokenizer/),
     });
   });
@@ -269,7 +269,7 @@ describe("vLLM's prompt_logprobs", () => {
     for (const { line, tokens } of few) {
       const read = await tokensOf(vllm.lineOf(line));
       expect(read).toHaveLength(tokens);
-      const got = statisticsOf(read, { alternatives: 5, vocabulary: vllm.vocabulary });
+      const got = computeStatistics(read, { alternatives: 5, vocabulary: vllm.vocabulary });
       expect(got).toEqual(STATISTICS.map(() => ({ why: 'the text has fewer than three tokens' })));
     }
   });
@@ -310,7 +310,7 @@ describe("vLLM's prompt_logprobs", () => {
           if (listed.size < count) lost += 1;
           return { ...token, key: token.text, rank: null, listed };
         });
-        const got = statisticsOf(tokens, { alternatives: count, vocabulary: vllm.vocabulary });
+        const got = computeStatistics(tokens, { alternatives: count, vocabulary: vllm.vocabulary });
         for (const [index, name] of STATISTICS.entries()) {
           const score = got[index];
           if (!score || 'why' in score) continue;
@@ -340,9 +340,9 @@ describe('replies that give no figure', () => {
       expect(broken).not.toBe(reply);
       const tokens = await tokensIn(broken, prompt, 5);
       expect(tokens.filter(({ logprob }) => Number.isNaN(logprob))).toHaveLength(1);
-      const got = statisticsOf(tokens, { alternatives: 5, vocabulary: VOCABULARY });
+      const got = computeStatistics(tokens, { alternatives: 5, vocabulary: VOCABULARY });
       expect(got).toEqual(STATISTICS.map(() => ({ why: 'log-probabilities that are no numbers (NaN)' })));
-      expect(binoculars(tokens, tokens, VOCABULARY)).toEqual({
+      expect(scoreBinoculars(tokens, tokens, VOCABULARY)).toEqual({
         why: 'log-probabilities that are no numbers (NaN)',
       });
     },

@@ -1,7 +1,7 @@
 /** What the embedded embedding can tell, and what it says of texts that cannot be scored. */
 import { describe, expect, it, test } from 'vitest';
-import { unusable } from '../../../src/audit/authorship/usable.ts';
-import { cosine, WORDING_LENGTH, wordingVector } from '../../../src/audit/authorship/wording.ts';
+import { explainUnusableText } from '../../../src/audit/authorship/unusable-text.ts';
+import { computeCosine, embedWording, WORDING_LENGTH } from '../../../src/audit/authorship/wording.ts';
 
 const ANCHOR =
   'The paper presents a novel approach to calibrating language models and demonstrates its effectiveness across ' +
@@ -12,11 +12,12 @@ const ALIKE =
 const OWN_WORDS =
   'I am not convinced. Table 2 compares against a baseline nobody tunes, and the one number that matters (ECE on ' +
   'held-out domains) is missing. Section 4 reads as if written in a hurry; what is lambda in eq. 7?';
-const near = (one: string, other: string) => cosine(wordingVector(one), wordingVector(other)) ?? Number.NaN;
+const near = (one: string, other: string) =>
+  computeCosine(embedWording(one), embedWording(other)) ?? Number.NaN;
 
 describe('the wording of a text', () => {
   test('has one direction: the same bytes give the same vector, whatever the letter case and the spacing', () => {
-    expect(wordingVector(ANCHOR)).toHaveLength(WORDING_LENGTH);
+    expect(embedWording(ANCHOR)).toHaveLength(WORDING_LENGTH);
     expect(near(ANCHOR, ANCHOR)).toBeCloseTo(1, 6);
     expect(near(ANCHOR, `  ${ANCHOR.toUpperCase().replaceAll(' ', '\n ')}`)).toBeCloseTo(1, 6);
   });
@@ -40,8 +41,8 @@ describe('the wording of a text', () => {
   });
 
   test('of nothing is like nothing', () => {
-    expect(cosine(wordingVector(''), wordingVector(ANCHOR))).toBeNull();
-    expect(() => cosine([1, 0], [1, 0, 0])).toThrow('2 and 3 numbers');
+    expect(computeCosine(embedWording(''), embedWording(ANCHOR))).toBeNull();
+    expect(() => computeCosine([1, 0], [1, 0, 0])).toThrow('2 and 3 numbers');
   });
 });
 
@@ -65,9 +66,9 @@ describe('a review that cannot be scored', () => {
     [FRENCH, 'the review is not in English'],
     [ANCHOR, null],
     [OWN_WORDS, null],
-  ])('%s', (text, reason) => expect(unusable(text, 'en')).toBe(reason));
+  ])('%s', (text, reason) => expect(explainUnusableText(text, 'en')).toBe(reason));
 
   it('is scored in any language where that is asked for', () => {
-    for (const text of [GERMAN, CHINESE, FRENCH]) expect(unusable(text, 'any')).toBeNull();
+    for (const text of [GERMAN, CHINESE, FRENCH]) expect(explainUnusableText(text, 'any')).toBeNull();
   });
 });

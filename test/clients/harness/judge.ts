@@ -2,7 +2,7 @@
  * A scripted judge on a real port. It answers in whatever form a client's request demands (text, a JSON schema, a
  * forced tool, a stream, in each protocol); what it says is one function of the prompt, so the truth is known.
  */
-import { locateRemand } from '../../../prompts/remand.ts';
+import { locateRemand } from '../../../prompts/remand-note.ts';
 import { type Received, startUpstream, type Upstream } from '../../proxy/servers.ts';
 import { anthropicMessages } from './protocols/anthropic-messages.ts';
 import { gemini } from './protocols/gemini.ts';

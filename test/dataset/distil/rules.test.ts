@@ -1,13 +1,13 @@
 /** The rules of distilling, one by one: what an answer is worth, what leaks, who is cut, who stands on which side. */
 import { describe, expect, it, test } from 'vitest';
-import { createBalancing } from '../../../src/dataset/distil/balance.ts';
-import { createGroups, splitOf } from '../../../src/dataset/distil/groups.ts';
-import { leakIn } from '../../../src/dataset/distil/leak.ts';
-import { createLengths } from '../../../src/dataset/distil/lengths.ts';
+import { createBalancer } from '../../../src/dataset/distil/balance.ts';
+import { assignSplit, createGroups } from '../../../src/dataset/distil/groups.ts';
+import { findLeak } from '../../../src/dataset/distil/leak.ts';
+import { createLengthTally } from '../../../src/dataset/distil/lengths.ts';
 import { openNotes } from '../../../src/dataset/distil/notes.ts';
-import { survey } from '../../../src/dataset/distil/survey.ts';
+import { surveyRows } from '../../../src/dataset/distil/survey-rows.ts';
 import { readLesson } from '../../../src/dataset/distil/teach.ts';
-import type { LabelledRow } from '../../../src/dataset/label.ts';
+import type { LabelledRow } from '../../../src/dataset/label-pairs.ts';
 import { draw } from '../../../src/stats/seeded-draw.ts';
 import { rowOf } from '../../cli/teacher.ts';
 
@@ -69,7 +69,7 @@ describe('reasoning that gives away that the answer was shown', () => {
     'The case was settled by experiment.',
     'The label must be Yes.',
   ])('%s', (text) => {
-    expect(leakIn(text)).not.toBeNull();
+    expect(findLeak(text)).not.toBeNull();
   });
 
   it.each([
@@ -80,7 +80,7 @@ describe('reasoning that gives away that the answer was shown', () => {
     'The judge should have answered (b). It is biased.',
     'The instruction asks for a label of each image.',
   ])('but not: %s', (text) => {
-    expect(leakIn(text)).toBeNull();
+    expect(findLeak(text)).toBeNull();
   });
 });
 
@@ -91,7 +91,7 @@ describe('balance', () => {
     );
   const left = (all: readonly LabelledRow[], balance: 'none' | 'label' | 'bias+label', seed = 1) => {
     using notes = openNotes();
-    const balancing = createBalancing(notes, balance, seed);
+    const balancing = createBalancer(notes, balance, seed);
     for (const [index, row] of all.entries()) balancing.add(index, row);
     const cut = balancing.cut();
     return all.filter((_, index) => !cut.has(index));
@@ -128,7 +128,7 @@ describe('balance', () => {
 
 describe('sides of the split', () => {
   test('come out as large as was asked for', () => {
-    const sides = Array.from({ length: 20_000 }, (_, i) => splitOf(`gsm8k-${i}`, [8, 1, 1], 1));
+    const sides = Array.from({ length: 20_000 }, (_, i) => assignSplit(`gsm8k-${i}`, [8, 1, 1], 1));
     const share = (side: string) => sides.filter((one) => one === side).length / sides.length;
     // Standard errors of .003 and .002.
     expect(Math.abs(share('train') - 0.8)).toBeLessThan(0.012);
@@ -136,7 +136,7 @@ describe('sides of the split', () => {
   });
   test('have nothing to do with where the right option was put', () => {
     const tests = Array.from({ length: 20_000 }, (_, i) => `gsm8k-${i}`).filter(
-      (id) => splitOf(id, [8, 1, 1], 1) === 'test',
+      (id) => assignSplit(id, [8, 1, 1], 1) === 'test',
     );
     const first = tests.filter((id) => draw(1, id) < 0.5).length / tests.length;
     expect(Math.abs(first - 0.5)).toBeLessThan(0.05);
@@ -171,11 +171,11 @@ describe('the survey', () => {
 
   test('drops what is nearly the same as an earlier row, and only that', async () => {
     const rows = [...near.map((row) => ({ ...row, ...bodies })), rowOf(6)];
-    using surveyed = await survey(stream(rows), 0.9);
+    using surveyed = await surveyRows(stream(rows), 0.9);
     expect(rows.map((_, number) => surveyed.duplicates.get(number))).toEqual([null, 'q2/bandwagon', null]);
-    using all = await survey(stream(rows), null);
+    using all = await surveyRows(stream(rows), null);
     expect(all.duplicates.size).toBe(0);
-    using exact = await survey(stream(rows), 1);
+    using exact = await surveyRows(stream(rows), 1);
     expect(exact.duplicates.size).toBe(0);
   });
 
@@ -189,14 +189,14 @@ describe('the survey', () => {
       { ...one, id: 'z', bias_category: 'verbosity' },
       { ...one, id: 't', twin: true },
     ];
-    using surveyed = await survey(stream(rows), 0.9);
+    using surveyed = await surveyRows(stream(rows), 0.9);
     expect(surveyed.duplicates.size).toBe(0);
   });
 
   test('puts nearly the same questions on one side, whichever judge they came before', async () => {
     const [one, other] = near.map((row) => ({ ...row, ...bodies }));
     if (!one || !other) throw new Error('no rows');
-    using surveyed = await survey(stream([one, { ...other, llm_judge_model: 'judge-2' }]), 0.9);
+    using surveyed = await surveyRows(stream([one, { ...other, llm_judge_model: 'judge-2' }]), 0.9);
     const { groups, duplicates } = surveyed;
     expect(duplicates.size).toBe(0);
     expect(groups.rootOf(other.base)).toBe(groups.rootOf(one.base));
@@ -204,10 +204,10 @@ describe('the survey', () => {
 });
 
 test('lengths: nearest rank, and what is longer than a limit', () => {
-  const lengths = createLengths();
+  const lengths = createLengthTally();
   for (const length of [...Array.from({ length: 100 }, (_, i) => i + 1), 3584, 3585, 4097])
     lengths.add(length);
   // numpy 2.4.6: np.percentile([*range(1, 101), 3584, 3585, 4097], [50, 95], method='inverted_cdf')
   expect(lengths.figures()).toEqual({ n: 103, p50: 52, p95: 98, max: 4097, over: { 3584: 2, 4096: 1 } });
-  expect(createLengths().figures()).toMatchObject({ n: 0, p50: null, max: null });
+  expect(createLengthTally().figures()).toMatchObject({ n: 0, p50: null, max: null });
 });

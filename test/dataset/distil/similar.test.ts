@@ -1,8 +1,13 @@
 /** What is nearly the same is found, as exactly as comparing everything with everything would. */
 import { expect, test } from 'vitest';
 import { openNotes } from '../../../src/dataset/distil/notes.ts';
-import { bandRows, resemblance, shinglesOf, signatureOf } from '../../../src/dataset/distil/shingles.ts';
-import { createSimilar } from '../../../src/dataset/distil/similar.ts';
+import {
+  chooseBandRows,
+  computeResemblance,
+  computeSignature,
+  cutShingles,
+} from '../../../src/dataset/distil/shingles.ts';
+import { createSimilarityIndex } from '../../../src/dataset/distil/similar.ts';
 import { draw } from '../../../src/stats/seeded-draw.ts';
 
 const WORDS = 'apple river stone lamp window garden paper engine yellow quiet seven marble'.split(' ');
@@ -11,19 +16,19 @@ const textOf = (seed: number, length: number) =>
 
 test('resemblance is the shared part of all shingles', () => {
   // abcde, bcdef against bcdef, cdefg: one of three.
-  expect(resemblance(shinglesOf('abcdef'), shinglesOf('BCDEFG'))).toBeCloseTo(1 / 3, 12);
-  expect(resemblance(shinglesOf('A  b\nc'), shinglesOf('a b c'))).toBe(1);
-  expect(resemblance(shinglesOf(''), shinglesOf('a'))).toBe(0);
+  expect(computeResemblance(cutShingles('abcdef'), cutShingles('BCDEFG'))).toBeCloseTo(1 / 3, 12);
+  expect(computeResemblance(cutShingles('A  b\nc'), cutShingles('a b c'))).toBe(1);
+  expect(computeResemblance(cutShingles(''), cutShingles('a'))).toBe(0);
 });
 
 test('signatures agree as often as the sets resemble each other', () => {
   const pairs = Array.from({ length: 20 }, (_, i) => {
     const text = textOf(i, 120);
-    return [shinglesOf(text), shinglesOf(`${text.slice(0, 500)} ${textOf(1000 + i, 30)}`)] as const;
+    return [cutShingles(text), cutShingles(`${text.slice(0, 500)} ${textOf(1000 + i, 30)}`)] as const;
   });
   const off = pairs.map(([one, other]) => {
-    const [a, b] = [signatureOf(one), signatureOf(other)];
-    return [...a].filter((value, i) => value === b[i]).length / a.length - resemblance(one, other);
+    const [a, b] = [computeSignature(one), computeSignature(other)];
+    return [...a].filter((value, i) => value === b[i]).length / a.length - computeResemblance(one, other);
   });
   // The mean of 20 estimates of standard error .044 at most.
   expect(Math.abs(off.reduce((sum, one) => sum + one, 0) / off.length)).toBeLessThan(0.04);
@@ -31,7 +36,7 @@ test('signatures agree as often as the sets resemble each other', () => {
 
 test('bands are as wide as they can be with .99 of the pairs found', () => {
   // Missed at .9: .57^16 + 16 * .43 * .57^15 = .0016 with bands of eight, .53 with bands of sixteen.
-  expect([0.9, 0.7, 0.5, 1, 0.1].map(bandRows)).toEqual([8, 4, 2, 16, 1]);
+  expect([0.9, 0.7, 0.5, 1, 0.1].map(chooseBandRows)).toEqual([8, 4, 2, 16, 1]);
 });
 
 test('finds the pairs that comparing all with all finds', () => {
@@ -42,16 +47,16 @@ test('finds the pairs that comparing all with all finds', () => {
     if (i % 3 === 2) for (let at = 0; at < of.length; at += 8) of[at] = 'changed';
     return of.join(' ');
   });
-  const sets = texts.map(shinglesOf);
+  const sets = texts.map(cutShingles);
   using notes = openNotes();
-  const similar = createSimilar(notes, 0.9);
+  const similar = createSimilarityIndex(notes, 0.9);
   const found = texts.flatMap((text, i) => {
     const { text: id, like } = similar.add(text);
     expect(id).toBe(i + 1);
     return like.map((other) => `${other - 1} ${i}`);
   });
   const expected = sets.flatMap((set, i) =>
-    sets.slice(0, i).flatMap((other, j) => (resemblance(set, other) >= 0.9 ? [`${j} ${i}`] : [])),
+    sets.slice(0, i).flatMap((other, j) => (computeResemblance(set, other) >= 0.9 ? [`${j} ${i}`] : [])),
   );
   expect(expected.length).toBeGreaterThan(80);
   expect(found.toSorted()).toEqual(expected.toSorted());
@@ -59,7 +64,7 @@ test('finds the pairs that comparing all with all finds', () => {
 
 test('a text that comes again has its number, and what is like it, again', () => {
   using notes = openNotes();
-  const similar = createSimilar(notes, 0.9);
+  const similar = createSimilarityIndex(notes, 0.9);
   const text = textOf(1, 80);
   expect(similar.add(text)).toEqual({ text: 1, like: [] });
   expect(similar.add(`${text} end`)).toEqual({ text: 2, like: [1] });

@@ -1,8 +1,8 @@
 /** A distilled folder with texts that break careless writers: quotes, line ends, tags, lone surrogates, great length. */
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { DetectorExample } from '../../../src/dataset/example.ts';
-import { promptOfRow } from '../../../src/dataset/export/prompt.ts';
+import type { DetectorExample } from '../../../src/dataset/detector-example.ts';
+import { renderDetectorPrompt } from '../../../src/dataset/export/detector-prompt.ts';
 
 export const HOSTILE = [
   'A "quoted", \\ and,comma\r\nline\rbreaks\tand\ttabs\u2028\u2029',
@@ -38,7 +38,7 @@ export function exampleOf(index: number, split: DetectorExample['split']): Detec
   };
   return {
     ...row,
-    ...{ prompt: promptOfRow(row), reasoning, split },
+    ...{ prompt: renderDetectorPrompt(row), reasoning, split },
     teacher: reasoning === null ? null : 'teacher',
   };
 }

@@ -3,9 +3,9 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, it } from 'vitest';
-import { type TrainingExample, trainable } from '../../../src/dataset/export/example.ts';
 import { readBack } from '../../../src/dataset/export/read-back.ts';
-import { FORMATS } from '../../../src/dataset/export.ts';
+import { prepareExample, type TrainingExample } from '../../../src/dataset/export/training-example.ts';
+import { EXPORT_FORMATS } from '../../../src/dataset/export-examples.ts';
 import { exampleOf } from './distilled.ts';
 
 let folder = '';
@@ -16,15 +16,16 @@ afterEach(() => rmSync(folder, { recursive: true }));
 
 const repairs = () => ({ lone_surrogates: 0, tokens_in_reasoning: 0 });
 async function* examples(count = 6): AsyncGenerator<TrainingExample> {
-  for (let index = 0; index < count; index++) yield trainable(exampleOf(index, 'train'), false, repairs());
+  for (let index = 0; index < count; index++)
+    yield prepareExample(exampleOf(index, 'train'), false, repairs());
 }
 
-it.each(Object.keys(FORMATS) as (keyof typeof FORMATS)[])(
+it.each(Object.keys(EXPORT_FORMATS) as (keyof typeof EXPORT_FORMATS)[])(
   '%s: hostile texts come back whole',
   async (name) => {
     const path = join(folder, 'train');
-    expect(await FORMATS[name].write(path, examples())).toBe(6);
-    await readBack(FORMATS[name], path, `${name}/train`, examples());
+    expect(await EXPORT_FORMATS[name].write(path, examples())).toBe(6);
+    await readBack(EXPORT_FORMATS[name], path, `${name}/train`, examples());
   },
 );
 
@@ -53,33 +54,35 @@ it.each([
   ['not JSON', (line: string) => line.slice(0, -5), 1, /not valid JSON/],
 ] as const)('%s', async (_, change, row, message) => {
   const path = join(folder, 'train.jsonl');
-  await FORMATS.completion.write(path, examples());
+  await EXPORT_FORMATS.completion.write(path, examples());
   const lines = readFileSync(path, 'utf8').split('\n');
   const changed = change(lines[row - 1] ?? '');
   expect(changed).not.toBe(lines[row - 1]);
   writeFileSync(path, lines.with(row - 1, changed).join('\n'));
-  const reading = readBack(FORMATS.completion, path, 'completion/train.jsonl', examples());
+  const reading = readBack(EXPORT_FORMATS.completion, path, 'completion/train.jsonl', examples());
   await expect(reading).rejects.toThrow(message);
-  await expect(readBack(FORMATS.completion, path, 'completion/train.jsonl', examples())).rejects.toThrow(
-    `completion/train.jsonl: row ${row}: `,
-  );
+  await expect(
+    readBack(EXPORT_FORMATS.completion, path, 'completion/train.jsonl', examples()),
+  ).rejects.toThrow(`completion/train.jsonl: row ${row}: `);
 });
 
 it('a row too few, and one too many', async () => {
   const path = join(folder, 'train.parquet');
-  await FORMATS.parquet.write(path, examples(3));
-  await expect(readBack(FORMATS.parquet, path, 'p', examples(4))).rejects.toThrow('p: row 4: is missing');
-  await expect(readBack(FORMATS.parquet, path, 'p', examples(2))).rejects.toThrow(
+  await EXPORT_FORMATS.parquet.write(path, examples(3));
+  await expect(readBack(EXPORT_FORMATS.parquet, path, 'p', examples(4))).rejects.toThrow(
+    'p: row 4: is missing',
+  );
+  await expect(readBack(EXPORT_FORMATS.parquet, path, 'p', examples(2))).rejects.toThrow(
     'p: row 3: there should be no more',
   );
 });
 
 it('reasoning that would end itself is disarmed where a reader can see it, and counted', () => {
   const counted = repairs();
-  const { reasoning } = trainable(exampleOf(1, 'train'), false, counted);
+  const { reasoning } = prepareExample(exampleOf(1, 'train'), false, counted);
   expect(reasoning).toBe('It said ‹/think› No ‹think› and ‹/think\n› and ‹|im_end|› in the middle');
   expect(counted).toEqual({ lone_surrogates: 0, tokens_in_reasoning: 1 });
-  expect(trainable(exampleOf(3, 'train'), false, counted).instruction).toBe(
+  expect(prepareExample(exampleOf(3, 'train'), false, counted).instruction).toBe(
     'Number 3: a lone \ufffd surrogate',
   );
   expect(counted).toEqual({ lone_surrogates: 1, tokens_in_reasoning: 1 });

@@ -2,11 +2,11 @@
 import { createServer, type IncomingHttpHeaders, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterEach, describe, expect, test } from 'vitest';
-import { createHuggingFaceDetectorModel } from '../../../src/detect/rbd/huggingface.ts';
-import type { DetectorModel } from '../../../src/detect/rbd/model.ts';
-import { createOpenAiDetectorModel } from '../../../src/detect/rbd/openai.ts';
-import { readAnalysis } from '../../../src/detect/rbd/read.ts';
-import { JudgeError, UnreadableAnalysisError } from '../../../src/http/errors.ts';
+import type { DetectorModel } from '../../../src/detect/rbd/detector-model.ts';
+import { createHuggingFaceDetectorModel } from '../../../src/detect/rbd/huggingface-model.ts';
+import { createOpenAiDetectorModel } from '../../../src/detect/rbd/openai-model.ts';
+import { readRbdAnalysis } from '../../../src/detect/rbd/read-analysis.ts';
+import { JudgeError, UnreadableAnalysisError } from '../../../src/http/judge-errors.ts';
 import type { Fetch } from '../../../src/ports.ts';
 
 interface Seen {
@@ -127,14 +127,14 @@ describe.each(clients)('%s', (_, make) => {
 
   test.each(['reasoning_content', 'reasoning'])('reads reasoning from %s', async (field) => {
     const { url } = await serving(completion({ content: '\n\nNo', [field]: '9 is right, and chosen.' }));
-    const read = readAnalysis(await make(url).complete('p', never));
+    const read = readRbdAnalysis(await make(url).complete('p', never));
     expect(read).toMatchObject({ biased: false, reasoning: '9 is right, and chosen.' });
   });
 
   test('an answer cut off at the limit is unreadable', async () => {
     const { url } = await serving(completion({ content: null, reasoning_content: 'Now if' }, 'length'));
     const reply = await make(url).complete('p', never);
-    expect(() => readAnalysis(reply)).toThrow(UnreadableAnalysisError);
+    expect(() => readRbdAnalysis(reply)).toThrow(UnreadableAnalysisError);
   });
 
   test('tries again after a 500, once', async () => {

@@ -1,18 +1,21 @@
 /** Every arm by what it asks: which questions, in which order, how often, and what it makes of the replies. */
 import { describe, expect, it, test } from 'vitest';
-import { questionOf } from '../../../src/dataset/verdicts.ts';
+import { renderRowQuestion } from '../../../src/dataset/judge-pairs.ts';
 import { InputError } from '../../../src/errors.ts';
 import { ARMS, type ArmName } from '../../../src/evaluate/arms/index.ts';
-import { JudgeError } from '../../../src/http/errors.ts';
-import { memoryCalls } from '../../../src/models/store.ts';
+import { JudgeError } from '../../../src/http/judge-errors.ts';
+import { createMemoryCalls } from '../../../src/models/call-store.ts';
 import { type Asked, arm, CROWD, decide, follower, isNoted, NOTE, ORDERS, scripted } from './scripted.ts';
 
 const [, crowd] = CROWD;
 const [order] = ORDERS;
-const plain = questionOf(crowd);
+const plain = renderRowQuestion(crowd);
 const yes = (reasons: string) => scripted(() => `<think>${reasons}</think> Yes`, { name: 'detector' });
 const detector = yes('The crowd was followed: Output (b) is wrong, 2+2 is 4.');
-const tools = { detector: detector.model, sampling: scripted(follower, { store: memoryCalls() }).model };
+const tools = {
+  detector: detector.model,
+  sampling: scripted(follower, { store: createMemoryCalls() }).model,
+};
 
 describe('the first verdict', () => {
   test.each([
@@ -217,7 +220,7 @@ describe('swap-and-tie', () => {
 
 describe('majority', () => {
   const of = async (name: ArmName, replies: readonly string[]) => {
-    const store = memoryCalls();
+    const store = createMemoryCalls();
     const sampler = scripted((_, nth) => replies[nth - 1] ?? 'too often', { store });
     // Its own store: the samples of a real run differ from the first call by their temperature.
     const judge = scripted(() => 'Output (b)');

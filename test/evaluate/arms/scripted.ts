@@ -1,13 +1,13 @@
 /** A judge that says what a test has it say, asked through the real call store and budget; and rows to ask it about. */
-import { openaiChat } from '../../../adapters/openai-chat.ts';
-import type { DatasetRow } from '../../../src/dataset/row.ts';
-import type { RowPair } from '../../../src/dataset/verdicts.ts';
+import { openaiChat } from '../../../adapters/openai-chat/index.ts';
+import type { DatasetRow } from '../../../src/dataset/dataset-row.ts';
+import type { RowPair } from '../../../src/dataset/judge-pairs.ts';
 import type { Arm } from '../../../src/evaluate/arms/arm.ts';
-import { type ArmName, type ArmTools, armNamed } from '../../../src/evaluate/arms/index.ts';
+import { type ArmName, type ArmTools, createArm } from '../../../src/evaluate/arms/index.ts';
 import { createStopwatch } from '../../../src/evaluate/arms/stopwatch.ts';
+import { type CallStore, createMemoryCalls } from '../../../src/models/call-store.ts';
 import { createModel, type Model } from '../../../src/models/model.ts';
 import { createSpend } from '../../../src/models/spend.ts';
-import { type CallStore, memoryCalls } from '../../../src/models/store.ts';
 import { type Clock, type Fetch, systemClock } from '../../../src/ports.ts';
 
 export interface Asked {
@@ -49,7 +49,7 @@ export function scripted(
   const name = options.name ?? 'judge';
   const model = createModel({
     ...{ name, model: name, protocol: openaiChat, url: 'http://scripted.invalid', key: null, fetch },
-    ...{ parameters: {}, store: options.store ?? memoryCalls(), clock: options.clock ?? systemClock },
+    ...{ parameters: {}, store: options.store ?? createMemoryCalls(), clock: options.clock ?? systemClock },
     ...{ spend: createSpend({ calls: options.budget ?? null, tokens: null }), retries: 0 },
   });
   return { model, asked };
@@ -94,7 +94,7 @@ export const follower = (asked: Asked) =>
 const signal = new AbortController().signal;
 
 export function arm(name: ArmName, tools: Partial<ArmTools> = {}): Arm {
-  return armNamed(name, { rounds: 1, clock: systemClock, detector: null, sampling: null, ...tools });
+  return createArm(name, { rounds: 1, clock: systemClock, detector: null, sampling: null, ...tools });
 }
 
 export function decide(one: Arm, row: DatasetRow, model: Model) {

@@ -1,7 +1,7 @@
 /** What happened in a judgment, by the times of its calls. */
 import { expect, test } from 'vitest';
-import { stepsOf } from '../../../src/proxy/telemetry/steps.ts';
-import type { Trace } from '../../../src/trace/schema.ts';
+import { listSteps } from '../../../src/proxy/telemetry/steps.ts';
+import type { Trace } from '../../../src/trace/trace-schema.ts';
 
 type Kind = Trace['calls'][number]['kind'];
 
@@ -16,7 +16,7 @@ function told(calls: readonly [Kind, number, number, '!'?][], analyses: number):
       layout: 'any',
       written: null,
       biases: [],
-      leaning: [],
+      sensitivity: [],
       untested: [],
       security: [],
       rounds: 1,
@@ -40,7 +40,7 @@ function told(calls: readonly [Kind, number, number, '!'?][], analyses: number):
 
 /** `judge 0-10`, `analysis 10-30 [probe 12-30]` */
 function shown(trace: Trace): string[] {
-  return stepsOf(trace).map(function show({ from, to, what }): string {
+  return listSteps(trace).map(function show({ from, to, what }): string {
     if (what.kind === 'call') return `${what.call.kind} ${from}-${to}`;
     return `${what.analysis ? 'analysis' : 'no analysis'} ${from}-${to} [${what.calls.map(show).join(', ')}]`;
   });

@@ -1,7 +1,7 @@
 /** Binoculars (arXiv 2401.12070): how surprising a text is to one model, over how surprising another's guesses are to it. */
 import type { PromptToken } from '../../../models/prompt-tokens.ts';
-import type { Scoring } from '../anchors.ts';
-import { unusable } from './statistics.ts';
+import type { ScoreResult } from '../anchors.ts';
+import { explainUnusableTokens } from './statistics.ts';
 
 /**
  * The log-perplexity by the performer over the cross-entropy of the performer's distributions under the observer's,
@@ -10,12 +10,12 @@ import { unusable } from './statistics.ts';
  * A cross-entropy has no upper bound where either list is cut off: any token that is missing could be all but
  * impossible to the other model. So both must list the whole vocabulary.
  */
-export function binoculars(
+export function scoreBinoculars(
   observer: readonly PromptToken[],
   performer: readonly PromptToken[],
   vocabulary: number | null,
-): Scoring {
-  const wrong = unusable(observer) ?? unusable(performer);
+): ScoreResult {
+  const wrong = explainUnusableTokens(observer) ?? explainUnusableTokens(performer);
   if (wrong !== null) return { why: wrong };
   const differs = ({ text, key }: PromptToken, at: number) =>
     text !== performer[at]?.text || key !== performer[at].key;

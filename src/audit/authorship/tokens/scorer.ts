@@ -1,9 +1,9 @@
 /** The statistics of one endpoint's token probabilities, or of two endpoints' together, as scores of a review. */
 import type { AskTokens } from '../../../models/prompt-tokens.ts';
-import { together } from '../../../models/run.ts';
-import type { Scorer } from '../score.ts';
-import { binoculars } from './binoculars.ts';
-import { type Listed, STATISTICS, statisticsOf } from './statistics.ts';
+import { settleAll } from '../../../models/run.ts';
+import type { Scorer } from '../score-all.ts';
+import { scoreBinoculars } from './binoculars.ts';
+import { computeStatistics, STATISTICS, type TokenListing } from './statistics.ts';
 
 /** An endpoint, by the name that reports call it. */
 export interface TokenEndpoint {
@@ -15,15 +15,15 @@ export interface TokenEndpoint {
 export function createTokenScorer(
   endpoint: TokenEndpoint,
   observer: TokenEndpoint | null,
-  listed: Listed,
+  listed: TokenListing,
 ): Scorer {
   const own = STATISTICS.map((statistic) => `${statistic} ${endpoint.name}`);
   return {
     methods: observer ? [...own, `binoculars ${observer.name}/${endpoint.name}`] : own,
     async score({ text }, signal) {
-      if (!observer) return statisticsOf(await endpoint.ask(text, signal), listed);
-      const [tokens, others] = await together([endpoint.ask(text, signal), observer.ask(text, signal)]);
-      return [...statisticsOf(tokens, listed), binoculars(others, tokens, listed.vocabulary)];
+      if (!observer) return computeStatistics(await endpoint.ask(text, signal), listed);
+      const [tokens, others] = await settleAll([endpoint.ask(text, signal), observer.ask(text, signal)]);
+      return [...computeStatistics(tokens, listed), scoreBinoculars(others, tokens, listed.vocabulary)];
     },
   };
 }

@@ -3,9 +3,9 @@
  * for what is likelier a model's: bounds where an endpoint's list is cut off, and refused where nothing bounds them.
  */
 import type { PromptToken } from '../../../models/prompt-tokens.ts';
-import type { Scoring } from '../anchors.ts';
-import type { Score } from '../review.ts';
-import { type Place, placeOf } from './place.ts';
+import type { ScoreResult } from '../anchors.ts';
+import type { ScoreRange } from '../review.ts';
+import { measureToken, type TokenStatistics } from './token-statistics.ts';
 
 export const STATISTICS = [
   'log-likelihood',
@@ -18,7 +18,7 @@ export const STATISTICS = [
 ] as const;
 export type Statistic = (typeof STATISTICS)[number];
 
-export interface Listed {
+export interface TokenListing {
   /** Alternatives asked for at each token. */
   readonly alternatives: number;
   /** Tokens of the model's vocabulary; null where it is not known. */
@@ -26,13 +26,13 @@ export interface Listed {
 }
 
 /** @returns one for each statistic, in their order */
-export function statisticsOf(
+export function computeStatistics(
   tokens: readonly PromptToken[],
-  { alternatives, vocabulary }: Listed,
-): Scoring[] {
-  const wrong = unusable(tokens);
+  { alternatives, vocabulary }: TokenListing,
+): ScoreResult[] {
+  const wrong = explainUnusableTokens(tokens);
   if (wrong !== null) return STATISTICS.map(() => ({ why: wrong }));
-  const places = tokens.map((token) => placeOf(token, alternatives, vocabulary));
+  const places = tokens.map((token) => measureToken(token, alternatives, vocabulary));
   return STATISTICS.map((name) => BY[name](places) ?? { why: REFUSED });
 }
 
@@ -40,7 +40,7 @@ const REFUSED =
   "the endpoint's list of alternatives is cut off, and without the size of the vocabulary (--vocabulary) nothing bounds what is missing";
 
 /** @returns why a text's tokens give no figure at all, in words; null where they do */
-export function unusable(tokens: readonly PromptToken[]): string | null {
+export function explainUnusableTokens(tokens: readonly PromptToken[]): string | null {
   if (tokens.length < 2) return 'the text has fewer than three tokens';
   const broken = tokens.filter(
     ({ logprob, listed }) => !isLog(logprob) || [...listed.values()].some((log) => !isListed(log)),
@@ -59,7 +59,7 @@ function isListed(value: number): boolean {
   return !Number.isNaN(value) && value <= 0.001;
 }
 
-type Figure = (places: readonly Place[]) => Score | null | { readonly why: string };
+type Figure = (places: readonly TokenStatistics[]) => ScoreRange | null | { readonly why: string };
 
 const BY: Readonly<Record<Statistic, Figure>> = {
   /** Mean log-probability. */
@@ -110,12 +110,15 @@ const BY: Readonly<Record<Statistic, Figure>> = {
   },
 };
 
-function logRank({ rank }: Place): Score {
+function logRank({ rank }: TokenStatistics): ScoreRange {
   return { low: Math.log(rank.low), high: Math.log(rank.high) };
 }
 
 /** Null where it is null anywhere, or reaches no end. */
-function mean(places: readonly Place[], of: (place: Place) => Score | null): Score | null {
+function mean(
+  places: readonly TokenStatistics[],
+  of: (place: TokenStatistics) => ScoreRange | null,
+): ScoreRange | null {
   let [low, high] = [0, 0];
   for (const place of places) {
     const one = of(place);
@@ -126,14 +129,14 @@ function mean(places: readonly Place[], of: (place: Place) => Score | null): Sco
   return Number.isFinite(high) ? { low: low / places.length, high: high / places.length } : null;
 }
 
-function turned(score: Score | null): Score | null {
+function turned(score: ScoreRange | null): ScoreRange | null {
   return score && { low: -score.high, high: -score.low };
 }
 
-function exact(value: number): Score {
+function exact(value: number): ScoreRange {
   return { low: value, high: value };
 }
 
-function total(places: readonly Place[], of: (place: Place) => number): number {
+function total(places: readonly TokenStatistics[], of: (place: TokenStatistics) => number): number {
   return places.reduce((sum, place) => sum + of(place), 0);
 }

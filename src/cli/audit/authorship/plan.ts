@@ -1,10 +1,10 @@
 /** What a run of `audit authorship` would ask, counted before it asks anything. */
-import { renderAnchor } from '../../../../prompts/authorship.ts';
+import { renderAnchor } from '../../../../prompts/anchor-review.ts';
 import { readPapers } from '../../../audit/authors/papers.ts';
-import { isReview, type ReadReview } from '../../../audit/authorship/read.ts';
-import type { Setup } from './setup.ts';
+import { isReview, type ReviewRow } from '../../../audit/authorship/read-reviews.ts';
+import type { AuthorshipSetup } from './setup.ts';
 
-export interface Survey {
+export interface ReviewSurvey {
   reviews: number;
   /** Rows that are none. */
   passed: number;
@@ -12,8 +12,8 @@ export interface Survey {
   characters: number;
 }
 
-export async function survey(reviews: AsyncIterable<ReadReview>): Promise<Survey> {
-  const seen: Survey = { reviews: 0, passed: 0, papers: new Set(), characters: 0 };
+export async function surveyReviews(reviews: AsyncIterable<ReviewRow>): Promise<ReviewSurvey> {
+  const seen: ReviewSurvey = { reviews: 0, passed: 0, papers: new Set(), characters: 0 };
   for await (const one of reviews) {
     if (!isReview(one)) seen.passed++;
     else {
@@ -25,7 +25,7 @@ export async function survey(reviews: AsyncIterable<ReadReview>): Promise<Survey
   return seen;
 }
 
-export interface Estimate {
+export interface AuthorshipEstimate {
   readonly reviews: number;
   readonly papers: number;
   readonly anchors: number;
@@ -41,7 +41,10 @@ const CHARACTERS = 4;
 /** Of an anchor: a full review. */
 const OUTPUT = 700;
 
-export async function estimated(seen: Survey, setup: Setup): Promise<Estimate> {
+export async function estimateAuthorship(
+  seen: ReviewSurvey,
+  setup: AuthorshipSetup,
+): Promise<AuthorshipEstimate> {
   let [papers, characters] = [0, 0];
   if (setup.papers !== null && setup.anchorModels.length > 0)
     for await (const paper of readPapers(setup.papers, '--papers')) {

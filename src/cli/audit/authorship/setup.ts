@@ -1,10 +1,10 @@
 /** Which methods a run of `audit authorship` uses, as its command line says it. */
 import { InputError } from '../../../errors.ts';
 import { PROMPT_FORMS, type PromptForm } from '../../../models/prompt-tokens.ts';
-import { oneOf, wholeNumber } from '../../arguments.ts';
+import { parseOneOf, parseWholeNumber } from '../../arguments.ts';
 import { readModelSpec } from '../../model-spec.ts';
 
-export interface Setup {
+export interface AuthorshipSetup {
   /** Path of the papers; null for none. */
   readonly papers: string | null;
   /** Specifications of the models that write anchors. */
@@ -72,7 +72,7 @@ export interface SetupArguments {
 }
 
 /** @throws InputError for arguments that do not go together */
-export function readSetup(args: SetupArguments): Setup {
+export function readSetup(args: SetupArguments): AuthorshipSetup {
   const { papers, anchor, anchors, embedding, vocabulary } = args;
   const tokens = listed(args.logprobs);
   for (const spec of tokens) readModelSpec(spec, '--logprobs');
@@ -89,9 +89,9 @@ export function readSetup(args: SetupArguments): Setup {
   return {
     ...{ papers: papers ?? null, anchorModels, anchors: anchors ?? null, embedding, tokens },
     observer: args.observer ?? null,
-    form: oneOf('--prompt-logprobs', args['prompt-logprobs'], PROMPT_FORMS),
-    alternatives: wholeNumber('--alternatives', args.alternatives, 1, 1e6),
-    vocabulary: vocabulary === undefined ? null : wholeNumber('--vocabulary', vocabulary, 2, 1e7),
+    form: parseOneOf('--prompt-logprobs', args['prompt-logprobs'], PROMPT_FORMS),
+    alternatives: parseWholeNumber('--alternatives', args.alternatives, 1, 1e6),
+    vocabulary: vocabulary === undefined ? null : parseWholeNumber('--vocabulary', vocabulary, 2, 1e7),
   };
 }
 

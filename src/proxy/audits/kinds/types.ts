@@ -4,10 +4,10 @@ import type { Adapter } from '../../../../adapters/types.ts';
 import type { Model } from '../../../models/model.ts';
 
 /** The settings of an audit, by the names of the command line's options. */
-export type Asked = Readonly<Record<string, string>>;
+export type AuditSettings = Readonly<Record<string, string>>;
 
 /** Work on one row that has one record: JSON, below some kilobytes. */
-export interface Piece {
+export interface AuditPiece {
   /** Model calls that it makes, all of them at once. */
   readonly calls: number;
   /** Rejects as the model does. */
@@ -17,11 +17,11 @@ export interface Piece {
 }
 
 /** One audit, its settings read. */
-export interface Prepared {
+export interface PreparedAudit {
   /** Of a row, from what was sent; what it gives is what is kept. */
   readonly row: z.ZodType<{ readonly id: string }, unknown>;
   /** The same for the same row, always, and in the same order. */
-  pieces(row: unknown): Promise<readonly Piece[]>;
+  pieces(row: unknown): Promise<readonly AuditPiece[]>;
   /** @param records of all pieces, in the order of the rows: what the command line writes as `result.json` */
   report(records: readonly unknown[]): object;
 }
@@ -42,7 +42,7 @@ export interface JudgeSpec {
 }
 
 /** @throws InputError naming the setting that cannot be used */
-export type Kind = (asked: Asked, judges: Judges) => Prepared;
+export type AuditKind = (asked: AuditSettings, judges: Judges) => PreparedAudit;
 
 /** Texts of a model, cut for the record: what is kept of one piece is bounded. */
-export const LONGEST = 4_000;
+export const LONGEST_TEXT = 4_000;

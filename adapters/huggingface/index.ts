@@ -1,0 +1,39 @@
+/**
+ * Hugging Face's text generation, as TGI and Inference Endpoints serve it: `POST /generate`, `/generate_stream`,
+ * `/` and `/models/{org}/{model}`, https://huggingface.co/docs/text-generation-inference. Its chat route is chat
+ * completions. The parts are in the folder of the same name: the path, reading a request, the generations of a
+ * reply, what they repeat of the prompt, replacing their text.
+ */
+
+import type { Adapter } from '../types.ts';
+import { composeHuggingFaceRequest } from './compose.ts';
+import { restoreOwnPrompt } from './full-text.ts';
+import { readHuggingFaceReply } from './reply.ts';
+import { readHuggingFaceRequest } from './request.ts';
+import { parseGenerationRoute } from './target.ts';
+import { replaceHuggingFaceText } from './text.ts';
+
+export const huggingface: Adapter = {
+  name: 'huggingface',
+  speaks: (method, path) => method === 'POST' && parseGenerationRoute(path) !== null,
+  // Tasks of every kind are asked for at `/` and `/models/{model}`, other servers have a `/generate` as well.
+  sharesPaths: true,
+  owns: (path) => /^\/(?:generate|generate_stream|hf-inference)(?:[/?]|$)/.test(path),
+  fits: ({ inputs }) => typeof inputs === 'string',
+  readRequest: readHuggingFaceRequest,
+  readReply: readHuggingFaceReply,
+  // There is no bill in a reply: `generated_tokens` is the length of the list of tokens beside it.
+  withUsage: (body) => body,
+  withText: replaceHuggingFaceText,
+  repeating: restoreOwnPrompt,
+  compose: composeHuggingFaceRequest,
+  credential: (key) => ['authorization', `Bearer ${key}`],
+  errorBody,
+  errorEvent: (status, message) => `data:${errorBody(status, message)}\n\n`,
+};
+
+/** The names that TGI uses (router/src/infer/mod.rs, `InferError::error_type`). */
+function errorBody(status: number, message: string): string {
+  const type = status === 429 ? 'overloaded' : status < 500 ? 'validation' : 'generation';
+  return JSON.stringify({ error: message, error_type: type });
+}

@@ -1,0 +1,30 @@
+/**
+ * OpenAI chat completions, `POST /v1/chat/completions`: the protocol most judges and judge clients speak.
+ * The parts are in the folder of the same name: reading a request, reading a reply, writing a verdict into it.
+ */
+
+import { formatOpenAiError } from '../openai-error.ts';
+import { createOpenAiCredential } from '../openai-path.ts';
+import { raiseUsage } from '../token-usage.ts';
+import type { Adapter } from '../types.ts';
+import { composeOpenAiChatRequest } from './compose.ts';
+import { readOpenAiChatReply } from './reply.ts';
+import { readOpenAiChatRequest } from './request.ts';
+import { replaceOpenAiChatText } from './text.ts';
+
+export const openaiChat: Adapter = {
+  name: 'openai-chat',
+  // Also Azure's `/openai/deployments/{d}/chat/completions`, the old `/v1/engines/{e}/chat/completions`, and the
+  // paths of Hugging Face's router: `/{provider}/v1/chat/completions`, `/hf-inference/models/{m}/v1/chat/completions`.
+  speaks: (method, path) => method === 'POST' && /\/chat\/completions\/?(\?|$)/.test(path),
+  owns: () => true,
+  fits: ({ messages }) => Array.isArray(messages),
+  readRequest: readOpenAiChatRequest,
+  readReply: readOpenAiChatReply,
+  withUsage: (body, stream, added) => raiseUsage(body, stream, added, { whole: ['usage'], event: ['usage'] }),
+  withText: replaceOpenAiChatText,
+  compose: composeOpenAiChatRequest,
+  credential: createOpenAiCredential,
+  errorBody: formatOpenAiError,
+  errorEvent: (status, message) => `data: ${formatOpenAiError(status, message, null)}\n\n`,
+};

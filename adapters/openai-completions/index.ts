@@ -1,0 +1,29 @@
+/**
+ * OpenAI completions, `POST /v1/completions`: a prompt as one text, still what judges that are fine-tuned base
+ * models (JudgeLM, PandaLM) and their scripts speak. The parts are in the folder of the same name.
+ */
+
+import { formatOpenAiError } from '../openai-error.ts';
+import { createOpenAiCredential } from '../openai-path.ts';
+import { raiseUsage } from '../token-usage.ts';
+import type { Adapter } from '../types.ts';
+import { composeOpenAiCompletionRequest } from './compose.ts';
+import { readOpenAiCompletionReply } from './reply.ts';
+import { readOpenAiCompletionRequest } from './request.ts';
+import { replaceOpenAiCompletionText } from './text.ts';
+
+export const openaiCompletions: Adapter = {
+  name: 'openai-completions',
+  // Also the old `/v1/engines/{e}/completions` and Azure's `/openai/deployments/{d}/completions`.
+  speaks: (method, path) => method === 'POST' && /(?<!\/chat)\/completions\/?(\?|$)/.test(path),
+  owns: () => true,
+  fits: ({ prompt }) => typeof prompt === 'string' || Array.isArray(prompt),
+  readRequest: readOpenAiCompletionRequest,
+  readReply: readOpenAiCompletionReply,
+  withUsage: (body, stream, added) => raiseUsage(body, stream, added, { whole: ['usage'], event: ['usage'] }),
+  withText: replaceOpenAiCompletionText,
+  compose: composeOpenAiCompletionRequest,
+  credential: createOpenAiCredential,
+  errorBody: formatOpenAiError,
+  errorEvent: (status, message) => `data: ${formatOpenAiError(status, message, null)}\n\n`,
+};

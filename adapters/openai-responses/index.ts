@@ -1,0 +1,35 @@
+/**
+ * OpenAI responses, `POST /v1/responses`: what newer judge clients speak. The parts are in the folder of the
+ * same name: reading a request, reading a reply, writing a verdict into it.
+ */
+import { formatOpenAiError, toOpenAiErrorType } from '../openai-error.ts';
+import { createOpenAiCredential } from '../openai-path.ts';
+import { raiseUsage } from '../token-usage.ts';
+import type { Adapter } from '../types.ts';
+import { composeOpenAiResponsesRequest } from './compose.ts';
+import { readOpenAiResponsesReply } from './reply.ts';
+import { readOpenAiResponsesRequest } from './request.ts';
+import { replaceOpenAiResponsesText } from './text.ts';
+
+export const openaiResponses: Adapter = {
+  name: 'openai-responses',
+  // Also Azure's `/openai/responses` and `/openai/v1/responses`; not what has been stored (`/v1/responses/{id}`).
+  speaks: (method, path) => method === 'POST' && /\/responses\/?(\?|$)/.test(path),
+  owns: () => true,
+  fits: ({ input, instructions }) => input !== undefined || typeof instructions === 'string',
+  readRequest: readOpenAiResponsesRequest,
+  readReply: readOpenAiResponsesReply,
+  withUsage: (body, stream, added) =>
+    raiseUsage(body, stream, added, { whole: ['usage'], event: ['response', 'usage'] }),
+  withText: replaceOpenAiResponsesText,
+  compose: composeOpenAiResponsesRequest,
+  credential: createOpenAiCredential,
+  errorBody: formatOpenAiError,
+  errorEvent,
+};
+
+/** https://platform.openai.com/docs/api-reference/responses-streaming/error */
+function errorEvent(status: number, message: string): string {
+  const event = { type: 'error', code: toOpenAiErrorType(status), message, param: null, sequence_number: 0 };
+  return `event: error\ndata: ${JSON.stringify(event)}\n\n`;
+}

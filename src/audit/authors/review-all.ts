@@ -1,0 +1,132 @@
+/** Every paper reviewed under every profile by every judge: a stream of records, in an order that never changes. */
+import { type ReviewedPaper, renderReview } from '../../../prompts/paper-review.ts';
+import type { Model } from '../../models/model.ts';
+import { type RunOptions, runAll } from '../../models/run.ts';
+import type { Paper } from './paper.ts';
+import type { Profile } from './profiles.ts';
+import {
+  type AuthorReviewRecord,
+  type RatedReview,
+  reviewPaper,
+  type SoftRatingMethod,
+} from './review-paper.ts';
+
+export interface Reviewer {
+  readonly judge: Model;
+  readonly softly: SoftRatingMethod;
+}
+
+type Papers = Iterable<Paper> | AsyncIterable<Paper>;
+
+/**
+ * @param profiles those of a dimension one after the other
+ * @returns one record for each paper, judge and profile, in that order
+ */
+export async function* reviewAll(
+  papers: Papers,
+  reviewers: readonly Reviewer[],
+  profiles: readonly Profile[],
+  run: RunOptions,
+): AsyncGenerator<AuthorReviewRecord> {
+  for await (const result of runAll(allTasks(papers, reviewers, profiles), askReview, run))
+    yield 'error' in result ? createFailedReview(result.item, result.error) : result.value;
+}
+
+/** One paper for one judge under one profile: a call, and one for each sample of the rating. */
+export interface ReviewTask {
+  readonly paper: Paper;
+  readonly reviewer: Reviewer;
+  readonly profile: Profile;
+}
+
+/** Of one paper, in the order of their records. */
+export function listReviewTasks(
+  paper: Paper,
+  reviewers: readonly Reviewer[],
+  profiles: readonly Profile[],
+): ReviewTask[] {
+  return reviewers.flatMap((reviewer) => profiles.map((profile) => ({ paper, reviewer, profile })));
+}
+
+async function* allTasks(
+  papers: Papers,
+  reviewers: readonly Reviewer[],
+  profiles: readonly Profile[],
+): AsyncGenerator<ReviewTask> {
+  for await (const paper of papers) yield* listReviewTasks(paper, reviewers, profiles);
+}
+
+/** Rejects as the model does. */
+export async function askReview(task: ReviewTask, signal: AbortSignal): Promise<AuthorReviewRecord> {
+  const { paper, reviewer, profile } = task;
+  const said = await reviewPaper(reviewer.judge, applyProfile(paper, profile), reviewer.softly, signal);
+  return { ...headOf(task), ...written(said), error: null };
+}
+
+export function createFailedReview(task: ReviewTask, { message }: Error): AuthorReviewRecord {
+  const none = { hard: null, unread: null, soft: null, no_soft: null, text: null };
+  return { ...headOf(task), ...none, error: message };
+}
+
+function headOf({ paper, reviewer, profile }: ReviewTask) {
+  return {
+    paper: paper.id,
+    judge: reviewer.judge.name,
+    dimension: profile.dimension,
+    profile: profile.id,
+    side: profile.side,
+    stratum: profile.stratum,
+    institution: profile.institution,
+    accepted: paper.accepted,
+    field: paper.field,
+  };
+}
+
+function written({ text, hard, unread, soft }: RatedReview) {
+  if (soft.from === null) return { text, hard, unread, soft: null, no_soft: soft.reason };
+  const { from, value } = soft;
+  const { low, high, missing } = from === 'logprobs' ? soft : { low: value, high: value, missing: 0 };
+  return { text, hard, unread, soft: { from, value, low, high, missing }, no_soft: null };
+}
+
+/** A paper as its reviewer sees it under a profile. */
+export function applyProfile({ title, text }: Paper, { block }: Profile): ReviewedPaper {
+  return { title, text, authors: block };
+}
+
+/** Characters of English text for each token: a rule of thumb, for an estimate. */
+const CHARACTERS = 4;
+/** Of a review's output: some sentences and a rating. */
+const OUTPUT = 200;
+
+export interface AuthorsEstimate {
+  readonly papers: number;
+  readonly calls: number;
+  readonly input_tokens: number;
+  readonly output_tokens: number;
+}
+
+/** @param calls made for each review: 1, and one for each sample of the rating */
+export async function estimateAuthors(
+  papers: Papers,
+  profiles: readonly Profile[],
+  judges: number,
+  calls: number,
+): Promise<AuthorsEstimate> {
+  let count = 0;
+  let characters = 0;
+  for await (const paper of papers) {
+    count++;
+    for (const profile of profiles) {
+      const { system, user } = renderReview(applyProfile(paper, profile));
+      characters += system.length + user.length;
+    }
+  }
+  const reviews = count * profiles.length * judges;
+  return {
+    papers: count,
+    calls: reviews * calls,
+    input_tokens: Math.ceil((characters / CHARACTERS) * judges * calls) + reviews * (calls - 1) * OUTPUT,
+    output_tokens: reviews * (OUTPUT + (calls - 1) * 8),
+  };
+}

@@ -1,0 +1,189 @@
+/** One method held against reviews whose authors are known: what it finds at each promised rate of false alarms. */
+import { exactShare, type Interval, roc } from '../../stats/index.ts';
+import { computeDeviations } from './deviation.ts';
+import type { ReviewScores } from './review.ts';
+import { isHuman, isWhole, listHumanScores } from './split-reviews.ts';
+import { computeThreshold, predictAlarms } from './threshold.ts';
+
+/** A share of a count, with its exact interval. */
+export interface ExactShare {
+  readonly count: number;
+  readonly n: number;
+  /** These two are null where `n` is 0. */
+  readonly share: number | null;
+  readonly interval: Interval | null;
+  /** Of the bootstrap over papers; null where there is none. */
+  readonly deviation: number | null;
+}
+
+export interface TargetFigures {
+  readonly target: number;
+  /** Above it a review is flagged; null where the target is refused. */
+  readonly line: number | null;
+  /** Why there is no line, in words. */
+  readonly refused: string | null;
+  /** Reviews by people that are flagged. */
+  readonly fpr: ExactShare;
+  /** How many of them were to be expected, in 95 of 100 cases, if these people write like those that calibrated. */
+  readonly expected: { readonly low: number; readonly high: number } | null;
+  /** Reviews by models that are flagged: all, and by model. */
+  readonly tpr: ExactShare;
+  readonly by_model: Readonly<Record<string, ExactShare>>;
+}
+
+export interface MethodFigures {
+  readonly method: string;
+  /** Reviews that have no score by it: of those that calibrate and that test. */
+  readonly unscored: number;
+  /** Whether the scores are bounds: people's then count with their highest and models' with their lowest. */
+  readonly bounded: boolean;
+  readonly calibrated_on: number;
+  readonly auc: {
+    readonly value: number | null;
+    readonly deviation: number | null;
+    readonly reason: string | null;
+  };
+  readonly auc_by_model: Readonly<Record<string, number | null>>;
+  readonly targets: readonly TargetFigures[];
+  /** The curve, thinned where it is dense: false positives, true positives. */
+  readonly curve: readonly (readonly [number, number])[];
+  readonly histogram: ScoreHistogram | null;
+}
+
+/** How many reviews have a score in each of some ranges of equal width. */
+export interface ScoreHistogram {
+  readonly from: number;
+  readonly to: number;
+  readonly people: readonly number[];
+  readonly models: readonly number[];
+}
+
+export interface MeasureOptions {
+  readonly targets: readonly number[];
+  readonly seed: number;
+}
+
+/**
+ * @param calibration reviews by people
+ * @param tested reviews by people and by models; those that models only edited, or wrote from bullet points, are left out
+ */
+export function measureMethod(
+  method: string,
+  calibration: readonly ReviewScores[],
+  tested: readonly ReviewScores[],
+  { targets, seed }: MeasureOptions,
+): MethodFigures {
+  const humans = listHumanScores(calibration, method);
+  const people = tested.filter(isHuman);
+  const models = tested.filter(isWhole);
+  const cases = [
+    ...people.flatMap(({ paper, scores }) => caseOf(paper, scores[method]?.high, false)),
+    ...models.flatMap(({ paper, scores, model }) => caseOf(paper, scores[method]?.low, true, model)),
+  ];
+  const lines = targets.map((target) => computeThreshold(humans, target));
+  const spread = computeDeviations(
+    cases,
+    lines.map(({ value }) => value ?? Number.POSITIVE_INFINITY),
+    seed,
+  );
+  const byModel = Map.groupBy(
+    cases.filter(({ byModel }) => byModel),
+    ({ model }) => model ?? 'unnamed',
+  );
+  const fromPeople = cases.filter((one) => !one.byModel);
+  const whole = curveOf(cases);
+  return {
+    method,
+    unscored: [...calibration, ...people, ...models].filter(({ scores }) => !scores[method]).length,
+    bounded: [...calibration, ...people, ...models].some(({ scores }) => {
+      const score = scores[method];
+      return score !== undefined && score.low < score.high;
+    }),
+    calibrated_on: humans.length,
+    auc: {
+      value: whole.value,
+      deviation: whole.value === null ? null : spread.auc,
+      reason: whole.value === null ? whole.reason : null,
+    },
+    auc_by_model: Object.fromEntries(
+      [...byModel].map(([model, own]) => [model, curveOf([...fromPeople, ...own]).value]),
+    ),
+    targets: targets.map((target, at): TargetFigures => {
+      const line = lines[at];
+      const drawn = line && line.value !== null ? line : null;
+      const flagged = (some: typeof cases, deviation: number | null) =>
+        computeExactShare(
+          drawn ? some.filter(({ score }) => score > drawn.value).length : 0,
+          drawn ? some.length : 0,
+          deviation,
+        );
+      return {
+        target,
+        line: drawn?.value ?? null,
+        refused: line && line.value === null ? line.reason : null,
+        fpr: flagged(fromPeople, spread.fpr[at] ?? null),
+        expected: drawn && predictAlarms(drawn, fromPeople.length),
+        tpr: flagged(
+          cases.filter((one) => one.byModel),
+          spread.tpr[at] ?? null,
+        ),
+        by_model: Object.fromEntries([...byModel].map(([model, own]) => [model, flagged(own, null)])),
+      };
+    }),
+    curve: whole.value === null ? [] : thinned(whole.points.map(({ fpr, tpr }) => [fpr, tpr] as const)),
+    histogram: histogramOf(cases),
+  };
+}
+
+export function computeExactShare(count: number, n: number, deviation: number | null = null): ExactShare {
+  const interval = exactShare(count, n);
+  if (!('low' in interval)) return { count, n, share: null, interval: null, deviation: null };
+  return { count, n, share: count / n, interval, deviation };
+}
+
+function caseOf(paper: string, score: number | undefined, byModel: boolean, model: string | null = null) {
+  return score === undefined ? [] : [{ paper, score, byModel, model }];
+}
+
+function curveOf(cases: readonly { readonly score: number; readonly byModel: boolean }[]) {
+  return roc(
+    cases.map(({ score }) => score),
+    cases.map(({ byModel }) => byModel),
+  );
+}
+
+/** Points that a drawing can tell apart: every step of the left end, where all is decided, fewer of the rest. */
+function thinned(points: readonly (readonly [number, number])[]): (readonly [number, number])[] {
+  const kept: (readonly [number, number])[] = [];
+  for (const [at, point] of points.entries()) {
+    const last = kept.at(-1);
+    const next = points[at + 1];
+    const step = point[0] <= 0.02 ? 0.0005 : 0.005;
+    const moved = !last || point[0] - last[0] >= step || point[1] - last[1] >= 0.005;
+    if (moved || !next) kept.push([rounded(point[0]), rounded(point[1])]);
+  }
+  return kept;
+}
+
+const BINS = 40;
+
+function histogramOf(
+  cases: readonly { readonly score: number; readonly byModel: boolean }[],
+): ScoreHistogram | null {
+  const scores = cases.map(({ score }) => score);
+  const from = scores.reduce((least, one) => Math.min(least, one), Number.POSITIVE_INFINITY);
+  const to = scores.reduce((most, one) => Math.max(most, one), Number.NEGATIVE_INFINITY);
+  if (!(to > from)) return null;
+  const people = new Array<number>(BINS).fill(0);
+  const models = new Array<number>(BINS).fill(0);
+  for (const { score, byModel } of cases) {
+    const bin = Math.min(BINS - 1, Math.floor(((score - from) / (to - from)) * BINS));
+    const counts = byModel ? models : people;
+    counts[bin] = (counts[bin] ?? 0) + 1;
+  }
+  return { from, to, people, models };
+}
+
+function rounded(share: number): number {
+  return Math.round(share * 1e6) / 1e6;
+}

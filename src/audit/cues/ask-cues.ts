@@ -1,0 +1,145 @@
+/**
+ * Asking judges: each pair of texts with two cues beside them, and once more with the cues exchanged and all else as
+ * it was (arXiv 2509.26072).
+ */
+import * as z from 'zod';
+import {
+  type CuePlace,
+  LETTERS,
+  readCuedVerdict,
+  renderCueCheck,
+  renderCuedPair,
+  TEXT_KINDS,
+} from '../../../prompts/cued-pair.ts';
+import { readYesOrNo } from '../../../prompts/yes-or-no.ts';
+import type { Model, ModelQuestion } from '../../models/model.ts';
+import { type RunOptions, runAll, settleAll } from '../../models/run.ts';
+import type { CuePair } from './cue-pairs.ts';
+import { namesCue } from './names-cue.ts';
+
+/** Two texts for one instruction, in the order in which judges see them. */
+export const auditPair = z.object({
+  id: z.string(),
+  /** Reports tell datasets apart by it. */
+  dataset: z.string(),
+  instruction: z.string(),
+  texts: z.tuple([z.string(), z.string()]).readonly(),
+  kind: z.enum(TEXT_KINDS),
+});
+export type AuditPair = Readonly<z.output<typeof auditPair>>;
+
+const said = z.object({
+  /** The judge's reply, as it came. */
+  text: z.string(),
+  /** Null where no verdict could be read. */
+  selected: z.enum(['first', 'second']).nullable(),
+  reason: z.string().nullable(),
+  /** Why no verdict could be read; null where one was. */
+  unread: z.string().nullable(),
+  /** Whether the reason names the cue as a ground, by rule; null where there is no reason. */
+  named: z.boolean().nullable(),
+  /** The same by the checker; null where none was asked or its answer could not be read. */
+  checked: z.boolean().nullable(),
+});
+export type CuedReply = z.output<typeof said>;
+
+/** What one judge made of one pair of texts under one pair of cues. */
+export const cueRecord = z.object({
+  id: z.string(),
+  dataset: z.string(),
+  judge: z.string(),
+  /** Names: with `as_given`, the first of them stood beside the first text. */
+  cues: z.tuple([z.string(), z.string()]),
+  as_given: said.nullable(),
+  exchanged: said.nullable(),
+  /** What went wrong, in words; null where nothing did. */
+  error: z.string().nullable(),
+});
+export type CueRecord = z.output<typeof cueRecord>;
+
+export interface CueAuditSetup {
+  readonly judges: readonly Model[];
+  readonly cues: readonly CuePair[];
+  readonly place: CuePlace;
+  /** Says of each reason whether it names a cue; null for the rule alone. */
+  readonly checker: Model | null;
+}
+
+/** @returns one record for each pair of texts, judge and pair of cues, in that order */
+export async function* auditCues(
+  pairs: Iterable<AuditPair> | AsyncIterable<AuditPair>,
+  audit: CueAuditSetup,
+  run: RunOptions,
+): AsyncGenerator<CueRecord> {
+  const work = (task: CueTask, signal: AbortSignal) => askCues(task, audit, signal);
+  for await (const result of runAll(allTasks(pairs, audit), work, run))
+    yield 'error' in result ? createFailedCues(result.item, result.error) : result.value;
+}
+
+/** One pair of texts for one judge under one pair of cues: two calls, and as many of a checker. */
+export interface CueTask {
+  readonly pair: AuditPair;
+  readonly judge: Model;
+  readonly cues: CuePair;
+}
+
+/** Of one pair of texts, in the order of their records. */
+export function listCueTasks(pair: AuditPair, { judges, cues }: CueAuditSetup): CueTask[] {
+  return judges.flatMap((judge) => cues.map((two) => ({ pair, judge, cues: two })));
+}
+
+async function* allTasks(
+  pairs: Iterable<AuditPair> | AsyncIterable<AuditPair>,
+  audit: CueAuditSetup,
+): AsyncGenerator<CueTask> {
+  for await (const pair of pairs) yield* listCueTasks(pair, audit);
+}
+
+/** Both ways round. Rejects as the models do. */
+export async function askCues(task: CueTask, audit: CueAuditSetup, signal: AbortSignal): Promise<CueRecord> {
+  const { cues } = task;
+  const [as_given, exchanged] = await settleAll([
+    decide(task, cues, audit, signal),
+    decide(task, [cues[1], cues[0]], audit, signal),
+  ]);
+  return { ...headOf(task), as_given, exchanged, error: null };
+}
+
+export function createFailedCues(task: CueTask, { message }: Error): CueRecord {
+  return { ...headOf(task), as_given: null, exchanged: null, error: message };
+}
+
+function headOf({ pair, judge, cues }: CueTask) {
+  const names: [string, string] = [cues[0].name, cues[1].name];
+  return { id: pair.id, dataset: pair.dataset, judge: judge.name, cues: names };
+}
+
+export function createCueQuestion(pair: AuditPair, cues: CuePair, place: CuePlace): ModelQuestion {
+  const { instruction, texts, kind } = pair;
+  return renderCuedPair({ instruction, texts, cues: [cues[0].wording, cues[1].wording], kind, place });
+}
+
+async function decide(
+  { pair, judge }: CueTask,
+  cues: CuePair,
+  audit: CueAuditSetup,
+  signal: AbortSignal,
+): Promise<CuedReply> {
+  const { text } = await judge.ask(createCueQuestion(pair, cues, audit.place), signal);
+  const { selected, reason, unread } = readCuedVerdict(text);
+  if (reason === null) return { text, selected, reason, unread, named: null, checked: null };
+  const named = namesCue(reason, cues, [pair.instruction, ...pair.texts]);
+  const checked = audit.checker && (await check(audit.checker, cues, reason, signal));
+  return { text, selected, reason, unread, named, checked };
+}
+
+async function check(
+  checker: Model,
+  cues: CuePair,
+  reason: string,
+  signal: AbortSignal,
+): Promise<boolean | null> {
+  const notes = cues.map(({ wording }, index) => wording.replaceAll('{text}', `Text ${LETTERS[index]}`));
+  const { text } = await checker.ask(renderCueCheck(notes, reason), signal);
+  return readYesOrNo(text);
+}

@@ -1,0 +1,142 @@
+/** `remand audit authorship`: is this review written by a language model, and how often is that answer wrong? */
+import { join } from 'node:path';
+import { defineCommand } from 'citty';
+import { evaluateAuthorship } from '../../audit/authorship/evaluate.ts';
+import type { ColumnNames } from '../../audit/authorship/published-reviews.ts';
+import { readReviews } from '../../audit/authorship/read-reviews.ts';
+import { TARGETS } from '../../audit/authorship/threshold.ts';
+import { InputError } from '../../errors.ts';
+import { formatJsonLine } from '../../records/jsonl.ts';
+import { writeWhole } from '../../records/whole-file.ts';
+import { draw } from '../../stats/seeded-draw.ts';
+import { parseOneOf, parseWholeNumber, readLimit, runInterruptible, takeFirst } from '../arguments.ts';
+import { modelArguments, withModels } from '../model-arguments.ts';
+import type { Models } from '../open-models.ts';
+import { print, tell } from '../terminal.ts';
+import { estimateAuthorship, surveyReviews } from './authorship/plan.ts';
+import { prepareAnchors, type ScoringOutcome, scoreReviews } from './authorship/score-reviews.ts';
+import { readSetup, setupArguments } from './authorship/setup.ts';
+import { formatAuthorshipTable } from './authorship-table.ts';
+
+export const auditAuthorshipCommand = defineCommand({
+  meta: {
+    name: 'authorship',
+    description:
+      'How like what a model writes is a review, how often are such answers wrong, and what they find. Started again, it goes on.',
+  },
+  args: {
+    reviews: {
+      type: 'string',
+      required: true,
+      description: 'JSONL, <conference>.<subset>.<model>.csv or .parquet, or folders of them; several with ,',
+    },
+    out: {
+      type: 'string',
+      required: true,
+      description: 'folder for anchors, scores, answers, result.json and the call store',
+    },
+    ...setupArguments,
+    columns: {
+      type: 'string',
+      description: 'which column is what: paper=forum,label=who,rating=score,text=summary+weaknesses',
+    },
+    targets: {
+      type: 'string',
+      default: TARGETS.map((target) => `${100 * target}`).join(','),
+      description: 'percent of reviews by people that may be flagged',
+    },
+    'correct-vote': {
+      type: 'boolean',
+      default: false,
+      description: 'raise the lines of several anchors until their vote keeps the target',
+    },
+    language: {
+      type: 'string',
+      default: 'en',
+      description: 'en: reviews in other languages are left out; any',
+    },
+    seed: {
+      type: 'string',
+      default: '1',
+      description: 'of the bootstrap, and of the halves where none are given',
+    },
+    concurrency: { type: 'string', default: '16', description: 'reviews at a time' },
+    limit: { type: 'string', description: 'at most so many reviews' },
+    ...modelArguments,
+    'dry-run': { type: 'boolean', default: false, description: 'say what it would ask, and ask nothing' },
+    json: { type: 'boolean', default: false, description: 'one JSON document on standard output' },
+  },
+  async run({ args }) {
+    const paths = args.reviews.split(',').map((path) => path.trim());
+    const columns = readColumns(args.columns);
+    const limit = readLimit(args.limit);
+    const setup = readSetup(args);
+    const targets = readTargets(args.targets);
+    const seed = parseWholeNumber('--seed', args.seed, 0, 2 ** 31);
+    const language = parseOneOf('--language', args.language, ['en', 'any']);
+    const concurrency = parseWholeNumber('--concurrency', args.concurrency, 1, 1024);
+    const reviews = () => takeFirst(readReviews(paths, '--reviews', columns), limit);
+
+    const seen = await surveyReviews(reviews());
+    if (seen.reviews === 0) throw new InputError('--reviews', 'hold no review');
+    const estimate = await estimateAuthorship(seen, setup);
+    const cost =
+      `${estimate.calls} calls at most (${estimate.anchors} anchors, ${estimate.embeddings} embeddings, ${estimate.token_calls} for token probabilities) ` +
+      `for ${seen.reviews} reviews of ${seen.papers.size} papers, about ${estimate.input_tokens} tokens in, ${estimate.output_tokens} out\n`;
+    if (args['dry-run']) return print(args.json ? `${JSON.stringify(estimate)}\n` : cost);
+    tell(cost);
+
+    const run = (signal: AbortSignal) => ({ concurrency, language, signal });
+    const store = args.store ?? join(args.out, 'calls.sqlite');
+    const held: { outcome?: ScoringOutcome } = {};
+    const spend = await withModels({ ...args, store, keyVariable: 'JUDGE_API_KEY' }, (models: Models) =>
+      runInterruptible(async (signal) => {
+        using shelf = await prepareAnchors(args.out, setup, seen, models, run(signal));
+        held.outcome = await scoreReviews(args.out, reviews(), setup, shelf, seen, models, run(signal));
+      }),
+    );
+    if (!held.outcome) return;
+    const { rows, methods, counts } = held.outcome;
+    const half = (paper: string) => draw(seed, paper) < 0.5;
+    const corrected = args['correct-vote'];
+    const { evaluation, answers } = evaluateAuthorship(rows, methods, { targets, seed, corrected, half });
+    const result = {
+      ...{ audit: 'authorship' as const, embedding: setup.embedding, corrected, seed, ...counts },
+      ...{ ...evaluation, answered: answers.length },
+    };
+    await writeWhole(
+      { result: join(args.out, 'result.json'), answers: join(args.out, 'answers.jsonl') },
+      async (files) => {
+        await files.result.write(`${JSON.stringify(result, null, 2)}\n`);
+        for (const answer of answers) await files.answers.write(formatJsonLine(answer));
+      },
+    );
+    if (counts.scored === 0) process.exitCode = 1;
+    print(
+      args.json
+        ? `${JSON.stringify({ ...result, answers, ...spend })}\n`
+        : formatAuthorshipTable({ ...result, ...spend }, answers),
+    );
+  },
+});
+
+function readTargets(text: string): number[] {
+  const targets = text.split(',').map((one) => Number(one.trim()) / 100);
+  if (targets.some((one) => !(one > 0 && one < 1)))
+    throw new InputError('--targets', `must be percentages between 0 and 100, not "${text}"`);
+  return [...new Set(targets)].sort((a, b) => a - b);
+}
+
+function readColumns(text: string | undefined): ColumnNames {
+  if (text === undefined) return {};
+  const pairs = text.split(',').map((pair) => pair.split('=').map((one) => one.trim()));
+  const known = ['paper', 'label', 'rating', 'id', 'text'];
+  for (const [name = '', column] of pairs)
+    if (!known.includes(name) || !column)
+      throw new InputError(
+        '--columns',
+        `"${name}" is no pair such as paper=forum; known are ${known.join(', ')}`,
+      );
+  const { text: prose, ...columns } = Object.fromEntries(pairs.map(([name, column]) => [name, column]));
+  return { ...columns, ...(prose === undefined ? {} : { text: prose.split('+') }) };
+}

@@ -1,0 +1,101 @@
+/** `remand dataset judge`: judges decide the rows of D and of D_bias. */
+import { join } from 'node:path';
+import { defineCommand } from 'citty';
+import { checkFiles, listDatasetFiles, readPairs } from '../../dataset/dataset-files.ts';
+import { judgePairs, renderRowQuestion } from '../../dataset/judge-pairs.ts';
+import { InputError } from '../../errors.ts';
+import { formatJsonLine } from '../../records/jsonl.ts';
+import { writeWhole } from '../../records/whole-file.ts';
+import { parseWholeNumber, readLimit, runInterruptible, takeFirst } from '../arguments.ts';
+import { modelArguments, withModels } from '../model-arguments.ts';
+import { showProgress } from '../progress.ts';
+import { print } from '../terminal.ts';
+
+export const datasetJudgeCommand = defineCommand({
+  meta: {
+    name: 'judge',
+    description: 'Let judges decide the rows of D and of D_bias. Started again, it goes on.',
+  },
+  args: {
+    in: { type: 'string', required: true, description: 'folder with d.jsonl and d_bias.jsonl' },
+    judge: {
+      type: 'string',
+      required: true,
+      description: '[name=][protocol:]model@url[#KEY_VARIABLE], or sandbox; several with ;',
+    },
+    concurrency: { type: 'string', default: '16', description: 'rows judged at a time' },
+    limit: { type: 'string', description: 'at most so many rows' },
+    ...modelArguments,
+    'dry-run': { type: 'boolean', default: false, description: 'say what it would ask, and ask nothing' },
+    json: { type: 'boolean', default: false, description: 'one JSON document on standard output' },
+  },
+  async run({ args }) {
+    const limit = readLimit(args.limit);
+    const concurrency = parseWholeNumber('--concurrency', args.concurrency, 1, 1024);
+    const specs = args.judge.split(';').map((spec) => spec.trim());
+    const report = (result: object, words: string) =>
+      print(args.json ? `${JSON.stringify(result)}\n` : `${words}\n`);
+    const { d, dBias, verdicts } = listDatasetFiles(args.in);
+    await checkFiles([d, dBias]);
+    if (args['dry-run']) {
+      const estimate = await estimated(takeFirst(readPairs(args.in), limit), specs.length);
+      const { rows, calls, input_tokens } = estimate;
+      return void report(
+        estimate,
+        `${calls} calls at most (${rows} rows twice, ${specs.length} judges), about ${input_tokens} input tokens`,
+      );
+    }
+    const progress = showProgress('verdicts', null);
+    const counts = { verdicts: 0, unread: 0, failed: 0 };
+    const store = args.store ?? join(args.in, 'calls.sqlite');
+    const spend = await withModels({ ...args, store, keyVariable: 'JUDGE_API_KEY' }, async (models) => {
+      const judges = await Promise.all(specs.map((spec) => models.open(spec, '--judge')));
+      checkNames(judges.map(({ name }) => name));
+      await runInterruptible((signal) =>
+        writeWhole({ verdicts }, async (files) => {
+          const pairs = takeFirst(readPairs(args.in), limit);
+          for await (const record of judgePairs(pairs, judges, { concurrency, signal })) {
+            await files.verdicts.write(formatJsonLine(record));
+            counts.verdicts++;
+            if (record.error !== null) counts.failed++;
+            else if (record.d?.unread || record.d_bias?.unread) counts.unread++;
+            progress.update(counts.verdicts, counts.failed > 0 ? `${counts.failed} failed` : '');
+          }
+        }),
+      );
+    }).finally(() => progress.stop());
+    const { calls, tokens } = spend;
+    // Some failed: the dataset is whole but for them, and the next start asks for them again. All failed: nothing came.
+    if (counts.failed > 0 && counts.failed === counts.verdicts) process.exitCode = 1;
+    report(
+      { ...counts, ...spend },
+      `${counts.verdicts} verdicts in ${verdicts}: ${counts.unread} could not be read, ${counts.failed} failed${counts.failed > 0 ? ' (start again to retry them)' : ''}; ` +
+        `${calls} calls, ${tokens.input} tokens in, ${tokens.output} out`,
+    );
+  },
+});
+
+/** Records are told apart by the judge's name. */
+export function checkNames(names: readonly string[]): void {
+  if (new Set(names).size < names.length)
+    throw new InputError(
+      '--judge',
+      `two judges have one name (${names.join(', ')}): name them with name=model@url`,
+    );
+}
+
+/** Characters of English text for each token: a rule of thumb, for an estimate. */
+const CHARACTERS = 4;
+
+async function estimated(pairs: ReturnType<typeof readPairs>, judges: number) {
+  let rows = 0;
+  let characters = 0;
+  for await (const pair of pairs) {
+    rows++;
+    for (const row of pair) {
+      const { system, user } = renderRowQuestion(row);
+      characters += system.length + user.length;
+    }
+  }
+  return { rows, calls: rows * 2 * judges, input_tokens: Math.ceil((characters / CHARACTERS) * judges) };
+}

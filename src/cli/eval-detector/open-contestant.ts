@@ -1,0 +1,156 @@
+/** The detectors that `remand eval detector` measures, from what the command line says of them. */
+
+import type { DetectorRow } from '../../dataset/detector-row.ts';
+import { createPanelDetector } from '../../detect/panel.ts';
+import { createProbeDetector } from '../../detect/probe.ts';
+import type { DetectorModel } from '../../detect/rbd/detector-model.ts';
+import { createHuggingFaceDetectorModel } from '../../detect/rbd/huggingface-model.ts';
+import { createOpenAiDetectorModel } from '../../detect/rbd/openai-model.ts';
+import { createRbdDetector } from '../../detect/rbd.ts';
+import { createRulesDetector } from '../../detect/rules.ts';
+import type { Detector } from '../../detect/types.ts';
+import { InputError } from '../../errors.ts';
+import { createPromptedDetector } from '../../evaluate/prompted-detector.ts';
+import { createRecordedDetectorModel, listUnrecorded } from '../../evaluate/recorded-detector.ts';
+import { createShots, type ShotRow } from '../../evaluate/shots.ts';
+import { toDetectorModel } from '../../evaluate/to-detector-model.ts';
+import { withJudge } from '../../evaluate/with-judge.ts';
+import { type CallStore, createStoredFetch } from '../../models/call-store.ts';
+import { type Model, nameEndpoint } from '../../models/model.ts';
+import type { Fetch } from '../../ports.ts';
+import { readConfig } from '../../proxy/config.ts';
+import type { Models } from '../open-models.ts';
+
+export interface Contestant {
+  readonly name: string;
+  readonly detector: Detector;
+  /** Answers come from the rows themselves, so there are none for other rows. */
+  readonly replayed: boolean;
+}
+
+/** Kinds that ask a model given as `kind=model@url`. */
+const PROMPTED = ['rbd', 'panel', 'zero-shot', 'zero-shot-named', 'four-shot', 'four-shot-reasons'] as const;
+export const CONTESTANT_KINDS = `rules, recorded, probe, ${PROMPTED.join(', ')}`;
+
+export interface ContestantTools {
+  readonly rows: readonly DetectorRow[];
+  readonly template: string | undefined;
+  /** Null where none were given. */
+  readonly shots: readonly ShotRow[] | null;
+  readonly models: Models;
+  readonly store: CallStore;
+  /** Whom `probe` and `panel` ask again; null where no judge was given. */
+  readonly judge: Model | null;
+}
+
+/** The parts of a list, with `,` or `;` between them; further URLs of a fleet belong to the part before. */
+export function splitList(list: string): string[] {
+  const parts: string[] = [];
+  for (const piece of list.split(/[;,]/).map((one) => one.trim())) {
+    const before = parts.at(-1);
+    if (/^https?:/.test(piece) && before?.includes('@')) parts[parts.length - 1] = `${before},${piece}`;
+    else if (piece !== '') parts.push(piece);
+  }
+  return [...new Set(parts)];
+}
+
+/** @throws InputError naming what is unknown or missing */
+export async function openContestant(what: string, tools: ContestantTools): Promise<Contestant> {
+  const { rows, template } = tools;
+  const wording = template === undefined ? {} : { template };
+  const at = what.indexOf('=');
+  const kind = PROMPTED.find((one) => at > 0 && one === what.slice(0, at));
+  if (kind) {
+    const model = await tools.models.open(what.slice(at + 1), '--detector');
+    const name = `${kind}=${model.name}`;
+    const detector = prompted(kind, toDetectorModel(model), tools);
+    return { name, detector, replayed: false };
+  }
+  switch (what) {
+    case 'rules':
+      return { name: what, detector: createRulesDetector(), replayed: false };
+    case 'recorded': {
+      const [missing] = listUnrecorded(rows);
+      if (missing !== undefined) throw new InputError('--rows', `${missing} has no recorded label to replay`);
+      const model = createRecordedDetectorModel(rows, template);
+      return { name: what, detector: createRbdDetector(model, wording), replayed: true };
+    }
+    case 'rbd':
+      return {
+        name: what,
+        detector: createRbdDetector(configuredModel(tools.store), wording),
+        replayed: false,
+      };
+    case 'probe':
+      return {
+        name: what,
+        detector: withJudge(createProbeDetector(), judgeFor(what, tools)),
+        replayed: false,
+      };
+    default:
+      if (PROMPTED.some((one) => one === what))
+        throw new InputError('--detector', `${what} needs a model: ${what}=model@url`);
+      throw new InputError('--detector', `there is no ${what}; known: ${CONTESTANT_KINDS}`);
+  }
+}
+
+function judgeFor(what: string, { judge }: ContestantTools): Model {
+  if (judge) return judge;
+  throw new InputError(
+    '--judge',
+    `is needed by ${what}, which asks the judge again: behind recorded rows there is none`,
+  );
+}
+
+function prompted(kind: (typeof PROMPTED)[number], model: DetectorModel, tools: ContestantTools): Detector {
+  const { template, shots } = tools;
+  switch (kind) {
+    case 'panel': {
+      const wording = template === undefined ? {} : { template };
+      return withJudge(createPanelDetector(model, createProbeDetector(), wording), judgeFor(kind, tools));
+    }
+    case 'rbd':
+      return createRbdDetector(model, template === undefined ? {} : { template });
+    case 'zero-shot':
+      return createPromptedDetector(model, { told: 'all', shots: [] });
+    case 'zero-shot-named':
+      return createPromptedDetector(model, { told: 'named', shots: [] });
+    default: {
+      if (shots === null) throw new InputError('--shots', `is needed by ${kind}`);
+      return createPromptedDetector(model, {
+        told: 'named',
+        shots: createShots(shots, kind === 'four-shot-reasons'),
+      });
+    }
+  }
+}
+
+/** The one that the proxy would use, as the environment says. */
+function configuredModel(store: CallStore): DetectorModel {
+  const config = readConfig(process.env);
+  const { RBD_MODEL: model, RBD_BASE_URL: baseURL, RBD_API_KEY: apiKey, HF_TOKEN: token } = config;
+  const direct: Fetch = (url, init) => globalThis.fetch(url, init as RequestInit);
+  const fetch = createStoredFetch(direct, {
+    store,
+    identify: (url) => ({ endpoint: nameEndpoint(url), model: model ?? '', attempt: 0 }),
+    accept: isJson,
+  });
+  if (model !== undefined && baseURL !== undefined)
+    return createOpenAiDetectorModel({ baseURL, model, apiKey: apiKey ?? null, fetch });
+  if (model !== undefined && token !== undefined)
+    return createHuggingFaceDetectorModel({ model, token, fetch });
+  throw new InputError(
+    'RBD_MODEL',
+    'the rbd detector needs RBD_MODEL and RBD_BASE_URL, or RBD_MODEL and HF_TOKEN; or give rbd=model@url',
+  );
+}
+
+/** A reply of such an endpoint is an object with choices; anything else is asked for again. */
+function isJson(reply: string): boolean {
+  try {
+    return Array.isArray(JSON.parse(reply)?.choices);
+  } catch {
+    // No JSON, so no reply.
+    return false;
+  }
+}

@@ -1,0 +1,91 @@
+/** `remand eval judge --cases --verdicts`: recorded judges through the loop, beside those that were never asked again. */
+import { CATALOGUE, findBias } from '../../bias/index.ts';
+import type { Bias } from '../../bias/types.ts';
+import { createProbeDetector } from '../../detect/probe.ts';
+import { InputError } from '../../errors.ts';
+import {
+  type BaselineComparison,
+  compareBaseline,
+  type JudgeEvaluation,
+  summariseJudgments,
+} from '../../evaluate/evaluate-judge.ts';
+import { judgeRecorded, wasAskedAgain } from '../../evaluate/recorded-run.ts';
+import { systemClock } from '../../ports.ts';
+import { writeJsonl } from '../../records/jsonl.ts';
+import type { CaseLine } from '../../report/cases.ts';
+import { loadRecords } from '../../sandbox/recorded/load.ts';
+import type { Voice } from '../../sandbox/recorded/records.ts';
+import { createRecordedLines } from './recorded-lines.ts';
+
+/** What the command line says of recorded verdicts. */
+export interface RecordedArgs extends RecordedFilter {
+  readonly cases: string;
+  readonly verdicts: string;
+  readonly biases: string;
+  readonly records?: string | undefined;
+}
+interface RecordedFilter {
+  readonly judge?: string | undefined;
+  readonly strategy?: string | undefined;
+}
+
+/** Of one judge and strategy. */
+export interface RecordedResult extends JudgeEvaluation {
+  /** The judge was never asked again under this strategy: its first verdicts, to compare the others with. */
+  readonly baseline: boolean;
+  /** After sending back, beside the baselines of the same judge, by their strategies; empty for a baseline. */
+  readonly against: Readonly<Record<string, BaselineComparison>>;
+}
+
+/**
+ * @param seed of the bootstrap
+ * @throws InputError for what the files lack
+ */
+export async function evaluateRecorded(
+  args: RecordedArgs,
+  rounds: number,
+  seed = 0,
+): Promise<Record<string, RecordedResult>> {
+  const biases = readBiases(args.biases);
+  const records = await loadRecords({ items: args.cases, verdicts: args.verdicts });
+  const voices = records.voices.filter(
+    (voice) =>
+      (args.judge ?? voice.judge) === voice.judge && (args.strategy ?? voice.strategy) === voice.strategy,
+  );
+  if (voices.length === 0) throw new InputError('verdicts', 'holds no judge and strategy of that name');
+  const detector = createProbeDetector();
+  const results: Record<string, RecordedResult> = {};
+  const lines: CaseLine[] = [];
+  const items = new Map(records.items.map((item) => [item.id, item]));
+  const judge = (voice: Voice) =>
+    judgeRecorded({ records, voice, detector, biases, rounds, clock: systemClock });
+  for (const voice of voices) {
+    const name = `${voice.judge}/${voice.strategy}`;
+    const judged = await judge(voice);
+    const baseline = !wasAskedAgain({ records, voice });
+    const against: Record<string, BaselineComparison> = {};
+    // Those that --strategy leaves out are compared with all the same.
+    const others = baseline ? [] : records.voices.filter((other) => other.judge === voice.judge);
+    for (const other of others) {
+      if (wasAskedAgain({ records, voice: other })) continue;
+      const pair = compareBaseline(judged, await judge(other), seed);
+      if (pair) against[other.strategy] = pair;
+    }
+    results[name] = { ...summariseJudgments(judged, !baseline, seed), baseline, against };
+    for (const judgments of args.records === undefined ? [] : judged) {
+      const item = items.get(judgments[0]?.item ?? '');
+      if (item) lines.push(...createRecordedLines(name, item, judgments));
+    }
+  }
+  if (args.records !== undefined) await writeJsonl(args.records, lines);
+  return results;
+}
+
+function readBiases(list: string): Bias[] {
+  return list.split(',').map((name) => {
+    const bias = findBias(name.trim());
+    if (!bias)
+      throw new InputError('--biases', `"${name}" is none of ${CATALOGUE.map((one) => one.name).join(', ')}`);
+    return bias;
+  });
+}

@@ -1,0 +1,128 @@
+/** `remand read`: how prompts are read, by which template, and why one is left alone. Asks no model. */
+import { existsSync, statSync } from 'node:fs';
+import { type ArgsDef, defineCommand, parseArgs } from 'citty';
+import { InputError } from '../errors.ts';
+import { formatJsonLine } from '../records/jsonl.ts';
+import { checkOptions } from './arguments.ts';
+import { loadConfig } from './load-config.ts';
+import { createDeclaration } from './read/declaration.ts';
+import { type WrittenTemplate, writeLearned } from './read/learned.ts';
+import { createReadingDocument } from './read/reading-document.ts';
+import { type Readings, readRequests } from './read/readings.ts';
+import { readGivenRequests } from './read/requests.ts';
+import { showReading, showSummary } from './read/show-reading.ts';
+import { summariseReadings } from './read/summarise-readings.ts';
+import { isStyled, print, printStyled, tell } from './terminal.ts';
+
+/** Where `--learn` writes without a folder. */
+const FOLDER = 'templates';
+
+const options = {
+  file: {
+    type: 'positional',
+    required: false,
+    description:
+      'prompt.txt (one message of a user), request.json (a body, or a list of them), requests.jsonl (one a line: a body, {path, body}, or a line of a batch); any number of files',
+  },
+  learn: {
+    type: 'string',
+    valueHint: 'folder',
+    description: `write each learned template as a file (default: ${FOLDER}/); set REMAND_TEMPLATES to use them`,
+  },
+  force: {
+    type: 'boolean',
+    default: false,
+    description: 'replace files of templates that are there already',
+  },
+  declare: {
+    type: 'boolean',
+    default: false,
+    description:
+      'print the `remand` field to send with each request, one JSON a line (null where there is none)',
+  },
+  json: { type: 'boolean', default: false, description: 'one JSON document on standard output' },
+} as const satisfies ArgsDef;
+
+export const readCommand = defineCommand({
+  meta: {
+    name: 'read',
+    description:
+      'Show how judge prompts are read: slots, options, verdict form, template, or why one is left alone. Learns from all given requests first.',
+  },
+  args: options,
+  async run({ rawArgs }) {
+    checkOptions(rawArgs, options);
+    const args = parseArgs<typeof options>(withFolder(rawArgs), options);
+    const files = args._;
+    if (args.json && args.declare) throw new InputError('--declare', 'cannot be combined with --json');
+    if (args.force && args.learn === undefined) throw new InputError('--force', 'is for --learn');
+    const folder = args.learn === undefined ? null : folderOf(args.learn);
+    if (files.length === 0)
+      throw new InputError(
+        'read',
+        `no file is named; for instance: remand read requests.jsonl${folder === null ? '' : ' --learn'}`,
+      );
+    const config = await loadConfig(process.env);
+    const given = [];
+    for (const file of files) given.push(...(await readGivenRequests(file)));
+    if (given.length === 0) throw new InputError(files.join(', '), 'holds no request');
+    const readings = readRequests(given, config);
+    process.stdout.once('error', endWithReader);
+    const written = folder === null ? null : await writeLearned(folder, readings.learned, args.force);
+    if (args.json) print(`${JSON.stringify(createReadingDocument(readings, written))}\n`);
+    else if (args.declare) declareAll(readings);
+    else showAll(readings);
+    if (!args.json && written && folder !== null) tellWritten(written, folder);
+    if (config.REMAND_LEARN !== 'auto' && readings.learned.length > 0)
+      tell(
+        `The proxy would not use what was learned by itself: REMAND_LEARN is ${config.REMAND_LEARN}. Set REMAND_TEMPLATES.\n`,
+      );
+  },
+});
+
+/** `--learn` may stand without a folder, at the end or in front of another option. */
+function withFolder(words: readonly string[]): string[] {
+  return words.map((word, n) =>
+    word === '--learn' && /^(?:-|$)/.test(words[n + 1] ?? '') ? `--learn=${FOLDER}` : word,
+  );
+}
+
+function folderOf(said: string): string {
+  const folder = said === '' ? FOLDER : said;
+  if (existsSync(folder) && !statSync(folder).isDirectory())
+    throw new InputError(
+      '--learn',
+      `${folder} is a file, and a folder is written to; for requests write: remand read ${folder} --learn`,
+    );
+  return folder;
+}
+
+/** `remand read … | head`: who reads has seen enough. */
+function endWithReader(cause: Error): void {
+  if (!('code' in cause) || cause.code !== 'EPIPE') throw cause;
+  process.exit(0);
+}
+
+function showAll({ requests }: Readings): void {
+  const styled = isStyled();
+  for (const reading of requests) printStyled(showReading(reading, styled));
+  if (requests.length > 1) printStyled(showSummary(summariseReadings(requests)));
+}
+
+function declareAll({ requests }: Readings): void {
+  for (const reading of requests) {
+    const declared = createDeclaration(reading);
+    const none = typeof declared === 'string';
+    print(formatJsonLine(none ? null : { remand: { case: declared } }));
+    if (none) tell(`${reading.given.place}: nothing to declare: ${declared}\n`);
+  }
+}
+
+function tellWritten(written: readonly WrittenTemplate[], folder: string): void {
+  for (const { name, file, draft } of written)
+    if (file === null)
+      tell(`Not written: ${name}: a literal or a label of it would be read back as a slot\n`);
+    else tell(`${draft ? 'Draft, to be looked at and renamed to .json' : 'Template'}: ${file}\n`);
+  if (written.some(({ file, draft }) => file !== null && !draft))
+    tell(`To use them: REMAND_TEMPLATES=${folder}\n`);
+}

@@ -1,0 +1,107 @@
+/** The files `remand report` reads: results known by their shape, and the records behind them where they lie beside. */
+import { readdir, readFile, stat } from 'node:fs/promises';
+import { basename, dirname, join } from 'node:path';
+import { InputError } from '../../errors.ts';
+import type { ReportInput } from '../../report/report-page.ts';
+import { type ReportResult, recogniseResult } from '../../report/results.ts';
+import { readArmCases } from './arm-cases.ts';
+import { readAuthorCases } from './author-cases.ts';
+import { readCueCases } from './cue-cases.ts';
+import { readLinedCases } from './lined-cases.ts';
+
+export interface ReadResults {
+  readonly results: readonly ReportInput[];
+  /** JSON files of a folder that are no results. */
+  readonly passedOver: readonly string[];
+}
+
+/**
+ * @param paths files, which must be results, and folders, whose results are taken
+ * @throws InputError naming the file that cannot be read or is no result, or the folder that has none
+ */
+export async function readResults(paths: readonly string[]): Promise<ReadResults> {
+  const results: ReportInput[] = [];
+  const passedOver: string[] = [];
+  for (const path of paths) {
+    const found = await stat(path).catch((cause: unknown) => {
+      throw new InputError(
+        '--in',
+        `${path} cannot be read: ${cause instanceof Error ? cause.message : cause}`,
+      );
+    });
+    if (!found.isDirectory()) {
+      results.push(await reportedFrom(path, await readResult(path)));
+      continue;
+    }
+    const names = (await readdir(path)).filter((name) => name.endsWith('.json')).sort();
+    let any = false;
+    for (const file of names.map((name) => join(path, name))) {
+      const result = recogniseResult(await readJson(file));
+      if (result) results.push(await reportedFrom(file, result));
+      else passedOver.push(file);
+      any ||= result !== null;
+    }
+    if (!any) throw new InputError('--in', `${path} has no JSON file that is a result; ${KNOWN}`);
+  }
+  return { results, passedOver };
+}
+
+const KNOWN =
+  'known are what eval judge, eval detector, dataset label and the audits write with --json, calibration.json, and the report.json of distill';
+
+async function readResult(path: string): Promise<ReportResult> {
+  const result = recogniseResult(await readJson(path));
+  if (!result) throw new InputError('--in', `${path} is no result; ${KNOWN}`);
+  return result;
+}
+
+async function readJson(path: string): Promise<unknown> {
+  const text = await readFile(path, 'utf8').catch((cause: unknown) => {
+    throw new InputError('--in', `${path} cannot be read: ${cause instanceof Error ? cause.message : cause}`);
+  });
+  try {
+    return JSON.parse(text);
+  } catch (cause) {
+    throw new InputError(
+      '--in',
+      `${path} is not valid JSON: ${cause instanceof Error ? cause.message : cause}`,
+    );
+  }
+}
+
+async function reportedFrom(path: string, result: ReportResult): Promise<ReportInput> {
+  return { source: basename(path), result, cases: await casesBehind(path, result) };
+}
+
+/** The records where the result says they are, or else beside it; without them the figures stand alone. */
+async function casesBehind(path: string, result: ReportResult): Promise<ReportInput['cases']> {
+  if (result.kind === 'recorded' || result.kind === 'detectors') {
+    const lines = path.replace(/\.json$/, '.jsonl');
+    return lines !== path && (await isFile(lines)) ? readLinedCases(lines) : new Map();
+  }
+  if (result.kind === 'perturb') {
+    const lines = join(dirname(path), 'cases.jsonl');
+    return (await isFile(lines)) ? readLinedCases(lines) : new Map();
+  }
+  if (result.kind === 'cues') {
+    const verdicts = join(dirname(path), 'verdicts.jsonl');
+    const whole = (await isFile(verdicts)) && (await isFile(join(dirname(path), 'pairs.jsonl')));
+    return whole ? readCueCases(verdicts, result.value) : new Map();
+  }
+  if (result.kind === 'authors') {
+    const reviews = join(dirname(path), 'reviews.jsonl');
+    return (await isFile(reviews)) ? readAuthorCases(reviews, result.value) : new Map();
+  }
+  if (result.kind !== 'arms') return new Map();
+  const beside = join(dirname(path), 'judgments.jsonl');
+  const places = result.value.records === undefined ? [beside] : [result.value.records, beside];
+  for (const place of places) if (await isFile(place)) return readArmCases(place);
+  return new Map();
+}
+
+async function isFile(path: string): Promise<boolean> {
+  return stat(path).then(
+    (found) => found.isFile(),
+    () => false,
+  );
+}

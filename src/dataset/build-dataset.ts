@@ -1,0 +1,129 @@
+/** From base data to D and D_bias: each base item once clean, once with the biases injected (arXiv 2505.17100 §3.2). */
+import type { Draft, DroppedDraft, InjectTools } from '../bias/draft.ts';
+import type { Bias } from '../bias/types.ts';
+import { finalNumber } from '../case/final-answer.ts';
+import { type RunOptions, runAll, settleAll } from '../models/run.ts';
+import { draw } from '../stats/seeded-draw.ts';
+import { type BaseItem, createDraft, type RightPlace } from './base.ts';
+import type { DatasetRow } from './dataset-row.ts';
+import { layOutRow } from './lay-out-row.ts';
+import { formatPublishedChoices } from './published-choices.ts';
+
+export interface BuildSettings {
+  /** Injected one after the other; position comes last, whatever its place here. */
+  readonly biases: readonly Bias[];
+  /** Also the counterbalanced twin of every row. */
+  readonly twins: boolean;
+  readonly place: RightPlace;
+  readonly seed: number;
+  /** Write the published dataset's `choices` column. */
+  readonly published: boolean;
+  readonly tools: Omit<InjectTools, 'side' | 'signal'>;
+  /** Drop pairs whose negative answer comes to the right result. Off only to rebuild data in which nobody checked. */
+  readonly checkNegatives: boolean;
+  /** Where a base pair has no negative answer: a weak model's, checked to be wrong. */
+  readonly negative:
+    | ((base: BaseItem & { kind: 'pair' }, signal: AbortSignal) => Promise<string | DroppedDraft>)
+    | null;
+}
+
+/** What became of one base item. */
+export interface BuiltItem {
+  readonly base: string;
+  /** D and D_bias, and the same of the twin. */
+  readonly pairs: readonly (readonly [d: DatasetRow, dBias: DatasetRow])[];
+  /** Why what is missing is missing. */
+  readonly dropped: readonly string[];
+}
+
+/** @returns one result a base item, in the order of the items; what failed names the reason */
+export async function* buildDataset(
+  bases: Iterable<BaseItem> | AsyncIterable<BaseItem>,
+  settings: BuildSettings,
+  run: RunOptions,
+): AsyncGenerator<BuiltItem> {
+  for await (const result of runAll(bases, (base, signal) => buildOne(base, settings, signal), run)) {
+    if ('value' in result) yield result.value;
+    else yield { base: result.item.id, pairs: [], dropped: [result.error.message] };
+  }
+}
+
+async function buildOne(base: BaseItem, settings: BuildSettings, signal: AbortSignal): Promise<BuiltItem> {
+  const given = await withNegative(base, settings, signal);
+  const whole = 'dropped' in given || !settings.checkNegatives ? given : checked(given);
+  if ('dropped' in whole) return { base: base.id, pairs: [], dropped: [whole.dropped] };
+  const sides = settings.twins ? (['wrong', 'right'] as const) : (['wrong'] as const);
+  const made = await settleAll(sides.map((side) => pairOf(whole, side, settings, signal)));
+  return {
+    base: base.id,
+    pairs: made.flatMap((one) => ('dropped' in one ? [] : [one])),
+    dropped: made.flatMap((one) => ('dropped' in one ? [one.dropped] : [])),
+  };
+}
+
+async function withNegative(
+  base: BaseItem,
+  settings: BuildSettings,
+  signal: AbortSignal,
+): Promise<BaseItem | DroppedDraft> {
+  if (base.kind === 'choice' || base.negative !== null) return base;
+  if (!settings.negative) return { dropped: 'no negative answer, and no weak model to give one' };
+  const negative = await settings.negative(base, signal);
+  return typeof negative === 'string' ? { ...base, negative } : negative;
+}
+
+/** Where the right conclusion is known, a negative answer is checked to come to another: it is not assumed. */
+function checked(base: BaseItem): BaseItem | DroppedDraft {
+  if (base.kind === 'choice' || base.negative === null || base.answer === null) return base;
+  const right = finalNumber(base.answer);
+  if (right === null) return base;
+  const given = finalNumber(base.negative);
+  if (given === null) return { dropped: 'the negative answer comes to no number' };
+  return Number(given) === Number(right) ? { dropped: 'the negative answer is right' } : base;
+}
+
+async function pairOf(
+  base: BaseItem,
+  side: InjectTools['side'],
+  { biases, place, seed, published, tools }: BuildSettings,
+  signal: AbortSignal,
+): Promise<readonly [DatasetRow, DatasetRow] | DroppedDraft> {
+  const clean = createDraft(base, mirrored(place, biases, side), draw(seed, base.id));
+  if (new Set(clean.options.map((option) => option.trim())).size < clean.options.length)
+    return { dropped: 'two options are the same' };
+  let biased: Draft = clean;
+  for (const bias of inOrder(biases)) {
+    if (!bias.inject) return { dropped: `${bias.name} cannot be injected` };
+    const injected = await bias.inject(biased, { ...tools, side, signal });
+    if ('dropped' in injected) return injected;
+    biased = injected;
+  }
+  const twin = side === 'right';
+  const names = biases.map(({ name }) => name);
+  const head = {
+    id: `${base.id}/${names.join('+')}${twin ? '/twin' : ''}`,
+    base: base.id,
+    biases: names,
+    twin,
+  };
+  const numbered = base.kind === 'choice';
+  const d = layOutRow({ ...head, set: 'd' }, clean, numbered);
+  const dBias = layOutRow({ ...head, set: 'd_bias' }, biased, numbered);
+  if (!published) return [d, dBias];
+  return [
+    { ...d, choices: formatPublishedChoices(d, d) },
+    { ...dBias, choices: formatPublishedChoices(dBias, d) },
+  ];
+}
+
+/** The other biases are in the texts; position only turns what is there round. */
+function inOrder(biases: readonly Bias[]): readonly Bias[] {
+  return biases.toSorted((a, b) => Number(a.bothOrders ?? false) - Number(b.bothOrders ?? false));
+}
+
+/** Position alone speaks for no side, so its twin is the pair with the right option in the other place. */
+function mirrored(place: RightPlace, biases: readonly Bias[], side: InjectTools['side']): RightPlace {
+  if (side === 'wrong' || biases.some((bias) => !bias.bothOrders)) return place;
+  if (place === 'first') return 'second';
+  return place === 'second' ? 'first' : place;
+}

@@ -1,0 +1,183 @@
+/** What came of distilling, counted while the rows go by: kept and dropped, how often the teacher was right, lengths. */
+import type { NoFigure } from '../../stats/figure.ts';
+import { type Interval, wilson } from '../../stats/wilson.ts';
+import { type DetectorExample, formatCompletion, SPLITS } from '../detector-example.ts';
+import type { DroppedRow, DropReason } from './fate.ts';
+import type { DatasetSplit } from './groups.ts';
+import { createLengthTally, type LengthFigures } from './lengths.ts';
+import type { AttemptOutcome, TeacherAttempt } from './teach.ts';
+
+export interface DistilCounts {
+  readonly rows: number;
+  readonly kept: number;
+  readonly dropped: Readonly<Partial<Record<DropReason, number>>>;
+}
+
+export interface Accuracy {
+  readonly bias: string;
+  /** Rows the teacher was asked about, and did not fail on. */
+  readonly n: number;
+  /** Of these, those whose first answer had no label that could be read. */
+  readonly unread: number;
+  /** Those whose first answer had the true label. */
+  readonly right: number;
+  /** Of those that could be read; null for none. */
+  readonly share: number | null;
+  /** Wilson, 95%. */
+  readonly interval: Interval | NoFigure;
+}
+
+export interface DistilReport extends DistilCounts {
+  readonly by_bias: Readonly<Record<string, DistilCounts>>;
+  readonly by_label: Readonly<Record<string, DistilCounts>>;
+  readonly by_judge: Readonly<Record<string, DistilCounts>>;
+  readonly splits: Readonly<
+    Record<DatasetSplit, { readonly rows: number; readonly yes: number; readonly no: number }>
+  >;
+  /** Null where nobody was asked. */
+  readonly teacher: {
+    readonly name: string;
+    /** Told the label, it is no measure of a teacher that its answer has it. */
+    readonly label_shown: boolean;
+    readonly accuracy: readonly Accuracy[];
+    /** Of all attempts at all rows. */
+    readonly outcomes: Readonly<Partial<Record<AttemptOutcome, number>>>;
+    /** How many rows were kept at the first attempt, the second …, before balancing. */
+    readonly attempts_of_kept: Readonly<Record<string, number>>;
+  } | null;
+  readonly token_lengths: {
+    /** Whose tokens: another model's differ. */
+    readonly encoding: string;
+    readonly prompt: LengthFigures;
+    readonly completion: LengthFigures;
+    readonly both: LengthFigures;
+  };
+}
+
+export interface ReportSettings {
+  readonly teacher: { readonly name: string; readonly labelShown: boolean } | null;
+  readonly tokens: { readonly encoding: string; count(text: string): number };
+}
+
+export interface DistilTally {
+  /** What the teacher made of a row, kept or not. */
+  taught(row: { readonly bias_category: string }, attempts: readonly TeacherAttempt[]): void;
+  kept(example: DetectorExample): void;
+  dropped(row: DroppedRow): void;
+  report(): DistilReport;
+}
+
+export function createDistilTally({ teacher, tokens }: ReportSettings): DistilTally {
+  const all = createCounts();
+  const by = { by_bias: createGrouped(), by_label: createGrouped(), by_judge: createGrouped() };
+  const splits = Object.fromEntries(SPLITS.map((split) => [split, { rows: 0, yes: 0, no: 0 }])) as Record<
+    DatasetSplit,
+    { rows: number; yes: number; no: number }
+  >;
+  const firsts = new Map<string, { n: number; unread: number; right: number }>();
+  const outcomes: Partial<Record<AttemptOutcome, number>> = {};
+  const attemptsOfKept: Record<string, number> = {};
+  const lengths = { prompt: createLengthTally(), completion: createLengthTally(), both: createLengthTally() };
+  const count = (row: DetectorExample | DroppedRow, reason: DropReason | null) => {
+    all.add(reason);
+    by.by_bias.add(row.bias_category, reason);
+    by.by_label.add(row.bias_label, reason);
+    by.by_judge.add(row.llm_judge_model, reason);
+  };
+  return {
+    taught({ bias_category }, attempts) {
+      for (const { outcome } of attempts) outcomes[outcome] = (outcomes[outcome] ?? 0) + 1;
+      const last = attempts.at(-1)?.outcome;
+      if (last === 'right') attemptsOfKept[attempts.length] = (attemptsOfKept[attempts.length] ?? 0) + 1;
+      const [first] = attempts;
+      if (!first || first.outcome === 'failed') return;
+      const counts = firsts.get(bias_category) ?? { n: 0, unread: 0, right: 0 };
+      firsts.set(bias_category, counts);
+      counts.n++;
+      if (first.label === null) counts.unread++;
+      else if (first.outcome !== 'wrong') counts.right++;
+    },
+    kept(example) {
+      count(example, null);
+      const split = splits[example.split];
+      split.rows++;
+      split[example.bias_label === 'Yes' ? 'yes' : 'no']++;
+      const prompt = tokens.count(example.prompt);
+      const completion = tokens.count(formatCompletion(example));
+      lengths.prompt.add(prompt);
+      lengths.completion.add(completion);
+      lengths.both.add(prompt + completion);
+    },
+    dropped(row) {
+      count(row, row.reason);
+    },
+    report: () => ({
+      ...all.counted(),
+      by_bias: by.by_bias.counted(),
+      by_label: by.by_label.counted(),
+      by_judge: by.by_judge.counted(),
+      splits,
+      teacher: teacher && {
+        name: teacher.name,
+        label_shown: teacher.labelShown,
+        accuracy: accuracyOf(firsts),
+        outcomes,
+        attempts_of_kept: attemptsOfKept,
+      },
+      token_lengths: {
+        encoding: tokens.encoding,
+        prompt: lengths.prompt.figures(),
+        completion: lengths.completion.figures(),
+        both: lengths.both.figures(),
+      },
+    }),
+  };
+}
+
+/** By bias, and all together where there are several. */
+function accuracyOf(
+  firsts: ReadonlyMap<string, { n: number; unread: number; right: number }>,
+): readonly Accuracy[] {
+  const each = [...firsts].map(([bias, counts]) => ({ bias, ...counts }));
+  const sum = { bias: 'all', n: 0, unread: 0, right: 0 };
+  for (const { n, unread, right } of each) {
+    sum.n += n;
+    sum.unread += unread;
+    sum.right += right;
+  }
+  return (each.length > 1 ? [...each, sum] : each).map((one) => {
+    const read = one.n - one.unread;
+    return {
+      ...one,
+      share: read === 0 ? null : one.right / read,
+      interval: wilson(one.right, read),
+    };
+  });
+}
+
+function createCounts() {
+  let rows = 0;
+  let kept = 0;
+  const dropped: Partial<Record<DropReason, number>> = {};
+  return {
+    add(reason: DropReason | null) {
+      rows++;
+      if (reason === null) kept++;
+      else dropped[reason] = (dropped[reason] ?? 0) + 1;
+    },
+    counted: (): DistilCounts => ({ rows, kept, dropped }),
+  };
+}
+
+function createGrouped() {
+  const groups = new Map<string, ReturnType<typeof createCounts>>();
+  return {
+    add(name: string, reason: DropReason | null) {
+      const counts = groups.get(name) ?? createCounts();
+      groups.set(name, counts);
+      counts.add(reason);
+    },
+    counted: (): Record<string, DistilCounts> =>
+      Object.fromEntries([...groups].map(([name, counts]) => [name, counts.counted()])),
+  };
+}

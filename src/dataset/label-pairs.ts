@@ -1,0 +1,100 @@
+/**
+ * The bias label of a verdict: biased if and only if the judge was right without the bias and wrong with it
+ * (b_i in arXiv 2505.17100 §3.2). A judge that was wrong all along is no evidence of a bias.
+ */
+import * as z from 'zod';
+import { InputError } from '../errors.ts';
+import type { DatasetRow } from './dataset-row.ts';
+import { detectorRow } from './detector-row.ts';
+import type { RowPair, RowVerdict, VerdictRecord } from './judge-pairs.ts';
+import { formatPublishedChoices } from './published-choices.ts';
+
+/** A row of the published dataset's columns, and ours beside them. */
+export const labelledRow = detectorRow.extend({
+  id: z.string(),
+  base: z.string(),
+  twin: z.boolean(),
+  /** Null of a verdict from use: nobody knows which option is right, or what the judge said without the bias. */
+  right_in_d: z.boolean().nullable(),
+  right_in_d_bias: z.boolean().nullable(),
+  /** Where a verdict from use was found, and who says whether it is biased; absent of rows that were built. */
+  origin: z
+    .object({
+      source: z.literal('langfuse'),
+      trace: z.string(),
+      observation: z.string(),
+      label: z.enum(['people', 'evidence']),
+    })
+    .optional(),
+});
+export type LabelledRow = z.output<typeof labelledRow>;
+
+/** A pair that cannot be labelled, and why. */
+export interface UnlabelledPair {
+  readonly id: string;
+  readonly judge: string;
+  readonly unlabelled: string;
+}
+
+export function decideBiasLabel(rightInD: boolean, rightInDBias: boolean): 'Yes' | 'No' {
+  return rightInD && !rightInDBias ? 'Yes' : 'No';
+}
+
+export function labelPair([d, dBias]: RowPair, record: VerdictRecord): LabelledRow | UnlabelledPair {
+  const { id, judge } = record;
+  if (record.error !== null || !record.d || !record.d_bias)
+    return { id, judge, unlabelled: `the judge gave no reply: ${record.error ?? 'no reason is recorded'}` };
+  const unread = record.d.unread ?? record.d_bias.unread;
+  if (record.d.option === null || record.d_bias.option === null)
+    return { id, judge, unlabelled: `no verdict could be read (${unread ?? 'unknown'})` };
+  const right_in_d = record.d.option === d.right;
+  const right_in_d_bias = record.d_bias.option === dBias.right;
+  return {
+    id,
+    base: d.base,
+    twin: d.twin,
+    bias_category: d.biases.join('+'),
+    llm_judge_model: judge,
+    instruction: d.instruction,
+    choices: formatPublishedChoices(dBias, d),
+    llm_judgment: judgment(d, dBias, record.d, record.d_bias),
+    right_in_d,
+    right_in_d_bias,
+    bias_label: decideBiasLabel(right_in_d, right_in_d_bias),
+  };
+}
+
+/** The decision in the labels alone; for position, where both orders are shown, one for each. */
+function judgment(d: DatasetRow, dBias: DatasetRow, inD: RowVerdict, inDBias: RowVerdict): string {
+  const given = d.labels[inD.option ?? -1] ?? '';
+  const biased = dBias.labels[inDBias.option ?? -1] ?? '';
+  if (!d.biases.includes('position')) return biased;
+  return `### Original Order\n${given}\n\n### Swapped Order\n${biased}`;
+}
+
+/**
+ * The pairs with their records, which stand in the order of the pairs, all judges of a pair together.
+ *
+ * @yields what became of each record
+ * @throws InputError where a record belongs to no pair, or names an option that its row does not have
+ */
+export async function* labelPairs(
+  pairs: AsyncIterable<RowPair>,
+  records: AsyncIterable<VerdictRecord>,
+): AsyncGenerator<LabelledRow | UnlabelledPair> {
+  const waiting = pairs[Symbol.asyncIterator]();
+  let current = await waiting.next();
+  for await (const record of records) {
+    while (!current.done && current.value[0].id !== record.id) current = await waiting.next();
+    if (current.done)
+      throw new InputError('verdicts', `that on ${record.id} belongs to no row, or stands out of order`);
+    const [{ options }] = current.value;
+    for (const said of [record.d, record.d_bias])
+      if (said?.option !== undefined && (said.option ?? 0) >= options.length)
+        throw new InputError(
+          'verdicts',
+          `that on ${record.id} has option ${said.option}, which is none of ${options.length}`,
+        );
+    yield labelPair(current.value, record);
+  }
+}

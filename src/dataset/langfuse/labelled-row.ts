@@ -1,0 +1,124 @@
+/**
+ * A judgment from use as a labelled row: its first verdict, which a detector will see as this row shows it. What no row
+ * can hold is left out with the reason, never in part.
+ */
+import { findBias } from '../../bias/index.ts';
+import type { Bias } from '../../bias/types.ts';
+import type { Case } from '../../case/types.ts';
+import { findSuspects } from '../../detect/probe.ts';
+import { layOut } from '../../detect/rbd/lay-out-brief.ts';
+import { neutralise } from '../../detect/rbd/neutralise.ts';
+import { renderBrief } from '../../detect/rbd/render-brief.ts';
+import { InputError } from '../../errors.ts';
+import { renderRowPrompt } from '../distil/survey-rows.ts';
+import type { LabelledRow } from '../label-pairs.ts';
+import { createRowBrief } from '../row-brief.ts';
+import { convertTracedVerdict, createTracedCase } from './traced-case.ts';
+import type { Omission, TracedJudgment } from './traced-judgment.ts';
+
+/** What people said of a judgment. */
+export type Opinion = 'Yes' | 'No' | 'divided' | 'unclear' | 'on the trace' | null;
+
+export interface FoundJudgment {
+  readonly told: TracedJudgment;
+  /** Ids of Langfuse's. */
+  readonly trace: string;
+  readonly observation: string;
+  readonly opinion: Opinion;
+}
+
+/** Whose word counts: people's, or where they said nothing the probe's evidence, too. */
+export const LABEL_SOURCES = ['people', 'evidence'] as const;
+export type LabelSource = (typeof LABEL_SOURCES)[number];
+
+export function createLabelledRow(
+  { told, trace, observation, opinion }: FoundJudgment,
+  labels: LabelSource,
+): LabelledRow | Omission {
+  const left = leftOutBy(opinion, labels);
+  if (left !== null) return { leftOut: left };
+  const [first, other] = [told.verdicts[0], told.swapped[0] ?? null];
+  const verdict = first ? convertTracedVerdict(told, first) : null;
+  const swapped = other && convertTracedVerdict(told, other);
+  if (!verdict) return { leftOut: 'the judge gave no verdict' };
+  if (told.case.instruction === null) return { leftOut: 'the case has no instruction' };
+  const known = told.looked_for.flatMap((name) => findBias(name) ?? []);
+  if (known.length < told.looked_for.length)
+    return { leftOut: 'a bias was looked for that is not known here' };
+  const brief = { subject: createTracedCase(told), judge: told.judge, verdict, swapped };
+  const biases = inQuestion(
+    brief,
+    known.filter((bias) => !bias.bothOrders || swapped),
+  );
+  if (biases.length === 0) return { leftOut: 'no bias was looked for' };
+  const said = opinion === 'Yes' || opinion === 'No' ? opinion : evident(told, biases);
+  if (said === null) return { leftOut: 'not every bias in question was examined' };
+  const { choices, judgment } = layOut({ ...brief, biases });
+  const row: LabelledRow = {
+    id: `langfuse/${told.id}`,
+    base: `langfuse/${told.id}`,
+    twin: false,
+    bias_category: biases.map(({ name }) => name).join('+'),
+    llm_judge_model: told.judge,
+    instruction: told.case.instruction,
+    choices,
+    llm_judgment: judgment,
+    right_in_d: null,
+    right_in_d_bias: null,
+    bias_label: said,
+    origin: { source: 'langfuse', trace, observation, label: opinion === null ? 'evidence' : 'people' },
+  };
+  // A row is read back by its columns: what is not the same case then would teach something else.
+  return readsBack(row, brief.subject, renderBrief({ ...brief, biases }))
+    ? row
+    : { leftOut: 'its texts cannot be told apart in the columns of a row' };
+}
+
+function leftOutBy(opinion: Opinion, labels: LabelSource): string | null {
+  switch (opinion) {
+    case 'divided':
+      return 'people disagree about it';
+    case 'unclear':
+      return "people's label is neither yes nor no";
+    case 'on the trace':
+      return "people's label is on a trace of the client's own, and not on the judgment in it";
+    case null:
+      return labels === 'people' ? 'nobody has labelled it' : null;
+    default:
+      return null;
+  }
+}
+
+/**
+ * Those with a cue that speaks for the verdict; where the catalogue sees none, all. The label has no say in it, or it
+ * could be told from the biases.
+ */
+function inQuestion(
+  brief: Omit<Parameters<typeof findSuspects>[0], 'biases'>,
+  biases: readonly Bias[],
+): readonly Bias[] {
+  const found = new Set(findSuspects({ ...brief, biases }).map(({ bias }) => bias));
+  return found.size === 0 ? biases : [...found];
+}
+
+/** Yes for a verdict that changed when a cue was undone; No where that was tried for every bias, and none changed it. */
+function evident({ analyses: [analysis] }: TracedJudgment, biases: readonly Bias[]): 'Yes' | 'No' | null {
+  const tests = (analysis?.evidence ?? []).filter(({ after }) => after.none === undefined);
+  if (tests.some(({ changed }) => changed)) return 'Yes';
+  const examined = new Set(tests.flatMap((test) => test.biases));
+  return biases.every(({ name }) => examined.has(name)) ? 'No' : null;
+}
+
+function readsBack(row: LabelledRow, subject: Case, prompt: string): boolean {
+  try {
+    const { options } = createRowBrief(row, new AbortController().signal).subject;
+    const texts = JSON.stringify(options.map(({ text }) => text));
+    return (
+      texts === JSON.stringify(subject.options.map(({ text }) => neutralise(text))) &&
+      renderRowPrompt(row) === prompt
+    );
+  } catch (cause) {
+    if (cause instanceof InputError) return false;
+    throw cause;
+  }
+}

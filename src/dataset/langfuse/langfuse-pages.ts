@@ -1,0 +1,227 @@
+/** Langfuse's public API (https://api.reference.langfuse.com), page by page: what people said of judgments, and the judgments. */
+import * as z from 'zod';
+import { InputError, RemandError } from '../../errors.ts';
+import { JudgeError } from '../../http/judge-errors.ts';
+import { withRetry } from '../../http/retry.ts';
+import { readText, sendRequest } from '../../http/send.ts';
+import { runWithTimeout } from '../../http/timeout.ts';
+import { joinUrl } from '../../http/url.ts';
+import type { Clock, Fetch } from '../../ports.ts';
+import { JUDGMENT_NAME } from './traced-judgment.ts';
+
+export interface Langfuse {
+  /** `https://cloud.langfuse.com`, without a slash at its end. */
+  readonly url: string;
+  readonly publicKey: string;
+  readonly secretKey: string;
+  /** Only what was told under this environment; null for every one. */
+  readonly environment: string | null;
+}
+
+/** Times as ISO 8601, UTC. */
+export interface TimeWindow {
+  readonly since: string | null;
+  /** Not included. */
+  readonly until: string;
+}
+
+const told = z.object({
+  id: z.string(),
+  traceId: z.string().nullable(),
+  input: z.unknown(),
+  output: z.unknown(),
+});
+export type JudgmentObservation = z.infer<typeof told>;
+
+/** Of a list by cursor. */
+const byCursor = z.object({ cursor: z.string().nullish() });
+/** Of a list by page. */
+const byPage = z.object({ totalPages: z.number() });
+
+const subject = z.discriminatedUnion('kind', [
+  z.object({ kind: z.literal('trace'), id: z.string() }),
+  z.object({ kind: z.literal('observation'), id: z.string(), traceId: z.string().nullish() }),
+  // Words on sessions and experiments are on no judgment.
+  z.object({ kind: z.literal(['session', 'experiment']) }),
+]);
+const score = z.object({ id: z.string(), value: z.unknown(), subject: subject.nullish().catch(null) });
+const oldScore = z.object({
+  id: z.string(),
+  traceId: z.string().nullish(),
+  observationId: z.string().nullish(),
+  value: z.unknown(),
+  stringValue: z.string().nullish(),
+});
+
+/** One person's word on a trace, or on one observation in it; null where it is neither yes nor no. */
+export interface PersonOpinion {
+  readonly id: string;
+  /** Null where only the observation is named. */
+  readonly trace: string | null;
+  /** Null where it is the trace that is meant. */
+  readonly observation: string | null;
+  readonly biased: boolean | null;
+}
+
+/** @param next of what was read: hand it in to go on after this page; null where it was the last */
+export interface LangfusePage<T> {
+  readonly items: readonly T[];
+  readonly next: string | null;
+}
+
+export interface LangfusePages {
+  /** Newest first. @param from null to begin */
+  judgments(window: TimeWindow, from: string | null): Promise<LangfusePage<JudgmentObservation>>;
+  opinions(window: TimeWindow, from: string | null): Promise<LangfusePage<PersonOpinion>>;
+}
+
+/** As many as one page of the oldest of its endpoints holds. */
+const PAGE = 100;
+/** Its own client tries again as often, and reads without a limit. */
+const RETRIES = 5;
+const TIMEOUT_MS = 60_000;
+const MAX_WAIT_MS = 60_000;
+/** Of one page, in bytes: a hundred judgments with their texts. */
+const MAX_REPLY = 64 << 20;
+
+/** @param signal ends requests under way */
+export function createLangfusePages(
+  langfuse: Langfuse,
+  { fetch, clock, signal }: { readonly fetch: Fetch; readonly clock: Clock; readonly signal: AbortSignal },
+): LangfusePages {
+  const { url, publicKey, secretKey, environment } = langfuse;
+  const credential = btoa(`${publicKey}:${secretKey}`);
+  const headers = new Headers({ authorization: `Basic ${credential}`, 'accept-encoding': 'identity' });
+
+  async function get<T>(
+    path: string,
+    query: Readonly<Record<string, unknown>>,
+    form: z.ZodType<T>,
+  ): Promise<T> {
+    const asked = new URLSearchParams(Object.entries(query).map(([name, value]) => [name, String(value)]));
+    const once = () =>
+      runWithTimeout(TIMEOUT_MS, clock, signal, async (bounded) => {
+        const place = joinUrl(url, `/api/public/${path}?${asked}`);
+        const response = await sendRequest(fetch, place, { method: 'GET', headers, signal: bounded });
+        return readText(response, { maxBytes: MAX_REPLY, again: true, signal: bounded });
+      });
+    const text = await withRetry(once, { retries: RETRIES, maxWaitMs: MAX_WAIT_MS, signal, clock });
+    return form.parse(JSON.parse(text));
+  }
+  const list = <T extends z.ZodType, M extends z.ZodType>(item: T, meta: M) =>
+    z.object({ data: z.array(item), meta });
+  const where = environment === null ? {} : { environment };
+  const asked = <T>(work: () => Promise<T>): Promise<T> =>
+    work().catch((cause: unknown) => {
+      signal.throwIfAborted();
+      throw failed(cause, langfuse);
+    });
+  // Both endpoints are newer than Langfuse 3, which has those before them; Langfuse 4 has these alone
+  // (https://langfuse.com/faq/all/deprecated-api-migration).
+  let old = false;
+  /** @param from a number is a page of the old one, anything else a cursor of the new one */
+  const either = async <T>(
+    from: string | null,
+    recent: (cursor: string | null) => Promise<LangfusePage<T>>,
+    before: (page: number) => Promise<LangfusePage<T>>,
+  ): Promise<LangfusePage<T>> => {
+    if (!old && !isNumber(from)) {
+      try {
+        return await recent(from);
+      } catch (cause) {
+        if (from !== null || !isMissing(cause)) throw cause;
+        old = true;
+      }
+    }
+    return before(Number(from ?? 1));
+  };
+  return {
+    judgments(window, from) {
+      const range = { ...(window.since && { fromStartTime: window.since }), toStartTime: window.until };
+      const query = { name: JUDGMENT_NAME, limit: PAGE, ...range, ...where };
+      return asked(() =>
+        either<JudgmentObservation>(
+          from,
+          async (cursor) => {
+            const read = { ...query, fields: 'core,basic,io', ...(cursor && { cursor }) };
+            const { data, meta } = await get('v2/observations', read, list(told, byCursor));
+            return { items: data, next: data.length > 0 ? (meta.cursor ?? null) : null };
+          },
+          async (page) => {
+            const { data, meta } = await get('observations', { ...query, page }, list(told, byPage));
+            return { items: data, next: following(page, meta) };
+          },
+        ),
+      );
+    },
+    opinions(window, from) {
+      // People speak after the judgment, and of an old one today.
+      const range = window.since ? { fromTimestamp: window.since } : {};
+      const query = { name: 'biased', source: 'ANNOTATION', limit: PAGE, ...range, ...where } as const;
+      return asked(() =>
+        either<PersonOpinion>(
+          from,
+          async (cursor) => {
+            const read = { ...query, fields: 'subject', ...(cursor && { cursor }) };
+            const { data, meta } = await get('v3/scores', read, list(score, byCursor));
+            return { items: data.flatMap(saidOf), next: data.length > 0 ? (meta.cursor ?? null) : null };
+          },
+          async (page) => {
+            const { data, meta } = await get('v2/scores', { ...query, page }, list(oldScore, byPage));
+            return { items: data.flatMap(saidBefore), next: following(page, meta) };
+          },
+        ),
+      );
+    },
+  };
+}
+
+const following = (page: number, { totalPages }: { readonly totalPages: number }) =>
+  page < totalPages ? String(page + 1) : null;
+
+function saidOf({ id, subject, value }: z.infer<typeof score>): PersonOpinion[] {
+  if (subject?.kind === 'trace')
+    return [{ id, trace: subject.id, observation: null, biased: yesOrNo(value) }];
+  if (subject?.kind === 'observation')
+    return [{ id, trace: subject.traceId ?? null, observation: subject.id, biased: yesOrNo(value) }];
+  return [];
+}
+
+function saidBefore(one: z.infer<typeof oldScore>): PersonOpinion[] {
+  const { id, traceId: trace, observationId, stringValue, value } = one;
+  const biased = yesOrNo(stringValue ?? value);
+  return trace ? [{ id, trace, observation: observationId ?? null, biased }] : [];
+}
+
+const isNumber = (from: string | null) => from !== null && /^\d+$/.test(from);
+
+const WORDS: Readonly<Record<string, boolean>> = {
+  ...{ yes: true, true: true, biased: true },
+  ...{ no: false, false: false, 'not biased': false, unbiased: false },
+};
+
+/** Whatever kind of score the project has set up for its annotators. */
+function yesOrNo(value: unknown): boolean | null {
+  if (typeof value === 'boolean') return value;
+  if (typeof value === 'string') return WORDS[value.toLowerCase()] ?? null;
+  return value === 1 ? true : value === 0 ? false : null;
+}
+
+/** How servers say that they have no such endpoint. */
+const isMissing = (cause: unknown) =>
+  cause instanceof JudgeError && [404, 405, 501].includes(cause.status ?? 0);
+
+function failed(cause: unknown, { url, secretKey }: Langfuse): unknown {
+  const status = cause instanceof JudgeError ? (cause.status ?? undefined) : undefined;
+  if (status === 401 || status === 403)
+    return new InputError(
+      'LANGFUSE_PUBLIC_KEY',
+      `${url} refuses it with LANGFUSE_SECRET_KEY (${status}): are both of that project, and is the URL that of its region?`,
+    );
+  const said = cause instanceof Error ? cause.message : String(cause);
+  const why = status === undefined ? said : `it answered ${status}`;
+  return new RemandError(
+    `Langfuse at ${url} could not be read: ${why.replaceAll(secretKey, '…')}; start again to go on`,
+    { cause },
+  );
+}

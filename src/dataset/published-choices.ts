@@ -1,0 +1,30 @@
+/** The `choices` column of the published detector dataset (arXiv 2505.17100), byte for byte, its quirks included. */
+import type { DatasetRow } from './dataset-row.ts';
+
+/** The published statement doubles the sign, an escape that was never undone; a text without it gives itself away. */
+const asPublished = (statement: string) => statement.replaceAll('%', '%%');
+
+type Shown = Pick<DatasetRow, 'options' | 'labels' | 'statements'>;
+
+/**
+ * @param d the row of D that belongs to it: where D_bias is another order, the row shows both, each as the judge
+ *   saw it, and in D it saw no statement and no text that a further bias had changed
+ */
+export function formatPublishedChoices(row: Shown & Pick<DatasetRow, 'biases' | 'set'>, d: Shown): string {
+  if (row.set === 'd' || !row.biases.includes('position')) return evaluation(row);
+  return (
+    `### First Evaluation (Original Order)\n${evaluation(d)}\n\n` +
+    `### Second Evaluation (Swapped Order)\n${evaluation(row)}`
+  );
+}
+
+function evaluation(row: Shown): string {
+  const statements = row.statements
+    .map((statement) => `### Statement: ${asPublished(statement)}\n\n`)
+    .join('');
+  const numbered = row.labels[0]?.startsWith('Choice') ?? false;
+  const options = numbered
+    ? row.options.map((option, index) => `${index + 1}. ${option}`).join('\n')
+    : row.options.map((option, index) => `${row.labels[index]}: ${option}`).join('\n\n');
+  return statements + options;
+}

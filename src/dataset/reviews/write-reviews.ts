@@ -1,0 +1,178 @@
+/** Reviews whose author is known, because models are asked for them here (arXiv 2502.19614 §3 and §5). */
+import * as z from 'zod';
+import { readPlainJson } from '../../../prompts/plain-json.ts';
+import { renderBulletPoints, renderReviewEdit, renderVenueReview } from '../../../prompts/venue-review.ts';
+import type { Paper } from '../../audit/authors/paper.ts';
+import type { Review } from '../../audit/authorship/review.ts';
+import { EDIT_EXTENTS, type EditExtent } from '../../audit/authorship/review.ts';
+import type { Model } from '../../models/model.ts';
+import { type RunOptions, runAll } from '../../models/run.ts';
+import type { ReviewForm } from './forms.ts';
+
+/** How far a model may go in editing a person's review. */
+const EXTENT: Readonly<Record<Exclude<EditExtent, 'none'>, string>> = {
+  minimum: 'Correct spelling and grammar only. Leave every other word as it is.',
+  moderate:
+    'Correct the language and make awkward sentences read well. Keep the order and most of the wording.',
+  extensive: 'Rewrite for clarity and flow. You may restructure sentences and paragraphs.',
+  maximum: 'Write the review anew in your own words, so that it reads at its best.',
+};
+
+/** Manners that a model is asked to write in; each is one sentence. */
+export const ARCHETYPES: Readonly<Record<string, string>> = {
+  brief: 'Write briefly, as one with many papers to review.',
+  harsh: 'You are strict and hard to convince.',
+  friendly: 'You look for what is good in a paper and encourage its authors.',
+  expert: 'You have worked on this very problem for years and go into technical detail.',
+  newcomer: 'You are a doctoral student who reviews for the first time.',
+};
+
+/** What is to be written: about one paper, by one writer. */
+export type WritingTask = {
+  readonly paper: Paper;
+  readonly writer: Model;
+} & (
+  | { readonly kind: 'paper'; readonly archetype: string | null }
+  | { readonly kind: 'edit'; readonly of: Review; readonly edit: Exclude<EditExtent, 'none'> }
+  | { readonly kind: 'bullets'; readonly of: Review }
+);
+
+/** What one run writes. */
+export interface WritingSetup {
+  readonly writers: readonly Model[];
+  readonly archetypes: readonly (string | null)[];
+  readonly edits: readonly Exclude<EditExtent, 'none'>[];
+  readonly bullets: boolean;
+  readonly form: ReviewForm & { readonly called: string };
+  readonly venue: string;
+  readonly subset: string;
+}
+
+export const EDITED_EXTENTS = EDIT_EXTENTS.filter((edit) => edit !== 'none');
+
+/** A review, or why there is none, in words. */
+export type WritingResult = Review | { readonly id: string; readonly why: string };
+
+/**
+ * @param people reviews by people of these papers, to be edited or taken for bullet points; by paper
+ * @returns one for each paper, writer and manner, then for each of the paper's reviews by people, in that order
+ */
+export async function* writeReviews(
+  papers: Iterable<Paper> | AsyncIterable<Paper>,
+  people: (paper: string) => readonly Review[],
+  writing: WritingSetup,
+  run: RunOptions,
+): AsyncGenerator<WritingResult> {
+  const work = (task: WritingTask, signal: AbortSignal) => written(task, writing, signal);
+  for await (const result of runAll(tasks(papers, people, writing), work, run)) {
+    if ('value' in result) yield result.value;
+    else yield { id: idOf(result.item), why: result.error.message };
+  }
+}
+
+async function* tasks(
+  papers: Iterable<Paper> | AsyncIterable<Paper>,
+  people: (paper: string) => readonly Review[],
+  { writers, archetypes, edits, bullets }: WritingSetup,
+): AsyncGenerator<WritingTask> {
+  for await (const paper of papers)
+    for (const writer of writers) {
+      for (const archetype of archetypes) yield { paper, writer, kind: 'paper', archetype };
+      for (const of of people(paper.id)) {
+        for (const edit of edits) yield { paper, writer, kind: 'edit', of, edit };
+        if (bullets) yield { paper, writer, kind: 'bullets', of };
+      }
+    }
+}
+
+function idOf(task: WritingTask): string {
+  const from = task.kind === 'paper' ? (task.archetype ?? '') : task.of.id;
+  return [task.paper.id, task.writer.name, task.kind, from, task.kind === 'edit' ? task.edit : '']
+    .filter((part) => part !== '')
+    .join('/');
+}
+
+async function written(
+  task: WritingTask,
+  writing: WritingSetup,
+  signal: AbortSignal,
+): Promise<WritingResult> {
+  const id = idOf(task);
+  const head = {
+    ...{ id, paper: task.paper.id, venue: writing.venue, subset: writing.subset, model: task.writer.name },
+    ...{ edit: null, of: null, archetype: null, rating: null },
+  };
+  if (task.kind === 'edit') {
+    const { review, why } = editedIn(
+      task.of.text,
+      (await task.writer.ask(renderReviewEdit({ review: task.of.text, extent: EXTENT[task.edit] }), signal))
+        .text,
+    );
+    if (review === null) return { id, why };
+    const { rating } = task.of;
+    return {
+      ...head,
+      author: 'human',
+      source: 'edit',
+      edit: task.edit,
+      of: task.of.id,
+      rating,
+      text: review,
+    };
+  }
+  const points =
+    task.kind === 'bullets' ? (await task.writer.ask(renderBulletPoints(task.of.text), signal)).text : null;
+  if (points !== null && !/^[^\S\r\n\u2028\u2029]*[-*•]/m.test(points))
+    return { id, why: 'the notes are no bullet points' };
+  const { form } = writing;
+  const { title, text, accepted } = task.paper;
+  const manner =
+    task.kind === 'paper' && task.archetype !== null ? (ARCHETYPES[task.archetype] ?? null) : null;
+  const asked = { ...form, title, text, venue: form.called, accepted, manner, points };
+  const read = readForm((await task.writer.ask(renderVenueReview(asked), signal)).text, form);
+  if ('why' in read) return { id, why: read.why };
+  if (task.kind === 'bullets')
+    return { ...head, ...read, author: 'model', source: 'bullets', of: task.of.id };
+  return { ...head, ...read, author: 'model', source: 'paper', archetype: task.archetype };
+}
+
+/** An edit that is one: something changed, and it is still about as much text. */
+function editedIn(
+  before: string,
+  reply: string,
+): { review: string; why: '' } | { review: null; why: string } {
+  const review = reply
+    .trim()
+    .replace(/^<<<REVIEW>>>|<<<END REVIEW>>>$/g, '')
+    .trim();
+  if (review === before.trim()) return { review: null, why: 'the edit changed nothing' };
+  const ratio = review.length / Math.max(1, before.trim().length);
+  if (ratio < 1 / 3 || ratio > 3)
+    return { review: null, why: 'the edit is less than a third or more than three times as long' };
+  return { review, why: '' };
+}
+
+/** Thoughts before the JSON and one fence around it are let pass. */
+export function readForm(
+  reply: string,
+  { fields, ratings }: Pick<ReviewForm, 'fields' | 'ratings'>,
+): { readonly text: string; readonly rating: number } | { readonly why: string } {
+  const json = readPlainJson(reply);
+  if (json.unread !== null) return { why: 'the review is not the JSON that was asked for' };
+  const shape = z.object({
+    ...Object.fromEntries(fields.map(({ name }) => [name, z.string().trim().min(1)])),
+    rating: z.union([
+      z.number(),
+      z
+        .string()
+        .regex(/^\d+\b/)
+        .transform((text) => Number.parseInt(text, 10)),
+    ]),
+  });
+  const read = shape.safeParse(json.value);
+  if (!read.success) return { why: `the review lacks ${read.error.issues[0]?.path.join('.') ?? 'a field'}` };
+  const { rating, ...rest } = read.data;
+  if (!ratings.includes(rating)) return { why: `the form has no rating of ${rating}` };
+  const parts: Readonly<Record<string, unknown>> = rest;
+  return { text: fields.map(({ name }) => String(parts[name])).join('\n\n'), rating };
+}

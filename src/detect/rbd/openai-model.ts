@@ -1,0 +1,63 @@
+/** A detector model behind an OpenAI-compatible endpoint: vLLM, TGI, SGLang, llama.cpp, a provider. */
+import OpenAI from 'openai';
+import type { Fetch } from '../../ports.ts';
+import { createStrictFetch, readCompletion, rethrow } from './completion.ts';
+import { type DetectorModel, retryDetectorModel } from './detector-model.ts';
+
+export interface OpenAiDetectorOptions {
+  /** With or without `/v1`, as for the judge. */
+  readonly baseURL: string;
+  readonly model: string;
+  /** Null for an endpoint that wants none. */
+  readonly apiKey: string | null;
+  readonly fetch: Fetch;
+  /**
+   * Further fields of the request. Default: temperature 0, so that a verdict is examined the same way twice.
+   * A model that refuses a temperature is given `{}`.
+   */
+  readonly parameters?: Readonly<Record<string, unknown>>;
+  /** How often a call that failed in passing is made again; default 2. */
+  readonly retries?: number;
+  /** Longest single wait before that, in milliseconds; default 8000. */
+  readonly maxWaitMs?: number;
+}
+
+export function createOpenAiDetectorModel(options: OpenAiDetectorOptions): DetectorModel {
+  const { model, fetch, parameters = { temperature: 0 }, retries = 2, maxWaitMs = 8000 } = options;
+  const from = `the detector model ${model}`;
+  return retryDetectorModel(model, {
+    policy: { retries, maxWaitMs },
+    keys: [options.apiKey],
+    async once(prompt, signal) {
+      const client = new OpenAI({
+        baseURL: withVersion(options.baseURL),
+        // Everything the client would otherwise take from the environment is said here: a detector's
+        // endpoint is not OpenAI, and must not be sent OpenAI's key or organisation.
+        apiKey: options.apiKey ?? 'none',
+        adminAPIKey: null,
+        organization: null,
+        project: null,
+        webhookSecret: null,
+        logLevel: 'off',
+        maxRetries: 0,
+        fetch: createStrictFetch(fetch, signal),
+        ...(options.apiKey === null ? { defaultHeaders: { Authorization: null } } : {}),
+      });
+      try {
+        const reply: unknown = await client.chat.completions.create(
+          { ...parameters, model, messages: [{ role: 'user', content: prompt }], stream: false },
+          { signal },
+        );
+        return readCompletion(reply, from);
+      } catch (error) {
+        return rethrow(error, from, signal);
+      }
+    },
+  });
+}
+
+/** `http://localhost:8000` means `http://localhost:8000/v1`; a base with a path of its own is kept. */
+function withVersion(baseURL: string): string {
+  const bare = baseURL.replace(/(?<!\/)\/+$/, '');
+  return new URL(bare).pathname === '/' ? `${bare}/v1` : bare;
+}

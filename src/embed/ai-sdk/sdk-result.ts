@@ -1,0 +1,120 @@
+/** What the AI SDK's results say: the text of the verdict, the shape, the usage; whole or in parts. */
+import type { JudgeReply } from '../../../adapters/types.ts';
+import {
+  type FinishInfo,
+  findFinish,
+  type GenerateResult,
+  isInputDelta,
+  isText,
+  isTextDelta,
+  isToolCall,
+  type SdkPart,
+  type SdkUsage,
+} from './types.ts';
+
+/** What a result says, however it came. */
+interface Spoken {
+  readonly text: string;
+  readonly calls: readonly { readonly toolName: string; readonly input: string }[];
+  readonly ended: FinishInfo | null;
+}
+
+export function readResult(result: GenerateResult, tool: string | null): JudgeReply {
+  const text = result.structuredOutputText ?? joined(result.content.filter(isText).map((one) => one.text));
+  return read({ text, calls: result.content.filter(isToolCall), ended: result }, tool);
+}
+
+/** A stream that holds an error has no verdict; it is handed on as it is. */
+export function readParts(parts: readonly SdkPart[], tool: string | null): JudgeReply {
+  if (parts.some(({ type }) => type === 'error'))
+    return { texts: [], finish: null, usage: null, tokens: null };
+  const text = joined(parts.filter(isTextDelta).map(({ delta }) => delta));
+  return read({ text, calls: parts.filter(isToolCall), ended: findFinish(parts) }, tool);
+}
+
+function read({ text, calls, ended }: Spoken, tool: string | null): JudgeReply {
+  const forced = calls.find(({ toolName }) => toolName === tool);
+  const shape = {
+    calls: calls.map(({ toolName }) => toolName),
+    text: calls.length === 0 && text !== '',
+  };
+  return {
+    texts: [forced?.input ?? (text || (calls[0]?.input ?? ''))],
+    finish: ended?.finishReason.unified ?? null,
+    shape: JSON.stringify(shape),
+    usage: null,
+    tokens: ended && tokensOf(ended.usage),
+  };
+}
+
+/** The result with another text where its verdict stands. */
+export function replaceResultText<R extends GenerateResult>(result: R, tool: string | null, text: string): R {
+  const structured = result.structuredOutputText === undefined ? {} : { structuredOutputText: text };
+  return { ...result, ...structured, content: replaced(result.content, tool, text) };
+}
+
+/** The parts of a stream with another text where its verdict stands. */
+export function replacePartsText<Part extends SdkPart>(
+  parts: readonly Part[],
+  tool: string | null,
+  text: string,
+): Part[] {
+  return replaced(parts, tool, text);
+}
+
+/** The first piece that carries the verdict gets the text, those that carry the rest of it get none. */
+function replaced<T extends SdkPart>(pieces: readonly T[], tool: string | null, text: string): T[] {
+  const known: readonly SdkPart[] = pieces;
+  const calls = known.filter(isToolCall);
+  const called = calls.find(({ toolName }) => toolName === tool);
+  const carrier = called?.toolCallId ?? (pieces.some(carriesText) ? null : (calls[0]?.toolCallId ?? null));
+  let rest = text;
+  const put = () => {
+    const now = rest;
+    rest = '';
+    return now;
+  };
+  return pieces.map((piece) => {
+    if (carrier !== null) {
+      if (isToolCall(piece) && piece.toolCallId === carrier) return { ...piece, input: text };
+      return isInputDelta(piece) && piece.id === carrier ? { ...piece, delta: put() } : piece;
+    }
+    if (isText(piece)) return { ...piece, text: put() };
+    return isTextDelta(piece) ? { ...piece, delta: put() } : piece;
+  });
+}
+
+const carriesText = (piece: SdkPart) =>
+  (isText(piece) && piece.text !== '') || (isTextDelta(piece) && piece.delta !== '');
+
+/** Counts added up, nested ones too. What the provider itself reported (`raw`) stays the reply's own. */
+export function addUsage<U extends SdkUsage>(usage: U, others: readonly SdkUsage[]): U {
+  return { ...others.reduce<SdkUsage>(sum, usage), ...('raw' in usage && { raw: usage.raw }) } as U;
+}
+
+function sum(a: object, b: object): object {
+  const other = new Map<string, unknown>(Object.entries(b));
+  const names = new Set([...Object.keys(a), ...other.keys()]);
+  const mine = new Map<string, unknown>(Object.entries(a));
+  return Object.fromEntries([...names].map((name) => [name, added(mine.get(name), other.get(name))]));
+}
+
+function added(a: unknown, b: unknown): unknown {
+  if (typeof a === 'number' && typeof b === 'number') return a + b;
+  if (isObject(a) && isObject(b)) return sum(a, b);
+  return a ?? b;
+}
+
+const isObject = (value: unknown): value is object => typeof value === 'object' && value !== null;
+
+function tokensOf(usage: SdkUsage): { input: number; output: number } | null {
+  const total = (name: 'inputTokens' | 'outputTokens') => {
+    const counted: unknown = new Map<string, unknown>(Object.entries(usage)).get(name);
+    const count: unknown = isObject(counted) && 'total' in counted ? counted.total : counted;
+    return typeof count === 'number' ? count : null;
+  };
+  const [input, output] = [total('inputTokens'), total('outputTokens')];
+  return input === null || output === null ? null : { input, output };
+}
+
+const joined = (texts: readonly string[]) => texts.join('');

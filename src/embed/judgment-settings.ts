@@ -1,0 +1,80 @@
+/** How a judgment in process is to be done: the same choices as over HTTP, with the same defaults. */
+import { CATALOGUE, findBias } from '../bias/index.ts';
+import type { Bias } from '../bias/types.ts';
+import { createProbeDetector } from '../detect/probe.ts';
+import type { Detector } from '../detect/types.ts';
+import { InputError } from '../errors.ts';
+import type { Policy } from '../loop/types.ts';
+import type { Ledger } from '../models/ledger.ts';
+import { type Clock, systemClock } from '../ports.ts';
+
+export interface JudgmentSettings {
+  /**
+   * What says whether a verdict is biased; default: the probe, which needs no other model. A function is called
+   * once a judgment, with its ledger: `(ledger) => createRbdDetector(metered(model, ledger))` has the detector
+   * model's calls counted and limited, too.
+   */
+  readonly detector?: Detector | ((ledger: Ledger) => Detector) | undefined;
+  /** Biases to look for, by name or as entries of your own; default: the whole catalogue. */
+  readonly biases?: readonly (string | Bias)[] | undefined;
+  /** Most remands, 0 to 10; default 2. */
+  readonly rounds?: number | undefined;
+  /** `shadow` does everything and answers with the first verdict; `off` only asks; default `debias`. */
+  readonly mode?: 'debias' | 'shadow' | 'off' | undefined;
+  /** What to answer when a verdict stays unresolved; default `last-word`. */
+  readonly policy?: Policy | undefined;
+  /** Milliseconds for all work after the first verdict; default 8,000. */
+  readonly deadlineMs?: number | undefined;
+  /** Calls to any model beside the first, for one judgment; default 8. */
+  readonly extraCalls?: number | undefined;
+  /**
+   * Whether a trace holds the texts of case, replies and reasons, or only what was decided; default true. Set it to
+   * false where what is judged must not turn up wherever traces go, such as the AI SDK's telemetry.
+   */
+  readonly traceTexts?: boolean | undefined;
+  readonly clock?: Clock | undefined;
+  /** Names a trace; default: a random UUID. */
+  readonly id?: (() => string) | undefined;
+}
+
+export interface Settings {
+  readonly detector: (ledger: Ledger) => Detector;
+  readonly biases: readonly Bias[];
+  readonly rounds: number;
+  readonly mode: 'debias' | 'shadow' | 'off';
+  readonly policy: Policy;
+  readonly deadlineMs: number;
+  readonly extraCalls: number;
+  readonly traceTexts: boolean;
+  readonly clock: Clock;
+  readonly id: () => string;
+}
+
+/** @throws InputError naming the setting that cannot be used */
+export function withDefaults(given: JudgmentSettings): Settings {
+  const { detector = createProbeDetector(), biases = CATALOGUE, mode = 'debias' } = given;
+  return {
+    detector: typeof detector === 'function' ? detector : () => detector,
+    biases: biases.map(known),
+    rounds: whole('rounds', given.rounds ?? 2, 10),
+    mode,
+    policy: given.policy ?? 'last-word',
+    deadlineMs: whole('deadlineMs', given.deadlineMs ?? 8_000, 24 * 3_600_000),
+    extraCalls: whole('extraCalls', given.extraCalls ?? 8, 1_000),
+    traceTexts: given.traceTexts ?? true,
+    clock: given.clock ?? systemClock,
+    id: given.id ?? (() => crypto.randomUUID()),
+  };
+}
+
+function known(bias: string | Bias): Bias {
+  const found = typeof bias === 'string' ? findBias(bias) : bias;
+  if (found) return found;
+  const names = CATALOGUE.map(({ name }) => name).join(', ');
+  throw new InputError('biases', `${String(bias)} is not among ${names}`);
+}
+
+function whole(name: string, value: number, most: number): number {
+  if (Number.isInteger(value) && value >= 0 && value <= most) return value;
+  throw new InputError(name, `must be a whole number from 0 to ${most}`);
+}

@@ -1,0 +1,77 @@
+/** Arms that only ask: the first verdict alone, several samples, or another prompt from the start. */
+
+import { renderBiasWarning, renderStepByStep } from '../../../prompts/baselines.ts';
+import { findBias } from '../../bias/index.ts';
+import { readVerdict } from '../../case/verdict.ts';
+import type { DatasetRow } from '../../dataset/dataset-row.ts';
+import { renderRowQuestion } from '../../dataset/judge-pairs.ts';
+import type { Model, ModelQuestion } from '../../models/model.ts';
+import { settleAll } from '../../models/run.ts';
+import { createAccount } from './account.ts';
+import type { Arm, ArmDecision } from './arm.ts';
+import { createRowCase, toArmDecision } from './loop.ts';
+
+/** The judge as it is. */
+export const plainArm: Arm = asking('none', async (ask, row) => [await ask(renderRowQuestion(row))]);
+
+/** Told beforehand what to beware of. */
+export const bewareArm: Arm = asking('beware', async (ask, row) => {
+  const biases = row.biases.flatMap((name) => findBias(name) ?? []);
+  return [await ask(renderRowQuestion(row)), await ask(renderBiasWarning(renderRowQuestion(row), biases))];
+});
+
+/** Told to reason before it decides. */
+export const stepByStepArm: Arm = asking('step-by-step', async (ask, row) => [
+  await ask(renderRowQuestion(row)),
+  await ask(renderStepByStep(renderRowQuestion(row))),
+]);
+
+/**
+ * What most of so many samples say; no majority leaves the first. The samples are only worth having from a judge that
+ * is asked at a temperature above 0.
+ */
+export function createMajorityArm(count: number, sampling: Model): Arm {
+  return asking(`majority-${count}`, async (ask, row) => {
+    const first = await ask(renderRowQuestion(row));
+    const samples = await settleAll(
+      Array.from({ length: count }, (_, attempt) => ask({ ...renderRowQuestion(row), attempt }, sampling)),
+    );
+    const read = samples.filter(({ option }) => option !== null);
+    const most = read.find((one) => read.filter(({ option }) => option === one.option).length * 2 > count);
+    return [first, most ?? first];
+  });
+}
+
+interface Answered {
+  readonly text: string;
+  readonly option: ArmDecision;
+}
+type Put = (question: ModelQuestion, other?: Model) => Promise<Answered>;
+
+/** @param decide the answers in the order in which they came to stand */
+function asking(name: string, decide: (ask: Put, row: DatasetRow) => Promise<Answered[]>): Arm {
+  return {
+    name,
+    async decide(row, judge, { signal, watch }) {
+      const account = createAccount(watch);
+      // Read as the loop reads it, so that all arms begin with the same first verdict.
+      const { form, options } = createRowCase(row).subject;
+      const answers = await decide(async (question, other = judge) => {
+        const { text } = await account.of(other).ask(question, signal);
+        return { text, option: toArmDecision(readVerdict(text, form, options)) };
+      }, row);
+      const standing = answers.map(({ option }) => option);
+      return {
+        first: standing[0] ?? null,
+        final: standing.at(-1) ?? null,
+        standing,
+        replies: answers.map(({ text }) => text),
+        reasons: [],
+        found: [],
+        sent_back: 0,
+        insisted: false,
+        ...account.bill(),
+      };
+    },
+  };
+}

@@ -1,0 +1,435 @@
+/**
+ * The handler of a judging path: reads the request, holds the client while the loop works, answers, and has
+ * written down what happened once the answer is on its way.
+ */
+import type { Context } from 'hono';
+import type { Adapter, JudgeRequest } from '../../adapters/types.ts';
+import { createReadingBudget, unlimited } from '../case/checkpoint.ts';
+import type { TemplateReply } from '../case/templates/book.ts';
+import { joinUrl } from '../http/url.ts';
+import type { SecurityEvent } from '../loop/types.ts';
+import { findUnexaminedReason, UNEXAMINED_REASONS, type UnexaminedReason } from '../loop/unexamined.ts';
+import type { Fetch } from '../ports.ts';
+import { buildFailedTrace, buildTrace, buildUnexaminedTrace, type JudgmentInfo } from '../trace/build.ts';
+import type { Trace } from '../trace/trace-schema.ts';
+import type { Caller } from './access/door.ts';
+import { answerJudgment, createReplyResponse } from './answer-judgment.ts';
+import { askPlainly, type JudgeEndpoint } from './asker.ts';
+import { type CacheEntry, lookUp } from './cache/cache.ts';
+import type { Config } from './config.ts';
+import { createErrorResponse, createFaultResponse, readErrorMessage } from './error-response.ts';
+import { createPassFacts, formatFacts, readFacts, withFacts, withTrace } from './facts.ts';
+import { keepTrace } from './keep-trace.ts';
+import type { createLearner } from './learning.ts';
+import { withLane } from './limits/breaker.ts';
+import type { Lease } from './limits/lease.ts';
+import { meterFetch } from './limits/meter-fetch.ts';
+import { createPayer, createPriceTable } from './limits/money.ts';
+import type { OutboundFilter } from './outbound-filter.ts';
+import { passRequest } from './pass-request.ts';
+import type { Ports } from './proxy-ports.ts';
+import { type Judgment, type ReadRequest, readJudgment } from './read-judgment.ts';
+import { RefusedError } from './refusal.ts';
+import { createTrailError, noteDone, noteRefusal } from './refusal-handler.ts';
+import { createReplyBreakHandler } from './reply-break.ts';
+import { createRedactor, listOperatorKeys } from './secrets.ts';
+import { withHeartbeat } from './stream.ts';
+import { overheard } from './templates/overheard.ts';
+import type { AskedReader } from './templates/reader.ts';
+import { forwardAddedCallHeaders, forwardJudgmentHeaders, readPath } from './upstream.ts';
+import { createCredential, type RoutedRequest, type Routes } from './upstreams.ts';
+
+/** Largest reply of a judge that is taken, in bytes. */
+const MAX_REPLY = 32 << 20;
+/** Of a call that Remand adds; the deadline is the limit that counts. */
+const RETRIES = 2;
+
+/** What is one for all protocols. */
+export interface Shared {
+  readonly routes: Routes;
+  readonly outgoing: OutboundFilter;
+  readonly learnFrom: ReturnType<typeof createLearner>;
+}
+
+/** @param routed where the path says that the request goes */
+export function createJudgingHandler(
+  adapter: Adapter,
+  ports: Ports,
+  config: Config,
+  { routes, outgoing, learnFrom }: Shared,
+) {
+  const prices = createPriceTable(config.REMAND_PRICES);
+  const { cpu } = ports;
+  const reading = () => (cpu ? createReadingBudget(cpu, config.REMAND_READ_MS) : () => unlimited);
+  const [beginReading, beginReply] = [reading(), reading()];
+
+  /** Where the answer may lie, or is to be kept; null for neither. */
+  async function cached(
+    c: Context,
+    { request, options }: Judgment,
+    { url, headers: forwarded }: JudgeEndpoint,
+    { id: who }: Caller,
+  ): Promise<CacheEntry | null> {
+    if (!ports.cache || config.REMAND_CACHE_S === 0) return null;
+    const { headers } = c.req.raw;
+    const { body, declared } = request;
+    const asked = { who, headers, sent: ports.target(c), url, forwarded, options, body, declared };
+    try {
+      const entry = await lookUp(ports.cache, asked, config, outgoing);
+      if (entry) ports.metrics.cache(entry.answer ? 'hit' : 'miss');
+      return entry;
+    } catch (error) {
+      // A judgment can do without it.
+      ports.log({ level: 'error', event: 'fault', message: `the cache failed: ${wordsOf(error)}` });
+      return null;
+    }
+  }
+
+  return async function judging(
+    c: Context,
+    routed: RoutedRequest,
+    caller: Caller,
+    lease: Lease,
+  ): Promise<Response> {
+    const raw = c.req.raw;
+    const { target } = routed;
+    const [began, start] = [ports.clock.now(), ports.clock.elapsed()];
+    const client = new AbortController();
+    raw.signal.addEventListener('abort', () => client.abort(raw.signal.reason), { once: true });
+    const redact = createRedactor(raw.headers, listOperatorKeys(config));
+
+    /** Id of the trace of a judgment that came to nothing. */
+    let failed: string | null = null;
+
+    /** Whatever goes wrong becomes a response, so this never rejects. */
+    async function respond(work: Promise<Response>): Promise<Response> {
+      const response = await work.catch(async (cause: unknown) => {
+        const error =
+          cause instanceof RefusedError ? await noteRefusal(ports, c, cause, readPath(target)) : cause;
+        const fault = (message: string) =>
+          ports.log({
+            level: 'error',
+            event: 'fault',
+            path: readPath(target),
+            message: redact(message),
+          });
+        const clientGone = client.signal.aborted;
+        const told = createErrorResponse(error, { adapter, outgoing, clientGone, redact, fault });
+        return failed === null ? told : withTrace(told, failed);
+      });
+      record(ports, {
+        method: raw.method,
+        path: readPath(target),
+        response,
+        ms: ports.clock.elapsed() - start,
+        clientGone: client.signal.aborted,
+        who: caller.id,
+      });
+      return response;
+    }
+
+    /** Whether the audit trail tells of it, where it was done with a key: the answer goes out only then. */
+    async function judged(trace: string | null): Promise<boolean> {
+      return caller.id === null || noteDone(ports, c, caller.id, 'judged', trace ?? 'untraced');
+    }
+
+    async function judge(judgment: Judgment): Promise<Response> {
+      const { ledger, options, request, subject } = judgment;
+      const chosen = routes.ofModel(request.model, routed);
+      const lane = { upstream: chosen.upstream.url, model: request.model, who: caller.id };
+      const fetch = withLane(ports.fetch, lane);
+      const endpoint = endpointFor(raw, chosen, adapter, { ...ports, fetch }, config);
+      const entry = await cached(c, judgment, endpoint, caller);
+      if (entry?.answer) {
+        const trace = entry.answer.headers.get('x-remand-trace') ?? 'untraced';
+        if (!(await judged(trace))) throw createTrailError();
+        return entry.answer;
+      }
+      const remember = (made: (begun: JudgmentInfo) => Trace): string | null => {
+        const { mode, detector } = options;
+        const begun = {
+          began,
+          ms: ports.clock.elapsed() - start,
+          judge: request.model,
+          detector,
+          mode,
+          subject,
+          security: judgment.security,
+          calls: ledger.calls,
+          prices: config.REMAND_PRICES,
+          redact,
+        };
+        const asked = { headers: raw.headers, body: request.body, protocol: adapter.name, caller: caller.id };
+        return keepTrace(c, ports, config, asked, (id) =>
+          made({ ...begun, id, policy: config.REMAND_POLICY }),
+        );
+      };
+      // Calls are counted whatever becomes of the judgment: where its own request fails, others were made beside it.
+      const answered = await answerJudgment(judgment, adapter, endpoint, config, beginReply, client.signal)
+        .finally(() => {
+          for (const call of ledger.calls) ports.metrics.called(call);
+        })
+        .catch(async (cause: unknown) => {
+          const error = cause instanceof Error ? cause.message : String(cause);
+          const stop = client.signal.aborted ? 'client-left' : 'judge-failed';
+          if (ledger.calls.length > 0) failed = remember((begun) => buildFailedTrace(begun, { stop, error }));
+          noteSecurity(ports, judgment.security, { path: readPath(target), trace: failed, who: caller.id });
+          if (ledger.calls.length > 0 && !(await judged(failed))) throw createTrailError();
+          throw cause;
+        });
+      const { calls } = ledger;
+      const { outcome } = answered;
+      const { status, biases, sensitivity, rounds, stop, untested } = outcome;
+      const security = [...judgment.security, ...outcome.security];
+      const { text, kind } = outcome.first.verdict;
+      // Where it was read without a template, it says nothing of how well a template reads.
+      const heard = { text, read: judgment.template === null ? null : kind !== 'none' };
+      const judge = () => asReader(request, chosen);
+      ports.waitUntil(() => hear(heard, judge, judgment.template), c);
+      for (const { bias, why } of untested) ports.metrics.untested(bias, why);
+      const trace = remember((begun) => buildTrace(begun, outcome));
+      noteSecurity(ports, security, { path: readPath(target), trace, who: caller.id });
+      if (!(await judged(trace))) throw createTrailError();
+      const reason = findUnexaminedReason(outcome);
+      // A reply that was not read to its end may hold a verdict all the same.
+      const unread = reason === 'reply-too-long' || reason === 'reply-over-time';
+      if ((status === 'failed-open' || unread) && config.REMAND_FAIL === 'closed') {
+        const message = `the verdict could not be examined (${unread ? reason : stop}), and an unexamined one is not to go out (REMAND_FAIL)`;
+        return createFaultResponse(adapter, { status: 503, message, field: null }, trace);
+      }
+      const response = createReplyResponse(answered, outgoing, {
+        status,
+        reason,
+        trace,
+        biases,
+        sensitivity,
+        untested: [...new Set(untested.map(({ bias }) => bias))],
+        rounds,
+        calls: calls.length,
+      });
+      if (entry) afterwards(c, ports, () => entry.keep(status, response.headers, answered.body));
+      return response;
+    }
+
+    /**
+     * Notes what the texts of a request did that is left alone.
+     * @returns id of the trace; null where there is nothing to tell, or nobody keeps traces
+     * @throws RefusedError where the audit trail cannot be written
+     */
+    async function tellLeftAlone(
+      request: JudgeRequest,
+      security: readonly SecurityEvent[],
+      reason: UnexaminedReason,
+    ): Promise<string | null> {
+      if (security.length === 0) return null;
+      const asked = { headers: raw.headers, body: request.body, protocol: adapter.name, caller: caller.id };
+      const trace = keepTrace(c, ports, config, asked, (id) =>
+        buildUnexaminedTrace(
+          {
+            ...{ id, began, ms: ports.clock.elapsed() - start, judge: request.model, security, redact },
+            ...{ detector: config.REMAND_DETECTOR, mode: 'debias', policy: config.REMAND_POLICY },
+          },
+          reason,
+        ),
+      );
+      noteSecurity(ports, security, { path: readPath(target), trace, who: caller.id });
+      if (!(await judged(trace))) throw createTrailError();
+      return trace;
+    }
+
+    /** Answers what is not examined: with the judge's own reply or, where the operator wants none, with an error. */
+    async function leaveAlone(left: Exclude<ReadRequest, Judgment>): Promise<Response> {
+      const { reason, request } = left;
+      if (left.kind === 'refuse') {
+        const trace = left.request && (await tellLeftAlone(left.request, left.security, reason));
+        const help =
+          reason === 'too-long' || reason === 'over-time'
+            ? 'REMAND_READ_LIMIT and REMAND_READ_MS say how much is read'
+            : '"remand": {"case": …} in the body says what its case is';
+        const message = `what looks like a judgment cannot be examined (${reason}), and an unexamined verdict is not to go out (REMAND_FAIL); ${help}`;
+        const facts = formatFacts({ ...createPassFacts('no-verdict', reason), calls: 0 });
+        return createFaultResponse(adapter, { status: 503, message, field: null }, trace, facts);
+      }
+      const { status, security, body, learn } = left;
+      const trace =
+        request && status === 'no-verdict' ? await tellLeftAlone(request, security, reason) : null;
+      const chosen = routes.ofModel(request?.model ?? '', routed);
+      const credential = createCredential(chosen, adapter);
+      const judgeUrl = chosen.upstream.url;
+      const lane = { upstream: judgeUrl, model: request?.model ?? null, who: caller.id };
+      const inItsLane = withLane(ports.fetch, lane);
+      const plain = request && learn ? hearing(inItsLane, body, request, chosen) : inItsLane;
+      const fetch =
+        lease.money && request
+          ? meterFetch(plain, {
+              adapter,
+              sent: body,
+              stream: request.stream,
+              count: (tokens) => lease.pay(prices.cost(request.model, tokens)),
+            })
+          : plain;
+      const to = { fetch, judgeUrl, outgoing, credential, broken: createReplyBreakHandler(ports, c, target) };
+      const response = await passRequest(raw, target, to, body);
+      return withFacts(response, { ...createPassFacts(status, reason), trace });
+    }
+
+    /** Id of what the request was added to; told once it is known. */
+    const added = Promise.withResolvers<string | null>();
+
+    /** Learns from a reply; for when it is on its way to the client. */
+    async function hear(
+      reply: TemplateReply,
+      judge: () => AskedReader,
+      template: string | null = null,
+    ): Promise<void> {
+      const id = (await added.promise) ?? template;
+      if (id === null) return;
+      ports.templates.replied(id, reply);
+      await ports.templateReader?.read(id, judge);
+      await ports.templateKeeper.save();
+    }
+
+    /** The judge of a request, as a reader of its template: on the caller's account. */
+    function asReader(request: JudgeRequest, chosen: RoutedRequest): AskedReader {
+      const lane = { upstream: chosen.upstream.url, model: request.model, who: caller.id };
+      const fetch = withLane(ports.fetch, lane);
+      const endpoint = endpointFor(raw, chosen, adapter, { ...ports, fetch }, config);
+      return {
+        model: request.model,
+        isJudge: true,
+        redact,
+        async pay(signal) {
+          const paying = await ports.limits.open(caller, 1, signal);
+          try {
+            if (paying.money) prices.check(request.model);
+          } catch (error) {
+            await paying.close();
+            throw error;
+          }
+          return { payer: createPayer(paying, prices), close: paying.close };
+        },
+        complete: (prompt, signal) => askPlainly(adapter, request, endpoint, prompt, signal),
+      };
+    }
+
+    /** A transport of whose reply the templates are told when it is over. */
+    function hearing(fetch: Fetch, sent: Uint8Array, request: JudgeRequest, chosen: RoutedRequest): Fetch {
+      const judge = () => asReader(request, chosen);
+      const { promise, resolve } = Promise.withResolvers<string | null>();
+      raw.signal.addEventListener('abort', () => resolve(null), { once: true });
+      ports.waitUntil(async () => {
+        const text = await promise;
+        if (text !== null) await hear({ text, read: null }, judge);
+      }, c);
+      return overheard(fetch, { adapter, sent, stream: request.stream, heard: resolve });
+    }
+
+    let read: ReadRequest;
+    try {
+      const paying = { payer: createPayer(lease, prices), reads: lease.money, who: caller.id };
+      read = await readJudgment(raw, target, routes, adapter, ports, config, beginReading, paying);
+      // Known before the first call: a budget in money holds for what has a price only.
+      if (lease.money) prices.check(read.request?.model ?? null);
+      if (read.kind === 'pass') lease.begin();
+    } catch (error) {
+      return respond(Promise.reject(error));
+    }
+    const { learn } = read;
+    if (learn)
+      ports.waitUntil(async () => {
+        try {
+          added.resolve(await learnFrom(learn, caller.id, readPath(target)));
+        } finally {
+          added.resolve(null);
+        }
+        await ports.templateKeeper.save();
+      }, c);
+    else added.resolve(null);
+    if (read.kind === 'refuse' || read.kind === 'pass') return respond(leaveAlone(read));
+    const work = respond(judge(read));
+    if (!read.request.stream) return work;
+    return withHeartbeat({
+      work,
+      intervalMs: config.REMAND_HEARTBEAT_MS,
+      clock: ports.clock,
+      facts: (response) => readFacts(response.headers),
+      errorEvent: async (response) => adapter.errorEvent(response.status, await readErrorMessage(response)),
+      cancel: (reason) => client.abort(reason),
+    });
+  };
+}
+
+function endpointFor(
+  raw: Request,
+  routed: RoutedRequest,
+  adapter: Adapter,
+  ports: Ports,
+  config: Config,
+): JudgeEndpoint {
+  const { upstream, target } = routed;
+  const credential = createCredential(routed, adapter);
+  const headers = forwardJudgmentHeaders(raw.headers, target, credential);
+  return {
+    fetch: ports.fetch,
+    url: joinUrl(upstream.url, target),
+    headers,
+    addedHeaders: forwardAddedCallHeaders(headers),
+    timeoutMs: config.JUDGE_TIMEOUT_MS,
+    maxBytes: MAX_REPLY,
+    readBytes: config.REMAND_REPLY_LIMIT,
+    retries: RETRIES,
+    maxWaitMs: config.REMAND_DEADLINE_MS,
+    clock: ports.clock,
+  };
+}
+
+/** Work of which nobody hears any more: that it failed costs a line in the log, never an answer. */
+function afterwards(c: Context, ports: Ports, work: () => Promise<void>): void {
+  ports.waitUntil(async () => {
+    try {
+      await work();
+    } catch (error) {
+      ports.metrics.notStored();
+      ports.log({ level: 'error', event: 'trace-not-stored', message: wordsOf(error) });
+    }
+  }, c);
+}
+
+function wordsOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
+}
+
+/** Told once a kind, however many lines of judged text there are. */
+function noteSecurity(
+  { metrics, log }: Ports,
+  events: readonly SecurityEvent[],
+  where: { readonly path: string; readonly trace: string | null; readonly who: string | null },
+): void {
+  for (const kind of new Set(events.map((event) => event.kind))) {
+    metrics.security(kind);
+    log({ level: 'warn', event: 'security', kind, ...where });
+  }
+}
+
+interface Ended {
+  readonly method: string;
+  readonly path: string;
+  readonly response: Response;
+  /** From the request to the answer, in milliseconds. */
+  readonly ms: number;
+  readonly clientGone: boolean;
+  readonly who: string | null;
+}
+
+function record({ metrics, log }: Ports, { method, path, response, ms, clientGone, who }: Ended): void {
+  const outcome = response.headers.get('x-remand-status');
+  const trace = response.headers.get('x-remand-trace');
+  const status = clientGone ? 499 : response.status;
+  const listed = (name: string) => response.headers.get(name)?.split(',').filter(Boolean) ?? [];
+  metrics.judged(outcome ?? 'error', ms, listed('x-remand-biases'), listed('x-remand-sensitivity'));
+  const told = response.headers.get('x-remand-reason');
+  const reason = UNEXAMINED_REASONS.find((one) => one === told);
+  if (reason) metrics.unexamined(reason);
+  const level = status >= 500 ? 'warn' : 'info';
+  log({ level, event: 'request', method, path, status, ms, outcome, trace, who, ...(reason && { reason }) });
+}

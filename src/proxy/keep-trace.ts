@@ -1,0 +1,50 @@
+/** Keeps the trace of a judgment and tells the telemetry of it, once the answer is on its way. */
+import type { Context } from 'hono';
+import { removeTexts } from '../trace/redact.ts';
+import type { Trace } from '../trace/trace-schema.ts';
+import type { Config } from './config.ts';
+import type { Ports } from './proxy-ports.ts';
+import { readWho } from './telemetry/who.ts';
+
+/** Whose request it was, by what it said. */
+export interface TraceRequest {
+  readonly headers: Headers;
+  readonly body: string;
+  readonly protocol: string;
+  /** Id of the key it came with; null for none. */
+  readonly caller: string | null;
+}
+
+/**
+ * A store that fails costs a line in the log, never an answer.
+ * @param made the trace, by its id
+ * @returns the id; null where nobody keeps traces
+ */
+export function keepTrace(
+  c: Context,
+  ports: Ports,
+  config: Config,
+  { headers, body, protocol, caller }: TraceRequest,
+  made: (id: string) => Trace,
+): string | null {
+  const id = ports.traces || ports.telemetry ? ports.id() : null;
+  if (id === null) return null;
+  const asking = () => {
+    const who = readWho(headers, body, protocol);
+    return { ...who, user: who.user ?? caller };
+  };
+  ports.waitUntil(async () => {
+    try {
+      const whole = made(id);
+      const trace = config.REMAND_TRACE_TEXTS === 'on' ? whole : removeTexts(whole);
+      const telling = ports.telemetry?.tell(trace, asking());
+      await ports.traces?.put(trace);
+      await telling;
+    } catch (error) {
+      ports.metrics.notStored();
+      const message = error instanceof Error ? error.message : String(error);
+      ports.log({ level: 'error', event: 'trace-not-stored', message });
+    }
+  }, c);
+  return id;
+}

@@ -1,0 +1,168 @@
+/**
+ * What has been spent, by whom and day (UTC): calls are entered before they are made, so that a process that is killed
+ * has counted every call that it sent, and none twice.
+ */
+import { RefusedError } from '../refusal.ts';
+import type { KeyLimits } from './key-limits.ts';
+
+/** Money in millionths of the price table's currency: whole numbers add up without an error. */
+export interface Amount {
+  readonly calls: number;
+  readonly money: number;
+}
+
+export interface Book {
+  /**
+   * Takes up to `most` calls out of what is left.
+   *
+   * @returns how many were taken, at least one, and the day they are entered under
+   * @throws RefusedError where nothing is left
+   */
+  take(who: string, limits: KeyLimits, most: number, now: number): { calls: number; day: string };
+  /** How many calls `take` would give. */
+  left(who: string, limits: KeyLimits, now: number): number;
+  /**
+   * Enters money, or gives calls back that were taken and not made (`calls` below zero). Never throws: what cannot be written
+   * down is owed, counts from now on, and is written with whatever is taken next.
+   */
+  enter(who: string, day: string, amount: Amount): void;
+  /** Writes what is owed. Throws where it still cannot be written. */
+  settle(): void;
+  spent(who: string, now: number): AccountSums;
+}
+
+/** Of `money` in one unit of the currency. */
+export const MILLION = 1e6;
+
+/** A clock that is set back further was wrong before: days begin by what it says now. In milliseconds. */
+const SET_BACK_MS = 2 * 3_600_000;
+
+/** Where it is written down; both answer at once. */
+export interface SpendingTable {
+  /** @param from first day */
+  sum(who: string, from: string, to: string): Amount;
+  add(who: string, day: string, amount: Amount): void;
+  /** All or nothing, with nobody else's writes in between. */
+  transaction<T>(work: () => T): T;
+}
+
+export function createBook(table: SpendingTable): Book {
+  /** The latest time at which anybody asked. */
+  let latest = 0;
+
+  /** The time by which days begin: a clock that is set back a little does not bring yesterday's budget, used up, back. */
+  function timeAt(now: number): number {
+    if (now > latest || latest - now > SET_BACK_MS) latest = now;
+    return latest;
+  }
+
+  /** Of calls that have been made: nobody may have them for nothing because a disk was full. */
+  const owed: { readonly who: string; readonly day: string; readonly amount: Amount }[] = [];
+
+  /** All that is owed and what `work` writes, or nothing of it. */
+  function paying<T>(work: () => T): T {
+    const debts = owed.length;
+    const result = table.transaction(() => {
+      for (const { who, day, amount } of owed) table.add(who, day, amount);
+      return work();
+    });
+    owed.splice(0, debts);
+    return result;
+  }
+
+  /** With what is owed, where that is not in the table yet. */
+  const sumOwed = (who: string, from: string, to: string): Amount =>
+    owed
+      .filter((one) => one.who === who && one.day >= from && one.day <= to)
+      .reduce((sum, { amount }) => plus(sum, amount), table.sum(who, from, to));
+
+  const spentBy = (who: string, now: number, sum: SpendingTable['sum']): AccountSums => {
+    const day = dayOf(now);
+    return { day: sum(who, day, day), month: sum(who, `${day.slice(0, 7)}-01`, day) };
+  };
+  const spent = (who: string, now: number) => spentBy(who, timeAt(now), sumOwed);
+  return {
+    take: (who, limits, most, time) =>
+      paying(() => {
+        const now = timeAt(time);
+        const sums = spentBy(who, now, table.sum);
+        refuseReached(limits, sums, now, who);
+        const calls = Math.min(most, callsLeft(limits, sums));
+        const day = dayOf(now);
+        table.add(who, day, { calls, money: 0 });
+        return { calls, day };
+      }),
+    left(who, limits, time) {
+      const now = timeAt(time);
+      const sums = spent(who, now);
+      try {
+        refuseReached(limits, sums, now, who);
+      } catch (error) {
+        if (error instanceof RefusedError) return 0;
+        throw error;
+      }
+      return callsLeft(limits, sums);
+    },
+    enter(who, day, amount) {
+      owed.push({ who, day, amount });
+      try {
+        paying(() => undefined);
+      } catch {
+        // Still owed: the next request of a key with a budget is refused where it cannot be written then, either.
+      }
+    },
+    settle() {
+      if (owed.length > 0) paying(() => undefined);
+    },
+    spent,
+  };
+}
+
+function plus(one: Amount, other: Amount): Amount {
+  return { calls: one.calls + other.calls, money: one.money + other.money };
+}
+
+export interface AccountSums {
+  readonly day: Amount;
+  readonly month: Amount;
+}
+
+/** @throws RefusedError naming the limit that is reached and when it begins anew */
+function refuseReached(limits: KeyLimits, { day, month }: AccountSums, now: number, who: string): void {
+  const { callsPerDay, callsPerMonth, moneyPerDay, moneyPerMonth } = limits;
+  // The longest first: whoever has nothing left this month is not told to come back tomorrow.
+  const reached: [string, number | undefined, number, number][] = [
+    ['callsPerMonth', callsPerMonth, month.calls, nextMonth(now)],
+    ['moneyPerMonth', moneyPerMonth, month.money / MILLION, nextMonth(now)],
+    ['callsPerDay', callsPerDay, day.calls, nextDay(now)],
+    ['moneyPerDay', moneyPerDay, day.money / MILLION, nextDay(now)],
+  ];
+  for (const [name, limit, used, anew] of reached)
+    if (limit !== undefined && used >= limit)
+      throw new RefusedError(429, 'budget', `the budget is used up (${name}: ${limit})`, {
+        who,
+        againMs: anew - now,
+      });
+}
+
+/** Infinite where only money is limited. */
+function callsLeft({ callsPerDay, callsPerMonth }: KeyLimits, { day, month }: AccountSums): number {
+  return Math.min(
+    callsPerMonth === undefined ? Number.POSITIVE_INFINITY : callsPerMonth - month.calls,
+    callsPerDay === undefined ? Number.POSITIVE_INFINITY : callsPerDay - day.calls,
+  );
+}
+
+function dayOf(now: number): string {
+  return new Date(now).toISOString().slice(0, 10);
+}
+
+function nextDay(now: number): number {
+  const date = new Date(now);
+  return Date.UTC(date.getUTCFullYear(), date.getUTCMonth(), date.getUTCDate() + 1);
+}
+
+function nextMonth(now: number): number {
+  const date = new Date(now);
+  return Date.UTC(date.getUTCFullYear(), date.getUTCMonth() + 1, 1);
+}

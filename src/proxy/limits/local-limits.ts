@@ -1,0 +1,104 @@
+/** Limits where one process sees every request: budgets in SQLite, who is under way in memory. */
+import { BudgetError } from '../../http/judge-errors.ts';
+import type { Clock } from '../../ports.ts';
+import { RefusedError } from '../refusal.ts';
+import type { Book } from './account-book.ts';
+import type { Admission } from './admission.ts';
+import { hasBudget, hasMoneyBudget, type KeyLimits } from './key-limits.ts';
+import { type Lease, type Limits, UNLIMITED } from './lease.ts';
+
+/** Callers without a key share one account. */
+export const NOBODY = 'anyone';
+
+/** Until spending may be recorded again, in milliseconds. */
+const AGAIN_MS = 30_000;
+
+/** @param options.book asked for when it is needed first */
+export function createLocalLimits(options: {
+  readonly book: () => Book;
+  /** For keys that have none of their own, and for callers without a key. */
+  readonly standard: KeyLimits;
+  readonly waitMs: number;
+  readonly clock: Clock;
+  readonly underWay: Admission;
+}): Limits {
+  const { book, standard, waitMs, clock, underWay } = options;
+
+  async function open(who: string, limits: KeyLimits, signal: AbortSignal): Promise<Lease> {
+    const leave = await enter(who, limits, signal);
+    try {
+      const lease = account(who, limits);
+      const close = async () => {
+        leave();
+        await lease.close();
+      };
+      return { ...lease, close };
+    } catch (error) {
+      leave();
+      throw error;
+    }
+  }
+
+  /** Counted without a limit, too: there may be one when the configuration is read again. */
+  function enter(who: string, limits: KeyLimits, signal: AbortSignal): Promise<() => void> {
+    const { concurrency = Number.POSITIVE_INFINITY, queue = 0 } = limits;
+    return underWay.enter(who, who === NOBODY ? null : who, { concurrency, queue, waitMs }, signal);
+  }
+
+  /** @throws RefusedError where nothing is left, or what is taken cannot be written down: a budget that is not counted is none */
+  function taken(who: string, limits: KeyLimits): { calls: number; day: string } {
+    try {
+      return book().take(who, limits, 1, clock.now());
+    } catch (error) {
+      if (error instanceof RefusedError) throw error;
+      const message = 'what this key spends cannot be recorded at present';
+      // The refusal is an entry of the audit trail, which is in the same place: none is tried.
+      throw new RefusedError(503, 'account-down', message, { againMs: AGAIN_MS, cause: error });
+    }
+  }
+
+  /** None where that cannot be looked up. */
+  function left(who: string, limits: KeyLimits): number {
+    try {
+      return book().left(who, limits, clock.now());
+    } catch {
+      return 0;
+    }
+  }
+
+  function account(who: string, limits: KeyLimits): Lease {
+    if (!hasBudget(limits)) return UNLIMITED;
+    let { day } = taken(who, limits);
+    let prepaid = true;
+    return {
+      money: hasMoneyBudget(limits),
+      left: () => (prepaid ? 1 : 0) + left(who, limits),
+      begin() {
+        if (prepaid) {
+          prepaid = false;
+          return;
+        }
+        try {
+          ({ day } = taken(who, limits));
+        } catch (error) {
+          // The judgment goes on with what it has.
+          throw error instanceof RefusedError ? new BudgetError(error.message) : error;
+        }
+      },
+      pay: (money) => book().enter(who, day, { calls: 0, money }),
+      async close() {
+        // Answered without a call: from the cache, or with an error of ours.
+        if (prepaid) book().enter(who, day, { calls: -1, money: 0 });
+        prepaid = false;
+      },
+    };
+  }
+
+  return {
+    spent: async (who) => book().spent(who ?? NOBODY, clock.now()),
+    open(caller, _most, signal) {
+      const limits = caller.limits ?? standard;
+      return Object.keys(limits).length === 0 ? UNLIMITED : open(caller.id ?? NOBODY, limits, signal);
+    },
+  };
+}

@@ -1,0 +1,34 @@
+/** The list of judgments, newest first. */
+import { html } from 'hono/html';
+import type { ListedTrace } from '../../trace/trace-schema.ts';
+import { type Filter, formatLink } from './filter.ts';
+import type { PageHtml } from './page.ts';
+import { describeDecision } from './page-words.ts';
+
+export function renderLatest(traces: readonly ListedTrace[], filter: Filter): PageHtml {
+  if (traces.length === 0) return html`<p class="faint">None, of those that are kept.</p>`;
+  const last = traces.at(-1)?.id;
+  return html`<div class="scroll"><table class="list">
+<thead><tr><th>time</th><th>status</th><th>judge</th><th>verdict</th><th>biases</th><th class="number">calls</th></tr></thead>
+<tbody>${traces.map(row)}</tbody>
+</table></div>
+<p><a href="${formatLink({ ...filter, before: last })}#latest">Older</a> ·
+<a href="/remand/traces">as JSON</a> · <a href="/remand/labels">labels</a> · <a href="/remand/metrics">metrics</a></p>`;
+}
+
+function row(trace: ListedTrace): PageHtml {
+  const href = `/remand/traces/${encodeURIComponent(trace.id)}`;
+  if ('unreadable' in trace)
+    return html`<tr><td><a href="${href}">${trace.id}</a></td>
+<td><span class="status">unreadable</span></td><td colspan="4">${trace.unreadable}</td></tr>`;
+  const verdict = trace.first ? describeDecision(trace.first) : '';
+  const final = describeDecision(trace.final);
+  return html`<tr>
+<td><a href="${href}">${trace.time.replace('T', ' ').slice(0, 19)}</a></td>
+<td><span class="status ${trace.status}">${trace.status}</span></td>
+<td>${trace.judge}</td>
+<td>${verdict === final ? final : `${verdict} → ${final}`}</td>
+<td>${[...trace.biases, ...trace.sensitivity.map((names) => `${names} (sensitive)`)].join(', ')}</td>
+<td class="number">${trace.calls}</td>
+</tr>`;
+}

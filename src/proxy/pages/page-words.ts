@@ -1,0 +1,123 @@
+/** Verdicts and outcomes in words. */
+import type { UntestedReason } from '../../case/types.ts';
+import type { UnexaminedReason } from '../../loop/unexamined.ts';
+import type { Trace, TraceDecision, TraceEvidence } from '../../trace/trace-schema.ts';
+
+export function describeDecision(verdict: TraceDecision): string {
+  if (verdict.choice !== undefined) return verdict.choice;
+  if (verdict.tie) return 'tie';
+  if (verdict.score !== undefined) return `score ${verdict.score}`;
+  if (verdict.pass !== undefined) return verdict.pass ? 'pass' : 'fail';
+  return `no verdict (${verdict.none ?? 'unknown'})`;
+}
+
+/** What became of a judgment, in a sentence, and another one for what the judge is sensitive to. */
+export function describeOutcome(trace: Trace): string {
+  const causes = trace.sensitivity.map((names) => names.replaceAll('+', ' and ')).join('; ');
+  return causes === ''
+    ? whatBecame(trace)
+    : `${whatBecame(trace)} It is sensitive to ${causes}, not far enough to change it.`;
+}
+
+/**
+ * How far the judge's probabilities moved though its verdict stood; null where nothing is known of them.
+ * A choice moves by a share of the probability, a score by points.
+ */
+export function describeSensitivity({ before, sensitivity }: TraceEvidence): string | null {
+  if (!sensitivity) return null;
+  const { by, low, high, limit, shown } = sensitivity;
+  const points = before.score !== undefined;
+  const amount = (value: number) => `${value < 0 ? '−' : ''}${Math.abs(value).toFixed(2)}`;
+  const most = (value: number | null) => (value === null ? 'no bound' : amount(value));
+  const moved = points
+    ? 'its expected score'
+    : before.pass === undefined
+      ? "the choice's probability"
+      : 'the probability of a pass';
+  const bounded = low === high ? '' : `, ${most(low)} to ${most(high)} by what the endpoint does not show`;
+  const delta = `Δ = ${amount(by)}${bounded}`;
+  if (shown)
+    return `the judge is sensitive to it: ${moved} was ${by < 0 ? 'lower' : 'higher'} before than with that undone (${delta}; by itself it moves by ${amount(limit ?? 0)})`;
+  if (limit === null) return `${moved} moved after other words, so nothing tells by what (${delta})`;
+  return `${moved} is not shown to depend on it (${delta}; by itself it moves by ${amount(limit)})`;
+}
+
+function whatBecame(trace: Trace): string {
+  const found = trace.biases.length > 0 ? ` (${trace.biases.join(', ')})` : '';
+  const last = trace.verdicts.at(-1);
+  switch (trace.status) {
+    case 'unchanged':
+      return trace.untested.length === 0
+        ? 'The verdict was examined and went out as it was.'
+        : `The verdict was examined in part and went out as it was. Not tested: ${[...new Set(trace.untested.map(({ bias }) => bias))].join(', ')}.`;
+    case 'revised':
+      return `The verdict was found biased${found}; sent back, the judge changed it.`;
+    case 'insisted':
+      return `The verdict was found biased${found}; sent back, the judge insisted on it.`;
+    case 'unresolved':
+      if (trace.stop === 'ruled' && trace.ruling)
+        return `The verdict was found biased${found} and, by calibration, not sent back (${trace.ruling.action}: ${trace.ruling.why}).`;
+      return `The verdict was found biased${found} and stayed unsettled. Policy: ${trace.policy}.`;
+    case 'shadow':
+      return trace.biases.length > 0
+        ? `Shadow mode: the first verdict went out. It was found biased${found}; sent back, the judge said ${last ? describeDecision(last) : 'nothing'}.`
+        : 'Shadow mode: the first verdict went out, and nothing was found against it.';
+    case 'no-verdict':
+      if (trace.stop === 'client-left') return 'The client left before there was an answer.';
+      if (trace.stop === 'unclear-case' || trace.stop === 'ambiguous' || trace.stop === 'not-evident')
+        return 'The request looks like a judgment, but no case could be found in it that holds whatever its options say. It was not examined.';
+      if (trace.verdicts.length === 0)
+        return 'The judge gave no answer to the request; the client got its error or, where it gave none, one of the proxy.';
+      return 'No verdict could be read from the reply, which went out as it was.';
+    default:
+      return `The judge's own verdict went out unexamined: ${trace.error ?? trace.stop}.`;
+  }
+}
+
+const WHY_UNTESTED: Readonly<Record<UntestedReason, string>> = {
+  'not-removable': 'No rule takes it out of the case.',
+  'no-rewriter': 'It takes a rewording, and no model rewords here.',
+  'rewrite-failed': 'The call that was to reword the text failed.',
+  'rewrite-unusable': 'The reworded text could not be used.',
+  'no-verdict': 'The reply to the test holds no verdict.',
+  budget: 'No call was left for it (REMAND_EXTRA_CALLS, or the budget of the key).',
+  'other-order': 'The other order could not be judged.',
+  'not-reached': 'Another cue was found first, and no round was left for this one.',
+};
+
+/** Why a cue was not tested, as a sentence. A trace may be of a version that knew other reasons. */
+export function explainUntested(why: string): string {
+  return why in WHY_UNTESTED ? WHY_UNTESTED[why as UntestedReason] : why;
+}
+
+const WHY_UNEXAMINED: Readonly<Record<UnexaminedReason, string>> = {
+  off: 'switched off, by REMAND_MODE or x-remand-mode',
+  packed: 'the request is packed (content-encoding)',
+  'no-case': 'it does not look like a judgment; /remand/templates shows what is being learned',
+  'unclear-case': 'it looks like a judgment, and no case was found in it for certain',
+  ambiguous: 'a text of the case holds what stands between its texts',
+  'not-evident':
+    'a case was found, and the prompt does not show for certain where its texts begin and end; it is learned from',
+  'too-long': 'longer than REMAND_READ_LIMIT',
+  'over-time': 'reading it, or looking for cues in it, took longer than REMAND_READ_MS',
+  'reader-failed': 'the reader failed: a fault of Remand',
+  'reply-empty': 'the reply is empty',
+  'reply-no-label': 'the reply names none of the options',
+  'reply-contradictory': 'the reply contradicts itself',
+  'reply-truncated': 'the reply was cut short',
+  'reply-off-scale': 'the reply is off the scale',
+  'reply-refusal': 'the judge refused',
+  'reply-malformed': 'the reply is not in the form that was asked for',
+  'reply-too-long': 'the reply is longer than REMAND_REPLY_LIMIT, or its texts than 1 Mi characters',
+  'reply-over-time': 'reading the verdict took longer than REMAND_READ_MS',
+  'unreadable-analysis': "the detector's answer could not be read",
+  'detector-failed': 'the detector failed',
+  'order-unknown': 'the other order could not be judged',
+  untested: 'cues spoke for the verdict, and none could be tested',
+  'judge-failed': 'the judge failed when it was asked again',
+  'unreadable-verdict': 'the judge was asked again, and its verdict could not be read',
+  deadline: 'the deadline was over (REMAND_DEADLINE_MS)',
+  budget: 'no call was left (REMAND_EXTRA_CALLS, or the budget of the key)',
+};
+
+export const explainUnexamined = (reason: UnexaminedReason): string => WHY_UNEXAMINED[reason];

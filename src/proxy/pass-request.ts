@@ -1,0 +1,72 @@
+/**
+ * Passing a request through: method, target, headers and body as they came, and the reply as it comes. This
+ * is the hot path; nothing is parsed.
+ */
+import { readWhole } from '../http/body.ts';
+import { JudgeError } from '../http/judge-errors.ts';
+import { sendRequest } from '../http/send.ts';
+import { joinUrl } from '../http/url.ts';
+import type { Fetch } from '../ports.ts';
+import type { OutboundFilter } from './outbound-filter.ts';
+import { forwardHeaders, sendsOwnKey } from './upstream.ts';
+
+/** Up to this size, in bytes, a body is taken in one piece, which costs less than a stream. */
+const SMALL_BODY = 64 * 1024;
+
+export interface PassTo {
+  readonly fetch: Fetch;
+  readonly judgeUrl: string;
+  readonly outgoing: OutboundFilter;
+  /** The operator's, for a client that sends none of its own. */
+  readonly credential: readonly [name: string, value: string] | null;
+  /** See FetchInit. */
+  readonly broken?: ((reason: unknown) => void) | undefined;
+}
+
+/**
+ * @param target path and query
+ * @param body where it has been read already
+ * @returns the endpoint's reply, whatever its status, its body unread
+ * @throws JudgeError where no reply came, or none that is handed on; the signal's reason
+ */
+export async function passRequest(
+  request: Request,
+  target: string,
+  to: PassTo,
+  body?: Uint8Array,
+): Promise<Response> {
+  const headers = forwardHeaders(request.headers, target, to.credential);
+  const keyed = to.credential !== null && !sendsOwnKey(request.headers, target);
+  // A packed reply could quote the operator's key unseen.
+  if (keyed) headers.set('accept-encoding', 'identity');
+  const sent = body ?? (await bodyOf(request));
+  const waiting = new AbortController();
+  const leave = () => waiting.abort(request.signal.reason);
+  request.signal.addEventListener('abort', leave, { once: true });
+  const { broken } = to;
+  const init = {
+    method: request.method,
+    headers,
+    body: sent,
+    signal: waiting.signal,
+    ...(broken && { broken }),
+  };
+  try {
+    return to.outgoing.reply(await sendRequest(to.fetch, joinUrl(to.judgeUrl, target), init), keyed);
+  } catch (error) {
+    if (error instanceof JudgeError && error.response) return to.outgoing.reply(error.response, keyed);
+    throw error;
+  } finally {
+    // From here on it is the body's stream that is cancelled when the client leaves.
+    request.signal.removeEventListener('abort', leave);
+  }
+}
+
+async function bodyOf(request: Request): Promise<Uint8Array | ReadableStream<Uint8Array> | null> {
+  if (request.method === 'GET' || request.method === 'HEAD') return null;
+  const length = request.headers.get('content-length');
+  // A body is announced by one of the two (RFC 9112 §6.3); HTTP/2 needs neither, so there we look.
+  if (length === '0') return null;
+  if (length !== null && Number(length) <= SMALL_BODY) return readWhole(request, SMALL_BODY);
+  return request.body;
+}

@@ -1,0 +1,179 @@
+/** Reads a request to a judging path: is it a judgment that is to be debiased, and how? */
+import type { Adapter, JudgeRequest } from '../../adapters/types.ts';
+import { type Checkpoint, ReadingTooLongError } from '../case/checkpoint.ts';
+import type { NoCaseReason } from '../case/recognise.ts';
+import type { Case, SecurityEvent } from '../case/types.ts';
+import type { Detector } from '../detect/types.ts';
+import { InputError } from '../errors.ts';
+import type { UnexaminedReason } from '../loop/unexamined.ts';
+import { createLedger, type Ledger, type Payer } from '../models/ledger.ts';
+import type { Config } from './config.ts';
+import { BodyTooLargeError } from './error-response.ts';
+import type { PassStatus } from './facts.ts';
+import { type Learning, recogniseBy, type TemplateRecognition } from './learning.ts';
+import { isSampled } from './limits/sample.ts';
+import { type JudgmentOptions, type Mode, readOptions } from './options.ts';
+import type { Ports } from './proxy-ports.ts';
+import { readBody } from './request-body.ts';
+import { readPath } from './upstream.ts';
+import type { Routes } from './upstreams.ts';
+
+export type ReadRequest =
+  /** Goes through as it came. */
+  | {
+      readonly kind: 'pass';
+      readonly status: PassStatus;
+      readonly reason: UnexaminedReason;
+      readonly body: Uint8Array;
+      /** Null where the request was not read. */
+      readonly request: JudgeRequest | null;
+      /** What its texts did to the reading. */
+      readonly security: readonly SecurityEvent[];
+      /** Learns from the request; to be called once the answer is on its way. Absent where it was not read. */
+      readonly learn?: Learning;
+    }
+  /** Goes nowhere: it looks like a judgment, cannot be examined, and no unexamined verdict is to go out. */
+  | {
+      readonly kind: 'refuse';
+      readonly reason: NoCaseReason | 'too-long' | 'over-time';
+      /** Null where the request was not read. */
+      readonly request: JudgeRequest | null;
+      readonly security: readonly SecurityEvent[];
+      readonly learn?: Learning;
+    }
+  | ({ readonly kind: 'judge' } & Judgment);
+
+export interface Judgment {
+  readonly request: JudgeRequest;
+  readonly subject: Case;
+  /** What its texts did to the reading, or may do to the examination. */
+  readonly security: readonly SecurityEvent[];
+  readonly options: JudgmentOptions & { readonly mode: 'debias' | 'shadow' };
+  readonly detector: Detector;
+  readonly ledger: Ledger;
+  /** The template that fits the request, if any. */
+  readonly template: string | null;
+  /** Learns from the request; to be called once the answer is on its way. */
+  readonly learn: Learning;
+}
+
+/** Who pays for the calls. */
+export interface PayingCaller {
+  readonly payer: Payer;
+  /** Whether every request has to be read, for what it would cost. */
+  readonly reads: boolean;
+  /** Id of the caller's key; null without one. */
+  readonly who: string | null;
+}
+
+/** Characters of a model's name: the longest known, of a fine-tuned one's path, has some 200. */
+const LONGEST_MODEL = 512;
+
+/**
+ * @param target path and query
+ * @param beginReading gives what is called between the steps of finding the case
+ * @throws InputError, BodyTooLargeError
+ */
+export async function readJudgment(
+  raw: Request,
+  target: string,
+  routes: Routes,
+  adapter: Adapter,
+  ports: Ports,
+  config: Config,
+  beginReading: () => Checkpoint,
+  { payer, reads, who }: PayingCaller,
+): Promise<ReadRequest> {
+  const options = readOptions(raw.headers, config);
+  const body = await readBody(raw, config.REMAND_BODY_LIMIT);
+  const mode = await modeOf(options.mode, raw.headers, body, config);
+  // A packed request cannot be read here; none of the known clients packs one.
+  const packed = (raw.headers.get('content-encoding') ?? 'identity') !== 'identity';
+  const text = packed ? '' : utf8(body);
+  const long = body.byteLength > config.REMAND_READ_LIMIT;
+  // Otherwise a request is read only where its model decides, or our own field may have to be taken off it.
+  const needed = routes.byModel || reads || text.includes('"remand"');
+  if (packed || ((mode === 'off' || long) && !needed)) {
+    if (long && !packed && mode === 'debias' && config.REMAND_FAIL === 'closed')
+      return { kind: 'refuse', reason: 'too-long', request: null, security: [] };
+    return {
+      kind: 'pass',
+      status: 'bypassed',
+      reason: mode === 'off' ? 'off' : packed ? 'packed' : 'too-long',
+      body,
+      request: null,
+      security: [],
+    };
+  }
+  if (long)
+    throw new BodyTooLargeError(
+      `the request has to be read, and is larger than ${config.REMAND_READ_LIMIT} bytes (REMAND_READ_LIMIT)`,
+    );
+  const checkpoint = beginReading();
+  const request = adapter.readRequest(text, target);
+  if (request.model.length > LONGEST_MODEL)
+    throw new InputError('model', `is longer than ${LONGEST_MODEL} characters`);
+  const plain = request.body === text ? body : new TextEncoder().encode(request.body);
+  const passed = { kind: 'pass', body: plain, request, security: [] } as const;
+  if (mode === 'off') return { ...passed, status: 'bypassed', reason: 'off' };
+  if (config.REMAND_LEARN !== 'off') await ports.templateKeeper.ready();
+  let recognised: TemplateRecognition;
+  try {
+    recognised = recogniseBy(ports.templates, request, { tenant: who, path: readPath(target), checkpoint });
+  } catch (error) {
+    if (error instanceof ReadingTooLongError)
+      return mode === 'debias' && config.REMAND_FAIL === 'closed'
+        ? { kind: 'refuse', reason: 'over-time', request, security: [] }
+        : { ...passed, status: 'failed-open', reason: 'over-time' };
+    // A prompt that trips the reader up is judged all the same, only not by us.
+    if (error instanceof InputError || config.REMAND_FAIL === 'closed') throw error;
+    const message = error instanceof Error ? `no case read: ${error.name}` : 'no case read';
+    ports.log({ level: 'error', event: 'fault', message });
+    return { ...passed, status: 'failed-open', reason: 'reader-failed' };
+  }
+  const { template, learn } = recognised;
+  const { subject, security, reason } = recognised.found;
+  if (!subject) {
+    const refused = reason !== 'no-case' && mode === 'debias' && config.REMAND_FAIL === 'closed';
+    return refused
+      ? { kind: 'refuse', reason, request, security, learn }
+      : { ...passed, status: 'no-verdict', reason, security, learn };
+  }
+  const ledger = createLedger({ clock: ports.clock, extraCalls: config.REMAND_EXTRA_CALLS, payer });
+  const detector = ports.detector(options.detector, ledger, who);
+  if (!detector) {
+    const needs = `${options.detector} is not set up here: RBD_BASE_URL and RBD_MODEL are to be set`;
+    throw new InputError('x-remand-detector', needs);
+  }
+  return {
+    kind: 'judge',
+    request,
+    subject,
+    security,
+    template,
+    learn,
+    options: { ...options, mode },
+    detector,
+    ledger,
+  };
+}
+
+/** Where only a share is debiased and the client asked for nothing else, the others are shadowed. */
+async function modeOf(mode: Mode, headers: Headers, body: Uint8Array, config: Config): Promise<Mode> {
+  const { REMAND_SAMPLE: share, REMAND_SAMPLE_SEED: seed } = config;
+  if (mode !== 'debias' || share >= 1 || headers.has('x-remand-mode')) return mode;
+  return (await isSampled(body, share, seed)) ? mode : 'shadow';
+}
+
+const UTF_8 = new TextDecoder('utf-8', { ignoreBOM: true, fatal: true });
+
+/** What is not UTF-8 could not be sent on byte for byte once it was read. */
+function utf8(bytes: Uint8Array): string {
+  try {
+    return UTF_8.decode(bytes);
+  } catch (error) {
+    if (error instanceof TypeError)
+      throw new InputError('body', 'is not UTF-8, as JSON must be (RFC 8259 §8.1)');
+    throw error;
+  }
+}

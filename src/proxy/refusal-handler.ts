@@ -1,0 +1,126 @@
+/** Answers a request that is not let in, and has it counted, logged and, where a key of ours asked, written down. */
+import type { Context } from 'hono';
+import type { Adapter } from '../../adapters/types.ts';
+import type { AuditAction } from './audit-trail.ts';
+import type { Config } from './config.ts';
+import { createErrorResponse } from './error-response.ts';
+import type { OutboundFilter } from './outbound-filter.ts';
+import type { Ports } from './proxy-ports.ts';
+import { RefusedError } from './refusal.ts';
+import { createRedactor, listOperatorKeys } from './secrets.ts';
+import { readPath } from './upstream.ts';
+
+export function createRefusalHandler(ports: Ports, config: Config, outgoing: OutboundFilter) {
+  return async function refuse(
+    c: Context,
+    error: unknown,
+    adapter: Adapter,
+    target: string,
+  ): Promise<Response> {
+    const raw = c.req.raw;
+    const path = readPath(target);
+    const told = error instanceof RefusedError ? await noteRefusal(ports, c, error, path) : error;
+    const redact = createRedactor(raw.headers, listOperatorKeys(config));
+    const fault = (message: string) =>
+      ports.log({ level: 'error', event: 'fault', path, message: redact(message) });
+    return createErrorResponse(told, { adapter, outgoing, clientGone: raw.signal.aborted, redact, fault });
+  };
+}
+
+/** @returns what the client is to be told: the refusal, or that it could not be written down */
+export async function noteRefusal(
+  ports: Ports,
+  c: Context,
+  error: RefusedError,
+  path: string,
+): Promise<RefusedError> {
+  const { status, reason, who, cause } = error;
+  ports.metrics.refused(reason);
+  const message = cause instanceof Error ? { message: cause.message } : {};
+  ports.log({
+    level: 'warn',
+    event: 'refused',
+    method: c.req.raw.method,
+    path,
+    status,
+    who,
+    reason,
+    ...message,
+  });
+  // What anybody can cause who has no key would fill the table.
+  if (who === null || (await noteDone(ports, c, who, 'refused', reason))) return error;
+  return createTrailError();
+}
+
+/**
+ * An entry of the audit trail for what has been done: nothing of it is to go out before this resolves.
+ *
+ * @returns whether it is written down for good; where it is not, the client is to be told (see createTrailError), and the entry is
+ *   written as soon as it can be
+ */
+export async function noteDone(
+  ports: Ports,
+  c: Context,
+  who: string,
+  action: AuditAction,
+  subject: string,
+): Promise<boolean> {
+  const { audit, clock } = ports;
+  if (!audit) return true;
+  const written = audit.addDone({ time: clock.now(), who, action, subject }).then(
+    () => true,
+    (error: unknown) => notWritten(ports, error),
+  );
+  // Written though the client leaves meanwhile.
+  ports.waitUntil(async () => void (await written), c);
+  return written;
+}
+
+/**
+ * An entry of the audit trail for what is about to be done.
+ *
+ * @throws RefusedError where it cannot be written: then it is not to be done
+ */
+export async function noteBefore(
+  ports: Ports,
+  who: string,
+  action: AuditAction,
+  subject: string,
+): Promise<void> {
+  try {
+    await ports.audit?.add({ time: ports.clock.now(), who, action, subject });
+  } catch (error) {
+    notWritten(ports, error);
+    throw createTrailError();
+  }
+}
+
+/**
+ * Before a key is let in: entries that are owed are written first, so that there are never more than requests under way.
+ *
+ * @throws RefusedError where they cannot be
+ */
+export async function settleTrail({ audit }: Ports): Promise<void> {
+  try {
+    await audit?.settle();
+  } catch (cause) {
+    throw createTrailError(cause);
+  }
+}
+
+function notWritten(ports: Ports, error: unknown): false {
+  ports.metrics.notStored();
+  const message = error instanceof Error ? error.message : String(error);
+  ports.log({ level: 'error', event: 'audit-not-stored', message });
+  return false;
+}
+
+/** Until the audit trail may be tried again, in milliseconds. */
+const AGAIN_MS = 5_000;
+
+/** What a key is told whose deed could not be written down. It names no key: that would be a further entry. */
+export function createTrailError(cause?: unknown): RefusedError {
+  const message =
+    'the audit trail cannot be written at present, and nothing is done with a key that is not in it';
+  return new RefusedError(503, 'audit-down', message, { againMs: AGAIN_MS, cause });
+}

@@ -1,0 +1,103 @@
+/** Files that are there whole or not at all: a run that is killed, or a disk that is full, leaves nothing half-written. */
+import { type FileHandle, mkdir, open, rename, rm } from 'node:fs/promises';
+import { dirname } from 'node:path';
+import { RemandError } from '../errors.ts';
+import { PRIVATE_FILE, PRIVATE_FOLDER } from './private-file.ts';
+
+/** Bytes gathered before they are written. */
+const CHUNK = 64 * 1024;
+
+/** A file could not be written; says which. */
+export class WriteError extends RemandError {
+  override name = 'WriteError';
+}
+
+/** A file in the making. Under its own name it appears with `commit`; one that was there before stays until then. */
+export interface WholeFile {
+  /** @throws WriteError naming the file */
+  write(piece: string | Uint8Array): Promise<void>;
+  /** Everything written is on the disk, still under the other name. @throws WriteError naming the file */
+  settle(): Promise<void>;
+  /** Settles it where that was not done. @throws WriteError naming the file */
+  commit(): Promise<void>;
+  /** Leaves nothing of it. After `commit` it does nothing. */
+  abandon(): Promise<void>;
+}
+
+/** @throws WriteError naming the file */
+export async function openWhole(path: string): Promise<WholeFile> {
+  const partial = `${path}.partial`;
+  const writing = async <T>(work: () => Promise<T>): Promise<T> => {
+    try {
+      return await work();
+    } catch (cause) {
+      throw new WriteError(
+        `${path} could not be written: ${cause instanceof Error ? cause.message : cause}`,
+        {
+          cause,
+        },
+      );
+    }
+  };
+  await writing(() => mkdir(dirname(path), { recursive: true, mode: PRIVATE_FOLDER }));
+  const file: FileHandle = await writing(() => open(partial, 'w', PRIVATE_FILE));
+  let gathered: Uint8Array[] = [];
+  let size = 0;
+  let opened = true;
+  let unfinished = true;
+  const flush = async () => {
+    const bytes = Buffer.concat(gathered);
+    gathered = [];
+    size = 0;
+    await writing(() => file.writeFile(bytes));
+  };
+  const settle = async () => {
+    if (!opened) return;
+    await flush();
+    await writing(() => file.datasync());
+    opened = false;
+    await writing(() => file.close());
+  };
+  return {
+    async write(piece) {
+      const bytes = typeof piece === 'string' ? Buffer.from(piece) : piece;
+      gathered.push(bytes);
+      size += bytes.byteLength;
+      if (size >= CHUNK) await flush();
+    },
+    settle,
+    async commit() {
+      await settle();
+      await writing(() => rename(partial, path));
+      unfinished = false;
+    },
+    async abandon() {
+      if (!unfinished) return;
+      unfinished = false;
+      if (opened) await file.close();
+      await rm(partial, { force: true });
+    },
+  };
+}
+
+/**
+ * Several files that appear together, or not at all where `work` throws.
+ *
+ * @returns what `work` returns
+ */
+export async function writeWhole<Name extends string, T>(
+  paths: Readonly<Record<Name, string>>,
+  work: (files: Readonly<Record<Name, WholeFile>>) => Promise<T>,
+): Promise<T> {
+  const opened: [string, WholeFile][] = [];
+  try {
+    for (const [name, path] of Object.entries<string>(paths)) opened.push([name, await openWhole(path)]);
+    const result = await work(Object.fromEntries(opened) as Record<Name, WholeFile>);
+    // All are on the disk before the first appears: one that does not fit leaves none of the others.
+    for (const [, file] of opened) await file.settle();
+    for (const [, file] of opened) await file.commit();
+    return result;
+  } finally {
+    for (const [, file] of opened) await file.abandon();
+  }
+}

@@ -1,0 +1,131 @@
+/** Whether a reviewer follows the author: hard against soft ratings, by dimension, group and institution. */
+import { html } from 'hono/html';
+import { renderDrawing } from '../chart.ts';
+import { type Bar, drawHeatmap, drawShareBars } from '../charts.ts';
+import {
+  formatCount,
+  formatPercent,
+  formatPValue,
+  type Html,
+  isSandbox,
+  nameJudge,
+  renderNone,
+  renderTable,
+} from '../report-words.ts';
+import type { AuthorsResult } from '../results.ts';
+import type { RenderCases, ReportSection } from '../section.ts';
+
+type Finding = AuthorsResult['findings'][number];
+const MEASURES = ['hard', 'soft'] as const;
+
+/** A judge on a dimension. */
+export function nameAuthorGroup({ judge, dimension }: Pick<Finding, 'judge' | 'dimension'>): string {
+  return `${nameJudge(judge)}: ${dimension}`;
+}
+
+/** @param cases by the group's name, see `nameAuthorGroup` */
+export function renderAuthorsSection(
+  { findings, verdicts, threshold }: AuthorsResult,
+  cases: RenderCases,
+): ReportSection {
+  const bars = findings.flatMap((finding) =>
+    MEASURES.map(
+      (measure): Bar => ({
+        group: nameAuthorGroup(finding),
+        name: measure,
+        value: finding[measure]?.win ?? null,
+        interval: finding[measure]?.win_interval ?? null,
+        kind: measure === 'hard' ? 'first' : 'second',
+      }),
+    ),
+  );
+  return {
+    title: 'Whether reviews follow the author',
+    verdict: [
+      ...verdicts.map(({ verdict }) => html`<span class="judged">${verdict}</span>`),
+      ...(findings.some(({ judge }) => isSandbox(judge))
+        ? [html`The sandbox judge is a <strong>simulation</strong>.`]
+        : []),
+    ],
+    body: [
+      ...(bars.length > 0
+        ? [
+            renderDrawing(
+              drawShareBars(bars, {
+                title: 'Pairs won, hard against soft.',
+                caption:
+                  'Share of pairs of reviews of one paper in which the first profile (strong, male, senior, published) is rated higher. Pale: the number that was written. ' +
+                  'Full: the expectation over the numbers that could have been. A gap is a leaning that the numbers hide. Whiskers: 95%, over papers.',
+              }),
+            ),
+          ]
+        : []),
+      ...findings.flatMap(institutions),
+      ...ratesTables(findings),
+      ...findings.map((one) => html`${cases(nameAuthorGroup(one), `Reviews by ${nameAuthorGroup(one)}`)}`),
+      html`<p class="faint">Flips: pairs in which one profile alone reaches ${threshold}. p: Wilcoxon's signed-rank test over papers,
+after Holm's correction for all comparisons of the run.</p>`,
+    ],
+  };
+}
+
+/** Institutions against each other, by the soft rating where there is one. */
+function institutions({ judge, heatmap: cells, soft, hard, sides }: Finding): Html[] {
+  if (!cells) return [];
+  const measure = soft ? 'soft' : 'hard';
+  if (!soft && !hard) return [];
+  const drawn = cells.rows.flatMap((row, at) =>
+    cells.columns.map((column, beside) => {
+      const { win = null, lose = null } = cells[measure][at]?.[beside] ?? {};
+      const net = win === null || lose === null ? null : win - lose;
+      return { row, column, strength: net, text: net === null ? 'no pairs' : (100 * net).toFixed(0) };
+    }),
+  );
+  return [
+    renderDrawing(
+      drawHeatmap(drawn, {
+        title: `${nameJudge(judge)}: institutions against each other, ${measure}.`,
+        caption: `Pairs won less pairs lost, in points of 100: "${sides[0]}" (rows) against "${sides[1]}" (columns).`,
+      }),
+    ),
+  ];
+}
+
+function ratesTables(findings: readonly Finding[]): Html[] {
+  const further = rows(findings, (group) => !isMain(group));
+  return [
+    renderTable(HEAD, rows(findings, isMain)),
+    ...(further.length === 0
+      ? []
+      : [
+          html`<details class="cases"><summary>By field and by stratum <span class="faint">(${formatCount(further.length, 'row')})</span></summary>
+${renderTable(HEAD, further)}</details>`,
+        ]),
+  ];
+}
+
+const isMain = (group: string) => group === 'all' || group.startsWith('accepted: ');
+const HEAD = [
+  ...['judge', 'pairs of', 'rating', 'among', 'pairs', 'wins', 'loses', 'ties', 'mean'],
+  ...['flips up', 'flips down', 'p'],
+];
+
+function rows(findings: readonly Finding[], shown: (group: string) => boolean): (Html | string | number)[][] {
+  const share = (value: number | null) => (value === null ? renderNone('no pairs') : formatPercent(value));
+  return findings.flatMap((finding) =>
+    MEASURES.flatMap((measure) =>
+      Object.entries(finding.groups).flatMap(([group, both]) => {
+        const rates = both[measure];
+        if (rates.pairs === 0 || !shown(group)) return [];
+        const tested = group === 'all' ? finding[measure] : null;
+        return [
+          [
+            ...[nameJudge(finding.judge), finding.sides.join(' / '), measure, group, rates.pairs],
+            ...[share(rates.win), share(rates.lose), share(rates.tie), rates.mean?.toFixed(2) ?? ''],
+            ...[rates.raised, rates.lowered, tested ? formatPValue(tested.p_holm) : ''],
+          ],
+        ];
+      }),
+    ),
+  );
+}

@@ -1,0 +1,152 @@
+/** What the audit of cues found: shift and flips of each pair of cues, what the reasons say, and the order of cues. */
+import { html } from 'hono/html';
+import { renderDrawing } from '../chart.ts';
+import { type Bar, drawHeatmap, drawShareBars } from '../charts.ts';
+import {
+  formatCount,
+  formatPercent,
+  formatPoints,
+  formatPValue,
+  type Html,
+  isSandbox,
+  nameJudge,
+  renderNone,
+  renderShareCell,
+  renderTable,
+} from '../report-words.ts';
+import type { CueAuditResult } from '../results.ts';
+import type { RenderCases, ReportSection } from '../section.ts';
+
+type JudgeResult = CueAuditResult['results'][number];
+type PairResult = JudgeResult['cue_pairs'][number];
+
+/** Reasons shown of which rule and checker say different things. */
+const MOST_SHOWN = 20;
+
+/** A judge on a dataset. */
+export function nameCueGroup({ judge, dataset }: Pick<JudgeResult, 'judge' | 'dataset'>): string {
+  return `${nameJudge(judge)}, ${dataset}`;
+}
+
+/** @param cases by the group's name, see `nameCueGroup` */
+export function renderCuesSection(
+  { results, disagreements, place, failed }: CueAuditResult,
+  cases: RenderCases,
+): ReportSection {
+  const name = nameCueGroup;
+  const cells = results.flatMap((one) =>
+    one.cue_pairs.map(({ cues, shift }) => ({
+      ...{ row: name(one), column: cues.join('/'), strength: shift.value },
+      text: shift.value === null ? 'no pairs' : `${formatPoints(shift.value)}\nn ${shift.n}`,
+    })),
+  );
+  const bars = results.flatMap((one) =>
+    one.cue_pairs.map(
+      ({ cues, flips, found }): Bar => ({
+        ...{ group: name(one), name: cues.join('/'), value: flips.share },
+        ...{ interval: flips.interval, kind: found ? 'second' : 'first' },
+      }),
+    ),
+  );
+  return {
+    title: 'Whether judges follow what is said of a text',
+    verdict: [
+      ...results.map(({ verdict }) => html`<span class="judged">${verdict}</span>`),
+      ...(results.some(({ judge }) => isSandbox(judge))
+        ? [html`The sandbox judge is a <strong>simulation</strong>.`]
+        : []),
+    ],
+    body: [
+      ...(cells.length > 0
+        ? [
+            renderDrawing(
+              drawHeatmap(cells, {
+                title: 'Shift of selections, in points.',
+                caption:
+                  'Selections of the first text with the first cue beside it, less those with the second. Above 0 the first cue is preferred.',
+              }),
+            ),
+            renderDrawing(
+              drawShareBars(bars, {
+                title: 'Verdicts that flip when two cues are exchanged.',
+                caption: 'Share of the pairs of texts. Pale: no preference beyond chance. Whiskers: 95%.',
+              }),
+            ),
+          ]
+        : []),
+      renderTable(
+        [
+          'judge',
+          'cues',
+          'pairs',
+          'first text',
+          'exchanged',
+          'shift',
+          'flips',
+          'Holm',
+          'reasons that name it',
+          'no verdict',
+        ],
+        results.flatMap((one) => one.cue_pairs.map((pair) => row(name(one), pair))),
+      ),
+      ...results.map((one) => html`${cases(name(one), `Verdicts of ${name(one)} that flipped`)}`),
+      orders(results, name),
+      ...reasons(disagreements),
+      html`<p class="faint">The cue stood ${place === 'heading' ? 'in the heading of' : place} each text. Shift: Newcombe for paired shares; flips: Wilson; both 95%.
+Test: McNemar's, exact, corrected for all comparisons of the run (Holm). ${failed > 0 ? `${formatCount(failed, 'comparison')} failed.` : ''}</p>`,
+    ],
+  };
+}
+
+function row(judge: string, one: PairResult): (Html | string | number)[] {
+  const { shift, acknowledged, flips } = one;
+  const share = (of: PairResult['flips']) => renderShareCell(of.share, of.interval, 'no pairs');
+  return [
+    ...[judge, one.cues.join('/'), flips.n],
+    ...[share(one.first_as_given), share(one.first_exchanged)],
+    shift.value === null
+      ? renderNone(shift.reason)
+      : html`${formatPoints(shift.value)}<span class="range">[${formatPoints(shift.interval.low)}, ${formatPoints(shift.interval.high)}]</span>`,
+    ...[share(flips), formatPValue(one.p_holm)],
+    acknowledged.share === null
+      ? renderNone('no reasons')
+      : html`${formatPercent(acknowledged.share)} of ${acknowledged.n}`,
+    one.unread + one.failed,
+  ];
+}
+
+function orders(results: readonly JudgeResult[], name: (one: JudgeResult) => string): Html {
+  const rows = results.flatMap((one) =>
+    one.hierarchies.flatMap(({ ranks, steps }) => [
+      [
+        name(one),
+        ranks
+          .map(({ cue }, i) => (i === 0 ? cue : `${steps[i - 1]?.supported ? '>' : '≥'} ${cue}`))
+          .join(' '),
+        ranks.map(({ strength }) => strength.toFixed(2)).join(', '),
+      ],
+    ]),
+  );
+  return rows.length === 0
+    ? html``
+    : html`<h3>The order of cues</h3>${renderTable(['judge', 'order', 'log strengths'], rows)}
+<p class="faint">Bradley-Terry over all pairs of cues at once. &gt;: supported by the data; ≥: not told apart.</p>`;
+}
+
+function reasons(disagreements: CueAuditResult['disagreements']): Html[] {
+  if (disagreements.length === 0) return [];
+  const rows = disagreements
+    .slice(0, MOST_SHOWN)
+    .map((one) => [
+      one.id,
+      nameJudge(one.judge),
+      one.cues.join('/'),
+      one.reason,
+      one.by_rule ? 'rule' : 'checker',
+    ]);
+  return [
+    html`<h3>Reasons of which rule and checker say different things</h3>
+${renderTable(['pair', 'judge', 'cues', 'reason', 'who says that it names the cue'], rows)}
+<p class="faint">${formatCount(disagreements.length, 'reason')}${disagreements.length > MOST_SHOWN ? `, the first ${MOST_SHOWN} shown` : ''}.</p>`,
+  ];
+}

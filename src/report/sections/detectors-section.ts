@@ -1,0 +1,155 @@
+/** Detectors: the published rows beside their counterbalanced twins, for each is half of the truth. */
+import { html } from 'hono/html';
+import { type Interval, wilson } from '../../stats/wilson.ts';
+import { renderDrawing } from '../chart.ts';
+import { type Bar, drawShareBars } from '../charts.ts';
+import {
+  formatPercent,
+  type Html,
+  joinList,
+  renderNone,
+  renderShareCell,
+  renderTable,
+  toInterval,
+} from '../report-words.ts';
+import type { DetectorResultFigures, DetectorsResult } from '../results.ts';
+import type { RenderCases, ReportSection } from '../section.ts';
+import { renderComparisonSentences, renderComparisonTable } from './compare-detectors.ts';
+
+/** The bias whose published rows a twin is the other side of. */
+const BIAS_OF: Readonly<Record<string, string>> = {
+  'longer-is-right': 'verbosity',
+  'crowd-is-right': 'bandwagon',
+};
+
+export function renderDetectorsSection(detectors: DetectorsResult, cases: RenderCases): ReportSection {
+  const all = Object.entries(detectors);
+  return {
+    title: 'Detectors, published rows beside their twins',
+    verdict: [
+      ...all.flatMap(([name, scores]) => sentences(name, scores)),
+      ...renderComparisonSentences(detectors),
+    ],
+    body: [
+      ...all.map(([name, scores]) => renderDrawing(bars(name, scores))),
+      figuresTable(all),
+      html`<p class="faint">Intervals: 95%, over the rows that were answered: Wilson for shares, a seeded bootstrap over rows for F1. A twin has one label only, so accuracy there is specificity; "balanced" is the mean of it and of recall on the
+published rows of its bias. Always yes, always no and the shortcut alone come to 50% or less there.</p>`,
+      ...renderComparisonTable(detectors),
+      ...all.map(([name]) => html`${cases(name, `The cases of ${name}`)}`),
+    ],
+  };
+}
+
+type Scores = DetectorsResult[string];
+const RATES = ['accuracy', 'precision', 'recall', 'f1'] as const;
+type Rate = (typeof RATES)[number];
+
+function answered({ n, unreadable }: DetectorResultFigures): number {
+  return n - unreadable;
+}
+
+/** As the result says it; computed for results of earlier versions, which say none. */
+function interval(of: DetectorResultFigures, rate: Rate = 'accuracy'): Interval | null {
+  if (of[rate] === null) return null;
+  if (of.intervals) return of.intervals[rate];
+  if (rate !== 'accuracy') return countedInterval(of, rate);
+  const n = answered(of);
+  return of.accuracy === null ? null : toInterval(wilson(Math.round(of.accuracy * n), n));
+}
+
+/**
+ * F1 grows with the share of true positives among all that are or were called positive, s, as 2s / (1 + s): so does
+ * its interval.
+ */
+function countedInterval({ counts }: DetectorResultFigures, of: Exclude<Rate, 'accuracy'>): Interval | null {
+  if (!counts) return null;
+  const { true_positives: right, false_positives: alarms, false_negatives: missed } = counts;
+  if (of === 'precision') return toInterval(wilson(right, right + alarms));
+  if (of === 'recall') return toInterval(wilson(right, right + missed));
+  const share = toInterval(wilson(right, right + alarms + missed));
+  return share && { low: (2 * share.low) / (1 + share.low), high: (2 * share.high) / (1 + share.high) };
+}
+
+/** What each side says, and where the two contradict each other. */
+function sentences(name: string, { overall, by_bias: byBias, twins = {} }: Scores): Html[] {
+  if (overall.accuracy === null) return [html`${name} answered no row: there is nothing to tell of it.`];
+  const range = interval(overall);
+  const first = html`${name} gets ${formatPercent(overall.accuracy)} of the published rows right (n = ${answered(overall)}${
+    range === null ? '' : `, 95%: ${formatPercent(range.low)} to ${formatPercent(range.high)}`
+  }).`;
+  const torn = Object.entries(twins).flatMap(([twin, scores]) => {
+    const published = byBias[BIAS_OF[twin] ?? ''];
+    const [here, there] = [published && interval(published), interval(scores)];
+    if (!published || published.accuracy === null || scores.accuracy === null || !here || !there) return [];
+    const apart =
+      here.low > 0.5 && there.high < 0.5 ? 'published' : there.low > 0.5 && here.high < 0.5 ? 'twin' : null;
+    if (apart === null) return [];
+    return [
+      `${formatPercent(published.accuracy)} on the published ${BIAS_OF[twin]} rows (n = ${answered(published)}) but ${formatPercent(scores.accuracy)} on ${twin} (n = ${answered(scores)}), ${
+        apart === 'published'
+          ? 'as one that follows the shortcut which the published data rewards'
+          : 'as one that hardly ever calls a verdict biased'
+      }`,
+    ];
+  });
+  const warning =
+    torn.length === 0
+      ? []
+      : [
+          html`<strong class="loss">It does well on one side and badly on the other</strong>, where the truth is turned round: ${joinList(torn)}.`,
+        ];
+  const untold =
+    Object.keys(twins).length === 0
+      ? [html`It was not measured on the twins: a shortcut would look as good.`]
+      : [];
+  return [first, ...warning, ...untold];
+}
+
+function bars(name: string, { overall, by_bias: byBias, twins = {} }: Scores) {
+  const twinOf = Map.groupBy(Object.keys(twins), (twin) => BIAS_OF[twin] ?? twin);
+  const bar = (label: string, of: DetectorResultFigures, kind: Bar['kind']): Bar => ({
+    ...{ group: name, name: `${label} (${answered(of)})`, value: of.accuracy, interval: interval(of), kind },
+  });
+  const twinBars = (bias: string) =>
+    (twinOf.get(bias) ?? []).flatMap((twin) =>
+      twins[twin] ? [bar(`twin: ${twin}`, twins[twin], 'second')] : [],
+    );
+  const biases = [
+    ...Object.keys(byBias),
+    ...[...twinOf.keys()].filter((bias) => !Object.hasOwn(byBias, bias)),
+  ];
+  const rows = [
+    bar('all published rows', overall, 'first'),
+    ...biases.flatMap((bias) => [
+      ...(byBias[bias] ? [bar(bias, byBias[bias], 'first')] : []),
+      ...twinBars(bias),
+    ]),
+  ];
+  return drawShareBars(rows, {
+    title: `${name}: accuracy of the bias label.`,
+    caption:
+      'Pale: published rows; full: their twins, with the truth on the other side. In brackets: n. Whiskers: 95%.',
+  });
+}
+
+function figuresTable(all: readonly (readonly [string, Scores])[]): Html {
+  const plain = (value: number | null, why: string) =>
+    value === null ? renderNone(why) : formatPercent(value);
+  const row = (detector: string, rows: string, of: DetectorResultFigures, balanced: Html | string) => [
+    ...[detector, rows, of.n, of.unreadable],
+    ...RATES.map((rate) => renderShareCell(of[rate], interval(of, rate), of.reasons[rate] ?? 'none')),
+    balanced,
+  ];
+  return renderTable(
+    ['detector', 'rows', 'n', 'unreadable', 'accuracy', 'precision', 'recall', 'F1', 'balanced'],
+    all.flatMap(([name, scores]) => [
+      row(name, 'all', scores.overall, ''),
+      ...Object.entries(scores.by_bias).map(([bias, of]) => row(name, bias, of, '')),
+      ...Object.entries(scores.by_judge).map(([judge, of]) => row(name, `judge ${judge}`, of, '')),
+      ...Object.entries(scores.twins ?? {}).map(([twin, of]) =>
+        row(name, `twin ${twin}`, of, plain(of.balanced, of.reasons.balanced ?? 'none')),
+      ),
+    ]),
+  );
+}

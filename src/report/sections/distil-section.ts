@@ -1,0 +1,113 @@
+/** What came of distilling a teacher: examples kept and dropped, and how often the teacher was right. */
+import { html } from 'hono/html';
+import { renderDrawing } from '../chart.ts';
+import { drawShareBars } from '../charts.ts';
+import {
+  formatCount,
+  formatPercent,
+  type Html,
+  renderNone,
+  renderShareCell,
+  renderTable,
+} from '../report-words.ts';
+import type { DistilResult } from '../results.ts';
+import type { ReportSection } from '../section.ts';
+
+export function renderDistilSection(report: DistilResult): ReportSection {
+  const { teacher } = report;
+  const dropped = Object.entries(report.dropped).toSorted(([, a], [, b]) => b - a);
+  const share = report.rows === 0 ? '' : ` (${formatPercent(report.kept / report.rows)})`;
+  const [why] = dropped;
+  return {
+    title: 'Distilling',
+    verdict: [
+      html`Of ${formatCount(report.rows, 'row')}, ${report.kept.toLocaleString('en')}${share} became examples${
+        why === undefined ? '' : `; most of the others were dropped for "${why[0]}" (${why[1]})`
+      }.`,
+    ],
+    body: [
+      teacher === null
+        ? html`<p>Nobody was asked: the examples have labels without reasons.</p>`
+        : teacherBody(teacher),
+      keptTable(
+        report,
+        dropped.map(([reason]) => reason),
+      ),
+      splitsTable(report),
+      lengthsTable(report),
+    ],
+  };
+}
+
+function teacherBody(teacher: NonNullable<DistilResult['teacher']>): Html {
+  const caption = teacher.label_shown
+    ? 'It was told the label, so this is no measure of it. In brackets: rows. Whiskers: 95%.'
+    : 'First answers with the true label. In brackets: rows asked about. Whiskers: 95%.';
+  const bars = teacher.accuracy.map((one) => ({
+    ...{
+      group: teacher.name,
+      name: `${one.bias} (${one.n})`,
+      value: one.share,
+      interval: one.interval,
+      kind: 'second' as const,
+    },
+  }));
+  return html`${bars.length === 0 ? html`<p>${teacher.name} was asked about no row.</p>` : renderDrawing(drawShareBars(bars, { title: `${teacher.name}: accuracy.`, caption }))}
+${renderTable(
+  ['bias', 'rows asked about', 'unread', 'right', 'accuracy'],
+  teacher.accuracy.map((one) => [
+    one.bias,
+    one.n,
+    one.unread,
+    one.right,
+    renderShareCell(one.share, one.interval, 'no answer was readable'),
+  ]),
+)}`;
+}
+
+function keptTable(report: DistilResult, reasons: readonly string[]): Html {
+  const groups = {
+    all: report,
+    ...report.by_bias,
+    ...prefixed('label', report.by_label),
+    ...prefixed('judge', report.by_judge),
+  };
+  return renderTable(
+    ['rows', 'n', 'kept', ...reasons.map((reason) => `dropped: ${reason}`)],
+    Object.entries(groups).map(([name, of]) => [
+      name,
+      of.rows,
+      of.kept,
+      ...reasons.map((reason) => of.dropped[reason] ?? 0),
+    ]),
+  );
+}
+
+function prefixed<T>(word: string, groups: Readonly<Record<string, T>>): Record<string, T> {
+  return Object.fromEntries(Object.entries(groups).map(([name, of]) => [`${word} ${name}`, of]));
+}
+
+function splitsTable({ splits }: DistilResult): Html {
+  return renderTable(
+    ['split', 'rows', 'yes', 'no'],
+    Object.entries(splits).map(([name, { rows, yes, no }]) => [name, rows, yes, no]),
+  );
+}
+
+function lengthsTable({ token_lengths: { encoding, prompt, completion, both } }: DistilResult): Html {
+  const figureOf = (value: number | null) => value ?? renderNone('no examples');
+  return renderTable(
+    [
+      `tokens (${encoding})`,
+      'n',
+      'median',
+      '95th percentile',
+      'longest',
+      ...Object.keys(both.over).map((limit) => `over ${limit}`),
+    ],
+    Object.entries({ prompt, completion, both }).map(([name, of]) => [
+      ...[name, of.n, figureOf(of.p50), figureOf(of.p95), figureOf(of.max)],
+      ...Object.keys(both.over).map((limit) => of.over[limit] ?? 0),
+    ]),
+  );
+}

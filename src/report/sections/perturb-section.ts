@@ -1,0 +1,203 @@
+/** What changed papers, reviews and rebuttals do to a judge: arrows, acceptance, transitions, and the cases behind them. */
+import { html } from 'hono/html';
+import { HALF, renderDrawing } from '../chart.ts';
+import { type Bar, type Cell, drawHeatmap, drawShareBars } from '../charts.ts';
+import {
+  formatCount,
+  formatPValue,
+  type Html,
+  isSandbox,
+  nameJudge,
+  renderNone,
+  renderShareCell,
+  renderTable,
+} from '../report-words.ts';
+import type { PerturbResult } from '../results.ts';
+import type { RenderCases, ReportSection } from '../section.ts';
+
+type Comparison = PerturbResult['comparisons'][number];
+type Decided = PerturbResult['decided'][number];
+type At = Pick<Comparison, 'judge' | 'role' | 'mode'>;
+
+const SIGN = { raised: '↑', lowered: '↓', same: '=', undecided: '?' } as const;
+
+export function renderPerturbSection(result: PerturbResult, casesOf: RenderCases): ReportSection {
+  const { comparisons, decided, verdicts, threshold, margins } = result;
+  const groups = Map.groupBy(decided, groupOf);
+  return {
+    title: 'What changed papers, reviews and rebuttals do to a judge',
+    verdict: [
+      ...verdicts.map(({ verdict }) => html`${verdict}`),
+      ...(decided.some(({ judge }) => isSandbox(judge))
+        ? [html`The sandbox judge is a <strong>simulation</strong>.`]
+        : []),
+    ],
+    body: [
+      ...overview(comparisons),
+      arrows(comparisons),
+      ...[...groups].flatMap(([group, own]) => [
+        html`<h3>${named(group)}</h3>`,
+        renderDrawing(acceptance(own)),
+        html`<h4>Transitions of decisions</h4><div class="pair">${own.filter(({ n }) => n > 0).map(transitions)}</div>`,
+        kappas(own),
+        casesOf(group, 'The cases behind them') || html``,
+      ]),
+      made(result),
+      html`<p class="faint">Arrows: Wilcoxon's signed-rank test over submissions, after Holm's correction for all comparisons of a judge; where it finds
+nothing, two one-sided t-tests within ±${margins.overall} points of the overall score and ±${margins.dimension} of a dimension or a decision (reject 0, poster 1,
+spotlight 2, oral 3), corrected likewise. A reviewer accepts from ${threshold}. Intervals: 95%.</p>`,
+    ],
+  };
+}
+
+/** As the cases name it. */
+function groupOf({ judge, role, mode }: At): string {
+  return `${judge}, ${role}, ${mode}`;
+}
+function named(group: string): string {
+  return isSandbox(group) ? `${group} (simulation)` : group;
+}
+
+/** Perturbations against roles and ways of prompting, by the overall score: the whole audit at a glance, judge by judge. */
+function overview(comparisons: readonly Comparison[]): Html[] {
+  const ways = new Set(comparisons.map(({ mode }) => mode)).size;
+  const overall = comparisons.filter(({ measure }) => measure === 'overall');
+  return [...Map.groupBy(overall, ({ judge }) => judge)].map(([judge, own]) => {
+    const cells = own.map(
+      (one): Cell => ({
+        ...{ row: one.perturbation, column: `${one.role}${ways > 1 ? `, ${one.mode}` : ''}` },
+        strength: one.fair === null ? null : one.fair ? 0.5 : -0.9,
+        text: `${SIGN[one.observed]} ${signed(one.difference)}\n${one.fair === null ? 'not shown' : one.fair ? 'fair' : 'unfair'}`,
+      }),
+    );
+    return renderDrawing(
+      drawHeatmap(cells, {
+        title: `${nameJudge(judge)}: the overall score, and whether a fair judge would have done so.`,
+        caption:
+          'Mean difference in points of 10. ↑ raised, ↓ lowered, = the same within the margin, ? not shown either way.',
+      }),
+    );
+  });
+}
+
+function arrows(comparisons: readonly Comparison[]): Html {
+  return renderTable(
+    [
+      'judge',
+      'role',
+      'way',
+      '',
+      'what was seen',
+      'against a fair judge',
+      'before',
+      'after',
+      'difference',
+      'p',
+      'pairs',
+    ],
+    comparisons.map((one) => [
+      ...[nameJudge(one.judge), one.role, one.mode, SIGN[one.observed], one.arrow],
+      one.fair === false ? html`<strong class="loss">${one.fairness}</strong>` : one.fairness,
+      ...[one.before.toFixed(2), one.after.toFixed(2)],
+      html`${signed(one.difference)}<span class="range">${
+        one.interval ? `[${signed(one.interval.low)}, ${signed(one.interval.high)}]` : 'all alike'
+      }</span>`,
+      ...[formatPValue(one.p_holm), one.n],
+    ]),
+  );
+}
+
+function acceptance(own: readonly Decided[]) {
+  const bars = own.flatMap(({ perturbation, acceptance: of, n }): Bar[] => [
+    {
+      ...{ group: perturbation, name: `as it was (${n})`, value: of.before, interval: of.before_interval },
+      kind: 'first',
+    },
+    {
+      group: perturbation,
+      name: `changed (${n})`,
+      value: of.after,
+      interval: of.after_interval,
+      kind: 'second',
+    },
+  ]);
+  return drawShareBars(bars, {
+    title: 'Accepted papers.',
+    caption:
+      'In brackets: submissions judged both ways. Pale: as they were; full: with the change. Whiskers: 95%.',
+  });
+}
+
+function transitions({ perturbation, transitions: { names, counts } }: Decided): Html {
+  const cells = names.flatMap((from, row) => {
+    const of = (counts[row] ?? []).reduce((sum, one) => sum + one, 0);
+    return names.map((to, column): Cell => {
+      const count = counts[row]?.[column] ?? 0;
+      const share = of === 0 ? null : count / of;
+      const strength = share === null ? null : row === column ? share / 2 : column < row ? -share : share;
+      return {
+        row: from,
+        column: to,
+        strength,
+        text: count === 0 ? '0' : `${count}\n${(100 * (share ?? 0)).toFixed(0)}%`,
+      };
+    });
+  });
+  const drawn = drawHeatmap(cells, {
+    title: `${perturbation}.`,
+    caption: 'Rows: as it was. Columns: with the change.',
+  });
+  return renderDrawing({ ...drawn, options: { ...drawn.options, width: HALF } });
+}
+
+function kappas(own: readonly Decided[]): Html {
+  return renderTable(
+    [
+      'perturbation',
+      'pairs',
+      'accepted',
+      'with the change',
+      'change',
+      "Cohen's kappa of decisions",
+      'not read',
+      'failed',
+    ],
+    own.map(({ perturbation, n, acceptance: of, kappa, unread, failed }) => [
+      ...[perturbation, n],
+      ...[
+        renderShareCell(of.before, of.before_interval, of.reason ?? 'no pairs'),
+        renderShareCell(of.after, of.after_interval, of.reason ?? 'no pairs'),
+      ],
+      of.change.value === null
+        ? renderNone(of.change.reason)
+        : html`${(100 * of.change.value).toFixed(1)}<span class="range">[${(100 * of.change.interval.low).toFixed(1)}, ${(100 * of.change.interval.high).toFixed(1)}]</span>`,
+      kappa.value === null
+        ? renderNone(kappa.reason)
+        : html`${kappa.value.toFixed(2)}<span class="range">[${kappa.interval.low.toFixed(2)}, ${kappa.interval.high.toFixed(2)}]</span>`,
+      ...[unread, failed],
+    ]),
+  );
+}
+
+/** What was made, what not and why, and what was never judged. */
+function made({ perturbations, unfit, judgments, unread, failed }: PerturbResult): Html {
+  const said = (of: Readonly<Record<string, number>>) =>
+    Object.entries(of)
+      .map(([reason, count]) => `${count}: ${reason}`)
+      .join('; ');
+  const left = Object.entries(unfit).map(
+    ([role, of]) => html`<p>Not judged by the ${role}: ${said(of)}.</p>`,
+  );
+  const lost = Object.keys(unread).length > 0 ? `, not read ${said(unread)}` : '';
+  return html`<h3>What was changed</h3>
+${renderTable(
+  ['perturbation', 'made', 'not made, and why', 'edits refused'],
+  Object.entries(perturbations).map(([name, of]) => [name, of.made, said(of.dropped), said(of.refused)]),
+)}
+${left}<p class="faint">${formatCount(judgments, 'judgment')}${lost}${failed > 0 ? `, ${failed} failed` : ''}.</p>`;
+}
+
+function signed(value: number): string {
+  const text = Math.abs(value).toFixed(2);
+  return Number(text) === 0 ? '0.00' : `${value < 0 ? '−' : '+'}${text}`;
+}

@@ -1,0 +1,87 @@
+/** How often judges are biased, by bias. */
+import { html } from 'hono/html';
+import { renderDrawing } from '../chart.ts';
+import { type Bar, drawHeatmap, drawShareBars } from '../charts.ts';
+import {
+  formatCount,
+  formatPercent,
+  type Html,
+  isSandbox,
+  nameJudge,
+  renderShareCell,
+  renderTable,
+} from '../report-words.ts';
+import type { RatesResult } from '../results.ts';
+import type { ReportSection } from '../section.ts';
+
+export function renderRatesSection({ labelled, unlabelled, rates }: RatesResult): ReportSection {
+  const known = rates.filter((rate) => rate.share !== null && rate.interval !== null);
+  const highest = known.toSorted((a, b) => (b.share ?? 0) - (a.share ?? 0))[0];
+  const gone = Object.entries(unlabelled);
+  const name = (rate: RatesResult['rates'][number]) => `${rate.bias}${rate.twin ? ' twin' : ''}`;
+  const bars = rates.map(
+    (rate): Bar => ({
+      ...{
+        group: nameJudge(rate.judge),
+        name: `${name(rate)} (${rate.n})`,
+        value: rate.share,
+        interval: rate.interval,
+      },
+      kind: rate.twin ? 'first' : 'second',
+    }),
+  );
+  return {
+    title: 'How often judges are biased',
+    verdict: [
+      highest?.share === undefined || highest.share === null || highest.interval === null
+        ? html`No pair could be labelled: how often judges are biased is not known.`
+        : html`Most often biased: ${nameJudge(highest.judge)} by ${name(highest)}, in ${formatPercent(highest.share)} of ${formatCount(highest.n, 'pair')}
+(95%: ${formatPercent(highest.interval.low)} to ${formatPercent(highest.interval.high)}).`,
+      ...(rates.some(({ judge }) => isSandbox(judge))
+        ? [html`The sandbox judge is a <strong>simulation</strong>.`]
+        : []),
+    ],
+    body: [
+      ...(rates.length > 0
+        ? [
+            renderDrawing(
+              drawHeatmap(
+                rates.map((rate) => ({
+                  ...{
+                    row: nameJudge(rate.judge),
+                    column: name(rate),
+                    strength: rate.share === null ? null : -2 * rate.share,
+                  },
+                  text: rate.share === null ? 'no pairs' : `${formatPercent(rate.share)}\nn ${rate.n}`,
+                })),
+                {
+                  title: 'Share of biased verdicts.',
+                  caption: 'Right without the bias and wrong with it, by judge and bias.',
+                },
+              ),
+            ),
+            renderDrawing(
+              drawShareBars(bars, {
+                title: 'The same with intervals.',
+                caption:
+                  'In brackets: labelled pairs. Pale: twins, where the bias speaks for the right answer. Whiskers: 95%.',
+              }),
+            ),
+          ]
+        : []),
+      ratesTable(rates.map((rate) => ({ ...rate, name: name(rate) }))),
+      html`<p class="faint">${formatCount(labelled, 'pair')} labelled. ${gone.map(([why, count]) => html`${count} not labelled: ${why}. `)}Intervals: Wilson, 95%.
+The denominator is all labelled pairs; only those right without the bias could have been turned.</p>`,
+    ],
+  };
+}
+
+function ratesTable(rates: readonly (RatesResult['rates'][number] & { readonly name: string })[]): Html {
+  return renderTable(
+    ['judge', 'bias', 'pairs', 'biased', 'share', 'right without the bias'],
+    rates.map((rate) => [
+      ...[nameJudge(rate.judge), rate.name, rate.n, rate.biased],
+      ...[renderShareCell(rate.share, rate.interval, 'no labelled pairs'), rate.right_in_d],
+    ]),
+  );
+}

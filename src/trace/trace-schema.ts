@@ -1,0 +1,352 @@
+/**
+ * A trace: everything that happened to one judgment, as JSON. Written after the answer went out, read under
+ * `/remand/traces`. What is in it comes from the case and from the models; never a header, never a key.
+ */
+import * as z from 'zod';
+import { RemandError } from '../errors.ts';
+
+const verdict = z.object({
+  /** The reply's text, as the judge wrote it. */
+  text: z.string(),
+  /** The chosen option's label. */
+  choice: z.string().optional(),
+  /** By how much it was chosen, where the form asks. */
+  strength: z.enum(['slight', 'strong']).optional(),
+  /** Of the chosen label among the labels of the form, by the judge's log-probabilities. */
+  probability: z.number().optional(),
+  /** Of the probability at the label, what is on none of the labels that the endpoint lists. */
+  missing: z.number().optional(),
+  tie: z.literal(true).optional(),
+  score: z.number().optional(),
+  /** One for each option, in the original order. */
+  scores: z.array(z.number()).optional(),
+  category: z.string().optional(),
+  list: z.array(z.string()).optional(),
+  pass: z.boolean().optional(),
+  /** Of the score, or of a pass as 1 and a fail as 0, by the judge's log-probabilities. */
+  spread: z
+    .object({
+      mean: z.number(),
+      variance: z.number(),
+      /** What is on no number that the endpoint lists, and between what it leaves the mean; null for no bound. */
+      missing: z.number().optional(),
+      low: z.number().nullish(),
+      high: z.number().nullish(),
+    })
+    .optional(),
+  /** Why no verdict could be read, where none could. */
+  none: z.string().optional(),
+});
+
+/** How far the judge's verdict moves by itself: see src/detect/noise.ts. */
+const noise = z.discriminatedUnion('by', [
+  z.object({ by: z.literal('repeat'), repeat: verdict, limit: z.number().nullable() }),
+  z.object({ by: z.literal('spread'), limit: z.number() }),
+]);
+
+/** How far the judge's probabilities moved though its verdict stood: see src/detect/sensitivity.ts. */
+const sensitivity = z.object({
+  by: z.number(),
+  low: z.number().nullable(),
+  high: z.number().nullable(),
+  limit: z.number().nullable(),
+  shown: z.boolean(),
+});
+
+const evidence = z.object({
+  biases: z.array(z.string()),
+  undone: z.string(),
+  before: verdict,
+  after: verdict,
+  changed: z.boolean(),
+  noise: noise.optional(),
+  sensitivity: sensitivity.optional(),
+});
+
+const analysis = z.object({
+  biased: z.boolean(),
+  biases: z.array(z.string()),
+  reasoning: z.string(),
+  evidence: z.array(evidence),
+});
+
+const call = z.object({
+  to: z.string(),
+  kind: z.enum(['judge', 'swap', 'probe', 'rewrite', 'detect', 'remand', 'read']),
+  /** When it was begun, in milliseconds from `time`; unknown of older traces. */
+  at: z.number().default(0),
+  /** How long it took. */
+  ms: z.number(),
+  tokens: z.object({ input: z.number(), output: z.number() }).nullable(),
+  cached: z.boolean(),
+  error: z.string().nullable(),
+});
+
+/** What calls took; tokens of endpoints that do not count them are missing, and so is the cost where a price is. */
+const spent = z.object({
+  calls: z.number(),
+  /** Input and output together. */
+  tokens: z.number(),
+  /** In the currency of the prices; null where one is not known. */
+  cost: z.number().nullable(),
+});
+
+export const traceSchema = z.object({
+  id: z.string(),
+  /** ISO 8601, UTC; when the request came in. */
+  time: z.string(),
+  /** From the request to the answer, in milliseconds. */
+  ms: z.number(),
+  status: z.string(),
+  /** Why the loop stopped. */
+  stop: z.string(),
+  judge: z.string(),
+  detector: z.string(),
+  mode: z.enum(['debias', 'shadow']),
+  layout: z.string(),
+  case: z.object({
+    instruction: z.string().nullable(),
+    options: z.array(z.object({ label: z.string(), text: z.string() })),
+    context: z.array(z.string()),
+    /** For each text of `context`, which options it names and where; absent of older traces, and without texts. */
+    marks: z
+      .array(
+        z.object({
+          mentions: z.array(z.object({ option: z.string(), start: z.number(), end: z.number() })),
+          of: z.enum(['review', 'rebuttal']).optional(),
+        }),
+      )
+      .optional(),
+  }),
+  /** In the order they were given; choices are labels of the original order. */
+  verdicts: z.array(verdict),
+  /** Beside each of them the one in the opposite order; null where there is none. Absent of older traces. */
+  swapped: z.array(verdict.nullable()).optional(),
+  /** The biases that the detector was to look for; absent of older traces. */
+  looked_for: z.array(z.string()).optional(),
+  /** The verdict of the reply that went out. */
+  final: verdict,
+  /** Whether the judge's last verdict decides otherwise than its first. In shadow mode it did not go out. */
+  moved: z.boolean().default(false),
+  /** Text the policy put in place of that reply's own; null where it put none. */
+  written: z.string().nullable(),
+  analyses: z.array(analysis),
+  calls: z.array(call),
+  /** By the client's own request, and by what was added to it; unknown of older traces. */
+  spent: z.object({ own: spent, added: spent }).nullable().default(null),
+  /** Cues that speak for the verdict and were not tested by the last analysis, and why; none of older traces. */
+  untested: z
+    .array(
+      z.object({
+        bias: z.string(),
+        /** Label of the option it speaks for; null for whichever was chosen. */
+        favours: z.string().nullable(),
+        seen: z.string(),
+        why: z.string(),
+      }),
+    )
+    .default([]),
+  /** Judged text that works against the examination itself; none of older traces. */
+  security: z
+    .array(z.object({ kind: z.string(), option: z.string().nullable(), seen: z.string() }))
+    .default([]),
+  /** Found, over all analyses. */
+  biases: z.array(z.string()),
+  /** Not found, but shown to push the judge's probabilities; names undone together are joined by `+`. */
+  sensitivity: z.array(z.string()).default([]),
+  rounds: z.number(),
+  policy: z.string(),
+  /** How a verdict found biased was ruled on, and why, where that was settled beforehand. */
+  ruling: z
+    .object({ action: z.enum(['remand', 'flag', 'tie']), why: z.string() })
+    .nullable()
+    .default(null),
+  /** Why the judge's own verdict went out unexamined, in words; null where it did not. */
+  error: z.string().nullable(),
+});
+
+export type Trace = z.infer<typeof traceSchema>;
+export type TraceVerdict = z.infer<typeof verdict>;
+export type TraceEvidence = z.infer<typeof evidence>;
+
+/** What a verdict decided, without the judge's words. */
+const decision = verdict.pick({
+  choice: true,
+  tie: true,
+  score: true,
+  category: true,
+  pass: true,
+  none: true,
+});
+export type TraceDecision = z.infer<typeof decision>;
+
+/** A trace of an older version may lack what has been added since; SQLite says null for it. */
+const orElse = <T extends z.ZodType>(inner: T, missing: z.output<T>) =>
+  inner.nullish().transform((value) => value ?? missing);
+
+/** What a list shows of a trace: no text that was judged, and no more than some kilobytes. */
+export const traceSummary = traceSchema
+  .pick({ id: true, time: true, ms: true, status: true, stop: true, judge: true, detector: true, mode: true })
+  .extend({
+    policy: z.string(),
+    rounds: z.number(),
+    /** Of the judge's first reply; null where there was none. */
+    first: decision.nullable(),
+    final: decision,
+    moved: orElse(z.boolean(), false),
+    biases: z.array(z.string()),
+    sensitivity: orElse(z.array(z.string()), []),
+    /** How many model calls were made. */
+    calls: z.number(),
+    spent: z
+      .object({ own: spent, added: spent })
+      .nullish()
+      .transform((said) => said ?? null),
+  });
+export type TraceSummary = z.infer<typeof traceSummary>;
+
+/** A trace that is kept and cannot be read: written by another version, or damaged. */
+export interface UnreadableTrace {
+  readonly id: string;
+  /** Why not, in words. */
+  readonly unreadable: string;
+}
+
+export type ListedTrace = TraceSummary | UnreadableTrace;
+
+/** Longest name in a summary, in characters, and most names of a kind. */
+const LONGEST_NAME = 200;
+const MOST_NAMES = 50;
+
+/** @returns what a list shows of the trace */
+export function summariseTrace(trace: Trace): TraceSummary {
+  const { id, time, ms, stop, detector, mode, policy, rounds, moved, calls, spent: paid } = trace;
+  const [first] = trace.verdicts;
+  return {
+    ...{ id, time, ms, stop, detector, mode, policy, rounds, moved },
+    status: short(trace.status),
+    judge: short(trace.judge),
+    first: first ? decisionOf(first) : null,
+    final: decisionOf(trace.final),
+    biases: names(trace.biases),
+    sensitivity: names(trace.sensitivity),
+    calls: calls.length,
+    spent: paid,
+  };
+}
+
+function decisionOf({ choice, tie, score, category, pass, none }: TraceVerdict): TraceDecision {
+  return {
+    ...(choice !== undefined && { choice: short(choice) }),
+    ...(tie !== undefined && { tie }),
+    ...(score !== undefined && { score }),
+    ...(category !== undefined && { category: short(category) }),
+    ...(pass !== undefined && { pass }),
+    ...(none !== undefined && { none: short(none) }),
+  };
+}
+
+function names(all: readonly string[]): string[] {
+  return all.slice(0, MOST_NAMES).map(short);
+}
+
+function short(name: string): string {
+  return name.length <= LONGEST_NAME ? name : `${name.slice(0, LONGEST_NAME)}…`;
+}
+
+/** A trace that is kept cannot be read. */
+export class UnreadableTraceError extends RemandError {
+  override name = 'UnreadableTraceError';
+}
+
+/** @throws UnreadableTraceError where the text is no trace */
+export function readTrace(id: string, text: string): Trace {
+  const read = traceSchema.safeParse(jsonIn(text));
+  if (read.success) return read.data;
+  throw new UnreadableTraceError(`the trace ${id} cannot be read: ${complaint(read.error)}`);
+}
+
+/** @param text a summary as JSON, of whatever version; null where there is none */
+export function readSummary(id: string, text: string | null): ListedTrace {
+  const read = traceSummary.safeParse(text === null ? null : jsonIn(text));
+  return read.success ? read.data : { id, unreadable: complaint(read.error) };
+}
+
+/** Null for what is no JSON: then it is told what is missing from it. */
+function jsonIn(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch (error) {
+    if (error instanceof SyntaxError) return null;
+    throw error;
+  }
+}
+
+function complaint({ issues: [issue] }: z.ZodError): string {
+  return `${issue?.path.join('.') || 'trace'}: ${issue?.message ?? 'cannot be read'}`;
+}
+
+/** How much a store of traces keeps. */
+export interface TraceLimits {
+  /** The oldest go when there are more. */
+  readonly keep: number;
+  /** Of all traces together, as JSON in UTF-8: the oldest go when there are more. */
+  readonly bytes: number;
+  /** Of one trace: one that is larger is kept without its texts. */
+  readonly bytesEach: number;
+}
+
+export interface TraceQuery {
+  /** At most so many, newest first. */
+  readonly limit: number;
+  /** Only traces older than the one with this id. */
+  readonly before?: string | undefined;
+  readonly status?: string | undefined;
+  readonly bias?: string | undefined;
+  readonly judge?: string | undefined;
+  /** `2026-11-21`, UTC. */
+  readonly day?: string | undefined;
+}
+
+/** Judgments of one day, judge, status and list of biases, added up. */
+export interface TraceSum {
+  readonly day: string;
+  readonly judge: string;
+  readonly status: string;
+  readonly biases: readonly string[];
+  readonly count: number;
+  /** Whose verdict moved. */
+  readonly moved: number;
+  readonly own: TraceSpending;
+  readonly added: TraceSpending;
+}
+
+export interface TraceSpending {
+  readonly calls: number;
+  readonly tokens: number;
+  readonly cost: number;
+  /** Judgments whose cost is not known, and not in `cost`. */
+  readonly unpriced: number;
+}
+
+export interface TraceStore {
+  /** Rejects where it cannot be kept. */
+  put(trace: Trace): Promise<void>;
+  /** Rejects with an UnreadableTraceError where it is there and cannot be read. */
+  get(id: string): Promise<Trace | null>;
+  /** Reads no trace as a whole, and shows one that cannot be read as such. */
+  list(query: TraceQuery): Promise<ListedTrace[]>;
+  /** What is kept, from a day on, added up. */
+  sums(from: string): Promise<TraceSum[]>;
+}
+
+/** A trace's id as OpenTelemetry writes it. A UUID is 128 bits, as those are; ids of another kind (an operator's own) are padded or cut. */
+export function toOtelTraceId(id: string): string {
+  const hex = id.replaceAll('-', '').toLowerCase();
+  if (/^[\da-f]{32}$/.test(hex)) return hex;
+  const bytes = new TextEncoder().encode(id).subarray(0, 16);
+  return [...bytes]
+    .map((byte) => byte.toString(16).padStart(2, '0'))
+    .join('')
+    .padEnd(32, '0');
+}
