@@ -15,10 +15,10 @@ export interface Outcome {
 /** Runs each command after the other, its words as after `remand dataset`. Their output is kept apart. */
 const RUNNER = `
 import { runCommand } from 'citty';
-import { build } from './src/cli/dataset/dataset-build.ts';
-import { judge } from './src/cli/dataset/dataset-judge.ts';
-import { label } from './src/cli/dataset/dataset-label.ts';
-const commands = { build, judge, label };
+import { datasetBuildCommand } from './src/cli/dataset/dataset-build.ts';
+import { datasetJudgeCommand } from './src/cli/dataset/dataset-judge.ts';
+import { datasetLabelCommand } from './src/cli/dataset/dataset-label.ts';
+const commands = { build: datasetBuildCommand, judge: datasetJudgeCommand, label: datasetLabelCommand };
 const write = process.stdout.write.bind(process.stdout);
 const outcomes = [];
 for (const [name, ...rawArgs] of JSON.parse(process.argv[1])) {
