@@ -13,12 +13,12 @@ import { finished, unlimited } from '../../src/case/checkpoint.ts';
 import { asGiven, type Counterfactual, editsFor, reversed } from '../../src/case/counterfactual.ts';
 import { type Recognition, recogniseCase } from '../../src/case/recognise.ts';
 import { createTemplateBook, mayAct, type TemplateBook } from '../../src/case/templates/book.ts';
+import { recogniseByTemplates } from '../../src/case/templates/recognition.ts';
 import type { Case } from '../../src/case/types.ts';
 import { createProbeDetector } from '../../src/detect/probe.ts';
 import { createAsk } from '../../src/judgment/ask.ts';
 import { debias } from '../../src/loop/debias.ts';
 import { systemClock } from '../../src/ports.ts';
-import { recogniseBy } from '../../src/proxy/learning.ts';
 import { LAYOUTS, type Layout } from '../../test/case/mutation/layouts.ts';
 import { PROTOCOLS, type Protocol } from '../fuzz/protocols.ts';
 import { caseSeed, Random } from '../fuzz/random.ts';
@@ -193,11 +193,11 @@ function writtenBy(layout: Layout, protocol: Protocol, question: string, texts: 
 
 /** @param book by which templates it is read; null for none */
 function recognised({ request }: Written, { schema }: Layout, book: TemplateBook | null): Recognition {
-  if (book) return recogniseBy(book, { ...request, schema: schema ?? null }, ORIGIN).found;
+  if (book) return recogniseByTemplates(book, { ...request, schema: schema ?? null }, ORIGIN).found;
   return recogniseCase(request.prompt, schema === undefined ? {} : { schema });
 }
 
-const ORIGIN = { tenant: null, path: '/', checkpoint: unlimited };
+const ORIGIN = { tenant: null, path: '/' };
 
 /** What a proxy knows after five requests of a pipeline, none of them hostile. */
 function taught(layout: Layout, protocol: Protocol, random: Random): TemplateBook {
@@ -206,7 +206,9 @@ function taught(layout: Layout, protocol: Protocol, random: Random): TemplateBoo
   for (let i = 0; i < 5; i++) {
     const texts = Array.from({ length: layout.options }, (_, option) => textIn(random, option));
     const { request } = writtenBy(layout, protocol, `${QUESTIONS[i % QUESTIONS.length]} (${i})`, texts);
-    finished(recogniseBy(book, { ...request, schema: layout.schema ?? null }, ORIGIN).learn(unlimited));
+    finished(
+      recogniseByTemplates(book, { ...request, schema: layout.schema ?? null }, ORIGIN).learn(unlimited),
+    );
   }
   return book;
 }

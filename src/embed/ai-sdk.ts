@@ -32,8 +32,9 @@ import {
   type SdkPart,
   type StreamResult,
 } from './ai-sdk/types.ts';
-import { type JudgeCaller, type JudgmentResult, judgeCase, recognisePrompt } from './judgment.ts';
+import { type JudgeCaller, type JudgmentResult, judgeCase } from './judgment.ts';
 import { type JudgmentSettings, withDefaults } from './judgment-settings.ts';
+import type { PromptReading } from './prompt-reader.ts';
 
 /** Most bytes of one reply that `limited` takes where nobody says. */
 const MOST_BYTES = 32 << 20;
@@ -77,12 +78,12 @@ export function remandMiddleware(given: JudgmentSettings = {}): RemandMiddleware
   /** One judgment, by whichever of the two ways the model is called; null where it is to be left alone. */
   async function judged<P extends CallOptions, Reply>(
     params: P,
+    reading: PromptReading | null,
     modelId: string,
     first: () => Promise<JudgeAnswer<Reply>>,
     again: (params: P) => Promise<JudgeAnswer<Reply>>,
   ): Promise<JudgmentResult<Reply> | null> {
-    const found = mode === 'off' ? null : recognisedIn(params);
-    if (mode === 'off' || !found || found.subject === null) return null;
+    if (mode === 'off' || !reading?.found.subject) return null;
     const caller: JudgeCaller<Reply> = {
       model: modelId,
       schema: findRequiredSchema(params),
@@ -91,8 +92,20 @@ export function remandMiddleware(given: JudgmentSettings = {}): RemandMiddleware
       plain: (prompt, abortSignal) => retryable(again(plainCall(params, prompt, abortSignal))),
     };
     const signal = params.abortSignal ?? new AbortController().signal;
-    return judgeCase(found, caller, { ...settings, mode }, signal);
+    const judgment = await judgeCase(reading.found, caller, { ...settings, mode }, signal);
+    const { verdict } = judgment.outcome.first;
+    reading.hear(verdict.text, verdict);
+    return judgment;
   }
+
+  const readCall = (params: CallOptions): PromptReading | null =>
+    mode === 'off'
+      ? null
+      : settings.readPrompt({
+          prompt: toPrompt(params.prompt),
+          schema: findRequiredSchema(params),
+          declared: readDeclaredCase(params),
+        });
 
   return {
     specificationVersion: 'v3',
@@ -102,13 +115,19 @@ export function remandMiddleware(given: JudgmentSettings = {}): RemandMiddleware
         const reply = await asked;
         return { reply, read: readResult(reply, tool) };
       };
+      const reading = readCall(params);
       const judgment = await judged(
         params,
+        reading,
         model.modelId,
         () => heard(doGenerate()),
         (asked) => heard(model.doGenerate(asked)),
       );
-      if (judgment === null) return doGenerate();
+      if (judgment === null) {
+        const result = await doGenerate();
+        reading?.hear(readResult(result, tool).texts[0] ?? '', null);
+        return result;
+      }
       const { final, written } = judgment.outcome;
       const chosen = final.reply;
       const result = written === null ? chosen : replaceResultText(chosen, tool, written);
@@ -124,10 +143,12 @@ export function remandMiddleware(given: JudgmentSettings = {}): RemandMiddleware
       };
       const judgment = await judged(
         params,
+        readCall(params),
         model.modelId,
         () => heard(doStream(), params.abortSignal),
         (asked) => heard(model.doStream(asked), asked.abortSignal),
       );
+      // It goes on as it comes: only whole replies tell how the verdict of a template that is not known yet is given.
       if (judgment === null) return doStream();
       const { final, written } = judgment.outcome;
       const chosen = final.reply;
@@ -141,13 +162,6 @@ export function remandMiddleware(given: JudgmentSettings = {}): RemandMiddleware
       return { ...chosen.result, stream: emitParts(told) };
     },
   };
-}
-
-function recognisedIn(params: CallOptions): ReturnType<typeof recognisePrompt> {
-  return recognisePrompt(toPrompt(params.prompt), {
-    schema: findRequiredSchema(params),
-    declared: readDeclaredCase(params),
-  });
 }
 
 /** The caller's own call with edits made where they stand; all else goes along. */

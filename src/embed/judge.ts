@@ -14,7 +14,7 @@ import { findUnexaminedReason, type UnexaminedReason } from '../loop/unexamined.
 import type { CallKind } from '../ports.ts';
 import { toTraceVerdict } from '../trace/build.ts';
 import type { Trace, TraceVerdict } from '../trace/trace-schema.ts';
-import { judgeCase, recognisePrompt } from './judgment.ts';
+import { judgeCase } from './judgment.ts';
 import { type JudgmentSettings, withDefaults } from './judgment-settings.ts';
 
 /** What a judge is asked: one text, or texts with their roles (`system`, `user`, `assistant`). */
@@ -78,6 +78,13 @@ export interface Judge<P extends JudgePrompt> {
    *   not stand in the prompt
    */
   verdict(prompt: P, options?: VerdictOptions): Promise<VerdictResult>;
+  /**
+   * Learns from a prompt that is judged later: where all prompts are known before the first verdict, none of them has to
+   * be judged before its template is known.
+   *
+   * @example for (const prompt of prompts) judge.learn(prompt);
+   */
+  learn(prompt: P, options?: Pick<VerdictOptions, 'schema'>): void;
 }
 
 /** @throws InputError naming the setting that cannot be used */
@@ -87,13 +94,18 @@ export function createJudge<P extends JudgePrompt = string>(options: JudgeOption
   const { mode } = settings;
 
   return {
+    learn(prompt, { schema } = {}) {
+      settings.readPrompt({ prompt: { parts: partsOf(prompt) }, schema });
+    },
     async verdict(prompt, { schema, case: declared, signal = new AbortController().signal } = {}) {
       signal.throwIfAborted();
       const parts = partsOf(prompt);
-      const found = mode === 'off' ? null : recognisePrompt({ parts }, { schema, declared });
-      if (mode === 'off' || found === null || found.subject === null) {
+      const reading = mode === 'off' ? null : settings.readPrompt({ prompt: { parts }, schema, declared });
+      const found = reading?.found;
+      if (mode === 'off' || !reading || !found?.subject) {
         const text = await ask(prompt, { kind: 'judge', steady: false, signal });
-        const status = found === null ? 'bypassed' : 'no-verdict';
+        reading?.hear(text, null);
+        const status = reading === null ? 'bypassed' : 'no-verdict';
         const reason = found?.reason ?? 'off';
         const told = { status, reason, biases: [], untested: [], rounds: 0, calls: 1 } as const;
         return { text, verdict: null, ...told, trace: null };
@@ -122,7 +134,8 @@ export function createJudge<P extends JudgePrompt = string>(options: JudgeOption
         { ...settings, mode },
         signal,
       );
-      const { status, biases, rounds } = outcome;
+      const { status, biases, rounds, first } = outcome;
+      reading.hear(first.verdict.text, first.verdict);
       const text = outcome.written ?? outcome.final.reply;
       const calls = trace.calls.length;
       const reason = findUnexaminedReason(outcome);

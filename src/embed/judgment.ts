@@ -1,8 +1,5 @@
 /** One judgment in process: the loop with a judge that is called as a function, its account and its trace. */
-
-import { type Recognition, recogniseCase } from '../case/recognise.ts';
-import type { Case, Prompt, SecurityEvent } from '../case/types.ts';
-import { InputError } from '../errors.ts';
+import type { Case, SecurityEvent } from '../case/types.ts';
 import { createInFlight } from '../http/in-flight.ts';
 import { JudgeError } from '../http/judge-errors.ts';
 import { withRetry } from '../http/retry.ts';
@@ -35,29 +32,6 @@ export interface JudgmentResult<Reply> {
   readonly trace: Trace;
   /** Every reply of the judge, in the order in which they came. */
   readonly replies: readonly Reply[];
-}
-
-/**
- * @returns a null subject where the prompt is no judgment, or none that can be rewritten safely, or trips the reader up
- * @throws InputError where a declared case does not stand in the prompt
- */
-export function recognisePrompt(
-  prompt: Prompt,
-  request: { readonly schema?: unknown; readonly declared?: unknown },
-): Recognition | Unread {
-  try {
-    return recogniseCase(prompt, request);
-  } catch (error) {
-    if (error instanceof InputError) throw error;
-    return { subject: null, reason: 'reader-failed', security: [], guess: null };
-  }
-}
-
-interface Unread {
-  readonly subject: null;
-  readonly reason: 'reader-failed';
-  readonly security: readonly [];
-  readonly guess: null;
 }
 
 /** A case, and what its reading told of its texts. */

@@ -1,14 +1,9 @@
-/** Templates in the proxy: recognising a judgment by them, and learning from a request, a little at a time. */
-import type { JudgeRequest } from '../../adapters/types.ts';
-import { type Checkpoint, COLD, finished, ReadingTooLongError, unlimited } from '../case/checkpoint.ts';
-import { imitationsIn } from '../case/imitation.ts';
-import { type Recognition, recogniseCase } from '../case/recognise.ts';
-import { createTemplateBook, type Origin, type TemplateBook } from '../case/templates/book.ts';
+/** Templates in the proxy: the operator's, and learning from a request, a little at a time. */
+import { COLD, finished, ReadingTooLongError, unlimited } from '../case/checkpoint.ts';
+import { createTemplateBook, type TemplateBook } from '../case/templates/book.ts';
+import { type Learning, readTemplateFiles } from '../case/templates/recognition.ts';
 import type { TemplateShelf } from '../case/templates/shelf.ts';
 import type { Template } from '../case/templates/template.ts';
-import { parseTemplates } from '../case/templates/unfold.ts';
-import type { Case } from '../case/types.ts';
-import { InputError } from '../errors.ts';
 import type { Config } from './config.ts';
 import type { NotLearnedReason } from './metrics.ts';
 import type { Ports } from './proxy-ports.ts';
@@ -22,29 +17,9 @@ export function templatesFor(config: Config, id: () => string, shelf: TemplateSh
 }
 
 /** @throws InputError where one of them is none */
-export function operatorTemplates(config: Config): Template[] {
-  return config.REMAND_TEMPLATES.flatMap((template, n) => {
-    try {
-      return parseTemplates(template);
-    } catch (cause) {
-      throw new InputError(`REMAND_TEMPLATES.${n}`, cause instanceof Error ? cause.message : String(cause));
-    }
-  });
+export function operatorTemplates({ REMAND_TEMPLATES: files }: Config): Template[] {
+  return readTemplateFiles(files, 'REMAND_TEMPLATES');
 }
-
-export interface TemplateRecognition {
-  readonly found: Recognition;
-  /** The template that fits the request, known or still being learned. */
-  readonly template: string | null;
-  /** Learns from the request, in steps; to be taken once the answer is on its way. */
-  readonly learn: Learning;
-}
-
-/**
- * @param checkpoint called between the parts of a step; what it throws ends the learning, and nothing was learned
- * @returns id of the pipeline that the request was added to; null where nothing was learned
- */
-export type Learning = (checkpoint: Checkpoint) => Generator<void, string | null>;
 
 /** A step after which the thread looks at other things, as a share of the time that a reading may take. */
 const LONG_STEP = 0.5;
@@ -126,57 +101,5 @@ export function createLearner(
       if (left > 0) waiting.set(who, left);
       else waiting.delete(who);
     }
-  };
-}
-
-/**
- * @param from.tenant whose request it is; null where the proxy has no keys
- * @param from.path the path that it was sent to, without its query
- * @param from.checkpoint called between the steps of the reading; what it throws ends the reading
- * @throws InputError where the declared case is malformed or does not stand in the prompt
- */
-export function recogniseBy(
-  book: TemplateBook,
-  { prompt, schema, declared }: JudgeRequest,
-  {
-    tenant,
-    path,
-    checkpoint,
-  }: { readonly tenant: string | null; readonly path: string; readonly checkpoint: Checkpoint },
-): TemplateRecognition {
-  const guessed = recogniseCase(prompt, { schema, declared, checkpoint });
-  // What the client says itself needs no template, and teaches none.
-  if (declared !== undefined) return { found: guessed, template: null, learn: nothing };
-  const origin: Origin = { tenant: tenant ?? '', path, schema: schema ?? null };
-  const reading = book.read(origin, prompt, guessed.guess, checkpoint);
-  return {
-    found: byTemplate(guessed, reading.kind === 'case' ? reading.subject : null, reading),
-    template: reading.template,
-    learn: (steps) => book.learning(origin, prompt, guessed.guess, steps),
-  };
-}
-
-function* nothing(): Generator<void, null> {
-  yield;
-  return null;
-}
-
-function byTemplate(
-  guessed: Recognition,
-  subject: Case | null,
-  { kind, acts }: ReturnType<TemplateBook['read']>,
-): Recognition {
-  if (!acts) return guessed;
-  if (subject)
-    return subject === guessed.subject
-      ? guessed
-      : { subject, reason: null, security: imitationsIn(subject), guess: guessed.guess };
-  if (kind === 'none') return { ...guessed, subject: null, reason: guessed.reason ?? 'unclear-case' };
-  const seen = 'a text of the case holds what stands between the texts of this template';
-  return {
-    subject: null,
-    reason: 'ambiguous',
-    guess: guessed.guess,
-    security: [...guessed.security, { kind: 'ambiguous', option: null, seen }],
   };
 }

@@ -2,6 +2,11 @@
 import type { Adapter, JudgeRequest } from '../../adapters/types.ts';
 import { type Checkpoint, ReadingTooLongError } from '../case/checkpoint.ts';
 import type { NoCaseReason } from '../case/recognise.ts';
+import {
+  type Learning,
+  recogniseByTemplates,
+  type TemplateRecognition,
+} from '../case/templates/recognition.ts';
 import type { Case, SecurityEvent } from '../case/types.ts';
 import type { Detector } from '../detect/types.ts';
 import { InputError } from '../errors.ts';
@@ -10,7 +15,6 @@ import { createLedger, type Ledger, type Payer } from '../models/ledger.ts';
 import type { Config } from './config.ts';
 import { BodyTooLargeError } from './error-response.ts';
 import type { PassStatus } from './facts.ts';
-import { type Learning, recogniseBy, type TemplateRecognition } from './learning.ts';
 import { isSampled } from './limits/sample.ts';
 import { type JudgmentOptions, type Mode, readOptions } from './options.ts';
 import type { Ports } from './proxy-ports.ts';
@@ -119,7 +123,11 @@ export async function readJudgment(
   if (config.REMAND_LEARN !== 'off') await ports.templateKeeper.ready();
   let recognised: TemplateRecognition;
   try {
-    recognised = recogniseBy(ports.templates, request, { tenant: who, path: readPath(target), checkpoint });
+    recognised = recogniseByTemplates(ports.templates, request, {
+      tenant: who,
+      path: readPath(target),
+      checkpoint,
+    });
   } catch (error) {
     if (error instanceof ReadingTooLongError)
       return mode === 'debias' && config.REMAND_FAIL === 'closed'

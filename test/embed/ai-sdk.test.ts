@@ -28,6 +28,7 @@ import {
   whole,
 } from '../proxy/judges.ts';
 import { type Reply, startUpstream } from '../proxy/servers.ts';
+import { inHouseCases, preferFirstDraft } from './in-house.ts';
 
 const prompt: string = JSON.parse(pairwise(WRONG, RIGHT)).messages[0].content;
 
@@ -335,3 +336,23 @@ it('gives up when the caller does', async () => {
     'gone',
   );
 });
+
+it.each(['whole', 'streamed'] as const)(
+  'learns a prompt of its own making, and revises its verdicts from the fourth on: %s',
+  async (kind) => {
+    const say = ({ text }: Seen) => preferFirstDraft(text);
+    const { model } = await judgeBehind(kind === 'whole' ? whole(say) : streamed(say));
+    const verdicts: string[] = [];
+    for (const { prompt } of inHouseCases) {
+      const asked = { model, prompt, maxRetries: 0 };
+      const result = kind === 'whole' ? await generateText(asked) : streamText(asked);
+      const text = await result.text;
+      const remand = (await result.providerMetadata)?.remand;
+      verdicts.push(`${remand?.status ?? 'untouched'} ${text}`);
+    }
+    expect(verdicts).toEqual([
+      ...Array(3).fill('untouched SIEGER: EINS'),
+      ...Array(2).fill('revised SIEGER: ZWEI'),
+    ]);
+  },
+);

@@ -7,6 +7,7 @@ import { createJudge } from '../../src/embed/judge.ts';
 import { InputError } from '../../src/errors.ts';
 import { JudgeError } from '../../src/http/judge-errors.ts';
 import { pairwise, RIGHT, WRONG } from '../proxy/judges.ts';
+import { inHouseCases, preferFirstDraft } from './in-house.ts';
 
 const prompt = (first: string, second: string): string =>
   JSON.parse(pairwise(first, second)).messages[0].content;
@@ -209,4 +210,44 @@ it('tells an answer that speaks for its neighbour, and one that keeps the case f
 
   expect(told.trace?.security).toMatchObject([{ kind: 'statement', option: 'Output (a)' }]);
   expect(left).toMatchObject({ status: 'no-verdict', reason: 'unclear-case' });
+});
+
+it('learns a prompt of its own making, and revises its verdicts from the fourth on', async () => {
+  const judge = createJudge({ ask: preferFirstDraft, biases: ['position'] });
+  const verdicts = [];
+  for (const { prompt } of inHouseCases) verdicts.push(await judge.verdict(prompt));
+  expect(verdicts.map(({ status, text }) => `${status} ${text}`)).toEqual([
+    ...Array(3).fill('no-verdict SIEGER: EINS'),
+    ...Array(2).fill('revised SIEGER: ZWEI'),
+  ]);
+});
+
+it('knows the template before the first verdict where the prompts are learned from first', async () => {
+  const judge = createJudge({ ask: preferFirstDraft, biases: ['position'] });
+  for (const { prompt } of inHouseCases) judge.learn(prompt);
+  const [first] = inHouseCases;
+  expect(await judge.verdict(first?.prompt ?? '')).toMatchObject({ status: 'revised', text: 'SIEGER: ZWEI' });
+});
+
+it('learns nothing where it is told not to, and reads by the templates that it is given', async () => {
+  const judge = createJudge({ ask: preferFirstDraft, biases: ['position'], learn: 'off' });
+  for (const { prompt } of inHouseCases)
+    expect(await judge.verdict(prompt)).toMatchObject({ status: 'no-verdict', reason: 'no-case' });
+
+  const template = {
+    name: 'drafts',
+    parts: [
+      {
+        role: 'user',
+        text: '{{*}}\n\nANFRAGE DES KUNDEN\n{{instruction}}\n\nENTWURF EINS\n{{option EINS}}\n\nENTWURF ZWEI\n{{option ZWEI}}\n\nENDE DER ENTWÜRFE\n{{*}}',
+      },
+    ],
+    verdict: { kind: 'choice', labels: ['EINS', 'ZWEI'], template: 'SIEGER: {}' },
+  };
+  const told = createJudge({ ask: preferFirstDraft, biases: ['position'], templates: [template] });
+  const [first] = inHouseCases;
+  expect(await told.verdict(first?.prompt ?? '')).toMatchObject({ status: 'revised', text: 'SIEGER: ZWEI' });
+  expect(() => createJudge({ ask: preferFirstDraft, templates: [template, { name: 'none' }] })).toThrow(
+    'templates.1',
+  );
 });

@@ -5,7 +5,8 @@
 import { expect, test } from 'vitest';
 import { ReadingTooLongError } from '../../src/case/checkpoint.ts';
 import { createTemplateBook } from '../../src/case/templates/book.ts';
-import { createLearner, type Learning } from '../../src/proxy/learning.ts';
+import type { Learning } from '../../src/case/templates/recognition.ts';
+import { createLearner } from '../../src/proxy/learning.ts';
 import type { LogEntry } from '../../src/proxy/log.ts';
 import { createMetrics } from '../../src/proxy/metrics.ts';
 import { fair, whole } from '../proxy/judges.ts';

@@ -4,12 +4,13 @@ import type { NoCaseReason } from '../../case/recognise.ts';
 import { createTemplateBook, type Template, type TemplateBook } from '../../case/templates/book.ts';
 import { CASES_TO_CONFIRM, LONGEST_LEARNED } from '../../case/templates/learner.ts';
 import { matchTemplate } from '../../case/templates/match.ts';
+import { recogniseByTemplates, type TemplateRecognition } from '../../case/templates/recognition.ts';
 import { createTemplateShelf } from '../../case/templates/shelf.ts';
 import type { SlotRole } from '../../case/templates/template.ts';
 import type { Case, Prompt, SecurityEvent, Span } from '../../case/types.ts';
 import { InputError } from '../../errors.ts';
 import type { Config } from '../../proxy/config.ts';
-import { operatorTemplates, recogniseBy, type TemplateRecognition } from '../../proxy/learning.ts';
+import { operatorTemplates } from '../../proxy/learning.ts';
 import { readPath } from '../../proxy/upstream.ts';
 import { type LearnedTemplate, listLearned } from './learned.ts';
 import type { GivenRequest } from './requests.ts';
@@ -91,7 +92,7 @@ export function readRequests(given: readonly GivenRequest[], config: Config): Re
 
 function recognise(book: TemplateBook, { request, path, place }: GivenRequest): TemplateRecognition {
   try {
-    return recogniseBy(book, request, { tenant: null, path: readPath(path), checkpoint: unlimited });
+    return recogniseByTemplates(book, request, { tenant: null, path: readPath(path) });
   } catch (cause) {
     throw cause instanceof InputError ? new InputError(place, cause.message) : cause;
   }

@@ -1,0 +1,104 @@
+/** Recognising a judgment by the templates that are known, wherever requests are read: in the proxy, embedded, on the command line. */
+import { InputError } from '../../errors.ts';
+import { type Checkpoint, unlimited } from '../checkpoint.ts';
+import { imitationsIn } from '../imitation.ts';
+import type { CaseRequest } from '../read.ts';
+import { type Recognition, recogniseCase } from '../recognise.ts';
+import type { Case, Prompt } from '../types.ts';
+import type { Origin, TemplateBook } from './book.ts';
+import type { Template } from './template.ts';
+import { parseTemplates } from './unfold.ts';
+
+/** A request as its case is found in it. */
+export interface ReadableRequest extends Omit<CaseRequest, 'checkpoint'> {
+  readonly prompt: Prompt;
+}
+
+/** Where a request comes from: templates are learned for each tenant and path apart. */
+export interface RequestSource {
+  /** Whose request it is; null where there are no tenants. */
+  readonly tenant: string | null;
+  /** The path that it was sent to, without its query. */
+  readonly path: string;
+  /** Called between the steps of the reading; what it throws ends the reading. */
+  readonly checkpoint?: Checkpoint;
+}
+
+export interface TemplateRecognition {
+  readonly found: Recognition;
+  /** The template that fits the request, known or still being learned. */
+  readonly template: string | null;
+  /** Learns from the request, in steps. */
+  readonly learn: Learning;
+}
+
+/**
+ * @param checkpoint called between the parts of a step; what it throws ends the learning, and nothing was learned
+ * @returns id of the pipeline that the request was added to; null where nothing was learned
+ */
+export type Learning = (checkpoint: Checkpoint) => Generator<void, string | null>;
+
+/**
+ * @throws InputError where the declared case is malformed or does not stand in the prompt
+ *
+ * @example
+ * const book = createTemplateBook({ templates: [], learn: 'auto', id: () => crypto.randomUUID() });
+ * const { found, learn } = recogniseByTemplates(book, { prompt }, { tenant: null, path: '/v1/chat/completions' });
+ * finished(learn(unlimited));
+ */
+export function recogniseByTemplates(
+  book: TemplateBook,
+  { prompt, schema, declared }: ReadableRequest,
+  { tenant, path, checkpoint = unlimited }: RequestSource,
+): TemplateRecognition {
+  const guessed = recogniseCase(prompt, { schema, declared, checkpoint });
+  // What the client says itself needs no template, and teaches none.
+  if (declared !== undefined) return { found: guessed, template: null, learn: nothing };
+  const origin: Origin = { tenant: tenant ?? '', path, schema: schema ?? null };
+  const reading = book.read(origin, prompt, guessed.guess, checkpoint);
+  return {
+    found: byTemplate(guessed, reading.kind === 'case' ? reading.subject : null, reading),
+    template: reading.template,
+    learn: (steps) => book.learning(origin, prompt, guessed.guess, steps),
+  };
+}
+
+function* nothing(): Generator<void, null> {
+  yield;
+  return null;
+}
+
+function byTemplate(
+  guessed: Recognition,
+  subject: Case | null,
+  { kind, acts }: ReturnType<TemplateBook['read']>,
+): Recognition {
+  if (!acts) return guessed;
+  if (subject)
+    return subject === guessed.subject
+      ? guessed
+      : { subject, reason: null, security: imitationsIn(subject), guess: guessed.guess };
+  if (kind === 'none') return { ...guessed, subject: null, reason: guessed.reason ?? 'unclear-case' };
+  const seen = 'a text of the case holds what stands between the texts of this template';
+  return {
+    subject: null,
+    reason: 'ambiguous',
+    guess: guessed.guess,
+    security: [...guessed.security, { kind: 'ambiguous', option: null, seen }],
+  };
+}
+
+/**
+ * @param files contents of template files
+ * @param field the setting that they were given in
+ * @throws InputError that names the file that is no template
+ */
+export function readTemplateFiles(files: readonly unknown[], field: string): Template[] {
+  return files.flatMap((file, n) => {
+    try {
+      return parseTemplates(file);
+    } catch (cause) {
+      throw new InputError(`${field}.${n}`, cause instanceof Error ? cause.message : String(cause));
+    }
+  });
+}
