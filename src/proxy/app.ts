@@ -88,15 +88,12 @@ export function createApp(ports: Ports, config: Config): Hono {
     let caller: Caller;
     let lease: Lease;
     try {
-      const entered = ports.door.enter(c.req.raw, sent, 'judge');
-      // Awaited only where there is something to wait for: passing through is a hot path.
-      caller = entered instanceof Promise ? await entered : entered;
+      caller = await ports.door.enter(c.req.raw, sent, 'judge');
       if (caller.id !== null && ports.audit && ports.audit.owed() > 0) await settleTrail(ports);
       if (!found) checkReach(c.req.raw, routed, caller, config);
-      const opening = costsNothing(c.req.method)
+      lease = costsNothing(c.req.method)
         ? UNLIMITED
-        : ports.limits.open(caller, found ? most : 1, c.req.raw.signal);
-      lease = opening instanceof Promise ? await opening : opening;
+        : await ports.limits.open(caller, found ? most : 1, c.req.raw.signal);
     } catch (error) {
       return refuse(c, error, found?.adapter ?? ownerOf(routed.target), routed.target);
     }
