@@ -59,9 +59,12 @@ export function findCase(prompt: Prompt, request: CaseRequest = {}): Case | null
   return readCase(prompt, request)?.subject ?? null;
 }
 
-/** A case as it was read without a template. */
+/** What is read in a request where no template was learned. */
 export interface Guess {
-  readonly subject: Case;
+  /** Null where something is set out like a case and must be left alone. */
+  readonly subject: Case | null;
+  /** The template of a known client that fits; null where none does. */
+  readonly known: string | null;
   /** Why it is no more than a suggestion, as a clause; null where it is evident or the client declared it. */
   readonly doubt: string | null;
 }
@@ -69,9 +72,9 @@ export interface Guess {
 /**
  * Parameters and errors as those of `findCase`.
  *
- * @returns undefined where nothing is set out like a case, null where something is and must be left alone
+ * @returns undefined where nothing is set out like a case
  */
-export function readCase(prompt: Prompt, request: CaseRequest = {}): Guess | null | undefined {
+export function readCase(prompt: Prompt, request: CaseRequest = {}): Guess | undefined {
   const schema = request.schema ?? null;
   const { checkpoint = unlimited } = request;
   const all = pagesOf(prompt);
@@ -83,7 +86,7 @@ export function readCase(prompt: Prompt, request: CaseRequest = {}): Guess | nul
         'remand.case.options',
         'the request asks for a verdict on another number of options',
       );
-    return { subject: built.subject, doubt: null };
+    return { subject: built.subject, known: null, doubt: null };
   }
   // Examples in earlier turns are cases, too; the one to be judged comes last.
   const latest = all.slice(all.findLastIndex(({ part }) => roleOf(prompt, part) !== 'user') + 1);
@@ -126,24 +129,27 @@ export const openTexts = (prompt: Prompt): string[] =>
 const ANSWERERS: readonly string[] = ['assistant', 'model', 'tool', 'function'];
 const answered = (prompt: Prompt, part: number) => ANSWERERS.includes(roleOf(prompt, part));
 
-/** @returns undefined where nothing is set out like a case, null where something is and must be left alone */
+const LEFT_ALONE: Guess = { subject: null, known: null, doubt: null };
+
+/** @returns undefined where nothing is set out like a case */
 function readPages(
   prompt: Prompt,
   pages: readonly Page[],
   schema: unknown,
   checkpoint: Checkpoint,
-): Guess | null | undefined {
+): Guess | undefined {
   const build = (finding: Finding) => buildCase(prompt, finding, schema, checkpoint);
   const known = findKnown(prompt, pages, checkpoint);
-  if (known !== undefined) {
-    const built = known && isAskedFor(known, schema) ? build(known) : null;
+  if (known) {
+    const { name, finding } = known;
+    const built = finding && isAskedFor(finding, schema) ? build(finding) : null;
     const certain = built && (built.scored || built.subject.options.length > 1);
     // Other JSON than a string may hold the answer among other things.
     const doubt =
-      known?.layout === 'judge-fields' && !known.options[0]?.nested
+      finding?.layout === 'judge-fields' && !finding.options[0]?.nested
         ? 'it may hold more than the answer'
         : null;
-    return certain ? { subject: built.subject, doubt } : null;
+    return { subject: certain ? built.subject : null, known: name, doubt };
   }
   const marks = pages.flatMap((page, i) => {
     if (i % FEW === 0) checkpoint();
@@ -155,7 +161,7 @@ function readPages(
   };
   const guess = ({ subject, finding, orders }: Built, others: readonly Finding[] = []): Guess => {
     checkpoint();
-    return { subject, doubt: doubtOf({ subject, finding, orders, schema, others }) };
+    return { subject, known: null, doubt: doubtOf({ subject, finding, orders, schema, others }) };
   };
   // Its texts have sections of their own, which other layouts would take for the judge's.
   const [reviewed, ...more] = find(peerReview);
@@ -170,11 +176,12 @@ function readPages(
   // The form tells: only a list is asked for where several things are judged, and nothing else is then.
   if (only && each.every((finding) => asksForList(schemaOf(finding, schema)))) {
     const built = each.length === 1 && only.options.length > 0 ? build(only) : null;
-    return built?.scored ? guess(built) : null;
+    return built?.scored ? guess(built) : LEFT_ALONE;
   }
   const rest = found.filter((finding) => !finding.each);
   // What says which sections it has, and has them otherwise, is not to be read in another way.
-  if (rest.some(({ single, evident, options }) => single && evident && options.length === 0)) return null;
+  if (rest.some(({ single, evident, options }) => single && evident && options.length === 0))
+    return LEFT_ALONE;
   const alone = rest.filter((finding) => finding.single && finding.options.length > 0);
   const several = rest.filter(
     (finding) =>
@@ -186,9 +193,9 @@ function readPages(
   if (several.length > 0) {
     const chosen = choose(pages, marks, told, several);
     const built = chosen && build(unwrapped(prompt, chosen));
-    if (!chosen || !built) return null;
+    if (!chosen || !built) return LEFT_ALONE;
     const asked = chosen.evident || schema !== null || COMPARES.test(built.orders);
-    return asked ? guess(built, rest) : null;
+    return asked ? guess(built, rest) : LEFT_ALONE;
   }
   // What is numbered in front of the question are principles to judge by.
   const asked = pages.filter(({ part }) => roleOf(prompt, part) === 'user');
@@ -206,7 +213,7 @@ function readPages(
   if (singles.length === 0) return undefined;
   const chosen = choose(pages, marks, told, singles);
   const built = chosen && build(unwrapped(prompt, chosen));
-  return built?.scored ? guess(built, rest) : null;
+  return built?.scored ? guess(built, rest) : LEFT_ALONE;
 }
 
 /** Whether a list is asked for where each of several things is judged. */

@@ -29,6 +29,8 @@ export type Recognition = {
   readonly guess: Case | null;
   /** Why the guess is not evident, as a clause. */
   readonly doubt?: string;
+  /** The template of a known client that fits the request. */
+  readonly known?: string;
 } & (
   | { readonly subject: Case; readonly reason: null }
   | { readonly subject: null; readonly reason: NoCaseReason }
@@ -39,13 +41,14 @@ export function recogniseCase(prompt: Prompt, request: CaseRequest = {}): Recogn
   const { schema, checkpoint = unlimited } = request;
   checkpoint();
   const found = readCase(prompt, request);
-  if (!found) {
+  const known = found?.known ? { known: found.known } : {};
+  if (!found?.subject) {
     const texts = openTexts(prompt);
     checkpoint();
-    const looks = looksLikeJudgment(texts, request.schema ?? null, found === null);
+    const looks = looksLikeJudgment(texts, request.schema ?? null, found !== undefined);
     return looks
-      ? { subject: null, reason: 'unclear-case', security: imitationsInPrompt(texts), guess: null }
-      : { subject: null, reason: 'no-case', security: [], guess: null };
+      ? { subject: null, reason: 'unclear-case', security: imitationsInPrompt(texts), guess: null, ...known }
+      : { subject: null, reason: 'no-case', security: [], guess: null, ...known };
   }
   const { subject, doubt } = found;
   checkpoint();
@@ -57,13 +60,14 @@ export function recogniseCase(prompt: Prompt, request: CaseRequest = {}): Recogn
     holdsWhenReread(subject, (edited) => findCase(edited, { schema, checkpoint }))
   )
     return doubt === null
-      ? { subject, reason: null, security, guess: subject }
-      : { subject: null, reason: 'not-evident', security, guess: subject, doubt };
+      ? { subject, reason: null, security, guess: subject, ...known }
+      : { subject: null, reason: 'not-evident', security, guess: subject, doubt, ...known };
   const seen = 'with the options exchanged or marked, others would be found';
   return {
     subject: null,
     reason: 'ambiguous',
     guess: null,
+    ...known,
     security: [...security, { kind: 'ambiguous', option: null, seen }],
   };
 }

@@ -1,14 +1,18 @@
-/** `remand read`: how prompts are read, by which template, and why one is left alone. Asks no model. */
+/** `remand read`: how prompts are read, by which template, and why one is left alone. Asks no model unless one is named. */
 import { existsSync, statSync } from 'node:fs';
 import { type ArgsDef, defineCommand, parseArgs } from 'citty';
 import { InputError } from '../errors.ts';
+import { systemClock } from '../ports.ts';
 import { formatJsonLine } from '../records/jsonl.ts';
-import { checkOptions } from './arguments.ts';
+import { checkOptions, runInterruptible } from './arguments.ts';
 import { loadConfig } from './load-config.ts';
+import { modelArguments, withModels } from './model-arguments.ts';
+import { readModelSpec } from './model-spec.ts';
+import { askReader } from './read/ask-reader.ts';
 import { createDeclaration } from './read/declaration.ts';
 import { type WrittenTemplate, writeLearned } from './read/learned.ts';
 import { createReadingDocument } from './read/reading-document.ts';
-import { type Readings, readRequests } from './read/readings.ts';
+import { type NameOpenSlots, type Readings, readRequests } from './read/readings.ts';
 import { readGivenRequests } from './read/requests.ts';
 import { showReading, showSummary } from './read/show-reading.ts';
 import { summariseReadings } from './read/summarise-readings.ts';
@@ -40,6 +44,17 @@ const options = {
     description:
       'print the `remand` field to send with each request, one JSON a line (null where there is none)',
   },
+  'reader-model': {
+    type: 'string',
+    valueHint: '[protocol:]model@url[#KEY_VARIABLE]',
+    description:
+      'a model that names what is open in the learned templates: one call for each, its answer checked as in the proxy; its key is REMAND_READER_API_KEY unless a variable is named',
+  },
+  parameters: modelArguments.parameters,
+  store: {
+    type: 'string',
+    description: "file of the reader model's finished calls: started again with it, none is paid for twice",
+  },
   json: { type: 'boolean', default: false, description: 'one JSON document on standard output' },
 } as const satisfies ArgsDef;
 
@@ -62,11 +77,17 @@ export const readCommand = defineCommand({
         'read',
         `no file is named; for instance: remand read requests.jsonl${folder === null ? '' : ' --learn'}`,
       );
-    const config = await loadConfig(process.env);
+    const { REMAND_READER_API_KEY: readerKey, ...env } = process.env;
+    const reader = args['reader-model'];
+    if (reader !== undefined) readModelSpec(reader, '--reader-model');
+    // The key is for the model of the option, not for a model that the proxy would ask.
+    const config = await loadConfig(reader === undefined ? process.env : env);
     const given = [];
     for (const file of files) given.push(...(await readGivenRequests(file)));
     if (given.length === 0) throw new InputError(files.join(', '), 'holds no request');
-    const readings = readRequests(given, config);
+    const texts = config.REMAND_TRACE_TEXTS === 'on';
+    const nameOpen = reader === undefined ? null : nameSlotsBy(reader, args, texts);
+    const readings = await readRequests(given, config, nameOpen);
     process.stdout.once('error', endWithReader);
     const written = folder === null ? null : await writeLearned(folder, readings.learned, args.force);
     if (args.json) print(`${JSON.stringify(createReadingDocument(readings, written))}\n`);
@@ -79,6 +100,21 @@ export const readCommand = defineCommand({
       );
   },
 });
+
+/** Asks the model that `--reader-model` names. */
+function nameSlotsBy(
+  spec: string,
+  { parameters, store = ':memory:' }: { readonly parameters: string; readonly store?: string | undefined },
+  texts: boolean,
+): NameOpenSlots {
+  const calls = { parameters, store, keyVariable: 'REMAND_READER_API_KEY' };
+  return async (book) => {
+    await withModels(calls, async (models) => {
+      const model = await models.open(spec, '--reader-model');
+      await runInterruptible((signal) => askReader(book, model, { clock: systemClock, texts, signal }));
+    });
+  };
+}
 
 /** `--learn` may stand without a folder, at the end or in front of another option. */
 function withFolder(words: readonly string[]): string[] {

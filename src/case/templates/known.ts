@@ -93,16 +93,23 @@ const KNOWN: readonly Known[] = [
 
 const ANCHORS = [...new Set(KNOWN.map(({ anchor }) => anchor))];
 
+/** What a template of a known client finds. */
+export interface KnownFinding {
+  readonly name: string;
+  /** Null where what is judged is not certain. */
+  readonly finding: Finding | null;
+}
+
 /**
  * @param pages what may be read of the request; a template is of the last of them
  * @param checkpoint called between the steps; what it throws ends the reading
- * @returns undefined where no template fits, null where one does and what it judges is not certain
+ * @returns undefined where no template fits
  */
 export function findKnown(
   { parts }: Prompt,
   pages: readonly Page[],
   checkpoint: Checkpoint,
-): Finding | null | undefined {
+): KnownFinding | undefined {
   const holds = (anchor: string) => {
     checkpoint();
     return pages.some(({ text }) => text.includes(anchor));
@@ -117,7 +124,8 @@ export function findKnown(
     if (!match) continue;
     const found = findingIn(known, here, match);
     const others = KNOWN.filter((other) => other.file === known.file && other !== known);
-    return others.some((other) => cutsOtherwise(other, found, here, { parts: read })) ? null : found;
+    const doubtful = others.some((other) => cutsOtherwise(other, found, here, { parts: read }));
+    return { name: known.name, finding: doubtful ? null : found };
   }
   return undefined;
 }

@@ -40,19 +40,21 @@ const MOST_TIMES = 3;
 /**
  * What a model may be asked of a pipeline.
  *
+ * @param leastReplies that must have come, so that what it says of the verdict's form can be checked
  * @returns nothing where all is known, too little was seen, a person has decided, or it was asked already
  */
-export function openPoints(pipeline: Pipeline): OpenPoint[] {
-  const { template, reader } = pipeline;
+export function openPoints(pipeline: Pipeline, leastReplies = LEAST_REPLIES): OpenPoint[] {
+  const { template, reader, answers = [] } = pipeline;
+  if (answers.length < leastReplies) return [];
   if (template && reader && (reader.of === shapeOf(template) || reader.times >= MOST_TIMES)) return [];
   return unknownPoints(pipeline);
 }
 
-/** The same, whether or not a model was asked. */
+/** The same, whether or not a model was asked and replies came. */
 export function unknownPoints(pipeline: Pipeline): OpenPoint[] {
-  const { template, state, samples, answers = [], origin } = pipeline;
+  const { template, state, samples, origin } = pipeline;
   if (!template || (state !== 'learning' && state !== 'confirmed')) return [];
-  if (samples.length < CASES_TO_CONFIRM || answers.length < LEAST_REPLIES) return [];
+  if (samples.length < CASES_TO_CONFIRM) return [];
   const matches = samples.flatMap(({ prompt }) => {
     const match = matchTemplate(template, prompt);
     return match?.kind === 'slots' ? [match] : [];
@@ -107,7 +109,8 @@ export function questionOf(pipeline: Pipeline, { texts }: { readonly texts: bool
     // What stood in the slots helps to name them, and is shown for nothing else.
     if (points.includes('roles')) parts.push(inSlots(pipeline));
     const endings = answers.slice(-SHOWN).map((text) => quoted(text.slice(-2 * EXCERPT)));
-    if (points.includes('form')) parts.push(`Untrusted data, endings of replies:\n${endings.join('\n')}`);
+    if (endings.length > 0 && points.includes('form'))
+      parts.push(`Untrusted data, endings of replies:\n${endings.join('\n')}`);
   }
   return { system: TEMPLATE_READER, user: parts.join('\n\n') };
 }

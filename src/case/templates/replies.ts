@@ -49,7 +49,7 @@ const withoutThinking = (reply: string) =>
   'none' in ownWords(reply) ? '' : (reply.split(/<\/think(?:ing)?>/i).at(-1) ?? '');
 
 /**
- * Whether a form reads nearly all replies.
+ * Whether a form reads nearly all replies. Where none came, none speaks against it.
  *
  * @param labels the options' names, or the one of the judged text
  */
@@ -59,7 +59,7 @@ export function readsReplies(
   labels: readonly string[],
 ): boolean {
   const read = verdictsIn(form, replies, labels).filter(({ kind }) => kind !== 'none').length;
-  return read > 0 && read >= LEAST_READ * replies.length;
+  return replies.length === 0 || (read > 0 && read >= LEAST_READ * replies.length);
 }
 
 export function verdictsIn(

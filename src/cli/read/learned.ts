@@ -48,8 +48,14 @@ function freeName(slug: string, taken: ReadonlySet<string>): string {
   }
 }
 
-function whyOpen({ state, samples }: Pipeline, { parts }: Template): string | null {
+function whyOpen(pipeline: Pipeline, template: Template): string | null {
+  const { state, reader } = pipeline;
   if (state === 'confirmed') return null;
+  const why = whyUnconfirmed(pipeline, template);
+  return reader?.reason ? `${why}; asked about it, ${reader.model} was no help: ${reader.reason}` : why;
+}
+
+function whyUnconfirmed({ samples }: Pipeline, { parts }: Template): string {
   if (samples.length < CASES_TO_CONFIRM)
     return `it takes ${CASES_TO_CONFIRM} different requests to confirm it, and ${samples.length} were given`;
   if (!parts.some(({ slots }) => slots.some(({ role }) => role === 'option')))

@@ -8,6 +8,7 @@ import { recogniseByTemplates, type TemplateRecognition } from '../../case/templ
 import { createTemplateShelf } from '../../case/templates/shelf.ts';
 import type { SlotRole } from '../../case/templates/template.ts';
 import type { Case, Prompt, SecurityEvent, Span } from '../../case/types.ts';
+import { readVerdict } from '../../case/verdict.ts';
 import { InputError } from '../../errors.ts';
 import type { Config } from '../../proxy/config.ts';
 import { operatorTemplates } from '../../proxy/learning.ts';
@@ -15,8 +16,8 @@ import { readPath } from '../../proxy/upstream.ts';
 import { type LearnedTemplate, listLearned } from './learned.ts';
 import type { GivenRequest } from './requests.ts';
 
-/** What decided how a request is read: the request itself, a template of the operator's, a learned one, or a first guess. */
-export type ReadingSource = 'declared' | 'operator' | 'learned' | 'guess';
+/** What decided how a request is read: the request itself, a template (the operator's, a learned one, one of a known client), or a first guess. */
+export type ReadingSource = 'declared' | 'operator' | 'learned' | 'known' | 'guess';
 
 /** A text of the case, and where it stands. */
 export interface ReadSlot {
@@ -52,8 +53,18 @@ export interface Readings {
 /** Nobody waits for one request here, and files may hold those of a whole company. */
 const MOST_OF_ONE_ORIGIN = 200;
 
-/** @throws InputError where a template of the operator's or a declared case cannot be read */
-export function readRequests(given: readonly GivenRequest[], config: Config): Readings {
+/** Has a model name what is open in the templates of a book. */
+export type NameOpenSlots = (book: TemplateBook) => Promise<void>;
+
+/**
+ * @param nameOpen null where no model is asked
+ * @throws InputError where a template of the operator's or a declared case cannot be read
+ */
+export async function readRequests(
+  given: readonly GivenRequest[],
+  config: Config,
+  nameOpen: NameOpenSlots | null,
+): Promise<Readings> {
   const own = operatorTemplates(config);
   const operator = createTemplateBook({ templates: own, learn: 'off', id: () => '' });
   let made = 0;
@@ -65,9 +76,11 @@ export function readRequests(given: readonly GivenRequest[], config: Config): Re
   });
   const isLong = ({ request }: GivenRequest) => Buffer.byteLength(request.body) > config.REMAND_READ_LIMIT;
   const byOperator = given.map((one) => (isLong(one) ? null : recognise(operator, one)));
-  for (const [n, one] of given.entries()) {
-    if (byOperator[n]?.template === null) finished(recognise(book, one).learn(unlimited));
-  }
+  const added = given.map((one, n) =>
+    byOperator[n]?.template === null ? finished(recognise(book, one).learn(unlimited)) : null,
+  );
+  for (const [n, one] of given.entries()) hearReply(book, added[n] ?? null, one);
+  await nameOpen?.(book);
   const learned = listLearned(book.pipelines());
   const requests = given.map((one, n): RequestReading => {
     const first = byOperator[n] ?? null;
@@ -98,6 +111,15 @@ function recognise(book: TemplateBook, { request, path, place }: GivenRequest): 
   }
 }
 
+/** Learns from what a log says that the judge replied. */
+function hearReply(book: TemplateBook, pipeline: string | null, given: GivenRequest): void {
+  if (pipeline === null || given.reply === null) return;
+  const { found, template } = recognise(book, given);
+  const verdict = found.subject && readVerdict(given.reply, found.subject.form, found.subject.options);
+  const read = template === null || verdict === null ? null : verdict.kind !== 'none';
+  book.replied(pipeline, { text: given.reply, read });
+}
+
 /** A template that fits a request. */
 interface Fitting {
   /** Absent where none fits. */
@@ -113,7 +135,7 @@ function readingOf(
   { template, name, by, open }: Fitting,
 ): RequestReading {
   const { prompt, declared } = given.request;
-  const { subject, reason, security, doubt = null } = found;
+  const { subject, reason, security, doubt = null, known = null } = found;
   const decides = template !== undefined && open === null;
   const match = template ? matchTemplate(template, prompt) : null;
   const filled = (match?.slots ?? []).flatMap(({ at, part, role, label }): ReadSlot[] =>
@@ -125,11 +147,20 @@ function readingOf(
     subject,
     reason,
     security,
-    template: name,
-    open,
-    by: subject === null ? null : declared !== undefined ? 'declared' : decides ? by : 'guess',
-    slots: decides || subject === null ? filled : slotsOf(subject),
-    advice: reason && adviceOn(reason, { prompt, template, decides, open, uncertain, doubt }),
+    template: decides ? name : (known ?? name),
+    open: known === null ? open : null,
+    by:
+      subject === null
+        ? null
+        : declared !== undefined
+          ? 'declared'
+          : decides
+            ? by
+            : known
+              ? 'known'
+              : 'guess',
+    slots: decides || (subject === null && known === null) ? filled : subject ? slotsOf(subject) : [],
+    advice: reason && adviceOn(reason, { prompt, template, decides, open, uncertain, doubt, known }),
   };
 }
 
@@ -178,6 +209,8 @@ interface LeftAlone {
   readonly uncertain: string | null;
   /** Why what was found is not evident, as a clause. */
   readonly doubt: string | null;
+  /** The template of a known client that fits. */
+  readonly known: string | null;
 }
 
 const NAME_IT =
@@ -185,7 +218,7 @@ const NAME_IT =
 
 function adviceOn(
   reason: NoCaseReason,
-  { prompt, template, decides, open, uncertain, doubt }: LeftAlone,
+  { prompt, template, decides, open, uncertain, doubt, known }: LeftAlone,
 ): string {
   if (prompt.parts.length === 0)
     return 'It holds no text that can be read: several prompts in one request, a conversation that the endpoint keeps, or no text at all.';
@@ -193,6 +226,8 @@ function adviceOn(
     return uncertain === null
       ? `What the options say decides where they begin and end. Give ${CASES_TO_CONFIRM} or more different requests of this pipeline so that its template is learned, or ${NAME_IT}.`
       : `A text of the case holds the template's own words, so ${JSON.stringify(uncertain)} fits in more than one place. Where this is no attack, use delimiters that no answer holds, or send \`remand.case\` with each request.`;
+  if (known !== null && !decides)
+    return `It fits the template ${known} of a known client, but not for certain: a text of the case may hold the template's own words, or no verdict on it is asked for. Where this is no attack, send \`remand.case\` with each request.`;
   const seems =
     reason === 'no-case'
       ? 'It does not look like a judgment.'

@@ -3,8 +3,9 @@ import { readFileSync } from 'node:fs';
 import { extname } from 'node:path';
 import * as z from 'zod';
 import { openaiChat } from '../../../adapters/openai-chat/index.ts';
-import type { JudgeRequest } from '../../../adapters/types.ts';
+import type { Adapter, JudgeRequest } from '../../../adapters/types.ts';
 import { InputError } from '../../errors.ts';
+import { JudgeError } from '../../http/judge-errors.ts';
 import { detectProtocol } from '../../proxy/protocols.ts';
 import { readNumberedJsonl } from '../../records/jsonl.ts';
 
@@ -16,6 +17,8 @@ export interface GivenRequest {
   /** The path that it was sent to; the protocol's name where it is not known. */
   readonly path: string;
   readonly request: JudgeRequest;
+  /** What the judge replied, where a log's line has it beside the request. */
+  readonly reply: string | null;
 }
 
 /** What may stand around a body: a line of a log, or of a batch of OpenAI, Anthropic or Gemini. */
@@ -25,6 +28,7 @@ const Envelope = z.looseObject({
   body: z.unknown().optional(),
   params: z.unknown().optional(),
   request: z.unknown().optional(),
+  response: z.unknown().optional(),
 });
 /** `{request: {path, body: "…"}}`, and one more. */
 const DEEPEST = 4;
@@ -59,16 +63,18 @@ function messageOf(path: string): GivenRequest {
   const content = utf8Of(path).replace(/\r?\n$/, '');
   if (content.trim() === '') throw new InputError(path, 'holds no text');
   const request = openaiChat.readRequest(JSON.stringify({ messages: [{ role: 'user', content }] }));
-  return { place: path, protocol: openaiChat.name, path: openaiChat.name, request };
+  return { place: path, protocol: openaiChat.name, path: openaiChat.name, request, reply: null };
 }
 
 function requestIn(value: unknown, place: string): GivenRequest {
   let inner = value;
   let path: string | null = null;
+  let replied: unknown = null;
   for (let depth = 0; depth < DEEPEST; depth++) {
     const envelope = Envelope.safeParse(inner).data;
     if (!envelope) throw new InputError(place, 'is no request: it must be a JSON object');
     path ??= pathOf(envelope.path ?? envelope.url);
+    replied ??= envelope.response;
     const within = envelope.body ?? envelope.params ?? envelope.request;
     if (within === undefined || within === null) break;
     inner = typeof within === 'string' ? parsed(within, place) : within;
@@ -82,9 +88,25 @@ function requestIn(value: unknown, place: string): GivenRequest {
     );
   try {
     const request = adapter.readRequest(JSON.stringify(body), path ?? undefined);
-    return { place, protocol: adapter.name, path: path ?? adapter.name, request };
+    const reply = replyIn(replied, adapter, request);
+    return { place, protocol: adapter.name, path: path ?? adapter.name, request, reply };
   } catch (cause) {
     throw cause instanceof InputError ? new InputError(place, cause.message) : cause;
+  }
+}
+
+/** The first text of a reply, as an object, as text, or in an envelope (`{status, body}`); null where there is none. */
+function replyIn(value: unknown, adapter: Adapter, request: JudgeRequest): string | null {
+  const enveloped = Envelope.safeParse(value).data;
+  const body = enveloped?.body ?? value;
+  if (body === null || body === undefined) return null;
+  try {
+    const text = typeof body === 'string' ? body : JSON.stringify(body);
+    return adapter.readReply(text, request.stream, request.body).texts[0] ?? null;
+  } catch (cause) {
+    // A log keeps failures, too: nothing is learned from them.
+    if (cause instanceof JudgeError) return null;
+    throw cause;
   }
 }
 

@@ -74,6 +74,8 @@ function readByInWords({ by, template, open, subject }: RequestReading): string 
       return `the template ${template} of REMAND_TEMPLATES`;
     case 'learned':
       return `the template ${template}, learned from these requests`;
+    case 'known':
+      return `the template ${template} of a known client`;
     case 'guess':
       return `a first guess (${subject?.layout ?? ''}), as no template decides.${learning}`;
     case null:
