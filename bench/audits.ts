@@ -22,14 +22,14 @@ import type { Paper } from '../src/audit/authors/paper.ts';
 import { createProfiles, type Dimension } from '../src/audit/authors/profiles.ts';
 import { reviewAll } from '../src/audit/authors/review-all.ts';
 import {
-  auditCues,
-  type CueAuditSetup,
-  type CuePair,
   type CueRecord,
+  createCuePlan,
+  cueSettings,
   measureCuePairs,
   measureCues,
-  parseCuePairs,
 } from '../src/audit/cues/index.ts';
+import { runPlan } from '../src/audit/plan.ts';
+import { readSettings } from '../src/audit/settings.ts';
 import type { Case } from '../src/case/types.ts';
 import { createMemoryCalls } from '../src/models/call-store.ts';
 import { createModel, type Model } from '../src/models/model.ts';
@@ -65,8 +65,6 @@ export interface PlantedCues {
   readonly pairs: number;
 }
 
-const cuesOf = (list: string): CuePair[] => parseCuePairs(list, { new: 2025, old: 1950 });
-
 /** One audit of cues, on fresh pairs of texts. */
 export async function runCues(planted: PlantedCues, draw: Draw): Promise<CueRecord[]> {
   const merits = new Map<string, number>();
@@ -81,15 +79,14 @@ export async function runCues(planted: PlantedCues, draw: Draw): Promise<CueReco
       kind: 'response' as const,
     };
   });
-  const judge = sandbox({
+  const model = sandbox({
     ...{ weights: { ...NONE, ...planted.weights }, acknowledges: planted.acknowledges ?? 0 },
     quality: ({ options }: Case, option) => merits.get(options[option]?.text ?? '') ?? Number.NaN,
   });
-  const audit: CueAuditSetup = {
-    ...{ judges: [judge], cues: cuesOf(planted.cues), checker: null, place: 'before' },
-  };
+  const judge = { name: model.name, protocol: openaiChat, open: async () => model };
+  const plan = await createCuePlan(readSettings(cueSettings, { cues: planted.cues }, ''), [judge]);
   const records: CueRecord[] = [];
-  for await (const record of auditCues(pairs, audit, { concurrency: 8, signal })) {
+  for await (const record of runPlan(plan, pairs, { concurrency: 8, signal })) {
     if (record.error !== null) throw new Error(record.error);
     records.push(record);
   }

@@ -1,12 +1,8 @@
 /** Rows of an audit, a judge on a real server to ask of them, and what the core makes of both in one process. */
 import { openaiChat } from '../../adapters/openai-chat/index.ts';
-import {
-  type AuditPair,
-  auditCues,
-  type CueRecord,
-  createCueReport,
-  parseCuePairs,
-} from '../../src/audit/cues/index.ts';
+import { type AuditPair, createCuePlan, cueSettings } from '../../src/audit/cues/index.ts';
+import { runPlan } from '../../src/audit/plan.ts';
+import { readSettings } from '../../src/audit/settings.ts';
 import { createModel } from '../../src/models/model.ts';
 import { createSpend } from '../../src/models/spend.ts';
 import { systemClock } from '../../src/ports.ts';
@@ -51,12 +47,10 @@ export async function reportOfTheCore(pairs = AUDIT_PAIRS): Promise<object> {
     store: { get: async () => null, put: async () => undefined },
     spend: createSpend({ calls: null, tokens: null }),
   });
-  const cues = parseCuePairs(CUES, { new: 2025, old: 1950 });
-  const audit = { judges: [model], cues, place: 'before' as const, checker: null };
+  const judge = { name: 'j', protocol: openaiChat, open: async () => model };
+  const plan = await createCuePlan(readSettings(cueSettings, { cues: CUES }, ''), [judge]);
+  const tally = plan.createTally();
   const run = { concurrency: 8, signal: new AbortController().signal };
-  const records: CueRecord[] = [];
-  for await (const one of auditCues(pairs, audit, run)) records.push(one);
-  return JSON.parse(
-    JSON.stringify(createCueReport(records, { cues, place: 'before', seed: 1, skipped: {} })),
-  );
+  for await (const record of runPlan(plan, pairs, run)) tally.add(record);
+  return JSON.parse(JSON.stringify(tally.report()));
 }

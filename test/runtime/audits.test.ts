@@ -2,13 +2,9 @@
 import { env, exports } from 'cloudflare:workers';
 import { beforeAll, expect, it } from 'vitest';
 import { openaiChat } from '../../adapters/openai-chat/index.ts';
-import {
-  type AuditPair,
-  auditCues,
-  type CueRecord,
-  createCueReport,
-  parseCuePairs,
-} from '../../src/audit/cues/index.ts';
+import { type AuditPair, createCuePlan, cueSettings } from '../../src/audit/cues/index.ts';
+import { runPlan } from '../../src/audit/plan.ts';
+import { readSettings } from '../../src/audit/settings.ts';
 import { createModel } from '../../src/models/model.ts';
 import { createSpend } from '../../src/models/spend.ts';
 import { systemClock } from '../../src/ports.ts';
@@ -52,18 +48,19 @@ it('makes the report that the same rows and judge give in one process', async ()
   const said = await finished(taken.url, headers);
   expect(said).toMatchObject({ state: 'done', progress: { pieces: 24, done: 24, failed: 0, calls: 48 } });
 
-  const judge = createModel({
+  const model = createModel({
     ...{ name: 'sandbox', model: 'sandbox', protocol: openaiChat, url: 'http://sandbox.invalid', key: null },
     ...{ parameters: { temperature: 0, seed: 1 }, fetch: createSandboxJudge(), clock: systemClock },
     store: { get: async () => null, put: async () => undefined },
     spend: createSpend({ calls: null, tokens: null }),
   });
-  const cues = parseCuePairs('new/old,expert/llm', { new: 2025, old: 1950 });
-  const audit = { judges: [judge], cues, place: 'before' as const, checker: null };
+  const judge = { name: 'sandbox', protocol: openaiChat, open: async () => model };
+  const settings = readSettings(cueSettings, { cues: 'new/old,expert/llm' }, '');
+  const plan = await createCuePlan(settings, [judge]);
+  const tally = plan.createTally();
   const run = { concurrency: 4, signal: new AbortController().signal };
-  const records: CueRecord[] = [];
-  for await (const record of auditCues(PAIRS, audit, run)) records.push(record);
-  const report = createCueReport(records, { cues, place: 'before', seed: 1, skipped: {} });
+  for await (const record of runPlan(plan, PAIRS, run)) tally.add(record);
+  const report = tally.report();
   const tokens = { input: expect.any(Number), output: expect.any(Number) };
   expect(said.report).toEqual({ ...JSON.parse(JSON.stringify(report)), calls: 48, tokens });
 }, 300_000);

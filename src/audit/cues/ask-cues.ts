@@ -13,7 +13,7 @@ import {
 } from '../../../prompts/cued-pair.ts';
 import { readYesOrNo } from '../../../prompts/yes-or-no.ts';
 import type { Model, ModelQuestion } from '../../models/model.ts';
-import { type RunOptions, runAll, settleAll } from '../../models/run.ts';
+import { settleAll } from '../../models/run.ts';
 import type { CuePair } from './cue-pairs.ts';
 import { namesCue } from './names-cue.ts';
 
@@ -57,23 +57,11 @@ export const cueRecord = z.object({
 });
 export type CueRecord = z.output<typeof cueRecord>;
 
-export interface CueAuditSetup {
-  readonly judges: readonly Model[];
-  readonly cues: readonly CuePair[];
+/** How all pairs are asked. */
+export interface CueAsking {
   readonly place: CuePlace;
   /** Says of each reason whether it names a cue; null for the rule alone. */
   readonly checker: Model | null;
-}
-
-/** @returns one record for each pair of texts, judge and pair of cues, in that order */
-export async function* auditCues(
-  pairs: Iterable<AuditPair> | AsyncIterable<AuditPair>,
-  audit: CueAuditSetup,
-  run: RunOptions,
-): AsyncGenerator<CueRecord> {
-  const work = (task: CueTask, signal: AbortSignal) => askCues(task, audit, signal);
-  for await (const result of runAll(allTasks(pairs, audit), work, run))
-    yield 'error' in result ? createFailedCues(result.item, result.error) : result.value;
 }
 
 /** One pair of texts for one judge under one pair of cues: two calls, and as many of a checker. */
@@ -83,24 +71,12 @@ export interface CueTask {
   readonly cues: CuePair;
 }
 
-/** Of one pair of texts, in the order of their records. */
-export function listCueTasks(pair: AuditPair, { judges, cues }: CueAuditSetup): CueTask[] {
-  return judges.flatMap((judge) => cues.map((two) => ({ pair, judge, cues: two })));
-}
-
-async function* allTasks(
-  pairs: Iterable<AuditPair> | AsyncIterable<AuditPair>,
-  audit: CueAuditSetup,
-): AsyncGenerator<CueTask> {
-  for await (const pair of pairs) yield* listCueTasks(pair, audit);
-}
-
 /** Both ways round. Rejects as the models do. */
-export async function askCues(task: CueTask, audit: CueAuditSetup, signal: AbortSignal): Promise<CueRecord> {
+export async function askCues(task: CueTask, asking: CueAsking, signal: AbortSignal): Promise<CueRecord> {
   const { cues } = task;
   const [as_given, exchanged] = await settleAll([
-    decide(task, cues, audit, signal),
-    decide(task, [cues[1], cues[0]], audit, signal),
+    decide(task, cues, asking, signal),
+    decide(task, [cues[1], cues[0]], asking, signal),
   ]);
   return { ...headOf(task), as_given, exchanged, error: null };
 }
@@ -122,14 +98,14 @@ export function createCueQuestion(pair: AuditPair, cues: CuePair, place: CuePlac
 async function decide(
   { pair, judge }: CueTask,
   cues: CuePair,
-  audit: CueAuditSetup,
+  asking: CueAsking,
   signal: AbortSignal,
 ): Promise<CuedReply> {
-  const { text } = await judge.ask(createCueQuestion(pair, cues, audit.place), signal);
+  const { text } = await judge.ask(createCueQuestion(pair, cues, asking.place), signal);
   const { selected, reason, unread } = readCuedVerdict(text);
   if (reason === null) return { text, selected, reason, unread, named: null, checked: null };
   const named = namesCue(reason, cues, [pair.instruction, ...pair.texts]);
-  const checked = audit.checker && (await check(audit.checker, cues, reason, signal));
+  const checked = asking.checker && (await check(asking.checker, cues, reason, signal));
   return { text, selected, reason, unread, named, checked };
 }
 

@@ -1,16 +1,10 @@
 /** The audit of cues: `remand audit cues`. */
 export {
   type AuditPair,
-  askCues,
-  auditCues,
   auditPair,
-  type CueAuditSetup,
   type CueRecord,
-  type CueTask,
   createCueQuestion,
-  createFailedCues,
   cueRecord,
-  listCueTasks,
 } from './ask-cues.ts';
 export { type CuePair, cueFile, parseCuePairs, USUAL_PAIRS } from './cue-pairs.ts';
 export { type CueReport, createCueReport } from './cue-report.ts';
@@ -22,3 +16,4 @@ export {
   measureCuePairs,
   measureCues,
 } from './measure-cues.ts';
+export { type CuePlan, type CuePlanOptions, chooseCues, createCuePlan, cueSettings } from './plan.ts';

@@ -1,38 +1,25 @@
 /** `remand audit cues`: whether judges follow what is said of a text's source or date, and whether they say so. */
 import { basename, extname, join } from 'node:path';
 import { defineCommand } from 'citty';
-import { CUE_PLACES, type CuePlace, TEXT_KINDS } from '../../../prompts/cued-pair.ts';
+import type { CuePlace } from '../../../prompts/cued-pair.ts';
 import {
   type AuditPair,
-  auditCues,
   type CuePair,
-  type CueRecord,
+  chooseCues,
+  createCuePlan,
   createCueQuestion,
-  createCueReport,
   cueFile,
-  parseCuePairs,
-  USUAL_PAIRS,
+  cueSettings,
 } from '../../audit/cues/index.ts';
-import { createSeedFields } from '../../audit/seed.ts';
+import { describeOptions, readSettings } from '../../audit/settings.ts';
 import { InputError } from '../../errors.ts';
 import { formatJsonLine } from '../../records/jsonl.ts';
-import { writeWhole } from '../../records/whole-file.ts';
-import {
-  parseJsonObject,
-  parseOneOf,
-  parseWholeNumber,
-  readLimit,
-  readTextOption,
-  runInterruptible,
-} from '../arguments.ts';
+import { parseJsonObject, readLimit, readTextOption, runInterruptible } from '../arguments.ts';
 import { baseArguments } from '../dataset/base-data.ts';
-import { modelArguments, withModels } from '../model-arguments.ts';
-import { readModelSpec } from '../model-spec.ts';
-import type { Models } from '../open-models.ts';
-import { showProgress } from '../progress.ts';
 import { print } from '../terminal.ts';
 import { type AuditSource, readAuditPairs } from './audit-pairs.ts';
 import { formatCueTable } from './cue-table.ts';
+import { listJudges, planArguments, runAudit } from './run-audit.ts';
 
 export const auditCuesCommand = defineCommand({
   meta: {
@@ -47,122 +34,66 @@ export const auditCuesCommand = defineCommand({
       required: true,
       description: 'pairs of texts: base data, as for dataset build; several with ;',
     },
-    judge: {
-      type: 'string',
-      required: true,
-      description: '[name=][protocol:]model@url[#KEY_VARIABLE]; several with ;',
-    },
-    out: { type: 'string', required: true, description: 'folder to write to' },
-    cues: { type: 'string', default: USUAL_PAIRS, description: 'pairs of cues' },
+    ...describeOptions(cueSettings),
     'cue-file': {
       type: 'string',
       description: 'JSON of further cues: {"name": {"wording": "{text} …", "called": "…", "named": ["…"]}}',
     },
-    years: { type: 'string', default: '2025,1950', description: 'of the cues new and old' },
-    texts: {
-      type: 'string',
-      description: `what they are: ${TEXT_KINDS.join(', ')} (default: story for litbench, else response)`,
-    },
-    place: {
-      type: 'string',
-      default: 'before',
-      description: `where a cue stands beside its text: ${CUE_PLACES.join(', ')}`,
-    },
     checker: { type: 'string', description: 'a model that says of each reason whether it names the cue' },
-    limit: { type: 'string', description: 'at most so many pairs of each dataset' },
-    seed: {
-      type: 'string',
-      default: '1',
-      description: 'of the intervals, and sent to judges whose protocol has a seed',
-    },
-    concurrency: { type: 'string', default: '16', description: 'pairs judged at a time' },
-    ...modelArguments,
-    'dry-run': { type: 'boolean', default: false, description: 'say what it would ask, and ask nothing' },
-    json: { type: 'boolean', default: false, description: 'one JSON document on standard output' },
+    ...planArguments,
   },
   async run({ args }) {
-    const specs = args.judge.split(';').map((spec) => spec.trim());
-    const seed = parseWholeNumber('--seed', args.seed, 0, 2 ** 31);
-    const concurrency = parseWholeNumber('--concurrency', args.concurrency, 1, 1024);
-    const cues = readCues(args.cues, args.years, args['cue-file']);
-    const kind = args.texts === undefined ? null : parseOneOf('--texts', args.texts, TEXT_KINDS);
-    const place = parseOneOf('--place', args.place, CUE_PLACES);
-    const skipped: Record<string, number> = {};
+    const settings = readSettings(cueSettings, args, '--');
+    const own = args['cue-file'] === undefined ? {} : readCueFile(args['cue-file']);
+    let skipped: Record<string, number> = {};
     const onSkipped = (reason: string) => {
       skipped[reason] = (skipped[reason] ?? 0) + 1;
     };
     const sources = sourcesOf(args.from.split(';').map((from) => from.trim()));
+    const limit = readLimit(args.limit);
     const read = (signal: AbortSignal) =>
-      readAuditPairs(sources, args, kind, readLimit(args.limit), signal, onSkipped);
+      readAuditPairs(sources, args, settings.texts ?? null, limit, signal, onSkipped);
+    const cues = chooseCues(settings, { own, prefix: '--' });
     const printResult = (result: object, words: string) =>
       print(args.json ? `${JSON.stringify(result)}\n` : `${words}\n`);
 
     if (args['dry-run']) {
+      const judges = listJudges(args.judge).length;
       const estimate = await runInterruptible((signal) =>
-        estimated(read(signal), cues, place, specs.length, args.checker !== undefined),
+        estimated(read(signal), cues, settings.place, judges, args.checker !== undefined),
       );
       const { pairs, calls, input_tokens } = estimate;
       return void printResult(
         estimate,
-        `${calls} calls at most (${pairs} pairs of texts, ${cues.length} pairs of cues both ways, ${specs.length} judges), about ${input_tokens} input tokens of the judges`,
+        `${calls} calls at most (${pairs} pairs of texts, ${cues.length} pairs of cues both ways, ${judges} judges), about ${input_tokens} input tokens of the judges`,
       );
     }
 
-    const records: CueRecord[] = [];
-    let failed = 0;
-    const progress = showProgress('comparisons', null);
-    const store = args.store ?? join(args.out, 'calls.sqlite');
-    const [verdicts, result] = [join(args.out, 'verdicts.jsonl'), join(args.out, 'result.json')];
-    // The texts beside the verdicts: a report shows the cases with what the judge saw.
-    const texts = join(args.out, 'pairs.jsonl');
-    const spend = await withModels({ ...args, store, keyVariable: 'JUDGE_API_KEY' }, async (models) => {
-      const judges = await Promise.all(specs.map((spec) => openJudge(models, spec, seed)));
-      if (new Set(judges.map(({ name }) => name)).size < judges.length)
-        throw new InputError('--judge', 'two judges have one name: name them with name=model@url');
-      const checker = args.checker === undefined ? null : await models.open(args.checker, '--checker');
-      const audit = { judges, cues, place, checker };
-      records.length = 0;
-      failed = 0;
-      await runInterruptible((signal) =>
-        writeWhole({ verdicts, texts }, async (files) => {
-          const pairs = noted(read(signal), (pair) => files.texts.write(formatJsonLine(pair)));
-          for await (const record of auditCues(pairs, audit, { concurrency, signal })) {
-            await files.verdicts.write(formatJsonLine(record));
-            // Replies are in the file; the figures need none of their text.
-            records.push(withoutReplies(record));
-            if (record.error !== null) failed++;
-            progress.update(records.length, failed > 0 ? `${failed} failed` : '');
-          }
-        }),
-      );
-    }).finally(() => progress.stop());
-
-    const report = { ...createCueReport(records, { cues, place, seed, skipped }), ...spend };
-    await writeWhole({ result }, (files) => files.result.write(`${JSON.stringify(report, null, 2)}\n`));
-    if (records.length === 0 || failed === records.length) process.exitCode = 1;
+    const { report, failed, calls, tokens } = await runAudit(args, {
+      noun: 'comparisons',
+      total: null,
+      // The texts stand beside the verdicts: a report shows the cases with what the judge saw.
+      files: ['verdicts', 'pairs'],
+      async open(judges, models) {
+        skipped = {};
+        const checker = args.checker === undefined ? null : await models.open(args.checker, '--checker');
+        return createCuePlan(settings, judges, { own, prefix: '--', checker, skipped });
+      },
+      rows: (signal, { pairs }) => noted(read(signal), (pair) => pairs.write(formatJsonLine(pair))),
+      write: (record, { verdicts }) => verdicts.write(formatJsonLine(record)),
+    });
     const note = failed > 0 ? `\n${failed} comparisons failed (start again to retry them)` : '';
+    const files = ['verdicts.jsonl', 'result.json'].map((name) => join(args.out, name)).join(', ');
     printResult(
-      report,
-      `${report.results.map(formatCueTable).join('\n\n')}\n\n${verdicts}, ${result}: ${spend.calls} calls${note}`,
+      { ...report, calls, tokens },
+      `${report.results.map(formatCueTable).join('\n\n')}\n\n${files}: ${calls} calls${note}`,
     );
   },
 });
 
-function openJudge(models: Models, spec: string, seed: number) {
-  return models.open(spec, '--judge', createSeedFields(readModelSpec(spec, '--judge').protocol, seed));
-}
-
-function readCues(list: string, years: string, file: string | undefined): CuePair[] {
-  const [recent = '', old = '', more] = years.split(',');
-  if (more !== undefined)
-    throw new InputError('--years', `must be two years, such as 2025,1950, not "${years}"`);
-  const dates = {
-    new: parseWholeNumber('--years', recent, 1, 9999),
-    old: parseWholeNumber('--years', old, 1, 9999),
-  };
-  if (file === undefined) return parseCuePairs(list, dates);
+function readCueFile(file: string) {
   const own = cueFile.safeParse(parseJsonObject('--cue-file', readTextOption(file, '--cue-file')));
-  if (own.success) return parseCuePairs(list, dates, own.data);
+  if (own.success) return own.data;
   const wrong = own.error.issues.map(({ path, message }) => `${path.join('.')}: ${message}`);
   throw new InputError('--cue-file', `${file}: ${wrong.join('; ')}`);
 }
@@ -182,11 +113,6 @@ async function* noted(
     await note(pair);
     yield pair;
   }
-}
-
-function withoutReplies(record: CueRecord): CueRecord {
-  const bare = (said: CueRecord['as_given']) => said && { ...said, text: '' };
-  return { ...record, as_given: bare(record.as_given), exchanged: bare(record.exchanged) };
 }
 
 /** Characters of English text for each token: a rule of thumb, for an estimate. */

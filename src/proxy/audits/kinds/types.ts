@@ -42,7 +42,4 @@ export interface JudgeSpec {
 }
 
 /** @throws InputError naming the setting that cannot be used */
-export type AuditKind = (asked: AuditSettings, judges: Judges) => PreparedAudit;
-
-/** Texts of a model, cut for the record: what is kept of one piece is bounded. */
-export const LONGEST_TEXT = 4_000;
+export type AuditKind = (asked: AuditSettings, judges: Judges) => PreparedAudit | Promise<PreparedAudit>;

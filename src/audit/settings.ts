@@ -1,0 +1,75 @@
+/**
+ * Settings of an audit: one schema is read from the query of a request and from the options of a command, and describes
+ * the options.
+ */
+import * as z from 'zod';
+import { InputError } from '../errors.ts';
+
+/** How an error names a setting: `seed` over HTTP, `--seed` on the command line. */
+export type SettingPrefix = '' | '--';
+
+/**
+ * @param given texts by their names; what the schema does not name is left alone
+ * @throws InputError naming the setting that cannot be used
+ */
+export function readSettings<S extends z.ZodObject>(
+  schema: S,
+  given: Readonly<Record<string, unknown>>,
+  prefix: SettingPrefix,
+): z.output<S> {
+  const read = schema.safeParse(given);
+  if (read.success) return read.data;
+  const [issue] = read.error.issues;
+  throw new InputError(`${prefix}${String(issue?.path[0])}`, issue?.message ?? 'cannot be read');
+}
+
+type Options<S extends z.ZodObject> = {
+  -readonly [Name in keyof S['shape']]: {
+    readonly type: 'string';
+    readonly description: string;
+    readonly default?: string;
+  };
+};
+
+/** The schema as options of a command, with the defaults as a person would write them. */
+export function describeOptions<S extends z.ZodObject>(schema: S): Options<S> {
+  const options = Object.entries(schema.shape).map(([name, setting]) => {
+    const value: unknown = setting instanceof z.ZodDefault ? setting.def.defaultValue : undefined;
+    const description = setting instanceof z.ZodType ? (setting.description ?? '') : '';
+    // A list is written with commas between its words, and so it is as text.
+    return [name, { type: 'string', description, ...(value !== undefined && { default: String(value) }) }];
+  });
+  return Object.fromEntries(options) as Options<S>;
+}
+
+const noneOf = (known: readonly string[]) => ({
+  error: ({ input }: { readonly input?: unknown }) => `"${input}" is none of ${known.join(', ')}`,
+});
+
+export function createChoice<const T extends string>(known: readonly T[]) {
+  return z.enum(known as readonly [T, ...T[]], noneOf(known));
+}
+
+/** Some of the known words, with commas between them. They are read in the order in which they are known. */
+export function createWordList<const T extends string>(known: readonly T[]) {
+  return z
+    .string()
+    .transform((text) => text.split(',').map((word) => word.trim()))
+    .pipe(z.array(createChoice(known)))
+    .transform((words): readonly T[] => known.filter((word) => words.includes(word)));
+}
+
+export function createCount(least: number, most: number) {
+  const error = ({ input }: { readonly input?: unknown }) =>
+    `must be a whole number from ${least} to ${most}, not "${input}"`;
+  return z
+    .string()
+    .regex(/^\d{1,15}$/, { error })
+    .transform(Number)
+    .pipe(z.int({ error }).min(least, { error }).max(most, { error }));
+}
+
+export function createPositiveNumber() {
+  const error = 'must be a number above 0';
+  return z.string().transform(Number).pipe(z.number({ error }).positive({ error }));
+}

@@ -1,0 +1,114 @@
+/** Runs the plan of an audit from the command line: models, files, progress, and what was paid. */
+import { join } from 'node:path';
+import { type AuditJudge, type AuditPlan, runPlan } from '../../audit/plan.ts';
+import type { Spend } from '../../models/spend.ts';
+import { type WholeFile, writeWhole } from '../../records/whole-file.ts';
+import { parseWholeNumber, runInterruptible } from '../arguments.ts';
+import { checkNames } from '../dataset/dataset-judge.ts';
+import { type ModelArguments, modelArguments, withModels } from '../model-arguments.ts';
+import { readModelSpec } from '../model-spec.ts';
+import type { Models } from '../open-models.ts';
+import { showProgress } from '../progress.ts';
+
+/** What every audit that runs a plan can be told. */
+export const planArguments = {
+  judge: {
+    type: 'string',
+    required: true,
+    description: '[name=][protocol:]model@url[#KEY_VARIABLE]; several with ;',
+  },
+  out: { type: 'string', required: true, description: 'folder to write to' },
+  limit: { type: 'string', description: 'at most so many rows, of each dataset where there are several' },
+  concurrency: { type: 'string', default: '16', description: 'rows, and judgments, at a time' },
+  ...modelArguments,
+  'dry-run': { type: 'boolean', default: false, description: 'say what it would ask, and ask nothing' },
+  json: { type: 'boolean', default: false, description: 'one JSON document on standard output' },
+} as const;
+
+type PlanArguments = Omit<ModelArguments, 'store' | 'keyVariable'> & {
+  readonly judge: string;
+  readonly out: string;
+  readonly concurrency: string;
+  readonly store?: string | undefined;
+};
+
+export interface AuditRun<
+  Row extends { readonly id: string },
+  Entry extends object,
+  Report extends object,
+  File extends string,
+> {
+  /** What is counted: `reviews`. */
+  readonly noun: string;
+  /** How many there will be; null where that is not known. */
+  readonly total: number | null;
+  /** Of the files that are written, without their `.jsonl`. */
+  readonly files: readonly File[];
+  /** With `--via batch` all of this may begin several times. */
+  open(judges: readonly AuditJudge[], models: Models): Promise<AuditPlan<Row, Entry, Report>>;
+  rows(signal: AbortSignal, files: AuditFiles<File>): AsyncIterable<Row>;
+  write(entry: Entry, files: AuditFiles<File>): Promise<void>;
+}
+
+type AuditFiles<File extends string> = Readonly<Record<File, WholeFile>>;
+
+export interface AuditOutcome<Report> extends Pick<Spend, 'calls' | 'tokens'> {
+  readonly report: Report;
+  /** Records of calls; those that make none are not counted. */
+  readonly count: number;
+  readonly failed: number;
+}
+
+export function listJudges(judge: string): string[] {
+  return judge.split(';').map((spec) => spec.trim());
+}
+
+/** Sets the exit code where nothing came. */
+export async function runAudit<
+  Row extends { readonly id: string },
+  Entry extends object,
+  Report extends object,
+  File extends string,
+>(
+  args: PlanArguments,
+  { noun, total, files, open, rows, write }: AuditRun<Row, Entry, Report, File>,
+): Promise<AuditOutcome<Report>> {
+  const concurrency = parseWholeNumber('--concurrency', args.concurrency, 1, 1024);
+  const paths = Object.fromEntries(files.map((name) => [name, join(args.out, `${name}.jsonl`)])) as Record<
+    File,
+    string
+  >;
+  const store = args.store ?? join(args.out, 'calls.sqlite');
+  const progress = showProgress(noun, total);
+  let [count, failed] = [0, 0];
+  let report: Report | null = null;
+  const spend = await withModels({ ...args, store, keyVariable: 'JUDGE_API_KEY' }, async (models) => {
+    [count, failed] = [0, 0];
+    const judges = listJudges(args.judge).map((spec): AuditJudge => {
+      const { name, protocol } = readModelSpec(spec, '--judge');
+      return { name, protocol, open: (more) => models.open(spec, '--judge', more) };
+    });
+    checkNames(judges.map(({ name }) => name));
+    const plan = await open(judges, models);
+    const tally = plan.createTally();
+    await runInterruptible((signal) =>
+      writeWhole(paths, async (to) => {
+        for await (const entry of runPlan(plan, rows(signal, to), { concurrency, signal })) {
+          await write(entry, to);
+          tally.add(entry);
+          if (!('error' in entry)) continue;
+          count++;
+          if (entry.error !== null) failed++;
+          progress.update(count, failed > 0 ? `${failed} failed` : '');
+        }
+      }),
+    );
+    report = tally.report();
+  }).finally(() => progress.stop());
+  if (report === null) throw new RangeError('the run ended without a report');
+  if (failed === count) process.exitCode = 1;
+  await writeWhole({ result: join(args.out, 'result.json') }, ({ result }) =>
+    result.write(`${JSON.stringify(report, null, 2)}\n`),
+  );
+  return { report, count, failed, ...spend };
+}
