@@ -14,13 +14,9 @@
  */
 import { pathToFileURL } from 'node:url';
 import { openaiChat } from '../adapters/openai-chat/index.ts';
-import { createAuthorTally } from '../src/audit/authors/author-tally.ts';
-import { concludeAuthors } from '../src/audit/authors/conclude-authors.ts';
-import { AUTHOR_DATA } from '../src/audit/authors/data.ts';
-import { describeAuthorFindings } from '../src/audit/authors/describe-authors.ts';
 import type { Paper } from '../src/audit/authors/paper.ts';
-import { createProfiles, type Dimension } from '../src/audit/authors/profiles.ts';
-import { reviewAll } from '../src/audit/authors/review-all.ts';
+import { authorSettings, createAuthorPlan } from '../src/audit/authors/plan.ts';
+import type { Dimension } from '../src/audit/authors/profiles.ts';
 import {
   type CueRecord,
   createCuePlan,
@@ -181,20 +177,21 @@ export async function runAuthors({ weights, dimensions, papers: count }: Planted
     return { id: `p${index}`, title, text: TEXT, accepted: index % 2 === 0, field: null };
   });
   const quality = ({ options }: Case) => merits.get(options[0]?.label ?? '') ?? Number.NaN;
-  const judge = sandbox(
+  const model = sandbox(
     { weights: { ...NONE, ...weights }, quality },
     { logprobs: true, top_logprobs: 20, temperature: 0 },
   );
-  const profiles = dimensions.flatMap((dimension) => createProfiles(dimension, AUTHOR_DATA, 1));
-  const tally = createAuthorTally(6);
-  const reviewers = [{ judge, softly: { by: 'logprobs' } }] as const;
-  for await (const record of reviewAll(papers, reviewers, profiles, { concurrency: 8, signal })) {
+  const judge = { name: model.name, protocol: openaiChat, open: async () => model };
+  const given = { dimensions: dimensions.join(','), 'per-side': '1' };
+  const plan = await createAuthorPlan(readSettings(authorSettings, given, ''), [judge]);
+  const tally = plan.createTally();
+  for await (const record of runPlan(plan, papers, { concurrency: 8, signal })) {
     if (record.error !== null || record.no_soft !== null)
       throw new Error(record.error ?? record.no_soft ?? '');
     tally.add(record);
   }
-  const findings = concludeAuthors(tally.finish(), AUTHOR_DATA, { margin: 0.1 });
-  return { findings, words: describeAuthorFindings(findings, 0.1)[0]?.verdict ?? '' };
+  const { findings, verdicts } = tally.report();
+  return { findings, words: verdicts[0]?.verdict ?? '' };
 }
 
 export async function authorCoverage(planted: PlantedAuthors, runs: number, seed: number): Promise<Counted> {

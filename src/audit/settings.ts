@@ -50,13 +50,13 @@ export function createChoice<const T extends string>(known: readonly T[]) {
   return z.enum(known as readonly [T, ...T[]], noneOf(known));
 }
 
-/** Some of the known words, with commas between them. They are read in the order in which they are known. */
+/** Some of the known words, with commas between them; a word that stands twice counts once. */
 export function createWordList<const T extends string>(known: readonly T[]) {
   return z
     .string()
     .transform((text) => text.split(',').map((word) => word.trim()))
     .pipe(z.array(createChoice(known)))
-    .transform((words): readonly T[] => known.filter((word) => words.includes(word)));
+    .transform((words): readonly T[] => [...new Set(words)]);
 }
 
 export function createCount(least: number, most: number) {

@@ -6,8 +6,8 @@
 import type { ReviewedPaper } from '../../../prompts/paper-review.ts';
 import { InputError } from '../../errors.ts';
 import { JudgeError } from '../../http/judge-errors.ts';
-import type { Reviewer } from './review-all.ts';
 import { reviewPaper } from './review-paper.ts';
+import type { Reviewer } from './review-task.ts';
 
 const OTHERWISE = 'ask for --soft samples (estimated from sampled ratings) or --soft none';
 

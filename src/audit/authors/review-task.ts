@@ -1,7 +1,6 @@
-/** Every paper reviewed under every profile by every judge: a stream of records, in an order that never changes. */
+/** A review of a paper under a profile as a record, and what all reviews would cost. */
 import { type ReviewedPaper, renderReview } from '../../../prompts/paper-review.ts';
 import type { Model } from '../../models/model.ts';
-import { type RunOptions, runAll } from '../../models/run.ts';
 import type { Paper } from './paper.ts';
 import type { Profile } from './profiles.ts';
 import {
@@ -18,42 +17,11 @@ export interface Reviewer {
 
 type Papers = Iterable<Paper> | AsyncIterable<Paper>;
 
-/**
- * @param profiles those of a dimension one after the other
- * @returns one record for each paper, judge and profile, in that order
- */
-export async function* reviewAll(
-  papers: Papers,
-  reviewers: readonly Reviewer[],
-  profiles: readonly Profile[],
-  run: RunOptions,
-): AsyncGenerator<AuthorReviewRecord> {
-  for await (const result of runAll(allTasks(papers, reviewers, profiles), askReview, run))
-    yield 'error' in result ? createFailedReview(result.item, result.error) : result.value;
-}
-
 /** One paper for one judge under one profile: a call, and one for each sample of the rating. */
 export interface ReviewTask {
   readonly paper: Paper;
   readonly reviewer: Reviewer;
   readonly profile: Profile;
-}
-
-/** Of one paper, in the order of their records. */
-export function listReviewTasks(
-  paper: Paper,
-  reviewers: readonly Reviewer[],
-  profiles: readonly Profile[],
-): ReviewTask[] {
-  return reviewers.flatMap((reviewer) => profiles.map((profile) => ({ paper, reviewer, profile })));
-}
-
-async function* allTasks(
-  papers: Papers,
-  reviewers: readonly Reviewer[],
-  profiles: readonly Profile[],
-): AsyncGenerator<ReviewTask> {
-  for await (const paper of papers) yield* listReviewTasks(paper, reviewers, profiles);
 }
 
 /** Rejects as the model does. */
