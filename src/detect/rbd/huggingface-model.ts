@@ -1,5 +1,4 @@
 /** A detector model on Hugging Face: a provider's, or a dedicated Inference Endpoint. */
-import { InferenceClient } from '@huggingface/inference';
 import type { Fetch } from '../../ports.ts';
 import { createStrictFetch, readCompletion, rethrow } from './completion.ts';
 import { type DetectorModel, retryDetectorModel } from './detector-model.ts';
@@ -23,12 +22,14 @@ export interface HuggingFaceDetectorOptions {
 export function createHuggingFaceDetectorModel(options: HuggingFaceDetectorOptions): DetectorModel {
   const { model, fetch, endpointUrl, retries = 2, maxWaitMs = 8000 } = options;
   const { parameters = { temperature: 0, max_tokens: 8192 } } = options;
-  const client = new InferenceClient(options.token);
   const from = `the detector model ${model}`;
   return retryDetectorModel(model, {
     policy: { retries, maxWaitMs },
     keys: [options.token],
     async once(prompt, signal) {
+      // Loaded with the first call: a server without a detector model saves its memory.
+      const { InferenceClient } = await import('@huggingface/inference');
+      const client = new InferenceClient(options.token);
       try {
         const reply: unknown = await client.chatCompletion(
           {

@@ -1,5 +1,4 @@
 /** A detector model behind an OpenAI-compatible endpoint: vLLM, TGI, SGLang, llama.cpp, a provider. */
-import OpenAI from 'openai';
 import type { Fetch } from '../../ports.ts';
 import { createStrictFetch, readCompletion, rethrow } from './completion.ts';
 import { type DetectorModel, retryDetectorModel } from './detector-model.ts';
@@ -29,6 +28,8 @@ export function createOpenAiDetectorModel(options: OpenAiDetectorOptions): Detec
     policy: { retries, maxWaitMs },
     keys: [options.apiKey],
     async once(prompt, signal) {
+      // Loaded with the first call: a server without a detector model saves its memory.
+      const { default: OpenAI } = await import('openai');
       const client = new OpenAI({
         baseURL: withVersion(options.baseURL),
         // Everything the client would otherwise take from the environment is said here: a detector's

@@ -4,8 +4,6 @@ import type { Clock, Fetch } from '../../ports.ts';
 import { removeTexts } from '../../trace/redact.ts';
 import type { Log } from '../log.ts';
 import type { Metrics } from '../metrics.ts';
-import { createLangfuseTelemetry } from './langfuse.ts';
-import { createOtlpTelemetry } from './otlp.ts';
 import { createPost } from './post.ts';
 import type { TelemetrySettings } from './telemetry-settings.ts';
 import type { Telemetry } from './types.ts';
@@ -30,26 +28,27 @@ export function createTelemetry(settings: TelemetrySettings, ports: TelemetryPor
   const { LANGFUSE_PUBLIC_KEY: publicKey, LANGFUSE_SECRET_KEY: secretKey } = settings;
   const environment = settings.LANGFUSE_TRACING_ENVIRONMENT ?? null;
   const collector = collectorOf(settings);
-  const all: Telemetry[] = [];
+  // OpenTelemetry takes 11 MiB of memory: loaded with the first judgment that is told, where one is.
+  const open: (() => Promise<Telemetry>)[] = [];
   if (publicKey && secretKey)
-    all.push(
-      createLangfuseTelemetry(post, {
-        url: settings.LANGFUSE_BASE_URL,
-        publicKey,
-        secretKey,
-        environment,
-        prices,
-      }),
-    );
-  if (collector) {
-    const headers = settings.OTEL_EXPORTER_OTLP_HEADERS ?? new Headers();
-    all.push(createOtlpTelemetry(post, { url: collector, headers, prices }));
-  }
-  if (all.length === 0) return null;
+    open.push(async () => {
+      const { createLangfuseTelemetry } = await import('./langfuse.ts');
+      const url = settings.LANGFUSE_BASE_URL;
+      return createLangfuseTelemetry(post, { url, publicKey, secretKey, environment, prices });
+    });
+  if (collector)
+    open.push(async () => {
+      const { createOtlpTelemetry } = await import('./otlp.ts');
+      const headers = settings.OTEL_EXPORTER_OTLP_HEADERS ?? new Headers();
+      return createOtlpTelemetry(post, { url: collector, headers, prices });
+    });
+  if (open.length === 0) return null;
+  let opened: Promise<Telemetry[]> | null = null;
   return {
     async tell(trace, who) {
       const told = settings.REMAND_TELEMETRY_TEXTS === 'on' ? trace : removeTexts(trace);
-      await Promise.all(all.map((one) => one.tell(told, who)));
+      opened ??= Promise.all(open.map((one) => one()));
+      await Promise.all((await opened).map((one) => one.tell(told, who)));
     },
   };
 }
