@@ -243,7 +243,7 @@ describe('bad input', () => {
   test.each([
     [['--submissions', 'nowhere.jsonl'], /--submissions: .*nowhere/],
     [['--perturbations', 'paper-length'], /--perturbations: "paper-length" is none of/],
-    [['--perturbations', 'review-tone'], /--editor: is needed for review-tone/],
+    [['--perturbations', 'review-tone'], /--perturbations: review-tone: .*needs --editor/],
     [['--modes', 'loud'], /--modes: "loud" is none of/],
     [['--margin-overall', '0'], /--margin-overall: must be a number above 0/],
     [

@@ -1,6 +1,6 @@
 /**
- * Every submission perturbed, then judged as it is and with each perturbation, by every judge in every role and way of
- * prompting (arXiv 2502.12510): a stream of records, in an order that never changes.
+ * A submission is perturbed, then judged as it is and with each perturbation, by every judge in every role and way of
+ * prompting (arXiv 2502.12510).
  */
 import * as z from 'zod';
 import {
@@ -20,7 +20,7 @@ import {
 } from '../../bias/review/index.ts';
 import { JudgeError } from '../../http/judge-errors.ts';
 import type { Model } from '../../models/model.ts';
-import { type RunOptions, runAll, settleAll } from '../../models/run.ts';
+import { settleAll } from '../../models/run.ts';
 import { explainUnfit } from './unfit-submission.ts';
 
 /** What became of one perturbation of one submission; a line of `perturbations.jsonl`. */
@@ -42,6 +42,16 @@ export const perturbationRecord = z.object({
   ),
 });
 export type PerturbationRecord = z.output<typeof perturbationRecord>;
+
+/** What became of a submission before any judge saw it. */
+export const submissionRecord = z.object({
+  submission: z.string(),
+  title: z.string(),
+  perturbations: z.array(perturbationRecord),
+  /** Roles that cannot judge it, and why. */
+  unfit: z.array(z.object({ role: z.enum(REVIEW_ROLES), reason: z.string() })),
+});
+export type SubmissionRecord = z.output<typeof submissionRecord>;
 
 const toFour = z.int().min(1).max(4).nullable();
 /** One judgment; a line of `judgments.jsonl`. */
@@ -67,34 +77,16 @@ export const judgmentRecord = z.object({
 });
 export type JudgmentRecord = z.output<typeof judgmentRecord>;
 
-export interface PerturbSetup {
-  readonly perturbations: readonly Perturbation[];
-  readonly tools: Omit<PerturbTools, 'signal'>;
+/** Rejects where an editor does, unless it is one of its calls that failed. */
+export function perturbSubmission(
+  submission: Submission,
+  perturbations: readonly Perturbation[],
+  tools: PerturbTools,
+): Promise<PerturbationRecord[]> {
+  return settleAll(perturbations.map((one) => perturbOnce(submission, one, tools)));
 }
 
-/** A submission with all its perturbations; those that could not be made are among the records alone. */
-export interface PerturbedSubmission {
-  readonly submission: Submission;
-  readonly records: readonly PerturbationRecord[];
-}
-
-type Submissions = Iterable<Submission> | AsyncIterable<Submission>;
-
-/** @returns one for each submission, in their order. Rejects where an editor does */
-export async function* perturbAll(
-  submissions: Submissions,
-  { perturbations, tools }: PerturbSetup,
-  run: RunOptions,
-): AsyncGenerator<PerturbedSubmission> {
-  const work = (submission: Submission, signal: AbortSignal) =>
-    settleAll(perturbations.map((one) => perturbed(submission, one, { ...tools, signal })));
-  for await (const result of runAll(submissions, work, run)) {
-    if ('error' in result) throw result.error;
-    yield { submission: result.item, records: result.value };
-  }
-}
-
-async function perturbed(
+async function perturbOnce(
   submission: Submission,
   { name, part, perturb }: Perturbation,
   tools: PerturbTools,
@@ -114,40 +106,21 @@ async function perturbed(
   }
 }
 
-export interface JudgeSetup {
-  readonly judges: readonly Model[];
-  readonly roles: readonly ReviewRole[];
-  readonly modes: readonly ReviewMode[];
-  /** Told of each submission that a role cannot judge, and why. */
-  readonly onUnfit: (role: ReviewRole, reason: string) => void;
-}
-
-/**
- * @returns one record for each submission, judge, role, way of prompting and text, in that order, the submission as it
- *   is before its perturbations
- */
-export async function* judgeAll(
-  perturbedOnes: AsyncIterable<PerturbedSubmission>,
-  judging: JudgeSetup,
-  perturbations: readonly Perturbation[],
-  run: RunOptions,
-): AsyncGenerator<JudgmentRecord> {
-  for await (const result of runAll(allTasks(perturbedOnes, judging, perturbations), askJudgment, run))
-    yield 'error' in result ? createFailedJudgment(result.item, result.error) : result.value;
-}
-
 /** One text for one judge in one role, prompted in one way: one call. */
 export interface JudgmentTask {
   readonly judge: Model;
   readonly role: ReviewRole;
   readonly mode: ReviewMode;
-  readonly text: Submission;
-  readonly perturbation: string | null;
+  readonly submission: Submission;
+  /** Null for the submission as it is. */
+  readonly perturbation: PerturbationRecord | null;
 }
 
 /** Rejects as the model does. */
 export async function askJudgment(task: JudgmentTask, signal: AbortSignal): Promise<JudgmentRecord> {
-  const { judge, role, mode, text } = task;
+  const { judge, role, mode, submission, perturbation } = task;
+  // Made when it is asked: the texts of all tasks together are large.
+  const text = perturbation ? applyChanges(submission, perturbation.changes) : submission;
   const { text: reply, finish } = await judge.ask(renderPeerReview(role, mode, text), signal);
   return { ...headOf(task), text: reply, ...readPeerReview(role, reply, finish), error: null };
 }
@@ -156,43 +129,45 @@ export function createFailedJudgment(task: JudgmentTask, { message }: Error): Ju
   return { ...headOf(task), text: null, scores: null, unread: null, error: message };
 }
 
-function headOf({ judge, role, mode, text, perturbation }: JudgmentTask) {
-  return { submission: text.id, judge: judge.name, role, mode, perturbation };
+function headOf({ judge, role, mode, submission, perturbation }: JudgmentTask) {
+  const name = perturbation?.perturbation ?? null;
+  return { submission: submission.id, judge: judge.name, role, mode, perturbation: name };
 }
 
-async function* allTasks(
-  perturbedOnes: AsyncIterable<PerturbedSubmission>,
-  judging: JudgeSetup,
-  perturbations: readonly Perturbation[],
-): AsyncGenerator<JudgmentTask> {
-  for await (const one of perturbedOnes) yield* listJudgmentTasks(one, judging, perturbations);
+/** Whom a submission is shown to. */
+export interface JudgmentSetup {
+  readonly judges: readonly Model[];
+  readonly roles: readonly ReviewRole[];
+  readonly modes: readonly ReviewMode[];
+  readonly perturbations: readonly Perturbation[];
 }
 
-/** Of one submission, in the order of their records. */
+export function findUnfitRoles(
+  submission: Submission,
+  roles: readonly ReviewRole[],
+): SubmissionRecord['unfit'] {
+  return roles.flatMap((role) => {
+    const reason = explainUnfit(submission, role);
+    return reason === null ? [] : [{ role, reason }];
+  });
+}
+
+/** In the order of their records: judge, role, way of prompting, and text, the submission as it is before the others. */
 export function listJudgmentTasks(
-  { submission, records }: PerturbedSubmission,
-  { judges, roles, modes, onUnfit }: JudgeSetup,
-  perturbations: readonly Perturbation[],
+  submission: Submission,
+  { perturbations: records, unfit }: SubmissionRecord,
+  { judges, roles, modes, perturbations }: JudgmentSetup,
 ): JudgmentTask[] {
   const made = records.filter(({ dropped }) => dropped === null);
-  const fit = roles.filter((role) => {
-    const reason = explainUnfit(submission, role);
-    if (reason !== null) onUnfit(role, reason);
-    return reason === null;
-  });
+  const fit = roles.filter((role) => !unfit.some((one) => one.role === role));
   return judges.flatMap((judge) =>
     fit.flatMap((role) => {
-      const own = made.filter(({ perturbation }) => isShownTo(role, perturbation, perturbations));
+      const shown = made.filter(({ perturbation }) => isShownTo(role, perturbation, perturbations));
       // A submission that nothing was done to has nothing to be compared with.
-      if (own.length === 0) return [];
-      const texts = [
-        { text: submission, perturbation: null },
-        ...own.map(({ perturbation, changes }) => ({
-          text: applyChanges(submission, changes),
-          perturbation,
-        })),
-      ];
-      return modes.flatMap((mode) => texts.map((one) => ({ judge, role, mode, ...one })));
+      if (shown.length === 0) return [];
+      return modes.flatMap((mode) =>
+        [null, ...shown].map((perturbation) => ({ judge, role, mode, submission, perturbation })),
+      );
     }),
   );
 }

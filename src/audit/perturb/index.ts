@@ -1,16 +1,11 @@
 /** The audit of perturbations: what a reviewer or a meta-reviewer makes of papers, reviews and rebuttals that are changed in one respect. */
 export {
-  askJudgment,
-  createFailedJudgment,
   isShownTo,
   type JudgmentRecord,
-  judgeAll,
   judgmentRecord,
-  listJudgmentTasks,
   type PerturbationRecord,
-  type PerturbedSubmission,
-  perturbAll,
   perturbationRecord,
+  type SubmissionRecord,
 } from './ask-judgments.ts';
 export {
   type Comparison,
@@ -24,5 +19,11 @@ export { createPerturbCounts, type PerturbCounts } from './counts.ts';
 export { describeEffect, describeFairness, describePerturbVerdicts } from './describe-perturb.ts';
 export { createPerturbReport, type PerturbReport } from './perturb-report.ts';
 export { createPerturbTally, readDecision } from './perturb-tally.ts';
+export {
+  choosePerturbations,
+  createPerturbPlan,
+  type PerturbRecord,
+  perturbSettings,
+} from './plan.ts';
 export { readSubmissions } from './submissions.ts';
 export { explainUnfit } from './unfit-submission.ts';

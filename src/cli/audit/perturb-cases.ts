@@ -1,34 +1,26 @@
 /** The cases behind the figures: what was changed, and what the judge said before and after. A line of `cases.jsonl` each. */
 
-import type { PerturbedSubmission } from '../../audit/perturb/index.ts';
-import { type JudgmentRecord, readDecision } from '../../audit/perturb/index.ts';
+import {
+  type JudgmentRecord,
+  type PerturbRecord,
+  readDecision,
+  type SubmissionRecord,
+} from '../../audit/perturb/index.ts';
 import type { CaseLine } from '../../report/cases.ts';
 
 /** Characters of each text: a report shows no more. */
 const MOST = 1500;
 
 export function createPairCases(threshold: number) {
-  const begun = new Map<string, PerturbedSubmission>();
+  let submission: SubmissionRecord | null = null;
   let base: JudgmentRecord | null = null;
   return {
-    /** Before its judgments come. */
-    begin(perturbed: PerturbedSubmission): void {
-      begun.set(perturbed.submission.id, perturbed);
-    },
-    /** @returns null for the judgment of a submission as it is, and for a pair of which one is missing */
-    lineOf(record: JudgmentRecord): CaseLine | null {
-      // Judgments come in the order of the submissions: what lies before this one is done with.
-      for (const id of begun.keys()) {
-        if (id === record.submission) break;
-        begun.delete(id);
-      }
-      if (record.perturbation === null) {
-        base = record;
-        return null;
-      }
-      const perturbed = begun.get(record.submission);
-      if (!base || !perturbed) return null;
-      return caseLine(base, record, perturbed, threshold);
+    /** @returns null for what is no pair: a submission, and its judgment as it is */
+    lineOf(record: PerturbRecord): CaseLine | null {
+      if (!('judge' in record)) submission = record;
+      else if (record.perturbation === null) base = record;
+      else if (base && submission) return caseLine(base, record, submission, threshold);
+      return null;
     },
   };
 }
@@ -36,11 +28,11 @@ export function createPairCases(threshold: number) {
 function caseLine(
   base: JudgmentRecord,
   record: JudgmentRecord,
-  { submission, records }: PerturbedSubmission,
+  { submission, title, perturbations }: SubmissionRecord,
   threshold: number,
 ): CaseLine {
   const { role, mode, judge, perturbation } = record;
-  const changes = records.find((one) => one.perturbation === perturbation)?.changes ?? [];
+  const changes = perturbations.find((one) => one.perturbation === perturbation)?.changes ?? [];
   const cut = (text: string) => (text.length > MOST ? `${text.slice(0, MOST)} …` : text);
   const said = ({ scores, unread, error }: JudgmentRecord) =>
     scores
@@ -54,7 +46,7 @@ function caseLine(
       behind: perturbation ?? '',
       outcome: outcomeOf(base, record, threshold),
     },
-    ...{ id: submission.id, instruction: submission.title, options: [] },
+    ...{ id: submission, instruction: title, options: [] },
     context: changes
       .slice(0, 2)
       .map(({ before, after }) =>

@@ -16,7 +16,7 @@ export function fromPlan(plan: AuditPlan): PreparedAudit {
   return {
     row: plan.row,
     pieces: async (row) =>
-      (await plan.tasks(plan.row.parse(row), signal)).map((task) => ({
+      (await plan.tasks(row as { readonly id: string }, signal)).map((task) => ({
         calls: task.calls,
         ask: async (within) => plan.trim(await task.ask(within)),
         failed: (error) => task.fail(error),
