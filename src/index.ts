@@ -59,7 +59,7 @@ export { BudgetError, JudgeError, UnreadableAnalysisError } from './http/judge-e
 export { createAsk, type JudgeAnswer, type Put } from './judgment/ask.ts';
 export { createQuestionEdits, type QuestionEdits } from './judgment/question.ts';
 export { debias } from './loop/debias.ts';
-export type { Answer, Ask, DebiasOptions, Outcome, Policy, Question, Status, Stop } from './loop/types.ts';
+export type { Answer, Ask, Outcome, Policy, Question, Status, Stop, Trial } from './loop/types.ts';
 export { type CallResult, createLedger, type Ledger } from './models/ledger.ts';
 export {
   type Call,

@@ -3,8 +3,7 @@ import { CATALOGUE } from '../src/bias/index.ts';
 import type { Case, Verdict } from '../src/case/types.ts';
 import { createProbeDetector } from '../src/detect/probe.ts';
 import type { Detector } from '../src/detect/types.ts';
-import type { DebiasOptions } from '../src/loop/debias.ts';
-import type { Ask, Question } from '../src/loop/types.ts';
+import type { Ask, Question, Trial } from '../src/loop/types.ts';
 import { systemClock } from '../src/ports.ts';
 
 /** A pair with a statement that the crowd backs the second. Text and places as a reader would find them. */
@@ -83,9 +82,7 @@ export const detector = (...turns: Detector['analyse'][]): Detector => ({
   },
 });
 
-export function options(
-  over: Partial<DebiasOptions<string>> & Pick<DebiasOptions<string>, 'ask'>,
-): DebiasOptions<string> {
+export function options(over: Partial<Trial<string>> & Pick<Trial<string>, 'ask'>): Trial<string> {
   return {
     subject: pair(),
     judge: 'judge-1',

@@ -92,7 +92,8 @@ export type Stop =
   | 'deadline'
   | 'budget';
 
-export interface DebiasOptions<Reply> {
+/** One case before one judge, and everything the loop needs to try it. */
+export interface Trial<Reply> {
   readonly subject: Case;
   /** The judge's model name. */
   readonly judge: string;
@@ -121,6 +122,40 @@ export interface DebiasOptions<Reply> {
   readonly beginReading?: (() => Checkpoint) | undefined;
   /** Aborted when the client leaves. */
   readonly signal: AbortSignal;
+}
+
+/** What the judge stands by at a time: its answer to the client, and its verdict in the other order. */
+export interface Standing<Reply> {
+  readonly answer: Answer<Reply>;
+  /** Said of the original options; null where there is none. */
+  readonly swapped: Verdict | null;
+}
+
+/** The first verdicts. */
+export interface Opening<Reply> {
+  /** The orders in which the case is judged, the client's own first. */
+  readonly orders: readonly [Counterfactual, Counterfactual?];
+  readonly standing: Standing<Reply>;
+  /** Why no round follows; null where one may. */
+  readonly stop: Stop | null;
+  /** Why the other order has no verdict, in words; null where it has one or none was asked for. */
+  readonly error: string | null;
+}
+
+/** One analysis, and the remand that may have followed. */
+export interface Round<Reply> {
+  /** Null where the detector failed. */
+  readonly analysis: Analysis | null;
+  /** How the biases found were ruled on; null where none was found, or no rule was given. */
+  readonly ruling: Ruling | null;
+  /** Whether the judge answered when the case was sent back. */
+  readonly sentBack: boolean;
+  /** What the judge stands by since; null where it was not sent back, or its reply holds no verdict. */
+  readonly standing: Standing<Reply> | null;
+  /** Why no further round follows; null where one may. */
+  readonly stop: Stop | null;
+  /** What failed, in words. */
+  readonly error: string | null;
 }
 
 export interface Outcome<Reply> {

@@ -1,5 +1,5 @@
 /** What a client is told about its judgment beside the reply: the `x-remand-*` response headers. */
-import type { Status } from '../loop/debias.ts';
+import type { Status } from '../loop/types.ts';
 import type { UnexaminedReason } from '../loop/unexamined.ts';
 import { withHeaders } from './upstream.ts';
 

@@ -4,7 +4,7 @@ import { asGiven } from '../../src/case/counterfactual.ts';
 import type { Detector } from '../../src/detect/types.ts';
 import { JudgeError } from '../../src/http/judge-errors.ts';
 import { debias } from '../../src/loop/debias.ts';
-import { createEnding } from '../../src/loop/ending.ts';
+import { openScope } from '../../src/loop/scope.ts';
 import type { Ask } from '../../src/loop/types.ts';
 import { choice, clean, detector, options, pair } from '../loop.ts';
 import { scriptedClock } from '../scripted-clock.ts';
@@ -70,29 +70,37 @@ test('the own calls of a detector that failed', async () => {
   expect(ended).toEqual([failed]);
 });
 
-test('where no call is under way, none is told that it is over, and neither client nor clock reach it afterwards', async () => {
+/** A scope for calls that are asked at once, and the clock and the client that may end it. */
+function scopeOf() {
   const client = new AbortController();
   const clock = scriptedClock(0);
-  const ending = createEnding(client.signal, clock, 5);
-  ending.startDeadline();
-  await ending.begin(Promise.resolve());
-  ending.over();
+  const ask: Ask<string> = async () => ({ verdict: choice(0), reply: 'first' });
+  const scope = openScope(options({ ask, clock, deadlineMs: 5, signal: client.signal }));
+  return { scope, clock, client };
+}
+
+test('where no call is in flight, none is told that it is over, and neither client nor clock reach it afterwards', async () => {
+  const { scope, clock, client } = scopeOf();
+  scope.startDeadline();
+  await scope.ask({ kind: 'judge' });
+  scope[Symbol.dispose]();
   client.abort();
   clock.pass(10);
-  expect(ending.signal.aborted).toBe(false);
+  expect(scope.signal.aborted).toBe(false);
 });
 
-test('the client, and the deadline from when it is started', async () => {
-  const client = new AbortController();
-  const clock = scriptedClock(0);
-  const late = createEnding(client.signal, clock, 5);
-  const left = createEnding(client.signal, clock, 5);
+test('the deadline begins when it is started', () => {
+  const { scope, clock } = scopeOf();
   clock.pass(10);
-  late.startDeadline();
+  scope.startDeadline();
   clock.pass(4);
-  expect(late.signal.aborted).toBe(false);
+  expect(scope.signal.aborted).toBe(false);
   clock.pass(1);
-  expect(late.signal.reason).toMatchObject({ name: 'TimeoutError', message: 'not done within 5 ms' });
+  expect(scope.signal.reason).toMatchObject({ name: 'TimeoutError', message: 'not done within 5 ms' });
+});
+
+test('a client that leaves ends it', () => {
+  const { scope, client } = scopeOf();
   client.abort('left');
-  expect(left.signal.reason).toBe('left');
+  expect(scope.signal.reason).toBe('left');
 });

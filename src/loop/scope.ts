@@ -1,0 +1,64 @@
+/** The scope of one judgment: its calls in flight, its deadline and the client's signal. Nothing of it outlives it. */
+import { type Counterfactual, mapBack } from '../case/counterfactual.ts';
+import type { Verdict } from '../case/types.ts';
+import { createInFlight } from '../http/in-flight.ts';
+import { type Until, untilAbortedEach } from '../http/wait.ts';
+import type { Rewrite } from '../ports.ts';
+import type { Answer, Question, Trial } from './types.ts';
+
+export interface Scope<Reply> extends Disposable {
+  /** Aborted when the client leaves, the deadline is over, or the judgment is. */
+  readonly signal: AbortSignal;
+  ask(question: Question): Promise<Answer<Reply>>;
+  /** Judges a counterfactual, once however often it is asked for; says the verdict of the original options. */
+  probe(of: Counterfactual): Promise<Verdict>;
+  readonly rewrite: Rewrite | null;
+  /** Waits for work that may be deaf to the signal. */
+  readonly until: Until;
+  /** Starts the time that the judgment has; at most once. */
+  startDeadline(): void;
+  abort(reason: unknown): void;
+}
+
+/** Shared by all judgments, because creating a DOMException captures a stack trace. */
+const OVER = new DOMException('the judgment is over', 'AbortError');
+
+export function openScope<Reply>(
+  trial: Pick<Trial<Reply>, 'ask' | 'rewrite' | 'signal' | 'clock' | 'deadlineMs'>,
+): Scope<Reply> {
+  const { signal: client, clock, deadlineMs, rewrite } = trial;
+  // Not AbortSignal.any: it tracks its sources for as long as any of them lives, and the client's may live long.
+  const controller = new AbortController();
+  const { signal } = controller;
+  const leave = () => controller.abort(client.reason);
+  if (client.aborted) leave();
+  else client.addEventListener('abort', leave, { once: true });
+  let stopAlarm = () => {};
+  const calls = createInFlight();
+  const probes = new Map<string, Promise<Verdict>>();
+  const ask = (question: Question) => calls.begin(trial.ask(question, signal));
+  return {
+    signal,
+    ask,
+    probe(of) {
+      const key = JSON.stringify([of.order, [...of.options], [...of.context]]);
+      const known = probes.get(key) ?? ask({ kind: 'probe', of }).then(({ verdict }) => mapBack(verdict, of));
+      probes.set(key, known);
+      return known;
+    },
+    rewrite: rewrite && ((prompt, within) => calls.begin(rewrite(prompt, within))),
+    until: untilAbortedEach(signal),
+    startDeadline() {
+      stopAlarm = clock.alarm(deadlineMs, () =>
+        controller.abort(new DOMException(`not done within ${deadlineMs} ms`, 'TimeoutError')),
+      );
+    },
+    abort: (reason) => controller.abort(reason),
+    [Symbol.dispose]() {
+      client.removeEventListener('abort', leave);
+      // A running alarm would keep the judgment in memory until the deadline.
+      stopAlarm();
+      if (!calls.idle()) controller.abort(OVER);
+    },
+  };
+}
