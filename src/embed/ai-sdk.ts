@@ -13,6 +13,7 @@ import { limitedFetch } from '../http/body.ts';
 import { JudgeError } from '../http/judge-errors.ts';
 import type { JudgeAnswer } from '../judgment/ask.ts';
 import type { QuestionEdits } from '../judgment/question.ts';
+import type { JudgeCaller } from '../judgment/run-judgment.ts';
 import type { RewritePrompt } from '../ports.ts';
 import {
   editMessages,
@@ -32,7 +33,7 @@ import {
   type SdkPart,
   type StreamResult,
 } from './ai-sdk/types.ts';
-import { type JudgeCaller, type JudgmentResult, judgeCase } from './judgment.ts';
+import { type JudgmentResult, judgeCase } from './judgment.ts';
 import { type JudgmentSettings, withDefaults } from './judgment-settings.ts';
 import type { PromptReading } from './prompt-reader.ts';
 

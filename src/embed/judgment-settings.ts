@@ -8,6 +8,7 @@ import { InputError } from '../errors.ts';
 import type { Policy } from '../loop/types.ts';
 import type { Ledger } from '../models/ledger.ts';
 import { type Clock, systemClock } from '../ports.ts';
+import type { Trace } from '../trace/trace-schema.ts';
 import { createPromptReader, type PromptReader } from './prompt-reader.ts';
 
 export interface JudgmentSettings {
@@ -34,6 +35,12 @@ export interface JudgmentSettings {
    * false where what is judged must not turn up wherever traces go, such as the AI SDK's telemetry.
    */
   readonly traceTexts?: boolean | undefined;
+  /**
+   * Is given the trace of every judgment, also of one whose first call failed and which therefore rejects.
+   *
+   * @example onTrace: (trace) => appendFileSync('traces.jsonl', `${JSON.stringify(trace)}\n`)
+   */
+  readonly onTrace?: ((trace: Trace) => void) | undefined;
   /** Templates by which prompts are read: the contents of files that `npx remand read --learn` or a person wrote. */
   readonly templates?: readonly unknown[] | undefined;
   /**
@@ -56,6 +63,7 @@ export interface Settings {
   readonly deadlineMs: number;
   readonly extraCalls: number;
   readonly traceTexts: boolean;
+  readonly onTrace: (trace: Trace) => void;
   readonly readPrompt: PromptReader;
   readonly clock: Clock;
   readonly id: () => string;
@@ -73,6 +81,7 @@ export function withDefaults(given: JudgmentSettings): Settings {
     deadlineMs: whole('deadlineMs', given.deadlineMs ?? 8_000, 24 * 3_600_000),
     extraCalls: whole('extraCalls', given.extraCalls ?? 8, 1_000),
     traceTexts: given.traceTexts ?? true,
+    onTrace: given.onTrace ?? (() => {}),
     readPrompt: createPromptReader(
       readTemplateFiles(given.templates ?? [], 'templates'),
       given.learn ?? 'auto',

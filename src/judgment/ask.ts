@@ -11,6 +11,7 @@ import type { Case, NoVerdictReason, Verdict, VerdictForm } from '../case/types.
 import { readWeighed } from '../case/verdict/weighed.ts';
 import { BudgetError } from '../http/judge-errors.ts';
 import type { Answer, Ask } from '../loop/types.ts';
+import type { CallBytes } from '../models/ledger.ts';
 import type { CallKind } from '../ports.ts';
 import { checkVerdict, type ReplyForm } from './check-verdict.ts';
 import { createQuestionEdits, type QuestionEdits } from './question.ts';
@@ -19,6 +20,8 @@ import { createQuestionEdits, type QuestionEdits } from './question.ts';
 export interface JudgeAnswer<Reply> {
   readonly reply: Reply;
   readonly read: JudgeReply;
+  /** How long request and reply were, where that is known. */
+  readonly bytes?: () => CallBytes;
 }
 
 /** Makes one call. `changes` is null where the client's own request is to go out as it came. */

@@ -1,13 +1,9 @@
-/** Lets the loop judge, and answers with the bytes of the judge's own reply. */
+/** Answers with the bytes of the judge's own reply. */
 import type { Adapter } from '../../adapters/types.ts';
-import type { Checkpoint } from '../case/checkpoint.ts';
 import { InputError } from '../errors.ts';
-import { findRuling } from '../loop/calibration.ts';
-import { debias } from '../loop/debias.ts';
 import type { Outcome } from '../loop/types.ts';
-import { type Asker, createAsker, type EndpointReply, type JudgeEndpoint } from './asker.ts';
-import type { Config } from './config.ts';
 import { type Facts, formatFacts } from './facts.ts';
+import type { EndpointReply } from './http-caller.ts';
 import type { OutboundFilter } from './outbound-filter.ts';
 import type { Judgment } from './read-judgment.ts';
 
@@ -19,60 +15,25 @@ export interface AnswerResult {
   readonly body: string;
 }
 
-/**
- * Rejects as `debias` does: where the first call fails, or the client leaves.
- *
- * @param beginReading begins the reading of a reply, or a search for cues
- */
-export async function answerJudgment(
+/** @param replies every reply of the judge: the usage of all of them is summed */
+export function renderAnswer(
+  outcome: Outcome<EndpointReply>,
+  replies: readonly EndpointReply[],
   judgment: Judgment,
   adapter: Adapter,
-  endpoint: JudgeEndpoint,
-  config: Config,
-  beginReading: () => Checkpoint,
-  signal: AbortSignal,
-): Promise<AnswerResult> {
-  const { request, subject, options, detector, ledger } = judgment;
-  const asker = createAsker({ adapter, request, subject, endpoint, ledger, beginReading });
-  const settled = config.REMAND_CALIBRATION;
-  const judged = await debias({
-    subject,
-    judge: request.model,
-    detector,
-    biases: options.biases,
-    rounds: options.rounds,
-    mode: options.mode,
-    policy: config.REMAND_POLICY,
-    rule: settled && ((biases) => findRuling(settled, request.model, biases)),
-    deadlineMs: config.REMAND_DEADLINE_MS,
-    confident: config.REMAND_CONFIDENT,
-    ask: asker.ask,
-    rewrite: asker.rewrite,
-    affords: ledger.affords,
-    clock: endpoint.clock,
-    beginReading,
-    signal,
-  }).finally(asker.settled);
-  const outcome = inOneChoice(judged, adapter);
-  return { outcome, body: changedBody(outcome, asker, judgment, adapter) };
-}
-
-/** Where the client asked for several choices, one text in all of them would pass for as many judgments. */
-function inOneChoice(outcome: Outcome<EndpointReply>, adapter: Adapter): Outcome<EndpointReply> {
-  if (outcome.written === null) return outcome;
-  const { text, stream, sent } = outcome.final.reply;
-  return adapter.readReply(text, stream, sent).texts.length > 1 ? { ...outcome, written: null } : outcome;
+): AnswerResult {
+  return { outcome, body: changedBody(outcome, replies, judgment, adapter) };
 }
 
 /** A reply too odd to be changed (nested hundreds of levels deep, say) goes out as the judge gave it. */
 function changedBody(
   outcome: Outcome<EndpointReply>,
-  asker: Asker,
+  replies: readonly EndpointReply[],
   judgment: Judgment,
   adapter: Adapter,
 ): string {
   try {
-    return bodyOf(outcome, asker, judgment, adapter);
+    return bodyOf(outcome, replies, judgment, adapter);
   } catch (error) {
     // It would be told as a fault of the client's request, which some clients take as a reason to ask differently.
     if (error instanceof InputError) return outcome.final.reply.text;
@@ -82,7 +43,7 @@ function changedBody(
 
 function bodyOf(
   { final, written }: Outcome<EndpointReply>,
-  { replies }: Asker,
+  replies: readonly EndpointReply[],
   { request, options }: Judgment,
   adapter: Adapter,
 ): string {

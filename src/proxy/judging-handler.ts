@@ -7,18 +7,19 @@ import type { Adapter, JudgeRequest } from '../../adapters/types.ts';
 import { createReadingBudget, unlimited } from '../case/checkpoint.ts';
 import type { TemplateReply } from '../case/templates/book.ts';
 import { joinUrl } from '../http/url.ts';
+import { runJudgment } from '../judgment/run-judgment.ts';
+import { findRuling } from '../loop/calibration.ts';
 import type { SecurityEvent } from '../loop/types.ts';
 import { findUnexaminedReason, UNEXAMINED_REASONS, type UnexaminedReason } from '../loop/unexamined.ts';
 import type { Fetch } from '../ports.ts';
-import { buildFailedTrace, buildTrace, buildUnexaminedTrace, type JudgmentInfo } from '../trace/build.ts';
-import type { Trace } from '../trace/trace-schema.ts';
+import { buildUnexaminedTrace } from '../trace/build.ts';
 import type { Caller } from './access/door.ts';
-import { answerJudgment, createReplyResponse } from './answer-judgment.ts';
-import { askPlainly, type JudgeEndpoint } from './asker.ts';
+import { createReplyResponse, renderAnswer } from './answer-judgment.ts';
 import { type CacheEntry, lookUp } from './cache/cache.ts';
 import type { Config } from './config.ts';
 import { createErrorResponse, createFaultResponse, readErrorMessage } from './error-response.ts';
 import { createPassFacts, formatFacts, readFacts, withFacts, withTrace } from './facts.ts';
+import { askPlainly, createHttpCaller, type JudgeEndpoint } from './http-caller.ts';
 import { keepTrace } from './keep-trace.ts';
 import type { createLearner } from './learning.ts';
 import { withLane } from './limits/breaker.ts';
@@ -41,8 +42,6 @@ import { createCredential, type RoutedRequest, type Routes } from './upstreams.t
 
 /** Largest reply of a judge that is taken, in bytes. */
 const MAX_REPLY = 32 << 20;
-/** Of a call that Remand adds; the deadline is the limit that counts. */
-const RETRIES = 2;
 
 /** What is one for all protocols. */
 export interface Shared {
@@ -134,7 +133,7 @@ export function createJudgingHandler(
     }
 
     async function judge(judgment: Judgment): Promise<Response> {
-      const { ledger, options, request, subject } = judgment;
+      const { detector, ledger, options, request, subject } = judgment;
       const chosen = routes.ofModel(request.model, routed);
       const lane = { upstream: chosen.upstream.url, model: request.model, who: caller.id };
       const fetch = withLane(ports.fetch, lane);
@@ -145,39 +144,44 @@ export function createJudgingHandler(
         if (!(await judged(trace))) throw createTrailError();
         return entry.answer;
       }
-      const remember = (made: (begun: JudgmentInfo) => Trace): string | null => {
-        const { mode, detector } = options;
-        const begun = {
-          began,
-          ms: ports.clock.elapsed() - start,
-          judge: request.model,
-          detector,
-          mode,
-          subject,
-          security: judgment.security,
-          calls: ledger.calls,
+      const { mode, biases: lookedFor, rounds: most } = options;
+      const calibration = config.REMAND_CALIBRATION;
+      const run = await runJudgment(
+        createHttpCaller(adapter, request, endpoint),
+        {
+          ...{
+            subject,
+            security: judgment.security,
+            detector,
+            ledger,
+            mode,
+            biases: lookedFor,
+            rounds: most,
+          },
+          policy: config.REMAND_POLICY,
+          rule: calibration && ((found) => findRuling(calibration, request.model, found)),
+          confident: config.REMAND_CONFIDENT,
+          deadlineMs: config.REMAND_DEADLINE_MS,
+          clock: ports.clock,
+          began: { now: began, elapsed: start },
+          beginReading: beginReply,
           prices: config.REMAND_PRICES,
           redact,
-        };
-        const asked = { headers: raw.headers, body: request.body, protocol: adapter.name, caller: caller.id };
-        return keepTrace(c, ports, config, asked, (id) =>
-          made({ ...begun, id, policy: config.REMAND_POLICY }),
-        );
-      };
+        },
+        client.signal,
+      );
       // Calls are counted whatever becomes of the judgment: where its own request fails, others were made beside it.
-      const answered = await answerJudgment(judgment, adapter, endpoint, config, beginReply, client.signal)
-        .finally(() => {
-          for (const call of ledger.calls) ports.metrics.called(call);
-        })
-        .catch(async (cause: unknown) => {
-          const error = cause instanceof Error ? cause.message : String(cause);
-          const stop = client.signal.aborted ? 'client-left' : 'judge-failed';
-          if (ledger.calls.length > 0) failed = remember((begun) => buildFailedTrace(begun, { stop, error }));
-          noteSecurity(ports, judgment.security, { path: readPath(target), trace: failed, who: caller.id });
-          if (ledger.calls.length > 0 && !(await judged(failed))) throw createTrailError();
-          throw cause;
-        });
-      const { calls } = ledger;
+      const { calls } = run;
+      for (const call of calls) ports.metrics.called(call);
+      const asked = { headers: raw.headers, body: request.body, protocol: adapter.name, caller: caller.id };
+      const keep = () => keepTrace(c, ports, config, asked, run.trace);
+      if (run.outcome === null) {
+        if (calls.length > 0) failed = keep();
+        noteSecurity(ports, judgment.security, { path: readPath(target), trace: failed, who: caller.id });
+        if (calls.length > 0 && !(await judged(failed))) throw createTrailError();
+        throw run.cause;
+      }
+      const answered = renderAnswer(run.outcome, run.replies, judgment, adapter);
       const { outcome } = answered;
       const { status, biases, sensitivity, rounds, stop, untested } = outcome;
       const security = [...judgment.security, ...outcome.security];
@@ -187,7 +191,7 @@ export function createJudgingHandler(
       const judge = () => asReader(request, chosen);
       ports.waitUntil(() => hear(heard, judge, judgment.template), c);
       for (const { bias, why } of untested) ports.metrics.untested(bias, why);
-      const trace = remember((begun) => buildTrace(begun, outcome));
+      const trace = keep();
       noteSecurity(ports, security, { path: readPath(target), trace, who: caller.id });
       if (!(await judged(trace))) throw createTrailError();
       const reason = findUnexaminedReason(outcome);
@@ -377,8 +381,6 @@ function endpointFor(
     timeoutMs: config.JUDGE_TIMEOUT_MS,
     maxBytes: MAX_REPLY,
     readBytes: config.REMAND_REPLY_LIMIT,
-    retries: RETRIES,
-    maxWaitMs: config.REMAND_DEADLINE_MS,
     clock: ports.clock,
   };
 }

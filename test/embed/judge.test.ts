@@ -6,6 +6,7 @@ import { createRulesDetector } from '../../src/detect/rules.ts';
 import { createJudge } from '../../src/embed/judge.ts';
 import { InputError } from '../../src/errors.ts';
 import { JudgeError } from '../../src/http/judge-errors.ts';
+import type { Trace } from '../../src/trace/trace-schema.ts';
 import { pairwise, RIGHT, WRONG } from '../proxy/judges.ts';
 import { inHouseCases, preferFirstDraft } from './in-house.ts';
 
@@ -122,6 +123,22 @@ it('throws what the first call throws, and hands out the first verdict where a l
   const later = createJudge({
     ask: (text, { kind }) => (kind === 'judge' ? fair(text) : Promise.reject(down)),
     biases: ['position', 'verbosity'],
+  });
+
+  it('tells the trace of every judgment, also of one whose first call failed', async () => {
+    const traces: Trace[] = [];
+    const onTrace = (trace: Trace) => void traces.push(trace);
+    const failing = createJudge({ ask: () => Promise.reject(new Error('down')), biases: [], onTrace });
+    const answering = createJudge({ ask: fair, biases: [], onTrace });
+
+    await expect(failing.verdict(prompt(WRONG, RIGHT))).rejects.toThrow('down');
+    const { trace } = await answering.verdict(prompt(WRONG, RIGHT));
+
+    expect(traces).toEqual([
+      expect.objectContaining({ status: 'no-verdict', stop: 'judge-failed', error: 'down' }),
+      trace,
+    ]);
+    expect(traces[0]?.calls).toMatchObject([{ kind: 'judge', error: 'down' }]);
   });
   const judged = await later.verdict(prompt(WRONG, RIGHT));
   expect(judged).toMatchObject({ text: 'Output (b)', status: 'failed-open' });

@@ -10,9 +10,9 @@ import type { DatasetRow } from '../../dataset/dataset-row.ts';
 import { renderRowQuestion } from '../../dataset/judge-pairs.ts';
 import type { Detector } from '../../detect/types.ts';
 import { InputError } from '../../errors.ts';
-import { JudgeError } from '../../http/judge-errors.ts';
-import { createAsk, type JudgeAnswer } from '../../judgment/ask.ts';
-import { debias } from '../../loop/debias.ts';
+import type { JudgeAnswer } from '../../judgment/ask.ts';
+import { type JudgeCaller, runJudgment } from '../../judgment/run-judgment.ts';
+import { createLedger } from '../../models/ledger.ts';
 import type { Model } from '../../models/model.ts';
 import type { Clock } from '../../ports.ts';
 import { createAccount } from './account.ts';
@@ -36,27 +36,21 @@ export function createLoopArm(name: string, settings: LoopSettings): Arm {
       const account = createAccount(watch);
       const counted = account.of(judge);
       const { subject, biases } = createRowCase(row);
-      const outcome = await debias<string>({
-        subject,
-        judge: judge.name,
-        detector: settings.detector(account.of),
-        biases,
-        rounds: settings.rounds,
-        mode: 'debias',
-        policy: 'last-word',
-        deadlineMs: NO_DEADLINE,
-        clock: settings.clock,
-        signal,
-        ask: createAsk(subject, async (_kind, changes, until) => {
-          return said(counted, renderCaseQuestion(subject, changes?.edits ?? []), until);
-        }),
-        async rewrite(prompt, until) {
-          const { reply } = await said(counted, prompt, until);
-          if (reply.trim() === '')
-            throw new JudgeError(`${judge.name} gave no text when asked to reword one`);
-          return reply.trim();
+      const { clock, rounds } = settings;
+      const run = await runJudgment(
+        createModelCaller(counted, subject),
+        {
+          ...{ subject, security: [], biases, rounds, clock, mode: 'debias', policy: 'last-word' },
+          detector: settings.detector(account.of),
+          deadlineMs: NO_DEADLINE,
+          // The model retries by itself, and the run has a budget of its own.
+          retries: 0,
+          ledger: createLedger({ clock, extraCalls: Number.POSITIVE_INFINITY }),
         },
-      });
+        signal,
+      );
+      if (run.outcome === null) throw run.cause;
+      const { outcome } = run;
       // A client is better served by a verdict that was not examined; a comparison is not.
       account.requireAnswers();
       const standing = outcome.verdicts.map(toArmDecision);
@@ -112,11 +106,19 @@ export function toArmDecision(verdict: Verdict): ArmDecision {
   return verdict.kind === 'tie' ? 'tie' : null;
 }
 
-async function said(
-  model: Model,
-  question: { readonly system: string | null; readonly user: string },
-  signal: AbortSignal,
-): Promise<JudgeAnswer<string>> {
-  const { text, finish, tokens } = await model.ask(question, signal);
-  return { reply: text, read: { texts: [text], finish, usage: null, tokens } };
+/** A model of the run as the judge of one case. */
+function createModelCaller(model: Model, subject: Case): JudgeCaller<string> {
+  const ask = async (
+    question: { readonly system: string | null; readonly user: string },
+    signal: AbortSignal,
+  ): Promise<JudgeAnswer<string>> => {
+    const { text, finish, tokens } = await model.ask(question, signal);
+    return { reply: text, read: { texts: [text], finish, usage: null, tokens } };
+  };
+  return {
+    model: model.name,
+    schema: null,
+    put: (_kind, changes, signal) => ask(renderCaseQuestion(subject, changes?.edits ?? []), signal),
+    plain: ask,
+  };
 }

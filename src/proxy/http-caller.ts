@@ -1,19 +1,10 @@
-/**
- * Asks a judge over HTTP what the loop wants to know: a question becomes the client's own request, spliced
- * where it must differ, and the reply becomes a verdict. Free of Hono, so evaluations ask the same way.
- */
+/** Asks a judge over HTTP: one call of a judgment is one exchange with its endpoint, bounded in time and in bytes. */
 import type { Adapter, JudgeReply, JudgeRequest, Usage } from '../../adapters/types.ts';
-import type { Checkpoint } from '../case/checkpoint.ts';
-import type { Case } from '../case/types.ts';
-import { createInFlight } from '../http/in-flight.ts';
-import { JudgeError } from '../http/judge-errors.ts';
-import { withRetry } from '../http/retry.ts';
 import { readText, sendRequest } from '../http/send.ts';
 import { runWithTimeout } from '../http/timeout.ts';
-import { createAsk } from '../judgment/ask.ts';
-import type { Ask } from '../loop/types.ts';
-import type { Ledger } from '../models/ledger.ts';
-import type { CallKind, Clock, Fetch, Rewrite, RewritePrompt, Tokens } from '../ports.ts';
+import type { JudgeAnswer } from '../judgment/ask.ts';
+import type { JudgeCaller } from '../judgment/run-judgment.ts';
+import type { CallKind, Clock, Fetch, RewritePrompt, Tokens } from '../ports.ts';
 
 /** A judge's endpoint, and how to call it. */
 export interface JudgeEndpoint {
@@ -30,10 +21,6 @@ export interface JudgeEndpoint {
   readonly maxBytes: number;
   /** Largest reply that is looked at, in bytes; a larger one is handed on without a verdict. */
   readonly readBytes: number;
-  /** Retries of an added call. The client's own request is never retried: its client does that. */
-  readonly retries: number;
-  /** Longest wait before a retry, in milliseconds. */
-  readonly maxWaitMs: number;
   readonly clock: Clock;
 }
 
@@ -51,68 +38,34 @@ export interface EndpointReply {
   readonly sent: string;
   /** Whether it was not looked at, for its length. */
   readonly tooLong: boolean;
+  /** How many texts it holds: one for each choice. */
+  readonly texts: number;
 }
 
-export interface Asker {
-  readonly ask: Ask<EndpointReply>;
-  readonly rewrite: Rewrite;
-  /** Every reply the judge's endpoint gave, in the order in which they came. */
-  readonly replies: readonly EndpointReply[];
-  /** Resolves when no call is under way: then the ledger is complete. Aborted calls end at once. */
-  readonly settled: () => Promise<void>;
-}
-
-export function createAsker(options: {
-  readonly adapter: Adapter;
-  readonly request: JudgeRequest;
-  readonly subject: Case;
-  readonly endpoint: JudgeEndpoint;
-  readonly ledger: Ledger;
-  /** Begins the reading of a reply. */
-  readonly beginReading: () => Checkpoint;
-}): Asker {
-  const { adapter, request, subject, endpoint, ledger, beginReading } = options;
-  const replies: EndpointReply[] = [];
-  const underWay = createInFlight();
-
-  const call = (kind: CallKind, body: string, signal: AbortSignal) =>
-    underWay.begin(attempts(kind, body, signal));
-
-  function attempts(kind: CallKind, body: string, signal: AbortSignal) {
-    const once = () =>
-      ledger.run({ to: request.model, kind }, async () => {
-        const { reply, read } = await exchange(
-          adapter,
-          endpoint,
-          { kind, body, stream: kind === 'rewrite' ? request.streamByPath : request.stream },
-          signal,
-        );
-        replies.push(reply);
-        const bytes = () => ({ sent: lengthOf(body), received: lengthOf(reply.text) });
-        return { value: { reply, read }, tokens: read.tokens, cached: false, bytes };
-      });
-    if (kind === 'judge') return once();
-    const { retries, maxWaitMs, clock } = endpoint;
-    return withRetry(once, { retries, maxWaitMs, signal, clock });
-  }
-
+/** The judge of a client's request: asked with that request, spliced where a question must differ. */
+export function createHttpCaller(
+  adapter: Adapter,
+  request: JudgeRequest,
+  endpoint: JudgeEndpoint,
+): JudgeCaller<EndpointReply> {
+  const { model, schema, tempered } = request;
   return {
-    replies,
-    settled: underWay.settled,
-    ask: createAsk(
-      subject,
-      (kind, changes, signal) => {
-        // The client's own request goes out as it came.
-        const body = changes === null ? request.body : request.edited(changes.edits, changes);
-        return call(kind, body, signal);
-      },
-      { schema: request.schema, tempered: request.tempered, beginReading },
-    ),
-    async rewrite({ system, user }, signal) {
-      const { read } = await call('rewrite', request.plain(system, user), signal);
-      const text = read.texts[0]?.trim() ?? '';
-      if (text === '') throw new JudgeError(`${request.model} gave no text when asked to reword one`);
-      return text;
+    model,
+    schema,
+    tempered,
+    hasOneText: ({ texts }) => texts <= 1,
+    put(kind, changes, signal) {
+      // The client's own request goes out as it came.
+      const body = changes === null ? request.body : request.edited(changes.edits, changes);
+      return exchange(adapter, endpoint, { kind, body, stream: request.stream }, signal);
+    },
+    plain({ system, user }, signal) {
+      const sent = {
+        kind: 'rewrite',
+        body: request.plain(system, user),
+        stream: request.streamByPath,
+      } as const;
+      return exchange(adapter, endpoint, sent, signal);
     },
   };
 }
@@ -140,7 +93,7 @@ function exchange(
   endpoint: JudgeEndpoint,
   sent: { readonly kind: CallKind; readonly body: string; readonly stream: boolean },
   signal: AbortSignal,
-) {
+): Promise<JudgeAnswer<EndpointReply>> {
   const { kind, body, stream } = sent;
   return runWithTimeout(endpoint.timeoutMs, endpoint.clock, signal, async (bounded) => {
     const headers = kind === 'judge' ? endpoint.headers : endpoint.addedHeaders;
@@ -160,8 +113,9 @@ function exchange(
       usage,
       sent: body,
       tooLong,
+      texts: read.texts.length,
     };
-    return { reply, read };
+    return { reply, read, bytes: () => ({ sent: lengthOf(body), received: lengthOf(text) }) };
   });
 }
 
