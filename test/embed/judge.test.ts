@@ -115,6 +115,22 @@ it('finds nothing in a form that is said nowhere, and takes a declared case at i
   await expect(judge.verdict(text, { case: { options: ['Rome', 'Lyon'] } })).rejects.toThrow(InputError);
 });
 
+it('tells the trace of every judgment, also of one whose first call failed', async () => {
+  const traces: Trace[] = [];
+  const onTrace = (trace: Trace) => void traces.push(trace);
+  const failing = createJudge({ ask: () => Promise.reject(new Error('down')), biases: [], onTrace });
+  const answering = createJudge({ ask: fair, biases: [], onTrace });
+
+  await expect(failing.verdict(prompt(WRONG, RIGHT))).rejects.toThrow('down');
+  const { trace } = await answering.verdict(prompt(WRONG, RIGHT));
+
+  expect(traces).toEqual([
+    expect.objectContaining({ status: 'no-verdict', stop: 'judge-failed', error: 'down' }),
+    trace,
+  ]);
+  expect(traces[0]?.calls).toMatchObject([{ kind: 'judge', error: 'down' }]);
+});
+
 it('throws what the first call throws, and hands out the first verdict where a later one fails', async () => {
   const down = new Error('no credit left');
   const never = createJudge({ ask: () => Promise.reject(down) });
@@ -125,21 +141,6 @@ it('throws what the first call throws, and hands out the first verdict where a l
     biases: ['position', 'verbosity'],
   });
 
-  it('tells the trace of every judgment, also of one whose first call failed', async () => {
-    const traces: Trace[] = [];
-    const onTrace = (trace: Trace) => void traces.push(trace);
-    const failing = createJudge({ ask: () => Promise.reject(new Error('down')), biases: [], onTrace });
-    const answering = createJudge({ ask: fair, biases: [], onTrace });
-
-    await expect(failing.verdict(prompt(WRONG, RIGHT))).rejects.toThrow('down');
-    const { trace } = await answering.verdict(prompt(WRONG, RIGHT));
-
-    expect(traces).toEqual([
-      expect.objectContaining({ status: 'no-verdict', stop: 'judge-failed', error: 'down' }),
-      trace,
-    ]);
-    expect(traces[0]?.calls).toMatchObject([{ kind: 'judge', error: 'down' }]);
-  });
   const judged = await later.verdict(prompt(WRONG, RIGHT));
   expect(judged).toMatchObject({ text: 'Output (b)', status: 'failed-open' });
   expect(judged.trace?.error).toContain('no credit left');
