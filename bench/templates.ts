@@ -3,7 +3,8 @@
  *
  * For each template of the corpus, requests are learned one by one; every later request is then read. `seen` was looked at
  * while the reader was written, `unseen` never was. `--folder` reads templates from another folder, `--verbose` names each
- * request that was not read as it was made: of `unseen` only figures are printed.
+ * request that was not read as it was made: of `unseen` only figures are printed. `--vary SEED` reads variants of the seen
+ * templates instead, made with that seed.
  */
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -17,8 +18,10 @@ import { openPoints, questionOf } from '../src/case/templates/reader-question.ts
 import { withReply } from '../src/case/templates/replied.ts';
 import { createTemplateShelf, type TemplateShelf } from '../src/case/templates/shelf.ts';
 import type { Case, Prompt } from '../src/case/types.ts';
+import { parseWholeNumber } from '../src/cli/arguments.ts';
 import { JudgeTemplate, type TemplateRequest, textParts } from '../test/templates/schema.ts';
 import { scriptedReader } from '../test/templates/scripted-reader.ts';
+import { varyTemplates } from './template-variants.ts';
 
 const FOLDER = join(import.meta.dirname, '..', 'test', 'templates');
 const LEARNED = [0, 2, 3, 5] as const;
@@ -85,16 +88,23 @@ const { values } = parseArgs({
     name: { type: 'string' },
     half: { type: 'string' },
     folder: { type: 'string' },
+    vary: { type: 'string' },
   },
 });
 
 const report: Record<string, Record<string, unknown>> = {};
 const folders =
   values.folder === undefined
-    ? ['seen', 'unseen'].filter((one) => values.half === undefined || values.half === one)
+    ? values.vary === undefined
+      ? ['seen', 'unseen'].filter((one) => values.half === undefined || values.half === one)
+      : ['seen']
     : [values.folder];
 for (const half of folders) {
-  const templates = readTemplates(values.folder ?? join(FOLDER, half));
+  const read = readTemplates(values.folder ?? join(FOLDER, half));
+  const templates =
+    values.vary === undefined
+      ? read
+      : varyTemplates(read, parseWholeNumber('--vary', values.vary, 0, 2 ** 31));
   const verbose = half !== 'unseen' && values.verbose;
   const rows: Record<string, unknown> = {};
   for (const withReader of [false, true])
@@ -109,7 +119,9 @@ for (const half of folders) {
       );
     }
   if (verbose) for (const [reason, names] of told) console.log(`${reason}: ${[...names].join(', ')}`);
-  report[`${half}, ${templates.length} templates`] = rows;
+  report[
+    `${half}${values.vary === undefined ? '' : `, varied with seed ${values.vary}`}, ${templates.length} templates`
+  ] = rows;
 }
 report.cost = costs();
 if (values.json) console.log(JSON.stringify(report));
