@@ -500,7 +500,7 @@ function intrude(template: JudgeTemplate, dice: Dice): JudgeTemplate {
         frame.open(label, names[option] ?? ''),
         {
           role: 'context',
-          text: `${text} ${'again '.repeat(n)}`,
+          text: `${text}`,
           encoding: frame.encoding ?? 'plain',
           indent: frame.indent ?? '',
         },

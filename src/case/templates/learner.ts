@@ -12,6 +12,7 @@ import type { Case, Prompt, Span } from '../types.ts';
 import { literalSteps } from './align.ts';
 import { findingOf } from './finding.ts';
 import { matchLiterals, matchTemplate, type TemplateMatch } from './match.ts';
+import { leadOf } from './openings.ts';
 import type { ReaderRecord } from './reader-record.ts';
 import {
   assignRoles,
@@ -368,7 +369,31 @@ function* templateSteps(
     yield;
   }
   const slots = assignRoles(learned, seenRoles(learned, prompts, guesses));
-  return { name, parts: learned.map(({ role, literals }, n) => ({ role, literals, slots: slots[n] ?? [] })) };
+  return {
+    name,
+    parts: learned.map(({ role, literals }, n) => {
+      const own = slots[n] ?? [];
+      const texts = prompts.map(({ parts }) => parts[n]?.text ?? '');
+      return { role, literals: withoutOpenings(literals, own, texts), slots: own };
+    }),
+  };
+}
+
+/** The literals less the openings of answers at their ends, where all requests are still read for certain. */
+function withoutOpenings(
+  literals: readonly string[],
+  slots: readonly Slot[],
+  texts: readonly string[],
+): readonly string[] {
+  const shorter = literals.map((literal, n) => {
+    const { role, label = '' } = slots[n] ?? {};
+    const { opening } = role === 'option' ? leadOf(literal, label) : { opening: 0 };
+    return literal.slice(0, literal.length - opening);
+  });
+  const certain = (all: readonly string[]) =>
+    texts.flatMap((text) => matchLiterals(text, all) ?? []).filter((at) => at !== null).length;
+  const changed = shorter.some((literal, n) => literal !== literals[n]);
+  return changed && certain(shorter) >= certain(literals) ? shorter : literals;
 }
 
 /** For each slot the values that it has in the texts, less those whose edges are not certain. */

@@ -4,6 +4,7 @@
  */
 import { labelKey } from '../counterfactual.ts';
 import { isList, withoutEnd } from './edges.ts';
+import { leadOf } from './openings.ts';
 import type { Slot, SlotEncoding, SlotRole, TemplatePart } from './template.ts';
 import { hasWord } from './tokens.ts';
 import {
@@ -101,14 +102,17 @@ function labelled({ literals, values }: LearnedPart, part: number, slot: number)
   const own = before.slice(before.lastIndexOf('\n') + 1);
   const near = nearestWords(before);
   const labelledHere = endsInLabel(own);
-  const inSentence = hasWord(own) && !labelledHere;
+  // A sentence of the orders that ends above the slot names it only in passing, too.
+  const inSentence = hasWord(own) ? !labelledHere : isSentence(lines[0] ?? '');
   return {
     part,
     slot,
     lines,
     near,
     name: inSentence
-      ? lastWords(own)
+      ? hasWord(own)
+        ? lastWords(own)
+        : (lines[0] ?? '')
       : labelledHere && rolesOfLabel(near).length > 0
         ? near
         : (lines[0] ?? ''),
@@ -117,6 +121,14 @@ function labelled({ literals, values }: LearnedPart, part: number, slot: number)
     encoding: encodingOf(before, after, values[slot] ?? []),
   };
 }
+
+/** Words of a line that ends in a full stop: no name is as long. */
+const WORDS_OF_SENTENCE = 5;
+
+const isSentence = (line: string) =>
+  /[.!?。！？؟][\s"'*_)\]]*$/u.test(line) &&
+  (wordsOfLabel(line).length >= WORDS_OF_SENTENCE || CJK_SENTENCE.test(line));
+const CJK_SENTENCE = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}]{6}/u;
 
 /** What ends a label, and what may stand between it and the slot. */
 const LABEL_ENDS = ':：=>])】|*–—-';
@@ -417,7 +429,11 @@ export function standApart(parts: readonly LearnedPart[], slots: readonly (reado
       (option) =>
         !all.some((other) => other !== option && sameValues(option, other)) &&
         !hidesLabel(option) &&
-        !hasDoubtfulEdges(option),
+        !hasDoubtfulEdges(option) &&
+        !leadOf(
+          parts[option.part]?.literals[option.slot] ?? '',
+          slots[option.part]?.[option.slot]?.label ?? '',
+        ).doubtful,
     )
   );
 }

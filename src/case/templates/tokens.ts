@@ -43,6 +43,7 @@ const LABEL_ENDS: ReadonlySet<string> = new Set([
   '·',
   '—',
   '–',
+  '-',
   '›',
   '⇒',
   '►',
@@ -67,7 +68,8 @@ function separates(text: string, at: number): boolean {
   const after = text.charAt(at + 1);
   if (char === "'") return !(WORD.test(before) && WORD.test(after));
   if (char === ':') return !(/\d/.test(before) && /\d/.test(after)) && text.slice(at + 1, at + 3) !== '//';
-  if (char === '—' || char === '–') return SPACE.test(before) && (after === '' || /\s/.test(after));
+  if (char === '—' || char === '–' || char === '-')
+    return SPACE.test(before) && (after === '' || /\s/.test(after));
   if (char === '*') return before === '*' || after === '*';
   if (char === '\t' || BRACKETS.has(char) || LABEL_ENDS.has(char)) return true;
   if (SENTENCE_ENDS.has(char)) return after === '' || /\s/.test(after) || char > '\u02ff';

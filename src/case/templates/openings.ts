@@ -1,0 +1,131 @@
+/**
+ * Openings that all answers seen so far share (`Sure! Here is`, `# Overview`) look like the template's own words. What
+ * stands between the name of an option and its text belongs to the text, unless it only sets the text off.
+ */
+import { labelKey } from '../counterfactual.ts';
+import { hasWord } from './tokens.ts';
+import { rolesOfLabel, wordsOfLabel } from './vocabulary.ts';
+
+/** What ends a name on its line. */
+const NAME_END = /[:：=>\])】）»|→]|\s[-–—](?=\s)/u;
+/** What sets a text off and says nothing: a tag, a fence, the key of a field, quotation marks, a rule. */
+const FRAME =
+  /^(?:<[^<>\n]{1,80}>|`{3,9}\w{0,20}|~{3,9}\w{0,20}|[{[]?[ \t]{0,9}"[^"\n]{1,40}"[ \t]{0,9}:[ \t]{0,9}[[{"]{0,3}|[\w-]{1,30}:[ \t]?[|>][+-]?|"{3}|'{3}|<!\[CDATA\[)$/u;
+/** What begins an item of a list, or a heading. */
+const BULLET = /^(?:[-*+•]|#{1,6}|\(?\d{1,3}[.)]|\(?[a-z][.)])$/u;
+/** Words of a line that is a name rather than a sentence. */
+const LONGEST_NAME = 8;
+/** Lines in front of a text in which its name is looked for. */
+const LINES = 6;
+
+/** What stands between the name of a text and the text. */
+interface Lead {
+  /** Characters at the end of the literal that belong to the text. */
+  readonly opening: number;
+  /** Whether there is something that could as well be the template's. */
+  readonly doubtful: boolean;
+}
+
+/** A tag, or what stands on a line beside tags. */
+interface Unit {
+  readonly text: string;
+  readonly start: number;
+  /** Where the name ends that it is or begins with; null where it is none. */
+  readonly named: number | null;
+}
+
+/**
+ * @param before the literal in front of an option
+ * @param label how the prompt names the option; empty where one answer is judged
+ *
+ * @example leadOf('Draft A:\nSure! Here is ', 'A') // { opening: 13, doubtful: false }
+ */
+export function leadOf(before: string, label: string): Lead {
+  const units = unitsIn(before);
+  const own = label === '' ? nameOfOne(units) : nameOf(units, label);
+  const unit = units[own];
+  if (!unit) return { opening: 0, doubtful: false };
+  const end =
+    label === '' ? (unit.named ?? unit.start + unit.text.length) : unit.start + endOfLabel(unit.text, label);
+  const behind = [
+    { text: before.slice(end, unit.start + unit.text.length), start: end, named: null },
+    ...units.slice(own + 1),
+  ].filter(({ text }) => text.trim() !== '');
+  const first = behind.findIndex(({ text }) => !FRAME.test(text.trim()));
+  if (first < 0) return { opening: 0, doubtful: false };
+  const { text, start } = behind[first] ?? unit;
+  const rest = before.slice(start);
+  const opening = rest.trimStart();
+  if (BULLET.test(opening.trim())) return { opening: 0, doubtful: true };
+  if (!hasWord(opening)) return { opening: 0, doubtful: false };
+  // A further name may be the template's, or that of the text's first paragraph.
+  const isName = behind.length === first + 1 && (nameEnd(text) ?? 0) >= text.trimEnd().length;
+  // Above what is judged alone a line may be the template's as well.
+  const sure = label !== '' || !opening.includes('\n');
+  if (!isName) return sure ? { opening: opening.length, doubtful: false } : { opening: 0, doubtful: true };
+  const roles = rolesOfLabel(text).flat();
+  return {
+    opening: 0,
+    doubtful: !roles.includes('agent') && (roles.includes('answer') || /^\s*#/u.test(text)),
+  };
+}
+
+function unitsIn(before: string): Unit[] {
+  let from = before.length;
+  for (let line = 0; line < LINES && from > 0; line++) from = before.lastIndexOf('\n', from - 1);
+  const start = Math.max(0, from);
+  return Array.from(before.slice(start).matchAll(/<[^<>\n]{1,80}>|[^\n<]+|</gu), ({ 0: text, index }) => {
+    const end = text.startsWith('<') ? text.length : nameEnd(text);
+    return { text, start: start + index, named: end === null ? null : start + index + end };
+  });
+}
+
+/** Where a name ends with which the text begins; null where it begins with none. */
+function nameEnd(text: string): number | null {
+  const mark = NAME_END.exec(text);
+  const name = mark ? text.slice(0, mark.index) : text;
+  if (!/[\p{L}\p{N}_]/u.test(name) || wordsOfLabel(name).length > LONGEST_NAME) return null;
+  if (!mark) return /^\s*(?:#{1,6}\s|\*\*|[-=]{2,})/u.test(text) ? text.length : null;
+  const end = mark.index + mark[0].length;
+  const rest = text.slice(end);
+  // A quotation mark in front of further words is theirs.
+  const marks = hasWord(rest) ? /^[:：=>\])】）»|→*_\s-]*/u : /^[:：=>\])】）»|→*_"'`“„«「\s-]*/u;
+  return end + (marks.exec(rest)?.[0] ?? '').length;
+}
+
+/** The last that holds the label as words of their own. */
+function nameOf(units: readonly Unit[], label: string): number {
+  const holds = (words: string) => units.findLastIndex(({ text }) => standsIn(words, text));
+  const whole = holds(label);
+  return whole < 0 ? holds(labelKey(label)) : whole;
+}
+
+/** Where the name ends in its line: behind the mark that follows the label, or at the line's end. */
+function endOfLabel(text: string, label: string): number {
+  const key = text.includes(label) ? label : labelKey(label);
+  const from = text.lastIndexOf(key) + key.length;
+  const end = nameEnd(`_${text.slice(from)}`);
+  return end === null ? text.length : from + end - 1;
+}
+
+function standsIn(words: string, text: string): boolean {
+  const latin = /^[\p{Script=Latin}\p{N}]+$/u.test(words);
+  for (let at = text.indexOf(words); at >= 0 && words !== ''; at = text.indexOf(words, at + 1)) {
+    const sides = text.charAt(at - 1) + text.charAt(at + words.length);
+    if (!latin || !/[\p{Script=Latin}\p{N}]/u.test(sides)) return true;
+  }
+  return false;
+}
+
+/** The nearest name; the one right above it, or above a sentence, where that one calls the text an answer. */
+function nameOfOne(units: readonly Unit[]): number {
+  const worded = units.flatMap((unit, n) => (hasWord(unit.text) && !FRAME.test(unit.text.trim()) ? [n] : []));
+  const [above = -1, last = -1] = worded.length > 1 ? worded.slice(-2) : [-1, ...worded];
+  const next = units[above];
+  const whole =
+    next?.named === undefined || next.named === null
+      ? false
+      : next.named >= next.start + next.text.trimEnd().length;
+  if (next && whole && rolesOfLabel(next.text).flat().includes('answer')) return above;
+  return units[last]?.named === null ? -1 : last;
+}
