@@ -58,8 +58,9 @@ export { InputError, RemandError } from './errors.ts';
 export { BudgetError, JudgeError, UnreadableAnalysisError } from './http/judge-errors.ts';
 export { createAsk, type JudgeAnswer, type Put } from './judgment/ask.ts';
 export { createQuestionEdits, type QuestionEdits } from './judgment/question.ts';
+export type { Outcome } from './loop/conclude.ts';
 export { debias } from './loop/debias.ts';
-export type { Answer, Ask, Outcome, Policy, Question, Status, Stop, Trial } from './loop/types.ts';
+export type { Answer, Ask, Policy, Question, Status, Stop, Trial } from './loop/types.ts';
 export { type CallResult, createLedger, type Ledger } from './models/ledger.ts';
 export {
   type Call,

@@ -12,6 +12,7 @@
 import { limitedFetch } from '../http/body.ts';
 import { JudgeError } from '../http/judge-errors.ts';
 import type { JudgeAnswer } from '../judgment/ask.ts';
+import { createFacts } from '../judgment/facts.ts';
 import type { QuestionEdits } from '../judgment/question.ts';
 import type { JudgeCaller } from '../judgment/run-judgment.ts';
 import type { RewritePrompt } from '../ports.ts';
@@ -209,9 +210,7 @@ function ending<E extends Pick<GenerateResult, 'usage' | 'providerMetadata'>>(
   { outcome, trace }: JudgmentResult<unknown>,
   mode: 'debias' | 'shadow' | 'off',
 ): Pick<GenerateResult, 'usage' | 'providerMetadata'> {
-  const { status, biases, rounds } = outcome;
-  const untested = [...new Set(outcome.untested.map(({ bias }) => bias))];
-  const remand = { status, biases: [...biases], untested, rounds, calls: trace.calls.length, trace };
+  const remand = { ...createFacts(outcome, trace.calls.length), trace };
   return {
     usage: mode === 'shadow' ? usage : addUsage(usage, others),
     providerMetadata: { ...providerMetadata, remand },

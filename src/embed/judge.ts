@@ -9,8 +9,7 @@ import { applyEdits } from '../case/counterfactual.ts';
 import type { Case, Prompt, PromptPart } from '../case/types.ts';
 import { readVerdict } from '../case/verdict.ts';
 import type { JudgeAnswer } from '../judgment/ask.ts';
-import type { Status } from '../loop/types.ts';
-import { findUnexaminedReason, type UnexaminedReason } from '../loop/unexamined.ts';
+import { createFacts, type JudgmentFacts } from '../judgment/facts.ts';
 import type { CallKind } from '../ports.ts';
 import { toTraceVerdict } from '../trace/build.ts';
 import type { Trace, TraceVerdict } from '../trace/trace-schema.ts';
@@ -49,23 +48,12 @@ export interface VerdictOptions {
   readonly signal?: AbortSignal | undefined;
 }
 
-export interface VerdictResult {
+/** `status` is `no-verdict` also where the prompt is no judgment: then your model was asked once, and nothing was done. */
+export interface VerdictResult extends JudgmentFacts {
   /** The text to take the verdict from: the judge's own reply, in the form your prompt asked for. */
   readonly text: string;
   /** What it says (`{ text, choice: 'Output (b)' }`, `{ text, score: 4 }`, …); null where no case was found. */
   readonly verdict: TraceVerdict | null;
-  /** `no-verdict` also where the prompt is no judgment: then your model was asked once, and nothing was done. */
-  readonly status: Status;
-  /** Why the verdict was not examined; null where it was. */
-  readonly reason: UnexaminedReason | null;
-  /** Names of the biases found, each once. */
-  readonly biases: readonly string[];
-  /** Names of biases whose cues speak for the verdict and were not tested, each once. */
-  readonly untested: readonly string[];
-  /** Remands sent. */
-  readonly rounds: number;
-  /** Calls made, the first included. */
-  readonly calls: number;
   /** Everything that happened, as JSON; null where nothing was judged. */
   readonly trace: Trace | null;
 }
@@ -107,7 +95,15 @@ export function createJudge<P extends JudgePrompt = string>(options: JudgeOption
         reading?.hear(text, null);
         const status = reading === null ? 'bypassed' : 'no-verdict';
         const reason = found?.reason ?? 'off';
-        const told = { status, reason, biases: [], untested: [], rounds: 0, calls: 1 } as const;
+        const told = {
+          status,
+          reason,
+          biases: [],
+          sensitivity: [],
+          untested: [],
+          rounds: 0,
+          calls: 1,
+        } as const;
         return { text, verdict: null, ...told, trace: null };
       }
       const { subject } = found;
@@ -134,14 +130,10 @@ export function createJudge<P extends JudgePrompt = string>(options: JudgeOption
         { ...settings, mode },
         signal,
       );
-      const { status, biases, rounds, first } = outcome;
+      const { first } = outcome;
       reading.hear(first.verdict.text, first.verdict);
       const text = outcome.written ?? outcome.final.reply;
-      const calls = trace.calls.length;
-      const reason = findUnexaminedReason(outcome);
-      const untested = [...new Set(outcome.untested.map(({ bias }) => bias))];
-      const told = { status, reason, biases, untested, rounds, calls };
-      return { text, verdict: verdictOf(text, subject), ...told, trace };
+      return { text, verdict: verdictOf(text, subject), ...createFacts(outcome, trace.calls.length), trace };
     },
   };
 }

@@ -1,7 +1,7 @@
 /** One judgment in process, by the settings of whoever asked for it. */
 import type { Case, SecurityEvent } from '../case/types.ts';
 import { type JudgeCaller, runJudgment } from '../judgment/run-judgment.ts';
-import type { Outcome } from '../loop/types.ts';
+import type { Outcome } from '../loop/conclude.ts';
 import { createLedger } from '../models/ledger.ts';
 import { removeTexts } from '../trace/redact.ts';
 import type { Trace } from '../trace/trace-schema.ts';

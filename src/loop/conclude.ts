@@ -1,10 +1,41 @@
 /** What a judgment comes to: everything that is told of it, derived from its first verdicts and its rounds. */
 import { sameVerdict } from '../case/counterfactual.ts';
-import type { Analysis, SecurityEvent, Untested } from '../case/types.ts';
+import type { Analysis, SecurityEvent, Untested, Verdict } from '../case/types.ts';
 import { listSensitivities } from '../detect/sensitivity.ts';
 import { applyPolicy } from './policy.ts';
 import { examinableBiases } from './round.ts';
-import type { Opening, Outcome, Policy, Round, Ruling, Standing, Status, Stop, Trial } from './types.ts';
+import type { Answer, Opening, Policy, Round, Ruling, Standing, Status, Stop, Trial } from './types.ts';
+
+export interface Outcome<Reply> {
+  readonly status: Status;
+  readonly stop: Stop;
+  readonly first: Answer<Reply>;
+  /** The answer whose reply goes out. */
+  readonly final: Answer<Reply>;
+  /** Where the policy demands a verdict that no reply expresses: the text to answer with. */
+  readonly written: string | null;
+  /** Every verdict on the case as the client sent it, in order. */
+  readonly verdicts: readonly Verdict[];
+  /** Beside each of them the one in the opposite order, said of the original options; null where there is none. */
+  readonly swapped: readonly (Verdict | null)[];
+  /** Names of the biases that the detector was to look for. */
+  readonly lookedFor: readonly string[];
+  readonly analyses: readonly Analysis[];
+  /** How the last verdict that was found biased was ruled on; null where none was, or no rule was given. */
+  readonly ruling: Ruling | null;
+  /** Remands sent. */
+  readonly rounds: number;
+  /** Names of the biases found, each once. */
+  readonly biases: readonly string[];
+  /** What pushed the judge's probabilities without changing its verdict: see src/detect/sensitivity.ts. */
+  readonly sensitivity: readonly string[];
+  /** Cues that speak for the verdict and were not tested by the last analysis. */
+  readonly untested: readonly Untested[];
+  /** What judged text did to the examination: see SecurityEvent. */
+  readonly security: readonly SecurityEvent[];
+  /** What failed, in words; null where nothing did. */
+  readonly error: string | null;
+}
 
 /** Pure: the same trial, first verdicts and rounds always come to the same. */
 export function conclude<Reply>(

@@ -5,10 +5,11 @@
  */
 import { asGiven, type Counterfactual, mapBack, reversed } from '../case/counterfactual.ts';
 import type { Verdict } from '../case/types.ts';
+import type { Outcome } from './conclude.ts';
 import { conclude } from './conclude.ts';
 import { runRound } from './round.ts';
 import { openScope, type Scope } from './scope.ts';
-import type { Answer, Opening, Outcome, Round, Trial } from './types.ts';
+import type { Answer, Opening, Round, Trial } from './types.ts';
 
 /**
  * Rejects only when the very first call to the judge fails, or when the client leaves.

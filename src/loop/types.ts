@@ -3,7 +3,7 @@
 import type { Bias } from '../bias/types.ts';
 import type { Checkpoint } from '../case/checkpoint.ts';
 import type { Counterfactual } from '../case/counterfactual.ts';
-import type { Analysis, Case, SecurityEvent, Untested, Verdict } from '../case/types.ts';
+import type { Analysis, Case, Verdict } from '../case/types.ts';
 import type { Detector } from '../detect/types.ts';
 import type { Clock, Rewrite } from '../ports.ts';
 
@@ -54,15 +54,17 @@ export interface Ruling {
 }
 
 /** What the client is told in `x-remand-status`. `bypassed` is for requests that never reach the loop. */
-export type Status =
-  | 'unchanged'
-  | 'revised'
-  | 'insisted'
-  | 'unresolved'
-  | 'shadow'
-  | 'no-verdict'
-  | 'bypassed'
-  | 'failed-open';
+export const STATUSES = [
+  'unchanged',
+  'revised',
+  'insisted',
+  'unresolved',
+  'shadow',
+  'no-verdict',
+  'bypassed',
+  'failed-open',
+] as const;
+export type Status = (typeof STATUSES)[number];
 
 /** Why the loop ended. */
 export type Stop =
@@ -155,36 +157,5 @@ export interface Round<Reply> {
   /** Why no further round follows; null where one may. */
   readonly stop: Stop | null;
   /** What failed, in words. */
-  readonly error: string | null;
-}
-
-export interface Outcome<Reply> {
-  readonly status: Status;
-  readonly stop: Stop;
-  readonly first: Answer<Reply>;
-  /** The answer whose reply goes out. */
-  readonly final: Answer<Reply>;
-  /** Where the policy demands a verdict that no reply expresses: the text to answer with. */
-  readonly written: string | null;
-  /** Every verdict on the case as the client sent it, in order. */
-  readonly verdicts: readonly Verdict[];
-  /** Beside each of them the one in the opposite order, said of the original options; null where there is none. */
-  readonly swapped: readonly (Verdict | null)[];
-  /** Names of the biases that the detector was to look for. */
-  readonly lookedFor: readonly string[];
-  readonly analyses: readonly Analysis[];
-  /** How the last verdict that was found biased was ruled on; null where none was, or no rule was given. */
-  readonly ruling: Ruling | null;
-  /** Remands sent. */
-  readonly rounds: number;
-  /** Names of the biases found, each once. */
-  readonly biases: readonly string[];
-  /** What pushed the judge's probabilities without changing its verdict: see src/detect/sensitivity.ts. */
-  readonly sensitivity: readonly string[];
-  /** Cues that speak for the verdict and were not tested by the last analysis. */
-  readonly untested: readonly Untested[];
-  /** What judged text did to the examination: see SecurityEvent. */
-  readonly security: readonly SecurityEvent[];
-  /** What failed, in words; null where nothing did. */
   readonly error: string | null;
 }

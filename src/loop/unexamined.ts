@@ -4,7 +4,8 @@
  * client and no upstream can make up metric labels. A new reason is one line here.
  */
 import type { NoVerdictReason } from '../case/types.ts';
-import type { Outcome, Stop } from './types.ts';
+import type { Outcome } from './conclude.ts';
+import type { Stop } from './types.ts';
 
 export const UNEXAMINED_REASONS = [
   /** Switched off by the operator or by `x-remand-mode: off`. */

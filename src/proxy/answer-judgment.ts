@@ -1,8 +1,7 @@
 /** Answers with the bytes of the judge's own reply. */
 import type { Adapter } from '../../adapters/types.ts';
 import { InputError } from '../errors.ts';
-import type { Outcome } from '../loop/types.ts';
-import { type Facts, formatFacts } from './facts.ts';
+import type { Outcome } from '../loop/conclude.ts';
 import type { EndpointReply } from './http-caller.ts';
 import type { OutboundFilter } from './outbound-filter.ts';
 import type { Judgment } from './read-judgment.ts';
@@ -58,17 +57,12 @@ function bodyOf(
 }
 
 /** The reply as it goes out. */
-export function createReplyResponse(
-  { outcome, body }: AnswerResult,
-  outgoing: OutboundFilter,
-  facts: Facts,
-): Response {
+export function createReplyResponse({ outcome, body }: AnswerResult, outgoing: OutboundFilter): Response {
   const { reply } = outcome.final;
   const headers = outgoing.headers(reply.headers);
   // The body was unpacked when it was read, and may have another length now.
   headers.delete('content-length');
   headers.delete('content-encoding');
-  for (const [name, value] of formatFacts(facts)) headers.set(name, value);
   // As bytes: Node would put a text together with the headers and encode both.
   const bytes = outgoing.bytes(UTF_8.encode(body));
   return new Response(bytes as Uint8Array<ArrayBuffer>, { status: reply.status, headers });

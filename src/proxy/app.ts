@@ -10,6 +10,7 @@ import type { Caller } from './access/door.ts';
 import { removeOwnKey } from './access/presented-key.ts';
 import type { Config } from './config.ts';
 import { createErrorResponse } from './error-response.ts';
+import { FACT_HEADERS } from './facts.ts';
 import { createJudgingHandler } from './judging-handler.ts';
 import { createLearner } from './learning.ts';
 import { withLane } from './limits/breaker.ts';
@@ -39,18 +40,7 @@ export function createPages(ports: Ports, config: Config): Hono {
 }
 
 /** What a page of an allowed origin may read of an answer, beside what it always may. */
-const TOLD = [
-  'x-remand-status',
-  'x-remand-reason',
-  'x-remand-trace',
-  'x-remand-biases',
-  'x-remand-sensitivity',
-  'x-remand-untested',
-  'x-remand-rounds',
-  'x-remand-calls',
-  'x-remand-cache',
-  'retry-after',
-];
+const TOLD = [...FACT_HEADERS, 'retry-after'];
 
 export function createApp(ports: Ports, config: Config): Hono {
   const app = new Hono();

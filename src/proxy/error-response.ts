@@ -49,9 +49,9 @@ export function createErrorResponse(error: unknown, context: ErrorContext): Resp
   const found = toFault(error, clientGone);
   const told = { ...found, message: redact(found.message) };
   if (error instanceof RefusedError && !clientGone)
-    return createFaultResponse(adapter, told, null, formatRefusalHeaders(error));
+    return createFaultResponse(adapter, told, formatRefusalHeaders(error));
   if (found.status === 500) fault(error instanceof Error ? `${error.name}: ${error.message}` : String(error));
-  return createFaultResponse(adapter, told, null);
+  return createFaultResponse(adapter, told);
 }
 
 export function toFault(error: unknown, clientGone: boolean): Fault {
@@ -71,20 +71,14 @@ function timedOut(error: unknown): boolean {
   return false;
 }
 
-/** @param trace id of the judgment's trace, where there is one */
 export function createFaultResponse(
   adapter: Adapter,
   fault: Fault,
-  trace: string | null,
   headers: readonly [string, string][] = [],
 ): Response {
   return new Response(adapter.errorBody(fault.status, fault.message, fault.field), {
     status: fault.status,
-    headers: {
-      'content-type': 'application/json',
-      ...(trace === null ? {} : { 'x-remand-trace': trace }),
-      ...Object.fromEntries(headers),
-    },
+    headers: { 'content-type': 'application/json', ...Object.fromEntries(headers) },
   });
 }
 

@@ -7,10 +7,11 @@ import type { Adapter, JudgeRequest } from '../../adapters/types.ts';
 import { createReadingBudget, unlimited } from '../case/checkpoint.ts';
 import type { TemplateReply } from '../case/templates/book.ts';
 import { joinUrl } from '../http/url.ts';
+import { createFacts } from '../judgment/facts.ts';
 import { runJudgment } from '../judgment/run-judgment.ts';
 import { findRuling } from '../loop/calibration.ts';
 import type { SecurityEvent } from '../loop/types.ts';
-import { findUnexaminedReason, UNEXAMINED_REASONS, type UnexaminedReason } from '../loop/unexamined.ts';
+import type { UnexaminedReason } from '../loop/unexamined.ts';
 import type { Fetch } from '../ports.ts';
 import { buildUnexaminedTrace } from '../trace/build.ts';
 import type { Caller } from './access/door.ts';
@@ -18,7 +19,7 @@ import { createReplyResponse, renderAnswer } from './answer-judgment.ts';
 import { type CacheEntry, lookUp } from './cache/cache.ts';
 import type { Config } from './config.ts';
 import { createErrorResponse, createFaultResponse, readErrorMessage } from './error-response.ts';
-import { createPassFacts, formatFacts, readFacts, withFacts, withTrace } from './facts.ts';
+import { type Answer, createPassFacts, type Facts, withFacts } from './facts.ts';
 import { askPlainly, createHttpCaller, type JudgeEndpoint } from './http-caller.ts';
 import { keepTrace } from './keep-trace.ts';
 import type { createLearner } from './learning.ts';
@@ -101,8 +102,8 @@ export function createJudgingHandler(
     let failed: string | null = null;
 
     /** Whatever goes wrong becomes a response, so this never rejects. */
-    async function respond(work: Promise<Response>): Promise<Response> {
-      const response = await work.catch(async (cause: unknown) => {
+    async function respond(work: Promise<Answer>): Promise<Answer> {
+      const { response: bare, facts } = await work.catch(async (cause: unknown): Promise<Answer> => {
         const error =
           cause instanceof RefusedError ? await noteRefusal(ports, c, cause, readPath(target)) : cause;
         const fault = (message: string) =>
@@ -114,17 +115,19 @@ export function createJudgingHandler(
           });
         const clientGone = client.signal.aborted;
         const told = createErrorResponse(error, { adapter, outgoing, clientGone, redact, fault });
-        return failed === null ? told : withTrace(told, failed);
+        return { response: told, facts: failed === null ? {} : { trace: failed } };
       });
+      const response = withFacts({ response: bare, facts });
       record(ports, {
         method: raw.method,
         path: readPath(target),
         response,
+        facts,
         ms: ports.clock.elapsed() - start,
         clientGone: client.signal.aborted,
         who: caller.id,
       });
-      return response;
+      return { response, facts };
     }
 
     /** Whether the audit trail tells of it, where it was done with a key: the answer goes out only then. */
@@ -132,7 +135,7 @@ export function createJudgingHandler(
       return caller.id === null || noteDone(ports, c, caller.id, 'judged', trace ?? 'untraced');
     }
 
-    async function judge(judgment: Judgment): Promise<Response> {
+    async function judge(judgment: Judgment): Promise<Answer> {
       const { detector, ledger, options, request, subject } = judgment;
       const chosen = routes.ofModel(request.model, routed);
       const lane = { upstream: chosen.upstream.url, model: request.model, who: caller.id };
@@ -140,8 +143,7 @@ export function createJudgingHandler(
       const endpoint = endpointFor(raw, chosen, adapter, { ...ports, fetch }, config);
       const entry = await cached(c, judgment, endpoint, caller);
       if (entry?.answer) {
-        const trace = entry.answer.headers.get('x-remand-trace') ?? 'untraced';
-        if (!(await judged(trace))) throw createTrailError();
+        if (!(await judged(entry.answer.facts.trace ?? null))) throw createTrailError();
         return entry.answer;
       }
       const { mode, biases: lookedFor, rounds: most } = options;
@@ -183,36 +185,32 @@ export function createJudgingHandler(
       }
       const answered = renderAnswer(run.outcome, run.replies, judgment, adapter);
       const { outcome } = answered;
-      const { status, biases, sensitivity, rounds, stop, untested } = outcome;
       const security = [...judgment.security, ...outcome.security];
       const { text, kind } = outcome.first.verdict;
       // Where it was read without a template, it says nothing of how well a template reads.
       const heard = { text, read: judgment.template === null ? null : kind !== 'none' };
       const judge = () => asReader(request, chosen);
       ports.waitUntil(() => hear(heard, judge, judgment.template), c);
-      for (const { bias, why } of untested) ports.metrics.untested(bias, why);
+      for (const { bias, why } of outcome.untested) ports.metrics.untested(bias, why);
       const trace = keep();
       noteSecurity(ports, security, { path: readPath(target), trace, who: caller.id });
       if (!(await judged(trace))) throw createTrailError();
-      const reason = findUnexaminedReason(outcome);
+      const facts: Facts = { ...createFacts(outcome, calls.length), trace };
+      const { reason } = facts;
       // A reply that was not read to its end may hold a verdict all the same.
       const unread = reason === 'reply-too-long' || reason === 'reply-over-time';
-      if ((status === 'failed-open' || unread) && config.REMAND_FAIL === 'closed') {
-        const message = `the verdict could not be examined (${unread ? reason : stop}), and an unexamined one is not to go out (REMAND_FAIL)`;
-        return createFaultResponse(adapter, { status: 503, message, field: null }, trace);
+      if ((facts.status === 'failed-open' || unread) && config.REMAND_FAIL === 'closed') {
+        const why = unread ? reason : outcome.stop;
+        const message = `the verdict could not be examined (${why}), and an unexamined one is not to go out (REMAND_FAIL)`;
+        return {
+          response: createFaultResponse(adapter, { status: 503, message, field: null }),
+          facts: { trace },
+        };
       }
-      const response = createReplyResponse(answered, outgoing, {
-        status,
-        reason,
-        trace,
-        biases,
-        sensitivity,
-        untested: [...new Set(untested.map(({ bias }) => bias))],
-        rounds,
-        calls: calls.length,
-      });
-      if (entry) afterwards(c, ports, () => entry.keep(status, response.headers, answered.body));
-      return response;
+      const response = createReplyResponse(answered, outgoing);
+      const type = response.headers.get('content-type');
+      if (entry) afterwards(c, ports, () => entry.keep(facts, type, answered.body));
+      return { response, facts };
     }
 
     /**
@@ -242,7 +240,7 @@ export function createJudgingHandler(
     }
 
     /** Answers what is not examined: with the judge's own reply or, where the operator wants none, with an error. */
-    async function leaveAlone(left: Exclude<ReadRequest, Judgment>): Promise<Response> {
+    async function leaveAlone(left: Exclude<ReadRequest, Judgment>): Promise<Answer> {
       const { reason, request } = left;
       if (left.kind === 'refuse') {
         const trace = left.request && (await tellLeftAlone(left.request, left.security, reason));
@@ -251,8 +249,8 @@ export function createJudgingHandler(
             ? 'REMAND_READ_LIMIT and REMAND_READ_MS say how much is read'
             : '"remand": {"case": …} in the body says what its case is';
         const message = `what looks like a judgment cannot be examined (${reason}), and an unexamined verdict is not to go out (REMAND_FAIL); ${help}`;
-        const facts = formatFacts({ ...createPassFacts('no-verdict', reason), calls: 0 });
-        return createFaultResponse(adapter, { status: 503, message, field: null }, trace, facts);
+        const facts = { ...createPassFacts('no-verdict', reason), trace, calls: 0 };
+        return { response: createFaultResponse(adapter, { status: 503, message, field: null }), facts };
       }
       const { status, security, body, learn } = left;
       const trace =
@@ -274,7 +272,7 @@ export function createJudgingHandler(
           : plain;
       const to = { fetch, judgeUrl, outgoing, credential, broken: createReplyBreakHandler(ports, c, target) };
       const response = await passRequest(raw, target, to, body);
-      return withFacts(response, { ...createPassFacts(status, reason), trace });
+      return { response, facts: { ...createPassFacts(status, reason), trace } };
     }
 
     /** Id of what the request was added to; told once it is known. */
@@ -336,7 +334,7 @@ export function createJudgingHandler(
       if (lease.money) prices.check(read.request?.model ?? null);
       if (read.kind === 'pass') lease.begin();
     } catch (error) {
-      return respond(Promise.reject(error));
+      return (await respond(Promise.reject(error))).response;
     }
     const { learn } = read;
     if (learn)
@@ -349,14 +347,13 @@ export function createJudgingHandler(
         await ports.templateKeeper.save();
       }, c);
     else added.resolve(null);
-    if (read.kind === 'refuse' || read.kind === 'pass') return respond(leaveAlone(read));
+    if (read.kind === 'refuse' || read.kind === 'pass') return (await respond(leaveAlone(read))).response;
     const work = respond(judge(read));
-    if (!read.request.stream) return work;
+    if (!read.request.stream) return (await work).response;
     return withHeartbeat({
       work,
       intervalMs: config.REMAND_HEARTBEAT_MS,
       clock: ports.clock,
-      facts: (response) => readFacts(response.headers),
       errorEvent: async (response) => adapter.errorEvent(response.status, await readErrorMessage(response)),
       cancel: (reason) => client.abort(reason),
     });
@@ -413,25 +410,22 @@ function noteSecurity(
   }
 }
 
-interface Ended {
+interface Ended extends Answer {
   readonly method: string;
   readonly path: string;
-  readonly response: Response;
   /** From the request to the answer, in milliseconds. */
   readonly ms: number;
   readonly clientGone: boolean;
   readonly who: string | null;
 }
 
-function record({ metrics, log }: Ports, { method, path, response, ms, clientGone, who }: Ended): void {
-  const outcome = response.headers.get('x-remand-status');
-  const trace = response.headers.get('x-remand-trace');
+function record(
+  { metrics, log }: Ports,
+  { method, path, response, facts, ms, clientGone, who }: Ended,
+): void {
+  metrics.judged(facts, ms);
+  const { status: outcome = null, trace = null, reason = null } = facts;
   const status = clientGone ? 499 : response.status;
-  const listed = (name: string) => response.headers.get(name)?.split(',').filter(Boolean) ?? [];
-  metrics.judged(outcome ?? 'error', ms, listed('x-remand-biases'), listed('x-remand-sensitivity'));
-  const told = response.headers.get('x-remand-reason');
-  const reason = UNEXAMINED_REASONS.find((one) => one === told);
-  if (reason) metrics.unexamined(reason);
   const level = status >= 500 ? 'warn' : 'info';
   log({ level, event: 'request', method, path, status, ms, outcome, trace, who, ...(reason && { reason }) });
 }

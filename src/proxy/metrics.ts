@@ -4,6 +4,7 @@
  */
 import type { ReaderRecord } from '../case/templates/reader-record.ts';
 import type { UntestedReason } from '../case/types.ts';
+import type { JudgmentFacts } from '../judgment/facts.ts';
 import type { SecurityEventKind } from '../loop/types.ts';
 import type { UnexaminedReason } from '../loop/unexamined.ts';
 import type { Call, CallKind } from '../ports.ts';
@@ -20,13 +21,8 @@ export type NotLearnedReason = 'over-time' | 'busy';
 export type CountedCall = Pick<Call, 'ms' | 'tokens' | 'error'> & { readonly kind: CallKind | 'audit' };
 
 export interface Metrics {
-  /**
-   * A request to a judging path. `outcome` is `x-remand-status`, or `error` where there was none; `sensitivity` is what pushed
-   * a verdict that stood.
-   */
-  judged(outcome: string, ms: number, biases: readonly string[], sensitivity: readonly string[]): void;
-  /** A verdict that went out without having been examined, by why. */
-  unexamined(reason: UnexaminedReason): void;
+  /** A request to a judging path, and what became of it; an error has no status. `ms` from request to answer. */
+  judged(facts: Partial<JudgmentFacts>, ms: number): void;
   /** A cue that spoke for a verdict and was not tested. */
   untested(bias: string, why: UntestedReason): void;
   /** A judgment in which judged text worked against the examination. */
@@ -113,15 +109,14 @@ export function createMetrics(registry: Registry = createRegistry(), since: numb
     output: tokens.of({ kind, direction: 'output' }),
   });
   return {
-    judged(status, ms, biases, sensitivity) {
+    judged({ status = 'error', reason = null, biases = [], sensitivity = [] }, ms) {
       judgingRequests++;
       requests.of({ status }).inc();
       requestTime.observe(ms / 1000);
       if (status === 'failed-open') failures.inc();
       for (const bias of biases) biased.of({ bias, status }).inc();
       for (const bias of sensitivity) sensitive.of({ bias, status }).inc();
-    },
-    unexamined(reason) {
+      if (reason === null) return;
       leftAlone.set(reason, (leftAlone.get(reason) ?? 0) + 1);
       unexamined.of({ reason }).inc();
     },

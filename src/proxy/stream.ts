@@ -6,18 +6,17 @@
  */
 import { readWhole } from '../http/body.ts';
 import type { Clock } from '../ports.ts';
+import { type Answer, formatFacts } from './facts.ts';
 
 /** Of an answer that was made here from a reply of at most half as much, in bytes. */
 const MAX_ANSWER = 64 << 20;
 
 export interface HeldStream {
   /** The answer: its headers are used only where it is there before the first heartbeat. */
-  readonly work: Promise<Response>;
+  readonly work: Promise<Answer>;
   /** Milliseconds of silence before the first heartbeat, and between two. */
   readonly intervalMs: number;
   readonly clock: Clock;
-  /** What the client would have been told in headers, had they not been sent already. */
-  readonly facts: (response: Response) => readonly (readonly [string, string])[];
   /** An error as the last event of a stream that has begun. */
   readonly errorEvent: (response: Response) => Promise<string>;
   /** Called when the client cancels the stream. */
@@ -27,16 +26,18 @@ export interface HeldStream {
 /** Resolves with the answer itself, or, after `intervalMs`, with a stream of heartbeats that ends in it. */
 export async function withHeartbeat(held: HeldStream): Promise<Response> {
   const early = await pause(held, held.intervalMs);
-  if (early) return early;
+  if (early) return early.response;
   const encoder = new TextEncoder();
   const body = new ReadableStream<Uint8Array>({
     async start(controller) {
       controller.enqueue(encoder.encode(': ping\n'));
     },
     async pull(controller) {
-      const response = await pause(held, held.intervalMs);
-      if (!response) return controller.enqueue(encoder.encode(': ping\n'));
-      const facts = held.facts(response).map(([name, value]) => `: ${name}: ${value}\n`);
+      const answer = await pause(held, held.intervalMs);
+      if (!answer) return controller.enqueue(encoder.encode(': ping\n'));
+      const { response } = answer;
+      // What the client would have been told in headers, had they not been sent already.
+      const facts = formatFacts(answer.facts).map(([name, value]) => `: ${name}: ${value}\n`);
       if (response.status >= 300) {
         const event = await held.errorEvent(response);
         controller.enqueue(encoder.encode(facts.length === 0 ? event : `${facts.join('')}\n${event}`));
@@ -56,7 +57,7 @@ export async function withHeartbeat(held: HeldStream): Promise<Response> {
 }
 
 /** The answer, or null where it took longer than `ms`. */
-function pause({ work, clock }: HeldStream, ms: number): Promise<Response | null> {
+function pause({ work, clock }: HeldStream, ms: number): Promise<Answer | null> {
   const timer = clock.after(ms);
   const { promise, resolve } = Promise.withResolvers<null>();
   const wake = () => resolve(null);

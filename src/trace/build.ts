@@ -11,7 +11,8 @@ import type {
   Statement,
   Verdict,
 } from '../case/types.ts';
-import type { Outcome, Stop } from '../loop/types.ts';
+import type { Outcome } from '../loop/conclude.ts';
+import type { Stop } from '../loop/types.ts';
 import type { UnexaminedReason } from '../loop/unexamined.ts';
 import { computeCost, type Prices } from '../models/prices.ts';
 import type { Call } from '../ports.ts';

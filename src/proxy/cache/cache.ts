@@ -3,8 +3,10 @@
  * Off unless the operator sets a time to keep answers for.
  */
 import * as z from 'zod';
+import type { Status } from '../../loop/types.ts';
 import { readPresentedKey } from '../access/presented-key.ts';
 import type { Config } from '../config.ts';
+import { type Answer, type Facts, proxyFacts } from '../facts.ts';
 import type { JudgmentOptions } from '../options.ts';
 import type { OutboundFilter } from '../outbound-filter.ts';
 import type { CacheStore } from './cache-store.ts';
@@ -31,9 +33,9 @@ export interface CacheInputs {
 
 export interface CacheEntry {
   /** Null where there is none. */
-  readonly answer: Response | null;
+  readonly answer: Answer | null;
   /** Keeps an answer; nothing where it may not be kept. */
-  keep(status: string, headers: Headers, body: string): Promise<void>;
+  keep(facts: Facts, contentType: string | null, body: string): Promise<void>;
 }
 
 /**
@@ -91,12 +93,9 @@ const SETTINGS = [
 ] as const satisfies readonly (keyof Config)[];
 
 /** Examined to the end, and answered with it. */
-const KEPT = ['unchanged', 'revised', 'insisted', 'unresolved'];
+const KEPT: readonly Status[] = ['unchanged', 'revised', 'insisted', 'unresolved'];
 
-const kept = z.object({ headers: z.array(z.tuple([z.string(), z.string()])), body: z.string() });
-
-/** Of an answer's headers what is kept: what it is, and what came of it. */
-const TOLD = /^(content-type$|x-remand-)/;
+const kept = z.object({ facts: proxyFacts, contentType: z.string().nullable(), body: z.string() });
 
 /** @returns null where the request is none that may be answered from a cache */
 export async function lookUp(
@@ -112,9 +111,9 @@ export async function lookUp(
   const answer = /\bno-cache\b/.test(control) ? null : await read(store, envelope, outgoing);
   return {
     answer,
-    async keep(status, said, text) {
-      if (!KEPT.includes(status)) return;
-      const entry = { headers: [...said].filter(([name]) => TOLD.test(name)), body: text };
+    async keep(facts, contentType, text) {
+      if (!KEPT.includes(facts.status)) return;
+      const entry = { facts, contentType, body: text };
       await store.put(envelope.place, await envelope.seal(JSON.stringify(entry)), config.REMAND_CACHE_S);
     },
   };
@@ -135,18 +134,13 @@ function identityOf(asked: CacheInputs, config: Config): unknown {
   ];
 }
 
-async function read(
-  store: CacheStore,
-  envelope: Envelope,
-  outgoing: OutboundFilter,
-): Promise<Response | null> {
+async function read(store: CacheStore, envelope: Envelope, outgoing: OutboundFilter): Promise<Answer | null> {
   const sealed = await store.get(envelope.place);
   const text = sealed && (await envelope.open(sealed));
   if (text === null) return null;
-  const { headers, body } = kept.parse(JSON.parse(text));
+  const { facts, contentType, body } = kept.parse(JSON.parse(text));
   const bytes = outgoing.bytes(new TextEncoder().encode(body));
+  const headers = contentType === null ? {} : { 'content-type': contentType };
   const response = new Response(bytes as Uint8Array<ArrayBuffer>, { headers });
-  response.headers.set('x-remand-calls', '0');
-  response.headers.set('x-remand-cache', 'hit');
-  return response;
+  return { response, facts: { ...facts, calls: 0, cache: 'hit' } };
 }

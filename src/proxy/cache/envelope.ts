@@ -25,7 +25,7 @@ export async function createEnvelope(identity: unknown): Promise<Envelope> {
   const hkdf = (info: string) => ({
     name: 'HKDF',
     hash: 'SHA-256',
-    salt: utf8('remand cache 1'),
+    salt: utf8('remand cache 2'),
     info: utf8(info),
   });
   const place = toHex(new Uint8Array(await subtle.deriveBits(hkdf('place'), material, 256)));

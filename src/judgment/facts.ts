@@ -1,0 +1,39 @@
+/** What is reported of a judgment: in response headers, in metrics, to whoever judges in process. */
+import * as z from 'zod';
+import type { Outcome } from '../loop/conclude.ts';
+import { STATUSES } from '../loop/types.ts';
+import { findUnexaminedReason, UNEXAMINED_REASONS } from '../loop/unexamined.ts';
+
+const names = z.array(z.string()).readonly();
+
+/** One more fact is one line here, and one in `createFacts`. */
+export const judgmentFacts = z.object({
+  status: z.enum(STATUSES),
+  /** Why the verdict was not examined; null where it was. */
+  reason: z.enum(UNEXAMINED_REASONS).nullable(),
+  /** Names of the biases found, each once. */
+  biases: names,
+  /** What the judge is sensitive to though its verdict stood: see src/detect/sensitivity.ts. */
+  sensitivity: names,
+  /** Names of biases whose cues speak for the verdict and were not tested, each once. */
+  untested: names,
+  /** Remands sent. */
+  rounds: z.number(),
+  /** Model calls made, failed ones and the detector's own included. */
+  calls: z.number(),
+});
+export type JudgmentFacts = z.output<typeof judgmentFacts>;
+
+/** @param calls model calls made */
+export function createFacts(outcome: Outcome<unknown>, calls: number): JudgmentFacts {
+  const { status, biases, sensitivity, untested, rounds } = outcome;
+  return {
+    status,
+    reason: findUnexaminedReason(outcome),
+    biases,
+    sensitivity,
+    untested: [...new Set(untested.map(({ bias }) => bias))],
+    rounds,
+    calls,
+  };
+}
