@@ -34,6 +34,11 @@ export interface AuditTask<Entry = unknown> {
   fail(error: Error): Entry;
 }
 
+/** Whether a record is that of a task that could not be asked. */
+export function isFailed(entry: unknown): boolean {
+  return typeof entry === 'object' && entry !== null && 'error' in entry && entry.error !== null;
+}
+
 /** Adds records up. They come in the order of the rows and of their tasks. */
 export interface AuditTally<Entry, Report extends object> {
   add(entry: Entry): void;
@@ -50,6 +55,39 @@ export interface AuditJudge {
 
 export function openSeeded(judges: readonly AuditJudge[], seed: number): Promise<Model[]> {
   return Promise.all(judges.map((one) => one.open(createSeedFields(one.protocol, seed))));
+}
+
+/** A task that failed, by its place among all tasks. */
+export interface FailedTask {
+  readonly task: AuditTask;
+  readonly at: number;
+  readonly error: Error;
+}
+
+/**
+ * Asks the tasks that have no record yet.
+ *
+ * @param records of all tasks, null where there is none; those that come are entered, without the texts that no figure needs
+ * @returns those that failed. Where the signal aborts, the records that had come by then stay
+ */
+export async function askMissing(
+  plan: AuditPlan,
+  tasks: readonly AuditTask[],
+  records: unknown[],
+  run: Omit<RunOptions, 'fatal'>,
+): Promise<FailedTask[]> {
+  const missing = tasks.flatMap((task, at) => (records[at] === null ? [{ task, at }] : []));
+  const ask = async ({ task, at }: (typeof missing)[number], within: AbortSignal) => {
+    records[at] = plan.trim(await task.ask(within));
+  };
+  const failed: FailedTask[] = [];
+  try {
+    for await (const { item, ...result } of runAll(missing, ask, { ...run, fatal: () => false }))
+      if ('error' in result) failed.push({ ...item, error: result.error });
+  } catch (error) {
+    if (!run.signal.aborted) throw error;
+  }
+  return failed;
 }
 
 /**

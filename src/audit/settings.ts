@@ -73,3 +73,20 @@ export function createPositiveNumber() {
   const error = 'must be a number above 0';
   return z.string().transform(Number).pipe(z.number({ error }).positive({ error }));
 }
+
+/** A JSON object as text. */
+export function createJsonObject() {
+  const error = 'must be a JSON object';
+  return z
+    .string()
+    .transform((text, { addIssue }): unknown => {
+      try {
+        return JSON.parse(text);
+      } catch (cause) {
+        if (!(cause instanceof SyntaxError)) throw cause;
+        addIssue(error);
+        return z.NEVER;
+      }
+    })
+    .pipe(z.record(z.string(), z.unknown(), { error }));
+}

@@ -3,18 +3,13 @@
  * sandbox-spec.ts for its weights), or `model@store:calls.sqlite` to replay recorded calls. A weight shares the calls among endpoints that are alike.
  */
 import { openaiChat } from '../../adapters/openai-chat/index.ts';
-import type { Adapter } from '../../adapters/types.ts';
 import { InputError } from '../errors.ts';
-import { ADAPTERS } from '../proxy/protocols.ts';
+import { type ModelName, readModelName } from '../proxy/protocols.ts';
 import { isPlain, NOT_PLAIN } from '../records/control.ts';
 import type { SandboxOptions } from '../sandbox/sandbox.ts';
 import { readSandboxSpec } from './sandbox-spec.ts';
 
-export interface ModelSpec {
-  /** As datasets and reports name it; the model's own name where none is given. */
-  readonly name: string;
-  readonly model: string;
-  readonly protocol: Adapter;
+export interface ModelSpec extends ModelName {
   readonly where:
     | {
         readonly kind: 'endpoints';
@@ -49,16 +44,11 @@ export function readModelSpec(text: string, option: string): ModelSpec {
     );
   if (!isPlain(text)) throw new InputError(option, NOT_PLAIN);
   if (at < 1) throw fault('names no endpoint');
-  const [, name, protocolName, model = ''] =
-    /^(?:([^=@]+)=)?(?:([a-z-]+):)?(.+)$/.exec(text.slice(0, at)) ?? [];
-  const known = ADAPTERS.find((one) => one.name === protocolName);
-  // A model's own name may have a colon: `llama3:70b`.
-  const protocol = known ?? openaiChat;
-  const modelName = known || protocolName === undefined ? model : `${protocolName}:${model}`;
+  const { name, model, protocol } = readModelName(text.slice(0, at), option);
   const [, place = '', keyVariable = null] =
     /^([^#]*)(?:#([A-Z][A-Z0-9_]*))?$/.exec(text.slice(at + 1)) ?? [];
   if (place === '') throw fault('has no URL');
-  const head = { name: name ?? modelName, model: modelName, protocol, keyVariable };
+  const head = { name, model, protocol, keyVariable };
   if (place.startsWith('store:'))
     return { ...head, where: { kind: 'store', path: place.slice('store:'.length) } };
   const endpoints = place.split(',').map((one) => {

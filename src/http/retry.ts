@@ -48,6 +48,12 @@ export function withRetry<T>(attempt: () => Promise<T>, policy: RetryPolicy): Pr
   });
 }
 
+/** How long to wait, in milliseconds: 0 where the endpoint does not say, null where trying again cannot help. */
+export function readRetryMs(error: JudgeError, now: number): number | null {
+  if (!mayRetry(error)) return null;
+  return (error.response && readRetryAfterMs(error.response.headers, now)) ?? 0;
+}
+
 /** The endpoint knows best: `x-should-retry`, as OpenAI and Anthropic send it, goes before the status. */
 function mayRetry(error: JudgeError): boolean {
   const said = error.response?.headers.get('x-should-retry');

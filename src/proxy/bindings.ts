@@ -1,8 +1,7 @@
 /** What a Worker is bound to, and what is made of it: for requests and for Workflows alike. */
 import { systemClock } from '../ports.ts';
 import { createD1Keys, type KeyStore, withConfiguredKeys } from './access/key-store.ts';
-import type { AuditTools } from './audits/advance.ts';
-import { createD1AuditSql } from './audits/audit-sql.ts';
+import type { AuditTools } from './audits/audit-job.ts';
 import { createAuditStore } from './audits/audit-store.ts';
 import type { Workflows } from './audits/edge-audits.ts';
 import type { Kv } from './cache/cache-store.ts';
@@ -17,6 +16,7 @@ import { createMemorySpending } from './limits/spending-table.ts';
 import { createJsonLog } from './log.ts';
 import { runtimeFetch } from './runtime-fetch.ts';
 import type { D1 } from './storage/d1.ts';
+import { createD1Tables } from './storage/table-sql.ts';
 
 /** The bindings, each of which may be missing, and the settings. */
 export interface Env {
@@ -71,7 +71,7 @@ export function createAuditTools(env: Env, database: D1): AuditTools {
     ...chooseJudge(config, runtimeFetch),
     config,
     clock: systemClock,
-    store: createAuditStore(createD1AuditSql(database)),
+    store: createAuditStore(createD1Tables(database)),
     keys: openKeys(env, config),
     limits: openAccounts(env, config) ?? ofIsolate(),
   };

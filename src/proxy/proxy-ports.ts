@@ -8,7 +8,7 @@ import type { TraceStore } from '../trace/trace-schema.ts';
 import type { Door } from './access/door.ts';
 import type { KeyTable } from './access/key-store.ts';
 import type { AuditTrail } from './audit-trail.ts';
-import type { Audits } from './audits/types.ts';
+import type { Audits } from './audits/audit-job.ts';
 import type { CacheStore } from './cache/cache-store.ts';
 import type { LabelStore } from './labels/label.ts';
 import type { Limits } from './limits/lease.ts';

@@ -1,5 +1,7 @@
 /** A request that is not let in, or not now. Told in the client's protocol: see error-response.ts. */
 import { RemandError } from '../errors.ts';
+import { BudgetError, JudgeError } from '../http/judge-errors.ts';
+import { readRetryMs } from '../http/retry.ts';
 
 /** For counting: a closed list, so that no client can make up labels. */
 export const REFUSAL_REASONS = [
@@ -60,4 +62,17 @@ export function formatRefusalHeaders({ status, againMs }: RefusedError): [string
   if (againMs === null) return [...challenge, ['x-should-retry', 'false']];
   const seconds = Math.max(1, Math.ceil(againMs / 1000));
   return [...challenge, ['retry-after', String(seconds)], ['x-should-retry', String(againMs <= SOON_MS)]];
+}
+
+/**
+ * When a model call that failed may be made again, in milliseconds from now: 0 where nobody says when, null where that
+ * cannot help.
+ *
+ * @param now by the wall clock
+ */
+export function readAgainMs(error: Error, now: number): number | null {
+  // The account says when it begins anew, as soon as it is asked again.
+  if (error instanceof BudgetError) return 0;
+  if (error instanceof RefusedError) return error.againMs;
+  return error instanceof JudgeError ? readRetryMs(error, now) : null;
 }

@@ -2,6 +2,7 @@
 import { type FileHandle, open } from 'node:fs/promises';
 import type * as z from 'zod';
 import { InputError } from '../errors.ts';
+import { dropByteOrderMark, parseRecord, RecordError } from './json-lines.ts';
 import { writeWhole } from './whole-file.ts';
 
 /**
@@ -24,10 +25,9 @@ export async function* readNumberedJsonl<T>(
   try {
     for await (const line of linesOf(input)) {
       number++;
-      // A byte-order mark, which editors of some systems put first, is no part of the record.
-      const text = number === 1 ? line.replace(/^\uFEFF/, '') : line;
+      const text = number === 1 ? dropByteOrderMark(line) : line;
       if (text.trim() === '') continue;
-      yield { line: number, record: parseLine(text, schema, field, `${path}:${number}`) };
+      yield { line: number, record: parseLine(text, schema, number, field, path) };
     }
   } finally {
     // Also where the reader stops early.
@@ -100,20 +100,19 @@ async function opened(path: string, field?: string): Promise<FileHandle> {
   throw fault(field, path, 'is not a file');
 }
 
-function parseLine<T>(line: string, schema: z.ZodType<T>, field: string | undefined, where: string): T {
-  let value: unknown;
+function parseLine<T>(
+  text: string,
+  schema: z.ZodType<T>,
+  line: number,
+  field: string | undefined,
+  path: string,
+): T {
   try {
-    value = JSON.parse(line);
+    return parseRecord(text, schema, line).record;
   } catch (cause) {
-    if (!(cause instanceof SyntaxError)) throw cause;
-    throw fault(field, where, `not valid JSON: ${cause.message}`);
+    if (!(cause instanceof RecordError)) throw cause;
+    throw fault(field, `${path}:${line}`, cause.message);
   }
-  const parsed = schema.safeParse(value);
-  if (parsed.success) return parsed.data;
-  const wrong = parsed.error.issues.map(({ path, message }) =>
-    [path.join('.'), message].filter(Boolean).join(': '),
-  );
-  throw fault(field, where, wrong.join('; '));
 }
 
 function fault(field: string | undefined, where: string, what: string): InputError {

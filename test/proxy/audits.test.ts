@@ -1,13 +1,13 @@
 /** Audits that are asked for over HTTP, on Node: taken, run in the background, told of, and gone on with after a restart. */
-import { mkdtempSync, rmSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import type { Scope } from '../../src/proxy/access/key.ts';
-import { createSqliteAuditSql } from '../../src/proxy/audits/audit-sql.ts';
 import { createAuditStore } from '../../src/proxy/audits/audit-store.ts';
 import type { KeyLimits } from '../../src/proxy/limits/key-limits.ts';
 import { openDatabase } from '../../src/proxy/storage/database.ts';
+import { createSqliteTables } from '../../src/proxy/storage/table-sql.ts';
 import { scriptedClock } from '../scripted-clock.ts';
 import { AUDIT_PAIRS, auditJudge, CUES, jsonl, reportOfTheCore } from './audit-judge.ts';
 import { exchange, keyOf, startProxy, startUpstream, until } from './servers.ts';
@@ -171,25 +171,24 @@ test('of two servers on one file one works on an audit, and the other goes on wi
 test('an audit whose holder was killed is another’s once its time is over', async () => {
   const database = openDatabase(':memory:');
   onTestFinished(() => database.close());
-  const store = createAuditStore(createSqliteAuditSql(() => database));
-  await store.begin({ id: 'x', who: 'key', created: '2026-11-21T00:00:00.000Z', asked: {} });
-  await store.ready('x');
+  const store = createAuditStore(createSqliteTables(() => database));
+  await store.add({ id: 'x', who: 'key', created: '2026-11-21T00:00:00.000Z', asked: {} }, []);
   expect(await store.hold('x', 'a', 0, 10)).toBe(true);
   expect(await store.hold('x', 'b', 9, 19)).toBe(false);
   expect(await store.hold('x', 'a', 9, 19)).toBe(true);
   expect(await store.hold('x', 'b', 18, 28)).toBe(false);
   expect(await store.hold('x', 'b', 19, 29)).toBe(true);
-  await store.letGo('x', 'a');
+  expect(await store.hold('x', 'a', 19, 0)).toBe(false);
   expect(await store.hold('x', 'a', 20, 30)).toBe(false);
-  await store.letGo('x', 'b');
+  expect(await store.hold('x', 'b', 20, 0)).toBe(true);
   expect(await store.hold('x', 'a', 20, 30)).toBe(true);
-  await store.end('x', 'done', null, {}, '2026-11-21T00:00:00.000Z');
+  await store.set('x', 'done', { ended: '2026-11-21T00:00:00.000Z', report: {} });
   expect(await store.hold('x', 'a', 21, 31)).toBe(false);
 });
 
 test.each([
   ['cues', { judge: 'j', cues: 'new/older' }, jsonl(AUDIT_PAIRS), 'cues', /"older" is none of/],
-  ['no judge', {}, jsonl(AUDIT_PAIRS), 'judge', /no judge/],
+  ['no judge', {}, jsonl(AUDIT_PAIRS), 'judge', /names no judge/],
   ['a kind for the command line', { judge: 'j', kind: 'authorship' }, '', 'kind', /npx remand audit/],
   ['a setting that there is not', { judge: 'j', cue: 'x' }, '', 'cue', /no such setting/],
   ['an upstream that there is not', { judge: 'j@/claude' }, '', 'judge', /no upstream has the path/],
@@ -224,10 +223,28 @@ test.each([
   expect((await look(server, AUDITS)).audits).toEqual([]);
 });
 
+test('base data is taken as it is', async () => {
+  const server = await serving(undefined);
+  const sample = readFileSync(
+    new URL('../../training-data/sample/instructions.jsonl', import.meta.url),
+    'utf8',
+  );
+  const { status, said } = await send(server, 'judge=remand-sandbox', sample);
+  expect([status, said]).toMatchObject([202, { rows: 16, calls: 16 * 7 * 2 }]);
+  const [line] = sample.split('\n');
+  const { positive: _, ...half } = JSON.parse(line ?? '');
+  const refused = await send(server, 'judge=remand-sandbox', jsonl([half]));
+  expect([refused.status, refused.said.error]).toMatchObject([400, { line: 1, field: 'texts' }]);
+});
+
 test('half a JSON is named by its line, and a body that is too long is refused', async () => {
   const server = await serving(undefined);
   const { said } = await send(server, 'judge=j', `${JSON.stringify(pair)}\n{"id": "b", "instr\n`);
-  expect(said.error).toMatchObject({ line: 2, field: null, message: expect.stringContaining('is no JSON') });
+  expect(said.error).toMatchObject({
+    line: 2,
+    field: null,
+    message: expect.stringContaining('not valid JSON'),
+  });
   expect((await send(server, 'judge=j', ' '.repeat(9 << 20))).status).toBe(413);
 });
 
@@ -304,6 +321,11 @@ test.each([
   [
     'authors',
     'soft=logprobs&dimensions=gender&per-side=2',
+    [{ id: 'p', title: 'A paper', abstract: 'We show 2 + 2 = 4.' }],
+  ],
+  [
+    'authors',
+    'soft=samples&samples=2&dimensions=gender&per-side=2',
     [{ id: 'p', title: 'A paper', abstract: 'We show 2 + 2 = 4.' }],
   ],
   [

@@ -1,6 +1,6 @@
 /** Runs the plan of an audit from the command line: models, files, progress, and what was paid. */
 import { join } from 'node:path';
-import { type AuditJudge, type AuditPlan, runPlan } from '../../audit/plan.ts';
+import { type AuditJudge, type AuditPlan, isFailed, runPlan } from '../../audit/plan.ts';
 import type { Spend } from '../../models/spend.ts';
 import { type WholeFile, writeWhole } from '../../records/whole-file.ts';
 import { parseWholeNumber, runInterruptible } from '../arguments.ts';
@@ -98,7 +98,7 @@ export async function runAudit<
           tally.add(entry);
           if (!('error' in entry)) continue;
           count++;
-          if (entry.error !== null) failed++;
+          if (isFailed(entry)) failed++;
           progress.update(count, failed > 0 ? `${failed} failed` : '');
         }
       }),

@@ -29,6 +29,10 @@ export interface Door {
 
 const NOBODY: Caller = { id: null, limits: null };
 
+export function createCaller({ id, limits, scopes }: KeyRecord): Caller {
+  return { id, limits: isLimited(limits) ? limits : null, judgesOnly: !scopes.includes('admin') };
+}
+
 /** How long a record is gone by before it is looked up again, in milliseconds: a revoked key is out by then. */
 const FRESH_MS = 10_000;
 /** Until keys that could not be looked up may be again, in milliseconds. */
@@ -72,8 +76,7 @@ export function createDoor(options: {
       throw new RefusedError(401, 'revoked-key', `the key ${who} was revoked`, { who });
     if (!record.scopes.includes(needed) && !record.scopes.includes('admin'))
       throw new RefusedError(403, 'scope', `the key ${who} has no scope ${needed}`, { who });
-    const judgesOnly = !record.scopes.includes('admin');
-    return { id: who, limits: isLimited(record.limits) ? record.limits : null, judgesOnly };
+    return createCaller(record);
   }
 
   return {

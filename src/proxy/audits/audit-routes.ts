@@ -1,26 +1,26 @@
 /** Asking for an audit, looking how far it is, reading its report, and having it removed: for keys of scope admin. */
 import { type Context, Hono } from 'hono';
+import { HTTPException } from 'hono/http-exception';
 import { stream } from 'hono/streaming';
-import { InputError } from '../../errors.ts';
+import { openPlan } from '../../audit/plans.ts';
+import { splitRows } from '../../audit/row-batches.ts';
+import { RecordError } from '../../records/json-lines.ts';
 import { type CallerEnv, renderRefusal, requireScope } from '../access/pages.ts';
-import { BodyTooLargeError } from '../error-response.ts';
+import { toFault } from '../error-response.ts';
 import { hasMoneyBudget } from '../limits/key-limits.ts';
-import { createPriceTable } from '../limits/money.ts';
+import { createPurse, UNLIMITED } from '../limits/lease.ts';
 import type { Ports } from '../proxy-ports.ts';
 import { RefusedError } from '../refusal.ts';
 import { noteBefore, noteRefusal } from '../refusal-handler.ts';
 import { readBody } from '../request-body.ts';
+import { readUpstreamJudges } from '../upstream-judges.ts';
 import type { StoredAudit } from './audit-store.ts';
-import { MOST_BYTES, takeRows } from './intake.ts';
-import { createJudges, type JudgeUpstreams } from './judges.ts';
-import type { AuditSettings, Judges, PreparedAudit } from './kinds/types.ts';
-import { prepareAudit } from './prepare.ts';
 
+/** Of a request: rows are kept in D1, and read into an isolate of 128 MB. */
+const MAX_BYTES = 8 << 20;
 /** Seconds after which it is worth looking again. */
-const AGAIN_S = 5;
+const AGAIN_S = '5';
 const LATEST = 50;
-/** Batches whose records are read at a time. */
-const PAGE = 25;
 
 export function createAuditRoutes(ports: Ports): Hono<CallerEnv> {
   const { audits, clock } = ports;
@@ -31,133 +31,94 @@ export function createAuditRoutes(ports: Ports): Hono<CallerEnv> {
   );
   app.onError((error, c) => {
     if (error instanceof RefusedError) return renderRefusal(c, error);
-    const message = `an audit could not be taken or told of: ${error.message}`;
-    ports.log({ level: 'error', event: 'fault', path: c.req.path, message });
-    return c.json(fault('the database or the Workflow could not be reached; the log tells more', null), 503);
+    const headers = { 'cache-control': 'no-store' };
+    const answer = (status: number, error: object) => Response.json({ error }, { status, headers });
+    if (error instanceof RecordError) {
+      const { line, field } = error;
+      return answer(400, { message: `line ${line}: ${error.message}`, line, field });
+    }
+    if (error instanceof HTTPException) return answer(error.status, { message: error.message, field: null });
+    const { status, message, field } = toFault(error, false);
+    if (status < 500) return answer(status, { message, field });
+    const told = `an audit could not be taken or told of: ${error.message}`;
+    ports.log({ level: 'error', event: 'fault', path: c.req.path, message: told });
+    return answer(503, { message: UNREACHABLE, field: null });
   });
   if (!audits) {
-    app.all('*', (c) => c.json(UNAVAILABLE, 501));
+    app.all('*', () => {
+      throw new HTTPException(501, { message: UNAVAILABLE });
+    });
     return app;
   }
-  const { store, upstreams } = audits;
+  const { store, config } = audits.tools;
 
   app.post('/', async (c) => {
     const { id: who, limits } = c.get('caller');
     // The door asks every caller of this scope for a key.
-    if (who === null) return c.json(fault('a key of scope admin is needed', null), 401);
-    const asked: AuditSettings = { kind: 'cues', ...c.req.query() };
-    let text: string;
-    let prepared: PreparedAudit;
-    try {
-      const judges = createJudges(asked, upstreams, null);
-      const standard = upstreams.config.REMAND_LIMITS;
-      if (hasMoneyBudget(limits ?? standard)) checkPrices(judges, upstreams);
-      prepared = await prepareAudit(asked, judges);
-      text = textOf(await readBody(c.req.raw, MOST_BYTES));
-    } catch (error) {
-      return refusal(c, error);
-    }
-    const taken = await takeRows(text, prepared);
-    if ('wrong' in taken) {
-      const [{ line = 1, field = null, message = '' } = {}] = taken.wrong;
-      const place = field === null ? `line ${line}` : `line ${line}: ${field}`;
-      return c.json({ error: { message: `${place}: ${message}`, line, field, wrong: taken.wrong } }, 400);
-    }
+    if (who === null) throw new HTTPException(401, { message: 'a key of scope admin is needed' });
+    const asked = { kind: 'cues', ...c.req.query() };
+    const purse = createPurse({ ...UNLIMITED, money: hasMoneyBudget(limits ?? config.REMAND_LIMITS) });
+    const plan = await openPlan(asked, (...of) => readUpstreamJudges(...of, audits.tools, { who, purse }));
+    const batches = await splitRows(await readBody(c.req.raw, MAX_BYTES), plan);
     const id = ports.id();
     await noteBefore(ports, who, 'audit-started', id);
-    await store.begin({ id, who, created: new Date(clock.now()).toISOString(), asked });
-    await store.add(id, taken.batches);
-    await store.ready(id);
+    await store.add({ id, who, created: new Date(clock.now()).toISOString(), asked }, batches);
     await audits.start(id);
     const url = `/remand/audits/${id}`;
-    c.header('location', url);
-    c.header('retry-after', String(AGAIN_S));
-    return c.json({ id, url, state: 'running', rows: taken.rows, calls: taken.calls }, 202);
+    const rows = batches.reduce((sum, batch) => sum + batch.rows.length, 0);
+    const calls = batches.reduce((sum, batch) => sum + batch.calls, 0);
+    const headers = { location: url, 'retry-after': AGAIN_S };
+    return c.json({ id, url, state: 'running', rows, calls }, 202, headers);
   });
 
-  app.get('/', async (c) => c.json({ audits: (await store.list(LATEST)).map(summary) }));
+  app.get('/', async (c) => c.json({ audits: (await store.list(LATEST)).map(summarise) }));
+
+  /** @throws HTTPException where there is none */
+  async function find(c: Context): Promise<StoredAudit> {
+    const found = await store.get(c.req.param('id') ?? '');
+    if (!found) throw new HTTPException(404, { message: 'no such audit' });
+    return found;
+  }
 
   app.get('/:id', async (c) => {
-    const found = await store.get(c.req.param('id'));
-    if (!found) return c.json(NONE, 404);
-    const { pieces, done, failed, calls, input, output } = await store.progress(found.id);
-    if (found.state === 'running') c.header('retry-after', String(AGAIN_S));
-    const progress = { pieces, done, failed, calls, tokens: { input, output } };
-    return c.json({ ...summary(found), progress, report: found.report });
+    const audit = await find(c);
+    if (audit.state === 'running') c.header('retry-after', AGAIN_S);
+    return c.json({ ...summarise(audit), progress: await store.sum(audit.id), report: audit.report });
   });
 
   app.get('/:id/records', async (c) => {
-    const found = await store.get(c.req.param('id'));
-    if (!found) return c.json(NONE, 404);
+    const { id } = await find(c);
     c.header('content-type', 'application/jsonl; charset=utf-8');
     return stream(c, async (out) => {
-      for (let from = 0; ; from += PAGE) {
-        const page = await store.records(found.id, from, PAGE);
-        for (const record of page.flat()) if (record !== null) await out.write(`${JSON.stringify(record)}\n`);
-        if (page.length < PAGE) return;
-      }
+      for await (const record of store.records(id)) await out.write(`${JSON.stringify(record)}\n`);
     });
   });
 
   app.post('/:id/resume', async (c) => {
-    const found = await store.get(c.req.param('id'));
-    if (!found) return c.json(NONE, 404);
-    if (found.state !== 'running')
-      return c.json(fault(`the audit is ${found.state}, so there is nothing to go on with`, null), 409);
-    await audits.resume(found.id);
-    return c.json(summary(found), 202);
+    const audit = await find(c);
+    const message = `the audit is ${audit.state}, so there is nothing to go on with`;
+    if (audit.state !== 'running') throw new HTTPException(409, { message });
+    await audits.resume(audit.id);
+    return c.json(summarise(audit), 202);
   });
 
   app.delete('/:id', async (c) => {
-    const found = await store.get(c.req.param('id'));
-    if (!found) return c.json(NONE, 404);
-    const { id: who } = c.get('caller');
-    if (who !== null) await noteBefore(ports, who, 'audit-removed', found.id);
-    await store.remove(found.id);
+    const { id } = await find(c);
+    await noteBefore(ports, c.get('caller').id ?? 'anyone', 'audit-removed', id);
+    await store.remove(id);
     return c.body(null, 204);
   });
 
   return app;
 }
 
-const UNAVAILABLE = fault(
+const UNREACHABLE = 'the database or the Workflow could not be reached; the log tells more';
+const UNAVAILABLE =
   'audits cannot be run here: a Worker needs the bindings DB and AUDITS (docs/deploy.md), and an app of your own has ' +
-    'no place for them; `npx remand audit` makes the same ones from a command line',
-  null,
-);
-const NONE = fault('no such audit', null);
+  'no place for them; `npx remand audit` makes the same ones from a command line';
 
-function fault(message: string, field: string | null) {
-  return { error: { message, field } };
-}
-
-function summary({ id, who, created, asked, state, note, until, ended }: StoredAudit) {
+function summarise({ id, who, created, asked, state, note, until, ended }: StoredAudit) {
   const { kind, ...settings } = asked;
   const why = state === 'failed' ? { error: note } : { waiting: note && { why: note, until } };
   return { id, url: `/remand/audits/${id}`, kind, settings, state, ...why, who, created, ended };
-}
-
-/** @throws RefusedError where a judge has no price, so that a budget in money could not be held */
-function checkPrices({ specs }: Judges, { config }: JudgeUpstreams): void {
-  const prices = createPriceTable(config.REMAND_PRICES);
-  for (const { model } of specs) prices.check(model);
-}
-
-/** @throws InputError where it is none */
-function textOf(bytes: Uint8Array): string {
-  try {
-    return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
-  } catch (cause) {
-    if (!(cause instanceof TypeError)) throw cause;
-    throw new InputError('rows', 'must be UTF-8 text, one JSON object a line');
-  }
-}
-
-/** Rethrows what is no fault of the request. */
-function refusal(c: Context, error: unknown): Response {
-  if (error instanceof InputError) return c.json(fault(error.message, error.field), 400);
-  if (error instanceof BodyTooLargeError)
-    return c.json(fault(`the rows are larger than ${MOST_BYTES} bytes; send them in parts`, null), 413);
-  if (error instanceof RefusedError) return c.json(fault(error.message, null), error.status);
-  throw error;
 }

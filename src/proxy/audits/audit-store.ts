@@ -1,184 +1,121 @@
-/** Audits that were asked for over HTTP, with what is known of each so far: in SQLite on Node, in D1 at the edge. */
+/** Audits that were asked for over HTTP: their settings, their rows in batches, and the records of each batch. */
 import * as z from 'zod';
-import type { AuditSql } from './audit-sql.ts';
-
-/** `taking`: its rows are still being written down. An audit that was removed is not there. */
-export const AUDIT_STATES = ['taking', 'running', 'done', 'failed'] as const;
-export type AuditState = (typeof AUDIT_STATES)[number];
+import type { RowBatch } from '../../audit/row-batches.ts';
+import { createJsonColumn, type TableSql } from '../storage/table-sql.ts';
 
 const audit = z.object({
   id: z.string(),
   /** Id of the key that asked, which pays for it. */
   who: z.string(),
-  /** ISO 8601. */
+  /** ISO 8601, as all times here. */
   created: z.string(),
-  /** The settings, by the names and in the words in which they were sent. */
-  asked: z.string().transform((text) => z.record(z.string(), z.string()).parse(JSON.parse(text))),
-  state: z.enum(AUDIT_STATES),
+  /** The settings as they were sent. */
+  asked: createJsonColumn(z.record(z.string(), z.string())),
+  /** `taking`: its rows are still being written down. */
+  state: z.enum(['taking', 'running', 'done', 'failed']),
   /** Why it waits, or failed; null where it does neither. */
   note: z.string().nullable(),
-  /** When it goes on, ISO 8601; null where it does not wait. */
   until: z.string().nullable(),
   ended: z.string().nullable(),
-  report: z
-    .string()
-    .nullable()
-    .transform((text): unknown => text && JSON.parse(text)),
+  report: createJsonColumn(z.unknown()).nullable(),
 });
 export type StoredAudit = z.output<typeof audit>;
 
-const json = z.string().transform((text) => z.array(z.unknown()).parse(JSON.parse(text)));
+const list = createJsonColumn(z.array(z.unknown()));
+/** `records`: of each task, in their order; null where it has none yet. `tries`: in a row that got nothing further. */
 const batch = z.object({
   place: z.number(),
-  rows: json,
-  /** Pieces of work in it. */
+  rows: list,
   pieces: z.number(),
-  /** Of each piece, in their order; null where it has none yet. */
-  records: json,
-  /** Attempts in a row that got nothing further. */
+  records: list,
   tries: z.number(),
 });
 export type StoredBatch = z.output<typeof batch>;
 
-const sums = z.object({
-  pieces: z.number(),
-  done: z.number(),
-  failed: z.number(),
-  calls: z.number(),
-  input: z.number(),
-  output: z.number(),
-});
-/** `done`, failed ones included, of all `pieces`; tokens in and out. */
-export type AuditProgress = z.output<typeof sums>;
+/** `done`, failed ones included, of all `pieces`, which are its tasks; tokens in and out. */
+const SUMS = ['pieces', 'done', 'failed', 'calls', 'input', 'output'] as const;
+const sums = z
+  .record(z.enum(SUMS), z.number())
+  .transform(({ input, output, ...rest }) => ({ ...rest, tokens: { input, output } }));
+type AuditSums = z.output<typeof sums>;
 
-/** What an attempt at a batch came to. Calls and tokens are its own, and are added up. */
-export interface BatchAttempt extends Pick<AuditProgress, 'done' | 'failed' | 'calls' | 'input' | 'output'> {
-  readonly records: readonly unknown[];
-  readonly tries: number;
-}
-
-const AUDIT = 'id, who, created, asked, state, note, until, ended, report';
-/** Statements in one transaction; their rows are up to half a megabyte each. */
+const LIST = 'SELECT id, who, created, asked, state, note, until, ended, NULL AS report FROM audits';
+const BATCHES = "SELECT place, rows, pieces, coalesce(records, '[]') AS records, tries FROM audit_batches";
+const TOTALS = SUMS.map((name) => `coalesce(sum(${name}), 0) AS ${name}`).join(', ');
+/** Batches that are written in one transaction, and read at a time: each is up to half a megabyte. */
 const TOGETHER = 8;
 
 export type AuditStore = ReturnType<typeof createAuditStore>;
 
 /** @param sql with the tables of migrations 0006 and 0007 */
-export function createAuditStore(sql: AuditSql) {
-  const one = async <T>(schema: z.ZodType<T>, text: string, ...values: (string | number)[]) => {
-    const [row] = await sql.all(text, values);
-    return row === undefined ? null : schema.parse(row);
-  };
+export function createAuditStore({ all, one, run }: TableSql) {
   return {
-    /** Its rows follow; until `ready` it is not run. */
-    async begin({ id, who, created, asked }: Pick<StoredAudit, 'id' | 'who' | 'created' | 'asked'>) {
-      const values = [id, who, created, JSON.stringify(asked)];
-      await sql.run([
-        ["INSERT INTO audits (id, who, created, asked, state) VALUES (?, ?, ?, ?, 'taking')", values],
-      ]);
-    },
-    async add(id: string, batches: readonly Pick<StoredBatch, 'place' | 'rows' | 'pieces'>[]) {
+    /** It is run when all its rows are there. */
+    async add(
+      { id, who, created, asked }: Pick<StoredAudit, 'id' | 'who' | 'created' | 'asked'>,
+      batches: readonly Pick<RowBatch, 'rows' | 'tasks'>[],
+    ) {
+      const begin = "INSERT INTO audits (id, who, created, asked, state) VALUES (?, ?, ?, ?, 'taking')";
       const add = 'INSERT INTO audit_batches (audit, place, rows, pieces) VALUES (?, ?, ?, ?)';
-      for (let at = 0; at < batches.length; at += TOGETHER)
-        await sql.run(
-          batches
-            .slice(at, at + TOGETHER)
-            .map(({ place, rows, pieces }) => [add, [id, place, JSON.stringify(rows), pieces]]),
-        );
+      await run([begin, id, who, created, JSON.stringify(asked)]);
+      const values = batches.map(({ rows, tasks }, at) => [id, at, JSON.stringify(rows), tasks] as const);
+      for (let at = 0; at < values.length; at += TOGETHER)
+        await run(...values.slice(at, at + TOGETHER).map((some) => [add, ...some] as const));
+      await run(["UPDATE audits SET state = 'running' WHERE id = ?", id]);
     },
-    async ready(id: string) {
-      await sql.run([["UPDATE audits SET state = 'running' WHERE id = ? AND state = 'taking'", [id]]]);
-    },
-    get: (id: string): Promise<StoredAudit | null> =>
-      one(audit, `SELECT ${AUDIT} FROM audits WHERE id = ?`, id),
+    get: (id: string) => one(audit, 'SELECT * FROM audits WHERE id = ?', id),
     /** The newest first, without their reports. */
-    async list(limit: number): Promise<StoredAudit[]> {
-      const columns = AUDIT.replace('report', 'NULL AS report');
-      const rows = await sql.all(`SELECT ${columns} FROM audits ORDER BY created DESC, id LIMIT ?`, [limit]);
-      return rows.map((row) => audit.parse(row));
-    },
-    /** Those that are not over: a process that starts goes on with them. */
-    async running(): Promise<string[]> {
-      const rows = await sql.all("SELECT id FROM audits WHERE state = 'running' ORDER BY created", []);
-      return rows.map((row) => z.object({ id: z.string() }).parse(row).id);
-    },
+    list: (limit: number) => all(audit, `${LIST} ORDER BY created DESC, id LIMIT ?`, limit),
+    listRunning: () => all(audit, `${LIST} WHERE state = 'running' ORDER BY created`),
     /**
-     * @param until in milliseconds, as `now`; said again before it is over by whoever goes on
+     * @param until in milliseconds, as `now`
      * @returns whether the audit is the holder's until then; not where another holds it, or it is over
      */
     async hold(id: string, holder: string, now: number, until: number): Promise<boolean> {
-      const rows = await sql.all(
-        `UPDATE audits SET holder = ?, held_until = ? WHERE id = ? AND state = 'running'
-         AND (holder = ? OR held_until <= ?) RETURNING id`,
-        [holder, until, id, holder, now],
-      );
-      return rows.length > 0;
+      const text = `UPDATE audits SET holder = ?, held_until = ? WHERE id = ? AND state = 'running'
+        AND (holder = ? OR held_until <= ?) RETURNING id`;
+      return (await one(z.unknown(), text, holder, until, id, holder, now)) !== null;
     },
-    async letGo(id: string, holder: string) {
-      await sql.run([['UPDATE audits SET held_until = 0 WHERE id = ? AND holder = ?', [id, holder]]]);
-    },
-    async progress(id: string): Promise<AuditProgress> {
-      const total = ['pieces', 'done', 'failed', 'calls', 'input', 'output'];
-      const columns = total.map((name) => `coalesce(sum(${name}), 0) AS ${name}`).join(', ');
-      const found = await one(sums, `SELECT ${columns} FROM audit_batches WHERE audit = ?`, id);
-      return found ?? { pieces: 0, done: 0, failed: 0, calls: 0, input: 0, output: 0 };
-    },
-    /** The first batch of which pieces are left; null where there is none. */
-    next: (id: string): Promise<StoredBatch | null> =>
-      one(
-        batch,
-        `SELECT place, rows, pieces, coalesce(records, '[]') AS records, tries FROM audit_batches
-         WHERE audit = ? AND done < pieces ORDER BY place LIMIT 1`,
-        id,
-      ),
-    /** A batch's records replace those it had: however often it is attempted, each piece has one. */
-    async save(id: string, place: number, attempt: BatchAttempt) {
-      const { records, done, failed, tries, calls, input, output } = attempt;
-      await sql.run([
-        [
-          `UPDATE audit_batches SET records = ?, done = ?, failed = ?, tries = ?, calls = calls + ?,
-           input = input + ?, output = output + ? WHERE audit = ? AND place = ?`,
-          [JSON.stringify(records), done, failed, tries, calls, input, output, id, place],
-        ],
-      ]);
-    },
-    /** @param until ISO 8601; null, as the note, where it waits no longer */
-    async wait(id: string, note: string | null, until: string | null) {
-      await sql.run([
-        ["UPDATE audits SET note = ?, until = ? WHERE id = ? AND state = 'running'", [note, until, id]],
-      ]);
-    },
-    /** Of the batches from a place on, in their order. */
-    async records(id: string, from: number, limit: number): Promise<readonly (readonly unknown[])[]> {
-      const rows = await sql.all(
-        "SELECT coalesce(records, '[]') AS records FROM audit_batches WHERE audit = ? AND place >= ? ORDER BY place LIMIT ?",
-        [id, from, limit],
-      );
-      return rows.map((row) => z.object({ records: json }).parse(row).records);
-    },
-    /** What was judged is needed no longer, and is not kept. */
-    async end(
+    sum: (id: string) => one(sums, `SELECT ${TOTALS} FROM audit_batches WHERE audit = ?`, id),
+    /** The first batch of which records are missing. */
+    next: (id: string) =>
+      one(batch, `${BATCHES} WHERE audit = ? AND done < pieces ORDER BY place LIMIT 1`, id),
+    /** Records replace those that the batch had; calls and tokens are added to its sums. */
+    async save(
       id: string,
-      state: 'done' | 'failed',
-      note: string | null,
-      report: object | null,
-      ended: string,
+      { place, records, tries }: Pick<StoredBatch, 'place' | 'records' | 'tries'>,
+      { failed, calls, tokens }: Omit<AuditSums, 'pieces' | 'done'>,
     ) {
-      const told = report && JSON.stringify(report);
-      await sql.run([
-        [
-          "UPDATE audits SET state = ?, note = ?, until = NULL, report = ?, ended = ? WHERE id = ? AND state = 'running'",
-          [state, note, told, ended, id],
-        ],
-        ["UPDATE audit_batches SET rows = '[]' WHERE audit = ?", [id]],
+      const done = records.filter((record) => record !== null).length;
+      await run([
+        `UPDATE audit_batches SET records = ?, done = ?, failed = ?, tries = ?, calls = calls + ?,
+         input = input + ?, output = output + ? WHERE audit = ? AND place = ?`,
+        ...[JSON.stringify(records), done, failed, tries, calls, tokens.input, tokens.output, id, place],
       ]);
+    },
+    /** The records that are there, in the order of the rows. */
+    async *records(id: string): AsyncGenerator<unknown> {
+      for (let from = 0; ; from += TOGETHER) {
+        const page = await all(
+          ...([batch, `${BATCHES} WHERE audit = ? AND place >= ? ORDER BY place LIMIT ?`] as const),
+          ...[id, from, TOGETHER],
+        );
+        yield* page.flatMap(({ records }) => records).filter((record) => record !== null);
+        if (page.length < TOGETHER) return;
+      }
+    },
+    /** Of an audit that is running: what is not told is null then. Its rows are not kept when it is over. */
+    async set(id: string, state: StoredAudit['state'], told: Partial<StoredAudit> = {}) {
+      const { note = null, until = null, ended = null, report } = told;
+      const set = 'UPDATE audits SET state = ?, note = ?, until = ?, ended = ?, report = ?';
+      const text = report === undefined ? null : JSON.stringify(report);
+      await run(
+        [`${set} WHERE id = ? AND state = 'running'`, state, note, until, ended, text, id],
+        ["UPDATE audit_batches SET rows = '[]' WHERE audit = ? AND ? <> 'running'", id, state],
+      );
     },
     /** With all that is known of it. Whoever works on it notices at the next batch. */
-    async remove(id: string) {
-      await sql.run([
-        ['DELETE FROM audits WHERE id = ?', [id]],
-        ['DELETE FROM audit_batches WHERE audit = ?', [id]],
-      ]);
-    },
+    remove: (id: string) =>
+      run(['DELETE FROM audits WHERE id = ?', id], ['DELETE FROM audit_batches WHERE audit = ?', id]),
   };
 }

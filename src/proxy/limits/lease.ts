@@ -1,4 +1,5 @@
 /** One request's part of what its key may spend: taken when it comes in, given back when it is done. */
+import { createSpend, type Spend } from '../../models/spend.ts';
 import type { Caller } from '../access/door.ts';
 import type { AccountSums } from './account-book.ts';
 
@@ -43,3 +44,27 @@ export const UNLIMITED: Lease = {
   pay() {},
   async close() {},
 };
+
+/** What a run of many calls is paid from: by a lease that is taken when it is known how many calls there are. */
+export interface Purse extends Spend {
+  lease: Lease;
+}
+
+export function createPurse(lease = UNLIMITED): Purse {
+  const spent = createSpend({ calls: null, tokens: null });
+  const purse: Purse = {
+    lease,
+    get calls() {
+      return spent.calls;
+    },
+    get tokens() {
+      return spent.tokens;
+    },
+    begin() {
+      purse.lease.begin();
+      spent.begin();
+    },
+    add: (tokens) => spent.add(tokens),
+  };
+  return purse;
+}

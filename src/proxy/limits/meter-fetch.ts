@@ -1,6 +1,8 @@
 /** Passing through a judging path for a key with a budget in money: the reply goes out as it comes, and is counted. */
 import type { Adapter } from '../../../adapters/types.ts';
-import type { Fetch, Tokens } from '../../ports.ts';
+import type { Clock, Fetch, Tokens } from '../../ports.ts';
+import type { CountedCall } from '../metrics.ts';
+import { RefusedError } from '../refusal.ts';
 import { estimateTokens } from './money.ts';
 import { watchBody } from './watch-body.ts';
 
@@ -46,4 +48,33 @@ export function meterFetch(fetch: Fetch, { adapter, sent, stream, count }: Meter
       return null;
     }
   }
+}
+
+/**
+ * A transport for whole replies that tells each call when its reply has been read.
+ *
+ * @param called its tokens are those that the reply names, or else estimated by its length; null for a call that failed
+ */
+export function countFetch(
+  fetch: Fetch,
+  adapter: Adapter,
+  clock: Clock,
+  called: (call: Omit<CountedCall, 'kind'>) => void,
+): Fetch {
+  return async (url, init) => {
+    const began = clock.elapsed();
+    const end = (tokens: Tokens | null, error: string | null) =>
+      called({ ms: clock.elapsed() - began, tokens, error });
+    try {
+      const sent = new TextEncoder().encode(String(init.body));
+      const count = (tokens: Tokens) => end(tokens, null);
+      const response = await meterFetch(fetch, { adapter, sent, stream: false, count })(url, init);
+      if (!response.ok) end(null, `HTTP ${response.status}`);
+      return response;
+    } catch (error) {
+      // An upstream that is left alone was refused before there was a call.
+      if (!(error instanceof RefusedError)) end(null, String(error));
+      throw error;
+    }
+  };
 }

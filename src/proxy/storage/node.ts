@@ -5,7 +5,6 @@ import { systemClock } from '../../ports.ts';
 import type { TraceStore } from '../../trace/trace-schema.ts';
 import { createSqliteKeys, type KeyTable } from '../access/key-store.ts';
 import { type AuditTrail, createAuditTrail, createAuditWrite } from '../audit-trail.ts';
-import { createSqliteAuditSql } from '../audits/audit-sql.ts';
 import { type AuditStore, createAuditStore } from '../audits/audit-store.ts';
 import { type CacheStore, createSqliteCache } from '../cache/cache-store.ts';
 import { type Config, findStateFile, readTraceLimits } from '../config.ts';
@@ -17,6 +16,7 @@ import { memoryTemplates, sqliteTemplates, type TemplateStore } from '../templat
 import { createSqliteTraces } from '../traces/sqlite-traces.ts';
 import { checkLock, checkWritable, openDatabase } from './database.ts';
 import { createNodeSql } from './node-sql.ts';
+import { createSqliteTables } from './table-sql.ts';
 import { createThreadWriter } from './thread.ts';
 import { createWriteBatcher, type WriteBatcher } from './write-batcher.ts';
 import { createDirectWriter, createMonitoredWriter, type MonitoredWriter } from './writes.ts';
@@ -144,7 +144,7 @@ export function openStorage(config: Config, { thread }: { readonly thread: boole
     traces,
     labels: kept && createSqliteLabels(kept.database),
     state: opening,
-    audits: createAuditStore(createSqliteAuditSql(() => opening().database)),
+    audits: createAuditStore(createSqliteTables(() => opening().database)),
     hasState,
     templates,
     audit,

@@ -1,0 +1,66 @@
+/** SQLite on Node and D1 at the edge behind one port, so that a table's statements are written once. */
+import type { DatabaseSync } from 'node:sqlite';
+import * as z from 'zod';
+import type { D1 } from './d1.ts';
+
+type Value = string | number | null;
+
+export interface TableSql {
+  all<T>(row: z.ZodType<T>, text: string, ...values: readonly Value[]): Promise<T[]>;
+  /** The first row; null where there is none. */
+  one<T>(row: z.ZodType<T>, text: string, ...values: readonly Value[]): Promise<T | null>;
+  /** All of the statements or none. */
+  run(...statements: readonly (readonly [text: string, ...values: readonly Value[]])[]): Promise<void>;
+}
+
+/** A column that holds JSON as text. */
+export function createJsonColumn<T extends z.ZodType>(value: T) {
+  return z
+    .string()
+    .transform((text): unknown => JSON.parse(text))
+    .pipe(value);
+}
+
+/** @param opened the database with its tables (see database.ts), when it is needed first */
+export function createSqliteTables(opened: () => DatabaseSync): TableSql {
+  const statement = (text: string) => opened().prepare(text);
+  return {
+    all: async (row, text, ...values) =>
+      statement(text)
+        .all(...values)
+        .map((found) => row.parse(found)),
+    async one(row, text, ...values) {
+      const found = statement(text).get(...values);
+      return found === undefined ? null : row.parse(found);
+    },
+    async run(...statements) {
+      const database = opened();
+      database.exec('BEGIN IMMEDIATE');
+      try {
+        for (const [text, ...values] of statements) database.prepare(text).run(...values);
+        database.exec('COMMIT');
+      } catch (error) {
+        database.exec('ROLLBACK');
+        throw error;
+      }
+    },
+  };
+}
+
+/** @param database with its tables: `wrangler d1 migrations apply` */
+export function createD1Tables(database: D1): TableSql {
+  const prepare = (text: string, values: readonly Value[]) => database.prepare(text).bind(...values);
+  return {
+    all: async (row, text, ...values) => {
+      const { results } = await prepare(text, values).all();
+      return results.map((found) => row.parse(found));
+    },
+    async one(row, text, ...values) {
+      const found = await prepare(text, values).first();
+      return found === null ? null : row.parse(found);
+    },
+    // One transaction (https://developers.cloudflare.com/d1/worker-api/d1-database/#batch).
+    run: async (...statements) =>
+      void (await database.batch(statements.map(([text, ...values]) => prepare(text, values)))),
+  };
+}
