@@ -61,22 +61,17 @@ export function wrongWith(
     request.sound &&
     answered.ms < borneMs - TIMER_MS &&
     calls.every((call) => isGood(call, request, protocol));
-  // Behind heartbeats: the judge's own bytes.
-  const spoken = text.replace(/^(?::[^\n]*\n)+\n?/, '');
+  // Behind heartbeats: the judge's own bytes. A judge may begin with comments, too.
+  const spoken = withoutHeartbeats(text);
   const begun = spoken.length < text.length;
-  if (
-    begun &&
-    calls.some(({ plan, body: own }) => plan.end === 'finish' && unpacked(own).toString() === spoken)
-  )
-    return null;
+  const ownWords = calls.map(({ body: own }) => withoutHeartbeats(unpacked(own).toString()));
+  if (begun && calls.some(({ plan }, i) => plan.end === 'finish' && ownWords[i] === spoken)) return null;
   if (status === 200) {
     if (begun && isErrorEvent(spoken, protocol))
       return inTime ? `an error of our own: ${spoken.slice(0, 300)}` : null;
     const untouched = ['bypassed', 'no-verdict'].includes(facts.status);
     // Where several calls were made the usage is their sum, and nothing but that differs.
-    const own = calls.some(
-      (call) => withoutNumbers(unpacked(call.body).toString()) === withoutNumbers(spoken),
-    );
+    const own = ownWords.some((words) => withoutNumbers(words) === withoutNumbers(spoken));
     if (['unchanged', 'no-verdict', 'failed-open'].includes(facts.status) && !own)
       return `${facts.status}, but not the judge's own reply: ${text.slice(0, 300)}`;
     if (untouched && calls.length === 1) return `not the judge's own bytes: ${text.slice(0, 300)}`;
@@ -137,6 +132,9 @@ function parsedJson(text: string): unknown {
     throw error;
   }
 }
+
+/** The comments that a stream begins with. */
+const withoutHeartbeats = (text: string) => text.replace(/^(?::[^\n]*\n+)+/, '');
 
 const dataIn = (text: string) =>
   text
