@@ -12,10 +12,7 @@ export {
   type Counterfactual,
   type Edit,
   editsFor,
-  mapBack,
-  preferred,
   reversed,
-  sameVerdict,
   together,
 } from './case/counterfactual.ts';
 export { findCase } from './case/read.ts';
@@ -38,6 +35,7 @@ export type {
   VerdictForm,
 } from './case/types.ts';
 export { readVerdict, readVerdictPair, writeVerdict } from './case/verdict.ts';
+export { describeVerdict, mapBack, preferred, sameVerdict } from './case/verdicts/index.ts';
 export { createPanelDetector, type PanelOptions } from './detect/panel.ts';
 export { createProbeDetector } from './detect/probe.ts';
 export { type DetectorModel, type DetectorReply, meterDetectorModel } from './detect/rbd/detector-model.ts';

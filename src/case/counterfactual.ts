@@ -5,7 +5,7 @@
  */
 import { escaped, unescaped } from './nested.ts';
 import { movedPlace } from './reading/places.ts';
-import type { Case, Option, Prompt, Span, Verdict } from './types.ts';
+import type { Case, Option, Prompt, Span } from './types.ts';
 
 export interface Counterfactual {
   /** `order[slot]` is the original option that stands in that slot. */
@@ -158,50 +158,4 @@ export function applyEdits(prompt: Prompt, edits: readonly Edit[]): Prompt {
       return { role, text: result + text.slice(from) };
     }),
   };
-}
-
-/** A verdict on a counterfactual, said of the original case's options. */
-export function mapBack(verdict: Verdict, counterfactual: Counterfactual): Verdict {
-  if (verdict.kind === 'scores') {
-    const scores = counterfactual.order.map(
-      (_, option) => verdict.scores[counterfactual.order.indexOf(option)],
-    );
-    return scores.length === verdict.scores.length && scores.every((score) => score !== undefined)
-      ? { ...verdict, scores }
-      : { text: verdict.text, kind: 'none', reason: 'no-label' };
-  }
-  if (verdict.kind !== 'choice') return verdict;
-  const option = counterfactual.order[verdict.option];
-  if (option === undefined) return { text: verdict.text, kind: 'none', reason: 'no-label' };
-  return { ...verdict, option };
-}
-
-/** The option a verdict puts first; null where it puts none first. */
-export function preferred(verdict: Verdict): number | null {
-  if (verdict.kind === 'choice') return verdict.option;
-  if (verdict.kind !== 'scores') return null;
-  const most = Math.max(...verdict.scores);
-  const best = verdict.scores.flatMap((score, option) => (score === most ? [option] : []));
-  return best.length === 1 ? (best[0] ?? null) : null;
-}
-
-/**
- * Whether two verdicts decide the same. Two unreadable ones do not. Choosing the same option by more or less
- * (`A>B`, `A>>B`) is the same decision, and so are scores that put the options in the same order.
- */
-export function sameVerdict(a: Verdict, b: Verdict): boolean {
-  if (a.kind === 'choice' && b.kind === 'choice') return a.option === b.option;
-  if (a.kind === 'score' && b.kind === 'score') return a.score === b.score;
-  if (a.kind === 'scores' && b.kind === 'scores') return sameOrder(a.scores, b.scores);
-  if (a.kind === 'category' && b.kind === 'category') return a.category === b.category;
-  if (a.kind === 'list' && b.kind === 'list')
-    return a.items.length === b.items.length && a.items.every((item, i) => item === b.items[i]);
-  if (a.kind === 'pass' && b.kind === 'pass') return a.pass === b.pass;
-  return a.kind === 'tie' && b.kind === 'tie';
-}
-
-function sameOrder(a: readonly number[], b: readonly number[]): boolean {
-  const order = (scores: readonly number[]) =>
-    scores.flatMap((one, i) => scores.slice(i + 1).map((other) => Math.sign(one - other)));
-  return a.length === b.length && order(a).join() === order(b).join();
 }

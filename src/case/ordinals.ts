@@ -3,8 +3,8 @@
  * contain a label the way a verdict is written: many clients take the first or last label they find, and an
  * index such as `1` is a verdict, too, in some forms.
  */
-import { labelKey, preferred } from './counterfactual.ts';
-import type { Case, Verdict } from './types.ts';
+import { labelKey } from './counterfactual.ts';
+import type { Case } from './types.ts';
 
 const ORDINALS =
   'first second third fourth fifth sixth seventh eighth ninth tenth eleventh twelfth thirteenth fourteenth ' +
@@ -47,28 +47,4 @@ function spellingsOf(label: string): string {
     `\\[\\[\\s*${either}\\s*\\]\\]`,
     ...(/^\p{L}$/u.test(key) ? [`\\(${either}\\)`] : []),
   ].join('|');
-}
-
-/** A verdict in words, without label syntax, as seen in the given order. */
-export function describeVerdict(verdict: Verdict, order: readonly number[]): string {
-  switch (verdict.kind) {
-    case 'choice':
-      return placeName(order.indexOf(verdict.option));
-    case 'tie':
-      return 'a tie';
-    case 'score':
-      return 'the score you gave then';
-    case 'scores': {
-      const best = preferred(verdict);
-      return best === null ? 'equal scores' : `a higher score for ${placeName(order.indexOf(best))}`;
-    }
-    case 'list':
-      return 'the verdicts you gave then';
-    case 'category':
-      return 'the answer you gave then';
-    case 'pass':
-      return 'the outcome you gave then';
-    case 'none':
-      return 'nothing that could be read';
-  }
 }

@@ -4,7 +4,6 @@
  * file for each kind of form; how they fare on recorded replies of real judges is in docs/verdict-reader.md.
  */
 import { type Checkpoint, unlimited } from './checkpoint.ts';
-import { sameVerdict } from './counterfactual.ts';
 import type { NoVerdictReason, Verdict, VerdictForm } from './types.ts';
 import { type Choice, choiceInText, exactChoice } from './verdict/choice.ts';
 import { clientTakesAnother } from './verdict/client-takes.ts';
@@ -15,6 +14,7 @@ import { type Pass, passInText, passOf } from './verdict/pass.ts';
 import { onScale, type Score, type ScoreForm, scoreInText } from './verdict/score.ts';
 import { readStrictly, type Strict } from './verdict/strict.ts';
 import { verdictText } from './verdict/write.ts';
+import { sameVerdict } from './verdicts/index.ts';
 
 /** What is left of a verdict when the text is taken away. */
 type Read = Choice | Score | Pass | Strict | { readonly none: NoVerdictReason };

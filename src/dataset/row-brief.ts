@@ -9,6 +9,7 @@
 import { CATALOGUE, findBias } from '../bias/index.ts';
 import type { Bias } from '../bias/types.ts';
 import type { Case, Option, Statement, Verdict } from '../case/types.ts';
+import { mapBack, readBrief } from '../case/verdicts/index.ts';
 import type { Brief } from '../detect/types.ts';
 import { InputError } from '../errors.ts';
 import { type DetectorRow, describeRow } from './detector-row.ts';
@@ -227,23 +228,10 @@ function readDecision(written: string, options: number): Verdict {
   const number = /^Choice (\d+)\.?$/i.exec(text)?.[1];
   const option = letter ? letter.charCodeAt(0) - 'a'.charCodeAt(0) : number ? Number(number) - 1 : -1;
   if (option >= 0 && option < options) return { text, kind: 'choice', option };
-  return readOther(text) ?? { text, kind: 'none', reason: text === '' ? 'empty' : 'no-label' };
-}
-
-/** What is no choice, as src/detect/rbd/lay-out-brief.ts writes it. */
-function readOther(text: string): Verdict | null {
-  if (text === 'Tie') return { text, kind: 'tie' };
-  if (text === 'Pass' || text === 'Fail') return { text, kind: 'pass', pass: text === 'Pass' };
-  const [, what, said = ''] = /^(Score|Category|Verdicts): ([\s\S]+)$/.exec(text) ?? [];
-  if (what === 'Score')
-    return Number.isNaN(Number(said)) ? null : { text, kind: 'score', score: Number(said) };
-  if (what === 'Category') return { text, kind: 'category', category: said };
-  return what === 'Verdicts' ? { text, kind: 'list', items: said.split(', ') } : null;
+  const other = readBrief(text);
+  return other ? { ...other, text } : { text, kind: 'none', reason: text === '' ? 'empty' : 'no-label' };
 }
 
 /** A verdict given on the opposite order, said of the original options. */
-function mirrored(verdict: Verdict, subject: Case): Verdict {
-  return verdict.kind === 'choice'
-    ? { ...verdict, option: subject.options.length - 1 - verdict.option }
-    : verdict;
-}
+const mirrored = (verdict: Verdict, { options }: Case): Verdict =>
+  mapBack(verdict, { order: options.map((_, slot) => options.length - 1 - slot) });

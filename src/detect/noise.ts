@@ -15,6 +15,7 @@
  * Choices and ties are not put to this test: they are compared in both orders.
  */
 import type { Noise, Spread, Verdict } from '../case/types.ts';
+import { distanceBetween, kindOf } from '../case/verdicts/index.ts';
 
 /** Of a normal distribution, 95% lies within so many standard deviations of its mean. */
 export const Z_95 = 1.96;
@@ -37,7 +38,7 @@ export async function testBeyondNoise(
 ): Promise<{ readonly moved: boolean; readonly noise: Noise } | null> {
   const distance = distanceBetween(before, after);
   if (distance === null) return null;
-  const [one, other] = [spreadOf(before), spreadOf(after)];
+  const [one, other] = [kindOf(before).spread?.(before), kindOf(after).spread?.(after)];
   const told = one && other ? bySpread(one, other) : null;
   if (told) return told;
   const again = await repeat();
@@ -63,23 +64,4 @@ function mostVariance({ mean, variance, missing, low, high }: Spread): number {
   if (missing === 0) return variance;
   const reach = Math.max(high - mean, mean - low) / missing;
   return (1 - missing) * (variance + missing * reach ** 2);
-}
-
-function spreadOf(verdict: Verdict): Spread | undefined {
-  return verdict.kind === 'score' || verdict.kind === 'pass' ? verdict.spread : undefined;
-}
-
-/**
- * How far apart two verdicts are, on the scale of the scores; 0 or 1 where there is no scale. Of scores for
- * several options, the most by which the lead of one over another changed. Null where they cannot be compared.
- */
-function distanceBetween(a: Verdict, b: Verdict): number | null {
-  if (a.kind === 'score' && b.kind === 'score') return Math.abs(a.score - b.score);
-  if (a.kind === 'pass' && b.kind === 'pass') return Number(a.pass !== b.pass);
-  if (a.kind === 'category' && b.kind === 'category') return Number(a.category !== b.category);
-  if (a.kind === 'list' && b.kind === 'list')
-    return a.items.length === b.items.length ? a.items.filter((item, i) => item !== b.items[i]).length : null;
-  if (a.kind !== 'scores' || b.kind !== 'scores' || a.scores.length !== b.scores.length) return null;
-  const changes = a.scores.map((score, option) => score - (b.scores[option] ?? score));
-  return Math.max(...changes) - Math.min(...changes);
 }

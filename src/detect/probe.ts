@@ -5,8 +5,9 @@
  */
 import type { Bias } from '../bias/types.ts';
 import { unlimited } from '../case/checkpoint.ts';
-import { asGiven, type Counterfactual, preferred, sameVerdict, together } from '../case/counterfactual.ts';
+import { asGiven, type Counterfactual, together } from '../case/counterfactual.ts';
 import type { Cue, Evidence, Untested, UntestedReason, Verdict } from '../case/types.ts';
+import { preferred, sameVerdict } from '../case/verdicts/index.ts';
 import { BudgetError, JudgeError } from '../http/judge-errors.ts';
 import type { Rewrite } from '../ports.ts';
 import { testBeyondNoise } from './noise.ts';

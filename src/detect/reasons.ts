@@ -1,6 +1,7 @@
 /** What the probes showed, in sentences: the reasons with which a case goes back to its judge. */
-import { preferred } from '../case/counterfactual.ts';
+
 import type { Analysis, Case, Evidence, Untested, Verdict } from '../case/types.ts';
+import { describeVerdict, labelsOf } from '../case/verdicts/index.ts';
 
 /** How evidence says that it comes from comparing two orders. */
 export const OPPOSITE_ORDER = 'the options were put in the opposite order';
@@ -61,25 +62,4 @@ function noiseInWords(subject: Case, { noise, changed }: Evidence): string {
     : ` Asked once more with nothing undone, the judge decided for ${again}: its own repeat moved by ${noise.limit}.`;
 }
 
-function inWords(subject: Case, verdict: Verdict): string {
-  switch (verdict.kind) {
-    case 'choice':
-      return subject.options[verdict.option]?.label ?? 'an unknown option';
-    case 'tie':
-      return 'a tie';
-    case 'score':
-      return `a score of ${verdict.score}`;
-    case 'scores': {
-      const best = preferred(verdict);
-      return best === null ? 'equal scores' : (subject.options[best]?.label ?? 'an unknown option');
-    }
-    case 'list':
-      return `the verdicts ${verdict.items.join(', ')}`;
-    case 'category':
-      return `the category ${verdict.category}`;
-    case 'pass':
-      return verdict.pass ? 'a pass' : 'a fail';
-    case 'none':
-      return 'nothing that could be read';
-  }
-}
+const inWords = (subject: Case, verdict: Verdict): string => describeVerdict(verdict, labelsOf(subject));

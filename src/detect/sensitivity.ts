@@ -16,6 +16,7 @@
  * One probe cannot tell a cue from any other change of the prompt; that is one more reason to report and not to remand.
  */
 import type { Analysis, Evidence, Sensitivity, Verdict } from '../case/types.ts';
+import { kindOf } from '../case/verdicts/index.ts';
 import { Z_95 } from './noise.ts';
 
 /** Of one token's logit from call to call: the distance of neighbours in bfloat16 between 16 and 32. */
@@ -59,12 +60,8 @@ interface Expectation {
 
 /** Of the score, of a pass as 1 and a fail as 0, or of the option chosen as 1 and any other verdict as 0. */
 function expectationOf(verdict: Verdict): Expectation | null {
-  if (verdict.kind === 'score' || verdict.kind === 'pass') {
-    const { spread, lead = '' } = verdict;
-    return spread ? { ...spread, lead } : null;
-  }
-  if (verdict.kind !== 'choice' || verdict.probability === undefined) return null;
-  const { probability: mean, missing = 0, lead = '' } = verdict;
-  const low = mean * (1 - missing);
-  return { mean, variance: mean * (1 - mean), low, high: low + missing, lead };
+  const kind = kindOf(verdict);
+  const spread = kind.spread?.(verdict) ?? kind.likelihood?.(verdict);
+  const lead = 'lead' in verdict ? (verdict.lead ?? '') : '';
+  return spread ? { ...spread, lead } : null;
 }

@@ -6,9 +6,9 @@ import type { JudgeReply } from '../../adapters/types.ts';
 import { CATALOGUE } from '../bias/index.ts';
 import type { Bias } from '../bias/types.ts';
 import { type Checkpoint, ReadingTooLongError, unlimited } from '../case/checkpoint.ts';
-import { sameVerdict } from '../case/counterfactual.ts';
 import type { Case, NoVerdictReason, Verdict, VerdictForm } from '../case/types.ts';
 import { readWeighed } from '../case/verdict/weighed.ts';
+import { sameVerdict } from '../case/verdicts/index.ts';
 import { BudgetError } from '../http/judge-errors.ts';
 import type { Answer, Ask } from '../loop/types.ts';
 import type { CallBytes } from '../models/ledger.ts';
@@ -101,20 +101,16 @@ function verdictsIn(
 }
 
 /** Without what cannot be compared with the verdict on the case as it came. */
-function unweighed(verdict: Verdict): Verdict {
-  if (verdict.kind !== 'choice' && verdict.kind !== 'score' && verdict.kind !== 'pass') return verdict;
+function unweighed<V extends Verdict>(verdict: V): V {
+  const weights = { spread: undefined, probability: undefined, missing: undefined };
   const {
     spread: _spread,
     probability: _probability,
     missing: _missing,
     ...rest
-  } = {
-    spread: undefined,
-    probability: undefined,
-    missing: undefined,
-    ...verdict,
-  };
-  return rest;
+  } = { ...weights, ...verdict };
+  // Each of the three is optional in every kind that has it.
+  return rest as V;
 }
 
 /**

@@ -2,9 +2,10 @@
 import { renderRemand } from '../../prompts/remand-note.ts';
 import type { Bias } from '../bias/types.ts';
 import { type Edit, editsFor } from '../case/counterfactual.ts';
-import { describeVerdict, nameByPlace } from '../case/ordinals.ts';
+import { nameByPlace, placeName } from '../case/ordinals.ts';
 import type { Case } from '../case/types.ts';
 import { withoutLabels } from '../case/unlabelled.ts';
+import { remindVerdict } from '../case/verdicts/index.ts';
 import type { Question } from '../loop/types.ts';
 
 const BLANK_LINE = '\n\n';
@@ -34,7 +35,7 @@ export function createQuestionEdits(
       const { of, verdict, analysis } = question;
       const note = renderRemand({
         biases: analysis.biases.flatMap((found) => biases.find(({ name }) => name === found) ?? []),
-        earlier: describeVerdict(verdict, of.order),
+        earlier: remindVerdict(verdict, (option) => placeName(of.order.indexOf(option))),
         reasoning: withoutLabels(nameByPlace(analysis.reasoning, subject, of.order), subject.form),
       });
       return { edits: [...editsFor(subject, of), insertion(subject, note)], steady: false };

@@ -1,6 +1,7 @@
 /** What a judgment comes to: everything that is told of it, derived from its first verdicts and its rounds. */
-import { sameVerdict } from '../case/counterfactual.ts';
+
 import type { Analysis, SecurityEvent, Untested, Verdict } from '../case/types.ts';
+import { sameVerdict } from '../case/verdicts/index.ts';
 import { listSensitivities } from '../detect/sensitivity.ts';
 import { applyPolicy } from './policy.ts';
 import { examinableBiases } from './round.ts';

@@ -3,8 +3,9 @@
  * the same judge with the reasons (arXiv 2505.17100 §3.1, Algorithm 1). Pure: whom to ask, which detector, the
  * clock and the signal are handed in, so the same loop runs in the proxy, in an evaluation and in a test.
  */
-import { asGiven, type Counterfactual, mapBack, reversed } from '../case/counterfactual.ts';
+import { asGiven, type Counterfactual, reversed } from '../case/counterfactual.ts';
 import type { Verdict } from '../case/types.ts';
+import { mapBack } from '../case/verdicts/index.ts';
 import type { Outcome } from './conclude.ts';
 import { conclude } from './conclude.ts';
 import { runRound } from './round.ts';

@@ -1,8 +1,9 @@
 /** What to answer when a verdict stays unresolved: the operator's choice. */
-import { sameVerdict } from '../case/counterfactual.ts';
+
 import { standsInFor } from '../case/form/document.ts';
 import type { Analysis, Case, Verdict } from '../case/types.ts';
 import { writeVerdict } from '../case/verdict.ts';
+import { sameVerdict } from '../case/verdicts/index.ts';
 import type { Answer, Policy, Status } from './types.ts';
 
 /** The answer to hand out, and the text to put in it where no reply says what the policy wants said. */
@@ -27,9 +28,7 @@ export function applyPolicy<Reply>(
   return { final: last, written: readable ? written : null };
 }
 
-function isWeighed(verdict: Verdict): boolean {
-  return verdict.kind === 'choice' ? verdict.probability !== undefined : 'spread' in verdict;
-}
+const isWeighed = (verdict: Verdict): boolean => 'spread' in verdict || 'probability' in verdict;
 
 function verdictWanted(policy: Policy, analyses: readonly Analysis[]): Verdict | null {
   if (policy === 'tie') return { kind: 'tie', text: '' };

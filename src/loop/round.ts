@@ -1,8 +1,8 @@
 /** One round: the detector says whether the verdict is biased; a biased one goes back to the judge with the reasons. */
 import type { Bias } from '../bias/types.ts';
 import { ReadingTooLongError } from '../case/checkpoint.ts';
-import { mapBack, sameVerdict } from '../case/counterfactual.ts';
 import type { Analysis } from '../case/types.ts';
+import { mapBack, sameVerdict } from '../case/verdicts/index.ts';
 import { BudgetError, UnreadableAnalysisError } from '../http/judge-errors.ts';
 import type { Scope } from './scope.ts';
 import type { Opening, Round, Standing, Stop, Trial } from './types.ts';

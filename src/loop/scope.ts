@@ -1,6 +1,7 @@
 /** The scope of one judgment: its calls in flight, its deadline and the client's signal. Nothing of it outlives it. */
-import { type Counterfactual, mapBack } from '../case/counterfactual.ts';
+import type { Counterfactual } from '../case/counterfactual.ts';
 import type { Verdict } from '../case/types.ts';
+import { mapBack } from '../case/verdicts/index.ts';
 import { createInFlight } from '../http/in-flight.ts';
 import { type Until, untilAbortedEach } from '../http/wait.ts';
 import type { Rewrite } from '../ports.ts';

@@ -1,6 +1,7 @@
 /** A verdict said in the form that the request asks for. */
 import type { Case, Verdict } from '../case/types.ts';
 import { writeVerdict } from '../case/verdict.ts';
+import { kindOf, labelsOf } from '../case/verdicts/index.ts';
 
 export interface Manner {
   /** The label alone, or a sentence of explanation before it. */
@@ -114,19 +115,8 @@ const PASS_WORDS: readonly (readonly [asked: RegExp, pass: string, fail: string]
 
 /** Where the request does not say how a verdict is to be written. */
 function plainLabel(verdict: Verdict, subject: Case): string {
-  switch (verdict.kind) {
-    case 'choice':
-      return subject.options[verdict.option]?.label ?? '';
-    case 'score':
-      return String(verdict.score);
-    case 'scores':
-      return verdict.scores.join(' ');
-    case 'pass': {
-      const asked = subject.prompt.parts.map((part) => part.text).join('\n');
-      const [, pass, fail] = PASS_WORDS.find(([words]) => words.test(asked)) ?? [null, 'Y', 'N'];
-      return verdict.pass ? pass : fail;
-    }
-    default:
-      return 'Tie';
-  }
+  if (verdict.kind !== 'pass') return kindOf(verdict).plain?.(verdict, labelsOf(subject)) ?? 'Tie';
+  const asked = subject.prompt.parts.map((part) => part.text).join('\n');
+  const [, pass, fail] = PASS_WORDS.find(([words]) => words.test(asked)) ?? [null, 'Y', 'N'];
+  return verdict.pass ? pass : fail;
 }

@@ -1,5 +1,5 @@
 /** Puts what happened to one judgment into a trace. */
-import { sameVerdict } from '../case/counterfactual.ts';
+
 import type {
   Analysis,
   Case,
@@ -7,16 +7,17 @@ import type {
   Noise,
   SecurityEvent,
   Sensitivity,
-  Spread,
   Statement,
   Verdict,
 } from '../case/types.ts';
+import { kindOf, labelsOf, sameVerdict } from '../case/verdicts/index.ts';
+import { finiteOrNull } from '../case/verdicts/spread.ts';
 import type { Outcome } from '../loop/conclude.ts';
 import type { Stop } from '../loop/types.ts';
 import type { UnexaminedReason } from '../loop/unexamined.ts';
 import { computeCost, type Prices } from '../models/prices.ts';
 import type { Call } from '../ports.ts';
-import type { Trace, TraceEvidence, TraceVerdict } from './trace-schema.ts';
+import { type Trace, type TraceEvidence, type TraceVerdict, traceVerdict } from './trace-schema.ts';
 
 /** What is known of a judgment whatever became of it. */
 export interface JudgmentInfo {
@@ -58,7 +59,7 @@ export function buildTrace(judged: JudgmentInfo, outcome: Outcome<unknown>): Tra
     sensitivity: [...outcome.sensitivity],
     untested: outcome.untested.map(({ bias, favours, seen, why }) => ({
       bias,
-      favours: favours === 'any' ? null : labelOf(subject, favours),
+      favours: favours === 'any' ? null : labelsOf(subject)(favours),
       seen,
       why,
     })),
@@ -118,7 +119,7 @@ const NOTHING: Case = {
 function securityIn(subject: Case, events: readonly SecurityEvent[]): Trace['security'] {
   return events.map(({ kind, option, seen }) => ({
     kind,
-    option: option === null ? null : labelOf(subject, option),
+    option: option === null ? null : labelsOf(subject)(option),
     seen,
   }));
 }
@@ -152,8 +153,6 @@ function begunIn(judged: JudgmentInfo): Begun {
   };
 }
 
-const labelOf = ({ options }: Case, option: number): string => options[option]?.label ?? String(option);
-
 function spentBy(calls: readonly Call[], prices: Prices): NonNullable<Trace['spent']>['own'] {
   let tokens = 0;
   let cost: number | null = 0;
@@ -173,7 +172,7 @@ function marksOf(
 ): NonNullable<Trace['case']['marks']>[number] {
   return {
     mentions: mentions.map(({ option, at }) => ({
-      option: subject.options[option]?.label ?? String(option),
+      option: labelsOf(subject)(option),
       start: at.start - start,
       end: at.end - start,
     })),
@@ -210,14 +209,8 @@ function toTraceSensitivity({
   high,
   ...sensitivity
 }: Sensitivity): NonNullable<TraceEvidence['sensitivity']> {
-  return { ...sensitivity, low: finite(low), high: finite(high) };
+  return { ...sensitivity, low: finiteOrNull(low), high: finiteOrNull(high) };
 }
-
-function spreadIn({ low, high, ...spread }: Spread): NonNullable<TraceVerdict['spread']> {
-  return { ...spread, low: finite(low), high: finite(high) };
-}
-
-const finite = (bound: number) => (Number.isFinite(bound) ? bound : null);
 
 function noiseIn(subject: Case, noise: Noise): NonNullable<TraceEvidence['noise']> {
   return noise.by === 'repeat' ? { ...noise, repeat: toTraceVerdict(subject, noise.repeat) } : noise;
@@ -225,29 +218,5 @@ function noiseIn(subject: Case, noise: Noise): NonNullable<TraceEvidence['noise'
 
 /** A verdict as JSON: choices by label, never by place. */
 export function toTraceVerdict(subject: Case, verdict: Verdict): TraceVerdict {
-  const { text } = verdict;
-  switch (verdict.kind) {
-    case 'choice':
-      return {
-        text,
-        choice: subject.options[verdict.option]?.label ?? String(verdict.option),
-        ...(verdict.strength && { strength: verdict.strength }),
-        ...(verdict.probability !== undefined && { probability: verdict.probability }),
-        ...(verdict.missing !== undefined && { missing: verdict.missing }),
-      };
-    case 'tie':
-      return { text, tie: true };
-    case 'score':
-      return { text, score: verdict.score, ...(verdict.spread && { spread: spreadIn(verdict.spread) }) };
-    case 'scores':
-      return { text, scores: [...verdict.scores] };
-    case 'list':
-      return { text, list: [...verdict.items] };
-    case 'category':
-      return { text, category: verdict.category };
-    case 'pass':
-      return { text, pass: verdict.pass, ...(verdict.spread && { spread: spreadIn(verdict.spread) }) };
-    case 'none':
-      return { text, none: verdict.reason };
-  }
+  return traceVerdict.parse({ text: verdict.text, ...kindOf(verdict).toTrace(verdict, labelsOf(subject)) });
 }

@@ -3,40 +3,12 @@
  * `/remand/traces`. What is in it comes from the case and from the models; never a header, never a key.
  */
 import * as z from 'zod';
+import { tracedFields } from '../case/verdicts/index.ts';
 import { RemandError } from '../errors.ts';
 
-const verdict = z.object({
-  /** The reply's text, as the judge wrote it. */
-  text: z.string(),
-  /** The chosen option's label. */
-  choice: z.string().optional(),
-  /** By how much it was chosen, where the form asks. */
-  strength: z.enum(['slight', 'strong']).optional(),
-  /** Of the chosen label among the labels of the form, by the judge's log-probabilities. */
-  probability: z.number().optional(),
-  /** Of the probability at the label, what is on none of the labels that the endpoint lists. */
-  missing: z.number().optional(),
-  tie: z.literal(true).optional(),
-  score: z.number().optional(),
-  /** One for each option, in the original order. */
-  scores: z.array(z.number()).optional(),
-  category: z.string().optional(),
-  list: z.array(z.string()).optional(),
-  pass: z.boolean().optional(),
-  /** Of the score, or of a pass as 1 and a fail as 0, by the judge's log-probabilities. */
-  spread: z
-    .object({
-      mean: z.number(),
-      variance: z.number(),
-      /** What is on no number that the endpoint lists, and between what it leaves the mean; null for no bound. */
-      missing: z.number().optional(),
-      low: z.number().nullish(),
-      high: z.number().nullish(),
-    })
-    .optional(),
-  /** Why no verdict could be read, where none could. */
-  none: z.string().optional(),
-});
+/** A verdict: the reply's text as the judge wrote it, and what its kind has to tell. */
+export const traceVerdict = z.object({ text: z.string(), ...tracedFields });
+const verdict = traceVerdict;
 
 /** How far the judge's verdict moves by itself: see src/detect/noise.ts. */
 const noise = z.discriminatedUnion('by', [
@@ -170,14 +142,7 @@ export type TraceVerdict = z.infer<typeof verdict>;
 export type TraceEvidence = z.infer<typeof evidence>;
 
 /** What a verdict decided, without the judge's words. */
-const decision = verdict.pick({
-  choice: true,
-  tie: true,
-  score: true,
-  category: true,
-  pass: true,
-  none: true,
-});
+const decision = verdict.omit({ text: true });
 export type TraceDecision = z.infer<typeof decision>;
 
 /** A trace of an older version may lack what has been added since; SQLite says null for it. */
@@ -235,15 +200,12 @@ export function summariseTrace(trace: Trace): TraceSummary {
   };
 }
 
-function decisionOf({ choice, tie, score, category, pass, none }: TraceVerdict): TraceDecision {
-  return {
-    ...(choice !== undefined && { choice: short(choice) }),
-    ...(tie !== undefined && { tie }),
-    ...(score !== undefined && { score }),
-    ...(category !== undefined && { category: short(category) }),
-    ...(pass !== undefined && { pass }),
-    ...(none !== undefined && { none: short(none) }),
-  };
+function decisionOf({ text: _text, ...told }: TraceVerdict): TraceDecision {
+  const bounded = Object.entries(told).map(([name, value]) => {
+    if (typeof value === 'string') return [name, short(value)];
+    return [name, Array.isArray(value) ? value.slice(0, MOST_NAMES) : value];
+  });
+  return decision.parse(Object.fromEntries(bounded));
 }
 
 function names(all: readonly string[]): string[] {

@@ -1,7 +1,8 @@
 /** Public clients' templates for one answer: categories, a pass in words of their own, scores of which only some are legal. */
 import { describe, expect, test } from 'vitest';
-import { mapBack, reversed } from '../../src/case/counterfactual.ts';
+import { reversed } from '../../src/case/counterfactual.ts';
 import { readVerdict, writeVerdict } from '../../src/case/verdict.ts';
+import { mapBack } from '../../src/case/verdicts/index.ts';
 import { type Client, category, chat, decided, none, object, pass } from './client-rows.ts';
 import { found, prompt } from './requests.ts';
 

@@ -1,15 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import {
-  applyEdits,
-  asGiven,
-  editsFor,
-  mapBack,
-  preferred,
-  reversed,
-  sameVerdict,
-  together,
-} from '../../src/case/counterfactual.ts';
+import { applyEdits, asGiven, editsFor, reversed, together } from '../../src/case/counterfactual.ts';
 import type { Verdict } from '../../src/case/types.ts';
+import { mapBack, preferred, sameVerdict } from '../../src/case/verdicts/index.ts';
 import { caseOf } from '../two-options.ts';
 
 const subject = caseOf({

@@ -1,9 +1,10 @@
 /** Several verdicts in one reply, and what has to agree with a verdict in a re-judgment. */
 import { describe, expect, test } from 'vitest';
-import { mapBack, reversed, sameVerdict } from '../../src/case/counterfactual.ts';
+import { reversed } from '../../src/case/counterfactual.ts';
 import { findCase } from '../../src/case/read.ts';
 import { companionsAgree } from '../../src/case/verdict/companions.ts';
 import { readVerdict } from '../../src/case/verdict.ts';
+import { mapBack, sameVerdict } from '../../src/case/verdicts/index.ts';
 import { decided, none, object } from './client-rows.ts';
 import { found, prompt } from './requests.ts';
 

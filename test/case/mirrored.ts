@@ -1,8 +1,9 @@
 /** What holds for every client's form of a verdict on several options. */
 import { describe, expect, test } from 'vitest';
-import { applyEdits, editsFor, mapBack, reversed, sameVerdict } from '../../src/case/counterfactual.ts';
+import { applyEdits, editsFor, reversed } from '../../src/case/counterfactual.ts';
 import type { Case } from '../../src/case/types.ts';
 import { readVerdict, writeVerdict } from '../../src/case/verdict.ts';
+import { mapBack, sameVerdict } from '../../src/case/verdicts/index.ts';
 import { type Client, decided, type Read } from './client-rows.ts';
 import { expectInPlace, expectSwapIsExact, found } from './requests.ts';
 

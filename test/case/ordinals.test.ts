@@ -1,6 +1,7 @@
 import { expect, it } from 'vitest';
-import { describeVerdict, nameByPlace, placeName } from '../../src/case/ordinals.ts';
+import { nameByPlace, placeName } from '../../src/case/ordinals.ts';
 import type { Verdict } from '../../src/case/types.ts';
+import { remindVerdict } from '../../src/case/verdicts/index.ts';
 import { caseOf } from '../two-options.ts';
 
 const lettered = caseOf({ options: ['Paris', 'Lyon'] });
@@ -36,5 +37,5 @@ it.each<[Verdict, string]>([
   [{ text: '', kind: 'scores', scores: [7, 7] }, 'equal scores'],
   [{ text: '', kind: 'category', category: 'A' }, 'the answer you gave then'],
 ])('tells %j to a reader of the other order without a label or a number', (verdict, words) => {
-  expect(describeVerdict(verdict, [1, 0])).toBe(words);
+  expect(remindVerdict(verdict, (option) => placeName([1, 0].indexOf(option)))).toBe(words);
 });

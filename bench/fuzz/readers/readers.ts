@@ -8,7 +8,6 @@ import {
   type Edit,
   editsFor,
   reversed,
-  sameVerdict,
   together,
 } from '../../../src/case/counterfactual.ts';
 import { recogniseCase } from '../../../src/case/recognise.ts';
@@ -17,6 +16,7 @@ import { matchTemplate } from '../../../src/case/templates/match.ts';
 import { parseTemplate, printTemplate } from '../../../src/case/templates/template.ts';
 import type { Case, Cue, Prompt, Verdict } from '../../../src/case/types.ts';
 import { readVerdict, writeVerdict } from '../../../src/case/verdict.ts';
+import { sameVerdict } from '../../../src/case/verdicts/index.ts';
 import { layOut } from '../../../src/detect/rbd/lay-out-brief.ts';
 import { neutralise } from '../../../src/detect/rbd/neutralise.ts';
 import { readRbdAnalysis } from '../../../src/detect/rbd/read-analysis.ts';

@@ -3,9 +3,10 @@
  * others. Along a label of several tokens, the tokens that were sampled are known to be so probable one after the
  * other; one that was not is known by its beginning only, and counts where it is the beginning of one verdict alone.
  */
-import { sameVerdict } from '../counterfactual.ts';
+
 import type { LikelyToken, SampledToken } from '../sampled.ts';
 import type { Verdict, VerdictForm } from '../types.ts';
+import { sameVerdict } from '../verdicts/index.ts';
 import { cores, type LabelTokens, PASS_WORDS } from './label-tokens.ts';
 import type { Labelled } from './naming.ts';
 

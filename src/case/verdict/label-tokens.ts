@@ -3,9 +3,10 @@
  * could name it: the one whose loss takes the verdict away is the one. A label may be several tokens long (`Al`
  * `pha`, or `1` `0` where a vocabulary spells numbers digit by digit), and a token longer than the label (` [[A`).
  */
-import { labelKey, sameVerdict } from '../counterfactual.ts';
+import { labelKey } from '../counterfactual.ts';
 import type { SampledToken } from '../sampled.ts';
 import type { Verdict, VerdictForm } from '../types.ts';
+import { sameVerdict } from '../verdicts/index.ts';
 import type { Labelled } from './naming.ts';
 
 /** Places that could be the verdict's are many where a label is a word such as `a`; verdicts stand at either end. */

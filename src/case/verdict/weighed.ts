@@ -8,10 +8,10 @@
  * bounds that it leaves, for endpoints list the likeliest tokens only.
  */
 import { type Checkpoint, ReadingTooLongError, unlimited } from '../checkpoint.ts';
-import { sameVerdict } from '../counterfactual.ts';
 import type { SampledToken } from '../sampled.ts';
 import type { Verdict, VerdictForm } from '../types.ts';
 import { readVerdict } from '../verdict.ts';
+import { sameVerdict } from '../verdicts/index.ts';
 import { couldSay, type Weighed } from './could-say.ts';
 import { labelTokens } from './label-tokens.ts';
 import type { Labelled } from './naming.ts';

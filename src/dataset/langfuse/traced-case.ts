@@ -1,5 +1,6 @@
 /** The case of a judgment that was told, laid out anew: its request is not kept, the parts that matter are. */
 import type { Case, Option, Statement, Verdict } from '../../case/types.ts';
+import { fromTracedFields } from '../../case/verdicts/index.ts';
 import type { TraceVerdict } from '../../trace/trace-schema.ts';
 import type { TracedJudgment } from './traced-judgment.ts';
 
@@ -47,15 +48,7 @@ export function convertTracedVerdict(
   { case: { options } }: TracedJudgment,
   said: TraceVerdict,
 ): Verdict | null {
-  const { text, choice, tie, score, scores, pass, category, list } = said;
-  if (choice !== undefined) {
-    const option = options.findIndex(({ label }) => label === choice);
-    return option < 0 ? null : { kind: 'choice', text, option };
-  }
-  if (tie) return { kind: 'tie', text };
-  if (score !== undefined) return { kind: 'score', text, score };
-  if (scores) return { kind: 'scores', text, scores };
-  if (pass !== undefined) return { kind: 'pass', text, pass };
-  if (category !== undefined) return { kind: 'category', text, category };
-  return list ? { kind: 'list', text, items: list } : null;
+  const optionOf = (label: string) => options.findIndex((one) => one.label === label);
+  const decision = fromTracedFields(said, optionOf);
+  return decision && { ...decision, text: said.text };
 }

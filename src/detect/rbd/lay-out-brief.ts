@@ -3,8 +3,9 @@
  * trained on: a pair as `Output (a)` and `Output (b)`, more options as a numbered list, a statement as the first
  * line, and for position both evaluations one after the other. The client's own labels do not appear.
  */
-import { asGiven, labelKey, preferred, reversed } from '../../case/counterfactual.ts';
+import { asGiven, labelKey, reversed } from '../../case/counterfactual.ts';
 import type { Case, Statement, Verdict } from '../../case/types.ts';
+import { kindOf } from '../../case/verdicts/index.ts';
 import { InputError } from '../../errors.ts';
 import type { Brief } from '../types.ts';
 import { neutralise } from './neutralise.ts';
@@ -97,24 +98,7 @@ function wholeLabel(before: string, written: string, label: string): number {
 }
 
 function decision(subject: Case, verdict: Verdict, order: readonly number[]): string {
-  switch (verdict.kind) {
-    case 'choice':
-      return namingOf(subject).label(order.indexOf(verdict.option));
-    case 'tie':
-      return 'Tie';
-    case 'score':
-      return `Score: ${verdict.score}`;
-    case 'scores': {
-      const best = preferred(verdict);
-      return best === null ? 'Tie' : namingOf(subject).label(order.indexOf(best));
-    }
-    case 'list':
-      return `Verdicts: ${verdict.items.join(', ')}`;
-    case 'category':
-      return `Category: ${verdict.category}`;
-    case 'pass':
-      return verdict.pass ? 'Pass' : 'Fail';
-    case 'none':
-      throw new InputError('verdict', `there is none to examine (${verdict.reason})`);
-  }
+  if (verdict.kind === 'none')
+    throw new InputError('verdict', `there is none to examine (${verdict.reason})`);
+  return kindOf(verdict).brief(verdict, (option) => namingOf(subject).label(order.indexOf(option)));
 }

@@ -1,6 +1,7 @@
 /** The arm that needs no second opinion: both orders are judged, and where they disagree it is a tie. */
-import { editsFor, mapBack, reversed } from '../../case/counterfactual.ts';
+import { editsFor, reversed } from '../../case/counterfactual.ts';
 import { readVerdict } from '../../case/verdict.ts';
+import { mapBack } from '../../case/verdicts/index.ts';
 import { settleAll } from '../../models/run.ts';
 import { createAccount } from './account.ts';
 import type { Arm } from './arm.ts';

@@ -1,9 +1,10 @@
 /** The list of judgments, newest first. */
+
 import { html } from 'hono/html';
+import { describeTraced } from '../../case/verdicts/index.ts';
 import type { ListedTrace } from '../../trace/trace-schema.ts';
 import { type Filter, formatLink } from './filter.ts';
 import type { PageHtml } from './page.ts';
-import { describeDecision } from './page-words.ts';
 
 export function renderLatest(traces: readonly ListedTrace[], filter: Filter): PageHtml {
   if (traces.length === 0) return html`<p class="faint">None, of those that are kept.</p>`;
@@ -21,8 +22,8 @@ function row(trace: ListedTrace): PageHtml {
   if ('unreadable' in trace)
     return html`<tr><td><a href="${href}">${trace.id}</a></td>
 <td><span class="status">unreadable</span></td><td colspan="4">${trace.unreadable}</td></tr>`;
-  const verdict = trace.first ? describeDecision(trace.first) : '';
-  const final = describeDecision(trace.final);
+  const verdict = trace.first ? describeTraced(trace.first) : '';
+  const final = describeTraced(trace.final);
   return html`<tr>
 <td><a href="${href}">${trace.time.replace('T', ' ').slice(0, 19)}</a></td>
 <td><span class="status ${trace.status}">${trace.status}</span></td>

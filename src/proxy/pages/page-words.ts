@@ -1,15 +1,9 @@
 /** Verdicts and outcomes in words. */
-import type { UntestedReason } from '../../case/types.ts';
-import type { UnexaminedReason } from '../../loop/unexamined.ts';
-import type { Trace, TraceDecision, TraceEvidence } from '../../trace/trace-schema.ts';
 
-export function describeDecision(verdict: TraceDecision): string {
-  if (verdict.choice !== undefined) return verdict.choice;
-  if (verdict.tie) return 'tie';
-  if (verdict.score !== undefined) return `score ${verdict.score}`;
-  if (verdict.pass !== undefined) return verdict.pass ? 'pass' : 'fail';
-  return `no verdict (${verdict.none ?? 'unknown'})`;
-}
+import type { UntestedReason } from '../../case/types.ts';
+import { describeTraced } from '../../case/verdicts/index.ts';
+import type { UnexaminedReason } from '../../loop/unexamined.ts';
+import type { Trace, TraceEvidence } from '../../trace/trace-schema.ts';
 
 /** What became of a judgment, in a sentence, and another one for what the judge is sensitive to. */
 export function describeOutcome(trace: Trace): string {
@@ -60,7 +54,7 @@ function whatBecame(trace: Trace): string {
       return `The verdict was found biased${found} and stayed unsettled. Policy: ${trace.policy}.`;
     case 'shadow':
       return trace.biases.length > 0
-        ? `Shadow mode: the first verdict went out. It was found biased${found}; sent back, the judge said ${last ? describeDecision(last) : 'nothing'}.`
+        ? `Shadow mode: the first verdict went out. It was found biased${found}; sent back, the judge said ${last ? describeTraced(last) : 'nothing'}.`
         : 'Shadow mode: the first verdict went out, and nothing was found against it.';
     case 'no-verdict':
       if (trace.stop === 'client-left') return 'The client left before there was an answer.';

@@ -1,8 +1,10 @@
 /** One trace, told as a story: the case, what the judge said, what was found, what it said then. */
+
 import { html } from 'hono/html';
+import { describeTraced } from '../../case/verdicts/index.ts';
 import type { Trace, TraceEvidence, TraceVerdict } from '../../trace/trace-schema.ts';
 import type { Label } from '../labels/label.ts';
-import { describeDecision, describeOutcome, describeSensitivity, explainUntested } from './page-words.ts';
+import { describeOutcome, describeSensitivity, explainUntested } from './page-words.ts';
 import { renderVerdicts } from './verdicts.ts';
 
 /** @param label what somebody said of it; undefined where nothing of the kind is kept */
@@ -45,7 +47,7 @@ function securityList({ security }: Trace) {
 
 function verdictStep(trace: Trace, verdict: TraceVerdict, round: number) {
   const said = round === 0 ? 'decided' : 'was asked again, with the reasons, and decided';
-  return html`<li><p>${trace.judge} ${said}: <strong>${describeDecision(verdict)}</strong></p>
+  return html`<li><p>${trace.judge} ${said}: <strong>${describeTraced(verdict)}</strong></p>
 <div class="text">${verdict.text}</div></li>`;
 }
 
@@ -57,10 +59,10 @@ ${evidence.length === 0 ? '' : html`<ul>${evidence.map(evidenceItem)}</ul>`}</li
 
 function evidenceItem(evidence: TraceEvidence) {
   const { biases, undone, before, after, changed, noise } = evidence;
-  const moved = `${describeDecision(before)} became ${describeDecision(after)}`;
+  const moved = `${describeTraced(before)} became ${describeTraced(after)}`;
   const stood = noise
     ? `${moved}, which is not shown to be more than the judge's own noise`
-    : `still ${describeDecision(after)}`;
+    : `still ${describeTraced(after)}`;
   const result = changed ? moved : stood;
   const sensitivity = describeSensitivity(evidence);
   return html`<li>${biases.join(' and ')}: ${undone}; ${result}${sensitivity === null ? '' : `; ${sensitivity}`}.</li>`;

@@ -1,9 +1,10 @@
 /** The first verdict and the last, side by side, and what people say of them. */
+
 import { html } from 'hono/html';
+import { describeTraced } from '../../case/verdicts/index.ts';
 import type { Trace, TraceVerdict } from '../../trace/trace-schema.ts';
 import type { Label } from '../labels/label.ts';
 import type { PageHtml } from './page.ts';
-import { describeDecision } from './page-words.ts';
 
 /** @param label null where nobody has said anything yet, undefined where nothing is kept */
 export function renderVerdicts(trace: Trace, label: Label | null | undefined): PageHtml {
@@ -22,7 +23,7 @@ export function renderVerdicts(trace: Trace, label: Label | null | undefined): P
 
 function side(title: string, verdict: TraceVerdict, right: boolean | undefined): PageHtml {
   const said = right === undefined ? '' : html` <span class="said">${right ? '✓ right' : '✗ wrong'}</span>`;
-  return html`<section><h2>${title}${said}</h2><p class="decided">${describeDecision(verdict)}</p>
+  return html`<section><h2>${title}${said}</h2><p class="decided">${describeTraced(verdict)}</p>
 <div class="text">${verdict.text}</div></section>`;
 }
 
