@@ -6,9 +6,12 @@ import type { Edit } from '../src/case/counterfactual.ts';
 import type { SampledToken } from '../src/case/sampled.ts';
 import type { Prompt } from '../src/case/types.ts';
 import type { Tokens } from '../src/ports.ts';
+import type { BatchApi, BatchConnection } from './batch-api.ts';
+import type { Fields, RequestedAnswer, WireReply } from './reply-writer.ts';
 
 export interface Adapter {
   readonly name: string;
+  readonly capabilities: Capabilities;
   /** Whether a request to this path is one of the protocol's judgments. */
   speaks(method: string, path: string): boolean;
   /**
@@ -44,12 +47,41 @@ export interface Adapter {
   repeating?(body: string, stream: boolean, sent: string, own: string): string;
   /** A request of our own, for runs that have items but no client. Never a stream. */
   compose(asked: ModelPrompt): ComposedRequest;
+  /** A reply of our own, as JSON or as the events of a stream: what the sandbox and recorded judges answer. */
+  write(said: RequestedAnswer): WireReply;
   /** The header in which the protocol's clients send a key to this path, and its value. */
   credential(key: string, target?: string): readonly [name: string, value: string];
   /** An error body in the protocol's own form. `field` is the request's field at fault, where there is one. */
   errorBody(status: number, message: string, field: string | null): string;
   /** An error as the last event of a stream that has already begun. */
   errorEvent(status: number, message: string): string;
+}
+
+/**
+ * What a protocol can do beside a judgment, and by which names. Whoever needs to know reads it here, so that no other
+ * part of the program asks for a protocol by its name.
+ */
+export interface Capabilities {
+  /** Whether a request's parameters may have a `seed`; a server refuses a field that it does not know. */
+  readonly seed: boolean;
+  /**
+   * The parameters that ask for log-probabilities with so many alternatives at each token; null where replies have none.
+   * OpenAI's chat and vLLM give 20 alternatives at most, OpenAI's old completions and TGI 5.
+   */
+  readonly logProbabilities: ((alternatives: number) => Readonly<Record<string, unknown>>) | null;
+  /** The parameter that limits an answer's length, in tokens. */
+  readonly maxTokens: string;
+  /** How many answers a request asks for: the field that says so, as an error names it. Null where it cannot ask. */
+  readonly samples: { readonly field: string; read(fields: Fields): unknown } | null;
+  /** The interface that takes many calls at once, and the headers on each of its requests. Null where none is known. */
+  readonly batches: {
+    readonly headers: Readonly<Record<string, string>>;
+    open(connection: BatchConnection): BatchApi;
+  } | null;
+  /** Headers, in lower case, in which the protocol's clients send a key. */
+  readonly keyHeaders: readonly string[];
+  /** Whose protocol it is, as OpenTelemetry's GenAI conventions name it (`gen_ai.provider.name`). */
+  readonly provider: string;
 }
 
 /** What to ask a model, free of any wire protocol. */

@@ -5,14 +5,25 @@
  */
 
 import type { Adapter } from '../types.ts';
-import { composeAnthropicRequest } from './compose.ts';
+import { createAnthropicBatches } from './batches.ts';
+import { ANTHROPIC_VERSION, composeAnthropicRequest } from './compose.ts';
 import { readAnthropicReply } from './reply.ts';
 import { readAnthropicRequest } from './request.ts';
 import { replaceAnthropicText } from './text.ts';
 import { addAnthropicUsage } from './usage.ts';
+import { writeAnthropicReply } from './write.ts';
 
 export const anthropicMessages: Adapter = {
   name: 'anthropic-messages',
+  capabilities: {
+    seed: false,
+    logProbabilities: null,
+    maxTokens: 'max_tokens',
+    samples: null,
+    batches: { headers: ANTHROPIC_VERSION, open: createAnthropicBatches },
+    keyHeaders: ['x-api-key', 'authorization'],
+    provider: 'anthropic',
+  },
   // Neither `/v1/messages/count_tokens` and `/v1/messages/batches`, nor OpenAI's `/v1/threads/{id}/messages`.
   speaks: (method, path) => method === 'POST' && /^\/v1\/messages\/?(\?|$)/.test(path),
   owns: (path) => path.startsWith('/v1/messages'),
@@ -22,6 +33,7 @@ export const anthropicMessages: Adapter = {
   withUsage: addAnthropicUsage,
   withText: replaceAnthropicText,
   compose: composeAnthropicRequest,
+  write: writeAnthropicReply,
   credential: (key) => ['x-api-key', key],
   errorBody,
   // The event's name counts: Anthropic's clients skip events that have none.

@@ -12,9 +12,19 @@ import { readGeminiRequest } from './request.ts';
 import { parseGeminiMethod } from './target.ts';
 import { replaceGeminiText } from './text.ts';
 import { addGeminiUsage } from './usage.ts';
+import { findCandidateCount, writeGeminiReply } from './write.ts';
 
 export const gemini: Adapter = {
   name: 'gemini',
+  capabilities: {
+    seed: true,
+    logProbabilities: (alternatives) => ({ responseLogprobs: true, logprobs: alternatives }),
+    maxTokens: 'maxOutputTokens',
+    samples: { field: 'generationConfig.candidateCount', read: findCandidateCount },
+    batches: null,
+    keyHeaders: ['x-goog-api-key', 'authorization'],
+    provider: 'gcp.gemini',
+  },
   speaks: (method, path) => method === 'POST' && parseGeminiMethod(path) !== null,
   owns: (path) => path.startsWith('/v1beta'),
   fits: ({ contents }) => contents !== undefined,
@@ -24,6 +34,7 @@ export const gemini: Adapter = {
   withUsage: (body, _stream, added) => addGeminiUsage(body, added),
   withText: (body, _stream, text) => replaceGeminiText(body, text),
   compose: composeGeminiRequest,
+  write: writeGeminiReply,
   credential: (key) => ['x-goog-api-key', key],
   errorBody,
   errorEvent: (status, message) => `data: ${errorBody(status, message, null)}\n\n`,

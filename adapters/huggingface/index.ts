@@ -12,9 +12,19 @@ import { readHuggingFaceReply } from './reply.ts';
 import { readHuggingFaceRequest } from './request.ts';
 import { parseGenerationRoute } from './target.ts';
 import { replaceHuggingFaceText } from './text.ts';
+import { writeHuggingFaceReply } from './write.ts';
 
 export const huggingface: Adapter = {
   name: 'huggingface',
+  capabilities: {
+    seed: true,
+    logProbabilities: (alternatives) => ({ top_n_tokens: alternatives }),
+    maxTokens: 'max_new_tokens',
+    samples: null,
+    batches: null,
+    keyHeaders: ['authorization'],
+    provider: 'huggingface',
+  },
   speaks: (method, path) => method === 'POST' && parseGenerationRoute(path) !== null,
   // Tasks of every kind are asked for at `/` and `/models/{model}`, other servers have a `/generate` as well.
   sharesPaths: true,
@@ -27,6 +37,7 @@ export const huggingface: Adapter = {
   withText: replaceHuggingFaceText,
   repeating: restoreOwnPrompt,
   compose: composeHuggingFaceRequest,
+  write: writeHuggingFaceReply,
   credential: (key) => ['authorization', `Bearer ${key}`],
   errorBody,
   errorEvent: (status, message) => `data:${errorBody(status, message)}\n\n`,

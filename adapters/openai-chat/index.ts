@@ -3,6 +3,7 @@
  * The parts are in the folder of the same name: reading a request, reading a reply, writing a verdict into it.
  */
 
+import { createOpenAiBatches } from '../openai-batches.ts';
 import { formatOpenAiError } from '../openai-error.ts';
 import { createOpenAiCredential } from '../openai-path.ts';
 import { raiseUsage } from '../token-usage.ts';
@@ -11,9 +12,19 @@ import { composeOpenAiChatRequest } from './compose.ts';
 import { readOpenAiChatReply } from './reply.ts';
 import { readOpenAiChatRequest } from './request.ts';
 import { replaceOpenAiChatText } from './text.ts';
+import { writeOpenAiChatReply } from './write.ts';
 
 export const openaiChat: Adapter = {
   name: 'openai-chat',
+  capabilities: {
+    seed: true,
+    logProbabilities: (alternatives) => ({ logprobs: true, top_logprobs: alternatives }),
+    maxTokens: 'max_tokens',
+    samples: { field: 'n', read: ({ n }) => n },
+    batches: { headers: {}, open: createOpenAiBatches },
+    keyHeaders: ['authorization', 'api-key'],
+    provider: 'openai',
+  },
   // Also Azure's `/openai/deployments/{d}/chat/completions`, the old `/v1/engines/{e}/chat/completions`, and the
   // paths of Hugging Face's router: `/{provider}/v1/chat/completions`, `/hf-inference/models/{m}/v1/chat/completions`.
   speaks: (method, path) => method === 'POST' && /\/chat\/completions\/?(\?|$)/.test(path),
@@ -24,6 +35,7 @@ export const openaiChat: Adapter = {
   withUsage: (body, stream, added) => raiseUsage(body, stream, added, { whole: ['usage'], event: ['usage'] }),
   withText: replaceOpenAiChatText,
   compose: composeOpenAiChatRequest,
+  write: writeOpenAiChatReply,
   credential: createOpenAiCredential,
   errorBody: formatOpenAiError,
   errorEvent: (status, message) => `data: ${formatOpenAiError(status, message, null)}\n\n`,

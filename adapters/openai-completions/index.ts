@@ -3,6 +3,7 @@
  * models (JudgeLM, PandaLM) and their scripts speak. The parts are in the folder of the same name.
  */
 
+import { createOpenAiBatches } from '../openai-batches.ts';
 import { formatOpenAiError } from '../openai-error.ts';
 import { createOpenAiCredential } from '../openai-path.ts';
 import { raiseUsage } from '../token-usage.ts';
@@ -11,9 +12,19 @@ import { composeOpenAiCompletionRequest } from './compose.ts';
 import { readOpenAiCompletionReply } from './reply.ts';
 import { readOpenAiCompletionRequest } from './request.ts';
 import { replaceOpenAiCompletionText } from './text.ts';
+import { writeOpenAiCompletionReply } from './write.ts';
 
 export const openaiCompletions: Adapter = {
   name: 'openai-completions',
+  capabilities: {
+    seed: true,
+    logProbabilities: (alternatives) => ({ logprobs: alternatives }),
+    maxTokens: 'max_tokens',
+    samples: { field: 'n', read: ({ n }) => n },
+    batches: { headers: {}, open: createOpenAiBatches },
+    keyHeaders: ['authorization', 'api-key'],
+    provider: 'openai',
+  },
   // Also the old `/v1/engines/{e}/completions` and Azure's `/openai/deployments/{d}/completions`.
   speaks: (method, path) => method === 'POST' && /(?<!\/chat)\/completions\/?(\?|$)/.test(path),
   owns: () => true,
@@ -23,6 +34,7 @@ export const openaiCompletions: Adapter = {
   withUsage: (body, stream, added) => raiseUsage(body, stream, added, { whole: ['usage'], event: ['usage'] }),
   withText: replaceOpenAiCompletionText,
   compose: composeOpenAiCompletionRequest,
+  write: writeOpenAiCompletionReply,
   credential: createOpenAiCredential,
   errorBody: formatOpenAiError,
   errorEvent: (status, message) => `data: ${formatOpenAiError(status, message, null)}\n\n`,

@@ -2,6 +2,7 @@
  * OpenAI responses, `POST /v1/responses`: what newer judge clients speak. The parts are in the folder of the
  * same name: reading a request, reading a reply, writing a verdict into it.
  */
+import { createOpenAiBatches } from '../openai-batches.ts';
 import { formatOpenAiError, toOpenAiErrorType } from '../openai-error.ts';
 import { createOpenAiCredential } from '../openai-path.ts';
 import { raiseUsage } from '../token-usage.ts';
@@ -10,9 +11,22 @@ import { composeOpenAiResponsesRequest } from './compose.ts';
 import { readOpenAiResponsesReply } from './reply.ts';
 import { readOpenAiResponsesRequest } from './request.ts';
 import { replaceOpenAiResponsesText } from './text.ts';
+import { writeOpenAiResponsesReply } from './write.ts';
 
 export const openaiResponses: Adapter = {
   name: 'openai-responses',
+  capabilities: {
+    seed: false,
+    logProbabilities: (alternatives) => ({
+      include: ['message.output_text.logprobs'],
+      top_logprobs: alternatives,
+    }),
+    maxTokens: 'max_output_tokens',
+    samples: null,
+    batches: { headers: {}, open: createOpenAiBatches },
+    keyHeaders: ['authorization', 'api-key'],
+    provider: 'openai',
+  },
   // Also Azure's `/openai/responses` and `/openai/v1/responses`; not what has been stored (`/v1/responses/{id}`).
   speaks: (method, path) => method === 'POST' && /\/responses\/?(\?|$)/.test(path),
   owns: () => true,
@@ -23,6 +37,7 @@ export const openaiResponses: Adapter = {
     raiseUsage(body, stream, added, { whole: ['usage'], event: ['response', 'usage'] }),
   withText: replaceOpenAiResponsesText,
   compose: composeOpenAiResponsesRequest,
+  write: writeOpenAiResponsesReply,
   credential: createOpenAiCredential,
   errorBody: formatOpenAiError,
   errorEvent,

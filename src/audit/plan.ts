@@ -6,7 +6,6 @@ import type * as z from 'zod';
 import type { Adapter } from '../../adapters/types.ts';
 import type { Model } from '../models/model.ts';
 import { type RunOptions, runAll } from '../models/run.ts';
-import { createSeedFields } from './seed.ts';
 
 /** An audit with its settings read and its judges opened. */
 export interface AuditPlan<
@@ -51,6 +50,11 @@ export interface AuditJudge {
   readonly protocol: Adapter;
   /** @param more fields of each request, beside those that all judges get */
   open(more: Readonly<Record<string, unknown>>): Promise<Model>;
+}
+
+/** The field that asks for the same draws each time; none where the protocol has no seed. */
+export function createSeedFields({ capabilities }: Adapter, seed: number): Record<string, unknown> {
+  return capabilities.seed ? { seed } : {};
 }
 
 export function openSeeded(judges: readonly AuditJudge[], seed: number): Promise<Model[]> {

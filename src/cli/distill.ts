@@ -168,15 +168,10 @@ function unpaid(report: DistilReport): { report: DistilReport; spend: Spent } {
 /** Characters of English text for each token: a rule of thumb, for an estimate. */
 const CHARACTERS = 4;
 
-/** What each protocol calls the longest answer. Others, such as `max_completion_tokens`, go into --parameters. */
-const LONGEST: Readonly<Record<string, string>> = {
-  'openai-responses': 'max_output_tokens',
-  gemini: 'maxOutputTokens',
-};
-
+/** Other names of the limit, such as `max_completion_tokens`, go into --parameters. */
 function limited(teacher: string, longest: number | null): Record<string, number> {
   if (longest === null || teacher === 'none') return {};
-  return { [LONGEST[readModelSpec(teacher, '--teacher').protocol.name] ?? 'max_tokens']: longest };
+  return { [readModelSpec(teacher, '--teacher').protocol.capabilities.maxTokens]: longest };
 }
 
 async function labelsIn(path: string): Promise<string> {

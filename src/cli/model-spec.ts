@@ -2,9 +2,9 @@
  * How a command line names a model: `[name=][protocol:]model@url[*weight][,url…][#KEY_VARIABLE]`, or `sandbox` (see
  * sandbox-spec.ts for its weights), or `model@store:calls.sqlite` to replay recorded calls. A weight shares the calls among endpoints that are alike.
  */
-import { openaiChat } from '../../adapters/openai-chat/index.ts';
+import { DEFAULT_ADAPTER } from '../../adapters/index.ts';
 import { InputError } from '../errors.ts';
-import { type ModelName, readModelName } from '../proxy/protocols.ts';
+import { type ModelName, readModelName } from '../models/model-name.ts';
 import { isPlain, NOT_PLAIN } from '../records/control.ts';
 import type { SandboxOptions } from '../sandbox/sandbox.ts';
 import { readSandboxSpec } from './sandbox-spec.ts';
@@ -32,7 +32,7 @@ export function readModelSpec(text: string, option: string): ModelSpec {
       // With its weights: reports tell it apart by them, and say what was planted.
       name: text,
       model: 'remand-sandbox',
-      protocol: openaiChat,
+      protocol: DEFAULT_ADAPTER,
       where: { kind: 'sandbox', options },
       keyVariable: null,
     };

@@ -2,6 +2,7 @@
 import { InputError } from '../errors.ts';
 import { createPool } from '../http/pool.ts';
 import { type Batches, createBatches } from '../models/batch/batches.ts';
+import { createConnection } from '../models/batch/connection.ts';
 import type { CallStore } from '../models/call-store.ts';
 import { createFleet } from '../models/fleet.ts';
 import { createJsonCalls, type JsonCalls } from '../models/json-calls.ts';
@@ -15,7 +16,7 @@ import { readAllJsonl } from '../records/jsonl.ts';
 import { createSandboxJudge } from '../sandbox/sandbox.ts';
 import { runInterruptible } from './arguments.ts';
 import { type ModelSpec, readModelSpec } from './model-spec.ts';
-import { type BatchRunOptions, createBatchApi } from './via-batch.ts';
+import type { BatchRunOptions } from './via-batch.ts';
 
 export interface ModelSetting {
   readonly store: CallStore;
@@ -115,9 +116,10 @@ function batchesOf(
   if (!via || spec.where.kind !== 'endpoints') return null;
   const { tables, clock, size } = via;
   const { protocol, model } = spec;
-  const api = createBatchApi({ ...at, protocol, clock, retries, timeoutMs });
-  if (!api)
+  const { batches } = protocol.capabilities;
+  if (!batches)
     throw new InputError(option, `${protocol.name} has no batch interface that is known; leave out --via`);
+  const api = batches.open(createConnection({ ...at, protocol, clock, retries, timeoutMs }, batches.headers));
   const place = { endpoint: nameEndpoint(at.url), model, protocol: protocol.name };
   return createBatches({ api, tables, place, protocol, store, spend, clock, size });
 }

@@ -3,11 +3,7 @@
 import { RemandError } from '../errors.ts';
 import { BudgetError, WaitingError } from '../http/judge-errors.ts';
 import { wait } from '../http/wait.ts';
-import { createAnthropicBatches } from '../models/batch/anthropic-batches.ts';
 import type { Batches, OpenBatch } from '../models/batch/batches.ts';
-import { type ConnectionOptions, createConnection } from '../models/batch/connection.ts';
-import { createOpenAiBatches } from '../models/batch/openai-batches.ts';
-import type { BatchApi } from '../models/batch/types.ts';
 import type { BatchTables } from '../models/store/batch-tables.ts';
 import type { Clock } from '../ports.ts';
 import { runInterruptible } from './arguments.ts';
@@ -46,21 +42,6 @@ export interface BatchRunOptions {
   readonly size: number;
   /** Stay until the batches have ended, looking so often; null to leave. */
   readonly pollMs: number | null;
-}
-
-/** The batch interface of a protocol; null where it has none that is known. */
-export function createBatchApi(options: ConnectionOptions): BatchApi | null {
-  switch (options.protocol.name) {
-    case 'openai-chat':
-    case 'openai-responses':
-    case 'openai-completions':
-      return createOpenAiBatches(createConnection(options, {}));
-    case 'anthropic-messages':
-      // https://docs.anthropic.com/en/api/versioning
-      return createAnthropicBatches(createConnection(options, { 'anthropic-version': '2023-06-01' }));
-    default:
-      return null;
-  }
 }
 
 /**

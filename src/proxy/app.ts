@@ -4,6 +4,7 @@
  */
 import { type Context, Hono } from 'hono';
 import { cors } from 'hono/cors';
+import { ADAPTERS, DEFAULT_ADAPTER } from '../../adapters/index.ts';
 import type { Adapter } from '../../adapters/types.ts';
 import { InputError } from '../errors.ts';
 import type { Caller } from './access/door.ts';
@@ -20,7 +21,6 @@ import { watchBody } from './limits/watch-body.ts';
 import { createOutboundFilter, type OutboundFilter, sealResponse } from './outbound-filter.ts';
 import { createHealthRoutes, createOwnRoutes } from './own-routes.ts';
 import { passRequest } from './pass-request.ts';
-import { ADAPTERS } from './protocols.ts';
 import type { Ports } from './proxy-ports.ts';
 import { RefusedError } from './refusal.ts';
 import { createRefusalHandler, noteRefusal, settleTrail } from './refusal-handler.ts';
@@ -138,7 +138,7 @@ function checkReach(raw: Request, routed: RoutedRequest, { id, judgesOnly }: Cal
 
 /** The most particular last: every path might be OpenAI's. */
 function ownerOf(target: string): Adapter {
-  return ADAPTERS.findLast((one) => one.owns(target)) ?? ADAPTERS[0];
+  return ADAPTERS.findLast((one) => one.owns(target)) ?? DEFAULT_ADAPTER;
 }
 
 /** Not logged where all is well: the judge's side has such requests in its own log, and this path is hot. */

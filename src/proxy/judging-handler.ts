@@ -175,7 +175,12 @@ export function createJudgingHandler(
       // Calls are counted whatever becomes of the judgment: where its own request fails, others were made beside it.
       const { calls } = run;
       for (const call of calls) ports.metrics.called(call);
-      const asked = { headers: raw.headers, body: request.body, protocol: adapter.name, caller: caller.id };
+      const asked = {
+        headers: raw.headers,
+        body: request.body,
+        provider: adapter.capabilities.provider,
+        caller: caller.id,
+      };
       const keep = () => keepTrace(c, ports, config, asked, run.trace);
       if (run.outcome === null) {
         if (calls.length > 0) failed = keep();
@@ -224,7 +229,12 @@ export function createJudgingHandler(
       reason: UnexaminedReason,
     ): Promise<string | null> {
       if (security.length === 0) return null;
-      const asked = { headers: raw.headers, body: request.body, protocol: adapter.name, caller: caller.id };
+      const asked = {
+        headers: raw.headers,
+        body: request.body,
+        provider: adapter.capabilities.provider,
+        caller: caller.id,
+      };
       const trace = keepTrace(c, ports, config, asked, (id) =>
         buildUnexaminedTrace(
           {

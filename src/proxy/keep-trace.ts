@@ -10,7 +10,8 @@ import { readWho } from './telemetry/who.ts';
 export interface TraceRequest {
   readonly headers: Headers;
   readonly body: string;
-  readonly protocol: string;
+  /** Whose protocol it came in. */
+  readonly provider: string;
   /** Id of the key it came with; null for none. */
   readonly caller: string | null;
 }
@@ -24,13 +25,13 @@ export function keepTrace(
   c: Context,
   ports: Ports,
   config: Config,
-  { headers, body, protocol, caller }: TraceRequest,
+  { headers, body, provider, caller }: TraceRequest,
   made: (id: string) => Trace,
 ): string | null {
   const id = ports.traces || ports.telemetry ? ports.id() : null;
   if (id === null) return null;
   const asking = () => {
-    const who = readWho(headers, body, protocol);
+    const who = readWho(headers, body, provider);
     return { ...who, user: who.user ?? caller };
   };
   ports.waitUntil(async () => {

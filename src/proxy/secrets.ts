@@ -1,9 +1,9 @@
 /** Takes keys out of what others wrote: an endpoint's error message may quote the key it refused. */
 
+import { KEY_HEADERS } from '../../adapters/index.ts';
 import { joinBytes } from '../http/join-bytes.ts';
 import { OWN_KEY_HEADER } from './access/presented-key.ts';
 import type { Config } from './config.ts';
-import { KEY_HEADERS } from './key-headers.ts';
 
 /** Shorter ones are placeholders such as `none`, and would take words out of a sentence. */
 const SHORTEST = 8;

@@ -3,6 +3,7 @@ import type { AuditJudge } from '../audit/plan.ts';
 import { InputError } from '../errors.ts';
 import { createMemoryCalls } from '../models/call-store.ts';
 import { createModel } from '../models/model.ts';
+import { readModelName } from '../models/model-name.ts';
 import type { Clock, Fetch } from '../ports.ts';
 import type { Config } from './config.ts';
 import { withLane } from './limits/breaker.ts';
@@ -10,7 +11,6 @@ import type { Purse } from './limits/lease.ts';
 import { countFetch } from './limits/meter-fetch.ts';
 import { createPriceTable } from './limits/money.ts';
 import type { CountedCall } from './metrics.ts';
-import { readModelName } from './protocols.ts';
 import { createConfiguredRoutes } from './upstreams.ts';
 
 /** The way to the judges, as the proxy has it. */

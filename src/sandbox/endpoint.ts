@@ -3,28 +3,13 @@
  * the recorded one. What it sends has the form of the real endpoints' replies, whole or as a stream.
  */
 import * as z from 'zod';
-import type { JudgeRequest } from '../../adapters/types.ts';
+import { ADAPTERS, DEFAULT_ADAPTER } from '../../adapters/index.ts';
+import type { EndpointAnswer, Fields } from '../../adapters/reply-writer.ts';
+import type { Adapter, JudgeRequest } from '../../adapters/types.ts';
 import { InputError } from '../errors.ts';
 import { readStream } from '../http/body.ts';
 import { JudgeError } from '../http/judge-errors.ts';
 import type { Fetch, FetchInit } from '../ports.ts';
-import { anthropicMessagesWriter } from './endpoint/anthropic-messages.ts';
-import { geminiWriter } from './endpoint/gemini.ts';
-import { huggingfaceWriter } from './endpoint/huggingface.ts';
-import { openaiChatWriter } from './endpoint/openai-chat.ts';
-import { openaiCompletionsWriter } from './endpoint/openai-completions.ts';
-import { openaiResponsesWriter } from './endpoint/openai-responses.ts';
-import type { EndpointAnswer, Fields, ReplyWriter } from './endpoint/types.ts';
-
-/** The first is also the form of errors on paths that are none of them. */
-const PROTOCOLS: readonly [ReplyWriter, ...ReplyWriter[]] = [
-  openaiChatWriter,
-  openaiResponsesWriter,
-  openaiCompletionsWriter,
-  anthropicMessagesWriter,
-  geminiWriter,
-  huggingfaceWriter,
-];
 
 export interface EndpointQuestion extends JudgeRequest {
   /** How many answers to it are asked for, and the field that says so. */
@@ -45,15 +30,15 @@ export function createEndpoint(endpoint: Endpoint): Fetch {
     init.signal?.throwIfAborted();
     const { pathname: path, search } = new URL(url, 'http://endpoint.invalid');
     if (init.method === 'GET' && path.endsWith('/models')) return json(200, modelList(endpoint.models));
-    const protocol = PROTOCOLS.find(({ adapter }) => adapter.speaks(init.method, path));
-    const { adapter } = protocol ?? PROTOCOLS[0];
+    const spoken = ADAPTERS.find((adapter) => adapter.speaks(init.method, path));
+    const adapter = spoken ?? DEFAULT_ADAPTER;
     try {
-      if (!protocol) {
+      if (!spoken) {
         throw new JudgeError(`this judge answers requests for a judgment only, not ${init.method} ${path}`, {
           status: 404,
         });
       }
-      return await converse(endpoint, protocol, path + search, init);
+      return await converse(endpoint, spoken, path + search, init);
     } catch (error) {
       if (error instanceof InputError) return json(400, adapter.errorBody(400, error.message, error.field));
       if (error instanceof JudgeError && error.status !== null)
@@ -65,17 +50,17 @@ export function createEndpoint(endpoint: Endpoint): Fetch {
 
 async function converse(
   endpoint: Endpoint,
-  protocol: ReplyWriter,
+  adapter: Adapter,
   target: string,
   init: FetchInit,
 ): Promise<Response> {
-  const request = protocol.adapter.readRequest(await bodyText(init), target);
+  const request = adapter.readRequest(await bodyText(init), target);
   const fields = fieldsOf(request.body);
-  const samples = samplesIn(protocol, fields);
+  const samples = samplesIn(adapter, fields);
   const answer = await endpoint.answer({ ...request, samples }, init.signal);
   const stream = request.stream || request.streamByPath;
   const hash = fingerprint(target + request.body);
-  const written = protocol.write({ ...answer, hash, samples: samples.count, fields, target, stream });
+  const written = adapter.write({ ...answer, hash, samples: samples.count, fields, target, stream });
   if ('json' in written) return json(200, written.json);
   const headers = { 'content-type': 'text/event-stream; charset=utf-8' };
   return new Response(written.events.join(''), { headers });
@@ -100,9 +85,9 @@ function fieldsOf(body: string): Fields {
   }
 }
 
-function samplesIn({ samples }: ReplyWriter, fields: Fields): EndpointQuestion['samples'] {
+function samplesIn({ capabilities: { samples } }: Adapter, fields: Fields): EndpointQuestion['samples'] {
   if (!samples) return { field: 'body', count: 1 };
-  const { success, data } = z.int().min(1).nullish().safeParse(samples.in(fields));
+  const { success, data } = z.int().min(1).nullish().safeParse(samples.read(fields));
   if (!success) throw new InputError(samples.field, 'must be a whole number of 1 or more');
   return { field: samples.field, count: data ?? 1 };
 }

@@ -4,6 +4,7 @@
  * measured on it says anything about real judges.
  */
 
+import type { EndpointAnswer } from '../../adapters/reply-writer.ts';
 import { writeCuedVerdict } from '../../prompts/cued-pair.ts';
 import { findRemand, locateRemand } from '../../prompts/remand-note.ts';
 import { findRewrite, findRewriteIn, writeRewrite } from '../../prompts/rewrite.ts';
@@ -12,7 +13,6 @@ import type { Case, Prompt } from '../case/types.ts';
 import { wait } from '../http/wait.ts';
 import type { Clock, Fetch } from '../ports.ts';
 import { decideVerdict } from './decision.ts';
-import type { EndpointAnswer } from './endpoint/types.ts';
 import { createEndpoint, type EndpointQuestion } from './endpoint.ts';
 import { findCuedCase, findReviewCase } from './own-questions.ts';
 import { findPeerReviewCase, replyPeerReview } from './peer-reviewer.ts';

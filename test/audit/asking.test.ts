@@ -1,8 +1,7 @@
 /** What an audit adds to a request stands where each protocol has it, and is left out where it has none. */
 import { describe, expect, test } from 'vitest';
-import { requestLogProbabilities } from '../../src/audit/log-probabilities.ts';
-import { createSeedFields } from '../../src/audit/seed.ts';
-import { ADAPTERS } from '../../src/proxy/protocols.ts';
+import { ADAPTERS } from '../../adapters/index.ts';
+import { createSeedFields } from '../../src/audit/plan.ts';
 
 const PLACES: Readonly<Record<string, { seed: object; logprobs: object | null }>> = {
   'openai-chat': { seed: { seed: 7 }, logprobs: { logprobs: true, top_logprobs: 5 } },
@@ -31,10 +30,22 @@ describe.each(ADAPTERS.map((protocol) => [protocol.name, protocol] as const))('%
   });
 
   test('log-probabilities', () => {
-    const more = requestLogProbabilities(protocol, 5);
+    const more = protocol.capabilities.logProbabilities?.(5) ?? null;
     const wanted = PLACES[name]?.logprobs ?? null;
     if (wanted === null) expect(more).toBeNull();
     else expect(body(more ?? {})).toMatchObject(wanted);
+  });
+
+  test('the longest answer', () => {
+    const { maxTokens } = protocol.capabilities;
+    const sent: Record<string, object> = body({ [maxTokens]: 9 });
+    expect([sent, sent.generationConfig, sent.parameters]).toContainEqual(
+      expect.objectContaining({ [maxTokens]: 9 }),
+    );
+  });
+
+  test('the header of its key is one that keys of ours are taken out of', () => {
+    expect(protocol.capabilities.keyHeaders).toContain(protocol.credential('sk')[0]);
   });
 });
 

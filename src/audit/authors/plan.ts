@@ -1,9 +1,7 @@
 /** The plan of the audit of author metadata: one review of one paper under one author, by one judge. */
 import * as z from 'zod';
 import { InputError } from '../../errors.ts';
-import { requestLogProbabilities } from '../log-probabilities.ts';
-import type { AuditJudge, AuditPlan } from '../plan.ts';
-import { createSeedFields } from '../seed.ts';
+import { type AuditJudge, type AuditPlan, createSeedFields } from '../plan.ts';
 import {
   createChoice,
   createCount,
@@ -131,13 +129,13 @@ async function openReviewer(
     }
     case 'logprobs':
     case undefined: {
-      const more = requestLogProbabilities(protocol, top);
-      if (more === null && soft !== undefined)
+      const { logProbabilities } = protocol.capabilities;
+      if (logProbabilities === null && soft !== undefined)
         throw new InputError(
           `${prefix}soft`,
           `${name}: ${protocol.name} has no log-probabilities; ask for ${prefix}soft samples (estimated from sampled ratings) or ${prefix}soft none`,
         );
-      return { judge: await open({ ...seeded, ...more }), softly: { by: 'logprobs' } };
+      return { judge: await open({ ...seeded, ...logProbabilities?.(top) }), softly: { by: 'logprobs' } };
     }
   }
 }

@@ -2,11 +2,10 @@
 import { readFileSync } from 'node:fs';
 import { extname } from 'node:path';
 import * as z from 'zod';
-import { openaiChat } from '../../../adapters/openai-chat/index.ts';
+import { DEFAULT_ADAPTER, detectProtocol } from '../../../adapters/index.ts';
 import type { Adapter, JudgeRequest } from '../../../adapters/types.ts';
 import { InputError } from '../../errors.ts';
 import { JudgeError } from '../../http/judge-errors.ts';
-import { detectProtocol } from '../../proxy/protocols.ts';
 import { readNumberedJsonl } from '../../records/jsonl.ts';
 
 /** A request, and where it was given. */
@@ -62,8 +61,9 @@ export async function readGivenRequests(path: string): Promise<GivenRequest[]> {
 function messageOf(path: string): GivenRequest {
   const content = utf8Of(path).replace(/\r?\n$/, '');
   if (content.trim() === '') throw new InputError(path, 'holds no text');
-  const request = openaiChat.readRequest(JSON.stringify({ messages: [{ role: 'user', content }] }));
-  return { place: path, protocol: openaiChat.name, path: openaiChat.name, request, reply: null };
+  const request = DEFAULT_ADAPTER.readRequest(JSON.stringify({ messages: [{ role: 'user', content }] }));
+  const { name } = DEFAULT_ADAPTER;
+  return { place: path, protocol: name, path: name, request, reply: null };
 }
 
 function requestIn(value: unknown, place: string): GivenRequest {

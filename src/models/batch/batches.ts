@@ -2,6 +2,7 @@
  * One model's calls in batches: what the call store lacks is noted, handed over, and collected at a later start.
  * Every step is noted before it is made, so that a run may be killed anywhere: a batch is found again, never made twice.
  */
+import type { BatchApi, BatchedCall, BatchLook, BatchOrder } from '../../../adapters/batch-api.ts';
 import type { Adapter } from '../../../adapters/types.ts';
 import { JudgeError, WaitingError } from '../../http/judge-errors.ts';
 import { withRetry } from '../../http/retry.ts';
@@ -10,7 +11,6 @@ import type { CallStore } from '../call-store.ts';
 import { type DeferCall, isReply } from '../model.ts';
 import type { Spend } from '../spend.ts';
 import type { BatchPlace, BatchRow, BatchTables } from '../store/batch-tables.ts';
-import type { BatchApi, BatchedCall, BatchLook, BatchOrder } from './types.ts';
 
 export interface BatchesOptions {
   readonly api: BatchApi;

@@ -1,4 +1,5 @@
 /** Requests to a provider's batch interface: its key on each, failures in passing tried again, results line by line. */
+import type { BatchConnection } from '../../../adapters/batch-api.ts';
 import type { Adapter } from '../../../adapters/types.ts';
 import { readLines, TooLongError } from '../../http/body.ts';
 import { explainError } from '../../http/explain-error.ts';
@@ -21,20 +22,6 @@ export interface ConnectionOptions {
   readonly timeoutMs: number;
 }
 
-export interface Connection {
-  /** @throws JudgeError */
-  get(path: string, signal: AbortSignal): Promise<unknown>;
-  /** @param again whether it may be sent twice */
-  post(
-    path: string,
-    body: { readonly type: string; readonly bytes: Uint8Array | string },
-    again: boolean,
-    signal: AbortSignal,
-  ): Promise<unknown>;
-  /** The lines of a reply, which may be longer than memory. Not tried again: the reader begins anew. */
-  lines(path: string, signal: AbortSignal): AsyncGenerator<string>;
-}
-
 const MAX_REPLY = 32 << 20;
 const MAX_WAIT_MS = 60_000;
 
@@ -42,7 +29,7 @@ const MAX_WAIT_MS = 60_000;
 export function createConnection(
   options: ConnectionOptions,
   headers: Readonly<Record<string, string>>,
-): Connection {
+): BatchConnection {
   const { protocol, clock, retries, timeoutMs } = options;
   const headersFor = (path: string, more: Readonly<Record<string, string>> = {}) => {
     const all = new Headers({ 'accept-encoding': 'identity', ...headers, ...more });

@@ -2,7 +2,7 @@
  * Where a request carries a key of ours: in `x-remand-key`, beside the judge's own key; or, from a client that can set
  * one key only, in the judge key's place (then the operator's goes to the judge); or as a browser's password.
  */
-import { KEY_HEADERS } from '../key-headers.ts';
+import { KEY_HEADERS } from '../../../adapters/index.ts';
 import { meansOwnKey } from './key.ts';
 
 export const OWN_KEY_HEADER = 'x-remand-key';

@@ -17,26 +17,18 @@ const fields = z.object({
   metadata: z.object({ user_id: id, session_id: id }).optional().catch(undefined),
 });
 
-/** Names of OpenTelemetry's GenAI conventions (`gen_ai.provider.name`), by the first part of an adapter's name. */
-const PROVIDERS: Readonly<Record<string, string>> = {
-  openai: 'openai',
-  anthropic: 'anthropic',
-  gemini: 'gcp.gemini',
-  huggingface: 'huggingface',
-};
-
 /**
  * @param body of the request, JSON
- * @param protocol the adapter's name
+ * @param provider whose protocol it came in
  */
-export function readWho(headers: Headers, body: string, protocol: string): Who {
+export function readWho(headers: Headers, body: string, provider: string): Who {
   const said = fields.safeParse(parsed(body)).data ?? {};
   const named = (name: string) => id.parse(headers.get(name) ?? undefined);
   return {
     user: named(USER) ?? said.user ?? said.safety_identifier ?? said.metadata?.user_id ?? null,
     session: named(SESSION) ?? said.metadata?.session_id ?? null,
     parent: parentIn(headers.get('traceparent')),
-    provider: PROVIDERS[protocol.split('-')[0] ?? ''] ?? protocol,
+    provider,
   };
 }
 

@@ -1,14 +1,12 @@
 /** Anthropic's messages, https://docs.anthropic.com/en/api/messages, and their stream. */
 
-import { anthropicMessages as adapter } from '../../../adapters/anthropic-messages/index.ts';
-import { findForcedTool } from '../../../adapters/anthropic-messages/request.ts';
-import { isJsonObject } from '../../../adapters/json-object.ts';
-import { formatNamedEvent, type ReplyWriter, type RequestedAnswer, splitWords } from './types.ts';
+import { isJsonObject } from '../json-object.ts';
+import { formatNamedEvent, type RequestedAnswer, splitWords, type WireReply } from '../reply-writer.ts';
+import { findForcedTool } from './request.ts';
 
-export const anthropicMessagesWriter: ReplyWriter = {
-  adapter,
-  write: (said) => (said.stream ? { events: events(said) } : { json: JSON.stringify(whole(said)) }),
-};
+export function writeAnthropicReply(said: RequestedAnswer): WireReply {
+  return said.stream ? { events: events(said) } : { json: JSON.stringify(whole(said)) };
+}
 
 function whole(said: RequestedAnswer): object {
   const tool = calledTool(said);

@@ -3,16 +3,13 @@
  * https://platform.openai.com/docs/api-reference/responses-streaming
  */
 
-import { openaiResponses as adapter } from '../../../adapters/openai-responses/index.ts';
-import { findForcedResponsesFunction } from '../../../adapters/openai-responses/reply-schema.ts';
-import type { Tokens } from '../../ports.ts';
-import { formatNamedEvent, type ReplyWriter, type RequestedAnswer, splitWords } from './types.ts';
+import type { Tokens } from '../../src/ports.ts';
+import { formatNamedEvent, type RequestedAnswer, splitWords, type WireReply } from '../reply-writer.ts';
+import { findForcedResponsesFunction } from './reply-schema.ts';
 
-export const openaiResponsesWriter: ReplyWriter = {
-  adapter,
-  write: (said) =>
-    said.stream ? { events: events(said) } : { json: JSON.stringify(response(said, [item(said)])) },
-};
+export function writeOpenAiResponsesReply(said: RequestedAnswer): WireReply {
+  return said.stream ? { events: events(said) } : { json: JSON.stringify(response(said, [item(said)])) };
+}
 
 function response(said: RequestedAnswer, output: readonly object[], status = 'completed'): object {
   const { hash, model, fields, tokens } = said;

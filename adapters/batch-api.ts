@@ -1,4 +1,6 @@
 /** A provider's batch interface: calls that are handed over together, made within a day, and collected later. */
+import type * as z from 'zod';
+import { JudgeError } from '../src/http/judge-errors.ts';
 
 /** A call in a batch. The key is its custom id: 64 hexadecimal digits, which both known interfaces take. */
 export interface BatchedCall {
@@ -59,4 +61,39 @@ export interface BatchApi {
   lines(results: string, signal: AbortSignal): AsyncIterable<string>;
   /** A result's line; null where it cannot be read. */
   read(line: string): BatchOutcome | null;
+}
+
+/** Requests to the endpoint, with its key on each. */
+export interface BatchConnection {
+  /** @throws JudgeError */
+  get(path: string, signal: AbortSignal): Promise<unknown>;
+  /** @param again whether it may be sent twice */
+  post(
+    path: string,
+    body: { readonly type: string; readonly bytes: Uint8Array | string },
+    again: boolean,
+    signal: AbortSignal,
+  ): Promise<unknown>;
+  /** The lines of a reply, which may be longer than memory. Not tried again: the reader begins anew. */
+  lines(path: string, signal: AbortSignal): AsyncGenerator<string>;
+}
+
+/** @throws JudgeError for what is no reply of the interface */
+export function parseBatchReply<T>(schema: z.ZodType<T>, value: unknown): T {
+  const parsed = schema.safeParse(value);
+  if (parsed.success) return parsed.data;
+  const [issue] = parsed.error.issues;
+  throw new JudgeError(
+    `the endpoint's batch interface answered oddly: ${issue?.path.join('.') ?? ''}: ${issue?.message ?? ''}`,
+  );
+}
+
+/** A line that is no JSON is no result. */
+export function parseJsonLine(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch (cause) {
+    if (cause instanceof SyntaxError) return undefined;
+    throw cause;
+  }
 }

@@ -1,13 +1,16 @@
 /** The older completions: https://platform.openai.com/docs/api-reference/completions */
-import { openaiCompletions as adapter } from '../../../adapters/openai-completions/index.ts';
-import { createUsageField, wantsUsage } from './openai-usage.ts';
-import { formatEvent, mapSamples, type ReplyWriter, type RequestedAnswer, splitWords } from './types.ts';
+import { createUsageField, wantsUsage } from '../openai-usage.ts';
+import {
+  formatEvent,
+  mapSamples,
+  type RequestedAnswer,
+  splitWords,
+  type WireReply,
+} from '../reply-writer.ts';
 
-export const openaiCompletionsWriter: ReplyWriter = {
-  adapter,
-  samples: { field: 'n', in: ({ n }) => n },
-  write: (said) => (said.stream ? { events: events(said) } : { json: JSON.stringify(whole(said)) }),
-};
+export function writeOpenAiCompletionReply(said: RequestedAnswer): WireReply {
+  return said.stream ? { events: events(said) } : { json: JSON.stringify(whole(said)) };
+}
 
 function whole(said: RequestedAnswer): unknown {
   return {

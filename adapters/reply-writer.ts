@@ -1,7 +1,6 @@
-/** One protocol of an endpoint of our own: an answer, written as a real endpoint writes its replies. */
-import type { Adapter } from '../../../adapters/types.ts';
-import type { SampledToken } from '../../case/sampled.ts';
-import type { Tokens } from '../../ports.ts';
+/** An answer of ours, written as a real endpoint writes its replies: the sandbox and recorded judges answer with it. */
+import type { SampledToken } from '../src/case/sampled.ts';
+import type { Tokens } from '../src/ports.ts';
 
 export type Fields = Readonly<Record<string, unknown>>;
 
@@ -28,14 +27,6 @@ export interface RequestedAnswer extends EndpointAnswer {
   readonly target: string;
   /** Whether a stream is asked for. */
   readonly stream: boolean;
-}
-
-export interface ReplyWriter {
-  readonly adapter: Adapter;
-  /** Where a request says how many answers it wants, and how many. Missing where it cannot say. */
-  readonly samples?: { readonly field: string; in(fields: Fields): unknown };
-  /** A reply of JSON, or the events of a stream. */
-  write(said: RequestedAnswer): WireReply;
 }
 
 export type WireReply = { readonly json: string } | { readonly events: readonly string[] };

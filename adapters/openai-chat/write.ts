@@ -1,16 +1,19 @@
 /** Chat completions: https://platform.openai.com/docs/api-reference/chat */
 
-import { openaiChat as adapter } from '../../../adapters/openai-chat/index.ts';
-import { findForcedChatFunction } from '../../../adapters/openai-chat/request.ts';
-import type { LikelyToken } from '../../case/sampled.ts';
-import { createUsageField, wantsUsage } from './openai-usage.ts';
-import { formatEvent, mapSamples, type ReplyWriter, type RequestedAnswer, splitWords } from './types.ts';
+import type { LikelyToken } from '../../src/case/sampled.ts';
+import { createUsageField, wantsUsage } from '../openai-usage.ts';
+import {
+  formatEvent,
+  mapSamples,
+  type RequestedAnswer,
+  splitWords,
+  type WireReply,
+} from '../reply-writer.ts';
+import { findForcedChatFunction } from './request.ts';
 
-export const openaiChatWriter: ReplyWriter = {
-  adapter,
-  samples: { field: 'n', in: ({ n }) => n },
-  write: (said) => (said.stream ? { events: events(said) } : { json: JSON.stringify(whole(said)) }),
-};
+export function writeOpenAiChatReply(said: RequestedAnswer): WireReply {
+  return said.stream ? { events: events(said) } : { json: JSON.stringify(whole(said)) };
+}
 
 function whole(said: RequestedAnswer): unknown {
   return {

@@ -1,6 +1,6 @@
 /** Token counts as chat completions and completions have them, and whether a stream is to end with them. */
 import * as z from 'zod';
-import type { RequestedAnswer } from './types.ts';
+import type { RequestedAnswer } from './reply-writer.ts';
 
 /** `{ usage }`, or nothing where nobody counted. */
 export function createUsageField({ tokens, samples }: RequestedAnswer): object {

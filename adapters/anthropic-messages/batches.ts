@@ -1,8 +1,12 @@
 /** Anthropic's batch interface: the requests go in the creation itself. https://docs.anthropic.com/en/api/creating-message-batches */
 import * as z from 'zod';
-import type { Connection } from './connection.ts';
-import { parseBatchReply, parseJsonLine } from './openai-batches.ts';
-import type { BatchApi, BatchOrder } from './types.ts';
+import {
+  type BatchApi,
+  type BatchConnection,
+  type BatchOrder,
+  parseBatchReply,
+  parseJsonLine,
+} from '../batch-api.ts';
 
 const batch = z.looseObject({
   id: z.string(),
@@ -40,7 +44,7 @@ const LASTING = new Set([
 const SKEW_MS = 5 * 60_000;
 const PAGES = 10;
 
-export function createAnthropicBatches(connection: Connection): BatchApi {
+export function createAnthropicBatches(connection: BatchConnection): BatchApi {
   const at = (id: string) => `/v1/messages/batches/${encodeURIComponent(id)}`;
   return {
     // The interface takes 256 MB; the requests are held in memory while they are sent.

@@ -3,11 +3,15 @@
  * a batch is made of it, and its results are files again. https://platform.openai.com/docs/guides/batch
  */
 import * as z from 'zod';
-import { readStream } from '../../http/body.ts';
-import { JudgeError } from '../../http/judge-errors.ts';
-import { isTransientStatus } from '../../http/send.ts';
-import type { Connection } from './connection.ts';
-import type { BatchApi, BatchLook } from './types.ts';
+import { readStream } from '../src/http/body.ts';
+import { isTransientStatus } from '../src/http/send.ts';
+import {
+  type BatchApi,
+  type BatchConnection,
+  type BatchLook,
+  parseBatchReply,
+  parseJsonLine,
+} from './batch-api.ts';
 
 const batch = z.looseObject({
   id: z.string(),
@@ -34,7 +38,7 @@ const LARGEST_FILE = 200 << 20;
 /** Pages of a hundred batches looked through for one that was created before a kill. */
 const PAGES = 10;
 
-export function createOpenAiBatches(connection: Connection): BatchApi {
+export function createOpenAiBatches(connection: BatchConnection): BatchApi {
   return {
     // Above the calls' own bytes, since the file is held in memory while it is sent; the interface takes 200 MB.
     most: { requests: 50_000, bytes: 64 << 20 },
@@ -114,24 +118,4 @@ function lookOf(found: z.output<typeof batch>): BatchLook {
 function wordsOf(error: z.output<typeof line>['error']): string | null {
   const words = [error?.code, error?.message].filter(Boolean).join(': ');
   return words === '' ? null : words;
-}
-
-/** @throws JudgeError for what is no reply of the interface */
-export function parseBatchReply<T>(schema: z.ZodType<T>, value: unknown): T {
-  const parsed = schema.safeParse(value);
-  if (parsed.success) return parsed.data;
-  const [issue] = parsed.error.issues;
-  throw new JudgeError(
-    `the endpoint's batch interface answered oddly: ${issue?.path.join('.') ?? ''}: ${issue?.message ?? ''}`,
-  );
-}
-
-/** A line that is no JSON is no result. */
-export function parseJsonLine(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch (cause) {
-    if (cause instanceof SyntaxError) return undefined;
-    throw cause;
-  }
 }

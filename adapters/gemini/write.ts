@@ -1,31 +1,27 @@
 /** Gemini's content, as one object, a JSON array or events: https://ai.google.dev/api/generate-content */
 
-import { gemini as adapter } from '../../../adapters/gemini/index.ts';
-import { findForcedDeclaration, findGenerationConfig } from '../../../adapters/gemini/reply-schema.ts';
-import { isJsonObject } from '../../../adapters/json-object.ts';
+import { isJsonObject } from '../json-object.ts';
 import {
   type Fields,
   formatEvent,
   mapSamples,
-  type ReplyWriter,
   type RequestedAnswer,
   splitWords,
-} from './types.ts';
+  type WireReply,
+} from '../reply-writer.ts';
+import { findForcedDeclaration, findGenerationConfig } from './reply-schema.ts';
 
-export const geminiWriter: ReplyWriter = {
-  adapter,
-  samples: { field: 'generationConfig.candidateCount', in: candidateCount },
-  write(said) {
-    if (!said.stream) return { json: JSON.stringify(content(said, parts(said), true)) };
-    const chunks = parts(said).map((part, i, all) => content(said, [part], i === all.length - 1));
-    // Without `alt=sse` a stream is an array that grows.
-    return /[?&]alt=sse(?:&|$)/.test(said.target)
-      ? { events: chunks.map(formatEvent) }
-      : { json: JSON.stringify(chunks) };
-  },
-};
+export function writeGeminiReply(said: RequestedAnswer): WireReply {
+  if (!said.stream) return { json: JSON.stringify(content(said, parts(said), true)) };
+  const chunks = parts(said).map((part, i, all) => content(said, [part], i === all.length - 1));
+  // Without `alt=sse` a stream is an array that grows.
+  return /[?&]alt=sse(?:&|$)/.test(said.target)
+    ? { events: chunks.map(formatEvent) }
+    : { json: JSON.stringify(chunks) };
+}
 
-function candidateCount(fields: Fields): unknown {
+/** How many answers a request asks for, as it says. */
+export function findCandidateCount(fields: Fields): unknown {
   const settings = findGenerationConfig(fields)?.settings;
   return settings?.candidateCount ?? settings?.candidate_count;
 }
