@@ -1,6 +1,7 @@
 /** `remand calibrate`: from labelled judgments, whether to send a biased verdict back, by judge and bias. */
 import { defineCommand } from 'citty';
 import { CATALOGUE, findBias } from '../bias/index.ts';
+import { DEFAULT_DETECTOR } from '../detect/index.ts';
 import { createProbeDetector } from '../detect/probe.ts';
 import { InputError } from '../errors.ts';
 import { armRecord } from '../evaluate/arms/run-arms.ts';
@@ -26,7 +27,11 @@ export const calibrateCommand = defineCommand({
   args: {
     judgments: { type: 'string', description: 'judgments.jsonl, as `eval judge --in` writes it' },
     labels: { type: 'string', description: "what people said of live verdicts: the proxy's /remand/labels" },
-    arm: { type: 'string', default: 'probe', description: 'which of its arms is to be used in production' },
+    arm: {
+      type: 'string',
+      default: DEFAULT_DETECTOR.name,
+      description: 'which of its arms is to be used in production',
+    },
     cases: { type: 'string', description: 'recorded verdicts: JSONL of items' },
     verdicts: { type: 'string', description: 'recorded verdicts: JSONL of verdicts' },
     strategy: {

@@ -4,6 +4,7 @@
  */
 import { defineCommand } from 'citty';
 import { detectorRow } from '../dataset/detector-row.ts';
+import { BASELINE_DETECTOR } from '../detect/index.ts';
 import { InputError } from '../errors.ts';
 import type { DetectorFinding } from '../evaluate/detector.ts';
 import { compareDetectors } from '../evaluate/detector-comparison.ts';
@@ -13,7 +14,12 @@ import type { CaseLine } from '../report/cases.ts';
 import { parseWholeNumber, readTextOption, runInterruptible } from './arguments.ts';
 import { createDetectorLine } from './eval-detector/detector-line.ts';
 import { measureContestant } from './eval-detector/measure-contestant.ts';
-import { CONTESTANT_KINDS, openContestant, splitList } from './eval-detector/open-contestant.ts';
+import {
+  ASKING_JUDGE,
+  CONTESTANT_KINDS,
+  openContestant,
+  splitList,
+} from './eval-detector/open-contestant.ts';
 import { readRows, readTwins } from './eval-detector/read-twins.ts';
 import { type ContestantScores, formatScoreTable } from './eval-detector/score-table.ts';
 import { modelArguments, withModels } from './model-arguments.ts';
@@ -25,13 +31,12 @@ export const evalDetectorCommand = defineCommand({
     rows: { type: 'string', required: true, description: 'JSONL with the columns of the published dataset' },
     detector: {
       type: 'string',
-      default: 'rules',
+      default: BASELINE_DETECTOR.name,
       description: `comma separated: ${CONTESTANT_KINDS}; recorded is the labels in the rows, rbd alone the model of RBD_BASE_URL or HF_TOKEN and RBD_MODEL; the others as kind=[name=][protocol:]model@url[#KEY_VARIABLE]`,
     },
     judge: {
       type: 'string',
-      description:
-        'whom probe and panel ask again, [name=][protocol:]model@url or sandbox: the judge of the rows, if it is to say anything about it',
+      description: `whom ${ASKING_JUDGE} ask again, [name=][protocol:]model@url or sandbox: the judge of the rows, if it is to say anything about it`,
     },
     shots: {
       type: 'string',

@@ -1,5 +1,6 @@
 /** `remand eval judge`: what sending verdicts back does to recorded judges, per judge and strategy. */
 import { defineCommand } from 'citty';
+import { DEFAULT_DETECTOR, listModelDetectors } from '../detect/index.ts';
 import { InputError } from '../errors.ts';
 import { ARMS } from '../evaluate/arms/index.ts';
 import { parseWholeNumber, readLimit } from './arguments.ts';
@@ -36,10 +37,13 @@ export const evalJudgeCommand = defineCommand({
     },
     arms: {
       type: 'string',
-      default: 'none,placebo,probe',
+      default: `none,placebo,${DEFAULT_DETECTOR.name}`,
       description: `asked now: comma separated: ${ARMS.join(', ')}`,
     },
-    'detector-model': { type: 'string', description: 'asked now: the model of rbd, panel and label-only' },
+    'detector-model': {
+      type: 'string',
+      description: `asked now: the model of ${listModelDetectors().join(', ')} and label-only`,
+    },
     temperature: { type: 'string', default: '1', description: 'asked now: of the samples of majority-…' },
     rounds: { type: 'string', default: '1', description: 'Most remands per judgment, 0 to 10' },
     prices: {

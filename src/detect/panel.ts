@@ -15,12 +15,12 @@
 import type { Bias } from '../bias/types.ts';
 import type { Analysis } from '../case/types.ts';
 import { JudgeError, UnreadableAnalysisError } from '../http/judge-errors.ts';
-import { findSuspects } from './probe.ts';
+import { createProbeDetector, findSuspects } from './probe.ts';
 import type { DetectorModel } from './rbd/detector-model.ts';
 import type { RbdAnalysis } from './rbd/read-analysis.ts';
 import { checkTemplate } from './rbd/render-brief.ts';
 import { askModel, createUnbiasedAnalysis, findBlamedBiases } from './rbd.ts';
-import type { Brief, Detector } from './types.ts';
+import type { Brief, Detector, ModelDetectorEntry } from './types.ts';
 
 export interface PanelOptions {
   /** As for `rbd`. Without `{{evidence}}` in it the model does not see what the probes showed. */
@@ -30,6 +30,13 @@ export interface PanelOptions {
   /** Whether the model's No outweighs a probe that changed the verdict; default false. */
   readonly vetoes?: boolean;
 }
+
+export const panel = {
+  name: 'panel',
+  needsModel: true,
+  asksJudge: true,
+  create: (model, options) => createPanelDetector(model, createProbeDetector(), options),
+} as const satisfies ModelDetectorEntry;
 
 /** @throws InputError for a template that cannot be filled */
 export function createPanelDetector(
@@ -48,7 +55,7 @@ export function createPanelDetector(
     });
 
   return {
-    name: 'panel',
+    name: panel.name,
     async analyse(brief) {
       // Order can only be examined where both orders were judged.
       const askable = brief.biases.filter((bias) => !bias.bothOrders || brief.swapped !== null);

@@ -13,7 +13,7 @@ import type { Rewrite } from '../ports.ts';
 import { testBeyondNoise } from './noise.ts';
 import { concludeAnalysis, OPPOSITE_ORDER } from './reasons.ts';
 import { measureSensitivity } from './sensitivity.ts';
-import type { Brief, Detector } from './types.ts';
+import type { Brief, Detector, LocalDetectorEntry } from './types.ts';
 
 /** A cue that speaks for what the judge decided. */
 export interface Suspect {
@@ -25,9 +25,16 @@ interface Undone extends Suspect {
   readonly of: Counterfactual;
 }
 
+export const probe = {
+  name: 'probe',
+  needsModel: false,
+  asksJudge: true,
+  create: createProbeDetector,
+} as const satisfies LocalDetectorEntry;
+
 export function createProbeDetector(): Detector {
   return {
-    name: 'probe',
+    name: probe.name,
     async analyse(brief) {
       const suspects = findSuspects(brief).toSorted((a, b) => strengthOf(b) - strengthOf(a));
       const others = suspects.filter(({ bias }) => !bias.bothOrders);

@@ -10,7 +10,7 @@ import { findSuspects, type Suspect } from './probe.ts';
 import type { DetectorModel } from './rbd/detector-model.ts';
 import { type RbdAnalysis, readRbdAnalysis } from './rbd/read-analysis.ts';
 import { checkTemplate, renderBrief } from './rbd/render-brief.ts';
-import type { Brief, Detector } from './types.ts';
+import type { Brief, Detector, ModelDetectorEntry } from './types.ts';
 
 export interface RbdOptions {
   /**
@@ -25,12 +25,19 @@ export interface RbdOptions {
   readonly spotFirst?: boolean;
 }
 
+export const rbd = {
+  name: 'rbd',
+  needsModel: true,
+  asksJudge: false,
+  create: createRbdDetector,
+} as const satisfies ModelDetectorEntry;
+
 /** @throws InputError for a template that cannot be filled */
 export function createRbdDetector(model: DetectorModel, options: RbdOptions = {}): Detector {
   const { template, spotFirst = false } = options;
   if (template !== undefined) checkTemplate(template);
   return {
-    name: 'rbd',
+    name: rbd.name,
     async analyse(brief) {
       const idle =
         brief.biases.length === 0 || (spotFirst && findConsistentSuspects(brief, brief.biases).length === 0);

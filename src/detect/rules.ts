@@ -8,11 +8,18 @@
  * wrong every time. A detector that does no better than this on all of them has learned no more than this.
  */
 import { findConsistentSuspects } from './rbd.ts';
-import type { Detector } from './types.ts';
+import type { Detector, LocalDetectorEntry } from './types.ts';
+
+export const rules = {
+  name: 'rules',
+  needsModel: false,
+  asksJudge: false,
+  create: createRulesDetector,
+} as const satisfies LocalDetectorEntry;
 
 export function createRulesDetector(): Detector {
   return {
-    name: 'rules',
+    name: rules.name,
     async analyse(brief) {
       const suspects = findConsistentSuspects(brief, brief.biases);
       const seen = suspects.map(({ cue }) => `${cue.bias} (${cue.seen})`).join('; ');

@@ -4,6 +4,7 @@ import type { Checkpoint } from '../case/checkpoint.ts';
 import type { Counterfactual } from '../case/counterfactual.ts';
 import type { Analysis, Case, Verdict } from '../case/types.ts';
 import type { Rewrite } from '../ports.ts';
+import type { DetectorModel } from './rbd/detector-model.ts';
 
 /** The case with counterfactual changes judged again; the verdict is said of the original options. */
 export type Probe = (of: Counterfactual) => Promise<Verdict>;
@@ -32,6 +33,29 @@ export interface Brief {
   readonly beginReading?: (() => Checkpoint) | undefined;
   /** Aborts where nobody waits for the analysis any more, or it has failed; one that is done has no call of its own under way. */
   readonly signal: AbortSignal;
+}
+
+/** An entry of the registry: a detector by the name of `x-remand-detector`, and what it needs. */
+export type DetectorEntry = LocalDetectorEntry | ModelDetectorEntry;
+
+interface EntryHead {
+  readonly name: string;
+  /** Whether it judges cases again: recorded verdicts have no judge that could be asked. */
+  readonly asksJudge: boolean;
+}
+
+export interface LocalDetectorEntry extends EntryHead {
+  readonly needsModel: false;
+  create(): Detector;
+}
+
+export interface ModelDetectorEntry extends EntryHead {
+  readonly needsModel: true;
+  /**
+   * @param options.template wording that the model was trained on, in place of our own
+   * @throws InputError for a template that cannot be filled
+   */
+  create(model: DetectorModel, options?: { readonly template?: string }): Detector;
 }
 
 export interface Detector {

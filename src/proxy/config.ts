@@ -6,6 +6,7 @@
 import * as z from 'zod';
 import { CATALOGUE } from '../bias/index.ts';
 import { LEARN_MODES } from '../case/templates/book.ts';
+import { DEFAULT_DETECTOR, DETECTOR_NAMES, findDetector } from '../detect/index.ts';
 import { checkTemplate } from '../detect/rbd/render-brief.ts';
 import { InputError } from '../errors.ts';
 import { calibrationSchema } from '../loop/calibration.ts';
@@ -13,7 +14,7 @@ import { prices } from '../models/prices.ts';
 import type { TraceLimits } from '../trace/trace-schema.ts';
 import { keyRecord } from './access/key.ts';
 import { keyLimits } from './limits/key-limits.ts';
-import { biasList, createWholeNumber, DETECTORS, MODES, plainName, ROUNDS } from './options.ts';
+import { biasList, createWholeNumber, MODES, plainName, ROUNDS } from './options.ts';
 import { mayForward } from './reply-headers.ts';
 import { checkTelemetry, telemetrySettings } from './telemetry/telemetry-settings.ts';
 
@@ -185,7 +186,7 @@ const schema = z.object({
   /** T of the loop. The second round is what tells "revised" from "still biased"; more seldom moves a judge. */
   REMAND_ROUNDS: ROUNDS.default(2),
   REMAND_BIASES: biasList.default(CATALOGUE.map((bias) => bias.name)),
-  REMAND_DETECTOR: z.enum(DETECTORS).default('probe'),
+  REMAND_DETECTOR: z.enum(DETECTOR_NAMES).default(DEFAULT_DETECTOR.name),
   REMAND_POLICY: z.enum(POLICIES).default('last-word'),
   /**
    * What `remand calibrate` wrote: whether a verdict with such a bias is sent back, only flagged, or answered with a
@@ -305,7 +306,7 @@ export function readConfig(env: Readonly<Record<string, unknown>>, file: unknown
 function checked(config: Config): Config {
   if (config.RBD_BASE_URL && !config.RBD_MODEL)
     throw new InputError('RBD_MODEL', 'must name the detector model, since RBD_BASE_URL is set');
-  if ((config.REMAND_DETECTOR === 'rbd' || config.REMAND_DETECTOR === 'panel') && !hasDetectorModel(config))
+  if (findDetector(config.REMAND_DETECTOR)?.needsModel && !hasDetectorModel(config))
     throw new InputError('REMAND_DETECTOR', `${config.REMAND_DETECTOR} needs RBD_BASE_URL and RBD_MODEL`);
   checkReader(config);
   if (

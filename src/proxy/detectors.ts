@@ -1,11 +1,8 @@
 /** The detectors that are set up, by the names of `x-remand-detector`. */
-import { createPanelDetector } from '../detect/panel.ts';
-import { createProbeDetector } from '../detect/probe.ts';
+import { findDetector } from '../detect/index.ts';
 import { type DetectorModel, meterDetectorModel } from '../detect/rbd/detector-model.ts';
 import { createHuggingFaceDetectorModel } from '../detect/rbd/huggingface-model.ts';
 import { createOpenAiDetectorModel } from '../detect/rbd/openai-model.ts';
-import { createRbdDetector } from '../detect/rbd.ts';
-import { createRulesDetector } from '../detect/rules.ts';
 import type { Fetch } from '../ports.ts';
 import type { Config } from './config.ts';
 import { withLane } from './limits/breaker.ts';
@@ -15,19 +12,11 @@ import type { Ports } from './proxy-ports.ts';
 export function createDetectorFactory(config: Config, fetch: Fetch): Ports['detector'] {
   const modelFor = detectorModel(config, fetch);
   const wording = config.RBD_TEMPLATE === undefined ? {} : { template: config.RBD_TEMPLATE };
-  const probe = createProbeDetector();
-  const rules = createRulesDetector();
   return (name, ledger, who) => {
-    switch (name) {
-      case 'probe':
-        return probe;
-      case 'rules':
-        return rules;
-      case 'rbd':
-        return modelFor && createRbdDetector(meterDetectorModel(modelFor(who), ledger), wording);
-      case 'panel':
-        return modelFor && createPanelDetector(meterDetectorModel(modelFor(who), ledger), probe, wording);
-    }
+    const entry = findDetector(name);
+    if (entry?.needsModel)
+      return modelFor && entry.create(meterDetectorModel(modelFor(who), ledger), wording);
+    return entry?.create() ?? null;
   };
 }
 

@@ -5,11 +5,11 @@
 import * as z from 'zod';
 import { CATALOGUE } from '../bias/index.ts';
 import type { Bias } from '../bias/types.ts';
+import { DETECTOR_NAMES, type DetectorName } from '../detect/index.ts';
 import { InputError } from '../errors.ts';
 import { isPlain, NOT_PLAIN } from '../records/control.ts';
 
 export const MODES = ['debias', 'shadow', 'off'] as const;
-export const DETECTORS = ['probe', 'rbd', 'panel', 'rules'] as const;
 
 /** A name that people give to something: it can be shown as it is. */
 export const plainName = z.string().refine(isPlain, { error: NOT_PLAIN });
@@ -25,7 +25,6 @@ export function createWholeNumber(min: number, max: number) {
 export const ROUNDS = createWholeNumber(0, 10);
 
 export type Mode = (typeof MODES)[number];
-export type DetectorName = (typeof DETECTORS)[number];
 
 const names = CATALOGUE.map((bias) => bias.name);
 
@@ -42,7 +41,7 @@ const schema = z.object({
   'x-remand-mode': z.enum(MODES).optional(),
   'x-remand-rounds': ROUNDS.optional(),
   'x-remand-biases': biasList.optional(),
-  'x-remand-detector': z.enum(DETECTORS).optional(),
+  'x-remand-detector': z.enum(DETECTOR_NAMES).optional(),
 });
 
 export const OPTION_HEADERS = Object.keys(schema.shape);

@@ -1,6 +1,7 @@
 /** What the app is handed: everything that touches the world outside it. */
 import type { Context } from 'hono';
 import type { TemplateBook } from '../case/templates/book.ts';
+import type { DetectorName } from '../detect/index.ts';
 import type { Detector } from '../detect/types.ts';
 import type { Ledger } from '../models/ledger.ts';
 import type { Clock, Fetch } from '../ports.ts';
@@ -14,7 +15,6 @@ import type { LabelStore } from './labels/label.ts';
 import type { Limits } from './limits/lease.ts';
 import type { Log } from './log.ts';
 import type { Metrics } from './metrics.ts';
-import type { DetectorName } from './options.ts';
 import type { Telemetry } from './telemetry/types.ts';
 import type { TemplateKeeper } from './templates/keeper.ts';
 import type { TemplateReader } from './templates/reader.ts';

@@ -1,13 +1,11 @@
 /** The detectors that `remand eval detector` measures, from what the command line says of them. */
 
 import type { DetectorRow } from '../../dataset/detector-row.ts';
-import { createPanelDetector } from '../../detect/panel.ts';
-import { createProbeDetector } from '../../detect/probe.ts';
+import { DETECTORS, findDetector, listModelDetectors } from '../../detect/index.ts';
 import type { DetectorModel } from '../../detect/rbd/detector-model.ts';
 import { createHuggingFaceDetectorModel } from '../../detect/rbd/huggingface-model.ts';
 import { createOpenAiDetectorModel } from '../../detect/rbd/openai-model.ts';
 import { createRbdDetector } from '../../detect/rbd.ts';
-import { createRulesDetector } from '../../detect/rules.ts';
 import type { Detector } from '../../detect/types.ts';
 import { InputError } from '../../errors.ts';
 import { createPromptedDetector } from '../../evaluate/prompted-detector.ts';
@@ -28,9 +26,16 @@ export interface Contestant {
   readonly replayed: boolean;
 }
 
+/** A detector model that is no detector of ours: a plain prompt, with or without examples. */
+const PLAIN_PROMPTS = ['zero-shot', 'zero-shot-named', 'four-shot', 'four-shot-reasons'] as const;
 /** Kinds that ask a model given as `kind=model@url`. */
-const PROMPTED = ['rbd', 'panel', 'zero-shot', 'zero-shot-named', 'four-shot', 'four-shot-reasons'] as const;
-export const CONTESTANT_KINDS = `rules, recorded, probe, ${PROMPTED.join(', ')}`;
+const PROMPTED = [...listModelDetectors(), ...PLAIN_PROMPTS];
+const ALONE = DETECTORS.flatMap(({ name, needsModel }) => (needsModel ? [] : [name]));
+export const CONTESTANT_KINDS = [...ALONE, 'recorded', ...PROMPTED].join(', ');
+/** Detectors that need `--judge`, as a sentence names them. */
+export const ASKING_JUDGE = DETECTORS.flatMap(({ name, asksJudge }) => (asksJudge ? [name] : [])).join(
+  ' and ',
+);
 
 export interface ContestantTools {
   readonly rows: readonly DetectorRow[];
@@ -66,32 +71,25 @@ export async function openContestant(what: string, tools: ContestantTools): Prom
     const detector = prompted(kind, toDetectorModel(model), tools);
     return { name, detector, replayed: false };
   }
-  switch (what) {
-    case 'rules':
-      return { name: what, detector: createRulesDetector(), replayed: false };
-    case 'recorded': {
-      const [missing] = listUnrecorded(rows);
-      if (missing !== undefined) throw new InputError('--rows', `${missing} has no recorded label to replay`);
-      const model = createRecordedDetectorModel(rows, template);
-      return { name: what, detector: createRbdDetector(model, wording), replayed: true };
-    }
-    case 'rbd':
-      return {
-        name: what,
-        detector: createRbdDetector(configuredModel(tools.store), wording),
-        replayed: false,
-      };
-    case 'probe':
-      return {
-        name: what,
-        detector: withJudge(createProbeDetector(), judgeFor(what, tools)),
-        replayed: false,
-      };
-    default:
-      if (PROMPTED.some((one) => one === what))
-        throw new InputError('--detector', `${what} needs a model: ${what}=model@url`);
-      throw new InputError('--detector', `there is no ${what}; known: ${CONTESTANT_KINDS}`);
+  if (what === 'recorded') {
+    const [missing] = listUnrecorded(rows);
+    if (missing !== undefined) throw new InputError('--rows', `${missing} has no recorded label to replay`);
+    const model = createRecordedDetectorModel(rows, template);
+    return { name: what, detector: createRbdDetector(model, wording), replayed: true };
   }
+  const entry = findDetector(what);
+  // Of those that need a model, the one that needs nothing else is asked with the proxy's own.
+  if (entry && !(entry.needsModel && entry.asksJudge)) {
+    const detector = entry.needsModel ? entry.create(configuredModel(tools.store), wording) : entry.create();
+    return {
+      name: what,
+      detector: entry.asksJudge ? withJudge(detector, judgeFor(what, tools)) : detector,
+      replayed: false,
+    };
+  }
+  if (PROMPTED.some((one) => one === what))
+    throw new InputError('--detector', `${what} needs a model: ${what}=model@url`);
+  throw new InputError('--detector', `there is no ${what}; known: ${CONTESTANT_KINDS}`);
 }
 
 function judgeFor(what: string, { judge }: ContestantTools): Model {
@@ -104,13 +102,12 @@ function judgeFor(what: string, { judge }: ContestantTools): Model {
 
 function prompted(kind: (typeof PROMPTED)[number], model: DetectorModel, tools: ContestantTools): Detector {
   const { template, shots } = tools;
+  const entry = findDetector(kind);
+  if (entry?.needsModel) {
+    const detector = entry.create(model, template === undefined ? {} : { template });
+    return entry.asksJudge ? withJudge(detector, judgeFor(kind, tools)) : detector;
+  }
   switch (kind) {
-    case 'panel': {
-      const wording = template === undefined ? {} : { template };
-      return withJudge(createPanelDetector(model, createProbeDetector(), wording), judgeFor(kind, tools));
-    }
-    case 'rbd':
-      return createRbdDetector(model, template === undefined ? {} : { template });
     case 'zero-shot':
       return createPromptedDetector(model, { told: 'all', shots: [] });
     case 'zero-shot-named':

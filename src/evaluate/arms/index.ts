@@ -1,7 +1,6 @@
 /** The arms by name. */
 import { findBias } from '../../bias/index.ts';
-import { createPanelDetector } from '../../detect/panel.ts';
-import { createProbeDetector } from '../../detect/probe.ts';
+import { BASELINE_DETECTOR, DETECTOR_NAMES, type DetectorName, findDetector } from '../../detect/index.ts';
 import type { DetectorModel } from '../../detect/rbd/detector-model.ts';
 import { createRbdDetector } from '../../detect/rbd.ts';
 import type { Detector } from '../../detect/types.ts';
@@ -14,11 +13,7 @@ import { createLoopArm } from './loop.ts';
 import { bewareArm, createMajorityArm, plainArm, stepByStepArm } from './prompt-arms.ts';
 import { swapAndTieArm } from './swap.ts';
 
-export const ARMS = [
-  'none',
-  'probe',
-  'rbd',
-  'panel',
+const OTHERS = [
   'label-only',
   'placebo',
   'reflection',
@@ -28,12 +23,20 @@ export const ARMS = [
   'beware',
   'step-by-step',
 ] as const;
-export type ArmName = (typeof ARMS)[number];
+
+export type ArmName = 'none' | DetectorName | (typeof OTHERS)[number];
+
+/** The judge alone, the loop with each detector, and what else might do as much. */
+export const ARMS: readonly ArmName[] = [
+  'none',
+  ...DETECTOR_NAMES.filter((name) => name !== BASELINE_DETECTOR.name),
+  ...OTHERS,
+];
 
 export interface ArmTools {
   readonly rounds: number;
   readonly clock: Clock;
-  /** The detector model of `rbd`, `panel` and `label-only`; null where there is none. */
+  /** The detector model, for the detectors that need one and for `label-only`; null where there is none. */
   readonly detector: Model | null;
   /** The judge at a temperature above 0, for `majority-…`; null where there is none. */
   readonly sampling: Model | null;
@@ -50,15 +53,12 @@ export function createArm(name: ArmName, tools: ArmTools): Arm {
       detector: (counted) => detector(toDetectorModel(counted(model))),
     });
   };
-  switch (name) {
+  const entry = findDetector(name);
+  if (entry?.needsModel) return loop((model) => entry.create(model));
+  if (entry) return createLoopArm(name, { rounds, clock, detector: () => entry.create() });
+  switch (name as Exclude<ArmName, DetectorName>) {
     case 'none':
       return plainArm;
-    case 'probe':
-      return createLoopArm(name, { rounds, clock, detector: () => createProbeDetector() });
-    case 'rbd':
-      return loop((model) => createRbdDetector(model));
-    case 'panel':
-      return loop((model) => createPanelDetector(model, createProbeDetector()));
     case 'label-only':
       return loop((model) => withoutReasons(createRbdDetector(model)));
     case 'placebo':

@@ -1,0 +1,26 @@
+/** The detectors. Adding a detector is adding a file and a line here. */
+import { panel } from './panel.ts';
+import { probe } from './probe.ts';
+import { rbd } from './rbd.ts';
+import { rules } from './rules.ts';
+import type { DetectorEntry } from './types.ts';
+
+export const DETECTORS = [probe, rbd, panel, rules] as const satisfies readonly DetectorEntry[];
+
+export type DetectorName = (typeof DETECTORS)[number]['name'];
+export const DETECTOR_NAMES: readonly DetectorName[] = DETECTORS.map(({ name }) => name);
+
+/** The one where nobody asks for another. */
+export const DEFAULT_DETECTOR = probe;
+
+/** The one to beat: measured beside the others, never an arm of a comparison. */
+export const BASELINE_DETECTOR = rules;
+
+export function findDetector(name: string): DetectorEntry | undefined {
+  return DETECTORS.find((detector) => detector.name === name);
+}
+
+/** The names of those that need a detector model. */
+export function listModelDetectors(): DetectorName[] {
+  return DETECTORS.flatMap(({ name, needsModel }) => (needsModel ? [name] : []));
+}
