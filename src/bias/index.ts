@@ -24,6 +24,17 @@ export const CATALOGUE: readonly Bias[] = [
   unsupported,
 ];
 
+/** The biases of the published data (arXiv 2505.17100), whose twins an evaluation makes. */
+export { bandwagon, verbosity };
+
+/** Those that judging in both orders examines. */
+export const ORDER_BIASES: readonly Bias[] = CATALOGUE.filter(({ bothOrders }) => bothOrders);
+
+/** Whether one of them is put into a row by turning its options round. */
+export function hasOrderBias(names: readonly string[]): boolean {
+  return ORDER_BIASES.some(({ name }) => names.includes(name));
+}
+
 export function findBias(name: string): Bias | undefined {
   return CATALOGUE.find((bias) => bias.name === name);
 }

@@ -1,6 +1,6 @@
 /** `remand calibrate`: from labelled judgments, whether to send a biased verdict back, by judge and bias. */
 import { defineCommand } from 'citty';
-import { CATALOGUE, findBias } from '../bias/index.ts';
+import { findBias, ORDER_BIASES } from '../bias/index.ts';
 import { DEFAULT_DETECTOR } from '../detect/index.ts';
 import { createProbeDetector } from '../detect/probe.ts';
 import { InputError } from '../errors.ts';
@@ -91,7 +91,7 @@ async function recorded(items: string, verdicts: string, strategy: string): Prom
   const records = await loadRecords({ items, verdicts });
   const voices = records.voices.filter((voice) => voice.strategy === strategy);
   if (voices.length === 0) throw new InputError('--strategy', `${verdicts} holds no strategy "${strategy}"`);
-  const biases = CATALOGUE.filter((bias) => bias.name === 'position');
+  const biases = ORDER_BIASES;
   const detector = createProbeDetector();
   const judgments = await Promise.all(
     voices.map(async (voice) => {
@@ -104,7 +104,7 @@ async function recorded(items: string, verdicts: string, strategy: string): Prom
       return [voice.judge, each] as const;
     }),
   );
-  return { judgments: Object.fromEntries(judgments), biases: ['position'] };
+  return { judgments: Object.fromEntries(judgments), biases: biases.map(({ name }) => name) };
 }
 
 function inWords(settled: Calibration, path: string): string {

@@ -1,5 +1,6 @@
 /** `remand eval judge`: what sending verdicts back does to recorded judges, per judge and strategy. */
 import { defineCommand } from 'citty';
+import { ORDER_BIASES } from '../bias/index.ts';
 import { DEFAULT_DETECTOR, listModelDetectors } from '../detect/index.ts';
 import { InputError } from '../errors.ts';
 import { ARMS } from '../evaluate/arms/index.ts';
@@ -26,7 +27,7 @@ export const evalJudgeCommand = defineCommand({
     strategy: { type: 'string', description: 'recorded: only this strategy' },
     biases: {
       type: 'string',
-      default: 'position',
+      default: ORDER_BIASES.map(({ name }) => name).join(','),
       description: 'recorded: biases to look for, comma separated',
     },
     in: { type: 'string', description: 'asked now: folder with d.jsonl and d_bias.jsonl' },

@@ -2,7 +2,9 @@
  * The bias label of a verdict: biased if and only if the judge was right without the bias and wrong with it
  * (b_i in arXiv 2505.17100 §3.2). A judge that was wrong all along is no evidence of a bias.
  */
+
 import * as z from 'zod';
+import { hasOrderBias } from '../bias/index.ts';
 import { InputError } from '../errors.ts';
 import type { DatasetRow } from './dataset-row.ts';
 import { detectorRow } from './detector-row.ts';
@@ -64,11 +66,11 @@ export function labelPair([d, dBias]: RowPair, record: VerdictRecord): LabelledR
   };
 }
 
-/** The decision in the labels alone; for position, where both orders are shown, one for each. */
+/** The decision in the labels alone; for a bias of order, where both orders are shown, one for each. */
 function judgment(d: DatasetRow, dBias: DatasetRow, inD: RowVerdict, inDBias: RowVerdict): string {
   const given = d.labels[inD.option ?? -1] ?? '';
   const biased = dBias.labels[inDBias.option ?? -1] ?? '';
-  if (!d.biases.includes('position')) return biased;
+  if (!hasOrderBias(d.biases)) return biased;
   return `### Original Order\n${given}\n\n### Swapped Order\n${biased}`;
 }
 

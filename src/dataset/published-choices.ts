@@ -1,4 +1,5 @@
 /** The `choices` column of the published detector dataset (arXiv 2505.17100), byte for byte, its quirks included. */
+import { hasOrderBias } from '../bias/index.ts';
 import type { DatasetRow } from './dataset-row.ts';
 
 /** The published statement doubles the sign, an escape that was never undone; a text without it gives itself away. */
@@ -11,7 +12,7 @@ type Shown = Pick<DatasetRow, 'options' | 'labels' | 'statements'>;
  *   saw it, and in D it saw no statement and no text that a further bias had changed
  */
 export function formatPublishedChoices(row: Shown & Pick<DatasetRow, 'biases' | 'set'>, d: Shown): string {
-  if (row.set === 'd' || !row.biases.includes('position')) return evaluation(row);
+  if (row.set === 'd' || !hasOrderBias(row.biases)) return evaluation(row);
   return (
     `### First Evaluation (Original Order)\n${evaluation(d)}\n\n` +
     `### Second Evaluation (Swapped Order)\n${evaluation(row)}`

@@ -19,7 +19,8 @@
  * the twin and recall on the published rows of the same bias. The shortcut, always Yes and always No all have
  * .5 or less there; only judging the case on its merits has more.
  */
-import { findBias } from '../bias/index.ts';
+import { bandwagon, verbosity } from '../bias/index.ts';
+import type { Bias } from '../bias/types.ts';
 import type { BasePair } from '../dataset/base.ts';
 import { buildDataset } from '../dataset/build-dataset.ts';
 import type { DetectorRow } from '../dataset/detector-row.ts';
@@ -50,7 +51,7 @@ export function createLongerTwin(items: readonly BasePair[]): Promise<Twin> {
   const inTurn = items.map(
     (item, index): BasePair => ({ ...item, first: index % 2 === 0 ? 'positive' : 'negative' }),
   );
-  return twinOf('verbosity', inTurn, VERBOSITY_JUDGE);
+  return twinOf(verbosity, inTurn, VERBOSITY_JUDGE);
 }
 
 /**
@@ -59,13 +60,13 @@ export function createLongerTwin(items: readonly BasePair[]): Promise<Twin> {
  * @param items read with `publishedArena`
  */
 export function createCrowdTwin(items: readonly BasePair[]): Promise<Twin> {
-  return twinOf('bandwagon', items, BANDWAGON_JUDGE);
+  return twinOf(bandwagon, items, BANDWAGON_JUDGE);
 }
 
 /** The twins of `remand dataset build --twins`, with the statement of the published rows. */
-async function twinOf(bias: string, items: readonly BasePair[], judge: string): Promise<Twin> {
+async function twinOf(bias: Bias, items: readonly BasePair[], judge: string): Promise<Twin> {
   const settings = {
-    biases: [findBias(bias)].flatMap((one) => one ?? []),
+    biases: [bias],
     ...{ twins: true, place: 'as-is' as const, seed: 1, published: false },
     tools: { share: 90, wording: '{share}% believe that {option} is better', retone: null },
     ...{ checkNegatives: true, negative: null },

@@ -1,4 +1,5 @@
 /** The records of an arm added up as they come, so that a run of any length is held in a few numbers. */
+import { hasOrderBias } from '../../bias/index.ts';
 import type { ArmDecision, ArmOutcome, ModelSpending } from './arm.ts';
 import type { ArmRecord, TimedRecord } from './run-arms.ts';
 
@@ -119,12 +120,12 @@ function points(decision: ArmDecision, right: number): number {
   return decision === right ? 1 : 0;
 }
 
-/** For the same text, wherever it stands: D_bias of position is the pair turned round. */
+/** For the same text, wherever it stands: D_bias of a bias of order is the pair turned round. */
 function sameDecision({ d, d_bias: dBias, right, bias }: Whole): boolean {
   if (d.final === null || dBias.final === null) return false;
   if (d.final === 'tie' || dBias.final === 'tie') return d.final === dBias.final;
   // Turned round, a text's two places add up to the last one, as those of the right option do.
-  const turned = bias.split('+').includes('position');
+  const turned = hasOrderBias(bias.split('+'));
   return turned ? d.final + dBias.final === right.d + right.d_bias : d.final === dBias.final;
 }
 

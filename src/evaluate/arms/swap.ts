@@ -1,4 +1,5 @@
 /** The arm that needs no second opinion: both orders are judged, and where they disagree it is a tie. */
+import { ORDER_BIASES } from '../../bias/index.ts';
 import { editsFor, reversed } from '../../case/counterfactual.ts';
 import { readVerdict } from '../../case/verdict.ts';
 import { mapBack } from '../../case/verdicts/index.ts';
@@ -24,7 +25,7 @@ export const swapAndTieArm: Arm = {
     const second = other ? toArmDecision(mapBack(other.verdict, turned)) : null;
     // An order that cannot be read says nothing against the other.
     const final = first !== null && second !== null && first !== second ? 'tie' : first;
-    const found = final === 'tie' ? ['position'] : [];
+    const found = final === 'tie' ? ORDER_BIASES.map(({ name }) => name) : [];
     return {
       ...{ first, final, standing: [first, final], found, sent_back: 0, insisted: false },
       ...{ replies: [given?.text ?? '', other?.text ?? ''], reasons: [] },
