@@ -1,11 +1,14 @@
 /**
- * The house: imports point one way, floor by floor, and run in no circle. The README draws it; this holds it up. And what
- * its tests may not measure.
+ * The house: imports point one way, floor by floor, and run in no circle; what a room lists is named nowhere else. The
+ * README draws it; this holds it up. And what its tests may not measure.
  */
 import { readdirSync, readFileSync } from 'node:fs';
 import { dirname, join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { expect, it } from 'vitest';
+import { ADAPTERS } from '../adapters/index.ts';
+import { CATALOGUE } from '../src/bias/index.ts';
+import { DETECTOR_NAMES } from '../src/detect/index.ts';
 
 const ROOT = fileURLToPath(new URL('..', import.meta.url));
 
@@ -55,17 +58,128 @@ it('no import points up', () => {
   expect(up).toEqual([]);
 });
 
-it('no imports run in a circle', () => {
-  const done = new Set<string>();
+/** Each circle as the names along it. */
+function findCircles<T>(targetsOf: (from: T) => Iterable<T>, all: Iterable<T>): string[] {
+  const done = new Set<T>();
   const circles: string[] = [];
-  const visit = (file: string, path: readonly string[]): void => {
-    if (path.includes(file)) circles.push([...path.slice(path.indexOf(file)), file].join(' → '));
-    if (path.includes(file) || done.has(file)) return;
-    for (const target of imports.get(file) ?? []) visit(target, [...path, file]);
-    done.add(file);
+  const visit = (one: T, path: readonly T[]): void => {
+    if (path.includes(one)) circles.push([...path.slice(path.indexOf(one)), one].join(' → '));
+    if (path.includes(one) || done.has(one)) return;
+    for (const target of targetsOf(one)) if (target !== one) visit(target, [...path, one]);
+    done.add(one);
   };
-  for (const file of files) visit(file, []);
-  expect(circles).toEqual([]);
+  for (const one of all) visit(one, []);
+  return circles;
+}
+
+it('no imports run in a circle', () => {
+  expect(findCircles((file) => imports.get(file) ?? [], files)).toEqual([]);
+});
+
+it('no rooms import each other in a circle', () => {
+  const all = FLOORS.flat();
+  const roomOf = (file: string) => all.find((room) => file === room || file.startsWith(`${room}/`)) ?? file;
+  const targets = new Map(all.map((room) => [room, new Set<string>()]));
+  for (const [file, paths] of imports) for (const path of paths) targets.get(roomOf(file))?.add(roomOf(path));
+  expect(findCircles((room) => targets.get(room) ?? [], all)).toEqual([]);
+});
+
+/** A room whose folders still import each other. */
+const TANGLED = 'src/case';
+
+it('the folders of a room import each other in no circle', () => {
+  const targets = new Map<string, Set<string>>();
+  for (const [file, paths] of imports) {
+    const [from = '', ...to] = [file, ...paths].map((path) => path.split('/').slice(0, 3).join('/'));
+    if (!file.startsWith('src/') || from.endsWith('.ts') || dirname(from) === TANGLED) continue;
+    const beside = to.filter((one) => !one.endsWith('.ts') && dirname(one) === dirname(from));
+    targets.set(from, new Set([...(targets.get(from) ?? []), ...beside]));
+  }
+  expect(findCircles((folder) => targets.get(folder) ?? [], targets.keys())).toEqual([]);
+});
+
+/** What is listed in one room only, and the words of it. */
+const REGISTRIES = [
+  { room: 'src/bias', words: CATALOGUE.map(({ name }) => name) },
+  { room: 'adapters', words: ADAPTERS.map(({ name }) => name) },
+  { room: 'src/detect', words: DETECTOR_NAMES },
+];
+
+/** Where such a word means something else, or a list cannot be asked. */
+const EXCEPTIONS = [
+  {
+    why: 'the kind of a call: to judge a case again with something undone',
+    words: ['probe'],
+    files: [
+      'src/ports.ts',
+      'src/trace/trace-schema.ts',
+      'src/judgment/question.ts',
+      'src/loop/scope.ts',
+      'src/loop/types.ts',
+      'src/evaluate/recorded-run.ts',
+    ],
+  },
+  {
+    why: 'Hugging Face Inference as an endpoint of detector models, whatever protocol is spoken there',
+    words: ['huggingface'],
+    files: ['src/proxy/detectors.ts'],
+  },
+  {
+    why: 'an English word of prompts and schemas',
+    words: ['author', 'rules'],
+    files: ['src/case/templates/vocabulary.ts'],
+  },
+  {
+    why: 'who wrote a review: a column of the data',
+    words: ['author'],
+    files: ['src/audit/authorship/published-reviews.ts', 'src/audit/authorship/split-reviews.ts'],
+  },
+  {
+    why: 'a word by which a reason names a cue',
+    words: ['provenance', 'recency'],
+    files: ['src/audit/cues/cue-pairs.ts'],
+  },
+  {
+    why: 'a verdict at the end of a text: a form of reply',
+    words: ['conclusion'],
+    files: ['src/sandbox/reply-verdict.ts', 'src/sandbox/sandbox.ts'],
+  },
+  {
+    why: "the simulated judge's own weakness: which weight a judge lowers that was told of a bias",
+    words: [
+      ...['verbosity', 'position', 'bandwagon', 'sentiment', 'provenance', 'recency', 'author'],
+      ...['conclusion', 'hostility'],
+    ],
+    files: ['src/sandbox/preference.ts'],
+  },
+  {
+    why: "two of the simulated judge's weights, for which it has reasons in words",
+    words: ['provenance', 'recency'],
+    files: ['src/sandbox/reason.ts'],
+  },
+  {
+    why: 'results name a twin alone, and a report stands below the catalogue',
+    words: ['verbosity', 'bandwagon'],
+    files: ['src/report/sections/detectors-section.ts'],
+  },
+];
+
+it('no bias, protocol or detector is named outside its room', () => {
+  const found = REGISTRIES.flatMap(({ room, words }) =>
+    files
+      .filter((file) => !file.startsWith(`${room}/`))
+      .flatMap((file) => {
+        const code = readFileSync(join(ROOT, file), 'utf8').replace(/\/\*[\s\S]*?\*\/|(?<=^|\s)\/\/.*/gm, '');
+        const said = [...code.matchAll(/(['"`])([a-z-]+(?:, ?[a-z-]+)*)\1/g)].flatMap(([, , list = '']) =>
+          list.split(/, ?/),
+        );
+        return words.filter((word) => said.includes(word)).map((word) => `${file}: ${word}`);
+      }),
+  );
+  const known = EXCEPTIONS.flatMap(({ words, files: named }) =>
+    named.flatMap((file) => words.map((word) => `${file}: ${word}`)),
+  );
+  expect(found.toSorted()).toEqual(known.toSorted());
 });
 
 /** Tests and their tools that read the machine's clock, and why a busy machine breaks none of them. */

@@ -7,8 +7,8 @@ import { createAdmission } from './limits/admission.ts';
 import type { Log } from './log.ts';
 import { createMetrics } from './metrics.ts';
 import { createNodeApp, type NodeApp } from './node-app.ts';
+import { type NodeStorage, openStorage } from './node-storage.ts';
 import { countProcess } from './process-metrics.ts';
-import { type NodeStorage, openStorage } from './storage/node.ts';
 import { countUnkept, createTemplateKeeper, mayKeepTemplate } from './templates/keeper.ts';
 
 export interface RunningServer {

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { expect, onTestFinished, test } from 'vitest';
 import { readConfig } from '../../src/proxy/config.ts';
-import { openStorage } from '../../src/proxy/storage/node.ts';
+import { openStorage } from '../../src/proxy/node-storage.ts';
 import { traceSchema } from '../../src/trace/trace-schema.ts';
 import { fair, pairwise, RIGHT, WRONG, whole } from '../proxy/judges.ts';
 import { exchange, keyOf, startProxy, startUpstream, until } from '../proxy/servers.ts';

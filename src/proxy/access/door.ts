@@ -1,6 +1,7 @@
 /** Who comes in, and as whom. */
 import type { Clock } from '../../ports.ts';
-import { isLimited, type KeyLimits } from '../limits/key-limits.ts';
+import { isLimited } from '../limits/key-limits.ts';
+import type { Spender } from '../limits/lease.ts';
 import { RefusedError } from '../refusal.ts';
 import { type AccessPolicy, isLoopback } from './access-policy.ts';
 import { hashKey, type KeyRecord, readKeyId, type Scope, sameHash } from './key.ts';
@@ -8,11 +9,7 @@ import type { KeyStore } from './key-store.ts';
 import { readPresentedKey } from './presented-key.ts';
 
 /** Whoever asks. */
-export interface Caller {
-  /** Id of the key; null for a caller without one. */
-  readonly id: string | null;
-  /** Null where the operator's default holds. */
-  readonly limits: KeyLimits | null;
+export interface Caller extends Spender {
   /** Whether its key may send judgments, and with the operator's key nothing else that is not listed (REMAND_PASS_PATHS). */
   readonly judgesOnly?: boolean;
 }

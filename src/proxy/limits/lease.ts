@@ -1,7 +1,7 @@
 /** One request's part of what its key may spend: taken when it comes in, given back when it is done. */
 import { createSpend, type Spend } from '../../models/spend.ts';
-import type { Caller } from '../access/door.ts';
 import type { AccountSums } from './account-book.ts';
+import type { KeyLimits } from './key-limits.ts';
 
 export interface Lease {
   /** Whether money is counted, so that every reply has to be read for its tokens. */
@@ -20,6 +20,14 @@ export interface Lease {
   close(): Promise<void>;
 }
 
+/** Whose account a request is charged to. */
+export interface Spender {
+  /** Id of the key; null for those without one. */
+  readonly id: string | null;
+  /** Null where the operator's default holds. */
+  readonly limits: KeyLimits | null;
+}
+
 export interface Limits {
   /**
    * Lets a request in, after a wait in the queue where there is one.
@@ -27,7 +35,7 @@ export interface Limits {
    * @param most model calls that it may make
    * @throws RefusedError, or the signal's reason
    */
-  open(caller: Caller, most: number, signal: AbortSignal): Lease | Promise<Lease>;
+  open(spender: Spender, most: number, signal: AbortSignal): Lease | Promise<Lease>;
   /**
    * What an account has spent in the present day and month, as far as it has a budget: nothing is counted without one.
    *

@@ -9,11 +9,11 @@ import type { Pipeline } from '../../case/templates/book.ts';
 import { type CallerEnv, requireScope } from '../access/pages.ts';
 import type { Config } from '../config.ts';
 import { prefersHtml, renderPage } from '../pages/page.ts';
-import { templatePage, templatesPage } from '../pages/templates.ts';
 import { readPostedFields } from '../posted-fields.ts';
 import type { Ports } from '../proxy-ports.ts';
 import { noteBefore, noteRefusal } from '../refusal-handler.ts';
 import { editedTemplate, type TemplateStatus, templateStatus } from './status.ts';
+import { templatePage, templatesPage } from './template-pages.ts';
 
 /** Of an edited template, in bytes: a prompt that is learned from has 128 KiB, which JSON and a form write longer. */
 const LARGEST = 1 << 20;

@@ -1,7 +1,7 @@
 /** The pages of learned templates: each with a sample whose slots are marked, its figures, and what to do about it. */
 import { html } from 'hono/html';
-import type { TemplateStatus } from '../templates/status.ts';
-import type { PageHtml } from './page.ts';
+import type { PageHtml } from '../pages/page.ts';
+import type { TemplateStatus } from './status.ts';
 
 export interface TemplateList {
   readonly learn: string;

@@ -1,25 +1,25 @@
 /** Everything that is kept on Node, in one SQLite file or, where the operator says so, in two. */
 import { existsSync } from 'node:fs';
 import type { DatabaseSync } from 'node:sqlite';
-import { systemClock } from '../../ports.ts';
-import type { TraceStore } from '../../trace/trace-schema.ts';
-import { createSqliteKeys, type KeyTable } from '../access/key-store.ts';
-import { type AuditTrail, createAuditTrail, createAuditWrite } from '../audit-trail.ts';
-import { type AuditStore, createAuditStore } from '../audits/audit-store.ts';
-import { type CacheStore, createSqliteCache } from '../cache/cache-store.ts';
-import { type Config, findStateFile, readTraceLimits } from '../config.ts';
-import type { LabelStore } from '../labels/label.ts';
-import { createSqliteLabels } from '../labels/stores.ts';
-import { type Book, createBook } from '../limits/account-book.ts';
-import { createSqlSpending } from '../limits/spending-table.ts';
-import { memoryTemplates, sqliteTemplates, type TemplateStore } from '../templates/store.ts';
-import { createSqliteTraces } from '../traces/sqlite-traces.ts';
-import { checkLock, checkWritable, openDatabase } from './database.ts';
-import { createNodeSql } from './node-sql.ts';
-import { createSqliteTables } from './table-sql.ts';
-import { createThreadWriter } from './thread.ts';
-import { createWriteBatcher, type WriteBatcher } from './write-batcher.ts';
-import { createDirectWriter, createMonitoredWriter, type MonitoredWriter } from './writes.ts';
+import { systemClock } from '../ports.ts';
+import type { TraceStore } from '../trace/trace-schema.ts';
+import { createSqliteKeys, type KeyTable } from './access/key-store.ts';
+import { type AuditTrail, createAuditTrail, createAuditWrite } from './audit-trail.ts';
+import { type AuditStore, createAuditStore } from './audits/audit-store.ts';
+import { type CacheStore, createSqliteCache } from './cache/cache-store.ts';
+import { type Config, findStateFile, readTraceLimits } from './config.ts';
+import type { LabelStore } from './labels/label.ts';
+import { createSqliteLabels } from './labels/stores.ts';
+import { type Book, createBook } from './limits/account-book.ts';
+import { createSqlSpending } from './limits/spending-table.ts';
+import { checkLock, checkWritable, openDatabase } from './storage/database.ts';
+import { createNodeSql } from './storage/node-sql.ts';
+import { createSqliteTables } from './storage/table-sql.ts';
+import { createThreadWriter } from './storage/thread.ts';
+import { createWriteBatcher, type WriteBatcher } from './storage/write-batcher.ts';
+import { createDirectWriter, createMonitoredWriter, type MonitoredWriter } from './storage/writes.ts';
+import { memoryTemplates, sqliteTemplates, type TemplateStore } from './templates/store.ts';
+import { createSqliteTraces } from './traces/sqlite-traces.ts';
 
 export interface NodeStorage {
   /** Null where none are kept. */
