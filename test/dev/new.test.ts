@@ -1,0 +1,144 @@
+/** `npm run new`: in a copy of the checkout it begins one of each kind, and everything holds as before. */
+import { execFile } from 'node:child_process';
+import { cpSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+
+const ROOT = fileURLToPath(new URL('../..', import.meta.url));
+const copy = mkdtempSync(join(tmpdir(), 'remand-new-'));
+/** What stands beside the generated tests: the tests of the registries, and what they need. */
+const TESTS = [
+  'adapters/exchange.ts',
+  'bias/catalogue.test.ts',
+  'cost.ts',
+  'house.test.ts',
+  'security/cpu-time.ts',
+  'two-options.ts',
+];
+
+beforeAll(() => {
+  for (const path of [
+    'adapters',
+    '.gitignore',
+    'biome.json',
+    'package.json',
+    'prompts',
+    'src',
+    'vitest.config.ts',
+    'wrangler.toml',
+  ])
+    cpSync(join(ROOT, path), join(copy, path), { recursive: true });
+  for (const path of TESTS) cpSync(join(ROOT, 'test', path), join(copy, 'test', path));
+  symlinkSync(join(ROOT, 'node_modules'), join(copy, 'node_modules'));
+  const { compilerOptions } = JSON.parse(readFileSync(join(ROOT, 'tsconfig.json'), 'utf8'));
+  writeFileSync(
+    join(copy, 'tsconfig.json'),
+    JSON.stringify({ compilerOptions, include: ['src', 'adapters', 'prompts', 'test'] }),
+  );
+});
+afterAll(() => rmSync(copy, { recursive: true }));
+
+function run(command: string, ...args: readonly string[]): Promise<{ code: number; said: string }> {
+  return new Promise((resolve) => {
+    // The runner's own settings would make another runner one of its workers.
+    const env = Object.fromEntries(
+      Object.entries(process.env).filter(([name]) => !name.startsWith('VITEST')),
+    );
+    execFile(command, args, { cwd: copy, env: { ...env, NO_COLOR: '1' } }, (error, stdout, stderr) =>
+      resolve({ code: typeof error?.code === 'number' ? error.code : error ? -1 : 0, said: stdout + stderr }),
+    );
+  });
+}
+
+const tool = (name: string, ...args: readonly string[]) =>
+  run(join(ROOT, 'node_modules/.bin', name), ...args);
+const begin = (...args: readonly string[]) => run(process.execPath, join(ROOT, 'dev/new.ts'), ...args);
+
+function listFiles(): string[] {
+  return ['adapters', 'src', 'test'].flatMap((folder) =>
+    readdirSync(join(copy, folder), { recursive: true, encoding: 'utf8' }).map((name) => join(folder, name)),
+  );
+}
+
+describe('one more of each kind', () => {
+  const CASES: readonly (readonly [
+    kind: string,
+    name: string,
+    files: readonly string[],
+    registry: string,
+  ])[] = [
+    ['bias', 'authority', ['src/bias/authority.ts', 'test/bias/authority.test.ts'], 'src/bias/index.ts'],
+    [
+      'detector',
+      'first-look',
+      ['src/detect/first-look.ts', 'test/detect', 'test/detect/first-look.test.ts'],
+      'src/detect/index.ts',
+    ],
+    [
+      'protocol',
+      'acme-chat',
+      [
+        'adapters/acme-chat',
+        'adapters/acme-chat/index.ts',
+        'adapters/acme-chat/reply.ts',
+        'adapters/acme-chat/request.ts',
+        'adapters/acme-chat/write.ts',
+        'test/adapters/acme-chat.test.ts',
+      ],
+      'adapters/index.ts',
+    ],
+  ];
+
+  test.each(CASES)('%s %s', async (kind, name, files, registry) => {
+    const before = listFiles();
+    const lines = (path: string) => readFileSync(join(copy, path), 'utf8').split('\n').length;
+    const listed = lines(registry);
+    const begun = await begin(kind, name);
+    expect(begun, begun.said).toMatchObject({ code: 0 });
+    expect(
+      listFiles()
+        .filter((path) => !before.includes(path))
+        .toSorted(),
+    ).toEqual(files);
+    // An import, and an entry where the list has a line for each.
+    expect(lines(registry) - listed).toBeLessThanOrEqual(2);
+
+    const again = await begin(kind, name);
+    expect(again).toMatchObject({ code: 2 });
+    expect(again.said).toContain(`of that name: ${files.find((path) => path.endsWith('.ts'))}`);
+  });
+
+  test('types, style and tests hold', async () => {
+    const [types, style, tests] = [
+      await tool('tsc', '--noEmit'),
+      await tool('biome', 'check', '--error-on-warnings', 'adapters', 'src', 'test'),
+      await tool('vitest', 'run', '--project', 'node', '--maxWorkers', '1'),
+    ];
+    expect(types).toMatchObject({ code: 0, said: '' });
+    expect(style, style.said).toMatchObject({ code: 0 });
+    expect(tests, tests.said).toMatchObject({ code: 0 });
+    expect(tests.said).toMatch(/Test Files\s+5 passed/);
+  });
+});
+
+test.each([
+  [['biass', 'x'], /no kind "biass".*bias, detector, protocol/],
+  [[], /no kind ""/],
+  [['bias'], /the name of a bias is one lower-case word, not ""/],
+  [['bias', 'two-words'], /not "two-words"/],
+  [['detector', '../x'], /not "..\/x"/],
+  [['detector', 'class'], /word of the language/],
+  [['bias', 'position'], /of that name: src\/bias\/position.ts/],
+  [['bias', 'types'], /of that name/],
+  [['protocol', 'gemini'], /of that name: adapters\/gemini\/index.ts/],
+  [['bias', 'x', 'y'], /what is y/],
+])('%j is refused, and nothing is written', async (args, why) => {
+  const before = listFiles();
+  const { code, said } = await begin(...args);
+  expect(code).toBe(2);
+  expect(said).toMatch(why);
+  expect(said).not.toContain('    at ');
+  expect(listFiles()).toEqual(before);
+});
