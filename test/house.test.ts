@@ -1,6 +1,6 @@
 /**
- * The house: imports point one way, floor by floor, and run in no circle; what a room lists is named nowhere else. The
- * README draws it; this holds it up. And what its tests may not measure.
+ * The house: imports point one way, floor by floor, and run in no circle; what a room lists is named nowhere else.
+ * docs/architecture.md draws it; this holds it up. And what its tests may not measure.
  */
 import { readdirSync, readFileSync } from 'node:fs';
 import { dirname, join, relative } from 'node:path';
@@ -47,6 +47,13 @@ function floorOf(file: string): number {
 
 it('every file stands on a floor', () => {
   expect(files.filter((file) => floorOf(file) < 0)).toEqual([]);
+});
+
+it('the architecture says what lives in every room', () => {
+  const page = readFileSync(join(ROOT, 'docs/architecture.md'), 'utf8');
+  expect(
+    FLOORS.flat().filter((room) => !page.includes(`| \`${room}${room.endsWith('.ts') ? '' : '/'}\` |`)),
+  ).toEqual([]);
 });
 
 it('no import points up', () => {
