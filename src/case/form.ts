@@ -1,16 +1,17 @@
 /**
  * How the verdict has to be given, read from the request, the strongest source first: the JSON schema of the
- * reply (`form/schema.ts`), what the prompt asks for (`form/words.ts` of
- * several options, `form/alone.ts` of one), what the layout's clients expect.
+ * reply (`form/schema.ts`), what the prompt asks for (`verdicts/`, each kind in its file), what the layout's clients
+ * expect.
  */
-import { describedScores, passInWords, scoreInWords } from './form/alone.ts';
-import { categoryInWords } from './form/category.ts';
-import { rankingInWords } from './form/ranking.ts';
 import { formFromSchema } from './form/schema.ts';
-import { scoresInWords } from './form/scores.ts';
-import type { FormSource } from './form/source.ts';
-import { choiceInWords } from './form/words.ts';
 import type { VerdictForm } from './types.ts';
+import type { FormSource } from './verdicts/asked/source.ts';
+import { categoryInWords } from './verdicts/category.ts';
+import { choiceInWords } from './verdicts/choice/choice-in-words.ts';
+import { passInWords } from './verdicts/pass.ts';
+import { rankingInWords } from './verdicts/ranking.ts';
+import { describedScores, scoreInWords } from './verdicts/score.ts';
+import { scoresInWords } from './verdicts/scores.ts';
 
 /**
  * @returns `mismatch` where the request asks for another number of options than were found, or for a verdict

@@ -3,6 +3,7 @@ import * as z from 'zod';
 import { renderOptions } from '../../prompts/judge-options.ts';
 import type { VerdictForm } from '../case/types.ts';
 import { readVerdict } from '../case/verdict.ts';
+import { isNone, winnerOf } from '../case/verdicts/index.ts';
 import type { Model } from '../models/model.ts';
 import { type RunOptions, runAll, settleAll } from '../models/run.ts';
 import type { DatasetRow } from './dataset-row.ts';
@@ -73,8 +74,9 @@ async function decide(judge: Model, row: DatasetRow, signal: AbortSignal): Promi
 export function readRowVerdict(text: string, row: Pick<DatasetRow, 'labels'>): RowVerdict {
   const options = row.labels.map((label) => ({ label }));
   const verdict = readVerdict(text, formOf(row.labels), options);
-  if (verdict.kind === 'choice') return { text, option: verdict.option, unread: null };
-  return { text, option: null, unread: verdict.kind === 'none' ? verdict.reason : verdict.kind };
+  const winner = winnerOf(verdict);
+  if (typeof winner === 'number') return { text, option: winner, unread: null };
+  return { text, option: null, unread: isNone(verdict) ? verdict.reason : verdict.kind };
 }
 
 function formOf(labels: readonly string[]): VerdictForm {

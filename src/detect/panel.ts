@@ -14,6 +14,7 @@
  */
 import type { Bias } from '../bias/types.ts';
 import type { Analysis } from '../case/types.ts';
+import { isNone } from '../case/verdicts/index.ts';
 import { JudgeError, UnreadableAnalysisError } from '../http/judge-errors.ts';
 import { createProbeDetector, findSuspects } from './probe.ts';
 import type { DetectorModel } from './rbd/detector-model.ts';
@@ -84,8 +85,7 @@ export function createPanelDetector(
 /** Tested alone or with others, and the judge gave verdicts that could be compared. */
 function settled(tested: Analysis, bias: Bias): boolean {
   return tested.evidence.some(
-    ({ biases, after, noise }) =>
-      biases.includes(bias.name) && after.kind !== 'none' && noise?.limit !== null,
+    ({ biases, after, noise }) => biases.includes(bias.name) && !isNone(after) && noise?.limit !== null,
   );
 }
 

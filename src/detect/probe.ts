@@ -7,7 +7,7 @@ import type { Bias } from '../bias/types.ts';
 import { unlimited } from '../case/checkpoint.ts';
 import { asGiven, type Counterfactual, together } from '../case/counterfactual.ts';
 import type { Cue, Evidence, Untested, UntestedReason, Verdict } from '../case/types.ts';
-import { preferred, sameVerdict } from '../case/verdicts/index.ts';
+import { formKindOf, isNone, kindOf, preferred, sameVerdict } from '../case/verdicts/index.ts';
 import { BudgetError, JudgeError } from '../http/judge-errors.ts';
 import type { Rewrite } from '../ports.ts';
 import { testBeyondNoise } from './noise.ts';
@@ -91,8 +91,9 @@ function speaksFor(option: number, { subject, verdict }: Pick<Brief, 'subject' |
   if (subject.options.length > 1) return preferred(verdict) === option;
   // What speaks for the only answer may have raised its score or its category; it cannot have failed it.
   // Where it is not known which value lets pass, either may have been caused.
-  const open = subject.form.kind === 'pass' && subject.form.polarity === 'unknown';
-  return verdict.kind === 'pass' ? verdict.pass || open : verdict.kind !== 'none';
+  if (isNone(verdict)) return false;
+  const favourable = kindOf(verdict).isFavourable?.(verdict) ?? true;
+  return favourable || (formKindOf(subject.form).isOpen?.(subject.form) ?? false);
 }
 
 async function compareOrders(brief: Brief, suspects: readonly Suspect[]): Promise<Evidence | null> {
@@ -165,7 +166,7 @@ async function probeBatch(
   const allUntested = (why: UntestedReason) => batch.map(({ cue }) => untestedFor(cue, why));
   const joint = await withinBudget(probeFor(brief, batch));
   if (joint === null) return { evidence: [], untested: allUntested('budget') };
-  if (joint.after.kind === 'none') return { evidence: [joint], untested: allUntested('no-verdict') };
+  if (isNone(joint.after)) return { evidence: [joint], untested: allUntested('no-verdict') };
   if (!joint.changed || batch.length === 1) return { evidence: [joint], untested: [] };
   const named = batch.slice(0, callsToSpare(brief, batch.length));
   const singly = await Promise.all(named.map((one) => withinBudget(probeFor(brief, [one]))));
@@ -223,5 +224,5 @@ async function weigh(brief: Brief, test: Pick<Evidence, 'biases' | 'undone' | 'a
 
 /** A reply that cannot be read is no evidence of a change. */
 function differ(before: Verdict, after: Verdict): boolean {
-  return after.kind !== 'none' && !sameVerdict(before, after);
+  return !isNone(after) && !sameVerdict(before, after);
 }

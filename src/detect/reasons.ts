@@ -1,7 +1,7 @@
 /** What the probes showed, in sentences: the reasons with which a case goes back to its judge. */
 
 import type { Analysis, Case, Evidence, Untested, Verdict } from '../case/types.ts';
-import { describeVerdict, labelsOf } from '../case/verdicts/index.ts';
+import { describeVerdict, isNone, labelsOf } from '../case/verdicts/index.ts';
 
 /** How evidence says that it comes from comparing two orders. */
 export const OPPOSITE_ORDER = 'the options were put in the opposite order';
@@ -33,7 +33,7 @@ export function concludeAnalysis(
 function describe(subject: Case, evidence: Evidence): string {
   const before = inWords(subject, evidence.before);
   const test = `Tested for ${evidence.biases.join(' and ')} (${evidence.undone})`;
-  if (evidence.after.kind === 'none') return `${test}: with that undone, no verdict could be read.`;
+  if (isNone(evidence.after)) return `${test}: with that undone, no verdict could be read.`;
   const noise = noiseInWords(subject, evidence);
   if (!evidence.changed && evidence.noise)
     return `${test}: with that undone, the same judge decided for ${inWords(subject, evidence.after)} instead of ${before}, which shows nothing.${noise}`;

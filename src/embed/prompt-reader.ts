@@ -5,6 +5,7 @@ import { createTemplateBook, type LearnMode, type Template } from '../case/templ
 import { type ReadableRequest, recogniseByTemplates } from '../case/templates/recognition.ts';
 import { createTemplateShelf } from '../case/templates/shelf.ts';
 import type { Verdict } from '../case/types.ts';
+import { isNone } from '../case/verdicts/index.ts';
 import { InputError } from '../errors.ts';
 
 /** A prompt as it was read, once it has been learned from. */
@@ -43,7 +44,7 @@ export function createPromptReader(templates: readonly Template[], learn: LearnM
         found,
         hear(text, verdict) {
           // Where it was read without a template, it says nothing of how well a template reads.
-          const read = template === null || verdict === null ? null : verdict.kind !== 'none';
+          const read = template === null || verdict === null ? null : !isNone(verdict);
           if (pipeline !== null) book.replied(pipeline, { text, read });
         },
       };

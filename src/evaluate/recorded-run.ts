@@ -4,6 +4,7 @@
  */
 import type { Bias } from '../bias/types.ts';
 import type { Case, Verdict } from '../case/types.ts';
+import { isNone, winnerOf } from '../case/verdicts/index.ts';
 import type { Detector } from '../detect/types.ts';
 import { InputError } from '../errors.ts';
 import { JudgeError } from '../http/judge-errors.ts';
@@ -95,8 +96,8 @@ async function judgeOnce(
     signal: new AbortController().signal,
   });
   const decision = (verdict: Verdict): RecordedDecision => {
-    const winner = winnerOf(verdict, order);
-    return { winner, right: winner === item.label, readable: verdict.kind !== 'none' };
+    const winner = recordedWinner(verdict, order);
+    return { winner, right: winner === item.label, readable: !isNone(verdict) };
   };
   return {
     item: item.id,
@@ -158,8 +159,8 @@ function other(order: Order): Order {
   return order === 'original' ? 'swapped' : 'original';
 }
 
-function winnerOf(verdict: Verdict, order: Order): RecordedDecision['winner'] {
-  if (verdict.kind === 'tie') return 'tie';
-  if (verdict.kind !== 'choice') return null;
-  return (verdict.option === 0) === (order === 'original') ? 1 : 2;
+function recordedWinner(verdict: Verdict, order: Order): RecordedDecision['winner'] {
+  const winner = winnerOf(verdict);
+  if (typeof winner !== 'number') return winner;
+  return (winner === 0) === (order === 'original') ? 1 : 2;
 }

@@ -7,8 +7,8 @@ import { CATALOGUE } from '../bias/index.ts';
 import type { Bias } from '../bias/types.ts';
 import { type Checkpoint, ReadingTooLongError, unlimited } from '../case/checkpoint.ts';
 import type { Case, NoVerdictReason, Verdict, VerdictForm } from '../case/types.ts';
-import { readWeighed } from '../case/verdict/weighed.ts';
-import { sameVerdict } from '../case/verdicts/index.ts';
+import { formKindOf, isNone, sameVerdict } from '../case/verdicts/index.ts';
+import { readWeighed } from '../case/weighing/weighed.ts';
 import { BudgetError } from '../http/judge-errors.ts';
 import type { Answer, Ask } from '../loop/types.ts';
 import type { CallBytes } from '../models/ledger.ts';
@@ -67,14 +67,14 @@ export function createAsk<Reply>(
       const verdicts = verdictsIn(read, subject, beginReading());
       const steady = changes?.steady ?? false;
       const verdict = verdictOf(tempered && steady ? verdicts.map(unweighed) : verdicts, read.finish, form);
-      const unread = verdicts.filter((one) => one.kind === 'none').length;
+      const unread = verdicts.filter(isNone).length;
       const now: ReplyForm = { ...read, unread };
       if (kind === 'judge') first = now;
       const sound = kind === 'remand' ? checkVerdict(verdict, now, first, { form, schema }) : verdict;
       return { verdict: sound, reply };
     };
     const answer = await once();
-    if (kind !== 'remand' || answer.verdict.kind !== 'none') return answer;
+    if (kind !== 'remand' || !isNone(answer.verdict)) return answer;
     // A judge that slipped out of its form gets one more try at it.
     return once().catch((error: unknown) => {
       if (error instanceof BudgetError) return answer;
@@ -114,22 +114,19 @@ function unweighed<V extends Verdict>(verdict: V): V {
 }
 
 /**
- * Of several choices (`n` above 1) the mean of their scores where the client is known to take that; otherwise the verdict of more than half of them, unreadable ones counted: what the judge
- * decides more often than not. Where no verdict is that of most, there is none.
+ * Of several choices (`n` above 1) what the client is known to make of them (the mean of their scores); otherwise the
+ * verdict of more than half of them, unreadable ones counted. Where no verdict is that of most, there is none.
  */
 function verdictOf(verdicts: readonly Verdict[], finish: string | null, form: VerdictForm): Verdict {
   const [first] = verdicts;
   if (!first) return { text: '', kind: 'none', reason: 'empty' };
-  if (form.kind === 'score' && form.mean && verdicts.length > 1) {
-    const scores = verdicts.flatMap((one) => (one.kind === 'score' ? [one.score] : []));
-    const mean = scores.reduce((sum, one) => sum + one, 0) / scores.length;
-    if (scores.length === verdicts.length) return { text: first.text, kind: 'score', score: mean };
-  }
+  const combined = formKindOf(form).combine?.(verdicts, form);
+  if (combined) return { text: first.text, ...combined };
   const most = verdicts.find(
     (one) => verdicts.filter((other) => sameVerdict(one, other)).length * 2 > verdicts.length,
   );
   if (most) return most;
-  const read = verdicts.find(({ kind }) => kind !== 'none');
+  const read = verdicts.find((one) => !isNone(one));
   if (read) return { text: read.text, kind: 'none', reason: 'contradictory' };
-  return first.kind === 'none' && finish === 'length' ? { ...first, reason: 'truncated' } : first;
+  return isNone(first) && finish === 'length' ? { ...first, reason: 'truncated' } : first;
 }

@@ -4,10 +4,11 @@
  * choice, each where the first reply had its own.
  */
 import type { JudgeReply } from '../../adapters/types.ts';
-import { standsInFor } from '../case/form/document.ts';
+import { companionsAgree } from '../case/replacement/companions.ts';
+import { standsInFor } from '../case/replacement/document.ts';
+import { keepsPlace } from '../case/replacement/place.ts';
 import type { NoVerdictReason, Verdict, VerdictForm } from '../case/types.ts';
-import { companionsAgree } from '../case/verdict/companions.ts';
-import { keepsPlace } from '../case/verdict/place.ts';
+import { isNone } from '../case/verdicts/index.ts';
 
 export interface ReplyForm extends Pick<JudgeReply, 'finish' | 'finishes' | 'shape' | 'texts'> {
   /** Choices from which no verdict could be read. */
@@ -31,7 +32,7 @@ export function checkVerdict(
   first: ReplyForm | null,
   demand: ReplyDemand,
 ): Verdict {
-  if (verdict.kind === 'none' || first === null) return verdict;
+  if (isNone(verdict) || first === null) return verdict;
   const flaw = flawOf(reply, first, demand);
   return flaw === null ? verdict : { text: verdict.text, kind: 'none', reason: flaw };
 }

@@ -5,7 +5,7 @@
  */
 import { asGiven, type Counterfactual, reversed } from '../case/counterfactual.ts';
 import type { Verdict } from '../case/types.ts';
-import { mapBack } from '../case/verdicts/index.ts';
+import { isNone, kindOf, mapBack } from '../case/verdicts/index.ts';
 import type { Outcome } from './conclude.ts';
 import { conclude } from './conclude.ts';
 import { runRound } from './round.ts';
@@ -49,7 +49,7 @@ async function askFirst<Reply>(trial: Trial<Reply>, scope: Scope<Reply>): Promis
     throw cause;
   });
   const opening: Opening<Reply> = { orders, standing: { answer, swapped: null }, stop: null, error: null };
-  if (answer.verdict.kind === 'none') return { ...opening, stop: 'no-verdict' };
+  if (isNone(answer.verdict)) return { ...opening, stop: 'no-verdict' };
   if (trial.rounds === 0) return { ...opening, stop: 'rounds' };
   scope.startDeadline();
   if (!other || isSure(answer.verdict, trial.confident)) return opening;
@@ -61,15 +61,14 @@ async function askFirst<Reply>(trial: Trial<Reply>, scope: Scope<Reply>): Promis
     return { ...opening, stop, error: `the other order could not be judged: ${messageOf(settled.cause)}` };
   }
   const swapped = mapBack(settled.answer.verdict, other);
-  if (swapped.kind === 'none')
-    return { ...opening, error: `the other order holds no verdict (${swapped.reason})` };
+  if (isNone(swapped)) return { ...opening, error: `the other order holds no verdict (${swapped.reason})` };
   return { ...opening, standing: { answer, swapped } };
 }
 
 function isSure(verdict: Verdict, confident: number | undefined): boolean {
-  if (confident === undefined || verdict.kind !== 'choice') return false;
   // What the endpoint does not show could all be on another label: without alternatives, that is all of the rest.
-  return (verdict.probability ?? 0) * (1 - (verdict.missing ?? 0)) >= confident;
+  const { low = 0 } = kindOf(verdict).likelihood?.(verdict) ?? {};
+  return confident !== undefined && low >= confident;
 }
 
 /** A promise that nobody may be waiting for yet must not reject unseen. */

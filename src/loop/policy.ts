@@ -1,6 +1,6 @@
 /** What to answer when a verdict stays unresolved: the operator's choice. */
 
-import { standsInFor } from '../case/form/document.ts';
+import { standsInFor } from '../case/replacement/document.ts';
 import type { Analysis, Case, Verdict } from '../case/types.ts';
 import { writeVerdict } from '../case/verdict.ts';
 import { sameVerdict } from '../case/verdicts/index.ts';

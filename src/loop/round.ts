@@ -2,7 +2,7 @@
 import type { Bias } from '../bias/types.ts';
 import { ReadingTooLongError } from '../case/checkpoint.ts';
 import type { Analysis } from '../case/types.ts';
-import { mapBack, sameVerdict } from '../case/verdicts/index.ts';
+import { isNone, mapBack, sameVerdict } from '../case/verdicts/index.ts';
 import { BudgetError, UnreadableAnalysisError } from '../http/judge-errors.ts';
 import type { Scope } from './scope.ts';
 import type { Opening, Round, Standing, Stop, Trial } from './types.ts';
@@ -44,7 +44,7 @@ export async function runRound<Reply>(
   }
   const sent = { ...round, analysis, ruling, sentBack: true };
   const { verdict } = again.answer;
-  if (verdict.kind === 'none') {
+  if (isNone(verdict)) {
     const error = `the judge's reply in round ${number} holds no verdict (${verdict.reason})`;
     return { ...sent, stop: 'unreadable-verdict', error };
   }
@@ -108,7 +108,7 @@ async function remand<Reply>(
     both && ask({ ...question, of: both.other, verdict: both.swapped }),
   ]);
   const verdict = twin && both ? mapBack(twin.verdict, both.other) : null;
-  return { answer: again, swapped: verdict?.kind === 'none' ? null : verdict };
+  return { answer: again, swapped: verdict && isNone(verdict) ? null : verdict };
 }
 
 /** The detector objects to nothing; whether the verdict counts as examined depends on what could be tested. */
@@ -117,7 +117,7 @@ function concludeClean<Reply>(
   opening: Opening<Reply>,
 ): Pick<Round<Reply>, 'stop' | 'error'> {
   if (opening.error !== null) return { stop: 'order-unknown', error: null };
-  const testedNothing = untested.length > 0 && evidence.every(({ after }) => after.kind === 'none');
+  const testedNothing = untested.length > 0 && evidence.every(({ after }) => isNone(after));
   if (!testedNothing) return { stop: 'clean', error: null };
   return {
     stop: untested.every(({ why }) => why === 'budget') ? 'budget' : 'untested',

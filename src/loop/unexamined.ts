@@ -4,6 +4,7 @@
  * client and no upstream can make up metric labels. A new reason is one line here.
  */
 import type { NoVerdictReason } from '../case/types.ts';
+import { isNone } from '../case/verdicts/index.ts';
 import type { Outcome } from './conclude.ts';
 import type { Stop } from './types.ts';
 
@@ -61,8 +62,7 @@ export function findUnexaminedReason({
   stop,
   first,
 }: Pick<Outcome<unknown>, 'status' | 'stop' | 'first'>): UnexaminedReason | null {
-  if (status === 'no-verdict')
-    return replyReason(first.verdict.kind === 'none' ? first.verdict.reason : 'no-label');
+  if (status === 'no-verdict') return replyReason(isNone(first.verdict) ? first.verdict.reason : 'no-label');
   return status === 'failed-open' ? (failedStop(stop) ?? 'detector-failed') : null;
 }
 

@@ -6,6 +6,7 @@ import type { Context } from 'hono';
 import type { Adapter, JudgeRequest } from '../../adapters/types.ts';
 import { createReadingBudget, unlimited } from '../case/checkpoint.ts';
 import type { TemplateReply } from '../case/templates/book.ts';
+import { isNone } from '../case/verdicts/index.ts';
 import { joinUrl } from '../http/url.ts';
 import { createFacts } from '../judgment/facts.ts';
 import { runJudgment } from '../judgment/run-judgment.ts';
@@ -191,9 +192,9 @@ export function createJudgingHandler(
       const answered = renderAnswer(run.outcome, run.replies, judgment, adapter);
       const { outcome } = answered;
       const security = [...judgment.security, ...outcome.security];
-      const { text, kind } = outcome.first.verdict;
+      const { verdict } = outcome.first;
       // Where it was read without a template, it says nothing of how well a template reads.
-      const heard = { text, read: judgment.template === null ? null : kind !== 'none' };
+      const heard = { text: verdict.text, read: judgment.template === null ? null : !isNone(verdict) };
       const judge = () => asReader(request, chosen);
       ports.waitUntil(() => hear(heard, judge, judgment.template), c);
       for (const { bias, why } of outcome.untested) ports.metrics.untested(bias, why);

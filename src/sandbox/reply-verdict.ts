@@ -1,7 +1,7 @@
 /** A verdict said in the form that the request asks for. */
 import type { Case, Verdict } from '../case/types.ts';
 import { writeVerdict } from '../case/verdict.ts';
-import { kindOf, labelsOf } from '../case/verdicts/index.ts';
+import { formKindOf, kindOf, labelsOf, withoutField } from '../case/verdicts/index.ts';
 
 export interface Manner {
   /** The label alone, or a sentence of explanation before it. */
@@ -18,19 +18,12 @@ export function replyVerdict(
   { replies, reason }: Manner,
 ): string {
   const { form } = subject;
-  if (form.kind === 'ranking') {
-    const ranked = writeVerdict(verdict, form, subject.options) ?? '';
-    if (form.field === null || !isObject(schema)) return ranked;
-    const list: unknown = JSON.parse(ranked);
-    return JSON.stringify({
-      ...filled(schema, form.field, verdict, subject, reason),
-      ...(isObject(list) ? list : {}),
-    });
+  if (formKindOf(form).isList) {
+    const written =
+      writeVerdict(verdict, form, subject.options) ?? JSON.stringify({ [form.field ?? '']: [] });
+    if (form.field === null || !isObject(schema)) return written;
+    return JSON.stringify({ ...filled(schema, null, verdict, subject, reason), ...JSON.parse(written) });
   }
-  if (form.kind === 'list')
-    return JSON.stringify(
-      isObject(schema) ? filled(schema, null, verdict, subject, reason) : { [form.field]: [] },
-    );
   if (form.field !== null && isObject(schema)) {
     return JSON.stringify(filled(schema, form.field, verdict, subject, reason));
   }
@@ -69,23 +62,12 @@ function filled(
 
 /** The verdict as the value of a property: `true` for a boolean one, the fitting word of an enum. */
 function fieldValue(verdict: Verdict, subject: Case, property: Schema): unknown {
-  if (verdict.kind === 'score') return verdict.score;
-  if (verdict.kind === 'pass') return passValue(verdict.pass, property);
-  const { form } = subject;
-  const written =
-    form.kind === 'list' ? null : writeVerdict(verdict, { ...form, field: null }, subject.options);
-  const label = written ?? plainLabel(verdict, subject);
+  const value = kindOf(verdict).toProperty?.(verdict, property);
+  if (value !== undefined) return value;
+  const label =
+    writeVerdict(verdict, withoutField(subject.form), subject.options) ?? plainLabel(verdict, subject);
   const number = property.type === 'integer' || property.type === 'number';
   return number && label.trim() !== '' && Number.isFinite(Number(label)) ? Number(label) : label;
-}
-
-function passValue(pass: boolean, property: Schema): unknown {
-  if (Array.isArray(property.enum)) {
-    const wanted = pass ? /^(?:y|c|pass|true|1|met)/i : /^(?:n|i|fail|false|0|unmet)/i;
-    return property.enum.find((word) => wanted.test(String(word))) ?? property.enum[pass ? 0 : 1];
-  }
-  if (property.type === 'integer' || property.type === 'number') return pass ? 1 : 0;
-  return property.type === 'string' ? (pass ? 'yes' : 'no') : pass;
 }
 
 function filler(property: Schema, reason: string): unknown {
@@ -105,18 +87,8 @@ function filler(property: Schema, reason: string): unknown {
   }
 }
 
-/** Ways of saying pass and fail, by what the prompt speaks of; the first that fits. */
-const PASS_WORDS: readonly (readonly [asked: RegExp, pass: string, fail: string])[] = [
-  [/\bGRADE:/, 'GRADE: C', 'GRADE: I'],
-  [/\bPASS\b/, 'PASS', 'FAIL'],
-  [/\byes\b/i, 'Yes', 'No'],
-  [/\bincorrect\b/i, 'CORRECT', 'INCORRECT'],
-];
-
 /** Where the request does not say how a verdict is to be written. */
 function plainLabel(verdict: Verdict, subject: Case): string {
-  if (verdict.kind !== 'pass') return kindOf(verdict).plain?.(verdict, labelsOf(subject)) ?? 'Tie';
   const asked = subject.prompt.parts.map((part) => part.text).join('\n');
-  const [, pass, fail] = PASS_WORDS.find(([words]) => words.test(asked)) ?? [null, 'Y', 'N'];
-  return verdict.pass ? pass : fail;
+  return kindOf(verdict).plain?.(verdict, labelsOf(subject), asked) ?? 'Tie';
 }

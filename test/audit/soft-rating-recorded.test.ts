@@ -12,7 +12,7 @@ import { openaiResponses } from '../../adapters/openai-responses/index.ts';
 import type { Adapter } from '../../adapters/types.ts';
 import { computeSoftRating } from '../../src/audit/soft-rating.ts';
 import type { VerdictForm } from '../../src/case/types.ts';
-import { readWeighed } from '../../src/case/verdict/weighed.ts';
+import { readWeighed } from '../../src/case/weighing/weighed.ts';
 
 interface Figures {
   readonly value: number;

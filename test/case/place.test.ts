@@ -1,7 +1,7 @@
 /** A new label stands where the client's parser found the first one. */
 import { expect, test } from 'vitest';
+import { keepsPlace } from '../../src/case/replacement/place.ts';
 import type { LabelRule, VerdictForm } from '../../src/case/types.ts';
-import { keepsPlace } from '../../src/case/verdict/place.ts';
 
 const choice = (
   template: string,

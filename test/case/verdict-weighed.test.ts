@@ -2,7 +2,7 @@
 import { describe, expect, it } from 'vitest';
 import type { SampledToken } from '../../src/case/sampled.ts';
 import type { VerdictForm } from '../../src/case/types.ts';
-import { readWeighed } from '../../src/case/verdict/weighed.ts';
+import { readWeighed } from '../../src/case/weighing/weighed.ts';
 import { expectLinear } from '../cost.ts';
 
 const models = [{ label: 'm' }, { label: 'M' }];

@@ -5,8 +5,8 @@ import { type Checkpoint, ReadingTooLongError } from '../../src/case/checkpoint.
 import { asGiven } from '../../src/case/counterfactual.ts';
 import { recogniseCase } from '../../src/case/recognise.ts';
 import type { Case, VerdictForm } from '../../src/case/types.ts';
-import { readWeighed } from '../../src/case/verdict/weighed.ts';
 import { readVerdict } from '../../src/case/verdict.ts';
+import { readWeighed } from '../../src/case/weighing/weighed.ts';
 import { createProbeDetector, findSuspects } from '../../src/detect/probe.ts';
 import { createAsk } from '../../src/judgment/ask.ts';
 import { debias } from '../../src/loop/debias.ts';

@@ -3,7 +3,7 @@
  * corpus, and names them as the corpus does.
  */
 import { matchLiterals } from '../../src/case/templates/match.ts';
-import type { VerdictFile } from '../../src/case/templates/verdict-form.ts';
+import type { VerdictFile } from '../../src/case/verdicts/index.ts';
 import { type JudgeTemplate, type TemplateRequest, textParts } from './schema.ts';
 
 /** @returns what such a model replies to the user's message of the question */

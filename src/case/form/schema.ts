@@ -2,14 +2,14 @@
 import * as z from 'zod';
 import { labelKey } from '../counterfactual.ts';
 import type { VerdictForm } from '../types.ts';
-import { passInWords } from './alone.ts';
-import { categoryOf } from './category.ts';
-import { valuesInWords } from './described.ts';
-import { listInField } from './list.ts';
-import { polarityOf } from './polarity.ts';
-import { readRankingForm } from './ranking.ts';
-import { scoreFields } from './scores.ts';
-import type { FormSource } from './source.ts';
+import { valuesInWords } from '../verdicts/asked/described.ts';
+import { polarityOf } from '../verdicts/asked/polarity.ts';
+import type { FormSource } from '../verdicts/asked/source.ts';
+import { categoryOf } from '../verdicts/category.ts';
+import { listInField } from '../verdicts/list.ts';
+import { passInWords } from '../verdicts/pass.ts';
+import { readRankingForm } from '../verdicts/ranking.ts';
+import { scoreFields } from '../verdicts/scores.ts';
 
 const Property = z.looseObject({
   type: z.union([z.string(), z.array(z.string())]).optional(),

@@ -1,11 +1,12 @@
 /** What a template reads in a request, as the finding from which a case is built. */
-import type { FormSource } from '../form/source.ts';
+
 import type { Finding } from '../layouts/layout.ts';
 import type { Span, VerdictForm } from '../types.ts';
+import type { FormSource } from '../verdicts/asked/source.ts';
+import { countOptions, formFromFile } from '../verdicts/index.ts';
 import { formByAlternatives } from './form.ts';
 import type { FilledSlot } from './match.ts';
 import type { Slot, Template } from './template.ts';
-import { optionsOf, verdictFormOf } from './verdict-form.ts';
 
 /** @returns null where the template has nothing that is judged */
 export function findingOf(template: Template, slots: readonly FilledSlot[]): Finding | null {
@@ -43,8 +44,8 @@ export function findingOf(template: Template, slots: readonly FilledSlot[]): Fin
 
 /** As the template says, where it says it for as many options; else as the texts do. */
 function formOf({ verdict }: Template, options: number): (source: FormSource) => VerdictForm | null {
-  const told = verdict && (optionsOf(verdict) ?? options);
-  return verdict && told === options ? () => verdictFormOf(verdict) : formByAlternatives;
+  const told = verdict && (countOptions(verdict) ?? options);
+  return verdict && told === options ? () => formFromFile(verdict) : formByAlternatives;
 }
 
 function hull(spans: readonly Span[]): Span {

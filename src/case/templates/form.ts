@@ -5,10 +5,10 @@
  */
 import * as z from 'zod';
 import { labelKey } from '../counterfactual.ts';
-import { polarityOf } from '../form/polarity.ts';
-import type { FormSource } from '../form/source.ts';
 import { asksForScore, findForm } from '../form.ts';
 import type { Spelling, VerdictForm } from '../types.ts';
+import { polarityOf } from '../verdicts/asked/polarity.ts';
+import type { FormSource } from '../verdicts/asked/source.ts';
 import { beginsAnOrder, wordsOfLabel } from './vocabulary.ts';
 
 type Choice = Extract<VerdictForm, { kind: 'choice' }>;

@@ -4,6 +4,12 @@
  */
 import * as z from 'zod';
 import type { VerdictForm } from '../types.ts';
+import {
+  countOptions,
+  formFromFile,
+  type VerdictFile,
+  VerdictFile as verdictFile,
+} from '../verdicts/index.ts';
 import { isList } from './edges.ts';
 import { findingOf } from './finding.ts';
 import { casesIn, isConfirmed, optionsAlike, type Pipeline, readsCleanly, shapeOf } from './learner.ts';
@@ -13,7 +19,6 @@ import type { ReaderRecord } from './reader-record.ts';
 import { openForm } from './replied.ts';
 import { readsReplies, verdictsIn } from './replies.ts';
 import type { Slot, Template } from './template.ts';
-import { optionsOf, type VerdictFile, VerdictFile as verdictFile, verdictFormOf } from './verdict-form.ts';
 import { rolesOfLabel } from './vocabulary.ts';
 
 /** Slots that are named at most, and characters of an answer that are read. */
@@ -230,9 +235,9 @@ function withForm(pipeline: Pipeline, verdict: VerdictFile | null): Pipeline | s
     return known
       ? withCounts(pipeline, known.form, labels)
       : 'it tells no form of the verdict, and the prompt tells none';
-  if ((optionsOf(verdict) ?? labels.length) !== labels.length)
+  if ((countOptions(verdict) ?? labels.length) !== labels.length)
     return 'its form of the verdict is for another number of options';
-  const form = verdictFormOf(verdict);
+  const form = formFromFile(verdict);
   if (!readsReplies(form, answers, labels))
     return 'its form of the verdict reads fewer than 95 % of the replies';
   return withCounts({ ...pipeline, template: { ...template, verdict } }, form, labels);

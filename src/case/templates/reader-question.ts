@@ -4,6 +4,7 @@
  */
 import { TEMPLATE_READER } from '../../../prompts/template-reader.ts';
 import type { Case } from '../types.ts';
+import { formKindOf } from '../verdicts/index.ts';
 import { findingOf } from './finding.ts';
 import {
   CASES_TO_CONFIRM,
@@ -83,7 +84,7 @@ function openInForm(pipeline: Pipeline): OpenPoint[] {
   return [...(open ? (['form'] as const) : []), ...(hasOpenPolarity(subject) ? (['polarity'] as const) : [])];
 }
 
-export const hasOpenPolarity = ({ form }: Case) => form.kind === 'pass' && form.polarity === 'unknown';
+export const hasOpenPolarity = ({ form }: Case) => formKindOf(form).isOpen?.(form) ?? false;
 
 /**
  * The question about a pipeline's template. The template's own words stand as they are; everything else is quoted as

@@ -1,15 +1,16 @@
 /** What the replies to a pipeline's requests tell: whether its verdicts can be read, and how they are given. */
-import type { FormSource } from '../form/source.ts';
+
 import { findForm } from '../form.ts';
 import { caseOf } from '../read.ts';
 import type { Case, Prompt } from '../types.ts';
+import type { FormSource } from '../verdicts/asked/source.ts';
+import { formFromFile } from '../verdicts/index.ts';
 import { findingOf } from './finding.ts';
 import { formByAlternatives } from './form.ts';
 import { isConfirmed, type Pipeline, repliesAreRead, toldBefore } from './learner.ts';
 import { matchTemplate } from './match.ts';
 import { formFromReplies, verdictsIn } from './replies.ts';
 import type { Template } from './template.ts';
-import { verdictFormOf } from './verdict-form.ts';
 
 /** Replies kept of a pipeline, and characters of one of them and of all together. */
 const MOST_ANSWERS = 20;
@@ -80,7 +81,7 @@ function withForm(pipeline: Pipeline): Pipeline {
   if (!open) return pipeline;
   const verdict = formFromReplies(answers, open.labels);
   if (!verdict) return pipeline;
-  const read = verdictsIn(verdictFormOf(verdict), answers, open.labels).filter(
+  const read = verdictsIn(formFromFile(verdict), answers, open.labels).filter(
     ({ kind }) => kind !== 'none',
   ).length;
   const told = {

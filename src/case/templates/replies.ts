@@ -4,11 +4,11 @@
  */
 import { labelKey } from '../counterfactual.ts';
 import type { Verdict, VerdictForm } from '../types.ts';
-import { type JsonObject, jsonIn } from '../verdict/json.ts';
-import { ownWords } from '../verdict/own-words.ts';
 import { readVerdict } from '../verdict.ts';
+import { formFromFile, type VerdictFile } from '../verdicts/index.ts';
+import { type JsonObject, jsonIn } from '../verdicts/reading/json.ts';
+import { ownWords } from '../verdicts/reading/own-words.ts';
 import { CLOSES } from './tokens.ts';
-import { type VerdictFile, verdictFormOf } from './verdict-form.ts';
 
 /** Replies that are looked at before a form is believed. */
 export const LEAST_REPLIES = 3;
@@ -73,11 +73,11 @@ export function verdictsIn(
 
 /** Nearly all are read, not all alike, and none in another way than its words were read without the form. */
 function fits(form: Choice, replies: readonly string[], labels: readonly string[]): boolean {
-  const read = verdictFormOf(form);
+  const read = formFromFile(form);
   if (!readsReplies(read, replies, labels)) return false;
   const verdicts = verdictsIn(read, replies, labels);
   const options = verdicts.flatMap((verdict) => (verdict.kind === 'choice' ? [verdict.option] : []));
-  const inWords = verdictsIn(verdictFormOf({ kind: 'choice' }), replies, labels);
+  const inWords = verdictsIn(formFromFile({ kind: 'choice' }), replies, labels);
   const agree = inWords.every((words, n) => {
     const verdict = verdicts[n];
     return words.kind !== 'choice' || verdict?.kind !== 'choice' || words.option === verdict.option;

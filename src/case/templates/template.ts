@@ -6,7 +6,7 @@
  * and of three the last two begin a slot.
  */
 import * as z from 'zod';
-import { VerdictFile } from './verdict-form.ts';
+import { VerdictFile } from '../verdicts/index.ts';
 
 /**
  * What a slot holds. `context` could sway a judge or inform it; `schema` is the JSON schema of the reply; `note`

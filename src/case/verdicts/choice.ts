@@ -1,6 +1,30 @@
-/** One option is better. */
+/** One option is better, or none is. */
 import * as z from 'zod';
-import type { VerdictKind } from './kind.ts';
+import type { Checkpoint } from '../checkpoint.ts';
+import { labelKey } from '../counterfactual.ts';
+import type { VerdictForm } from '../types.ts';
+import { type Choice, choiceInText, exactChoice } from './choice/choice-in-text.ts';
+import { gradeIn, keysOf } from './choice/graded.ts';
+import { readTwoOrders } from './choice/two-orders.ts';
+import * as fields from './file-fields.ts';
+import {
+  type Decision,
+  type FormKind,
+  type FormOf,
+  type Labelled,
+  noVerdict,
+  type VerdictKind,
+} from './kind.ts';
+import {
+  isUnread,
+  type Reply,
+  readFieldOrWords,
+  readInBoth,
+  readRuled,
+  type Unread,
+  withReason,
+} from './reading/reply.ts';
+import { labelSource, putInField, spellingPatterns, spellOut, tellLabels } from './spelling.ts';
 
 export const choice = {
   // Choosing the same option by more or less (`A>B`, `A>>B`) is the same decision.
@@ -39,4 +63,159 @@ export const choice = {
     const option = typeof label === 'string' ? optionOf(label) : -1;
     return option < 0 ? null : { kind: 'choice', option };
   },
+  sought: ({ option, strength }, form, options) => namesOf(option, strength, form, options),
+  weigh(verdict, { all, whole, missing, lead }) {
+    const same = all.filter(({ verdict: one }) => one.kind === 'choice' && one.option === verdict.option);
+    return { ...verdict, probability: sumOf(same) / whole, missing, lead };
+  },
 } as const satisfies VerdictKind<'choice'>;
+
+type ChoiceForm = FormOf<'choice'>;
+
+/** `labels`: what stands for each option, in the order of the options. */
+const file = z.strictObject({
+  kind: z.literal('choice'),
+  labels: fields.labels.exactOptional(),
+  template: fields.framed,
+  tie: fields.words.exactOptional(),
+  field: fields.field,
+});
+
+export const choiceForm = {
+  read(reply, form, { options, checkpoint }) {
+    // One of the two may be the verdict; which one, the client knows.
+    if (readTwoOrders(reply.text)) return noVerdict('contradictory');
+    const read = choiceIn(reply, form, options, checkpoint);
+    if (read === 'tie') return { kind: 'tie' };
+    if (isUnread(read)) return noVerdict(read.none);
+    const chosen = typeof read === 'number' ? { option: read } : read;
+    return clientTakesAnother(reply.text, form, chosen.option)
+      ? noVerdict('contradictory')
+      : { kind: 'choice', ...chosen };
+  },
+  write(verdict, { write, tie, field }, options) {
+    if (verdict.kind === 'tie') return putInField(field, tie);
+    if (verdict.kind !== 'choice' || !write || !options[verdict.option]) return null;
+    const labels = verdict.strength === 'strong' && write.strong ? write.strong : write.labels;
+    return putInField(field, spellOut(write, labels[verdict.option]));
+  },
+  describe({ write, tie }, labels) {
+    const ties = tie === null ? '' : `; "${tie}" for a tie`;
+    return write
+      ? `one of ${tellLabels(write.template, write.labels)}${ties}`
+      : `one of ${labels.join(', ')}, in words that the request does not prescribe${ties}`;
+  },
+  patterns: ({ write, tie }) => (write ? spellingPatterns(write, tie) : []),
+  labelSource: ({ write, tie }) => (write ? labelSource(write, tie) : null),
+  labels: ({ write, tie }, options) => [
+    ...(write ? cores([...write.labels, ...(write.strong ?? [])]) : []),
+    ...cores(options.map(({ label }) => label)),
+    ...(tie === null ? [] : [tie.replace(/^[\s\p{P}\p{S}]+|(?<![\s\p{P}\p{S}])[\s\p{P}\p{S}]+$/gu, '')]),
+  ],
+  takesLikeliest: true,
+  decide: (liked, { tie }) => decideChoice(liked, tie !== null),
+  file,
+  fromFile({ labels, template = '{}', tie = null, field = null }) {
+    // In words of its own a label is read as it is written and not in prose.
+    const write = labels ? { template, labels, ...(template !== '{}' && { rule: 'unique' as const }) } : null;
+    return { kind: 'choice', write, tie, field };
+  },
+  countOptions: ({ labels }) => labels?.length ?? null,
+} as const satisfies FormKind<'choice', z.infer<typeof file>>;
+
+/** Closer than this two options are equally liked. */
+const EQUAL = 1e-9;
+
+/** @param ties whether a tie may be said; otherwise the first of the best is chosen */
+export function decideChoice(liked: readonly number[], ties: boolean): Decision {
+  const most = Math.max(...liked);
+  const best = liked.flatMap((one, option) => (most - one <= EQUAL ? [option] : []));
+  return best.length > 1 && ties ? { kind: 'tie' } : { kind: 'choice', option: best[0] ?? 0 };
+}
+
+type ChoiceRead = Choice | { readonly option: number; readonly strength: 'slight' | 'strong' } | Unread;
+
+function choiceIn(reply: Reply, form: ChoiceForm, options: Labelled, checkpoint: Checkpoint): ChoiceRead {
+  const { write, tie, field } = form;
+  if (write && keysOf(write))
+    return withReason<ChoiceRead>(
+      readInBoth(reply, (text) => gradeIn(text, write)),
+      reply,
+    );
+  const ruled = write ? readRuled(reply, write, field, tie) : null;
+  if (ruled !== null) return withReason<ChoiceRead>(ruled, reply);
+  const exact = exactChoice(reply.raw, form, options) ?? exactChoice(reply.said, form, options);
+  if (exact !== null) return exact;
+  checkpoint();
+  return readFieldOrWords<ChoiceRead>(
+    reply,
+    field,
+    {
+      value: (value) => choiceInValue(value, form, options),
+      words: (said) => choiceInText(said, form, options, checkpoint),
+    },
+    checkpoint,
+  );
+}
+
+function choiceInValue(value: unknown, form: ChoiceForm, options: Labelled): Choice {
+  if (typeof value !== 'string' && typeof value !== 'number') return { none: 'no-label' };
+  const text = String(value);
+  return exactChoice(text, form, options) ?? choiceInText(text.slice(0, 500), form, options);
+}
+
+/**
+ * Whether a client of this form would take another option from the reply, thinking included. Its verdict is the one that
+ * counts, so one that it would not share is none.
+ */
+function clientTakesAnother(text: string, { field, write }: ChoiceForm, option: number): boolean {
+  if (field !== null || !write) return false;
+  if (write.template === '[[{}]]') {
+    // A label that stands in the judge's thinking alone is the only one that such a parser finds.
+    const found = write.labels.flatMap((label, one) => (text.includes(`[[${label}]]`) ? [one] : []));
+    return found.length > 0 && !found.includes(option);
+  }
+  // LLMBar: a label that has a line to itself, `Output (a)` tried first.
+  if (write.template !== 'Output ({})') return false;
+  const lines = new Set(text.split('\n').map((line) => line.trim()));
+  const taken = write.labels.findIndex((label) => lines.has(`Output (${label})`));
+  return taken >= 0 && taken !== option;
+}
+
+const sumOf = (all: readonly { readonly probability: number }[]) =>
+  all.reduce((sum, { probability }) => sum + probability, 0);
+
+/**
+ * What tells the labels apart, of each in turn: `a` and `b` of `Output (a)` and `Output (b)`, `4` and `4o` of
+ * `gpt-4` and `gpt-4o`, but all of `A>B` and `B>A`.
+ */
+function cores(labels: readonly string[]): string[] {
+  if (labels.length < 2) return labels.map(labelKey);
+  const [first = ''] = labels;
+  let shared = 0;
+  while (shared < first.length && labels.every((one) => one[shared] === first[shared])) shared++;
+  // Back to where a word or a number begins.
+  while (shared > 0 && /[\p{L}\p{N}]/u.test(first[shared - 1] ?? '')) shared--;
+  return labels.map(
+    (one) => one.slice(shared).replace(/^[\s\p{P}\p{S}]+|(?<![\s\p{P}\p{S}])[\s\p{P}\p{S}]+$/gu, '') || one,
+  );
+}
+
+function namesOf(
+  option: number,
+  strength: 'slight' | 'strong' | undefined,
+  form: VerdictForm,
+  options: Labelled,
+): string[] {
+  const write = form.kind === 'choice' ? form.write : null;
+  const spelled = write ? cores([...write.labels, ...(write.strong ?? [])])[at(option, strength, write)] : '';
+  return [spelled, cores(options.map(({ label }) => label))[option]].flatMap((name) => name || []);
+}
+
+function at(
+  option: number,
+  strength: string | undefined,
+  write: { labels: readonly string[]; strong?: readonly string[] },
+) {
+  return strength === 'strong' && write.strong ? write.labels.length + option : option;
+}

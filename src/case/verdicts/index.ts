@@ -1,18 +1,91 @@
-/** The kinds of verdict. One more is a file beside this one, a line in `KINDS` and `tracedFields`, and its types. */
-import type { Case, Verdict } from '../types.ts';
-import { category } from './category.ts';
-import { choice } from './choice.ts';
-import type { Decision, KindName, NameOption, TracedFields, VerdictKind } from './kind.ts';
-import { list } from './list.ts';
+/**
+ * The kinds of verdict, and of forms that ask for one. One more is a file beside this one, its lines in the lists here,
+ * and its types in ../types.ts.
+ */
+import * as z from 'zod';
+import type { Case, Verdict, VerdictForm } from '../types.ts';
+import { category, categoryForm } from './category.ts';
+import { choice, choiceForm } from './choice.ts';
+import type {
+  Decision,
+  FormKind,
+  FormName,
+  KindName,
+  NameOption,
+  TracedFields,
+  VerdictKind,
+  VerdictOf,
+} from './kind.ts';
+import { list, listForm } from './list.ts';
 import { none } from './none.ts';
-import { pass } from './pass.ts';
-import { score } from './score.ts';
-import { scores } from './scores.ts';
+import { pass, passForm } from './pass.ts';
+import { rankingForm } from './ranking.ts';
+import { score, scoreForm } from './score.ts';
+import { scores, scoresForm } from './scores.ts';
 import { tie } from './tie.ts';
 
 type Kinds = { readonly [K in KindName]: VerdictKind<K> };
 
 const KINDS: Kinds = { choice, tie, score, scores, pass, category, list, none };
+
+const FORMS = {
+  choice: choiceForm,
+  score: scoreForm,
+  pass: passForm,
+  category: categoryForm,
+  scores: scoresForm,
+  ranking: rankingForm,
+  list: listForm,
+};
+
+/**
+ * How a verdict stands in a reply, as a template's file tells it. `field` is the JSON field that holds it, absent where
+ * it stands in plain text, and `template` the text around the label, with `{}` for the label itself.
+ */
+export const VerdictFile = z.discriminatedUnion('kind', [
+  choiceForm.file,
+  scoreForm.file,
+  passForm.file,
+  categoryForm.file,
+  scoresForm.file,
+  rankingForm.file,
+  listForm.file,
+]);
+export type VerdictFile = z.infer<typeof VerdictFile>;
+type FileOf<K extends FormName> = Extract<VerdictFile, { readonly kind: K }>;
+
+export const formKindOf = <K extends FormName>({ kind }: { readonly kind: K }): FormKind<K, FileOf<K>> =>
+  (FORMS as unknown as { readonly [N in FormName]: FormKind<N, FileOf<N>> })[kind];
+
+/** @example formFromFile({ kind: 'choice', labels: ['1', '2'], template: '<verdict>{}</verdict>' }) */
+export const formFromFile = (file: VerdictFile): VerdictForm => formKindOf(file).fromFile(file);
+
+/** How many options a template's file speaks of; null where it does not say. */
+export const countOptions = (file: VerdictFile): number | null => {
+  const { countOptions: count } = formKindOf(file);
+  return count ? count(file) : 1;
+};
+
+/** The same form outside any JSON field; a list, which is nothing else, as it is. */
+export const withoutField = (form: VerdictForm): VerdictForm =>
+  form.kind === 'list' ? form : { ...form, field: null };
+
+/**
+ * A verdict's form in one clause, for people.
+ * @param labels of the options, for forms that do not say how they are written
+ *
+ * @example describeForm({ kind: 'pass', field: 'ok' }, ['answer']) // 'whether it passes, in the JSON field "ok"'
+ */
+export function describeForm(form: VerdictForm, labels: readonly string[]): string {
+  const field = form.field === null ? '' : `, in the JSON field "${form.field}"`;
+  return `${formKindOf(form).describe(form, labels)}${field}`;
+}
+
+export const isNone = (verdict: Verdict): verdict is VerdictOf<'none'> & Verdict => verdict.kind === 'none';
+
+/** The chosen option, or that none is better; null where the verdict says something else. */
+export const winnerOf = (verdict: Verdict): number | 'tie' | null =>
+  verdict.kind === 'choice' ? verdict.option : verdict.kind === 'tie' ? 'tie' : null;
 
 /** The fields of all kinds, for the schema of a trace. */
 export const tracedFields = {

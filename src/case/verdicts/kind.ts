@@ -1,6 +1,12 @@
-/** What Remand has to know of a kind of verdict: each kind is one file in this folder, listed in index.ts. */
+/**
+ * What Remand has to know of a kind of verdict and of the form that asks for one: each kind is one file in this folder,
+ * listed in index.ts. A form may be answered with several kinds: a choice with a tie, a ranking with scores.
+ */
 import type * as z from 'zod';
-import type { Spread, Verdict } from '../types.ts';
+import type { Checkpoint } from '../checkpoint.ts';
+import type { NoVerdictReason, Spread, Verdict, VerdictForm } from '../types.ts';
+import type { JsonObject } from './reading/json.ts';
+import type { Reply } from './reading/reply.ts';
 
 export type KindName = Verdict['kind'];
 export type VerdictOf<K extends KindName> = Extract<Verdict, { readonly kind: K }>;
@@ -39,11 +45,90 @@ export interface VerdictKind<K extends KindName> {
   brief(verdict: VerdictOf<K>, nameOf: NameOption): string;
   /** Reads what `brief` writes; null for anything else. Absent for what is read elsewhere. */
   readBrief?(text: string): Decision<K> | null;
-  /** How a reply says it where the request does not tell how; absent for kinds that no such request asks for. */
-  plain?(verdict: VerdictOf<K>, nameOf: NameOption): string;
+  /**
+   * How a reply says it where the request does not tell how; absent for kinds that no such request asks for.
+   * @param asked the prompt
+   */
+  plain?(verdict: VerdictOf<K>, nameOf: NameOption, asked: string): string;
+  /** As the value of a property of the reply's JSON schema. Absent where that is its label. */
+  toProperty?(verdict: VerdictOf<K>, property: JsonObject): unknown;
+  /** False where it is the bad outcome, so that nothing can have spoken for the only answer. Absent for always true. */
+  isFavourable?(verdict: VerdictOf<K>): boolean;
+  /** What stands for it in a reply: words, or a number. Absent where its probability cannot be told from tokens. */
+  sought?(verdict: VerdictOf<K>, form: VerdictForm, options: Labelled): readonly string[] | number;
+  /** The verdict with what the judge could have said instead. */
+  weigh?(verdict: VerdictOf<K>, alternatives: Alternatives): VerdictOf<K>;
   /** Its fields in a trace. */
   readonly traced: z.ZodRawShape;
   toTrace(verdict: VerdictOf<K>, nameOf: NameOption): TracedFields;
   /** @param optionOf the option of a label; -1 for none */
   fromTrace(told: TracedFields, optionOf: (label: string) => number): Decision<K> | null;
 }
+
+/** What a judge could have said in place of its verdict, by its log-probabilities. */
+export interface Alternatives {
+  readonly all: readonly { readonly verdict: Verdict; readonly probability: number }[];
+  /** The sum of the probabilities. */
+  readonly whole: number;
+  readonly missing: number;
+  /** What the judge had said before the label. */
+  readonly lead: string;
+  /** Ends of the scale; infinite where it has none. */
+  readonly ends: readonly [number, number];
+}
+
+export type FormName = VerdictForm['kind'];
+export type FormOf<K extends FormName> = Extract<VerdictForm, { readonly kind: K }>;
+
+/** The options, in the order in which the judge saw them. */
+export type Labelled = readonly { readonly label: string }[];
+
+export interface ReadContext {
+  readonly options: Labelled;
+  /** Called between the steps of the reading; what it throws ends the reading. */
+  readonly checkpoint: Checkpoint;
+}
+
+/** A way to ask for a verdict. */
+export interface FormKind<K extends FormName, File extends { readonly kind: K } = never> {
+  read(reply: Reply, form: FormOf<K>, context: ReadContext): Decision;
+  /** In exactly the form the request asks for; null where the request does not say how, or has no way to say it. */
+  write(verdict: Verdict, form: FormOf<K>, options: Labelled): string | null;
+  /** What is asked for, in one clause for people. The JSON field is told elsewhere. */
+  describe(form: FormOf<K>, labels: readonly string[]): string;
+  /** What reads as a verdict of the form, its field aside. */
+  patterns(form: FormOf<K>): readonly RegExp[];
+  /** Its label in plain text, as the source of a regular expression; null for none. Absent where it has no label. */
+  labelSource?(form: FormOf<K>): string | null;
+  /** All that can stand for a verdict. Absent where the form does not say. */
+  labels?(form: FormOf<K>, options: Labelled): readonly string[];
+  /** Where verdicts are numbers. */
+  scale?(form: FormOf<K>): Scale;
+  /** Whether of a reply of one token the likeliest label is the verdict, whatever was sampled. */
+  readonly takesLikeliest?: boolean;
+  /** One verdict of several replies to one request, where the client is known to take that. */
+  combine?(verdicts: readonly Verdict[], form: FormOf<K>): Decision | null;
+  /** Whether what stands beside the verdict in a re-judgment agrees with it, and with the reply it stands in for. */
+  companionsAgree?(now: readonly JsonObject[], before: readonly JsonObject[], form: FormOf<K>): boolean;
+  /** Whether the verdict is a list in JSON, and no label. */
+  readonly isList?: boolean;
+  /** Whether it is not known which of its values is the good one. Absent where it is. */
+  isOpen?(form: FormOf<K>): boolean;
+  /** What a judge decides that likes each option so much; one number an option, 0 for neither good nor bad. */
+  decide(liked: readonly number[], form: FormOf<K>): Decision;
+  /** As a template's file tells it. */
+  readonly file: z.ZodType<File>;
+  fromFile(file: File): FormOf<K>;
+  /** How many options the file speaks of; null where it does not say. Absent for one. */
+  countOptions?(file: File): number | null;
+}
+
+/** What numbers may be given. */
+export interface Scale {
+  readonly min: number | null;
+  readonly max: number | null;
+  readonly legal?: readonly number[];
+}
+
+/** @example noVerdict('refusal') // { kind: 'none', reason: 'refusal' } */
+export const noVerdict = (reason: NoVerdictReason): Decision<'none'> => ({ kind: 'none', reason });

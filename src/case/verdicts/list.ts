@@ -1,6 +1,14 @@
-/** A verdict for each of several claims about one answer; the list counts as a whole. */
+/**
+ * A verdict for each of several claims about one answer: mastra's `{verdicts: [{verdict, reason}]}`, ragas'
+ * `{statements: [{statement, reason, verdict}]}`. The list is one verdict: the client counts it as a whole. Entries are
+ * compared as text.
+ */
 import * as z from 'zod';
-import type { VerdictKind } from './kind.ts';
+import * as fields from './file-fields.ts';
+import { type FormKind, type FormOf, noVerdict, type VerdictKind } from './kind.ts';
+import { fieldIn, isBeside, type JsonObject } from './reading/json.ts';
+import { isUnread, type Unread, withReason } from './reading/reply.ts';
+import { fieldPattern } from './spelling.ts';
 
 export const list = {
   isSame: (a, b) => a.items.length === b.items.length && a.items.every((item, i) => item === b.items[i]),
@@ -20,3 +28,100 @@ export const list = {
     return read.success ? { kind: 'list', items: read.data } : null;
   },
 } as const satisfies VerdictKind<'list'>;
+
+type ListForm = FormOf<'list'>;
+
+const file = z.strictObject({ kind: z.literal('list'), field: fields.words, item: fields.words });
+
+export const listForm = {
+  read(reply, form) {
+    const read = withReason(listIn(reply.json.objects, form), reply);
+    return isUnread(read) ? noVerdict(read.none) : { kind: 'list', items: read.items };
+  },
+  // An entry has its claim and its reason beside the verdict.
+  write: () => null,
+  describe: ({ item }) => `a verdict in the field "${item}" of each entry`,
+  patterns: ({ item }) => fieldPattern(item),
+  isList: true,
+  /** The client expects an entry for every claim it asked about. */
+  companionsAgree(objects, first, form) {
+    const [now, then] = [listIn(objects, form), listIn(first, form)];
+    if (isUnread(now) || isUnread(then)) return true;
+    return now.items.length === then.items.length && namesTheSame(objects, first, form);
+  },
+  // A judge that reads no claims has nothing to say of any.
+  decide: () => ({ kind: 'list', items: [] }),
+  file,
+  fromFile: (form) => form,
+} as const satisfies FormKind<'list', z.infer<typeof file>>;
+
+type ListRead = { readonly items: readonly string[] } | Unread;
+
+/** Longer ones are no verdicts. */
+const LONGEST = 80;
+
+function listIn(objects: readonly JsonObject[], { field, item }: ListForm): ListRead {
+  const lists = objects.flatMap((object) => fieldIn(object, field));
+  const [list] = lists;
+  if (!Array.isArray(list)) return { none: 'no-label' };
+  if (lists.length > 1) return { none: 'contradictory' };
+  const items = list.map((entry: unknown) => textOf(entry, item));
+  return items.every((text) => text !== null) ? { items } : { none: 'no-label' };
+}
+
+function textOf(entry: unknown, item: string): string | null {
+  if (typeof entry !== 'object' || entry === null || Array.isArray(entry)) return null;
+  const [value] = Object.entries(entry).flatMap(([name, one]) => (name === item ? [one] : []));
+  if (!/^(?:string|number|boolean)$/.test(typeof value)) return null;
+  const text = String(value).trim().toLowerCase();
+  return text !== '' && text.length <= LONGEST ? text : null;
+}
+
+/** Whether every entry is on what the one in its place was on: the same number, the same claim, the same criterion. */
+function namesTheSame(now: readonly JsonObject[], then: readonly JsonObject[], form: ListForm): boolean {
+  const [entries, before] = [now, then].map((objects) => entriesOf(objects, form));
+  return (before ?? []).every((entry, i) =>
+    Object.entries(entry).every(
+      ([name, value]) =>
+        name === form.item || isBeside(name) || asSaid(entries?.[i]?.[name]) === asSaid(value),
+    ),
+  );
+}
+
+const entriesOf = (objects: readonly JsonObject[], { field }: ListForm): JsonObject[] =>
+  objects.flatMap((object) => fieldIn(object, field)).flat() as JsonObject[];
+
+/** A judge may copy a claim with another full stop. */
+const asSaid = (value: unknown) =>
+  typeof value === 'string'
+    ? value
+        .toLowerCase()
+        .replace(/\s+/g, ' ')
+        .replace(/^["'\s]+/, '')
+        .replace(/(?<!["'.\s])["'.\s]+$/, '')
+    : JSON.stringify(value);
+
+const Items = z.looseObject({ type: z.literal('array'), items: z.unknown() });
+const Entry = z.looseObject({ properties: z.record(z.string(), z.unknown()) });
+
+const VERDICT = /^(?:verdict|result|passed|pass|is_?fulfilled|was_?appropriate|satisfied|attributed|label)$/i;
+const VALUE = z.looseObject({ type: z.enum(['string', 'boolean', 'integer', 'number']) });
+
+/**
+ * @param resolve follows a `$ref` of the schema
+ * @returns null where the field is no such list, or an entry has several fields that could be its verdict
+ */
+export function listInField(
+  field: string,
+  property: unknown,
+  resolve: (raw: unknown) => unknown,
+): ListForm | null {
+  const list = Items.safeParse(property);
+  const entry = list.success ? Entry.safeParse(resolve(list.data.items)) : null;
+  if (!entry?.success) return null;
+  const named = Object.entries(entry.data.properties).filter(
+    ([name, value]) => VERDICT.test(name) && VALUE.safeParse(value).success,
+  );
+  const [only] = named;
+  return only && named.length === 1 ? { kind: 'list', field, item: only[0] } : null;
+}

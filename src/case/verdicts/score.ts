@@ -1,7 +1,11 @@
 /** One answer has a score. */
 import * as z from 'zod';
-import type { VerdictKind } from './kind.ts';
-import { toTracedSpread, tracedSpread } from './spread.ts';
+import { jsonField } from './asked/json-field.ts';
+import * as fields from './file-fields.ts';
+import { type FormKind, type FormOf, noVerdict, type Scale, type VerdictKind } from './kind.ts';
+import { isUnread, readFieldOrWords, type Unread } from './reading/reply.ts';
+import { NUMBER as ANY_NUMBER, numberPatterns, tellScale, tellTemplate } from './spelling.ts';
+import { spreadOf, toTracedSpread, tracedSpread } from './spread.ts';
 
 export const score = {
   isSame: (a, b) => a.score === b.score,
@@ -21,4 +25,283 @@ export const score = {
     ...(verdict.spread && { spread: toTracedSpread(verdict.spread) }),
   }),
   fromTrace: ({ score: told }) => (typeof told === 'number' ? { kind: 'score', score: told } : null),
+  toProperty: (verdict) => verdict.score,
+  sought: (verdict) => verdict.score,
+  weigh: (verdict, alternatives) => ({
+    ...verdict,
+    spread: spreadOf(alternatives, (one) => (one.kind === 'score' ? one.score : null)),
+    lead: alternatives.lead,
+  }),
 } as const satisfies VerdictKind<'score'>;
+
+type ScoreForm = FormOf<'score'>;
+
+const file = z.strictObject({
+  kind: z.literal('score'),
+  ...fields.scale,
+  template: fields.framed,
+  field: fields.field,
+});
+
+export const scoreForm = {
+  read(reply, form, { checkpoint }) {
+    const read = readFieldOrWords<{ readonly score: number }>(
+      reply,
+      form.field,
+      { value: (value) => scoreInValue(value, form), words: (said) => scoreInText(said, form) },
+      checkpoint,
+    );
+    if (isUnread(read)) return noVerdict(read.none);
+    return clientTakesAnother(reply.text, form, read.score)
+      ? noVerdict('contradictory')
+      : { kind: 'score', score: read.score };
+  },
+  write(verdict, form) {
+    if (verdict.kind !== 'score' || isUnread(readOnScale(String(verdict.score), undefined, form)))
+      return null;
+    if (form.field !== null) return JSON.stringify({ [form.field]: verdict.score });
+    return form.template?.replaceAll('{}', String(verdict.score)) ?? null;
+  },
+  describe(form) {
+    const number = form.legal ? `one of the numbers ${form.legal.join(', ')}` : `a number${tellScale(form)}`;
+    return `${number}${tellTemplate(form.template)}${form.mean ? ', as the mean of several replies' : ''}`;
+  },
+  patterns: ({ template }) => numberPatterns(template ?? '{}'),
+  labelSource: ({ template }) => (template ?? '{}').split('{}').map(RegExp.escape).join(ANY_NUMBER),
+  scale: (form) => form,
+  combine(verdicts, { mean }) {
+    const scores = verdicts.flatMap((one) => (one.kind === 'score' ? [one.score] : []));
+    if (!mean || verdicts.length < 2 || scores.length < verdicts.length) return null;
+    return { kind: 'score', score: scores.reduce((sum, one) => sum + one, 0) / scores.length };
+  },
+  decide: ([liked = 0], form) => ({ kind: 'score', score: scoreLiked(liked, form) }),
+  file,
+  fromFile: ({ min = null, max = null, template = null, field = null }) => ({
+    kind: 'score',
+    min,
+    max,
+    template,
+    field,
+  }),
+} as const satisfies FormKind<'score', z.infer<typeof file>>;
+
+/** Liking 0 is the middle of the scale, 0.5 and more its top, -0.5 and less its bottom. */
+export function scoreLiked(liked: number, { min, max }: Scale): number {
+  const low = min ?? 1;
+  const high = max ?? Math.max(10, low + 1);
+  const score = low + (high - low) * Math.min(1, Math.max(0, 0.5 + liked));
+  // A scale from 0 to 1 has values in between, one from 1 to 10 is said in whole numbers.
+  return high - low > 1 ? Math.round(score) : Math.round(score * 100) / 100;
+}
+
+type ScoreRead = { readonly score: number } | Unread;
+
+const NUMBER = '(-?\\d{1,9}(?:\\.\\d{1,9})?)(?:\\s{0,9}(?:/|out of)\\s{0,9}(\\d{1,9})(?![\\d.]{0,9}\\d))?';
+const ENDS = '(?![\\p{L}\\p{N}%]|\\.\\d|,\\d|\\s{0,9}(?:-|–|to|or)\\s{0,9}\\d)';
+/** A number that ends what is said: "a 7.", "7 points", "7 because", not "7 examples". */
+const DONE =
+  '(?=["\')\\]]{0,3}\\s{0,9}(?:[.,;:!)\\n–—-]|$|stars?\\b|points?\\b|because\\b|since\\b|for\\b|as\\b|due\\b|on\\b|here\\b|overall\\b))';
+const NOUN = '(?:score|rating|grade|mark)';
+const JOIN =
+  '(?:\\s{0,9}\\([^()\\n]{0,40}\\))?["\']?(?:\\s{0,9}(?:is|was|would be|should be|will be|of|as|at|an?\\b|:|=|→|->)){1,4}\\s{0,9}["\'\\[(]{0,3}\\s{0,9}';
+
+const MARKED = new RegExp(`\\[\\[\\s{0,9}${NUMBER}\\s{0,9}\\]\\]`, 'gu');
+const FINAL = new RegExp(
+  `\\b(?:final|overall|total|combined)\\s{1,9}(?:\\p{L}{1,20}\\s{1,9}){0,2}?${NOUN}${JOIN}${NUMBER}${ENDS}`,
+  'giu',
+);
+const LED = new RegExp(
+  `(?:\\b${NOUN}|^\\s{0,9}(?:verdict|judge?ment|evaluation|assessment))${JOIN}${NUMBER}${ENDS}`,
+  'gimu',
+);
+const GIVEN = new RegExp(
+  `\\b(?:I(?:'d| would| will|'ll)? (?:give|rate|assign|award|score|grade)|(?:deserves?|merits?|earns?|rated?|scored?)(?=\\s{1,9}(?:an?\\b|this\\b|it\\b|\\d)))(?:\\s{1,9}[\\p{L}']{1,20}){0,6}?\\s{0,9}${NUMBER}${ENDS}${DONE}`,
+  'giu',
+);
+const FRACTION = new RegExp(
+  `(?<![\\p{N}.\\-/])(-?\\d{1,9}(?:\\.\\d{1,9})?)\\s{0,9}(?:/|out of)\\s{0,9}(\\d{1,9})${ENDS}${DONE}`,
+  'giu',
+);
+const ALONE = new RegExp(
+  `^\\s{0,9}(?:${NOUN}\\s{1,9})?["'(\\[]{0,3}${NUMBER}["')\\]]{0,3}[.!]?(?:\\s{0,9}(?:points?|stars?))?\\s{0,9}$`,
+  'gimu',
+);
+/** "on a scale of 1 to 10", "(1-5)": they say what could be given, not what was. */
+const SCALE =
+  /\b(?:scale|range)(?:\s+(?:of|from|between))?\s*-?\d{1,9}(?:\.\d+)?\s*(?:to|-|–|and)\s*-?\d{1,9}(?:\.\d+)?|\(\s*\d{1,9}\s*(?:to|-|–)\s*\d{1,9}\s*\)|\b\d{1,9}[- ]point scale/giu;
+
+function scoreInText(said: string, form: ScoreForm): ScoreRead {
+  const text = said.replace(SCALE, ' ');
+  // `Rating: [[{}]]`: FastChat takes the first number in double brackets, whatever stands in front of it.
+  const bracketed = form.template?.includes('[[{}]]') ?? false;
+  const asked = form.template === null || bracketed ? null : askedSpelling(form.template);
+  const places = [
+    ...(asked ? [asked] : []),
+    MARKED,
+    new RegExp(`^\\s*${NUMBER}(?:\\s{0,9}(?:points?|stars?))?[.!]?\\s*$`, 'gu'),
+    FINAL,
+    LED,
+    GIVEN,
+    FRACTION,
+    ALONE,
+  ];
+  for (const place of places) {
+    const matches = [...text.matchAll(place)].filter(
+      (match) => place !== FRACTION || match[2] === String(form.max),
+    );
+    const found = matches.map((match) => readOnScale(match[1], match[2], form));
+    const scores = [...new Set(found.map((one) => ('score' in one ? one.score : null)))];
+    const [first] = found;
+    if (first !== undefined) return scores.length === 1 ? first : { none: 'contradictory' };
+  }
+  return { none: 'no-label' };
+}
+
+/** A number on the scale of the form. `7/10` counts only where the form's scale ends at 10 or is not known. */
+function readOnScale(number: string | undefined, outOf: string | undefined, form: ScoreForm): ScoreRead {
+  const score = Number(number);
+  const top = outOf === undefined ? form.max : Number(outOf);
+  if (!Number.isFinite(score)) return { none: 'no-label' };
+  if (form.max !== null && top !== form.max) return { none: 'off-scale' };
+  if (top !== null && score > top) return { none: 'off-scale' };
+  if (form.min !== null && score < form.min) return { none: 'off-scale' };
+  if (form.legal && !form.legal.includes(score)) return { none: 'off-scale' };
+  return { score };
+}
+
+function askedSpelling(template: string): RegExp | null {
+  const [before, after] = template.trim().split('{}');
+  if (before === undefined || after === undefined || before + after === '') return null;
+  return new RegExp(
+    `${loose(before)}\\s{0,9}${NUMBER}${after === '' ? ENDS : `\\s{0,9}${loose(after)}`}`,
+    'giu',
+  );
+}
+
+/** Literally, but any space for a space. */
+const loose = (text: string) =>
+  text
+    .trim()
+    .replace(/[\\^$.*+?()[\]{}|]/g, '\\$&')
+    .replace(/\s+/g, '\\s{1,9}');
+
+function scoreInValue(value: unknown, form: ScoreForm): ScoreRead {
+  if (typeof value !== 'string' && typeof value !== 'number') return { none: 'no-label' };
+  const [, number, outOf] =
+    /^\s*(-?\d{1,9}(?:\.\d{1,9})?)(?:\s*\/\s*(\d{1,9}))?\s*$/.exec(String(value)) ?? [];
+  return number === undefined ? { none: 'no-label' } : readOnScale(number, outOf, form);
+}
+
+/**
+ * FastChat takes the first number in double brackets, in its judge's thinking as well, or else in single ones; a score
+ * that it would not share is none.
+ */
+function clientTakesAnother(text: string, { template }: ScoreForm, score: number): boolean {
+  if (!template?.includes('[[{}]]')) return false;
+  const taken = (/\[\[(\d+(?:\.\d*)?)\]\]/.exec(text) ?? /\[(\d+(?:\.\d*)?)\]/.exec(text))?.[1];
+  return taken !== undefined && Number(taken) !== score;
+}
+
+const VALUE = '(-?\\d{1,9}(?:\\.\\d{1,9})?)';
+const SCALES = [
+  new RegExp(
+    `\\b(?:scale|range|scor\\w{0,9}|rat\\w{0,9}|grade\\w{0,9}|points?|number|integer|value)\\b[^\\n]{0,60}?\\b${VALUE}\\s{0,9}(?:to|-|–|—|and|through|\\.\\.)\\s{0,9}${VALUE}\\b`,
+    'i',
+  ),
+  new RegExp(`\\bbetween ${VALUE} and ${VALUE}\\b`, 'i'),
+  new RegExp(
+    `\\b(?:from )?${VALUE}\\s{0,9}(?:to|-|–)\\s{0,9}${VALUE}[^\\n]{0,20}\\b(?:scale|score|rating|points)\\b`,
+    'i',
+  ),
+];
+
+/** G-Eval asks twenty times and takes the mean (arXiv 2303.16634 §2). */
+const AVERAGED = /\bEvaluation Form \(scores only\)/i;
+
+/** @returns null where nothing asks for a score */
+export function scoreInWords(orders: string): ScoreForm | null {
+  const speaksOfScores = /score|rating|grade/i.test(orders);
+  const template = scoreTemplate(orders, speaksOfScores);
+  const hasNumber = /\d/.test(orders);
+  const ends = hasNumber ? endsIn(orders) : null;
+  const [min, max] = [Number(ends?.[1]), Number(ends?.[2])];
+  const known = ends !== null && min < max;
+  const legal = hasNumber ? legalScores(orders) : null;
+  const asked = speaksOfScores && /\b(?:score|rating|grade)\b/i.test(orders);
+  if (!known && !legal && template === null && !asked) return null;
+  return {
+    kind: 'score',
+    min: legal?.[0] ?? (known ? min : null),
+    max: legal?.at(-1) ?? (known ? max : outOf(orders)),
+    template,
+    field: jsonField(orders),
+    ...(legal && { legal }),
+    ...(AVERAGED.test(orders) && { mean: true }),
+  };
+}
+
+/** A line for each score there is: `score3_description: …`. */
+const DESCRIBED = /^score(\d{1,3})_description:/gm;
+
+/** @returns the scores that a rubric describes line by line; null where there is none */
+export function describedScores(orders: string): Pick<ScoreForm, 'min' | 'max' | 'legal'> | null {
+  const legal = Array.from(orders.matchAll(DESCRIBED), ([, score]) => Number(score)).toSorted(
+    (a, b) => a - b,
+  );
+  const [min, max] = [legal[0], legal.at(-1)];
+  return min === undefined || max === undefined || min === max ? null : { min, max, legal };
+}
+
+function endsIn(orders: string): RegExpExecArray | null {
+  for (const scale of SCALES) {
+    const ends = scale.exec(orders);
+    if (ends) return ends;
+  }
+  return null;
+}
+
+const LISTED = '-?\\d{1,9}(?:\\.\\d{1,9})?';
+const MORE_LISTED = `(?:\\s{0,9},\\s{0,9}${LISTED}){1,30}`;
+const LIST = `(${LISTED}(?:${MORE_LISTED},?\\s{0,9}(?:or|and)\\s{0,9}|${MORE_LISTED}\\s{0,9},\\s{0,9}|\\s{0,9}or\\s{0,9})${LISTED})`;
+/** How every list begins; without one, there is nothing to look for. */
+const LISTS = /\d\s*(?:,|or)/i;
+/** "The rating must be one of 1, 3, 5, 6, 8, 10"; not "Rate it in only 1 or 2 sentences". */
+const LEGAL = new RegExp(
+  `\\b(?:rating|score|grade|value|number|integer|answer|respond|reply|return|output)\\w{0,9}\\b[^\\n.]{0,60}?\\b(?:one of|only|either|must be|with|as)(?: the| an?| \\w{1,20} values?| numbers?| integers?| scores?|:){0,4}\\s{0,9}["'(\\[{]{0,2}${LIST}(?=["')\\]}]{0,2}\\s{0,9}(?:[.,;:)\\n]|$|based|where|depending|without))`,
+  'i',
+);
+
+/** DeepEval's strict grading: "STRICTLY EITHER 1 (follows the criteria …), OR 0". */
+const ONE_OR_ZERO = /\bstrictly either 1\b[^\n]{0,200}?\bor 0\b/i;
+
+function legalScores(orders: string): number[] | null {
+  if (ONE_OR_ZERO.test(orders)) return [0, 1];
+  if (!LISTS.test(orders)) return null;
+  const values =
+    LEGAL.exec(orders)?.[1]
+      ?.match(/-?\d+(?:\.\d+)?/g)
+      ?.map(Number) ?? [];
+  const ascending = values.every((value, i) => i === 0 || value > (values[i - 1] ?? value));
+  return values.length > 1 && ascending ? values : null;
+}
+
+function outOf(orders: string): number | null {
+  const max = /\bout of (\d+)\b/i.exec(orders)?.[1];
+  return max === undefined ? null : Number(max);
+}
+
+const BRACKETED =
+  /((?:rating|score|grade|verdict): ?)?\[\[(?:rating|score|number|\d+(?:\.\d+)?|[nNxX])\]\]/gi;
+
+function scoreTemplate(orders: string, speaksOfScores: boolean): string | null {
+  const bracketed = orders.includes('[[') ? [...orders.matchAll(BRACKETED)] : [];
+  const whole = bracketed.find((match) => match[1] !== undefined) ?? bracketed[0];
+  if (whole) return `${whole[1] ?? ''}[[{}]]`;
+  if (orders.includes('[RESULT]')) return '[RESULT] {}';
+  if (!speaksOfScores) return null;
+  const named =
+    /["'“`\n]((?:final |overall )?(?:rating|score|grade): ?)(?:<[^>\n]{1,30}>|\{[^}\n]{1,30}\}|\[[^\]\n]{1,30}\]|[NX]\b|\d+)/i.exec(
+      orders,
+    );
+  return named ? `${named[1]}{}` : null;
+}

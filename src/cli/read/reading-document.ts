@@ -1,6 +1,7 @@
 /** Readings as one JSON document. */
-import { describeForm } from '../../case/form/in-words.ts';
+
 import { templateFile } from '../../case/templates/template.ts';
+import { describeForm } from '../../case/verdicts/index.ts';
 import type { WrittenTemplate } from './learned.ts';
 import type { Readings, RequestReading } from './readings.ts';
 import { summariseReadings } from './summarise-readings.ts';

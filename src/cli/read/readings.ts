@@ -9,6 +9,7 @@ import { createTemplateShelf } from '../../case/templates/shelf.ts';
 import type { SlotRole } from '../../case/templates/template.ts';
 import type { Case, Prompt, SecurityEvent, Span } from '../../case/types.ts';
 import { readVerdict } from '../../case/verdict.ts';
+import { isNone } from '../../case/verdicts/index.ts';
 import { InputError } from '../../errors.ts';
 import type { Config } from '../../proxy/config.ts';
 import { operatorTemplates } from '../../proxy/learning.ts';
@@ -116,7 +117,7 @@ function hearReply(book: TemplateBook, pipeline: string | null, given: GivenRequ
   if (pipeline === null || given.reply === null) return;
   const { found, template } = recognise(book, given);
   const verdict = found.subject && readVerdict(given.reply, found.subject.form, found.subject.options);
-  const read = template === null || verdict === null ? null : verdict.kind !== 'none';
+  const read = template === null || verdict === null ? null : !isNone(verdict);
   book.replied(pipeline, { text: given.reply, read });
 }
 

@@ -1,6 +1,7 @@
 /** A reading in words: the text with its slots set off, and what was found in it. */
-import { describeForm } from '../../case/form/in-words.ts';
+
 import type { PromptPart } from '../../case/types.ts';
+import { describeForm } from '../../case/verdicts/index.ts';
 import { escapeControls } from '../../records/control.ts';
 import type { Style, StyledText } from '../terminal.ts';
 import type { ReadSlot, RequestReading } from './readings.ts';

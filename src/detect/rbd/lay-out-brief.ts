@@ -5,7 +5,7 @@
  */
 import { asGiven, labelKey, reversed } from '../../case/counterfactual.ts';
 import type { Case, Statement, Verdict } from '../../case/types.ts';
-import { kindOf } from '../../case/verdicts/index.ts';
+import { isNone, kindOf } from '../../case/verdicts/index.ts';
 import { InputError } from '../../errors.ts';
 import type { Brief } from '../types.ts';
 import { neutralise } from './neutralise.ts';
@@ -98,7 +98,6 @@ function wholeLabel(before: string, written: string, label: string): number {
 }
 
 function decision(subject: Case, verdict: Verdict, order: readonly number[]): string {
-  if (verdict.kind === 'none')
-    throw new InputError('verdict', `there is none to examine (${verdict.reason})`);
+  if (isNone(verdict)) throw new InputError('verdict', `there is none to examine (${verdict.reason})`);
   return kindOf(verdict).brief(verdict, (option) => namingOf(subject).label(order.indexOf(option)));
 }

@@ -5,7 +5,8 @@ import { findBias } from '../../bias/index.ts';
 import type { Bias } from '../../bias/types.ts';
 import { applyEdits, type Edit } from '../../case/counterfactual.ts';
 import { findCase } from '../../case/read.ts';
-import type { Case, Verdict } from '../../case/types.ts';
+import type { Case } from '../../case/types.ts';
+import { winnerOf } from '../../case/verdicts/index.ts';
 import type { DatasetRow } from '../../dataset/dataset-row.ts';
 import { renderRowQuestion } from '../../dataset/judge-pairs.ts';
 import type { Detector } from '../../detect/types.ts';
@@ -16,7 +17,7 @@ import { createLedger } from '../../models/ledger.ts';
 import type { Model } from '../../models/model.ts';
 import type { Clock } from '../../ports.ts';
 import { createAccount } from './account.ts';
-import type { Arm, ArmDecision } from './arm.ts';
+import type { Arm } from './arm.ts';
 
 /** Nobody waits for an offline run. */
 const NO_DEADLINE = 24 * 3_600_000;
@@ -53,10 +54,10 @@ export function createLoopArm(name: string, settings: LoopSettings): Arm {
       const { outcome } = run;
       // A client is better served by a verdict that was not examined; a comparison is not.
       account.requireAnswers();
-      const standing = outcome.verdicts.map(toArmDecision);
+      const standing = outcome.verdicts.map(winnerOf);
       return {
-        first: toArmDecision(outcome.first.verdict),
-        final: toArmDecision(outcome.final.verdict),
+        first: winnerOf(outcome.first.verdict),
+        final: winnerOf(outcome.final.verdict),
         standing,
         replies: outcome.verdicts.map(({ text }) => text),
         reasons: outcome.analyses.map(({ reasoning }) => reasoning),
@@ -99,11 +100,6 @@ export function renderCaseQuestion(
 ): { system: string | null; user: string } {
   const [system, user] = applyEdits(subject.prompt, edits).parts;
   return { system: system?.text ?? null, user: user?.text ?? '' };
-}
-
-export function toArmDecision(verdict: Verdict): ArmDecision {
-  if (verdict.kind === 'choice') return verdict.option;
-  return verdict.kind === 'tie' ? 'tie' : null;
 }
 
 /** A model of the run as the judge of one case. */

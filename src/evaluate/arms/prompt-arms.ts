@@ -3,13 +3,14 @@
 import { renderBiasWarning, renderStepByStep } from '../../../prompts/baselines.ts';
 import { findBias } from '../../bias/index.ts';
 import { readVerdict } from '../../case/verdict.ts';
+import { winnerOf } from '../../case/verdicts/index.ts';
 import type { DatasetRow } from '../../dataset/dataset-row.ts';
 import { renderRowQuestion } from '../../dataset/judge-pairs.ts';
 import type { Model, ModelQuestion } from '../../models/model.ts';
 import { settleAll } from '../../models/run.ts';
 import { createAccount } from './account.ts';
 import type { Arm, ArmDecision } from './arm.ts';
-import { createRowCase, toArmDecision } from './loop.ts';
+import { createRowCase } from './loop.ts';
 
 /** The judge as it is. */
 export const plainArm: Arm = asking('none', async (ask, row) => [await ask(renderRowQuestion(row))]);
@@ -58,7 +59,7 @@ function asking(name: string, decide: (ask: Put, row: DatasetRow) => Promise<Ans
       const { form, options } = createRowCase(row).subject;
       const answers = await decide(async (question, other = judge) => {
         const { text } = await account.of(other).ask(question, signal);
-        return { text, option: toArmDecision(readVerdict(text, form, options)) };
+        return { text, option: winnerOf(readVerdict(text, form, options)) };
       }, row);
       const standing = answers.map(({ option }) => option);
       return {

@@ -2,11 +2,11 @@
 import { ORDER_BIASES } from '../../bias/index.ts';
 import { editsFor, reversed } from '../../case/counterfactual.ts';
 import { readVerdict } from '../../case/verdict.ts';
-import { mapBack } from '../../case/verdicts/index.ts';
+import { mapBack, winnerOf } from '../../case/verdicts/index.ts';
 import { settleAll } from '../../models/run.ts';
 import { createAccount } from './account.ts';
 import type { Arm } from './arm.ts';
-import { createRowCase, renderCaseQuestion, toArmDecision } from './loop.ts';
+import { createRowCase, renderCaseQuestion } from './loop.ts';
 
 export const swapAndTieArm: Arm = {
   name: 'swap-and-tie',
@@ -21,8 +21,8 @@ export const swapAndTieArm: Arm = {
         return { text, verdict: readVerdict(text, subject.form, subject.options) };
       }),
     );
-    const first = given ? toArmDecision(given.verdict) : null;
-    const second = other ? toArmDecision(mapBack(other.verdict, turned)) : null;
+    const first = given ? winnerOf(given.verdict) : null;
+    const second = other ? winnerOf(mapBack(other.verdict, turned)) : null;
     // An order that cannot be read says nothing against the other.
     const final = first !== null && second !== null && first !== second ? 'tie' : first;
     const found = final === 'tie' ? ORDER_BIASES.map(({ name }) => name) : [];

@@ -5,7 +5,7 @@ import type { Pipeline } from '../../case/templates/book.ts';
 import { LEARNED_STATES } from '../../case/templates/learner.ts';
 import { ReaderRecord } from '../../case/templates/reader-record.ts';
 import { SLOT_ENCODINGS, SLOT_ROLES } from '../../case/templates/template.ts';
-import { VerdictFile } from '../../case/templates/verdict-form.ts';
+import { VerdictFile } from '../../case/verdicts/index.ts';
 import type { D1 } from '../storage/d1.ts';
 import type { WriteBatcher } from '../storage/write-batcher.ts';
 

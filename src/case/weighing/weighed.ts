@@ -11,10 +11,10 @@ import { type Checkpoint, ReadingTooLongError, unlimited } from '../checkpoint.t
 import type { SampledToken } from '../sampled.ts';
 import type { Verdict, VerdictForm } from '../types.ts';
 import { readVerdict } from '../verdict.ts';
-import { sameVerdict } from '../verdicts/index.ts';
+import { formKindOf, isNone, kindOf, sameVerdict } from '../verdicts/index.ts';
+import type { Labelled } from '../verdicts/kind.ts';
 import { couldSay, type Weighed } from './could-say.ts';
 import { labelTokens } from './label-tokens.ts';
-import type { Labelled } from './naming.ts';
 
 /**
  * Where the judge said something else, its labels are a verdict only if they are together at least so probable;
@@ -64,11 +64,11 @@ function readSampled(
 ): Verdict {
   const tokens = endedWith(text, sampled);
   const read = (said: string) => readVerdict(said, form, options, checkpoint);
-  if (form.kind === 'choice' && tokens.length === 1 && tokens[0]?.text.trim() === text.trim()) {
+  if (formKindOf(form).takesLikeliest && tokens.length === 1 && tokens[0]?.text.trim() === text.trim()) {
     const all = couldSay(tokens, { first: 0, last: 0, before: '' }, form, options, read);
     return total(all) < LEAST ? written : weighed({ ...likeliest(all, written), text }, all, '', form);
   }
-  if (written.kind === 'none') return written;
+  if (isNone(written)) return written;
   const at = labelTokens(tokens, written, form, options, read);
   if (at === null) return written;
   const lead = tokens.slice(0, at.first).map((token) => token.text);
@@ -109,26 +109,9 @@ function weighed(verdict: Verdict, all: readonly Weighed[], lead: string, form: 
   if (whole === 0 || whole > 1 + ROUNDING) return verdict;
   // Less is the rounding of numbers as they are computed with.
   const missing = 1 - whole > 1e-9 ? 1 - whole : 0;
-  if (verdict.kind === 'choice') {
-    const same = all.filter((one) => sameVerdict(one.verdict, verdict));
-    return { ...verdict, probability: total(same) / whole, missing, lead };
-  }
-  if (verdict.kind !== 'score' && verdict.kind !== 'pass') return verdict;
-  const values = all.flatMap(({ verdict: { ...one }, probability }) => {
-    const value = one.kind === 'score' ? one.score : one.kind === 'pass' ? Number(one.pass) : null;
-    return value === null ? [] : [{ value, share: probability / whole }];
-  });
-  const mean = values.reduce((sum, { value, share }) => sum + share * value, 0);
-  const variance = values.reduce((sum, { value, share }) => sum + share * (value - mean) ** 2, 0);
-  const [least, most] = endsOf(form);
-  // Nothing missing adds nothing, on a scale without an end, too.
-  const beside = (end: number) => mean * (1 - missing) + (missing > 0 ? missing * end : 0);
-  return { ...verdict, spread: { mean, variance, missing, low: beside(least), high: beside(most) }, lead };
-}
-
-function endsOf(form: VerdictForm): readonly [number, number] {
-  if (form.kind !== 'score') return [0, 1];
-  return [form.min ?? Number.NEGATIVE_INFINITY, form.max ?? Number.POSITIVE_INFINITY];
+  const { min = 0, max = 1 } = formKindOf(form).scale?.(form) ?? {};
+  const ends = [min ?? Number.NEGATIVE_INFINITY, max ?? Number.POSITIVE_INFINITY] as const;
+  return kindOf(verdict).weigh?.(verdict, { all, whole, missing, lead, ends }) ?? verdict;
 }
 
 const total = (all: readonly Weighed[]) => all.reduce((sum, { probability }) => sum + probability, 0);

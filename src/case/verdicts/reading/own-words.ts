@@ -2,7 +2,7 @@
  * A reply as its judge meant it to be read: without its thinking, in plain characters, without markup.
  * What is read from it afterwards is a decision, never a place in the text, so characters may go.
  */
-import type { NoVerdictReason } from '../types.ts';
+import type { NoVerdictReason } from '../../types.ts';
 
 /** `said` is for reading prose; `raw` still has fences and emphasis, for JSON. Or why there is nothing to read. */
 export type OwnWords =

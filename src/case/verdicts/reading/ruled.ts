@@ -2,7 +2,7 @@
  * Labels as a known client's parser finds them: the label as it is written and nothing in words, and where a
  * reply holds several, the one that parser takes. A label read otherwise would not be the client's verdict.
  */
-import type { LabelRule, NoVerdictReason, Spelling } from '../types.ts';
+import type { LabelRule, NoVerdictReason, Spelling } from '../../types.ts';
 
 /** A spelling that counts, and what it stands for: an index into the form's labels, or a tie. */
 interface Candidate {

@@ -6,9 +6,9 @@
 
 import type { LikelyToken, SampledToken } from '../sampled.ts';
 import type { Verdict, VerdictForm } from '../types.ts';
-import { sameVerdict } from '../verdicts/index.ts';
-import { cores, type LabelTokens, PASS_WORDS } from './label-tokens.ts';
-import type { Labelled } from './naming.ts';
+import { formKindOf, isNone, sameVerdict } from '../verdicts/index.ts';
+import type { Labelled } from '../verdicts/kind.ts';
+import type { LabelTokens } from './label-tokens.ts';
 
 /** Endpoints give at most 20 alternatives, or 100; what is rarer than this is not read. */
 const MAX_ALTERNATIVES = 64;
@@ -30,19 +30,19 @@ export function couldSay(
 ): Weighed[] {
   const all: Weighed[] = [];
   const add = (verdict: Verdict | null, probability: number) => {
-    if (verdict && verdict.kind !== 'none' && probability > 0) all.push({ verdict, probability });
+    if (verdict && !isNone(verdict) && probability > 0) all.push({ verdict, probability });
   };
   const joined = (from: number, to?: number) =>
     tokens
       .slice(from, to)
       .map(({ text }) => text)
       .join('');
-  const labels = labelsOf(form, options);
+  const labels = formKindOf(form).labels?.(form, options) ?? [];
   const tail = joined(last + 1);
   const whole = isWhole(tokens, first, last);
   const said = joined(first, last + 1).slice(before.length);
   // `8` in place of the `7` of 7.5 could be any number from 8 to 8.9.
-  const decimal = form.kind === 'score' && said.includes('.');
+  const decimal = formKindOf(form).scale !== undefined && said.includes('.');
   let reached = 1;
   for (let at = first; at <= last; at++) {
     const token = tokens[at];
@@ -99,7 +99,7 @@ function meant(head: string, text: string, core: string, tail: string, reading: 
       ? []
       : labels.filter((one) => one.length > core.length && one.toLowerCase().startsWith(begun));
   const all = [plain, ...longer.map((one) => read(said + one.slice(core.length) + tail))].filter(
-    ({ kind }) => kind !== 'none',
+    (verdict) => !isNone(verdict),
   );
   const [one] = all;
   return one && all.every((other) => sameVerdict(one, other)) ? one : null;
@@ -107,11 +107,12 @@ function meant(head: string, text: string, core: string, tail: string, reading: 
 
 /** Whether what stands of a label could be another, longer one: `1` of 10, `4` of `4o`. */
 function goesOn(core: string, { form, labels, whole }: Omit<Reading, 'read'>): boolean {
-  if (form.kind !== 'score') {
+  const scale = formKindOf(form).scale?.(form);
+  if (!scale) {
     const begun = core.trimEnd().toLowerCase();
     return labels.some((one) => one.length > begun.length && one.toLowerCase().startsWith(begun));
   }
-  const { max, legal } = form;
+  const { max, legal } = scale;
   const digits = /^\d+/.exec(core.trim())?.[0];
   // On a scale without an end every number could; there only what is written tells.
   if (whole || digits === undefined || max === null) return false;
@@ -122,18 +123,6 @@ function goesOn(core: string, { form, labels, whole }: Omit<Reading, 'read'>): b
 function isWhole(tokens: readonly SampledToken[], first: number, last: number): boolean {
   const places = tokens.slice(first, last + 1);
   return places.some((place) => listed(place).some(({ text }) => /\d\d/.test(text)));
-}
-
-/** All that can stand for a verdict, as far as the form says. */
-function labelsOf(form: VerdictForm, options: Labelled): string[] {
-  if (form.kind === 'pass') return PASS_WORDS.filter((word) => word.length > 1);
-  if (form.kind !== 'choice') return [];
-  const { write, tie } = form;
-  return [
-    ...(write ? cores([...write.labels, ...(write.strong ?? [])]) : []),
-    ...cores(options.map(({ label }) => label)),
-    ...(tie === null ? [] : [tie.replace(/^[\s\p{P}\p{S}]+|(?<![\s\p{P}\p{S}])[\s\p{P}\p{S}]+$/gu, '')]),
-  ];
 }
 
 /** A token without what stands around its word or number: `("A`, ` 8`. Empty where it holds neither, or two. */

@@ -3,11 +3,11 @@
  * answer`), is replaced by one character that stands for the option, so that the rules that follow read
  * `<0> is better than <1>` and never meet a spelling again.
  */
-import { labelKey } from '../counterfactual.ts';
-import type { VerdictForm } from '../types.ts';
+import { labelKey } from '../../counterfactual.ts';
+import type { VerdictForm } from '../../types.ts';
+import type { Labelled } from '../kind.ts';
 
 export type ChoiceForm = Extract<VerdictForm, { kind: 'choice' }>;
-export type Labelled = readonly { readonly label: string }[];
 
 /** Private-use characters: `FIRST` + index is an option, then a tie, and someone who is not an option. */
 const FIRST = 0xe000;

@@ -3,10 +3,11 @@
  * reply, a bracketed label, a label alone on its line, the sentences that conclude. What two sure places
  * say differently is contradictory, and what no rule reads is no label: nothing is guessed.
  */
-import { type Checkpoint, FEW, unlimited } from '../checkpoint.ts';
-import type { NoVerdictReason } from '../types.ts';
+import { type Checkpoint, FEW, unlimited } from '../../checkpoint.ts';
+import type { NoVerdictReason } from '../../types.ts';
+import type { Labelled } from '../kind.ts';
 import { type Claim, claimsOf } from './claim.ts';
-import { type ChoiceForm, type Labelled, OPTION, optionOf, TIE, withNamings } from './naming.ts';
+import { type ChoiceForm, OPTION, optionOf, TIE, withNamings } from './naming.ts';
 
 export type Decision = number | 'tie';
 export type Choice = Decision | { readonly none: Extract<NoVerdictReason, 'no-label' | 'contradictory'> };

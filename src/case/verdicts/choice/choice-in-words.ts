@@ -2,12 +2,12 @@
  * The form of a choice as the prompt says it in words: `"[[A]]" if assistant A is better`, `Output (a)` or
  * `Output (b)`, `[RESULT] A`, "only the letter", yes or no where the question is whether the first is better.
  */
-import { labelKey } from '../counterfactual.ts';
-import type { VerdictForm } from '../types.ts';
-import { fieldRuleFor, ruleFor } from './clients.ts';
+import { labelKey } from '../../counterfactual.ts';
+import type { VerdictForm } from '../../types.ts';
+import { fieldRuleFor, ruleFor } from '../asked/clients.ts';
+import { jsonField } from '../asked/json-field.ts';
+import type { FormSource } from '../asked/source.ts';
 import { gradedInWords } from './graded.ts';
-import { jsonField } from './json-field.ts';
-import type { FormSource } from './source.ts';
 
 type Choice = Extract<VerdictForm, { kind: 'choice' }>;
 type Write = NonNullable<Choice['write']>;

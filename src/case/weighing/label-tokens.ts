@@ -3,22 +3,16 @@
  * could name it: the one whose loss takes the verdict away is the one. A label may be several tokens long (`Al`
  * `pha`, or `1` `0` where a vocabulary spells numbers digit by digit), and a token longer than the label (` [[A`).
  */
-import { labelKey } from '../counterfactual.ts';
 import type { SampledToken } from '../sampled.ts';
 import type { Verdict, VerdictForm } from '../types.ts';
-import { sameVerdict } from '../verdicts/index.ts';
-import type { Labelled } from './naming.ts';
+import { kindOf, sameVerdict } from '../verdicts/index.ts';
+import type { Labelled } from '../verdicts/kind.ts';
 
 /** Places that could be the verdict's are many where a label is a word such as `a`; verdicts stand at either end. */
 const FIRST_LOOKS = 8;
 const LAST_LOOKS = 16;
 /** A label in more tokens than that is not weighed: what each could have been is read again and again. */
 const MAX_TOKENS = 8;
-/** Words that let pass or fail. */
-export const PASS_WORDS = 'yes no true false pass passed fail failed correct incorrect y n c i 0 1'.split(
-  ' ',
-);
-
 /** The tokens `[first, last]` that a label stands in, and the text in front of it in the first of them. */
 export interface LabelTokens {
   readonly first: number;
@@ -45,61 +39,16 @@ export function labelTokens(
   return found ? tokensOver(tokens, found.start, found.end) : null;
 }
 
-/**
- * What tells the labels apart, of each in turn: `a` and `b` of `Output (a)` and `Output (b)`, `4` and `4o` of
- * `gpt-4` and `gpt-4o`, but all of `A>B` and `B>A`.
- */
-export function cores(labels: readonly string[]): string[] {
-  if (labels.length < 2) return labels.map(labelKey);
-  const [first = ''] = labels;
-  let shared = 0;
-  while (shared < first.length && labels.every((one) => one[shared] === first[shared])) shared++;
-  // Back to where a word or a number begins.
-  while (shared > 0 && /[\p{L}\p{N}]/u.test(first[shared - 1] ?? '')) shared--;
-  return labels.map(
-    (one) => one.slice(shared).replace(/^[\s\p{P}\p{S}]+|(?<![\s\p{P}\p{S}])[\s\p{P}\p{S}]+$/gu, '') || one,
-  );
-}
-
 interface Place {
   readonly start: number;
   readonly end: number;
 }
 
 function placesOf(text: string, written: Verdict, form: VerdictForm, options: Labelled): Place[] {
-  const numbers = (value: number) =>
-    [...text.matchAll(/-?\d{1,9}(?:\.\d{1,9})?/g)]
-      .filter(([number]) => Number(number) === value)
-      .map(placeOf);
-  switch (written.kind) {
-    case 'score':
-      return numbers(written.score);
-    case 'pass':
-      return namings(text, PASS_WORDS);
-    case 'choice':
-      return namings(text, namesOf(written.option, written.strength, form, options));
-    default:
-      return [];
-  }
-}
-
-function namesOf(
-  option: number,
-  strength: 'slight' | 'strong' | undefined,
-  form: VerdictForm,
-  options: Labelled,
-): string[] {
-  const write = form.kind === 'choice' ? form.write : null;
-  const spelled = write ? cores([...write.labels, ...(write.strong ?? [])])[at(option, strength, write)] : '';
-  return [spelled, cores(options.map(({ label }) => label))[option]].flatMap((name) => name || []);
-}
-
-function at(
-  option: number,
-  strength: string | undefined,
-  write: { labels: readonly string[]; strong?: readonly string[] },
-) {
-  return strength === 'strong' && write.strong ? write.labels.length + option : option;
+  const sought = kindOf(written).sought?.(written, form, options) ?? [];
+  if (typeof sought !== 'number') return namings(text, sought);
+  const numbers = [...text.matchAll(/-?\d{1,9}(?:\.\d{1,9})?/g)];
+  return numbers.filter(([number]) => Number(number) === sought).map(placeOf);
 }
 
 /** As words of their own, in any letter case; in the order of the text. */

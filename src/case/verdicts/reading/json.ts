@@ -4,7 +4,7 @@
  */
 
 import { type ParseError, parse } from 'jsonc-parser';
-import { type Checkpoint, unlimited } from '../checkpoint.ts';
+import { type Checkpoint, unlimited } from '../../checkpoint.ts';
 
 export type JsonObject = Readonly<Record<string, unknown>>;
 

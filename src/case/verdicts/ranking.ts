@@ -1,0 +1,174 @@
+/**
+ * The place of every option, as a list of names with their ranks: `[{'model': 'model_1', 'rank': 1}, …]`. alpaca_eval
+ * evaluates the whole reply as a Python literal, so nothing else may stand in it; what a forced function was given is
+ * JSON. Of a pair who is first is the choice; of more the verdict is a score for each.
+ */
+import * as z from 'zod';
+import type { FormSource } from './asked/source.ts';
+import { countAsked } from './choice/choice-in-words.ts';
+import { decideChoice } from './choice.ts';
+import * as fields from './file-fields.ts';
+import { type FormKind, type FormOf, noVerdict } from './kind.ts';
+import type { JsonObject } from './reading/json.ts';
+import { isUnread, type Reply, readInBoth, type Unread, valuesOf, withReason } from './reading/reply.ts';
+
+type RankingForm = FormOf<'ranking'>;
+
+const file = z.strictObject({ kind: z.literal('ranking'), labels: fields.labels, field: fields.field });
+
+export const rankingForm = {
+  read(reply, form) {
+    const read = withReason(rankingIn(reply, form), reply);
+    if (read === 'tie') return { kind: 'tie' };
+    if (typeof read === 'number') return { kind: 'choice', option: read };
+    return isUnread(read) ? noVerdict(read.none) : { kind: 'scores', scores: read.scores };
+  },
+  write(verdict, form) {
+    if (verdict.kind === 'choice' && form.names.length === 2)
+      return rankingText([verdict.option, 1 - verdict.option], form);
+    if (verdict.kind !== 'scores' || new Set(verdict.scores).size < verdict.scores.length) return null;
+    const { scores } = verdict;
+    const order = scores.map((_, option) => option).sort((a, b) => (scores[b] ?? 0) - (scores[a] ?? 0));
+    return rankingText(order, form);
+  },
+  describe: ({ names }) => `the options in order, the best first: ${names.join(', ')}`,
+  patterns: () => [/["']rank["'][ \t]{0,40}:[ \t]{0,40}\d{1,3}/g],
+  isList: true,
+  decide: (liked) =>
+    liked.length > 2 ? { kind: 'scores', scores: countBelow(liked) } : decideChoice(liked, false),
+  file,
+  fromFile: ({ labels, field = null }) => ({ kind: 'ranking', names: labels, field }),
+  countOptions: ({ labels }) => labels.length,
+} as const satisfies FormKind<'ranking', z.infer<typeof file>>;
+
+/** For each option how many come after it; of equally liked ones the earlier is first. */
+const countBelow = (liked: readonly number[]) =>
+  liked.map((one, i) => liked.filter((other, j) => other < one || (other === one && j > i)).length);
+
+function rankingIn(reply: Reply, form: RankingForm): RankingRead {
+  const { field } = form;
+  return field === null
+    ? readInBoth(reply, (text) => rankingInText(text, form))
+    : rankingInField(valuesOf(reply, field), form);
+}
+
+/** Of two options the one that is first; of more, a point for each option that is ranked below. */
+type RankingRead = number | 'tie' | { readonly scores: readonly number[] } | Unread;
+
+interface Place {
+  readonly name: string;
+  readonly rank: number;
+}
+
+const PAIR =
+  /["']([\w-]{1,40})["']\s{0,20}:\s{0,20}(?:["']([^"'\\\n]{1,80})["']|(\d{1,3}))\s{0,20}(,|\})\s{0,20}/y;
+
+/** @param text the whole reply */
+function rankingInText(text: string, form: RankingForm): RankingRead {
+  const inner = /^\s*\[([\s\S]{0,10000})\]\s*$/.exec(text)?.[1];
+  if (inner === undefined) return { none: 'no-label' };
+  const places: Place[] = [];
+  let at = 0;
+  while (at < inner.length) {
+    const open = /\s*\{\s*/y;
+    open.lastIndex = at;
+    if (!open.test(inner)) return { none: 'no-label' };
+    const entry: Record<string, unknown> = {};
+    for (PAIR.lastIndex = open.lastIndex; ; ) {
+      const [, key, word, digits, end] = PAIR.exec(inner) ?? [];
+      if (key === undefined) return { none: 'no-label' };
+      entry[key] = word ?? Number(digits);
+      at = PAIR.lastIndex;
+      if (end === '}') break;
+    }
+    const place = placeOf(entry);
+    if (!place) return { none: 'no-label' };
+    places.push(place);
+    const comma = /\s*(?:,\s*)?/y;
+    comma.lastIndex = at;
+    comma.test(inner);
+    if (comma.lastIndex === at && at < inner.length) return { none: 'no-label' };
+    at = comma.lastIndex;
+  }
+  return readPlaces(places, form);
+}
+
+/** @param values the list's field in every object of the reply */
+function rankingInField(values: readonly unknown[], form: RankingForm): RankingRead {
+  const [list, ...more] = values;
+  if (!Array.isArray(list)) return { none: 'no-label' };
+  if (more.length > 0) return { none: 'contradictory' };
+  const places = list.map((entry: unknown) => (isObject(entry) ? placeOf(entry) : null));
+  return places.every((place) => place !== null) ? readPlaces(places, form) : { none: 'no-label' };
+}
+
+/** A ranking said as the literal or the JSON that the form asks for, the best first; null for anything else. */
+function rankingText(best: readonly number[], { names, field }: RankingForm): string | null {
+  const named = best.flatMap((option) => names[option] ?? []);
+  if (named.length !== names.length || new Set(named).size < names.length) return null;
+  if (field !== null) return JSON.stringify({ [field]: named.map((model, i) => ({ model, rank: i + 1 })) });
+  return `[${named.map((model, i) => `{'model': '${model}', 'rank': ${i + 1}}`).join(', ')}]`;
+}
+
+const isObject = (value: unknown): value is JsonObject =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+
+function placeOf(entry: JsonObject): Place | null {
+  const named = Object.entries(entry).filter(([key]) => NAMED_BY.test(key));
+  const [name] = named.map(([, value]) => value);
+  const { rank } = entry;
+  return named.length === 1 && typeof name === 'string' && typeof rank === 'number' ? { name, rank } : null;
+}
+
+function readPlaces(places: readonly Place[], { names }: RankingForm): RankingRead {
+  const ranks = names.flatMap((name) =>
+    places.filter((place) => place.name === name).map(({ rank }) => rank),
+  );
+  if (places.length !== names.length) return { none: 'no-label' };
+  if (ranks.length !== names.length || names.some((name) => !places.some((place) => place.name === name)))
+    return { none: 'no-label' };
+  if (ranks.some((rank) => !Number.isInteger(rank) || rank < 1 || rank > names.length))
+    return { none: 'off-scale' };
+  const [first = 0, second = 0] = ranks;
+  if (names.length > 2) return { scores: ranks.map((rank) => names.length - rank) };
+  return first === second ? 'tie' : first < second ? 0 : 1;
+}
+
+/** What names an option in such a list. */
+const NAMED_BY = /^(?:model|model_identifier|model_name|name|id|label|option)$/;
+
+const SHOWN =
+  /\{\s*["'](?:model|model_identifier|model_name|name|id|label|option)["']\s*:[^{}\n]{1,60},\s*["']rank["']\s*:/g;
+
+/** @returns null where the prompt shows no such list, `mismatch` where it has another number of entries */
+export function rankingInWords({
+  orders,
+  labels,
+  noun,
+}: Pick<FormSource, 'orders' | 'labels' | 'noun'>): RankingForm | 'mismatch' | null {
+  const shown = (orders.includes('{') && orders.match(SHOWN)?.length) || 0;
+  if (shown === 0) return null;
+  const counted = countAsked(orders, noun) ?? labels.length;
+  return counted === labels.length && (shown === 1 || shown === labels.length)
+    ? { kind: 'ranking', names: labels, field: null }
+    : 'mismatch';
+}
+
+const RankingSchema = z.looseObject({
+  type: z.literal('array'),
+  items: z.looseObject({ properties: z.record(z.string(), z.unknown()) }),
+});
+
+/** @returns null where the schema's field is no such list */
+export function readRankingForm(
+  field: string,
+  property: unknown,
+  labels: readonly string[],
+): RankingForm | null {
+  const list = RankingSchema.safeParse(property);
+  if (!list.success) return null;
+  const names = Object.keys(list.data.items.properties);
+  return names.includes('rank') && names.filter((name) => NAMED_BY.test(name)).length === 1
+    ? { kind: 'ranking', names: labels, field }
+    : null;
+}

@@ -1,0 +1,68 @@
+/** Labels and numbers as a form writes them: to say, to tell people of, and to find. */
+import type { Spelling } from '../types.ts';
+
+export const NUMBER = '-?\\d{1,9}(?:\\.\\d{1,9})?';
+
+/** A field of JSON with its value. */
+export function fieldPattern(field: string): RegExp[] {
+  const value = `(?:"[^"\\n]{0,60}"|'[^'\\n]{0,60}'|[\\w.-]{1,20})`;
+  return [new RegExp(`["']${RegExp.escape(field)}["'][ \\t]{0,40}:[ \\t]{0,40}${value}`, 'gi')];
+}
+
+/** A label that is a mere word or letter is one only where it has a line to itself; elsewhere it is a word. */
+export function spellingPatterns({ template, labels, strong = [] }: Spelling, tie: string | null): RegExp[] {
+  const written = [...labels, ...strong].map((label) => template.replaceAll('{}', () => label));
+  const all = [...written, ...(tie === null ? [] : [tie])];
+  const [bare, dressed] = [all.filter(isBare), all.filter((one) => !isBare(one))];
+  return [
+    ...(dressed.length > 0 ? [new RegExp(alternatives(dressed), 'giu')] : []),
+    ...(bare.length > 0 ? [aloneOnALine(alternatives(bare))] : []),
+  ];
+}
+
+/** A number in its template. */
+export function numberPatterns(template: string): RegExp[] {
+  const pattern = template.split('{}').map(RegExp.escape).join(NUMBER);
+  return /[^\s{},]/.test(template) ? [new RegExp(pattern, 'giu')] : [aloneOnALine(pattern)];
+}
+
+const isBare = (label: string) => /^[\p{L}\p{N}]+$/u.test(label);
+
+/** Longest first, or `A>B` would be taken out of the middle of `A>>B`. */
+const alternatives = (labels: readonly string[]) =>
+  labels
+    .toSorted((a, b) => b.length - a.length)
+    .map((label) => RegExp.escape(label))
+    .join('|');
+
+const aloneOnALine = (label: string) =>
+  new RegExp(`(?<=^[ \\t"'*]{0,8})(?:${label})(?=[ \\t"'*.!]{0,8}$)`, 'gimu');
+
+/** A label of the spelling or the tie, as the source of a regular expression; null where one client's own rule reads it. */
+export function labelSource(
+  { template, labels, strong = [], rule }: Spelling,
+  tie: string | null,
+): string | null {
+  // `unique` is the rule of templates that several clients share: LangChain takes the first label in Python and
+  // the last line in JavaScript.
+  if (rule !== undefined && rule !== 'unique') return null;
+  const written = [...labels, ...strong].map((label) => template.replaceAll('{}', () => label));
+  return [...written, ...(tie === null ? [] : [tie])].map((one) => RegExp.escape(one)).join('|');
+}
+
+/** A verdict in the text around it. */
+export const spellOut = ({ template }: Spelling, label: string | undefined): string | null =>
+  label === undefined ? null : template.replaceAll('{}', () => label);
+
+/** The same in a field of JSON, where there is one. */
+export const putInField = (field: string | null, written: string | null): string | null =>
+  written === null || field === null ? written : JSON.stringify({ [field]: written });
+
+export const tellScale = ({ min, max }: { readonly min: number | null; readonly max: number | null }) =>
+  `${min === null ? '' : ` from ${min}`}${max === null ? '' : ` to ${max}`}`;
+
+export const tellTemplate = (template: string | null) =>
+  template === null || template === '{}' ? '' : `, written "${template}"`;
+
+export const tellLabels = (template: string, labels: readonly string[]) =>
+  labels.map((label) => `"${template.replace('{}', () => label)}"`).join(', ');
