@@ -38,3 +38,6 @@ export function detectProtocol(body: Readonly<Record<string, unknown>>, path: st
   // Of bodies with `messages` most are in OpenAI's form: the others, which stand behind it, are asked first.
   return spoken ?? ADAPTERS.findLast((adapter) => adapter.fits(body)) ?? null;
 }
+export type { BatchApi, BatchConnection, BatchedCall, BatchLook, BatchOrder } from './batch-api.ts';
+export type { EndpointAnswer, Fields } from './reply-writer.ts';
+export type { Adapter, ComposedRequest, JudgeReply, JudgeRequest, Usage } from './types.ts';

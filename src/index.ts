@@ -4,8 +4,9 @@
  * Runs in Node and in Cloudflare Workers. More: `remand/ai-sdk`, `remand/detector-models`, `remand/proxy`,
  * `remand/server`, `remand/worker`, `remand/stats`.
  */
+
+export type { Bias, Expectation, UndoTools } from './bias/index.ts';
 export { CATALOGUE, findBias } from './bias/index.ts';
-export type { Bias, Expectation, UndoTools } from './bias/types.ts';
 export {
   applyEdits,
   asGiven,
@@ -36,12 +37,18 @@ export type {
 } from './case/types.ts';
 export { readVerdict, readVerdictPair, writeVerdict } from './case/verdict.ts';
 export { describeVerdict, mapBack, preferred, sameVerdict } from './case/verdicts/index.ts';
-export { createPanelDetector, type PanelOptions } from './detect/panel.ts';
-export { createProbeDetector } from './detect/probe.ts';
-export { type DetectorModel, type DetectorReply, meterDetectorModel } from './detect/rbd/detector-model.ts';
-export { createRbdDetector, type RbdOptions } from './detect/rbd.ts';
-export { createRulesDetector } from './detect/rules.ts';
-export type { Brief, Detector, Probe } from './detect/types.ts';
+export type { Brief, Detector, Probe } from './detect/index.ts';
+export {
+  createPanelDetector,
+  createProbeDetector,
+  createRbdDetector,
+  createRulesDetector,
+  type DetectorModel,
+  type DetectorReply,
+  meterDetectorModel,
+  type PanelOptions,
+  type RbdOptions,
+} from './detect/index.ts';
 export {
   type AskContext,
   createJudge,
@@ -54,11 +61,15 @@ export {
 export type { JudgmentSettings } from './embed/judgment-settings.ts';
 export { InputError, RemandError } from './errors.ts';
 export { BudgetError, JudgeError, UnreadableAnalysisError } from './http/judge-errors.ts';
-export { createAsk, type JudgeAnswer, type Put } from './judgment/ask.ts';
-export { createQuestionEdits, type QuestionEdits } from './judgment/question.ts';
-export type { Outcome } from './loop/conclude.ts';
-export { debias } from './loop/debias.ts';
-export type { Answer, Ask, Policy, Question, Status, Stop, Trial } from './loop/types.ts';
+export {
+  createAsk,
+  createQuestionEdits,
+  type JudgeAnswer,
+  type Put,
+  type QuestionEdits,
+} from './judgment/index.ts';
+export type { Answer, Ask, Outcome, Policy, Question, Status, Stop, Trial } from './loop/index.ts';
+export { debias } from './loop/index.ts';
 export { type CallResult, createLedger, type Ledger } from './models/ledger.ts';
 export {
   type Call,
@@ -69,4 +80,4 @@ export {
   systemClock,
   type Tokens,
 } from './ports.ts';
-export type { Trace, TraceVerdict } from './trace/trace-schema.ts';
+export type { Trace, TraceVerdict } from './trace/index.ts';

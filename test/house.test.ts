@@ -79,6 +79,26 @@ function findCircles<T>(targetsOf: (from: T) => Iterable<T>, all: Iterable<T>): 
   return circles;
 }
 
+/** Rooms with one door: other rooms import their `index.ts` and nothing else of them. */
+const DOORS = ['adapters', 'src/bias', 'src/detect', 'src/judgment', 'src/loop', 'src/trace'];
+
+/** Files of these rooms that others import all the same, and why. */
+const SIDE_DOORS: Readonly<Record<string, string>> = {
+  'adapters/token-usage.ts': 'counts tokens of any reply; the door would load every protocol with it',
+};
+
+it('a room with a door is entered by it', () => {
+  const beside = [...imports].flatMap(([file, targets]) =>
+    targets.filter((target) =>
+      DOORS.some(
+        (room) =>
+          target.startsWith(`${room}/`) && !file.startsWith(`${room}/`) && target !== `${room}/index.ts`,
+      ),
+    ),
+  );
+  expect([...new Set(beside)].toSorted()).toEqual(Object.keys(SIDE_DOORS));
+});
+
 it('no imports run in a circle', () => {
   expect(findCircles((file) => imports.get(file) ?? [], files)).toEqual([]);
 });

@@ -3,7 +3,7 @@
  * report. The command line and the audits that are asked for over HTTP run the same plan.
  */
 import type * as z from 'zod';
-import type { Adapter } from '../../adapters/types.ts';
+import type { Adapter } from '../../adapters/index.ts';
 import type { Model } from '../models/model.ts';
 import { type RunOptions, runAll } from '../models/run.ts';
 

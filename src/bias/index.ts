@@ -38,3 +38,24 @@ export function hasOrderBias(names: readonly string[]): boolean {
 export function findBias(name: string): Bias | undefined {
   return CATALOGUE.find((bias) => bias.name === name);
 }
+export { findAuthorBlock } from './author.ts';
+export type { Draft, DroppedDraft, InjectTools, ToneTask } from './draft.ts';
+export { isHostile } from './hostility.ts';
+export { PROVENANCE_REMARK } from './provenance.ts';
+export { RECENCY_REMARK } from './recency.ts';
+export { groupRemarks, splitRemark } from './remark.ts';
+export { findLiveReviews } from './review/beside.ts';
+export {
+  applyChanges,
+  type Editor,
+  findPaperSections,
+  type PaperReview,
+  PERTURBATIONS,
+  type Perturbation,
+  type PerturbTools,
+  type Rebuttal,
+  type Submission,
+} from './review/index.ts';
+export { findRating } from './review/review-text.ts';
+export { findProtected } from './review/verify.ts';
+export type { Bias, Expectation, UndoTools } from './types.ts';

@@ -1,14 +1,13 @@
 /** `remand calibrate`: from labelled judgments, whether to send a biased verdict back, by judge and bias. */
 import { defineCommand } from 'citty';
 import { findBias, ORDER_BIASES } from '../bias/index.ts';
-import { DEFAULT_DETECTOR } from '../detect/index.ts';
-import { createProbeDetector } from '../detect/probe.ts';
+import { createProbeDetector, DEFAULT_DETECTOR } from '../detect/index.ts';
 import { InputError } from '../errors.ts';
 import { armRecord } from '../evaluate/arms/run-arms.ts';
 import { collectArmLabels, collectPeopleLabels } from '../evaluate/collect-labels.ts';
 import { calibrate, GAIN_THRESHOLD, type LabelledJudgment } from '../evaluate/decide-calibration.ts';
 import { judgeRecorded } from '../evaluate/recorded-run.ts';
-import type { Calibration } from '../loop/calibration.ts';
+import type { Calibration } from '../loop/index.ts';
 import { systemClock } from '../ports.ts';
 import { labelSchema } from '../proxy/labels/label.ts';
 import { readJsonl } from '../records/jsonl.ts';

@@ -3,7 +3,7 @@
  * mapping says which field of them is what.
  */
 import * as z from 'zod';
-import type { Draft } from '../bias/draft.ts';
+import type { Draft } from '../bias/index.ts';
 import { finalNumber } from '../case/final-answer.ts';
 
 const text = z.string().refine((one) => one.trim() !== '', 'must not be empty');

@@ -1,6 +1,5 @@
 /** From base data to D and D_bias: each base item once clean, once with the biases injected (arXiv 2505.17100 §3.2). */
-import type { Draft, DroppedDraft, InjectTools } from '../bias/draft.ts';
-import type { Bias } from '../bias/types.ts';
+import type { Bias, Draft, DroppedDraft, InjectTools } from '../bias/index.ts';
 import { finalNumber } from '../case/final-answer.ts';
 import { type RunOptions, runAll, settleAll } from '../models/run.ts';
 import { draw } from '../stats/seeded-draw.ts';

@@ -1,5 +1,5 @@
 /** From a draft to a row: the options named, the statements said of them. */
-import type { Draft } from '../bias/draft.ts';
+import type { Draft } from '../bias/index.ts';
 import type { DatasetRow } from './dataset-row.ts';
 
 export interface RowHead {

@@ -1,6 +1,6 @@
 /** Wrong worked answers from a weak model: kept only where the final number is wrong, which is checked. */
 import { renderSolve } from '../../prompts/solve.ts';
-import type { DroppedDraft } from '../bias/draft.ts';
+import type { DroppedDraft } from '../bias/index.ts';
 import { finalNumber } from '../case/final-answer.ts';
 import type { Model } from '../models/model.ts';
 import type { BasePair } from './base.ts';

@@ -1,6 +1,6 @@
 /** Texts in another tone, by a model, with a second look at whether each still claims the same. */
 import { readSameMeaning, renderSameMeaningCheck, renderTone } from '../../prompts/tone.ts';
-import type { InjectTools, ToneTask } from '../bias/draft.ts';
+import type { InjectTools, ToneTask } from '../bias/index.ts';
 import type { Model } from '../models/model.ts';
 import { settleAll } from '../models/run.ts';
 

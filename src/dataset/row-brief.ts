@@ -6,11 +6,10 @@
  * answers contain the labels, while a dataset has to be read whole. Laying the case out again gives back the
  * row's own `choices` and `llm_judgment` (tested on every row).
  */
-import { CATALOGUE, findBias } from '../bias/index.ts';
-import type { Bias } from '../bias/types.ts';
+import { type Bias, CATALOGUE, findBias } from '../bias/index.ts';
 import type { Case, Option, Statement, Verdict } from '../case/types.ts';
 import { mapBack, readBrief } from '../case/verdicts/index.ts';
-import type { Brief } from '../detect/types.ts';
+import type { Brief } from '../detect/index.ts';
 import { InputError } from '../errors.ts';
 import { type DetectorRow, describeRow } from './detector-row.ts';
 

@@ -24,3 +24,16 @@ export function findDetector(name: string): DetectorEntry | undefined {
 export function listModelDetectors(): DetectorName[] {
   return DETECTORS.flatMap(({ name, needsModel }) => (needsModel ? [name] : []));
 }
+export { createPanelDetector, type PanelOptions } from './panel.ts';
+export { createProbeDetector, findSuspects } from './probe.ts';
+export { type DetectorModel, type DetectorReply, meterDetectorModel } from './rbd/detector-model.ts';
+export { createHuggingFaceDetectorModel } from './rbd/huggingface-model.ts';
+export { layOut } from './rbd/lay-out-brief.ts';
+export { disarmTokens, neutralise } from './rbd/neutralise.ts';
+export { createOpenAiDetectorModel } from './rbd/openai-model.ts';
+export { readRbdAnalysis } from './rbd/read-analysis.ts';
+export { checkTemplate, renderBrief } from './rbd/render-brief.ts';
+export { createRbdDetector, type RbdOptions } from './rbd.ts';
+export { createRulesDetector } from './rules.ts';
+export { listSensitivities } from './sensitivity.ts';
+export type { Brief, Detector, Probe } from './types.ts';

@@ -12,7 +12,7 @@
  * - Some suspects could not be tested (no rewriter, a reply without a verdict): the model decides about those,
  *   with the evidence on the others.
  */
-import type { Bias } from '../bias/types.ts';
+import type { Bias } from '../bias/index.ts';
 import type { Analysis } from '../case/types.ts';
 import { isNone } from '../case/verdicts/index.ts';
 import { JudgeError, UnreadableAnalysisError } from '../http/judge-errors.ts';

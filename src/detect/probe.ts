@@ -3,7 +3,7 @@
  * Needs no model but the judge itself, and spends calls like money: a cue that favours an option the judge did
  * not choose cannot have caused the choice, and several suspects are undone in one call before they are taken apart.
  */
-import type { Bias } from '../bias/types.ts';
+import type { Bias } from '../bias/index.ts';
 import { unlimited } from '../case/checkpoint.ts';
 import { asGiven, type Counterfactual, together } from '../case/counterfactual.ts';
 import type { Cue, Evidence, Untested, UntestedReason, Verdict } from '../case/types.ts';

@@ -3,7 +3,7 @@
  * any other, which sees the case, the verdict, the judge's name and the definitions, and answers with its
  * reasoning and Yes or No.
  */
-import type { Bias } from '../bias/types.ts';
+import type { Bias } from '../bias/index.ts';
 import type { Analysis } from '../case/types.ts';
 import { sameVerdict } from '../case/verdicts/index.ts';
 import { findSuspects, type Suspect } from './probe.ts';

@@ -1,5 +1,5 @@
 /** A detector says whether a verdict is biased, and why (M_R in arXiv 2505.17100). */
-import type { Bias } from '../bias/types.ts';
+import type { Bias } from '../bias/index.ts';
 import type { Checkpoint } from '../case/checkpoint.ts';
 import type { Counterfactual } from '../case/counterfactual.ts';
 import type { Analysis, Case, Verdict } from '../case/types.ts';

@@ -11,10 +11,7 @@
 
 import { limitedFetch } from '../http/body.ts';
 import { JudgeError } from '../http/judge-errors.ts';
-import type { JudgeAnswer } from '../judgment/ask.ts';
-import { createFacts } from '../judgment/facts.ts';
-import type { QuestionEdits } from '../judgment/question.ts';
-import type { JudgeCaller } from '../judgment/run-judgment.ts';
+import { createFacts, type JudgeAnswer, type JudgeCaller, type QuestionEdits } from '../judgment/index.ts';
 import type { RewritePrompt } from '../ports.ts';
 import {
   editMessages,

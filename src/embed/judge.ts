@@ -8,11 +8,9 @@
 import { applyEdits } from '../case/counterfactual.ts';
 import type { Case, Prompt, PromptPart } from '../case/types.ts';
 import { readVerdict } from '../case/verdict.ts';
-import type { JudgeAnswer } from '../judgment/ask.ts';
-import { createFacts, type JudgmentFacts } from '../judgment/facts.ts';
+import { createFacts, type JudgeAnswer, type JudgmentFacts } from '../judgment/index.ts';
 import type { CallKind } from '../ports.ts';
-import { toTraceVerdict } from '../trace/build.ts';
-import type { Trace, TraceVerdict } from '../trace/trace-schema.ts';
+import { type Trace, type TraceVerdict, toTraceVerdict } from '../trace/index.ts';
 import { judgeCase } from './judgment.ts';
 import { type JudgmentSettings, withDefaults } from './judgment-settings.ts';
 

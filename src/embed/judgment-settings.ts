@@ -1,14 +1,12 @@
 /** How a judgment in process is to be done: the same choices as over HTTP, with the same defaults. */
-import { CATALOGUE, findBias } from '../bias/index.ts';
-import type { Bias } from '../bias/types.ts';
+import { type Bias, CATALOGUE, findBias } from '../bias/index.ts';
 import { readTemplateFiles } from '../case/templates/recognition.ts';
-import { createProbeDetector } from '../detect/probe.ts';
-import type { Detector } from '../detect/types.ts';
+import { createProbeDetector, type Detector } from '../detect/index.ts';
 import { InputError } from '../errors.ts';
-import type { Policy } from '../loop/types.ts';
+import type { Policy } from '../loop/index.ts';
 import type { Ledger } from '../models/ledger.ts';
 import { type Clock, systemClock } from '../ports.ts';
-import type { Trace } from '../trace/trace-schema.ts';
+import type { Trace } from '../trace/index.ts';
 import { createPromptReader, type PromptReader } from './prompt-reader.ts';
 
 export interface JudgmentSettings {

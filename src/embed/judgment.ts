@@ -1,10 +1,9 @@
 /** One judgment in process, by the settings of whoever asked for it. */
 import type { Case, SecurityEvent } from '../case/types.ts';
-import { type JudgeCaller, runJudgment } from '../judgment/run-judgment.ts';
-import type { Outcome } from '../loop/conclude.ts';
+import { type JudgeCaller, runJudgment } from '../judgment/index.ts';
+import type { Outcome } from '../loop/index.ts';
 import { createLedger } from '../models/ledger.ts';
-import { removeTexts } from '../trace/redact.ts';
-import type { Trace } from '../trace/trace-schema.ts';
+import { removeTexts, type Trace } from '../trace/index.ts';
 import type { Settings } from './judgment-settings.ts';
 
 export interface JudgmentResult<Reply> {

@@ -4,7 +4,7 @@
  * item, in its two orders say, are not independent. A judge that guesses again when it is asked again
  * loses by it (LLaMA2 on LLMBar: 39 wrong verdicts turned right, 60 right ones wrong).
  */
-import type { Calibration, CalibrationEntry } from '../loop/calibration.ts';
+import type { Calibration, CalibrationEntry } from '../loop/index.ts';
 import { clusteredPairs } from '../stats/clustered-pairs.ts';
 import { discordantNeeded } from '../stats/discordant-needed.ts';
 import { probabilityOfGain } from '../stats/probability-of-gain.ts';

@@ -1,10 +1,7 @@
 /** Detectors that are a prompt to any model: what a fine-tuned one has to beat (arXiv 2505.17100 §4). */
 import { renderShots, type Shot } from '../../prompts/few-shot.ts';
 import { CATALOGUE } from '../bias/index.ts';
-import type { DetectorModel } from '../detect/rbd/detector-model.ts';
-import { readRbdAnalysis } from '../detect/rbd/read-analysis.ts';
-import { renderBrief } from '../detect/rbd/render-brief.ts';
-import type { Detector } from '../detect/types.ts';
+import { type Detector, type DetectorModel, readRbdAnalysis, renderBrief } from '../detect/index.ts';
 
 export interface PromptingOptions {
   /** `all`: the definitions of the whole catalogue, and it is for the model to see which is at work. */

@@ -6,8 +6,7 @@
 
 import { type DetectorRow, describeRow } from '../dataset/detector-row.ts';
 import { createRowBrief } from '../dataset/row-brief.ts';
-import type { DetectorModel } from '../detect/rbd/detector-model.ts';
-import { renderBrief } from '../detect/rbd/render-brief.ts';
+import { type DetectorModel, renderBrief } from '../detect/index.ts';
 import { JudgeError } from '../http/judge-errors.ts';
 
 /**

@@ -2,14 +2,13 @@
  * Recorded judgments through the proxy's own loop: every item in both orders, as the benchmark's client asked, with
  * the judge's recorded replies for answers.
  */
-import type { Bias } from '../bias/types.ts';
+import type { Bias } from '../bias/index.ts';
 import type { Case, Verdict } from '../case/types.ts';
 import { isNone, winnerOf } from '../case/verdicts/index.ts';
-import type { Detector } from '../detect/types.ts';
+import type { Detector } from '../detect/index.ts';
 import { InputError } from '../errors.ts';
 import { JudgeError } from '../http/judge-errors.ts';
-import { debias } from '../loop/debias.ts';
-import type { Ask, Question } from '../loop/types.ts';
+import { type Ask, debias, type Question } from '../loop/index.ts';
 import type { Clock } from '../ports.ts';
 import type { Item, RecordedRound, Records, Voice } from '../sandbox/recorded/records.ts';
 

@@ -3,8 +3,7 @@ import * as z from 'zod';
 import { SHOT_TEMPLATE, type Shot } from '../../prompts/few-shot.ts';
 import { type DetectorRow, describeRow, detectorRow } from '../dataset/detector-row.ts';
 import { createRowBrief } from '../dataset/row-brief.ts';
-import { disarmTokens } from '../detect/rbd/neutralise.ts';
-import { renderBrief } from '../detect/rbd/render-brief.ts';
+import { disarmTokens, renderBrief } from '../detect/index.ts';
 import { InputError } from '../errors.ts';
 
 /** The baselines are four-shot. */

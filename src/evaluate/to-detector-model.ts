@@ -1,5 +1,5 @@
 /** A model of an offline run as the model behind a detector: through the call store, within the budget. */
-import type { DetectorModel } from '../detect/rbd/detector-model.ts';
+import type { DetectorModel } from '../detect/index.ts';
 import type { Model } from '../models/model.ts';
 
 export function toDetectorModel(model: Model): DetectorModel {

@@ -19,8 +19,7 @@
  * the twin and recall on the published rows of the same bias. The shortcut, always Yes and always No all have
  * .5 or less there; only judging the case on its merits has more.
  */
-import { bandwagon, verbosity } from '../bias/index.ts';
-import type { Bias } from '../bias/types.ts';
+import { type Bias, bandwagon, verbosity } from '../bias/index.ts';
 import type { BasePair } from '../dataset/base.ts';
 import { buildDataset } from '../dataset/build-dataset.ts';
 import type { DetectorRow } from '../dataset/detector-row.ts';

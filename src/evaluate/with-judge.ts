@@ -7,7 +7,7 @@ import type { Case } from '../case/types.ts';
 import { readVerdict } from '../case/verdict.ts';
 import { mapBack } from '../case/verdicts/index.ts';
 import type { DatasetRow } from '../dataset/dataset-row.ts';
-import type { Brief, Detector } from '../detect/types.ts';
+import type { Brief, Detector } from '../detect/index.ts';
 import { JudgeError } from '../http/judge-errors.ts';
 import type { Model } from '../models/model.ts';
 import { createRowCase, renderCaseQuestion } from './arms/loop.ts';

@@ -2,15 +2,14 @@
  * Puts the loop's questions to a judge, however it is reached: each becomes edits of the client's request, and
  * the reply a verdict that can stand in for the first one.
  */
-import type { JudgeReply } from '../../adapters/types.ts';
-import { CATALOGUE } from '../bias/index.ts';
-import type { Bias } from '../bias/types.ts';
+import type { JudgeReply } from '../../adapters/index.ts';
+import { type Bias, CATALOGUE } from '../bias/index.ts';
 import { type Checkpoint, ReadingTooLongError, unlimited } from '../case/checkpoint.ts';
 import type { Case, NoVerdictReason, Verdict, VerdictForm } from '../case/types.ts';
 import { formKindOf, isNone, sameVerdict } from '../case/verdicts/index.ts';
 import { readWeighed } from '../case/weighing/weighed.ts';
 import { BudgetError } from '../http/judge-errors.ts';
-import type { Answer, Ask } from '../loop/types.ts';
+import type { Answer, Ask } from '../loop/index.ts';
 import type { CallBytes } from '../models/ledger.ts';
 import type { CallKind } from '../ports.ts';
 import { checkVerdict, type ReplyForm } from './check-verdict.ts';

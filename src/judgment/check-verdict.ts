@@ -3,7 +3,7 @@
  * (as many choices, log-probabilities, the forced function), that ended as the first did, with a verdict in every
  * choice, each where the first reply had its own.
  */
-import type { JudgeReply } from '../../adapters/types.ts';
+import type { JudgeReply } from '../../adapters/index.ts';
 import { companionsAgree } from '../case/replacement/companions.ts';
 import { standsInFor } from '../case/replacement/document.ts';
 import { keepsPlace } from '../case/replacement/place.ts';

@@ -1,8 +1,6 @@
 /** What is reported of a judgment: in response headers, in metrics, to whoever judges in process. */
 import * as z from 'zod';
-import type { Outcome } from '../loop/conclude.ts';
-import { STATUSES } from '../loop/types.ts';
-import { findUnexaminedReason, UNEXAMINED_REASONS } from '../loop/unexamined.ts';
+import { findUnexaminedReason, type Outcome, STATUSES, UNEXAMINED_REASONS } from '../loop/index.ts';
 
 const names = z.array(z.string()).readonly();
 

@@ -2,22 +2,19 @@
  * One judgment from its first call to its trace: the loop, a judge that is asked in whatever way, the account of its calls.
  * The proxy, judging in process and evaluations all run their judgments here.
  */
-import type { Bias } from '../bias/types.ts';
+import type { Bias } from '../bias/index.ts';
 import type { Checkpoint } from '../case/checkpoint.ts';
 import type { Case, SecurityEvent } from '../case/types.ts';
-import type { Detector } from '../detect/types.ts';
+import type { Detector } from '../detect/index.ts';
 import { createInFlight } from '../http/in-flight.ts';
 import { JudgeError } from '../http/judge-errors.ts';
 import { withRetry } from '../http/retry.ts';
 import { untilAborted } from '../http/wait.ts';
-import type { Outcome } from '../loop/conclude.ts';
-import { debias } from '../loop/debias.ts';
-import type { Policy, Trial } from '../loop/types.ts';
+import { debias, type Outcome, type Policy, type Trial } from '../loop/index.ts';
 import type { Ledger } from '../models/ledger.ts';
 import type { Prices } from '../models/prices.ts';
 import type { Call, CallKind, Clock, RewritePrompt } from '../ports.ts';
-import { buildFailedTrace, buildTrace } from '../trace/build.ts';
-import type { Trace } from '../trace/trace-schema.ts';
+import { buildFailedTrace, buildTrace, type Trace } from '../trace/index.ts';
 import { createAsk, type JudgeAnswer, type Put } from './ask.ts';
 
 /** A judge, however it is asked. Each call is one attempt: retries and the account are the runner's. */

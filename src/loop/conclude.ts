@@ -2,7 +2,7 @@
 
 import type { Analysis, SecurityEvent, Untested, Verdict } from '../case/types.ts';
 import { sameVerdict } from '../case/verdicts/index.ts';
-import { listSensitivities } from '../detect/sensitivity.ts';
+import { listSensitivities } from '../detect/index.ts';
 import { applyPolicy } from './policy.ts';
 import { examinableBiases } from './round.ts';
 import type { Answer, Opening, Policy, Round, Ruling, Standing, Status, Stop, Trial } from './types.ts';

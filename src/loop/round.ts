@@ -1,5 +1,5 @@
 /** One round: the detector says whether the verdict is biased; a biased one goes back to the judge with the reasons. */
-import type { Bias } from '../bias/types.ts';
+import type { Bias } from '../bias/index.ts';
 import { ReadingTooLongError } from '../case/checkpoint.ts';
 import type { Analysis } from '../case/types.ts';
 import { isNone, mapBack, sameVerdict } from '../case/verdicts/index.ts';

@@ -1,10 +1,10 @@
 /** What goes into one judgment and what comes out of it. */
 
-import type { Bias } from '../bias/types.ts';
+import type { Bias } from '../bias/index.ts';
 import type { Checkpoint } from '../case/checkpoint.ts';
 import type { Counterfactual } from '../case/counterfactual.ts';
 import type { Analysis, Case, Verdict } from '../case/types.ts';
-import type { Detector } from '../detect/types.ts';
+import type { Detector } from '../detect/index.ts';
 import type { Clock, Rewrite } from '../ports.ts';
 
 export type { SecurityEvent, SecurityEventKind } from '../case/types.ts';

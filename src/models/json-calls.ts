@@ -2,7 +2,7 @@
  * Calls to a model that are no conversation (embeddings, token probabilities of a given text): JSON out, JSON in.
  * Stored, paid for, tried again and bounded in time like every other call of an offline run.
  */
-import type { Adapter } from '../../adapters/types.ts';
+import type { Adapter } from '../../adapters/index.ts';
 import { explainError } from '../http/explain-error.ts';
 import { JudgeError } from '../http/judge-errors.ts';
 import { withRetry } from '../http/retry.ts';

@@ -1,6 +1,5 @@
 /** How people name a model for an offline run: `[name=][protocol:]model`. */
-import { ADAPTERS, DEFAULT_ADAPTER } from '../../adapters/index.ts';
-import type { Adapter } from '../../adapters/types.ts';
+import { ADAPTERS, type Adapter, DEFAULT_ADAPTER } from '../../adapters/index.ts';
 import { InputError } from '../errors.ts';
 import { isPlain, NOT_PLAIN } from '../records/control.ts';
 

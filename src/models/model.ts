@@ -2,7 +2,7 @@
  * A model as an offline run asks it: a prompt in, its words out. Every call goes through the call store, counts
  * against the run's budget only where it is really made, and is tried again where that can help.
  */
-import type { Adapter, ComposedRequest } from '../../adapters/types.ts';
+import type { Adapter, ComposedRequest } from '../../adapters/index.ts';
 import type { SampledToken } from '../case/sampled.ts';
 import { explainError } from '../http/explain-error.ts';
 import { JudgeError } from '../http/judge-errors.ts';

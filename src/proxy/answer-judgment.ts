@@ -1,7 +1,7 @@
 /** Answers with the bytes of the judge's own reply. */
-import type { Adapter } from '../../adapters/types.ts';
+import type { Adapter } from '../../adapters/index.ts';
 import { InputError } from '../errors.ts';
-import type { Outcome } from '../loop/conclude.ts';
+import type { Outcome } from '../loop/index.ts';
 import type { EndpointReply } from './http-caller.ts';
 import type { OutboundFilter } from './outbound-filter.ts';
 import type { Judgment } from './read-judgment.ts';

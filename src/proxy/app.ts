@@ -4,8 +4,7 @@
  */
 import { type Context, Hono } from 'hono';
 import { cors } from 'hono/cors';
-import { ADAPTERS, DEFAULT_ADAPTER } from '../../adapters/index.ts';
-import type { Adapter } from '../../adapters/types.ts';
+import { ADAPTERS, type Adapter, DEFAULT_ADAPTER } from '../../adapters/index.ts';
 import { InputError } from '../errors.ts';
 import type { Caller } from './access/door.ts';
 import { removeOwnKey } from './access/presented-key.ts';

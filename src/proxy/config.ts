@@ -6,12 +6,11 @@
 import * as z from 'zod';
 import { CATALOGUE } from '../bias/index.ts';
 import { LEARN_MODES } from '../case/templates/book.ts';
-import { DEFAULT_DETECTOR, DETECTOR_NAMES, findDetector } from '../detect/index.ts';
-import { checkTemplate } from '../detect/rbd/render-brief.ts';
+import { checkTemplate, DEFAULT_DETECTOR, DETECTOR_NAMES, findDetector } from '../detect/index.ts';
 import { InputError } from '../errors.ts';
-import { calibrationSchema } from '../loop/calibration.ts';
+import { calibrationSchema } from '../loop/index.ts';
 import { prices } from '../models/prices.ts';
-import type { TraceLimits } from '../trace/trace-schema.ts';
+import type { TraceLimits } from '../trace/index.ts';
 import { keyRecord } from './access/key.ts';
 import { keyLimits } from './limits/key-limits.ts';
 import { biasList, createWholeNumber, MODES, plainName, ROUNDS } from './options.ts';

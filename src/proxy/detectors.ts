@@ -1,8 +1,11 @@
 /** The detectors that are set up, by the names of `x-remand-detector`. */
-import { findDetector } from '../detect/index.ts';
-import { type DetectorModel, meterDetectorModel } from '../detect/rbd/detector-model.ts';
-import { createHuggingFaceDetectorModel } from '../detect/rbd/huggingface-model.ts';
-import { createOpenAiDetectorModel } from '../detect/rbd/openai-model.ts';
+import {
+  createHuggingFaceDetectorModel,
+  createOpenAiDetectorModel,
+  type DetectorModel,
+  findDetector,
+  meterDetectorModel,
+} from '../detect/index.ts';
 import type { Fetch } from '../ports.ts';
 import type { Config } from './config.ts';
 import { withLane } from './limits/breaker.ts';

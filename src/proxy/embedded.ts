@@ -33,7 +33,7 @@ import { memoryTemplates } from './templates/store.ts';
 import { createMemoryTraces } from './traces/memory-traces.ts';
 import { readTarget } from './upstream.ts';
 
-export type { TraceStore } from '../trace/trace-schema.ts';
+export type { TraceStore } from '../trace/index.ts';
 export { createApp } from './app.ts';
 export { type Config, readConfig } from './config.ts';
 export { createDetectorFactory } from './detectors.ts';

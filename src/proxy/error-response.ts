@@ -3,7 +3,7 @@
  * says what was wrong and what to do; it never quotes a header, a key, or a stack.
  */
 import * as z from 'zod';
-import type { Adapter } from '../../adapters/types.ts';
+import type { Adapter } from '../../adapters/index.ts';
 import { InputError } from '../errors.ts';
 import { readJsonBody, TooLongError } from '../http/body.ts';
 import { JudgeError } from '../http/judge-errors.ts';

@@ -1,8 +1,7 @@
 /** What a client is told beside the reply: facts as data, which become the `x-remand-*` response headers here alone. */
 import * as z from 'zod';
-import { judgmentFacts } from '../judgment/facts.ts';
-import type { Status } from '../loop/types.ts';
-import type { UnexaminedReason } from '../loop/unexamined.ts';
+import { judgmentFacts } from '../judgment/index.ts';
+import type { Status, UnexaminedReason } from '../loop/index.ts';
 import { withHeaders } from './upstream.ts';
 
 export const proxyFacts = judgmentFacts.extend({

@@ -1,9 +1,8 @@
 /** Asks a judge over HTTP: one call of a judgment is one exchange with its endpoint, bounded in time and in bytes. */
-import type { Adapter, JudgeReply, JudgeRequest, Usage } from '../../adapters/types.ts';
+import type { Adapter, JudgeReply, JudgeRequest, Usage } from '../../adapters/index.ts';
 import { readText, sendRequest } from '../http/send.ts';
 import { runWithTimeout } from '../http/timeout.ts';
-import type { JudgeAnswer } from '../judgment/ask.ts';
-import type { JudgeCaller } from '../judgment/run-judgment.ts';
+import type { JudgeAnswer, JudgeCaller } from '../judgment/index.ts';
 import type { CallKind, Clock, Fetch, RewritePrompt, Tokens } from '../ports.ts';
 
 /** A judge's endpoint, and how to call it. */

@@ -3,18 +3,15 @@
  * written down what happened once the answer is on its way.
  */
 import type { Context } from 'hono';
-import type { Adapter, JudgeRequest } from '../../adapters/types.ts';
+import type { Adapter, JudgeRequest } from '../../adapters/index.ts';
 import { createReadingBudget, unlimited } from '../case/checkpoint.ts';
 import type { TemplateReply } from '../case/templates/book.ts';
 import { isNone } from '../case/verdicts/index.ts';
 import { joinUrl } from '../http/url.ts';
-import { createFacts } from '../judgment/facts.ts';
-import { runJudgment } from '../judgment/run-judgment.ts';
-import { findRuling } from '../loop/calibration.ts';
-import type { SecurityEvent } from '../loop/types.ts';
-import type { UnexaminedReason } from '../loop/unexamined.ts';
+import { createFacts, runJudgment } from '../judgment/index.ts';
+import { findRuling, type SecurityEvent, type UnexaminedReason } from '../loop/index.ts';
 import type { Fetch } from '../ports.ts';
-import { buildUnexaminedTrace } from '../trace/build.ts';
+import { buildUnexaminedTrace } from '../trace/index.ts';
 import type { Caller } from './access/door.ts';
 import { createReplyResponse, renderAnswer } from './answer-judgment.ts';
 import { type CacheEntry, lookUp } from './cache/cache.ts';

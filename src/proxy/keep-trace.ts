@@ -1,7 +1,6 @@
 /** Keeps the trace of a judgment and tells the telemetry of it, once the answer is on its way. */
 import type { Context } from 'hono';
-import { removeTexts } from '../trace/redact.ts';
-import type { Trace } from '../trace/trace-schema.ts';
+import { removeTexts, type Trace } from '../trace/index.ts';
 import type { Config } from './config.ts';
 import type { Ports } from './proxy-ports.ts';
 import { readWho } from './telemetry/who.ts';

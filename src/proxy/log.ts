@@ -2,8 +2,7 @@
  * What is logged, by allowlist: these fields and no others, so that no header, body or key can reach a log
  * (a query may hold a key: the path is logged without it).
  */
-import type { SecurityEventKind } from '../loop/types.ts';
-import type { UnexaminedReason } from '../loop/unexamined.ts';
+import type { SecurityEventKind, UnexaminedReason } from '../loop/index.ts';
 import { escapeControls } from '../records/control.ts';
 import type { NotLearnedReason } from './metrics.ts';
 import type { RefusalReason } from './refusal.ts';

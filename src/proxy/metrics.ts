@@ -4,9 +4,8 @@
  */
 import type { ReaderRecord } from '../case/templates/reader-record.ts';
 import type { UntestedReason } from '../case/types.ts';
-import type { JudgmentFacts } from '../judgment/facts.ts';
-import type { SecurityEventKind } from '../loop/types.ts';
-import type { UnexaminedReason } from '../loop/unexamined.ts';
+import type { JudgmentFacts } from '../judgment/index.ts';
+import type { SecurityEventKind, UnexaminedReason } from '../loop/index.ts';
 import type { Call, CallKind } from '../ports.ts';
 import { createRegistry, type Registry } from './exposition.ts';
 import type { RefusalReason } from './refusal.ts';

@@ -2,7 +2,7 @@
 import { existsSync } from 'node:fs';
 import type { DatabaseSync } from 'node:sqlite';
 import { systemClock } from '../ports.ts';
-import type { TraceStore } from '../trace/trace-schema.ts';
+import type { TraceStore } from '../trace/index.ts';
 import { createSqliteKeys, type KeyTable } from './access/key-store.ts';
 import { type AuditTrail, createAuditTrail, createAuditWrite } from './audit-trail.ts';
 import { type AuditStore, createAuditStore } from './audits/audit-store.ts';

@@ -3,8 +3,7 @@
  * that names the header: silently judging in another way than asked would be worse than not judging.
  */
 import * as z from 'zod';
-import { CATALOGUE } from '../bias/index.ts';
-import type { Bias } from '../bias/types.ts';
+import { type Bias, CATALOGUE } from '../bias/index.ts';
 import { DETECTOR_NAMES, type DetectorName } from '../detect/index.ts';
 import { InputError } from '../errors.ts';
 import { isPlain, NOT_PLAIN } from '../records/control.ts';

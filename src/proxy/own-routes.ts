@@ -2,7 +2,7 @@
 import { Hono } from 'hono';
 import { HTTPException } from 'hono/http-exception';
 import * as z from 'zod';
-import { UnreadableTraceError } from '../trace/trace-schema.ts';
+import { UnreadableTraceError } from '../trace/index.ts';
 import { createKeyRoutes } from './access/key-routes.ts';
 import { type CallerEnv, pageHeaders, renderRefusal, requireScope } from './access/pages.ts';
 import { createAuditRoutes } from './audits/audit-routes.ts';

@@ -1,11 +1,10 @@
 /** What the app is handed: everything that touches the world outside it. */
 import type { Context } from 'hono';
 import type { TemplateBook } from '../case/templates/book.ts';
-import type { DetectorName } from '../detect/index.ts';
-import type { Detector } from '../detect/types.ts';
+import type { Detector, DetectorName } from '../detect/index.ts';
 import type { Ledger } from '../models/ledger.ts';
 import type { Clock, Fetch } from '../ports.ts';
-import type { TraceStore } from '../trace/trace-schema.ts';
+import type { TraceStore } from '../trace/index.ts';
 import type { Door } from './access/door.ts';
 import type { KeyTable } from './access/key-store.ts';
 import type { AuditTrail } from './audit-trail.ts';

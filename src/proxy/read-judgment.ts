@@ -1,5 +1,5 @@
 /** Reads a request to a judging path: is it a judgment that is to be debiased, and how? */
-import type { Adapter, JudgeRequest } from '../../adapters/types.ts';
+import type { Adapter, JudgeRequest } from '../../adapters/index.ts';
 import { type Checkpoint, ReadingTooLongError } from '../case/checkpoint.ts';
 import type { NoCaseReason } from '../case/recognise.ts';
 import {
@@ -8,9 +8,9 @@ import {
   type TemplateRecognition,
 } from '../case/templates/recognition.ts';
 import type { Case, SecurityEvent } from '../case/types.ts';
-import type { Detector } from '../detect/types.ts';
+import type { Detector } from '../detect/index.ts';
 import { InputError } from '../errors.ts';
-import type { UnexaminedReason } from '../loop/unexamined.ts';
+import type { UnexaminedReason } from '../loop/index.ts';
 import { createLedger, type Ledger, type Payer } from '../models/ledger.ts';
 import type { Config } from './config.ts';
 import { BodyTooLargeError } from './error-response.ts';

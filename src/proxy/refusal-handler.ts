@@ -1,6 +1,6 @@
 /** Answers a request that is not let in, and has it counted, logged and, where a key of ours asked, written down. */
 import type { Context } from 'hono';
-import type { Adapter } from '../../adapters/types.ts';
+import type { Adapter } from '../../adapters/index.ts';
 import type { AuditAction } from './audit-trail.ts';
 import type { Config } from './config.ts';
 import { createErrorResponse } from './error-response.ts';

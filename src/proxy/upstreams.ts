@@ -3,7 +3,7 @@
  * another one. A path prefix is taken off (`/anthropic/v1/messages` goes to that upstream as `/v1/messages`);
  * a model name decides where no prefix does.
  */
-import type { Adapter } from '../../adapters/types.ts';
+import type { Adapter } from '../../adapters/index.ts';
 import type { Config } from './config.ts';
 import { readPath } from './upstream.ts';
 import { matchesWildcard } from './wildcard.ts';

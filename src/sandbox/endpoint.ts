@@ -3,9 +3,14 @@
  * the recorded one. What it sends has the form of the real endpoints' replies, whole or as a stream.
  */
 import * as z from 'zod';
-import { ADAPTERS, DEFAULT_ADAPTER } from '../../adapters/index.ts';
-import type { EndpointAnswer, Fields } from '../../adapters/reply-writer.ts';
-import type { Adapter, JudgeRequest } from '../../adapters/types.ts';
+import {
+  ADAPTERS,
+  type Adapter,
+  DEFAULT_ADAPTER,
+  type EndpointAnswer,
+  type Fields,
+  type JudgeRequest,
+} from '../../adapters/index.ts';
 import { InputError } from '../errors.ts';
 import { readStream } from '../http/body.ts';
 import { JudgeError } from '../http/judge-errors.ts';

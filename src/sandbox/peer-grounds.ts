@@ -1,7 +1,5 @@
 /** What a simulated reviewer or meta-reviewer makes of a paper and what stands beside it, as numbers to be weighed. */
-import { isHostile } from '../bias/hostility.ts';
-import { findLiveReviews } from '../bias/review/beside.ts';
-import { findRating } from '../bias/review/review-text.ts';
+import { findLiveReviews, findRating, isHostile } from '../bias/index.ts';
 import type { Case } from '../case/types.ts';
 
 /** The layout of cases in which a paper is judged. */

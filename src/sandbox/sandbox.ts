@@ -4,7 +4,7 @@
  * measured on it says anything about real judges.
  */
 
-import type { EndpointAnswer } from '../../adapters/reply-writer.ts';
+import type { EndpointAnswer } from '../../adapters/index.ts';
 import { writeCuedVerdict } from '../../prompts/cued-pair.ts';
 import { findRemand, locateRemand } from '../../prompts/remand-note.ts';
 import { findRewrite, findRewriteIn, writeRewrite } from '../../prompts/rewrite.ts';

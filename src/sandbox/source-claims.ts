@@ -1,8 +1,11 @@
 /** What is said of an option beside its content (who wrote it, when, and who that is), as numbers to be weighed. */
-import { findAuthorBlock } from '../bias/author.ts';
-import { PROVENANCE_REMARK } from '../bias/provenance.ts';
-import { RECENCY_REMARK } from '../bias/recency.ts';
-import { groupRemarks, splitRemark } from '../bias/remark.ts';
+import {
+  findAuthorBlock,
+  groupRemarks,
+  PROVENANCE_REMARK,
+  RECENCY_REMARK,
+  splitRemark,
+} from '../bias/index.ts';
 import type { Case } from '../case/types.ts';
 
 /** Kinds of author by standing; the first whose words are found. */

@@ -12,9 +12,7 @@ import type {
 } from '../case/types.ts';
 import { kindOf, labelsOf, sameVerdict } from '../case/verdicts/index.ts';
 import { finiteOrNull } from '../case/verdicts/spread.ts';
-import type { Outcome } from '../loop/conclude.ts';
-import type { Stop } from '../loop/types.ts';
-import type { UnexaminedReason } from '../loop/unexamined.ts';
+import type { Outcome, Stop, UnexaminedReason } from '../loop/index.ts';
 import { computeCost, type Prices } from '../models/prices.ts';
 import type { Call } from '../ports.ts';
 import { type Trace, type TraceEvidence, type TraceVerdict, traceVerdict } from './trace-schema.ts';

@@ -23,6 +23,7 @@ beforeAll(() => {
     'adapters',
     '.gitignore',
     'biome.json',
+    'docs/architecture.md',
     'package.json',
     'prompts',
     'src',

@@ -12,12 +12,7 @@ import {
   readPeerReview,
   renderPeerReview,
 } from '../../../prompts/submission-review.ts';
-import {
-  applyChanges,
-  type Perturbation,
-  type PerturbTools,
-  type Submission,
-} from '../../bias/review/index.ts';
+import { applyChanges, type Perturbation, type PerturbTools, type Submission } from '../../bias/index.ts';
 import { JudgeError } from '../../http/judge-errors.ts';
 import type { Model } from '../../models/model.ts';
 import { settleAll } from '../../models/run.ts';

@@ -4,8 +4,7 @@
  * (Holm); and what a fair judge would have done.
  */
 import type { ReviewMode, ReviewRole } from '../../../prompts/submission-review.ts';
-import type { Perturbation } from '../../bias/review/index.ts';
-import type { Expectation } from '../../bias/types.ts';
+import type { Expectation, Perturbation } from '../../bias/index.ts';
 import {
   cohensKappa,
   equivalence,

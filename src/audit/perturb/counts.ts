@@ -1,5 +1,5 @@
 /** What became of submissions, perturbations and judgments, counted as they come. */
-import type { Perturbation } from '../../bias/review/index.ts';
+import type { Perturbation } from '../../bias/index.ts';
 import type { JudgmentRecord, PerturbationRecord } from './ask-judgments.ts';
 
 interface Made {

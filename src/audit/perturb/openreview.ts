@@ -3,7 +3,7 @@
  * The export has no full texts; where a note's content has none, the paper is its abstract, which has no sections.
  */
 import * as z from 'zod';
-import type { Submission } from '../../bias/review/index.ts';
+import type { Submission } from '../../bias/index.ts';
 import { formatReviewFields } from './review-fields.ts';
 
 /** API 2 wraps each field as `{ value }`; API 1 has it bare. */

@@ -1,5 +1,5 @@
 /** What an audit of perturbations comes to, as `result.json` holds it. */
-import type { Perturbation } from '../../bias/review/index.ts';
+import type { Perturbation } from '../../bias/index.ts';
 import {
   type Comparison,
   comparePairs,

@@ -1,6 +1,6 @@
 /** A submission with its reviews and rebuttals, as a line of JSONL says it. */
 import * as z from 'zod';
-import type { PaperReview, Rebuttal, Submission } from '../../bias/review/index.ts';
+import type { PaperReview, Rebuttal, Submission } from '../../bias/index.ts';
 import { formatReviewFields } from './review-fields.ts';
 
 const text = z.string().trim().min(1);

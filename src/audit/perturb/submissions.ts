@@ -1,7 +1,7 @@
 /** Submissions with their reviews and rebuttals: JSONL, or OpenReview's JSON export of forums. For Node. */
 import { readFile } from 'node:fs/promises';
 import { extname } from 'node:path';
-import type { Submission } from '../../bias/review/index.ts';
+import type { Submission } from '../../bias/index.ts';
 import { InputError } from '../../errors.ts';
 import { readJsonl } from '../../records/jsonl.ts';
 import { convertForum, forums } from './openreview.ts';

@@ -3,8 +3,7 @@
  * never scored. That a paper has no sections, or that there is no rebuttal to change, is said by the perturbations.
  */
 import type { ReviewRole } from '../../../prompts/submission-review.ts';
-import type { Submission } from '../../bias/review/index.ts';
-import { findProtected } from '../../bias/review/verify.ts';
+import { findProtected, type Submission } from '../../bias/index.ts';
 import { isForeign } from '../english.ts';
 
 /** @returns why this role cannot judge the submission, in words that can be counted; null where it can */

@@ -1,6 +1,6 @@
 /** The model that edits, and the one that checks its edits, as the catalogue's perturbations ask them. */
 import { readYesOrNo } from '../../../prompts/yes-or-no.ts';
-import type { Editor } from '../../bias/review/index.ts';
+import type { Editor } from '../../bias/index.ts';
 import type { Model } from '../../models/model.ts';
 
 /** @param checker null for the rules alone */

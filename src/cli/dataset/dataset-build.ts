@@ -1,8 +1,7 @@
 /** `remand dataset build`: D and D_bias from base data. */
 import { join } from 'node:path';
 import { defineCommand } from 'citty';
-import { CATALOGUE, findBias } from '../../bias/index.ts';
-import type { Bias } from '../../bias/types.ts';
+import { type Bias, CATALOGUE, findBias } from '../../bias/index.ts';
 import { RIGHT_PLACES, type RightPlace } from '../../dataset/base.ts';
 import { buildDataset } from '../../dataset/build-dataset.ts';
 import { checkFiles, listDatasetFiles } from '../../dataset/dataset-files.ts';

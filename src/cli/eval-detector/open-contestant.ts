@@ -1,12 +1,16 @@
 /** The detectors that `remand eval detector` measures, from what the command line says of them. */
 
 import type { DetectorRow } from '../../dataset/detector-row.ts';
-import { DETECTORS, findDetector, listModelDetectors } from '../../detect/index.ts';
-import type { DetectorModel } from '../../detect/rbd/detector-model.ts';
-import { createHuggingFaceDetectorModel } from '../../detect/rbd/huggingface-model.ts';
-import { createOpenAiDetectorModel } from '../../detect/rbd/openai-model.ts';
-import { createRbdDetector } from '../../detect/rbd.ts';
-import type { Detector } from '../../detect/types.ts';
+import {
+  createHuggingFaceDetectorModel,
+  createOpenAiDetectorModel,
+  createRbdDetector,
+  DETECTORS,
+  type Detector,
+  type DetectorModel,
+  findDetector,
+  listModelDetectors,
+} from '../../detect/index.ts';
 import { InputError } from '../../errors.ts';
 import { createPromptedDetector } from '../../evaluate/prompted-detector.ts';
 import { createRecordedDetectorModel, listUnrecorded } from '../../evaluate/recorded-detector.ts';

@@ -1,7 +1,6 @@
 /** `remand eval judge --cases --verdicts`: recorded judges through the loop, beside those that were never asked again. */
-import { CATALOGUE, findBias } from '../../bias/index.ts';
-import type { Bias } from '../../bias/types.ts';
-import { createProbeDetector } from '../../detect/probe.ts';
+import { type Bias, CATALOGUE, findBias } from '../../bias/index.ts';
+import { createProbeDetector } from '../../detect/index.ts';
 import { InputError } from '../../errors.ts';
 import {
   type BaselineComparison,

@@ -2,8 +2,7 @@
 import { readFileSync } from 'node:fs';
 import { extname } from 'node:path';
 import * as z from 'zod';
-import { DEFAULT_ADAPTER, detectProtocol } from '../../../adapters/index.ts';
-import type { Adapter, JudgeRequest } from '../../../adapters/types.ts';
+import { type Adapter, DEFAULT_ADAPTER, detectProtocol, type JudgeRequest } from '../../../adapters/index.ts';
 import { InputError } from '../../errors.ts';
 import { JudgeError } from '../../http/judge-errors.ts';
 import { readNumberedJsonl } from '../../records/jsonl.ts';

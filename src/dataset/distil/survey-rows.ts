@@ -4,7 +4,7 @@
  */
 import type { DatabaseSync } from 'node:sqlite';
 import * as z from 'zod';
-import { renderBrief } from '../../detect/rbd/render-brief.ts';
+import { renderBrief } from '../../detect/index.ts';
 import { InputError } from '../../errors.ts';
 import type { LabelledRow } from '../label-pairs.ts';
 import { createRowBrief } from '../row-brief.ts';

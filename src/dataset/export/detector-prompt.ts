@@ -1,5 +1,5 @@
 /** The detector's prompt for a row that has none of its own. */
-import { renderBrief } from '../../detect/rbd/render-brief.ts';
+import { renderBrief } from '../../detect/index.ts';
 import type { DetectorRow } from '../detector-row.ts';
 import { createRowBrief } from '../row-brief.ts';
 

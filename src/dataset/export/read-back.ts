@@ -1,6 +1,6 @@
 /** What was written is read again as its consumer reads it, beside what should be there. */
 import { isDeepStrictEqual } from 'node:util';
-import { readRbdAnalysis } from '../../detect/rbd/read-analysis.ts';
+import { readRbdAnalysis } from '../../detect/index.ts';
 import { InputError, RemandError } from '../../errors.ts';
 import { UnreadableAnalysisError } from '../../http/judge-errors.ts';
 import type { ConsumerRecord, Format } from './format.ts';

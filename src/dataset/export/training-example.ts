@@ -3,7 +3,7 @@
  * would end itself early.
  */
 
-import { disarmTokens } from '../../detect/rbd/neutralise.ts';
+import { disarmTokens } from '../../detect/index.ts';
 import { type DetectorExample, formatCompletion, SPLITS } from '../detector-example.ts';
 
 export type ExampleSplit = DetectorExample['split'];

@@ -2,13 +2,9 @@
  * A judgment from use as a labelled row: its first verdict, which a detector will see as this row shows it. What no row
  * can hold is left out with the reason, never in part.
  */
-import { findBias } from '../../bias/index.ts';
-import type { Bias } from '../../bias/types.ts';
+import { type Bias, findBias } from '../../bias/index.ts';
 import type { Case } from '../../case/types.ts';
-import { findSuspects } from '../../detect/probe.ts';
-import { layOut } from '../../detect/rbd/lay-out-brief.ts';
-import { neutralise } from '../../detect/rbd/neutralise.ts';
-import { renderBrief } from '../../detect/rbd/render-brief.ts';
+import { findSuspects, layOut, neutralise, renderBrief } from '../../detect/index.ts';
 import { InputError } from '../../errors.ts';
 import { renderRowPrompt } from '../distil/survey-rows.ts';
 import type { LabelledRow } from '../label-pairs.ts';

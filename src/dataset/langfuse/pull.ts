@@ -5,7 +5,7 @@
 
 import { formatJsonLine } from '../../records/jsonl.ts';
 import { writeWhole } from '../../records/whole-file.ts';
-import { toOtelTraceId } from '../../trace/trace-schema.ts';
+import { toOtelTraceId } from '../../trace/index.ts';
 import { createLabelledRow, type LabelSource } from './labelled-row.ts';
 import type { JudgmentObservation, LangfusePages, TimeWindow } from './langfuse-pages.ts';
 import { openSpool, type Spool, type SpooledRow } from './spool.ts';

@@ -1,7 +1,7 @@
 /** The case of a judgment that was told, laid out anew: its request is not kept, the parts that matter are. */
 import type { Case, Option, Statement, Verdict } from '../../case/types.ts';
 import { fromTracedFields } from '../../case/verdicts/index.ts';
-import type { TraceVerdict } from '../../trace/trace-schema.ts';
+import type { TraceVerdict } from '../../trace/index.ts';
 import type { TracedJudgment } from './traced-judgment.ts';
 
 export function createTracedCase({ case: { instruction, options, context, marks } }: TracedJudgment): Case {

@@ -3,8 +3,7 @@
  * what was tested, out of the input and the output of one observation.
  */
 import * as z from 'zod';
-import { isWithheld } from '../../trace/redact.ts';
-import { traceSchema } from '../../trace/trace-schema.ts';
+import { isWithheld, traceSchema } from '../../trace/index.ts';
 
 /** Name of the observation that a judgment is. */
 export const JUDGMENT_NAME = 'judgment';

@@ -5,7 +5,7 @@ import {
   RBD_TEMPLATE,
   renderRbd,
 } from '../../../prompts/bias-detector.ts';
-import type { Bias } from '../../bias/types.ts';
+import type { Bias } from '../../bias/index.ts';
 import { InputError } from '../../errors.ts';
 import type { Brief } from '../types.ts';
 import { layOut } from './lay-out-brief.ts';

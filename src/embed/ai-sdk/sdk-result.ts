@@ -1,5 +1,5 @@
 /** What the AI SDK's results say: the text of the verdict, the shape, the usage; whole or in parts. */
-import type { JudgeReply } from '../../../adapters/types.ts';
+import type { JudgeReply } from '../../../adapters/index.ts';
 import {
   type FinishInfo,
   findFinish,

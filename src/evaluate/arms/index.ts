@@ -1,9 +1,14 @@
 /** The arms by name. */
 import { findBias } from '../../bias/index.ts';
-import { BASELINE_DETECTOR, DETECTOR_NAMES, type DetectorName, findDetector } from '../../detect/index.ts';
-import type { DetectorModel } from '../../detect/rbd/detector-model.ts';
-import { createRbdDetector } from '../../detect/rbd.ts';
-import type { Detector } from '../../detect/types.ts';
+import {
+  BASELINE_DETECTOR,
+  createRbdDetector,
+  DETECTOR_NAMES,
+  type Detector,
+  type DetectorModel,
+  type DetectorName,
+  findDetector,
+} from '../../detect/index.ts';
 import { InputError } from '../../errors.ts';
 import type { Model } from '../../models/model.ts';
 import type { Clock } from '../../ports.ts';

@@ -1,18 +1,16 @@
 /** Arms that are the proxy's own loop: a detector decides what goes back to the judge. */
 
 import { renderStatement } from '../../../prompts/judge-options.ts';
-import { findBias } from '../../bias/index.ts';
-import type { Bias } from '../../bias/types.ts';
+import { type Bias, findBias } from '../../bias/index.ts';
 import { applyEdits, type Edit } from '../../case/counterfactual.ts';
 import { findCase } from '../../case/read.ts';
 import type { Case } from '../../case/types.ts';
 import { winnerOf } from '../../case/verdicts/index.ts';
 import type { DatasetRow } from '../../dataset/dataset-row.ts';
 import { renderRowQuestion } from '../../dataset/judge-pairs.ts';
-import type { Detector } from '../../detect/types.ts';
+import type { Detector } from '../../detect/index.ts';
 import { InputError } from '../../errors.ts';
-import type { JudgeAnswer } from '../../judgment/ask.ts';
-import { type JudgeCaller, runJudgment } from '../../judgment/run-judgment.ts';
+import { type JudgeAnswer, type JudgeCaller, runJudgment } from '../../judgment/index.ts';
 import { createLedger } from '../../models/ledger.ts';
 import type { Model } from '../../models/model.ts';
 import type { Clock } from '../../ports.ts';

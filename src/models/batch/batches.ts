@@ -2,8 +2,7 @@
  * One model's calls in batches: what the call store lacks is noted, handed over, and collected at a later start.
  * Every step is noted before it is made, so that a run may be killed anywhere: a batch is found again, never made twice.
  */
-import type { BatchApi, BatchedCall, BatchLook, BatchOrder } from '../../../adapters/batch-api.ts';
-import type { Adapter } from '../../../adapters/types.ts';
+import type { Adapter, BatchApi, BatchedCall, BatchLook, BatchOrder } from '../../../adapters/index.ts';
 import { JudgeError, WaitingError } from '../../http/judge-errors.ts';
 import { withRetry } from '../../http/retry.ts';
 import type { Clock } from '../../ports.ts';

@@ -1,6 +1,5 @@
 /** Requests to a provider's batch interface: its key on each, failures in passing tried again, results line by line. */
-import type { BatchConnection } from '../../../adapters/batch-api.ts';
-import type { Adapter } from '../../../adapters/types.ts';
+import type { Adapter, BatchConnection } from '../../../adapters/index.ts';
 import { readLines, TooLongError } from '../../http/body.ts';
 import { explainError } from '../../http/explain-error.ts';
 import { JudgeError } from '../../http/judge-errors.ts';

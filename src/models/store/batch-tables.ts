@@ -1,7 +1,7 @@
 /** What was handed over in batches, in the call store's SQLite file: a run that was killed finds its batches again. */
 import type { DatabaseSync } from 'node:sqlite';
 import * as z from 'zod';
-import type { BatchedCall } from '../../../adapters/batch-api.ts';
+import type { BatchedCall } from '../../../adapters/index.ts';
 
 /** The calls of one batch go to one path of one model. */
 export interface BatchPlace {

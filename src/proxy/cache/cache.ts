@@ -3,7 +3,7 @@
  * Off unless the operator sets a time to keep answers for.
  */
 import * as z from 'zod';
-import type { Status } from '../../loop/types.ts';
+import type { Status } from '../../loop/index.ts';
 import { readPresentedKey } from '../access/presented-key.ts';
 import type { Config } from '../config.ts';
 import { type Answer, type Facts, proxyFacts } from '../facts.ts';

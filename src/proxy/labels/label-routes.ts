@@ -3,7 +3,7 @@ import { Hono } from 'hono';
 import { csrf } from 'hono/csrf';
 import { stream } from 'hono/streaming';
 import * as z from 'zod';
-import type { Trace } from '../../trace/trace-schema.ts';
+import type { Trace } from '../../trace/index.ts';
 import type { CallerEnv } from '../access/pages.ts';
 import { readPostedFields } from '../posted-fields.ts';
 import type { Ports } from '../proxy-ports.ts';

@@ -1,5 +1,5 @@
 /** Passing through a judging path for a key with a budget in money: the reply goes out as it comes, and is counted. */
-import type { Adapter } from '../../../adapters/types.ts';
+import type { Adapter } from '../../../adapters/index.ts';
 import type { Clock, Fetch, Tokens } from '../../ports.ts';
 import type { CountedCall } from '../metrics.ts';
 import { RefusedError } from '../refusal.ts';

@@ -1,5 +1,5 @@
 /** What the overview shows, counted from sums of traces. Free of markup, so that it can be checked by itself. */
-import type { TraceSpending, TraceSum } from '../../trace/trace-schema.ts';
+import type { TraceSpending, TraceSum } from '../../trace/index.ts';
 
 export interface JudgmentTally {
   readonly judgments: number;

@@ -2,7 +2,7 @@
 
 import { html } from 'hono/html';
 import { describeTraced } from '../../case/verdicts/index.ts';
-import type { ListedTrace } from '../../trace/trace-schema.ts';
+import type { ListedTrace } from '../../trace/index.ts';
 import { type Filter, formatLink } from './filter.ts';
 import type { PageHtml } from './page.ts';
 

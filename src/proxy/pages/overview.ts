@@ -1,7 +1,7 @@
 /** The dashboard: how many verdicts were biased, by bias, judge and day; what came of it and what it cost; the latest. */
 import { html } from 'hono/html';
 import { wilson } from '../../stats/wilson.ts';
-import type { ListedTrace, TraceSum } from '../../trace/trace-schema.ts';
+import type { ListedTrace, TraceSum } from '../../trace/index.ts';
 import type { UnexaminedCounts } from '../metrics.ts';
 import { type Filter, formatLink, renderFilterForm } from './filter.ts';
 import { groupTallies, type JudgmentTally, listDays, tallyJudgments } from './judgment-tally.ts';

@@ -2,8 +2,8 @@
 
 import type { UntestedReason } from '../../case/types.ts';
 import { describeTraced } from '../../case/verdicts/index.ts';
-import type { UnexaminedReason } from '../../loop/unexamined.ts';
-import type { Trace, TraceEvidence } from '../../trace/trace-schema.ts';
+import type { UnexaminedReason } from '../../loop/index.ts';
+import type { Trace, TraceEvidence } from '../../trace/index.ts';
 
 /** What became of a judgment, in a sentence, and another one for what the judge is sensitive to. */
 export function describeOutcome(trace: Trace): string {

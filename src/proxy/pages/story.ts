@@ -2,7 +2,7 @@
 
 import { html } from 'hono/html';
 import { describeTraced } from '../../case/verdicts/index.ts';
-import type { Trace, TraceEvidence, TraceVerdict } from '../../trace/trace-schema.ts';
+import type { Trace, TraceEvidence, TraceVerdict } from '../../trace/index.ts';
 import type { Label } from '../labels/label.ts';
 import { describeOutcome, describeSensitivity, explainUntested } from './page-words.ts';
 import { renderVerdicts } from './verdicts.ts';

@@ -2,7 +2,7 @@
 
 import { html } from 'hono/html';
 import { describeTraced } from '../../case/verdicts/index.ts';
-import type { Trace, TraceVerdict } from '../../trace/trace-schema.ts';
+import type { Trace, TraceVerdict } from '../../trace/index.ts';
 import type { Label } from '../labels/label.ts';
 import type { PageHtml } from './page.ts';
 

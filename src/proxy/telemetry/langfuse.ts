@@ -5,7 +5,7 @@
  */
 import type { CreateScoreRequest } from '@langfuse/core';
 import type { Prices } from '../../models/prices.ts';
-import type { Trace } from '../../trace/trace-schema.ts';
+import type { Trace } from '../../trace/index.ts';
 import { createOtlpTelemetry } from './otlp.ts';
 import type { Post } from './post.ts';
 import { deriveOtelTraceId } from './spans.ts';

@@ -2,7 +2,7 @@
  * What happened in a judgment, as steps in time: the judgment, its verdicts' calls, and between them the analyses with
  * the calls that were made for each. A trace times calls; when an analysis began and ended follows from them.
  */
-import type { Trace } from '../../trace/trace-schema.ts';
+import type { Trace } from '../../trace/index.ts';
 
 type Call = Trace['calls'][number];
 

@@ -1,7 +1,7 @@
 /** Whom judgments are told to, by what the operator has set. */
 import type { Prices } from '../../models/prices.ts';
 import type { Clock, Fetch } from '../../ports.ts';
-import { removeTexts } from '../../trace/redact.ts';
+import { removeTexts } from '../../trace/index.ts';
 import type { Log } from '../log.ts';
 import type { Metrics } from '../metrics.ts';
 import { createPost } from './post.ts';

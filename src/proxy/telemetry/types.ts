@@ -1,5 +1,5 @@
 /** Telling others about judgments: what is handed to them once an answer has gone out. */
-import type { Trace } from '../../trace/trace-schema.ts';
+import type { Trace } from '../../trace/index.ts';
 
 /** What a client says of itself and of its own trace. */
 export interface Who {

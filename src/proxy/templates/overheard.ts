@@ -1,5 +1,5 @@
 /** Replies that are handed on unread, and whose words tell how a template's verdicts are given. */
-import type { Adapter } from '../../../adapters/types.ts';
+import type { Adapter } from '../../../adapters/index.ts';
 import type { Fetch } from '../../ports.ts';
 import { watchBody } from '../limits/watch-body.ts';
 

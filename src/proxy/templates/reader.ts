@@ -5,7 +5,7 @@
 import { shapeOf } from '../../case/templates/learner.ts';
 import { withAnswer, withFailure } from '../../case/templates/reader-answer.ts';
 import { openPoints, questionOf } from '../../case/templates/reader-question.ts';
-import { createOpenAiDetectorModel } from '../../detect/rbd/openai-model.ts';
+import { createOpenAiDetectorModel } from '../../detect/index.ts';
 import { BudgetError } from '../../http/judge-errors.ts';
 import { createLedger, type Payer } from '../../models/ledger.ts';
 import type { Clock, Fetch, RewritePrompt, Tokens } from '../../ports.ts';

@@ -1,5 +1,5 @@
 /** Traces in Cloudflare D1, for the Worker. */
-import type { TraceLimits, TraceStore } from '../../trace/trace-schema.ts';
+import type { TraceLimits, TraceStore } from '../../trace/index.ts';
 import type { D1 } from '../storage/d1.ts';
 import {
   bindListValues,

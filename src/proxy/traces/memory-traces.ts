@@ -7,7 +7,7 @@ import {
   type TraceStore,
   type TraceSum,
   type TraceSummary,
-} from '../../trace/trace-schema.ts';
+} from '../../trace/index.ts';
 import { encodeTrace } from './trace-rows.ts';
 
 interface Kept {

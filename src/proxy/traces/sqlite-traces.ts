@@ -1,6 +1,6 @@
 /** Traces in SQLite, for Node. */
 import type { DatabaseSync } from 'node:sqlite';
-import type { TraceLimits, TraceStore } from '../../trace/trace-schema.ts';
+import type { TraceLimits, TraceStore } from '../../trace/index.ts';
 import { createWriteBatcher, type WriteBatcher } from '../storage/write-batcher.ts';
 import { createDirectWriter } from '../storage/writes.ts';
 import {

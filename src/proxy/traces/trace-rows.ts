@@ -5,16 +5,16 @@
  */
 import * as z from 'zod';
 import { RemandError } from '../../errors.ts';
-import { removeTexts } from '../../trace/redact.ts';
 import {
   type ListedTrace,
   readSummary,
   readTrace,
+  removeTexts,
   summariseTrace,
   type Trace,
   type TraceQuery,
   type TraceSum,
-} from '../../trace/trace-schema.ts';
+} from '../../trace/index.ts';
 
 /** `until` are the bytes of all traces up to and including this one; rows of before were not counted. */
 export const PUT = `INSERT OR REPLACE INTO traces (id, status, biases, body, bytes, until)
