@@ -13,30 +13,48 @@ interface Kind {
   readonly called: string;
   /** Templates in dev/new/, and the path that each is written to. */
   readonly files: Readonly<Record<string, string>>;
-  readonly registry: Registry;
+  /** Lists that get an entry. The first is the registry. */
+  readonly lists: readonly List[];
 }
 
-interface Registry {
+interface List {
   readonly path: string;
-  /** The module that the entry is imported from. */
-  readonly from: string;
-  /** The list that gets the entry. */
-  readonly list: string;
+  /** The text that the list begins with, its opening bracket or sign included. */
+  readonly begins: string;
+  readonly entry: string;
+  /** What the entry is imported by, where it is. */
+  readonly imported?: string;
 }
 
+const WORD = { name: /^[a-z]+$/, called: 'one lower-case word' };
 const HYPHENS = { name: /^[a-z][a-z0-9]*(?:-[a-z0-9]+)*$/, called: 'lower-case words with hyphens' };
+
+const VERDICTS = 'src/case/verdicts/index.ts';
 
 const KINDS: Readonly<Record<string, Kind>> = {
   bias: {
-    name: /^[a-z]+$/,
-    called: 'one lower-case word',
+    ...WORD,
     files: { 'bias.txt': 'src/bias/__name__.ts', 'bias-test.txt': 'test/bias/__name__.test.ts' },
-    registry: { path: 'src/bias/index.ts', from: './__name__.ts', list: 'CATALOGUE' },
+    lists: [
+      {
+        path: 'src/bias/index.ts',
+        begins: 'const CATALOGUE: readonly Bias[] = [',
+        entry: '__camel__',
+        imported: "{ __camel__ } from './__name__.ts'",
+      },
+    ],
   },
   detector: {
     ...HYPHENS,
     files: { 'detector.txt': 'src/detect/__name__.ts', 'detector-test.txt': 'test/detect/__name__.test.ts' },
-    registry: { path: 'src/detect/index.ts', from: './__name__.ts', list: 'DETECTORS' },
+    lists: [
+      {
+        path: 'src/detect/index.ts',
+        begins: 'const DETECTORS = [',
+        entry: '__camel__',
+        imported: "{ __camel__ } from './__name__.ts'",
+      },
+    ],
   },
   protocol: {
     ...HYPHENS,
@@ -47,7 +65,48 @@ const KINDS: Readonly<Record<string, Kind>> = {
       'protocol-write.txt': 'adapters/__name__/write.ts',
       'protocol-test.txt': 'test/adapters/__name__.test.ts',
     },
-    registry: { path: 'adapters/index.ts', from: './__name__/index.ts', list: 'ADAPTERS' },
+    lists: [
+      {
+        path: 'adapters/index.ts',
+        begins: 'const ADAPTERS: readonly [Adapter, ...Adapter[]] = [',
+        entry: '__camel__',
+        imported: "{ __camel__ } from './__name__/index.ts'",
+      },
+    ],
+  },
+  verdict: {
+    ...WORD,
+    files: {
+      'verdict.txt': 'src/case/verdicts/__name__.ts',
+      'verdict-test.txt': 'test/case/__name__-verdict.test.ts',
+    },
+    lists: [
+      {
+        path: VERDICTS,
+        begins: 'const KINDS: Kinds = {',
+        entry: '__camel__',
+        imported: "{ __camel__, __camel__Form } from './__name__.ts'",
+      },
+      { path: VERDICTS, begins: 'const FORMS = {', entry: '__camel__: __camel__Form' },
+      { path: VERDICTS, begins: "z.discriminatedUnion('kind', [", entry: '__camel__Form.file' },
+      { path: VERDICTS, begins: 'const tracedFields = {', entry: '...__camel__.traced' },
+      {
+        path: 'src/case/types.ts',
+        begins: 'type Verdict = { readonly text: string } & (',
+        entry: "| { readonly kind: '__name__'; readonly __camel__: string }",
+      },
+      {
+        path: 'src/case/types.ts',
+        begins: 'type VerdictForm =',
+        entry: "| { readonly kind: '__name__'; readonly write: Spelling; readonly field: string | null }",
+      },
+      {
+        path: 'test/case/verdict-kinds.test.ts',
+        begins: 'words: string, other: Verdict] } = {',
+        entry:
+          "  __camel__: [{ text: 'B', kind: '__name__', __camel__: 'B' }, 'the __words__ B', { text: 'C', kind: '__name__', __camel__: 'C' }]",
+      },
+    ],
   },
 };
 
@@ -92,14 +151,19 @@ function begin([what = '', name = '', ...more]: readonly string[], root: string)
     path: fill(path),
     text: fill(readFileSync(join(import.meta.dirname, 'new', template), 'utf8')),
   }));
-  const { path: registry, from, list } = kind.registry;
-  const listed = readFileSync(join(root, registry), 'utf8');
   const taken = files.map(({ path }) => path).find((path) => existsSync(join(root, path)));
   if (taken !== undefined) throw new UsageError(`there is a ${what} or another file of that name: ${taken}`);
-  if (new RegExp(`\\b${camel}\\b`).test(listed))
-    throw new UsageError(`${registry} has the name "${camel}" already`);
 
-  const all = [...files, { path: registry, text: enter(listed, camel, fill(from), list) }];
+  const listed = new Map<string, string>();
+  for (const { path, begins, entry, imported } of kind.lists) {
+    const text = listed.get(path) ?? readFileSync(join(root, path), 'utf8');
+    if (imported !== undefined && new RegExp(`\\b${camel}\\b`).test(text))
+      throw new UsageError(`${path} has the name "${camel}" already`);
+    const withImport = imported === undefined ? text : importInto(text, fill(imported));
+    listed.set(path, enter(withImport, begins, fill(entry)));
+  }
+
+  const all = [...files, ...[...listed].map(([path, text]) => ({ path, text }))];
   for (const { path, text } of all) {
     mkdirSync(dirname(join(root, path)), { recursive: true });
     writeFileSync(join(root, path), text);
@@ -112,17 +176,36 @@ function begin([what = '', name = '', ...more]: readonly string[], root: string)
   return paths;
 }
 
-/** A registry's text with one more import, and one more entry at the end of its list. */
-function enter(text: string, entry: string, from: string, list: string): string {
-  const imports = [...text.matchAll(/^import .* from '([^']+)';\n/gm)];
+function importInto(text: string, imported: string): string {
+  const from = imported.slice(imported.indexOf("'") + 1, -1);
+  const imports = [...text.matchAll(/^import [^;]* from '([^']+)';\n/gm)];
   // In its place among its neighbours: moved to the top by the formatter it would come after a blank line.
   const next = imports.find(([, path = '']) => path.startsWith('./') && path > from);
   const last = imports.at(-1);
   const at = next ? next.index : last ? last.index + last[0].length : 0;
-  const imported = `${text.slice(0, at)}import { ${entry} } from '${from}';\n${text.slice(at)}`;
-  const end = imported.indexOf(']', imported.indexOf('= [', imported.indexOf(`const ${list}`)));
-  const before = imported.slice(0, end).trimEnd();
-  return `${before}${before.endsWith(',') ? '' : ','} ${entry}${imported.slice(end)}`;
+  return `${text.slice(0, at)}import ${imported};\n${text.slice(at)}`;
+}
+
+/** A text with one more entry at the end of a list in it. */
+function enter(text: string, begins: string, entry: string): string {
+  const start = text.indexOf(begins) + begins.length;
+  if (start < begins.length) throw new Error(`there is no list that begins with "${begins}"`);
+  const before = text.slice(0, endOfList(text, start)).trimEnd();
+  // The members of a union have a sign before them, those of a list one behind them.
+  const between = entry.startsWith('|') ? '\n  ' : before.endsWith(',') ? '\n' : ', ';
+  return `${before}${between}${entry}${entry.startsWith('|') || !before.endsWith(',') ? '' : ','}${text.slice(before.length)}`;
+}
+
+/** Where the bracket closes, or the statement ends, that was open at a place. */
+function endOfList(text: string, start: number): number {
+  let depth = 0;
+  for (let at = start; at < text.length; at++) {
+    const sign = text[at] ?? '';
+    if ('([{'.includes(sign)) depth++;
+    if (depth === 0 && ')]};'.includes(sign)) return at;
+    if (')]}'.includes(sign)) depth--;
+  }
+  throw new Error('a list has no end');
 }
 
 function capitalise(text: string): string {

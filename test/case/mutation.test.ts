@@ -88,6 +88,8 @@ function decisionOf(verdict: Verdict): Decision {
     case 'category':
       return `is ${verdict.category}`;
   }
+  // Of a kind that no layout asks for.
+  return `is ${JSON.stringify(verdict)}`;
 }
 
 describe.each(LAYOUTS.map((layout) => [layout.name, layout] as const))('%s', (_name, layout) => {

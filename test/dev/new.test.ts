@@ -12,8 +12,10 @@ const copy = mkdtempSync(join(tmpdir(), 'remand-new-'));
 const TESTS = [
   'adapters/exchange.ts',
   'bias/catalogue.test.ts',
+  'case/verdict-kinds.test.ts',
   'cost.ts',
   'house.test.ts',
+  'loop.ts',
   'security/cpu-time.ts',
   'two-options.ts',
 ];
@@ -68,14 +70,20 @@ describe('one more of each kind', () => {
     kind: string,
     name: string,
     files: readonly string[],
-    registry: string,
+    /** Lines more, by file: an import, and an entry where the list has a line for each. */
+    lists: Readonly<Record<string, number>>,
   ])[] = [
-    ['bias', 'authority', ['src/bias/authority.ts', 'test/bias/authority.test.ts'], 'src/bias/index.ts'],
+    [
+      'bias',
+      'authority',
+      ['src/bias/authority.ts', 'test/bias/authority.test.ts'],
+      { 'src/bias/index.ts': 2 },
+    ],
     [
       'detector',
       'first-look',
       ['src/detect/first-look.ts', 'test/detect', 'test/detect/first-look.test.ts'],
-      'src/detect/index.ts',
+      { 'src/detect/index.ts': 1 },
     ],
     [
       'protocol',
@@ -88,23 +96,25 @@ describe('one more of each kind', () => {
         'adapters/acme-chat/write.ts',
         'test/adapters/acme-chat.test.ts',
       ],
-      'adapters/index.ts',
+      { 'adapters/index.ts': 2 },
+    ],
+    [
+      'verdict',
+      'grade',
+      ['src/case/verdicts/grade.ts', 'test/case/grade-verdict.test.ts'],
+      { 'src/case/verdicts/index.ts': 4, 'src/case/types.ts': 2, 'test/case/verdict-kinds.test.ts': 1 },
     ],
   ];
 
-  test.each(CASES)('%s %s', async (kind, name, files, registry) => {
+  test.each(CASES)('%s %s', async (kind, name, files, lists) => {
     const before = listFiles();
-    const lines = (path: string) => readFileSync(join(copy, path), 'utf8').split('\n').length;
-    const listed = lines(registry);
+    const count = (path: string) => readFileSync(join(copy, path), 'utf8').split('\n').length;
+    const counts = Object.keys(lists).map((path) => [path, count(path)] as const);
     const begun = await begin(kind, name);
     expect(begun, begun.said).toMatchObject({ code: 0 });
-    expect(
-      listFiles()
-        .filter((path) => !before.includes(path))
-        .toSorted(),
-    ).toEqual(files);
-    // An import, and an entry where the list has a line for each.
-    expect(lines(registry) - listed).toBeLessThanOrEqual(2);
+    const written = listFiles().filter((path) => !before.includes(path));
+    expect(written.toSorted()).toEqual(files);
+    expect(Object.fromEntries(counts.map(([path, lines]) => [path, count(path) - lines]))).toEqual(lists);
 
     const again = await begin(kind, name);
     expect(again).toMatchObject({ code: 2 });
@@ -120,12 +130,12 @@ describe('one more of each kind', () => {
     expect(types).toMatchObject({ code: 0, said: '' });
     expect(style, style.said).toMatchObject({ code: 0 });
     expect(tests, tests.said).toMatchObject({ code: 0 });
-    expect(tests.said).toMatch(/Test Files\s+5 passed/);
+    expect(tests.said).toMatch(/Test Files\s+7 passed/);
   });
 });
 
 test.each([
-  [['biass', 'x'], /no kind "biass".*bias, detector, protocol/],
+  [['biass', 'x'], /no kind "biass".*bias, detector, protocol, verdict/],
   [[], /no kind ""/],
   [['bias'], /the name of a bias is one lower-case word, not ""/],
   [['bias', 'two-words'], /not "two-words"/],
