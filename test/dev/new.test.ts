@@ -73,35 +73,30 @@ describe('one more of each kind', () => {
     /** Lines more, by file: an import, and an entry where the list has a line for each. */
     lists: Readonly<Record<string, number>>,
   ])[] = [
-    [
-      'bias',
-      'authority',
-      ['src/bias/authority.ts', 'test/bias/authority.test.ts'],
-      { 'src/bias/index.ts': 2 },
-    ],
+    ['bias', 'madeup', ['src/bias/madeup.ts', 'test/bias/madeup.test.ts'], { 'src/bias/index.ts': 2 }],
     [
       'detector',
-      'first-look',
-      ['src/detect/first-look.ts', 'test/detect', 'test/detect/first-look.test.ts'],
+      'made-up',
+      ['src/detect/made-up.ts', 'test/detect', 'test/detect/made-up.test.ts'],
       { 'src/detect/index.ts': 1 },
     ],
     [
       'protocol',
-      'acme-chat',
+      'made-up-chat',
       [
-        'adapters/acme-chat',
-        'adapters/acme-chat/index.ts',
-        'adapters/acme-chat/reply.ts',
-        'adapters/acme-chat/request.ts',
-        'adapters/acme-chat/write.ts',
-        'test/adapters/acme-chat.test.ts',
+        'adapters/made-up-chat',
+        'adapters/made-up-chat/index.ts',
+        'adapters/made-up-chat/reply.ts',
+        'adapters/made-up-chat/request.ts',
+        'adapters/made-up-chat/write.ts',
+        'test/adapters/made-up-chat.test.ts',
       ],
       { 'adapters/index.ts': 2 },
     ],
     [
       'verdict',
-      'grade',
-      ['src/case/verdicts/grade.ts', 'test/case/grade-verdict.test.ts'],
+      'invented',
+      ['src/case/verdicts/invented.ts', 'test/case/invented-verdict.test.ts'],
       { 'src/case/verdicts/index.ts': 4, 'src/case/types.ts': 2, 'test/case/verdict-kinds.test.ts': 1 },
     ],
   ];
