@@ -16,7 +16,7 @@ import { createTemplateBook, mayAct, type TemplateBook } from '../../src/case/te
 import { recogniseByTemplates } from '../../src/case/templates/recognition.ts';
 import type { Case } from '../../src/case/types.ts';
 import { createProbeDetector } from '../../src/detect/probe.ts';
-import { createAsk } from '../../src/judgment/ask.ts';
+import { createAsk } from '../../src/judgment/run-judgment.ts';
 import { debias } from '../../src/loop/debias.ts';
 import { systemClock } from '../../src/ports.ts';
 import { LAYOUTS, type Layout } from '../../test/case/mutation/layouts.ts';

@@ -86,9 +86,11 @@ export function remandMiddleware(given: JudgmentSettings = {}): RemandMiddleware
     const caller: JudgeCaller<Reply> = {
       model: modelId,
       schema: findRequiredSchema(params),
-      put: (_, changes, abortSignal) =>
-        changes === null ? first() : retryable(again(changed(params, changes, abortSignal))),
-      plain: (prompt, abortSignal) => retryable(again(plainCall(params, prompt, abortSignal))),
+      ask(call, abortSignal) {
+        if (call.kind === 'rewrite') return retryable(again(plainCall(params, call.prompt, abortSignal)));
+        const { changes } = call;
+        return changes === null ? first() : retryable(again(changed(params, changes, abortSignal)));
+      },
     };
     const signal = params.abortSignal ?? new AbortController().signal;
     const judgment = await judgeCase(reading.found, caller, { ...settings, mode }, signal);

@@ -8,7 +8,7 @@
 import { applyEdits } from '../case/counterfactual.ts';
 import type { Case, Prompt, PromptPart } from '../case/types.ts';
 import { readVerdict } from '../case/verdict.ts';
-import { createFacts, type JudgeAnswer, type JudgmentFacts } from '../judgment/index.ts';
+import { createFacts, type JudgeAnswer, type JudgeCall, type JudgmentFacts } from '../judgment/index.ts';
 import type { CallKind } from '../ports.ts';
 import { type Trace, type TraceVerdict, toTraceVerdict } from '../trace/index.ts';
 import { judgeCase } from './judgment.ts';
@@ -107,22 +107,28 @@ export function createJudge<P extends JudgePrompt = string>(options: JudgeOption
       const { subject } = found;
       // A text is asked as a text, parts as parts: P is one or the other, which TypeScript cannot follow.
       const shaped = (edited: Prompt) => (typeof prompt === 'string' ? asText(edited) : edited.parts) as P;
+      const questionOf = (call: JudgeCall): { asked: P; steady: boolean } => {
+        if (call.kind === 'rewrite') {
+          const { system, user } = call.prompt;
+          const parts = [
+            { role: 'system', text: system },
+            { role: 'user', text: user },
+          ];
+          return { asked: shaped({ parts }), steady: false };
+        }
+        const { changes } = call;
+        if (changes === null) return { asked: prompt, steady: false };
+        return { asked: shaped(applyEdits(subject.prompt, changes.edits)), steady: changes.steady };
+      };
       const { outcome, trace } = await judgeCase<string>(
         found,
         {
           model,
           schema: schema ?? null,
-          async put(kind, changes, until) {
-            const edited = changes === null ? prompt : shaped(applyEdits(subject.prompt, changes.edits));
-            return said(await ask(edited, { kind, steady: changes?.steady ?? false, signal: until }));
-          },
-          async plain({ system, user }, until) {
-            const texts = [
-              { role: 'system', text: system },
-              { role: 'user', text: user },
-            ];
-            const steady = false;
-            return said(await ask(shaped({ parts: texts }), { kind: 'rewrite', steady, signal: until }));
+          async ask(call, until) {
+            const { kind } = call;
+            const { asked, steady } = questionOf(call);
+            return said(await ask(asked, { kind, steady, signal: until }));
           },
         },
         { ...settings, mode },

@@ -2,10 +2,47 @@
 
 import type { Clock } from '../ports.ts';
 import { JudgeError } from './judge-errors.ts';
+import { type Until, untilAbortedEach } from './wait.ts';
+
+export interface TimeLimit extends Disposable {
+  /** Aborted with the outer signal, or when time is up. */
+  readonly signal: AbortSignal;
+  /** Waits for work that may be deaf to the signal. */
+  readonly until: Until;
+}
 
 /**
- * Aborts `work` with the signal or after `timeoutMs` milliseconds. Not AbortSignal.any: its sources would hold
- * on to every call's timer until it fires, minutes after the call ended.
+ * Not AbortSignal.any: it would hold on to every call's timer until that fires, minutes after the call ended.
+ *
+ * @param timeoutMs in milliseconds; where it is left out, the outer signal is the only limit
+ * @throws the outer signal's reason where that is aborted already
+ */
+export function openTimeLimit(timeoutMs: number | undefined, clock: Clock, outer: AbortSignal): TimeLimit {
+  outer.throwIfAborted();
+  const controller = new AbortController();
+  const { signal } = controller;
+  const leave = () => controller.abort(outer.reason);
+  outer.addEventListener('abort', leave, { once: true });
+  const silence =
+    timeoutMs === undefined
+      ? null
+      : clock.alarm(timeoutMs, () => {
+          const cause = new DOMException(`nothing within ${timeoutMs} ms`, 'TimeoutError');
+          const message = `the judge did not answer within ${timeoutMs} ms`;
+          controller.abort(new JudgeError(message, { retryable: true, cause }));
+        });
+  return {
+    signal,
+    until: untilAbortedEach(signal),
+    [Symbol.dispose]() {
+      outer.removeEventListener('abort', leave);
+      silence?.();
+    },
+  };
+}
+
+/**
+ * Aborts `work` with the signal or after `timeoutMs` milliseconds.
  *
  * @throws a retryable JudgeError where time was up, the signal's reason where that was aborted
  */
@@ -15,24 +52,6 @@ export async function runWithTimeout<T>(
   signal: AbortSignal,
   work: (signal: AbortSignal) => Promise<T>,
 ): Promise<T> {
-  signal.throwIfAborted();
-  const controller = new AbortController();
-  const { promise: cut, reject } = Promise.withResolvers<never>();
-  const stop = (reason: unknown) => {
-    controller.abort(reason);
-    // A port may be deaf to its signal.
-    reject(reason);
-  };
-  const leave = () => stop(signal.reason);
-  signal.addEventListener('abort', leave, { once: true });
-  const silence = clock.alarm(timeoutMs, () => {
-    const cause = new DOMException(`nothing within ${timeoutMs} ms`, 'TimeoutError');
-    stop(new JudgeError(`the judge did not answer within ${timeoutMs} ms`, { retryable: true, cause }));
-  });
-  try {
-    return await Promise.race([work(controller.signal), cut]);
-  } finally {
-    signal.removeEventListener('abort', leave);
-    silence();
-  }
+  using limit = openTimeLimit(timeoutMs, clock, signal);
+  return await limit.until(work(limit.signal));
 }

@@ -23,22 +23,10 @@ export async function wait(ms: number, clock: Clock, signal?: AbortSignal): Prom
   }).finally(() => clearInterval(held));
 }
 
-/** Work that ends with the signal, too: a port may be deaf to it, and whoever waits must not be. */
-export function untilAborted<T>(signal: AbortSignal, work: Promise<T>): Promise<T> {
-  const { promise, reject } = Promise.withResolvers<never>();
-  const leave = () => reject(signal.reason);
-  if (signal.aborted) leave();
-  else signal.addEventListener('abort', leave, { once: true });
-  return Promise.race([work, promise]).finally(() => signal.removeEventListener('abort', leave));
-}
-
-/** Work that ends with a signal, too. */
+/** Waits for work that may be deaf to a signal: it ends with the signal, too. */
 export type Until = <T>(work: Promise<T>) => Promise<T>;
 
-/**
- * The same for one piece of work after the other, with one listener for all of them: it stays for as long as the signal
- * does, so that has to be a short-lived one.
- */
+/** @param signal a short-lived one: one listener serves all pieces of work, and stays for as long as the signal does */
 export function untilAbortedEach(signal: AbortSignal): Until {
   const { promise, reject } = Promise.withResolvers<never>();
   const leave = () => reject(signal.reason);

@@ -1,23 +1,55 @@
 /**
  * One judgment from its first call to its trace: the loop, a judge that is asked in whatever way, the account of its calls.
- * The proxy, judging in process and evaluations all run their judgments here.
+ * Each question of the loop becomes edits of the client's request, and the reply a verdict that can stand in for the first
+ * one. The proxy, judging in process and evaluations all run their judgments here.
  */
-import type { Bias } from '../bias/index.ts';
-import type { Checkpoint } from '../case/checkpoint.ts';
+import type { JudgeReply } from '../../adapters/index.ts';
+import { type Bias, CATALOGUE } from '../bias/index.ts';
+import { type Checkpoint, unlimited } from '../case/checkpoint.ts';
 import type { Case, SecurityEvent } from '../case/types.ts';
+import { isNone } from '../case/verdicts/index.ts';
 import type { Detector } from '../detect/index.ts';
-import { createInFlight } from '../http/in-flight.ts';
-import { JudgeError } from '../http/judge-errors.ts';
+import { BudgetError, JudgeError } from '../http/judge-errors.ts';
 import { withRetry } from '../http/retry.ts';
-import { untilAborted } from '../http/wait.ts';
-import { debias, type Outcome, type Policy, type Trial } from '../loop/index.ts';
-import type { Ledger } from '../models/ledger.ts';
+import { openTimeLimit } from '../http/timeout.ts';
+import {
+  type Answer,
+  type Ask,
+  debias,
+  type Outcome,
+  type Policy,
+  type Question,
+  type Trial,
+} from '../loop/index.ts';
+import type { CallBytes, Ledger } from '../models/ledger.ts';
 import type { Prices } from '../models/prices.ts';
 import type { Call, CallKind, Clock, RewritePrompt } from '../ports.ts';
 import { buildFailedTrace, buildTrace, type Trace } from '../trace/index.ts';
-import { createAsk, type JudgeAnswer, type Put } from './ask.ts';
+import { checkVerdict, type ReplyForm } from './check-verdict.ts';
+import { createQuestionEdits, type QuestionEdits } from './question.ts';
+import { readAnswer } from './read-answer.ts';
 
-/** A judge, however it is asked. Each call is one attempt: retries and the account are the runner's. */
+/** What a judge said: the reply to hand on, and what is read from it. */
+export interface JudgeAnswer<Reply> {
+  readonly reply: Reply;
+  readonly read: JudgeReply;
+  /** How long request and reply were, where that is known. */
+  readonly bytes?: () => CallBytes;
+}
+
+/** Makes one call. `changes` is null where the client's own request is to go out as it came. */
+export type Put<Reply> = (
+  kind: Question['kind'],
+  changes: QuestionEdits | null,
+  signal: AbortSignal,
+) => Promise<JudgeAnswer<Reply>>;
+
+/** One call to a judge: the client's own request, that request with changes, or a prompt of ours for rewording. */
+export type JudgeCall =
+  | { readonly kind: 'rewrite'; readonly prompt: RewritePrompt }
+  | { readonly kind: Question['kind']; readonly changes: QuestionEdits | null };
+
+/** A judge, however it is asked. Each call is one attempt: retries, time and the account are the runner's. */
 export interface JudgeCaller<Reply> {
   /** The model's name, which detectors and traces mention. */
   readonly model: string;
@@ -30,10 +62,9 @@ export interface JudgeCaller<Reply> {
    * none is written there. Default: every reply does.
    */
   readonly hasOneText?: (reply: Reply) => boolean;
-  /** Asks the client's own request, or that request with changes. */
-  readonly put: Put<Reply>;
-  /** Asks something of ours, for rewording: none of the client's format. */
-  readonly plain: (prompt: RewritePrompt, signal: AbortSignal) => Promise<JudgeAnswer<Reply>>;
+  /** For one call, its reply read to the end, in milliseconds. Default: whoever is asked keeps the time. */
+  readonly timeoutMs?: number;
+  readonly ask: (call: JudgeCall, signal: AbortSignal) => Promise<JudgeAnswer<Reply>>;
 }
 
 export interface JudgmentPlan {
@@ -87,32 +118,37 @@ export async function runJudgment<Reply>(
 ): Promise<JudgmentRun<Reply>> {
   const { subject, security, detector, biases, mode, policy, deadlineMs, ledger, clock, prices } = plan;
   const { retries = RETRIES, beginReading, redact = (text) => text } = plan;
-  const { model, schema, tempered = false, hasOneText = () => true } = caller;
+  const { model, schema, tempered, timeoutMs, hasOneText = () => true } = caller;
   const began = plan.began ?? { now: clock.now(), elapsed: clock.elapsed() };
-  const inFlight = createInFlight();
+  /** Calls may outlive whoever asked for them; the account is complete when all have ended. */
+  const begun: Promise<unknown>[] = [];
   const replies: Reply[] = [];
 
-  function call(
-    kind: CallKind,
-    work: (within: AbortSignal) => Promise<JudgeAnswer<Reply>>,
-    within: AbortSignal,
-  ): Promise<JudgeAnswer<Reply>> {
-    const once = () =>
-      ledger.run({ to: model, kind }, async () => {
-        within.throwIfAborted();
-        // A function that asks a judge may be deaf to its signal.
-        const answer = await untilAborted(within, work(within));
-        replies.push(answer.reply);
-        return {
-          value: answer,
-          tokens: answer.read.tokens,
-          cached: false,
-          ...(answer.bytes && { bytes: answer.bytes }),
-        };
+  async function callOnce(call: JudgeCall, within: AbortSignal): Promise<JudgeAnswer<Reply>> {
+    const entry = ledger.open({ to: model, kind: call.kind });
+    try {
+      using limit = openTimeLimit(timeoutMs, clock, within);
+      const answer = await limit.until(caller.ask(call, limit.signal));
+      replies.push(answer.reply);
+      entry.close({
+        tokens: answer.read.tokens,
+        cached: false,
+        ...(answer.bytes && { bytes: answer.bytes }),
       });
-    const retry = { retries, maxWaitMs: deadlineMs, signal: within, clock };
-    return inFlight.begin(kind === 'judge' ? once() : withRetry(once, retry));
+      return answer;
+    } catch (error) {
+      entry.fail(error);
+      throw error;
+    }
   }
+
+  function track<T>(call: Promise<T>): Promise<T> {
+    begun.push(call);
+    return call;
+  }
+
+  const callWithRetry = (call: JudgeCall, within: AbortSignal) =>
+    track(withRetry(() => callOnce(call, within), { retries, maxWaitMs: deadlineMs, signal: within, clock }));
 
   const trial: Trial<Reply> = {
     subject,
@@ -131,11 +167,14 @@ export async function runJudgment<Reply>(
     affords: ledger.affords,
     ask: createAsk(
       subject,
-      (kind, changes, within) => call(kind, (until) => caller.put(kind, changes, until), within),
-      { biases, schema, tempered, beginReading },
+      function put(kind, changes, within) {
+        const call = { kind, changes };
+        return kind === 'judge' ? track(callOnce(call, within)) : callWithRetry(call, within);
+      },
+      { biases, schema, beginReading, ...(tempered !== undefined && { tempered }) },
     ),
     async rewrite(prompt, within) {
-      const { read } = await call('rewrite', (until) => caller.plain(prompt, until), within);
+      const { read } = await callWithRetry({ kind: 'rewrite', prompt }, within);
       const text = read.texts[0]?.trim() ?? '';
       if (text === '') throw new JudgeError(`${model} gave no text when asked to reword one`);
       return text;
@@ -146,7 +185,7 @@ export async function runJudgment<Reply>(
     (outcome) => ({ outcome: hasOneText(outcome.final.reply) ? outcome : { ...outcome, written: null } }),
     (cause: unknown) => ({ outcome: null, cause }),
   );
-  await inFlight.settled();
+  await Promise.allSettled(begun);
   const ms = clock.elapsed() - began.elapsed;
   const { calls } = ledger;
   const info = {
@@ -172,4 +211,60 @@ export async function runJudgment<Reply>(
     error: cause instanceof Error ? cause.message : String(cause),
   };
   return { outcome: null, cause, replies, calls, trace: (id) => buildFailedTrace({ ...info, id }, failure) };
+}
+
+/**
+ * An `Ask` for one judgment: it remembers the first reply, whose form every re-judgment must have.
+ *
+ * @param options.schema JSON schema of the reply that the request demands; null where it demands none
+ * @param options.tempered whether probes' log-probabilities may be on another scale than the client's own reply's
+ * @param options.beginReading begins the reading of a reply: what it gives is called between the steps and may end it
+ * @param options.biases where the definitions come from that go with a remand
+ */
+export function createAsk<Reply>(
+  subject: Case,
+  put: Put<Reply>,
+  {
+    schema = null,
+    biases = CATALOGUE,
+    tempered = false,
+    beginReading = () => unlimited,
+  }: {
+    readonly schema?: unknown;
+    readonly biases?: readonly Bias[];
+    readonly tempered?: boolean;
+    readonly beginReading?: (() => Checkpoint) | undefined;
+  } = {},
+): Ask<Reply> {
+  const { form } = subject;
+  let first: ReplyForm | null = null;
+
+  function answerWith(
+    { reply, read }: JudgeAnswer<Reply>,
+    kind: CallKind,
+    comparable: boolean,
+  ): Answer<Reply> {
+    const { verdict, unread } = readAnswer(read, subject, { comparable, checkpoint: beginReading() });
+    const now: ReplyForm = { ...read, unread };
+    if (kind === 'judge') first = now;
+    return {
+      verdict: kind === 'remand' ? checkVerdict(verdict, now, first, { form, schema }) : verdict,
+      reply,
+    };
+  }
+
+  return async function ask(question, signal) {
+    const { kind } = question;
+    const changes = createQuestionEdits(question, subject, biases);
+    const comparable = !(tempered && changes?.steady);
+    const answer = answerWith(await put(kind, changes, signal), kind, comparable);
+    if (kind !== 'remand' || !isNone(answer.verdict)) return answer;
+    try {
+      // A judge that slipped out of its form gets one more try at it.
+      return answerWith(await put(kind, changes, signal), kind, comparable);
+    } catch (error) {
+      if (error instanceof BudgetError) return answer;
+      throw error;
+    }
+  };
 }

@@ -37,12 +37,13 @@ function ordersOf<Reply>({ subject, rounds, biases }: Trial<Reply>): Opening<Rep
  * Asks the client's own request and, side by side, the same in the other order; or the other order afterwards, where
  * a first verdict far from the line may save that call. The deadline starts with the first verdict.
  */
-async function askFirst<Reply>(trial: Trial<Reply>, scope: Scope<Reply>): Promise<Opening<Reply>> {
+async function askFirst<Reply>(trial: Trial<Reply>, scope: Scope): Promise<Opening<Reply>> {
   const orders = ordersOf(trial);
+  const { ask } = trial;
   const [, other] = orders;
   // The client's own request goes out first: where the judge's rate limit has one slot left, it is the client's.
-  const asked = scope.ask({ kind: 'judge' });
-  const askOther = (of: Counterfactual) => settle(scope.ask({ kind: 'swap', of }));
+  const asked = ask({ kind: 'judge' }, scope.signal);
+  const askOther = (of: Counterfactual) => settle(ask({ kind: 'swap', of }, scope.signal));
   const beside = other && trial.confident === undefined ? askOther(other) : null;
   const answer = await scope.until(asked).catch((cause: unknown) => {
     scope.abort(cause);

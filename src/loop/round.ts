@@ -12,7 +12,7 @@ export async function runRound<Reply>(
   trial: Trial<Reply>,
   opening: Opening<Reply>,
   earlier: readonly Round<Reply>[],
-  scope: Scope<Reply>,
+  scope: Scope,
 ): Promise<Round<Reply>> {
   const standings = [opening.standing, ...earlier.flatMap(({ standing }) => standing ?? [])];
   const before = standings.at(-1) ?? opening.standing;
@@ -65,9 +65,9 @@ function analyse<Reply>(
   trial: Trial<Reply>,
   opening: Opening<Reply>,
   { answer, swapped }: Standing<Reply>,
-  { probe, rewrite, signal }: Scope<Reply>,
+  { probe, signal }: Scope,
 ): Promise<Analysis> {
-  const { subject, judge, affords, beginReading } = trial;
+  const { subject, judge, affords, rewrite, beginReading } = trial;
   const biases = examinableBiases(trial, opening);
   const first = opening.standing.answer.verdict;
   const { verdict } = answer;
@@ -88,12 +88,12 @@ function analyse<Reply>(
 
 /** Sends the case back, in every order in which it was judged, side by side. */
 async function remand<Reply>(
-  { affords }: Trial<Reply>,
+  { affords, ask }: Trial<Reply>,
   { orders: [given, other] }: Opening<Reply>,
   { answer, swapped }: Standing<Reply>,
   analysis: Analysis,
   round: number,
-  { ask }: Scope<Reply>,
+  { signal }: Scope,
 ): Promise<Standing<Reply>> {
   const both = other && swapped ? { other, swapped } : null;
   const calls = both ? 2 : 1;
@@ -104,8 +104,8 @@ async function remand<Reply>(
     );
   const question = { kind: 'remand', round, analysis } as const;
   const [again, twin] = await Promise.all([
-    ask({ ...question, of: given, verdict: answer.verdict }),
-    both && ask({ ...question, of: both.other, verdict: both.swapped }),
+    ask({ ...question, of: given, verdict: answer.verdict }, signal),
+    both && ask({ ...question, of: both.other, verdict: both.swapped }, signal),
   ]);
   const verdict = twin && both ? mapBack(twin.verdict, both.other) : null;
   return { answer: again, swapped: verdict && isNone(verdict) ? null : verdict };
@@ -128,7 +128,7 @@ function concludeClean<Reply>(
 /** @throws what failed where the client left */
 function failure<Reply>(
   { signal: client }: Trial<Reply>,
-  scope: Scope<Reply>,
+  scope: Scope,
   cause: unknown,
   otherwise: 'detector-failed' | 'judge-failed',
 ): Pick<Round<Reply>, 'stop' | 'error'> {

@@ -1,19 +1,15 @@
-/** The scope of one judgment: its calls in flight, its deadline and the client's signal. Nothing of it outlives it. */
+/** The scope of one judgment: its deadline and the client's signal as one. Nothing of a judgment outlives its scope. */
 import type { Counterfactual } from '../case/counterfactual.ts';
 import type { Verdict } from '../case/types.ts';
 import { mapBack } from '../case/verdicts/index.ts';
-import { createInFlight } from '../http/in-flight.ts';
 import { type Until, untilAbortedEach } from '../http/wait.ts';
-import type { Rewrite } from '../ports.ts';
-import type { Answer, Question, Trial } from './types.ts';
+import type { Trial } from './types.ts';
 
-export interface Scope<Reply> extends Disposable {
+export interface Scope extends Disposable {
   /** Aborted when the client leaves, the deadline is over, or the judgment is. */
   readonly signal: AbortSignal;
-  ask(question: Question): Promise<Answer<Reply>>;
   /** Judges a counterfactual, once however often it is asked for; says the verdict of the original options. */
   probe(of: Counterfactual): Promise<Verdict>;
-  readonly rewrite: Rewrite | null;
   /** Waits for work that may be deaf to the signal. */
   readonly until: Until;
   /** Starts the time that the judgment has; at most once. */
@@ -25,9 +21,9 @@ export interface Scope<Reply> extends Disposable {
 const OVER = new DOMException('the judgment is over', 'AbortError');
 
 export function openScope<Reply>(
-  trial: Pick<Trial<Reply>, 'ask' | 'rewrite' | 'signal' | 'clock' | 'deadlineMs'>,
-): Scope<Reply> {
-  const { signal: client, clock, deadlineMs, rewrite } = trial;
+  trial: Pick<Trial<Reply>, 'ask' | 'signal' | 'clock' | 'deadlineMs'>,
+): Scope {
+  const { signal: client, clock, deadlineMs, ask } = trial;
   // Not AbortSignal.any: it tracks its sources for as long as any of them lives, and the client's may live long.
   const controller = new AbortController();
   const { signal } = controller;
@@ -35,19 +31,16 @@ export function openScope<Reply>(
   if (client.aborted) leave();
   else client.addEventListener('abort', leave, { once: true });
   let stopAlarm = () => {};
-  const calls = createInFlight();
   const probes = new Map<string, Promise<Verdict>>();
-  const ask = (question: Question) => calls.begin(trial.ask(question, signal));
   return {
     signal,
-    ask,
     probe(of) {
       const key = JSON.stringify([of.order, [...of.options], [...of.context]]);
-      const known = probes.get(key) ?? ask({ kind: 'probe', of }).then(({ verdict }) => mapBack(verdict, of));
+      const known =
+        probes.get(key) ?? ask({ kind: 'probe', of }, signal).then(({ verdict }) => mapBack(verdict, of));
       probes.set(key, known);
       return known;
     },
-    rewrite: rewrite && ((prompt, within) => calls.begin(rewrite(prompt, within))),
     until: untilAbortedEach(signal),
     startDeadline() {
       stopAlarm = clock.alarm(deadlineMs, () =>
@@ -59,7 +52,7 @@ export function openScope<Reply>(
       client.removeEventListener('abort', leave);
       // A running alarm would keep the judgment in memory until the deadline.
       stopAlarm();
-      if (!calls.idle()) controller.abort(OVER);
+      controller.abort(OVER);
     },
   };
 }

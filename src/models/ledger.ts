@@ -2,14 +2,24 @@
 import { BudgetError } from '../http/judge-errors.ts';
 import type { Call, CallKind, Clock, Tokens } from '../ports.ts';
 
-/** What came of one call, with what it cost. */
-export interface CallResult<T> {
-  readonly value: T;
+/** What one call cost. */
+export interface CallCost {
   readonly tokens: Tokens | null;
   /** Answered from a store: costs nothing, so it does not count against the budget. */
   readonly cached: boolean;
   /** Counted where somebody asks. */
   readonly bytes?: () => CallBytes;
+}
+
+/** What came of one call, with what it cost. */
+export interface CallResult<T> extends CallCost {
+  readonly value: T;
+}
+
+/** A call that is being made. It is written down when it is closed or has failed, whichever is first. */
+export interface CallEntry {
+  close(cost: CallCost): void;
+  fail(error: unknown): void;
 }
 
 /** Whoever pays for the calls, where that is somebody with a budget of their own. */
@@ -36,6 +46,12 @@ export interface Ledger {
   /** Whether so many more calls may be made: asked before calls that are of use together only. */
   affords(calls: number): boolean;
   /**
+   * Begins a call.
+   *
+   * @throws BudgetError where no further call may be made
+   */
+  open(what: { readonly to: string; readonly kind: CallKind }): CallEntry;
+  /**
    * Makes a call and writes it down.
    *
    * @throws BudgetError before the call, where no further call may be made; else whatever `work` throws
@@ -57,6 +73,35 @@ export function createLedger(options: {
   const entries: (Call | null)[] = [];
   let judged = false;
   let extra = 0;
+
+  function open({ to, kind }: { readonly to: string; readonly kind: CallKind }): CallEntry {
+    const first = kind === 'judge' && !judged;
+    if (!first && extra >= extraCalls) {
+      throw new BudgetError(
+        `${kind} call not made: all ${extraCalls} extra calls of this judgment are used up`,
+      );
+    }
+    payer?.begin();
+    // Taken before the call, so that calls made side by side cannot overdraw it together.
+    if (first) judged = true;
+    else extra++;
+    const slot = entries.push(null) - 1;
+    const began = clock.elapsed();
+    const enter = (rest: Pick<Call, 'tokens' | 'cached' | 'error'>) => {
+      entries[slot] ??= { to, kind, at: began - opened, ms: clock.elapsed() - began, ...rest };
+    };
+    return {
+      close({ tokens, cached, bytes = nothing }) {
+        if (!cached) payer?.paid({ to, tokens, bytes });
+        if (cached && !first) extra--;
+        enter({ tokens, cached, error: null });
+      },
+      fail(error) {
+        enter({ tokens: null, cached: false, error: error instanceof Error ? error.message : String(error) });
+      },
+    };
+  }
+
   return {
     get calls() {
       return entries.filter((call) => call !== null);
@@ -65,31 +110,15 @@ export function createLedger(options: {
       return sumTokens(entries.flatMap((call) => (call?.tokens && !call.cached ? [call.tokens] : [])));
     },
     affords: (calls) => extra + calls <= extraCalls && (payer === undefined || calls <= payer.left()),
+    open,
     async run(what, work) {
-      const first = what.kind === 'judge' && !judged;
-      if (!first && extra >= extraCalls) {
-        throw new BudgetError(
-          `${what.kind} call not made: all ${extraCalls} extra calls of this judgment are used up`,
-        );
-      }
-      payer?.begin();
-      // Taken before the call, so that calls made side by side cannot overdraw it together.
-      if (first) judged = true;
-      else extra++;
-      const slot = entries.push(null) - 1;
-      const began = clock.elapsed();
-      const enter = (rest: Pick<Call, 'tokens' | 'cached' | 'error'>) => {
-        const { to, kind } = what;
-        entries[slot] = { to, kind, at: began - opened, ms: clock.elapsed() - began, ...rest };
-      };
+      const entry = open(what);
       try {
-        const { value, tokens, cached, bytes = nothing } = await work();
-        if (!cached) payer?.paid({ to: what.to, tokens, bytes });
-        if (cached && !first) extra--;
-        enter({ tokens, cached, error: null });
+        const { value, ...cost } = await work();
+        entry.close(cost);
         return value;
       } catch (error) {
-        enter({ tokens: null, cached: false, error: error instanceof Error ? error.message : String(error) });
+        entry.fail(error);
         throw error;
       }
     },

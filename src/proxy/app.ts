@@ -41,6 +41,13 @@ export function createPages(ports: Ports, config: Config): Hono {
 /** What a page of an allowed origin may read of an answer, beside what it always may. */
 const TOLD = [...FACT_HEADERS, 'retry-after'];
 
+interface AdmittedRequest {
+  readonly handle: (c: Context, routed: RoutedRequest, caller: Caller, lease: Lease) => Promise<Response>;
+  readonly routed: RoutedRequest;
+  readonly caller: Caller;
+  readonly lease: Lease;
+}
+
 export function createApp(ports: Ports, config: Config): Hono {
   const app = new Hono();
   app.route(
@@ -59,10 +66,20 @@ export function createApp(ports: Ports, config: Config): Hono {
   const most = 1 + config.REMAND_EXTRA_CALLS;
   const { REMAND_CORS_ORIGINS: origins } = config;
   if (origins.length > 0) app.use('*', cors({ origin: [...origins], exposeHeaders: TOLD, maxAge: 600 }));
-  app.all('*', async (c) => sealResponse(await proxy(c)));
+  app.all('*', proxy);
   return app;
 
   async function proxy(c: Context): Promise<Response> {
+    const admitted = await admit(c);
+    if (admitted instanceof Response) return sealResponse(admitted);
+    const { handle, routed, caller, lease } = admitted;
+    if (lease === UNLIMITED) return sealResponse(await handle(c, routed, caller, lease));
+    const end = closing(c, lease);
+    return sealResponse(watchBody(await handle(c, routed, caller, lease), { end }));
+  }
+
+  /** Who asks, what for, and what pays for it; or the answer where a request goes no further. */
+  async function admit(c: Context): Promise<AdmittedRequest | Response> {
     const sent = ports.target(c);
     if (hasDotSegment(sent)) {
       const error = new InputError('path', 'must have no segment "." or "..", however it is encoded');
@@ -74,23 +91,17 @@ export function createApp(ports: Ports, config: Config): Hono {
         adapter.speaks(c.req.method, readPath(routed.target)) &&
         (!adapter.sharesPaths || isShortJson(c.req.raw, config.REMAND_BODY_LIMIT)),
     );
-    let caller: Caller;
-    let lease: Lease;
     try {
-      caller = await ports.door.enter(c.req.raw, sent, 'judge');
+      const caller = await ports.door.enter(c.req.raw, sent, 'judge');
       if (caller.id !== null && ports.audit && ports.audit.owed() > 0) await settleTrail(ports);
       if (!found) checkReach(c.req.raw, routed, caller, config);
-      lease = costsNothing(c.req.method)
+      const lease = costsNothing(c.req.method)
         ? UNLIMITED
         : await ports.limits.open(caller, found ? most : 1, c.req.raw.signal);
+      return { handle: found?.judge ?? passing, routed, caller, lease };
     } catch (error) {
       return refuse(c, error, found?.adapter ?? ownerOf(routed.target), routed.target);
     }
-    if (lease === UNLIMITED)
-      return found ? found.judge(c, routed, caller, lease) : passing(c, routed, caller, lease);
-    const end = closing(c, lease);
-    const response = found ? found.judge(c, routed, caller, lease) : passing(c, routed, caller, lease);
-    return watchBody(await response, { end });
   }
 
   /**

@@ -1,13 +1,17 @@
-/** Asks a judge over HTTP: one call of a judgment is one exchange with its endpoint, bounded in time and in bytes. */
+/** Asks a judge over HTTP, one exchange with its endpoint for each call, and answers with the bytes of its own reply. */
 import type { Adapter, JudgeReply, JudgeRequest, Usage } from '../../adapters/index.ts';
+import { InputError } from '../errors.ts';
 import { readText, sendRequest } from '../http/send.ts';
 import { runWithTimeout } from '../http/timeout.ts';
-import type { JudgeAnswer, JudgeCaller } from '../judgment/index.ts';
-import type { CallKind, Clock, Fetch, RewritePrompt, Tokens } from '../ports.ts';
+import type { JudgeCall, JudgeCaller } from '../judgment/index.ts';
+import type { Outcome } from '../loop/index.ts';
+import type { CallKind, Clock, Fetch, Lane, RewritePrompt, Tokens } from '../ports.ts';
+import type { OutboundFilter } from './outbound-filter.ts';
 
 /** A judge's endpoint, and how to call it. */
 export interface JudgeEndpoint {
   readonly fetch: Fetch;
+  readonly lane: Lane;
   /** Where judgments are asked for, query included. */
   readonly url: string;
   /** For the client's own request. */
@@ -48,25 +52,43 @@ export function createHttpCaller(
   endpoint: JudgeEndpoint,
 ): JudgeCaller<EndpointReply> {
   const { model, schema, tempered } = request;
+  const { fetch, url, lane, timeoutMs, maxBytes, readBytes } = endpoint;
   return {
     model,
     schema,
     tempered,
+    timeoutMs,
     hasOneText: ({ texts }) => texts <= 1,
-    put(kind, changes, signal) {
-      // The client's own request goes out as it came.
-      const body = changes === null ? request.body : request.edited(changes.edits, changes);
-      return exchange(adapter, endpoint, { kind, body, stream: request.stream }, signal);
-    },
-    plain({ system, user }, signal) {
-      const sent = {
-        kind: 'rewrite',
-        body: request.plain(system, user),
-        stream: request.streamByPath,
-      } as const;
-      return exchange(adapter, endpoint, sent, signal);
+    async ask(call, signal) {
+      const { kind } = call;
+      const body = bodyOf(call, request);
+      const stream = kind === 'rewrite' ? request.streamByPath : request.stream;
+      const headers = kind === 'judge' ? endpoint.headers : endpoint.addedHeaders;
+      const response = await sendRequest(fetch, url, { method: 'POST', headers, body, signal, lane });
+      const text = await readText(response, { maxBytes, signal });
+      const tooLong = lengthOf(text) > readBytes;
+      const read = tooLong ? TOO_LONG : adapter.readReply(text, stream, body);
+      const { status, headers: received } = response;
+      const reply: EndpointReply = {
+        kind,
+        status,
+        headers: received,
+        text,
+        stream,
+        usage: read.usage,
+        sent: body,
+        tooLong,
+        texts: read.texts.length,
+      };
+      return { reply, read, bytes: () => ({ sent: lengthOf(body), received: lengthOf(text) }) };
     },
   };
+}
+
+/** The client's own request goes out as it came. */
+function bodyOf(call: JudgeCall, request: JudgeRequest): string {
+  if (call.kind === 'rewrite') return request.plain(call.prompt.system, call.prompt.user);
+  return call.changes === null ? request.body : request.edited(call.changes.edits, call.changes);
 }
 
 /** What is known of a reply that is not looked at. */
@@ -77,48 +99,71 @@ export async function askPlainly(
   adapter: Adapter,
   request: JudgeRequest,
   endpoint: JudgeEndpoint,
-  { system, user }: RewritePrompt,
+  prompt: RewritePrompt,
   signal: AbortSignal,
 ): Promise<{ readonly text: string; readonly tokens: Tokens | null; readonly received: number }> {
-  const body = request.plain(system, user);
-  const sent = { kind: 'read', body, stream: request.streamByPath } as const;
-  const { reply, read } = await exchange(adapter, endpoint, sent, signal);
+  const { ask } = createHttpCaller(adapter, request, endpoint);
+  const { timeoutMs, clock } = endpoint;
+  const { reply, read } = await runWithTimeout(timeoutMs, clock, signal, (bounded) =>
+    ask({ kind: 'rewrite', prompt }, bounded),
+  );
   return { text: read.texts[0] ?? '', tokens: read.tokens, received: lengthOf(reply.text) };
-}
-
-/** One exchange with the endpoint, bounded in time. */
-function exchange(
-  adapter: Adapter,
-  endpoint: JudgeEndpoint,
-  sent: { readonly kind: CallKind; readonly body: string; readonly stream: boolean },
-  signal: AbortSignal,
-): Promise<JudgeAnswer<EndpointReply>> {
-  const { kind, body, stream } = sent;
-  return runWithTimeout(endpoint.timeoutMs, endpoint.clock, signal, async (bounded) => {
-    const headers = kind === 'judge' ? endpoint.headers : endpoint.addedHeaders;
-    const init = { method: 'POST', headers, body, signal: bounded };
-    const response = await sendRequest(endpoint.fetch, endpoint.url, init);
-    const text = await readText(response, { maxBytes: endpoint.maxBytes, signal: bounded });
-    const tooLong = lengthOf(text) > endpoint.readBytes;
-    const read = tooLong ? TOO_LONG : adapter.readReply(text, stream, body);
-    const { usage } = read;
-    const { status, headers: received } = response;
-    const reply: EndpointReply = {
-      kind,
-      status,
-      headers: received,
-      text,
-      stream,
-      usage,
-      sent: body,
-      tooLong,
-      texts: read.texts.length,
-    };
-    return { reply, read, bytes: () => ({ sent: lengthOf(body), received: lengthOf(text) }) };
-  });
 }
 
 /** In bytes of UTF-8. */
 function lengthOf(text: string): number {
   return new TextEncoder().encode(text).length;
+}
+
+export interface RepliedRequest {
+  readonly request: JudgeRequest;
+  readonly options: { readonly mode: 'debias' | 'shadow' };
+}
+
+/**
+ * The reply's body, with what is ours to change in it changed. A reply too odd to be changed (nested hundreds of levels deep,
+ * say) goes out as the judge gave it.
+ *
+ * @param replies every reply of the judge: the usage of all of them is summed
+ */
+export function renderReply(
+  outcome: Outcome<EndpointReply>,
+  replies: readonly EndpointReply[],
+  judgment: RepliedRequest,
+  adapter: Adapter,
+): string {
+  try {
+    return bodyWithUsage(outcome, replies, judgment, adapter);
+  } catch (error) {
+    // It would be told as a fault of the client's request, which some clients take as a reason to ask differently.
+    if (error instanceof InputError) return outcome.final.reply.text;
+    throw error;
+  }
+}
+
+function bodyWithUsage(
+  { final, written }: Outcome<EndpointReply>,
+  replies: readonly EndpointReply[],
+  { request, options }: RepliedRequest,
+  adapter: Adapter,
+): string {
+  const { reply } = final;
+  const { stream, sent } = reply;
+  // Shadow mode changes nothing, the bill in the reply included.
+  if (options.mode === 'shadow' || reply.tooLong) return reply.text;
+  const said = written === null ? reply.text : adapter.withText(reply.text, stream, written, sent);
+  const text = adapter.repeating?.(said, stream, sent, request.body) ?? said;
+  const others = replies.flatMap(({ usage }, i) => (usage && replies[i] !== reply ? [usage] : []));
+  return others.length === 0 ? text : adapter.withUsage(text, stream, others);
+}
+
+/** The reply as it goes out. */
+export function createReplyResponse(reply: EndpointReply, body: string, outgoing: OutboundFilter): Response {
+  const headers = outgoing.headers(reply.headers);
+  // The body was unpacked when it was read, and may have another length now.
+  headers.delete('content-length');
+  headers.delete('content-encoding');
+  // As bytes: Node would put a text together with the headers and encode both.
+  const bytes = outgoing.bytes(new TextEncoder().encode(body));
+  return new Response(bytes as Uint8Array<ArrayBuffer>, { status: reply.status, headers });
 }

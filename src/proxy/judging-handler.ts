@@ -10,15 +10,20 @@ import { isNone } from '../case/verdicts/index.ts';
 import { joinUrl } from '../http/url.ts';
 import { createFacts, runJudgment } from '../judgment/index.ts';
 import { findRuling, type SecurityEvent, type UnexaminedReason } from '../loop/index.ts';
-import type { Fetch } from '../ports.ts';
+import type { Fetch, Lane } from '../ports.ts';
 import { buildUnexaminedTrace } from '../trace/index.ts';
 import type { Caller } from './access/door.ts';
-import { createReplyResponse, renderAnswer } from './answer-judgment.ts';
 import { type CacheEntry, lookUp } from './cache/cache.ts';
 import type { Config } from './config.ts';
 import { createErrorResponse, createFaultResponse, readErrorMessage } from './error-response.ts';
 import { type Answer, createPassFacts, type Facts, withFacts } from './facts.ts';
-import { askPlainly, createHttpCaller, type JudgeEndpoint } from './http-caller.ts';
+import {
+  askPlainly,
+  createHttpCaller,
+  createReplyResponse,
+  type JudgeEndpoint,
+  renderReply,
+} from './http-caller.ts';
 import { keepTrace } from './keep-trace.ts';
 import type { createLearner } from './learning.ts';
 import { withLane } from './limits/breaker.ts';
@@ -137,8 +142,7 @@ export function createJudgingHandler(
       const { detector, ledger, options, request, subject } = judgment;
       const chosen = routes.ofModel(request.model, routed);
       const lane = { upstream: chosen.upstream.url, model: request.model, who: caller.id };
-      const fetch = withLane(ports.fetch, lane);
-      const endpoint = endpointFor(raw, chosen, adapter, { ...ports, fetch }, config);
+      const endpoint = endpointFor(raw, chosen, adapter, ports, config, lane);
       const entry = await cached(c, judgment, endpoint, caller);
       if (entry?.answer) {
         if (!(await judged(entry.answer.facts.trace ?? null))) throw createTrailError();
@@ -186,8 +190,8 @@ export function createJudgingHandler(
         if (calls.length > 0 && !(await judged(failed))) throw createTrailError();
         throw run.cause;
       }
-      const answered = renderAnswer(run.outcome, run.replies, judgment, adapter);
-      const { outcome } = answered;
+      const { outcome } = run;
+      const body = renderReply(outcome, run.replies, judgment, adapter);
       const security = [...judgment.security, ...outcome.security];
       const { verdict } = outcome.first;
       // Where it was read without a template, it says nothing of how well a template reads.
@@ -210,9 +214,9 @@ export function createJudgingHandler(
           facts: { trace },
         };
       }
-      const response = createReplyResponse(answered, outgoing);
+      const response = createReplyResponse(outcome.final.reply, body, outgoing);
       const type = response.headers.get('content-type');
-      if (entry) afterwards(c, ports, () => entry.keep(facts, type, answered.body));
+      if (entry) afterwards(c, ports, () => entry.keep(facts, type, body));
       return { response, facts };
     }
 
@@ -302,8 +306,7 @@ export function createJudgingHandler(
     /** The judge of a request, as a reader of its template: on the caller's account. */
     function asReader(request: JudgeRequest, chosen: RoutedRequest): AskedReader {
       const lane = { upstream: chosen.upstream.url, model: request.model, who: caller.id };
-      const fetch = withLane(ports.fetch, lane);
-      const endpoint = endpointFor(raw, chosen, adapter, { ...ports, fetch }, config);
+      const endpoint = endpointFor(raw, chosen, adapter, ports, config, lane);
       return {
         model: request.model,
         isJudge: true,
@@ -374,12 +377,14 @@ function endpointFor(
   adapter: Adapter,
   ports: Ports,
   config: Config,
+  lane: Lane,
 ): JudgeEndpoint {
   const { upstream, target } = routed;
   const credential = createCredential(routed, adapter);
   const headers = forwardJudgmentHeaders(raw.headers, target, credential);
   return {
     fetch: ports.fetch,
+    lane,
     url: joinUrl(upstream.url, target),
     headers,
     addedHeaders: forwardAddedCallHeaders(headers),

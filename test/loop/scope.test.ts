@@ -79,14 +79,14 @@ function scopeOf() {
   return { scope, clock, client };
 }
 
-test('where no call is in flight, none is told that it is over, and neither client nor clock reach it afterwards', async () => {
+test('when it is over, neither client nor clock reach it', async () => {
   const { scope, clock, client } = scopeOf();
   scope.startDeadline();
-  await scope.ask({ kind: 'judge' });
+  await scope.probe(asGiven(pair()));
   scope[Symbol.dispose]();
   client.abort();
   clock.pass(10);
-  expect(scope.signal.aborted).toBe(false);
+  expect(scope.signal.reason).toMatchObject({ name: 'AbortError', message: 'the judgment is over' });
 });
 
 test('the deadline begins when it is started', () => {

@@ -1,7 +1,7 @@
 /** Several choices in one reply (`n` above 1): which verdict they are, and whether others can take their place. */
 import { describe, expect, test } from 'vitest';
 import { asGiven } from '../../src/case/counterfactual.ts';
-import { createAsk } from '../../src/judgment/ask.ts';
+import { createAsk } from '../../src/judgment/run-judgment.ts';
 import { found, prompt } from '../case/requests.ts';
 
 const RATED = prompt(

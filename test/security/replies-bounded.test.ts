@@ -8,7 +8,7 @@ import type { Case, VerdictForm } from '../../src/case/types.ts';
 import { readVerdict } from '../../src/case/verdict.ts';
 import { readWeighed } from '../../src/case/weighing/weighed.ts';
 import { createProbeDetector, findSuspects } from '../../src/detect/probe.ts';
-import { createAsk } from '../../src/judgment/ask.ts';
+import { createAsk } from '../../src/judgment/run-judgment.ts';
 import { debias } from '../../src/loop/debias.ts';
 import { systemClock } from '../../src/ports.ts';
 import { pairwise, RIGHT, replyBody, WRONG } from '../proxy/judges.ts';

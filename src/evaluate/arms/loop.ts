@@ -10,7 +10,7 @@ import type { DatasetRow } from '../../dataset/dataset-row.ts';
 import { renderRowQuestion } from '../../dataset/judge-pairs.ts';
 import type { Detector } from '../../detect/index.ts';
 import { InputError } from '../../errors.ts';
-import { type JudgeAnswer, type JudgeCaller, runJudgment } from '../../judgment/index.ts';
+import { type JudgeCaller, runJudgment } from '../../judgment/index.ts';
 import { createLedger } from '../../models/ledger.ts';
 import type { Model } from '../../models/model.ts';
 import type { Clock } from '../../ports.ts';
@@ -102,17 +102,14 @@ export function renderCaseQuestion(
 
 /** A model of the run as the judge of one case. */
 function createModelCaller(model: Model, subject: Case): JudgeCaller<string> {
-  const ask = async (
-    question: { readonly system: string | null; readonly user: string },
-    signal: AbortSignal,
-  ): Promise<JudgeAnswer<string>> => {
-    const { text, finish, tokens } = await model.ask(question, signal);
-    return { reply: text, read: { texts: [text], finish, usage: null, tokens } };
-  };
   return {
     model: model.name,
     schema: null,
-    put: (_kind, changes, signal) => ask(renderCaseQuestion(subject, changes?.edits ?? []), signal),
-    plain: ask,
+    async ask(call, signal) {
+      const question =
+        call.kind === 'rewrite' ? call.prompt : renderCaseQuestion(subject, call.changes?.edits ?? []);
+      const { text, finish, tokens } = await model.ask(question, signal);
+      return { reply: text, read: { texts: [text], finish, usage: null, tokens } };
+    },
   };
 }
