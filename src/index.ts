@@ -49,6 +49,7 @@ export {
   type PanelOptions,
   type RbdOptions,
 } from './detect/index.ts';
+export type { JudgmentSettings } from './embed/index.ts';
 export {
   type AskContext,
   createJudge,
@@ -57,8 +58,7 @@ export {
   type JudgePrompt,
   type VerdictOptions,
   type VerdictResult,
-} from './embed/judge.ts';
-export type { JudgmentSettings } from './embed/judgment-settings.ts';
+} from './embed/index.ts';
 export { InputError, RemandError } from './errors.ts';
 export { BudgetError, JudgeError, UnreadableAnalysisError } from './http/judge-errors.ts';
 export {

@@ -1,6 +1,5 @@
 /** How often each judge is biased, by bias, while the labels go by. */
-import type { NoFigure } from '../stats/figure.ts';
-import { type Interval, wilson } from '../stats/wilson.ts';
+import { type Interval, type NoFigure, wilson } from '../stats/index.ts';
 import type { LabelledRow } from './label-pairs.ts';
 
 export interface BiasRate {

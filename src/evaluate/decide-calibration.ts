@@ -5,9 +5,7 @@
  * loses by it (LLaMA2 on LLMBar: 39 wrong verdicts turned right, 60 right ones wrong).
  */
 import type { Calibration, CalibrationEntry } from '../loop/index.ts';
-import { clusteredPairs } from '../stats/clustered-pairs.ts';
-import { discordantNeeded } from '../stats/discordant-needed.ts';
-import { probabilityOfGain } from '../stats/probability-of-gain.ts';
+import { clusteredPairs, discordantNeeded, probabilityOfGain } from '../stats/index.ts';
 
 /** One labelled judgment. */
 export interface LabelledJudgment {

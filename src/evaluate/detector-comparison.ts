@@ -1,7 +1,5 @@
 /** Two detectors beside each other on the same rows: only there are their labels pairs. */
-import { type ClusteredPairs, clusteredPairs } from '../stats/clustered-pairs.ts';
-import type { Figure } from '../stats/figure.ts';
-import { mcnemarExact } from '../stats/mcnemar.ts';
+import { type ClusteredPairs, clusteredPairs, type Figure, mcnemarExact } from '../stats/index.ts';
 import type { DetectorFinding } from './detector.ts';
 
 export interface DetectorComparison {

@@ -1,8 +1,14 @@
 /** Intervals of a detector's figures: Wilson's for shares, a seeded bootstrap over the rows for F1. */
-import { bootstrap } from '../stats/bootstrap.ts';
-import { classification, type Prediction, type Rate } from '../stats/classification.ts';
-import { type NoFigure, noFigure } from '../stats/figure.ts';
-import { type Interval, wilson } from '../stats/wilson.ts';
+import {
+  bootstrap,
+  classification,
+  type Interval,
+  type NoFigure,
+  noFigure,
+  type Prediction,
+  type Rate,
+  wilson,
+} from '../stats/index.ts';
 import type { DetectorFigures, DetectorFinding } from './detector.ts';
 import { computeFigures } from './detector.ts';
 

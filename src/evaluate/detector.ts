@@ -5,7 +5,7 @@ import { createRowBrief } from '../dataset/row-brief.ts';
 import type { Detector } from '../detect/index.ts';
 import { UnreadableAnalysisError } from '../http/judge-errors.ts';
 import { runAll } from '../models/run.ts';
-import { type Classification, classification, type Prediction } from '../stats/classification.ts';
+import { type Classification, classification, type Prediction } from '../stats/index.ts';
 
 /** Said where a figure does not exist. */
 const WHY_NONE = {

@@ -2,9 +2,7 @@
  * What sending verdicts back does to a judge, counted with wrong→right and right→wrong beside the accuracy, for a
  * gain that hides losses is no gain.
  */
-import { type ClusteredPairs, clusteredPairs } from '../stats/clustered-pairs.ts';
-import { type Figure, noFigure } from '../stats/figure.ts';
-import { mcnemarExact } from '../stats/mcnemar.ts';
+import { type ClusteredPairs, clusteredPairs, type Figure, mcnemarExact, noFigure } from '../stats/index.ts';
 import { judgeRecorded, type RecordedJudgment, type RecordedRun, wasAskedAgain } from './recorded-run.ts';
 
 export interface JudgeEvaluation {

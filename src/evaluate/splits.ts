@@ -3,8 +3,8 @@
  * the other half it is seen what that does. Many seeded splits, for one alone can be luck.
  */
 
+import { signFlipTest } from '../stats/index.ts';
 import { draw } from '../stats/seeded-draw.ts';
-import { signFlipTest } from '../stats/sign-flip.ts';
 import { decideAction, type LabelledJudgment } from './decide-calibration.ts';
 
 export interface Splits {

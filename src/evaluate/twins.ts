@@ -25,7 +25,7 @@ import { buildDataset } from '../dataset/build-dataset.ts';
 import type { DetectorRow } from '../dataset/detector-row.ts';
 import { type RowPair, readRowVerdict } from '../dataset/judge-pairs.ts';
 import { type LabelledRow, labelPair } from '../dataset/label-pairs.ts';
-import type { Rate } from '../stats/classification.ts';
+import type { Rate } from '../stats/index.ts';
 import { computeFigures, type DetectorFigures, type DetectorFinding } from './detector.ts';
 
 export interface Twin {

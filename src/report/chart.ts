@@ -5,7 +5,7 @@
 import * as Plot from '@observablehq/plot';
 import { html, raw } from 'hono/html';
 import { parseHTML } from 'linkedom';
-import type { Interval } from '../stats/wilson.ts';
+import type { Interval } from '../stats/index.ts';
 import type { Html } from './report-words.ts';
 
 /** Pixels: the page's full measure, and half of it. */

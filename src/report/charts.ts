@@ -1,6 +1,6 @@
 /** The drawings that several kinds of result share. */
 import * as Plot from '@observablehq/plot';
-import type { Interval } from '../stats/wilson.ts';
+import type { Interval } from '../stats/index.ts';
 import { computeMargin, createLabelFitter, type Drawing, drawWhiskers, SHARE_AXIS, WIDE } from './chart.ts';
 
 export interface Bar {

@@ -1,6 +1,6 @@
 /** Whether what was done helped, harmed, or cannot be told, in sentences that carry their counts. */
 import { html } from 'hono/html';
-import { holm } from '../stats/holm.ts';
+import { holm } from '../stats/index.ts';
 import { formatCount, formatPValue, type Html, joinList } from './report-words.ts';
 import { LEVEL } from './section.ts';
 

@@ -1,7 +1,6 @@
 /** Figures in words: a share never stands without what it is of, and one that could not be had says why. */
 import { html } from 'hono/html';
-import type { NoFigure } from '../stats/figure.ts';
-import type { Interval } from '../stats/wilson.ts';
+import type { Interval, NoFigure } from '../stats/index.ts';
 
 export type Html = ReturnType<typeof html>;
 

@@ -11,6 +11,7 @@ export type Figure<Details extends { readonly value: number } = { readonly value
   | Details
   | NoFigure;
 
+/** @example noFigure('no pair differs') // { value: null, reason: 'no pair differs' } */
 export function noFigure(reason: string): NoFigure {
   return { value: null, reason };
 }

@@ -14,7 +14,7 @@ export { type Correlation, kendallTauB, spearman } from './correlation.ts';
 export { discordantNeeded, type SettleOptions } from './discordant-needed.ts';
 export { type Equivalence, equivalence, rankEquivalence, type TwoOneSided } from './equivalence.ts';
 export { exactShare } from './exact-share.ts';
-export type { Figure, NoFigure } from './figure.ts';
+export { type Figure, type NoFigure, noFigure } from './figure.ts';
 export { holm } from './holm.ts';
 export type { Alternative } from './inputs.ts';
 export { cohensKappa, type Kappa, weightedKappa } from './kappa.ts';

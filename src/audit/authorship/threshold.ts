@@ -2,7 +2,7 @@
  * The line above which a review is flagged, drawn on reviews that people wrote so that of others like them no more than
  * the target share is flagged, and the probability that a person's review looks as much like a model's as this one.
  */
-import { type Figure, noFigure } from '../../stats/figure.ts';
+import { type Figure, noFigure } from '../../stats/index.ts';
 
 /** Targets of arXiv 2502.19614: 1 review by a person in 1,000, in 200, in 100 is flagged. */
 export const TARGETS = [0.001, 0.005, 0.01] as const;

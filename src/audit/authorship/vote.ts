@@ -3,7 +3,7 @@
  * own false alarms, so the vote has more of them than each alone; on request the lines are moved up together until
  * the vote itself keeps the target.
  */
-import { type Figure, noFigure } from '../../stats/figure.ts';
+import { type Figure, noFigure } from '../../stats/index.ts';
 import { computeThresholdRank, explainTooFew, formatShare } from './threshold.ts';
 
 /** Of one review its score by each anchor, in one order. */

@@ -1,7 +1,6 @@
 /** The figures of recorded judges for reading: a line each, and in words what they show and what they do not. */
 import type { BaselineComparison } from '../../evaluate/evaluate-judge.ts';
-import type { ClusteredPairs } from '../../stats/clustered-pairs.ts';
-import type { Figure } from '../../stats/figure.ts';
+import type { ClusteredPairs, Figure } from '../../stats/index.ts';
 import { alignRows } from '../align-rows.ts';
 import type { RecordedResult } from './evaluate-recorded.ts';
 

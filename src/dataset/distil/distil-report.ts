@@ -1,6 +1,5 @@
 /** What came of distilling, counted while the rows go by: kept and dropped, how often the teacher was right, lengths. */
-import type { NoFigure } from '../../stats/figure.ts';
-import { type Interval, wilson } from '../../stats/wilson.ts';
+import { type Interval, type NoFigure, wilson } from '../../stats/index.ts';
 import { type DetectorExample, formatCompletion, SPLITS } from '../detector-example.ts';
 import type { DroppedRow, DropReason } from './fate.ts';
 import type { DatasetSplit } from './groups.ts';

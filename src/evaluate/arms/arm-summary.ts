@@ -4,13 +4,16 @@
  */
 
 import type { Prices } from '../../models/prices.ts';
-import type { Figure } from '../../stats/figure.ts';
-import { holm } from '../../stats/holm.ts';
-import { mcnemarExact } from '../../stats/mcnemar.ts';
-import { mean } from '../../stats/mean.ts';
-import { midPInterval } from '../../stats/mid-p.ts';
-import { type PairedDifference, pairedDifference } from '../../stats/paired-difference.ts';
-import type { Interval } from '../../stats/wilson.ts';
+import {
+  type Figure,
+  holm,
+  type Interval,
+  mcnemarExact,
+  mean,
+  midPInterval,
+  type PairedDifference,
+  pairedDifference,
+} from '../../stats/index.ts';
 import { computePricePerThousand } from './price.ts';
 import type { ArmRecord, TimedRecord } from './run-arms.ts';
 import { type ArmPairCounts, type ArmSums, addRecord, countArmPair, createArmSums } from './sums.ts';

@@ -1,7 +1,7 @@
 /** What judgments cost in money, at prices that are given. */
 
 import { computeCost, type Prices } from '../../models/prices.ts';
-import type { Figure } from '../../stats/figure.ts';
+import type { Figure } from '../../stats/index.ts';
 import type { ModelSpending } from './arm.ts';
 
 /** @param judgments that all of it was spent on */

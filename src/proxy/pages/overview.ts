@@ -1,6 +1,6 @@
 /** The dashboard: how many verdicts were biased, by bias, judge and day; what came of it and what it cost; the latest. */
 import { html } from 'hono/html';
-import { wilson } from '../../stats/wilson.ts';
+import { wilson } from '../../stats/index.ts';
 import type { ListedTrace, TraceSum } from '../../trace/index.ts';
 import type { UnexaminedCounts } from '../metrics.ts';
 import { type Filter, formatLink, renderFilterForm } from './filter.ts';

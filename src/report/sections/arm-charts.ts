@@ -1,6 +1,6 @@
 /** Accuracy against cost, and round by round, of the arms of one judge on one bias. */
 import * as Plot from '@observablehq/plot';
-import { wilson } from '../../stats/wilson.ts';
+import { wilson } from '../../stats/index.ts';
 import { computeMargin, type Drawing, HALF } from '../chart.ts';
 import { toInterval } from '../report-words.ts';
 import type { ArmResult } from '../results.ts';

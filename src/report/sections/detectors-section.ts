@@ -1,6 +1,6 @@
 /** Detectors: the published rows beside their counterbalanced twins, for each is half of the truth. */
 import { html } from 'hono/html';
-import { type Interval, wilson } from '../../stats/wilson.ts';
+import { type Interval, wilson } from '../../stats/index.ts';
 import { renderDrawing } from '../chart.ts';
 import { type Bar, drawShareBars } from '../charts.ts';
 import {

@@ -1,7 +1,6 @@
 /** Recorded judges that were sent back, beside the same judge asked once in another way. */
 import { html } from 'hono/html';
-import { holm } from '../../stats/holm.ts';
-import { wilson } from '../../stats/wilson.ts';
+import { holm, wilson } from '../../stats/index.ts';
 import { renderDrawing } from '../chart.ts';
 import { drawHeatmap } from '../charts.ts';
 import type { Effect } from '../effect.ts';

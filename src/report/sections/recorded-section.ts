@@ -1,6 +1,6 @@
 /** Recorded judges: what sending their verdicts back did, for each judge and strategy. */
 import { html } from 'hono/html';
-import { type Interval, wilson } from '../../stats/wilson.ts';
+import { type Interval, wilson } from '../../stats/index.ts';
 import { renderDrawing } from '../chart.ts';
 import { type Bar, drawChanges, drawHeatmap, drawShareBars } from '../charts.ts';
 import { type Effect, type EffectWords, renderEffects, renderTestsNote } from '../effect.ts';
