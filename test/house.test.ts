@@ -219,6 +219,38 @@ it('no bias, protocol or detector is named outside its room', () => {
   expect(found.toSorted()).toEqual(known.toSorted());
 });
 
+/** Files that are called alike: the parts of each protocol, of each audit, and the doors and types of each folder. */
+const PARTS = /^adapters\/[^/]+\/|^src\/audit\/(?:[^/]+\/)?plan\.ts$|\/(?:index|types)\.ts$/;
+
+/** Files that still share their name with one elsewhere. */
+const SHARED: readonly string[] = ['form.ts', 'json.ts', 'peer-review.ts', 'two-orders.ts'];
+
+it('no file is called as another one', () => {
+  const names = Map.groupBy(
+    files.filter((file) => !PARTS.test(file)),
+    (file) => file.slice(file.lastIndexOf('/') + 1),
+  );
+  const shared = [...names].filter(([name, all]) => all.length > 1 && !SHARED.includes(name));
+  expect(shared).toEqual([]);
+});
+
+it('no name is exported by two files', () => {
+  const exported =
+    /^export (?:abstract )?(?:async )?(?:function\*?|const|class|interface|type|let|enum) (\w+)/gm;
+  const names = Map.groupBy(
+    files.flatMap((file) =>
+      [...readFileSync(join(ROOT, file), 'utf8').matchAll(exported)].map(([, name = '']) => ({ name, file })),
+    ),
+    ({ name }) => name,
+  );
+  expect(
+    [...names].flatMap(([name, all]) => {
+      const where = [...new Set(all.map(({ file }) => file))];
+      return where.length > 1 ? [`${name}: ${where.join(', ')}`] : [];
+    }),
+  ).toEqual([]);
+});
+
 /** Tests and their tools that read the machine's clock, and why a busy machine breaks none of them. */
 const CLOCK_READERS: Readonly<Record<string, string>> = {
   'test/security/cpu-time.ts': 'only to see that all is well; what looks slow is measured in CPU',

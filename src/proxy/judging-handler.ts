@@ -16,7 +16,6 @@ import type { Caller } from './access/door.ts';
 import { type CacheEntry, lookUp } from './cache/cache.ts';
 import type { Config } from './config.ts';
 import { createErrorResponse, createFaultResponse, readErrorMessage } from './error-response.ts';
-import { type Answer, createPassFacts, type Facts, withFacts } from './facts.ts';
 import {
   askPlainly,
   createHttpCaller,
@@ -32,6 +31,7 @@ import { meterFetch } from './limits/meter-fetch.ts';
 import { createPayer, createPriceTable } from './limits/money.ts';
 import type { OutboundFilter } from './outbound-filter.ts';
 import { passRequest } from './pass-request.ts';
+import { createPassFacts, type Facts, type JudgmentResponse, withFacts } from './proxy-facts.ts';
 import type { Ports } from './proxy-ports.ts';
 import { type Judgment, type ReadRequest, readJudgment } from './read-judgment.ts';
 import { RefusedError } from './refusal.ts';
@@ -105,21 +105,23 @@ export function createJudgingHandler(
     let failed: string | null = null;
 
     /** Whatever goes wrong becomes a response, so this never rejects. */
-    async function respond(work: Promise<Answer>): Promise<Answer> {
-      const { response: bare, facts } = await work.catch(async (cause: unknown): Promise<Answer> => {
-        const error =
-          cause instanceof RefusedError ? await noteRefusal(ports, c, cause, readPath(target)) : cause;
-        const fault = (message: string) =>
-          ports.log({
-            level: 'error',
-            event: 'fault',
-            path: readPath(target),
-            message: redact(message),
-          });
-        const clientGone = client.signal.aborted;
-        const told = createErrorResponse(error, { adapter, outgoing, clientGone, redact, fault });
-        return { response: told, facts: failed === null ? {} : { trace: failed } };
-      });
+    async function respond(work: Promise<JudgmentResponse>): Promise<JudgmentResponse> {
+      const { response: bare, facts } = await work.catch(
+        async (cause: unknown): Promise<JudgmentResponse> => {
+          const error =
+            cause instanceof RefusedError ? await noteRefusal(ports, c, cause, readPath(target)) : cause;
+          const fault = (message: string) =>
+            ports.log({
+              level: 'error',
+              event: 'fault',
+              path: readPath(target),
+              message: redact(message),
+            });
+          const clientGone = client.signal.aborted;
+          const told = createErrorResponse(error, { adapter, outgoing, clientGone, redact, fault });
+          return { response: told, facts: failed === null ? {} : { trace: failed } };
+        },
+      );
       const response = withFacts({ response: bare, facts });
       record(ports, {
         method: raw.method,
@@ -138,7 +140,7 @@ export function createJudgingHandler(
       return caller.id === null || noteDone(ports, c, caller.id, 'judged', trace ?? 'untraced');
     }
 
-    async function judge(judgment: Judgment): Promise<Answer> {
+    async function judge(judgment: Judgment): Promise<JudgmentResponse> {
       const { detector, ledger, options, request, subject } = judgment;
       const chosen = routes.ofModel(request.model, routed);
       const lane = { upstream: chosen.upstream.url, model: request.model, who: caller.id };
@@ -252,7 +254,7 @@ export function createJudgingHandler(
     }
 
     /** Answers what is not examined: with the judge's own reply or, where the operator wants none, with an error. */
-    async function leaveAlone(left: Exclude<ReadRequest, Judgment>): Promise<Answer> {
+    async function leaveAlone(left: Exclude<ReadRequest, Judgment>): Promise<JudgmentResponse> {
       const { reason, request } = left;
       if (left.kind === 'refuse') {
         const trace = left.request && (await tellLeftAlone(left.request, left.security, reason));
@@ -423,7 +425,7 @@ function noteSecurity(
   }
 }
 
-interface Ended extends Answer {
+interface Ended extends JudgmentResponse {
   readonly method: string;
   readonly path: string;
   /** From the request to the answer, in milliseconds. */

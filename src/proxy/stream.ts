@@ -6,14 +6,14 @@
  */
 import { readWhole } from '../http/body.ts';
 import type { Clock } from '../ports.ts';
-import { type Answer, formatFacts } from './facts.ts';
+import { formatFacts, type JudgmentResponse } from './proxy-facts.ts';
 
 /** Of an answer that was made here from a reply of at most half as much, in bytes. */
 const MAX_ANSWER = 64 << 20;
 
 export interface HeldStream {
   /** The answer: its headers are used only where it is there before the first heartbeat. */
-  readonly work: Promise<Answer>;
+  readonly work: Promise<JudgmentResponse>;
   /** Milliseconds of silence before the first heartbeat, and between two. */
   readonly intervalMs: number;
   readonly clock: Clock;
@@ -57,7 +57,7 @@ export async function withHeartbeat(held: HeldStream): Promise<Response> {
 }
 
 /** The answer, or null where it took longer than `ms`. */
-function pause({ work, clock }: HeldStream, ms: number): Promise<Answer | null> {
+function pause({ work, clock }: HeldStream, ms: number): Promise<JudgmentResponse | null> {
   const timer = clock.after(ms);
   const { promise, resolve } = Promise.withResolvers<null>();
   const wake = () => resolve(null);

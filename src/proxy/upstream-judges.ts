@@ -24,7 +24,7 @@ export interface JudgeUpstreams {
 }
 
 /** Who asked, by the id of the key, and what the calls are paid from. */
-export interface Account {
+export interface JudgePayer {
   readonly who: string;
   readonly purse: Purse;
 }
@@ -38,7 +38,7 @@ export function readUpstreamJudges(
   text: string,
   parameters: Readonly<Record<string, unknown>>,
   { fetch, judgeUrl, config, clock, called }: JudgeUpstreams,
-  { who, purse }: Account,
+  { who, purse }: JudgePayer,
 ): AuditJudge[] {
   const routes = createConfiguredRoutes(config, judgeUrl);
   const prices = createPriceTable(config.REMAND_PRICES);

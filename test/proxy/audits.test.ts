@@ -3,7 +3,7 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
-import type { Scope } from '../../src/proxy/access/key.ts';
+import type { KeyScope } from '../../src/proxy/access/key.ts';
 import { createAuditStore } from '../../src/proxy/audits/audit-store.ts';
 import type { KeyLimits } from '../../src/proxy/limits/key-limits.ts';
 import { openDatabase } from '../../src/proxy/storage/database.ts';
@@ -17,7 +17,7 @@ const AUDITS = '/remand/audits';
 const LOOK_MS = 5_000;
 interface Asking {
   readonly settings?: Record<string, string>;
-  readonly scopes?: Scope[];
+  readonly scopes?: KeyScope[];
   readonly limits?: KeyLimits;
 }
 

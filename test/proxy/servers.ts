@@ -12,7 +12,7 @@ import {
 import type { AddressInfo } from 'node:net';
 import { onTestFinished } from 'vitest';
 import type { Clock } from '../../src/ports.ts';
-import { createKey, type Scope } from '../../src/proxy/access/key.ts';
+import { createKey, type KeyScope } from '../../src/proxy/access/key.ts';
 import { readConfig } from '../../src/proxy/config.ts';
 import type { KeyLimits } from '../../src/proxy/limits/key-limits.ts';
 import type { LogEntry } from '../../src/proxy/log.ts';
@@ -144,7 +144,7 @@ export async function until<T>(
 }
 
 /** A key as `remand keys add --record` prints it, for REMAND_KEYS. */
-export async function keyOf(name: string, scopes: Scope[] = ['judge'], limits: KeyLimits = {}) {
+export async function keyOf(name: string, scopes: KeyScope[] = ['judge'], limits: KeyLimits = {}) {
   const random = (bytes: number) => crypto.getRandomValues(new Uint8Array(bytes));
   return createKey({ name, scopes, limits }, random, Date.now());
 }

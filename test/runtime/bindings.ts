@@ -1,6 +1,6 @@
 /** The simulator's own D1, as it is after `wrangler d1 migrations apply`, and keys in it. */
 import { env } from 'cloudflare:workers';
-import { createKey, type Scope } from '../../src/proxy/access/key.ts';
+import { createKey, type KeyScope } from '../../src/proxy/access/key.ts';
 import { formatInsertKey } from '../../src/proxy/access/key-store.ts';
 import type { KeyLimits } from '../../src/proxy/limits/key-limits.ts';
 import { MIGRATIONS } from '../../src/proxy/storage/migrations.ts';
@@ -11,7 +11,7 @@ export async function migrate(): Promise<void> {
   await env.DB.batch(steps.map((statement) => env.DB.prepare(statement)));
 }
 
-export async function addKey(scopes: Scope[], limits: KeyLimits = {}) {
+export async function addKey(scopes: KeyScope[], limits: KeyLimits = {}) {
   const random = (bytes: number) => crypto.getRandomValues(new Uint8Array(bytes));
   const made = await createKey({ name: "a name's", scopes, limits }, random, Date.now());
   await env.DB.prepare(formatInsertKey(made.record)).run();

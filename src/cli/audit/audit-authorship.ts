@@ -13,7 +13,7 @@ import { parseOneOf, parseWholeNumber, readLimit, runInterruptible, takeFirst } 
 import { modelArguments, withModels } from '../model-arguments.ts';
 import type { Models } from '../open-models.ts';
 import { print, tell } from '../terminal.ts';
-import { estimateAuthorship, surveyReviews } from './authorship/plan.ts';
+import { estimateAuthorship, surveyReviews } from './authorship/estimate.ts';
 import { prepareAnchors, type ScoringOutcome, scoreReviews } from './authorship/score-reviews.ts';
 import { readSetup, setupArguments } from './authorship/setup.ts';
 import { formatAuthorshipTable } from './authorship-table.ts';

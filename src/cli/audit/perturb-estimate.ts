@@ -11,7 +11,7 @@ export interface PerturbEstimate {
   readonly output_tokens: number;
 }
 
-export interface PerturbPlan {
+export interface PerturbWorkload {
   readonly roles: readonly ReviewRole[];
   readonly modes: readonly ReviewMode[];
   readonly perturbations: readonly Perturbation[];
@@ -29,7 +29,7 @@ const CLAIMS = 9;
 
 export async function estimatePerturb(
   submissions: AsyncIterable<Submission>,
-  { roles, modes, perturbations, judges, attempts, checked }: PerturbPlan,
+  { roles, modes, perturbations, judges, attempts, checked }: PerturbWorkload,
 ): Promise<PerturbEstimate> {
   const sum = { submissions: 0, judgments: 0, calls: 0, input: 0, output: 0 };
   for await (const submission of submissions) {

@@ -4,7 +4,7 @@ import { isLimited } from '../limits/key-limits.ts';
 import type { Spender } from '../limits/lease.ts';
 import { RefusedError } from '../refusal.ts';
 import { type AccessPolicy, isLoopback } from './access-policy.ts';
-import { hashKey, type KeyRecord, readKeyId, type Scope, sameHash } from './key.ts';
+import { hashKey, type KeyRecord, type KeyScope, readKeyId, sameHash } from './key.ts';
 import type { KeyStore } from './key-store.ts';
 import { readPresentedKey } from './presented-key.ts';
 
@@ -21,7 +21,7 @@ export interface Door {
    * @param target path and query
    * @throws RefusedError
    */
-  enter(request: Request, target: string, needed: Scope): Caller | Promise<Caller>;
+  enter(request: Request, target: string, needed: KeyScope): Caller | Promise<Caller>;
 }
 
 const NOBODY: Caller = { id: null, limits: null };
@@ -61,7 +61,7 @@ export function createDoor(options: {
     }
   }
 
-  async function known(key: string, needed: Scope): Promise<Caller> {
+  async function known(key: string, needed: KeyScope): Promise<Caller> {
     const id = readKeyId(key);
     const record = id === null ? null : await recordOf(id);
     // The hash is made and compared for a key that is not there, too: how long it takes tells nothing.

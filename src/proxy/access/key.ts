@@ -10,7 +10,7 @@ import { plainName } from '../options.ts';
 
 export const SCOPES = ['judge', 'traces', 'admin'] as const;
 /** `judge`: send requests. `traces`: read traces, pages and metrics. `admin`: everything. */
-export type Scope = (typeof SCOPES)[number];
+export type KeyScope = (typeof SCOPES)[number];
 
 const SHAPE = /^rmd_([0-9a-f]{12})_[\w-]{43}$/;
 /** What can only be meant as a key of ours, well formed or not. */

@@ -4,7 +4,7 @@ import { secureHeaders } from 'hono/secure-headers';
 import { formatRefusalHeaders, RefusedError } from '../refusal.ts';
 import { readTarget } from '../upstream.ts';
 import type { Caller, Door } from './door.ts';
-import type { Scope } from './key.ts';
+import type { KeyScope } from './key.ts';
 
 /** Who reads a page; set by `needs`. */
 export interface CallerEnv {
@@ -23,7 +23,7 @@ export const pageHeaders: MiddlewareHandler = secureHeaders({
 /** @param refused told of each refusal, and returns the one that is to be answered */
 export function requireScope(
   door: Door,
-  scope: Scope,
+  scope: KeyScope,
   refused: (error: RefusedError, c: Context) => Promise<RefusedError>,
 ) {
   return async function needs(

@@ -6,9 +6,9 @@ import * as z from 'zod';
 import type { Status } from '../../loop/index.ts';
 import { readPresentedKey } from '../access/presented-key.ts';
 import type { Config } from '../config.ts';
-import { type Answer, type Facts, proxyFacts } from '../facts.ts';
 import type { JudgmentOptions } from '../options.ts';
 import type { OutboundFilter } from '../outbound-filter.ts';
+import { type Facts, type JudgmentResponse, proxyFacts } from '../proxy-facts.ts';
 import type { CacheStore } from './cache-store.ts';
 import { isDeterministic } from './deterministic.ts';
 import { createEnvelope, type Envelope } from './envelope.ts';
@@ -33,7 +33,7 @@ export interface CacheInputs {
 
 export interface CacheEntry {
   /** Null where there is none. */
-  readonly answer: Answer | null;
+  readonly answer: JudgmentResponse | null;
   /** Keeps an answer; nothing where it may not be kept. */
   keep(facts: Facts, contentType: string | null, body: string): Promise<void>;
 }
@@ -134,7 +134,11 @@ function identityOf(asked: CacheInputs, config: Config): unknown {
   ];
 }
 
-async function read(store: CacheStore, envelope: Envelope, outgoing: OutboundFilter): Promise<Answer | null> {
+async function read(
+  store: CacheStore,
+  envelope: Envelope,
+  outgoing: OutboundFilter,
+): Promise<JudgmentResponse | null> {
   const sealed = await store.get(envelope.place);
   const text = sealed && (await envelope.open(sealed));
   if (text === null) return null;

@@ -9,14 +9,14 @@ import type { Labelled } from '../kind.ts';
 import { type Claim, claimsOf } from './claim.ts';
 import { type ChoiceForm, OPTION, optionOf, TIE, withNamings } from './naming.ts';
 
-export type Decision = number | 'tie';
-export type Choice = Decision | { readonly none: Extract<NoVerdictReason, 'no-label' | 'contradictory'> };
+export type ChoiceOrTie = number | 'tie';
+export type Choice = ChoiceOrTie | { readonly none: Extract<NoVerdictReason, 'no-label' | 'contradictory'> };
 
 /**
  * The choice where the text is a label and nothing else, in the spelling of the request or of the case. Letter
  * case counts only between labels that differ in nothing else: alpaca_eval's `m` and `M`.
  */
-export function exactChoice(text: string, form: ChoiceForm, options: Labelled): Decision | null {
+export function exactChoice(text: string, form: ChoiceForm, options: Labelled): ChoiceOrTie | null {
   const labels = form.write?.labels ?? options.map(({ label }) => label);
   const cased = new Set(labels.map((label) => label.toLowerCase())).size < new Set(labels).size;
   // The label of a field in JSON is its name as words: `answer_a`, `answerA` and `answer a` are one.
@@ -76,14 +76,14 @@ const OPENING = new RegExp(
   'u',
 );
 
-const marksIn = (text: string): Decision[] =>
+const marksIn = (text: string): ChoiceOrTie[] =>
   distinct([...text.matchAll(MARK)].map((match) => decisionOf(match[1] ?? '')));
 
 /** "Choice 2: it follows" is a verdict with its reason, unless the other options have such lines too. */
 const HEADING = new RegExp(`^["'(]{0,3}(${OPTION})["')]{0,3}\\s*:\\s`, 'u');
 
 /** A label with a colon is a heading, unless nothing follows it. */
-function aloneOn(line: string, isLast: boolean): Decision[] {
+function aloneOn(line: string, isLast: boolean): ChoiceOrTie[] {
   const [, token, end] = ALONE.exec(line) ?? [];
   return token === undefined || (end === ':' && !isLast) ? [] : [decisionOf(token)];
 }
@@ -121,12 +121,12 @@ function sentencesOf(text: string): string[] {
   return text.split(/(?<=[.!?]["')\]]{0,3})\s+|\n+/u).filter((sentence) => sentence !== '');
 }
 
-const decisionOf = (token: string): Decision =>
+const decisionOf = (token: string): ChoiceOrTie =>
   token === TIE || /^(?:tie|draw)$/i.test(token) ? 'tie' : optionOf(token);
 
-const distinct = (decisions: readonly Decision[]): Decision[] => [...new Set(decisions)];
+const distinct = (decisions: readonly ChoiceOrTie[]): ChoiceOrTie[] => [...new Set(decisions)];
 
-function oneOf(decisions: readonly Decision[]): Choice {
+function oneOf(decisions: readonly ChoiceOrTie[]): Choice {
   const [first] = decisions;
   return decisions.length === 1 && first !== undefined ? first : { none: 'contradictory' };
 }

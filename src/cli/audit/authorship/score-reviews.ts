@@ -17,7 +17,7 @@ import { formatJsonLine, readJsonl } from '../../../records/jsonl.ts';
 import { writeWhole } from '../../../records/whole-file.ts';
 import type { Models } from '../../open-models.ts';
 import { showProgress } from '../../progress.ts';
-import type { ReviewSurvey } from './plan.ts';
+import type { ReviewSurvey } from './estimate.ts';
 import type { AuthorshipSetup } from './setup.ts';
 
 /** Anchors of the reviews' papers, on a shelf that is to be closed. */

@@ -13,7 +13,7 @@ export const proxyFacts = judgmentFacts.extend({
 export type Facts = z.output<typeof proxyFacts>;
 
 /** A response and the facts that its headers tell. An error of ours may have none. */
-export interface Answer {
+export interface JudgmentResponse {
   readonly response: Response;
   readonly facts: Partial<Facts>;
 }
@@ -40,7 +40,7 @@ export function createPassFacts(status: PassStatus, reason: UnexaminedReason): F
 }
 
 /** The response with the facts added or, where its headers are immutable (a fetched reply's at the edge), a copy. */
-export function withFacts({ response, facts }: Answer): Response {
+export function withFacts({ response, facts }: JudgmentResponse): Response {
   const told = formatFacts(facts);
   try {
     for (const [name, value] of told) response.headers.set(name, value);
