@@ -8,7 +8,13 @@
 import { applyEdits } from '../case/counterfactual.ts';
 import type { Case, Prompt, PromptPart } from '../case/types.ts';
 import { readVerdict } from '../case/verdict.ts';
-import { createFacts, type JudgeAnswer, type JudgeCall, type JudgmentFacts } from '../judgment/index.ts';
+import {
+  createFacts,
+  createPassFacts,
+  type JudgeAnswer,
+  type JudgeCall,
+  type JudgmentFacts,
+} from '../judgment/index.ts';
 import type { CallKind } from '../ports.ts';
 import { type Trace, type TraceVerdict, toTraceVerdict } from '../trace/index.ts';
 import { judgeCase } from './judgment.ts';
@@ -93,16 +99,7 @@ export function createJudge<P extends JudgePrompt = string>(options: JudgeOption
         reading?.hear(text, null);
         const status = reading === null ? 'bypassed' : 'no-verdict';
         const reason = found?.reason ?? 'off';
-        const told = {
-          status,
-          reason,
-          biases: [],
-          sensitivity: [],
-          untested: [],
-          rounds: 0,
-          calls: 1,
-        } as const;
-        return { text, verdict: null, ...told, trace: null };
+        return { text, verdict: null, ...createPassFacts(status, reason), trace: null };
       }
       const { subject } = found;
       // A text is asked as a text, parts as parts: P is one or the other, which TypeScript cannot follow.

@@ -1,10 +1,17 @@
 /** What is reported of a judgment: in response headers, in metrics, to whoever judges in process. */
 import * as z from 'zod';
-import { findUnexaminedReason, type Outcome, STATUSES, UNEXAMINED_REASONS } from '../loop/index.ts';
+import {
+  findUnexaminedReason,
+  type Outcome,
+  STATUSES,
+  type Status,
+  UNEXAMINED_REASONS,
+  type UnexaminedReason,
+} from '../loop/index.ts';
 
 const names = z.array(z.string()).readonly();
 
-/** One more fact is one line here, and one in `createFacts`. */
+/** One more fact is one line here, and one in each function below. */
 export const judgmentFacts = z.object({
   status: z.enum(STATUSES),
   /** Why the verdict was not examined; null where it was. */
@@ -21,6 +28,14 @@ export const judgmentFacts = z.object({
   calls: z.number(),
 });
 export type JudgmentFacts = z.output<typeof judgmentFacts>;
+
+/** What became of a request that went to the judge as it was. */
+export type PassStatus = Extract<Status, 'bypassed' | 'no-verdict' | 'failed-open'>;
+
+/** The facts of a request that went to the judge as it was. */
+export function createPassFacts(status: PassStatus, reason: UnexaminedReason): JudgmentFacts {
+  return { status, reason, biases: [], sensitivity: [], untested: [], rounds: 0, calls: 1 };
+}
 
 /** @param calls model calls made */
 export function createFacts(outcome: Outcome<unknown>, calls: number): JudgmentFacts {

@@ -1,5 +1,5 @@
 /** One runner for a judgment: calls, retries, the account, the trace; and what is reported of it. */
-export { createFacts, type JudgmentFacts, judgmentFacts } from './facts.ts';
+export { createFacts, createPassFacts, type JudgmentFacts, judgmentFacts, type PassStatus } from './facts.ts';
 export { createQuestionEdits, type QuestionEdits } from './question.ts';
 export {
   createAsk,

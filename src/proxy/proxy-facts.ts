@@ -1,7 +1,6 @@
 /** What a client is told beside the reply: facts as data, which become the `x-remand-*` response headers here alone. */
 import * as z from 'zod';
 import { judgmentFacts } from '../judgment/index.ts';
-import type { Status, UnexaminedReason } from '../loop/index.ts';
 import { withHeaders } from './upstream.ts';
 
 export const proxyFacts = judgmentFacts.extend({
@@ -18,9 +17,6 @@ export interface JudgmentResponse {
   readonly facts: Partial<Facts>;
 }
 
-/** Why a request to a judging path went through as it was. */
-export type PassStatus = Extract<Status, 'bypassed' | 'no-verdict' | 'failed-open'>;
-
 const PREFIX = 'x-remand-';
 
 /** Every header that tells a fact. */
@@ -32,11 +28,6 @@ export function formatFacts(facts: Partial<Facts>): [string, string][] {
     const text = Array.isArray(value) ? value.join(',') : String(value ?? '');
     return text === '' && name !== 'biases' ? [] : [[`${PREFIX}${name}`, text]];
   });
-}
-
-/** A request that went through as it was. */
-export function createPassFacts(status: PassStatus, reason: UnexaminedReason): Facts {
-  return { status, reason, trace: null, biases: [], sensitivity: [], untested: [], rounds: 0, calls: 1 };
 }
 
 /** The response with the facts added or, where its headers are immutable (a fetched reply's at the edge), a copy. */

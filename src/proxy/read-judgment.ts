@@ -10,13 +10,13 @@ import {
 import type { Case, SecurityEvent } from '../case/types.ts';
 import type { Detector } from '../detect/index.ts';
 import { InputError } from '../errors.ts';
+import type { PassStatus } from '../judgment/index.ts';
 import type { UnexaminedReason } from '../loop/index.ts';
 import { createLedger, type Ledger, type Payer } from '../models/ledger.ts';
 import type { Config } from './config.ts';
 import { BodyTooLargeError } from './error-response.ts';
 import { isSampled } from './limits/sample.ts';
 import { type JudgmentOptions, type Mode, readOptions } from './options.ts';
-import type { PassStatus } from './proxy-facts.ts';
 import type { Ports } from './proxy-ports.ts';
 import { readBody } from './request-body.ts';
 import { readPath } from './upstream.ts';
