@@ -145,12 +145,11 @@ const dataIn = (text: string) =>
 /** Usage is summed in place: nothing but digits differs. */
 const withoutNumbers = (text: string) => text.replace(/^\ufeff/, '').replace(/\d+/g, '0');
 
-function isErrorEvent(text: string, { error, adapter }: Protocol): boolean {
+function isErrorEvent(text: string, { error, errorEvent = error }: Protocol): boolean {
   const events = dataIn(text);
   const value = parsedJson(events[0] ?? '');
   if (events.length !== 1 || value === undefined || text.includes('data: [DONE]')) return false;
-  if (adapter.name === 'openai-responses') return (value as { type?: unknown }).type === 'error';
-  return error.safeParse(value).success;
+  return errorEvent.safeParse(value).success;
 }
 
 /** Ours: a judge's reply with something spliced, so of the protocol's form in the adapter's eyes and in others'. */

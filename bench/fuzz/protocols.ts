@@ -18,6 +18,8 @@ export interface Protocol {
   readonly reply: z.ZodType;
   readonly event: z.ZodType;
   readonly error: z.ZodType;
+  /** An error as an event of a stream, where that has another form. */
+  readonly errorEvent?: z.ZodType;
 }
 
 const usage = { prompt_tokens: 10, completion_tokens: 2, total_tokens: 12 };
@@ -113,6 +115,7 @@ const responses: Protocol = {
   reply: z.looseObject({ output: z.array(z.looseObject({ type: z.string() })) }),
   event: z.looseObject({ type: z.string() }),
   error: openaiError,
+  errorEvent: z.looseObject({ type: z.literal('error') }),
 };
 
 const completions: Protocol = {

@@ -77,12 +77,13 @@ function wrongVerdict(
   return values.every((value) => form.safeParse(value).success) ? null : `no reply of the protocol: ${said}`;
 }
 
-function wrongEvent(said: string, { adapter, error }: Protocol, message: string | null): string | null {
+function wrongEvent(
+  said: string,
+  { error, errorEvent = error }: Protocol,
+  message: string | null,
+): string | null {
   const [event, ...more] = eventsIn(said);
-  const responses = adapter.name === 'openai-responses';
-  const formed = responses
-    ? (event as { type?: unknown } | undefined)?.type === 'error'
-    : error.safeParse(event).success;
+  const formed = errorEvent.safeParse(event).success;
   if (!formed || more.length > 0 || said.includes('[DONE]')) return `an error event of another form: ${said}`;
   return message === null || said.includes(message) ? null : `another error than the judge's: ${said}`;
 }
