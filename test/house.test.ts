@@ -219,6 +219,24 @@ it('no bias, protocol or detector is named outside its room', () => {
   expect(found.toSorted()).toEqual(known.toSorted());
 });
 
+/** Other things that have such a kind, by the file that asks for it. */
+const OTHER_KINDS: Readonly<Record<string, string>> = {
+  'src/dataset/build-dataset.ts': 'an item of base data: a pair to choose from, or an answer to score',
+  'src/proxy/judging-handler.ts': 'a request that was read: it may pass as it came',
+};
+
+it('only the case asks for the kind of a verdict', () => {
+  const registry = readFileSync(join(ROOT, 'src/case/verdicts/index.ts'), 'utf8');
+  const [, listed = ''] = /const KINDS: Kinds = \{([^}]+)\}/.exec(registry) ?? [];
+  const kinds = [...listed.matchAll(/\w+/g)].map(([name]) => name).filter((name) => name !== 'none');
+  expect(kinds.length).toBeGreaterThan(6);
+  const asks = new RegExp(`kind [!=]== '(?:${kinds.join('|')})'|case '(?:${kinds.join('|')})':`);
+  const found = files.filter(
+    (file) => !file.startsWith('src/case/') && asks.test(readFileSync(join(ROOT, file), 'utf8')),
+  );
+  expect(found.toSorted()).toEqual(Object.keys(OTHER_KINDS));
+});
+
 /** Files that are called alike: the parts of each protocol, of each audit, and the doors and types of each folder. */
 const PARTS = /^adapters\/[^/]+\/|^src\/audit\/(?:[^/]+\/)?plan\.ts$|\/(?:index|types)\.ts$/;
 
