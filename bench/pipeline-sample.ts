@@ -135,14 +135,14 @@ const folder = options.out ?? mkdtempSync(join(tmpdir(), 'remand-pipeline-'));
 const exported = await data(folder);
 if (options['without-training']) tell('training', 'left out, as asked');
 else {
-  if (findPython(process.env.REMAND_PYTHON) === null) {
+  if (findPython(process.env.TRAINING_PYTHON) === null) {
     tell(
       'training',
-      'installing torch, transformers and TRL (over 2 GB, minutes; REMAND_PYTHON names one that has them)',
+      'installing torch, transformers and TRL (over 2 GB, minutes; TRAINING_PYTHON names one that has them)',
     );
     installPython();
   }
-  const python = findPython(process.env.REMAND_PYTHON);
+  const python = findPython(process.env.TRAINING_PYTHON);
   if (python === null || !existsSync(python)) throw new Error(`there is no Python interpreter at ${python}`);
   const trained = await train(python, folder, join(exported, 'completion/train.jsonl'));
   await ask(python, trained, join(folder, 'distilled/test.jsonl'));

@@ -7,6 +7,7 @@ import { dirname, join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { expect, it } from 'vitest';
 import { ADAPTERS } from '../adapters/index.ts';
+import { formatEnvExample, formatSettingsPage } from '../dev/settings-text.ts';
 import { CATALOGUE } from '../src/bias/index.ts';
 import { DETECTOR_NAMES } from '../src/detect/index.ts';
 
@@ -284,4 +285,9 @@ it('no test measures wall time: it moves a clock, counts, or measures CPU', () =
   // `Date.now()` alone may be a time that is written down; a difference of two is a duration.
   const stopwatch = /performance\.now\(|hrtime|Date\.now\(\)\s*[-<>]|[-<>]\s*Date\.now\(\)/;
   expect(tests.filter((name) => stopwatch.test(readFileSync(join(ROOT, name), 'utf8')))).toEqual([]);
+});
+
+it('.env.example and docs/settings.md tell the settings as they are: npm run settings', () => {
+  expect(readFileSync(join(ROOT, '.env.example'), 'utf8')).toBe(formatEnvExample());
+  expect(readFileSync(join(ROOT, 'docs/settings.md'), 'utf8')).toBe(formatSettingsPage());
 });

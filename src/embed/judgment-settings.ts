@@ -3,7 +3,7 @@ import { type Bias, CATALOGUE, findBias } from '../bias/index.ts';
 import { readTemplateFiles } from '../case/templates/recognition.ts';
 import { createProbeDetector, type Detector } from '../detect/index.ts';
 import { InputError } from '../errors.ts';
-import type { Policy } from '../loop/index.ts';
+import { DEFAULTS, type Policy } from '../loop/index.ts';
 import type { Ledger } from '../models/ledger.ts';
 import { type Clock, systemClock } from '../ports.ts';
 import type { Trace } from '../trace/index.ts';
@@ -69,15 +69,15 @@ export interface Settings {
 
 /** @throws InputError naming the setting that cannot be used */
 export function withDefaults(given: JudgmentSettings): Settings {
-  const { detector = createProbeDetector(), biases = CATALOGUE, mode = 'debias' } = given;
+  const { detector = createProbeDetector(), biases = CATALOGUE, mode = DEFAULTS.mode } = given;
   return {
     detector: typeof detector === 'function' ? detector : () => detector,
     biases: biases.map(known),
-    rounds: whole('rounds', given.rounds ?? 2, 10),
+    rounds: whole('rounds', given.rounds ?? DEFAULTS.rounds, 10),
     mode,
-    policy: given.policy ?? 'last-word',
-    deadlineMs: whole('deadlineMs', given.deadlineMs ?? 8_000, 24 * 3_600_000),
-    extraCalls: whole('extraCalls', given.extraCalls ?? 8, 1_000),
+    policy: given.policy ?? DEFAULTS.policy,
+    deadlineMs: whole('deadlineMs', given.deadlineMs ?? DEFAULTS.deadlineMs, 24 * 3_600_000),
+    extraCalls: whole('extraCalls', given.extraCalls ?? DEFAULTS.extraCalls, 1_000),
     traceTexts: given.traceTexts ?? true,
     onTrace: given.onTrace ?? (() => {}),
     readPrompt: createPromptReader(

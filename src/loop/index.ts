@@ -2,6 +2,7 @@
 export { type Calibration, type CalibrationEntry, calibrationSchema, findRuling } from './calibration.ts';
 export type { Outcome } from './conclude.ts';
 export { debias } from './debias.ts';
+export { DEFAULTS } from './defaults.ts';
 export {
   type Answer,
   type Ask,

@@ -4,6 +4,8 @@ import { KEY_HEADERS } from '../../adapters/index.ts';
 import { joinBytes } from '../http/join-bytes.ts';
 import { OWN_KEY_HEADER } from './access/presented-key.ts';
 import type { Config } from './config.ts';
+import type { Setting } from './setting.ts';
+import { SETTINGS } from './settings.ts';
 
 /** Shorter ones are placeholders such as `none`, and would take words out of a sentence. */
 const SHORTEST = 8;
@@ -156,21 +158,7 @@ export function createRedactor(
 }
 
 /** Every key that the operator has set. */
-export function listOperatorKeys(config: Config): (string | undefined)[] {
-  const {
-    JUDGE_API_KEY,
-    RBD_API_KEY,
-    REMAND_READER_API_KEY,
-    HF_TOKEN,
-    LANGFUSE_SECRET_KEY,
-    REMAND_UPSTREAMS,
-  } = config;
-  return [
-    JUDGE_API_KEY,
-    RBD_API_KEY,
-    REMAND_READER_API_KEY,
-    HF_TOKEN,
-    LANGFUSE_SECRET_KEY,
-    ...REMAND_UPSTREAMS.map(({ key }) => key),
-  ];
-}
+export const listOperatorKeys = (config: Config): (string | undefined)[] =>
+  Object.entries<Setting>(SETTINGS).flatMap(
+    ([name, { secretsIn }]) => secretsIn?.(config[name as keyof Config]) ?? [],
+  );

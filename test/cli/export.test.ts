@@ -260,31 +260,34 @@ describe("files with the published dataset's columns", () => {
 });
 
 /** A Python with `datasets` and `trl`, to ask the trainers' own readers. */
-const PYTHON = process.env.REMAND_PYTHON;
+const PYTHON = process.env.TRAINING_PYTHON;
 const hasTrainers =
   PYTHON !== undefined && spawnSync(PYTHON, ['-c', 'import datasets, trl'], { stdio: 'ignore' }).status === 0;
 
-it.skipIf(!hasTrainers)('datasets and TRL read every file (needs REMAND_PYTHON, a Python with both)', () => {
-  const from = writeDistilled(join(folder, 'in'), { train: 30, validation: 6, test: 6 });
-  const out = join(folder, 'out');
-  expect(remand('--in', from, '--out', out, '--format', ALL).err).toBe('');
-  const script = join(ROOT, 'test/dataset/export/consumers.py');
-  const env = { PATH: process.env.PATH, HOME: folder, HF_HUB_OFFLINE: '1', HF_HOME: join(folder, 'hf') };
-  const said = execFileSync(PYTHON ?? '', [script, out], {
-    encoding: 'utf8',
-    env,
-    stdio: ['ignore', 'pipe', 'pipe'],
-  });
-  const told = JSON.parse(said.trim().split('\n').at(-1) ?? '');
-  const splits = { train: 30, validation: 6, test: 6 };
-  expect(told).toEqual({
-    chat: { splits, conversational: true },
-    axolotl: { splits, conversational: true },
-    openai: { splits, conversational: true },
-    completion: { splits, conversational: false, columns: ['prompt', 'completion'] },
-    sharegpt: { splits, turns: ['human', 'gpt'] },
-    'llama-factory': { splits, turns: ['human', 'gpt'] },
-    'published-csv': { splits },
-    parquet: { splits, same_as_completion: true },
-  });
-});
+it.skipIf(!hasTrainers)(
+  'datasets and TRL read every file (needs TRAINING_PYTHON, a Python with both)',
+  () => {
+    const from = writeDistilled(join(folder, 'in'), { train: 30, validation: 6, test: 6 });
+    const out = join(folder, 'out');
+    expect(remand('--in', from, '--out', out, '--format', ALL).err).toBe('');
+    const script = join(ROOT, 'test/dataset/export/consumers.py');
+    const env = { PATH: process.env.PATH, HOME: folder, HF_HUB_OFFLINE: '1', HF_HOME: join(folder, 'hf') };
+    const said = execFileSync(PYTHON ?? '', [script, out], {
+      encoding: 'utf8',
+      env,
+      stdio: ['ignore', 'pipe', 'pipe'],
+    });
+    const told = JSON.parse(said.trim().split('\n').at(-1) ?? '');
+    const splits = { train: 30, validation: 6, test: 6 };
+    expect(told).toEqual({
+      chat: { splits, conversational: true },
+      axolotl: { splits, conversational: true },
+      openai: { splits, conversational: true },
+      completion: { splits, conversational: false, columns: ['prompt', 'completion'] },
+      sharegpt: { splits, turns: ['human', 'gpt'] },
+      'llama-factory': { splits, turns: ['human', 'gpt'] },
+      'published-csv': { splits },
+      parquet: { splits, same_as_completion: true },
+    });
+  },
+);

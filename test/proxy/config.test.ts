@@ -60,6 +60,7 @@ describe('a mistake is an InputError that names the field', () => {
     ['JUDGE_TIMEOUT_MS', { JUDGE_TIMEOUT_MS: '0' }],
     ['REMAND_CONFIDENT', { REMAND_CONFIDENT: '0.4' }],
     ['REMAND_CONFIDENT', { REMAND_CONFIDENT: '99%' }],
+    ['REMAND_POLCY', { REMAND_POLCY: 'tie' }],
   ])('%s: %o', (field, env) => {
     const read = () => readConfig(env);
     expect(read).toThrow(InputError);

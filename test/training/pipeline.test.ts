@@ -40,7 +40,7 @@ test('build, judge, label, distil, export, train, serve, ask: every joint holds'
 });
 
 test('without the Python packages it stops after the export, says so, and is no success', async () => {
-  const { code, out } = await pipeline([], { ...process.env, REMAND_PYTHON: '/nowhere/python' });
+  const { code, out } = await pipeline([], { ...process.env, TRAINING_PYTHON: '/nowhere/python' });
   expect(out).toContain('== remand export');
   expect(out).toContain('no Python packages');
   expect(out).not.toContain('train.py');

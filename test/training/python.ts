@@ -1,4 +1,4 @@
-/** The Python environment of the training recipes: REMAND_PYTHON, or one of our own that is made where it is missing. */
+/** The Python environment of the training recipes: TRAINING_PYTHON, or one of our own that is made where it is missing. */
 import { spawnSync } from 'node:child_process';
 import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
@@ -34,4 +34,4 @@ function run(command: string, args: readonly string[]): void {
   if (status !== 0) throw new Error(`${command} ${args.join(' ')}: exit status ${status}`);
 }
 
-if (import.meta.main && findPython(process.env.REMAND_PYTHON) === null) installPython();
+if (import.meta.main && findPython(process.env.TRAINING_PYTHON) === null) installPython();

@@ -9,6 +9,8 @@ import type { Config } from '../config.ts';
 import type { JudgmentOptions } from '../options.ts';
 import type { OutboundFilter } from '../outbound-filter.ts';
 import { type Facts, type JudgmentResponse, proxyFacts } from '../proxy-facts.ts';
+import type { Setting } from '../setting.ts';
+import { SETTINGS } from '../settings.ts';
 import type { CacheStore } from './cache-store.ts';
 import { isDeterministic } from './deterministic.ts';
 import { createEnvelope, type Envelope } from './envelope.ts';
@@ -80,17 +82,9 @@ const LEFT_OUT: ReadonlySet<string> = new Set([
 ]);
 
 /** Settings on which a verdict depends; another value, another place. */
-const SETTINGS = [
-  'REMAND_POLICY',
-  'REMAND_FAIL',
-  'REMAND_EXTRA_CALLS',
-  'REMAND_DEADLINE_MS',
-  'REMAND_CONFIDENT',
-  'REMAND_CALIBRATION',
-  'RBD_BASE_URL',
-  'RBD_MODEL',
-  'RBD_TEMPLATE',
-] as const satisfies readonly (keyof Config)[];
+const SETTING_NAMES = Object.entries<Setting>(SETTINGS).flatMap(([name, { verdicts }]) =>
+  verdicts ? [name] : [],
+);
 
 /** Examined to the end, and answered with it. */
 const KEPT: readonly Status[] = ['unchanged', 'revised', 'insisted', 'unresolved'];
@@ -128,7 +122,9 @@ function identityOf(asked: CacheInputs, config: Config): unknown {
     url,
     [...forwarded].filter(([name]) => !LEFT_OUT.has(name)).toSorted(([a], [b]) => (a < b ? -1 : 1)),
     [mode, rounds, biases.map(({ name }) => name), detector],
-    SETTINGS.map((name) => config[name] ?? null),
+    Object.entries(config)
+      .filter(([name]) => SETTING_NAMES.includes(name))
+      .toSorted(([a], [b]) => (a < b ? -1 : 1)),
     body,
     declared ?? null,
   ];

@@ -1,6 +1,7 @@
 /** What an operator sets so that judgments are told to Langfuse, to an OpenTelemetry collector, or to both. */
 import * as z from 'zod';
 import { InputError } from '../../errors.ts';
+import { setting, type ValuesOf } from '../setting.ts';
 
 const url = z
   .string()
@@ -23,22 +24,31 @@ const headerList = z.string().transform((text, context) => {
 });
 
 export const telemetrySettings = {
-  /** Both, or none. */
-  LANGFUSE_PUBLIC_KEY: z.string().min(1).optional(),
-  LANGFUSE_SECRET_KEY: z.string().min(1).optional(),
-  LANGFUSE_BASE_URL: url.default('https://cloud.langfuse.com'),
-  LANGFUSE_TRACING_ENVIRONMENT: z.string().min(1).optional(),
-  /** Any collector that takes OTLP over HTTP as JSON; `/v1/traces` is added. */
-  OTEL_EXPORTER_OTLP_ENDPOINT: url.optional(),
-  /** The same, in full. */
-  OTEL_EXPORTER_OTLP_TRACES_ENDPOINT: url.optional(),
-  OTEL_EXPORTER_OTLP_HEADERS: headerList.optional(),
-  /** Whether what is told holds texts. Never more than traces may hold: see REMAND_TRACE_TEXTS. */
-  REMAND_TELEMETRY_TEXTS: z.enum(['on', 'off']).default('on'),
+  LANGFUSE_PUBLIC_KEY: setting(z.string().min(1).optional(), {
+    about: 'Judgments are told to Langfuse where both of its keys are set. docs/tracing.md',
+  }),
+  LANGFUSE_SECRET_KEY: setting(z.string().min(1).optional(), {
+    about: 'The other one.',
+    secretsIn: (key) => [key],
+  }),
+  LANGFUSE_BASE_URL: setting(url.default('https://cloud.langfuse.com'), { about: 'Where Langfuse is.' }),
+  LANGFUSE_TRACING_ENVIRONMENT: setting(z.string().min(1).optional(), {
+    about: "Langfuse's name for where this runs, such as production.",
+  }),
+  OTEL_EXPORTER_OTLP_ENDPOINT: setting(url.optional(), {
+    about: 'Any collector that takes OTLP over HTTP as JSON; /v1/traces is added.',
+    example: 'http://localhost:4318',
+  }),
+  OTEL_EXPORTER_OTLP_TRACES_ENDPOINT: setting(url.optional(), { about: 'The same, in full.' }),
+  OTEL_EXPORTER_OTLP_HEADERS: setting(headerList.optional(), {
+    about: 'name=value pairs with commas between them, values percent-encoded.',
+  }),
+  REMAND_TELEMETRY_TEXTS: setting(z.enum(['on', 'off']).default('on'), {
+    about: 'Whether what is told holds texts. Never more than traces may hold: see REMAND_TRACE_TEXTS.',
+  }),
 };
 
-const schema = z.object(telemetrySettings);
-export type TelemetrySettings = z.output<typeof schema>;
+export type TelemetrySettings = ValuesOf<typeof telemetrySettings>;
 
 /** @throws InputError naming the key that is missing beside the other */
 export function checkTelemetry({ LANGFUSE_PUBLIC_KEY, LANGFUSE_SECRET_KEY }: TelemetrySettings): void {

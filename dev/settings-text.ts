@@ -1,0 +1,68 @@
+/** The two files that tell people of the settings, as they are made from the list of settings. */
+import type { Setting } from '../src/proxy/setting.ts';
+import { SETTING_GROUPS } from '../src/proxy/settings.ts';
+
+const WIDTH = 120;
+
+/** `.env.example`: every setting, commented out, with its default or an example. */
+export function formatEnvExample(): string {
+  const groups = Object.entries(SETTING_GROUPS).map(([title, settings]) =>
+    [`# --- ${title} ---`, ...Object.entries(settings).map(formatLines)].join('\n\n'),
+  );
+  const head =
+    '# Every setting, with its default or an example. remand.config.json takes the same names. docs/settings.md';
+  return `${[head, ...groups].join('\n\n')}\n`;
+}
+
+function formatLines([name, one]: readonly [string, Setting]): string {
+  const about = wrap(one.about, WIDTH - 2).map((line) => `# ${line}`);
+  return [...about, `#${name}=${one.example ?? defaultOf(one) ?? ''}`].join('\n');
+}
+
+/** docs/settings.md: a table for each group. */
+export function formatSettingsPage(): string {
+  const groups = Object.entries(SETTING_GROUPS).map(([title, settings]) => {
+    const rows = Object.entries(settings).map(([name, one]) => `| ${formatCells(name, one).join(' | ')} |`);
+    return [`## ${title}`, '', '| Setting | Default | What it is for |', '|---|---|---|', ...rows].join('\n');
+  });
+  return `${[HEAD, ...groups].join('\n\n')}\n`;
+}
+
+const HEAD = `# Settings
+
+Made by \`npm run settings\` from [the list of settings](../src/proxy/settings.ts); do not edit it.
+
+Each is a variable of the environment, or a field of \`remand.config.json\` in the folder where the server starts. The
+environment comes first. An empty variable counts as unset, and a value that cannot be meant stops the start with the
+setting's name. * marks what a verdict depends on: a cached answer is only given again under the same value.`;
+
+function formatCells(name: string, one: Setting): string[] {
+  const shown = defaultOf(one);
+  const example = one.example === undefined ? '' : ` For example \`${one.example}\`.`;
+  const cells = [
+    `\`${name}\`${one.verdicts ? ' *' : ''}`,
+    shown ? `\`${shown}\`` : '',
+    `${one.about}${example}`,
+  ];
+  return cells.map((cell) => cell.replaceAll('|', '\\|').replaceAll('<', '&lt;'));
+}
+
+/** As it is written in the environment; null where there is none. */
+function defaultOf({ schema }: Setting): string | null {
+  const { data } = schema.safeParse(undefined);
+  if (data === undefined) return null;
+  if (Array.isArray(data)) return data.join(',');
+  if (typeof data === 'object') return JSON.stringify(data);
+  return String(data);
+}
+
+function wrap(text: string, width: number): string[] {
+  const lines: string[] = [];
+  for (const word of text.split(' ')) {
+    const last = lines.at(-1);
+    if (last !== undefined && last.length + 1 + word.length <= width)
+      lines[lines.length - 1] = `${last} ${word}`;
+    else lines.push(word);
+  }
+  return lines;
+}

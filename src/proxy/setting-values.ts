@@ -1,0 +1,113 @@
+/** How settings are written: in the environment as text, in `remand.config.json` as JSON. */
+import * as z from 'zod';
+import { keyRecord } from './access/key.ts';
+import { createWholeNumber, plainName } from './options.ts';
+import { mayForward } from './reply-headers.ts';
+
+export const judgeUrl = z
+  .string()
+  .refine((text) => /^(https?:\/\/[^\s?#]+|recorded:\S+)$/.test(text), {
+    error: 'must be an http(s) URL without query or fragment (or recorded:<path>)',
+  })
+  .transform((text) => text.replace(/(?<!\/)\/+$/, ''));
+
+export const httpUrl = judgeUrl.refine((text) => text.startsWith('http'), {
+  error: 'must be an http(s) URL',
+});
+
+export const milliseconds = (min: number) => createWholeNumber(min, 24 * 3_600_000);
+
+export const probability = z
+  .union(
+    [
+      z.number(),
+      z
+        .string()
+        .regex(/^(?:0?\.\d+|1(?:\.0+)?)$/)
+        .transform(Number),
+    ],
+    {
+      error: 'must be a number from 0.5 to 1',
+    },
+  )
+  .pipe(z.number().min(0.5, { error: 'must be at least 0.5' }).max(1, { error: 'must be at most 1' }));
+
+export const share = z
+  .union(
+    [
+      z.number(),
+      z
+        .string()
+        .regex(/^(?:0|1|0?\.\d+|1\.0+|0\.0*)$/)
+        .transform(Number),
+    ],
+    {
+      error: 'must be a number from 0 to 1',
+    },
+  )
+  .pipe(z.number().min(0).max(1, { error: 'must be a number from 0 to 1' }));
+
+const upstream = z.strictObject({
+  path: z
+    .string()
+    .regex(/^(?:\/[\w.-]+)+$/, { error: 'must be a path such as /anthropic' })
+    .optional(),
+  model: plainName.min(1).optional(),
+  url: httpUrl,
+  key: z.string().optional(),
+});
+
+/** A value in remand.config.json; the same as JSON text in the environment. */
+export const jsonOr = <T extends z.ZodType>(what: string, inner: T) =>
+  z.preprocess((value, context) => {
+    if (typeof value !== 'string') return value;
+    try {
+      return JSON.parse(value);
+    } catch {
+      context.issues.push({ code: 'custom', message: `must be ${what}`, input: value });
+      return z.NEVER;
+    }
+  }, inner);
+
+export const keyRecords = jsonOr('a JSON list', z.array(keyRecord));
+
+/** As browsers send them: scheme, host, and a port where it is not the scheme's. */
+export const origins = z.preprocess(
+  (value) => (typeof value === 'string' ? value.split(',').map((one) => one.trim()) : value),
+  z.array(
+    z.string().refine((text) => URL.canParse(text) && new URL(text).origin === text, {
+      error: 'must be origins such as https://example.com, with commas between them',
+    }),
+  ),
+);
+
+/** Names in lower case, `*` at the end for any ending. */
+export const replyHeaders = z.preprocess(
+  (value) => (typeof value === 'string' ? value.split(',').map((one) => one.trim().toLowerCase()) : value),
+  z.array(
+    z
+      .string()
+      .regex(/^[a-z0-9-]+\*?$/, {
+        error: 'must be names of headers such as x-served-by or x-served-*, with commas between them',
+      })
+      .refine(mayForward, {
+        error:
+          'must not name what acts on the client or its browser (set-cookie, location, …) or is ours (x-remand-*)',
+      }),
+  ),
+);
+
+/** A method and a path, each with `*` for any run of characters. */
+export const passPaths = z.preprocess(
+  (value) => (typeof value === 'string' ? value.split(',').map((one) => one.trim()) : value),
+  z.array(
+    z.string().regex(/^(?:\*|[A-Z]+) [/*]\S*$/, {
+      error: 'must be methods and paths such as POST /v1/embeddings, with commas between them',
+    }),
+  ),
+);
+
+export const upstreamList = jsonOr(
+  'a JSON list',
+  z.array(upstream.refine(({ path, model }) => path ?? model, { error: 'needs a path or a model' })),
+);

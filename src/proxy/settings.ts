@@ -1,0 +1,312 @@
+/**
+ * Every setting an operator has: how it is written, its default, what it is for. `.env.example`, docs/settings.md, the
+ * cache's key and the redaction of secrets are made from this list (`npm run settings` writes the two files).
+ */
+import * as z from 'zod';
+import { CATALOGUE } from '../bias/index.ts';
+import { LEARN_MODES } from '../case/templates/book.ts';
+import { DEFAULT_DETECTOR, DETECTOR_NAMES } from '../detect/index.ts';
+import { calibrationSchema, DEFAULTS } from '../loop/index.ts';
+import { prices } from '../models/prices.ts';
+import { keyLimits } from './limits/key-limits.ts';
+import { biasList, createWholeNumber, MODES, plainName, ROUNDS } from './options.ts';
+import { type Setting, setting } from './setting.ts';
+import {
+  httpUrl,
+  jsonOr,
+  judgeUrl,
+  keyRecords,
+  milliseconds,
+  origins,
+  passPaths,
+  probability,
+  replyHeaders,
+  share,
+  upstreamList,
+} from './setting-values.ts';
+import { telemetrySettings } from './telemetry/telemetry-settings.ts';
+
+const POLICIES = ['last-word', 'counterfactual', 'tie', 'original'] as const;
+
+export const TRACE_FILE = '.remand/traces.sqlite';
+
+const itself = (key: string | undefined) => [key];
+
+const judge = {
+  JUDGE_BASE_URL: setting(judgeUrl.optional(), {
+    about:
+      'The judge, with or without /v1. Unset, a simulated one answers. ' +
+      'recorded:<verdicts.jsonl>?items=…&judge=…&strategy=… plays recorded replies back.',
+    example: 'https://api.openai.com',
+  }),
+  JUDGE_API_KEY: setting(z.string().optional(), {
+    about: 'Used only where the client sends no key of its own.',
+    secretsIn: itself,
+  }),
+  JUDGE_TIMEOUT_MS: setting(milliseconds(1).default(600_000), {
+    about:
+      'How long one call to the judge may take, in milliseconds. The OpenAI clients wait as long by default.',
+  }),
+  REMAND_UPSTREAMS: setting(upstreamList.default([]), {
+    about: 'Further judges, as a JSON list: by path prefix (which is taken off) or by model.',
+    example:
+      '[{"path":"/anthropic","url":"https://api.anthropic.com"},{"model":"mistral-*","url":"https://api.mistral.ai"}]',
+    secretsIn: (upstreams) => upstreams.map(({ key }) => key),
+  }),
+  REMAND_PASS_PATHS: setting(
+    passPaths.default([
+      'GET /models',
+      'GET /v1/models',
+      'GET /v1/models/*',
+      'GET /v1beta/models',
+      'GET /v1beta/models/*',
+    ]),
+    {
+      about:
+        'What a key of scope judge may send with your key to the judge, beside judgments: methods and paths as the judge ' +
+        'gets them. Unset: looking at models. docs/access.md',
+      example: 'POST /v1/embeddings,GET /v1/models*',
+    },
+  ),
+  REMAND_REDIRECTS: setting(z.enum(['refuse', 'pass']).default('refuse'), {
+    about:
+      "A judge's redirect: refuse (a 502) or pass (the client follows it, and may send its keys there). docs/operations.md",
+  }),
+  REMAND_REPLY_HEADERS: setting(replyHeaders.default([]), {
+    about: "Headers of a judge's replies that clients get beside those that SDKs read.",
+    example: 'x-served-by,x-cache-*',
+  }),
+  REMAND_PRICES: setting(jsonOr('a JSON object of prices by model', prices).default({}), {
+    about: 'Of models, per million tokens, for budgets in money.',
+    example: '{"gpt-4o":{"input":2.5,"output":10}}',
+  }),
+};
+
+const judgment = {
+  REMAND_MODE: setting(z.enum(MODES).default(DEFAULTS.mode), {
+    about:
+      'debias; shadow does everything and answers with the first verdict; off only passes on. Header: x-remand-mode.',
+    verdicts: true,
+  }),
+  REMAND_DETECTOR: setting(z.enum(DETECTOR_NAMES).default(DEFAULT_DETECTOR.name), {
+    about: `What says whether a verdict is biased: ${DETECTOR_NAMES.join(', ')}. Header: x-remand-detector.`,
+    verdicts: true,
+  }),
+  REMAND_BIASES: setting(biasList.default(CATALOGUE.map((bias) => bias.name)), {
+    about: 'What is looked for; all of the catalogue by default. Header: x-remand-biases.',
+    verdicts: true,
+  }),
+  REMAND_ROUNDS: setting(ROUNDS.default(DEFAULTS.rounds), {
+    about:
+      'How often a verdict may be sent back. The second round is what tells "revised" from "still biased"; more seldom ' +
+      'moves a judge. Header: x-remand-rounds.',
+    verdicts: true,
+  }),
+  REMAND_POLICY: setting(z.enum(POLICIES).default(DEFAULTS.policy), {
+    about: `What an unresolved verdict becomes: ${POLICIES.join(', ')}.`,
+    verdicts: true,
+  }),
+  REMAND_DEADLINE_MS: setting(milliseconds(0).default(DEFAULTS.deadlineMs), {
+    about:
+      'For all work after the first verdict, in milliseconds; the impatient clients give up after 10 to 20 s.',
+    verdicts: true,
+  }),
+  REMAND_EXTRA_CALLS: setting(createWholeNumber(0, 1_000).default(DEFAULTS.extraCalls), {
+    about: 'Calls to any model beside the first, for one judgment.',
+    verdicts: true,
+  }),
+  REMAND_CONFIDENT: setting(probability.optional(), {
+    about:
+      'From which probability of its label on a choice is not judged in the other order, where the client asked for ' +
+      'log-probabilities. Saves a call there and costs time elsewhere, for the other order then waits for the first ' +
+      'verdict; a judge that is sure of the first place, whatever stands there, is not found out. Unset: both orders, ' +
+      'side by side.',
+    example: '0.99',
+    verdicts: true,
+  }),
+  REMAND_CALIBRATION: setting(jsonOr('JSON as `remand calibrate` writes it', calibrationSchema).optional(), {
+    about:
+      'What `remand calibrate` wrote: whether a verdict with such a bias is sent back, only flagged, or answered with a ' +
+      'tie, by judge and bias. JSON; the server on Node takes the path of the file, too.',
+    example: 'calibration.json',
+    verdicts: true,
+  }),
+  REMAND_FAIL: setting(z.enum(['open', 'closed']).default('open'), {
+    about: "A check that fails: open (the judge's own verdict goes out) or closed (an error).",
+    verdicts: true,
+  }),
+  REMAND_SAMPLE: setting(share.default(1), {
+    about:
+      'The share of judgments that is debiased where nothing else is asked for, the rest being shadowed.',
+  }),
+  REMAND_SAMPLE_SEED: setting(z.string().default('remand'), {
+    about: 'Another seed, another share of the requests.',
+  }),
+};
+
+const detectors = {
+  RBD_BASE_URL: setting(httpUrl.optional(), {
+    about:
+      'A detector model behind an OpenAI-compatible endpoint, or (with HF_TOKEN and without this) on Hugging Face.',
+    example: 'http://localhost:8000/v1',
+    verdicts: true,
+  }),
+  RBD_MODEL: setting(plainName.optional(), { about: "The detector model's name.", verdicts: true }),
+  RBD_API_KEY: setting(z.string().optional(), { about: 'The key to it.', secretsIn: itself }),
+  HF_TOKEN: setting(z.string().optional(), { about: 'For Hugging Face.', secretsIn: itself }),
+  RBD_TEMPLATE: setting(z.string().optional(), {
+    about:
+      'The prompt the detector was trained on, if not ours: prompts/bias-detector.ts names the placeholders.',
+    verdicts: true,
+  }),
+};
+
+const templates = {
+  REMAND_TEMPLATES: setting(jsonOr('a JSON list of templates', z.array(z.unknown())).default([]), {
+    about:
+      'Templates of judge prompts, as `remand read --learn` writes them (docs/templates.md): a JSON list, or on Node the ' +
+      'path of a file or a folder of them.',
+    example: 'templates',
+    verdicts: true,
+  }),
+  REMAND_LEARN: setting(z.enum(LEARN_MODES).default('auto'), {
+    about:
+      'Learned templates act by themselves (auto), once a person approved them (suggest), or nothing is learned (off).',
+    verdicts: true,
+  }),
+  REMAND_READER_MODEL: setting(plainName.min(1).optional(), {
+    about:
+      "A model that is asked once for each template whose slots or whose verdict's form stay open: judge (the judge of " +
+      "the request that comes next, on its caller's account), or a name at an OpenAI-compatible endpoint, which you pay. " +
+      'Unset: none is asked.',
+    example: 'judge',
+  }),
+  REMAND_READER_BASE_URL: setting(httpUrl.optional(), {
+    about: "Where that model is, with or without /v1. Unset: the judge's endpoint.",
+  }),
+  REMAND_READER_API_KEY: setting(z.string().optional(), { about: 'The key to it.', secretsIn: itself }),
+  REMAND_READER_CALLS: setting(createWholeNumber(0, 100_000).default(60), {
+    about: 'Such calls within an hour, of one process or isolate.',
+  }),
+};
+
+const access = {
+  HOST: setting(z.string().default('127.0.0.1'), {
+    about: 'Loopback by default; see REMAND_ACCESS for what holds elsewhere.',
+  }),
+  PORT: setting(createWholeNumber(0, 65_535).default(8787), { about: 'Where the server listens.' }),
+  REMAND_ADMIN_PORT: setting(createWholeNumber(0, 65_535).optional(), {
+    about:
+      'The pages under /remand on a port of their own, off PORT (but health): what comes from judges and what shows ' +
+      'traces are two origins then. On Node only. docs/access.md',
+  }),
+  REMAND_ACCESS: setting(z.enum(['open', 'pages', 'keys']).optional(), {
+    about:
+      'Who shows a key (remand keys add): open (nobody), pages (readers of traces), keys (clients, too). Unset: open on ' +
+      "loopback, where only this machine's names are answered to; elsewhere keys if a key of yours could be spent, else " +
+      'pages. docs/access.md',
+  }),
+  REMAND_KEYS: setting(keyRecords.default([]), {
+    about: 'Keys by their records (remand keys add --record), for a place without a database: a JSON list.',
+  }),
+  REMAND_CORS_ORIGINS: setting(origins.default([]), {
+    about: 'Web pages of these origins may send requests.',
+    example: 'https://example.com',
+  }),
+};
+
+const limits = {
+  REMAND_LIMITS: setting(jsonOr('a JSON object', keyLimits).default({}), {
+    about: 'Limits of keys without their own, and of all callers without a key together. docs/operations.md',
+    example: '{"callsPerDay":5000,"concurrency":8,"queue":16}',
+  }),
+  REMAND_CONCURRENCY: setting(createWholeNumber(1, 1_000_000).optional(), {
+    about:
+      'Requests under way at once in this process, whosever they are; keys whose requests wait take turns. Unset: no limit.',
+  }),
+  REMAND_QUEUE: setting(createWholeNumber(0, 1_000_000).default(100), {
+    about: 'How many more may wait for their turn.',
+  }),
+  REMAND_QUEUE_MS: setting(milliseconds(1).default(30_000), {
+    about: 'How long they may wait, in milliseconds.',
+  }),
+  REMAND_BREAKER_MS: setting(milliseconds(0).default(10_000), {
+    about:
+      'How long an upstream is left alone for a model and key whose calls fail there again and again, in milliseconds; ' +
+      '0: never.',
+  }),
+  REMAND_CACHE_S: setting(createWholeNumber(0, 365 * 86_400).default(0), {
+    about:
+      'How long answers to deterministic requests are kept to be given again, in seconds; 0: not at all.',
+  }),
+  REMAND_BODY_LIMIT: setting(createWholeNumber(1, 1 << 30).default(16 << 20), {
+    about: 'Of a request that is to be judged, in bytes; what is passed through has no limit.',
+  }),
+  REMAND_READ_LIMIT: setting(createWholeNumber(1, 1 << 30).default(1 << 20), {
+    about: 'Of a request that is read, in bytes; a longer one is passed on unexamined, with its reason.',
+    verdicts: true,
+  }),
+  REMAND_READ_MS: setting(milliseconds(1).default(50), {
+    about:
+      'CPU time that finding the case of one request may take, in milliseconds; then it is passed on unexamined, with its ' +
+      'reason. Looking for cues in it and reading the verdict of one reply may take as long each. The first 50 may take ' +
+      'ten times as long, while the runtime compiles the readers. Not on Cloudflare, where time stands still while a ' +
+      'request computes.',
+    verdicts: true,
+  }),
+  REMAND_REPLY_LIMIT: setting(createWholeNumber(1, 32 << 20).default(4 << 20), {
+    about: "Of a judge's reply that is read, in bytes; a longer one is handed on unread.",
+    verdicts: true,
+  }),
+  REMAND_HEARTBEAT_MS: setting(milliseconds(1).default(5_000), {
+    about: 'Silence on a stream before a heartbeat, in milliseconds. Idle hops cut after 60 to 120 s.',
+  }),
+  REMAND_GRACE_MS: setting(milliseconds(0).default(30_000), {
+    about: 'How long requests under way may go on after SIGTERM, in milliseconds.',
+  }),
+};
+
+const traces = {
+  REMAND_TRACES: setting(z.string().default(TRACE_FILE), { about: 'A SQLite file, or off.' }),
+  REMAND_STATE: setting(z.string().min(1).optional(), {
+    about: "SQLite file of keys, budgets and cache. Unset: the traces' file, or where that would be.",
+  }),
+  REMAND_TRACE_TEXTS: setting(z.enum(['on', 'off']).default('on'), {
+    about: "off: traces keep what was decided, and no text of anybody's.",
+  }),
+  REMAND_TRACES_KEEP: setting(createWholeNumber(1, 100_000_000).default(10_000), {
+    about: 'The oldest traces go when there are more.',
+  }),
+  REMAND_TRACES_BYTES: setting(createWholeNumber(1 << 20, 2 ** 50).optional(), {
+    about:
+      'The oldest traces go, too, when they have more bytes together (JSON in UTF-8). Unset: 1 GiB in a file, 64 MiB in ' +
+      ":memory:, 256 MiB in D1, 16 MiB in an isolate's memory.",
+    example: '1073741824',
+  }),
+  REMAND_TRACE_BYTES: setting(createWholeNumber(1 << 14, 1 << 29).default(16 << 20), {
+    about: 'A trace of more bytes is kept without its texts. D1 takes at most 1,900,000.',
+  }),
+};
+
+/** By what they are about, in the order in which people are told of them. */
+export const SETTING_GROUPS: Readonly<Record<string, Readonly<Record<string, Setting>>>> = {
+  'The judge': judge,
+  'How a judgment is done': judgment,
+  'A detector model': detectors,
+  'Templates of judge prompts': templates,
+  'The server, and who may use it': access,
+  Limits: limits,
+  Traces: traces,
+  'Telling Langfuse or OpenTelemetry': telemetrySettings,
+};
+
+export const SETTINGS = {
+  ...judge,
+  ...judgment,
+  ...detectors,
+  ...templates,
+  ...access,
+  ...limits,
+  ...traces,
+  ...telemetrySettings,
+};
