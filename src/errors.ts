@@ -14,3 +14,7 @@ export class InputError extends RemandError {
     this.field = field;
   }
 }
+
+/** What went wrong, in words. Anything can be thrown, not only errors. */
+export const describeError = (cause: unknown): string =>
+  cause instanceof Error ? cause.message : String(cause);

@@ -1,6 +1,6 @@
 /** Reading arguments of commands: what is wrong is said with the option's name. */
 import { readFileSync } from 'node:fs';
-import { InputError } from '../errors.ts';
+import { describeError, InputError } from '../errors.ts';
 
 /** @throws InputError naming the option */
 export function parseWholeNumber(option: string, text: string, least: number, most: number): number {
@@ -35,7 +35,7 @@ export function readTextOption(path: string, option: string): string {
   try {
     return readFileSync(path, 'utf8');
   } catch (cause) {
-    throw new InputError(option, cause instanceof Error ? cause.message : String(cause));
+    throw new InputError(option, describeError(cause));
   }
 }
 
@@ -45,7 +45,7 @@ export function parseJsonObject(option: string, text: string): Record<string, un
   try {
     value = JSON.parse(text);
   } catch (cause) {
-    throw new InputError(option, `is not valid JSON: ${cause instanceof Error ? cause.message : cause}`);
+    throw new InputError(option, `is not valid JSON: ${describeError(cause)}`);
   }
   if (typeof value !== 'object' || value === null || Array.isArray(value))
     throw new InputError(option, 'must be a JSON object');

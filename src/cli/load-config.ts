@@ -1,7 +1,7 @@
 /** The proxy's settings for commands: from the environment, then from remand.config.json in the current folder. */
 import { readdir, readFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
-import { InputError } from '../errors.ts';
+import { describeError, InputError } from '../errors.ts';
 import { type Config, readConfig } from '../proxy/config.ts';
 
 const CONFIG_FILE = 'remand.config.json';
@@ -28,7 +28,7 @@ async function textOf(field: string, path: string): Promise<string> {
   try {
     return await readFile(path, 'utf8');
   } catch (cause) {
-    throw new InputError(field, `cannot be read: ${String(cause)}`);
+    throw new InputError(field, `cannot be read: ${describeError(cause)}`);
   }
 }
 
@@ -39,7 +39,7 @@ async function jsonTextOf(field: string, path: string): Promise<string> {
     JSON.parse(text);
     return text;
   } catch (cause) {
-    throw new InputError(field, `${path} is not valid JSON: ${String(cause)}`);
+    throw new InputError(field, `${path} is not valid JSON: ${describeError(cause)}`);
   }
 }
 
@@ -47,7 +47,7 @@ async function jsonTextOf(field: string, path: string): Promise<string> {
 async function templatesIn(path: string): Promise<string> {
   const field = 'REMAND_TEMPLATES';
   const folder = await stat(path).catch((cause: unknown) => {
-    throw new InputError(field, `cannot be read: ${String(cause)}`);
+    throw new InputError(field, `cannot be read: ${describeError(cause)}`);
   });
   const names = folder.isDirectory()
     ? (await readdir(path)).filter((name) => name.endsWith('.json')).sort()
@@ -60,7 +60,7 @@ async function templatesIn(path: string): Promise<string> {
         const read: unknown = JSON.parse(text);
         return Array.isArray(read) ? read : [read];
       } catch (cause) {
-        throw new InputError(field, `${file} is not valid JSON: ${String(cause)}`);
+        throw new InputError(field, `${file} is not valid JSON: ${describeError(cause)}`);
       }
     }),
   );
@@ -73,11 +73,11 @@ async function configFile(): Promise<unknown> {
     text = await readFile(CONFIG_FILE, 'utf8');
   } catch (cause) {
     if (cause instanceof Error && 'code' in cause && cause.code === 'ENOENT') return null;
-    throw new InputError(CONFIG_FILE, `cannot be read: ${String(cause)}`);
+    throw new InputError(CONFIG_FILE, `cannot be read: ${describeError(cause)}`);
   }
   try {
     return JSON.parse(text);
   } catch (cause) {
-    throw new InputError(CONFIG_FILE, `is not valid JSON: ${String(cause)}`);
+    throw new InputError(CONFIG_FILE, `is not valid JSON: ${describeError(cause)}`);
   }
 }

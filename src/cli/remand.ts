@@ -1,7 +1,7 @@
 #!/usr/bin/env node
 /** The command line: one file a command, gathered here. Exits 0 on success, 2 on wrong usage or bad input, 1 on failure. */
 import { type CommandDef, defineCommand, runCommand, showUsage } from 'citty';
-import { InputError } from '../errors.ts';
+import { describeError, InputError } from '../errors.ts';
 import { setUpCompileCache } from './compile-cache.ts';
 import { print, tell } from './terminal.ts';
 import { BatchPendingError } from './via-batch.ts';
@@ -79,7 +79,7 @@ async function run(words: string[]): Promise<number> {
       print(words.includes('--json') ? `${JSON.stringify(cause.report)}\n` : `${cause.message}\n`);
       return 0;
     }
-    const message = cause instanceof Error ? cause.message : String(cause);
+    const message = describeError(cause);
     tell(`remand: ${message}\n`);
     // citty names its own errors of usage "CLIError".
     const usage = cause instanceof InputError || (cause instanceof Error && cause.name === 'CLIError');

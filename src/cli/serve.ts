@@ -1,5 +1,6 @@
 /** `remand serve`: the proxy on Node. Settings come from the environment and from remand.config.json. */
 import { defineCommand } from 'citty';
+import { describeError } from '../errors.ts';
 import { decideAccessPolicy, isLoopback } from '../proxy/access/access-policy.ts';
 import type { Config } from '../proxy/config.ts';
 import { createJsonLog, type Log } from '../proxy/log.ts';
@@ -71,7 +72,7 @@ async function reloaded(server: RunningServer, env: NodeJS.ProcessEnv, log: Log)
   try {
     await server.reload(await loadConfig(env));
   } catch (error) {
-    const message = error instanceof Error ? error.message : String(error);
+    const message = describeError(error);
     log({ level: 'error', event: 'fault', message: `not reloaded, nothing changed: ${message}` });
   }
 }

@@ -1,7 +1,7 @@
 /** The files of a dataset's folder, and reading the two rows of a pair side by side. */
 import { access } from 'node:fs/promises';
 import { join } from 'node:path';
-import { InputError } from '../errors.ts';
+import { describeError, InputError } from '../errors.ts';
 import { readJsonl } from '../records/jsonl.ts';
 import { type DatasetRow, datasetRow } from './dataset-row.ts';
 import { type RowPair, type VerdictRecord, verdictRecord } from './judge-pairs.ts';
@@ -23,7 +23,7 @@ export const listDatasetFiles = (folder: string) => ({
 export async function checkFiles(paths: readonly string[]): Promise<void> {
   for (const path of paths)
     await access(path).catch((cause: unknown) => {
-      throw new InputError(path, `cannot be read: ${cause instanceof Error ? cause.message : cause}`);
+      throw new InputError(path, `cannot be read: ${describeError(cause)}`);
     });
 }
 

@@ -9,6 +9,7 @@ import { type Checkpoint, unlimited } from '../case/checkpoint.ts';
 import type { Case, SecurityEvent } from '../case/types.ts';
 import { isNone } from '../case/verdicts/index.ts';
 import type { Detector } from '../detect/index.ts';
+import { describeError } from '../errors.ts';
 import { BudgetError, JudgeError } from '../http/judge-errors.ts';
 import { withRetry } from '../http/retry.ts';
 import { openTimeLimit } from '../http/timeout.ts';
@@ -208,7 +209,7 @@ export async function runJudgment<Reply>(
   const { cause } = ended;
   const failure = {
     stop: signal.aborted ? ('client-left' as const) : ('judge-failed' as const),
-    error: cause instanceof Error ? cause.message : String(cause),
+    error: describeError(cause),
   };
   return { outcome: null, cause, replies, calls, trace: (id) => buildFailedTrace({ ...info, id }, failure) };
 }

@@ -6,6 +6,7 @@
 import { asGiven, type Counterfactual, reversed } from '../case/counterfactual.ts';
 import type { Verdict } from '../case/types.ts';
 import { isNone, kindOf, mapBack } from '../case/verdicts/index.ts';
+import { describeError } from '../errors.ts';
 import type { Outcome } from './conclude.ts';
 import { conclude } from './conclude.ts';
 import { runRound } from './round.ts';
@@ -59,7 +60,11 @@ async function askFirst<Reply>(trial: Trial<Reply>, scope: Scope): Promise<Openi
   if ('cause' in settled) {
     if (trial.signal.aborted) throw settled.cause;
     const stop = scope.signal.aborted ? 'deadline' : null;
-    return { ...opening, stop, error: `the other order could not be judged: ${messageOf(settled.cause)}` };
+    return {
+      ...opening,
+      stop,
+      error: `the other order could not be judged: ${describeError(settled.cause)}`,
+    };
   }
   const swapped = mapBack(settled.answer.verdict, other);
   if (isNone(swapped)) return { ...opening, error: `the other order holds no verdict (${swapped.reason})` };
@@ -80,8 +85,4 @@ function settle<Reply>(
     (answer) => ({ answer }),
     (cause: unknown) => ({ cause }),
   );
-}
-
-function messageOf(cause: unknown): string {
-  return cause instanceof Error ? cause.message : String(cause);
 }

@@ -3,6 +3,7 @@ import type { Bias } from '../bias/index.ts';
 import { ReadingTooLongError } from '../case/checkpoint.ts';
 import type { Analysis } from '../case/types.ts';
 import { isNone, mapBack, sameVerdict } from '../case/verdicts/index.ts';
+import { describeError } from '../errors.ts';
 import { BudgetError, UnreadableAnalysisError } from '../http/judge-errors.ts';
 import type { Scope } from './scope.ts';
 import type { Opening, Round, Standing, Stop, Trial } from './types.ts';
@@ -136,7 +137,7 @@ function failure<Reply>(
   const stop = scope.signal.aborted ? 'deadline' : stopOf(cause, otherwise);
   // A detector that failed may have calls of its own in flight.
   scope.abort(cause);
-  return { stop, error: cause instanceof Error ? cause.message : String(cause) };
+  return { stop, error: describeError(cause) };
 }
 
 function stopOf(cause: unknown, otherwise: Stop): Stop {

@@ -1,4 +1,6 @@
 /** The account of one judgment: every model call that was made for it, and what more may be spent. */
+
+import { describeError } from '../errors.ts';
 import { BudgetError } from '../http/judge-errors.ts';
 import type { Call, CallKind, Clock, Tokens } from '../ports.ts';
 
@@ -97,7 +99,7 @@ export function createLedger(options: {
         enter({ tokens, cached, error: null });
       },
       fail(error) {
-        enter({ tokens: null, cached: false, error: error instanceof Error ? error.message : String(error) });
+        enter({ tokens: null, cached: false, error: describeError(error) });
       },
     };
   }

@@ -1,4 +1,6 @@
 /** What a Worker is bound to, and what is made of it: for requests and for Workflows alike. */
+
+import { describeError } from '../errors.ts';
 import { systemClock } from '../ports.ts';
 import { createD1Keys, type KeyStore, withConfiguredKeys } from './access/key-store.ts';
 import type { AuditTools } from './audits/audit-job.ts';
@@ -49,7 +51,7 @@ export function openAccounts({ ACCOUNTS }: Env, config: Config): Limits | null {
       consoleLog({
         level: 'error',
         event: 'fault',
-        message: `an account could not be ${what}: ${error instanceof Error ? error.message : error}`,
+        message: `an account could not be ${what}: ${describeError(error)}`,
       }),
   });
 }

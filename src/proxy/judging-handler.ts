@@ -7,6 +7,7 @@ import type { Adapter, JudgeRequest } from '../../adapters/index.ts';
 import { createReadingBudget, unlimited } from '../case/checkpoint.ts';
 import type { TemplateReply } from '../case/templates/book.ts';
 import { isNone } from '../case/verdicts/index.ts';
+import { describeError } from '../errors.ts';
 import { joinUrl } from '../http/url.ts';
 import { createFacts, createPassFacts, runJudgment } from '../judgment/index.ts';
 import { findRuling, type SecurityEvent, type UnexaminedReason } from '../loop/index.ts';
@@ -83,7 +84,7 @@ export function createJudgingHandler(
       return entry;
     } catch (error) {
       // A judgment can do without it.
-      ports.log({ level: 'error', event: 'fault', message: `the cache failed: ${wordsOf(error)}` });
+      ports.log({ level: 'error', event: 'fault', message: `the cache failed: ${describeError(error)}` });
       return null;
     }
   }
@@ -404,13 +405,9 @@ function afterwards(c: Context, ports: Ports, work: () => Promise<void>): void {
       await work();
     } catch (error) {
       ports.metrics.notStored();
-      ports.log({ level: 'error', event: 'trace-not-stored', message: wordsOf(error) });
+      ports.log({ level: 'error', event: 'trace-not-stored', message: describeError(error) });
     }
   }, c);
-}
-
-function wordsOf(error: unknown): string {
-  return error instanceof Error ? error.message : String(error);
 }
 
 /** Told once a kind, however many lines of judged text there are. */

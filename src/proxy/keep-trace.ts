@@ -1,5 +1,6 @@
 /** Keeps the trace of a judgment and tells the telemetry of it, once the answer is on its way. */
 import type { Context } from 'hono';
+import { describeError } from '../errors.ts';
 import { removeTexts, type Trace } from '../trace/index.ts';
 import type { Config } from './config.ts';
 import type { Ports } from './proxy-ports.ts';
@@ -42,7 +43,7 @@ export function keepTrace(
       await telling;
     } catch (error) {
       ports.metrics.notStored();
-      const message = error instanceof Error ? error.message : String(error);
+      const message = describeError(error);
       ports.log({ level: 'error', event: 'trace-not-stored', message });
     }
   }, c);

@@ -2,6 +2,7 @@
 import { Hono } from 'hono';
 import { HTTPException } from 'hono/http-exception';
 import * as z from 'zod';
+import { describeError } from '../errors.ts';
 import { UnreadableTraceError } from '../trace/index.ts';
 import { createKeyRoutes } from './access/key-routes.ts';
 import { type CallerEnv, pageHeaders, renderRefusal, requireScope } from './access/pages.ts';
@@ -63,7 +64,7 @@ export function createOwnRoutes(ports: Ports, config: Config): Hono<CallerEnv> {
       return c.json({ status: 'ready' });
     } catch (error) {
       // Why is for the operator: whoever asks here shows no key.
-      const message = error instanceof Error ? error.message : String(error);
+      const message = describeError(error);
       ports.log({ level: 'warn', event: 'not-ready', message });
       return c.json({ status: 'not ready' }, 503);
     }

@@ -1,6 +1,7 @@
 /** Answers a request that is not let in, and has it counted, logged and, where a key of ours asked, written down. */
 import type { Context } from 'hono';
 import type { Adapter } from '../../adapters/index.ts';
+import { describeError } from '../errors.ts';
 import type { AuditAction } from './audit-trail.ts';
 import type { Config } from './config.ts';
 import { createErrorResponse } from './error-response.ts';
@@ -110,7 +111,7 @@ export async function settleTrail({ audit }: Ports): Promise<void> {
 
 function notWritten(ports: Ports, error: unknown): false {
   ports.metrics.notStored();
-  const message = error instanceof Error ? error.message : String(error);
+  const message = describeError(error);
   ports.log({ level: 'error', event: 'audit-not-stored', message });
   return false;
 }

@@ -4,7 +4,7 @@ import { pipeline } from 'node:stream';
 import { CsvError, parse } from 'csv-parse';
 import { stringify } from 'csv-stringify/sync';
 import * as z from 'zod';
-import { InputError } from '../errors.ts';
+import { describeError, InputError } from '../errors.ts';
 import { writeWhole } from './whole-file.ts';
 
 export interface CsvOptions {
@@ -46,7 +46,7 @@ export async function* readCsv<T>(
   const fault = (where: string, what: string) =>
     field === undefined ? new InputError(where, what) : new InputError(field, `${where}: ${what}`);
   const file = await open(path).catch((cause: unknown) => {
-    throw fault(path, `cannot be read: ${cause instanceof Error ? cause.message : String(cause)}`);
+    throw fault(path, `cannot be read: ${describeError(cause)}`);
   });
   try {
     if (!(await file.stat()).isFile()) throw fault(path, 'is not a file');

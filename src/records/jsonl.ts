@@ -1,7 +1,7 @@
 /** JSONL in and out, a line at a time: memory does not grow with the file. For Node. */
 import { type FileHandle, open } from 'node:fs/promises';
 import type * as z from 'zod';
-import { InputError } from '../errors.ts';
+import { describeError, InputError } from '../errors.ts';
 import { dropByteOrderMark, parseRecord, RecordError } from './json-lines.ts';
 import { writeWhole } from './whole-file.ts';
 
@@ -93,7 +93,7 @@ async function* linesOf(chunks: AsyncIterable<string>): AsyncGenerator<string> {
 /** Opened before it is read: an error of opening would come while nobody listens yet. */
 async function opened(path: string, field?: string): Promise<FileHandle> {
   const file = await open(path).catch((cause: unknown) => {
-    throw fault(field, path, `cannot be read: ${cause instanceof Error ? cause.message : String(cause)}`);
+    throw fault(field, path, `cannot be read: ${describeError(cause)}`);
   });
   if ((await file.stat()).isFile()) return file;
   await file.close();

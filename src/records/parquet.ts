@@ -10,7 +10,7 @@ import {
 } from 'hyparquet';
 import { type BasicType, ByteWriter, parquetWriteRows } from 'hyparquet-writer';
 import type * as z from 'zod';
-import { InputError } from '../errors.ts';
+import { describeError, InputError } from '../errors.ts';
 import { type WholeFile, writeWhole } from './whole-file.ts';
 
 export interface ParquetColumn {
@@ -112,7 +112,7 @@ export async function* readParquet<T>(
     try {
       return await work();
     } catch (cause) {
-      throw fault(path, `${what}: ${cause instanceof Error ? cause.message : String(cause)}`);
+      throw fault(path, `${what}: ${describeError(cause)}`);
     }
   };
   const handle = await reading('cannot be read', () => open(path));

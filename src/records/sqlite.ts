@@ -1,6 +1,6 @@
 /** A SQLite file on Node, whose errors say which file it is: SQLite's own say only `file is not a database`. */
 import { DatabaseSync } from 'node:sqlite';
-import { RemandError } from '../errors.ts';
+import { describeError, RemandError } from '../errors.ts';
 
 /**
  * @param path of the file; `:memory:` for none
@@ -16,9 +16,6 @@ export function openSqlite(path: string, ready: (database: DatabaseSync) => void
   } catch (cause) {
     database?.close();
     if (cause instanceof RemandError) throw cause;
-    throw new RemandError(
-      `${path} cannot be opened as a SQLite file: ${cause instanceof Error ? cause.message : cause}`,
-      { cause },
-    );
+    throw new RemandError(`${path} cannot be opened as a SQLite file: ${describeError(cause)}`, { cause });
   }
 }

@@ -1,7 +1,7 @@
 /** Files that are there whole or not at all: a run that is killed, or a disk that is full, leaves nothing half-written. */
 import { type FileHandle, mkdir, open, rename, rm } from 'node:fs/promises';
 import { dirname } from 'node:path';
-import { RemandError } from '../errors.ts';
+import { describeError, RemandError } from '../errors.ts';
 import { PRIVATE_FILE, PRIVATE_FOLDER } from './private-file.ts';
 
 /** Bytes gathered before they are written. */
@@ -31,12 +31,9 @@ export async function openWhole(path: string): Promise<WholeFile> {
     try {
       return await work();
     } catch (cause) {
-      throw new WriteError(
-        `${path} could not be written: ${cause instanceof Error ? cause.message : cause}`,
-        {
-          cause,
-        },
-      );
+      throw new WriteError(`${path} could not be written: ${describeError(cause)}`, {
+        cause,
+      });
     }
   };
   await writing(() => mkdir(dirname(path), { recursive: true, mode: PRIVATE_FOLDER }));

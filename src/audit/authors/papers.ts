@@ -2,7 +2,7 @@
 import { readdir, readFile, stat } from 'node:fs/promises';
 import { basename, extname, join } from 'node:path';
 import * as z from 'zod';
-import { InputError } from '../../errors.ts';
+import { describeError, InputError } from '../../errors.ts';
 import { readJsonl } from '../../records/jsonl.ts';
 import { type Paper, paperLine } from './paper.ts';
 
@@ -43,7 +43,7 @@ const KINDS = ['.jsonl', '.json', '.md', '.txt'];
 
 async function filesAt(path: string, option: string): Promise<readonly string[]> {
   const found = await stat(path).catch((cause: unknown) => {
-    throw new InputError(option, cause instanceof Error ? cause.message : String(cause));
+    throw new InputError(option, describeError(cause));
   });
   if (!found.isDirectory()) return [path];
   const names = (await readdir(path)).filter((name) => KINDS.includes(extname(name).toLowerCase())).sort();
@@ -67,7 +67,7 @@ async function* papersIn(path: string, option: string): AsyncGenerator<Paper> {
 
 async function textOf(path: string, option: string): Promise<string> {
   return readFile(path, 'utf8').catch((cause: unknown) => {
-    throw new InputError(option, `${path}: ${cause instanceof Error ? cause.message : cause}`);
+    throw new InputError(option, `${path}: ${describeError(cause)}`);
   });
 }
 
@@ -76,7 +76,7 @@ async function readNotes(path: string, option: string) {
   try {
     value = JSON.parse(await readFile(path, 'utf8'));
   } catch (cause) {
-    throw new InputError(option, `${path}: ${cause instanceof Error ? cause.message : cause}`);
+    throw new InputError(option, `${path}: ${describeError(cause)}`);
   }
   const { data } = notes.safeParse(value);
   if (!data)

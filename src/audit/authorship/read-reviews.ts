@@ -2,7 +2,7 @@
 import { readdir, stat } from 'node:fs/promises';
 import { basename, extname, join } from 'node:path';
 import * as z from 'zod';
-import { InputError } from '../../errors.ts';
+import { describeError, InputError } from '../../errors.ts';
 import { readCsv } from '../../records/csv.ts';
 import { readJsonl } from '../../records/jsonl.ts';
 import { readParquet } from '../../records/parquet.ts';
@@ -43,7 +43,7 @@ export async function* readReviews(
 
 async function filesAt(path: string, option: string): Promise<readonly string[]> {
   const found = await stat(path).catch((cause: unknown) => {
-    throw new InputError(option, cause instanceof Error ? cause.message : String(cause));
+    throw new InputError(option, describeError(cause));
   });
   if (!found.isDirectory()) {
     if (KINDS.includes(extname(path).toLowerCase())) return [path];

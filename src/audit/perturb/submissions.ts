@@ -2,7 +2,7 @@
 import { readFile } from 'node:fs/promises';
 import { extname } from 'node:path';
 import type { Submission } from '../../bias/index.ts';
-import { InputError } from '../../errors.ts';
+import { describeError, InputError } from '../../errors.ts';
 import { readJsonl } from '../../records/jsonl.ts';
 import { convertForum, forums } from './openreview.ts';
 import { submissionLine } from './submission-line.ts';
@@ -28,7 +28,7 @@ async function* submissionsIn(path: string, option: string): AsyncGenerator<Subm
   try {
     value = JSON.parse(await readFile(path, 'utf8'));
   } catch (cause) {
-    throw new InputError(option, `${path}: ${cause instanceof Error ? cause.message : cause}`);
+    throw new InputError(option, `${path}: ${describeError(cause)}`);
   }
   const { data } = forums.safeParse(value);
   if (!data)

@@ -1,5 +1,5 @@
 /** Recognising a judgment by the templates that are known, wherever requests are read: in the proxy, embedded, on the command line. */
-import { InputError } from '../../errors.ts';
+import { describeError, InputError } from '../../errors.ts';
 import { type Checkpoint, unlimited } from '../checkpoint.ts';
 import { imitationsIn } from '../imitation.ts';
 import type { CaseRequest } from '../read.ts';
@@ -98,7 +98,7 @@ export function readTemplateFiles(files: readonly unknown[], field: string): Tem
     try {
       return parseTemplates(file);
     } catch (cause) {
-      throw new InputError(`${field}.${n}`, cause instanceof Error ? cause.message : String(cause));
+      throw new InputError(`${field}.${n}`, describeError(cause));
     }
   });
 }

@@ -3,7 +3,7 @@ import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import type * as z from 'zod';
 import { publishedArena, publishedGsm8k } from '../../dataset/sources/published.ts';
-import { InputError } from '../../errors.ts';
+import { describeError, InputError } from '../../errors.ts';
 import { createCrowdTwin, createLongerTwin, type Twin } from '../../evaluate/twins.ts';
 import { readAllJsonl } from '../../records/jsonl.ts';
 
@@ -50,6 +50,6 @@ function orInputError<T>(read: () => T, field: string): T {
   try {
     return read();
   } catch (cause) {
-    throw new InputError(field, cause instanceof Error ? cause.message : String(cause));
+    throw new InputError(field, describeError(cause));
   }
 }

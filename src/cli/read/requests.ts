@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { extname } from 'node:path';
 import * as z from 'zod';
 import { type Adapter, DEFAULT_ADAPTER, detectProtocol, type JudgeRequest } from '../../../adapters/index.ts';
-import { InputError } from '../../errors.ts';
+import { describeError, InputError } from '../../errors.ts';
 import { JudgeError } from '../../http/judge-errors.ts';
 import { readNumberedJsonl } from '../../records/jsonl.ts';
 
@@ -130,7 +130,7 @@ function utf8Of(path: string): string {
   try {
     bytes = readFileSync(path);
   } catch (cause) {
-    throw new InputError(path, `cannot be read: ${cause instanceof Error ? cause.message : String(cause)}`);
+    throw new InputError(path, `cannot be read: ${describeError(cause)}`);
   }
   try {
     return new TextDecoder('utf-8', { fatal: true }).decode(bytes);

@@ -1,7 +1,7 @@
 /** The files `remand report` reads: results known by their shape, and the records behind them where they lie beside. */
 import { readdir, readFile, stat } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
-import { InputError } from '../../errors.ts';
+import { describeError, InputError } from '../../errors.ts';
 import type { ReportInput } from '../../report/report-page.ts';
 import { type ReportResult, recogniseResult } from '../../report/results.ts';
 import { readArmCases } from './arm-cases.ts';
@@ -24,10 +24,7 @@ export async function readResults(paths: readonly string[]): Promise<ReadResults
   const passedOver: string[] = [];
   for (const path of paths) {
     const found = await stat(path).catch((cause: unknown) => {
-      throw new InputError(
-        '--in',
-        `${path} cannot be read: ${cause instanceof Error ? cause.message : cause}`,
-      );
+      throw new InputError('--in', `${path} cannot be read: ${describeError(cause)}`);
     });
     if (!found.isDirectory()) {
       results.push(await reportedFrom(path, await readResult(path)));
@@ -57,15 +54,12 @@ async function readResult(path: string): Promise<ReportResult> {
 
 async function readJson(path: string): Promise<unknown> {
   const text = await readFile(path, 'utf8').catch((cause: unknown) => {
-    throw new InputError('--in', `${path} cannot be read: ${cause instanceof Error ? cause.message : cause}`);
+    throw new InputError('--in', `${path} cannot be read: ${describeError(cause)}`);
   });
   try {
     return JSON.parse(text);
   } catch (cause) {
-    throw new InputError(
-      '--in',
-      `${path} is not valid JSON: ${cause instanceof Error ? cause.message : cause}`,
-    );
+    throw new InputError('--in', `${path} is not valid JSON: ${describeError(cause)}`);
   }
 }
 

@@ -2,7 +2,7 @@
 import { existsSync } from 'node:fs';
 import { stat } from 'node:fs/promises';
 import { extname, join } from 'node:path';
-import { InputError } from '../../errors.ts';
+import { describeError, InputError } from '../../errors.ts';
 import { readCsv } from '../../records/csv.ts';
 import { readJsonl } from '../../records/jsonl.ts';
 import { readParquet } from '../../records/parquet.ts';
@@ -21,7 +21,7 @@ const PUBLISHED_TEACHER = 'DeepSeek-R1';
  */
 export async function openExamples(path: string, split: ExampleSplit | null): Promise<ExampleSource> {
   const found = await stat(path).catch((cause: unknown) => {
-    const why = cause instanceof Error ? cause.message : String(cause);
+    const why = describeError(cause);
     throw new InputError('--in', `${path} cannot be read: ${why}`);
   });
   if (!found.isDirectory()) return publishedSource(path, split ?? 'train');

@@ -1,7 +1,7 @@
 /** The rows of a dataset of the hub, a row group at a time: memory does not grow with the dataset. */
 import { type FileMetaData, parquetMetadataAsync, parquetReadObjects } from 'hyparquet';
 import * as z from 'zod';
-import { InputError, RemandError } from '../../errors.ts';
+import { describeError, InputError, RemandError } from '../../errors.ts';
 import { asNumbers, COMPRESSORS } from '../../records/parquet.ts';
 import { openHubFile } from './file.ts';
 import { getFromHub, type Hub } from './get.ts';
@@ -85,12 +85,9 @@ async function parsing<T>(name: string, work: () => Promise<T>): Promise<T> {
     return await work();
   } catch (cause) {
     if (cause instanceof RemandError || (cause instanceof Error && cause.name === 'AbortError')) throw cause;
-    throw new RemandError(
-      `${name} is no readable Parquet: ${cause instanceof Error ? cause.message : cause}`,
-      {
-        cause,
-      },
-    );
+    throw new RemandError(`${name} is no readable Parquet: ${describeError(cause)}`, {
+      cause,
+    });
   }
 }
 

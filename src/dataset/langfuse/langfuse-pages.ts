@@ -1,6 +1,6 @@
 /** Langfuse's public API (https://api.reference.langfuse.com), page by page: what people said of judgments, and the judgments. */
 import * as z from 'zod';
-import { InputError, RemandError } from '../../errors.ts';
+import { describeError, InputError, RemandError } from '../../errors.ts';
 import { JudgeError } from '../../http/judge-errors.ts';
 import { withRetry } from '../../http/retry.ts';
 import { readText, sendRequest } from '../../http/send.ts';
@@ -218,7 +218,7 @@ function failed(cause: unknown, { url, secretKey }: Langfuse): unknown {
       'LANGFUSE_PUBLIC_KEY',
       `${url} refuses it with LANGFUSE_SECRET_KEY (${status}): are both of that project, and is the URL that of its region?`,
     );
-  const said = cause instanceof Error ? cause.message : String(cause);
+  const said = describeError(cause);
   const why = status === undefined ? said : `it answered ${status}`;
   return new RemandError(
     `Langfuse at ${url} could not be read: ${why.replaceAll(secretKey, '…')}; start again to go on`,

@@ -2,7 +2,7 @@
 import { readFile } from 'node:fs/promises';
 import { extname } from 'node:path';
 import * as z from 'zod';
-import { InputError } from '../../errors.ts';
+import { describeError, InputError } from '../../errors.ts';
 import { readCsv } from '../../records/csv.ts';
 import { readJsonl } from '../../records/jsonl.ts';
 import { readParquet } from '../../records/parquet.ts';
@@ -46,16 +46,13 @@ function rowsOf(path: string, format: FileFormat): AsyncIterable<Record<string, 
 /** One array of records. JSON cannot be read in parts, so all of it is in memory. */
 async function* readJson(path: string): AsyncGenerator<Record<string, unknown>> {
   const text = await readFile(path, 'utf8').catch((cause: unknown) => {
-    throw new InputError(path, `cannot be read: ${cause instanceof Error ? cause.message : cause}`);
+    throw new InputError(path, `cannot be read: ${describeError(cause)}`);
   });
   let value: unknown;
   try {
     value = JSON.parse(text.replace(/^\uFEFF/, ''));
   } catch (cause) {
-    throw new InputError(
-      path,
-      `is not valid JSON, or is cut off: ${cause instanceof Error ? cause.message : cause}`,
-    );
+    throw new InputError(path, `is not valid JSON, or is cut off: ${describeError(cause)}`);
   }
   if (!Array.isArray(value)) throw new InputError(path, 'must hold one array of rows');
   for (const [index, one] of value.entries()) {

@@ -1,5 +1,5 @@
 /** Base items from rows of any layout: which column, or which place inside one, is what. */
-import { InputError } from '../../errors.ts';
+import { describeError, InputError } from '../../errors.ts';
 import { type BaseItem, baseItem } from '../base.ts';
 import { hashContent } from './published.ts';
 
@@ -106,7 +106,7 @@ function listOf(value: unknown, place: string, where: string): unknown[] {
     try {
       list = JSON.parse(value);
     } catch (cause) {
-      throw new InputError(where, `${place} is no list: ${cause instanceof Error ? cause.message : cause}`);
+      throw new InputError(where, `${place} is no list: ${describeError(cause)}`);
     }
   }
   if (!Array.isArray(list)) throw new InputError(where, `${place} is no list`);

@@ -4,6 +4,7 @@
  */
 import * as z from 'zod';
 import { sumTokenCounts } from '../../../adapters/token-usage.ts';
+import { describeError } from '../../errors.ts';
 import { JudgeError } from '../../http/judge-errors.ts';
 import { readText, sendRequest } from '../../http/send.ts';
 import type { Fetch } from '../../ports.ts';
@@ -81,5 +82,5 @@ export function createStrictFetch(fetch: Fetch, signal: AbortSignal): typeof glo
 export function rethrow(error: unknown, from: string, signal: AbortSignal): never {
   signal.throwIfAborted();
   for (let at = error; at instanceof Error; at = at.cause) if (at instanceof JudgeError) throw at;
-  throw new JudgeError(`${from}: ${error instanceof Error ? error.message : String(error)}`);
+  throw new JudgeError(`${from}: ${describeError(error)}`);
 }

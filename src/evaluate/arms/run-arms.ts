@@ -1,6 +1,7 @@
 /** Runs the arms of a comparison over the rows of D and D_bias: over the same first verdicts, since calls are shared. */
 import * as z from 'zod';
 import type { RowPair } from '../../dataset/judge-pairs.ts';
+import { describeError } from '../../errors.ts';
 import { BudgetError, WaitingError } from '../../http/judge-errors.ts';
 import type { Model } from '../../models/model.ts';
 import { type RunOptions, runAll, settleAll } from '../../models/run.ts';
@@ -78,7 +79,7 @@ async function recordOf(
     right: { d: d.right, d_bias: dBias.right },
     d: onD && recorded(onD),
     d_bias: onBias && recorded(onBias),
-    error: failures.length > 0 ? (failed instanceof Error ? failed.message : String(failed)) : null,
+    error: failures.length > 0 ? describeError(failed) : null,
     ms: !onD || !onBias || onD.ms === null || onBias.ms === null ? null : onD.ms + onBias.ms,
   };
 }

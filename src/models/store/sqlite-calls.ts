@@ -1,7 +1,7 @@
 /** The call store as a SQLite file, for Node. */
 import { DatabaseSync } from 'node:sqlite';
 import * as z from 'zod';
-import { InputError } from '../../errors.ts';
+import { describeError, InputError } from '../../errors.ts';
 import { makePrivate } from '../../records/private-file.ts';
 import type { CallStore, StoredCall } from '../call-store.ts';
 import { type BatchTables, createBatchTables } from './batch-tables.ts';
@@ -59,10 +59,7 @@ function open(path: string): DatabaseSync {
     );
   } catch (cause) {
     database.close();
-    throw new InputError(
-      'store',
-      `${path} is no call store: ${cause instanceof Error ? cause.message : cause}`,
-    );
+    throw new InputError('store', `${path} is no call store: ${describeError(cause)}`);
   }
   return database;
 }

@@ -2,6 +2,8 @@
  * Audits on Node: each is driven by a loop in the process. Of several processes on one file one holds an audit. The others
  * look, now and then, whether it still does, and go on where it was when it does not.
  */
+
+import { describeError } from '../../errors.ts';
 import { wait } from '../../http/wait.ts';
 import type { Log } from '../log.ts';
 import { type AuditTools, advanceAudit } from './audit-job.ts';
@@ -22,7 +24,7 @@ export function createLocalAudits(tools: AuditTools, log: Log, holder: string) {
   const hold = (id: string, ms: number) => store.hold(id, holder, clock.now(), clock.now() + ms);
 
   function report(error: unknown): void {
-    const message = `an audit stands still: ${error instanceof Error ? error.message : error}`;
+    const message = `an audit stands still: ${describeError(error)}`;
     if (!signal.aborted) log({ level: 'error', event: 'fault', message });
   }
 

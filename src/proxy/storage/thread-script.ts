@@ -1,5 +1,6 @@
 /** What runs on the thread of thread.ts: one connection of its own, had with the first batch, and a batch at a time. */
 import { parentPort, workerData } from 'node:worker_threads';
+import { describeError } from '../../errors.ts';
 import { connectDatabase } from './database.ts';
 import type { ThreadAnswer } from './thread.ts';
 import { type Write, writeBatch } from './writes.ts';
@@ -13,6 +14,6 @@ function answer(batch: readonly Write[]): ThreadAnswer {
     write ??= writeBatch(connectDatabase(String(workerData)));
     return { outcomes: write(batch) };
   } catch (error) {
-    return { failed: error instanceof Error ? error.message : String(error) };
+    return { failed: describeError(error) };
   }
 }

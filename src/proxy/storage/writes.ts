@@ -1,5 +1,6 @@
 /** A batch of writes to a SQLite database, made in one transaction. */
 import type { DatabaseSync } from 'node:sqlite';
+import { describeError } from '../../errors.ts';
 import { createNodeSql } from './node-sql.ts';
 
 /** One statement. */
@@ -29,7 +30,7 @@ export function writeBatch(database: DatabaseSync): (batch: readonly Write[]) =>
     } catch (error) {
       // A full disk and the like undo the whole transaction (https://www.sqlite.org/lang_transaction.html).
       if (!database.isTransaction) throw error;
-      return error instanceof Error ? error.message : String(error);
+      return describeError(error);
     }
   }
   return (batch) => sql.transaction(() => batch.map(outcomeOf));
@@ -68,7 +69,7 @@ export function createMonitoredWriter(writer: Writer): MonitoredWriter {
         else if (failure && measureBatch(batch) >= failure.length) failure = null;
         return outcomes;
       } catch (error) {
-        fails(error instanceof Error ? error.message : String(error));
+        fails(describeError(error));
         throw error;
       }
     },

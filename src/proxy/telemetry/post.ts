@@ -2,6 +2,8 @@
  * Sends what is told to others, so that it costs clients nothing: after the answer, bounded in time and in number. Where
  * the other side is down or slow, what is too much is dropped and counted; a judgment is never told twice.
  */
+
+import { describeError } from '../../errors.ts';
 import { sendRequest } from '../../http/send.ts';
 import type { Clock, Fetch } from '../../ports.ts';
 
@@ -37,7 +39,7 @@ export function createPost({ fetch, clock, timeoutMs, most, dropped }: PostOptio
       });
       await response.body?.cancel();
     } catch (error) {
-      dropped(error instanceof Error ? error.message : String(error));
+      dropped(describeError(error));
     } finally {
       underWay--;
     }

@@ -4,6 +4,7 @@
  */
 import type { Pipeline } from '../../case/templates/book.ts';
 import { createTemplateShelf, type TemplateShelf } from '../../case/templates/shelf.ts';
+import { describeError } from '../../errors.ts';
 import type { Clock } from '../../ports.ts';
 import type { Config } from '../config.ts';
 import type { Log } from '../log.ts';
@@ -155,7 +156,7 @@ export function countUnkept({
 }): (error: unknown) => void {
   return (error) => {
     metrics.notStored();
-    const message = error instanceof Error ? error.message : String(error);
+    const message = describeError(error);
     log({ level: 'error', event: 'template-not-stored', message });
   };
 }

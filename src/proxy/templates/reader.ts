@@ -6,6 +6,7 @@ import { shapeOf } from '../../case/templates/learner.ts';
 import { withAnswer, withFailure } from '../../case/templates/reader-answer.ts';
 import { openPoints, questionOf } from '../../case/templates/reader-question.ts';
 import { createOpenAiDetectorModel } from '../../detect/index.ts';
+import { describeError } from '../../errors.ts';
 import { BudgetError } from '../../http/judge-errors.ts';
 import { createLedger, type Payer } from '../../models/ledger.ts';
 import type { Clock, Fetch, RewritePrompt, Tokens } from '../../ports.ts';
@@ -95,7 +96,7 @@ export function templateReaderFor(options: TemplateReaderOptions): TemplateReade
       });
     } catch (error) {
       if (error instanceof BudgetError) return;
-      wrong = reader.redact(error instanceof Error ? error.message : String(error)).slice(0, LONGEST_REASON);
+      wrong = reader.redact(describeError(error)).slice(0, LONGEST_REASON);
     } finally {
       for (const call of ledger.calls) metrics.called(call);
       await paid.close();
