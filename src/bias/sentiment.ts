@@ -2,10 +2,11 @@
  * Sentiment: the verdict follows the mood of an answer's wording. Undone by comparing final answers where
  * every option states one, otherwise by restating the options in a neutral tone.
  */
+
+import { splitSentences } from '../case/sentences.ts';
 import type { Case } from '../case/types.ts';
 import { reduceToFinalAnswers, rewriteOptions } from './reword.ts';
 import { measurePolarity } from './sentence-polarity.ts';
-import { splitSentences } from './sentences.ts';
 import type { Bias } from './types.ts';
 
 /** Difference of mean sentence polarity (each in [-1, 1]) from which moods differ noticeably. */

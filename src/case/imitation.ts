@@ -11,6 +11,7 @@ import { readOption, readTitle } from './layouts/titles.ts';
 import { asksAtAll } from './reading/closing.ts';
 import { linesIn } from './reading/lines.ts';
 import { looksLikeStatement, mentionsIn, speaksOfTheAnswer } from './reading/statements.ts';
+import { splitAtStops } from './sentences.ts';
 import type { Case, Option, SecurityEvent } from './types.ts';
 
 /** Longer lines are no delimiters. */
@@ -126,8 +127,7 @@ const linesOf = (text: string): string[] =>
     .map(({ start, end }) => text.slice(start, end).trim())
     .filter((line) => line !== '');
 
-const sentencesIn = (text: string): string[] =>
-  linesOf(text).flatMap((line) => line.split(/(?<=[.!?])\s/).map((one) => one.trim()));
+const sentencesIn = (text: string): string[] => splitAtStops(text).map((sentence) => sentence.trim());
 
 /** The lines right before and behind every option, without what tells the options apart. */
 function delimitersOf({ prompt: { parts }, options }: Case): Set<string> {

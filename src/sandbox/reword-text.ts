@@ -2,6 +2,7 @@
 import vader from 'vader-sentiment';
 import type { RewriteTask } from '../../prompts/rewrite.ts';
 import { finalAnswer } from '../case/final-answer.ts';
+import { splitAtStops } from '../case/sentences.ts';
 
 export function rewordText(task: RewriteTask, text: string): string {
   // A text of nothing but feeling stays: an empty one would be no rewording.
@@ -10,11 +11,7 @@ export function rewordText(task: RewriteTask, text: string): string {
 
 /** The sentences with a number or the final answer; the first sentence where there are none. */
 function condensed(text: string): string {
-  // Not Intl.Segmenter, which does not end a sentence before a digit.
-  const sentences = text
-    .split(/(?<=[.!?])\s+|\n+/)
-    .map((sentence) => sentence.trim())
-    .filter((sentence) => sentence !== '');
+  const sentences = splitAtStops(text).map((sentence) => sentence.trim());
   const answer = finalAnswer(text);
   const kept = sentences.filter(
     (sentence) => /\d/.test(sentence) || (answer !== null && sentence.includes(answer)),

@@ -2,6 +2,8 @@
  * Whether a judge's reason names a cue as a ground of its verdict, by rule: a sentence of it uses the cue's words,
  * they are not words of the texts that were judged, and it is not said that they do not count.
  */
+
+import { splitAtStops } from '../../case/sentences.ts';
 import type { CuePair } from './cue-pairs.ts';
 
 /** "regardless of its source", "the date was not considered". */
@@ -15,8 +17,8 @@ export function namesCue(reason: string, cues: CuePair, texts: readonly string[]
   const phrases = [...new Set(cues.flatMap(({ named }) => named))].filter(
     (phrase) => !texts.some((text) => saying(phrase).test(text)),
   );
-  return reason
-    .split(/(?<=[.!?;])\s+/)
+  return splitAtStops(reason)
+    .flatMap((sentence) => sentence.split('; '))
     .some((sentence) => !DENIED.test(sentence) && phrases.some((phrase) => saying(phrase).test(sentence)));
 }
 

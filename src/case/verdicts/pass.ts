@@ -3,6 +3,7 @@
  * only where a verdict stands, never inside a sentence.
  */
 import * as z from 'zod';
+import { splitAtStops } from '../sentences.ts';
 import { passSpelling } from './asked/clients.ts';
 import { jsonField } from './asked/json-field.ts';
 import * as fields from './file-fields.ts';
@@ -162,7 +163,7 @@ function passInText(said: string): PassRead {
     [...said.matchAll(place)].map((match) => isPass(match[1] ?? match[2] ?? '')),
   );
   if (exact.length > 0) return unanimous(exact);
-  const sentences = said.split(/(?<=[.!?])\s+|\n+/u).filter((sentence) => sentence !== '');
+  const sentences = splitAtStops(said);
   const stated = sentences
     .filter(
       (sentence, at) =>

@@ -4,6 +4,7 @@
  * say differently is contradictory, and what no rule reads is no label: nothing is guessed.
  */
 import { type Checkpoint, FEW, unlimited } from '../../checkpoint.ts';
+import { splitAtStops } from '../../sentences.ts';
 import type { NoVerdictReason } from '../../types.ts';
 import type { Labelled } from '../kind.ts';
 import { type Claim, claimsOf } from './claim.ts';
@@ -53,7 +54,7 @@ export function choiceInText(
   const opening = (OPENING.exec(text) ?? headed)?.[1];
   const sure = alone.length === 1 ? alone : opening === undefined ? [] : [optionOf(opening)];
   checkpoint();
-  const claims = sentencesOf(text).map((sentence, n) => {
+  const claims = splitAtStops(text).map((sentence, n) => {
     if (n % FEW === 0) checkpoint();
     return claimsOf(sentence, options.length);
   });
@@ -114,11 +115,6 @@ function conclusion(sentences: readonly (readonly Claim[])[]): Choice | null {
   const sided = sentences.findLast((claims) => claims.some((claim) => !claim.full)) ?? [];
   const decisions = distinct(sided.map((claim) => claim.decision));
   return decisions.length === 1 ? oneOf(decisions) : null;
-}
-
-/** Sentences end at a stop that is followed by space, and at every line. */
-function sentencesOf(text: string): string[] {
-  return text.split(/(?<=[.!?]["')\]]{0,3})\s+|\n+/u).filter((sentence) => sentence !== '');
 }
 
 const decisionOf = (token: string): ChoiceOrTie =>
