@@ -25,7 +25,7 @@ import {
   measureCues,
 } from '../src/audit/cues/index.ts';
 import { runPlan } from '../src/audit/plan.ts';
-import { readSettings } from '../src/audit/settings.ts';
+import { readSettings } from '../src/audit/audit-settings.ts';
 import type { Case } from '../src/case/types.ts';
 import { createMemoryCalls } from '../src/models/call-store.ts';
 import { createModel, type Model } from '../src/models/model.ts';

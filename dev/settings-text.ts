@@ -1,5 +1,5 @@
 /** The two files that tell people of the settings, as they are made from the list of settings. */
-import type { Setting } from '../src/proxy/setting.ts';
+import type { OperatorSetting } from '../src/proxy/setting.ts';
 import { SETTING_GROUPS } from '../src/proxy/settings.ts';
 
 const WIDTH = 120;
@@ -14,7 +14,7 @@ export function formatEnvExample(): string {
   return `${[head, ...groups].join('\n\n')}\n`;
 }
 
-function formatLines([name, one]: readonly [string, Setting]): string {
+function formatLines([name, one]: readonly [string, OperatorSetting]): string {
   const about = wrap(one.about, WIDTH - 2).map((line) => `# ${line}`);
   return [...about, `#${name}=${one.example ?? defaultOf(one) ?? ''}`].join('\n');
 }
@@ -36,7 +36,7 @@ Each is a variable of the environment, or a field of \`remand.config.json\` in t
 environment comes first. An empty variable counts as unset, and a value that cannot be meant stops the start with the
 setting's name. * marks what a verdict depends on: a cached answer is only given again under the same value.`;
 
-function formatCells(name: string, one: Setting): string[] {
+function formatCells(name: string, one: OperatorSetting): string[] {
   const shown = defaultOf(one);
   const example = one.example === undefined ? '' : ` For example \`${one.example}\`.`;
   const cells = [
@@ -48,7 +48,7 @@ function formatCells(name: string, one: Setting): string[] {
 }
 
 /** As it is written in the environment; null where there is none. */
-function defaultOf({ schema }: Setting): string | null {
+function defaultOf({ schema }: OperatorSetting): string | null {
   const { data } = schema.safeParse(undefined);
   if (data === undefined) return null;
   if (Array.isArray(data)) return data.join(',');

@@ -1,8 +1,8 @@
 /** The audits that run by a plan, by their names, for whoever asks for one in texts: over HTTP. */
 import * as z from 'zod';
 import { InputError } from '../errors.ts';
+import { createJsonObject, readSettings } from './audit-settings.ts';
 import type { AuditJudge, AuditPlan } from './plan.ts';
-import { createJsonObject, readSettings } from './settings.ts';
 
 interface LoadedPlan<S extends z.ZodObject> {
   readonly settings: S;

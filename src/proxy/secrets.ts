@@ -4,7 +4,7 @@ import { KEY_HEADERS } from '../../adapters/index.ts';
 import { joinBytes } from '../http/join-bytes.ts';
 import { OWN_KEY_HEADER } from './access/presented-key.ts';
 import type { Config } from './config.ts';
-import type { Setting } from './setting.ts';
+import type { OperatorSetting } from './setting.ts';
 import { SETTINGS } from './settings.ts';
 
 /** Shorter ones are placeholders such as `none`, and would take words out of a sentence. */
@@ -159,6 +159,6 @@ export function createRedactor(
 
 /** Every key that the operator has set. */
 export const listOperatorKeys = (config: Config): (string | undefined)[] =>
-  Object.entries<Setting>(SETTINGS).flatMap(
+  Object.entries<OperatorSetting>(SETTINGS).flatMap(
     ([name, { secretsIn }]) => secretsIn?.(config[name as keyof Config]) ?? [],
   );

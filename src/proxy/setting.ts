@@ -1,7 +1,7 @@
 /** What is to be said of a setting. */
 import * as z from 'zod';
 
-export interface Setting<S extends z.ZodType = z.ZodType> {
+export interface OperatorSetting<S extends z.ZodType = z.ZodType> {
   /** How it is written, and its default. */
   readonly schema: S;
   /** What it is for, in plain sentences. */
@@ -15,18 +15,21 @@ export interface Setting<S extends z.ZodType = z.ZodType> {
 }
 
 /** @example setting(z.string().default('127.0.0.1'), { about: 'Loopback by default.' }) */
-export const setting = <S extends z.ZodType>(schema: S, more: Omit<Setting<S>, 'schema'>): Setting<S> => ({
+export const setting = <S extends z.ZodType>(
+  schema: S,
+  more: Omit<OperatorSetting<S>, 'schema'>,
+): OperatorSetting<S> => ({
   schema,
   ...more,
 });
 
-type Shape<T extends Readonly<Record<string, Setting>>> = { readonly [K in keyof T]: T[K]['schema'] };
+type Shape<T extends Readonly<Record<string, OperatorSetting>>> = { readonly [K in keyof T]: T[K]['schema'] };
 
 /** The values of several settings. */
-export type ValuesOf<T extends Readonly<Record<string, Setting>>> = z.output<z.ZodObject<Shape<T>>>;
+export type ValuesOf<T extends Readonly<Record<string, OperatorSetting>>> = z.output<z.ZodObject<Shape<T>>>;
 
 /** One schema of several settings. */
-export const createSettingsSchema = <T extends Readonly<Record<string, Setting>>>(
+export const createSettingsSchema = <T extends Readonly<Record<string, OperatorSetting>>>(
   settings: T,
 ): z.ZodObject<Shape<T>> =>
   z.object(

@@ -10,7 +10,7 @@ import { calibrationSchema, DEFAULTS } from '../loop/index.ts';
 import { prices } from '../models/prices.ts';
 import { keyLimits } from './limits/key-limits.ts';
 import { biasList, createWholeNumber, MODES, plainName, ROUNDS } from './options.ts';
-import { type Setting, setting } from './setting.ts';
+import { type OperatorSetting, setting } from './setting.ts';
 import {
   httpUrl,
   jsonOr,
@@ -289,7 +289,7 @@ const traces = {
 };
 
 /** By what they are about, in the order in which people are told of them. */
-export const SETTING_GROUPS: Readonly<Record<string, Readonly<Record<string, Setting>>>> = {
+export const SETTING_GROUPS: Readonly<Record<string, Readonly<Record<string, OperatorSetting>>>> = {
   'The judge': judge,
   'How a judgment is done': judgment,
   'A detector model': detectors,

@@ -2,9 +2,9 @@
 import { env, exports } from 'cloudflare:workers';
 import { beforeAll, expect, it } from 'vitest';
 import { openaiChat } from '../../adapters/openai-chat/index.ts';
+import { readSettings } from '../../src/audit/audit-settings.ts';
 import { type AuditPair, createCuePlan, cueSettings } from '../../src/audit/cues/index.ts';
 import { runPlan } from '../../src/audit/plan.ts';
-import { readSettings } from '../../src/audit/settings.ts';
 import { createModel } from '../../src/models/model.ts';
 import { createSpend } from '../../src/models/spend.ts';
 import { systemClock } from '../../src/ports.ts';

@@ -1,14 +1,14 @@
 /** The plan of the audit of author metadata: one review of one paper under one author, by one judge. */
 import * as z from 'zod';
 import { InputError } from '../../errors.ts';
-import { type AuditJudge, type AuditPlan, createSeedFields } from '../plan.ts';
 import {
   createChoice,
   createCount,
   createPositiveNumber,
   createWordList,
   type SettingPrefix,
-} from '../settings.ts';
+} from '../audit-settings.ts';
+import { type AuditJudge, type AuditPlan, createSeedFields } from '../plan.ts';
 import { type AuthorReport, createAuthorReport } from './author-report.ts';
 import { createAuthorTally } from './author-tally.ts';
 import { AUTHOR_DATA, type AuthorData } from './data.ts';

@@ -3,8 +3,8 @@ import * as z from 'zod';
 import { CUE_PLACES, TEXT_KINDS, type TextKind } from '../../../prompts/cued-pair.ts';
 import type { Model } from '../../models/model.ts';
 import { isPlain, NOT_PLAIN } from '../../records/control.ts';
+import { createChoice, createCount, type SettingPrefix } from '../audit-settings.ts';
 import { type AuditJudge, type AuditPlan, openSeeded } from '../plan.ts';
-import { createChoice, createCount, type SettingPrefix } from '../settings.ts';
 import {
   type AuditPair,
   askCues,

@@ -4,8 +4,8 @@ import { REVIEW_MODES, REVIEW_ROLES } from '../../../prompts/submission-review.t
 import { type Editor, PERTURBATIONS, type Perturbation, type Submission } from '../../bias/index.ts';
 import { InputError } from '../../errors.ts';
 import { draw } from '../../stats/seeded-draw.ts';
+import { createCount, createPositiveNumber, createWordList, type SettingPrefix } from '../audit-settings.ts';
 import type { AuditJudge, AuditPlan } from '../plan.ts';
-import { createCount, createPositiveNumber, createWordList, type SettingPrefix } from '../settings.ts';
 import {
   askJudgment,
   createFailedJudgment,

@@ -1,5 +1,6 @@
 /** `remand audit authors`: reviews of the same papers under other authors, and whether the ratings follow them. */
 import { defineCommand } from 'citty';
+import { describeOptions, readSettings } from '../../audit/audit-settings.ts';
 import { AUTHOR_DATA, type AuthorData, authorData } from '../../audit/authors/data.ts';
 import { readPapers } from '../../audit/authors/papers.ts';
 import {
@@ -11,7 +12,6 @@ import {
 } from '../../audit/authors/plan.ts';
 import { applyProfile, estimateAuthors } from '../../audit/authors/review-task.ts';
 import { tryReviewer } from '../../audit/authors/try-reviewer.ts';
-import { describeOptions, readSettings } from '../../audit/settings.ts';
 import { InputError } from '../../errors.ts';
 import { settleAll } from '../../models/run.ts';
 import { formatJsonLine } from '../../records/jsonl.ts';

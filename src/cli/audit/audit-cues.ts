@@ -2,6 +2,7 @@
 import { basename, extname, join } from 'node:path';
 import { defineCommand } from 'citty';
 import type { CuePlace } from '../../../prompts/cued-pair.ts';
+import { describeOptions, readSettings } from '../../audit/audit-settings.ts';
 import {
   type AuditPair,
   type CuePair,
@@ -11,7 +12,6 @@ import {
   cueFile,
   cueSettings,
 } from '../../audit/cues/index.ts';
-import { describeOptions, readSettings } from '../../audit/settings.ts';
 import { InputError } from '../../errors.ts';
 import { formatJsonLine } from '../../records/jsonl.ts';
 import { parseJsonObject, readLimit, readTextOption, runInterruptible } from '../arguments.ts';

@@ -1,12 +1,12 @@
 /** `remand audit perturb`: does a judge of papers follow what is changed in paper, reviews or rebuttals as a fair one would? */
 import { defineCommand } from 'citty';
+import { describeOptions, readSettings } from '../../audit/audit-settings.ts';
 import {
   choosePerturbations,
   createPerturbPlan,
   perturbSettings,
   readSubmissions,
 } from '../../audit/perturb/index.ts';
-import { describeOptions, readSettings } from '../../audit/settings.ts';
 import { InputError } from '../../errors.ts';
 import { formatJsonLine } from '../../records/jsonl.ts';
 import { parseWholeNumber, readLimit, takeFirst } from '../arguments.ts';

@@ -9,7 +9,7 @@ import type { Config } from '../config.ts';
 import type { JudgmentOptions } from '../options.ts';
 import type { OutboundFilter } from '../outbound-filter.ts';
 import { type Facts, type JudgmentResponse, proxyFacts } from '../proxy-facts.ts';
-import type { Setting } from '../setting.ts';
+import type { OperatorSetting } from '../setting.ts';
 import { SETTINGS } from '../settings.ts';
 import type { CacheStore } from './cache-store.ts';
 import { isDeterministic } from './deterministic.ts';
@@ -82,7 +82,7 @@ const LEFT_OUT: ReadonlySet<string> = new Set([
 ]);
 
 /** Settings on which a verdict depends; another value, another place. */
-const SETTING_NAMES = Object.entries<Setting>(SETTINGS).flatMap(([name, { verdicts }]) =>
+const SETTING_NAMES = Object.entries<OperatorSetting>(SETTINGS).flatMap(([name, { verdicts }]) =>
   verdicts ? [name] : [],
 );
 
