@@ -173,6 +173,9 @@ function begin([what = '', name = '', ...more]: readonly string[], root: string)
     cwd: root,
     stdio: ['ignore', 'ignore', 'inherit'],
   });
+  // What tells people of the settings lists the biases and the detectors.
+  const settings = join(root, 'dev/settings.ts');
+  if (existsSync(settings)) execFileSync(process.execPath, [settings], { cwd: root });
   return paths;
 }
 

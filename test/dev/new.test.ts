@@ -25,7 +25,9 @@ beforeAll(() => {
     'adapters',
     '.gitignore',
     'biome.json',
-    'docs/architecture.md',
+    'dev',
+    'docs',
+    '.env.example',
     'package.json',
     'prompts',
     'src',
@@ -38,7 +40,7 @@ beforeAll(() => {
   const { compilerOptions } = JSON.parse(readFileSync(join(ROOT, 'tsconfig.json'), 'utf8'));
   writeFileSync(
     join(copy, 'tsconfig.json'),
-    JSON.stringify({ compilerOptions, include: ['src', 'adapters', 'prompts', 'test'] }),
+    JSON.stringify({ compilerOptions, include: ['src', 'adapters', 'prompts', 'dev', 'test'] }),
   );
 });
 afterAll(() => rmSync(copy, { recursive: true }));
@@ -57,7 +59,7 @@ function run(command: string, ...args: readonly string[]): Promise<{ code: numbe
 
 const tool = (name: string, ...args: readonly string[]) =>
   run(join(ROOT, 'node_modules/.bin', name), ...args);
-const begin = (...args: readonly string[]) => run(process.execPath, join(ROOT, 'dev/new.ts'), ...args);
+const begin = (...args: readonly string[]) => run(process.execPath, join(copy, 'dev/new.ts'), ...args);
 
 function listFiles(): string[] {
   return ['adapters', 'src', 'test'].flatMap((folder) =>
