@@ -93,7 +93,7 @@ export interface Tail {
 }
 
 /** How a template sets its options out. */
-export interface Setting {
+interface TailRules {
   /** Options begin beside their label. */
   readonly inline: boolean;
   /** Sections follow on each other without a blank line, so blank lines tell nothing. */
@@ -106,7 +106,7 @@ export interface Setting {
  * heading sets it off from an option that is empty or, where options begin beside their label, it begins on
  * another line.
  */
-export function tailOf(text: string, range: Range, speech: Speech, { inline, dense }: Setting): Tail {
+export function tailOf(text: string, range: Range, speech: Speech, { inline, dense }: TailRules): Tail {
   const paragraphs = paragraphsIn(text, range);
   const first = paragraphs[0];
   const kept = first && isOwn(text, range, first, inline) ? 1 : 0;
