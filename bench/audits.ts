@@ -14,6 +14,7 @@
  */
 import { pathToFileURL } from 'node:url';
 import { openaiChat } from '../adapters/openai-chat/index.ts';
+import { readSettings } from '../src/audit/audit-settings.ts';
 import type { Paper } from '../src/audit/authors/paper.ts';
 import { authorSettings, createAuthorPlan } from '../src/audit/authors/plan.ts';
 import type { Dimension } from '../src/audit/authors/profiles.ts';
@@ -25,7 +26,6 @@ import {
   measureCues,
 } from '../src/audit/cues/index.ts';
 import { runPlan } from '../src/audit/plan.ts';
-import { readSettings } from '../src/audit/audit-settings.ts';
 import type { Case } from '../src/case/types.ts';
 import { createMemoryCalls } from '../src/models/call-store.ts';
 import { createModel, type Model } from '../src/models/model.ts';

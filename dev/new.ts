@@ -174,8 +174,7 @@ function begin([what = '', name = '', ...more]: readonly string[], root: string)
     stdio: ['ignore', 'ignore', 'inherit'],
   });
   // What tells people of the settings lists the biases and the detectors.
-  const settings = join(root, 'dev/settings.ts');
-  if (existsSync(settings)) execFileSync(process.execPath, [settings], { cwd: root });
+  execFileSync(process.execPath, [join(root, 'dev/settings.ts')], { cwd: root });
   return paths;
 }
 
