@@ -116,7 +116,7 @@ class UsageError extends Error {}
 try {
   const written = begin(process.argv.slice(2), process.cwd());
   const tests = written.filter((path) => path.endsWith('.test.ts'));
-  console.log(`Wrote ${written.join(', ')}.`);
+  console.log(`Wrote ${written.join(', ')}; .env.example and docs/settings.md are up to date.`);
   console.log(`Try it: npx vitest run --project node ${tests.join(' ')} test/house.test.ts`);
 } catch (error) {
   if (!(error instanceof UsageError)) throw error;
