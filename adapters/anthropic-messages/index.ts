@@ -1,17 +1,13 @@
 /**
  * Anthropic's messages, `POST /v1/messages`: https://docs.anthropic.com/en/api/messages
- * The parts are in the folder of the same name: reading a request, reading a reply, raising its usage,
- * replacing its text.
+ * `request.ts` reads requests and writes our own, `reply.ts` reads replies, `write.ts` writes them.
  */
 
 import type { Adapter } from '../types.ts';
 import { createAnthropicBatches } from './batches.ts';
-import { ANTHROPIC_VERSION, composeAnthropicRequest } from './compose.ts';
 import { readAnthropicReply } from './reply.ts';
-import { readAnthropicRequest } from './request.ts';
-import { replaceAnthropicText } from './text.ts';
-import { addAnthropicUsage } from './usage.ts';
-import { writeAnthropicReply } from './write.ts';
+import { ANTHROPIC_VERSION, composeAnthropicRequest, readAnthropicRequest } from './request.ts';
+import { addAnthropicUsage, replaceAnthropicText, writeAnthropicReply } from './write.ts';
 
 export const anthropicMessages: Adapter = {
   name: 'anthropic-messages',

@@ -1,4 +1,4 @@
-/** Reading a request for a message: https://docs.anthropic.com/en/api/messages */
+/** Reading, and writing, a request for a message: https://docs.anthropic.com/en/api/messages */
 import * as z from 'zod';
 import {
   createEditableRequest,
@@ -8,7 +8,7 @@ import {
   readTextAt,
 } from '../json-request.ts';
 import { findNode, type JsonSource } from '../json-source.ts';
-import type { JudgeRequest } from '../types.ts';
+import type { ComposedRequest, JudgeRequest, ModelPrompt } from '../types.ts';
 
 /** Only what is read here is checked; everything else is the endpoint's to judge. */
 const block = z
@@ -114,4 +114,27 @@ function plainRequest(source: JsonSource, system: string, user: string): string 
     system,
     messages: [{ role: 'user', content: user }],
   });
+}
+
+/** The one field that the API demands beside model and messages; long enough for a verdict with its reasons. */
+const MAX_TOKENS = 4096;
+
+/** https://docs.anthropic.com/en/api/versioning */
+export const ANTHROPIC_VERSION = { 'anthropic-version': '2023-06-01' } as const;
+
+/** A messages request of our own. */
+export function composeAnthropicRequest({ model, system, user, parameters }: ModelPrompt): ComposedRequest {
+  const messages = [{ role: 'user', content: user }];
+  return {
+    path: '/v1/messages',
+    headers: ANTHROPIC_VERSION,
+    body: JSON.stringify({
+      model,
+      max_tokens: MAX_TOKENS,
+      ...(system === null ? {} : { system }),
+      messages,
+      ...parameters,
+      stream: false,
+    }),
+  };
 }

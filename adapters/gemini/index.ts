@@ -1,18 +1,14 @@
 /**
  * Google's Gemini, `POST /v1beta/models/{model}:generateContent` and `:streamGenerateContent`, the same on
  * Vertex AI: https://ai.google.dev/api/generate-content
- * The parts are in the folder of the same name: the path, reading a request, the chunks of a reply, reading
- * them, raising their usage, replacing their text.
+ * `request.ts` reads requests and writes our own, `reply.ts` reads replies, `write.ts` writes them.
  */
 
 import type { Adapter } from '../types.ts';
-import { composeGeminiRequest } from './compose.ts';
 import { readGeminiReply } from './reply.ts';
-import { readGeminiRequest } from './request.ts';
+import { composeGeminiRequest, readGeminiRequest } from './request.ts';
 import { parseGeminiMethod } from './target.ts';
-import { replaceGeminiText } from './text.ts';
-import { addGeminiUsage } from './usage.ts';
-import { findCandidateCount, writeGeminiReply } from './write.ts';
+import { addGeminiUsage, findCandidateCount, replaceGeminiText, writeGeminiReply } from './write.ts';
 
 export const gemini: Adapter = {
   name: 'gemini',

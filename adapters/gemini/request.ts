@@ -1,5 +1,5 @@
 /**
- * Reading a request for content: https://ai.google.dev/api/generate-content
+ * Reading, and writing, a request for content: https://ai.google.dev/api/generate-content
  *
  * It is protobuf's JSON: names are read in `camelCase` and in `snake_case`, and Google's servers take one
  * element for a list of one, which its own examples with curl make use of.
@@ -7,7 +7,7 @@
 import * as z from 'zod';
 import { createEditableRequest, type PromptText, parseRequest, readTextAt } from '../json-request.ts';
 import { findNode, type JsonSource } from '../json-source.ts';
-import type { JudgeRequest } from '../types.ts';
+import type { ComposedRequest, JudgeRequest, ModelPrompt } from '../types.ts';
 import { findGenerationConfig, type GenerationConfig, readGeminiSchema } from './reply-schema.ts';
 import { parseGeminiMethod } from './target.ts';
 
@@ -88,4 +88,17 @@ function plainRequest(
     contents: [{ role: 'user', parts: [{ text: user }] }],
     ...(steady ? { generationConfig: { temperature: 0 } } : {}),
   });
+}
+
+/** A generateContent request of our own; the parameters are fields of its `generationConfig`. */
+export function composeGeminiRequest({ model, system, user, parameters }: ModelPrompt): ComposedRequest {
+  return {
+    path: `/v1beta/models/${encodeURIComponent(model)}:generateContent`,
+    headers: {},
+    body: JSON.stringify({
+      ...(system === null ? {} : { systemInstruction: { parts: [{ text: system }] } }),
+      contents: [{ role: 'user', parts: [{ text: user }] }],
+      generationConfig: parameters,
+    }),
+  };
 }

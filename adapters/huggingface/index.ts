@@ -1,18 +1,15 @@
 /**
  * Hugging Face's text generation, as TGI and Inference Endpoints serve it: `POST /generate`, `/generate_stream`,
  * `/` and `/models/{org}/{model}`, https://huggingface.co/docs/text-generation-inference. Its chat route is chat
- * completions. The parts are in the folder of the same name: the path, reading a request, the generations of a
- * reply, what they repeat of the prompt, replacing their text.
+ * completions. `request.ts` reads requests and writes our own, `reply.ts` reads replies, `write.ts` writes them.
  */
 
 import type { Adapter } from '../types.ts';
-import { composeHuggingFaceRequest } from './compose.ts';
 import { restoreOwnPrompt } from './full-text.ts';
 import { readHuggingFaceReply } from './reply.ts';
-import { readHuggingFaceRequest } from './request.ts';
+import { composeHuggingFaceRequest, readHuggingFaceRequest } from './request.ts';
 import { parseGenerationRoute } from './target.ts';
-import { replaceHuggingFaceText } from './text.ts';
-import { writeHuggingFaceReply } from './write.ts';
+import { replaceHuggingFaceText, writeHuggingFaceReply } from './write.ts';
 
 export const huggingface: Adapter = {
   name: 'huggingface',

@@ -1,9 +1,9 @@
-/** Reading a request for text: https://huggingface.github.io/text-generation-inference */
+/** Reading, and writing, a request for text: https://huggingface.github.io/text-generation-inference */
 import * as z from 'zod';
 import { inTemplate } from '../../src/case/reading/turns.ts';
 import { createEditableRequest, parseRequest, readTurnsAt } from '../json-request.ts';
 import { findNode } from '../json-source.ts';
-import type { JudgeRequest } from '../types.ts';
+import type { ComposedRequest, JudgeRequest, ModelPrompt } from '../types.ts';
 import { parseGenerationRoute } from './target.ts';
 
 /** TGI: "`temperature` must be strictly positive". This close to it there is no chance left in the choice. */
@@ -91,4 +91,30 @@ const grammar = z.discriminatedUnion('type', [
 function demandedSchema(sent: unknown): unknown {
   const { data } = grammar.safeParse(sent);
   return data?.value ?? null;
+}
+
+/** A request for text of our own: one text, with what would be the system message before it. */
+export function composeHuggingFaceRequest({
+  model,
+  system,
+  user,
+  parameters: { temperature, ...parameters },
+}: ModelPrompt): ComposedRequest {
+  const inputs = system === null ? user : `${system}\n\n${user}`;
+  return {
+    path: '/generate',
+    headers: {},
+    // TGI serves one model and takes no notice of its name; servers behind a router do.
+    body: JSON.stringify({
+      model,
+      inputs,
+      parameters: {
+        return_full_text: false,
+        details: true,
+        ...parameters,
+        // "`temperature` must be strictly positive"; without one TGI decodes greedily, as 0 does elsewhere.
+        ...(temperature === undefined || temperature === 0 ? {} : { temperature, do_sample: true }),
+      },
+    }),
+  };
 }

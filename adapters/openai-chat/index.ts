@@ -1,6 +1,6 @@
 /**
  * OpenAI chat completions, `POST /v1/chat/completions`: the protocol most judges and judge clients speak.
- * The parts are in the folder of the same name: reading a request, reading a reply, writing a verdict into it.
+ * `request.ts` reads requests and writes our own, `reply.ts` reads replies, `write.ts` writes them.
  */
 
 import { createOpenAiBatches } from '../openai-batches.ts';
@@ -8,11 +8,9 @@ import { formatOpenAiError } from '../openai-error.ts';
 import { createOpenAiCredential } from '../openai-path.ts';
 import { raiseUsage } from '../token-usage.ts';
 import type { Adapter } from '../types.ts';
-import { composeOpenAiChatRequest } from './compose.ts';
 import { readOpenAiChatReply } from './reply.ts';
-import { readOpenAiChatRequest } from './request.ts';
-import { replaceOpenAiChatText } from './text.ts';
-import { writeOpenAiChatReply } from './write.ts';
+import { composeOpenAiChatRequest, readOpenAiChatRequest } from './request.ts';
+import { replaceOpenAiChatText, writeOpenAiChatReply } from './write.ts';
 
 export const openaiChat: Adapter = {
   name: 'openai-chat',

@@ -1,4 +1,4 @@
-/** Reading a chat-completions request: https://platform.openai.com/docs/api-reference/chat/create */
+/** Reading, and writing, a chat-completions request: https://platform.openai.com/docs/api-reference/chat/create */
 import * as z from 'zod';
 import {
   createEditableRequest,
@@ -11,7 +11,7 @@ import {
 } from '../json-request.ts';
 import type { JsonSource } from '../json-source.ts';
 import { readModelInPath } from '../openai-path.ts';
-import type { JudgeRequest } from '../types.ts';
+import type { ComposedRequest, JudgeRequest, ModelPrompt } from '../types.ts';
 
 /** Only what is read here is checked; everything else is the endpoint's to judge. */
 const contentPart = z
@@ -127,4 +127,17 @@ function plainRequest(source: JsonSource, system: string, user: string): string 
     ],
     temperature,
   });
+}
+
+/** A chat-completions request of our own. */
+export function composeOpenAiChatRequest({ model, system, user, parameters }: ModelPrompt): ComposedRequest {
+  const messages = [
+    ...(system === null ? [] : [{ role: 'system', content: system }]),
+    { role: 'user', content: user },
+  ];
+  return {
+    path: '/v1/chat/completions',
+    headers: {},
+    body: JSON.stringify({ model, messages, ...parameters, stream: false }),
+  };
 }

@@ -1,6 +1,7 @@
 /**
  * OpenAI completions, `POST /v1/completions`: a prompt as one text, still what judges that are fine-tuned base
- * models (JudgeLM, PandaLM) and their scripts speak. The parts are in the folder of the same name.
+ * models (JudgeLM, PandaLM) and their scripts speak. `request.ts` reads requests and writes our own,
+ * `reply.ts` reads replies, `write.ts` writes them.
  */
 
 import { createOpenAiBatches } from '../openai-batches.ts';
@@ -8,11 +9,9 @@ import { formatOpenAiError } from '../openai-error.ts';
 import { createOpenAiCredential } from '../openai-path.ts';
 import { raiseUsage } from '../token-usage.ts';
 import type { Adapter } from '../types.ts';
-import { composeOpenAiCompletionRequest } from './compose.ts';
 import { readOpenAiCompletionReply } from './reply.ts';
-import { readOpenAiCompletionRequest } from './request.ts';
-import { replaceOpenAiCompletionText } from './text.ts';
-import { writeOpenAiCompletionReply } from './write.ts';
+import { composeOpenAiCompletionRequest, readOpenAiCompletionRequest } from './request.ts';
+import { replaceOpenAiCompletionText, writeOpenAiCompletionReply } from './write.ts';
 
 export const openaiCompletions: Adapter = {
   name: 'openai-completions',

@@ -1,4 +1,4 @@
-/** Reading a completions request: https://platform.openai.com/docs/api-reference/completions/create */
+/** Reading, and writing, a completions request: https://platform.openai.com/docs/api-reference/completions/create */
 import * as z from 'zod';
 import { inTemplate } from '../../src/case/reading/turns.ts';
 import {
@@ -10,7 +10,7 @@ import {
 } from '../json-request.ts';
 import type { JsonSource } from '../json-source.ts';
 import { readModelInPath } from '../openai-path.ts';
-import type { JudgeRequest } from '../types.ts';
+import type { ComposedRequest, JudgeRequest, ModelPrompt } from '../types.ts';
 
 /** A rewording is as long as the text it rewords, and the endpoint's own limit is 16 tokens. */
 const REWORDING_TOKENS = 2048;
@@ -57,4 +57,19 @@ function promptTexts(source: JsonSource, { prompt, echo }: CompletionsRequest): 
   if (echo) return [];
   if (typeof prompt === 'string') return readTurnsAt(source, ['prompt']);
   return prompt?.length === 1 ? readTurnsAt(source, ['prompt', 0]) : [];
+}
+
+/** A completions request of our own: one text, with what would be the system message before it. */
+export function composeOpenAiCompletionRequest({
+  model,
+  system,
+  user,
+  parameters,
+}: ModelPrompt): ComposedRequest {
+  const prompt = system === null ? user : `${system}\n\n${user}`;
+  return {
+    path: '/v1/completions',
+    headers: {},
+    body: JSON.stringify({ model, prompt, ...parameters, stream: false }),
+  };
 }

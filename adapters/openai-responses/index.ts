@@ -1,17 +1,15 @@
 /**
- * OpenAI responses, `POST /v1/responses`: what newer judge clients speak. The parts are in the folder of the
- * same name: reading a request, reading a reply, writing a verdict into it.
+ * OpenAI responses, `POST /v1/responses`: what newer judge clients speak. `request.ts` reads requests
+ * and writes our own, `reply.ts` reads replies, `write.ts` writes them.
  */
 import { createOpenAiBatches } from '../openai-batches.ts';
 import { formatOpenAiError, toOpenAiErrorType } from '../openai-error.ts';
 import { createOpenAiCredential } from '../openai-path.ts';
 import { raiseUsage } from '../token-usage.ts';
 import type { Adapter } from '../types.ts';
-import { composeOpenAiResponsesRequest } from './compose.ts';
 import { readOpenAiResponsesReply } from './reply.ts';
-import { readOpenAiResponsesRequest } from './request.ts';
-import { replaceOpenAiResponsesText } from './text.ts';
-import { writeOpenAiResponsesReply } from './write.ts';
+import { composeOpenAiResponsesRequest, readOpenAiResponsesRequest } from './request.ts';
+import { replaceOpenAiResponsesText, writeOpenAiResponsesReply } from './write.ts';
 
 export const openaiResponses: Adapter = {
   name: 'openai-responses',

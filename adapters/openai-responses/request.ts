@@ -1,4 +1,4 @@
-/** Reading a request for a response: https://platform.openai.com/docs/api-reference/responses/create */
+/** Reading, and writing, a request for a response: https://platform.openai.com/docs/api-reference/responses/create */
 import * as z from 'zod';
 import {
   createEditableRequest,
@@ -10,7 +10,7 @@ import {
   TEMPERATURE,
 } from '../json-request.ts';
 import type { JsonSource } from '../json-source.ts';
-import type { JudgeRequest } from '../types.ts';
+import type { ComposedRequest, JudgeRequest, ModelPrompt } from '../types.ts';
 import { readOpenAiResponsesSchema } from './reply-schema.ts';
 
 const TEXT_PARTS = ['input_text', 'output_text'];
@@ -100,4 +100,19 @@ function plainRequest(source: JsonSource, system: string, user: string): string 
   const { model, temperature } = pickModelAndTemperature(source);
   // The endpoint would keep it among the client's responses.
   return JSON.stringify({ model, instructions: system, input: user, temperature, store: false });
+}
+
+/** A responses request of our own. Nothing of it is kept with the endpoint. */
+export function composeOpenAiResponsesRequest({
+  model,
+  system,
+  user,
+  parameters,
+}: ModelPrompt): ComposedRequest {
+  const instructions = system === null ? {} : { instructions: system };
+  return {
+    path: '/v1/responses',
+    headers: {},
+    body: JSON.stringify({ model, ...instructions, input: user, store: false, ...parameters, stream: false }),
+  };
 }
