@@ -537,7 +537,7 @@ function rewrap(template: JudgeTemplate, dice: Dice): JudgeTemplate | null {
     );
   const [first] = all;
   if (!first || all.some((one) => shapeOf(one) !== shapeOf(first))) return null;
-  const changes = [...CHANGES];
+  const changes = template.source === 'made here' ? [...CHANGES, fenceTexts] : [...CHANGES];
   const chosen = [0, 1].map(() => changes.splice(dice.below(changes.length), 1)[0]);
   const made = chosen.flatMap((change) => change?.(dice) ?? []);
   const requests = all.map((messages, n) => made.reduce((now, change) => change(now, n), messages));
@@ -628,16 +628,17 @@ const CHANGES: readonly ((dice: Dice) => Change)[] = [
         ),
       );
   },
-  // A fence around every text.
-  () => (messages) =>
-    onUser(messages, (pieces) =>
-      pieces.map((piece, n) => {
-        if (typeof piece !== 'string') return piece;
-        const opens = n < pieces.length - 1 && piece.endsWith('\n');
-        return `${n > 0 && pieces[n - 2] !== undefined && String(pieces[n - 2]).endsWith('\n') ? '\n```' : ''}${piece}${opens ? '```\n' : ''}`;
-      }),
-    ),
 ];
+
+/** A fence around every text; nobody changes so the prompt of a client. */
+const fenceTexts = (): Change => (messages) =>
+  onUser(messages, (pieces) =>
+    pieces.map((piece, n) => {
+      if (typeof piece !== 'string') return piece;
+      const opens = n < pieces.length - 1 && piece.endsWith('\n');
+      return `${n > 0 && pieces[n - 2] !== undefined && String(pieces[n - 2]).endsWith('\n') ? '\n```' : ''}${piece}${opens ? '```\n' : ''}`;
+    }),
+  );
 
 const onUser = (messages: readonly Message[], change: (pieces: readonly Piece[]) => Piece[]): Message[] => {
   const last = messages.findLastIndex(({ role }) => role === 'user');

@@ -159,20 +159,21 @@ function schemaOf({ body }: TemplateRequest): unknown {
   );
 }
 
-/** What the proxy does with a reply: it is heard, and where something is open the reader model is asked. */
+/** What the proxy does with a reply: it is heard, and where something is open a reader model is asked, if there is one. */
 function hear(
   template: JudgeTemplate,
   request: TemplateRequest,
   id: string | null,
   n: number,
   shelf: TemplateShelf,
+  withReader: boolean,
 ) {
   const { text } = request.replies[n % Math.max(1, request.replies.length)] ?? { text: 'So be it.' };
   const known = id === null ? undefined : shelf.get(id);
   if (!known) return;
   shelf.put(withReply(known, { text, read: null }));
   const pipeline = shelf.get(known.id) ?? known;
-  if (openPoints(pipeline).length === 0 || !pipeline.template) return;
+  if (!withReader || openPoints(pipeline).length === 0 || !pipeline.template) return;
   const answer = scriptedReader(template)(questionOf(pipeline, { texts: true }).user);
   const asked = { model: 'scripted', asked: 0, tokens: null };
   const read = withAnswer(pipeline, shapeOf(pipeline.template), answer, asked);
@@ -197,13 +198,13 @@ function measure(
     const origin = originOf(request);
     const guess = recogniseCase(promptOf(request), { schema: origin.schema }).guess;
     const id = book.learn(origin, promptOf(request), guess);
-    if (withReader) hear(template, request, id, n, shelf);
+    hear(template, request, id, n, shelf, withReader);
   }
   for (const request of template.requests.slice(learned)) {
     const prompt = promptOf(request);
     const origin = originOf(request);
     const guess = recogniseCase(prompt, { schema: origin.schema });
-    const reading = book.read(origin, prompt, guess.guess);
+    const reading = book.read(origin, prompt, guess.guess, undefined, guess.subject !== null);
     const judges = template.kind !== 'none';
     const subject = !reading.acts ? guess.subject : reading.kind === 'case' ? reading.subject : null;
     if (!judges) {

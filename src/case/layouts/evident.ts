@@ -5,7 +5,6 @@
  * What is not evident is a suggestion: learning uses it, and the request is left alone.
  */
 import { labelKey } from '../counterfactual.ts';
-import { asksAtAll } from '../reading/closing.ts';
 import { linesIn, paragraphsIn, type Range } from '../reading/lines.ts';
 import { contains } from '../reading/quoted.ts';
 import type { Case, Span } from '../types.ts';
@@ -39,6 +38,8 @@ export function doubtOf(guessed: Guessed): string | null {
   const texts = subject.options.map(({ at }) => at);
   if (!BOUNDED.has(subject.layout) && texts.some((at) => hasLeftover(subject, at, texts.length)))
     return 'a text begins or ends with what may be a delimiter';
+  if (texts.some((at) => beginsBehindDash(subject, at)))
+    return 'a sign between a label and its text may be a delimiter';
   if (texts.length > 1 && beginAlike(texts.map((at) => textAt(subject, at))))
     return 'all options begin with a sign that may be a delimiter';
   if (isShown(subject, finding)) return 'it may be an example, or the form of the reply';
@@ -86,6 +87,7 @@ const CLOSES = /(?:`{3}|~{3}|"|”|»|“|」|'{3}|<\/[A-Za-z][\w-]*>)$/;
 function hasLeftover(subject: Case, at: Span, options: number): boolean {
   const text = textAt(subject, at).trim();
   if (text === '') return false;
+  if (!WORD.test(text)) return true;
   const wrapped = OPENS.test(text) && CLOSES.test(text);
   if (options === 1 && (wrapped || /^"""|^'''|^[|>][+-]?[ \t]*\n/.test(text))) return true;
   const lines = text.split('\n');
@@ -94,6 +96,17 @@ function hasLeftover(subject: Case, at: Span, options: number): boolean {
   if (/^(?:`{3}|~{3})/.test(edges[0] ?? '') || /^(?:`{3}|~{3})$/.test(edges[1] ?? ''))
     return (text.match(/^[ \t]*(?:`{3}|~{3})/gm)?.length ?? 0) % 2 === 1;
   return lines.length > 1 && edges.some((line) => /^[-=*_~#|>+\s]+$/.test(line) && !WORD.test(line));
+}
+
+/** Whether a text begins with a dash on the line of its label, which ends without a colon: `[Submission] - `. */
+function beginsBehindDash({ prompt: { parts } }: Case, { part, start }: Span): boolean {
+  const text = parts[part]?.text ?? '';
+  const label = text.slice(text.lastIndexOf('\n', start - 1) + 1, start).trimEnd();
+  return (
+    /^[-–—»|>=~][ \t]/u.test(text.slice(start, start + 2)) &&
+    WORD.test(label) &&
+    !/[:：]["*_]{0,3}$/.test(label)
+  );
 }
 
 /** Whether all begin with the same opening sign. */
@@ -284,6 +297,6 @@ function closes(
   const isData = opening !== undefined && label(text.slice(opening.start, opening.end));
   const toldBefore = parts.slice(0, at.part).some(({ role }) => role !== 'assistant');
   if (paragraphs.length <= 1 && !words.includes('\n')) return shape !== 'colon' || (isData && toldBefore);
-  const line = words.split('\n').at(-1) ?? '';
-  return isData && toldBefore && !asksAtAll(words) && !asksAtAll(line) && !/[:：?？]$/.test(line.trimEnd());
+  // Of several paragraphs the last may be orders.
+  return false;
 }

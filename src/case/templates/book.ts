@@ -42,8 +42,15 @@ export interface TemplateBook {
   /**
    * @param guess what the general readers find in the prompt; a template that may act decides, unless it holds the guess's options as literals
    * @param checkpoint called between the templates that are tried; what it throws ends the reading
+   * @param isEvident whether the guess could decide by itself: then a learned template that says otherwise is no sure one
    */
-  read(origin: Origin, prompt: Prompt, guess: Case | null, checkpoint?: Checkpoint): Reading;
+  read(
+    origin: Origin,
+    prompt: Prompt,
+    guess: Case | null,
+    checkpoint?: Checkpoint,
+    isEvident?: boolean,
+  ): Reading;
   /** Learns from a request at one go: about 1 ms at 2 KB, some tenths of a second at 32 KiB. */
   learn(origin: Origin, prompt: Prompt, guess: Case | null): string | null;
   /**
@@ -129,7 +136,7 @@ export function createTemplateBook({
   }
 
   return {
-    read(origin, prompt, guess, checkpoint = unlimited) {
+    read(origin, prompt, guess, checkpoint = unlimited, isEvident = false) {
       const own = byOperator(prompt, origin.schema, guess, checkpoint);
       if (own) return own;
       const known =
@@ -137,13 +144,17 @@ export function createTemplateBook({
           ? null
           : readByTemplates(shelf.of(originKey(origin, prompt)), prompt, origin.schema, checkpoint);
       const template = known?.pipeline.id ?? null;
-      if (known && mayAct(known.pipeline, learn) && !(guess && isBesideThePoint(known, guess)))
+      if (known && mayAct(known.pipeline, learn) && !(guess && isBesideThePoint(known, guess))) {
+        // Then one of the two is wrong, and nothing says which.
+        const disputed = isEvident && guess && known.subject && !sameOptions(guess, known.subject);
+        if (disputed && known.pipeline.state !== 'approved') return { kind: 'none', template, acts: true };
         return decided(
           known.pipeline.id,
           known.match,
           known.subject,
           known.pipeline.template?.verdict ? null : guess,
         );
+      }
       return guess && !(known && cutsAcross(guess, known))
         ? { kind: 'case', subject: guess, template, acts: false }
         : { kind: 'none', template, acts: false };

@@ -16,7 +16,7 @@ interface Gap {
 /** @returns what takes the place of the two literals beside the slot: two again, or three with a slot more; null for no change */
 type Rule = (gap: Gap) => readonly string[] | null;
 
-const RULES: readonly Rule[] = [splitFrame, takeListIn, leaveSentenceEnd];
+const RULES: readonly Rule[] = [splitFrame, splitStamp, leaveSpaces, takeListIn, leaveSentenceEnd];
 
 /** No judge's prompt has more texts to fill in; of so many the edges are left as they are, which bounds the cost. */
 const MOST_SLOTS = 64;
@@ -73,19 +73,48 @@ function splitFrame({ before, after, values }: Gap): string[] | null {
     : null;
 }
 
+/** Requests of which a line must say the same but for its numbers. */
+const LEAST_STAMPED = 3;
+/** Words with a digit in them (a date, an id) are taken for stamps. */
+const isStamp = (word: string) => /\d/.test(word);
+
+/** `Sent at 2026-11-20`: a last line that differs in its numbers alone is the template's, with a nonce in it. */
+function splitStamp({ before, after, values }: Gap): string[] | null {
+  if (values.length < LEAST_STAMPED || new Set(values).size < values.length) return null;
+  const lines = values.map(lastLine);
+  const [first = ''] = lines;
+  const lead = first.slice(0, [...first.matchAll(/\S+/g)].find(([word]) => isStamp(word))?.index ?? 0);
+  if (!hasWord(lead) || !isStamped(lines) || !lines.every((line) => line.startsWith(lead))) return null;
+  if (values.every((value) => !value.includes('\n'))) return [before + lead, after];
+  const gap = sharedEnd(
+    values.map((value, n) => value.slice(0, value.length - (lines[n]?.length ?? 0))),
+    /^\s/,
+  );
+  return gap.includes('\n') ? [before, gap + lead, after] : null;
+}
+
+/** Whether texts of one line say the same but for their numbers. */
+export function isStamped(lines: readonly string[]): boolean {
+  const shapes = new Set(
+    lines.map((line) => line.slice(0, 200).replace(/\S+/g, (word) => (isStamp(word) ? '0' : word))),
+  );
+  const [shape = ''] = shapes;
+  return shapes.size === 1 && isStamp(shape) && lines.every((line) => line.length <= 200);
+}
+
 /** `---` closes what `---` opened, and `)` or `]` what its bracket did. */
 function closes(opens: string, close: string): boolean {
   const mark = /^(?:\*\*|==+|--+|__|##+|~~+|[([<{【「《（])/u.exec(opens)?.[0] ?? '';
   return mark !== '' && close.endsWith(CLOSES[mark] ?? mark);
 }
 
-/** What all texts end with that is no letter, digit or line break. */
-function sharedEnd(texts: readonly string[]): string {
+/** What all texts end with that is of the given signs: no letter, digit or line break where none are given. */
+export function sharedEnd(texts: readonly string[], signs = /^[^\p{L}\p{N}\n]/u): string {
   const [first = ''] = texts;
   let size = 0;
   while (size < first.length) {
     const end = first.slice(first.length - size - 1);
-    if (hasWord(end) || end.includes('\n') || !texts.every((text) => text.endsWith(end))) break;
+    if (!signs.test(end) || !texts.every((text) => text.endsWith(end))) break;
     size++;
   }
   return first.slice(first.length - size);
@@ -162,6 +191,18 @@ function beginsLike(line: string, start: string): boolean {
       .replaceAll(numbers, '0')
       .startsWith(shape)
   );
+}
+
+/** Spaces with which all texts begin or end on the line are the template's. */
+function leaveSpaces({ before, after, values }: Gap): string[] | null {
+  const inner = values.filter((value) => value.trim() !== '');
+  const starts =
+    inner.length > 1 &&
+    inner.every((value) => value.startsWith(' ')) &&
+    values.every((value) => value.startsWith(' '));
+  const ends =
+    inner.length > 1 && values.every((value) => value.endsWith(' ') && value.length > (starts ? 1 : 0));
+  return starts || ends ? [before + (starts ? ' ' : ''), (ends ? ' ' : '') + after] : null;
 }
 
 const STOPS: readonly string[] = ['.', '。'];

@@ -37,6 +37,15 @@ export function formByAlternatives(source: FormSource): VerdictForm | null {
   return found && { kind: 'choice', ...found, field: found.field ?? field };
 }
 
+/** Whether the orders or the schema say plainly how the verdict is given, so that no reply is needed to believe it. */
+export function saysFormPlainly(source: FormSource): boolean {
+  const known = findForm(source);
+  if (source.labels.length < 2)
+    return known === 'mismatch' ? wordField(source.schema) !== null : asksForScore(source);
+  const form = formByAlternatives(source) ?? (known === 'mismatch' ? null : known);
+  return form !== null && (form.kind !== 'choice' || form.write !== null || form.field !== null);
+}
+
 const Values = z.looseObject({
   properties: z.record(z.string(), z.looseObject({ enum: z.array(z.string()).optional() })),
 });

@@ -9,11 +9,14 @@ import { type Checkpoint, finished, unlimited } from '../checkpoint.ts';
 import { applyEdits, asGiven, editsFor, labelKey, reversed } from '../counterfactual.ts';
 import { caseOf } from '../read.ts';
 import type { Case, Prompt, Span } from '../types.ts';
+import type { FormSource } from '../verdicts/asked/source.ts';
 import { literalSteps } from './align.ts';
 import { findingOf } from './finding.ts';
+import { formByAlternatives, saysFormPlainly } from './form.ts';
 import { matchLiterals, matchTemplate, type TemplateMatch } from './match.ts';
-import { leadOf } from './openings.ts';
+import { closingOf, leadOf } from './openings.ts';
 import type { ReaderRecord } from './reader-record.ts';
+import { LEAST_REPLIES, readsReplies, verdictsIn } from './replies.ts';
 import {
   assignRoles,
   holdsOneAnswer,
@@ -24,6 +27,7 @@ import {
   standApart,
 } from './roles.ts';
 import type { Slot, Template } from './template.ts';
+import { beginsAnOrder } from './vocabulary.ts';
 
 /** What requests must share to be of one pipeline: the path, the messages' roles, the reply's form. */
 export interface Origin {
@@ -379,21 +383,29 @@ function* templateSteps(
   };
 }
 
-/** The literals less the openings of answers at their ends, where all requests are still read for certain. */
+/**
+ * The literals less the openings of answers at their ends, and with what closes what they open, where all requests are
+ * still read for certain.
+ */
 function withoutOpenings(
   literals: readonly string[],
   slots: readonly Slot[],
   texts: readonly string[],
 ): readonly string[] {
-  const shorter = literals.map((literal, n) => {
-    const { role, label = '' } = slots[n] ?? {};
-    const { opening } = role === 'option' ? leadOf(literal, label) : { opening: 0 };
-    return literal.slice(0, literal.length - opening);
-  });
   const certain = (all: readonly string[]) =>
     texts.flatMap((text) => matchLiterals(text, all) ?? []).filter((at) => at !== null).length;
-  const changed = shorter.some((literal, n) => literal !== literals[n]);
-  return changed && certain(shorter) >= certain(literals) ? shorter : literals;
+  const better = (changed: readonly string[], than: readonly string[]) =>
+    changed.some((literal, n) => literal !== than[n]) && certain(changed) >= certain(than) ? changed : than;
+  const isOption = (slot: number) => slots[slot]?.role === 'option';
+  const shorter = literals.map((literal, n) =>
+    isOption(n) ? literal.slice(0, literal.length - leadOf(literal, slots[n]?.label ?? '').opening) : literal,
+  );
+  const opened = better(shorter, literals);
+  const values = valuesIn(opened, texts);
+  const closed = opened.map((literal, n) =>
+    isOption(n - 1) ? closingOf(opened[n - 1] ?? '', values[n - 1] ?? []) + literal : literal,
+  );
+  return better(closed, opened);
 }
 
 /** For each slot the values that it has in the texts, less those whose edges are not certain. */
@@ -456,9 +468,54 @@ export function isConfirmed(pipeline: Pipeline, checkpoint: Checkpoint = unlimit
   return (
     differ(casesIn(template, samples, origin.schema, checkpoint)) &&
     readsCleanly(template, samples, origin.schema, checkpoint) &&
-    (wasNamed(pipeline, template) || isUnmistakable(pipeline, template))
+    (wasNamed(pipeline, template)
+      ? hasOneOption(template) || isSetApart(pipeline, template)
+      : isUnmistakable(pipeline, template)) &&
+    isFormEvident(pipeline, template)
   );
 }
+
+/**
+ * Whether it is evident how the verdict is given, so that a prompt that asks for none is left alone: the request says it
+ * plainly, or the replies that came are read by it and do not all say the same.
+ */
+function isFormEvident({ samples, origin, answers = [] }: Pipeline, template: Template): boolean {
+  if (template.verdict) return true;
+  const [sample] = samples;
+  const { source, subject } = (sample && formSourceOf(template, sample.prompt, origin.schema)) ?? {};
+  if (!source || !subject) return false;
+  if (saysFormPlainly(source)) return true;
+  const labels = subject.options.map(({ label }) => label);
+  const verdicts = new Set(
+    verdictsIn(subject.form, answers, labels).map((verdict) => JSON.stringify(verdict)),
+  );
+  return answers.length >= LEAST_REPLIES && verdicts.size > 1 && readsReplies(subject.form, answers, labels);
+}
+
+/** What the form of a template's verdicts is read from, and the case with it; null where the prompt is not certain. */
+export function formSourceOf(
+  template: Template,
+  prompt: Prompt,
+  schema: unknown,
+): { readonly source: FormSource; readonly subject: Case | null } | null {
+  const match = matchTemplate(template, prompt);
+  const finding = match?.kind === 'slots' ? findingOf(template, match.slots) : null;
+  if (!finding) return null;
+  const sources: FormSource[] = [];
+  const formOf = (source: FormSource) => {
+    sources.push(source);
+    return formByAlternatives(source);
+  };
+  const subject = caseOf(prompt, { ...finding, formOf }, schema);
+  const [source] = sources;
+  return source ? { source, subject } : null;
+}
+
+/** Whether one answer is judged, of which a conversation may have several turns: nothing is exchanged then. */
+const hasOneOption = ({ parts }: Template) => {
+  const options = parts.flatMap(({ slots }) => slots).filter(({ role }) => role === 'option');
+  return new Set(options.map(({ label }) => label)).size === 1;
+};
 
 /** Whether a model named the slots of this very state of the template. */
 const wasNamed = ({ reader }: Pipeline, template: Template) =>
@@ -496,32 +553,51 @@ export function readsCleanly(
     cases.length > 0 &&
     cases.every(
       (subject) =>
-        subject !== null && suitsForm(subject) && exchangesCleanly(subject, template, schema, checkpoint),
+        subject !== null &&
+        suitsForm(subject, template) &&
+        exchangesCleanly(subject, template, schema, checkpoint),
     )
   );
 }
 
-/** Whether the verdict that is asked for suits the number of options: nobody chooses one of one. */
-function suitsForm({ options, form: { kind } }: Case): boolean {
-  return options.length > 1 ? kind !== 'pass' && kind !== 'score' : kind !== 'choice' && kind !== 'ranking';
+/**
+ * Whether the verdict that is asked for is one on these options: nobody chooses one of one, and what is chosen is named.
+ * Of a form that the template tells somebody has said which label is which option.
+ */
+function suitsForm({ options, form }: Case, { verdict }: Template): boolean {
+  const among = form.kind === 'choice' || form.kind === 'ranking' || form.kind === 'scores';
+  if (options.length < 2) return form.kind !== 'choice' && form.kind !== 'ranking';
+  const isTold = form.kind !== 'choice' || form.write === null || verdict !== undefined;
+  return among && (isTold || namesOptions(form.write.labels, options));
 }
 
+/** Whether labels of a verdict are the options' names, in their order, or count the options. */
+function namesOptions(labels: readonly string[], options: Case['options']): boolean {
+  const keys = (texts: readonly string[]) => texts.map((text) => labelKey(text).toLowerCase());
+  const [written, names] = [keys(labels), keys(options.map(({ label }) => label))];
+  const alike = written.every((key, n) => {
+    const name = names[n] ?? '';
+    return (
+      key === name || (key.length > 2 && name.startsWith(key)) || (name.length > 2 && key.startsWith(name))
+    );
+  });
+  // `first` may be called 1; the turns of a conversation are numbered, too, and their speakers called A and B.
+  return (
+    alike ||
+    (beginsAnOrder(written) && !beginsAnOrder(names)) ||
+    (spellsOut(written) !== spellsOut(names) && beginsAnOrder(written))
+  );
+}
+
+const spellsOut = (keys: readonly string[]) => keys.every((key) => key.length > 2);
+
 /** Whether names, or what the general readers found in most of the requests, leave no doubt about what is judged. */
-export function isUnmistakable(
-  { samples, origin }: Pick<Pipeline, 'samples' | 'origin'>,
-  template: Template,
-): boolean {
+export function isUnmistakable(pipeline: Pick<Pipeline, 'samples' | 'origin'>, template: Template): boolean {
+  if (!isSetApart(pipeline, template)) return false;
+  const { samples, origin } = pipeline;
   const prompts = samples.map(({ prompt }) => prompt);
-  const parts = template.parts.map(({ role, literals }, part) => ({
-    role,
-    literals,
-    values: valuesIn(
-      literals,
-      prompts.map(({ parts: texts }) => texts[part]?.text ?? ''),
-    ),
-  }));
+  const parts = filledParts(template, samples);
   const slots = template.parts.map(({ slots: some }) => some);
-  if (!standApart(parts, slots)) return false;
   const options = slots.flat().filter(({ role }) => role === 'option');
   if (new Set(options.map(({ label }) => label)).size > 1) return true;
   const told = seenRoles(
@@ -535,6 +611,24 @@ export function isUnmistakable(
   const ofList = casesIn(template, samples, origin.schema)[0]?.form.kind === 'list';
   return ofList ? found && named : named || (found && holdsOneAnswer(parts, slots));
 }
+
+/** Whether what is judged is set apart from all else that varies, whoever named it. */
+const isSetApart = ({ samples }: Pick<Pipeline, 'samples'>, template: Template): boolean =>
+  standApart(
+    filledParts(template, samples),
+    template.parts.map(({ slots }) => slots),
+  );
+
+/** The template's parts with what stood in their slots. */
+const filledParts = ({ parts }: Template, samples: readonly Sample[]): LearnedPart[] =>
+  parts.map(({ role, literals }, part) => ({
+    role,
+    literals,
+    values: valuesIn(
+      literals,
+      samples.map(({ prompt }) => prompt.parts[part]?.text ?? ''),
+    ),
+  }));
 
 /** Whether a verdict was read in nearly all replies so far. */
 export const repliesAreRead = ({ replies, repliesRead }: Pick<Pipeline, 'replies' | 'repliesRead'>) =>

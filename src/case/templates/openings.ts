@@ -3,11 +3,12 @@
  * stands between the name of an option and its text belongs to the text, unless it only sets the text off.
  */
 import { labelKey } from '../counterfactual.ts';
+import { sharedEnd } from './edges.ts';
 import { hasWord } from './tokens.ts';
 import { rolesOfLabel, wordsOfLabel } from './vocabulary.ts';
 
 /** What ends a name on its line. */
-const NAME_END = /[:：=>\])】）»|→]|\s[-–—](?=\s)/u;
+const NAME_END = /[:：=>\])】）»|→·›⇒►▶•]|\s[-–—](?=\s|$)/u;
 /** What sets a text off and says nothing: a tag, a fence, the key of a field, quotation marks, a rule. */
 const FRAME =
   /^(?:<[^<>\n]{1,80}>|`{3,9}\w{0,20}|~{3,9}\w{0,20}|[{[]?[ \t]{0,9}"[^"\n]{1,40}"[ \t]{0,9}:[ \t]{0,9}[[{"]{0,3}|[\w-]{1,30}:[ \t]?[|>][+-]?|"{3}|'{3}|<!\[CDATA\[)$/u;
@@ -15,6 +16,8 @@ const FRAME =
 const BULLET = /^(?:[-*+•]|#{1,6}|\(?\d{1,3}[.)]|\(?[a-z][.)])$/u;
 /** Words of a line that is a name rather than a sentence. */
 const LONGEST_NAME = 8;
+/** Words of a name below another. */
+const SHORT_NAME = 3;
 /** Lines in front of a text in which its name is looked for. */
 const LINES = 6;
 
@@ -44,7 +47,7 @@ export function leadOf(before: string, label: string): Lead {
   const units = unitsIn(before);
   const own = label === '' ? nameOfOne(units) : nameOf(units, label);
   const unit = units[own];
-  if (!unit) return { opening: 0, doubtful: false };
+  if (!unit) return { opening: 0, doubtful: BULLET.test(units.at(-1)?.text.trim() ?? '') };
   const end =
     label === '' ? (unit.named ?? unit.start + unit.text.length) : unit.start + endOfLabel(unit.text, label);
   const behind = [
@@ -56,18 +59,52 @@ export function leadOf(before: string, label: string): Lead {
   const { text, start } = behind[first] ?? unit;
   const rest = before.slice(start);
   const opening = rest.trimStart();
-  if (BULLET.test(opening.trim())) return { opening: 0, doubtful: true };
+  // On the name's own line a bullet begins the text; below it the template may have put one.
+  if (BULLET.test(opening.trim()))
+    return first === 0 && unit.start + unit.text.length > start
+      ? { opening: opening.length, doubtful: false }
+      : { opening: 0, doubtful: true };
   if (!hasWord(opening)) return { opening: 0, doubtful: false };
   // A further name may be the template's, or that of the text's first paragraph.
-  const isName = behind.length === first + 1 && (nameEnd(text) ?? 0) >= text.trimEnd().length;
+  const isName =
+    behind.length === first + 1 &&
+    wordsOfLabel(text).length <= SHORT_NAME &&
+    (nameEnd(text) ?? 0) >= text.trimEnd().length;
   // Above what is judged alone a line may be the template's as well.
-  const sure = label !== '' || !opening.includes('\n');
+  const sure = label !== '' || (!opening.includes('\n') && rolesOfLabel(unit.text).flat().includes('answer'));
   if (!isName) return sure ? { opening: opening.length, doubtful: false } : { opening: 0, doubtful: true };
   const roles = rolesOfLabel(text).flat();
   return {
     opening: 0,
     doubtful: !roles.includes('agent') && (roles.includes('answer') || /^\s*#/u.test(text)),
   };
+}
+
+/** What closes what stands in front of a text. */
+const CLOSING: readonly (readonly [RegExp, string])[] = [
+  [/"{3}\s?$/, '"""'],
+  [/'{3}\s?$/, "'''"],
+  [/`{3}\w{0,20}\s?$/, '```'],
+  [/<<<[^<>\n]{0,80}\n$/, '>>>'],
+  [/“$/, '”'],
+  [/„$/, '“'],
+  [/«\s?$/, '»'],
+  [/「$/, '」'],
+  [/『$/, '』'],
+  [/(?:^|[\s:：=>(])"$/, '"'],
+];
+
+/**
+ * What all texts end with that closes what the template opened in front of them.
+ *
+ * @returns an empty text where nothing was opened, or not all texts end so
+ */
+export function closingOf(before: string, values: readonly string[]): string {
+  const close = CLOSING.find(([open]) => open.test(before.slice(-100)))?.[1];
+  if (close === undefined || values.length < 2) return '';
+  const end = sharedEnd(values, /^[^\p{L}\p{N}]/u);
+  const at = end.indexOf(close);
+  return at < 0 ? '' : end.slice(end.slice(0, at).trimEnd().length);
 }
 
 function unitsIn(before: string): Unit[] {
@@ -89,8 +126,13 @@ function nameEnd(text: string): number | null {
   const end = mark.index + mark[0].length;
   const rest = text.slice(end);
   // A quotation mark in front of further words is theirs.
-  const marks = hasWord(rest) ? /^[:：=>\])】）»|→*_\s-]*/u : /^[:：=>\])】）»|→*_"'`“„«「\s-]*/u;
-  return end + (marks.exec(rest)?.[0] ?? '').length;
+  const marks =
+    (hasWord(rest) ? /^[:：=>\])】）»|→*_\s]*/u : /^[:：=>\])】）»|→*_"'`“„«「\s]*/u).exec(rest)?.[0] ?? '';
+  // `[Answer] - ` is a name as a whole; behind a colon a dash begins a list.
+  const dash = /[:：=]/u.test(mark[0] + marks)
+    ? ''
+    : (/^[-–—][ \t]/u.exec(rest.slice(marks.length))?.[0] ?? '');
+  return end + marks.length + dash.length;
 }
 
 /** The last that holds the label as words of their own. */
@@ -126,6 +168,9 @@ function nameOfOne(units: readonly Unit[]): number {
     next?.named === undefined || next.named === null
       ? false
       : next.named >= next.start + next.text.trimEnd().length;
-  if (next && whole && rolesOfLabel(next.text).flat().includes('answer')) return above;
-  return units[last]?.named === null ? -1 : last;
+  const near = units[last];
+  if (!near) return -1;
+  const isAnswer = ({ text }: Unit) => rolesOfLabel(text).flat().includes('answer');
+  if (next && whole && (isAnswer(next) || near.named === null || isAnswer(near))) return above;
+  return near.named === null ? -1 : last;
 }

@@ -55,7 +55,7 @@ export function recogniseByTemplates(
   // What the client says itself needs no template, and teaches none.
   if (declared !== undefined) return { found: guessed, template: null, learn: nothing };
   const origin: Origin = { tenant: tenant ?? '', path, schema: schema ?? null };
-  const reading = book.read(origin, prompt, guessed.guess, checkpoint);
+  const reading = book.read(origin, prompt, guessed.guess, checkpoint, guessed.subject !== null);
   return {
     found: byTemplate(guessed, reading.kind === 'case' ? reading.subject : null, reading),
     template: reading.template,

@@ -1,15 +1,10 @@
 /** What the replies to a pipeline's requests tell: whether its verdicts can be read, and how they are given. */
-
 import { findForm } from '../form.ts';
-import { caseOf } from '../read.ts';
 import type { Case, Prompt } from '../types.ts';
-import type { FormSource } from '../verdicts/asked/source.ts';
 import { formFromFile } from '../verdicts/index.ts';
-import { findingOf } from './finding.ts';
 import { formByAlternatives } from './form.ts';
-import { isConfirmed, type Pipeline, repliesAreRead, toldBefore } from './learner.ts';
-import { matchTemplate } from './match.ts';
-import { formFromReplies, verdictsIn } from './replies.ts';
+import { formSourceOf, isConfirmed, type Pipeline, repliesAreRead, toldBefore } from './learner.ts';
+import { formFromReplies, LEAST_REPLIES, verdictsIn } from './replies.ts';
 import type { Template } from './template.ts';
 
 /** Replies kept of a pipeline, and characters of one of them and of all together. */
@@ -37,7 +32,7 @@ export function withReply(pipeline: Pipeline, { text, read }: TemplateReply): Pi
         };
   if (pipeline.state !== 'confirmed' && pipeline.state !== 'learning') return counted;
   const answers = withAnswer(pipeline.answers ?? [], text);
-  return settled(withForm({ ...counted, answers }));
+  return settled(confirmed(withForm({ ...counted, answers })));
 }
 
 /** A pipeline that was learned from a request, with what was replied in the meantime. */
@@ -90,7 +85,17 @@ function withForm(pipeline: Pipeline): Pipeline {
     replies: answers.length,
     repliesRead: read,
   };
-  return isConfirmed(told) ? { ...told, state: 'confirmed' } : told;
+  return told;
+}
+
+/** What was learned may act once the replies tell how the verdict is given. */
+function confirmed(pipeline: Pipeline): Pipeline {
+  const { state, answers = [], template } = pipeline;
+  const changes =
+    template?.verdict !== undefined || (answers.length >= LEAST_REPLIES && answers.length < MOST_ANSWERS);
+  return state === 'learning' && changes && isConfirmed(pipeline)
+    ? { ...pipeline, state: 'confirmed' }
+    : pipeline;
 }
 
 /**
@@ -103,17 +108,9 @@ export function openForm(
   prompt: Prompt,
   schema: unknown,
 ): { readonly labels: readonly string[]; readonly subject: Case | null } | null {
-  const match = matchTemplate(template, prompt);
-  const finding = match?.kind === 'slots' ? findingOf(template, match.slots) : null;
-  if (!finding || finding.options.length < 2) return null;
-  const sources: FormSource[] = [];
-  const formOf = (source: FormSource) => {
-    sources.push(source);
-    return formByAlternatives(source);
-  };
-  const subject = caseOf(prompt, { ...finding, formOf }, schema);
-  const [source] = sources;
-  if (!source || formByAlternatives(source) !== null) return null;
+  const { source, subject = null } = formSourceOf(template, prompt, schema) ?? {};
+  if (!source || source.labels.length < 2) return null;
+  if (formByAlternatives(source) !== null) return null;
   const known = findForm(source);
   const open = known !== 'mismatch' && known.kind === 'choice' && !known.write && known.field === null;
   return open ? { labels: source.labels, subject } : null;

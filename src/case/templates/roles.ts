@@ -425,6 +425,9 @@ export function standApart(parts: readonly LearnedPart[], slots: readonly (reado
     all.some((other) => other !== slot && sameValues(slot, other));
   return (
     between.every((slot) => isOption(slot) || isShared(slot)) &&
+    !all.some(
+      (slot) => !isOption(slot) && rivals(slot, options, slots[slot.part]?.[slot.slot]?.role === 'context'),
+    ) &&
     options.every(
       (option) =>
         !all.some((other) => other !== option && sameValues(option, other)) &&
@@ -437,6 +440,24 @@ export function standApart(parts: readonly LearnedPart[], slots: readonly (reado
     )
   );
 }
+
+/**
+ * Whether a slot has a name as the options have, with which it could be one of them or of another row: `A1` and `A2` beside
+ * `B1` and `B2` are the turns of two conversations.
+ */
+function rivals(slot: Labelled, options: readonly Labelled[], isOpen: boolean): boolean {
+  const [first, second] = options.map(({ near }) => wordsOfLabel(near));
+  const place = first && second ? onlyDifference(first, second) : null;
+  const words = wordsOfLabel(slot.near);
+  if (place === null || words.length < 2) return false;
+  return options.some(({ near }) => {
+    const other = onlyDifference(wordsOfLabel(near), words);
+    return other === place ? isOpen : other !== null && hasOrder(words[place] ?? '');
+  });
+}
+
+/** Whether a word counts: `1`, `B`, `second`. */
+const hasOrder = (word: string) => /^\p{N}+$|^\p{L}$/u.test(word);
 
 const sameValues = (a: Labelled, b: Labelled) =>
   a.values.length === b.values.length && a.values.every((value, n) => value === b.values[n] && value !== '');

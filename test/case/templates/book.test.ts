@@ -121,6 +121,10 @@ describe('two pipelines in one stream', () => {
     );
     expect(book.pipelines().map(({ requests }) => requests)).toEqual([3, 3]);
     expect(read(book, pair(at(4)))).toEqual([at(4)[1], at(4)[2]]);
+    // That a mark is asked for is evident once some came.
+    expect(read(book, other(at(4)))).toBe('none');
+    const [, { id = '' } = {}] = book.pipelines();
+    for (const text of ['2', '5', '3']) book.replied(id, { text, read: null });
     expect(read(book, other(at(4)))).toEqual([at(4)[1]]);
   });
 });
