@@ -1,7 +1,8 @@
 /**
  * `npm run bench:performance`: how fast Remand is beside a plain Hono pass-through and Portkey's gateway, all in one run,
  * on this machine. Writes docs/performance.md. Ends in 1 where one of the ratios is not what it has to be. `--cpu` only
- * prints the CPU time of a judgment, in a minute, and writes nothing.
+ * prints the CPU time of a judgment, in a minute, and writes nothing; `--resident` only prints the resident memory of a
+ * server, `--built` of the one that `npm run build` makes, as it is installed.
  */
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -16,7 +17,7 @@ import { pageOf } from './performance/page.ts';
 import { Processes } from './performance/processes.ts';
 import { required } from './performance/required.ts';
 import type { Results } from './performance/results.ts';
-import { atTheEdge, startTargets, type Targets } from './performance/targets.ts';
+import { atTheEdge, judgedTarget, startTargets, type Targets } from './performance/targets.ts';
 import { inTurns, type Rates } from './performance/turns.ts';
 
 const { values } = parseArgs({
@@ -27,6 +28,8 @@ const { values } = parseArgs({
     /** Under which memory is looked at. */
     memory: { type: 'string', default: '32' },
     cpu: { type: 'boolean', default: false },
+    resident: { type: 'boolean', default: false },
+    built: { type: 'boolean', default: false },
     out: { type: 'string', default: fileURLToPath(new URL('../docs/performance.md', import.meta.url)) },
   },
 });
@@ -50,7 +53,15 @@ if (values.cpu) {
   process.exit();
 }
 
-const processes = new Processes();
+const processes = new Processes({ built: values.built });
+if (values.resident) {
+  try {
+    for (const line of await residentLines()) console.log(line);
+  } finally {
+    await processes.end();
+  }
+  process.exit();
+}
 try {
   const results = await measured();
   await writeFile(values.out, pageOf(results));
@@ -112,6 +123,19 @@ async function memoryRun({ upstream, probed }: Targets) {
   const fresh = await processes.remand(new URL(upstream.url).origin);
   const target = { ...probed, url: `${fresh.url}${new URL(probed.url).pathname}` };
   return memoryOver(fresh.pid, target, { connections: AT_ONCE, seconds: Number(values.memory), looks: 8 });
+}
+
+/** At the start, and at its highest under judgments that are all under way at the same time. */
+async function residentLines(): Promise<string[]> {
+  const { url: judge } = await processes.script('upstream.ts');
+  const { url, pid } = await processes.remand(judge);
+  const target = judgedTarget(url);
+  const looks = await memoryOver(pid, target, { connections: 32, seconds: Number(values.memory), looks: 8 });
+  const most = Math.max(...looks.map(({ mib }) => mib));
+  return [
+    `resident at the start: ${looks[0]?.mib.toFixed(0)} MiB`,
+    `resident under 32 judgments at once: ${most.toFixed(0)} MiB at most`,
+  ];
 }
 
 async function edgeRun({ upstream }: Targets) {

@@ -11,7 +11,9 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { gatewayScript } from './portkey/install.ts';
 
-const REMAND = fileURLToPath(new URL('../../src/cli/remand.ts', import.meta.url));
+const SOURCES = fileURLToPath(new URL('../../src/cli/remand.ts', import.meta.url));
+/** As an installed package runs it: `npm run build` makes it. */
+const BUILT = fileURLToPath(new URL('../../dist/src/cli/remand.js', import.meta.url));
 const STARTS_MS = 30_000;
 
 export interface Running {
@@ -19,11 +21,17 @@ export interface Running {
   readonly pid: number;
 }
 
-/** Settings by the names of the environment's variables; nothing else of the environment gets to a server. */
+/** Settings by the names of the environment's variables; of the rest of the environment, NODE_OPTIONS gets to a server. */
 export type Settings = Readonly<Record<string, string>>;
 
 export class Processes {
   readonly #ends: (() => Promise<void>)[] = [];
+  readonly #remand: string;
+
+  /** @param options.built whether Remand runs as it is installed, rather than from its sources */
+  constructor({ built = false }: { readonly built?: boolean } = {}) {
+    this.#remand = built ? BUILT : SOURCES;
+  }
 
   /** A script of this folder, which prints its URL. */
   async script(name: string, ...args: string[]): Promise<Running> {
@@ -35,7 +43,7 @@ export class Processes {
   async remand(judge: string, settings: Settings = {}): Promise<Running & { readonly folder: string }> {
     const folder = await mkdtemp(join(tmpdir(), 'remand-bench-'));
     const env = { JUDGE_BASE_URL: judge, PORT: '0', ...settings };
-    const child = this.#start([REMAND, 'serve', '--json'], env, folder);
+    const child = this.#start([this.#remand, 'serve', '--json'], env, folder);
     this.#ends.push(() => rm(folder, { recursive: true, force: true }));
     const { url } = JSON.parse(await firstLine(child)) as { url: string };
     return { url, pid: pidOf(child), folder };
@@ -60,9 +68,10 @@ export class Processes {
   }
 
   #start(args: readonly string[], env: Settings = {}, cwd?: string): ChildProcess {
+    const { NODE_OPTIONS } = process.env;
     const child = spawn(process.execPath, args, {
       stdio: ['ignore', 'pipe', 'ignore'],
-      env: { PATH: process.env.PATH, ...env },
+      env: { PATH: process.env.PATH, ...(NODE_OPTIONS !== undefined && { NODE_OPTIONS }), ...env },
       ...(cwd !== undefined && { cwd }),
     });
     this.#ends.unshift(async () => {
@@ -77,7 +86,7 @@ export class Processes {
 
 /** `remand keys add`, for a server that keeps its keys in this folder. */
 export async function newKey(folder: string): Promise<string> {
-  const child = spawn(process.execPath, [REMAND, 'keys', 'add', '--name', 'bench', '--json'], {
+  const child = spawn(process.execPath, [SOURCES, 'keys', 'add', '--name', 'bench', '--json'], {
     stdio: ['ignore', 'pipe', 'inherit'],
     env: { PATH: process.env.PATH },
     cwd: folder,

@@ -65,12 +65,7 @@ export async function startTargets(processes: Processes): Promise<Targets> {
       headers: { ...OFF, 'x-remand-key': key },
       told: bypassed,
     },
-    probed: {
-      name: 'Remand, judged: both orders, one probe',
-      ...at(remand.url),
-      bodies: crowd,
-      told: judged(3),
-    },
+    probed: judgedTarget(remand.url),
     swapped: { name: 'Remand, judged: both orders', ...at(remand.url), told: judged(2) },
     cached: { name: 'Remand, judged: from the cache', ...at(caching.url), bodies: crowd, told: judged(0) },
     detected: {
@@ -100,6 +95,13 @@ export async function startTargets(processes: Processes): Promise<Targets> {
       told: judged(3),
     },
   };
+}
+
+/** Judgments of both orders with one probe. */
+export function judgedTarget(url: string): Target {
+  const told = { status: 'unchanged', calls: 3 };
+  const name = 'Remand, judged: both orders, one probe';
+  return { name, url: `${url}${CHAT}`, bodies: bodies({ crowd: true }), told };
 }
 
 /** Of a Worker on this machine. */

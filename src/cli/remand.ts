@@ -3,6 +3,7 @@
 import { type CommandDef, defineCommand, runCommand, showUsage } from 'citty';
 import { describeError, InputError } from '../errors.ts';
 import { setUpCompileCache } from './compile-cache.ts';
+import { limitHeap } from './limit-heap.ts';
 import { print, tell } from './terminal.ts';
 import { BatchPendingError } from './via-batch.ts';
 
@@ -70,6 +71,7 @@ async function run(words: string[]): Promise<number> {
     await showUsage(...(await commandAt(words)));
     return words.length === 0 ? 2 : 0;
   }
+  if (words[0] === 'serve') limitHeap();
   try {
     await runCommand(main, { rawArgs: words });
     return Number(process.exitCode ?? 0);

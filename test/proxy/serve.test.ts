@@ -1,7 +1,7 @@
 /** `remand serve`, as a newcomer starts it: in a process of its own. */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -19,12 +19,17 @@ interface Started {
 }
 
 /** In an empty folder, with nothing of this machine's settings. */
-function serve(args: string[], env: Record<string, string> = {}, configFile?: string): Started {
+function serve(
+  args: string[],
+  env: Record<string, string> = {},
+  configFile?: string,
+  flags: string[] = [],
+): Started {
   const cwd = mkdtempSync(join(tmpdir(), 'remand-'));
   onTestFinished(() => rmSync(cwd, { recursive: true }));
   if (configFile !== undefined) writeFileSync(join(cwd, 'remand.config.json'), configFile);
   const path = process.env.PATH ?? '';
-  const child = spawn(process.execPath, [CLI, 'serve', ...args], {
+  const child = spawn(process.execPath, [...flags, CLI, 'serve', ...args], {
     cwd,
     env: { PATH: path, PORT: '0', ...env },
   });
@@ -70,6 +75,16 @@ test.each<[string, string[], Record<string, string>, string | undefined]>([
   expect(await exit).toBe(2);
   expect(err()).toContain(field);
   expect(err()).not.toMatch(/^\s+at /m);
+});
+
+test.runIf(process.platform === 'linux').each<[string, string[], string]>([
+  ['by itself', [], '--max-semi-space-size=4 --heap-growing-percent=30'],
+  ['as its operator says', ['--max-semi-space-size=32'], '--max-semi-space-size=32'],
+])('it bounds the heap %s, in the process that was started', async (_how, flags, expected) => {
+  const { child, out } = serve(['--json'], {}, undefined, flags);
+  await until(() => out().includes('\n'), 'the server has started');
+  const words = readFileSync(`/proc/${child.pid}/cmdline`, 'utf8').split('\0');
+  expect(words.slice(1, words.indexOf(CLI)).join(' ')).toBe(expected);
 });
 
 test('a port that is taken ends it with 1', async () => {

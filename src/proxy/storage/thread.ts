@@ -20,13 +20,14 @@ const YOUNG_MIB = 8;
 export type ThreadAnswer = { readonly outcomes: readonly WriteOutcome[] } | { readonly failed: string };
 
 /**
- * @param path of the file, with its tables: see database.ts. The thread starts at once, and holds the process while it
- *   has a batch; one that dies fails what it has in hand, and the next batch starts another.
+ * @param path of the file, with its tables: see database.ts. The thread starts with the first batch (20 MiB that an idle
+ *   server does not need), and holds the process while it has one; one that dies fails what it has in hand, and the next
+ *   batch starts another.
  */
 export function createThreadWriter(path: string): Writer {
   /** In the order in which they were handed over, which is that of the answers. */
   let waiting: PromiseWithResolvers<readonly WriteOutcome[]>[] = [];
-  let thread: Worker | null = start();
+  let thread: Worker | null = null;
 
   function start(): Worker {
     const resourceLimits = { maxYoungGenerationSizeMb: YOUNG_MIB };
