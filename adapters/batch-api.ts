@@ -1,6 +1,6 @@
 /** A provider's batch interface: calls that are handed over together, made within a day, and collected later. */
 import type * as z from 'zod';
-import { JudgeError } from '../src/http/judge-errors.ts';
+import { JudgeError } from '../src/http/index.ts';
 
 /** A call in a batch. The key is its custom id: 64 hexadecimal digits, which both known interfaces take. */
 export interface BatchedCall {

@@ -3,8 +3,7 @@
  * a batch is made of it, and its results are files again. https://platform.openai.com/docs/guides/batch
  */
 import * as z from 'zod';
-import { readStream } from '../src/http/body.ts';
-import { isTransientStatus } from '../src/http/send.ts';
+import { isTransientStatus, readStream } from '../src/http/index.ts';
 import {
   type BatchApi,
   type BatchConnection,

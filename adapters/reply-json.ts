@@ -1,6 +1,6 @@
 /** A judge's JSON with the place of everything in it, for what is handed on as it was received: a tool's input. */
 import { InputError } from '../src/errors.ts';
-import { JudgeError } from '../src/http/judge-errors.ts';
+import { JudgeError } from '../src/http/index.ts';
 import { findNode, type JsonSource, parseJsonSource } from './json-source.ts';
 
 /** @throws JudgeError where it is no JSON, or nested too deeply: the reply's fault, not the request's */

@@ -3,7 +3,7 @@
  * them with a parser, and finding the JSON of each where it stands, so that it can be changed in place.
  */
 import { createParser } from 'eventsource-parser';
-import { JudgeError } from '../src/http/judge-errors.ts';
+import { JudgeError } from '../src/http/index.ts';
 import type { Splice } from './json-source.ts';
 
 /** Whether a reply is a stream of events. Some servers answer a request for one with a plain JSON. */

@@ -60,7 +60,7 @@ export {
   type VerdictResult,
 } from './embed/index.ts';
 export { InputError, RemandError } from './errors.ts';
-export { BudgetError, JudgeError, UnreadableAnalysisError } from './http/judge-errors.ts';
+export { BudgetError, JudgeError, UnreadableAnalysisError } from './http/index.ts';
 export {
   createAsk,
   createQuestionEdits,

@@ -86,6 +86,7 @@ const DOORS = [
   'src/bias',
   'src/detect',
   'src/embed',
+  'src/http',
   'src/judgment',
   'src/loop',
   'src/stats',
@@ -95,6 +96,7 @@ const DOORS = [
 /** Files of these rooms that others import all the same, and why. */
 const SIDE_DOORS: Readonly<Record<string, string>> = {
   'adapters/token-usage.ts': 'counts tokens of any reply; the door would load every protocol with it',
+  'src/http/pool.ts': 'for Node alone',
   'src/stats/seeded-draw.ts': 'no statistic: the door is what the package exports',
 };
 

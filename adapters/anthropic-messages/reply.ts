@@ -3,7 +3,7 @@
  * https://docs.anthropic.com/en/api/messages, https://docs.anthropic.com/en/docs/build-with-claude/streaming
  */
 import * as z from 'zod';
-import { JudgeError } from '../../src/http/judge-errors.ts';
+import { JudgeError } from '../../src/http/index.ts';
 import type { Tokens } from '../../src/ports.ts';
 import { few } from '../few.ts';
 import { toReasoningPart } from '../reasoning.ts';

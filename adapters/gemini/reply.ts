@@ -1,7 +1,7 @@
 /** Reading Gemini's content, whole or in chunks: https://ai.google.dev/api/generate-content#generatecontentresponse */
 import * as z from 'zod';
 import type { SampledToken } from '../../src/case/sampled.ts';
-import { JudgeError } from '../../src/http/judge-errors.ts';
+import { JudgeError } from '../../src/http/index.ts';
 import type { Tokens } from '../../src/ports.ts';
 import { few } from '../few.ts';
 import { toReasoningPart } from '../reasoning.ts';

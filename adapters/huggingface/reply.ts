@@ -1,7 +1,7 @@
 /** Reading generated text, whole or as server-sent events. */
 import * as z from 'zod';
 import type { SampledToken } from '../../src/case/sampled.ts';
-import { JudgeError } from '../../src/http/judge-errors.ts';
+import { JudgeError } from '../../src/http/index.ts';
 import type { Tokens } from '../../src/ports.ts';
 import { toSampledPart } from '../sampled-tokens.ts';
 import { parseReply, readEvents } from '../sse.ts';

@@ -4,7 +4,7 @@
  */
 import * as z from 'zod';
 import type { SampledToken } from '../../src/case/sampled.ts';
-import { JudgeError } from '../../src/http/judge-errors.ts';
+import { JudgeError } from '../../src/http/index.ts';
 import { few } from '../few.ts';
 import { toReasoningPart } from '../reasoning.ts';
 import { readSampledTokens, toSampledPart } from '../sampled-tokens.ts';

@@ -1,8 +1,7 @@
 /** `--via batch`: a command's model calls handed over in batches, and the command started again when they are done. */
 
 import { RemandError } from '../errors.ts';
-import { BudgetError, WaitingError } from '../http/judge-errors.ts';
-import { wait } from '../http/wait.ts';
+import { BudgetError, WaitingError, wait } from '../http/index.ts';
 import type { Batches, OpenBatch } from '../models/batch/batches.ts';
 import type { BatchTables } from '../models/store/batch-tables.ts';
 import type { Clock } from '../ports.ts';

@@ -4,7 +4,7 @@
  */
 import * as z from 'zod';
 import { RemandError } from '../errors.ts';
-import { wait } from '../http/wait.ts';
+import { wait } from '../http/index.ts';
 import type { Clock } from '../ports.ts';
 
 /** What a run is for. A note made for something else is not gone on with. */

@@ -15,7 +15,7 @@
 import type { Bias } from '../bias/index.ts';
 import type { Analysis } from '../case/types.ts';
 import { isNone } from '../case/verdicts/index.ts';
-import { JudgeError, UnreadableAnalysisError } from '../http/judge-errors.ts';
+import { JudgeError, UnreadableAnalysisError } from '../http/index.ts';
 import { createProbeDetector, findSuspects } from './probe.ts';
 import type { DetectorModel } from './rbd/detector-model.ts';
 import type { RbdAnalysis } from './rbd/read-analysis.ts';

@@ -8,7 +8,7 @@ import { unlimited } from '../case/checkpoint.ts';
 import { asGiven, type Counterfactual, together } from '../case/counterfactual.ts';
 import type { Cue, Evidence, Untested, UntestedReason, Verdict } from '../case/types.ts';
 import { formKindOf, isNone, kindOf, preferred, sameVerdict } from '../case/verdicts/index.ts';
-import { BudgetError, JudgeError } from '../http/judge-errors.ts';
+import { BudgetError, JudgeError } from '../http/index.ts';
 import type { Rewrite } from '../ports.ts';
 import { testBeyondNoise } from './noise.ts';
 import { concludeAnalysis, OPPOSITE_ORDER } from './reasons.ts';

@@ -9,8 +9,7 @@
  * untouched. A stream is held back until the verdict stands, then its own parts are handed on.
  */
 
-import { limitedFetch } from '../http/body.ts';
-import { JudgeError } from '../http/judge-errors.ts';
+import { JudgeError, limitedFetch } from '../http/index.ts';
 import { createFacts, type JudgeAnswer, type JudgeCaller, type QuestionEdits } from '../judgment/index.ts';
 import type { RewritePrompt } from '../ports.ts';
 import {

@@ -7,7 +7,7 @@
 import { type DetectorRow, describeRow } from '../dataset/detector-row.ts';
 import { createRowBrief } from '../dataset/row-brief.ts';
 import { type DetectorModel, renderBrief } from '../detect/index.ts';
-import { JudgeError } from '../http/judge-errors.ts';
+import { JudgeError } from '../http/index.ts';
 
 /**
  * @param rows those without a recording are left out

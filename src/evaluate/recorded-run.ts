@@ -7,7 +7,7 @@ import type { Case, Verdict } from '../case/types.ts';
 import { isNone, winnerOf } from '../case/verdicts/index.ts';
 import type { Detector } from '../detect/index.ts';
 import { InputError } from '../errors.ts';
-import { JudgeError } from '../http/judge-errors.ts';
+import { JudgeError } from '../http/index.ts';
 import { type Ask, debias, type Question } from '../loop/index.ts';
 import type { Clock } from '../ports.ts';
 import type { Item, RecordedRound, Records, Voice } from '../sandbox/recorded/records.ts';

@@ -8,7 +8,7 @@ import { readVerdict } from '../case/verdict.ts';
 import { mapBack } from '../case/verdicts/index.ts';
 import type { DatasetRow } from '../dataset/dataset-row.ts';
 import type { Brief, Detector } from '../detect/index.ts';
-import { JudgeError } from '../http/judge-errors.ts';
+import { JudgeError } from '../http/index.ts';
 import type { Model } from '../models/model.ts';
 import { createRowCase, renderCaseQuestion } from './arms/loop.ts';
 

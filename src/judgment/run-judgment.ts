@@ -10,9 +10,7 @@ import type { Case, SecurityEvent } from '../case/types.ts';
 import { isNone } from '../case/verdicts/index.ts';
 import type { Detector } from '../detect/index.ts';
 import { describeError } from '../errors.ts';
-import { BudgetError, JudgeError } from '../http/judge-errors.ts';
-import { withRetry } from '../http/retry.ts';
-import { openTimeLimit } from '../http/timeout.ts';
+import { BudgetError, JudgeError, openTimeLimit, withRetry } from '../http/index.ts';
 import {
   type Answer,
   type Ask,

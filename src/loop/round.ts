@@ -4,7 +4,7 @@ import { ReadingTooLongError } from '../case/checkpoint.ts';
 import type { Analysis } from '../case/types.ts';
 import { isNone, mapBack, sameVerdict } from '../case/verdicts/index.ts';
 import { describeError } from '../errors.ts';
-import { BudgetError, UnreadableAnalysisError } from '../http/judge-errors.ts';
+import { BudgetError, UnreadableAnalysisError } from '../http/index.ts';
 import type { Scope } from './scope.ts';
 import type { Opening, Round, Standing, Stop, Trial } from './types.ts';
 

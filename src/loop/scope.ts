@@ -2,7 +2,7 @@
 import type { Counterfactual } from '../case/counterfactual.ts';
 import type { Verdict } from '../case/types.ts';
 import { mapBack } from '../case/verdicts/index.ts';
-import { type Until, untilAbortedEach } from '../http/wait.ts';
+import { type Until, untilAbortedEach } from '../http/index.ts';
 import type { Trial } from './types.ts';
 
 export interface Scope extends Disposable {

@@ -2,7 +2,7 @@
  * The call store: every finished model call, kept under a hash of what was asked. A run that was killed asks
  * the store first and pays for nothing twice; the same store replays as a judge.
  */
-import { readText } from '../http/send.ts';
+import { readText } from '../http/index.ts';
 import type { Fetch, FetchInit } from '../ports.ts';
 
 /** Largest reply kept, in bytes. */

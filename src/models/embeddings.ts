@@ -1,6 +1,6 @@
 /** Embeddings of texts by a model: https://platform.openai.com/docs/api-reference/embeddings, as most servers speak it. */
 import * as z from 'zod';
-import { JudgeError } from '../http/judge-errors.ts';
+import { JudgeError } from '../http/index.ts';
 import type { JsonCalls, JsonReply } from './json-calls.ts';
 
 const reply = z.object({

@@ -3,12 +3,15 @@
  * Stored, paid for, tried again and bounded in time like every other call of an offline run.
  */
 import type { Adapter } from '../../adapters/index.ts';
-import { explainError } from '../http/explain-error.ts';
-import { JudgeError } from '../http/judge-errors.ts';
-import { withRetry } from '../http/retry.ts';
-import { readText, sendRequest } from '../http/send.ts';
-import { runWithTimeout } from '../http/timeout.ts';
-import { joinUrl } from '../http/url.ts';
+import {
+  explainError,
+  JudgeError,
+  joinUrl,
+  readText,
+  runWithTimeout,
+  sendRequest,
+  withRetry,
+} from '../http/index.ts';
 import type { Fetch, Tokens } from '../ports.ts';
 import { CACHED_HEADER, type CallIdentity, type CallStore, createStoredFetch } from './call-store.ts';
 import { type ModelOptions, nameEndpoint } from './model.ts';

@@ -1,7 +1,7 @@
 /** The account of one judgment: every model call that was made for it, and what more may be spent. */
 
 import { describeError } from '../errors.ts';
-import { BudgetError } from '../http/judge-errors.ts';
+import { BudgetError } from '../http/index.ts';
 import type { Call, CallKind, Clock, Tokens } from '../ports.ts';
 
 /** What one call cost. */

@@ -4,12 +4,15 @@
  */
 import type { Adapter, ComposedRequest } from '../../adapters/index.ts';
 import type { SampledToken } from '../case/sampled.ts';
-import { explainError } from '../http/explain-error.ts';
-import { JudgeError } from '../http/judge-errors.ts';
-import { withRetry } from '../http/retry.ts';
-import { readText, sendRequest } from '../http/send.ts';
-import { runWithTimeout } from '../http/timeout.ts';
-import { joinUrl } from '../http/url.ts';
+import {
+  explainError,
+  JudgeError,
+  joinUrl,
+  readText,
+  runWithTimeout,
+  sendRequest,
+  withRetry,
+} from '../http/index.ts';
 import type { Clock, Fetch, Tokens } from '../ports.ts';
 import {
   CACHED_HEADER,

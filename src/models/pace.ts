@@ -2,8 +2,7 @@
  * Keeping a provider's rate limits by what its replies say: a call waits while the endpoint has said that
  * nothing is left, rather than being refused and tried again.
  */
-import { readRetryAfterMs, readSenderClock } from '../http/retry.ts';
-import { wait } from '../http/wait.ts';
+import { readRetryAfterMs, readSenderClock, wait } from '../http/index.ts';
 import type { Clock, Fetch } from '../ports.ts';
 
 /** Remaining and reset, as OpenAI-compatible endpoints and as Anthropic name them. */

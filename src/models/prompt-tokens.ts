@@ -4,7 +4,7 @@
  * which also knows the exact rank of each token.
  */
 import * as z from 'zod';
-import { JudgeError } from '../http/judge-errors.ts';
+import { JudgeError } from '../http/index.ts';
 import type { JsonCalls, JsonReply } from './json-calls.ts';
 
 /** A token of the text, given all before it. */

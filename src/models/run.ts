@@ -3,7 +3,7 @@
  * its reason. Memory holds the items under way and no more, so a run may be as long as it likes.
  */
 import { pMapIterable } from 'p-map';
-import { BudgetError, WaitingError } from '../http/judge-errors.ts';
+import { BudgetError, WaitingError } from '../http/index.ts';
 
 export interface RunOptions {
   /** Items worked on at a time, at least 1. */

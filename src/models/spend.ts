@@ -1,5 +1,5 @@
 /** What a whole run may cost, in calls and in tokens: counted before it is spent. */
-import { BudgetError } from '../http/judge-errors.ts';
+import { BudgetError } from '../http/index.ts';
 import type { Tokens } from '../ports.ts';
 import { sumTokens } from './ledger.ts';
 

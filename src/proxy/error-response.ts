@@ -5,8 +5,7 @@
 import * as z from 'zod';
 import type { Adapter } from '../../adapters/index.ts';
 import { InputError } from '../errors.ts';
-import { readJsonBody, TooLongError } from '../http/body.ts';
-import { JudgeError } from '../http/judge-errors.ts';
+import { JudgeError, readJsonBody, TooLongError } from '../http/index.ts';
 import type { OutboundFilter } from './outbound-filter.ts';
 import { formatRefusalHeaders, RefusedError } from './refusal.ts';
 

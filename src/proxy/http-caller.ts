@@ -1,8 +1,7 @@
 /** Asks a judge over HTTP, one exchange with its endpoint for each call, and answers with the bytes of its own reply. */
 import type { Adapter, JudgeReply, JudgeRequest, Usage } from '../../adapters/index.ts';
 import { InputError } from '../errors.ts';
-import { readText, sendRequest } from '../http/send.ts';
-import { runWithTimeout } from '../http/timeout.ts';
+import { readText, runWithTimeout, sendRequest } from '../http/index.ts';
 import type { JudgeCall, JudgeCaller } from '../judgment/index.ts';
 import type { Outcome } from '../loop/index.ts';
 import type { CallKind, Clock, Fetch, Lane, RewritePrompt, Tokens } from '../ports.ts';

@@ -8,7 +8,7 @@ import { createReadingBudget, unlimited } from '../case/checkpoint.ts';
 import type { TemplateReply } from '../case/templates/book.ts';
 import { isNone } from '../case/verdicts/index.ts';
 import { describeError } from '../errors.ts';
-import { joinUrl } from '../http/url.ts';
+import { joinUrl } from '../http/index.ts';
 import { createFacts, createPassFacts, runJudgment } from '../judgment/index.ts';
 import { findRuling, type SecurityEvent, type UnexaminedReason } from '../loop/index.ts';
 import type { Fetch, Lane } from '../ports.ts';

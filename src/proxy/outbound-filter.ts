@@ -3,8 +3,7 @@
  * through, streamed, an error, or from the cache. A body stays byte for byte, but for the operator's keys.
  */
 
-import { listConnectionFields } from '../http/headers.ts';
-import { JudgeError } from '../http/judge-errors.ts';
+import { JudgeError, listConnectionFields } from '../http/index.ts';
 import type { FetchReply } from '../ports.ts';
 import type { Config } from './config.ts';
 import { FORWARDED_HEADERS, NEVER_FORWARDED } from './reply-headers.ts';

@@ -2,10 +2,7 @@
  * Passing a request through: method, target, headers and body as they came, and the reply as it comes. This
  * is the hot path; nothing is parsed.
  */
-import { readWhole } from '../http/body.ts';
-import { JudgeError } from '../http/judge-errors.ts';
-import { sendRequest } from '../http/send.ts';
-import { joinUrl } from '../http/url.ts';
+import { JudgeError, joinUrl, readWhole, sendRequest } from '../http/index.ts';
 import type { Fetch } from '../ports.ts';
 import type { OutboundFilter } from './outbound-filter.ts';
 import { forwardHeaders, sendsOwnKey } from './upstream.ts';

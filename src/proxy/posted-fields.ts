@@ -1,6 +1,6 @@
 /** What a form of our own pages, or a program in its place, sends. */
 import type { Context } from 'hono';
-import { readJsonBody, readWhole, TooLongError } from '../http/body.ts';
+import { readJsonBody, readWhole, TooLongError } from '../http/index.ts';
 
 /**
  * @param most bytes taken at most

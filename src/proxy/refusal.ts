@@ -1,7 +1,6 @@
 /** A request that is not let in, or not now. Told in the client's protocol: see error-response.ts. */
 import { RemandError } from '../errors.ts';
-import { BudgetError, JudgeError } from '../http/judge-errors.ts';
-import { readRetryMs } from '../http/retry.ts';
+import { BudgetError, JudgeError, readRetryMs } from '../http/index.ts';
 
 /** For counting: a closed list, so that no client can make up labels. */
 export const REFUSAL_REASONS = [

@@ -1,6 +1,6 @@
 /** What is done where the judge's reply breaks off on its way through to the client. */
 import type { Context } from 'hono';
-import { describeCause } from '../http/send.ts';
+import { describeCause } from '../http/index.ts';
 import type { Ports } from './proxy-ports.ts';
 import { readPath } from './upstream.ts';
 

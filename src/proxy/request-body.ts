@@ -1,5 +1,5 @@
 /** Reading a request that is to be judged: whole, up to a limit. */
-import { readWhole, TooLongError } from '../http/body.ts';
+import { readWhole, TooLongError } from '../http/index.ts';
 import { BodyTooLargeError } from './error-response.ts';
 
 /** @throws BodyTooLargeError as soon as it is known to be too large, before the rest has come in */

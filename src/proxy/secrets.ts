@@ -1,7 +1,7 @@
 /** Takes keys out of what others wrote: an endpoint's error message may quote the key it refused. */
 
 import { KEY_HEADERS } from '../../adapters/index.ts';
-import { joinBytes } from '../http/join-bytes.ts';
+import { joinBytes } from '../http/index.ts';
 import { OWN_KEY_HEADER } from './access/presented-key.ts';
 import type { Config } from './config.ts';
 import type { OperatorSetting } from './setting.ts';

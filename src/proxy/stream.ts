@@ -4,7 +4,7 @@
  * hop in between patient, and are how a runtime notices that the client has left (in workerd only a write
  * does). A comment is one line, never an event of its own: WHATWG HTML §9.2.6 has parsers ignore it.
  */
-import { readWhole } from '../http/body.ts';
+import { readWhole } from '../http/index.ts';
 import type { Clock } from '../ports.ts';
 import { formatFacts, type JudgmentResponse } from './proxy-facts.ts';
 

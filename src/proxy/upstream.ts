@@ -1,7 +1,7 @@
 /** Where a request goes at the judge's endpoint, and which of its headers go with it. */
 
 import { KEY_HEADERS } from '../../adapters/index.ts';
-import { listConnectionFields } from '../http/headers.ts';
+import { listConnectionFields } from '../http/index.ts';
 import { findOwnKey, OWN_KEY_HEADER } from './access/presented-key.ts';
 import { OPTION_HEADERS } from './options.ts';
 import { WHO_HEADERS } from './telemetry/who.ts';

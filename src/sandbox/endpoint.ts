@@ -12,8 +12,7 @@ import {
   type JudgeRequest,
 } from '../../adapters/index.ts';
 import { InputError } from '../errors.ts';
-import { readStream } from '../http/body.ts';
-import { JudgeError } from '../http/judge-errors.ts';
+import { JudgeError, readStream } from '../http/index.ts';
 import type { Fetch, FetchInit } from '../ports.ts';
 
 export interface EndpointQuestion extends JudgeRequest {

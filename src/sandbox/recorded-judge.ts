@@ -4,7 +4,7 @@
  */
 import { findRemand } from '../../prompts/remand-note.ts';
 import { InputError } from '../errors.ts';
-import { JudgeError } from '../http/judge-errors.ts';
+import { JudgeError } from '../http/index.ts';
 import type { Fetch } from '../ports.ts';
 import { createEndpoint } from './endpoint.ts';
 import type { RecordPaths } from './recorded/load.ts';

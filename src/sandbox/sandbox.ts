@@ -11,7 +11,7 @@ import { findRewrite, findRewriteIn, writeRewrite } from '../../prompts/rewrite.
 import { findCase } from '../case/read.ts';
 import type { Case, Prompt, Verdict } from '../case/types.ts';
 import { formKindOf, winnerOf } from '../case/verdicts/index.ts';
-import { wait } from '../http/wait.ts';
+import { wait } from '../http/index.ts';
 import type { Clock, Fetch } from '../ports.ts';
 import { createEndpoint, type EndpointQuestion } from './endpoint.ts';
 import { findCuedCase, findReviewCase } from './own-questions.ts';

@@ -5,7 +5,7 @@
 
 import type { ReviewedPaper } from '../../../prompts/paper-review.ts';
 import { InputError } from '../../errors.ts';
-import { JudgeError } from '../../http/judge-errors.ts';
+import { JudgeError } from '../../http/index.ts';
 import { reviewPaper } from './review-paper.ts';
 import type { Reviewer } from './review-task.ts';
 

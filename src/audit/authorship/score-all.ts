@@ -1,5 +1,5 @@
 /** Every review scored by every method: a stream of records in the order of the reviews, without their texts. */
-import { JudgeError } from '../../http/judge-errors.ts';
+import { JudgeError } from '../../http/index.ts';
 import { type RunOptions, runAll } from '../../models/run.ts';
 import type { ScoreResult } from './anchors.ts';
 import { isReview, type ReviewRow } from './read-reviews.ts';

@@ -13,7 +13,7 @@ import {
   renderPeerReview,
 } from '../../../prompts/submission-review.ts';
 import { applyChanges, type Perturbation, type PerturbTools, type Submission } from '../../bias/index.ts';
-import { JudgeError } from '../../http/judge-errors.ts';
+import { JudgeError } from '../../http/index.ts';
 import type { Model } from '../../models/model.ts';
 import { settleAll } from '../../models/run.ts';
 import { explainUnfit } from './unfit-submission.ts';

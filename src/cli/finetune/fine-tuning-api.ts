@@ -1,10 +1,7 @@
 /** The fine-tuning API of OpenAI and of those that copy it, through OpenAI's client; retries are ours alone. */
 import OpenAI, { APIConnectionError, APIError, toFile } from 'openai';
 import type { FineTuningApi } from '../../dataset/fine-tune.ts';
-import { createBoundedFetch } from '../../http/body.ts';
-import { JudgeError } from '../../http/judge-errors.ts';
-import { withRetry } from '../../http/retry.ts';
-import { joinUrl } from '../../http/url.ts';
+import { createBoundedFetch, JudgeError, joinUrl, withRetry } from '../../http/index.ts';
 
 export interface ApiOptions {
   /** With or without `/v1`. */

@@ -4,7 +4,7 @@ import { extname } from 'node:path';
 import * as z from 'zod';
 import { type Adapter, DEFAULT_ADAPTER, detectProtocol, type JudgeRequest } from '../../../adapters/index.ts';
 import { describeError, InputError } from '../../errors.ts';
-import { JudgeError } from '../../http/judge-errors.ts';
+import { JudgeError } from '../../http/index.ts';
 import { readNumberedJsonl } from '../../records/jsonl.ts';
 
 /** A request, and where it was given. */

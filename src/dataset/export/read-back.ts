@@ -2,7 +2,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import { readRbdAnalysis } from '../../detect/index.ts';
 import { InputError, RemandError } from '../../errors.ts';
-import { UnreadableAnalysisError } from '../../http/judge-errors.ts';
+import { UnreadableAnalysisError } from '../../http/index.ts';
 import type { ConsumerRecord, Format } from './format.ts';
 import type { TrainingExample } from './training-example.ts';
 

@@ -1,9 +1,6 @@
 /** Asking the Hugging Face hub: the token goes to the hub alone, redirects are followed by hand, what passes by itself is tried again. */
 import { InputError } from '../../errors.ts';
-import { readWhole, TooLongError } from '../../http/body.ts';
-import { JudgeError } from '../../http/judge-errors.ts';
-import { withRetry } from '../../http/retry.ts';
-import { sendRequest } from '../../http/send.ts';
+import { JudgeError, readWhole, sendRequest, TooLongError, withRetry } from '../../http/index.ts';
 import type { Clock, Fetch } from '../../ports.ts';
 
 export interface Hub {

@@ -1,11 +1,7 @@
 /** Langfuse's public API (https://api.reference.langfuse.com), page by page: what people said of judgments, and the judgments. */
 import * as z from 'zod';
 import { describeError, InputError, RemandError } from '../../errors.ts';
-import { JudgeError } from '../../http/judge-errors.ts';
-import { withRetry } from '../../http/retry.ts';
-import { readText, sendRequest } from '../../http/send.ts';
-import { runWithTimeout } from '../../http/timeout.ts';
-import { joinUrl } from '../../http/url.ts';
+import { JudgeError, joinUrl, readText, runWithTimeout, sendRequest, withRetry } from '../../http/index.ts';
 import type { Clock, Fetch } from '../../ports.ts';
 import { JUDGMENT_NAME } from './traced-judgment.ts';
 

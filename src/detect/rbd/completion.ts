@@ -5,8 +5,7 @@
 import * as z from 'zod';
 import { sumTokenCounts } from '../../../adapters/token-usage.ts';
 import { describeError } from '../../errors.ts';
-import { JudgeError } from '../../http/judge-errors.ts';
-import { readText, sendRequest } from '../../http/send.ts';
+import { JudgeError, readText, sendRequest } from '../../http/index.ts';
 import type { Fetch } from '../../ports.ts';
 import type { DetectorReply } from './detector-model.ts';
 

@@ -1,7 +1,6 @@
 /** A model that answers a detector's prompt, whatever endpoint it stands behind. */
 
-import { explainError } from '../../http/explain-error.ts';
-import { type RetryPolicy, withRetry } from '../../http/retry.ts';
+import { explainError, type RetryPolicy, withRetry } from '../../http/index.ts';
 import type { Ledger } from '../../models/ledger.ts';
 import { systemClock, type Tokens } from '../../ports.ts';
 

@@ -3,7 +3,7 @@
  * of it. Only what follows the detector's own last `</think>` is the label. What is cut off, says neither, or
  * says both is an UnreadableAnalysisError: never a No.
  */
-import { UnreadableAnalysisError, type UnreadableReason } from '../../http/judge-errors.ts';
+import { UnreadableAnalysisError, type UnreadableReason } from '../../http/index.ts';
 import type { DetectorReply } from './detector-model.ts';
 import { readRbdLabel } from './rbd-label.ts';
 

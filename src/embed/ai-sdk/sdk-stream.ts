@@ -1,5 +1,5 @@
 /** Streams of the AI SDK: taken in whole, handed on whole. */
-import { JudgeError } from '../../http/judge-errors.ts';
+import { JudgeError } from '../../http/index.ts';
 import { isToolCall, type SdkPart } from './types.ts';
 
 /** Of the texts of a stream that is held back, in characters. */

@@ -1,5 +1,5 @@
 /** What one judgment costs: the calls of its models, counted as they are made. */
-import { BudgetError } from '../../http/judge-errors.ts';
+import { BudgetError } from '../../http/index.ts';
 import { sumTokens } from '../../models/ledger.ts';
 import type { Model, ModelQuestion } from '../../models/model.ts';
 import type { Tokens } from '../../ports.ts';

@@ -2,7 +2,7 @@
 import * as z from 'zod';
 import type { RowPair } from '../../dataset/judge-pairs.ts';
 import { describeError } from '../../errors.ts';
-import { BudgetError, WaitingError } from '../../http/judge-errors.ts';
+import { BudgetError, WaitingError } from '../../http/index.ts';
 import type { Model } from '../../models/model.ts';
 import { type RunOptions, runAll, settleAll } from '../../models/run.ts';
 import type { Clock } from '../../ports.ts';

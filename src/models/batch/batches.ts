@@ -3,8 +3,7 @@
  * Every step is noted before it is made, so that a run may be killed anywhere: a batch is found again, never made twice.
  */
 import type { Adapter, BatchApi, BatchedCall, BatchLook, BatchOrder } from '../../../adapters/index.ts';
-import { JudgeError, WaitingError } from '../../http/judge-errors.ts';
-import { withRetry } from '../../http/retry.ts';
+import { JudgeError, WaitingError, withRetry } from '../../http/index.ts';
 import type { Clock } from '../../ports.ts';
 import type { CallStore } from '../call-store.ts';
 import { type DeferCall, isReply } from '../model.ts';

@@ -1,12 +1,16 @@
 /** Requests to a provider's batch interface: its key on each, failures in passing tried again, results line by line. */
 import type { Adapter, BatchConnection } from '../../../adapters/index.ts';
-import { readLines, TooLongError } from '../../http/body.ts';
-import { explainError } from '../../http/explain-error.ts';
-import { JudgeError } from '../../http/judge-errors.ts';
-import { withRetry } from '../../http/retry.ts';
-import { readText, sendRequest } from '../../http/send.ts';
-import { runWithTimeout } from '../../http/timeout.ts';
-import { joinUrl } from '../../http/url.ts';
+import {
+  explainError,
+  JudgeError,
+  joinUrl,
+  readLines,
+  readText,
+  runWithTimeout,
+  sendRequest,
+  TooLongError,
+  withRetry,
+} from '../../http/index.ts';
 import type { Clock, Fetch } from '../../ports.ts';
 
 export interface ConnectionOptions {

@@ -5,7 +5,7 @@
 import { type Context, Hono } from 'hono';
 import { bodyLimit } from 'hono/body-limit';
 import * as z from 'zod';
-import { readJsonBody } from '../../http/body.ts';
+import { readJsonBody } from '../../http/index.ts';
 import type { AuditAction } from '../audit-trail.ts';
 import type { Config } from '../config.ts';
 import { keyLimits } from '../limits/key-limits.ts';

@@ -4,7 +4,7 @@
  */
 
 import { describeError } from '../../errors.ts';
-import { wait } from '../../http/wait.ts';
+import { wait } from '../../http/index.ts';
 import type { Log } from '../log.ts';
 import { type AuditTools, advanceAudit } from './audit-job.ts';
 

@@ -7,7 +7,7 @@
  * A library did this before (cockatiel). It measures the rest by the wall clock, so a clock that is set back by an hour closes
  * an upstream for an hour; and while one call finds out, it lets all others wait for that call.
  */
-import { JudgeError } from '../../http/judge-errors.ts';
+import { JudgeError } from '../../http/index.ts';
 import type { Clock, Fetch, FetchInit, Lane } from '../../ports.ts';
 import { RefusedError } from '../refusal.ts';
 

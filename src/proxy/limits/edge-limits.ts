@@ -1,6 +1,5 @@
 /** Limits at the edge: each key's account is kept by a Durable Object of its own. Two subrequests a judgment. */
-import { readJsonBody } from '../../http/body.ts';
-import { BudgetError } from '../../http/judge-errors.ts';
+import { BudgetError, readJsonBody } from '../../http/index.ts';
 import { RefusedError } from '../refusal.ts';
 import { accountMessage, LARGEST_MESSAGE, openReply } from './account-messages.ts';
 import { hasMoneyBudget, type KeyLimits } from './key-limits.ts';

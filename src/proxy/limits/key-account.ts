@@ -4,7 +4,7 @@
  * its Worker ends without a word, they count as made.
  */
 import * as z from 'zod';
-import { readJsonBody } from '../../http/body.ts';
+import { readJsonBody } from '../../http/index.ts';
 import { type Clock, systemClock } from '../../ports.ts';
 import { RefusedError } from '../refusal.ts';
 import { type Book, createBook } from './account-book.ts';

@@ -1,5 +1,5 @@
 /** Limits where one process sees every request: budgets in SQLite, who is under way in memory. */
-import { BudgetError } from '../../http/judge-errors.ts';
+import { BudgetError } from '../../http/index.ts';
 import type { Clock } from '../../ports.ts';
 import { RefusedError } from '../refusal.ts';
 import type { Book } from './account-book.ts';

@@ -4,7 +4,7 @@
  */
 
 import { describeError } from '../../errors.ts';
-import { sendRequest } from '../../http/send.ts';
+import { sendRequest } from '../../http/index.ts';
 import type { Clock, Fetch } from '../../ports.ts';
 
 /** Sends JSON. Never rejects. */

@@ -7,7 +7,7 @@ import { withAnswer, withFailure } from '../../case/templates/reader-answer.ts';
 import { openPoints, questionOf } from '../../case/templates/reader-question.ts';
 import { createOpenAiDetectorModel } from '../../detect/index.ts';
 import { describeError } from '../../errors.ts';
-import { BudgetError } from '../../http/judge-errors.ts';
+import { BudgetError } from '../../http/index.ts';
 import { createLedger, type Payer } from '../../models/ledger.ts';
 import type { Clock, Fetch, RewritePrompt, Tokens } from '../../ports.ts';
 import type { Config } from '../config.ts';
