@@ -70,7 +70,7 @@ export {
 } from './judgment/index.ts';
 export type { Answer, Ask, Outcome, Policy, Question, Status, Stop, Trial } from './loop/index.ts';
 export { debias } from './loop/index.ts';
-export { type CallResult, createLedger, type Ledger } from './models/ledger.ts';
+export { type CallResult, createLedger, type Ledger } from './models/index.ts';
 export {
   type Call,
   type CallKind,

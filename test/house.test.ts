@@ -89,6 +89,7 @@ const DOORS = [
   'src/http',
   'src/judgment',
   'src/loop',
+  'src/models',
   'src/stats',
   'src/trace',
 ];
@@ -97,6 +98,8 @@ const DOORS = [
 const SIDE_DOORS: Readonly<Record<string, string>> = {
   'adapters/token-usage.ts': 'counts tokens of any reply; the door would load every protocol with it',
   'src/http/pool.ts': 'for Node alone',
+  'src/models/store/batch-tables.ts': 'for Node alone',
+  'src/models/store/sqlite-calls.ts': 'for Node alone',
   'src/stats/seeded-draw.ts': 'no statistic: the door is what the package exports',
 };
 

@@ -4,8 +4,7 @@
  */
 import type * as z from 'zod';
 import type { Adapter } from '../../adapters/index.ts';
-import type { Model } from '../models/model.ts';
-import { type RunOptions, runAll } from '../models/run.ts';
+import { type Model, type RunOptions, runAll } from '../models/index.ts';
 
 /** An audit with its settings read and its judges opened. */
 export interface AuditPlan<

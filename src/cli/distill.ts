@@ -11,7 +11,7 @@ import { surveyRows } from '../dataset/distil/survey-rows.ts';
 import { type DistilSettings, distil } from '../dataset/distil.ts';
 import { labelledRow } from '../dataset/label-pairs.ts';
 import { InputError } from '../errors.ts';
-import type { Model } from '../models/model.ts';
+import type { Model } from '../models/index.ts';
 import { readJsonl } from '../records/jsonl.ts';
 import {
   parseJsonObject,

@@ -4,7 +4,7 @@
  */
 import { DEFAULT_ADAPTER } from '../../adapters/index.ts';
 import { InputError } from '../errors.ts';
-import { type ModelName, readModelName } from '../models/model-name.ts';
+import { type ModelName, readModelName } from '../models/index.ts';
 import { isPlain, NOT_PLAIN } from '../records/control.ts';
 import type { SandboxOptions } from '../sandbox/sandbox.ts';
 import { readSandboxSpec } from './sandbox-spec.ts';

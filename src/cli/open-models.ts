@@ -1,15 +1,22 @@
 /** Models from their specifications: transport, key, call store, rate limits and budget put together. For Node. */
 import { InputError } from '../errors.ts';
 import { createPool } from '../http/pool.ts';
-import { type Batches, createBatches } from '../models/batch/batches.ts';
-import { createConnection } from '../models/batch/connection.ts';
-import type { CallStore } from '../models/call-store.ts';
-import { createFleet } from '../models/fleet.ts';
-import { createJsonCalls, type JsonCalls } from '../models/json-calls.ts';
-import { createModel, type Model, nameEndpoint } from '../models/model.ts';
-import { paceFetch } from '../models/pace.ts';
-import { createReplay, storedCall } from '../models/replay.ts';
-import type { Spend } from '../models/spend.ts';
+import {
+  type Batches,
+  type CallStore,
+  createBatches,
+  createConnection,
+  createFleet,
+  createJsonCalls,
+  createModel,
+  createReplay,
+  type JsonCalls,
+  type Model,
+  nameEndpoint,
+  paceFetch,
+  type Spend,
+  storedCall,
+} from '../models/index.ts';
 import { openSqliteCalls } from '../models/store/sqlite-calls.ts';
 import { type Clock, type Fetch, systemClock } from '../ports.ts';
 import { readAllJsonl } from '../records/jsonl.ts';

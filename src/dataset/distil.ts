@@ -5,8 +5,7 @@
  */
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { Model } from '../models/model.ts';
-import { type RunOptions, runAll } from '../models/run.ts';
+import { type Model, type RunOptions, runAll } from '../models/index.ts';
 import { formatJsonLine, readJsonl, writeJsonl } from '../records/jsonl.ts';
 import { writeWhole } from '../records/whole-file.ts';
 import type { DetectorExample } from './detector-example.ts';

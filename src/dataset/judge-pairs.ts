@@ -4,8 +4,7 @@ import { renderOptions } from '../../prompts/judge-options.ts';
 import type { VerdictForm } from '../case/types.ts';
 import { readVerdict } from '../case/verdict.ts';
 import { isNone, winnerOf } from '../case/verdicts/index.ts';
-import type { Model } from '../models/model.ts';
-import { type RunOptions, runAll, settleAll } from '../models/run.ts';
+import { type Model, type RunOptions, runAll, settleAll } from '../models/index.ts';
 import type { DatasetRow } from './dataset-row.ts';
 
 const said = z.object({

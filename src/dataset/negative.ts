@@ -2,7 +2,7 @@
 import { renderSolve } from '../../prompts/solve.ts';
 import type { DroppedDraft } from '../bias/index.ts';
 import { finalNumber } from '../case/final-answer.ts';
-import type { Model } from '../models/model.ts';
+import type { Model } from '../models/index.ts';
 import type { BasePair } from './base.ts';
 
 /** @param attempts how often the model is asked for one item until it is wrong, 1 or more */

@@ -1,8 +1,7 @@
 /** Texts in another tone, by a model, with a second look at whether each still claims the same. */
 import { readSameMeaning, renderSameMeaningCheck, renderTone } from '../../prompts/tone.ts';
 import type { InjectTools, ToneTask } from '../bias/index.ts';
-import type { Model } from '../models/model.ts';
-import { settleAll } from '../models/run.ts';
+import { type Model, settleAll } from '../models/index.ts';
 
 export interface RetoneOptions {
   readonly model: Model;

@@ -4,7 +4,7 @@ import { readTemplateFiles } from '../case/templates/recognition.ts';
 import { createProbeDetector, type Detector } from '../detect/index.ts';
 import { InputError } from '../errors.ts';
 import { DEFAULTS, type Policy } from '../loop/index.ts';
-import type { Ledger } from '../models/ledger.ts';
+import type { Ledger } from '../models/index.ts';
 import { type Clock, systemClock } from '../ports.ts';
 import type { Trace } from '../trace/index.ts';
 import { createPromptReader, type PromptReader } from './prompt-reader.ts';

@@ -2,7 +2,7 @@
 import type { Case, SecurityEvent } from '../case/types.ts';
 import { type JudgeCaller, runJudgment } from '../judgment/index.ts';
 import type { Outcome } from '../loop/index.ts';
-import { createLedger } from '../models/ledger.ts';
+import { createLedger } from '../models/index.ts';
 import { removeTexts, type Trace } from '../trace/index.ts';
 import type { Settings } from './judgment-settings.ts';
 

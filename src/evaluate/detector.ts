@@ -4,7 +4,7 @@ import type { DetectorRow } from '../dataset/detector-row.ts';
 import { createRowBrief } from '../dataset/row-brief.ts';
 import type { Detector } from '../detect/index.ts';
 import { UnreadableAnalysisError } from '../http/index.ts';
-import { runAll } from '../models/run.ts';
+import { runAll } from '../models/index.ts';
 import { type Classification, classification, type Prediction } from '../stats/index.ts';
 
 /** Said where a figure does not exist. */

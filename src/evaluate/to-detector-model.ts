@@ -1,6 +1,6 @@
 /** A model of an offline run as the model behind a detector: through the call store, within the budget. */
 import type { DetectorModel } from '../detect/index.ts';
-import type { Model } from '../models/model.ts';
+import type { Model } from '../models/index.ts';
 
 export function toDetectorModel(model: Model): DetectorModel {
   return {

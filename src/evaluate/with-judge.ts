@@ -9,7 +9,7 @@ import { mapBack } from '../case/verdicts/index.ts';
 import type { DatasetRow } from '../dataset/dataset-row.ts';
 import type { Brief, Detector } from '../detect/index.ts';
 import { JudgeError } from '../http/index.ts';
-import type { Model } from '../models/model.ts';
+import type { Model } from '../models/index.ts';
 import { createRowCase, renderCaseQuestion } from './arms/loop.ts';
 
 /** A detector whose briefs have `judge` to probe and to reword with. */

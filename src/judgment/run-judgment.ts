@@ -20,8 +20,7 @@ import {
   type Question,
   type Trial,
 } from '../loop/index.ts';
-import type { CallBytes, Ledger } from '../models/ledger.ts';
-import type { Prices } from '../models/prices.ts';
+import type { CallBytes, Ledger, Prices } from '../models/index.ts';
 import type { Call, CallKind, Clock, RewritePrompt } from '../ports.ts';
 import { buildFailedTrace, buildTrace, type Trace } from '../trace/index.ts';
 import { checkVerdict, type ReplyForm } from './check-verdict.ts';

@@ -2,7 +2,7 @@
 import type { Context } from 'hono';
 import type { TemplateBook } from '../case/templates/book.ts';
 import type { Detector, DetectorName } from '../detect/index.ts';
-import type { Ledger } from '../models/ledger.ts';
+import type { Ledger } from '../models/index.ts';
 import type { Clock, Fetch } from '../ports.ts';
 import type { TraceStore } from '../trace/index.ts';
 import type { Door } from './access/door.ts';

@@ -12,7 +12,7 @@ import type { Detector } from '../detect/index.ts';
 import { InputError } from '../errors.ts';
 import type { PassStatus } from '../judgment/index.ts';
 import type { UnexaminedReason } from '../loop/index.ts';
-import { createLedger, type Ledger, type Payer } from '../models/ledger.ts';
+import { createLedger, type Ledger, type Payer } from '../models/index.ts';
 import type { Config } from './config.ts';
 import { BodyTooLargeError } from './error-response.ts';
 import { isSampled } from './limits/sample.ts';

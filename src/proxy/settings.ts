@@ -7,7 +7,7 @@ import { CATALOGUE } from '../bias/index.ts';
 import { LEARN_MODES } from '../case/templates/book.ts';
 import { DEFAULT_DETECTOR, DETECTOR_NAMES } from '../detect/index.ts';
 import { calibrationSchema, DEFAULTS } from '../loop/index.ts';
-import { prices } from '../models/prices.ts';
+import { prices } from '../models/index.ts';
 import { keyLimits } from './limits/key-limits.ts';
 import { biasList, createWholeNumber, MODES, plainName, ROUNDS } from './options.ts';
 import { type OperatorSetting, setting } from './setting.ts';

@@ -1,9 +1,7 @@
 /** Judges of a run of many calls: models behind the operator's own upstreams, paid for with the operator's keys. */
 import type { AuditJudge } from '../audit/plan.ts';
 import { InputError } from '../errors.ts';
-import { createMemoryCalls } from '../models/call-store.ts';
-import { createModel } from '../models/model.ts';
-import { readModelName } from '../models/model-name.ts';
+import { createMemoryCalls, createModel, readModelName } from '../models/index.ts';
 import type { Clock, Fetch } from '../ports.ts';
 import type { Config } from './config.ts';
 import { withLane } from './limits/breaker.ts';

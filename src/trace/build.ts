@@ -13,7 +13,7 @@ import type {
 import { kindOf, labelsOf, sameVerdict } from '../case/verdicts/index.ts';
 import { finiteOrNull } from '../case/verdicts/spread.ts';
 import type { Outcome, Stop, UnexaminedReason } from '../loop/index.ts';
-import { computeCost, type Prices } from '../models/prices.ts';
+import { computeCost, type Prices } from '../models/index.ts';
 import type { Call } from '../ports.ts';
 import { type Trace, type TraceEvidence, type TraceVerdict, traceVerdict } from './trace-schema.ts';
 

@@ -1,7 +1,6 @@
 /** Anchors: what models write of the same paper, and how near a review comes to each. */
 import { renderAnchor } from '../../../prompts/anchor-review.ts';
-import type { Model } from '../../models/model.ts';
-import { type RunOptions, runAll } from '../../models/run.ts';
+import { type Model, type RunOptions, runAll } from '../../models/index.ts';
 import type { Paper } from '../authors/paper.ts';
 import type { Anchor, AnchorShelf } from './anchor-shelf.ts';
 import type { ScoreRange } from './review.ts';

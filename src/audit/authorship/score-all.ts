@@ -1,6 +1,6 @@
 /** Every review scored by every method: a stream of records in the order of the reviews, without their texts. */
 import { JudgeError } from '../../http/index.ts';
-import { type RunOptions, runAll } from '../../models/run.ts';
+import { type RunOptions, runAll } from '../../models/index.ts';
 import type { ScoreResult } from './anchors.ts';
 import { isReview, type ReviewRow } from './read-reviews.ts';
 import type { Review, ReviewScores } from './review.ts';

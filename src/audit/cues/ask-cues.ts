@@ -12,8 +12,7 @@ import {
   TEXT_KINDS,
 } from '../../../prompts/cued-pair.ts';
 import { readYesOrNo } from '../../../prompts/yes-or-no.ts';
-import type { Model, ModelQuestion } from '../../models/model.ts';
-import { settleAll } from '../../models/run.ts';
+import { type Model, type ModelQuestion, settleAll } from '../../models/index.ts';
 import type { CuePair } from './cue-pairs.ts';
 import { namesCue } from './names-cue.ts';
 

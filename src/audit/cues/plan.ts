@@ -1,7 +1,7 @@
 /** The plan of the audit of cues: two texts under two cues, both ways round, for one judge. */
 import * as z from 'zod';
 import { CUE_PLACES, TEXT_KINDS, type TextKind } from '../../../prompts/cued-pair.ts';
-import type { Model } from '../../models/model.ts';
+import type { Model } from '../../models/index.ts';
 import { isPlain, NOT_PLAIN } from '../../records/control.ts';
 import { createChoice, createCount, type SettingPrefix } from '../audit-settings.ts';
 import { type AuditJudge, type AuditPlan, openSeeded } from '../plan.ts';

@@ -14,8 +14,7 @@ import {
 } from '../../../prompts/submission-review.ts';
 import { applyChanges, type Perturbation, type PerturbTools, type Submission } from '../../bias/index.ts';
 import { JudgeError } from '../../http/index.ts';
-import type { Model } from '../../models/model.ts';
-import { settleAll } from '../../models/run.ts';
+import { type Model, settleAll } from '../../models/index.ts';
 import { explainUnfit } from './unfit-submission.ts';
 
 /** What became of one perturbation of one submission; a line of `perturbations.jsonl`. */

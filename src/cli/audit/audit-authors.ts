@@ -13,7 +13,7 @@ import {
 import { applyProfile, estimateAuthors } from '../../audit/authors/review-task.ts';
 import { tryReviewer } from '../../audit/authors/try-reviewer.ts';
 import { InputError } from '../../errors.ts';
-import { settleAll } from '../../models/run.ts';
+import { settleAll } from '../../models/index.ts';
 import { formatJsonLine } from '../../records/jsonl.ts';
 import { parseJsonObject, readLimit, readTextOption, runInterruptible, takeFirst } from '../arguments.ts';
 import { print, tell } from '../terminal.ts';

@@ -1,7 +1,7 @@
 /** The model that edits, and the one that checks its edits, as the catalogue's perturbations ask them. */
 import { readYesOrNo } from '../../../prompts/yes-or-no.ts';
 import type { Editor } from '../../bias/index.ts';
-import type { Model } from '../../models/model.ts';
+import type { Model } from '../../models/index.ts';
 
 /** @param checker null for the rules alone */
 export function createEditor(editor: Model, checker: Model | null, attempts: number): Editor {

@@ -1,7 +1,7 @@
 /** Runs the plan of an audit from the command line: models, files, progress, and what was paid. */
 import { join } from 'node:path';
 import { type AuditJudge, type AuditPlan, isFailed, runPlan } from '../../audit/plan.ts';
-import type { Spend } from '../../models/spend.ts';
+import type { Spend } from '../../models/index.ts';
 import { type WholeFile, writeWhole } from '../../records/whole-file.ts';
 import { parseWholeNumber, runInterruptible } from '../arguments.ts';
 import { checkNames } from '../dataset/dataset-judge.ts';

@@ -17,8 +17,7 @@ import { createRecordedDetectorModel, listUnrecorded } from '../../evaluate/reco
 import { createShots, type ShotRow } from '../../evaluate/shots.ts';
 import { toDetectorModel } from '../../evaluate/to-detector-model.ts';
 import { withJudge } from '../../evaluate/with-judge.ts';
-import { type CallStore, createStoredFetch } from '../../models/call-store.ts';
-import { type Model, nameEndpoint } from '../../models/model.ts';
+import { type CallStore, createStoredFetch, type Model, nameEndpoint } from '../../models/index.ts';
 import type { Fetch } from '../../ports.ts';
 import { readConfig } from '../../proxy/config.ts';
 import type { Models } from '../open-models.ts';

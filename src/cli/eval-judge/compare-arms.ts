@@ -5,7 +5,7 @@ import { InputError } from '../../errors.ts';
 import { type ArmSummary, createArmTally } from '../../evaluate/arms/arm-summary.ts';
 import { ARMS, type ArmName, createArm } from '../../evaluate/arms/index.ts';
 import { runArms } from '../../evaluate/arms/run-arms.ts';
-import { type Prices, prices } from '../../models/prices.ts';
+import { type Prices, prices } from '../../models/index.ts';
 import { systemClock } from '../../ports.ts';
 import { formatJsonLine } from '../../records/jsonl.ts';
 import { writeWhole } from '../../records/whole-file.ts';

@@ -3,8 +3,7 @@ import type { TemplateBook } from '../../case/templates/book.ts';
 import { shapeOf } from '../../case/templates/learner.ts';
 import { withAnswer } from '../../case/templates/reader-answer.ts';
 import { openPoints, questionOf } from '../../case/templates/reader-question.ts';
-import type { Model } from '../../models/model.ts';
-import { runAll } from '../../models/run.ts';
+import { type Model, runAll } from '../../models/index.ts';
 import type { Clock } from '../../ports.ts';
 
 export interface ReaderOptions {

@@ -2,7 +2,7 @@
 import { renderTeacher } from '../../../prompts/teacher.ts';
 import { disarmTokens, readRbdAnalysis } from '../../detect/index.ts';
 import { JudgeError, UnreadableAnalysisError } from '../../http/index.ts';
-import type { Model, ModelAnswer } from '../../models/model.ts';
+import type { Model, ModelAnswer } from '../../models/index.ts';
 import type { LabelledRow } from '../label-pairs.ts';
 import { findLeak } from './leak.ts';
 

@@ -5,8 +5,7 @@ import { renderBulletPoints, renderReviewEdit, renderVenueReview } from '../../.
 import type { Paper } from '../../audit/authors/paper.ts';
 import type { Review } from '../../audit/authorship/review.ts';
 import { EDIT_EXTENTS, type EditExtent } from '../../audit/authorship/review.ts';
-import type { Model } from '../../models/model.ts';
-import { type RunOptions, runAll } from '../../models/run.ts';
+import { type Model, type RunOptions, runAll } from '../../models/index.ts';
 import type { ReviewForm } from './forms.ts';
 
 /** How far a model may go in editing a person's review. */

@@ -1,7 +1,7 @@
 /** A model that answers a detector's prompt, whatever endpoint it stands behind. */
 
 import { explainError, type RetryPolicy, withRetry } from '../../http/index.ts';
-import type { Ledger } from '../../models/ledger.ts';
+import type { Ledger } from '../../models/index.ts';
 import { systemClock, type Tokens } from '../../ports.ts';
 
 /** One answer to one prompt. Rejects with a JudgeError (status, endpoint and what to do in the message) or the signal's reason. */

@@ -1,7 +1,6 @@
 /** What one judgment costs: the calls of its models, counted as they are made. */
 import { BudgetError } from '../../http/index.ts';
-import { sumTokens } from '../../models/ledger.ts';
-import type { Model, ModelQuestion } from '../../models/model.ts';
+import { type Model, type ModelQuestion, sumTokens } from '../../models/index.ts';
 import type { Tokens } from '../../ports.ts';
 import type { Bill, ModelSpending } from './arm.ts';
 import type { Stopwatch } from './stopwatch.ts';

@@ -3,7 +3,7 @@
  * in pairs, what it cost, and the same after each round.
  */
 
-import type { Prices } from '../../models/prices.ts';
+import type { Prices } from '../../models/index.ts';
 import {
   type Figure,
   holm,

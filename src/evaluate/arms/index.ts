@@ -10,7 +10,7 @@ import {
   findDetector,
 } from '../../detect/index.ts';
 import { InputError } from '../../errors.ts';
-import type { Model } from '../../models/model.ts';
+import type { Model } from '../../models/index.ts';
 import type { Clock } from '../../ports.ts';
 import { toDetectorModel } from '../to-detector-model.ts';
 import type { Arm } from './arm.ts';

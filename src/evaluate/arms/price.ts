@@ -1,6 +1,6 @@
 /** What judgments cost in money, at prices that are given. */
 
-import { computeCost, type Prices } from '../../models/prices.ts';
+import { computeCost, type Prices } from '../../models/index.ts';
 import type { Figure } from '../../stats/index.ts';
 import type { ModelSpending } from './arm.ts';
 

@@ -2,7 +2,7 @@
  * How long the calls of a judgment took. Arms share their first verdicts, so a call that one arm made stands for the
  * others, too; a call that an earlier run made took a time that nobody knows any more.
  */
-import type { Model, ModelAnswer, ModelQuestion } from '../../models/model.ts';
+import type { Model, ModelAnswer, ModelQuestion } from '../../models/index.ts';
 import type { Clock } from '../../ports.ts';
 
 export interface Stopwatch {

@@ -3,7 +3,7 @@ import { ORDER_BIASES } from '../../bias/index.ts';
 import { editsFor, reversed } from '../../case/counterfactual.ts';
 import { readVerdict } from '../../case/verdict.ts';
 import { mapBack, winnerOf } from '../../case/verdicts/index.ts';
-import { settleAll } from '../../models/run.ts';
+import { settleAll } from '../../models/index.ts';
 import { createAccount } from './account.ts';
 import type { Arm } from './arm.ts';
 import { createRowCase, renderCaseQuestion } from './loop.ts';

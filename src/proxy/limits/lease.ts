@@ -1,5 +1,5 @@
 /** One request's part of what its key may spend: taken when it comes in, given back when it is done. */
-import { createSpend, type Spend } from '../../models/spend.ts';
+import { createSpend, type Spend } from '../../models/index.ts';
 import type { AccountSums } from './account-book.ts';
 import type { KeyLimits } from './key-limits.ts';
 

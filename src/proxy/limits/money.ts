@@ -1,6 +1,5 @@
 /** What calls cost a key with a budget in money, in millionths of the price table's currency. */
-import type { Payer } from '../../models/ledger.ts';
-import { computeCost, type Prices } from '../../models/prices.ts';
+import { computeCost, type Payer, type Prices } from '../../models/index.ts';
 import type { Tokens } from '../../ports.ts';
 import { RefusedError } from '../refusal.ts';
 import type { Lease } from './lease.ts';

@@ -4,7 +4,7 @@
  * endpoint for batches is gone from Langfuse 4 (https://langfuse.com/faq/all/deprecated-api-migration).
  */
 import type { CreateScoreRequest } from '@langfuse/core';
-import type { Prices } from '../../models/prices.ts';
+import type { Prices } from '../../models/index.ts';
 import type { Trace } from '../../trace/index.ts';
 import { createOtlpTelemetry } from './otlp.ts';
 import type { Post } from './post.ts';

@@ -1,7 +1,7 @@
 /** Spans sent to a collector as JSON over HTTP (OTLP 1.x, https://opentelemetry.io/docs/specs/otlp/#otlphttp). */
 import { JsonTraceSerializer } from '@opentelemetry/otlp-transformer';
 import { resourceFromAttributes } from '@opentelemetry/resources';
-import type { Prices } from '../../models/prices.ts';
+import type { Prices } from '../../models/index.ts';
 import type { Post } from './post.ts';
 import { createSpans } from './spans.ts';
 import type { Telemetry } from './types.ts';

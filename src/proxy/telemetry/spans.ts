@@ -7,7 +7,7 @@
 import { type Attributes, type HrTime, SpanKind, SpanStatusCode, TraceFlags } from '@opentelemetry/api';
 import type { Resource } from '@opentelemetry/resources';
 import type { ReadableSpan } from '@opentelemetry/sdk-trace';
-import { computeCost, type Prices } from '../../models/prices.ts';
+import { computeCost, type Prices } from '../../models/index.ts';
 import { type Trace, toOtelTraceId } from '../../trace/index.ts';
 import { type JudgmentStep, listSteps } from './steps.ts';
 import type { Who } from './types.ts';

@@ -1,5 +1,5 @@
 /** Whom judgments are told to, by what the operator has set. */
-import type { Prices } from '../../models/prices.ts';
+import type { Prices } from '../../models/index.ts';
 import type { Clock, Fetch } from '../../ports.ts';
 import { removeTexts } from '../../trace/index.ts';
 import type { Log } from '../log.ts';

@@ -8,7 +8,7 @@ import { openPoints, questionOf } from '../../case/templates/reader-question.ts'
 import { createOpenAiDetectorModel } from '../../detect/index.ts';
 import { describeError } from '../../errors.ts';
 import { BudgetError } from '../../http/index.ts';
-import { createLedger, type Payer } from '../../models/ledger.ts';
+import { createLedger, type Payer } from '../../models/index.ts';
 import type { Clock, Fetch, RewritePrompt, Tokens } from '../../ports.ts';
 import type { Config } from '../config.ts';
 import { withLane } from '../limits/breaker.ts';

@@ -1,5 +1,5 @@
 /** Binoculars (arXiv 2401.12070): how surprising a text is to one model, over how surprising another's guesses are to it. */
-import type { PromptToken } from '../../../models/prompt-tokens.ts';
+import type { PromptToken } from '../../../models/index.ts';
 import type { ScoreResult } from '../anchors.ts';
 import { explainUnusableTokens } from './statistics.ts';
 

@@ -1,6 +1,5 @@
 /** The statistics of one endpoint's token probabilities, or of two endpoints' together, as scores of a review. */
-import type { AskTokens } from '../../../models/prompt-tokens.ts';
-import { settleAll } from '../../../models/run.ts';
+import { type AskTokens, settleAll } from '../../../models/index.ts';
 import type { Scorer } from '../score-all.ts';
 import { scoreBinoculars } from './binoculars.ts';
 import { computeStatistics, STATISTICS, type TokenListing } from './statistics.ts';

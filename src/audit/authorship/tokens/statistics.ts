@@ -2,7 +2,7 @@
  * Statistics of a text's token probabilities that tell models' texts from people's, each turned so that it is higher
  * for what is likelier a model's: bounds where an endpoint's list is cut off, and refused where nothing bounds them.
  */
-import type { PromptToken } from '../../../models/prompt-tokens.ts';
+import type { PromptToken } from '../../../models/index.ts';
 import type { ScoreResult } from '../anchors.ts';
 import type { ScoreRange } from '../review.ts';
 import { measureToken, type TokenStatistics } from './token-statistics.ts';

@@ -3,7 +3,7 @@
  * between bounds where it is cut off. What is cut off is at most as likely as the least of the list, but where an
  * endpoint lost some of the list: that is at most as likely as all that is missing.
  */
-import type { PromptToken } from '../../../models/prompt-tokens.ts';
+import type { PromptToken } from '../../../models/index.ts';
 import type { ScoreRange } from '../review.ts';
 
 /** Of the distribution p at one place, given what was listed. Natural logarithms. */

@@ -11,8 +11,7 @@ import { type ScoreOptions, type Scorer, scoreAll } from '../../../audit/authors
 import { createTokenScorer, type TokenEndpoint } from '../../../audit/authorship/tokens/scorer.ts';
 import { embedWording } from '../../../audit/authorship/wording.ts';
 import { InputError } from '../../../errors.ts';
-import { requestEmbedding } from '../../../models/embeddings.ts';
-import { createAskTokens } from '../../../models/prompt-tokens.ts';
+import { createAskTokens, requestEmbedding } from '../../../models/index.ts';
 import { formatJsonLine, readJsonl } from '../../../records/jsonl.ts';
 import { writeWhole } from '../../../records/whole-file.ts';
 import type { Models } from '../../open-models.ts';

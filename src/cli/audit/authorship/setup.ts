@@ -1,6 +1,6 @@
 /** Which methods a run of `audit authorship` uses, as its command line says it. */
 import { InputError } from '../../../errors.ts';
-import { PROMPT_FORMS, type PromptForm } from '../../../models/prompt-tokens.ts';
+import { PROMPT_FORMS, type PromptForm } from '../../../models/index.ts';
 import { parseOneOf, parseWholeNumber } from '../../arguments.ts';
 import { readModelSpec } from '../../model-spec.ts';
 
