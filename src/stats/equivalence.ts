@@ -3,7 +3,6 @@
 import { tCdf, tQuantile } from './distributions.ts';
 import { type Figure, noFigure } from './figure.ts';
 import { requireFinite, requireShare } from './inputs.ts';
-import { wilcoxonSignedRank } from './wilcoxon.ts';
 import type { Interval } from './wilson.ts';
 
 export interface TwoOneSided {
@@ -61,30 +60,6 @@ export function equivalence(
     standardError,
     interval: { low: mean - spread, high: mean + spread },
   };
-}
-
-/**
- * The same with Wilcoxon's signed-rank test of the differences moved by the margin, for scores that are far from
- * normal (Wellek, Testing Statistical Hypotheses of Equivalence and Noninferiority, 2010, gives a sharper
- * one). It takes the differences for symmetric.
- *
- * @returns no figure where a test has none
- * @throws RangeError for a difference that is not finite and for a margin out of range
- */
-export function rankEquivalence(differences: readonly number[], margin: number): Figure<TwoOneSided> {
-  requireFinite('difference', differences);
-  requireMargin(margin);
-  const above = wilcoxonSignedRank(
-    differences.map((difference) => difference + margin),
-    { alternative: 'greater' },
-  );
-  const below = wilcoxonSignedRank(
-    differences.map((difference) => difference - margin),
-    { alternative: 'less' },
-  );
-  if (above.value === null) return above;
-  if (below.value === null) return below;
-  return { value: Math.max(above.p, below.p), pLower: above.p, pUpper: below.p, n: differences.length };
 }
 
 function requireMargin(margin: number): void {

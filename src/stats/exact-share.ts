@@ -6,8 +6,9 @@ import { requireCounts, requireShare } from './inputs.ts';
 import type { Interval } from './wilson.ts';
 
 /**
- * The interval of Clopper and Pearson (Biometrika 26:404, 1934). It is too wide rather than too narrow. Use it for rates of
- * one in a thousand, where Wilson's interval can miss its level.
+ * The interval of Clopper and Pearson (Biometrika 26:404, 1934). It is too wide rather than too narrow. Use it for
+ * what is promised (a false-alarm rate of one in a thousand), where `wilson` can miss its level and `midPInterval` holds it on
+ * average only.
  *
  * @param count of successes, a whole number of at most `of`
  * @param confidence in (0, 1), default .95

@@ -10,15 +10,14 @@ export {
   type WhyNone,
 } from './classification.ts';
 export { type ClusteredPair, type ClusteredPairs, clusteredPairs } from './clustered-pairs.ts';
-export { type Correlation, kendallTauB, spearman } from './correlation.ts';
 export { discordantNeeded, type SettleOptions } from './discordant-needed.ts';
-export { type Equivalence, equivalence, rankEquivalence, type TwoOneSided } from './equivalence.ts';
+export { type Equivalence, equivalence, type TwoOneSided } from './equivalence.ts';
 export { exactShare } from './exact-share.ts';
 export { type Figure, type NoFigure, noFigure } from './figure.ts';
 export { holm } from './holm.ts';
 export type { Alternative } from './inputs.ts';
-export { cohensKappa, type Kappa, weightedKappa } from './kappa.ts';
-export { mcnemarExact, mcnemarMidP } from './mcnemar.ts';
+export { cohensKappa, type Kappa } from './kappa.ts';
+export { mcnemarExact } from './mcnemar.ts';
 export { type Mean, type Moments, mean } from './mean.ts';
 export { midPInterval } from './mid-p.ts';
 export { ndcg } from './ndcg.ts';

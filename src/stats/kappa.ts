@@ -2,14 +2,14 @@
 
 import { normalQuantile } from './distributions.ts';
 import { type Figure, noFigure } from './figure.ts';
-import { requireFinite, requirePaired, requireShare } from './inputs.ts';
+import { requirePaired, requireShare } from './inputs.ts';
 import type { Interval } from './wilson.ts';
 
 export interface Kappa {
   /** In [-1, 1]: 1 is full agreement, 0 what chance gives, below 0 less than chance. */
   readonly value: number;
   readonly n: number;
-  /** Share of agreement, weighted where the kappa is, in [0, 1]. */
+  /** Share of agreement, in [0, 1]. */
   readonly observed: number;
   /** The share that the two judges' own frequencies give by chance, in [0, 1). */
   readonly expected: number;
@@ -19,7 +19,8 @@ export interface Kappa {
 }
 
 /**
- * For labels without an order (Cohen, Educational and Psychological Measurement 20:37, 1960).
+ * For labels without an order (Cohen, Educational and Psychological Measurement 20:37, 1960). The standard error is that of
+ * Fleiss, Cohen and Everitt, Psychological Bulletin 72:323, 1969.
  *
  * @param first labels of one judge, compared with `===`
  * @param second labels of the other for the same items, in the same order
@@ -32,38 +33,6 @@ export function cohensKappa<Label extends string | number | boolean>(
   second: readonly Label[],
   confidence = 0.95,
 ): Figure<Kappa> {
-  return kappa(first, second, confidence, (a, b) => (a === b ? 1 : 0));
-}
-
-/**
- * For scores: a near miss counts less than a far one. The weights go by the distance of the scores themselves
- * and not by their rank among the scores that happen to occur (Cohen, Psychological Bulletin 70:213, 1968).
- *
- * @param weights `linear`: |a - b|; `quadratic`: (a - b)²
- * @throws RangeError for lists of unequal length and for scores that are not finite
- */
-export function weightedKappa(
-  first: readonly number[],
-  second: readonly number[],
-  weights: 'linear' | 'quadratic',
-  confidence = 0.95,
-): Figure<Kappa> {
-  requireFinite('score', first);
-  requireFinite('score', second);
-  const all = [...first, ...second];
-  const span =
-    all.reduce((a, b) => Math.max(a, b), -Infinity) - all.reduce((a, b) => Math.min(a, b), Infinity);
-  const power = weights === 'linear' ? 1 : 2;
-  return kappa(first, second, confidence, (a, b) => (a === b ? 1 : 1 - (Math.abs(a - b) / span) ** power));
-}
-
-/** The standard error is that of Fleiss, Cohen and Everitt, Psychological Bulletin 72:323, 1969. */
-function kappa<Label>(
-  first: readonly Label[],
-  second: readonly Label[],
-  confidence: number,
-  weight: (a: Label, b: Label) => number,
-): Figure<Kappa> {
   requirePaired(first, second);
   requireShare('confidence', confidence);
   const n = first.length;
@@ -75,17 +44,16 @@ function kappa<Label>(
 
   let observed = 0;
   first.forEach((label, i) => {
-    observed += weight(label, second[i] as Label) / n;
+    observed += (label === second[i] ? 1 : 0) / n;
   });
-  const byRow = new Map([...rows.keys()].map((a) => [a, mean(columns, (b) => weight(a, b))]));
-  const byColumn = new Map([...columns.keys()].map((b) => [b, mean(rows, (a) => weight(a, b))]));
-  const expected = mean(rows, (a) => byRow.get(a) ?? 0);
+  let expected = 0;
+  for (const [label, share] of rows) expected += share * (columns.get(label) ?? 0);
 
   let squares = 0;
   first.forEach((a, i) => {
-    const b = second[i] as Label;
-    const chance = (byRow.get(a) ?? 0) + (byColumn.get(b) ?? 0);
-    squares += (weight(a, b) * (1 - expected) - chance * (1 - observed)) ** 2 / n;
+    const b = second[i];
+    const chance = (columns.get(a) ?? 0) + (b === undefined ? 0 : (rows.get(b) ?? 0));
+    squares += ((a === b ? 1 : 0) * (1 - expected) - chance * (1 - observed)) ** 2 / n;
   });
   const variance =
     (squares - (observed * expected - 2 * expected + observed) ** 2) / (n * (1 - expected) ** 4);
@@ -100,8 +68,4 @@ function shares<Label>(labels: readonly Label[]): Map<Label, number> {
   const counts = new Map<Label, number>();
   for (const label of labels) counts.set(label, (counts.get(label) ?? 0) + 1);
   return new Map([...counts].map(([label, count]) => [label, count / labels.length]));
-}
-
-function mean<Label>(over: ReadonlyMap<Label, number>, of: (label: Label) => number): number {
-  return [...over].reduce((sum, [label, share]) => sum + share * of(label), 0);
 }

@@ -18,21 +18,3 @@ export function mcnemarExact(gained: number, lost: number): number {
   const discordant = gained + lost;
   return discordant === 0 ? 1 : Math.min(1, 2 * binomialCdf(Math.min(gained, lost), discordant, 0.5));
 }
-
-/**
- * Two-sided mid-p value: the exact one less the probability of the counts at hand (half of it where they are
- * equal). The exact test seldom reaches its level; this one comes closer and rarely exceeds it, which is why the
- * same paper recommends it (Fagerland, Lydersen and Laake 2013).
- *
- * @returns p in (0, 1]; 1 where no pair changed
- * @throws RangeError for a count that is negative or not whole
- */
-export function mcnemarMidP(gained: number, lost: number): number {
-  requireCounts('pairs', gained, lost);
-  const discordant = gained + lost;
-  if (discordant === 0) return 1;
-  const fewer = Math.min(gained, lost);
-  const upTo = binomialCdf(fewer, discordant, 0.5);
-  const below = fewer === 0 ? 0 : binomialCdf(fewer - 1, discordant, 0.5);
-  return gained === lost ? 1 - (upTo - below) / 2 : upTo + below;
-}

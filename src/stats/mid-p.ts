@@ -6,7 +6,8 @@ import { requireCounts, requireShare } from './inputs.ts';
 import type { Interval } from './wilson.ts';
 
 /**
- * The interval holds the shares that an exact binomial test does not reject, if only half of the probability of the count at
+ * Use it where the share is rare and the interval is compared with a limit (answers made worse, say); `wilson` otherwise,
+ * `exactShare` for a promise. The interval holds the shares that an exact binomial test does not reject, if only half of the probability of the count at
  * hand is counted (Berry and Armitage, The Statistician 44:417, 1995). Wilson's interval covers a rare share too seldom: of 50
  * with a true share of 2% it holds it in 92% of samples, because a count of 3 already excludes it; this one does not.
  * The exact interval of Clopper and Pearson covers too often instead.

@@ -9,7 +9,8 @@ export interface Interval {
 }
 
 /**
- * Unlike the plain normal interval it stays within [0, 1] and holds its level for small counts and for shares
+ * The interval for a share where nothing speaks for another one: `midPInterval` is for shares near 0 that are compared
+ * with a limit, `exactShare` for a promise that must not be too narrow. Unlike the plain normal interval it stays within [0, 1] and holds its level for small counts and for shares
  * near 0 or 1 (Wilson, JASA 22:209, 1927; Brown, Cai and DasGupta, Statistical Science 16:101, 2001).
  *
  * @param count of successes, a whole number of at most `of`

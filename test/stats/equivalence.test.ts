@@ -4,7 +4,7 @@
  */
 import fc from 'fast-check';
 import { describe, expect, it, test } from 'vitest';
-import { equivalence, rankEquivalence } from '../../src/stats/equivalence.ts';
+import { equivalence } from '../../src/stats/equivalence.ts';
 import { SCORES } from './scores.ts';
 
 test.each([
@@ -64,19 +64,6 @@ test.each([
   expect(got.interval.high).toBeCloseTo(high, 10);
 });
 
-/** scipy 1.17.1: `wilcoxon(d + margin, alternative='greater')` and `wilcoxon(d - margin, alternative='less')`. */
-test.each([
-  ['plain', 0.5, 0.07568359375, 0.150634765625],
-  ['long', 0.6, 2.220265749031114e-9, 0.02589311501235869],
-  ['darwin', 40, 0.000152587890625, 0.041580464354217805],
-] as const)('by ranks: %s within %d', (name, margin, pLower, pUpper) => {
-  const got = rankEquivalence(SCORES[name], margin);
-  if (got.value === null) throw new Error(got.reason);
-  expect(got.pLower / pLower).toBeCloseTo(1, 9);
-  expect(got.pUpper / pUpper).toBeCloseTo(1, 9);
-  expect(got.value).toBe(Math.max(got.pLower, got.pUpper));
-});
-
 describe('what it cannot say', () => {
   test.each([
     [[], /at least two pairs, not 0/],
@@ -88,7 +75,6 @@ describe('what it cannot say', () => {
 
   it('refuses a margin or a level that is none', () => {
     expect(() => equivalence([1, 2], 0)).toThrow('a margin must be above 0, not 0');
-    expect(() => rankEquivalence([1, 2], -1)).toThrow(RangeError);
     expect(() => equivalence([1, 2], 1, 0.5)).toThrow(RangeError);
     expect(() => equivalence([1, Infinity], 1)).toThrow('difference 2 of 2 is Infinity');
   });
