@@ -9,7 +9,6 @@ import { InputError } from '../errors.ts';
 import type { Caller } from './access/door.ts';
 import { removeOwnKey } from './access/presented-key.ts';
 import type { Config } from './config.ts';
-import { createErrorResponse } from './error-response.ts';
 import { createJudgingHandler } from './judging-handler.ts';
 import { createLearner } from './learning.ts';
 import { withLane } from './limits/breaker.ts';
@@ -22,10 +21,9 @@ import { passRequest } from './pass-request.ts';
 import { FACT_HEADERS } from './proxy-facts.ts';
 import type { Ports } from './proxy-ports.ts';
 import { RefusedError } from './refusal.ts';
-import { createRefusalHandler, noteRefusal, settleTrail } from './refusal-handler.ts';
+import { createErrorHandler, settleTrail } from './refusal-handler.ts';
 import { createReplyBreakHandler } from './reply-break.ts';
 import { isShortJson } from './request-body.ts';
-import { createRedactor, listOperatorKeys } from './secrets.ts';
 import { hasDotSegment, readPath, sendsOwnKey } from './upstream.ts';
 import { createConfiguredRoutes, createCredential, type RoutedRequest } from './upstreams.ts';
 import { matchesWildcard } from './wildcard.ts';
@@ -56,13 +54,13 @@ export function createApp(ports: Ports, config: Config): Hono {
   );
   const routes = createConfiguredRoutes(config, ports.judgeUrl);
   const outgoing = createOutboundFilter(config);
-  const shared = { routes, outgoing, learnFrom: createLearner(ports, config) };
+  const answerError = createErrorHandler(ports, config, outgoing);
+  const shared = { routes, outgoing, answerError, learnFrom: createLearner(ports, config) };
   const judges = ADAPTERS.map((adapter) => ({
     adapter,
     judge: createJudgingHandler(adapter, ports, config, shared),
   }));
-  const passing = passThrough(ports, config, outgoing);
-  const refuse = createRefusalHandler(ports, config, outgoing);
+  const passing = passThrough(ports, outgoing, answerError);
   const most = 1 + config.REMAND_EXTRA_CALLS;
   const { REMAND_CORS_ORIGINS: origins } = config;
   if (origins.length > 0) app.use('*', cors({ origin: [...origins], exposeHeaders: TOLD, maxAge: 600 }));
@@ -83,7 +81,7 @@ export function createApp(ports: Ports, config: Config): Hono {
     const sent = ports.target(c);
     if (hasDotSegment(sent)) {
       const error = new InputError('path', 'must have no segment "." or "..", however it is encoded');
-      return refuse(c, error, ownerOf(sent), sent);
+      return answerError(c, error, ownerOf(sent), sent);
     }
     const routed = routes.ofPath(removeOwnKey(sent));
     const found = judges.find(
@@ -100,7 +98,7 @@ export function createApp(ports: Ports, config: Config): Hono {
         : await ports.limits.open(caller, found ? most : 1, c.req.raw.signal);
       return { handle: found?.judge ?? passing, routed, caller, lease };
     } catch (error) {
-      return refuse(c, error, found?.adapter ?? ownerOf(routed.target), routed.target);
+      return answerError(c, error, found?.adapter ?? ownerOf(routed.target), routed.target);
     }
   }
 
@@ -152,7 +150,11 @@ function ownerOf(target: string): Adapter {
 }
 
 /** Not logged where all is well: the judge's side has such requests in its own log, and this path is hot. */
-function passThrough(ports: Ports, config: Config, outgoing: OutboundFilter) {
+function passThrough(
+  ports: Ports,
+  outgoing: OutboundFilter,
+  answerError: ReturnType<typeof createErrorHandler>,
+) {
   const prices = createPriceTable({});
   return async function passThrough(
     c: Context,
@@ -174,14 +176,8 @@ function passThrough(ports: Ports, config: Config, outgoing: OutboundFilter) {
       const fetch = withLane(ports.fetch, { upstream: judgeUrl, model: null, who: caller.id });
       return await passRequest(raw, target, { fetch, judgeUrl, outgoing, credential, broken });
     } catch (error) {
-      const path = readPath(target);
-      const redact = createRedactor(raw.headers, listOperatorKeys(config));
-      const fault = (message: string) =>
-        ports.log({ level: 'error', event: 'fault', path, message: redact(message) });
-      const clientGone = raw.signal.aborted;
-      const told = error instanceof RefusedError ? await noteRefusal(ports, c, error, path) : error;
-      const response = createErrorResponse(told, { adapter, outgoing, clientGone, redact, fault });
-      const { status } = response;
+      const response = await answerError(c, error, adapter, target);
+      const [path, { status }] = [readPath(target), response];
       ports.log({ level: 'warn', event: 'request', method: raw.method, path, status, outcome: null });
       return response;
     }

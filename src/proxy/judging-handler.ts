@@ -16,7 +16,7 @@ import { buildUnexaminedTrace } from '../trace/index.ts';
 import type { Caller } from './access/door.ts';
 import { type CacheEntry, lookUp } from './cache/cache.ts';
 import type { Config } from './config.ts';
-import { createErrorResponse, createFaultResponse, readErrorMessage } from './error-response.ts';
+import { createFaultResponse, readErrorMessage } from './error-response.ts';
 import {
   askPlainly,
   createHttpCaller,
@@ -35,8 +35,7 @@ import { passRequest } from './pass-request.ts';
 import { type Facts, type JudgmentResponse, withFacts } from './proxy-facts.ts';
 import type { Ports } from './proxy-ports.ts';
 import { type Judgment, type ReadRequest, readJudgment } from './read-judgment.ts';
-import { RefusedError } from './refusal.ts';
-import { createTrailError, noteDone, noteRefusal } from './refusal-handler.ts';
+import { type createErrorHandler, createTrailError, noteDone } from './refusal-handler.ts';
 import { createReplyBreakHandler } from './reply-break.ts';
 import { createRedactor, listOperatorKeys } from './secrets.ts';
 import { withHeartbeat } from './stream.ts';
@@ -52,6 +51,7 @@ const MAX_REPLY = 32 << 20;
 export interface Shared {
   readonly routes: Routes;
   readonly outgoing: OutboundFilter;
+  readonly answerError: ReturnType<typeof createErrorHandler>;
   readonly learnFrom: ReturnType<typeof createLearner>;
 }
 
@@ -60,7 +60,7 @@ export function createJudgingHandler(
   adapter: Adapter,
   ports: Ports,
   config: Config,
-  { routes, outgoing, learnFrom }: Shared,
+  { routes, outgoing, answerError, learnFrom }: Shared,
 ) {
   const prices = createPriceTable(config.REMAND_PRICES);
   const { cpu } = ports;
@@ -109,17 +109,7 @@ export function createJudgingHandler(
     async function respond(work: Promise<JudgmentResponse>): Promise<JudgmentResponse> {
       const { response: bare, facts } = await work.catch(
         async (cause: unknown): Promise<JudgmentResponse> => {
-          const error =
-            cause instanceof RefusedError ? await noteRefusal(ports, c, cause, readPath(target)) : cause;
-          const fault = (message: string) =>
-            ports.log({
-              level: 'error',
-              event: 'fault',
-              path: readPath(target),
-              message: redact(message),
-            });
-          const clientGone = client.signal.aborted;
-          const told = createErrorResponse(error, { adapter, outgoing, clientGone, redact, fault });
+          const told = await answerError(c, cause, adapter, target, client.signal);
           return { response: told, facts: failed === null ? {} : { trace: failed } };
         },
       );

@@ -1,4 +1,4 @@
-/** Answers a request that is not let in, and has it counted, logged and, where a key of ours asked, written down. */
+/** Answers a request that failed or is not let in; a refusal is counted, logged and, where a key of ours asked, written down. */
 import type { Context } from 'hono';
 import type { Adapter } from '../../adapters/index.ts';
 import { describeError } from '../errors.ts';
@@ -11,20 +11,22 @@ import { RefusedError } from './refusal.ts';
 import { createRedactor, listOperatorKeys } from './secrets.ts';
 import { readPath } from './upstream.ts';
 
-export function createRefusalHandler(ports: Ports, config: Config, outgoing: OutboundFilter) {
-  return async function refuse(
+/** Answers for every error of a client's request: keys are taken out, and a fault of ours is logged. */
+export function createErrorHandler(ports: Ports, config: Config, outgoing: OutboundFilter) {
+  /** @param client aborted once the client has left: the request's own signal, unless a stream's end says so, too */
+  return async function answerError(
     c: Context,
     error: unknown,
     adapter: Adapter,
     target: string,
+    client: AbortSignal = c.req.raw.signal,
   ): Promise<Response> {
-    const raw = c.req.raw;
     const path = readPath(target);
     const told = error instanceof RefusedError ? await noteRefusal(ports, c, error, path) : error;
-    const redact = createRedactor(raw.headers, listOperatorKeys(config));
+    const redact = createRedactor(c.req.raw.headers, listOperatorKeys(config));
     const fault = (message: string) =>
       ports.log({ level: 'error', event: 'fault', path, message: redact(message) });
-    return createErrorResponse(told, { adapter, outgoing, clientGone: raw.signal.aborted, redact, fault });
+    return createErrorResponse(told, { adapter, outgoing, clientGone: client.aborted, redact, fault });
   };
 }
 
