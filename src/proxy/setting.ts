@@ -8,13 +8,13 @@ export interface OperatorSetting<S extends z.ZodType = z.ZodType> {
   readonly about: string;
   /** A value to show where the default shows nothing. */
   readonly example?: string;
-  /** Whether a verdict depends on it: a cached answer is only given again under the same value. */
-  readonly verdicts?: boolean;
+  /** Whether a verdict depends on it: a cached answer is only given again under the same value. It must be said: a default would serve stale verdicts. */
+  readonly verdicts: boolean;
   /** The secrets in its value, which are taken out of whatever is shown. */
   secretsIn?(value: z.output<S>): readonly (string | undefined)[];
 }
 
-/** @example setting(z.string().default('127.0.0.1'), { about: 'Loopback by default.' }) */
+/** @example setting(z.string().default('127.0.0.1'), { about: 'Where the server listens.', verdicts: false }) */
 export const setting = <S extends z.ZodType>(
   schema: S,
   more: Omit<OperatorSetting<S>, 'schema'>,

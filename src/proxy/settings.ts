@@ -38,20 +38,24 @@ const judge = {
       'The judge, with or without /v1. Unset, a simulated one answers. ' +
       'recorded:<verdicts.jsonl>?items=…&judge=…&strategy=… plays recorded replies back.',
     example: 'https://api.openai.com',
+    verdicts: false,
   }),
   JUDGE_API_KEY: setting(z.string().optional(), {
     about: 'Used only where the client sends no key of its own.',
     secretsIn: itself,
+    verdicts: false,
   }),
   JUDGE_TIMEOUT_MS: setting(milliseconds(1).default(600_000), {
     about:
       'How long one call to the judge may take, in milliseconds. The OpenAI clients wait as long by default.',
+    verdicts: false,
   }),
   REMAND_UPSTREAMS: setting(upstreamList.default([]), {
     about: 'Further judges, as a JSON list: by path prefix (which is taken off) or by model.',
     example:
       '[{"path":"/anthropic","url":"https://api.anthropic.com"},{"model":"mistral-*","url":"https://api.mistral.ai"}]',
     secretsIn: (upstreams) => upstreams.map(({ key }) => key),
+    verdicts: false,
   }),
   REMAND_PASS_PATHS: setting(
     passPaths.default([
@@ -66,19 +70,23 @@ const judge = {
         'What a key of scope judge may send with your key to the judge, beside judgments: methods and paths as the judge ' +
         'gets them. Unset: looking at models. docs/access.md',
       example: 'POST /v1/embeddings,GET /v1/models*',
+      verdicts: false,
     },
   ),
   REMAND_REDIRECTS: setting(z.enum(['refuse', 'pass']).default('refuse'), {
     about:
       "A judge's redirect: refuse (a 502) or pass (the client follows it, and may send its keys there). docs/operations.md",
+    verdicts: false,
   }),
   REMAND_REPLY_HEADERS: setting(replyHeaders.default([]), {
     about: "Headers of a judge's replies that clients get beside those that SDKs read.",
     example: 'x-served-by,x-cache-*',
+    verdicts: false,
   }),
   REMAND_PRICES: setting(jsonOr('a JSON object of prices by model', prices).default({}), {
     about: 'Of models, per million tokens, for budgets in money.',
     example: '{"gpt-4o":{"input":2.5,"output":10}}',
+    verdicts: false,
   }),
 };
 
@@ -138,9 +146,11 @@ const judgment = {
   REMAND_SAMPLE: setting(share.default(1), {
     about:
       'The share of judgments that is debiased where nothing else is asked for, the rest being shadowed.',
+    verdicts: false,
   }),
   REMAND_SAMPLE_SEED: setting(z.string().default('remand'), {
     about: 'Another seed, another share of the requests.',
+    verdicts: false,
   }),
 };
 
@@ -152,8 +162,16 @@ const detectors = {
     verdicts: true,
   }),
   RBD_MODEL: setting(plainName.optional(), { about: "The detector model's name.", verdicts: true }),
-  RBD_API_KEY: setting(z.string().optional(), { about: 'The key to it.', secretsIn: itself }),
-  HF_TOKEN: setting(z.string().optional(), { about: 'For Hugging Face.', secretsIn: itself }),
+  RBD_API_KEY: setting(z.string().optional(), {
+    about: 'The key to it.',
+    secretsIn: itself,
+    verdicts: false,
+  }),
+  HF_TOKEN: setting(z.string().optional(), {
+    about: 'For Hugging Face.',
+    secretsIn: itself,
+    verdicts: false,
+  }),
   RBD_TEMPLATE: setting(z.string().optional(), {
     about:
       'The prompt the detector was trained on, if not ours: prompts/bias-detector.ts names the placeholders.',
@@ -180,38 +198,53 @@ const templates = {
       "the request that comes next, on its caller's account), or a name at an OpenAI-compatible endpoint, which you pay. " +
       'Unset: none is asked.',
     example: 'judge',
+    verdicts: true,
   }),
   REMAND_READER_BASE_URL: setting(httpUrl.optional(), {
     about: "Where that model is, with or without /v1. Unset: the judge's endpoint.",
+    verdicts: true,
   }),
-  REMAND_READER_API_KEY: setting(z.string().optional(), { about: 'The key to it.', secretsIn: itself }),
+  REMAND_READER_API_KEY: setting(z.string().optional(), {
+    about: 'The key to it.',
+    secretsIn: itself,
+    verdicts: false,
+  }),
   REMAND_READER_CALLS: setting(createWholeNumber(0, 100_000).default(60), {
     about: 'Such calls within an hour, of one process or isolate.',
+    verdicts: false,
   }),
 };
 
 const access = {
   HOST: setting(z.string().default('127.0.0.1'), {
     about: 'Loopback by default; see REMAND_ACCESS for what holds elsewhere.',
+    verdicts: false,
   }),
-  PORT: setting(createWholeNumber(0, 65_535).default(8787), { about: 'Where the server listens.' }),
+  PORT: setting(createWholeNumber(0, 65_535).default(8787), {
+    about: 'Where the server listens.',
+    verdicts: false,
+  }),
   REMAND_ADMIN_PORT: setting(createWholeNumber(0, 65_535).optional(), {
     about:
       'The pages under /remand on a port of their own, off PORT (but health): what comes from judges and what shows ' +
       'traces are two origins then. On Node only. docs/access.md',
+    verdicts: false,
   }),
   REMAND_ACCESS: setting(z.enum(['open', 'pages', 'keys']).optional(), {
     about:
       'Who shows a key (remand keys add): open (nobody), pages (readers of traces), keys (clients, too). Unset: open on ' +
       "loopback, where only this machine's names are answered to; elsewhere keys if a key of yours could be spent, else " +
       'pages. docs/access.md',
+    verdicts: false,
   }),
   REMAND_KEYS: setting(keyRecords.default([]), {
     about: 'Keys by their records (remand keys add --record), for a place without a database: a JSON list.',
+    verdicts: false,
   }),
   REMAND_CORS_ORIGINS: setting(origins.default([]), {
     about: 'Web pages of these origins may send requests.',
     example: 'https://example.com',
+    verdicts: false,
   }),
 };
 
@@ -219,28 +252,35 @@ const limits = {
   REMAND_LIMITS: setting(jsonOr('a JSON object', keyLimits).default({}), {
     about: 'Limits of keys without their own, and of all callers without a key together. docs/operations.md',
     example: '{"callsPerDay":5000,"concurrency":8,"queue":16}',
+    verdicts: false,
   }),
   REMAND_CONCURRENCY: setting(createWholeNumber(1, 1_000_000).optional(), {
     about:
       'Requests under way at once in this process, whosever they are; keys whose requests wait take turns. Unset: no limit.',
+    verdicts: false,
   }),
   REMAND_QUEUE: setting(createWholeNumber(0, 1_000_000).default(100), {
     about: 'How many more may wait for their turn.',
+    verdicts: false,
   }),
   REMAND_QUEUE_MS: setting(milliseconds(1).default(30_000), {
     about: 'How long they may wait, in milliseconds.',
+    verdicts: false,
   }),
   REMAND_BREAKER_MS: setting(milliseconds(0).default(10_000), {
     about:
       'How long an upstream is left alone for a model and key whose calls fail there again and again, in milliseconds; ' +
       '0: never.',
+    verdicts: false,
   }),
   REMAND_CACHE_S: setting(createWholeNumber(0, 365 * 86_400).default(0), {
     about:
       'How long answers to deterministic requests are kept to be given again, in seconds; 0: not at all.',
+    verdicts: false,
   }),
   REMAND_BODY_LIMIT: setting(createWholeNumber(1, 1 << 30).default(16 << 20), {
     about: 'Of a request that is to be judged, in bytes; what is passed through has no limit.',
+    verdicts: false,
   }),
   REMAND_READ_LIMIT: setting(createWholeNumber(1, 1 << 30).default(1 << 20), {
     about: 'Of a request that is read, in bytes; a longer one is passed on unexamined, with its reason.',
@@ -260,31 +300,41 @@ const limits = {
   }),
   REMAND_HEARTBEAT_MS: setting(milliseconds(1).default(5_000), {
     about: 'Silence on a stream before a heartbeat, in milliseconds. Idle hops cut after 60 to 120 s.',
+    verdicts: false,
   }),
   REMAND_GRACE_MS: setting(milliseconds(0).default(30_000), {
     about: 'How long requests under way may go on after SIGTERM, in milliseconds.',
+    verdicts: false,
   }),
 };
 
 const traces = {
-  REMAND_TRACES: setting(z.string().default(TRACE_FILE), { about: 'A SQLite file, or off.' }),
+  REMAND_TRACES: setting(z.string().default(TRACE_FILE), {
+    about: 'A SQLite file, or off.',
+    verdicts: false,
+  }),
   REMAND_STATE: setting(z.string().min(1).optional(), {
     about: "SQLite file of keys, budgets and cache. Unset: the traces' file, or where that would be.",
+    verdicts: false,
   }),
   REMAND_TRACE_TEXTS: setting(z.enum(['on', 'off']).default('on'), {
     about: "off: traces keep what was decided, and no text of anybody's.",
+    verdicts: false,
   }),
   REMAND_TRACES_KEEP: setting(createWholeNumber(1, 100_000_000).default(10_000), {
     about: 'The oldest traces go when there are more.',
+    verdicts: false,
   }),
   REMAND_TRACES_BYTES: setting(createWholeNumber(1 << 20, 2 ** 50).optional(), {
     about:
       'The oldest traces go, too, when they have more bytes together (JSON in UTF-8). Unset: 1 GiB in a file, 64 MiB in ' +
       ":memory:, 256 MiB in D1, 16 MiB in an isolate's memory.",
     example: '1073741824',
+    verdicts: false,
   }),
   REMAND_TRACE_BYTES: setting(createWholeNumber(1 << 14, 1 << 29).default(16 << 20), {
     about: 'A trace of more bytes is kept without its texts. D1 takes at most 1,900,000.',
+    verdicts: false,
   }),
 };
 

@@ -6,7 +6,12 @@ import { join } from 'node:path';
 import { uniformInt } from 'pure-rand/distribution/uniformInt';
 import { xoroshiro128plus } from 'pure-rand/generator/xoroshiro128plus';
 import { expect, onTestFinished, test } from 'vitest';
+import { lookUp } from '../../src/proxy/cache/cache.ts';
 import { isDeterministic } from '../../src/proxy/cache/deterministic.ts';
+import { readConfig } from '../../src/proxy/config.ts';
+import { readOptions } from '../../src/proxy/options.ts';
+import { createOutboundFilter } from '../../src/proxy/outbound-filter.ts';
+import { SETTINGS } from '../../src/proxy/settings.ts';
 import { firstPlaceLover, pairwise, RIGHT, WRONG, whole } from './judges.ts';
 import { exchange, keyOf, type Reply, startProxy, startUpstream, until } from './servers.ts';
 
@@ -85,6 +90,32 @@ test.each<[string, Record<string, string>, string]>([
   expect(answer.headers['x-remand-cache']).toBeUndefined();
   expect(await counted('hit')).toBe(hits);
 });
+
+/** Where a cached answer lies under these settings. */
+async function placeOf(settings: object): Promise<string> {
+  const standard = readConfig({});
+  const config = { ...standard, ...settings };
+  const options = readOptions(new Headers(), standard);
+  const places: string[] = [];
+  const store = {
+    get: async (place: string) => {
+      places.push(place);
+      return null;
+    },
+    put: async () => {},
+  };
+  const [headers, forwarded] = [new Headers(), new Headers()];
+  const asked = { who: null, headers, sent: PATH, url: 'https://judge.test', forwarded, options, body };
+  await lookUp(store, { ...asked, declared: null }, config, createOutboundFilter(standard));
+  return places.join();
+}
+
+test.each(Object.entries(SETTINGS))(
+  'another %s is another place where a verdict depends on it, only there',
+  async (name, { verdicts }) => {
+    expect((await placeOf({ [name]: 'another' })) !== (await placeOf({}))).toBe(verdicts);
+  },
+);
 
 test('what could not be examined, or was only shadowed, is not kept', async () => {
   const { ask } = await cached({ REMAND_EXTRA_CALLS: '0' });

@@ -26,25 +26,37 @@ const headerList = z.string().transform((text, context) => {
 export const telemetrySettings = {
   LANGFUSE_PUBLIC_KEY: setting(z.string().min(1).optional(), {
     about: 'Judgments are told to Langfuse where both of its keys are set. docs/tracing.md',
+    verdicts: false,
   }),
   LANGFUSE_SECRET_KEY: setting(z.string().min(1).optional(), {
     about: 'The other one.',
     secretsIn: (key) => [key],
+    verdicts: false,
   }),
-  LANGFUSE_BASE_URL: setting(url.default('https://cloud.langfuse.com'), { about: 'Where Langfuse is.' }),
+  LANGFUSE_BASE_URL: setting(url.default('https://cloud.langfuse.com'), {
+    about: 'Where Langfuse is.',
+    verdicts: false,
+  }),
   LANGFUSE_TRACING_ENVIRONMENT: setting(z.string().min(1).optional(), {
     about: "Langfuse's name for where this runs, such as production.",
+    verdicts: false,
   }),
   OTEL_EXPORTER_OTLP_ENDPOINT: setting(url.optional(), {
     about: 'Any collector that takes OTLP over HTTP as JSON; /v1/traces is added.',
     example: 'http://localhost:4318',
+    verdicts: false,
   }),
-  OTEL_EXPORTER_OTLP_TRACES_ENDPOINT: setting(url.optional(), { about: 'The same, in full.' }),
+  OTEL_EXPORTER_OTLP_TRACES_ENDPOINT: setting(url.optional(), {
+    about: 'The same, in full.',
+    verdicts: false,
+  }),
   OTEL_EXPORTER_OTLP_HEADERS: setting(headerList.optional(), {
     about: 'name=value pairs with commas between them, values percent-encoded.',
+    verdicts: false,
   }),
   REMAND_TELEMETRY_TEXTS: setting(z.enum(['on', 'off']).default('on'), {
     about: 'Whether what is told holds texts. Never more than traces may hold: see REMAND_TRACE_TEXTS.',
+    verdicts: false,
   }),
 };
 
