@@ -1,6 +1,11 @@
 /**
  * Where everything stands in a JSON text that `JSON.parse` has taken. Nothing in such a text can be wrong, so strings
  * are leapt over and no value is made before it is asked for: this is far faster than a parser that must expect errors.
+ *
+ * Not jsonc-parser's tree. In `npm run bench:performance -- --cpu` the two differ by no more than two runs of one of them do
+ * (1.65 and 1.75 ms a judgment of 2 KB, 2.48 and 2.35 ms of 32 KB), but on one request of 10 MB `parseTree` holds the event
+ * loop, and with it all other clients, for 291 ms of CPU; this tree for 16 ms, as long as `JSON.parse` (Node 24.21, one
+ * user message, a loop of the two functions).
  */
 
 /** A value of a JSON text, and its place there in UTF-16 code units. */

@@ -34,8 +34,9 @@ export class AuditWorkflow extends WorkflowEntrypoint<Env, Payload> {
     const { signal } = new AbortController();
     for (let number = 1, calls = 0; ; number++) {
       const advance = () => advanceAudit(payload.audit, tools, signal);
-      const { over, waitMs, calls: made } = await step.do(`batch, step ${number}`, PATIENCE, advance);
-      if (over) return;
+      const done = await step.do(`batch, step ${number}`, PATIENCE, advance);
+      if (!done) return;
+      const { waitMs, calls: made } = done;
       calls += made;
       if (waitMs > 0) await step.sleep(`wait after step ${number}`, waitMs);
       // Also where something failed: it may have been the subrequests that ran out, and a new instance has its own.

@@ -31,10 +31,9 @@ export interface Audits {
   resume(id: string): Promise<void>;
 }
 
-/** `waitMs`: above 0 where something failed that may not fail then. */
 export interface AuditStep {
-  readonly over: boolean;
   readonly calls: number;
+  /** Above 0 where something failed that may not fail then. */
   readonly waitMs: number;
 }
 
@@ -53,34 +52,37 @@ class AuditError extends RemandError {
   override name = 'AuditError';
 }
 
-/** Rejects where the store cannot be reached, and with the signal's reason. */
-export async function advanceAudit(id: string, tools: AuditTools, signal: AbortSignal): Promise<AuditStep> {
+/** Null where the audit is over. Rejects where the store cannot be reached, and with the signal's reason. */
+export async function advanceAudit(
+  id: string,
+  tools: AuditTools,
+  signal: AbortSignal,
+): Promise<AuditStep | null> {
   const { store, clock, config } = tools;
-  const over = { over: true, calls: 0, waitMs: 0 };
   const audit = await store.get(id);
-  if (audit?.state !== 'running') return over;
+  if (audit?.state !== 'running') return null;
   const redact = createRedactor(new Headers(), listOperatorKeys(config));
   const isoAfter = (ms: number) => new Date(clock.now() + ms).toISOString();
   try {
     const batch = await store.next(id);
     if (!batch) {
       await store.set(id, 'done', { ended: isoAfter(0), report: await makeReport(audit, tools) });
-      return over;
+      return null;
     }
     const calls = await tryBatch(audit, batch, tools, redact, signal);
     if (audit.note !== null) await store.set(id, 'running');
-    return { over: false, calls, waitMs: 0 };
+    return { calls, waitMs: 0 };
   } catch (error) {
     if (error instanceof RefusedError && error.againMs !== null) {
       const waitMs = Math.min(error.againMs, LONGEST_MS);
       await store.set(id, 'running', { note: redact(error.message), until: isoAfter(waitMs) });
-      return { over: false, calls: 0, waitMs };
+      return { calls: 0, waitMs };
     }
     // What cannot be used now will not be the next time.
     const known = error instanceof AuditError || error instanceof InputError || error instanceof RefusedError;
     if (!known) throw error;
     await store.set(id, 'failed', { ended: isoAfter(0), note: redact(error.message) });
-    return over;
+    return null;
   }
 }
 

@@ -44,12 +44,10 @@ export function createAuditRoutes(ports: Ports): Hono<CallerEnv> {
     ports.log({ level: 'error', event: 'fault', path: c.req.path, message: told });
     return answer(503, { message: UNREACHABLE, field: null });
   });
-  if (!audits) {
-    app.all('*', () => {
-      throw new HTTPException(501, { message: UNAVAILABLE });
-    });
-    return app;
-  }
+  const refuse = () => {
+    throw new HTTPException(501, { message: UNAVAILABLE });
+  };
+  if (!audits) return app.all('*', refuse);
   const { store, config } = audits.tools;
 
   app.post('/', async (c) => {

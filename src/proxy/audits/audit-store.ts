@@ -96,10 +96,8 @@ export function createAuditStore({ all, one, run }: TableSql) {
     /** The records that are there, in the order of the rows. */
     async *records(id: string): AsyncGenerator<unknown> {
       for (let from = 0; ; from += TOGETHER) {
-        const page = await all(
-          ...([batch, `${BATCHES} WHERE audit = ? AND place >= ? ORDER BY place LIMIT ?`] as const),
-          ...[id, from, TOGETHER],
-        );
+        const pages = `${BATCHES} WHERE audit = ? AND place >= ? ORDER BY place LIMIT ?`;
+        const page = await all(batch, pages, id, from, TOGETHER);
         yield* page.flatMap(({ records }) => records).filter((record) => record !== null);
         if (page.length < TOGETHER) return;
       }

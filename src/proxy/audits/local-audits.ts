@@ -2,7 +2,6 @@
  * Audits on Node: each is driven by a loop in the process. Of several processes on one file one holds an audit. The others
  * look, now and then, whether it still does, and go on where it was when it does not.
  */
-
 import { describeError } from '../../errors.ts';
 import { wait } from '../../http/index.ts';
 import type { Log } from '../log.ts';
@@ -30,9 +29,9 @@ export function createLocalAudits(tools: AuditTools, log: Log, holder: string) {
 
   async function drive(id: string): Promise<void> {
     while (!signal.aborted && (await hold(id, HELD_MS))) {
-      const { over, waitMs } = await advanceAudit(id, tools, signal);
-      if (over) return;
-      await wait(waitMs, clock, signal);
+      const step = await advanceAudit(id, tools, signal);
+      if (!step) return;
+      await wait(step.waitMs, clock, signal);
     }
   }
 

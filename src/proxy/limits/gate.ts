@@ -2,6 +2,9 @@
  * So many at once, some more in a queue, and whoever comes then is told to come later. Where several parties wait they take
  * turns, one request each (round robin: RFC 970 §6), so that a party with a thousand requests in the queue delays
  * another's by one turn. A full queue is shared likewise: whoever has fewest there takes the place of whoever has most.
+ *
+ * Not cockatiel's bulkhead: it knows no turns, only the order of arrival, and keeps a client that has left in its queue
+ * until its turn comes.
  */
 import type { Clock } from '../../ports.ts';
 import { RefusedError } from '../refusal.ts';
