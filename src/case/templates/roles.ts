@@ -414,19 +414,18 @@ export function isPlainlyJudged(parts: readonly LearnedPart[], slots: readonly (
  * of them, no other slot always holds the same text as an option, and no option holds a label in every request, which speaks for a slot that was missed.
  */
 export function standApart(parts: readonly LearnedPart[], slots: readonly (readonly Slot[])[]): boolean {
-  const all = parts
-    .flatMap((part, index) => part.values.map((_, slot) => labelled(part, index, slot)))
-    .filter(({ part, slot }) => slots[part]?.[slot]?.role !== '*');
-  const isOption = ({ part, slot }: Labelled) => slots[part]?.[slot]?.role === 'option';
+  const named = parts.flatMap((part, index) => part.values.map((_, slot) => labelled(part, index, slot)));
+  const roleOf = ({ part, slot }: Labelled) => slots[part]?.[slot]?.role;
+  const all = named.filter((slot) => roleOf(slot) !== '*');
+  const isOption = (slot: Labelled) => roleOf(slot) === 'option';
   const options = all.filter(isOption);
   const between = all.slice(all.findIndex(isOption), all.findLastIndex(isOption) + 1);
   const isShared = (slot: Labelled) =>
-    slots[slot.part]?.[slot.slot]?.role === 'reference' ||
-    all.some((other) => other !== slot && sameValues(slot, other));
+    roleOf(slot) === 'reference' || all.some((other) => other !== slot && sameValues(slot, other));
   return (
     between.every((slot) => isOption(slot) || isShared(slot)) &&
-    !all.some(
-      (slot) => !isOption(slot) && rivals(slot, options, slots[slot.part]?.[slot.slot]?.role === 'context'),
+    !named.some(
+      (slot) => !isOption(slot) && rivals(slot, options, ['context', '*'].includes(roleOf(slot) ?? '*')),
     ) &&
     options.every(
       (option) =>
@@ -449,7 +448,9 @@ function rivals(slot: Labelled, options: readonly Labelled[], isOpen: boolean): 
   const [first, second] = options.map(({ near }) => wordsOfLabel(near));
   const place = first && second ? onlyDifference(first, second) : null;
   const words = wordsOfLabel(slot.near);
-  if (place === null || words.length < 2) return false;
+  if (place === null) return false;
+  // `Query` above `X`, `Y` and `Z` is none of them; `U` is.
+  if (words.length < 2) return isOpen && hasOrder(words[0] ?? '') && hasOrder(first?.[0] ?? '');
   return options.some(({ near }) => {
     const other = onlyDifference(wordsOfLabel(near), words);
     return other === place ? isOpen : other !== null && hasOrder(words[place] ?? '');
