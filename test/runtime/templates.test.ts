@@ -85,6 +85,8 @@ it('a decision made in one isolate reaches another one within a minute', async (
   expect(other.shelf.get('shared')).toMatchObject({ state: 'rejected' });
 });
 
+const FRUIT = ['omena', 'päärynä', 'kirsikka', 'luumu', 'mustikka', 'puolukka'];
+
 /** A request whose words tell neither what is judged nor how to reply. */
 const bare = (n: number) =>
   JSON.stringify({
@@ -92,7 +94,7 @@ const bare = (n: number) =>
     messages: [
       {
         role: 'user',
-        content: `Kumpi selitys auttaa?\n\n### Haukka:\nHedelmä ${n}.\n\n### Pöllö:\nKirja ${n} kertoo.\n\nPäätä nyt.`,
+        content: `Kumpi selitys auttaa?\n\n### Haukka:\n${FRUIT[n]} on hedelmä.\n\n### Pöllö:\n${FRUIT[n]} on kirjassa.\n\nPäätä nyt.`,
       },
     ],
   });
