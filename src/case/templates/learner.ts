@@ -10,6 +10,7 @@ import { applyEdits, asGiven, editsFor, labelKey, reversed } from '../counterfac
 import { caseOf } from '../read.ts';
 import type { Case, Prompt, Span } from '../types.ts';
 import type { FormSource } from '../verdicts/asked/source.ts';
+import { keysOf } from '../verdicts/choice/graded.ts';
 import { literalSteps } from './align.ts';
 import { findingOf } from './finding.ts';
 import { formByAlternatives, saysFormPlainly } from './form.ts';
@@ -568,7 +569,7 @@ function suitsForm({ options, form }: Case, { verdict }: Template): boolean {
   const among = form.kind === 'choice' || form.kind === 'ranking' || form.kind === 'scores';
   if (options.length < 2) return form.kind !== 'choice' && form.kind !== 'ranking';
   const isTold = form.kind !== 'choice' || form.write === null || verdict !== undefined;
-  return among && (isTold || namesOptions(form.write.labels, options));
+  return among && (isTold || namesOptions(keysOf(form.write) ?? form.write.labels, options));
 }
 
 /** Whether labels of a verdict are the options' names, in their order, or count the options. */
@@ -584,6 +585,8 @@ function namesOptions(labels: readonly string[], options: Case['options']): bool
   // `first` may be called 1; the turns of a conversation are numbered, too, and their speakers called A and B.
   return (
     alike ||
+    // Whether the first is better than the second.
+    written.join() === 'yes,no' ||
     (beginsAnOrder(written) && !beginsAnOrder(names)) ||
     (spellsOut(written) !== spellsOut(names) && beginsAnOrder(written))
   );

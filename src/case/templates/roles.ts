@@ -425,7 +425,10 @@ export function standApart(parts: readonly LearnedPart[], slots: readonly (reado
   return (
     between.every((slot) => isOption(slot) || isShared(slot)) &&
     !named.some(
-      (slot) => !isOption(slot) && rivals(slot, options, ['context', '*'].includes(roleOf(slot) ?? '*')),
+      (slot) =>
+        !isOption(slot) &&
+        !isShared(slot) &&
+        rivals(slot, options, ['context', '*'].includes(roleOf(slot) ?? '*')),
     ) &&
     options.every(
       (option) =>
