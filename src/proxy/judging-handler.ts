@@ -5,25 +5,18 @@
 import type { Context } from 'hono';
 import type { Adapter, JudgeRequest } from '../../adapters/index.ts';
 import { createReadingBudget, unlimited } from '../case/checkpoint.ts';
-import type { TemplateReply } from '../case/templates/book.ts';
 import { isNone } from '../case/verdicts/index.ts';
 import { describeError } from '../errors.ts';
 import { joinUrl } from '../http/index.ts';
 import { createFacts, createPassFacts, runJudgment } from '../judgment/index.ts';
 import { findRuling, type SecurityEvent, type UnexaminedReason } from '../loop/index.ts';
-import type { Fetch, Lane } from '../ports.ts';
+import type { Lane } from '../ports.ts';
 import { buildUnexaminedTrace } from '../trace/index.ts';
 import type { Caller } from './access/door.ts';
 import { type CacheEntry, lookUp } from './cache/cache.ts';
 import type { Config } from './config.ts';
 import { createFaultResponse, readErrorMessage } from './error-response.ts';
-import {
-  askPlainly,
-  createHttpCaller,
-  createReplyResponse,
-  type JudgeEndpoint,
-  renderReply,
-} from './http-caller.ts';
+import { createHttpCaller, createReplyResponse, type JudgeEndpoint, renderReply } from './http-caller.ts';
 import { keepTrace } from './keep-trace.ts';
 import type { createLearner } from './learning.ts';
 import { withLane } from './limits/breaker.ts';
@@ -39,8 +32,9 @@ import { type createErrorHandler, createTrailError, noteDone } from './refusal-h
 import { createReplyBreakHandler } from './reply-break.ts';
 import { createRedactor, listOperatorKeys } from './secrets.ts';
 import { withHeartbeat } from './stream.ts';
-import { overheard } from './templates/overheard.ts';
+import { createJudgeReader } from './templates/judge-reader.ts';
 import type { AskedReader } from './templates/reader.ts';
+import { openRequestLearning } from './templates/request-learning.ts';
 import { forwardAddedCallHeaders, forwardJudgmentHeaders, readPath } from './upstream.ts';
 import { createCredential, type RoutedRequest, type Routes } from './upstreams.ts';
 
@@ -101,6 +95,8 @@ export function createJudgingHandler(
     const client = new AbortController();
     raw.signal.addEventListener('abort', () => client.abort(raw.signal.reason), { once: true });
     const redact = createRedactor(raw.headers, listOperatorKeys(config));
+
+    const learning = openRequestLearning(c, ports, learnFrom);
 
     /** Id of the trace of a judgment that came to nothing. */
     let failed: string | null = null;
@@ -189,8 +185,7 @@ export function createJudgingHandler(
       const { verdict } = outcome.first;
       // Where it was read without a template, it says nothing of how well a template reads.
       const heard = { text: verdict.text, read: judgment.template === null ? null : !isNone(verdict) };
-      const judge = () => asReader(request, chosen);
-      ports.waitUntil(() => hear(heard, judge, judgment.template), c);
+      ports.waitUntil(() => learning.hear(heard, () => readBy(request, chosen), judgment.template), c);
       for (const { bias, why } of outcome.untested) ports.metrics.untested(bias, why);
       const trace = keep();
       noteSecurity(ports, security, { path: readPath(target), trace, who: caller.id });
@@ -265,7 +260,15 @@ export function createJudgingHandler(
       const judgeUrl = chosen.upstream.url;
       const lane = { upstream: judgeUrl, model: request?.model ?? null, who: caller.id };
       const inItsLane = withLane(ports.fetch, lane);
-      const plain = request && learn ? hearing(inItsLane, body, request, chosen) : inItsLane;
+      const plain =
+        request && learn
+          ? learning.overhear(
+              inItsLane,
+              { adapter, sent: body, stream: request.stream },
+              () => readBy(request, chosen),
+              raw.signal,
+            )
+          : inItsLane;
       const fetch =
         lease.money && request
           ? meterFetch(plain, {
@@ -280,54 +283,11 @@ export function createJudgingHandler(
       return { response, facts: { ...createPassFacts(status, reason), trace } };
     }
 
-    /** Id of what the request was added to; told once it is known. */
-    const added = Promise.withResolvers<string | null>();
-
-    /** Learns from a reply; for when it is on its way to the client. */
-    async function hear(
-      reply: TemplateReply,
-      judge: () => AskedReader,
-      template: string | null = null,
-    ): Promise<void> {
-      const id = (await added.promise) ?? template;
-      if (id === null) return;
-      ports.templates.replied(id, reply);
-      await ports.templateReader?.read(id, judge);
-      await ports.templateKeeper.save();
-    }
-
     /** The judge of a request, as a reader of its template: on the caller's account. */
-    function asReader(request: JudgeRequest, chosen: RoutedRequest): AskedReader {
+    function readBy(request: JudgeRequest, chosen: RoutedRequest): AskedReader {
       const lane = { upstream: chosen.upstream.url, model: request.model, who: caller.id };
       const endpoint = endpointFor(raw, chosen, adapter, ports, config, lane);
-      return {
-        model: request.model,
-        isJudge: true,
-        redact,
-        async pay(signal) {
-          const paying = await ports.limits.open(caller, 1, signal);
-          try {
-            if (paying.money) prices.check(request.model);
-          } catch (error) {
-            await paying.close();
-            throw error;
-          }
-          return { payer: createPayer(paying, prices), close: paying.close };
-        },
-        complete: (prompt, signal) => askPlainly(adapter, request, endpoint, prompt, signal),
-      };
-    }
-
-    /** A transport of whose reply the templates are told when it is over. */
-    function hearing(fetch: Fetch, sent: Uint8Array, request: JudgeRequest, chosen: RoutedRequest): Fetch {
-      const judge = () => asReader(request, chosen);
-      const { promise, resolve } = Promise.withResolvers<string | null>();
-      raw.signal.addEventListener('abort', () => resolve(null), { once: true });
-      ports.waitUntil(async () => {
-        const text = await promise;
-        if (text !== null) await hear({ text, read: null }, judge);
-      }, c);
-      return overheard(fetch, { adapter, sent, stream: request.stream, heard: resolve });
+      return createJudgeReader({ adapter, request, endpoint, caller, prices, redact }, ports.limits);
     }
 
     let read: ReadRequest;
@@ -340,17 +300,7 @@ export function createJudgingHandler(
     } catch (error) {
       return (await respond(Promise.reject(error))).response;
     }
-    const { learn } = read;
-    if (learn)
-      ports.waitUntil(async () => {
-        try {
-          added.resolve(await learnFrom(learn, caller.id, readPath(target)));
-        } finally {
-          added.resolve(null);
-        }
-        await ports.templateKeeper.save();
-      }, c);
-    else added.resolve(null);
+    learning.begin(read.learn, caller.id, readPath(target));
     if (read.kind === 'refuse' || read.kind === 'pass') return (await respond(leaveAlone(read))).response;
     const work = respond(judge(read));
     if (!read.request.stream) return (await work).response;
