@@ -1,5 +1,5 @@
 /** Undoing by rewording: shared by the biases whose cue is in the wording of the options themselves. */
-import { type RewriteTask, renderRewrite } from '../../prompts/rewrite.ts';
+import { type RewriteTask, renderRewrite } from '../../prompts/index.ts';
 import { asGiven, type Counterfactual } from '../case/counterfactual.ts';
 import { finalAnswer } from '../case/final-answer.ts';
 import type { Case } from '../case/types.ts';

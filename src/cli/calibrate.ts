@@ -3,10 +3,15 @@ import { defineCommand } from 'citty';
 import { findBias, ORDER_BIASES } from '../bias/index.ts';
 import { createProbeDetector, DEFAULT_DETECTOR } from '../detect/index.ts';
 import { InputError } from '../errors.ts';
-import { armRecord } from '../evaluate/arms/run-arms.ts';
-import { collectArmLabels, collectPeopleLabels } from '../evaluate/collect-labels.ts';
-import { calibrate, GAIN_THRESHOLD, type LabelledJudgment } from '../evaluate/decide-calibration.ts';
-import { judgeRecorded } from '../evaluate/recorded-run.ts';
+import {
+  armRecord,
+  calibrate,
+  collectArmLabels,
+  collectPeopleLabels,
+  GAIN_THRESHOLD,
+  judgeRecorded,
+  type LabelledJudgment,
+} from '../evaluate/index.ts';
 import type { Calibration } from '../loop/index.ts';
 import { systemClock } from '../ports.ts';
 import { labelSchema } from '../proxy/labels/label.ts';

@@ -3,13 +3,16 @@ import { stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { defineCommand } from 'citty';
 import { countTokens, setMergeCacheSize } from 'gpt-tokenizer/encoding/o200k_base';
-import { listDatasetFiles } from '../dataset/dataset-files.ts';
-import { BALANCES } from '../dataset/distil/balance.ts';
-import type { DistilReport } from '../dataset/distil/distil-report.ts';
-import type { Shares } from '../dataset/distil/groups.ts';
-import { surveyRows } from '../dataset/distil/survey-rows.ts';
-import { type DistilSettings, distil } from '../dataset/distil.ts';
-import { labelledRow } from '../dataset/label-pairs.ts';
+import {
+  BALANCES,
+  type DistilReport,
+  type DistilSettings,
+  distil,
+  labelledRow,
+  listDatasetFiles,
+  type Shares,
+  surveyRows,
+} from '../dataset/index.ts';
 import { InputError } from '../errors.ts';
 import type { Model } from '../models/index.ts';
 import { readJsonl } from '../records/jsonl.ts';

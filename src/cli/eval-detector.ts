@@ -3,14 +3,12 @@
  * rows and, with `--twins`, on their counterbalanced twins. One JSON document or a table on standard output.
  */
 import { defineCommand } from 'citty';
-import { detectorRow } from '../dataset/detector-row.ts';
+import { detectorRow } from '../dataset/index.ts';
 import { BASELINE_DETECTOR } from '../detect/index.ts';
 import { InputError } from '../errors.ts';
-import type { DetectorFinding } from '../evaluate/detector.ts';
-import { compareDetectors } from '../evaluate/detector-comparison.ts';
-import { checkShots, shotRow } from '../evaluate/shots.ts';
+import { checkShots, compareDetectors, type DetectorFinding, shotRow } from '../evaluate/index.ts';
 import { writeJsonl } from '../records/jsonl.ts';
-import type { CaseLine } from '../report/cases.ts';
+import type { CaseLine } from '../report/index.ts';
 import { parseWholeNumber, readTextOption, runInterruptible } from './arguments.ts';
 import { createDetectorLine } from './eval-detector/detector-line.ts';
 import { measureContestant } from './eval-detector/measure-contestant.ts';

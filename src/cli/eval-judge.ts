@@ -3,7 +3,7 @@ import { defineCommand } from 'citty';
 import { ORDER_BIASES } from '../bias/index.ts';
 import { DEFAULT_DETECTOR, listModelDetectors } from '../detect/index.ts';
 import { InputError } from '../errors.ts';
-import { ARMS } from '../evaluate/arms/index.ts';
+import { ARMS } from '../evaluate/index.ts';
 import { parseWholeNumber, readLimit } from './arguments.ts';
 import { formatArmTable } from './eval-judge/arm-table.ts';
 import { compareArms } from './eval-judge/compare-arms.ts';

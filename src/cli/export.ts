@@ -1,15 +1,15 @@
 /** `remand export`: detector training data in the layouts trainers read, each file read back before it appears. */
 import { defineCommand } from 'citty';
 import { countTokens } from 'gpt-tokenizer/encoding/o200k_base';
-import { SPLITS } from '../dataset/detector-example.ts';
-import { openExamples } from '../dataset/export/open-examples.ts';
 import {
   EXPORT_FORMATS,
   type ExportResult,
   exportExamples,
   type FormatName,
+  openExamples,
+  SPLITS,
   surveyExamples,
-} from '../dataset/export-examples.ts';
+} from '../dataset/index.ts';
 import { InputError } from '../errors.ts';
 import { parseOneOf, runInterruptible } from './arguments.ts';
 import { showProgress } from './progress.ts';

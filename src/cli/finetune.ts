@@ -5,7 +5,7 @@
 import { createHash } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { defineCommand } from 'citty';
-import { fineTune, type JobNote, type JobOrder, jobNote } from '../dataset/fine-tune.ts';
+import { fineTune, type JobNote, type JobOrder, jobNote } from '../dataset/index.ts';
 import { InputError } from '../errors.ts';
 import { systemClock } from '../ports.ts';
 import { writeWhole } from '../records/whole-file.ts';

@@ -2,7 +2,7 @@
 import { defineCommand } from 'citty';
 import { InputError } from '../errors.ts';
 import { writeWhole } from '../records/whole-file.ts';
-import { renderReport } from '../report/report-page.ts';
+import { renderReport } from '../report/index.ts';
 import { readResults } from './report/read-results.ts';
 import { print, tell } from './terminal.ts';
 

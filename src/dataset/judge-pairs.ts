@@ -1,6 +1,6 @@
 /** What judges decided on D and on D_bias: asking them, and the record of each. */
 import * as z from 'zod';
-import { renderOptions } from '../../prompts/judge-options.ts';
+import { renderOptions } from '../../prompts/index.ts';
 import type { VerdictForm } from '../case/types.ts';
 import { readVerdict } from '../case/verdict.ts';
 import { isNone, winnerOf } from '../case/verdicts/index.ts';

@@ -1,5 +1,5 @@
 /** Texts in another tone, by a model, with a second look at whether each still claims the same. */
-import { readSameMeaning, renderSameMeaningCheck, renderTone } from '../../prompts/tone.ts';
+import { readSameMeaning, renderSameMeaningCheck, renderTone } from '../../prompts/index.ts';
 import type { InjectTools, ToneTask } from '../bias/index.ts';
 import { type Model, settleAll } from '../models/index.ts';
 

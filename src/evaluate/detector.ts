@@ -1,7 +1,6 @@
 /** Measures detectors on labelled rows: how often the bias label is right, overall, by bias and by judge. */
 
-import type { DetectorRow } from '../dataset/detector-row.ts';
-import { createRowBrief } from '../dataset/row-brief.ts';
+import { createRowBrief, type DetectorRow } from '../dataset/index.ts';
 import type { Detector } from '../detect/index.ts';
 import { UnreadableAnalysisError } from '../http/index.ts';
 import { runAll } from '../models/index.ts';

@@ -1,5 +1,5 @@
 /** Detectors that are a prompt to any model: what a fine-tuned one has to beat (arXiv 2505.17100 §4). */
-import { renderShots, type Shot } from '../../prompts/few-shot.ts';
+import { renderShots, type Shot } from '../../prompts/index.ts';
 import { CATALOGUE } from '../bias/index.ts';
 import { type Detector, type DetectorModel, readRbdAnalysis, renderBrief } from '../detect/index.ts';
 

@@ -4,8 +4,7 @@
  * must come out as recorded (.814 on the published test set).
  */
 
-import { type DetectorRow, describeRow } from '../dataset/detector-row.ts';
-import { createRowBrief } from '../dataset/row-brief.ts';
+import { createRowBrief, type DetectorRow, describeRow } from '../dataset/index.ts';
 import { type DetectorModel, renderBrief } from '../detect/index.ts';
 import { JudgeError } from '../http/index.ts';
 

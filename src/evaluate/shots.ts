@@ -1,8 +1,7 @@
 /** The examples of the few-shot baselines: labelled rows that are none of those measured. */
 import * as z from 'zod';
-import { SHOT_TEMPLATE, type Shot } from '../../prompts/few-shot.ts';
-import { type DetectorRow, describeRow, detectorRow } from '../dataset/detector-row.ts';
-import { createRowBrief } from '../dataset/row-brief.ts';
+import { SHOT_TEMPLATE, type Shot } from '../../prompts/index.ts';
+import { createRowBrief, type DetectorRow, describeRow, detectorRow } from '../dataset/index.ts';
 import { disarmTokens, renderBrief } from '../detect/index.ts';
 import { InputError } from '../errors.ts';
 

@@ -20,11 +20,15 @@
  * .5 or less there; only judging the case on its merits has more.
  */
 import { type Bias, bandwagon, verbosity } from '../bias/index.ts';
-import type { BasePair } from '../dataset/base.ts';
-import { buildDataset } from '../dataset/build-dataset.ts';
-import type { DetectorRow } from '../dataset/detector-row.ts';
-import { type RowPair, readRowVerdict } from '../dataset/judge-pairs.ts';
-import { type LabelledRow, labelPair } from '../dataset/label-pairs.ts';
+import {
+  type BasePair,
+  buildDataset,
+  type DetectorRow,
+  type LabelledRow,
+  labelPair,
+  type RowPair,
+  readRowVerdict,
+} from '../dataset/index.ts';
 import type { Rate } from '../stats/index.ts';
 import { computeFigures, type DetectorFigures, type DetectorFinding } from './detector.ts';
 

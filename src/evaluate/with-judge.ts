@@ -6,7 +6,7 @@ import { editsFor } from '../case/counterfactual.ts';
 import type { Case } from '../case/types.ts';
 import { readVerdict } from '../case/verdict.ts';
 import { mapBack } from '../case/verdicts/index.ts';
-import type { DatasetRow } from '../dataset/dataset-row.ts';
+import type { DatasetRow } from '../dataset/index.ts';
 import type { Brief, Detector } from '../detect/index.ts';
 import { JudgeError } from '../http/index.ts';
 import type { Model } from '../models/index.ts';

@@ -1,5 +1,5 @@
 /** What a question changes in the client's own request: edits of its texts, whatever wire or type it travels in. */
-import { renderRemand } from '../../prompts/remand-note.ts';
+import { renderRemand } from '../../prompts/index.ts';
 import type { Bias } from '../bias/index.ts';
 import { type Edit, editsFor } from '../case/counterfactual.ts';
 import { nameByPlace, placeName } from '../case/ordinals.ts';

@@ -1,6 +1,5 @@
 /** Questions of Remand's own audits, as cases: the sandbox judge answers them in the form that they demand. */
-import { findCuedPair } from '../../prompts/cued-pair.ts';
-import { findReview } from '../../prompts/paper-review.ts';
+import { findCuedPair, findReview } from '../../prompts/index.ts';
 import type { Case, Passage, Prompt, VerdictForm } from '../case/types.ts';
 
 /** Two texts with a sentence beside each; null where the question is another. */

@@ -1,5 +1,5 @@
 /** The sandbox judge as reviewer and as meta-reviewer: questions of the audit of perturbations as cases, and its replies. */
-import { findPeerReview, type ReviewRole, writePeerReview } from '../../prompts/submission-review.ts';
+import { findPeerReview, type ReviewRole, writePeerReview } from '../../prompts/index.ts';
 import { findCase } from '../case/read.ts';
 import type { Case, Prompt } from '../case/types.ts';
 import { PEER_REVIEW } from './peer-grounds.ts';

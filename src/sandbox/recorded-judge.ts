@@ -2,7 +2,7 @@
  * The recorded judge: an endpoint that answers with what a real judge once replied to the same case. Give it
  * as `JUDGE_BASE_URL=recorded:verdicts.jsonl?items=items.jsonl&judge=GPT-4&strategy=Swap`.
  */
-import { findRemand } from '../../prompts/remand-note.ts';
+import { findRemand } from '../../prompts/index.ts';
 import { InputError } from '../errors.ts';
 import { JudgeError } from '../http/index.ts';
 import type { Fetch } from '../ports.ts';

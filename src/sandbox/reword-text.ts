@@ -1,6 +1,6 @@
 /** How the sandbox judge rewords a text when Remand asks it to: crudely, and the same way every time. */
 import vader from 'vader-sentiment';
-import type { RewriteTask } from '../../prompts/rewrite.ts';
+import type { RewriteTask } from '../../prompts/index.ts';
 import { finalAnswer } from '../case/final-answer.ts';
 import { splitAtStops } from '../case/sentences.ts';
 

@@ -5,9 +5,14 @@
  */
 
 import type { EndpointAnswer } from '../../adapters/index.ts';
-import { writeCuedVerdict } from '../../prompts/cued-pair.ts';
-import { findRemand, locateRemand } from '../../prompts/remand-note.ts';
-import { findRewrite, findRewriteIn, writeRewrite } from '../../prompts/rewrite.ts';
+import {
+  findRemand,
+  findRewrite,
+  findRewriteIn,
+  locateRemand,
+  writeCuedVerdict,
+  writeRewrite,
+} from '../../prompts/index.ts';
 import { findCase } from '../case/read.ts';
 import type { Case, Prompt, Verdict } from '../case/types.ts';
 import { formKindOf, winnerOf } from '../case/verdicts/index.ts';

@@ -1,6 +1,6 @@
 /** One review of one paper under one profile: the rating that the judge wrote, and the one that it leans to. */
 import * as z from 'zod';
-import { type ReviewedPaper, renderRating, renderReview } from '../../../prompts/paper-review.ts';
+import { type ReviewedPaper, renderRating, renderReview } from '../../../prompts/index.ts';
 import { type Model, settleAll } from '../../models/index.ts';
 import {
   averageSampledRatings,

@@ -1,5 +1,5 @@
 /** A review of a paper under a profile as a record, and what all reviews would cost. */
-import { type ReviewedPaper, renderReview } from '../../../prompts/paper-review.ts';
+import { type ReviewedPaper, renderReview } from '../../../prompts/index.ts';
 import type { Model } from '../../models/index.ts';
 import type { Paper } from './paper.ts';
 import type { Profile } from './profiles.ts';

@@ -3,7 +3,7 @@
  * thousands is no way to find out. It is one of the run's own reviews, so where calls are stored it is paid for once.
  */
 
-import type { ReviewedPaper } from '../../../prompts/paper-review.ts';
+import type { ReviewedPaper } from '../../../prompts/index.ts';
 import { InputError } from '../../errors.ts';
 import { JudgeError } from '../../http/index.ts';
 import { reviewPaper } from './review-paper.ts';

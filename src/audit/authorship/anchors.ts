@@ -1,5 +1,5 @@
 /** Anchors: what models write of the same paper, and how near a review comes to each. */
-import { renderAnchor } from '../../../prompts/anchor-review.ts';
+import { renderAnchor } from '../../../prompts/index.ts';
 import { type Model, type RunOptions, runAll } from '../../models/index.ts';
 import type { Paper } from '../authors/paper.ts';
 import type { Anchor, AnchorShelf } from './anchor-shelf.ts';

@@ -7,11 +7,11 @@ import {
   type CuePlace,
   LETTERS,
   readCuedVerdict,
+  readYesOrNo,
   renderCueCheck,
   renderCuedPair,
   TEXT_KINDS,
-} from '../../../prompts/cued-pair.ts';
-import { readYesOrNo } from '../../../prompts/yes-or-no.ts';
+} from '../../../prompts/index.ts';
 import { type Model, type ModelQuestion, settleAll } from '../../models/index.ts';
 import type { CuePair } from './cue-pairs.ts';
 import { namesCue } from './names-cue.ts';

@@ -1,5 +1,5 @@
 /** What an audit of cues comes to, as `result.json` holds it: figures, the order of the cues, and a paragraph for each judge. */
-import type { CuePlace } from '../../../prompts/cued-pair.ts';
+import type { CuePlace } from '../../../prompts/index.ts';
 import type { CueRecord } from './ask-cues.ts';
 import type { CuePair } from './cue-pairs.ts';
 import { describeCueVerdict } from './describe-cues.ts';

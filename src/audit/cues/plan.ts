@@ -1,6 +1,6 @@
 /** The plan of the audit of cues: two texts under two cues, both ways round, for one judge. */
 import * as z from 'zod';
-import { CUE_PLACES, TEXT_KINDS, type TextKind } from '../../../prompts/cued-pair.ts';
+import { CUE_PLACES, TEXT_KINDS, type TextKind } from '../../../prompts/index.ts';
 import type { Model } from '../../models/index.ts';
 import { isPlain, NOT_PLAIN } from '../../records/control.ts';
 import { createChoice, createCount, type SettingPrefix } from '../audit-settings.ts';

@@ -11,7 +11,7 @@ import {
   type ReviewRole,
   readPeerReview,
   renderPeerReview,
-} from '../../../prompts/submission-review.ts';
+} from '../../../prompts/index.ts';
 import { applyChanges, type Perturbation, type PerturbTools, type Submission } from '../../bias/index.ts';
 import { JudgeError } from '../../http/index.ts';
 import { type Model, settleAll } from '../../models/index.ts';

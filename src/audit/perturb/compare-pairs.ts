@@ -3,7 +3,7 @@
  * test) and, where that finds nothing, an equivalence test (TOST), both corrected over all comparisons of one judge
  * (Holm); and what a fair judge would have done.
  */
-import type { ReviewMode, ReviewRole } from '../../../prompts/submission-review.ts';
+import type { ReviewMode, ReviewRole } from '../../../prompts/index.ts';
 import type { Expectation, Perturbation } from '../../bias/index.ts';
 import {
   cohensKappa,

@@ -1,5 +1,5 @@
 /** The outcome of an audit of perturbations in plain words: an arrow for each comparison, a paragraph for each judge. */
-import type { ReviewMode, ReviewRole } from '../../../prompts/submission-review.ts';
+import type { ReviewMode, ReviewRole } from '../../../prompts/index.ts';
 import type { Perturbation } from '../../bias/index.ts';
 import type { Comparison, DecisionTransitions, ObservedChange } from './compare-pairs.ts';
 import type { PerturbMeasure } from './perturb-tally.ts';

@@ -7,7 +7,7 @@ import {
   REVIEW_DECISIONS,
   type ReviewMode,
   type ReviewRole,
-} from '../../../prompts/submission-review.ts';
+} from '../../../prompts/index.ts';
 import type { JudgmentRecord } from './ask-judgments.ts';
 
 export const PERTURB_MEASURES = ['overall', 'decision', 'contribution', 'soundness', 'presentation'] as const;

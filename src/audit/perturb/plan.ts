@@ -1,6 +1,6 @@
 /** The plan of the audit of perturbations: one judgment of one text, in one role and way of prompting. */
 import * as z from 'zod';
-import { REVIEW_MODES, REVIEW_ROLES } from '../../../prompts/submission-review.ts';
+import { REVIEW_MODES, REVIEW_ROLES } from '../../../prompts/index.ts';
 import { type Editor, PERTURBATIONS, type Perturbation, type Submission } from '../../bias/index.ts';
 import { InputError } from '../../errors.ts';
 import { draw } from '../../stats/seeded-draw.ts';

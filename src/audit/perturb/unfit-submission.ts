@@ -2,7 +2,7 @@
  * What of a submission can be judged: a text in another language, or one that is not there, is named and counted and
  * never scored. That a paper has no sections, or that there is no rebuttal to change, is said by the perturbations.
  */
-import type { ReviewRole } from '../../../prompts/submission-review.ts';
+import type { ReviewRole } from '../../../prompts/index.ts';
 import { findProtected, type Submission } from '../../bias/index.ts';
 import { isForeign } from '../english.ts';
 

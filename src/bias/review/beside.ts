@@ -1,5 +1,5 @@
 /** The reviews that stand beside a paper in a live case, and counterfactuals in which they read otherwise. */
-import { renderRewrite } from '../../../prompts/rewrite.ts';
+import { renderRewrite } from '../../../prompts/index.ts';
 import { asGiven, type Counterfactual } from '../../case/counterfactual.ts';
 import type { Case } from '../../case/types.ts';
 import type { UndoTools } from '../types.ts';

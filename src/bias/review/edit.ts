@@ -6,7 +6,7 @@ import {
   renderEditCheck,
   renderEditTask,
   renderSamePointsCheck,
-} from '../../../prompts/submission-edit.ts';
+} from '../../../prompts/index.ts';
 import type { Part, PerturbationFailure, PerturbationResult, PerturbTools, TextChange } from './types.ts';
 import { findRefusal, type Keep } from './verify.ts';
 

@@ -7,7 +7,7 @@ import {
   readFalseClaims,
   renderFalseClaims,
   renderFalsehoodCheck,
-} from '../../../prompts/submission-edit.ts';
+} from '../../../prompts/index.ts';
 import { findWeaknesses, locateInReviews, type ReviewSection } from './review-text.ts';
 import type { Perturbation, PerturbTools, Submission, TextChange } from './types.ts';
 

@@ -2,7 +2,7 @@
  * Asking a model what a template's slots hold, where that is open: once for a template, never for a request. It only
  * names: where a slot begins and ends is the learner's.
  */
-import { TEMPLATE_READER } from '../../../prompts/template-reader.ts';
+import { TEMPLATE_READER } from '../../../prompts/index.ts';
 import type { Case } from '../types.ts';
 import { formKindOf } from '../verdicts/index.ts';
 import { findingOf } from './finding.ts';

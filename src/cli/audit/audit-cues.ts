@@ -1,7 +1,7 @@
 /** `remand audit cues`: whether judges follow what is said of a text's source or date, and whether they say so. */
 import { basename, extname, join } from 'node:path';
 import { defineCommand } from 'citty';
-import type { CuePlace } from '../../../prompts/cued-pair.ts';
+import type { CuePlace } from '../../../prompts/index.ts';
 import { describeOptions, readSettings } from '../../audit/audit-settings.ts';
 import {
   type AuditPair,

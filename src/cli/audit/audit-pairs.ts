@@ -1,5 +1,5 @@
 /** The pairs of texts that an audit is made on, from base data of any source. */
-import type { TextKind } from '../../../prompts/cued-pair.ts';
+import type { TextKind } from '../../../prompts/index.ts';
 import type { AuditPair } from '../../audit/cues/index.ts';
 import { type BaseArguments, openBaseReader } from '../dataset/base-data.ts';
 

@@ -6,7 +6,7 @@ import {
   readDecision,
   type SubmissionRecord,
 } from '../../audit/perturb/index.ts';
-import type { CaseLine } from '../../report/cases.ts';
+import type { CaseLine } from '../../report/index.ts';
 
 /** Characters of each text: a report shows no more. */
 const MOST = 1500;

@@ -1,5 +1,5 @@
 /** The model that edits, and the one that checks its edits, as the catalogue's perturbations ask them. */
-import { readYesOrNo } from '../../../prompts/yes-or-no.ts';
+import { readYesOrNo } from '../../../prompts/index.ts';
 import type { Editor } from '../../bias/index.ts';
 import type { Model } from '../../models/index.ts';
 

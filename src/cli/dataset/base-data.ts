@@ -1,10 +1,17 @@
 /** Where `remand dataset build` takes its base data from, as the command line says it. */
 import { join } from 'node:path';
-import type { BaseItem } from '../../dataset/base.ts';
-import { isHubName, LAYOUTS, type LayoutName, readBase, readHubBase } from '../../dataset/read-base.ts';
-import { HUB_SOURCES, type HubName } from '../../dataset/sources/hub.ts';
-import { FILE_FORMATS } from '../../dataset/sources/local.ts';
-import { readMapping } from '../../dataset/sources/mapping.ts';
+import {
+  type BaseItem,
+  FILE_FORMATS,
+  HUB_SOURCES,
+  type HubName,
+  isHubName,
+  LAYOUTS,
+  type LayoutName,
+  readBase,
+  readHubBase,
+  readMapping,
+} from '../../dataset/index.ts';
 import { InputError } from '../../errors.ts';
 import { createPool } from '../../http/pool.ts';
 import { systemClock } from '../../ports.ts';

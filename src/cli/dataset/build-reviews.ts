@@ -1,17 +1,18 @@
 /** `remand dataset build --reviews`: reviews whose author is known, for papers with the form of their venue and year. */
 import { join } from 'node:path';
-import { renderVenueReview } from '../../../prompts/venue-review.ts';
+import { renderVenueReview } from '../../../prompts/index.ts';
 import { readPapers } from '../../audit/authors/papers.ts';
 import { isReview, readReviews } from '../../audit/authorship/read-reviews.ts';
 import type { Review } from '../../audit/authorship/review.ts';
 import { isHuman } from '../../audit/authorship/split-reviews.ts';
-import { findReviewForm, KNOWN_FORMS } from '../../dataset/reviews/forms.ts';
 import {
   ARCHETYPES,
   EDITED_EXTENTS,
+  findReviewForm,
+  KNOWN_FORMS,
   type WritingSetup,
   writeReviews,
-} from '../../dataset/reviews/write-reviews.ts';
+} from '../../dataset/index.ts';
 import { InputError } from '../../errors.ts';
 import { formatCsvLine } from '../../records/csv.ts';
 import { formatJsonLine } from '../../records/jsonl.ts';

@@ -2,12 +2,16 @@
 import { join } from 'node:path';
 import { defineCommand } from 'citty';
 import { type Bias, CATALOGUE, findBias } from '../../bias/index.ts';
-import { RIGHT_PLACES, type RightPlace } from '../../dataset/base.ts';
-import { buildDataset } from '../../dataset/build-dataset.ts';
-import { checkFiles, listDatasetFiles } from '../../dataset/dataset-files.ts';
-import { createNegatives } from '../../dataset/negative.ts';
-import { isHubName } from '../../dataset/read-base.ts';
-import { createRetone } from '../../dataset/retone.ts';
+import {
+  buildDataset,
+  checkFiles,
+  createNegatives,
+  createRetone,
+  isHubName,
+  listDatasetFiles,
+  RIGHT_PLACES,
+  type RightPlace,
+} from '../../dataset/index.ts';
 import { InputError } from '../../errors.ts';
 import { formatJsonLine } from '../../records/jsonl.ts';
 import { writeWhole } from '../../records/whole-file.ts';

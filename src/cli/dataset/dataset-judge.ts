@@ -1,8 +1,13 @@
 /** `remand dataset judge`: judges decide the rows of D and of D_bias. */
 import { join } from 'node:path';
 import { defineCommand } from 'citty';
-import { checkFiles, listDatasetFiles, readPairs } from '../../dataset/dataset-files.ts';
-import { judgePairs, renderRowQuestion } from '../../dataset/judge-pairs.ts';
+import {
+  checkFiles,
+  judgePairs,
+  listDatasetFiles,
+  readPairs,
+  renderRowQuestion,
+} from '../../dataset/index.ts';
 import { InputError } from '../../errors.ts';
 import { formatJsonLine } from '../../records/jsonl.ts';
 import { writeWhole } from '../../records/whole-file.ts';

@@ -1,8 +1,14 @@
 /** `remand dataset label`: the bias label of every verdict, and how often each judge is biased. */
 import { defineCommand } from 'citty';
-import { checkFiles, listDatasetFiles, readPairs, readVerdicts } from '../../dataset/dataset-files.ts';
-import { labelPairs } from '../../dataset/label-pairs.ts';
-import { type BiasRate, createRateTally } from '../../dataset/rates.ts';
+import {
+  type BiasRate,
+  checkFiles,
+  createRateTally,
+  labelPairs,
+  listDatasetFiles,
+  readPairs,
+  readVerdicts,
+} from '../../dataset/index.ts';
 import { formatJsonLine } from '../../records/jsonl.ts';
 import { writeWhole } from '../../records/whole-file.ts';
 import { print } from '../terminal.ts';

@@ -1,10 +1,14 @@
 /** `remand dataset build --from langfuse`: labelled rows out of the judgments that the proxy told Langfuse of. */
 import { createHash } from 'node:crypto';
 import { join } from 'node:path';
-import { listDatasetFiles } from '../../dataset/dataset-files.ts';
-import { LABEL_SOURCES } from '../../dataset/langfuse/labelled-row.ts';
-import { createLangfusePages, type Langfuse } from '../../dataset/langfuse/langfuse-pages.ts';
-import { type PullResult, pull } from '../../dataset/langfuse/pull.ts';
+import {
+  createLangfusePages,
+  LABEL_SOURCES,
+  type Langfuse,
+  listDatasetFiles,
+  type PullResult,
+  pull,
+} from '../../dataset/index.ts';
 import { InputError } from '../../errors.ts';
 import { systemClock } from '../../ports.ts';
 import { runtimeFetch } from '../../proxy/runtime-fetch.ts';

@@ -1,5 +1,5 @@
 /** The report of a distillation in words. */
-import type { DistilCounts, DistilReport } from '../../dataset/distil/distil-report.ts';
+import type { DistilCounts, DistilReport } from '../../dataset/index.ts';
 
 /** @param folder where the files are */
 export function describeDistillation(report: DistilReport, folder: string): string {

@@ -1,7 +1,7 @@
 /** What a detector said of each row, a line each. */
-import { describeRow } from '../../dataset/detector-row.ts';
-import type { DetectorFinding } from '../../evaluate/detector.ts';
-import type { CaseLine } from '../../report/cases.ts';
+import { describeRow } from '../../dataset/index.ts';
+import type { DetectorFinding } from '../../evaluate/index.ts';
+import type { CaseLine } from '../../report/index.ts';
 
 /** @param twin the name of the twin that the row is of; null for a published row */
 export function createDetectorLine(

@@ -1,8 +1,14 @@
 /** One detector on all rows and twins. */
-import type { DetectorRow } from '../../dataset/detector-row.ts';
-import { type DetectorFinding, examineRows, scoreEach } from '../../evaluate/detector.ts';
-import { computeFigureIntervals, createIntervalFigures } from '../../evaluate/detector-intervals.ts';
-import { scoreTwin, type Twin } from '../../evaluate/twins.ts';
+import type { DetectorRow } from '../../dataset/index.ts';
+import {
+  computeFigureIntervals,
+  createIntervalFigures,
+  type DetectorFinding,
+  examineRows,
+  scoreEach,
+  scoreTwin,
+  type Twin,
+} from '../../evaluate/index.ts';
 import { showProgress } from '../progress.ts';
 import type { Contestant } from './open-contestant.ts';
 import type { ContestantScores, TwinResult } from './score-table.ts';

@@ -1,6 +1,6 @@
 /** The detectors that `remand eval detector` measures, from what the command line says of them. */
 
-import type { DetectorRow } from '../../dataset/detector-row.ts';
+import type { DetectorRow } from '../../dataset/index.ts';
 import {
   createHuggingFaceDetectorModel,
   createOpenAiDetectorModel,
@@ -12,11 +12,15 @@ import {
   listModelDetectors,
 } from '../../detect/index.ts';
 import { InputError } from '../../errors.ts';
-import { createPromptedDetector } from '../../evaluate/prompted-detector.ts';
-import { createRecordedDetectorModel, listUnrecorded } from '../../evaluate/recorded-detector.ts';
-import { createShots, type ShotRow } from '../../evaluate/shots.ts';
-import { toDetectorModel } from '../../evaluate/to-detector-model.ts';
-import { withJudge } from '../../evaluate/with-judge.ts';
+import {
+  createPromptedDetector,
+  createRecordedDetectorModel,
+  createShots,
+  listUnrecorded,
+  type ShotRow,
+  toDetectorModel,
+  withJudge,
+} from '../../evaluate/index.ts';
 import { type CallStore, createStoredFetch, type Model, nameEndpoint } from '../../models/index.ts';
 import type { Fetch } from '../../ports.ts';
 import { readConfig } from '../../proxy/config.ts';

@@ -2,9 +2,9 @@
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import type * as z from 'zod';
-import { publishedArena, publishedGsm8k } from '../../dataset/sources/published.ts';
+import { publishedArena, publishedGsm8k } from '../../dataset/index.ts';
 import { describeError, InputError } from '../../errors.ts';
-import { createCrowdTwin, createLongerTwin, type Twin } from '../../evaluate/twins.ts';
+import { createCrowdTwin, createLongerTwin, type Twin } from '../../evaluate/index.ts';
 import { readAllJsonl } from '../../records/jsonl.ts';
 
 /**

@@ -1,8 +1,11 @@
 /** The figures of `remand eval detector` for reading: one line for each detector and group of rows. */
-import type { DetectorScores } from '../../evaluate/detector.ts';
-import type { DetectorComparison } from '../../evaluate/detector-comparison.ts';
-import type { FigureIntervals, IntervalFigures } from '../../evaluate/detector-intervals.ts';
-import type { TwinScores } from '../../evaluate/twins.ts';
+import type {
+  DetectorComparison,
+  DetectorScores,
+  FigureIntervals,
+  IntervalFigures,
+  TwinScores,
+} from '../../evaluate/index.ts';
 import { alignRows } from '../align-rows.ts';
 
 export interface TwinResult extends TwinScores {

@@ -1,5 +1,5 @@
 /** The arms of a comparison for reading: a line each, and in words what is missing or cannot be told. */
-import type { ArmComparison, ArmSummary } from '../../evaluate/arms/arm-summary.ts';
+import type { ArmComparison, ArmSummary } from '../../evaluate/index.ts';
 import { alignRows } from '../align-rows.ts';
 
 /** Two-sided. */

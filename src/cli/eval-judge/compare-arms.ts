@@ -1,10 +1,15 @@
 /** `remand eval judge --in …`: live judges on D and D_bias, one arm beside the other over the same first verdicts. */
 import { join } from 'node:path';
-import { readPairs } from '../../dataset/dataset-files.ts';
+import { readPairs } from '../../dataset/index.ts';
 import { InputError } from '../../errors.ts';
-import { type ArmSummary, createArmTally } from '../../evaluate/arms/arm-summary.ts';
-import { ARMS, type ArmName, createArm } from '../../evaluate/arms/index.ts';
-import { runArms } from '../../evaluate/arms/run-arms.ts';
+import {
+  ARMS,
+  type ArmName,
+  type ArmSummary,
+  createArm,
+  createArmTally,
+  runArms,
+} from '../../evaluate/index.ts';
 import { type Prices, prices } from '../../models/index.ts';
 import { systemClock } from '../../ports.ts';
 import { formatJsonLine } from '../../records/jsonl.ts';

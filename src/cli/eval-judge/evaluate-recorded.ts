@@ -6,12 +6,13 @@ import {
   type BaselineComparison,
   compareBaseline,
   type JudgeEvaluation,
+  judgeRecorded,
   summariseJudgments,
-} from '../../evaluate/evaluate-judge.ts';
-import { judgeRecorded, wasAskedAgain } from '../../evaluate/recorded-run.ts';
+  wasAskedAgain,
+} from '../../evaluate/index.ts';
 import { systemClock } from '../../ports.ts';
 import { writeJsonl } from '../../records/jsonl.ts';
-import type { CaseLine } from '../../report/cases.ts';
+import type { CaseLine } from '../../report/index.ts';
 import { loadRecords } from '../../sandbox/recorded/load.ts';
 import type { Voice } from '../../sandbox/recorded/records.ts';
 import { createRecordedLines } from './recorded-lines.ts';

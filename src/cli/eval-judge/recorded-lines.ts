@@ -1,6 +1,6 @@
 /** Recorded judgments, a line each: what the judge saw, said, and said when it was asked again. */
-import type { RecordedDecision, RecordedJudgment } from '../../evaluate/recorded-run.ts';
-import type { CaseLine } from '../../report/cases.ts';
+import type { RecordedDecision, RecordedJudgment } from '../../evaluate/index.ts';
+import type { CaseLine } from '../../report/index.ts';
 import type { Item } from '../../sandbox/recorded/records.ts';
 
 /** @param judgments of one item, the original order first, then the swapped one */

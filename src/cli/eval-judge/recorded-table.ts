@@ -1,5 +1,5 @@
 /** The figures of recorded judges for reading: a line each, and in words what they show and what they do not. */
-import type { BaselineComparison } from '../../evaluate/evaluate-judge.ts';
+import type { BaselineComparison } from '../../evaluate/index.ts';
 import type { ClusteredPairs, Figure } from '../../stats/index.ts';
 import { alignRows } from '../align-rows.ts';
 import type { RecordedResult } from './evaluate-recorded.ts';

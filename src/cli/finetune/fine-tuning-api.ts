@@ -1,6 +1,6 @@
 /** The fine-tuning API of OpenAI and of those that copy it, through OpenAI's client; retries are ours alone. */
 import OpenAI, { APIConnectionError, APIError, toFile } from 'openai';
-import type { FineTuningApi } from '../../dataset/fine-tune.ts';
+import type { FineTuningApi } from '../../dataset/index.ts';
 import { createBoundedFetch, JudgeError, joinUrl, withRetry } from '../../http/index.ts';
 
 export interface ApiOptions {

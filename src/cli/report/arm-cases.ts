@@ -1,12 +1,9 @@
 /** The cases behind the arms of a comparison: the records of the run, and the rows of D_bias they are about. */
 import { dirname } from 'node:path';
-import { listDatasetFiles } from '../../dataset/dataset-files.ts';
-import { type DatasetRow, datasetRow } from '../../dataset/dataset-row.ts';
-import type { ArmDecision, ArmOutcome } from '../../evaluate/arms/arm.ts';
-import { type ArmRecord, armRecord } from '../../evaluate/arms/run-arms.ts';
+import { type DatasetRow, datasetRow, listDatasetFiles } from '../../dataset/index.ts';
+import { type ArmDecision, type ArmOutcome, type ArmRecord, armRecord } from '../../evaluate/index.ts';
 import { readJsonl } from '../../records/jsonl.ts';
-import { CASE_LIMITS, type CaseGroup, type ShownCase } from '../../report/cases.ts';
-import { nameArmGroup } from '../../report/sections/arms-section.ts';
+import { CASE_LIMITS, type CaseGroup, nameArmGroup, type ShownCase } from '../../report/index.ts';
 
 /** What tells most comes first. */
 const OUTCOMES = ['wrong → right', 'right → wrong', 'stayed wrong', 'stayed right', 'failed'] as const;

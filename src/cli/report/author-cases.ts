@@ -1,9 +1,13 @@
 /** The cases behind an audit of author metadata: reviews of one paper under two authors that were rated differently. */
 import { type AuthorReviewRecord, authorReviewRecord } from '../../audit/authors/review-paper.ts';
 import { readJsonl } from '../../records/jsonl.ts';
-import { CASE_LIMITS, type CaseGroup, type ShownCase } from '../../report/cases.ts';
-import type { AuthorsResult } from '../../report/results.ts';
-import { nameAuthorGroup } from '../../report/sections/authors-section.ts';
+import {
+  type AuthorsResult,
+  CASE_LIMITS,
+  type CaseGroup,
+  nameAuthorGroup,
+  type ShownCase,
+} from '../../report/index.ts';
 
 const MEASURES = ['hard', 'soft'] as const;
 type Measure = (typeof MEASURES)[number];

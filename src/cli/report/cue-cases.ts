@@ -1,11 +1,15 @@
 /** The cases behind an audit of cues: verdicts that flipped, with the texts, what stood beside them, and the reasons. */
 import { dirname, join } from 'node:path';
-import { LETTERS } from '../../../prompts/cued-pair.ts';
+import { LETTERS } from '../../../prompts/index.ts';
 import { type AuditPair, auditPair, type CueRecord, cueRecord } from '../../audit/cues/index.ts';
 import { readJsonl } from '../../records/jsonl.ts';
-import { CASE_LIMITS, type CaseGroup, type ShownCase } from '../../report/cases.ts';
-import type { CueAuditResult } from '../../report/results.ts';
-import { nameCueGroup } from '../../report/sections/cues-section.ts';
+import {
+  CASE_LIMITS,
+  type CaseGroup,
+  type CueAuditResult,
+  nameCueGroup,
+  type ShownCase,
+} from '../../report/index.ts';
 
 interface Picked {
   readonly group: string;

@@ -1,6 +1,6 @@
 /** The cases that `eval judge` and `eval detector` wrote beside their figures. */
 import { readJsonl } from '../../records/jsonl.ts';
-import { CASE_LIMITS, type CaseGroup, type CaseLine, caseLine } from '../../report/cases.ts';
+import { CASE_LIMITS, type CaseGroup, type CaseLine, caseLine } from '../../report/index.ts';
 
 /** What tells most comes first; what is not named here follows. */
 const FIRST = ['wrong → right', 'right → wrong', 'bias missed', 'false alarm', 'unreadable'];

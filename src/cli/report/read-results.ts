@@ -2,8 +2,7 @@
 import { readdir, readFile, stat } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import { describeError, InputError } from '../../errors.ts';
-import type { ReportInput } from '../../report/report-page.ts';
-import { type ReportResult, recogniseResult } from '../../report/results.ts';
+import { type ReportInput, type ReportResult, recogniseResult } from '../../report/index.ts';
 import { readArmCases } from './arm-cases.ts';
 import { readAuthorCases } from './author-cases.ts';
 import { readCueCases } from './cue-cases.ts';

@@ -1,5 +1,5 @@
 /** Asking a teacher about one row until its reasoning comes to the true label (arXiv 2505.17100 §3.2). */
-import { renderTeacher } from '../../../prompts/teacher.ts';
+import { renderTeacher } from '../../../prompts/index.ts';
 import { disarmTokens, readRbdAnalysis } from '../../detect/index.ts';
 import { JudgeError, UnreadableAnalysisError } from '../../http/index.ts';
 import type { Model, ModelAnswer } from '../../models/index.ts';

@@ -2,7 +2,7 @@
  * Review forms by venue and year: which fields a reviewer fills in, and which ratings there are. The fields are facts of
  * the forms; what is asked for in each is said in our words.
  */
-import type { ReviewField } from '../../../prompts/venue-review.ts';
+import type { ReviewField } from '../../../prompts/index.ts';
 
 export interface ReviewForm {
   readonly fields: readonly ReviewField[];

@@ -1,7 +1,11 @@
 /** Reviews whose author is known, because models are asked for them here (arXiv 2502.19614 §3 and §5). */
 import * as z from 'zod';
-import { readPlainJson } from '../../../prompts/plain-json.ts';
-import { renderBulletPoints, renderReviewEdit, renderVenueReview } from '../../../prompts/venue-review.ts';
+import {
+  readPlainJson,
+  renderBulletPoints,
+  renderReviewEdit,
+  renderVenueReview,
+} from '../../../prompts/index.ts';
 import type { Paper } from '../../audit/authors/paper.ts';
 import type { Review } from '../../audit/authorship/review.ts';
 import { EDIT_EXTENTS, type EditExtent } from '../../audit/authorship/review.ts';

@@ -4,7 +4,7 @@ import {
   RBD_PLACEHOLDERS,
   RBD_TEMPLATE,
   renderRbd,
-} from '../../../prompts/bias-detector.ts';
+} from '../../../prompts/index.ts';
 import type { Bias } from '../../bias/index.ts';
 import { InputError } from '../../errors.ts';
 import type { Brief } from '../types.ts';

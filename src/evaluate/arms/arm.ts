@@ -1,6 +1,6 @@
 /** An arm of a comparison: one way to come to a verdict on a row, beginning with the judge's own first one. */
 import * as z from 'zod';
-import type { DatasetRow } from '../../dataset/dataset-row.ts';
+import type { DatasetRow } from '../../dataset/index.ts';
 import type { Model } from '../../models/index.ts';
 import type { Stopwatch } from './stopwatch.ts';
 

@@ -1,13 +1,12 @@
 /** Arms that are the proxy's own loop: a detector decides what goes back to the judge. */
 
-import { renderStatement } from '../../../prompts/judge-options.ts';
+import { renderStatement } from '../../../prompts/index.ts';
 import { type Bias, findBias } from '../../bias/index.ts';
 import { applyEdits, type Edit } from '../../case/counterfactual.ts';
 import { findCase } from '../../case/read.ts';
 import type { Case } from '../../case/types.ts';
 import { winnerOf } from '../../case/verdicts/index.ts';
-import type { DatasetRow } from '../../dataset/dataset-row.ts';
-import { renderRowQuestion } from '../../dataset/judge-pairs.ts';
+import { type DatasetRow, renderRowQuestion } from '../../dataset/index.ts';
 import type { Detector } from '../../detect/index.ts';
 import { InputError } from '../../errors.ts';
 import { type JudgeCaller, runJudgment } from '../../judgment/index.ts';

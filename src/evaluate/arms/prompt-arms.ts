@@ -1,11 +1,10 @@
 /** Arms that only ask: the first verdict alone, several samples, or another prompt from the start. */
 
-import { renderBiasWarning, renderStepByStep } from '../../../prompts/baselines.ts';
+import { renderBiasWarning, renderStepByStep } from '../../../prompts/index.ts';
 import { findBias } from '../../bias/index.ts';
 import { readVerdict } from '../../case/verdict.ts';
 import { winnerOf } from '../../case/verdicts/index.ts';
-import type { DatasetRow } from '../../dataset/dataset-row.ts';
-import { renderRowQuestion } from '../../dataset/judge-pairs.ts';
+import { type DatasetRow, renderRowQuestion } from '../../dataset/index.ts';
 import { type Model, type ModelQuestion, settleAll } from '../../models/index.ts';
 import { createAccount } from './account.ts';
 import type { Arm, ArmDecision } from './arm.ts';

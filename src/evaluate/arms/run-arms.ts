@@ -1,6 +1,6 @@
 /** Runs the arms of a comparison over the rows of D and D_bias: over the same first verdicts, since calls are shared. */
 import * as z from 'zod';
-import type { RowPair } from '../../dataset/judge-pairs.ts';
+import type { RowPair } from '../../dataset/index.ts';
 import { describeError } from '../../errors.ts';
 import { BudgetError, WaitingError } from '../../http/index.ts';
 import { type Model, type RunOptions, runAll, settleAll } from '../../models/index.ts';

@@ -1,0 +1,37 @@
+/** From base data to what detectors are trained on. */
+export { type BaseItem, type BasePair, RIGHT_PLACES, type RightPlace } from './base.ts';
+export { buildDataset } from './build-dataset.ts';
+export { checkFiles, listDatasetFiles, readPairs, readVerdicts } from './dataset-files.ts';
+export { type DatasetRow, datasetRow } from './dataset-row.ts';
+export { SPLITS } from './detector-example.ts';
+export { type DetectorRow, describeRow, detectorRow } from './detector-row.ts';
+export { BALANCES } from './distil/balance.ts';
+export type { DistilCounts, DistilReport } from './distil/distil-report.ts';
+export type { Shares } from './distil/groups.ts';
+export { surveyRows } from './distil/survey-rows.ts';
+export { type DistilSettings, distil } from './distil.ts';
+export { openExamples } from './export/open-examples.ts';
+export {
+  EXPORT_FORMATS,
+  type ExportResult,
+  exportExamples,
+  type FormatName,
+  surveyExamples,
+} from './export-examples.ts';
+export { type FineTuningApi, fineTune, type JobNote, type JobOrder, jobNote } from './fine-tune.ts';
+export { judgePairs, type RowPair, readRowVerdict, renderRowQuestion } from './judge-pairs.ts';
+export { type LabelledRow, labelledRow, labelPair, labelPairs } from './label-pairs.ts';
+export { LABEL_SOURCES } from './langfuse/labelled-row.ts';
+export { createLangfusePages, type Langfuse } from './langfuse/langfuse-pages.ts';
+export { type PullResult, pull } from './langfuse/pull.ts';
+export { createNegatives } from './negative.ts';
+export { type BiasRate, createRateTally } from './rates.ts';
+export { isHubName, LAYOUTS, type LayoutName, readBase, readHubBase } from './read-base.ts';
+export { createRetone } from './retone.ts';
+export { findReviewForm, KNOWN_FORMS } from './reviews/forms.ts';
+export { ARCHETYPES, EDITED_EXTENTS, type WritingSetup, writeReviews } from './reviews/write-reviews.ts';
+export { createRowBrief } from './row-brief.ts';
+export { HUB_SOURCES, type HubName } from './sources/hub.ts';
+export { FILE_FORMATS } from './sources/local.ts';
+export { readMapping } from './sources/mapping.ts';
+export { publishedArena, publishedGsm8k } from './sources/published.ts';

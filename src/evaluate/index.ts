@@ -1,0 +1,33 @@
+/** Measuring detectors and judges, and what calibrates them. */
+export type { ArmDecision, ArmOutcome } from './arms/arm.ts';
+export { type ArmComparison, type ArmSummary, createArmTally } from './arms/arm-summary.ts';
+export { ARMS, type ArmName, createArm } from './arms/index.ts';
+export { type ArmRecord, armRecord, runArms } from './arms/run-arms.ts';
+export { collectArmLabels, collectPeopleLabels } from './collect-labels.ts';
+export { calibrate, GAIN_THRESHOLD, type LabelledJudgment } from './decide-calibration.ts';
+export { type DetectorFinding, type DetectorScores, examineRows, scoreEach } from './detector.ts';
+export { compareDetectors, type DetectorComparison } from './detector-comparison.ts';
+export {
+  computeFigureIntervals,
+  createIntervalFigures,
+  type FigureIntervals,
+  type IntervalFigures,
+} from './detector-intervals.ts';
+export {
+  type BaselineComparison,
+  compareBaseline,
+  type JudgeEvaluation,
+  summariseJudgments,
+} from './evaluate-judge.ts';
+export { createPromptedDetector } from './prompted-detector.ts';
+export { createRecordedDetectorModel, listUnrecorded } from './recorded-detector.ts';
+export {
+  judgeRecorded,
+  type RecordedDecision,
+  type RecordedJudgment,
+  wasAskedAgain,
+} from './recorded-run.ts';
+export { checkShots, createShots, type ShotRow, shotRow } from './shots.ts';
+export { toDetectorModel } from './to-detector-model.ts';
+export { createCrowdTwin, createLongerTwin, scoreTwin, type Twin, type TwinScores } from './twins.ts';
+export { withJudge } from './with-judge.ts';
