@@ -146,7 +146,7 @@ export function createTemplateBook({
       const template = known?.pipeline.id ?? null;
       if (known && mayAct(known.pipeline, learn) && !(guess && isBesideThePoint(known, guess))) {
         // Then one of the two is wrong, and nothing says which.
-        const disputed = isEvident && guess && known.subject && !sameOptions(guess, known.subject);
+        const disputed = isEvident && guess && known.subject && !sameWords(guess, known.subject);
         if (disputed && known.pipeline.state !== 'approved') return { kind: 'none', template, acts: true };
         return decided(
           known.pipeline.id,
@@ -220,6 +220,11 @@ function decided(
   const best = guess && sameOptions(guess, subject) ? guess : subject;
   return { kind: 'case', subject: best, template, acts: true };
 }
+
+/** Whether the options of two readings differ in white space at their edges at most. */
+const sameWords = (a: Case, b: Case) =>
+  a.options.length === b.options.length &&
+  a.options.every(({ text }, n) => text.trim() === b.options[n]?.text.trim());
 
 const sameOptions = (a: Case, b: Case) =>
   a.options.length === b.options.length &&

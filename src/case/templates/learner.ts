@@ -478,7 +478,7 @@ export function isConfirmed(pipeline: Pipeline, checkpoint: Checkpoint = unlimit
 
 /**
  * Whether it is evident how the verdict is given, so that a prompt that asks for none is left alone: the request says it
- * plainly, or the replies that came are read by it and do not all say the same.
+ * plainly, or the replies that came are read by it, which do not all say the same where one answer is judged.
  */
 function isFormEvident({ samples, origin, answers = [] }: Pipeline, template: Template): boolean {
   if (template.verdict) return true;
@@ -490,7 +490,9 @@ function isFormEvident({ samples, origin, answers = [] }: Pipeline, template: Te
   const verdicts = new Set(
     verdictsIn(subject.form, answers, labels).map((verdict) => JSON.stringify(verdict)),
   );
-  return answers.length >= LEAST_REPLIES && verdicts.size > 1 && readsReplies(subject.form, answers, labels);
+  // A judge that always chooses what stands first is one; of one answer, what is always said may be no verdict.
+  const tells = verdicts.size > 1 || labels.length > 1;
+  return answers.length >= LEAST_REPLIES && tells && readsReplies(subject.form, answers, labels);
 }
 
 /** What the form of a template's verdicts is read from, and the case with it; null where the prompt is not certain. */
@@ -578,9 +580,7 @@ function namesOptions(labels: readonly string[], options: Case['options']): bool
   const [written, names] = [keys(labels), keys(options.map(({ label }) => label))];
   const alike = written.every((key, n) => {
     const name = names[n] ?? '';
-    return (
-      key === name || (key.length > 2 && name.startsWith(key)) || (name.length > 2 && key.startsWith(name))
-    );
+    return key === name || (Math.min(key.length, name.length) > 2 && haveOneStem(key, name));
   });
   // `first` may be called 1; the turns of a conversation are numbered, too, and their speakers called A and B.
   return (
@@ -590,6 +590,13 @@ function namesOptions(labels: readonly string[], options: Case['options']): bool
     (beginsAnOrder(written) && !beginsAnOrder(names)) ||
     (spellsOut(written) !== spellsOut(names) && beginsAnOrder(written))
   );
+}
+
+/** `left` of `left draft`, `links` of `linkes`. */
+function haveOneStem(a: string, b: string): boolean {
+  const shorter = Math.min(a.length, b.length);
+  const stem = shorter > 4 ? shorter - 1 : shorter;
+  return a.slice(0, stem) === b.slice(0, stem);
 }
 
 const spellsOut = (keys: readonly string[]) => keys.every((key) => key.length > 2);
