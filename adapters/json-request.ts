@@ -1,6 +1,6 @@
 /** What the requests of all JSON protocols share: texts in string literals, our own field, a temperature. */
 import type * as z from 'zod';
-import { turnsIn } from '../src/case/reading/turns.ts';
+import { turnsIn } from '../src/case/layouts/turns.ts';
 import type { PromptPart } from '../src/case/types.ts';
 import { toFieldError } from './field-error.ts';
 import {

@@ -3,8 +3,9 @@
  * described against the original case and turned into edits of the request only at the end, so several
  * changes combine without moving each other's places.
  */
+
+import { movedPlace } from './layouts/places.ts';
 import { escaped, unescaped } from './nested.ts';
-import { movedPlace } from './reading/places.ts';
 import type { Case, Option, Prompt, Span } from './types.ts';
 
 export interface Counterfactual {

@@ -6,11 +6,11 @@
  */
 import { type Checkpoint, FEW, unlimited } from './checkpoint.ts';
 import { labelKey } from './counterfactual.ts';
+import { asksAtAll } from './layouts/closing.ts';
+import { linesIn } from './layouts/lines.ts';
 import { marksIn } from './layouts/marks.ts';
+import { looksLikeStatement, mentionsIn, speaksOfTheAnswer } from './layouts/statements.ts';
 import { readOption, readTitle } from './layouts/titles.ts';
-import { asksAtAll } from './reading/closing.ts';
-import { linesIn } from './reading/lines.ts';
-import { looksLikeStatement, mentionsIn, speaksOfTheAnswer } from './reading/statements.ts';
 import { splitAtStops } from './sentences.ts';
 import type { Case, Option, SecurityEvent } from './types.ts';
 

@@ -8,8 +8,8 @@ import { unlimited } from './checkpoint.ts';
 import { formFromSchema } from './form/schema.ts';
 import { asksForScore } from './form.ts';
 import { imitationsIn, imitationsInPrompt, labelsSeveral } from './imitation.ts';
+import { CHOICE } from './layouts/choices.ts';
 import { type CaseRequest, COMPARES, findCase, openTexts, readCase } from './read.ts';
-import { CHOICE } from './reading/choices.ts';
 import { holdsWhenReread } from './reread.ts';
 import type { Case, Prompt, SecurityEvent } from './types.ts';
 

@@ -1,8 +1,8 @@
 /** Prompts that are one text: the case stands in the user's turn, and the note goes in there, too. */
 import { describe, expect, test } from 'vitest';
 import { openaiCompletions } from '../../adapters/openai-completions/index.ts';
+import { inTemplate } from '../../src/case/layouts/turns.ts';
 import { findCase } from '../../src/case/read.ts';
-import { inTemplate } from '../../src/case/reading/turns.ts';
 
 const ASKED =
   '# Instruction:\nWhat is 17*23?\n\n# Output (a):\n391\n\n# Output (b):\n381\n\n# Which is better, Output (a) or Output (b)?';

@@ -2,9 +2,10 @@
  * From delimiters to bodies: the text of each option without the white space around it, so that exchanging
  * two bodies leaves the separators where they are.
  */
-import { trimmed } from '../reading/lines.ts';
+
 import type { Span } from '../types.ts';
 import type { Page } from './layout.ts';
+import { trimmed } from './lines.ts';
 
 /** A point between two characters of a page. */
 export interface Point {

@@ -4,10 +4,10 @@
  * All are escaped the same number of times, so what is exchanged stays the same text.
  */
 import { findNodeAtLocation, type Node, type ParseError, parseTree } from 'jsonc-parser';
-import { linesIn, type Range } from '../reading/lines.ts';
 import type { Span } from '../types.ts';
 import { documentsIn } from './documents.ts';
 import type { Finding, Layout, Page } from './layout.ts';
+import { linesIn, type Range } from './lines.ts';
 
 const LIST = 'arena_test_cases';
 const ANSWER = 'actual_output';

@@ -1,6 +1,7 @@
 /** Where JSON stands in a prompt: documents that begin a line, by their brackets and strings alone. */
-import { linesIn, type Range } from '../reading/lines.ts';
+
 import type { Page } from './layout.ts';
+import { linesIn, type Range } from './lines.ts';
 
 /** Deeper nesting is nobody's case, and recursion over it could end the process. */
 const DEEPEST = 64;

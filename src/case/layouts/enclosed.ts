@@ -7,11 +7,11 @@
  * not one; of ends there must be as many as of starts.
  */
 import { type Checkpoint, FEW } from '../checkpoint.ts';
-import { linesIn, trimmed } from '../reading/lines.ts';
 import type { Span } from '../types.ts';
 import { bodies, stretch } from './bodies.ts';
 import { instructionBefore, kept } from './instruction.ts';
 import type { Finding, Layout, Mark, Page } from './layout.ts';
+import { linesIn, trimmed } from './lines.ts';
 import { asWords, countUp, readTitle, type Title } from './titles.ts';
 
 interface Bound extends Title {

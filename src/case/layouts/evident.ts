@@ -5,10 +5,10 @@
  * What is not evident is a suggestion: learning uses it, and the request is left alone.
  */
 import { labelKey } from '../counterfactual.ts';
-import { linesIn, paragraphsIn, type Range } from '../reading/lines.ts';
-import { contains } from '../reading/quoted.ts';
 import type { Case, Span } from '../types.ts';
 import type { Finding } from './layout.ts';
+import { linesIn, paragraphsIn, type Range } from './lines.ts';
+import { contains } from './quoted.ts';
 
 export interface Guessed {
   readonly subject: Case;

@@ -1,9 +1,10 @@
 /** The instruction that the options answer: the section labelled so or, without one, the text in front. */
-import { linesIn, type Range, trimmed } from '../reading/lines.ts';
-import { looksLikeStatement, namesTheAnswer, speaksOfTheAnswer } from '../reading/statements.ts';
+
 import type { Span } from '../types.ts';
 import { before } from './bodies.ts';
 import type { Mark, Page } from './layout.ts';
+import { linesIn, type Range, trimmed } from './lines.ts';
+import { looksLikeStatement, namesTheAnswer, speaksOfTheAnswer } from './statements.ts';
 
 /** Titles of what was asked, before those of what was asked about. */
 const ASKED = /^(?:question|instructions?|prompt|query|request|problem)$/;

@@ -4,10 +4,10 @@
  * that escape sequences move with it.
  */
 import { findNodeAtLocation, getNodeValue, type Node, parseTree } from 'jsonc-parser';
-import type { Range } from '../reading/lines.ts';
 import type { Span } from '../types.ts';
 import { documentsIn } from './documents.ts';
 import type { Finding, Layout, Page } from './layout.ts';
+import type { Range } from './lines.ts';
 import { asWords, countUp, readTitle, type Title } from './titles.ts';
 
 const LISTS =

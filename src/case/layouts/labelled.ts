@@ -5,13 +5,14 @@
  * Nothing but the labels says where an option ends, so they have to add up: every key once, counting up. A
  * judged text with the same labels inside makes a prompt that is left alone.
  */
-import { isRepeated, speechOf, tailOf } from '../reading/closing.ts';
-import { lineEnd } from '../reading/lines.ts';
+
 import type { Span } from '../types.ts';
 import { before, bodies, type Point, stretch } from './bodies.ts';
 import { movingBylines } from './byline.ts';
+import { isRepeated, speechOf, tailOf } from './closing.ts';
 import { instructionBefore } from './instruction.ts';
 import type { Finding, Mark, Page } from './layout.ts';
+import { lineEnd } from './lines.ts';
 import { countUp } from './titles.ts';
 
 type Family = readonly Mark[];

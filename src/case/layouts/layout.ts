@@ -3,9 +3,9 @@
  * of several readings holds, and whether the request is a judgment at all, is decided in `../read.ts`.
  */
 import type { Checkpoint } from '../checkpoint.ts';
-import type { Range } from '../reading/lines.ts';
 import type { Case, Option, Span, VerdictForm } from '../types.ts';
 import type { FormSource } from '../verdicts/asked/source.ts';
+import type { Range } from './lines.ts';
 import type { Title } from './titles.ts';
 
 /** The stretch of one part that a layout may read. */

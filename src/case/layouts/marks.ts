@@ -4,9 +4,9 @@
  * of a sentence is not a label.
  */
 import { type Checkpoint, FEW, unlimited } from '../checkpoint.ts';
-import { linesIn, trimmed } from '../reading/lines.ts';
 import { splitByline } from './byline.ts';
 import type { Mark, Page } from './layout.ts';
+import { linesIn, trimmed } from './lines.ts';
 import { readOption, readTitle, singleSpaced } from './titles.ts';
 
 /** No label is longer. A bound on what is looked at keeps reading linear in the text. */

@@ -3,12 +3,13 @@
  * 2505.17100). Numbered lists are everywhere, so this layout is asked last, and only a list that counts from
  * 1 with no other numbered line beside it is one of choices.
  */
-import { isRepeated, speechOf, tailOf } from '../reading/closing.ts';
-import { linesIn } from '../reading/lines.ts';
+
 import type { Span } from '../types.ts';
 import { bodies } from './bodies.ts';
+import { isRepeated, speechOf, tailOf } from './closing.ts';
 import { instructionBefore } from './instruction.ts';
 import type { Finding, Layout, Mark, Page } from './layout.ts';
+import { linesIn } from './lines.ts';
 import { countUp } from './titles.ts';
 
 /** Indented by no more than a template's own indentation, which often reaches the first choice only. */

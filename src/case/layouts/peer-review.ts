@@ -7,10 +7,10 @@
  */
 
 import { peerReviewForm } from '../form/peer-review.ts';
-import { asksAtAll } from '../reading/closing.ts';
-import { linesIn, paragraphsIn, type Range, trimmed } from '../reading/lines.ts';
 import type { Span } from '../types.ts';
+import { asksAtAll } from './closing.ts';
 import type { Finding, Layout, Page } from './layout.ts';
+import { linesIn, paragraphsIn, type Range, trimmed } from './lines.ts';
 import { countUp } from './titles.ts';
 
 const PAPER =

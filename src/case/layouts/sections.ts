@@ -2,13 +2,14 @@
  * The general reader: sections under a heading, in brackets, bold, or a bare label (`## Answer A`, `[Response
  * 1]`, `**Option B:**`, `Story 2: …`), and one labelled answer to be rated (`[Submission]: …`, `Response:`).
  */
-import { speechOf, tailOf } from '../reading/closing.ts';
-import { lineStart, linesIn } from '../reading/lines.ts';
+
 import type { Span } from '../types.ts';
 import { bodies } from './bodies.ts';
+import { speechOf, tailOf } from './closing.ts';
 import { instructionBefore } from './instruction.ts';
 import { families, labelledFindings } from './labelled.ts';
 import type { Finding, Layout, Mark, Page } from './layout.ts';
+import { lineStart, linesIn } from './lines.ts';
 
 const GENERAL = { layout: 'sections', usual: null, evident: false };
 /** LLMBar and the detector data published with arXiv 2505.17100: `Output (a): … Output (b): …`, in a heading or not. */

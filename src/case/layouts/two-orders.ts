@@ -3,10 +3,11 @@
  * Order)` and again, exchanged, under `### Second Evaluation (Swapped Order)`. They record two judgments, they
  * do not ask for one; the options are those of the first.
  */
-import { linesIn } from '../reading/lines.ts';
+
 import { instructionBefore } from './instruction.ts';
 import { families, labelledFindings } from './labelled.ts';
 import type { Finding, Layout, Mark, Page } from './layout.ts';
+import { linesIn } from './lines.ts';
 
 const HEADING = /^\s{0,3}#{1,6}\s{0,9}(first|second) evaluation\s{0,9}(?:\([^)]{0,60}\))?\s{0,9}:?\s{0,9}$/i;
 /** What every such heading has. */

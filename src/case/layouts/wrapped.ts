@@ -3,9 +3,10 @@
  * is the inside. An answer may be one block of code or one quotation as well, so a wrapper is the template's only where
  * all options have it and something else says so, too: the question has the same, or no answer is written so.
  */
-import { type Range, trimmed } from '../reading/lines.ts';
+
 import type { Prompt, Span } from '../types.ts';
 import type { Finding } from './layout.ts';
+import { type Range, trimmed } from './lines.ts';
 
 interface Wrapper {
   /** What both sides are called: two texts are wrapped alike where this is the same. */

@@ -6,7 +6,7 @@
  * Pratt (SIAM J. Comput. 6(2), 1977), once from the left and once from the right.
  */
 
-import type { Range } from '../reading/lines.ts';
+import type { Range } from '../layouts/lines.ts';
 import type { Prompt } from '../types.ts';
 import type { Slot, Template } from './template.ts';
 

@@ -5,7 +5,7 @@ import type { Case, Span } from '../../case/types.ts';
 import { InputError } from '../../errors.ts';
 import type { RequestReading } from './readings.ts';
 
-/** `remand.case`; as `src/case/reading/declared.ts` reads it. */
+/** `remand.case`; as `src/case/layouts/declared.ts` reads it. */
 export interface CaseDeclaration {
   readonly instruction?: string;
   readonly options: readonly { readonly label: string; readonly text: string }[];

@@ -1,9 +1,9 @@
 /** Whether texts that were looked up in a prompt stand within the strings of a JSON document there. */
 import { findNodeAtOffset, type ParseError, parseTree } from 'jsonc-parser';
-import { documentsIn } from '../layouts/documents.ts';
-import type { Page } from '../layouts/layout.ts';
 import { unescaped } from '../nested.ts';
 import type { Span } from '../types.ts';
+import { documentsIn } from './documents.ts';
+import type { Page } from './layout.ts';
 
 /**
  * @param found where each text stands, as it is or escaped

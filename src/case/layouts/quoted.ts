@@ -1,6 +1,7 @@
 /** Which readings are of a piece of another one's texts, or may be: a question and an answer hold labels of their own. */
-import type { Finding, Mark } from '../layouts/layout.ts';
+
 import type { Span } from '../types.ts';
+import type { Finding, Mark } from './layout.ts';
 
 /** Whether a reading is of what stands in the labelled instruction of another one, or in what that one judges. */
 export function isQuoted({ marks }: Finding, { labelled, instruction, options }: Finding): boolean {

@@ -1,5 +1,5 @@
 /** Which of several readings of one prompt holds. Where that cannot be told, none does. */
-import type { Finding, Mark, Page } from '../layouts/layout.ts';
+import type { Finding, Mark, Page } from './layout.ts';
 import { contains } from './quoted.ts';
 
 /**

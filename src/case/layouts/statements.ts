@@ -4,10 +4,10 @@
  * naming the same slot would change sides.
  */
 import { labelKey } from '../counterfactual.ts';
-import { NOUNS } from '../layouts/titles.ts';
 import type { Mention, Prompt, Span, Statement } from '../types.ts';
 import { lineEnd, lineStart, linesIn, type Range, trimmed } from './lines.ts';
 import { namesPlace, placesIn } from './places.ts';
+import { NOUNS } from './titles.ts';
 
 /** Longer lines are material. */
 const LONGEST = 600;

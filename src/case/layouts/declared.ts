@@ -4,9 +4,9 @@
  */
 import * as z from 'zod';
 import { InputError } from '../../errors.ts';
-import type { Finding, Page } from '../layouts/layout.ts';
-import { marksIn } from '../layouts/marks.ts';
 import type { Span } from '../types.ts';
+import type { Finding, Page } from './layout.ts';
+import { marksIn } from './marks.ts';
 import { levelOf } from './within-json.ts';
 
 const Declared = z.strictObject({

@@ -3,8 +3,9 @@
  * Such a word is exchanged with the options like a label; a place that has no mirror image ("the last one",
  * "the answer above") would point at another option after an exchange, so its case is left alone.
  */
-import { NOUNS } from '../layouts/titles.ts';
+
 import type { Mention, Span } from '../types.ts';
+import { NOUNS } from './titles.ts';
 
 const ORDINALS = [
   ['first', 'second', 'third', 'fourth', 'fifth', 'sixth', 'seventh', 'eighth', 'ninth', 'tenth'],
