@@ -1,7 +1,6 @@
 /** What the requests of all JSON protocols share: texts in string literals, our own field, a temperature. */
 import type * as z from 'zod';
-import { turnsIn } from '../src/case/layouts/turns.ts';
-import type { PromptPart } from '../src/case/types.ts';
+import { type PromptPart, turnsIn } from '../src/case/index.ts';
 import { toFieldError } from './field-error.ts';
 import {
   findNode,

@@ -1,6 +1,5 @@
 /** Edits of a prompt's texts, turned into splices of the JSON that holds them. Any JSON protocol can use it. */
-import type { Edit } from '../src/case/counterfactual.ts';
-import type { Span } from '../src/case/types.ts';
+import type { Edit, Span } from '../src/case/index.ts';
 import type { JsonSource, Splice } from './json-source.ts';
 import { detectStringStyle, encodeInside, mapRawOffsets, type RawOffset } from './json-string.ts';
 import type { JsonNode } from './json-tree.ts';

@@ -1,5 +1,5 @@
 /** An answer of ours, written as a real endpoint writes its replies: the sandbox and recorded judges answer with it. */
-import type { SampledToken } from '../src/case/sampled.ts';
+import type { SampledToken } from '../src/case/index.ts';
 import type { Tokens } from '../src/ports.ts';
 
 export type Fields = Readonly<Record<string, unknown>>;

@@ -3,7 +3,7 @@
  * is left out: a reply is read without its log-probabilities rather than not at all.
  */
 import * as z from 'zod';
-import type { LikelyToken, SampledToken } from '../src/case/sampled.ts';
+import type { LikelyToken, SampledToken } from '../src/case/index.ts';
 import type { JudgeReply } from './types.ts';
 
 const likely = z.object({ token: z.string(), logprob: z.number() });

@@ -2,9 +2,7 @@
  * One wire protocol: how to read the prompt, the verdict's text and the usage, and how to build the request
  * that asks again. An adapter splices the bytes it was given; it never re-encodes what it merely passes on.
  */
-import type { Edit } from '../src/case/counterfactual.ts';
-import type { SampledToken } from '../src/case/sampled.ts';
-import type { Prompt } from '../src/case/types.ts';
+import type { Edit, Prompt, SampledToken } from '../src/case/index.ts';
 import type { Tokens } from '../src/ports.ts';
 import type { BatchApi, BatchConnection } from './batch-api.ts';
 import type { Fields, RequestedAnswer, WireReply } from './reply-writer.ts';

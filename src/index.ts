@@ -8,35 +8,38 @@
 export type { Bias, Expectation, UndoTools } from './bias/index.ts';
 export { CATALOGUE, findBias } from './bias/index.ts';
 export {
+  type Analysis,
   applyEdits,
   asGiven,
+  type Case,
   type Counterfactual,
+  type Cue,
+  describeVerdict,
   type Edit,
+  type Evidence,
   editsFor,
+  findCase,
+  type LabelRule,
+  type Mention,
+  mapBack,
+  type NoVerdictReason,
+  type Option,
+  type Passage,
+  type Prompt,
+  type PromptPart,
+  preferred,
+  readVerdict,
+  readVerdictPair,
   reversed,
+  type Span,
+  type Spelling,
+  type Statement,
+  sameVerdict,
   together,
-} from './case/counterfactual.ts';
-export { findCase } from './case/read.ts';
-export type {
-  Analysis,
-  Case,
-  Cue,
-  Evidence,
-  LabelRule,
-  Mention,
-  NoVerdictReason,
-  Option,
-  Passage,
-  Prompt,
-  PromptPart,
-  Span,
-  Spelling,
-  Statement,
-  Verdict,
-  VerdictForm,
-} from './case/types.ts';
-export { readVerdict, readVerdictPair, writeVerdict } from './case/verdict.ts';
-export { describeVerdict, mapBack, preferred, sameVerdict } from './case/verdicts/index.ts';
+  type Verdict,
+  type VerdictForm,
+  writeVerdict,
+} from './case/index.ts';
 export type { Brief, Detector, Probe } from './detect/index.ts';
 export {
   createPanelDetector,

@@ -82,6 +82,7 @@ function findCircles<T>(targetsOf: (from: T) => Iterable<T>, all: Iterable<T>): 
 
 /** Rooms with one door: other rooms import their `index.ts` and nothing else of them. */
 const DOORS = [
+  'src/case',
   'adapters',
   'prompts',
   'src/bias',

@@ -1,6 +1,6 @@
 /** Gemini's log-probabilities: https://ai.google.dev/api/generate-content#LogprobsResult */
 import * as z from 'zod';
-import type { SampledToken } from '../../src/case/sampled.ts';
+import type { SampledToken } from '../../src/case/index.ts';
 import { createLikelyToken } from '../sampled-tokens.ts';
 
 const candidate = z.looseObject({ token: z.string(), logProbability: z.number() });

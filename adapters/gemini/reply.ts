@@ -1,6 +1,6 @@
 /** Reading Gemini's content, whole or in chunks: https://ai.google.dev/api/generate-content#generatecontentresponse */
 import * as z from 'zod';
-import type { SampledToken } from '../../src/case/sampled.ts';
+import type { SampledToken } from '../../src/case/index.ts';
 import { JudgeError } from '../../src/http/index.ts';
 import type { Tokens } from '../../src/ports.ts';
 import { few } from '../few.ts';

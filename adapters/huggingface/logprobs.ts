@@ -1,6 +1,6 @@
 /** TGI's log-probabilities: the tokens of a text, and beside each the likeliest ones at its place. */
 import * as z from 'zod';
-import type { SampledToken } from '../../src/case/sampled.ts';
+import type { SampledToken } from '../../src/case/index.ts';
 import { createLikelyToken } from '../sampled-tokens.ts';
 
 const token = z.looseObject({ text: z.string(), logprob: z.number(), special: z.boolean().nullish() });

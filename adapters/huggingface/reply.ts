@@ -1,6 +1,6 @@
 /** Reading generated text, whole or as server-sent events. */
 import * as z from 'zod';
-import type { SampledToken } from '../../src/case/sampled.ts';
+import type { SampledToken } from '../../src/case/index.ts';
 import { JudgeError } from '../../src/http/index.ts';
 import type { Tokens } from '../../src/ports.ts';
 import { toSampledPart } from '../sampled-tokens.ts';

@@ -1,6 +1,6 @@
 /** Reading, and writing, a request for text: https://huggingface.github.io/text-generation-inference */
 import * as z from 'zod';
-import { inTemplate } from '../../src/case/layouts/turns.ts';
+import { inTemplate } from '../../src/case/index.ts';
 import { createEditableRequest, parseRequest, readTurnsAt } from '../json-request.ts';
 import { findNode } from '../json-source.ts';
 import type { ComposedRequest, JudgeRequest, ModelPrompt } from '../types.ts';

@@ -1,6 +1,6 @@
 /** Reading a chat-completions reply, whole or as server-sent events. */
 import * as z from 'zod';
-import type { SampledToken } from '../../src/case/sampled.ts';
+import type { SampledToken } from '../../src/case/index.ts';
 import { JudgeError } from '../../src/http/index.ts';
 import { few } from '../few.ts';
 import { toReasoningPart } from '../reasoning.ts';

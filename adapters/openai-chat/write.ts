@@ -1,5 +1,5 @@
 /** Writing chat completions: one of our own, whole or as a stream, and another text in one that came. */
-import type { LikelyToken } from '../../src/case/sampled.ts';
+import type { LikelyToken } from '../../src/case/index.ts';
 import { findNode, parseJsonSource, type Splice, splice } from '../json-source.ts';
 import type { JsonNode } from '../json-tree.ts';
 import { createUsageField, wantsUsage } from '../openai-usage.ts';

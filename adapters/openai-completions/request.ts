@@ -1,6 +1,6 @@
 /** Reading, and writing, a completions request: https://platform.openai.com/docs/api-reference/completions/create */
 import * as z from 'zod';
-import { inTemplate } from '../../src/case/layouts/turns.ts';
+import { inTemplate } from '../../src/case/index.ts';
 import {
   createEditableRequest,
   type PromptText,

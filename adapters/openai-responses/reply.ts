@@ -3,7 +3,7 @@
  * typed events (https://platform.openai.com/docs/api-reference/responses-streaming).
  */
 import * as z from 'zod';
-import type { SampledToken } from '../../src/case/sampled.ts';
+import type { SampledToken } from '../../src/case/index.ts';
 import { JudgeError } from '../../src/http/index.ts';
 import { few } from '../few.ts';
 import { toReasoningPart } from '../reasoning.ts';

@@ -3,7 +3,7 @@
  * have written, Σ r·P(r), from the log-probabilities at the rating's place (arXiv 2509.13400). A preference too weak
  * to move the number shows here first.
  */
-import type { LikelyToken, SampledToken } from '../case/sampled.ts';
+import type { LikelyToken, SampledToken } from '../case/index.ts';
 
 /** Ends of the scale, both legal. */
 const LEAST = 1;

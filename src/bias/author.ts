@@ -3,7 +3,7 @@
  * Undone by masking the author block, alike in every option: fields and lines stay, so that a block does not tell by
  * being gone.
  */
-import { asGiven } from '../case/counterfactual.ts';
+import { asGiven } from '../case/index.ts';
 import type { Bias } from './types.ts';
 
 const AUTHOR = '(?:first |corresponding )?authors?|submitted by';

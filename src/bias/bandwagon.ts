@@ -1,6 +1,5 @@
 /** Bandwagon: the verdict follows what a majority is said to think. Undone by taking the statement out. */
-import { asGiven } from '../case/counterfactual.ts';
-import type { Case, Statement } from '../case/types.ts';
+import { asGiven, type Case, type Statement } from '../case/index.ts';
 import type { Bias } from './types.ts';
 
 /** "90%", "9 out of 10", "most people", "the majority": that many are of one opinion. */

@@ -3,7 +3,7 @@
  * in a neutral tone, every point kept. The perturbation that injects it is `review-tone`.
  */
 
-import type { Case } from '../case/types.ts';
+import type { Case } from '../case/index.ts';
 import { calmReviews, findLiveReviews, type LiveReview } from './review/beside.ts';
 import type { Bias } from './types.ts';
 

@@ -1,5 +1,5 @@
 /** Position: the verdict follows the place where an answer stands. Undone by putting the answers in the opposite order. */
-import { reversed } from '../case/counterfactual.ts';
+import { reversed } from '../case/index.ts';
 import { reorderDraft } from './draft.ts';
 import type { Bias } from './types.ts';
 

@@ -2,8 +2,7 @@
  * Remarks: sentences beside an option that say something of it which is no part of its content, such as who wrote
  * it or when. They stand as statements, as the first or last line within an option, or in its label.
  */
-import { asGiven, type Counterfactual } from '../case/counterfactual.ts';
-import type { Case, Cue, Option, Span } from '../case/types.ts';
+import { asGiven, type Case, type Counterfactual, type Cue, type Option, type Span } from '../case/index.ts';
 
 /** What a remark looks like. Both are given one line; neither may match what an answer could say of its subject. */
 export interface RemarkKind {

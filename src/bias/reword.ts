@@ -1,8 +1,6 @@
 /** Undoing by rewording: shared by the biases whose cue is in the wording of the options themselves. */
 import { type RewriteTask, renderRewrite } from '../../prompts/index.ts';
-import { asGiven, type Counterfactual } from '../case/counterfactual.ts';
-import { finalAnswer } from '../case/final-answer.ts';
-import type { Case } from '../case/types.ts';
+import { asGiven, type Case, type Counterfactual, finalAnswer } from '../case/index.ts';
 import type { UndoTools } from './types.ts';
 
 /**

@@ -3,8 +3,7 @@
  * every option states one, otherwise by restating the options in a neutral tone.
  */
 
-import { splitSentences } from '../case/sentences.ts';
-import type { Case } from '../case/types.ts';
+import { type Case, splitSentences } from '../case/index.ts';
 import { reduceToFinalAnswers, rewriteOptions } from './reword.ts';
 import { measurePolarity } from './sentence-polarity.ts';
 import type { Bias } from './types.ts';

@@ -2,8 +2,7 @@
  * A bias is a change to a case that a fair judge would not notice. Each entry of the catalogue defines one,
  * spots where it could be at work, undoes it, and injects it into clean data.
  */
-import type { Counterfactual } from '../case/counterfactual.ts';
-import type { Case, Cue } from '../case/types.ts';
+import type { Case, Counterfactual, Cue } from '../case/index.ts';
 import type { Rewrite } from '../ports.ts';
 import type { Draft, DroppedDraft, InjectTools } from './draft.ts';
 

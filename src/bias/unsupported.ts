@@ -3,7 +3,7 @@
  * claims that something is absent can be held against the paper locally. Undone by taking them out. The perturbation
  * that injects false claims of any kind is `review-facts`.
  */
-import type { Case } from '../case/types.ts';
+import type { Case } from '../case/index.ts';
 import { findLiveReviews, rewriteReviews } from './review/beside.ts';
 import type { Bias } from './types.ts';
 

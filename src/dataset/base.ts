@@ -4,7 +4,7 @@
  */
 import * as z from 'zod';
 import type { Draft } from '../bias/index.ts';
-import { finalNumber } from '../case/final-answer.ts';
+import { finalNumber } from '../case/index.ts';
 
 const text = z.string().refine((one) => one.trim() !== '', 'must not be empty');
 

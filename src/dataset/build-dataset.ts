@@ -1,6 +1,6 @@
 /** From base data to D and D_bias: each base item once clean, once with the biases injected (arXiv 2505.17100 §3.2). */
 import type { Bias, Draft, DroppedDraft, InjectTools } from '../bias/index.ts';
-import { finalNumber } from '../case/final-answer.ts';
+import { finalNumber } from '../case/index.ts';
 import { type RunOptions, runAll, settleAll } from '../models/index.ts';
 import { draw } from '../stats/seeded-draw.ts';
 import { type BaseItem, createDraft, type RightPlace } from './base.ts';

@@ -1,9 +1,7 @@
 /** What judges decided on D and on D_bias: asking them, and the record of each. */
 import * as z from 'zod';
 import { renderOptions } from '../../prompts/index.ts';
-import type { VerdictForm } from '../case/types.ts';
-import { readVerdict } from '../case/verdict.ts';
-import { isNone, winnerOf } from '../case/verdicts/index.ts';
+import { isNone, readVerdict, type VerdictForm, winnerOf } from '../case/index.ts';
 import { type Model, type RunOptions, runAll, settleAll } from '../models/index.ts';
 import type { DatasetRow } from './dataset-row.ts';
 

@@ -1,7 +1,7 @@
 /** Wrong worked answers from a weak model: kept only where the final number is wrong, which is checked. */
 import { renderSolve } from '../../prompts/index.ts';
 import type { DroppedDraft } from '../bias/index.ts';
-import { finalNumber } from '../case/final-answer.ts';
+import { finalNumber } from '../case/index.ts';
 import type { Model } from '../models/index.ts';
 import type { BasePair } from './base.ts';
 

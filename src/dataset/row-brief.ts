@@ -7,8 +7,7 @@
  * row's own `choices` and `llm_judgment` (tested on every row).
  */
 import { type Bias, CATALOGUE, findBias } from '../bias/index.ts';
-import type { Case, Option, Statement, Verdict } from '../case/types.ts';
-import { mapBack, readBrief } from '../case/verdicts/index.ts';
+import { type Case, mapBack, type Option, readBrief, type Statement, type Verdict } from '../case/index.ts';
 import type { Brief } from '../detect/index.ts';
 import { InputError } from '../errors.ts';
 import { type DetectorRow, describeRow } from './detector-row.ts';

@@ -14,8 +14,7 @@
  *
  * Choices and ties are not put to this test: they are compared in both orders.
  */
-import type { Noise, Spread, Verdict } from '../case/types.ts';
-import { distanceBetween, kindOf } from '../case/verdicts/index.ts';
+import { distanceBetween, kindOf, type Noise, type Spread, type Verdict } from '../case/index.ts';
 
 /** Of a normal distribution, 95% lies within so many standard deviations of its mean. */
 export const Z_95 = 1.96;

@@ -13,8 +13,7 @@
  *   with the evidence on the others.
  */
 import type { Bias } from '../bias/index.ts';
-import type { Analysis } from '../case/types.ts';
-import { isNone } from '../case/verdicts/index.ts';
+import { type Analysis, isNone } from '../case/index.ts';
 import { JudgeError, UnreadableAnalysisError } from '../http/index.ts';
 import { createProbeDetector, findSuspects } from './probe.ts';
 import type { DetectorModel } from './rbd/detector-model.ts';

@@ -4,10 +4,22 @@
  * not choose cannot have caused the choice, and several suspects are undone in one call before they are taken apart.
  */
 import type { Bias } from '../bias/index.ts';
-import { unlimited } from '../case/checkpoint.ts';
-import { asGiven, type Counterfactual, together } from '../case/counterfactual.ts';
-import type { Cue, Evidence, Untested, UntestedReason, Verdict } from '../case/types.ts';
-import { formKindOf, isNone, kindOf, preferred, sameVerdict } from '../case/verdicts/index.ts';
+import {
+  asGiven,
+  type Counterfactual,
+  type Cue,
+  type Evidence,
+  formKindOf,
+  isNone,
+  kindOf,
+  preferred,
+  sameVerdict,
+  together,
+  type Untested,
+  type UntestedReason,
+  unlimited,
+  type Verdict,
+} from '../case/index.ts';
 import { BudgetError, JudgeError } from '../http/index.ts';
 import type { Rewrite } from '../ports.ts';
 import { testBeyondNoise } from './noise.ts';

@@ -4,8 +4,7 @@
  * reasoning and Yes or No.
  */
 import type { Bias } from '../bias/index.ts';
-import type { Analysis } from '../case/types.ts';
-import { sameVerdict } from '../case/verdicts/index.ts';
+import { type Analysis, sameVerdict } from '../case/index.ts';
 import { findSuspects, type Suspect } from './probe.ts';
 import type { DetectorModel } from './rbd/detector-model.ts';
 import { type RbdAnalysis, readRbdAnalysis } from './rbd/read-analysis.ts';

@@ -1,7 +1,15 @@
 /** What the probes showed, in sentences: the reasons with which a case goes back to its judge. */
 
-import type { Analysis, Case, Evidence, Untested, Verdict } from '../case/types.ts';
-import { describeVerdict, isNone, labelsOf } from '../case/verdicts/index.ts';
+import {
+  type Analysis,
+  type Case,
+  describeVerdict,
+  type Evidence,
+  isNone,
+  labelsOf,
+  type Untested,
+  type Verdict,
+} from '../case/index.ts';
 
 /** How evidence says that it comes from comparing two orders. */
 export const OPPOSITE_ORDER = 'the options were put in the opposite order';

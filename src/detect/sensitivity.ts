@@ -15,8 +15,7 @@
  *
  * One probe cannot tell a cue from any other change of the prompt; that is one more reason to report and not to remand.
  */
-import type { Analysis, Evidence, Sensitivity, Verdict } from '../case/types.ts';
-import { kindOf } from '../case/verdicts/index.ts';
+import { type Analysis, type Evidence, kindOf, type Sensitivity, type Verdict } from '../case/index.ts';
 import { Z_95 } from './noise.ts';
 
 /** Of one token's logit from call to call: the distance of neighbours in bfloat16 between 16 and 32. */

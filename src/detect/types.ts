@@ -1,8 +1,6 @@
 /** A detector says whether a verdict is biased, and why (M_R in arXiv 2505.17100). */
 import type { Bias } from '../bias/index.ts';
-import type { Checkpoint } from '../case/checkpoint.ts';
-import type { Counterfactual } from '../case/counterfactual.ts';
-import type { Analysis, Case, Verdict } from '../case/types.ts';
+import type { Analysis, Case, Checkpoint, Counterfactual, Verdict } from '../case/index.ts';
 import type { Rewrite } from '../ports.ts';
 import type { DetectorModel } from './rbd/detector-model.ts';
 

@@ -5,9 +5,7 @@
  *     const judge = createJudge({ ask: (prompt) => callYourModel(prompt) });
  *     const { verdict, status } = await judge.verdict(prompt);
  */
-import { applyEdits } from '../case/counterfactual.ts';
-import type { Case, Prompt, PromptPart } from '../case/types.ts';
-import { readVerdict } from '../case/verdict.ts';
+import { applyEdits, type Case, type Prompt, type PromptPart, readVerdict } from '../case/index.ts';
 import {
   createFacts,
   createPassFacts,

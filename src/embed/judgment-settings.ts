@@ -1,6 +1,6 @@
 /** How a judgment in process is to be done: the same choices as over HTTP, with the same defaults. */
 import { type Bias, CATALOGUE, findBias } from '../bias/index.ts';
-import { readTemplateFiles } from '../case/templates/recognition.ts';
+import { readTemplateFiles } from '../case/index.ts';
 import { createProbeDetector, type Detector } from '../detect/index.ts';
 import { InputError } from '../errors.ts';
 import { DEFAULTS, type Policy } from '../loop/index.ts';

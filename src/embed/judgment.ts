@@ -1,5 +1,5 @@
 /** One judgment in process, by the settings of whoever asked for it. */
-import type { Case, SecurityEvent } from '../case/types.ts';
+import type { Case, SecurityEvent } from '../case/index.ts';
 import { type JudgeCaller, runJudgment } from '../judgment/index.ts';
 import type { Outcome } from '../loop/index.ts';
 import { createLedger } from '../models/index.ts';

@@ -1,11 +1,17 @@
 /** Reading prompts in process: by the templates that were given or learned, as the proxy reads requests. */
-import { finished, unlimited } from '../case/checkpoint.ts';
-import type { Recognition } from '../case/recognise.ts';
-import { createTemplateBook, type LearnMode, type Template } from '../case/templates/book.ts';
-import { type ReadableRequest, recogniseByTemplates } from '../case/templates/recognition.ts';
-import { createTemplateShelf } from '../case/templates/shelf.ts';
-import type { Verdict } from '../case/types.ts';
-import { isNone } from '../case/verdicts/index.ts';
+import {
+  createTemplateBook,
+  createTemplateShelf,
+  finished,
+  isNone,
+  type LearnMode,
+  type ReadableRequest,
+  type Recognition,
+  recogniseByTemplates,
+  type Template,
+  unlimited,
+  type Verdict,
+} from '../case/index.ts';
 import { InputError } from '../errors.ts';
 
 /** A prompt as it was read, once it has been learned from. */

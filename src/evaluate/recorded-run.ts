@@ -3,8 +3,7 @@
  * the judge's recorded replies for answers.
  */
 import type { Bias } from '../bias/index.ts';
-import type { Case, Verdict } from '../case/types.ts';
-import { isNone, winnerOf } from '../case/verdicts/index.ts';
+import { type Case, isNone, type Verdict, winnerOf } from '../case/index.ts';
 import type { Detector } from '../detect/index.ts';
 import { InputError } from '../errors.ts';
 import { JudgeError } from '../http/index.ts';

@@ -2,10 +2,7 @@
  * Recorded verdicts with a judge behind them that can be asked again: the same model, if the figures are to say
  * anything about it. So detectors that probe can be measured on rows, too.
  */
-import { editsFor } from '../case/counterfactual.ts';
-import type { Case } from '../case/types.ts';
-import { readVerdict } from '../case/verdict.ts';
-import { mapBack } from '../case/verdicts/index.ts';
+import { type Case, editsFor, mapBack, readVerdict } from '../case/index.ts';
 import type { DatasetRow } from '../dataset/index.ts';
 import type { Brief, Detector } from '../detect/index.ts';
 import { JudgeError } from '../http/index.ts';

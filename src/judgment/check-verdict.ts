@@ -4,11 +4,15 @@
  * choice, each where the first reply had its own.
  */
 import type { JudgeReply } from '../../adapters/index.ts';
-import { companionsAgree } from '../case/replacement/companions.ts';
-import { standsInFor } from '../case/replacement/document.ts';
-import { keepsPlace } from '../case/replacement/place.ts';
-import type { NoVerdictReason, Verdict, VerdictForm } from '../case/types.ts';
-import { isNone } from '../case/verdicts/index.ts';
+import {
+  companionsAgree,
+  isNone,
+  keepsPlace,
+  type NoVerdictReason,
+  standsInFor,
+  type Verdict,
+  type VerdictForm,
+} from '../case/index.ts';
 
 export interface ReplyForm extends Pick<JudgeReply, 'finish' | 'finishes' | 'shape' | 'texts'> {
   /** Choices from which no verdict could be read. */

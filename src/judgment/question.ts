@@ -1,11 +1,15 @@
 /** What a question changes in the client's own request: edits of its texts, whatever wire or type it travels in. */
 import { renderRemand } from '../../prompts/index.ts';
 import type { Bias } from '../bias/index.ts';
-import { type Edit, editsFor } from '../case/counterfactual.ts';
-import { nameByPlace, placeName } from '../case/ordinals.ts';
-import type { Case } from '../case/types.ts';
-import { withoutLabels } from '../case/unlabelled.ts';
-import { remindVerdict } from '../case/verdicts/index.ts';
+import {
+  type Case,
+  type Edit,
+  editsFor,
+  nameByPlace,
+  placeName,
+  remindVerdict,
+  withoutLabels,
+} from '../case/index.ts';
 import type { Question } from '../loop/index.ts';
 
 const BLANK_LINE = '\n\n';

@@ -1,9 +1,17 @@
 /** Reads the verdict from a judge's answer: of one text, or of the several that a client asked for at once. */
 import type { JudgeReply } from '../../adapters/index.ts';
-import { type Checkpoint, ReadingTooLongError } from '../case/checkpoint.ts';
-import type { Case, NoVerdictReason, Verdict, VerdictForm } from '../case/types.ts';
-import { formKindOf, isNone, sameVerdict } from '../case/verdicts/index.ts';
-import { readWeighed } from '../case/weighing/weighed.ts';
+import {
+  type Case,
+  type Checkpoint,
+  formKindOf,
+  isNone,
+  type NoVerdictReason,
+  ReadingTooLongError,
+  readWeighed,
+  sameVerdict,
+  type Verdict,
+  type VerdictForm,
+} from '../case/index.ts';
 
 /** Characters of all texts of a reply in which a verdict is looked for: some 200,000 words. */
 const LONGEST_SAID = 1 << 20;

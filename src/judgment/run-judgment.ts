@@ -5,9 +5,7 @@
  */
 import type { JudgeReply } from '../../adapters/index.ts';
 import { type Bias, CATALOGUE } from '../bias/index.ts';
-import { type Checkpoint, unlimited } from '../case/checkpoint.ts';
-import type { Case, SecurityEvent } from '../case/types.ts';
-import { isNone } from '../case/verdicts/index.ts';
+import { type Case, type Checkpoint, isNone, type SecurityEvent, unlimited } from '../case/index.ts';
 import type { Detector } from '../detect/index.ts';
 import { describeError } from '../errors.ts';
 import { BudgetError, JudgeError, openTimeLimit, withRetry } from '../http/index.ts';

@@ -1,7 +1,12 @@
 /** What a judgment comes to: everything that is told of it, derived from its first verdicts and its rounds. */
 
-import type { Analysis, SecurityEvent, Untested, Verdict } from '../case/types.ts';
-import { sameVerdict } from '../case/verdicts/index.ts';
+import {
+  type Analysis,
+  type SecurityEvent,
+  sameVerdict,
+  type Untested,
+  type Verdict,
+} from '../case/index.ts';
 import { listSensitivities } from '../detect/index.ts';
 import { applyPolicy } from './policy.ts';
 import { examinableBiases } from './round.ts';

@@ -3,9 +3,15 @@
  * the same judge with the reasons (arXiv 2505.17100 §3.1, Algorithm 1). Pure: whom to ask, which detector, the
  * clock and the signal are handed in, so the same loop runs in the proxy, in an evaluation and in a test.
  */
-import { asGiven, type Counterfactual, reversed } from '../case/counterfactual.ts';
-import type { Verdict } from '../case/types.ts';
-import { isNone, kindOf, mapBack } from '../case/verdicts/index.ts';
+import {
+  asGiven,
+  type Counterfactual,
+  isNone,
+  kindOf,
+  mapBack,
+  reversed,
+  type Verdict,
+} from '../case/index.ts';
 import { describeError } from '../errors.ts';
 import type { Outcome } from './conclude.ts';
 import { conclude } from './conclude.ts';

@@ -1,9 +1,13 @@
 /** What to answer when a verdict stays unresolved: the operator's choice. */
 
-import { standsInFor } from '../case/replacement/document.ts';
-import type { Analysis, Case, Verdict } from '../case/types.ts';
-import { writeVerdict } from '../case/verdict.ts';
-import { sameVerdict } from '../case/verdicts/index.ts';
+import {
+  type Analysis,
+  type Case,
+  sameVerdict,
+  standsInFor,
+  type Verdict,
+  writeVerdict,
+} from '../case/index.ts';
 import type { Answer, Policy, Status } from './types.ts';
 
 /** The answer to hand out, and the text to put in it where no reply says what the policy wants said. */

@@ -1,8 +1,6 @@
 /** One round: the detector says whether the verdict is biased; a biased one goes back to the judge with the reasons. */
 import type { Bias } from '../bias/index.ts';
-import { ReadingTooLongError } from '../case/checkpoint.ts';
-import type { Analysis } from '../case/types.ts';
-import { isNone, mapBack, sameVerdict } from '../case/verdicts/index.ts';
+import { type Analysis, isNone, mapBack, ReadingTooLongError, sameVerdict } from '../case/index.ts';
 import { describeError } from '../errors.ts';
 import { BudgetError, UnreadableAnalysisError } from '../http/index.ts';
 import type { Scope } from './scope.ts';

@@ -1,7 +1,5 @@
 /** The scope of one judgment: its deadline and the client's signal as one. Nothing of a judgment outlives its scope. */
-import type { Counterfactual } from '../case/counterfactual.ts';
-import type { Verdict } from '../case/types.ts';
-import { mapBack } from '../case/verdicts/index.ts';
+import { type Counterfactual, mapBack, type Verdict } from '../case/index.ts';
 import { type Until, untilAbortedEach } from '../http/index.ts';
 import type { Trial } from './types.ts';
 

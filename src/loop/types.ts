@@ -1,13 +1,11 @@
 /** What goes into one judgment and what comes out of it. */
 
 import type { Bias } from '../bias/index.ts';
-import type { Checkpoint } from '../case/checkpoint.ts';
-import type { Counterfactual } from '../case/counterfactual.ts';
-import type { Analysis, Case, Verdict } from '../case/types.ts';
+import type { Analysis, Case, Checkpoint, Counterfactual, Verdict } from '../case/index.ts';
 import type { Detector } from '../detect/index.ts';
 import type { Clock, Rewrite } from '../ports.ts';
 
-export type { SecurityEvent, SecurityEventKind } from '../case/types.ts';
+export type { SecurityEvent, SecurityEventKind } from '../case/index.ts';
 
 /** What the loop asks a judge. Every question is the client's own request, with something changed or added. */
 export type Question =

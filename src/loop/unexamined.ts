@@ -3,8 +3,7 @@
  * `remand_unexamined_total`. Every `no-verdict`, `bypassed` and `failed-open` has one. A closed list, so that no
  * client and no upstream can make up metric labels. A new reason is one line here.
  */
-import type { NoVerdictReason } from '../case/types.ts';
-import { isNone } from '../case/verdicts/index.ts';
+import { isNone, type NoVerdictReason } from '../case/index.ts';
 import type { Outcome } from './conclude.ts';
 import type { Stop } from './types.ts';
 

@@ -3,7 +3,7 @@
  * against the run's budget only where it is really made, and is tried again where that can help.
  */
 import type { Adapter, ComposedRequest } from '../../adapters/index.ts';
-import type { SampledToken } from '../case/sampled.ts';
+import type { SampledToken } from '../case/index.ts';
 import {
   explainError,
   JudgeError,

@@ -4,8 +4,7 @@
  */
 import type { Context } from 'hono';
 import type { Adapter, JudgeRequest } from '../../adapters/index.ts';
-import { createReadingBudget, unlimited } from '../case/checkpoint.ts';
-import { isNone } from '../case/verdicts/index.ts';
+import { createReadingBudget, isNone, unlimited } from '../case/index.ts';
 import { describeError } from '../errors.ts';
 import { joinUrl } from '../http/index.ts';
 import { createFacts, createPassFacts, runJudgment } from '../judgment/index.ts';

@@ -1,9 +1,16 @@
 /** Templates in the proxy: the operator's, and learning from a request, a little at a time. */
-import { COLD, finished, ReadingTooLongError, unlimited } from '../case/checkpoint.ts';
-import { createTemplateBook, type TemplateBook } from '../case/templates/book.ts';
-import { type Learning, readTemplateFiles } from '../case/templates/recognition.ts';
-import type { TemplateShelf } from '../case/templates/shelf.ts';
-import type { Template } from '../case/templates/template.ts';
+import {
+  COLD,
+  createTemplateBook,
+  finished,
+  type Learning,
+  ReadingTooLongError,
+  readTemplateFiles,
+  type Template,
+  type TemplateBook,
+  type TemplateShelf,
+  unlimited,
+} from '../case/index.ts';
 import type { Config } from './config.ts';
 import type { NotLearnedReason } from './metrics.ts';
 import type { Ports } from './proxy-ports.ts';

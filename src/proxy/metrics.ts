@@ -2,8 +2,7 @@
  * What is counted. An instance is handed to the app; at the edge each isolate counts for itself. No label holds
  * anything that a client could make up: a model's name, say, would let it fill the memory.
  */
-import type { ReaderRecord } from '../case/templates/reader-record.ts';
-import type { UntestedReason } from '../case/types.ts';
+import type { ReaderRecord, UntestedReason } from '../case/index.ts';
 import type { JudgmentFacts } from '../judgment/index.ts';
 import type { SecurityEventKind, UnexaminedReason } from '../loop/index.ts';
 import type { Call, CallKind } from '../ports.ts';

@@ -1,6 +1,6 @@
 /** What the app is handed: everything that touches the world outside it. */
 import type { Context } from 'hono';
-import type { TemplateBook } from '../case/templates/book.ts';
+import type { TemplateBook } from '../case/index.ts';
 import type { Detector, DetectorName } from '../detect/index.ts';
 import type { Ledger } from '../models/index.ts';
 import type { Clock, Fetch } from '../ports.ts';

@@ -1,13 +1,15 @@
 /** Reads a request to a judging path: is it a judgment that is to be debiased, and how? */
 import type { Adapter, JudgeRequest } from '../../adapters/index.ts';
-import { type Checkpoint, ReadingTooLongError } from '../case/checkpoint.ts';
-import type { NoCaseReason } from '../case/recognise.ts';
 import {
+  type Case,
+  type Checkpoint,
   type Learning,
+  type NoCaseReason,
+  ReadingTooLongError,
   recogniseByTemplates,
+  type SecurityEvent,
   type TemplateRecognition,
-} from '../case/templates/recognition.ts';
-import type { Case, SecurityEvent } from '../case/types.ts';
+} from '../case/index.ts';
 import type { Detector } from '../detect/index.ts';
 import { InputError } from '../errors.ts';
 import type { PassStatus } from '../judgment/index.ts';

@@ -4,7 +4,7 @@
  */
 import * as z from 'zod';
 import { CATALOGUE } from '../bias/index.ts';
-import { LEARN_MODES } from '../case/templates/book.ts';
+import { LEARN_MODES } from '../case/index.ts';
 import { DEFAULT_DETECTOR, DETECTOR_NAMES } from '../detect/index.ts';
 import { calibrationSchema, DEFAULTS } from '../loop/index.ts';
 import { prices } from '../models/index.ts';

@@ -1,5 +1,5 @@
 /** True quality for the sandbox: sums that can be checked. "What is 17*23?" has one right answer. */
-import { finalNumber } from '../case/final-answer.ts';
+import { finalNumber } from '../case/index.ts';
 
 /** Longer ones are no question that a newcomer types; the bound also bounds the recursion. */
 const LONGEST = 200;

@@ -1,6 +1,6 @@
 /** Questions of Remand's own audits, as cases: the sandbox judge answers them in the form that they demand. */
 import { findCuedPair, findReview } from '../../prompts/index.ts';
-import type { Case, Passage, Prompt, VerdictForm } from '../case/types.ts';
+import type { Case, Passage, Prompt, VerdictForm } from '../case/index.ts';
 
 /** Two texts with a sentence beside each; null where the question is another. */
 export function findCuedCase(prompt: Prompt): Case | null {

@@ -1,6 +1,6 @@
 /** What a simulated reviewer or meta-reviewer makes of a paper and what stands beside it, as numbers to be weighed. */
 import { findLiveReviews, findRating, isHostile } from '../bias/index.ts';
-import type { Case } from '../case/types.ts';
+import type { Case } from '../case/index.ts';
 
 /** The layout of cases in which a paper is judged. */
 export const PEER_REVIEW = 'peer-review';

@@ -1,7 +1,6 @@
 /** The sandbox judge as reviewer and as meta-reviewer: questions of the audit of perturbations as cases, and its replies. */
 import { findPeerReview, type ReviewRole, writePeerReview } from '../../prompts/index.ts';
-import { findCase } from '../case/read.ts';
-import type { Case, Prompt } from '../case/types.ts';
+import { type Case, findCase, type Prompt } from '../case/index.ts';
 import { PEER_REVIEW } from './peer-grounds.ts';
 import { computeThought } from './rating.ts';
 

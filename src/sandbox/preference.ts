@@ -3,7 +3,7 @@
  * about its biases is known, which is what makes it good for tests and for nothing else.
  */
 import vader from 'vader-sentiment';
-import type { Case } from '../case/types.ts';
+import type { Case } from '../case/index.ts';
 import { draw } from '../stats/seeded-draw.ts';
 import { computeArithmetic, isRight } from './arithmetic.ts';
 import { measurePeerGrounds } from './peer-grounds.ts';

@@ -2,7 +2,7 @@
  * A paper's rating by the sandbox judge, with log-probabilities: it thinks of a number with decimals and writes one
  * without. What is too small to move the written number still moves the probabilities beneath it.
  */
-import type { LikelyToken, SampledToken } from '../case/sampled.ts';
+import type { LikelyToken, SampledToken } from '../case/index.ts';
 
 const LEAST = 1;
 const MOST = 10;

@@ -1,5 +1,5 @@
 /** What the sandbox judge says its verdict rests on. */
-import type { Case } from '../case/types.ts';
+import type { Case } from '../case/index.ts';
 import { draw } from '../stats/seeded-draw.ts';
 import type { Grounds } from './preference.ts';
 import { findSources, measureNewness, type SourceKind } from './source-claims.ts';

@@ -1,7 +1,13 @@
 /** A verdict said in the form that the request asks for. */
-import type { Case, Verdict } from '../case/types.ts';
-import { writeVerdict } from '../case/verdict.ts';
-import { formKindOf, kindOf, labelsOf, withoutField } from '../case/verdicts/index.ts';
+import {
+  type Case,
+  formKindOf,
+  kindOf,
+  labelsOf,
+  type Verdict,
+  withoutField,
+  writeVerdict,
+} from '../case/index.ts';
 
 export interface Manner {
   /** The label alone, or a sentence of explanation before it. */

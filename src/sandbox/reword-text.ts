@@ -1,8 +1,7 @@
 /** How the sandbox judge rewords a text when Remand asks it to: crudely, and the same way every time. */
 import vader from 'vader-sentiment';
 import type { RewriteTask } from '../../prompts/index.ts';
-import { finalAnswer } from '../case/final-answer.ts';
-import { splitAtStops } from '../case/sentences.ts';
+import { finalAnswer, splitAtStops } from '../case/index.ts';
 
 export function rewordText(task: RewriteTask, text: string): string {
   // A text of nothing but feeling stays: an empty one would be no rewording.

@@ -13,9 +13,7 @@ import {
   writeCuedVerdict,
   writeRewrite,
 } from '../../prompts/index.ts';
-import { findCase } from '../case/read.ts';
-import type { Case, Prompt, Verdict } from '../case/types.ts';
-import { formKindOf, winnerOf } from '../case/verdicts/index.ts';
+import { type Case, findCase, formKindOf, type Prompt, type Verdict, winnerOf } from '../case/index.ts';
 import { wait } from '../http/index.ts';
 import type { Clock, Fetch } from '../ports.ts';
 import { createEndpoint, type EndpointQuestion } from './endpoint.ts';

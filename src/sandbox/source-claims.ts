@@ -6,7 +6,7 @@ import {
   RECENCY_REMARK,
   splitRemark,
 } from '../bias/index.ts';
-import type { Case } from '../case/types.ts';
+import type { Case } from '../case/index.ts';
 
 /** Kinds of author by standing; the first whose words are found. */
 const KINDS = [

@@ -1,17 +1,19 @@
 /** Puts what happened to one judgment into a trace. */
 
-import type {
-  Analysis,
-  Case,
-  Evidence,
-  Noise,
-  SecurityEvent,
-  Sensitivity,
-  Statement,
-  Verdict,
-} from '../case/types.ts';
-import { kindOf, labelsOf, sameVerdict } from '../case/verdicts/index.ts';
-import { finiteOrNull } from '../case/verdicts/spread.ts';
+import {
+  type Analysis,
+  type Case,
+  type Evidence,
+  finiteOrNull,
+  kindOf,
+  labelsOf,
+  type Noise,
+  type SecurityEvent,
+  type Sensitivity,
+  type Statement,
+  sameVerdict,
+  type Verdict,
+} from '../case/index.ts';
 import type { Outcome, Stop, UnexaminedReason } from '../loop/index.ts';
 import { computeCost, type Prices } from '../models/index.ts';
 import type { Call } from '../ports.ts';

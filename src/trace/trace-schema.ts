@@ -3,7 +3,7 @@
  * `/remand/traces`. What is in it comes from the case and from the models; never a header, never a key.
  */
 import * as z from 'zod';
-import { tracedFields } from '../case/verdicts/index.ts';
+import { tracedFields } from '../case/index.ts';
 import { RemandError } from '../errors.ts';
 
 /** A verdict: the reply's text as the judge wrote it, and what its kind has to tell. */

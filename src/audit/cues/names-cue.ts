@@ -3,7 +3,7 @@
  * they are not words of the texts that were judged, and it is not said that they do not count.
  */
 
-import { splitAtStops } from '../../case/sentences.ts';
+import { splitAtStops } from '../../case/index.ts';
 import type { CuePair } from './cue-pairs.ts';
 
 /** "regardless of its source", "the date was not considered". */

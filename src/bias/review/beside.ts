@@ -1,7 +1,6 @@
 /** The reviews that stand beside a paper in a live case, and counterfactuals in which they read otherwise. */
 import { renderRewrite } from '../../../prompts/index.ts';
-import { asGiven, type Counterfactual } from '../../case/counterfactual.ts';
-import type { Case } from '../../case/types.ts';
+import { asGiven, type Case, type Counterfactual } from '../../case/index.ts';
 import type { UndoTools } from '../types.ts';
 import { findRefusal } from './verify.ts';
 

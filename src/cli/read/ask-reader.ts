@@ -1,8 +1,5 @@
 /** `--reader-model`: a model names what is open in the learned templates. One call for each; a request is never asked about. */
-import type { TemplateBook } from '../../case/templates/book.ts';
-import { shapeOf } from '../../case/templates/learner.ts';
-import { withAnswer } from '../../case/templates/reader-answer.ts';
-import { openPoints, questionOf } from '../../case/templates/reader-question.ts';
+import { openPoints, questionOf, shapeOf, type TemplateBook, withAnswer } from '../../case/index.ts';
 import { type Model, runAll } from '../../models/index.ts';
 import type { Clock } from '../../ports.ts';
 

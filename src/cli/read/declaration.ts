@@ -1,7 +1,6 @@
 /** The `remand.case` that a client would send so that its request is read as it is read here. */
 
-import { recogniseCase } from '../../case/recognise.ts';
-import type { Case, Span } from '../../case/types.ts';
+import { type Case, recogniseCase, type Span } from '../../case/index.ts';
 import { InputError } from '../../errors.ts';
 import type { RequestReading } from './readings.ts';
 

@@ -1,9 +1,7 @@
 /** The templates that were learned from the given requests: their names, why one does not act yet, their files. */
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import type { Pipeline, Template } from '../../case/templates/book.ts';
-import { CASES_TO_CONFIRM } from '../../case/templates/learner.ts';
-import { templateFile } from '../../case/templates/template.ts';
+import { CASES_TO_CONFIRM, type Pipeline, type Template, templateFile } from '../../case/index.ts';
 import { InputError } from '../../errors.ts';
 import { writeWhole } from '../../records/whole-file.ts';
 

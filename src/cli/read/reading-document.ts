@@ -1,7 +1,6 @@
 /** Readings as one JSON document. */
 
-import { templateFile } from '../../case/templates/template.ts';
-import { describeForm } from '../../case/verdicts/index.ts';
+import { describeForm, templateFile } from '../../case/index.ts';
 import type { WrittenTemplate } from './learned.ts';
 import type { Readings, RequestReading } from './readings.ts';
 import { summariseReadings } from './summarise-readings.ts';

@@ -1,15 +1,25 @@
 /** How requests are read once all of them have been learned from: the slots of each, by which template, or why not. */
-import { finished, unlimited } from '../../case/checkpoint.ts';
-import type { NoCaseReason } from '../../case/recognise.ts';
-import { createTemplateBook, type Template, type TemplateBook } from '../../case/templates/book.ts';
-import { CASES_TO_CONFIRM, LONGEST_LEARNED } from '../../case/templates/learner.ts';
-import { matchTemplate } from '../../case/templates/match.ts';
-import { recogniseByTemplates, type TemplateRecognition } from '../../case/templates/recognition.ts';
-import { createTemplateShelf } from '../../case/templates/shelf.ts';
-import type { SlotRole } from '../../case/templates/template.ts';
-import type { Case, Prompt, SecurityEvent, Span } from '../../case/types.ts';
-import { readVerdict } from '../../case/verdict.ts';
-import { isNone } from '../../case/verdicts/index.ts';
+import {
+  CASES_TO_CONFIRM,
+  type Case,
+  createTemplateBook,
+  createTemplateShelf,
+  finished,
+  isNone,
+  LONGEST_LEARNED,
+  matchTemplate,
+  type NoCaseReason,
+  type Prompt,
+  readVerdict,
+  recogniseByTemplates,
+  type SecurityEvent,
+  type SlotRole,
+  type Span,
+  type Template,
+  type TemplateBook,
+  type TemplateRecognition,
+  unlimited,
+} from '../../case/index.ts';
 import { InputError } from '../../errors.ts';
 import type { Config } from '../../proxy/config.ts';
 import { operatorTemplates } from '../../proxy/learning.ts';

@@ -1,7 +1,6 @@
 /** A reading in words: the text with its slots set off, and what was found in it. */
 
-import type { PromptPart } from '../../case/types.ts';
-import { describeForm } from '../../case/verdicts/index.ts';
+import { describeForm, type PromptPart } from '../../case/index.ts';
 import { escapeControls } from '../../records/control.ts';
 import type { Style, StyledText } from '../terminal.ts';
 import type { ReadSlot, RequestReading } from './readings.ts';

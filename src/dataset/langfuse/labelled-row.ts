@@ -3,7 +3,7 @@
  * can hold is left out with the reason, never in part.
  */
 import { type Bias, findBias } from '../../bias/index.ts';
-import type { Case } from '../../case/types.ts';
+import type { Case } from '../../case/index.ts';
 import { findSuspects, layOut, neutralise, renderBrief } from '../../detect/index.ts';
 import { InputError } from '../../errors.ts';
 import { renderRowPrompt } from '../distil/survey-rows.ts';

@@ -1,6 +1,5 @@
 /** The case of a judgment that was told, laid out anew: its request is not kept, the parts that matter are. */
-import type { Case, Option, Statement, Verdict } from '../../case/types.ts';
-import { fromTracedFields } from '../../case/verdicts/index.ts';
+import { type Case, fromTracedFields, type Option, type Statement, type Verdict } from '../../case/index.ts';
 import type { TraceVerdict } from '../../trace/index.ts';
 import type { TracedJudgment } from './traced-judgment.ts';
 

@@ -3,7 +3,7 @@
  * §4), and the two of the audit of cues (arXiv 2509.26072).
  */
 import * as z from 'zod';
-import { finalNumber } from '../../case/final-answer.ts';
+import { finalNumber } from '../../case/index.ts';
 import { draw } from '../../stats/seeded-draw.ts';
 import type { BaseItem } from '../base.ts';
 import type { HubSplit } from '../hub/rows.ts';

@@ -3,9 +3,16 @@
  * trained on: a pair as `Output (a)` and `Output (b)`, more options as a numbered list, a statement as the first
  * line, and for position both evaluations one after the other. The client's own labels do not appear.
  */
-import { asGiven, labelKey, reversed } from '../../case/counterfactual.ts';
-import type { Case, Statement, Verdict } from '../../case/types.ts';
-import { isNone, kindOf } from '../../case/verdicts/index.ts';
+import {
+  asGiven,
+  type Case,
+  isNone,
+  kindOf,
+  labelKey,
+  reversed,
+  type Statement,
+  type Verdict,
+} from '../../case/index.ts';
 import { InputError } from '../../errors.ts';
 import type { Brief } from '../types.ts';
 import { neutralise } from './neutralise.ts';

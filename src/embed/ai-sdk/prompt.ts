@@ -1,6 +1,5 @@
 /** The AI SDK's prompt as the texts that a case is found in, and back again with edits made where they stand. */
-import { applyEdits, type Edit } from '../../case/counterfactual.ts';
-import type { Prompt, PromptPart } from '../../case/types.ts';
+import { applyEdits, type Edit, type Prompt, type PromptPart } from '../../case/index.ts';
 import { type CallOptions, isText, type Message } from './types.ts';
 
 /** Images, files, reasoning and tool results are no texts of a case; they are carried along. */

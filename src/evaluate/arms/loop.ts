@@ -2,10 +2,7 @@
 
 import { renderStatement } from '../../../prompts/index.ts';
 import { type Bias, findBias } from '../../bias/index.ts';
-import { applyEdits, type Edit } from '../../case/counterfactual.ts';
-import { findCase } from '../../case/read.ts';
-import type { Case } from '../../case/types.ts';
-import { winnerOf } from '../../case/verdicts/index.ts';
+import { applyEdits, type Case, type Edit, findCase, winnerOf } from '../../case/index.ts';
 import { type DatasetRow, renderRowQuestion } from '../../dataset/index.ts';
 import type { Detector } from '../../detect/index.ts';
 import { InputError } from '../../errors.ts';

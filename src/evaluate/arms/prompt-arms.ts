@@ -2,8 +2,7 @@
 
 import { renderBiasWarning, renderStepByStep } from '../../../prompts/index.ts';
 import { findBias } from '../../bias/index.ts';
-import { readVerdict } from '../../case/verdict.ts';
-import { winnerOf } from '../../case/verdicts/index.ts';
+import { readVerdict, winnerOf } from '../../case/index.ts';
 import { type DatasetRow, renderRowQuestion } from '../../dataset/index.ts';
 import { type Model, type ModelQuestion, settleAll } from '../../models/index.ts';
 import { createAccount } from './account.ts';

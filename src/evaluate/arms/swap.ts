@@ -1,8 +1,6 @@
 /** The arm that needs no second opinion: both orders are judged, and where they disagree it is a tie. */
 import { ORDER_BIASES } from '../../bias/index.ts';
-import { editsFor, reversed } from '../../case/counterfactual.ts';
-import { readVerdict } from '../../case/verdict.ts';
-import { mapBack, winnerOf } from '../../case/verdicts/index.ts';
+import { editsFor, mapBack, readVerdict, reversed, winnerOf } from '../../case/index.ts';
 import { settleAll } from '../../models/index.ts';
 import { createAccount } from './account.ts';
 import type { Arm } from './arm.ts';

@@ -1,7 +1,7 @@
 /** The list of judgments, newest first. */
 
 import { html } from 'hono/html';
-import { describeTraced } from '../../case/verdicts/index.ts';
+import { describeTraced } from '../../case/index.ts';
 import type { ListedTrace } from '../../trace/index.ts';
 import { type Filter, formatLink } from './filter.ts';
 import type { PageHtml } from './page.ts';

@@ -1,7 +1,6 @@
 /** Verdicts and outcomes in words. */
 
-import type { UntestedReason } from '../../case/types.ts';
-import { describeTraced } from '../../case/verdicts/index.ts';
+import { describeTraced, type UntestedReason } from '../../case/index.ts';
 import type { UnexaminedReason } from '../../loop/index.ts';
 import type { Trace, TraceEvidence } from '../../trace/index.ts';
 

@@ -1,7 +1,7 @@
 /** One trace, told as a story: the case, what the judge said, what was found, what it said then. */
 
 import { html } from 'hono/html';
-import { describeTraced } from '../../case/verdicts/index.ts';
+import { describeTraced } from '../../case/index.ts';
 import type { Trace, TraceEvidence, TraceVerdict } from '../../trace/index.ts';
 import type { Label } from '../labels/label.ts';
 import { describeOutcome, describeSensitivity, explainUntested } from './page-words.ts';

@@ -1,7 +1,7 @@
 /** The first verdict and the last, side by side, and what people say of them. */
 
 import { html } from 'hono/html';
-import { describeTraced } from '../../case/verdicts/index.ts';
+import { describeTraced } from '../../case/index.ts';
 import type { Trace, TraceVerdict } from '../../trace/index.ts';
 import type { Label } from '../labels/label.ts';
 import type { PageHtml } from './page.ts';

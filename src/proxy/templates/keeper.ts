@@ -2,8 +2,7 @@
  * Keeps what is learned: loads it before the first request is read by it, and saves what changed at most once a second,
  * after answers. A store that fails costs a line in the log and a count, never an answer.
  */
-import type { Pipeline } from '../../case/templates/book.ts';
-import { createTemplateShelf, type TemplateShelf } from '../../case/templates/shelf.ts';
+import { createTemplateShelf, type Pipeline, type TemplateShelf } from '../../case/index.ts';
 import { describeError } from '../../errors.ts';
 import type { Clock } from '../../ports.ts';
 import type { Config } from '../config.ts';

@@ -2,9 +2,7 @@
  * Asks a model what the slots of a template hold and how its verdict is given, where that is open: one call for a
  * template, after an answer has gone out. Off unless the operator names a model, or lets the judge be asked.
  */
-import { shapeOf } from '../../case/templates/learner.ts';
-import { withAnswer, withFailure } from '../../case/templates/reader-answer.ts';
-import { openPoints, questionOf } from '../../case/templates/reader-question.ts';
+import { openPoints, questionOf, shapeOf, withAnswer, withFailure } from '../../case/index.ts';
 import { createOpenAiDetectorModel } from '../../detect/index.ts';
 import { describeError } from '../../errors.ts';
 import { BudgetError } from '../../http/index.ts';

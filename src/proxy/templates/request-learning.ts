@@ -1,7 +1,6 @@
 /** What one request teaches: it is added to a pipeline, and that is told what the judge replied. */
 import type { Context } from 'hono';
-import type { TemplateReply } from '../../case/templates/book.ts';
-import type { Learning } from '../../case/templates/recognition.ts';
+import type { Learning, TemplateReply } from '../../case/index.ts';
 import type { Fetch } from '../../ports.ts';
 import type { createLearner } from '../learning.ts';
 import type { Ports } from '../proxy-ports.ts';

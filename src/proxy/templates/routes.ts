@@ -5,7 +5,7 @@
 import { type Context, Hono } from 'hono';
 import { csrf } from 'hono/csrf';
 import * as z from 'zod';
-import type { Pipeline } from '../../case/templates/book.ts';
+import type { Pipeline } from '../../case/index.ts';
 import { type CallerEnv, requireScope } from '../access/pages.ts';
 import type { Config } from '../config.ts';
 import { prefersHtml, renderPage } from '../pages/page.ts';

@@ -1,16 +1,18 @@
 /** What may be told of a template: what it reads, how often, and one request with its slots marked. */
 import * as z from 'zod';
-import { type LearnMode, mayAct, type Pipeline } from '../../case/templates/book.ts';
-import { matchTemplate } from '../../case/templates/match.ts';
-import type { ReaderRecord } from '../../case/templates/reader-record.ts';
 import {
+  type LearnMode,
+  matchTemplate,
+  mayAct,
+  type Pipeline,
+  type Prompt,
   parseTemplate,
+  type ReaderRecord,
   type Slot,
   type Template,
   type TemplateFile,
   templateFile,
-} from '../../case/templates/template.ts';
-import type { Prompt } from '../../case/types.ts';
+} from '../../case/index.ts';
 
 /** Characters of each text that are shown of a request. */
 const SHOWN = 2_000;

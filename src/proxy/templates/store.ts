@@ -1,11 +1,14 @@
 /** Learned templates in SQLite on Node, in D1 at the edge, and in memory where there is neither. */
 import type { DatabaseSync } from 'node:sqlite';
 import * as z from 'zod';
-import type { Pipeline } from '../../case/templates/book.ts';
-import { LEARNED_STATES } from '../../case/templates/learner.ts';
-import { ReaderRecord } from '../../case/templates/reader-record.ts';
-import { SLOT_ENCODINGS, SLOT_ROLES } from '../../case/templates/template.ts';
-import { VerdictFile } from '../../case/verdicts/index.ts';
+import {
+  LEARNED_STATES,
+  type Pipeline,
+  ReaderRecord,
+  SLOT_ENCODINGS,
+  SLOT_ROLES,
+  VerdictFile,
+} from '../../case/index.ts';
 import type { D1 } from '../storage/d1.ts';
 import type { WriteBatcher } from '../storage/write-batcher.ts';
 

@@ -1,0 +1,110 @@
+/** What is judged: finding a case in a request, changing it, and reading and writing a verdict in its form. */
+export {
+  type Checkpoint,
+  COLD,
+  createReadingBudget,
+  finished,
+  ReadingTooLongError,
+  unlimited,
+} from './checkpoint.ts';
+export {
+  applyEdits,
+  asGiven,
+  type Counterfactual,
+  type Edit,
+  editsFor,
+  labelKey,
+  reversed,
+  together,
+} from './counterfactual.ts';
+export { finalAnswer, finalNumber } from './final-answer.ts';
+export { inTemplate, turnsIn } from './layouts/turns.ts';
+export { nameByPlace, placeName } from './ordinals.ts';
+export { findCase } from './read.ts';
+export { type NoCaseReason, type Recognition, recogniseCase } from './recognise.ts';
+export { companionsAgree } from './replacement/companions.ts';
+export { standsInFor } from './replacement/document.ts';
+export { keepsPlace } from './replacement/place.ts';
+export type { LikelyToken, SampledToken } from './sampled.ts';
+export { splitAtStops, splitSentences } from './sentences.ts';
+export {
+  createTemplateBook,
+  LEARN_MODES,
+  type LearnMode,
+  mayAct,
+  type Pipeline,
+  type TemplateBook,
+  type TemplateReply,
+} from './templates/book.ts';
+export { CASES_TO_CONFIRM, LEARNED_STATES, LONGEST_LEARNED, shapeOf } from './templates/learner.ts';
+export { matchTemplate } from './templates/match.ts';
+export { withAnswer, withFailure } from './templates/reader-answer.ts';
+export { openPoints, questionOf } from './templates/reader-question.ts';
+export { ReaderRecord } from './templates/reader-record.ts';
+export {
+  type Learning,
+  type ReadableRequest,
+  readTemplateFiles,
+  recogniseByTemplates,
+  type TemplateRecognition,
+} from './templates/recognition.ts';
+export { createTemplateShelf, type TemplateShelf } from './templates/shelf.ts';
+export {
+  parseTemplate,
+  SLOT_ENCODINGS,
+  SLOT_ROLES,
+  type Slot,
+  type SlotRole,
+  type Template,
+  TemplateFile,
+  templateFile,
+} from './templates/template.ts';
+export type {
+  Analysis,
+  Case,
+  Cue,
+  Evidence,
+  LabelRule,
+  Mention,
+  Noise,
+  NoVerdictReason,
+  Option,
+  Passage,
+  Prompt,
+  PromptPart,
+  SecurityEvent,
+  SecurityEventKind,
+  Sensitivity,
+  Span,
+  Spelling,
+  Spread,
+  Statement,
+  Untested,
+  UntestedReason,
+  Verdict,
+  VerdictForm,
+} from './types.ts';
+export { withoutLabels } from './unlabelled.ts';
+export { readVerdict, readVerdictPair, writeVerdict } from './verdict.ts';
+export {
+  describeForm,
+  describeTraced,
+  describeVerdict,
+  distanceBetween,
+  formKindOf,
+  fromTracedFields,
+  isNone,
+  kindOf,
+  labelsOf,
+  mapBack,
+  preferred,
+  readBrief,
+  remindVerdict,
+  sameVerdict,
+  tracedFields,
+  VerdictFile,
+  winnerOf,
+  withoutField,
+} from './verdicts/index.ts';
+export { finiteOrNull } from './verdicts/spread.ts';
+export { readWeighed } from './weighing/weighed.ts';
