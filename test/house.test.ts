@@ -80,8 +80,9 @@ function findCircles<T>(targetsOf: (from: T) => Iterable<T>, all: Iterable<T>): 
   return circles;
 }
 
-/** Rooms with one door: other rooms import their `index.ts` and nothing else of them. */
+/** Rooms with one door: other rooms import their `index.ts` or, of what needs Node, `node.ts`, and nothing else of them. */
 const DOORS = [
+  'src/audit',
   'src/case',
   'adapters',
   'prompts',
@@ -94,7 +95,9 @@ const DOORS = [
   'src/judgment',
   'src/loop',
   'src/models',
+  'src/records',
   'src/report',
+  'src/sandbox',
   'src/stats',
   'src/trace',
 ];
@@ -105,6 +108,7 @@ const SIDE_DOORS: Readonly<Record<string, string>> = {
   'src/http/pool.ts': 'for Node alone',
   'src/models/store/batch-tables.ts': 'for Node alone',
   'src/models/store/sqlite-calls.ts': 'for Node alone',
+  'src/records/parquet.ts': 'loads libraries that datasets alone need',
   'src/stats/seeded-draw.ts': 'no statistic: the door is what the package exports',
 };
 
@@ -113,7 +117,9 @@ it('a room with a door is entered by it', () => {
     targets.filter((target) =>
       DOORS.some(
         (room) =>
-          target.startsWith(`${room}/`) && !file.startsWith(`${room}/`) && target !== `${room}/index.ts`,
+          target.startsWith(`${room}/`) &&
+          !file.startsWith(`${room}/`) &&
+          ![`${room}/index.ts`, `${room}/node.ts`].includes(target),
       ),
     ),
   );
@@ -246,7 +252,7 @@ it('only the case asks for the kind of a verdict', () => {
 });
 
 /** Files that are called alike: the parts of each protocol, of each audit, and the doors and types of each folder. */
-const PARTS = /^adapters\/[^/]+\/|^src\/audit\/(?:[^/]+\/)?plan\.ts$|\/(?:index|types)\.ts$/;
+const PARTS = /^adapters\/[^/]+\/|^src\/audit\/(?:[^/]+\/)?plan\.ts$|\/(?:index|node|types)\.ts$/;
 
 /** Files that still share their name with one elsewhere. */
 const SHARED: readonly string[] = ['form.ts', 'json.ts', 'peer-review.ts', 'two-orders.ts'];

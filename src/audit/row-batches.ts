@@ -1,5 +1,5 @@
 /** Rows of an audit as they were sent, JSONL, cut into batches that are small enough to be kept and asked by themselves. */
-import { decodeText, parseJsonLines, RecordError } from '../records/json-lines.ts';
+import { decodeText, parseJsonLines, RecordError } from '../records/index.ts';
 import type { AuditPlan } from './plan.ts';
 
 /**

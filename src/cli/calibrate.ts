@@ -15,9 +15,8 @@ import {
 import type { Calibration } from '../loop/index.ts';
 import { systemClock } from '../ports.ts';
 import { labelSchema } from '../proxy/labels/label.ts';
-import { readJsonl } from '../records/jsonl.ts';
-import { writeWhole } from '../records/whole-file.ts';
-import { loadRecords } from '../sandbox/recorded/load.ts';
+import { readJsonl, writeWhole } from '../records/node.ts';
+import { loadRecords } from '../sandbox/node.ts';
 import { alignRows } from './align-rows.ts';
 import { parseWholeNumber } from './arguments.ts';
 import { print } from './terminal.ts';

@@ -15,7 +15,7 @@ import {
 } from '../dataset/index.ts';
 import { InputError } from '../errors.ts';
 import type { Model } from '../models/index.ts';
-import { readJsonl } from '../records/jsonl.ts';
+import { readJsonl } from '../records/node.ts';
 import {
   parseJsonObject,
   parseOneOf,

@@ -7,7 +7,7 @@ import { detectorRow } from '../dataset/index.ts';
 import { BASELINE_DETECTOR } from '../detect/index.ts';
 import { InputError } from '../errors.ts';
 import { checkShots, compareDetectors, type DetectorFinding, shotRow } from '../evaluate/index.ts';
-import { writeJsonl } from '../records/jsonl.ts';
+import { writeJsonl } from '../records/node.ts';
 import type { CaseLine } from '../report/index.ts';
 import { parseWholeNumber, readTextOption, runInterruptible } from './arguments.ts';
 import { createDetectorLine } from './eval-detector/detector-line.ts';

@@ -8,7 +8,7 @@ import { defineCommand } from 'citty';
 import { fineTune, type JobNote, type JobOrder, jobNote } from '../dataset/index.ts';
 import { InputError } from '../errors.ts';
 import { systemClock } from '../ports.ts';
-import { writeWhole } from '../records/whole-file.ts';
+import { writeWhole } from '../records/node.ts';
 import { parseJsonObject, parseWholeNumber, runInterruptible } from './arguments.ts';
 import { createFineTuningApi } from './finetune/fine-tuning-api.ts';
 import { readSettingsFile, writeSettingsFile } from './finetune/settings-file.ts';

@@ -12,7 +12,7 @@ import { type Config, findStateFile } from '../proxy/config.ts';
 import { keyLimits } from '../proxy/limits/key-limits.ts';
 import { NOBODY } from '../proxy/limits/local-limits.ts';
 import { openStorage, type State } from '../proxy/node-storage.ts';
-import { escapeLine, isPlain, NOT_PLAIN } from '../records/control.ts';
+import { escapeLine, isPlain, NOT_PLAIN } from '../records/index.ts';
 import { describeSpending } from './keys/describe-spending.ts';
 import { loadConfig } from './load-config.ts';
 import { print, tell } from './terminal.ts';

@@ -5,8 +5,8 @@
 import { DEFAULT_ADAPTER } from '../../adapters/index.ts';
 import { InputError } from '../errors.ts';
 import { type ModelName, readModelName } from '../models/index.ts';
-import { isPlain, NOT_PLAIN } from '../records/control.ts';
-import type { SandboxOptions } from '../sandbox/sandbox.ts';
+import { isPlain, NOT_PLAIN } from '../records/index.ts';
+import type { SandboxOptions } from '../sandbox/index.ts';
 import { readSandboxSpec } from './sandbox-spec.ts';
 
 export interface ModelSpec extends ModelName {

@@ -19,8 +19,8 @@ import {
 } from '../models/index.ts';
 import { openSqliteCalls } from '../models/store/sqlite-calls.ts';
 import { type Clock, type Fetch, systemClock } from '../ports.ts';
-import { readAllJsonl } from '../records/jsonl.ts';
-import { createSandboxJudge } from '../sandbox/sandbox.ts';
+import { readAllJsonl } from '../records/node.ts';
+import { createSandboxJudge } from '../sandbox/index.ts';
 import { runInterruptible } from './arguments.ts';
 import { type ModelSpec, readModelSpec } from './model-spec.ts';
 import type { BatchRunOptions } from './via-batch.ts';

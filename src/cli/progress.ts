@@ -1,6 +1,6 @@
 /** A progress bar on a terminal, and nothing anywhere else: standard error, so that the output stays clean. */
 import cliProgress from 'cli-progress';
-import { escapeControls } from '../records/control.ts';
+import { escapeControls } from '../records/index.ts';
 
 export interface ProgressBar {
   update(done: number, note?: string): void;

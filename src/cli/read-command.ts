@@ -3,7 +3,7 @@ import { existsSync, statSync } from 'node:fs';
 import { type ArgsDef, defineCommand, parseArgs } from 'citty';
 import { InputError } from '../errors.ts';
 import { systemClock } from '../ports.ts';
-import { formatJsonLine } from '../records/jsonl.ts';
+import { formatJsonLine } from '../records/node.ts';
 import { checkOptions, runInterruptible } from './arguments.ts';
 import { loadConfig } from './load-config.ts';
 import { modelArguments, withModels } from './model-arguments.ts';

@@ -1,7 +1,7 @@
 /** `remand report`: one page from any results: what was measured, in words, charts and tables, with the cases behind. */
 import { defineCommand } from 'citty';
 import { InputError } from '../errors.ts';
-import { writeWhole } from '../records/whole-file.ts';
+import { writeWhole } from '../records/node.ts';
 import { renderReport } from '../report/index.ts';
 import { readResults } from './report/read-results.ts';
 import { print, tell } from './terminal.ts';

@@ -1,6 +1,6 @@
 /** How a command line names a sandbox judge: `sandbox`, or `sandbox:recency=1,acknowledges=0.5` with its weights declared. */
 import { InputError } from '../errors.ts';
-import { DEFAULT_WEIGHTS, type SandboxOptions, type Weights } from '../sandbox/sandbox.ts';
+import { DEFAULT_WEIGHTS, type SandboxOptions, type Weights } from '../sandbox/index.ts';
 
 /** The others are options of their own. */
 const SHARES = ['acknowledges', 'heeds'] as const;

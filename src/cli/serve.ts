@@ -5,7 +5,7 @@ import { decideAccessPolicy, isLoopback } from '../proxy/access/access-policy.ts
 import type { Config } from '../proxy/config.ts';
 import { createJsonLog, type Log } from '../proxy/log.ts';
 import { type RunningServer, startServer } from '../proxy/server.ts';
-import { SANDBOX_DEMO } from '../sandbox/demo.ts';
+import { SANDBOX_DEMO } from '../sandbox/index.ts';
 import { writeCompileCache } from './compile-cache.ts';
 import { loadConfig } from './load-config.ts';
 import { createLineLogger } from './log-lines.ts';

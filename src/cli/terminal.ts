@@ -1,6 +1,6 @@
 /** What a command writes: names, models' words and file names may hold anything, and a terminal obeys control characters. */
 import { styleText } from 'node:util';
-import { escapeControls } from '../records/control.ts';
+import { escapeControls } from '../records/index.ts';
 
 /** How a text is set on a terminal. */
 export type Style = Parameters<typeof styleText>[0];

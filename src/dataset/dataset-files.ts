@@ -2,7 +2,7 @@
 import { access } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describeError, InputError } from '../errors.ts';
-import { readJsonl } from '../records/jsonl.ts';
+import { readJsonl } from '../records/node.ts';
 import { type DatasetRow, datasetRow } from './dataset-row.ts';
 import { type RowPair, type VerdictRecord, verdictRecord } from './judge-pairs.ts';
 

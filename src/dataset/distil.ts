@@ -6,8 +6,7 @@
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { type Model, type RunOptions, runAll } from '../models/index.ts';
-import { formatJsonLine, readJsonl, writeJsonl } from '../records/jsonl.ts';
-import { writeWhole } from '../records/whole-file.ts';
+import { formatJsonLine, readJsonl, writeJsonl, writeWhole } from '../records/node.ts';
 import type { DetectorExample } from './detector-example.ts';
 import { type Balance, createBalancer } from './distil/balance.ts';
 import { createDistilTally, type DistilReport, type ReportSettings } from './distil/distil-report.ts';

@@ -9,7 +9,7 @@ import { InputError } from '../errors.ts';
 import { JudgeError } from '../http/index.ts';
 import { type Ask, debias, type Question } from '../loop/index.ts';
 import type { Clock } from '../ports.ts';
-import type { Item, RecordedRound, Records, Voice } from '../sandbox/recorded/records.ts';
+import type { Item, RecordedRound, Records, Voice } from '../sandbox/index.ts';
 
 export interface RecordedRun {
   readonly records: Records;

@@ -1,7 +1,7 @@
 /** How people name a model for an offline run: `[name=][protocol:]model`. */
 import { ADAPTERS, type Adapter, DEFAULT_ADAPTER } from '../../adapters/index.ts';
 import { InputError } from '../errors.ts';
-import { isPlain, NOT_PLAIN } from '../records/control.ts';
+import { isPlain, NOT_PLAIN } from '../records/index.ts';
 
 /** A model as people name it for an offline run. */
 export interface ModelName {

@@ -6,7 +6,7 @@
 import type { Context, Hono } from 'hono';
 import { InputError } from '../errors.ts';
 import { type Fetch, systemClock } from '../ports.ts';
-import { createSandboxJudge } from '../sandbox/sandbox.ts';
+import { createSandboxJudge } from '../sandbox/index.ts';
 import { decideAccessPolicy } from './access/access-policy.ts';
 import { createDoor } from './access/door.ts';
 import { withConfiguredKeys } from './access/key-store.ts';

@@ -3,7 +3,7 @@
  * (a query may hold a key: the path is logged without it).
  */
 import type { SecurityEventKind, UnexaminedReason } from '../loop/index.ts';
-import { escapeControls } from '../records/control.ts';
+import { escapeControls } from '../records/index.ts';
 import type { NotLearnedReason } from './metrics.ts';
 import type { RefusalReason } from './refusal.ts';
 

@@ -1,9 +1,8 @@
 /** Which judge stands behind the proxy on Node: an endpoint, a recording, or the sandbox where nothing is set. */
 
 import type { Fetch } from '../ports.ts';
-import { loadRecords } from '../sandbox/recorded/load.ts';
-import { createRecordedJudge, parseRecordedUrl } from '../sandbox/recorded-judge.ts';
-import { createSandboxJudge } from '../sandbox/sandbox.ts';
+import { createRecordedJudge, createSandboxJudge, parseRecordedUrl } from '../sandbox/index.ts';
+import { loadRecords } from '../sandbox/node.ts';
 import type { Config } from './config.ts';
 import type { Ports } from './proxy-ports.ts';
 

@@ -6,7 +6,7 @@ import * as z from 'zod';
 import { type Bias, CATALOGUE } from '../bias/index.ts';
 import { DETECTOR_NAMES, type DetectorName } from '../detect/index.ts';
 import { InputError } from '../errors.ts';
-import { isPlain, NOT_PLAIN } from '../records/control.ts';
+import { isPlain, NOT_PLAIN } from '../records/index.ts';
 
 export const MODES = ['debias', 'shadow', 'off'] as const;
 

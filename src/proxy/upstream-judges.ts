@@ -1,5 +1,5 @@
 /** Judges of a run of many calls: models behind the operator's own upstreams, paid for with the operator's keys. */
-import type { AuditJudge } from '../audit/plan.ts';
+import type { AuditJudge } from '../audit/index.ts';
 import { InputError } from '../errors.ts';
 import { createMemoryCalls, createModel, readModelName } from '../models/index.ts';
 import type { Clock, Fetch } from '../ports.ts';

@@ -3,7 +3,7 @@ import { readdir, readFile, stat } from 'node:fs/promises';
 import { basename, extname, join } from 'node:path';
 import * as z from 'zod';
 import { describeError, InputError } from '../../errors.ts';
-import { readJsonl } from '../../records/jsonl.ts';
+import { readJsonl } from '../../records/node.ts';
 import { type Paper, paperLine } from './paper.ts';
 
 const text = z.string().trim().min(1);

@@ -1,7 +1,6 @@
 /** Anchors by paper and model in a file of their own, so that memory does not grow with the papers. For Node. */
 import * as z from 'zod';
-import { makePrivate } from '../../records/private-file.ts';
-import { openSqlite } from '../../records/sqlite.ts';
+import { makePrivate, openSqlite } from '../../records/node.ts';
 
 /** A review that a model wrote of a paper, to be compared with. */
 export const anchorRecord = z.object({

@@ -3,8 +3,7 @@ import { readdir, stat } from 'node:fs/promises';
 import { basename, extname, join } from 'node:path';
 import * as z from 'zod';
 import { describeError, InputError } from '../../errors.ts';
-import { readCsv } from '../../records/csv.ts';
-import { readJsonl } from '../../records/jsonl.ts';
+import { readCsv, readJsonl } from '../../records/node.ts';
 import { readParquet } from '../../records/parquet.ts';
 import {
   type ColumnNames,

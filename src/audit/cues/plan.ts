@@ -2,7 +2,7 @@
 import * as z from 'zod';
 import { CUE_PLACES, TEXT_KINDS, type TextKind } from '../../../prompts/index.ts';
 import type { Model } from '../../models/index.ts';
-import { isPlain, NOT_PLAIN } from '../../records/control.ts';
+import { isPlain, NOT_PLAIN } from '../../records/index.ts';
 import { createChoice, createCount, type SettingPrefix } from '../audit-settings.ts';
 import { type AuditJudge, type AuditPlan, openSeeded } from '../plan.ts';
 import {

@@ -3,7 +3,7 @@ import { readFile } from 'node:fs/promises';
 import { extname } from 'node:path';
 import type { Submission } from '../../bias/index.ts';
 import { describeError, InputError } from '../../errors.ts';
-import { readJsonl } from '../../records/jsonl.ts';
+import { readJsonl } from '../../records/node.ts';
 import { convertForum, forums } from './openreview.ts';
 import { submissionLine } from './submission-line.ts';
 

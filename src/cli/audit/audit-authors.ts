@@ -1,20 +1,24 @@
 /** `remand audit authors`: reviews of the same papers under other authors, and whether the ratings follow them. */
 import { defineCommand } from 'citty';
-import { describeOptions, readSettings } from '../../audit/audit-settings.ts';
-import { AUTHOR_DATA, type AuthorData, authorData } from '../../audit/authors/data.ts';
-import { readPapers } from '../../audit/authors/papers.ts';
 import {
+  AUTHOR_DATA,
+  type AuthorData,
   type AuthorPlan,
+  applyProfile,
+  authorData,
   authorSettings,
   countReviewCalls,
   createAuthorPlan,
+  describeOptions,
+  estimateAuthors,
   listProfiles,
-} from '../../audit/authors/plan.ts';
-import { applyProfile, estimateAuthors } from '../../audit/authors/review-task.ts';
-import { tryReviewer } from '../../audit/authors/try-reviewer.ts';
+  readSettings,
+  tryReviewer,
+} from '../../audit/index.ts';
+import { readPapers } from '../../audit/node.ts';
 import { InputError } from '../../errors.ts';
 import { settleAll } from '../../models/index.ts';
-import { formatJsonLine } from '../../records/jsonl.ts';
+import { formatJsonLine } from '../../records/node.ts';
 import { parseJsonObject, readLimit, readTextOption, runInterruptible, takeFirst } from '../arguments.ts';
 import { print, tell } from '../terminal.ts';
 import { formatAuthorsTable } from './authors-table.ts';

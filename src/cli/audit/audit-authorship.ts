@@ -1,13 +1,10 @@
 /** `remand audit authorship`: is this review written by a language model, and how often is that answer wrong? */
 import { join } from 'node:path';
 import { defineCommand } from 'citty';
-import { evaluateAuthorship } from '../../audit/authorship/evaluate.ts';
-import type { ColumnNames } from '../../audit/authorship/published-reviews.ts';
-import { readReviews } from '../../audit/authorship/read-reviews.ts';
-import { TARGETS } from '../../audit/authorship/threshold.ts';
+import { evaluateAuthorship, TARGETS } from '../../audit/index.ts';
+import { type ColumnNames, readReviews } from '../../audit/node.ts';
 import { InputError } from '../../errors.ts';
-import { formatJsonLine } from '../../records/jsonl.ts';
-import { writeWhole } from '../../records/whole-file.ts';
+import { formatJsonLine, writeWhole } from '../../records/node.ts';
 import { draw } from '../../stats/seeded-draw.ts';
 import { parseOneOf, parseWholeNumber, readLimit, runInterruptible, takeFirst } from '../arguments.ts';
 import { modelArguments, withModels } from '../model-arguments.ts';

@@ -2,7 +2,6 @@
 import { basename, extname, join } from 'node:path';
 import { defineCommand } from 'citty';
 import type { CuePlace } from '../../../prompts/index.ts';
-import { describeOptions, readSettings } from '../../audit/audit-settings.ts';
 import {
   type AuditPair,
   type CuePair,
@@ -11,9 +10,11 @@ import {
   createCueQuestion,
   cueFile,
   cueSettings,
-} from '../../audit/cues/index.ts';
+  describeOptions,
+  readSettings,
+} from '../../audit/index.ts';
 import { InputError } from '../../errors.ts';
-import { formatJsonLine } from '../../records/jsonl.ts';
+import { formatJsonLine } from '../../records/node.ts';
 import { parseJsonObject, readLimit, readTextOption, runInterruptible } from '../arguments.ts';
 import { baseArguments } from '../dataset/base-data.ts';
 import { print } from '../terminal.ts';

@@ -1,6 +1,6 @@
 /** The pairs of texts that an audit is made on, from base data of any source. */
 import type { TextKind } from '../../../prompts/index.ts';
-import type { AuditPair } from '../../audit/cues/index.ts';
+import type { AuditPair } from '../../audit/index.ts';
 import { type BaseArguments, openBaseReader } from '../dataset/base-data.ts';
 
 /** What the texts of a dataset are, where it is known by name. */

@@ -1,14 +1,14 @@
 /** `remand audit perturb`: does a judge of papers follow what is changed in paper, reviews or rebuttals as a fair one would? */
 import { defineCommand } from 'citty';
-import { describeOptions, readSettings } from '../../audit/audit-settings.ts';
+import { describeOptions, readSettings } from '../../audit/index.ts';
 import {
   choosePerturbations,
   createPerturbPlan,
   perturbSettings,
   readSubmissions,
-} from '../../audit/perturb/index.ts';
+} from '../../audit/node.ts';
 import { InputError } from '../../errors.ts';
-import { formatJsonLine } from '../../records/jsonl.ts';
+import { formatJsonLine } from '../../records/node.ts';
 import { parseWholeNumber, readLimit, takeFirst } from '../arguments.ts';
 import { print, tell } from '../terminal.ts';
 import { createPairCases } from './perturb-cases.ts';

@@ -1,6 +1,11 @@
 /** What `remand audit authors` prints on a terminal: rates, flips and tests, then the verdict in words. */
-import type { AuthorFinding, MeasureFigures, Rates } from '../../audit/authors/conclude-authors.ts';
-import { type Coverage, describeCoverage } from '../../audit/authors/coverage.ts';
+import {
+  type AuthorFinding,
+  type Coverage,
+  describeCoverage,
+  type MeasureFigures,
+  type Rates,
+} from '../../audit/index.ts';
 import type { Tokens } from '../../ports.ts';
 import { alignRows } from '../align-rows.ts';
 

@@ -1,8 +1,10 @@
 /** The outcome of `remand audit authorship` as a terminal shows it: sentences, then figures. */
-import type { AuthorshipAnswer } from '../../audit/authorship/answer-reviews.ts';
-import type { Evaluation } from '../../audit/authorship/evaluate.ts';
-import type { ExactShare } from '../../audit/authorship/measure-method.ts';
-import { formatShare as percent } from '../../audit/authorship/threshold.ts';
+import {
+  type AuthorshipAnswer,
+  type Evaluation,
+  type ExactShare,
+  formatShare as percent,
+} from '../../audit/index.ts';
 import { alignRows } from '../align-rows.ts';
 
 interface Shown extends Evaluation {

@@ -1,5 +1,5 @@
 /** What the audit of cues found of one judge, as text for a terminal. */
-import type { CuePairResult, JudgeCues } from '../../audit/cues/index.ts';
+import type { CuePairResult, JudgeCues } from '../../audit/index.ts';
 
 export function formatCueTable(result: JudgeCues & { readonly verdict: string }): string {
   const head = ['cues', 'first', 'exchanged', 'shift', '95%', 'flips', 'p (Holm)', 'says so', 'n'];

@@ -5,7 +5,7 @@ import {
   type PerturbRecord,
   readDecision,
   type SubmissionRecord,
-} from '../../audit/perturb/index.ts';
+} from '../../audit/node.ts';
 import type { CaseLine } from '../../report/index.ts';
 
 /** Characters of each text: a report shows no more. */

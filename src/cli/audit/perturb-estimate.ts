@@ -1,6 +1,6 @@
 /** What an audit of perturbations would ask at most, before anything is asked. */
 import { type ReviewMode, type ReviewRole, renderPeerReview } from '../../../prompts/index.ts';
-import { explainUnfit, isShownTo } from '../../audit/perturb/index.ts';
+import { explainUnfit, isShownTo } from '../../audit/node.ts';
 import { findPaperSections, type Perturbation, type Submission } from '../../bias/index.ts';
 
 export interface PerturbEstimate {

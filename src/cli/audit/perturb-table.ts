@@ -1,5 +1,5 @@
 /** What `remand audit perturb` prints on a terminal: the arrows, acceptance, and the verdict in words. */
-import type { Comparison, DecisionTransitions } from '../../audit/perturb/index.ts';
+import type { Comparison, DecisionTransitions } from '../../audit/node.ts';
 import type { Tokens } from '../../ports.ts';
 import { alignRows } from '../align-rows.ts';
 

@@ -1,8 +1,8 @@
 /** Runs the plan of an audit from the command line: models, files, progress, and what was paid. */
 import { join } from 'node:path';
-import { type AuditJudge, type AuditPlan, isFailed, runPlan } from '../../audit/plan.ts';
+import { type AuditJudge, type AuditPlan, isFailed, runPlan } from '../../audit/index.ts';
 import type { Spend } from '../../models/index.ts';
-import { type WholeFile, writeWhole } from '../../records/whole-file.ts';
+import { type WholeFile, writeWhole } from '../../records/node.ts';
 import { parseWholeNumber, runInterruptible } from '../arguments.ts';
 import { checkNames } from '../dataset/dataset-judge.ts';
 import { type ModelArguments, modelArguments, withModels } from '../model-arguments.ts';

@@ -1,10 +1,8 @@
 /** `remand dataset build --reviews`: reviews whose author is known, for papers with the form of their venue and year. */
 import { join } from 'node:path';
 import { renderVenueReview } from '../../../prompts/index.ts';
-import { readPapers } from '../../audit/authors/papers.ts';
-import { isReview, readReviews } from '../../audit/authorship/read-reviews.ts';
-import type { Review } from '../../audit/authorship/review.ts';
-import { isHuman } from '../../audit/authorship/split-reviews.ts';
+import { isHuman, type Review } from '../../audit/index.ts';
+import { isReview, readPapers, readReviews } from '../../audit/node.ts';
 import {
   ARCHETYPES,
   EDITED_EXTENTS,
@@ -14,9 +12,7 @@ import {
   writeReviews,
 } from '../../dataset/index.ts';
 import { InputError } from '../../errors.ts';
-import { formatCsvLine } from '../../records/csv.ts';
-import { formatJsonLine } from '../../records/jsonl.ts';
-import { writeWhole } from '../../records/whole-file.ts';
+import { formatCsvLine, formatJsonLine, writeWhole } from '../../records/node.ts';
 import { parseOneOf, parseWholeNumber, readLimit, runInterruptible, takeFirst } from '../arguments.ts';
 import { type ModelArguments, withModels } from '../model-arguments.ts';
 import { showProgress } from '../progress.ts';

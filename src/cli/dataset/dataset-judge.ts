@@ -9,8 +9,7 @@ import {
   renderRowQuestion,
 } from '../../dataset/index.ts';
 import { InputError } from '../../errors.ts';
-import { formatJsonLine } from '../../records/jsonl.ts';
-import { writeWhole } from '../../records/whole-file.ts';
+import { formatJsonLine, writeWhole } from '../../records/node.ts';
 import { parseWholeNumber, readLimit, runInterruptible, takeFirst } from '../arguments.ts';
 import { modelArguments, withModels } from '../model-arguments.ts';
 import { showProgress } from '../progress.ts';

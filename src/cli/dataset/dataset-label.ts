@@ -9,8 +9,7 @@ import {
   readPairs,
   readVerdicts,
 } from '../../dataset/index.ts';
-import { formatJsonLine } from '../../records/jsonl.ts';
-import { writeWhole } from '../../records/whole-file.ts';
+import { formatJsonLine, writeWhole } from '../../records/node.ts';
 import { print } from '../terminal.ts';
 
 export const datasetLabelCommand = defineCommand({

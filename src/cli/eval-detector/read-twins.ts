@@ -5,7 +5,7 @@ import type * as z from 'zod';
 import { publishedArena, publishedGsm8k } from '../../dataset/index.ts';
 import { describeError, InputError } from '../../errors.ts';
 import { createCrowdTwin, createLongerTwin, type Twin } from '../../evaluate/index.ts';
-import { readAllJsonl } from '../../records/jsonl.ts';
+import { readAllJsonl } from '../../records/node.ts';
 
 /**
  * The twins made from the bias4-eval files in a folder.

@@ -12,8 +12,7 @@ import {
 } from '../../evaluate/index.ts';
 import { type Prices, prices } from '../../models/index.ts';
 import { systemClock } from '../../ports.ts';
-import { formatJsonLine } from '../../records/jsonl.ts';
-import { writeWhole } from '../../records/whole-file.ts';
+import { formatJsonLine, writeWhole } from '../../records/node.ts';
 import { parseJsonObject, parseOneOf, readTextOption, runInterruptible, takeFirst } from '../arguments.ts';
 import { type ModelArguments, withModels } from '../model-arguments.ts';
 import { showProgress } from '../progress.ts';

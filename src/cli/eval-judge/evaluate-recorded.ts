@@ -11,10 +11,10 @@ import {
   wasAskedAgain,
 } from '../../evaluate/index.ts';
 import { systemClock } from '../../ports.ts';
-import { writeJsonl } from '../../records/jsonl.ts';
+import { writeJsonl } from '../../records/node.ts';
 import type { CaseLine } from '../../report/index.ts';
-import { loadRecords } from '../../sandbox/recorded/load.ts';
-import type { Voice } from '../../sandbox/recorded/records.ts';
+import type { Voice } from '../../sandbox/index.ts';
+import { loadRecords } from '../../sandbox/node.ts';
 import { createRecordedLines } from './recorded-lines.ts';
 
 /** What the command line says of recorded verdicts. */

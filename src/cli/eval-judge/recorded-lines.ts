@@ -1,7 +1,7 @@
 /** Recorded judgments, a line each: what the judge saw, said, and said when it was asked again. */
 import type { RecordedDecision, RecordedJudgment } from '../../evaluate/index.ts';
 import type { CaseLine } from '../../report/index.ts';
-import type { Item } from '../../sandbox/recorded/records.ts';
+import type { Item } from '../../sandbox/index.ts';
 
 /** @param judgments of one item, the original order first, then the swapped one */
 export function createRecordedLines(

@@ -2,7 +2,7 @@
 import { readFile } from 'node:fs/promises';
 import { applyEdits, modify, type ParseError, parse } from 'jsonc-parser';
 import { InputError } from '../../errors.ts';
-import { writeWhole } from '../../records/whole-file.ts';
+import { writeWhole } from '../../records/node.ts';
 
 /**
  * @param path a JSON file; made where it is missing

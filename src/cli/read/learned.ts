@@ -3,7 +3,7 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { CASES_TO_CONFIRM, type Pipeline, type Template, templateFile } from '../../case/index.ts';
 import { InputError } from '../../errors.ts';
-import { writeWhole } from '../../records/whole-file.ts';
+import { writeWhole } from '../../records/node.ts';
 
 export interface LearnedTemplate {
   readonly name: string;

@@ -5,7 +5,7 @@ import * as z from 'zod';
 import { type Adapter, DEFAULT_ADAPTER, detectProtocol, type JudgeRequest } from '../../../adapters/index.ts';
 import { describeError, InputError } from '../../errors.ts';
 import { JudgeError } from '../../http/index.ts';
-import { readNumberedJsonl } from '../../records/jsonl.ts';
+import { readNumberedJsonl } from '../../records/node.ts';
 
 /** A request, and where it was given. */
 export interface GivenRequest {

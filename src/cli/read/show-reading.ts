@@ -1,7 +1,7 @@
 /** A reading in words: the text with its slots set off, and what was found in it. */
 
 import { describeForm, type PromptPart } from '../../case/index.ts';
-import { escapeControls } from '../../records/control.ts';
+import { escapeControls } from '../../records/index.ts';
 import type { Style, StyledText } from '../terminal.ts';
 import type { ReadSlot, RequestReading } from './readings.ts';
 import type { Summary } from './summarise-readings.ts';

@@ -2,7 +2,7 @@
 import { dirname } from 'node:path';
 import { type DatasetRow, datasetRow, listDatasetFiles } from '../../dataset/index.ts';
 import { type ArmDecision, type ArmOutcome, type ArmRecord, armRecord } from '../../evaluate/index.ts';
-import { readJsonl } from '../../records/jsonl.ts';
+import { readJsonl } from '../../records/node.ts';
 import { CASE_LIMITS, type CaseGroup, nameArmGroup, type ShownCase } from '../../report/index.ts';
 
 /** What tells most comes first. */

@@ -1,6 +1,6 @@
 /** The cases behind an audit of author metadata: reviews of one paper under two authors that were rated differently. */
-import { type AuthorReviewRecord, authorReviewRecord } from '../../audit/authors/review-paper.ts';
-import { readJsonl } from '../../records/jsonl.ts';
+import { type AuthorReviewRecord, authorReviewRecord } from '../../audit/index.ts';
+import { readJsonl } from '../../records/node.ts';
 import {
   type AuthorsResult,
   CASE_LIMITS,

@@ -1,8 +1,8 @@
 /** The cases behind an audit of cues: verdicts that flipped, with the texts, what stood beside them, and the reasons. */
 import { dirname, join } from 'node:path';
 import { LETTERS } from '../../../prompts/index.ts';
-import { type AuditPair, auditPair, type CueRecord, cueRecord } from '../../audit/cues/index.ts';
-import { readJsonl } from '../../records/jsonl.ts';
+import { type AuditPair, auditPair, type CueRecord, cueRecord } from '../../audit/index.ts';
+import { readJsonl } from '../../records/node.ts';
 import {
   CASE_LIMITS,
   type CaseGroup,

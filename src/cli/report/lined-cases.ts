@@ -1,5 +1,5 @@
 /** The cases that `eval judge` and `eval detector` wrote beside their figures. */
-import { readJsonl } from '../../records/jsonl.ts';
+import { readJsonl } from '../../records/node.ts';
 import { CASE_LIMITS, type CaseGroup, type CaseLine, caseLine } from '../../report/index.ts';
 
 /** What tells most comes first; what is not named here follows. */

@@ -1,6 +1,6 @@
 /** What a layout of training data is: how it is written, and how its consumer reads it. */
 import * as z from 'zod';
-import { readJsonl, writeJsonl } from '../../records/jsonl.ts';
+import { readJsonl, writeJsonl } from '../../records/node.ts';
 import type { ExportSurvey } from './survey-examples.ts';
 import type { ExampleSplit, TrainingExample } from './training-example.ts';
 

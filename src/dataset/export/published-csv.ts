@@ -1,7 +1,6 @@
 /** The published detector dataset's columns as CSV, out and in. */
 import * as z from 'zod';
-import { formatCsvLine, readCsv } from '../../records/csv.ts';
-import { writeWhole } from '../../records/whole-file.ts';
+import { formatCsvLine, readCsv, writeWhole } from '../../records/node.ts';
 import { formatCompletion } from '../detector-example.ts';
 import { detectorRow } from '../detector-row.ts';
 import { renderDetectorPrompt } from './detector-prompt.ts';

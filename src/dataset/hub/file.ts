@@ -4,7 +4,7 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { AsyncBuffer } from 'hyparquet';
 import { RemandError } from '../../errors.ts';
-import { writeWhole } from '../../records/whole-file.ts';
+import { writeWhole } from '../../records/node.ts';
 import { getFromHub, type Hub } from './get.ts';
 
 /**

@@ -3,8 +3,7 @@
  * said of judgments, then the judgments, a page at a time.
  */
 
-import { formatJsonLine } from '../../records/jsonl.ts';
-import { writeWhole } from '../../records/whole-file.ts';
+import { formatJsonLine, writeWhole } from '../../records/node.ts';
 import { toOtelTraceId } from '../../trace/index.ts';
 import { createLabelledRow, type LabelSource } from './labelled-row.ts';
 import type { JudgmentObservation, LangfusePages, TimeWindow } from './langfuse-pages.ts';

@@ -4,8 +4,7 @@
  */
 import { rmSync } from 'node:fs';
 import * as z from 'zod';
-import { makePrivate } from '../../records/private-file.ts';
-import { openSqlite } from '../../records/sqlite.ts';
+import { makePrivate, openSqlite } from '../../records/node.ts';
 import type { LabelledRow } from '../label-pairs.ts';
 import type { Opinion } from './labelled-row.ts';
 import type { LangfusePage, PersonOpinion } from './langfuse-pages.ts';

@@ -6,9 +6,7 @@ import {
   renderReviewEdit,
   renderVenueReview,
 } from '../../../prompts/index.ts';
-import type { Paper } from '../../audit/authors/paper.ts';
-import type { Review } from '../../audit/authorship/review.ts';
-import { EDIT_EXTENTS, type EditExtent } from '../../audit/authorship/review.ts';
+import { EDIT_EXTENTS, type EditExtent, type Paper, type Review } from '../../audit/index.ts';
 import { type Model, type RunOptions, runAll } from '../../models/index.ts';
 import type { ReviewForm } from './forms.ts';
 

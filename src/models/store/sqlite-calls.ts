@@ -2,7 +2,7 @@
 import { DatabaseSync } from 'node:sqlite';
 import * as z from 'zod';
 import { describeError, InputError } from '../../errors.ts';
-import { makePrivate } from '../../records/private-file.ts';
+import { makePrivate } from '../../records/node.ts';
 import type { CallStore, StoredCall } from '../call-store.ts';
 import { type BatchTables, createBatchTables } from './batch-tables.ts';
 

@@ -4,8 +4,7 @@
  * another process, does what is left and no more.
  */
 import type * as z from 'zod';
-import { askMissing, isFailed } from '../../audit/plan.ts';
-import { openPlan } from '../../audit/plans.ts';
+import { askMissing, isFailed, openPlan } from '../../audit/index.ts';
 import { InputError, RemandError } from '../../errors.ts';
 import { type Caller, createCaller } from '../access/door.ts';
 import type { KeyStore } from '../access/key-store.ts';

@@ -2,9 +2,8 @@
 import { type Context, Hono } from 'hono';
 import { HTTPException } from 'hono/http-exception';
 import { stream } from 'hono/streaming';
-import { openPlan } from '../../audit/plans.ts';
-import { splitRows } from '../../audit/row-batches.ts';
-import { RecordError } from '../../records/json-lines.ts';
+import { openPlan, splitRows } from '../../audit/index.ts';
+import { RecordError } from '../../records/index.ts';
 import { type CallerEnv, renderRefusal, requireScope } from '../access/pages.ts';
 import { toFault } from '../error-response.ts';
 import { hasMoneyBudget } from '../limits/key-limits.ts';

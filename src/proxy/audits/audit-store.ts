@@ -1,6 +1,6 @@
 /** Audits that were asked for over HTTP: their settings, their rows in batches, and the records of each batch. */
 import * as z from 'zod';
-import type { RowBatch } from '../../audit/row-batches.ts';
+import type { RowBatch } from '../../audit/index.ts';
 import { createJsonColumn, type TableSql } from '../storage/table-sql.ts';
 
 const audit = z.object({

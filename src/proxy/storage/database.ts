@@ -1,7 +1,6 @@
 /** The SQLite file on Node: opened, and brought up to the last of the migrations. */
 import type { DatabaseSync } from 'node:sqlite';
-import { makePrivate } from '../../records/private-file.ts';
-import { openSqlite } from '../../records/sqlite.ts';
+import { makePrivate, openSqlite } from '../../records/node.ts';
 import { MIGRATIONS } from './migrations.ts';
 
 /** Wrangler's own table, so that a file here and a database at the edge are the same in this, too. */

@@ -1,5 +1,5 @@
 /** Reading recorded judgments from JSONL files, line by line. For Node only. */
-import { readAllJsonl } from '../../records/jsonl.ts';
+import { readAllJsonl } from '../../records/node.ts';
 import { createRecords, itemSchema, type Records, verdictSchema } from './records.ts';
 
 export interface RecordPaths {

@@ -1,7 +1,6 @@
 /** What a run of `audit authorship` would ask, counted before it asks anything. */
 import { renderAnchor } from '../../../../prompts/index.ts';
-import { readPapers } from '../../../audit/authors/papers.ts';
-import { isReview, type ReviewRow } from '../../../audit/authorship/read-reviews.ts';
+import { isReview, type ReviewRow, readPapers } from '../../../audit/node.ts';
 import type { AuthorshipSetup } from './setup.ts';
 
 export interface ReviewSurvey {

@@ -1,19 +1,29 @@
 /** The two halves of `audit authorship` that ask models: anchors are written, then every review is scored. */
 import { join } from 'node:path';
-import type { Paper } from '../../../audit/authors/paper.ts';
-import { readPapers } from '../../../audit/authors/papers.ts';
-import { type AnchorShelf, anchorRecord, openAnchorShelf } from '../../../audit/authorship/anchor-shelf.ts';
-import { createAnchorScorer, type Embed, makeAnchors } from '../../../audit/authorship/anchors.ts';
-import type { ScoringMethods } from '../../../audit/authorship/evaluate.ts';
-import type { ReviewRow } from '../../../audit/authorship/read-reviews.ts';
-import type { ReviewScores } from '../../../audit/authorship/review.ts';
-import { type ScoreOptions, type Scorer, scoreAll } from '../../../audit/authorship/score-all.ts';
-import { createTokenScorer, type TokenEndpoint } from '../../../audit/authorship/tokens/scorer.ts';
-import { embedWording } from '../../../audit/authorship/wording.ts';
+import {
+  createAnchorScorer,
+  createTokenScorer,
+  type Embed,
+  embedWording,
+  makeAnchors,
+  type Paper,
+  type ReviewScores,
+  type ScoringMethods,
+  type TokenEndpoint,
+} from '../../../audit/index.ts';
+import {
+  type AnchorShelf,
+  anchorRecord,
+  openAnchorShelf,
+  type ReviewRow,
+  readPapers,
+  type ScoreOptions,
+  type Scorer,
+  scoreAll,
+} from '../../../audit/node.ts';
 import { InputError } from '../../../errors.ts';
 import { createAskTokens, requestEmbedding } from '../../../models/index.ts';
-import { formatJsonLine, readJsonl } from '../../../records/jsonl.ts';
-import { writeWhole } from '../../../records/whole-file.ts';
+import { formatJsonLine, readJsonl, writeWhole } from '../../../records/node.ts';
 import type { Models } from '../../open-models.ts';
 import { showProgress } from '../../progress.ts';
 import type { ReviewSurvey } from './estimate.ts';

@@ -1,0 +1,42 @@
+/** A judge put to the test before it is trusted, and who wrote a review. */
+export { describeOptions, readSettings } from './audit-settings.ts';
+export type { AuthorFinding, MeasureFigures, Rates } from './authors/conclude-authors.ts';
+export { type Coverage, describeCoverage } from './authors/coverage.ts';
+export { AUTHOR_DATA, type AuthorData, authorData } from './authors/data.ts';
+export type { Paper } from './authors/paper.ts';
+export {
+  type AuthorPlan,
+  authorSettings,
+  countReviewCalls,
+  createAuthorPlan,
+  listProfiles,
+} from './authors/plan.ts';
+export { type AuthorReviewRecord, authorReviewRecord } from './authors/review-paper.ts';
+export { applyProfile, estimateAuthors } from './authors/review-task.ts';
+export { tryReviewer } from './authors/try-reviewer.ts';
+export { createAnchorScorer, type Embed, makeAnchors } from './authorship/anchors.ts';
+export type { AuthorshipAnswer } from './authorship/answer-reviews.ts';
+export { type Evaluation, evaluateAuthorship, type ScoringMethods } from './authorship/evaluate.ts';
+export type { ExactShare } from './authorship/measure-method.ts';
+export { EDIT_EXTENTS, type EditExtent, type Review, type ReviewScores } from './authorship/review.ts';
+export { isHuman } from './authorship/split-reviews.ts';
+export { formatShare, TARGETS } from './authorship/threshold.ts';
+export { createTokenScorer, type TokenEndpoint } from './authorship/tokens/scorer.ts';
+export { embedWording } from './authorship/wording.ts';
+export {
+  type AuditPair,
+  auditPair,
+  type CuePair,
+  type CuePairResult,
+  type CueRecord,
+  chooseCues,
+  createCuePlan,
+  createCueQuestion,
+  cueFile,
+  cueRecord,
+  cueSettings,
+  type JudgeCues,
+} from './cues/index.ts';
+export { type AuditJudge, type AuditPlan, askMissing, isFailed, runPlan } from './plan.ts';
+export { openPlan } from './plans.ts';
+export { type RowBatch, splitRows } from './row-batches.ts';

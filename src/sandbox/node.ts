@@ -1,0 +1,2 @@
+/** Recorded judges' files. */
+export { loadRecords } from './recorded/load.ts';
