@@ -46,12 +46,12 @@ const noneOf = (known: readonly string[]) => ({
   error: ({ input }: { readonly input?: unknown }) => `"${input}" is none of ${known.join(', ')}`,
 });
 
-export function createChoice<const T extends string>(known: readonly T[]) {
+export function createChoice<const T extends string>(known: readonly T[]): z.ZodType<T, string> {
   return z.enum(known as readonly [T, ...T[]], noneOf(known));
 }
 
 /** Some of the known words, with commas between them; a word that stands twice counts once. */
-export function createWordList<const T extends string>(known: readonly T[]) {
+export function createWordList<const T extends string>(known: readonly T[]): z.ZodType<readonly T[], string> {
   return z
     .string()
     .transform((text) => text.split(',').map((word) => word.trim()))
