@@ -50,7 +50,10 @@ export async function load(target: Target, { connections, seconds }: Pressure): 
 /** @throws where the answer is no verdict, or did not come about as it should */
 export async function prove({ url, headers, bodies, told, name }: Target): Promise<void> {
   const body = bodies[0] ?? '';
-  const response = await fetch(url, { method: 'POST', headers: { ...HEADERS, ...headers }, body });
+  const ask = () => fetch(url, { method: 'POST', headers: { ...HEADERS, ...headers }, body });
+  // Headers are part of an answer's identity in the cache, and this client's differ from the load's.
+  if (told?.calls === 0) await (await ask()).text();
+  const response = await ask();
   const text = await response.text();
   if (!response.ok || !text.includes('(a)')) throw new Error(`${name}: ${response.status} ${text}`);
   if (told === null) return;

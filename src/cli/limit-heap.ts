@@ -1,7 +1,7 @@
 /** The memory of a server: V8 keeps far more garbage than a proxy needs, because it is tuned for throughput. */
 
 /**
- * Under 32 judgments at once they take resident memory from 306 MiB to 180 MiB, at the start from 130 MiB to 108 MiB
+ * Under 32 judgments at once they take resident memory from 398 MiB to 240 MiB, at the start from 121 MiB to 109 MiB
  * (`npm run build && npm run bench:performance -- --resident --built`), for a third more CPU of the server: 6 ms instead of
  * 4.4 ms for a judgment of three calls, HTTP included. A judge takes seconds.
  */
