@@ -25,7 +25,7 @@ const FLOORS: readonly (readonly string[])[] = [
   ['adapters'],
   ['src/http', 'src/records'],
   ['src/case', 'src/stats', 'prompts', 'src/report'],
-  ['src/ports.ts', 'src/errors.ts'],
+  ['src/ports.ts', 'src/errors.ts', 'src/nearest-name.ts'],
 ];
 
 const files = ['src', 'adapters', 'prompts'].flatMap((folder) =>

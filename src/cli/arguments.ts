@@ -1,6 +1,7 @@
 /** Reading arguments of commands: what is wrong is said with the option's name. */
 import { readFileSync } from 'node:fs';
 import { describeError, InputError } from '../errors.ts';
+import { findNearest } from '../nearest-name.ts';
 
 /** @throws InputError naming the option */
 export function parseWholeNumber(option: string, text: string, least: number, most: number): number {
@@ -103,22 +104,4 @@ export function checkOptions(
       throw new InputError(`--${said}`, `no such option; did you mean --${findNearest(said, names)}?`);
     isValue = declared[name]?.type === 'string' && !word.includes('=');
   }
-}
-
-/** The one of the names that takes the fewest changes of single letters. */
-export function findNearest(word: string, names: readonly string[]): string {
-  const [best = ''] = names.toSorted((a, b) => changes(word, a) - changes(word, b));
-  return best;
-}
-
-/** Levenshtein's distance, row by row. */
-function changes(from: string, to: string): number {
-  let row = Array.from({ length: to.length + 1 }, (_, n) => n);
-  for (const [i, one] of [...from].entries()) {
-    const next = [i + 1];
-    for (const [j, other] of [...to].entries())
-      next.push(Math.min((row[j] ?? 0) + (one === other ? 0 : 1), (row[j + 1] ?? 0) + 1, (next[j] ?? 0) + 1));
-    row = next;
-  }
-  return row.at(-1) ?? 0;
 }

@@ -6,6 +6,7 @@
 import * as z from 'zod';
 import { checkTemplate, findDetector } from '../detect/index.ts';
 import { InputError } from '../errors.ts';
+import { findNearest } from '../nearest-name.ts';
 import type { TraceLimits } from '../trace/index.ts';
 import { createSettingsSchema, type ValuesOf } from './setting.ts';
 import { SETTINGS, TRACE_FILE } from './settings.ts';
@@ -16,8 +17,8 @@ const schema = createSettingsSchema(SETTINGS);
 export type Config = ValuesOf<typeof SETTINGS>;
 
 /**
- * @param env names and values, such as `process.env` or a Worker's bindings; other names than known ones are left alone, but not those
- *   that begin with `REMAND_`
+ * @param env names and values, such as `process.env` or a Worker's bindings. Unknown names are left alone, unless they
+ *   begin with `REMAND_`: those are errors
  * @param file the parsed `remand.config.json`, or null
  * @throws InputError naming the field
  */
@@ -27,11 +28,15 @@ export function readConfig(env: Readonly<Record<string, unknown>>, file: unknown
   if (!fromFile) throw new InputError('remand.config.json', 'must hold one JSON object');
   const unknown = Object.keys(fromFile).find((name) => !known.includes(name));
   if (unknown)
-    throw new InputError(unknown, `no such setting (remand.config.json); known: ${known.join(', ')}`);
+    throw new InputError(
+      unknown,
+      `no such setting (remand.config.json); did you mean ${findNearest(unknown, known)}?`,
+    );
   const mistaken = Object.keys(env).find(
     (name) => name.startsWith('REMAND_') && typeof env[name] === 'string' && !known.includes(name),
   );
-  if (mistaken) throw new InputError(mistaken, `no such setting; known: ${known.join(', ')}`);
+  if (mistaken)
+    throw new InputError(mistaken, `no such setting; did you mean ${findNearest(mistaken, known)}?`);
   // An empty variable is how shells and compose files say "unset".
   const fromEnv = Object.fromEntries(
     known

@@ -8,6 +8,7 @@ import { createKeyRoutes } from './access/key-routes.ts';
 import { type CallerEnv, pageHeaders, renderRefusal, requireScope } from './access/pages.ts';
 import { createAuditRoutes } from './audits/audit-routes.ts';
 import type { Config } from './config.ts';
+import { noteBefore, noteRefusal } from './error-handler.ts';
 import { createLabelRoutes } from './labels/label-routes.ts';
 import { filter } from './pages/filter.ts';
 import { listDays } from './pages/judgment-tally.ts';
@@ -18,7 +19,6 @@ import { ICON, PAGE_STYLE } from './pages/page-style.ts';
 import { renderStory } from './pages/story.ts';
 import type { Ports } from './proxy-ports.ts';
 import { RefusedError } from './refusal.ts';
-import { noteBefore, noteRefusal } from './refusal-handler.ts';
 import { templateRoutes } from './templates/routes.ts';
 
 const LATEST = 50;

@@ -8,7 +8,10 @@ export interface OperatorSetting<S extends z.ZodType = z.ZodType> {
   readonly about: string;
   /** A value to show where the default shows nothing. */
   readonly example?: string;
-  /** Whether a verdict depends on it: a cached answer is only given again under the same value. It must be said: a default would serve stale verdicts. */
+  /**
+   * Whether a verdict depends on it: a cached answer is only given again under the same value. It has no default, since
+   * a forgotten one would serve stale verdicts.
+   */
   readonly verdicts: boolean;
   /** The secrets in its value, which are taken out of whatever is shown. */
   secretsIn?(value: z.output<S>): readonly (string | undefined)[];

@@ -18,7 +18,7 @@ const READERS: Readonly<Record<string, string>> = {
   'src/http/body.ts': 'the reader itself',
   'src/proxy/limits/watch-body.ts': 'hands each piece on and keeps none',
   'src/proxy/outbound-filter.ts': 'hands each piece on and keeps no more than a key is long',
-  'src/proxy/templates/overheard.ts': 'keeps no more than 64 kB, packed or not',
+  'src/proxy/templates/watch-replies.ts': 'keeps no more than 64 kB, packed or not',
   'src/embed/ai-sdk/sdk-stream.ts': 'parts that the AI SDK has read, 32 Mi characters of them',
 };
 const READS =

@@ -18,9 +18,9 @@ import {
 import {
   isUnread,
   type Reply,
+  readByRule,
   readFieldOrWords,
   readInBoth,
-  readRuled,
   type Unread,
   withReason,
 } from './reading/reply.ts';
@@ -63,7 +63,7 @@ export const choice = {
     const option = typeof label === 'string' ? optionOf(label) : -1;
     return option < 0 ? null : { kind: 'choice', option };
   },
-  sought: ({ option, strength }, form, options) => namesOf(option, strength, form, options),
+  wordsOf: ({ option, strength }, form, options) => namesOf(option, strength, form, options),
   weigh(verdict, { all, whole, missing, lead }) {
     const same = all.filter(({ verdict: one }) => one.kind === 'choice' && one.option === verdict.option);
     return { ...verdict, probability: sumOf(same) / whole, missing, lead };
@@ -142,7 +142,7 @@ function choiceIn(reply: Reply, form: ChoiceForm, options: Labelled, checkpoint:
       readInBoth(reply, (text) => gradeIn(text, write)),
       reply,
     );
-  const ruled = write ? readRuled(reply, write, field, tie) : null;
+  const ruled = write ? readByRule(reply, write, field, tie) : null;
   if (ruled !== null) return withReason<ChoiceRead>(ruled, reply);
   const exact = exactChoice(reply.raw, form, options) ?? exactChoice(reply.said, form, options);
   if (exact !== null) return exact;

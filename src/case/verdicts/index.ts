@@ -54,6 +54,7 @@ export const VerdictFile = z.discriminatedUnion('kind', [
 export type VerdictFile = z.infer<typeof VerdictFile>;
 type FileOf<K extends FormName> = Extract<VerdictFile, { readonly kind: K }>;
 
+/** The cast is needed: TypeScript does not see that each entry of the list has the kind it stands under. */
 export const formKindOf = <K extends FormName>({ kind }: { readonly kind: K }): FormKind<K, FileOf<K>> =>
   (FORMS as unknown as { readonly [N in FormName]: FormKind<N, FileOf<N>> })[kind];
 
@@ -104,7 +105,7 @@ export const kindOf = <K extends KindName>({ kind }: { readonly kind: K }): Verd
 /**
  * Whether two verdicts decide the same. Two unreadable ones do not.
  *
- * @example isSameVerdict({ kind: 'tie', text: 'C' }, { kind: 'tie', text: '[[C]]' }) // true
+ * @example sameVerdict({ kind: 'tie', text: 'C' }, { kind: 'tie', text: '[[C]]' }) // true
  */
 export const sameVerdict = (a: Verdict, b: Verdict): boolean => a.kind === b.kind && kindOf(a).isSame(a, b);
 

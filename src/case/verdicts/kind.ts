@@ -55,7 +55,7 @@ export interface VerdictKind<K extends KindName> {
   /** False where it is the bad outcome, so that nothing can have spoken for the only answer. Absent for always true. */
   isFavourable?(verdict: VerdictOf<K>): boolean;
   /** What stands for it in a reply: words, or a number. Absent where its probability cannot be told from tokens. */
-  sought?(verdict: VerdictOf<K>, form: VerdictForm, options: Labelled): readonly string[] | number;
+  wordsOf?(verdict: VerdictOf<K>, form: VerdictForm, options: Labelled): readonly string[] | number;
   /** The verdict with what the judge could have said instead. */
   weigh?(verdict: VerdictOf<K>, alternatives: Alternatives): VerdictOf<K>;
   /** Its fields in a trace. */
@@ -91,6 +91,7 @@ export interface ReadContext {
 
 /** A way to ask for a verdict. */
 export interface FormKind<K extends FormName, File extends { readonly kind: K } = never> {
+  /** The verdict of a reply; none, with the reason, where the reply gives none or several. */
   read(reply: Reply, form: FormOf<K>, context: ReadContext): Decision;
   /** In exactly the form the request asks for; null where the request does not say how, or has no way to say it. */
   write(verdict: Verdict, form: FormOf<K>, options: Labelled): string | null;

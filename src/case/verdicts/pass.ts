@@ -12,8 +12,8 @@ import { fieldIn, type JsonObject } from './reading/json.ts';
 import {
   isUnread,
   type Reply,
+  readByRule,
   readFieldOrWords,
-  readRuled,
   type Unread,
   withReason,
 } from './reading/reply.ts';
@@ -41,7 +41,7 @@ export const pass = {
   },
   toProperty: (verdict, property) => passAsValue(verdict.pass, property),
   isFavourable: (verdict) => verdict.pass,
-  sought: () => PASS_WORDS,
+  wordsOf: () => PASS_WORDS,
   weigh: (verdict, alternatives) => ({
     ...verdict,
     spread: spreadOf(alternatives, (one) => (one.kind === 'pass' ? Number(one.pass) : null)),
@@ -99,7 +99,7 @@ const POLARITIES = {
 } as const;
 
 function passIn(reply: Reply, { write, field }: PassForm, checkpoint: () => void): PassRead {
-  const ruled = write ? readRuled(reply, write, field, null) : null;
+  const ruled = write ? readByRule(reply, write, field, null) : null;
   if (ruled !== null) {
     const read = withReason(ruled, reply);
     return isUnread(read) ? read : { pass: read === 0 };

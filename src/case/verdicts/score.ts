@@ -26,7 +26,7 @@ export const score = {
   }),
   fromTrace: ({ score: told }) => (typeof told === 'number' ? { kind: 'score', score: told } : null),
   toProperty: (verdict) => verdict.score,
-  sought: (verdict) => verdict.score,
+  wordsOf: (verdict) => verdict.score,
   weigh: (verdict, alternatives) => ({
     ...verdict,
     spread: spreadOf(alternatives, (one) => (one.kind === 'score' ? one.score : null)),

@@ -45,10 +45,10 @@ interface Place {
 }
 
 function placesOf(text: string, written: Verdict, form: VerdictForm, options: Labelled): Place[] {
-  const sought = kindOf(written).sought?.(written, form, options) ?? [];
-  if (typeof sought !== 'number') return namings(text, sought);
+  const words = kindOf(written).wordsOf?.(written, form, options) ?? [];
+  if (typeof words !== 'number') return namings(text, words);
   const numbers = [...text.matchAll(/-?\d{1,9}(?:\.\d{1,9})?/g)];
-  return numbers.filter(([number]) => Number(number) === sought).map(placeOf);
+  return numbers.filter(([number]) => Number(number) === words).map(placeOf);
 }
 
 /** As words of their own, in any letter case; in the order of the text. */

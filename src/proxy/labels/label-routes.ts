@@ -5,9 +5,9 @@ import { stream } from 'hono/streaming';
 import * as z from 'zod';
 import type { Trace } from '../../trace/index.ts';
 import type { CallerEnv } from '../access/pages.ts';
+import { noteBefore } from '../error-handler.ts';
 import { readPostedFields } from '../posted-fields.ts';
 import type { Ports } from '../proxy-ports.ts';
-import { noteBefore } from '../refusal-handler.ts';
 import type { Label } from './label.ts';
 
 /** Which of the two verdicts is right. */

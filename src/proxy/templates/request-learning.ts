@@ -4,8 +4,8 @@ import type { Learning, TemplateReply } from '../../case/index.ts';
 import type { Fetch } from '../../ports.ts';
 import type { createLearner } from '../learning.ts';
 import type { Ports } from '../proxy-ports.ts';
-import { type Overheard, overheard } from './overheard.ts';
 import type { AskedReader } from './reader.ts';
+import { type ReplyWatch, watchReplies } from './watch-replies.ts';
 
 export interface RequestLearning {
   /** Learns from the request beside everything else, where there is something to learn. */
@@ -15,7 +15,7 @@ export interface RequestLearning {
   /** A transport whose reply is heard when it is over. */
   overhear(
     fetch: Fetch,
-    sent: Omit<Overheard, 'heard'>,
+    sent: Omit<ReplyWatch, 'heard'>,
     judge: () => AskedReader,
     client: AbortSignal,
   ): Fetch;
@@ -61,7 +61,7 @@ export function openRequestLearning(
         const text = await promise;
         if (text !== null) await hear({ text, read: null }, judge, null);
       }, c);
-      return overheard(fetch, { ...sent, heard: resolve });
+      return watchReplies(fetch, { ...sent, heard: resolve });
     },
   };
 }

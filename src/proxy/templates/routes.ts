@@ -8,10 +8,10 @@ import * as z from 'zod';
 import type { Pipeline } from '../../case/index.ts';
 import { type CallerEnv, requireScope } from '../access/pages.ts';
 import type { Config } from '../config.ts';
+import { noteBefore, noteRefusal } from '../error-handler.ts';
 import { prefersHtml, renderPage } from '../pages/page.ts';
 import { readPostedFields } from '../posted-fields.ts';
 import type { Ports } from '../proxy-ports.ts';
-import { noteBefore, noteRefusal } from '../refusal-handler.ts';
 import { editedTemplate, type TemplateStatus, templateStatus } from './status.ts';
 import { templatePage, templatesPage } from './template-pages.ts';
 

@@ -43,7 +43,7 @@ export const valuesOf = ({ json }: Pick<Reply, 'json'>, field: string): unknown[
  * A label as a known client's parser takes it (`rule`).
  * @returns null where the client is not known
  */
-export function readRuled(
+export function readByRule(
   reply: Reply,
   write: Spelling,
   field: string | null,

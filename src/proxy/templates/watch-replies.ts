@@ -6,7 +6,7 @@ import { watchBody } from '../limits/watch-body.ts';
 /** Longest reply that is looked at, in bytes, packed or not. */
 const LONGEST = 64 << 10;
 
-export interface Overheard {
+export interface ReplyWatch {
   readonly adapter: Adapter;
   /** Body of the request. */
   readonly sent: Uint8Array;
@@ -16,7 +16,7 @@ export interface Overheard {
 }
 
 /** A transport whose replies go on as they come, and are read once they are over. */
-export function overheard(fetch: Fetch, { adapter, sent, stream, heard }: Overheard): Fetch {
+export function watchReplies(fetch: Fetch, { adapter, sent, stream, heard }: ReplyWatch): Fetch {
   return async (url, init) => {
     const response = await fetch(url, init).catch((error: unknown) => {
       heard(null);
