@@ -11,7 +11,7 @@ import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { recogniseCase } from '../src/case/recognise.ts';
 import { createTemplateBook, type Origin } from '../src/case/templates/book.ts';
-import { learnTemplate, shapeOf } from '../src/case/templates/learner.ts';
+import { extendToRead, learnTemplate, sampleOf, shapeOf } from '../src/case/templates/learner.ts';
 import { matchTemplate } from '../src/case/templates/match.ts';
 import { withAnswer } from '../src/case/templates/reader-answer.ts';
 import { openPoints, questionOf } from '../src/case/templates/reader-question.ts';
@@ -230,8 +230,12 @@ function measure(
           );
       }
     }
-    if (learned > 1 && request.expected === 'slots')
-      cuts(template, request, book.pipelines()[0]?.template ?? null, learned, tally, verbose);
+    if (learned < 2 || request.expected !== 'slots') continue;
+    const pipelines = book.pipelines();
+    const known = pipelines[0]?.template;
+    const extended =
+      known && matchTemplate(known, prompt) ? null : extendToRead(pipelines, sampleOf(prompt, guess.guess));
+    cuts(template, request, extended?.template ?? known ?? null, learned, tally, verbose);
   }
 }
 

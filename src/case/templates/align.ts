@@ -32,6 +32,7 @@ const LEVELS: readonly { readonly pieces: PiecesIn; readonly texts: number }[] =
     pieces: (tokens: readonly Token[], range: readonly [number, number]) => labelsIn(tokens, range, count),
     texts: 2,
   })),
+  { pieces: fencesIn, texts: 2 },
   { pieces: tailsIn, texts: 3 },
   { pieces: headsIn, texts: 3 },
   { pieces: phrasesIn, texts: 3 },
@@ -291,8 +292,19 @@ const joined = (tokens: readonly Token[], start: number, end: number) =>
     .map(({ text }) => text)
     .join('');
 
+const FENCE = /^\s*(?:`{3}|~{3})/;
+
+/** No fences: answers have the same ones. */
+function linesIn(tokens: readonly Token[], range: readonly [number, number]): Piece[] {
+  return wholeLinesIn(tokens, range).filter(({ key }) => !FENCE.test(key));
+}
+
+function fencesIn(tokens: readonly Token[], range: readonly [number, number]): Piece[] {
+  return wholeLinesIn(tokens, range).filter(({ key }) => FENCE.test(key));
+}
+
 /** Whole lines with a word in them, or lines that are rules (`---`). */
-function linesIn(tokens: readonly Token[], [start, end]: readonly [number, number]): Piece[] {
+function wholeLinesIn(tokens: readonly Token[], [start, end]: readonly [number, number]): Piece[] {
   const lines: Piece[] = [];
   for (let at = start; at < end; ) {
     let to = at;

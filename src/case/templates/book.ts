@@ -7,6 +7,7 @@ import { caseOf } from '../read.ts';
 import type { Case, Prompt } from '../types.ts';
 import { findingOf } from './finding.ts';
 import {
+  extendToRead,
   learnFromSteps,
   type Origin,
   originKey,
@@ -113,6 +114,20 @@ export function createTemplateBook({
     return null;
   }
 
+  function byLearned(
+    origin: Origin,
+    prompt: Prompt,
+    guess: Case | null,
+    checkpoint: Checkpoint,
+  ): TemplateReading | null {
+    if (learn === 'off') return null;
+    const pipelines = shelf.of(originKey(origin, prompt));
+    const known = readByTemplates(pipelines, prompt, origin.schema, checkpoint);
+    if (known || learn === 'suggest') return known;
+    const extended = extendToRead(pipelines, sampleOf(prompt, guess), checkpoint);
+    return extended && readByTemplates([extended], prompt, origin.schema, checkpoint);
+  }
+
   function* learning(
     origin: Origin,
     prompt: Prompt,
@@ -139,10 +154,7 @@ export function createTemplateBook({
     read(origin, prompt, guess, checkpoint = unlimited, isEvident = false) {
       const own = byOperator(prompt, origin.schema, guess, checkpoint);
       if (own) return own;
-      const known =
-        learn === 'off'
-          ? null
-          : readByTemplates(shelf.of(originKey(origin, prompt)), prompt, origin.schema, checkpoint);
+      const known = byLearned(origin, prompt, guess, checkpoint);
       const template = known?.pipeline.id ?? null;
       if (known && mayAct(known.pipeline, learn) && !(guess && isBesideThePoint(known, guess))) {
         // Then one of the two is wrong, and nothing says which.

@@ -27,7 +27,7 @@ export function* settleEdges(
   texts: readonly string[],
 ): Generator<void, string[]> {
   if (literals.length > MOST_SLOTS) return [...literals];
-  let settled = [...literals];
+  let settled = withoutChance(literals, texts);
   let values = valuesOf(settled, texts);
   for (const rule of RULES) {
     for (let slot = settled.length - 2; slot >= 0; slot--) {
@@ -45,6 +45,59 @@ export function* settleEdges(
     }
   }
   return settled;
+}
+
+/**
+ * The literals less what all texts have by chance, as answers do that end in the same block of code or begin with the
+ * same sentence: a fence that nothing in the template pairs with, and the rest of a line which a text of several
+ * sentences began. Where nothing remains between two slots they are one.
+ */
+function withoutChance(literals: readonly string[], texts: readonly string[]): string[] {
+  let cleaned = [...literals];
+  for (let slot = cleaned.length - 2; slot >= 0; slot--) {
+    const here = (valuesOf(cleaned, texts) ?? []).flatMap((one) => one[slot] ?? []);
+    const [before = '', after = ''] = cleaned.slice(slot);
+    if (here.length < 2) continue;
+    const closed = FENCE_AT_START.exec(after)?.[0] ?? '';
+    const opened = FENCE_AT_END.exec(before.slice(-100))?.[0] ?? '';
+    const tail =
+      (opened === '') === (closed === '')
+        ? restOfText(before, after, here, slot + 2 === cleaned.length)
+        : closed;
+    const lead = closed === '' ? opened : '';
+    if (tail === '' && lead === '') continue;
+    const changed = [before.slice(0, before.length - lead.length), after.slice(tail.length)];
+    const [first = '', last = ''] = changed;
+    const next =
+      last.trim() === '' && slot + 2 < cleaned.length
+        ? cleaned.toSpliced(slot, 2, first)
+        : first.trim() === '' && slot > 0
+          ? cleaned.toSpliced(slot, 2, last)
+          : cleaned.toSpliced(slot, 2, ...changed);
+    if (valuesOf(next, texts) === null) continue;
+    // What remains of the line beside it is looked at anew.
+    if (next.length < cleaned.length) slot = Math.min(slot + 1, next.length - 1);
+    cleaned = next;
+  }
+  return cleaned;
+}
+
+/** A line that is a fence, where it closes the text in front of it or opens the one behind it. */
+const FENCE_AT_START = /^\n[ \t]{0,9}`{3,9}[ \t]{0,9}(?=\n|$)/;
+const FENCE_AT_END = /(?:^|\n)[ \t]{0,9}`{3,9}\w{0,20}[ \t]{0,9}\n$/;
+
+/**
+ * What stands between a text and the end of its line, where the line is the text's own: several lines or sentences
+ * stand in the slot, and nothing in front of it on its line.
+ */
+function restOfText(before: string, after: string, values: readonly string[], isLast: boolean): string {
+  const rest = firstLine(after);
+  if (!hasWord(rest) || (rest.length === after.length && isLast) || /^\s*[<[({【「|\])}>»”"'`]/u.test(rest))
+    return '';
+  if (lastLine(before).trim() !== '' && !values.every((value) => value.includes('\n'))) return '';
+  return values.every((value) => value.includes('\n') || STOPS.includes(value.trimEnd().slice(-1)))
+    ? rest
+    : '';
 }
 
 /** What stands in each slot of each text, null where that is not certain; null where a text does not fit. */

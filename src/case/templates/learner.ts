@@ -89,6 +89,10 @@ export const LONGEST_LEARNED = 32 * 1024;
 const MOST_ALIGNED = 2;
 /** Share of a template's literal text that must still be literal when a request is added to the pipeline. */
 const LEAST_KEPT = 0.6;
+/** The same for a request that is read at once, before others have borne it out. */
+const LEAST_KEPT_AT_ONCE = 0.8;
+/** Characters of a prompt that is aligned while its client waits. */
+const LONGEST_EXTENDED = 16 * 1024;
 /** Letters and digits that two requests must share to be of one pipeline. */
 const LEAST_SHARED = 24;
 /** Share of a pipeline's replies that must have been read. */
@@ -130,6 +134,31 @@ export function readByTemplates(
     most = said;
   }
   return best;
+}
+
+/**
+ * What the pipeline of a request becomes with it where no template fits the request: a literal that it is the first to
+ * vary is a slot then. So it is read at once, and not only from the next on. Null for a pipeline that was not confirmed
+ * before, and where more than a little of its template would give way.
+ *
+ * @param pipelines of the same origin as the request
+ * @param checkpoint called between the parts of a step; what it throws ends the work
+ */
+export function extendToRead(
+  pipelines: readonly Pipeline[],
+  sample: Sample,
+  checkpoint: Checkpoint = unlimited,
+): Pipeline | null {
+  const length = sample.prompt.parts.reduce((sum, { text }) => sum + text.length, 0);
+  const known = pipelines.filter(
+    ({ state, samples }) => state === 'confirmed' && samples.length >= CASES_TO_CONFIRM,
+  );
+  if (length > LONGEST_EXTENDED || known.length === 0) return null;
+  const [nearest] = likeliest(known, sample);
+  const extended = nearest && finished(extend(nearest, sample, checkpoint));
+  if (extended?.pipeline.state !== 'confirmed') return null;
+  const before = nearest?.template ? weightOf(nearest.template) : 0;
+  return extended.kept >= LEAST_KEPT_AT_ONCE * before ? extended.pipeline : null;
 }
 
 /** Ambiguous is also a request in which one option more than the template knows could begin in the last one's text. */
