@@ -243,8 +243,15 @@ function originOf(request: TemplateRequest): Origin {
   return { tenant: '', path: request.path, schema: schemaOf(request) };
 }
 
-/** Whether what would be exchanged is what was put in. */
-function areRight({ options }: Case, { slots }: TemplateRequest): boolean {
+/** Whether what would be exchanged is what was put in; of a list of claims, of which nothing is, whether it is all of them. */
+function areRight({ options, form }: Case, { slots }: TemplateRequest): boolean {
+  const [list, ...others] = options;
+  const claims = slots.options.flatMap((option) => option.slots);
+  const isInside = ({ part, start, end }: (typeof claims)[number]) =>
+    list !== undefined && part === list.at.part && list.at.start <= start && end <= list.at.end;
+  const asides = [...slots.instruction, ...slots.reference, ...slots.rubric, ...slots.context];
+  const isWholeList = list !== undefined && form.kind === 'list' && others.length === 0;
+  if (isWholeList && claims.every(isInside) && !asides.some(isInside)) return true;
   return (
     options.length === slots.options.length &&
     options.every(({ at, moves = [at] }, n) =>

@@ -25,6 +25,10 @@ interface Anchor {
 type Piece = { readonly at: number; readonly length: number; readonly key: string };
 type PiecesIn = (tokens: readonly Token[], range: readonly [number, number]) => Piece[];
 
+/** Words of a phrase that three texts share, and that two share, only because they have it from their template. */
+const PHRASE = 4;
+const LONG_PHRASE = 8;
+
 /** What holds texts together, the surest first. The later ones take three texts to believe in. */
 const LEVELS: readonly { readonly pieces: PiecesIn; readonly texts: number }[] = [
   { pieces: linesIn, texts: 2 },
@@ -33,9 +37,10 @@ const LEVELS: readonly { readonly pieces: PiecesIn; readonly texts: number }[] =
     texts: 2,
   })),
   { pieces: fencesIn, texts: 2 },
+  { pieces: (tokens, range) => phrasesIn(tokens, range, LONG_PHRASE), texts: 2 },
   { pieces: tailsIn, texts: 3 },
   { pieces: headsIn, texts: 3 },
-  { pieces: phrasesIn, texts: 3 },
+  { pieces: (tokens, range) => phrasesIn(tokens, range, PHRASE), texts: 3 },
 ];
 
 /** Above this many anchors in one range only the longest are chained, which keeps the chaining quadratic in this. */
@@ -404,11 +409,11 @@ function headsIn(tokens: readonly Token[], range: readonly [number, number]): Pi
   });
 }
 
-/** Four words in a row within a sentence, or at the start of the prompt. */
-function phrasesIn(tokens: readonly Token[], range: readonly [number, number]): Piece[] {
+/** So many words in a row within a sentence, or at the start of the prompt. */
+function phrasesIn(tokens: readonly Token[], range: readonly [number, number], count: number): Piece[] {
   return runsIn(tokens, range).flatMap(({ from, to }) => {
     const words = wordsBetween(tokens, from, to);
-    return words.slice(3).flatMap((last, n): Piece[] => {
+    return words.slice(count - 1).flatMap((last, n): Piece[] => {
       const at = words[n] ?? last;
       if (at === from && at > 0) return [];
       return [{ at, length: last + 1 - at, key: joined(tokens, at, last + 1) }];

@@ -16,7 +16,14 @@ interface Gap {
 /** @returns what takes the place of the two literals beside the slot: two again, or three with a slot more; null for no change */
 type Rule = (gap: Gap) => readonly string[] | null;
 
-const RULES: readonly Rule[] = [splitFrame, splitStamp, leaveSpaces, takeListIn, leaveSentenceEnd];
+const RULES: readonly Rule[] = [
+  splitFrame,
+  splitStamp,
+  leaveSpaces,
+  leaveBrackets,
+  takeListIn,
+  leaveSentenceEnd,
+];
 
 /** No judge's prompt has more texts to fill in; of so many the edges are left as they are, which bounds the cost. */
 const MOST_SLOTS = 64;
@@ -258,6 +265,33 @@ function leaveSpaces({ before, after, values }: Gap): string[] | null {
   return starts || ends ? [before + (starts ? ' ' : ''), (ends ? ' ' : '') + after] : null;
 }
 
+/**
+ * A bracket at the end of all values that none of them opens is the template's: `{"answer": {{option}}}`. So are the
+ * words with which all begin within a bracket of the template: `(by {{context}})`.
+ */
+function leaveBrackets({ before, after, values }: Gap): string[] | null {
+  const [first = ''] = values;
+  const close = first.slice(-1);
+  const open = Object.keys(CLOSES).find((one) => CLOSES[one] === close && one !== close);
+  const count = (text: string, mark: string) => text.split(mark).length;
+  if (
+    open !== undefined &&
+    values.every((value) => value.endsWith(close) && count(value, open) < count(value, close))
+  )
+    return [before, close + after];
+  if (!/[(（]$/u.test(before) || !/^[)）]/u.test(after)) return null;
+  const lead = /^(?:\p{L}{1,12} )+/u.exec(first)?.[0] ?? '';
+  const words = lead.split(' ').map((_, n, all) =>
+    all
+      .slice(0, n)
+      .map((word) => `${word} `)
+      .join(''),
+  );
+  const shared = words.findLast((start) => values.every((value) => value.startsWith(start))) ?? '';
+  const inside = values.every((value) => value.length > shared.length && !value.includes('\n'));
+  return shared !== '' && inside && values.length >= LEAST_STAMPED ? [before + shared, after] : null;
+}
+
 const STOPS: readonly string[] = ['.', '。'];
 const COMMAS: readonly string[] = [',', '，'];
 const ENDS: readonly string[] = [...STOPS, ...COMMAS, '?', '？', '!', '！'];
@@ -267,7 +301,7 @@ function leaveSentenceEnd({ before, after, values }: Gap): string[] | null {
   const [end = ''] = values.map((value) => value.slice(-1));
   if (!ENDS.includes(end) || !values.every((value) => value.length > 1 && value.endsWith(end))) return null;
   const line = lastLine(before).trimEnd();
-  const inSentence = /[\p{L}\p{N}]$/u.test(line);
+  const inSentence = /[\p{L}\p{N}] {0,9}$/u.test(before);
   const twice = values.some((value) => ENDS.includes(value.at(-2) ?? ''));
   const own = COMMAS.includes(end)
     ? line !== ''

@@ -93,8 +93,9 @@ const LEAST_KEPT = 0.6;
 const LEAST_KEPT_AT_ONCE = 0.8;
 /** Characters of a prompt that is aligned while its client waits. */
 const LONGEST_EXTENDED = 16 * 1024;
-/** Letters and digits that two requests must share to be of one pipeline. */
+/** Letters and digits that two requests must share to be of one pipeline; fewer where three labels or more are shared. */
 const LEAST_SHARED = 24;
+const LEAST_SHARED_LABELLED = 12;
 /** Share of a pipeline's replies that must have been read. */
 const LEAST_READ = 0.95;
 
@@ -285,7 +286,7 @@ function* extend(
   const learned = yield* relearned(pipeline, all, checkpoint);
   yield;
   const kept = weightOf(learned);
-  if (kept < LEAST_SHARED || (template && kept < LEAST_KEPT * weightOf(template))) return null;
+  if (kept < leastShared(learned) || (template && kept < LEAST_KEPT * weightOf(template))) return null;
   // A template that had to give way begins anew: what confirmed the old one does not speak for this one.
   const requests = pipeline.requests + 1;
   return {
@@ -295,6 +296,14 @@ function* extend(
     ),
     kept,
   };
+}
+
+/** Short lines with labels (`Q:`, `A:`, `B:`) are a template as well. */
+function leastShared({ parts }: Template): number {
+  const labels = parts
+    .flatMap(({ literals }) => literals.slice(0, -1))
+    .filter((one) => /[:：]\s?$/.test(one));
+  return labels.length >= 3 ? LEAST_SHARED_LABELLED : LEAST_SHARED;
 }
 
 function* relearned(

@@ -44,6 +44,8 @@ interface Labelled {
   readonly name: string;
   /** Whether it stands within a sentence of the orders, which names it only in passing. */
   readonly inSentence: boolean;
+  /** Whether it stands in brackets, as the author of the text below does. */
+  readonly inBrackets: boolean;
   readonly values: readonly string[];
   readonly encoding: SlotEncoding;
 }
@@ -63,10 +65,9 @@ const LINES = 3;
  * @returns the slots of each part
  */
 export function assignRoles(parts: readonly LearnedPart[], seen: readonly SeenRole[] = []): Slot[][] {
+  const judgedTurn = findJudgedTurn(parts);
   const slots = parts.flatMap((part, index) =>
-    part.role === 'assistant' || part.role === 'model'
-      ? []
-      : part.values.map((_, slot) => labelled(part, index, slot)),
+    isReply(part) && index !== judgedTurn ? [] : part.values.map((_, slot) => labelled(part, index, slot)),
   );
   const named = slots.map((slot): Named => ({ role: isIdentifier(slot) ? '*' : '?', label: '' }));
   for (const { part, slot, role, label } of seen) {
@@ -74,7 +75,8 @@ export function assignRoles(parts: readonly LearnedPart[], seen: readonly SeenRo
     if (index >= 0) named[index] = { role, label };
   }
   const told = seen.some(({ role }) => role === 'option');
-  const groups = told ? [] : optionsAmong(slots, named);
+  const said = parts.flatMap(({ literals }) => literals.map((literal) => wordsOfLabel(literal)));
+  const groups = told ? [] : optionsAmong(slots, named, said);
   for (const { members, labels } of groups) {
     for (const [n, region] of members.entries())
       for (const index of region) named[index] = { role: 'option', label: labels[n] ?? '' };
@@ -93,12 +95,31 @@ export function assignRoles(parts: readonly LearnedPart[], seen: readonly SeenRo
   );
 }
 
-function labelled({ literals, values }: LearnedPart, part: number, slot: number): Labelled {
+const isReply = ({ role }: LearnedPart) => role === 'assistant' || role === 'model';
+
+/**
+ * Index of the message that is judged where a whole conversation is handed over as such: the last reply in it, behind
+ * which orders speak of the answer; -1 for none.
+ */
+function findJudgedTurn(parts: readonly LearnedPart[]): number {
+  const last = parts.findLastIndex((part) => isReply(part) && part.values.length > 0);
+  const behind = parts.slice(last + 1);
+  const orders = behind.map(({ literals }) => literals.join(' ')).join(' ');
+  const roles = rolesOfLabel(orders.slice(0, LONGEST_ORDERS)).flat();
+  const isAsked = roles.includes('answer') || roles.includes('agent');
+  return isAsked && behind.every(({ values }) => values.length === 0) ? last : -1;
+}
+
+/** Characters of orders that are searched for what they speak of. */
+const LONGEST_ORDERS = 2000;
+
+function labelled({ role, literals, values }: LearnedPart, part: number, slot: number): Labelled {
   const before = literals[slot] ?? '';
   const after = literals[slot + 1] ?? '';
   const lines = before.split('\n').filter(hasWord).slice(-LINES).reverse();
   // A literal that goes on behind the slot before it begins in the middle of a line.
-  if (lines.length === 0) lines.push(after.split('\n')[0] ?? '');
+  if (lines.length === 0)
+    lines.push(isReply({ role, literals, values }) ? role : (after.split('\n')[0] ?? ''));
   const own = before.slice(before.lastIndexOf('\n') + 1);
   const near = nearestWords(before);
   const labelledHere = endsInLabel(own);
@@ -117,6 +138,7 @@ function labelled({ literals, values }: LearnedPart, part: number, slot: number)
         ? near
         : (lines[0] ?? ''),
     inSentence,
+    inBrackets: /[(（][^()（）\n]{0,40}$/u.test(own) && /^[)）]/u.test(after),
     values: values[slot] ?? [],
     encoding: encodingOf(before, after, values[slot] ?? []),
   };
@@ -131,7 +153,7 @@ const isSentence = (line: string) =>
 const CJK_SENTENCE = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}]{6}/u;
 
 /** What ends a label, and what may stand between it and the slot. */
-const LABEL_ENDS = ':：=>])】|*–—-';
+const LABEL_ENDS = ':：=>])】|*–—-\u3000';
 const OPENERS = ' \t"\'`“„«「『*_[({<';
 /** A quotation mark is enough behind a label of so many words: `Antwort „`. */
 const WORDS_OF_LABEL = 2;
@@ -185,12 +207,18 @@ interface Options {
   readonly score: number;
 }
 
-function optionsAmong(slots: readonly Labelled[], named: readonly Named[]): Options[] {
+/** @param said the words of each literal */
+function optionsAmong(
+  slots: readonly Labelled[],
+  named: readonly Named[],
+  said: readonly (readonly string[])[],
+): Options[] {
   if (slots.length > MOST_SLOTS) return [];
   const candidates: Options[] = [];
   for (let depth = 0; depth < LINES; depth++)
-    candidates.push(...siblings(slots, (slot) => withoutAside(slot.lines[depth] ?? ''), depth));
-  candidates.push(...siblings(slots, ({ near }) => near, 0.5));
+    for (const nameOf of [withoutAside, nameBefore, aside])
+      candidates.push(...siblings(slots, ({ lines }) => lines[depth] ?? '', nameOf, depth, said));
+  candidates.push(...siblings(slots, ({ near }) => near, String, 0.5, said));
   const usable = candidates.filter(({ members }) =>
     members.flat().every((index) => named[index]?.role !== '*'),
   );
@@ -206,9 +234,28 @@ function withoutAside(label: string): string {
   return wordsOfLabel(aside).length > 1 ? label.replace(aside, '') : label;
 }
 
-/** Slots whose names differ in one word, in the order of a row or by names in front of a word for an answer. */
-function siblings(slots: readonly Labelled[], nameOf: (slot: Labelled) => string, depth: number): Options[] {
-  const names = slots.map(nameOf);
+/** What stands in front of a colon or a bracket: `Answer 1` of `Answer 1: GPT-4o`, `Student A` of `Student A (human)`. */
+const nameBefore = (label: string) => /^[^:：(（]*/u.exec(label)?.[0] ?? '';
+
+/** What a label says in brackets: the `A` of `Baseline (A)`. */
+const aside = (label: string) => /[(（[]\s{0,3}(\p{L}|\p{N}{1,2})\s{0,3}[)）\]]/u.exec(label)?.[1] ?? '';
+
+/**
+ * Slots whose names differ in one word: in the order of a row, or by names that the frame or the orders say are judged.
+ *
+ * @param lineOf the line that holds a slot's name
+ * @param nameOf the name in it
+ * @param said the words of each literal of the template
+ */
+function siblings(
+  slots: readonly Labelled[],
+  lineOf: (slot: Labelled) => string,
+  nameOf: (line: string) => string,
+  depth: number,
+  said: readonly (readonly string[])[],
+): Options[] {
+  const lines = slots.map(lineOf);
+  const names = lines.map(nameOf);
   const words = names.map(wordsOfLabel);
   return slots.flatMap((_, first) =>
     [true, false].flatMap((inRow): Options[] => {
@@ -224,7 +271,8 @@ function siblings(slots: readonly Labelled[], nameOf: (slot: Labelled) => string
         keys,
         row,
         (words[first]?.length ?? 0) > 1,
-        chain.map((index) => names[index] ?? ''),
+        chain.map((index) => lines[index] ?? ''),
+        row ? false : stand(keys, said),
       );
       if (score <= 0) return [];
       const members = regionsOf(chain, keys, slots);
@@ -263,7 +311,13 @@ function onlyDifference(a: readonly string[], b: readonly string[]): number | nu
 }
 
 /** How well names and frame speak for options; 0 or less where they do not. */
-function scoreOf(names: readonly string[], row: boolean, framed: boolean, labels: readonly string[]): number {
+function scoreOf(
+  names: readonly string[],
+  row: boolean,
+  framed: boolean,
+  labels: readonly string[],
+  together: boolean,
+): number {
   const [name = ''] = names;
   const roles = rolesOfLabel((labels[0] ?? '').toLowerCase().replace(name, ' ')).flat();
   const told = labels.map((label) => roleOf(label));
@@ -280,8 +334,21 @@ function scoreOf(names: readonly string[], row: boolean, framed: boolean, labels
     )
   )
     return 0;
-  return answers ? 10 : 0;
+  return answers ? 10 : framed && together && own.length === 0 ? 8 : 0;
 }
+
+/** Words between two names of which one is to be chosen: `Pro or Con`, `"Pro" / "Con"`. */
+const WORDS_BETWEEN = 2;
+
+/** Whether the names stand side by side in a literal, as they do where orders say that one is to be chosen. */
+const stand = (names: readonly string[], said: readonly (readonly string[])[]): boolean =>
+  said.some((words) =>
+    words.some(
+      (word, at) =>
+        word === names[0] &&
+        names.every((name, n) => words.slice(at, at + 1 + n * (1 + WORDS_BETWEEN)).includes(name)),
+    ),
+  );
 
 /** An option of several slots: as many as stand before the next option, where their further labels are alike. */
 function regionsOf(
@@ -302,8 +369,9 @@ function regionsOf(
     even &&
     offsets.every((n) => n === 0 || chain.every((start) => label(start, n) === label(first, n)));
   if (!whole) return chain.map((start) => [start]);
-  // What is the same in all options is not the options': the user's turns.
+  // What is the same in all options is not the options': the user's turns. Nor is who wrote it, in brackets.
   const own = offsets.filter((offset) => {
+    if (chain.some((start) => slots[start + offset]?.inBrackets) && offset + 1 < size) return false;
     const [one, ...others] = chain.map((start) => slots[start + offset]?.values ?? []);
     return others.some((values) => values.some((value, n) => value !== one?.[n]));
   });

@@ -52,7 +52,9 @@ const LABEL_ENDS: ReadonlySet<string> = new Set([
 ]);
 const SENTENCE_ENDS: ReadonlySet<string> = new Set(['.', '!', '?', '。', '！', '？', '؟', ';', '；']);
 
-const SPACE = /[^\S\r\n\t]/;
+/** A wide space sets a label off from its text in Japanese. */
+const WIDE_SPACE = '\u3000';
+const SPACE = /[^\S\r\n\t\u3000]/;
 const WORD = /[\p{L}\p{N}]/u;
 
 export const isSentenceEnd = (token: Token | undefined) =>
@@ -71,7 +73,7 @@ function separates(text: string, at: number): boolean {
   if (char === '—' || char === '–' || char === '-')
     return SPACE.test(before) && (after === '' || /\s/.test(after));
   if (char === '*') return before === '*' || after === '*';
-  if (char === '\t' || BRACKETS.has(char) || LABEL_ENDS.has(char)) return true;
+  if (char === '\t' || char === WIDE_SPACE || BRACKETS.has(char) || LABEL_ENDS.has(char)) return true;
   if (SENTENCE_ENDS.has(char)) return after === '' || /\s/.test(after) || char > '\u02ff';
   return false;
 }
