@@ -523,11 +523,13 @@ function isFormEvident({ samples, origin, answers = [] }: Pipeline, template: Te
   const [sample] = samples;
   const { source, subject } = (sample && formSourceOf(template, sample.prompt, origin.schema)) ?? {};
   if (!source || !subject) return false;
-  if (saysFormPlainly(source)) return true;
   const labels = subject.options.map(({ label }) => label);
-  const verdicts = new Set(
-    verdictsIn(subject.form, answers, labels).map((verdict) => JSON.stringify(verdict)),
-  );
+  const all = verdictsIn(subject.form, answers, labels);
+  const read = all.filter(({ kind }) => kind !== 'none').length;
+  // Whatever the request seems to ask for: what is never replied is not asked for.
+  if (answers.length >= LEAST_REPLIES && read * 2 < answers.length) return false;
+  if (saysFormPlainly(source)) return true;
+  const verdicts = new Set(all.map((verdict) => JSON.stringify(verdict)));
   // A judge that always chooses what stands first is one; of one answer, what is always said may be no verdict.
   const tells = verdicts.size > 1 || labels.length > 1;
   return answers.length >= LEAST_REPLIES && tells && readsReplies(subject.form, answers, labels);

@@ -228,7 +228,7 @@ function withForm(pipeline: Pipeline, verdict: VerdictFile | null): Pipeline | s
   const open =
     !known ||
     hasOpenPolarity(known) ||
-    openForm(template, sample.prompt, origin.schema) !== null ||
+    openForm(template, sample.prompt, origin.schema, answers) !== null ||
     !readsReplies(known.form, answers, labels);
   if (!open) return withCounts(pipeline, known.form, labels);
   if (!verdict)

@@ -80,7 +80,8 @@ function openInForm(pipeline: Pipeline): OpenPoint[] {
   const prompt = samples.at(-1)?.prompt;
   if (!template || !subject || !prompt) return [];
   const open =
-    !repliesAreRead(pipeline) || (!template.verdict && openForm(template, prompt, origin.schema) !== null);
+    !repliesAreRead(pipeline) ||
+    (!template.verdict && openForm(template, prompt, origin.schema, pipeline.answers) !== null);
   return [...(open ? (['form'] as const) : []), ...(hasOpenPolarity(subject) ? (['polarity'] as const) : [])];
 }
 

@@ -72,7 +72,7 @@ function withForm(pipeline: Pipeline): Pipeline {
   const { template, samples, origin, answers = [] } = pipeline;
   const prompt = samples.at(-1)?.prompt;
   if (!template || template.verdict || !prompt) return pipeline;
-  const open = openForm(template, prompt, origin.schema);
+  const open = openForm(template, prompt, origin.schema, answers);
   if (!open) return pipeline;
   const verdict = formFromReplies(answers, open.labels);
   if (!verdict) return pipeline;
@@ -88,9 +88,11 @@ function withForm(pipeline: Pipeline): Pipeline {
   return told;
 }
 
-/** What was learned may act once the replies tell how the verdict is given. */
+/** What was learned may act once the replies tell how the verdict is given, and not where they give none. */
 function confirmed(pipeline: Pipeline): Pipeline {
   const { state, answers = [], template } = pipeline;
+  if (state === 'confirmed' && answers.length === LEAST_REPLIES && !isConfirmed(pipeline))
+    return { ...pipeline, state: 'learning' };
   const changes =
     template?.verdict !== undefined || (answers.length >= LEAST_REPLIES && answers.length < MOST_ANSWERS);
   return state === 'learning' && changes && isConfirmed(pipeline)
@@ -99,18 +101,27 @@ function confirmed(pipeline: Pipeline): Pipeline {
 }
 
 /**
- * The options of a template whose texts do not tell how the verdict is given.
+ * The options of a template of which it is open how the verdict is given: its texts do not tell, or most replies are not
+ * given as they seem to tell.
  *
- * @returns null where they tell it, where less than two options are judged, or where the prompt is not certain
+ * @returns null where it is not open, where the texts of less than two options tell nothing, or where the prompt is not
+ *   certain
  */
 export function openForm(
   template: Template,
   prompt: Prompt,
   schema: unknown,
+  answers: readonly string[] = [],
 ): { readonly labels: readonly string[]; readonly subject: Case | null } | null {
   const { source, subject = null } = formSourceOf(template, prompt, schema) ?? {};
-  if (!source || source.labels.length < 2) return null;
-  if (formByAlternatives(source) !== null) return null;
+  if (!source) return null;
+  const labels = subject?.options.map(({ label }) => label) ?? source.labels;
+  if (subject && answers.length >= LEAST_REPLIES) {
+    const verdicts = verdictsIn(subject.form, answers, labels);
+    const unread = verdicts.filter(({ kind }) => kind === 'none').length;
+    if (unread * 2 > verdicts.length) return { labels, subject };
+  }
+  if (source.labels.length < 2 || formByAlternatives(source) !== null) return null;
   const known = findForm(source);
   const open = known !== 'mismatch' && known.kind === 'choice' && !known.write && known.field === null;
   return open ? { labels: source.labels, subject } : null;

@@ -6,7 +6,7 @@ import { labelKey } from '../counterfactual.ts';
 import type { Verdict, VerdictForm } from '../types.ts';
 import { readVerdict } from '../verdict.ts';
 import { formFromFile, type VerdictFile } from '../verdicts/index.ts';
-import { type JsonObject, jsonIn } from '../verdicts/reading/json.ts';
+import { isBeside, type JsonObject, jsonIn } from '../verdicts/reading/json.ts';
 import { ownWords } from '../verdicts/reading/own-words.ts';
 import { CLOSES } from './tokens.ts';
 
@@ -32,15 +32,16 @@ interface Place {
 
 /**
  * @param replies what the judge said, the latest last
- * @param labels the options' names, in order
+ * @param labels the options' names, in order; of one answer whatever it is called
  * @returns null where no one form reads 95 % of the replies, or all of them say the same
  *
  * @example formFromReplies(['Gewinner: B', 'Gewinner: A', 'Gewinner: B'], ['A', 'B']) // { template: 'Gewinner: {}', … }
  */
-export function formFromReplies(replies: readonly string[], labels: readonly string[]): Choice | null {
-  if (replies.length < LEAST_REPLIES || labels.length < 2) return null;
+export function formFromReplies(replies: readonly string[], labels: readonly string[]): VerdictFile | null {
+  if (replies.length < LEAST_REPLIES) return null;
   const said = replies.map(withoutThinking);
-  const candidates = [...inFields(said, labels), ...inFrames(said, labels)];
+  const candidates =
+    labels.length > 1 ? [...inFields(said, labels), ...inFrames(said, labels)] : formsOfOne(said);
   return candidates.find((form) => fits(form, replies, labels)) ?? null;
 }
 
@@ -72,10 +73,11 @@ export function verdictsIn(
 }
 
 /** Nearly all are read, not all alike, and none in another way than its words were read without the form. */
-function fits(form: Choice, replies: readonly string[], labels: readonly string[]): boolean {
+function fits(form: VerdictFile, replies: readonly string[], labels: readonly string[]): boolean {
   const read = formFromFile(form);
   if (!readsReplies(read, replies, labels)) return false;
   const verdicts = verdictsIn(read, replies, labels);
+  if (form.kind !== 'choice') return true;
   const options = verdicts.flatMap((verdict) => (verdict.kind === 'choice' ? [verdict.option] : []));
   const inWords = verdictsIn(formFromFile({ kind: 'choice' }), replies, labels);
   const agree = inWords.every((words, n) => {
@@ -87,28 +89,104 @@ function fits(form: Choice, replies: readonly string[], labels: readonly string[
 
 /** Fields of JSON that hold the name of an option in nearly all replies. */
 function inFields(replies: readonly string[], labels: readonly string[]): Choice[] {
-  const values = replies.flatMap((reply) => jsonIn(reply).objects.slice(0, 1).map(wordsIn));
-  const names = new Set(values.flatMap((object) => [...object.keys()]));
-  return [...names].flatMap((field) => {
-    const written = values.flatMap((object) => object.get(field) ?? []);
+  return valuesByField(replies).flatMap(([field, written]) => {
     const places = written.flatMap((text) => {
       const option = optionNamed(text, labels);
-      return option < 0 ? [] : [{ option, written: text }];
+      return option < 0 ? [] : [{ option, written: text.trim() }];
     });
-    if (places.length < LEAST_READ * replies.length) return [];
+    const others = new Set(written.filter((text) => optionNamed(text, labels) < 0));
+    const [tie, ...more] = others;
+    // One value that names no option is a tie, where each option was named as well.
+    const named = new Set(places.map(({ option }) => option));
+    if (written.length < LEAST_READ * replies.length || more.length > 0) return [];
+    if (tie !== undefined && (named.size < labels.length || tie.trim() === '' || tie.length > LONGEST_FRAME))
+      return [];
     const spelled = spellings(places, labels);
-    return spelled ? [{ kind: 'choice' as const, labels: spelled, field }] : [];
+    return spelled
+      ? [{ kind: 'choice' as const, labels: spelled, field, ...(tie !== undefined && { tie }) }]
+      : [];
   });
 }
 
+/** The fields of JSON that hold a word or a number in nearly all replies, with what stands in them. */
+function valuesByField(replies: readonly string[]): [string, string[]][] {
+  const values = replies.flatMap((reply) => jsonIn(reply).objects.slice(0, 1).map(wordsIn));
+  const names = new Set(values.flatMap((object) => [...object.keys()]));
+  return [...names]
+    .map((name): [string, string[]] => [name, values.flatMap((object) => object.get(name) ?? [])])
+    .filter(([, written]) => written.length >= LEAST_READ * replies.length);
+}
+
+/** Objects in objects that are looked into. */
+const DEEPEST = 3;
+
+/** What stands under a name once, however deep; a field is read by its name alone. */
 function wordsIn(object: JsonObject): Map<string, string> {
-  return new Map(
-    Object.entries(object).flatMap(([name, value]) =>
-      name !== '' && name.length <= LONGEST_FRAME && (typeof value === 'string' || typeof value === 'number')
-        ? [[name, String(value)] as const]
-        : [],
-    ),
-  );
+  const found = new Map<string, string | null>();
+  const look = (inner: object, depth: number) => {
+    for (const [name, value] of Object.entries(inner)) {
+      const isWord = typeof value === 'string' || typeof value === 'number';
+      if (isWord && name !== '' && name.length <= LONGEST_FRAME)
+        found.set(name, found.has(name) ? null : String(value));
+      else if (typeof value === 'object' && value !== null && depth < DEEPEST) look(value, depth + 1);
+    }
+  };
+  look(object, 1);
+  return new Map([...found].flatMap(([name, value]) => (value === null ? [] : [[name, value] as const])));
+}
+
+/** Words of which one was replied, before it is taken for a text. */
+const MOST_CATEGORIES = 6;
+/** Names of a field or a line that holds the verdict rather than one of its grounds. */
+const CONCLUDES =
+  /overall|final|total|verdict|score|rating|grade|label|result|decision|judge?ment|urteil|note/i;
+
+/**
+ * The forms that replies on one answer could have: a number or one of a few words, in a field of their JSON, behind a
+ * label on a line of its own, or alone. Of several that could be the verdict the one that says so; none otherwise.
+ */
+function formsOfOne(replies: readonly string[]): VerdictFile[] {
+  const fields = valuesByField(replies).filter(([name]) => !isBeside(name));
+  const places = fields.length > 0 ? fields : [...valuesByFrame(replies)];
+  const changing = places.filter(([, written]) => new Set(written.map((text) => text.trim())).size > 1);
+  const concluding = changing.filter(([name]) => CONCLUDES.test(name));
+  const [one, ...more] = concluding.length === 1 ? concluding : changing;
+  if (!one || more.length > 0) return [];
+  const [name, written] = one;
+  const place = fields.length > 0 ? { field: name } : name === '{}' ? {} : { template: name };
+  const words = [...new Set(written.map((text) => text.trim()))];
+  if (words.every((word) => /^-?\d{1,4}(?:\.\d{1,4})?$/.test(word))) return [{ kind: 'score', ...place }];
+  const isWord = (word: string) =>
+    word.length <= LONGEST_FRAME && /^[\p{L}][\p{L}\p{M}\p{N} _+-]*$/u.test(word);
+  if (words.length > MOST_CATEGORIES || !words.every(isWord)) return [];
+  return [
+    { kind: 'pass', ...(fields.length > 0 && { field: name }) },
+    { kind: 'category', labels: words, ...place },
+  ];
+}
+
+/** What stands on a line of its own, alone or behind a label, once in each reply. */
+function valuesByFrame(replies: readonly string[]): Map<string, string[]> {
+  const frames = new Map<string, string[]>();
+  for (const reply of replies) {
+    const here = new Map<string, string[]>();
+    const lines = reply.split('\n').filter((line) => line.trim() !== '' && line.length <= LONGEST_LINE);
+    for (const line of lines.length === 1 ? lines : lines.slice(-LINES)) {
+      const {
+        1: lead = '',
+        2: word = '',
+        3: end = '',
+      } = /^\s{0,9}([^:：]{1,40}[:：]\s{0,3}|)[*"'([]{0,3}([\p{L}\p{N}][\p{L}\p{M}\p{N} _.+-]{0,39}?)([*"')\]]{0,3}\.?)\s{0,9}$/u.exec(
+        line,
+      ) ?? [];
+      if (word === '' || (lead === '' && (lines.length > 1 || end.length > 1))) continue;
+      const frame = `${lead}{}`;
+      here.set(frame, [...(here.get(frame) ?? []), word]);
+    }
+    for (const [frame, [word = '', ...more]] of here)
+      if (more.length === 0) frames.set(frame, [...(frames.get(frame) ?? []), word]);
+  }
+  return new Map([...frames].filter(([, words]) => words.length >= LEAST_READ * replies.length));
 }
 
 /** The same words around the name of an option, in nearly all replies; the surest frames first. */
@@ -154,6 +232,7 @@ function placesIn(reply: string, labels: readonly string[]): Place[] {
 /** `Gewinner: {}`, `<verdict>{}</verdict>`, `【{}】`, or `{}` for a name with nothing around it. */
 function framesOf({ before, after }: Place): string[] {
   if (before === '' && after === '') return ['{}'];
+  if (before === '' && /^[.:)]\s/.test(after)) return [`{}${after.charAt(0)}`];
   const frames: string[] = [];
   if (before.length <= LONGEST_FRAME && /[:：=＝→>]\s{0,3}$|[[(（「『【〈《“«"'`*]\s{0,3}$/u.test(before)) {
     const tail = /^\s{0,3}[^\p{L}\p{N}\s]{0,4}/u.exec(after)?.[0] ?? '';
@@ -185,9 +264,19 @@ function spellings(
   return different ? spelled : null;
 }
 
+/** The option that a value names: the whole of it, or as the only one in a few words; -1 for none. */
 function optionNamed(text: string, labels: readonly string[]): number {
-  const named = labels.flatMap((label, option) => (variantsOf(label).includes(text.trim()) ? [option] : []));
-  return named.length === 1 ? (named[0] ?? -1) : -1;
+  const word = text.trim();
+  const whole = labels.flatMap((label, option) => (variantsOf(label).includes(word) ? [option] : []));
+  if (whole.length > 0 || word.length > LONGEST_FRAME) return whole.length === 1 ? (whole[0] ?? -1) : -1;
+  const within = labels.flatMap((label, option) =>
+    variantsOf(label).some(
+      (variant) => /[\p{Lu}\p{N}]/u.test(variant) && occurrences(word, variant).length > 0,
+    )
+      ? [option]
+      : [],
+  );
+  return within.length === 1 ? (within[0] ?? -1) : -1;
 }
 
 /** The same number of variants for every label, the likeliest first. */
