@@ -65,13 +65,7 @@ function withoutChance(literals: readonly string[], texts: readonly string[]): s
     const here = (valuesOf(cleaned, texts) ?? []).flatMap((one) => one[slot] ?? []);
     const [before = '', after = ''] = cleaned.slice(slot);
     if (here.length < 2) continue;
-    const closed = FENCE_AT_START.exec(after)?.[0] ?? '';
-    const opened = FENCE_AT_END.exec(before.slice(-100))?.[0] ?? '';
-    const tail =
-      (opened === '') === (closed === '')
-        ? restOfText(before, after, here, slot + 2 === cleaned.length)
-        : closed;
-    const lead = closed === '' ? opened : '';
+    const { lead, tail } = chanceAt(before, after, here, slot + 2 === cleaned.length);
     if (tail === '' && lead === '') continue;
     const changed = [before.slice(0, before.length - lead.length), after.slice(tail.length)];
     const [first = '', last = ''] = changed;
@@ -87,6 +81,16 @@ function withoutChance(literals: readonly string[], texts: readonly string[]): s
     cleaned = next;
   }
   return cleaned;
+}
+
+/** What at the end of one literal, and at the start of the next, belongs to the slot between them. */
+function chanceAt(before: string, after: string, values: readonly string[], isLast: boolean) {
+  const closed = FENCE_AT_START.exec(after)?.[0] ?? '';
+  const opened = FENCE_AT_END.exec(before.slice(-100))?.[0] ?? '';
+  if (closed === '' && opened !== '') return { lead: opened, tail: '' };
+  if (closed !== '' && opened === '') return { lead: '', tail: closed };
+  const language = values.every((value) => value.endsWith('```')) ? /^\w{0,20}(?=\n)/.exec(after)?.[0] : '';
+  return { lead: '', tail: language || restOfText(before, after, values, isLast) };
 }
 
 /** A line that is a fence, where it closes the text in front of it or opens the one behind it. */

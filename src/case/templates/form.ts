@@ -417,7 +417,7 @@ function quotedIn(orders: string): Quoted[] {
         from = start;
         continue;
       }
-      const text = orders.slice(start, start + end);
+      const text = orders.slice(start, start + end).trim();
       if (text.includes('\n')) {
         from = start;
         continue;

@@ -711,6 +711,15 @@ const piecesOf = ({ options, prompt }: Case) =>
     moves.map(({ part, start, end }) => prompt.parts[part]?.text.slice(start, end)).join('\0'),
   );
 
+/** Where a word stands last with no letter beside it, or a number with no digit; -1 where it does not. */
+function lastWordAt(text: string, word: string): number {
+  const same = /\p{N}/u.test(word) ? /\p{N}/u : /\p{L}/u;
+  let at = text.lastIndexOf(word);
+  while (at > 0 && same.test(text.charAt(at - 1) + text.charAt(at + word.length)))
+    at = text.lastIndexOf(word, at - 1);
+  return at;
+}
+
 /** What stands between an option's name and its text is the same for all options. */
 export function optionsAlike({ parts }: Template): boolean {
   const leads = new Map<string, string>();
@@ -719,7 +728,7 @@ export function optionsAlike({ parts }: Template): boolean {
       if (role !== 'option' || label === '' || leads.has(label)) continue;
       const before = literals[n] ?? '';
       const name = before.includes(label) ? label : labelKey(label);
-      const at = before.lastIndexOf(name);
+      const at = lastWordAt(before, name);
       leads.set(label, at < 0 ? before : before.slice(at + name.length));
     }
   const [first, ...others] = leads.values();

@@ -165,7 +165,14 @@ function formsOfOne(replies: readonly string[]): VerdictFile[] {
   ];
 }
 
-/** What stands on a line of its own, alone or behind a label, once in each reply. */
+/** What a verdict is put in that stands in a text. */
+const MARKS: readonly (readonly [string, RegExp])[] = [
+  ['[[{}]]', /\[\[([^[\]\n]{1,30})\]\]/g],
+  ['<score>{}</score>', /<score>\s{0,3}([^<>\n]{1,30}?)\s{0,3}<\/score>/g],
+  ['<verdict>{}</verdict>', /<verdict>\s{0,3}([^<>\n]{1,30}?)\s{0,3}<\/verdict>/g],
+];
+
+/** What stands on a line of its own, alone or behind a label, or between such marks, once in each reply. */
 function valuesByFrame(replies: readonly string[]): Map<string, string[]> {
   const frames = new Map<string, string[]>();
   for (const reply of replies) {
@@ -183,6 +190,10 @@ function valuesByFrame(replies: readonly string[]): Map<string, string[]> {
       const frame = `${lead}{}`;
       here.set(frame, [...(here.get(frame) ?? []), word]);
     }
+    for (const [mark, { 1: word = '' }] of MARKS.flatMap(([mark, found]) =>
+      [...reply.slice(-LONGEST_LINE).matchAll(found)].slice(-1).map((match) => [mark, match] as const),
+    ))
+      here.set(mark, [word]);
     for (const [frame, [word = '', ...more]] of here)
       if (more.length === 0) frames.set(frame, [...(frames.get(frame) ?? []), word]);
   }
@@ -234,7 +245,10 @@ function framesOf({ before, after }: Place): string[] {
   if (before === '' && after === '') return ['{}'];
   if (before === '' && /^[.:)]\s/.test(after)) return [`{}${after.charAt(0)}`];
   const frames: string[] = [];
-  if (before.length <= LONGEST_FRAME && /[:：=＝→>]\s{0,3}$|[[(（「『【〈《“«"'`*]\s{0,3}$/u.test(before)) {
+  if (
+    before.length <= LONGEST_FRAME &&
+    /[:：=＝→>]\s{0,3}(?:\p{L}{1,20} ){0,2}$|[[(（「『【〈《“«"'`*]\s{0,3}$/u.test(before)
+  ) {
     const tail = /^\s{0,3}[^\p{L}\p{N}\s]{0,4}/u.exec(after)?.[0] ?? '';
     frames.push(`${before}{}`, `${before}{}${tail}`);
     if (after.length <= LONGEST_FRAME) frames.push(`${before}{}${after}`);

@@ -50,6 +50,19 @@ describe('a template that is learned', () => {
     expect(read(book, pair(at(3)))).toEqual([at(3)[1], at(3)[2]]);
   });
 
+  test('reads the first request in which a literal of it is another, with that request', () => {
+    const book = bookOf();
+    const asked = (city: string, n: number) =>
+      prompt(`Our guests write from ${city} today. ${pair(at(n)).parts[0]?.text}`);
+    teach(
+      book,
+      [0, 1, 2].map((n) => asked('Bonn', n)),
+    );
+    expect(read(book, asked('Mainz', 3))).toEqual([at(3)[1], at(3)[2]]);
+    // Another pipeline of the same origin is not read so.
+    expect(read(book, other(at(3)))).toBe('none');
+  });
+
   test('takes three different cases: the same one again teaches nothing', () => {
     const book = bookOf();
     teach(book, [pair(at(0)), pair(at(1)), pair(at(0)), pair(at(1)), pair(at(1))]);

@@ -31,8 +31,7 @@ describe('a frame that the replies share', () => {
     [said('links', 'rechts', 'links'), ['Links', 'Rechts'], undefined, ['links', 'rechts']],
   ])('%j', (replies, labels, template, spelled) => {
     const form = formFromReplies(replies, labels);
-    expect(form).toMatchObject({ kind: 'choice', labels: spelled });
-    expect(form?.template).toBe(template);
+    expect(form).toEqual({ kind: 'choice', labels: spelled, ...(template !== undefined && { template }) });
   });
 
   test('or a field of their JSON', () => {
@@ -50,7 +49,57 @@ describe('a frame that the replies share', () => {
 
   test('names options that no reply has chosen so far', () => {
     const replies = said('Siegerin: 3', 'Siegerin: 1', 'Siegerin: 3');
-    expect(formFromReplies(replies, ['Text 1', 'Text 2', 'Text 3'])?.labels).toEqual(['1', '2', '3']);
+    expect(formFromReplies(replies, ['Text 1', 'Text 2', 'Text 3'])).toMatchObject({
+      labels: ['1', '2', '3'],
+    });
+  });
+});
+
+test('one value of a field that names no option is a tie, once each option was named', () => {
+  const replies = said('{"sieger":"B ist besser"}', '{"sieger":"A ist besser"}', '{"sieger":"beide"}');
+  expect(formFromReplies(replies, ['A', 'B'])).toEqual({
+    kind: 'choice',
+    labels: ['A ist besser', 'B ist besser'],
+    field: 'sieger',
+    tie: 'beide',
+  });
+  expect(formFromReplies(replies.toSpliced(1, 1, '{"sieger":"beide"}'), ['A', 'B'])).toBeNull();
+});
+
+describe('of one answer it is', () => {
+  test.each([
+    ['a number alone', said('20', '55', '70'), { kind: 'score' }],
+    [
+      'a number behind a label',
+      said('Gut.\nNote: 2', 'Note: 4\nSchwach.', 'Note: 3'),
+      { kind: 'score', template: 'Note: {}' },
+    ],
+    [
+      'a field, however deep',
+      said('{"a":{"rating":4,"why":"x"}}', '{"a":{"rating":2,"why":"y"}}', '{"a":{"rating":5,"why":"x"}}'),
+      { kind: 'score', field: 'rating' },
+    ],
+    ['yes and no', said('{"ok":"yes"}', '{"ok":"no"}', '{"ok":"yes"}'), { kind: 'pass', field: 'ok' }],
+    [
+      'one of a few words',
+      said('Fertig.\nStufe: hoch', 'Stufe: niedrig', 'Stufe: hoch'),
+      { kind: 'category', labels: ['hoch', 'niedrig'], template: 'Stufe: {}' },
+    ],
+    [
+      'the one that concludes',
+      said('{"style":3,"overall":4}', '{"style":2,"overall":1}', '{"style":5,"overall":4}'),
+      { kind: 'score', field: 'overall' },
+    ],
+  ])('%s', (_, replies, form) => {
+    expect(formFromReplies(replies, [''])).toEqual(form);
+  });
+
+  test.each([
+    ['several fields could be it', said('{"a":1,"b":4}', '{"a":2,"b":1}', '{"a":3,"b":2}')],
+    ['all replies say the same', said('5', '5', '5')],
+    ['replies are sentences', said('It is good.', 'It is bad.', 'Not so good.')],
+  ])('nothing where %s', (_, replies) => {
+    expect(formFromReplies(replies, [''])).toBeNull();
   });
 });
 
@@ -77,7 +126,7 @@ describe('is refused where', () => {
 
 test('19 of 20 replies are enough', () => {
   const replies = [...Array(10).fill('Sieg: A'), ...Array(9).fill('Sieg: B'), 'Das kann ich nicht sagen.'];
-  expect(formFromReplies(replies, ['A', 'B'])?.template).toBe('Sieg: {}');
+  expect(formFromReplies(replies, ['A', 'B'])).toMatchObject({ template: 'Sieg: {}' });
 });
 
 describe('a template', () => {
@@ -118,12 +167,26 @@ describe('a template', () => {
     });
   });
 
-  test('whose texts tell a form keeps that one', () => {
-    const book = run(
-      said('Ergebnis = 2', 'Ergebnis = 1', 'Ergebnis = 2'),
-      'Antworte „Entwurf 1“ oder „Entwurf 2“.',
-    );
-    expect(book.pipelines()[0]?.template?.verdict).toBeUndefined();
+  test('whose texts tell a form keeps that one, unless no reply is given in it', () => {
+    const orders = 'Antworte „Entwurf 1“ oder „Entwurf 2“.';
+    const followed = run(said('Entwurf 2', 'Ganz klar:\nEntwurf 1', 'Entwurf 2'), orders);
+    expect(followed.pipelines()[0]).toMatchObject({ state: 'confirmed' });
+    expect(followed.pipelines()[0]?.template?.verdict).toBeUndefined();
+    const other = run(said('Ergebnis = 2', 'Ergebnis = 1', 'Ergebnis = 2'), orders);
+    expect(other.pipelines()[0]?.template?.verdict).toMatchObject({ template: 'Ergebnis = {}' });
+  });
+
+  test('does not act where the replies give no verdict', () => {
+    const orders = 'The text below was given a score from 1 to 5. Explain it.';
+    const read = said('It is short.', 'It says why.', 'It is polite.');
+    const book = createTemplateBook({ templates: [], learn: 'auto', id: () => 'p' });
+    for (const [n, text] of read.entries()) {
+      const [q, a] = CASES[n] ?? CASES[0];
+      const prompt = { parts: [{ role: 'user', text: `${orders}\n\nQuestion: ${q}\nAnswer: ${a}` }] };
+      const id = book.learn(ORIGIN, prompt, null);
+      if (id !== null) book.replied(id, { text, read: null });
+    }
+    expect(book.pipelines()[0]?.state).toBe('learning');
   });
 
   test('loses the form when replies no longer have it, and its word on how to act with it', () => {

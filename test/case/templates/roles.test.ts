@@ -1,0 +1,63 @@
+/** What slots hold, as the literals of a template say. */
+import { expect, test } from 'vitest';
+import { learnTemplate } from '../../../src/case/templates/learner.ts';
+import type { Prompt } from '../../../src/case/types.ts';
+
+const TEXTS = [
+  ['Why is the sky blue?', 'Rayleigh scattering.', 'It reflects the sea'],
+  ['How many legs has a spider?', 'Eight, as all\narachnids', 'Six.'],
+  ['Translate "Hund".', '**dog**', 'cat\n\n- or kitten'],
+];
+
+/** The slots of a template, of which three prompts are made: in `_` a text, in each message as many as there are. */
+function slotsOf(...messages: readonly (readonly [role: string, text: string])[]): string[] {
+  const prompts = TEXTS.map((texts): Prompt => {
+    let n = 0;
+    return {
+      parts: messages.map(([role, text]) => ({ role, text: text.replaceAll('_', () => texts[n++] ?? '') })),
+    };
+  });
+  return learnTemplate('test', prompts).parts.flatMap(({ slots }) =>
+    slots.map(({ role, label }) => `${role} ${label}`.trim()),
+  );
+}
+
+test.each([
+  ['an order in brackets', '## Task\n_\n\n### Baseline (A)\n_\n\n### Variant (B)\n_\n\nBetter?', 'A', 'B'],
+  [
+    'a name in front of a colon',
+    'Question:\n_\n\nAnswer 1: Alpha\n_\n\nAnswer2: Omega\n_\n\nWhich is best?',
+    'Answer 1',
+    '2',
+  ],
+  [
+    'who wrote it behind the name',
+    'Frage: _\nAntwort von Student A (Mensch): _\nAntwort von Student B (KI): _\nPunkte:',
+    'A',
+    'B',
+  ],
+  [
+    'names that the orders offer',
+    'Topic: _\n\nThe Pro has presented the argument\n_\n\nThe Con has presented the argument\n_\n\nNow decide for Pro or Con.',
+    'Pro',
+    'Con',
+  ],
+])('two options are told by %s', (_, text, first, second) => {
+  const [, a, b] = slotsOf(['user', text]);
+  expect([a, b].map((slot) => slot?.split(' ')[0])).toEqual(['option', 'option']);
+  expect(a?.endsWith(first)).toBe(true);
+  expect(b?.endsWith(second)).toBe(true);
+});
+
+test('names that nothing offers are no options', () => {
+  const text =
+    'Topic: _\n\nThe Pro has presented the argument\n_\n\nThe Con has presented the argument\n_\n\nSum it up.';
+  expect(slotsOf(['user', text]).filter((slot) => slot.startsWith('option'))).toEqual([]);
+});
+
+test('a reply that later orders judge is the option; one that is only followed is none', () => {
+  const judged = slotsOf(['user', '_'], ['assistant', '_'], ['user', "Judge the assistant's response."]);
+  expect(judged).toEqual(['instruction', 'option']);
+  const chat = slotsOf(['user', '_'], ['assistant', '_'], ['user', 'Go on.']);
+  expect(chat).not.toEqual(judged);
+});
