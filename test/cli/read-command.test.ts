@@ -171,7 +171,9 @@ describe('the seen corpus', () => {
     .flatMap((name) => {
       const { kind, requests } = JudgeTemplate.parse(JSON.parse(readFileSync(join(SEEN, name), 'utf8')));
       return kind === 'none' ? [] : requests.map(({ path, body }) => ({ path, body }));
-    });
+    })
+    // promptfoo sends Anthropic a system prompt and no message; the API refuses that, and so does the command.
+    .filter(({ body }) => !Array.isArray(body.messages) || body.messages.length > 0);
 
   test('is read from one file, and the templates written from it read it in the same way', async () => {
     const path = file('seen.jsonl', ...bodies);

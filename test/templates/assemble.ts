@@ -5,13 +5,12 @@
  *
  * Run: `node test/templates/assemble.ts CAPTURES.jsonl...`
  */
-import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import * as z from 'zod';
 import {
   Encoding,
   encode,
-  halfOf,
   JudgeTemplate,
   Kind,
   type Option,
@@ -223,9 +222,14 @@ export function assemble(capture: Capture): JudgeTemplate {
   return JudgeTemplate.parse({ ...head, requests });
 }
 
+/** Which half a template belongs to: `unseen` if its source stands there, otherwise `seen`. */
+export function halfOf(name: string, folder = import.meta.dirname): 'seen' | 'unseen' {
+  return existsSync(join(folder, 'unseen', 'sources', `${name}.txt`)) ? 'unseen' : 'seen';
+}
+
 /** Writes the template into its half. */
 export function writeTemplate(template: JudgeTemplate, folder = import.meta.dirname): void {
-  const half = join(folder, halfOf(template.name));
+  const half = join(folder, halfOf(template.name, folder));
   mkdirSync(half, { recursive: true });
   writeFileSync(join(half, `${template.name}.json`), `${JSON.stringify(template, null, 1)}\n`);
 }

@@ -2,10 +2,9 @@
 import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { assemble, type Capture, countPlacements, markerOf, piecesOf } from './assemble.ts';
+import { assemble, type Capture, countPlacements, halfOf, markerOf, piecesOf } from './assemble.ts';
 import {
   encode,
-  halfOf,
   JudgeTemplate,
   type Kind,
   Protocol,
@@ -43,7 +42,7 @@ function valueAt(body: unknown, pointer: string): unknown {
 }
 
 describe.each(TEMPLATES)('$half/$file', ({ half, file, template }) => {
-  test('stands in the half that its name decides', () => {
+  test('stands in the half of its source', () => {
     expect(file).toBe(`${template.name}.json`);
     expect(halfOf(template.name)).toBe(half);
   });
@@ -156,9 +155,8 @@ describe('the corpus as a whole', () => {
     expect(new Set(TEMPLATES.map(({ file }) => file)).size).toBe(TEMPLATES.length);
   });
 
-  test('halves are of a like size', () => {
-    const seen = TEMPLATES.filter(({ half }) => half === 'seen').length;
-    expect(Math.abs(2 * seen - TEMPLATES.length)).toBeLessThan(TEMPLATES.length * 0.2);
+  test('the held-back half is large enough to measure on', () => {
+    expect(TEMPLATES.filter(({ half }) => half === 'unseen').length).toBeGreaterThanOrEqual(70);
   });
 
   test('has hostile cases of both outcomes', () => {

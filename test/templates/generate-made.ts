@@ -1,15 +1,19 @@
 /**
  * Makes the captures of the templates that were written here, from `sources/*.txt`: prompts as practitioners write them,
- * filled with the cases of contents.json.
+ * filled with the cases of contents.json and of `unseen/sources/contents.json`.
  *
  * Run: `node test/templates/generate-made.ts > CAPTURES.jsonl`
  *
  * A source has lines `@name value`, then the messages, each after a line `@@role`. `{{key}}` is a slot, `{{key|json}}`
- * one inside a JSON string, `{{key|indent}}` one whose further lines are indented as its first is.
+ * one inside a JSON string, `{{key|indent}}` one whose further lines are indented as its first is. A section `@@part` is a
+ * further text part of the message before it. Where a case has a text of the key's name, the key holds that text.
  *
+ * - `@pool name name`: where the cases come from
+ * - `@seed word`: draws the cases from all pools, and the answers of each case, in an order that the word decides
  * - `@labels A B`: the labels of the options `{{option1}}`, `{{option2}}`, …
  * - `@role key role`: what another key is; `ignored` if nothing is said
  * - `@values key [..]`: the values of another key, one for each case
+ * - `@nonce key form`: values of another key that mean nothing; the form is `hex`, `uuid`, `date`, `time` or `number`
  * - `@set case key value`: one value of one case: JSON, `=key` for that of another key, `@2` for that of case 2, or
  *   `long` for 20 kB
  * - `@hostile case key value`: the same, where the value imitates the template
@@ -23,20 +27,21 @@ import { Capture, markerOf } from './assemble.ts';
 import { encode, Protocol } from './schema.ts';
 
 const Content = z.looseObject({
-  instruction: z.string(),
   answers: z.array(z.string()),
-  reference: z.string(),
-  criteria: z.string(),
-  context: z.string(),
-  statement: z.string().optional(),
   users: z.array(z.string()).optional(),
   turns: z.array(z.array(z.string())).optional(),
 });
 
 const HERE = import.meta.dirname;
-const POOLS = z
-  .record(z.string(), z.array(Content))
-  .parse(JSON.parse(readFileSync(join(HERE, 'contents.json'), 'utf8')));
+const POOLS = z.record(z.string(), z.array(Content)).parse(
+  Object.assign(
+    {},
+    ...[['contents.json'], ['unseen', 'sources', 'contents.json']]
+      .map((path) => join(HERE, ...path))
+      .filter((path) => existsSync(path))
+      .map((path) => JSON.parse(readFileSync(path, 'utf8'))),
+  ),
+);
 
 interface Setting {
   readonly at: number;
@@ -50,7 +55,38 @@ interface Source {
   readonly roles: ReadonlyMap<string, string>;
   readonly values: ReadonlyMap<string, readonly string[]>;
   readonly settings: readonly Setting[];
-  readonly messages: readonly { readonly role: string; readonly text: string }[];
+  readonly messages: readonly { readonly role: string; readonly texts: readonly string[] }[];
+}
+
+const hashOf = (text: string): Buffer => createHash('sha256').update(text).digest();
+
+/** An id, a time or a number that means nothing. */
+function nonceOf(form: string, hash: Buffer): string {
+  const hex = hash.toString('hex');
+  const number = hash.readUInt32BE();
+  const date = new Date(Date.UTC(2026, 0, 1) + (number % 20_000_000) * 1000).toISOString();
+  switch (form) {
+    case 'hex':
+      return hex.slice(0, 10);
+    case 'uuid':
+      return hex.slice(0, 32).replace(/^(.{8})(.{4})(.{4})(.{4})/, '$1-$2-$3-$4-');
+    case 'date':
+      return date.slice(0, 10);
+    case 'time':
+      return date.slice(0, 19);
+    case 'number':
+      return String(number % 100_000);
+    default:
+      throw new Error(`not a form of a nonce: ${form}`);
+  }
+}
+
+/** @returns the items in an order that the seed decides */
+function shuffle<T>(items: readonly T[], seed: string): T[] {
+  return items
+    .map((item, i) => ({ item, key: hashOf(`${seed} ${i}`).toString('hex') }))
+    .sort((a, b) => (a.key < b.key ? -1 : 1))
+    .map(({ item }) => item);
 }
 
 function parseSource(text: string): Source {
@@ -66,6 +102,11 @@ function parseSource(text: string): Source {
     if (name === 'role') roles.set(first, second);
     else if (name === 'values')
       values.set(first, z.array(z.string()).parse(JSON.parse(value.slice(first.length))));
+    else if (name === 'nonce')
+      values.set(
+        first,
+        Array.from({ length: CASES }, (_, at) => nonceOf(second, hashOf(`${text} ${first} ${at}`))),
+      );
     else if (name === 'set' || name === 'hostile')
       settings.push({
         at: Number(first),
@@ -75,10 +116,14 @@ function parseSource(text: string): Source {
       });
     else fields.set(name, value);
   }
-  const messages = rest.map((section) => {
+  const messages: { role: string; texts: string[] }[] = [];
+  for (const section of rest) {
     const end = section.indexOf('\n');
-    return { role: section.slice(0, end), text: section.slice(end + 1).replace(/\n$/, '') };
-  });
+    const role = section.slice(0, end);
+    const words = section.slice(end + 1).replace(/\n$/, '');
+    if (role === 'part') messages.at(-1)?.texts.push(words);
+    else messages.push({ role, texts: [words] });
+  }
   return { fields, roles, values, settings, messages };
 }
 
@@ -111,10 +156,14 @@ function fill(text: string, values: Readonly<Record<string, string>>, isMarked: 
 function bodyOf(source: Source, protocol: Protocol, say: (text: string) => string): Record<string, unknown> {
   const model = source.fields.get('model') ?? 'gpt-4o';
   const extra = z.record(z.string(), z.unknown()).parse(JSON.parse(source.fields.get('extra') ?? '{}'));
-  const said = source.messages.map(({ role, text }) => ({ role, text: say(text) }));
-  const system = said.find(({ role }) => role === 'system')?.text;
+  const said = source.messages.map(({ role, texts }) => ({ role, texts: texts.map(say) }));
+  const system = said.find(({ role }) => role === 'system')?.texts.join('\n');
   const others = said.filter(({ role }) => role !== 'system');
-  const messages = (list: typeof said) => list.map(({ role, text }) => ({ role, content: text }));
+  const messages = (list: typeof said) =>
+    list.map(({ role, texts }) => ({
+      role,
+      content: texts.length === 1 ? texts[0] : texts.map((text) => ({ type: 'text', text })),
+    }));
   switch (protocol) {
     case 'openai-chat':
       return { model, messages: messages(said), ...extra };
@@ -122,11 +171,11 @@ function bodyOf(source: Source, protocol: Protocol, say: (text: string) => strin
       return {
         model,
         ...(system !== undefined && { instructions: system }),
-        input: others.length === 1 ? others[0]?.text : messages(others),
+        input: others.length === 1 ? others[0]?.texts[0] : messages(others),
         ...extra,
       };
     case 'openai-completions':
-      return { model, prompt: said.map(({ text }) => text).join('\n'), ...extra };
+      return { model, prompt: said.flatMap(({ texts }) => texts).join('\n'), ...extra };
     case 'anthropic-messages':
       return {
         model,
@@ -138,9 +187,9 @@ function bodyOf(source: Source, protocol: Protocol, say: (text: string) => strin
     case 'gemini':
       return {
         ...(system !== undefined && { systemInstruction: { parts: [{ text: system }] } }),
-        contents: others.map(({ role, text }) => ({
+        contents: others.map(({ role, texts }) => ({
           role: role === 'assistant' ? 'model' : role,
-          parts: [{ text }],
+          parts: texts.map((text) => ({ text })),
         })),
         ...extra,
       };
@@ -182,14 +231,23 @@ export function captureOf(text: string): Capture {
   };
   const name = field('name');
   const protocol = Protocol.parse(source.fields.get('protocol') ?? 'openai-chat');
-  const pool = POOLS[field('pool')];
-  if (!pool) throw new Error(`${name}: no pool ${field('pool')}`);
+  const word = source.fields.get('seed');
+  const pools = field('pool')
+    .split(' ')
+    .flatMap((one) => {
+      const pool = POOLS[one];
+      if (!pool) throw new Error(`${name}: no pool ${one}`);
+      return pool;
+    });
+  const pool = word === undefined ? pools : shuffle(pools, `${word} of ${name}`);
   const seed = createHash('sha256').update(`contents of ${name}`).digest();
   const labels = (source.fields.get('labels') ?? '')
     .split(' ')
     .map((label) => label.replaceAll('_', ' ').trim());
   const keys = new Set(
-    source.messages.flatMap(({ text }) => [...text.matchAll(KEY)].map(([, key = '']) => key)),
+    source.messages.flatMap(({ texts }) =>
+      texts.flatMap((one) => [...one.matchAll(KEY)].map(([, key = '']) => key)),
+    ),
   );
 
   const valuesOf = (at: number): Record<string, string> => {
@@ -199,25 +257,30 @@ export function captureOf(text: string): Capture {
     for (const key of keys) {
       const [, noun = '', digits = ''] = /^([a-z]+)(\d+)$/i.exec(key) ?? [];
       const turn = (at + (seed[1] ?? 0)) % 2;
-      const answers = content.answers;
+      const answers =
+        word === undefined ? content.answers : shuffle(content.answers, `${word} of ${name} in ${at}`);
       const given = source.values.get(key);
       if (given) values[key] = given[at % given.length] ?? '';
       else if (noun === 'option') {
         // The two first answers are the interesting ones: a pair is made of them, in both orders.
         const order =
-          labels.length <= 2
-            ? [turn, 1 - turn]
-            : answers.map((_, i) => (i + at + (seed[2] ?? 0)) % answers.length);
+          word !== undefined
+            ? answers.keys().toArray()
+            : labels.length <= 2
+              ? [turn, 1 - turn]
+              : answers.map((_, i) => (i + at + (seed[2] ?? 0)) % answers.length);
         values[key] = answers[order[Number(digits) - 1] ?? 0] ?? '';
       } else if (noun === 'turn') {
         // turn12: of the first option, the second turn.
         const [option = '1', which = '1'] = digits;
         values[key] = content.turns?.[(Number(option) - 1 + turn) % 2]?.[Number(which) - 1] ?? '';
       } else if (noun === 'user') values[key] = content.users?.[Number(digits) - 1] ?? '';
-      else if (key === 'rubric') values[key] = content.criteria;
-      else if (key === 'statement') values[key] = content.statement ?? '';
-      else if (key === 'instruction' || key === 'reference' || key === 'context') values[key] = content[key];
-      else throw new Error(`${name}: no values for ${key}`);
+      else {
+        const value = content[key === 'rubric' ? 'criteria' : key];
+        if (typeof value === 'string') values[key] = value;
+        else if (key === 'statement') values[key] = '';
+        else throw new Error(`${name}: no values for ${key}`);
+      }
     }
     return values;
   };
@@ -274,7 +337,9 @@ if (import.meta.main) {
   for (const half of ['seen', 'unseen']) {
     const folder = join(HERE, half, 'sources');
     if (!existsSync(folder)) continue;
-    for (const file of readdirSync(folder).sort())
+    for (const file of readdirSync(folder)
+      .filter((one) => one.endsWith('.txt'))
+      .sort())
       process.stdout.write(`${JSON.stringify(captureOf(readFileSync(join(folder, file), 'utf8')))}\n`);
   }
 }

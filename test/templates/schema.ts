@@ -3,7 +3,6 @@
  *
  * README.md says how the files were made and which half is which.
  */
-import { createHash } from 'node:crypto';
 import * as z from 'zod';
 
 /** What a verdict looks like as a whole; `none` is a request that asks for no judgment. */
@@ -160,17 +159,6 @@ export const JudgeTemplate = z.strictObject({
   requests: z.array(TemplateRequest).min(5),
 });
 export type JudgeTemplate = z.infer<typeof JudgeTemplate>;
-
-/**
- * Which half a template belongs to: a fixed rule, so that nobody chooses.
- *
- * @param name of the template; templates that share it up to the first dot are variants and stay together
- */
-export function halfOf(name: string): 'seen' | 'unseen' {
-  const [family = name] = name.split('.');
-  const [first = 0] = createHash('sha256').update(family).digest();
-  return first % 2 === 0 ? 'seen' : 'unseen';
-}
 
 export interface TextPart {
   readonly pointer: string;
