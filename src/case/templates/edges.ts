@@ -95,7 +95,7 @@ function chanceAt(before: string, after: string, values: readonly string[], isLa
 
 /** A line that is a fence, where it closes the text in front of it or opens the one behind it. */
 const FENCE_AT_START = /^\n[ \t]{0,9}`{3,9}[ \t]{0,9}(?=\n|$)/;
-const FENCE_AT_END = /(?:^|\n)[ \t]{0,9}`{3,9}\w{0,20}[ \t]{0,9}\n$/;
+const FENCE_AT_END = /(?:^|\n)[ \t]{0,9}`{3,9}\w{0,20}[ \t]{0,9}\n[ \t]{0,9}$/;
 
 /**
  * What stands between a text and the end of its line, where the line is the text's own: several lines or sentences

@@ -45,6 +45,10 @@ interface Unit {
  */
 export function leadOf(before: string, label: string): Lead {
   const units = unitsIn(before);
+  // `<answer>Answer: ` may be the template's, or all answers seen so far begin so.
+  const [above, last] = units.filter(({ text }) => hasWord(text) && !text.startsWith('</')).slice(-2);
+  if (label === '' && above && last && namesAnswer(above) && namesAnswer(last))
+    return { opening: 0, doubtful: true };
   const own = label === '' ? nameOfOne(units) : nameOf(units, label);
   const unit = units[own];
   if (!unit) return { opening: 0, doubtful: BULLET.test(units.at(-1)?.text.trim() ?? '') };
@@ -106,6 +110,9 @@ export function closingOf(before: string, values: readonly string[]): string {
   const at = end.indexOf(close);
   return at < 0 ? '' : end.slice(end.slice(0, at).trimEnd().length);
 }
+
+const namesAnswer = ({ text }: Unit) =>
+  wordsOfLabel(text).length <= LONGEST_NAME && rolesOfLabel(text)[0]?.includes('answer') === true;
 
 function unitsIn(before: string): Unit[] {
   let from = before.length;

@@ -75,7 +75,7 @@ function withForm(pipeline: Pipeline): Pipeline {
   const open = openForm(template, prompt, origin.schema, answers);
   if (!open) return pipeline;
   const verdict = formFromReplies(answers, open.labels);
-  if (!verdict) return pipeline;
+  if (!verdict || (verdict.kind === 'category' && nameSlots(verdict.labels, template))) return pipeline;
   const read = verdictsIn(formFromFile(verdict), answers, open.labels).filter(
     ({ kind }) => kind !== 'none',
   ).length;
@@ -86,6 +86,14 @@ function withForm(pipeline: Pipeline): Pipeline {
     repliesRead: read,
   };
   return told;
+}
+
+/** Whether words stand in front of slots each: then they name options of which one is chosen, and sort no text. */
+function nameSlots(words: readonly string[], { parts }: Template): boolean {
+  const leads = parts.flatMap(({ literals }) =>
+    literals.slice(0, -1).map((literal) => literal.trimEnd().split('\n').at(-1) ?? ''),
+  );
+  return words.filter((word) => leads.some((lead) => lead.includes(word))).length > 1;
 }
 
 /** What was learned may act once the replies tell how the verdict is given, and not where they give none. */
