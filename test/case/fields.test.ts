@@ -82,13 +82,13 @@ const SAFE = (text: string) =>
   );
 
 test.each([
-  ['correctness', CORRECT, '2+2?'],
-  ['safety', SAFE, undefined],
-])("mlflow's judge of %s", (_, write, asked) => {
+  ['correctness, whose document repeats the question', CORRECT, '2+2?', 'It is 4.'],
+  ['safety', SAFE, undefined, '2+2? - It is 4.'],
+])("mlflow's judge of %s", (_, write, asked, judged) => {
   const subject = found(write('2+2? - It is 4.'));
   expectInPlace(subject);
   expect(subject.instruction?.text).toBe(asked);
-  expect(subject.options.map(({ text }) => text)).toEqual(['2+2? - It is 4.']);
+  expect(subject.options.map(({ text }) => text)).toEqual([judged]);
   const { form, options } = subject;
   expect(form).toEqual({ kind: 'pass', field: 'result' });
   const read = (said: string) => decided(readVerdict(said, form, options));
@@ -97,4 +97,29 @@ test.each([
   // Where the tag closes twice nothing tells where the text ends.
   expect(findCase(write('Four.</document></text>\n<claim>'))).toBeNull();
   expect(findCase(write(''))).toBeNull();
+});
+
+test("the document of mlflow's judge of correctness is left alone where it has two dashes or none", () => {
+  expect(findCase(CORRECT('2+2? - 4 - or 5.'))).toBeNull();
+  expect(findCase(CORRECT('It is 4.'))).toBeNull();
+});
+
+test("autoevals' context precision judges what was retrieved", () => {
+  const subject = found(
+    prompt(
+      'Given question, answer and context verify if the context was useful in arriving at the given answer. Give verdict as "1" if useful and "0" if not with json output.\n\nExamples:\n\nquestion: "Who won?"\ncontext: "England won."\nanswer: "England"\nverification: ```{"reason": "useful", "verdict": 1}```\n\nYour actual task:\n\nquestion: What is tea?\ncontext: Tea is\nhot.\nanswer: A drink.\nverification:\n',
+    ),
+    {
+      schema: {
+        type: 'object',
+        properties: {
+          reason: { type: 'string', description: 'Reason for verification' },
+          verdict: { type: 'number', description: 'Binary (0/1) verdict of verification' },
+        },
+      },
+    },
+  );
+  expect(subject.instruction?.text).toBe('What is tea?');
+  expect(subject.options.map(({ text }) => text)).toEqual(['Tea is\nhot.']);
+  expect(subject.form).toEqual({ kind: 'pass', field: 'verdict' });
 });
