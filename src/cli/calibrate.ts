@@ -1,4 +1,4 @@
-/** `remand calibrate`: from labelled judgments, whether to send a biased verdict back, by judge and bias. */
+/** `remand calibrate`: from labelled judgments, whether to send a biased verdict back, by judge and bias; or how sure judges are. */
 import { defineCommand } from 'citty';
 import { findBias, ORDER_BIASES } from '../bias/index.ts';
 import { createProbeDetector, DEFAULT_DETECTOR } from '../detect/index.ts';
@@ -19,17 +19,37 @@ import { readJsonl, writeWhole } from '../records/node.ts';
 import { loadRecords } from '../sandbox/node.ts';
 import { alignRows } from './align-rows.ts';
 import { parseWholeNumber } from './arguments.ts';
+import { calibrateFromRecords } from './calibrate-from-records.ts';
 import { print } from './terminal.ts';
 
 export const calibrateCommand = defineCommand({
   meta: {
     name: 'calibrate',
     description:
-      'Decide on labelled judgments, per judge and bias: send back, flag only, or answer with a tie.',
+      'Decide on labelled judgments, per judge and bias: send back, flag only, or answer with a tie; or with --records how far the confidence of judges can be trusted.',
   },
   args: {
     judgments: { type: 'string', description: 'judgments.jsonl, as `eval judge --in` writes it' },
-    labels: { type: 'string', description: "what people said of live verdicts: the proxy's /remand/labels" },
+    labels: {
+      type: 'string',
+      description:
+        "what people said of live verdicts: the proxy's /remand/labels; with --records: JSONL of item, label, annotator",
+    },
+    records: {
+      type: 'string',
+      description:
+        'past judgments (JSONL: item, judge, choice or score or scores or pass, probability): how far their confidence can be trusted',
+    },
+    risk: {
+      type: 'string',
+      description:
+        'with --records: share of errors to promise, such as 0.1; finds the threshold that keeps it',
+    },
+    confidence: {
+      type: 'string',
+      default: '0.95',
+      description: 'with --records: how surely the promise is to be kept',
+    },
     arm: {
       type: 'string',
       default: DEFAULT_DETECTOR.name,
@@ -48,8 +68,7 @@ export const calibrateCommand = defineCommand({
     },
     out: {
       type: 'string',
-      default: 'calibration.json',
-      description: 'file to write, for REMAND_CALIBRATION',
+      description: 'file to write: calibration.json, for REMAND_CALIBRATION; with --records confidence.json',
     },
     seed: { type: 'string', default: '0', description: 'of the intervals of the gains' },
     json: { type: 'boolean', default: false, description: 'the calibration on standard output, too' },
@@ -59,10 +78,16 @@ export const calibrateCommand = defineCommand({
     if (!(threshold >= 0.5 && threshold < 1))
       throw new InputError('--threshold', `must be at least 0.5 and less than 1, not "${args.threshold}"`);
     const seed = parseWholeNumber('--seed', args.seed, 0, 2 ** 31 - 1);
+    if (args.records !== undefined) {
+      const { records, out = 'confidence.json' } = args;
+      return calibrateFromRecords({ ...args, records, out }, seed);
+    }
+    if (args.risk !== undefined) throw new InputError('--records', 'is needed to promise a risk');
     const { judgments, biases } = await labelled(args);
     const settled = calibrate(judgments, biases, threshold, seed);
-    await writeWhole({ out: args.out }, (files) => files.out.write(`${JSON.stringify(settled, null, 2)}\n`));
-    print(args.json ? `${JSON.stringify(settled)}\n` : inWords(settled, args.out));
+    const out = args.out ?? 'calibration.json';
+    await writeWhole({ out }, (files) => files.out.write(`${JSON.stringify(settled, null, 2)}\n`));
+    print(args.json ? `${JSON.stringify(settled)}\n` : inWords(settled, out));
   },
 });
 

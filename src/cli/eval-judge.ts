@@ -8,6 +8,7 @@ import { parseWholeNumber, readLimit } from './arguments.ts';
 import { formatArmTable } from './eval-judge/arm-table.ts';
 import { compareArms } from './eval-judge/compare-arms.ts';
 import { evaluateRecorded } from './eval-judge/evaluate-recorded.ts';
+import { evaluateRecordsFile, formatRecordsTable } from './eval-judge/evaluate-records-file.ts';
 import { formatRecordedTable } from './eval-judge/recorded-table.ts';
 import { modelArguments } from './model-arguments.ts';
 import { print } from './terminal.ts';
@@ -16,7 +17,7 @@ export const evalJudgeCommand = defineCommand({
   meta: {
     name: 'judge',
     description:
-      'What sending verdicts back does to a judge: on recorded verdicts (--cases, --verdicts), or asked now on D and D_bias (--in, --judge).',
+      'What sending verdicts back does to a judge: on recorded verdicts (--cases, --verdicts), or asked now on D and D_bias (--in, --judge). How sure judges were: on past judgments (--records).',
   },
   args: {
     cases: {
@@ -56,6 +57,12 @@ export const evalJudgeCommand = defineCommand({
     ...modelArguments,
     records: {
       type: 'string',
+      description:
+        'past judgments: JSONL, one verdict a line (item, judge, choice or score or scores or pass, label); no judge is asked',
+    },
+    labels: { type: 'string', description: 'past judgments: JSONL of labels: item, label, annotator' },
+    out: {
+      type: 'string',
       description: 'recorded: JSONL to write every judgment to; beside x.json, x.jsonl is read by report',
     },
     seed: { type: 'string', default: '0', description: 'recorded: of the bootstrap intervals' },
@@ -73,10 +80,14 @@ export const evalJudgeCommand = defineCommand({
       });
       return void print(args.json ? `${JSON.stringify(result)}\n` : formatArmTable(result.arms));
     }
+    if (args.records !== undefined) {
+      const result = await evaluateRecordsFile(args.records, args.labels ?? null);
+      return void print(args.json ? `${JSON.stringify(result, null, 2)}\n` : formatRecordsTable(result));
+    }
     if (args.cases === undefined || args.verdicts === undefined)
       throw new InputError(
         '--cases',
-        'give --cases and --verdicts for recorded verdicts, or --in and --judge to ask now',
+        'give --records for past judgments, --cases and --verdicts for recorded re-judgments, or --in and --judge to ask now',
       );
     const seed = parseWholeNumber('--seed', args.seed, 0, 2 ** 31 - 1);
     const results = await evaluateRecorded(

@@ -4,6 +4,26 @@ export { type ArmComparison, type ArmSummary, createArmTally } from './arms/arm-
 export { ARMS, type ArmName, createArm } from './arms/index.ts';
 export { type ArmRecord, armRecord, runArms } from './arms/run-arms.ts';
 export { collectArmLabels, collectPeopleLabels } from './collect-labels.ts';
+export { applyCurve, type ConfidenceCurve } from './confidence/calibrate-confidence.ts';
+export {
+  calibrateRecords,
+  type JudgeConfidence,
+  type RiskTarget,
+  scoreItems,
+} from './confidence/calibrate-records.ts';
+export {
+  CASCADE_SHARES,
+  COVERAGES,
+  evaluateRecords,
+  type RecordsEvaluation,
+} from './confidence/evaluate-records.ts';
+export {
+  groupJudgments,
+  ItemLabel,
+  type JudgedItem,
+  LabelRecord,
+  PastJudgment,
+} from './confidence/past-judgment.ts';
 export { calibrate, GAIN_THRESHOLD, type LabelledJudgment } from './decide-calibration.ts';
 export { type DetectorFinding, type DetectorScores, examineRows, scoreEach } from './detector.ts';
 export { compareDetectors, type DetectorComparison } from './detector-comparison.ts';

@@ -107,7 +107,7 @@ test('recorded judgments and findings are shown where they lie beside the figure
   writeFileSync(file('rows.jsonl'), JSON.stringify(row));
   const recorded = ['--cases', file('items.jsonl'), '--verdicts', file('verdicts.jsonl')];
   const figures = await Promise.all([
-    remand(['eval', 'judge', ...recorded, '--records', file('judges.jsonl'), '--json']),
+    remand(['eval', 'judge', ...recorded, '--out', file('judges.jsonl'), '--json']),
     remand([
       'eval',
       'detector',

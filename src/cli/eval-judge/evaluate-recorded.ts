@@ -22,7 +22,7 @@ export interface RecordedArgs extends RecordedFilter {
   readonly cases: string;
   readonly verdicts: string;
   readonly biases: string;
-  readonly records?: string | undefined;
+  readonly out?: string | undefined;
 }
 interface RecordedFilter {
   readonly judge?: string | undefined;
@@ -72,12 +72,12 @@ export async function evaluateRecorded(
       if (pair) against[other.strategy] = pair;
     }
     results[name] = { ...summariseJudgments(judged, !baseline, seed), baseline, against };
-    for (const judgments of args.records === undefined ? [] : judged) {
+    for (const judgments of args.out === undefined ? [] : judged) {
       const item = items.get(judgments[0]?.item ?? '');
       if (item) lines.push(...createRecordedLines(name, item, judgments));
     }
   }
-  if (args.records !== undefined) await writeJsonl(args.records, lines);
+  if (args.out !== undefined) await writeJsonl(args.out, lines);
   return results;
 }
 

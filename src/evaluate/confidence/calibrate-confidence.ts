@@ -1,0 +1,230 @@
+/** Making probabilities of what are scores: how often a judge that is so sure is right, learned from labels. */
+import { bootstrap, createSeededDraw, type Interval, type NoFigure } from '../../stats/index.ts';
+import type { ScoredItem } from './risk-coverage.ts';
+
+/** How a confidence is turned into a probability. Knots are in rising order of confidence; between two of them it is a straight line. */
+export type ConfidenceCurve =
+  | {
+      /** Of the confidence itself, or of its log-odds, as suits probabilities that judges overstate. */
+      readonly method: 'logistic' | 'logistic-of-log-odds';
+      readonly intercept: number;
+      readonly slope: number;
+    }
+  | {
+      readonly method: 'isotonic';
+      readonly knots: readonly (readonly [confidence: number, probability: number])[];
+    };
+
+export interface CalibratedConfidence {
+  readonly curve: ConfidenceCurve;
+  readonly labels: number;
+  /** Out of sample, by cross-validation. */
+  readonly brier: number;
+  /** Expected calibration error: how far probability and share of right verdicts lie apart, over bins of equally many. */
+  readonly ece: number;
+  /** By bootstrap, 95 %. A perfect curve has an error of some points, too, with few labels. */
+  readonly ece_interval: Interval | NoFigure;
+  /** Mean squared error of always saying the share of right verdicts. */
+  readonly brier_of_base_rate: number;
+  /** Bins of equally many items, the least sure first, out of sample. */
+  readonly reliability: readonly ReliabilityBin[];
+  /** Why the figures should not be relied on; null where there is nothing to say. */
+  readonly warning: string | null;
+}
+
+export interface ReliabilityBin {
+  readonly n: number;
+  readonly probability: number;
+  readonly right: number;
+}
+
+const FOLDS = 5;
+const BINS = 10;
+/** Labels below which no curve is learned, and below which it is told that more would change it. */
+export const LEAST_LABELS = 30;
+const ENOUGH_LABELS = 100;
+
+/**
+ * Learns logistic and isotonic curves and takes the one with the smallest Brier score out of sample.
+ *
+ * @param items labelled ones
+ * @param seed of the folds
+ * @returns the reason where there are too few labels, or all verdicts are right or all wrong
+ */
+export function calibrateConfidence(
+  items: readonly ScoredItem[],
+  seed: number,
+): CalibratedConfidence | string {
+  const right = items.reduce((sum, { credit }) => sum + credit, 0);
+  if (items.length < LEAST_LABELS)
+    return `${items.length} labels are too few to learn a probability from: at least ${LEAST_LABELS} are needed`;
+  if (right === 0 || right === items.length)
+    return `all ${items.length} labelled verdicts are ${right === 0 ? 'wrong' : 'right'}: nothing tells a sure one from another`;
+  const folds = foldsOf(items.length, seed);
+  const isProbability = items.every(({ confidence }) => confidence >= 0 && confidence <= 1);
+  const [best] = [fitLogistic, fitIsotonic, ...(isProbability ? [fitLogOdds] : [])]
+    .map((learn) => ({ learn, told: outOfSample(items, folds, learn) }))
+    .sort((a, b) => brierOf(a.told) - brierOf(b.told));
+  const { learn = fitLogistic, told = [] } = best ?? {};
+  const share = right / items.length;
+  return {
+    curve: learn(items),
+    labels: items.length,
+    brier: brierOf(told),
+    ece: calibrationError(told),
+    ece_interval: bootstrapError(told, seed),
+    brier_of_base_rate: items.reduce((sum, { credit }) => sum + (credit - share) ** 2, 0) / items.length,
+    reliability: binsOf(told),
+    warning:
+      items.length < ENOUGH_LABELS
+        ? `${items.length} labels: the curve is rough, and its error is not known well; ${ENOUGH_LABELS} or more are advised`
+        : null,
+  };
+}
+
+/** A probability and how right the verdict was, from 0 to 1. */
+export interface ToldProbability {
+  readonly probability: number;
+  readonly credit: number;
+}
+
+export function applyCurve(curve: ConfidenceCurve, confidence: number): number {
+  if (curve.method !== 'isotonic') {
+    const x = curve.method === 'logistic' ? confidence : logOdds(confidence);
+    return 1 / (1 + Math.exp(-curve.intercept - curve.slope * x));
+  }
+  const { knots } = curve;
+  const after = knots.findIndex(([at]) => at >= confidence);
+  const high = knots[after];
+  if (!high) return knots.at(-1)?.[1] ?? 0;
+  const low = knots[after - 1];
+  if (!low || high[0] === low[0]) return high[1];
+  return low[1] + ((confidence - low[0]) / (high[0] - low[0])) * (high[1] - low[1]);
+}
+
+export const brierOf = (told: readonly ToldProbability[]): number =>
+  told.reduce((sum, { probability, credit }) => sum + (probability - credit) ** 2, 0) / told.length;
+
+/** Expected calibration error over bins of equally many items. */
+export const calibrationError = (told: readonly ToldProbability[]): number =>
+  binsOf(told).reduce((sum, { n, probability, right }) => sum + n * Math.abs(probability - right), 0) /
+  told.length;
+
+function bootstrapError(told: readonly ToldProbability[], seed: number): Interval | NoFigure {
+  const options = { seed, resamples: 500, method: 'percentile' } as const;
+  const figure = bootstrap(told, calibrationError, options);
+  return figure.value === null ? figure : figure.interval;
+}
+
+function binsOf(told: readonly ToldProbability[]): ReliabilityBin[] {
+  const sorted = told.toSorted((a, b) => a.probability - b.probability);
+  const count = Math.min(BINS, sorted.length);
+  return Array.from({ length: count }, (_, bin) => {
+    const some = sorted.slice(
+      Math.floor((bin * sorted.length) / count),
+      Math.floor(((bin + 1) * sorted.length) / count),
+    );
+    const mean = (tell: (one: ToldProbability) => number) =>
+      some.reduce((sum, one) => sum + tell(one), 0) / some.length;
+    return {
+      n: some.length,
+      probability: mean(({ probability }) => probability),
+      right: mean(({ credit }) => credit),
+    };
+  });
+}
+
+/** For each item the fold in which it is left out. */
+function foldsOf(n: number, seed: number): number[] {
+  const draw = createSeededDraw(seed);
+  const order = Array.from({ length: n }, (_, at) => ({ at, key: draw(2 ** 31) })).sort(
+    (a, b) => a.key - b.key,
+  );
+  const folds = new Array<number>(n).fill(0);
+  for (const [place, { at }] of order.entries()) folds[at] = place % FOLDS;
+  return folds;
+}
+
+function outOfSample(
+  items: readonly ScoredItem[],
+  folds: readonly number[],
+  learn: (items: readonly ScoredItem[]) => ConfidenceCurve,
+): ToldProbability[] {
+  return Array.from({ length: FOLDS }, (_, fold) => {
+    const curve = learn(items.filter((__, n) => folds[n] !== fold));
+    return items
+      .filter((__, n) => folds[n] === fold)
+      .map(({ confidence, credit }) => ({ probability: applyCurve(curve, confidence), credit }));
+  }).flat();
+}
+
+/** A slight pull to 0 keeps the slope finite where confidence parts right from wrong completely. */
+const RIDGE = 1e-3;
+
+/** Nearer to 0 or 1 a probability tells no more. */
+const SUREST = 1e-6;
+
+function logOdds(probability: number): number {
+  const p = Math.min(1 - SUREST, Math.max(SUREST, probability));
+  return Math.log(p / (1 - p));
+}
+
+const fitLogistic = (items: readonly ScoredItem[]): ConfidenceCurve => ({
+  method: 'logistic',
+  ...logisticOf(items),
+});
+
+const fitLogOdds = (items: readonly ScoredItem[]): ConfidenceCurve => ({
+  method: 'logistic-of-log-odds',
+  ...logisticOf(items.map(({ confidence, credit }) => ({ confidence: logOdds(confidence), credit }))),
+});
+
+/** Newton's method on the log-likelihood; Platt's targets are not needed with the ridge. */
+function logisticOf(items: readonly ScoredItem[]): { intercept: number; slope: number } {
+  let [intercept, slope] = [0, 0];
+  for (let step = 0; step < 50; step++) {
+    let [g0, g1, h00, h01, h11] = [-RIDGE * intercept, -RIDGE * slope, RIDGE, 0, RIDGE];
+    for (const { confidence: x, credit } of items) {
+      const p = 1 / (1 + Math.exp(-intercept - slope * x));
+      const weight = p * (1 - p);
+      g0 += credit - p;
+      g1 += (credit - p) * x;
+      h00 += weight;
+      h01 += weight * x;
+      h11 += weight * x * x;
+    }
+    const determinant = h00 * h11 - h01 * h01;
+    if (determinant < 1e-12) break;
+    const [d0, d1] = [(h11 * g0 - h01 * g1) / determinant, (h00 * g1 - h01 * g0) / determinant];
+    intercept += d0;
+    slope += d1;
+    if (Math.abs(d0) + Math.abs(d1) < 1e-9) break;
+  }
+  return { intercept, slope };
+}
+
+/** Pool adjacent violators: the rising step function that is nearest to the credits, one knot at the middle of each step. */
+function fitIsotonic(items: readonly ScoredItem[]): ConfidenceCurve {
+  const pools: { sum: number; n: number; low: number; high: number }[] = [];
+  const groups = [...Map.groupBy(items, ({ confidence }) => confidence)].sort(([a], [b]) => a - b);
+  for (const [confidence, equal] of groups) {
+    pools.push({
+      sum: equal.reduce((all, { credit }) => all + credit, 0),
+      n: equal.length,
+      low: confidence,
+      high: confidence,
+    });
+    for (let last = pools.at(-1), before = pools.at(-2); last && before; before = pools.at(-2)) {
+      if (before.sum / before.n < last.sum / last.n) break;
+      pools.splice(-2, 2, {
+        sum: before.sum + last.sum,
+        n: before.n + last.n,
+        low: before.low,
+        high: last.high,
+      });
+      last = pools.at(-1);
+      if (!last) break;
+    }
+  }
+  return { method: 'isotonic', knots: pools.map(({ sum, n, low, high }) => [(low + high) / 2, sum / n]) };
+}

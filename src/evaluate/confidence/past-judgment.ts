@@ -1,0 +1,111 @@
+/** Records of judgments: what judges said of items, in the past or elsewhere, one verdict a line. */
+import * as z from 'zod';
+import { InputError } from '../../errors.ts';
+
+/** Items may be numbered. */
+const ItemName = z.union([z.string().min(1), z.number()]).transform(String);
+
+/** What is right: an option by its index, a tie, a score, or whether it passes. */
+export const ItemLabel = z.union([z.int().min(0), z.literal('tie'), z.number(), z.boolean()]);
+export type ItemLabel = z.infer<typeof ItemLabel>;
+
+/**
+ * One verdict. An index is that of the option in the item's own order, whatever order it was shown in.
+ *
+ * @example { item: 'q1', judge: 'gpt-4', sample: 0, order: 'swapped', choice: 1, probability: 0.8, label: 0 }
+ */
+export const PastJudgment = z
+  .strictObject({
+    item: ItemName,
+    judge: z.string().min(1),
+    /** Which of several replies to the same request; 0 where it is absent. */
+    sample: z.int().min(0).optional(),
+    order: z.enum(['given', 'swapped']).optional(),
+    choice: z.union([z.int().min(0), z.literal('tie')]).optional(),
+    score: z.number().optional(),
+    /** One an option; null where no score was found for it. */
+    scores: z.array(z.number().nullable()).min(2).optional(),
+    pass: z.boolean().optional(),
+    /** Of this verdict, as the judge's log-probabilities or a calibration give it. */
+    probability: z.number().min(0).max(1).optional(),
+    label: ItemLabel.optional(),
+    /** Items of one group were made from the same source and are no independent observations. */
+    group: z.string().optional(),
+  })
+  .refine(
+    ({ choice, score, scores, pass }) =>
+      [choice, score, scores, pass].filter((one) => one !== undefined).length <= 1,
+    { error: 'must have one of choice, score, scores and pass; none of them says that no verdict was found' },
+  );
+export type PastJudgment = z.infer<typeof PastJudgment>;
+
+/** What a person, or a gold standard, says of an item. */
+export const LabelRecord = z.strictObject({
+  item: ItemName,
+  label: ItemLabel,
+  annotator: z.string().optional(),
+});
+export type LabelRecord = z.infer<typeof LabelRecord>;
+
+/** What one judge said of one item, in the order of the samples. */
+export interface JudgedItem {
+  readonly item: string;
+  readonly judge: string;
+  readonly group: string;
+  /** Null where nobody says what is right. */
+  readonly label: ItemLabel | null;
+  readonly draws: readonly PastJudgment[];
+}
+
+/**
+ * @param records of any number of judges
+ * @param labels that stand in a file of their own; where several people label an item, what most of them say
+ * @returns for each judge its items, in the order in which they first appear
+ * @throws InputError for an item that has two labels in the records, or two verdicts of the same sample and order
+ */
+export function groupJudgments(
+  records: readonly PastJudgment[],
+  labels: readonly LabelRecord[] = [],
+): Map<string, JudgedItem[]> {
+  const people = decideLabels(labels);
+  const own = new Map<string, ItemLabel>();
+  for (const { item, label } of records) {
+    if (label === undefined) continue;
+    const other = own.get(item);
+    if (other !== undefined && other !== label)
+      throw new InputError('label', `item ${item} is labelled ${String(other)} and ${String(label)}`);
+    own.set(item, label);
+  }
+  const judges = new Map<string, JudgedItem[]>();
+  for (const [judge, said] of Map.groupBy(records, (record) => record.judge)) {
+    const items = [...Map.groupBy(said, (record) => record.item)].map(([item, draws]): JudgedItem => {
+      const places = draws.map(({ sample = 0, order = 'given' }) => `${sample} ${order}`);
+      const twice = places.find((place, n) => places.indexOf(place) !== n);
+      if (twice !== undefined)
+        throw new InputError(
+          'sample',
+          `${judge} has two verdicts on item ${item}, sample and order ${twice}`,
+        );
+      return {
+        item,
+        judge,
+        group: draws[0]?.group ?? item,
+        label: people.get(item) ?? own.get(item) ?? null,
+        draws: draws.toSorted((a, b) => (a.sample ?? 0) - (b.sample ?? 0)),
+      };
+    });
+    judges.set(judge, items);
+  }
+  return judges;
+}
+
+/** What most of the people say of each item; no label where two are named equally often. */
+function decideLabels(labels: readonly LabelRecord[]): Map<string, ItemLabel> {
+  const decided = new Map<string, ItemLabel>();
+  for (const [item, said] of Map.groupBy(labels, (label) => label.item)) {
+    const votes = [...Map.groupBy(said, ({ label }) => label)].sort((a, b) => b[1].length - a[1].length);
+    const [first, second] = votes;
+    if (first && first[1].length > (second?.[1].length ?? 0)) decided.set(item, first[0]);
+  }
+  return decided;
+}

@@ -1,0 +1,79 @@
+/** `remand eval judge --records` and `remand calibrate --records`: past judgments, of which no call is made. */
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, expect, test } from 'vitest';
+import type { PastJudgment } from '../../src/evaluate/confidence/past-judgment.ts';
+import { createSeededDraw } from '../../src/stats/index.ts';
+import { remand } from './command.ts';
+
+const folder = mkdtempSync(join(tmpdir(), 'remand-records-'));
+afterAll(() => rmSync(folder, { recursive: true }));
+const file = (name: string, lines: readonly unknown[]) => {
+  const path = join(folder, name);
+  writeFileSync(path, lines.map((line) => `${JSON.stringify(line)}\n`).join(''));
+  return path;
+};
+
+/** Two judges on 400 items: the small one is right with the probability that it tells, the large one in 95 of 100. */
+const draw = createSeededDraw(3);
+const records = Array.from({ length: 400 }, (_, item): PastJudgment[] => {
+  const probability = 0.5 + draw(500) / 1000;
+  const right = draw(1000) / 1000 < probability ? 0 : 1;
+  return [
+    { item: `${item}`, judge: 'small', choice: right, probability },
+    { item: `${item}`, judge: 'large', choice: draw(100) < 95 ? 0 : 1 },
+  ];
+}).flat();
+const labels = Array.from({ length: 400 }, (_, item) => ({ item, label: 0 }));
+const paths = { records: file('records.jsonl', records), labels: file('labels.jsonl', labels) };
+
+test('the judges alone, one after the other and together', async () => {
+  const args = ['eval', 'judge', '--records', paths.records, '--labels', paths.labels];
+  const { out, code } = await remand([...args, '--json']);
+  expect(code).toBe(0);
+  const told = JSON.parse(out);
+  expect(told.judges.small).toMatchObject({
+    n: 400,
+    coverage: { '1': expect.any(Number) },
+    samples: { '1': expect.any(Number) },
+  });
+  expect(told.judges.small.coverage['0.4']).toBeLessThan(told.judges.small.coverage['1']);
+  expect(told.judges.small.coverage['1']).toBeCloseTo(1 - told.judges.small.accuracy, 12);
+  const cascade = told.cascades['small>large'];
+  expect(cascade.map(({ share }: { share: number }) => share)).toEqual([0, 0.2, 0.3, 0.4, 0.5, 1]);
+  expect(cascade[2]).toMatchObject({ calls: 1.3 });
+  expect(cascade[2].accuracy).toBeGreaterThan(told.judges.small.accuracy);
+  const words = await remand(args);
+  expect(words.out).toContain('small>large');
+  expect(words.out).toMatch(/A vote of all 2 on 400 items/);
+});
+
+test('a threshold with a promise, and a probability', async () => {
+  const out = join(folder, 'confidence.json');
+  const args = ['calibrate', '--records', paths.records, '--labels', paths.labels, '--out', out];
+  const told = await remand([...args, '--risk', '0.2', '--confidence', '0.9', '--json']);
+  expect(told.code).toBe(0);
+  const { judges } = JSON.parse(told.out);
+  expect(judges.small.promise).toMatchObject({ risk: 0.2, confidence: 0.9, refused: null });
+  expect(judges.small.promise.kept.threshold).toBeGreaterThan(0.5);
+  expect(judges.small.calibration.ece).toBeLessThan(0.1);
+  expect(JSON.parse(readFileSync(out, 'utf8'))).toEqual({ judges });
+  const words = await remand([...args, '--risk', '0.01', '--confidence', '0.99']);
+  expect(words.out).toMatch(/no promise: /);
+});
+
+test('what is wrong is named', async () => {
+  const broken = file('broken.jsonl', [{ item: 'a', judge: 'j', choice: 0, score: 3 }]);
+  const both = await remand(['eval', 'judge', '--records', broken]);
+  expect(both).toMatchObject({
+    code: 2,
+    err: expect.stringMatching(/broken\.jsonl:1: .*one of choice, score/),
+  });
+  const unlabelled = await remand(['eval', 'judge', '--records', paths.records]);
+  expect(unlabelled).toMatchObject({ code: 2, err: expect.stringContaining('--labels') });
+  const risk = await remand(['calibrate', '--records', paths.records, '--risk', '2']);
+  expect(risk).toMatchObject({ code: 2, err: expect.stringContaining('--risk') });
+  const alone = await remand(['calibrate', '--risk', '0.1']);
+  expect(alone).toMatchObject({ code: 2, err: expect.stringContaining('--records') });
+});

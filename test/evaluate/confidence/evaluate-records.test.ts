@@ -1,0 +1,168 @@
+import { describe, expect, test } from 'vitest';
+import { applyCurve, calibrateConfidence } from '../../../src/evaluate/confidence/calibrate-confidence.ts';
+import { cascadeAt } from '../../../src/evaluate/confidence/cascade.ts';
+import { combineDraws, creditOf } from '../../../src/evaluate/confidence/combine-draws.ts';
+import { evaluateRecords } from '../../../src/evaluate/confidence/evaluate-records.ts';
+import { describePanel } from '../../../src/evaluate/confidence/judge-vote.ts';
+import { groupJudgments, PastJudgment } from '../../../src/evaluate/confidence/past-judgment.ts';
+import { promiseRisk } from '../../../src/evaluate/confidence/promise-risk.ts';
+import { areaUnderRisk, riskAt } from '../../../src/evaluate/confidence/risk-coverage.ts';
+import { isDecided } from '../../../src/evaluate/confidence/samples.ts';
+import { createSeededDraw } from '../../../src/stats/index.ts';
+
+const said = (more: Partial<PastJudgment>): PastJudgment => ({ item: 'i', judge: 'j', ...more });
+
+describe('the verdict of several draws', () => {
+  test.each([
+    ['one choice', [said({ choice: 1 })], [1], 1],
+    ['a majority', [0, 1, 0].map((choice) => said({ choice })), [0], 2 / 3],
+    ['orders that disagree', [said({ choice: 0 }), said({ choice: 1, order: 'swapped' })], [0, 1], 0.5],
+    [
+      'both orders with probabilities',
+      [said({ choice: 0, probability: 0.9 }), said({ choice: 1, order: 'swapped', probability: 0.6 })],
+      [0],
+      0.65,
+    ],
+    ['scores, by the lead of the mean', [said({ scores: [4, 3] }), said({ scores: [5, 3] })], [0], 1.5],
+    ['scores of which one is missing', [said({ scores: [4, null] }), said({ scores: [5, 3] })], [0], 1.5],
+    ['one score, by how close the draws lie', [said({ score: 3 }), said({ score: 5 })], [4], 0.5],
+    ['passing', [said({ pass: true }), said({ pass: true }), said({ pass: false })], [true], 2 / 3],
+  ])('%s', (_, draws, best, confidence) => {
+    expect(combineDraws(draws)).toMatchObject({ best, confidence: expect.closeTo(confidence, 9) });
+  });
+
+  test('none where no draw has one', () => {
+    expect(combineDraws([said({})])).toBeNull();
+    expect(combineDraws([said({ scores: [1, null] })])).toBeNull();
+  });
+
+  test('shares the credit between options that it leaves open', () => {
+    const open = combineDraws([said({ scores: [4, 4, 1] })]);
+    expect(open && creditOf(open, 0)).toBe(0.5);
+    expect(open && creditOf(open, 2)).toBe(0);
+    expect(open && creditOf(open, 'tie')).toBe(1);
+  });
+});
+
+describe('records', () => {
+  test('are refused where one has two verdicts or no item, and where a sample comes twice', () => {
+    expect(PastJudgment.safeParse({ item: 'a', judge: 'j', choice: 0, score: 1 }).success).toBe(false);
+    expect(PastJudgment.safeParse({ judge: 'j', choice: 0 }).success).toBe(false);
+    expect(PastJudgment.safeParse({ item: 7, judge: 'j', choice: 0 })).toMatchObject({
+      data: { item: '7' },
+    });
+    expect(() => groupJudgments([said({ choice: 0 }), said({ choice: 1 })])).toThrow(
+      /two verdicts on item i/,
+    );
+    expect(() => groupJudgments([said({ label: 0 }), said({ judge: 'k', label: 1 })])).toThrow(
+      /labelled 0 and 1/,
+    );
+  });
+
+  test('take what most people say, and nothing where they are divided', () => {
+    const label = (one: number, annotator: string) => ({ item: 'i', label: one, annotator });
+    const labelOf = (labels: Parameters<typeof groupJudgments>[1]) =>
+      groupJudgments([said({ choice: 0 })], labels).get('j')?.[0]?.label;
+    expect(labelOf([label(1, 'a'), label(1, 'b'), label(0, 'c')])).toBe(1);
+    expect(labelOf([label(1, 'a'), label(0, 'b')])).toBeNull();
+  });
+
+  test('without a verdict or a label are told, and not counted', () => {
+    const records = [
+      said({ choice: 0, label: 0 }),
+      said({ item: 'b', label: 0 }),
+      said({ item: 'c', choice: 1 }),
+    ];
+    expect(evaluateRecords(groupJudgments(records)).judges.j).toMatchObject({
+      n: 1,
+      unread: 1,
+      unlabelled: 1,
+    });
+  });
+});
+
+test('equally sure items stand for each other: which are in is chance, in whatever order they come', () => {
+  const items = [
+    { confidence: 1, credit: 1 },
+    { confidence: 1, credit: 0 },
+    { confidence: 1, credit: 1 },
+    { confidence: 0.5, credit: 0 },
+  ];
+  for (const order of [items, items.toReversed()]) {
+    expect(riskAt(order, 0.5)).toBeCloseTo(1 / 3, 12);
+    expect(riskAt(order, 1)).toBe(0.5);
+    expect(areaUnderRisk(order)).toBeCloseTo((3 * (1 / 3) + 0.5) / 4, 12);
+  }
+  expect(riskAt([], 1)).toBeNull();
+});
+
+test('a cascade sends on the least sure, and counts both calls', () => {
+  const items = [
+    { confidence: 0.9, first: 1, second: 0 },
+    { confidence: 0.6, first: 0, second: 1 },
+    { confidence: 0.7, first: 1, second: 1 },
+    { confidence: 0.95, first: 1, second: 1 },
+  ];
+  expect(cascadeAt(items, 0.25)).toEqual({ share: 0.25, accuracy: 1, calls: 1.25 });
+  expect(cascadeAt(items, 0, [8, 1])).toEqual({ share: 0, accuracy: 0.75, calls: 8 });
+});
+
+test('judges that err together are worth one, judges that err apart as many as they are', () => {
+  const together = Array.from({ length: 100 }, (_, n) => ({
+    vote: n % 4 ? 1 : 0,
+    credits: n % 4 ? [1, 1] : [0, 0],
+  }));
+  expect(describePanel(['a', 'b'], together)).toMatchObject({ errorCorrelation: 1, effectiveJudges: 1 });
+  const apart = Array.from({ length: 100 }, (_, n) => ({ vote: 1, credits: [n % 2, n % 4 > 1 ? 1 : 0] }));
+  expect(describePanel(['a', 'b'], apart)?.effectiveJudges).toBeCloseTo(2, 9);
+});
+
+test('drawing ends where the rest cannot change the verdict, and not before', () => {
+  const votes = (...choices: number[]) => choices.map((choice, sample) => said({ choice, sample }));
+  expect(isDecided(votes(0, 0, 0), 2, null)).toBe(true);
+  expect(isDecided(votes(0, 0, 0), 3, null)).toBe(false);
+  const scores = [said({ scores: [10, 1] })];
+  expect(isDecided(scores, 1, [1, 10])).toBe(false);
+  expect(isDecided([...scores, ...scores], 1, [1, 10])).toBe(true);
+  expect(isDecided(scores, 1, null)).toBe(false);
+});
+
+describe('a promise', () => {
+  const draw = createSeededDraw(1);
+  /** Right with the probability that the confidence says. */
+  const items = Array.from({ length: 2000 }, () => {
+    const confidence = 0.5 + draw(1000) / 2000;
+    return { confidence, credit: draw(1000) / 1000 < confidence ? 1 : 0 };
+  });
+
+  test('is the lowest threshold whose error is below the risk for sure', () => {
+    const { kept } = promiseRisk(items, 0.1, 0.95);
+    // The mean of all above .8 is .9.
+    expect(kept?.threshold).toBeGreaterThan(0.8);
+    expect(kept?.threshold).toBeLessThan(0.9);
+    const { kept: less } = promiseRisk(items, 0.2, 0.95);
+    expect(less?.coverage).toBeGreaterThan(kept?.coverage ?? 1);
+  });
+
+  test('is refused with the reason where labels are too few, or the judge too often wrong', () => {
+    expect(promiseRisk(items.slice(0, 20), 0.1, 0.95).refused).toMatch(/20 labels are too few.*at least 42/);
+    const wrong = items.map(({ confidence }, n) => ({ confidence, credit: n % 2 }));
+    expect(promiseRisk(wrong, 0.1, 0.95).refused).toMatch(/no threshold keeps the risk below 10%/);
+  });
+
+  test('a calibrated confidence says how often it is right', () => {
+    const learned = calibrateConfidence(items, 1);
+    if (typeof learned === 'string') throw new Error(learned);
+    for (const confidence of [0.6, 0.75, 0.9])
+      expect(Math.abs(applyCurve(learned.curve, confidence) - confidence)).toBeLessThan(0.06);
+    expect(learned.brier).toBeLessThan(learned.brier_of_base_rate);
+    expect(learned.reliability).toHaveLength(10);
+    expect(calibrateConfidence(items.slice(0, 10), 1)).toMatch(/too few/);
+    expect(
+      calibrateConfidence(
+        items.slice(0, 100).map((one) => ({ ...one, credit: 1 })),
+        1,
+      ),
+    ).toMatch(/all 100/);
+  });
+});
