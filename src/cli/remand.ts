@@ -5,7 +5,6 @@ import { describeError, InputError } from '../errors.ts';
 import { setUpCompileCache } from './compile-cache.ts';
 import { limitHeap } from './limit-heap.ts';
 import { print, tell } from './terminal.ts';
-import { BatchPendingError } from './via-batch.ts';
 
 setUpCompileCache();
 
@@ -76,6 +75,7 @@ async function run(words: string[]): Promise<number> {
     await runCommand(main, { rawArgs: words });
     return Number(process.exitCode ?? 0);
   } catch (cause) {
+    const { BatchPendingError } = await import('./via-batch.ts');
     if (cause instanceof BatchPendingError) {
       if (cause.again) return run(words);
       print(words.includes('--json') ? `${JSON.stringify(cause.report)}\n` : `${cause.message}\n`);
