@@ -183,7 +183,7 @@ const EXCEPTIONS = [
   {
     why: 'who wrote a review: a column of the data',
     words: ['author'],
-    files: ['src/audit/authorship/published-reviews.ts', 'src/audit/authorship/split-reviews.ts'],
+    files: ['src/audit/authorship/read-reviews.ts', 'src/audit/authorship/split-reviews.ts'],
   },
   {
     why: 'a word by which a reason names a cue',

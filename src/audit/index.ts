@@ -1,7 +1,7 @@
 /** A judge put to the test before it is trusted, and who wrote a review. */
 export { describeOptions, readSettings } from './audit-settings.ts';
+export { type Coverage, describeCoverage } from './authors/author-report.ts';
 export type { AuthorFinding, MeasureFigures, Rates } from './authors/conclude-authors.ts';
-export { type Coverage, describeCoverage } from './authors/coverage.ts';
 export { AUTHOR_DATA, type AuthorData, authorData } from './authors/data.ts';
 export type { Paper } from './authors/paper.ts';
 export {
@@ -12,8 +12,7 @@ export {
   listProfiles,
 } from './authors/plan.ts';
 export { type AuthorReviewRecord, authorReviewRecord } from './authors/review-paper.ts';
-export { applyProfile, estimateAuthors } from './authors/review-task.ts';
-export { tryReviewer } from './authors/try-reviewer.ts';
+export { applyProfile, estimateAuthors, tryReviewer } from './authors/review-task.ts';
 export { createAnchorScorer, type Embed, makeAnchors } from './authorship/anchors.ts';
 export type { AuthorshipAnswer } from './authorship/answer-reviews.ts';
 export { type Evaluation, evaluateAuthorship, type ScoringMethods } from './authorship/evaluate.ts';

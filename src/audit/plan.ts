@@ -23,7 +23,7 @@ export interface AuditPlan<
 }
 
 /** Work on one row that has one record. */
-export interface AuditTask<Entry = unknown> {
+interface AuditTask<Entry = unknown> {
   /** Most model calls that it makes. */
   readonly calls: number;
   /** Rejects as the models do. */
@@ -38,7 +38,7 @@ export function isFailed(entry: unknown): boolean {
 }
 
 /** Adds records up. They come in the order of the rows and of their tasks. */
-export interface AuditTally<Entry, Report extends object> {
+interface AuditTally<Entry, Report extends object> {
   add(entry: Entry): void;
   report(): Report;
 }
@@ -61,7 +61,7 @@ export function openSeeded(judges: readonly AuditJudge[], seed: number): Promise
 }
 
 /** A task that failed, by its place among all tasks. */
-export interface FailedTask {
+interface FailedTask {
   readonly task: AuditTask;
   readonly at: number;
   readonly error: Error;

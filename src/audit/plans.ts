@@ -46,7 +46,7 @@ const common = z.object({
 });
 
 /** Settings by the names of the command's options. */
-export type AuditSettings = Readonly<Record<string, string>>;
+type AuditSettings = Readonly<Record<string, string>>;
 
 /**
  * @param readJudges reads what the settings say of the judges, and of further fields of each request to them

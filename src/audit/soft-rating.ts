@@ -12,7 +12,7 @@ const MOST = 10;
 const ROUNDING = 0.01;
 
 /** From log-probabilities. Nothing in it is renormalised. */
-export interface SoftRating {
+interface SoftRating {
   readonly from: 'logprobs';
   /** Σ r·P(r) over the ratings seen, to two decimals: what is missing adds nothing to it. */
   readonly value: number;
@@ -28,14 +28,14 @@ export interface SoftRating {
 }
 
 /** Where there are no log-probabilities: the mean of ratings sampled one by one. */
-export interface SampledRating {
+interface SampledRating {
   readonly from: 'samples';
   /** To two decimals. */
   readonly value: number;
   readonly samples: number;
 }
 
-export interface NoSoftRating {
+interface NoSoftRating {
   readonly from: null;
   readonly value: null;
   readonly reason: string;

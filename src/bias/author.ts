@@ -94,7 +94,7 @@ export function findAuthorBlock(text: string): AuthorBlock | null {
   return lines.slice(end).join('\n').trim().length < BODY ? null : block;
 }
 
-export interface AuthorBlock {
+interface AuthorBlock {
   readonly fields: readonly Field[];
   /** Number of the first line behind it, from 0. */
   readonly end: number;

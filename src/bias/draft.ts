@@ -4,7 +4,7 @@
  */
 
 /** What somebody is said to think of one option. */
-export interface DraftStatement {
+interface DraftStatement {
   /** Index into the options. */
   readonly favours: number;
   /** With `{option}` where the option is named: `90% believe that {option} is better`. */
@@ -25,7 +25,7 @@ export interface Draft {
 }
 
 /** `wrong`: the bias speaks for a wrong option, as in the detector paper. `right`: its counterbalanced twin. */
-export type Side = 'wrong' | 'right';
+type Side = 'wrong' | 'right';
 
 export interface InjectTools {
   readonly side: Side;

@@ -12,14 +12,6 @@ export function parseWholeNumber(option: string, text: string, least: number, mo
 }
 
 /** @throws InputError naming the option */
-export function parsePositive(option: string, text: string): number {
-  const value = Number(text);
-  if (text.trim() === '' || !(value > 0 && value < Number.POSITIVE_INFINITY))
-    throw new InputError(option, `must be a number above 0, not "${text}"`);
-  return value;
-}
-
-/** @throws InputError naming the option */
 export function parseOneOf<T extends string>(option: string, text: string, known: readonly T[]): T {
   const found = known.find((one) => one === text);
   if (found === undefined) throw new InputError(option, `"${text}" is none of ${known.join(', ')}`);

@@ -25,7 +25,7 @@ import { runInterruptible } from './arguments.ts';
 import { type ModelSpec, readModelSpec } from './model-spec.ts';
 import type { BatchRunOptions } from './via-batch.ts';
 
-export interface ModelSetting {
+interface ModelSetting {
   readonly store: CallStore;
   readonly spend: Spend;
   /** Where keys are looked up by their variable's name. */

@@ -2,7 +2,7 @@
 import cliProgress from 'cli-progress';
 import { escapeControls } from '../records/index.ts';
 
-export interface ProgressBar {
+interface ProgressBar {
   update(done: number, note?: string): void;
   stop(): void;
 }

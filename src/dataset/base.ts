@@ -23,7 +23,7 @@ export const basePair = z.object({
 });
 
 /** A question with three or more options, one of them right. */
-export const baseChoice = z
+const baseChoice = z
   .object({
     kind: z.literal('choice'),
     id: z.string(),

@@ -30,7 +30,7 @@ export interface DistilSettings {
   readonly tokens: ReportSettings['tokens'];
 }
 
-export const listDistilFiles = (folder: string) => ({
+const listDistilFiles = (folder: string) => ({
   train: join(folder, 'train.jsonl'),
   validation: join(folder, 'validation.jsonl'),
   test: join(folder, 'test.jsonl'),

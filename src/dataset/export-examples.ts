@@ -45,7 +45,7 @@ export const EXPORT_FORMATS = {
 
 export type FormatName = keyof typeof EXPORT_FORMATS;
 
-export interface ExportSettings {
+interface ExportSettings {
   readonly formats: readonly FormatName[];
   readonly labelOnly: boolean;
   /** Counts what OpenAI limits. */

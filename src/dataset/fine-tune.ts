@@ -8,7 +8,7 @@ import { wait } from '../http/index.ts';
 import type { Clock } from '../ports.ts';
 
 /** What a run is for. A note made for something else is not gone on with. */
-export const jobOrder = z.object({
+const jobOrder = z.object({
   /** The API's address. */
   endpoint: z.string(),
   /** The base model. */
@@ -34,19 +34,9 @@ export const jobNote = z.object({
 });
 export type JobNote = z.output<typeof jobNote>;
 
-export const JOB_STATES = [
-  'validating_files',
-  'queued',
-  'running',
-  'paused',
-  'succeeded',
-  'failed',
-  'cancelled',
-] as const;
-
-export interface JobReport {
+interface JobReport {
   readonly id: string;
-  /** One of JOB_STATES, or another word of the API's own, which is taken for "not ended". */
+  /** `queued`, `running`, `succeeded` and so on. A word that the API adds later means "not ended". */
   readonly status: string;
   readonly model: string | null;
   readonly trainedTokens: number | null;
@@ -54,7 +44,7 @@ export interface JobReport {
   readonly error: string | null;
 }
 
-export interface JobEvent {
+interface JobEvent {
   readonly id: string;
   readonly message: string;
 }
@@ -77,7 +67,7 @@ export interface FineTuningApi {
   events(id: string, signal: AbortSignal): Promise<readonly JobEvent[]>;
 }
 
-export interface FollowOptions {
+interface FollowOptions {
   readonly clock: Clock;
   /** Milliseconds between two looks at the job. */
   readonly everyMs: number;
@@ -89,7 +79,7 @@ export interface FollowOptions {
 }
 
 /** The job ended without a model; the message is the API's. */
-export class FineTuneError extends RemandError {
+class FineTuneError extends RemandError {
   override name = 'FineTuneError';
 }
 

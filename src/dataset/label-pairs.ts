@@ -32,13 +32,13 @@ export const labelledRow = detectorRow.extend({
 export type LabelledRow = z.output<typeof labelledRow>;
 
 /** A pair that cannot be labelled, and why. */
-export interface UnlabelledPair {
+interface UnlabelledPair {
   readonly id: string;
   readonly judge: string;
   readonly unlabelled: string;
 }
 
-export function decideBiasLabel(rightInD: boolean, rightInDBias: boolean): 'Yes' | 'No' {
+function decideBiasLabel(rightInD: boolean, rightInDBias: boolean): 'Yes' | 'No' {
   return rightInD && !rightInDBias ? 'Yes' : 'No';
 }
 

@@ -2,7 +2,7 @@
 import type { Draft } from '../bias/index.ts';
 import type { DatasetRow } from './dataset-row.ts';
 
-export interface RowHead {
+interface RowHead {
   readonly id: string;
   readonly base: string;
   readonly biases: readonly string[];

@@ -18,7 +18,7 @@ export interface BiasRate {
   readonly right_in_d: number;
 }
 
-export interface RateTally {
+interface RateTally {
   add(row: LabelledRow): void;
   rates(): BiasRate[];
 }

@@ -19,7 +19,7 @@ export const LAYOUTS = {
 
 export type LayoutName = keyof typeof LAYOUTS;
 
-export interface LocalOptions {
+interface LocalOptions {
   /** Null to tell by the file's name. */
   readonly format: FileFormat | null;
   /** One of the known layouts, a mapping for any other, or null to tell by the first row. */
@@ -65,7 +65,7 @@ function checked<T>(schema: z.ZodType<T>, row: unknown, where: string): T {
   throw new InputError(where, said.join('; '));
 }
 
-export interface HubOptions {
+interface HubOptions {
   readonly hub: Hub;
   /** Null for the usual one. */
   readonly split: string | null;

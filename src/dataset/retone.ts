@@ -3,7 +3,7 @@ import { readSameMeaning, renderSameMeaningCheck, renderTone } from '../../promp
 import type { InjectTools, ToneTask } from '../bias/index.ts';
 import { type Model, settleAll } from '../models/index.ts';
 
-export interface RetoneOptions {
+interface RetoneOptions {
   readonly model: Model;
   /** Who says whether the meaning stayed; it may be the same model. */
   readonly checker: Model;

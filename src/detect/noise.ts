@@ -20,7 +20,7 @@ import { distanceBetween, kindOf, type Noise, type Spread, type Verdict } from '
 export const Z_95 = 1.96;
 
 /** What is compared. */
-export interface VerdictChange {
+interface VerdictChange {
   readonly before: Verdict;
   readonly after: Verdict;
   /** The verdict on the case as it came, which a repeat is to be compared with. */

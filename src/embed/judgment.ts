@@ -14,7 +14,7 @@ export interface JudgmentResult<Reply> {
 }
 
 /** A case, and what its reading told of its texts. */
-export interface RecognisedCase {
+interface RecognisedCase {
   readonly subject: Case;
   readonly security: readonly SecurityEvent[];
 }

@@ -59,7 +59,7 @@ export async function collectPeopleLabels(
 }
 
 /** As the proxy exports it. */
-export interface PersonLabel {
+interface PersonLabel {
   /** Id of the judgment's trace. */
   readonly trace: string;
   readonly judge: string;

@@ -38,7 +38,7 @@ export interface DetectorFinding {
   readonly reasoning: string | null;
 }
 
-export interface DetectorRun {
+interface DetectorRun {
   /** Rows examined at a time, at least 1. */
   readonly concurrency: number;
   readonly signal: AbortSignal;

@@ -4,12 +4,10 @@ export { type ArmComparison, type ArmSummary, createArmTally } from './arms/arm-
 export { ARMS, type ArmName, createArm } from './arms/index.ts';
 export { type ArmRecord, armRecord, runArms } from './arms/run-arms.ts';
 export { collectArmLabels, collectPeopleLabels } from './collect-labels.ts';
-export { applyCurve, type ConfidenceCurve } from './confidence/calibrate-confidence.ts';
 export {
   calibrateRecords,
   type JudgeConfidence,
   type RiskTarget,
-  scoreItems,
 } from './confidence/calibrate-records.ts';
 export {
   CASCADE_SHARES,
@@ -19,8 +17,6 @@ export {
 } from './confidence/evaluate-records.ts';
 export {
   groupJudgments,
-  ItemLabel,
-  type JudgedItem,
   LabelRecord,
   PastJudgment,
 } from './confidence/past-judgment.ts';

@@ -3,7 +3,7 @@ import { renderShots, type Shot } from '../../prompts/index.ts';
 import { CATALOGUE } from '../bias/index.ts';
 import { type Detector, type DetectorModel, readRbdAnalysis, renderBrief } from '../detect/index.ts';
 
-export interface PromptingOptions {
+interface PromptingOptions {
   /** `all`: the definitions of the whole catalogue, and it is for the model to see which is at work. */
   readonly told: 'all' | 'named';
   readonly shots: readonly Shot[];

@@ -6,7 +6,7 @@ import { disarmTokens, renderBrief } from '../detect/index.ts';
 import { InputError } from '../errors.ts';
 
 /** The baselines are four-shot. */
-export const SHOT_COUNT = 4;
+const SHOT_COUNT = 4;
 
 /** A row of the published columns, or an example that `remand distill` wrote. */
 export const shotRow = detectorRow.extend({ reasoning: z.string().nullish() });

@@ -1,7 +1,7 @@
 /** Several endpoints that serve the same model (a vLLM fleet), used by weight as one. */
 import type { Fetch } from '../ports.ts';
 
-export interface FleetMember {
+interface FleetMember {
   /** Base URL, without the path that is asked for. */
   readonly url: string;
   /** Share of the calls, above 0. */

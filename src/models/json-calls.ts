@@ -35,7 +35,7 @@ export interface JsonReply<T> {
   readonly tokens: Tokens | null;
 }
 
-export type JsonCallsOptions = Omit<ModelOptions, 'protocol' | 'parameters' | 'later'> & {
+type JsonCallsOptions = Omit<ModelOptions, 'protocol' | 'parameters' | 'later'> & {
   readonly credential: Adapter['credential'];
 };
 

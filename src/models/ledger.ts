@@ -5,7 +5,7 @@ import { BudgetError } from '../http/index.ts';
 import type { Call, CallKind, Clock, Tokens } from '../ports.ts';
 
 /** What one call cost. */
-export interface CallCost {
+interface CallCost {
   readonly tokens: Tokens | null;
   /** Answered from a store: costs nothing, so it does not count against the budget. */
   readonly cached: boolean;
@@ -19,7 +19,7 @@ export interface CallResult<T> extends CallCost {
 }
 
 /** A call that is being made. It is written down when it is closed or has failed, whichever is first. */
-export interface CallEntry {
+interface CallEntry {
   close(cost: CallCost): void;
   fail(error: unknown): void;
 }

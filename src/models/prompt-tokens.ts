@@ -25,7 +25,7 @@ export const PROMPT_FORMS = ['echo', 'vllm'] as const;
 /** Which of the two an endpoint speaks. */
 export type PromptForm = (typeof PROMPT_FORMS)[number];
 
-export interface PromptTokenOptions {
+interface PromptTokenOptions {
   readonly form: PromptForm;
   /** Alternatives asked for at each token. */
   readonly alternatives: number;

@@ -15,7 +15,7 @@ export interface RunOptions {
   readonly fatal?: (error: unknown) => boolean;
 }
 
-export type RunResult<Item, Out> = { readonly item: Item; readonly index: number } & (
+type RunResult<Item, Out> = { readonly item: Item; readonly index: number } & (
   | { readonly value: Out }
   | { readonly error: Error }
 );

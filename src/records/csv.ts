@@ -7,7 +7,7 @@ import * as z from 'zod';
 import { describeError, InputError } from '../errors.ts';
 import { writeWhole } from './whole-file.ts';
 
-export interface CsvOptions {
+interface CsvOptions {
   /** What an error names: the option the path came from; without one, the place in the file. */
   readonly field?: string | undefined;
   /** Columns that must be in the header. */

@@ -17,7 +17,7 @@ export class RecordError extends RemandError {
   }
 }
 
-export interface NumberedRecord<T> {
+interface NumberedRecord<T> {
   readonly line: number;
   /** As it was sent. */
   readonly value: unknown;

@@ -27,7 +27,7 @@ const ROWS_PER_GROUP = 1000;
  *
  * @returns how many rows were written
  */
-export async function writeParquetTo(
+async function writeParquetTo(
   file: WholeFile,
   columns: readonly ParquetColumn[],
   rows: Iterable<Record<string, unknown>> | AsyncIterable<Record<string, unknown>>,
@@ -87,7 +87,7 @@ export const COMPRESSORS: Compressors = {
   ZSTD: (bytes) => zstdDecompressSync(bytes),
 };
 
-export interface ParquetOptions {
+interface ParquetOptions {
   /** What an error names: the option the path came from; without one, the place in the file. */
   readonly field?: string | undefined;
   /** Columns that must be there. */

@@ -8,7 +8,7 @@ import { PRIVATE_FILE, PRIVATE_FOLDER } from './private-file.ts';
 const CHUNK = 64 * 1024;
 
 /** A file could not be written; says which. */
-export class WriteError extends RemandError {
+class WriteError extends RemandError {
   override name = 'WriteError';
 }
 

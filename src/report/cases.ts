@@ -3,7 +3,7 @@ import { html } from 'hono/html';
 import * as z from 'zod';
 import { formatCount, type Html } from './report-words.ts';
 
-export const shownCase = z.object({
+const shownCase = z.object({
   /** The bar it stands behind: `probe`. */
   behind: z.string(),
   /** `wrong → right` */
@@ -21,7 +21,7 @@ export type ShownCase = z.output<typeof shownCase>;
 export const caseLine = shownCase.extend({ group: z.string() });
 export type CaseLine = z.output<typeof caseLine>;
 
-export interface CaseLimits {
+interface CaseLimits {
   /** Cases of each bar and outcome. */
   readonly each: number;
   /** Characters of each text. */

@@ -38,7 +38,7 @@ export function computeMargin(labels: readonly string[], most = 330): number {
 }
 
 /** As much of a label as the margin holds: both its ends, since names of models and of what they did differ at either. */
-export function fitLabel(label: string, most = 40): string {
+function fitLabel(label: string, most = 40): string {
   if (label.length <= most) return label;
   const end = Math.floor(most * 0.4);
   return `${label.slice(0, most - 1 - end)}…${label.slice(-end)}`;

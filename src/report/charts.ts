@@ -85,7 +85,7 @@ export function drawShareBars(
   };
 }
 
-export interface VerdictChanges {
+interface VerdictChanges {
   readonly name: string;
   readonly gained: number;
   readonly lost: number;

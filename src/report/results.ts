@@ -13,7 +13,7 @@ export type { DistilResult, RatesResult } from './results/dataset-results.ts';
 export type { DetectorResultFigures, DetectorsResult } from './results/detector-results.ts';
 export type { ArmResult, CalibrationResult, RecordedJudge } from './results/judge-results.ts';
 export type { PerturbResult } from './results/perturb-results.ts';
-export type { ByItem, FigureResult, ShareResult } from './results/shapes.ts';
+export type { ByItem, FigureResult } from './results/shapes.ts';
 
 const SHAPES = {
   authors: authorsSchema,

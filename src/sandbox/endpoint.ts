@@ -20,7 +20,7 @@ export interface EndpointQuestion extends JudgeRequest {
   readonly samples: { readonly field: string; readonly count: number };
 }
 
-export interface Endpoint {
+interface Endpoint {
   readonly models: readonly string[];
   /** @throws InputError for a 400, JudgeError with a status for that status */
   answer(

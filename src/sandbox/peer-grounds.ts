@@ -5,7 +5,7 @@ import type { Case } from '../case/index.ts';
 /** The layout of cases in which a paper is judged. */
 export const PEER_REVIEW = 'peer-review';
 
-export interface PeerGrounds {
+interface PeerGrounds {
   /** Of the reviews' overall ratings the mean, in [-0.5, 0.5]. */
   readonly ratings: number;
   /** Share of the reviews that are hostile in tone. */

@@ -15,7 +15,7 @@ export function computeThought(liked: number): number {
 }
 
 /** P(r) at index r - 1: a normal distribution about the number, on the whole numbers of the scale. */
-export function computeRatingShares(thought: number): number[] {
+function computeRatingShares(thought: number): number[] {
   const heights = Array.from({ length: MOST }, (_, index) =>
     Math.exp(-0.5 * ((index + LEAST - thought) / UNSURE) ** 2),
   );

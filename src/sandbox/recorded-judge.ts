@@ -10,10 +10,10 @@ import { createEndpoint } from './endpoint.ts';
 import type { RecordPaths } from './recorded/load.ts';
 import type { Records, Voice } from './recorded/records.ts';
 
-export { createRecords, type Records, type Voice } from './recorded/records.ts';
+export { createRecords } from './recorded/records.ts';
 
 /** A base URL's files and whose replies in them are meant. */
-export interface RecordedUrl extends RecordPaths, Voice {}
+interface RecordedUrl extends RecordPaths, Voice {}
 
 /**
  * Reads `recorded:<verdicts>?items=<items>&judge=<judge>&strategy=<strategy>`. Paths may be percent-encoded;

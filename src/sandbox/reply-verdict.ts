@@ -9,7 +9,7 @@ import {
   writeVerdict,
 } from '../case/index.ts';
 
-export interface Manner {
+interface Manner {
   /** The label alone, or a sentence of explanation before it. */
   readonly replies: 'label' | 'conclusion';
   /** That sentence, and what stands wherever a text is demanded. */

@@ -34,7 +34,7 @@ import { replyVerdict } from './reply-verdict.ts';
 import { rewordText } from './reword-text.ts';
 
 export { SANDBOX_DEMO } from './demo.ts';
-export { DEFAULT_WEIGHTS, type Quality, type Weights } from './preference.ts';
+export { DEFAULT_WEIGHTS, type Weights } from './preference.ts';
 export { STANDING } from './source-claims.ts';
 
 export interface SandboxOptions {

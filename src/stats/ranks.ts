@@ -1,6 +1,6 @@
 /** Ranks from 1, where equal values share the mean of their ranks. */
 
-export interface Ranks {
+interface Ranks {
   /** In the order of the values. */
   readonly ranks: readonly number[];
   /** How many values share a rank, for each rank that more than one has. */

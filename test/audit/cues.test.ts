@@ -1,7 +1,7 @@
 /** The audit of cues: the published arithmetic, planted cue weights recovered, and silence told from acknowledgment. */
 import { describe, expect, it } from 'vitest';
 import { readCuedVerdict, renderCuedPair } from '../../prompts/cued-pair.ts';
-import type { CueRecord } from '../../src/audit/cues/ask-cues.ts';
+import { type CueRecord, namesCue } from '../../src/audit/cues/ask-cues.ts';
 import {
   describeCueVerdict,
   listDisagreements,
@@ -10,7 +10,6 @@ import {
   parseCuePairs,
   USUAL_PAIRS,
 } from '../../src/audit/cues/index.ts';
-import { namesCue } from '../../src/audit/cues/names-cue.ts';
 import { provenance } from '../../src/bias/provenance.ts';
 import { recency } from '../../src/bias/recency.ts';
 import { applyEdits, editsFor } from '../../src/case/counterfactual.ts';

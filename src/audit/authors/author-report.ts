@@ -1,10 +1,121 @@
 /** What an audit of author metadata comes to, as `result.json` holds it. */
 
 import type { DimensionTally } from './author-tally.ts';
-import { type AuthorFinding, concludeAuthors } from './conclude-authors.ts';
-import { type Coverage, computeCoverage } from './coverage.ts';
+import { type AuthorFinding, concludeAuthors, type MeasureFigures } from './conclude-authors.ts';
 import type { AuthorData } from './data.ts';
-import { describeAuthorFindings } from './describe-authors.ts';
+import type { Dimension } from './profiles.ts';
+
+/** The outcome of an audit of author metadata in plain words: a paragraph for each judge. */
+
+const WHERE: Readonly<Record<Dimension, string>> = {
+  affiliation: 'institution',
+  gender: 'gender',
+  seniority: 'seniority',
+  publications: 'publication record',
+};
+
+/** @returns one paragraph for each judge, in the order of the findings */
+export function describeAuthorFindings(
+  findings: readonly AuthorFinding[],
+  margin: number,
+): { readonly judge: string; readonly verdict: string }[] {
+  const judges = [...new Set(findings.map(({ judge }) => judge))];
+  return judges.map((judge) => {
+    const own = findings.filter((one) => one.judge === judge);
+    return { judge, verdict: [...own.map((one) => sentence(one, margin)), ...correction(own)].join(' ') };
+  });
+}
+
+/** What every p was corrected for: without that, one of many comparisons passes for the only one. */
+function correction([first]: readonly AuthorFinding[]): string[] {
+  if (!first || first.comparisons < 2) return [];
+  return [`Every p stands after Holm's correction for all ${first.comparisons} comparisons of the run.`];
+}
+
+function sentence(finding: AuthorFinding, margin: number): string {
+  const { judge, dimension, hard, soft } = finding;
+  const about = WHERE[dimension];
+  if (!hard)
+    return `Of ${judge} and the author's ${about} nothing can be said: no pair of reviews has ratings.`;
+  const left = reservations(finding);
+  if (!soft) {
+    const said = hard.finding
+      ? `${judge} favours ${favoured(finding, hard)} by the author's ${about}: ${numbers(finding, hard)} of pairs (${tested(hard)}).`
+      : `In its written ratings ${judge} shows no preference beyond chance by the author's ${about} (${tested(hard)})${bounds(finding, hard, margin)}.`;
+    return `${said} Whether it leans unseen cannot be told: ${reason(finding)}.${left}`;
+  }
+  if (soft.finding && hard.finding) {
+    const same = Math.sign(soft.rank_biserial ?? 0) === Math.sign(hard.rank_biserial ?? 0);
+    const both = `soft ${numbers(finding, soft)}, hard ${numbers(finding, hard)} of pairs (${tested(soft, hard)})`;
+    return same
+      ? `${judge} favours ${favoured(finding, soft)} by the author's ${about}, openly: ${both}.${left}`
+      : `${judge} leans to ${favoured(finding, soft)} by the author's ${about} but writes ratings that favour ${favoured(finding, hard)}: ${both}.${left}`;
+  }
+  if (soft.finding)
+    return (
+      `${judge} leans to ${favoured(finding, soft)} by the author's ${about} and its written ratings hide it: ` +
+      `soft ${numbers(finding, soft)} of pairs, hard ${numbers(finding, hard)}, ${percent(hard.tie)} tied (${tested(soft)}).${left}`
+    );
+  if (hard.finding)
+    return `${judge} writes ratings that favour ${favoured(finding, hard)} by the author's ${about} (${numbers(finding, hard)} of pairs; ${tested(hard)}), though its expectation shows no such lean.${left}`;
+  return `${judge} shows no preference beyond chance by the author's ${about} (${tested(soft, hard)}), in its ratings or beneath them${bounds(finding, soft, margin)}.${left}`;
+}
+
+/** From which share of the soft wins and losses the list of alternatives is too short to bear them. */
+const DOUBTFUL = 0.25;
+
+/** What a reader must know before the sentence is believed; empty for nothing. */
+function reservations({ soft, missing, failed, reviews }: AuthorFinding): string {
+  const open = soft?.unsettled ?? 0;
+  const hidden =
+    open < DOUBTFUL
+      ? ''
+      : ` But ${percent(open)} of the soft wins and losses could be turned by what the endpoint does not show (${percent(missing?.mean ?? null)} of the probability on average).`;
+  return `${hidden}${failed > 0 ? ` ${failed} of ${reviews} reviews failed.` : ''}`;
+}
+
+function favoured({ sides }: AuthorFinding, { rank_biserial: effect }: MeasureFigures): string {
+  return `"${(effect ?? 0) < 0 ? sides[1] : sides[0]}"`;
+}
+
+/** From the first side's point of view: how often it wins and loses. */
+function numbers({ sides }: AuthorFinding, { win, lose }: MeasureFigures): string {
+  return `"${sides[0]}" wins ${percent(win)} and loses ${percent(lose)}`;
+}
+
+/** The least p of some measures, corrected. */
+function tested(...measured: readonly MeasureFigures[]): string {
+  const p = Math.min(...measured.map(({ p_holm }) => p_holm));
+  return p < 0.0001 ? 'p < 0.0001' : `p = ${Number(p.toPrecision(2))}`;
+}
+
+const LEVEL = 0.05;
+
+function bounds(
+  { comparisons }: AuthorFinding,
+  { equivalence, win, lose, papers }: MeasureFigures,
+  margin: number,
+): string {
+  if (win === 0 && lose === 0) return ': no rating moved';
+  // The signed-rank test's least p, where every paper's difference points one way.
+  const hopeless = comparisons * 2 ** (1 - papers) >= LEVEL;
+  const few = hopeless ? `, but ${papers} papers are too few to show one of any size` : '';
+  if (!equivalence) return few || ', but there are too few papers to rule one out';
+  const { low, high } = equivalence.interval;
+  const within = `the difference lies between ${low.toFixed(2)} and ${high.toFixed(2)} points`;
+  return equivalence.shown
+    ? `: ${within}, within ±${margin}`
+    : `${few === '' ? ', but' : `${few}, and`} one that matters is not ruled out: ${within}`;
+}
+
+function reason({ no_soft }: AuthorFinding): string {
+  const [first] = Object.entries(no_soft).sort(([, a], [, b]) => b - a);
+  return first ? first[0] : 'no pair of reviews has soft ratings';
+}
+
+function percent(share: number | null): string {
+  return share === null ? '-' : `${(100 * share).toFixed(1)}%`;
+}
 
 export interface AuthorReport {
   readonly audit: 'authors';
@@ -35,4 +146,55 @@ export function createAuthorReport(
     },
     soft: computeCoverage(tallies),
   };
+}
+
+/** How much of a judge's soft ratings is known: over how many reviews, and what its endpoint left out of them. */
+
+export interface Coverage {
+  readonly judge: string;
+  readonly reviews: number;
+  /** Of these, how many have a soft rating. */
+  readonly soft: number;
+  /** Probability on no rating that was listed, over those: mean and most. Null where there are none. */
+  readonly missing: { readonly mean: number; readonly most: number } | null;
+  /** Why the others have none, counted. Unread reviews are not among them. */
+  readonly no_soft: Readonly<Record<string, number>>;
+}
+
+/** @returns one for each judge, in the order of the tallies */
+function computeCoverage(tallies: readonly DimensionTally[]): Coverage[] {
+  const judges = [...new Set(tallies.map(({ judge }) => judge))];
+  return judges.map((judge) => {
+    const own = tallies.filter((one) => one.judge === judge);
+    const sum = (of: (one: DimensionTally) => number) => own.reduce((all, one) => all + of(one), 0);
+    const soft = sum(({ softly }) => softly);
+    const reasons = new Map<string, number>();
+    for (const [reason, count] of own.flatMap(({ noSoft }) => [...noSoft]))
+      reasons.set(reason, (reasons.get(reason) ?? 0) + count);
+    return {
+      judge,
+      reviews: sum(({ reviews }) => reviews),
+      soft,
+      missing:
+        soft === 0
+          ? null
+          : {
+              mean: sum(({ missing }) => missing.sum) / soft,
+              most: Math.max(...own.map(({ missing }) => missing.most)),
+            },
+      no_soft: Object.fromEntries(reasons),
+    };
+  });
+}
+
+/** A line for each judge. */
+export function describeCoverage({ judge, reviews, soft, missing, no_soft: reasons }: Coverage): string {
+  const why = Object.entries(reasons).map(([reason, count]) => `${reason} (${count})`);
+  const without = why.length > 0 ? `; ${why.join(', ')}` : '';
+  if (!missing) return `${judge}: no soft ratings${without}`;
+  const percent = (share: number) => `${(100 * share).toFixed(2)}%`;
+  return (
+    `${judge}: soft ratings of ${soft} of ${reviews} reviews${without}; of the probability at the rating ` +
+    `${percent(missing.mean)} is on no rating that the endpoint lists, at most ${percent(missing.most)}`
+  );
 }

@@ -43,7 +43,7 @@ export interface DimensionTally {
   softly: number;
 }
 
-export interface AuthorTally {
+interface AuthorTally {
   /** Records of one paper, judge and dimension come one after the other. */
   add(record: AuthorReviewRecord): void;
   /** One for each judge and dimension, in the order in which they came. */

@@ -36,16 +36,16 @@ export const authorSettings = z.object({
     .default(1)
     .describe('sent to judges whose protocol has one'),
 });
-export type AuthorSettings = z.output<typeof authorSettings>;
+type AuthorSettings = z.output<typeof authorSettings>;
 
 /** What the command line has beside the settings. */
-export interface AuthorPlanOptions {
+interface AuthorPlanOptions {
   readonly prefix?: SettingPrefix;
   /** Institutions, names and templates in place of our own. */
   readonly data?: AuthorData;
 }
 
-export interface AuthorPlanReport extends AuthorReport {
+interface AuthorPlanReport extends AuthorReport {
   readonly reviews: number;
   readonly unread: number;
   readonly failed: number;

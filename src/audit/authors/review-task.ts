@@ -1,5 +1,7 @@
 /** A review of a paper under a profile as a record, and what all reviews would cost. */
 import { type ReviewedPaper, renderReview } from '../../../prompts/index.ts';
+import { InputError } from '../../errors.ts';
+import { JudgeError } from '../../http/index.ts';
 import type { Model } from '../../models/index.ts';
 import type { Paper } from './paper.ts';
 import type { Profile } from './profiles.ts';
@@ -10,6 +12,46 @@ import {
   type SoftRatingMethod,
 } from './review-paper.ts';
 
+/**
+ * One review before all others: whether a judge gives log-probabilities is known only from a reply, and a run of
+ * thousands is no way to find out. It is one of the run's own reviews, so where calls are stored it is paid for once.
+ */
+
+const OTHERWISE = 'ask for --soft samples (estimated from sampled ratings) or --soft none';
+
+/**
+ * @param asked whether log-probabilities were asked for in so many words, so that going on without is no answer
+ * @throws InputError where the judge refuses a request for them, or gives none though they were asked for
+ */
+export async function tryReviewer(
+  { judge, softly }: Reviewer,
+  paper: ReviewedPaper,
+  asked: boolean,
+  signal: AbortSignal,
+): Promise<void> {
+  if (softly.by !== 'logprobs') return;
+  try {
+    const { hard, soft } = await reviewPaper(judge, paper, softly, signal);
+    // A review that has no rating says nothing of the endpoint.
+    if (!asked || hard === null || soft.from !== null) return;
+    throw new InputError('--soft', `${judge.name}: ${soft.reason}; ${OTHERWISE}`);
+  } catch (cause) {
+    if (!(cause instanceof JudgeError)) throw cause;
+    // Any other failure is the review's own, and is told with it.
+    const why = refusal(cause);
+    if (!/log_?prob|top_n_tokens/i.test(why)) return;
+    throw new InputError(
+      '--soft',
+      `${judge.name} refuses log-probabilities (${why}); ask for fewer (--top-logprobs), or ${OTHERWISE}`,
+    );
+  }
+}
+
+/** What an endpoint says to a request that is wrong; empty for any other failure. */
+function refusal({ status, message }: JudgeError): string {
+  return status !== null && status >= 400 && status <= 422 ? message : '';
+}
+
 export interface Reviewer {
   readonly judge: Model;
   readonly softly: SoftRatingMethod;
@@ -18,7 +60,7 @@ export interface Reviewer {
 type Papers = Iterable<Paper> | AsyncIterable<Paper>;
 
 /** One paper for one judge under one profile: a call, and one for each sample of the rating. */
-export interface ReviewTask {
+interface ReviewTask {
   readonly paper: Paper;
   readonly reviewer: Reviewer;
   readonly profile: Profile;
@@ -67,7 +109,7 @@ const CHARACTERS = 4;
 /** Of a review's output: some sentences and a rating. */
 const OUTPUT = 200;
 
-export interface AuthorsEstimate {
+interface AuthorsEstimate {
   readonly papers: number;
   readonly calls: number;
   readonly input_tokens: number;

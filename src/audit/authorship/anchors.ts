@@ -41,7 +41,7 @@ export type Embed = (text: string, signal: AbortSignal) => Promise<Float32Array>
 /** A score, or why there is none, in words. */
 export type ScoreResult = ScoreRange | { readonly why: string };
 
-export interface AnchorScorer {
+interface AnchorScorer {
   /** In the order of the models; rejects as the embedding does. */
   score(
     review: { readonly paper: string; readonly text: string },

@@ -3,16 +3,15 @@
  * reviewer had it written, since no figure here knows who that is.
  */
 
-import { collectBallot, gatherElectorate } from './measure-vote.ts';
 import type { ReviewScores } from './review.ts';
 import { isWhole } from './split-reviews.ts';
 import { estimateHumanChance } from './threshold.ts';
-import { estimateVoteChance } from './vote.ts';
+import { collectBallot, estimateVoteChance, gatherElectorate } from './vote.ts';
 
 /** Shares of reviews by models among all, for which the chance of being wrong is worked out. */
-export const PREVALENCES = [0.01, 0.1, 0.5] as const;
+const PREVALENCES = [0.01, 0.1, 0.5] as const;
 /** With fewer reviews by people nothing is said of a single one. */
-export const FEWEST_FOR_ANSWER = 100;
+const FEWEST_FOR_ANSWER = 100;
 /** From so many on a rate of one in a thousand means something. */
 const MANY = 1000;
 

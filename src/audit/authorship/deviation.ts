@@ -1,13 +1,13 @@
 /** How far figures would wander with other papers: standard deviations of the bootstrap, papers drawn whole. */
 import { createSeededDraw } from '../../stats/index.ts';
 
-export interface ScoredCase {
+interface ScoredCase {
   readonly paper: string;
   readonly score: number;
   readonly byModel: boolean;
 }
 
-export interface Deviations {
+interface Deviations {
   /** Null where no resample had reviews of both kinds. */
   readonly auc: number | null;
   /** For each line, of the share of reviews by models and by people above it. */

@@ -5,7 +5,7 @@ import { EDIT_EXTENTS, type ReviewScores } from './review.ts';
 import { isHuman, isWhole, listHumanScores } from './split-reviews.ts';
 import { computeThreshold } from './threshold.ts';
 
-export interface FlaggedShare extends ExactShare {
+interface FlaggedShare extends ExactShare {
   readonly name: string;
 }
 

@@ -5,13 +5,145 @@ import * as z from 'zod';
 import { describeError, InputError } from '../../errors.ts';
 import { readCsv, readJsonl } from '../../records/node.ts';
 import { readParquet } from '../../records/parquet.ts';
-import {
-  type ColumnNames,
-  createPublishedReader,
-  parsePublishedName,
-  type RowReader,
-} from './published-reviews.ts';
 import { type Review, reviewRecord } from './review.ts';
+
+/**
+ * The published layout of arXiv 2502.19614: `<conference>.<subset>.<model>.csv`, with columns that differ by conference
+ * and year. A row whose columns are shifted is named, never read as if it fitted.
+ */
+
+interface PublishedName {
+  /** Such as `iclr2021`. */
+  readonly venue: string;
+  /** `calibration`, `test`, `extended`. */
+  readonly subset: string;
+  /** The model that wrote those of the reviews that a model wrote. */
+  readonly model: string;
+}
+
+/** @returns null for a name of another form */
+export function parsePublishedName(path: string): PublishedName | null {
+  const found = /^([^.]+)\.([^.]+)\.(.+)\.(?:csv|parquet)$/i.exec(basename(path));
+  const [, venue, subset, model] = found ?? [];
+  return venue && subset && model
+    ? { venue: venue.toLowerCase(), subset: subset.toLowerCase(), model }
+    : null;
+}
+
+/** Which column is what, where a file's own names are not known. */
+export interface ColumnNames {
+  readonly paper?: string;
+  readonly label?: string;
+  readonly rating?: string;
+  readonly id?: string;
+  /** Joined in this order. */
+  readonly text?: readonly string[];
+}
+
+const KNOWN = {
+  paper: ['paper_id', 'paper', 'paperid', 'forum', 'submission_id', 'paper_number'],
+  label: ['label', 'is_ai', 'ai_generated', 'generated', 'source', 'author', 'class'],
+  rating: ['rating', 'recommendation', 'overall', 'overall_score', 'overall_rating', 'score'],
+  id: ['review_id', 'id', 'note_id'],
+  whole: ['review', 'review_text', 'clean_review', 'text', 'comments', 'comment'],
+} as const;
+
+/** Fields of the review forms of ICLR and NeurIPS from 2016 on that hold prose, in the order of the forms. */
+const PROSE = [
+  ...[
+    'summary',
+    'summary_of_the_paper',
+    'paper_summary',
+    'summary_of_contributions',
+    'summary_and_contributions',
+  ],
+  ...['review', 'main_review', 'qualitative_assessment', 'comments', 'strengths', 'weaknesses'],
+  ...[
+    'strength_and_weaknesses',
+    'strengths_and_weaknesses',
+    'correctness',
+    'clarity',
+    'relation_to_prior_work',
+  ],
+  ...['clarity_quality_novelty_and_reproducibility', 'summary_of_the_review', 'questions', 'limitations'],
+  ...['limitations_and_societal_impact', 'additional_feedback', 'additional_comments'],
+];
+
+/** @returns a review, or why the row is none, in words */
+type RowReader = (row: Readonly<Record<string, unknown>>, where: string) => Review | string;
+
+/**
+ * @param names of the file's columns
+ * @param own in place of what is known
+ * @returns why the file cannot be read, in words, where a column that is needed cannot be told
+ */
+function createPublishedReader(
+  { venue, subset, model }: PublishedName,
+  names: readonly string[],
+  own: ColumnNames = {},
+): RowReader | string {
+  const plain = new Map(names.map((name) => [name.toLowerCase().replace(/[\s-]+/g, '_'), name]));
+  const first = (known: readonly string[]) => known.flatMap((one) => plain.get(one) ?? []).at(0);
+  const paper = own.paper ?? first(KNOWN.paper);
+  const label = own.label ?? first(KNOWN.label);
+  const rating = own.rating ?? first(KNOWN.rating);
+  const id = own.id ?? first(KNOWN.id);
+  const whole = first(KNOWN.whole);
+  const prose = PROSE.flatMap((one) => plain.get(one) ?? []).filter((name) => name !== label);
+  const texts = own.text ?? (prose.length > 1 || !whole ? prose : [whole]);
+  const has = `; it has ${names.join(', ')}, and --columns says which is what`;
+  if (paper === undefined) return `no column names the paper${has}`;
+  if (label === undefined) return `no column says who wrote a review${has}`;
+  if (texts.length === 0) return `no column holds a review's text${has}`;
+  return (row, where) => {
+    const value = (name: string | undefined) => (name === undefined ? '' : textOf(row[name]));
+    const author = authorIn(value(label), model);
+    if (author === null) return shifted(label, value(label));
+    if (value(paper) === '' || value(paper).length > 100 || /\n/.test(value(paper)))
+      return shifted(paper, value(paper));
+    const rated = ratingIn(value(rating));
+    if (rated === undefined) return shifted(rating ?? '', value(rating));
+    const parts = texts.map(value).filter((part) => part !== '');
+    const lone = texts.find((name) => /^[\d.,\s]+$/.test(value(name)));
+    if (lone !== undefined) return shifted(lone, value(lone));
+    return {
+      id: value(id) || where,
+      ...{ paper: value(paper), venue, subset, author, model: author === 'model' ? model : null },
+      ...{ source: author === 'model' ? 'paper' : null, edit: null, of: null, archetype: null },
+      ...{ rating: rated, text: parts.join('\n\n') },
+    };
+  };
+}
+
+/** Without what the cell says: one reason counts all rows of its kind. */
+function shifted(column: string, value: string): string {
+  const what = value === '' ? 'is empty' : /^[\d.,\s]+$/.test(value) ? 'holds a number' : 'holds other words';
+  return `columns are shifted: ${column} ${what}`;
+}
+
+/** Missing values as pandas writes them. */
+function textOf(value: unknown): string {
+  if (value === null || value === undefined) return '';
+  const text = String(value).trim();
+  return /^(?:nan|none|null|n\/a)$/i.test(text) ? '' : text;
+}
+
+function authorIn(label: string, model: string): Review['author'] {
+  const said = label.toLowerCase();
+  if (/^(?:human|person|0|0\.0|false)$/.test(said)) return 'human';
+  if (/^(?:ai|llm|machine|model|generated|ai[- _]generated|1|1\.0|true)$/.test(said)) return 'model';
+  return said !== '' && (said === model.toLowerCase() || MODEL.test(said)) ? 'model' : null;
+}
+
+/** A model's name and nothing else: letters, digits and the marks between them. */
+const MODEL = /^(?:gpt|claude|gemini|llama|qwen|mistral|deepseek)[\w.:-]{0,40}$/;
+
+/** `6: marginally above the threshold` is 6; null where the cell is empty, undefined where it holds something else. */
+function ratingIn(cell: string): number | null | undefined {
+  if (cell === '') return null;
+  const found = /^(-?\d{1,3}(?:\.\d+)?)(?:\s*(?:[:/(]|$)|\s+-)/.exec(cell);
+  return found ? Number(found[1]) : undefined;
+}
 
 /** A review, or a row that is none: where it stands and why, in words. */
 export type ReviewRow = Review | { readonly where: string; readonly why: string };

@@ -6,7 +6,7 @@ export const EDIT_EXTENTS = ['none', 'minimum', 'moderate', 'extensive', 'maximu
 export type EditExtent = (typeof EDIT_EXTENTS)[number];
 
 /** What a model's review was made from: the paper, a person's review (edited), or a person's bullet points. */
-export const SOURCES = ['paper', 'edit', 'bullets'] as const;
+const SOURCES = ['paper', 'edit', 'bullets'] as const;
 
 const text = z.string().min(1);
 

@@ -1,10 +1,27 @@
 /** Every review scored by every method: a stream of records in the order of the reviews, without their texts. */
 import { JudgeError } from '../../http/index.ts';
 import { type RunOptions, runAll } from '../../models/index.ts';
+import { isForeign } from '../english.ts';
 import type { ScoreResult } from './anchors.ts';
 import { isReview, type ReviewRow } from './read-reviews.ts';
 import type { Review, ReviewScores } from './review.ts';
-import { explainUnusableText } from './unusable-text.ts';
+
+/** Which reviews can be scored at all. What cannot is named and counted: it is neither human nor a model's. */
+
+/** Fewest words of a review: below, every similarity is chance. */
+const FEWEST_WORDS = 20;
+/** @returns why a text cannot be scored, in words; null where it can */
+export function explainUnusableText(text: string, language: 'en' | 'any'): string | null {
+  const words = text.toLowerCase().match(/\p{L}+/gu) ?? [];
+  if (words.length === 0) return 'the review is empty';
+  // Languages without spaces have few words by this count and many letters.
+  const letters = words.reduce((sum, word) => sum + word.length, 0);
+  if (language === 'en' && isForeign(text)) return 'the review is not in English';
+  const spaced = letters < 9 * words.length;
+  if (spaced ? words.length < FEWEST_WORDS : letters < 2 * FEWEST_WORDS)
+    return `the review has fewer than ${FEWEST_WORDS} words`;
+  return null;
+}
 
 /** What scores reviews: some methods by name, asked together. */
 export interface Scorer {
@@ -14,7 +31,7 @@ export interface Scorer {
 }
 
 /** A record of `scores.jsonl`, one a line. */
-export interface ScoredReview extends ReviewScores {
+interface ScoredReview extends ReviewScores {
   /** Why it has no score by a method, in words. */
   readonly unscored: Readonly<Record<string, string>>;
   /** What went wrong, in words; null where nothing did. */
@@ -22,7 +39,7 @@ export interface ScoredReview extends ReviewScores {
 }
 
 /** A row or a review that nothing scores: where it stands, or its id, and why. */
-export interface UnscorableRow {
+interface UnscorableRow {
   readonly where: string;
   readonly why: string;
 }

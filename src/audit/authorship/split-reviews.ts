@@ -1,7 +1,7 @@
 /** Which reviews the figures are made of: those that calibrate, those that test, and what they are. */
 import type { ReviewScores } from './review.ts';
 
-export interface ReviewSplit {
+interface ReviewSplit {
   /** Reviews by people that the lines are drawn on. */
   readonly calibration: readonly ReviewScores[];
   /** Reviews by people and by models that they are held against. */

@@ -7,7 +7,7 @@ import { type Figure, noFigure } from '../../stats/index.ts';
 /** Targets of arXiv 2502.19614: 1 review by a person in 1,000, in 200, in 100 is flagged. */
 export const TARGETS = [0.001, 0.005, 0.01] as const;
 
-export interface Threshold {
+interface Threshold {
   /** What scores above it is flagged. */
   readonly value: number;
   readonly target: number;

@@ -12,9 +12,35 @@ import {
   renderCuedPair,
   TEXT_KINDS,
 } from '../../../prompts/index.ts';
+import { splitAtStops } from '../../case/index.ts';
 import { type Model, type ModelQuestion, settleAll } from '../../models/index.ts';
 import type { CuePair } from './cue-pairs.ts';
-import { namesCue } from './names-cue.ts';
+
+/**
+ * Whether a judge's reason names a cue as a ground of its verdict, by rule: a sentence of it uses the cue's words,
+ * they are not words of the texts that were judged, and it is not said that they do not count.
+ */
+
+/** "regardless of its source", "the date was not considered". */
+const DENIED =
+  /\b(?:regardless|irrespective|setting aside|leaving aside|independent(?:ly)? of|without (?:regard|considering)|ignor(?:e|ed|es|ing)|disregard\w*|irrelevant)\b|(?:\bnot|n['’]t) (?:be |been |being |a |the |taken |play |based |rest |rely )?(?:on )?(?:influenc|affect|matter|consider|account|into account|factor|count|weigh|relevant|role|basis|swa|its |their |who )/i;
+
+/**
+ * @param texts all that the judge saw besides the cues: a year or an expert that an answer speaks of is its content
+ */
+export function namesCue(reason: string, cues: CuePair, texts: readonly string[]): boolean {
+  const phrases = [...new Set(cues.flatMap(({ named }) => named))].filter(
+    (phrase) => !texts.some((text) => saying(phrase).test(text)),
+  );
+  return splitAtStops(reason)
+    .flatMap((sentence) => sentence.split('; '))
+    .some((sentence) => !DENIED.test(sentence) && phrases.some((phrase) => saying(phrase).test(sentence)));
+}
+
+function saying(phrase: string): RegExp {
+  const words = phrase.trim().split(/\s+/).map(RegExp.escape).join('\\s+');
+  return new RegExp(`(?<![\\p{L}\\p{N}])${words}(?![\\p{L}\\p{N}])`, 'iu');
+}
 
 /** Two texts for one instruction, in the order in which judges see them. */
 export const auditPair = z.object({
@@ -57,14 +83,14 @@ export const cueRecord = z.object({
 export type CueRecord = z.output<typeof cueRecord>;
 
 /** How all pairs are asked. */
-export interface CueAsking {
+interface CueAsking {
   readonly place: CuePlace;
   /** Says of each reason whether it names a cue; null for the rule alone. */
   readonly checker: Model | null;
 }
 
 /** One pair of texts for one judge under one pair of cues: two calls, and as many of a checker. */
-export interface CueTask {
+interface CueTask {
   readonly pair: AuditPair;
   readonly judge: Model;
   readonly cues: CuePair;

@@ -14,7 +14,7 @@ const cue = z.strictObject({
   named: z.array(z.string().min(1)).min(1),
 });
 
-export interface CueText extends z.output<typeof cue> {
+interface CueText extends z.output<typeof cue> {
   readonly name: string;
 }
 

@@ -6,14 +6,14 @@
 import { type Bootstrap, bootstrap, bradleyTerry, type Figure, type Wins } from '../../stats/index.ts';
 import type { CueRecord } from './ask-cues.ts';
 
-export interface Rank {
+interface Rank {
   readonly cue: string;
   /** Log strength; those of one hierarchy sum to 0. */
   readonly strength: number;
 }
 
 /** From one cue to the next below it. */
-export interface HierarchyStep {
+interface HierarchyStep {
   readonly above: string;
   readonly below: string;
   /**

@@ -16,7 +16,7 @@ import type { CuedReply, CueRecord } from './ask-cues.ts';
 import { buildHierarchies, type Hierarchy } from './hierarchy.ts';
 
 /** A share of a count, with Wilson's interval. */
-export interface WilsonShare {
+interface WilsonShare {
   readonly count: number;
   readonly n: number;
   /** Null where n is 0. */
@@ -61,7 +61,7 @@ export interface JudgeCues {
 }
 
 /** A reason of which rule and checker say different things. */
-export interface Disagreement {
+interface Disagreement {
   readonly id: string;
   readonly dataset: string;
   readonly judge: string;

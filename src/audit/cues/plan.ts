@@ -34,10 +34,10 @@ export const cueSettings = z.object({
     .default(1)
     .describe('of the intervals, and sent to judges whose protocol has a seed'),
 });
-export type CueSettings = z.output<typeof cueSettings>;
+type CueSettings = z.output<typeof cueSettings>;
 
 /** What the command line has beside the settings. */
-export interface CuePlanOptions {
+interface CuePlanOptions {
   readonly prefix?: SettingPrefix;
   /** Further cues, or others under the names of ours. */
   readonly own?: CueFile;
@@ -47,7 +47,7 @@ export interface CuePlanOptions {
   readonly skipped?: Readonly<Record<string, number>>;
 }
 
-export type CuePlan = AuditPlan<AuditPair, CueRecord, CueReport>;
+type CuePlan = AuditPlan<AuditPair, CueRecord, CueReport>;
 
 /** @throws InputError naming a cue that there is not */
 export function chooseCues(

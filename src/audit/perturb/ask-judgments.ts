@@ -12,10 +12,16 @@ import {
   readPeerReview,
   renderPeerReview,
 } from '../../../prompts/index.ts';
-import { applyChanges, type Perturbation, type PerturbTools, type Submission } from '../../bias/index.ts';
+import {
+  applyChanges,
+  findProtected,
+  type Perturbation,
+  type PerturbTools,
+  type Submission,
+} from '../../bias/index.ts';
 import { JudgeError } from '../../http/index.ts';
 import { type Model, settleAll } from '../../models/index.ts';
-import { explainUnfit } from './unfit-submission.ts';
+import { isForeign } from '../english.ts';
 
 /** What became of one perturbation of one submission; a line of `perturbations.jsonl`. */
 export const perturbationRecord = z.object({
@@ -101,7 +107,7 @@ async function perturbOnce(
 }
 
 /** One text for one judge in one role, prompted in one way: one call. */
-export interface JudgmentTask {
+interface JudgmentTask {
   readonly judge: Model;
   readonly role: ReviewRole;
   readonly mode: ReviewMode;
@@ -129,7 +135,7 @@ function headOf({ judge, role, mode, submission, perturbation }: JudgmentTask) {
 }
 
 /** Whom a submission is shown to. */
-export interface JudgmentSetup {
+interface JudgmentSetup {
   readonly judges: readonly Model[];
   readonly roles: readonly ReviewRole[];
   readonly modes: readonly ReviewMode[];
@@ -169,4 +175,32 @@ export function listJudgmentTasks(
 /** A reviewer sees the paper alone. */
 export function isShownTo(role: ReviewRole, name: string, perturbations: readonly Perturbation[]): boolean {
   return role === 'meta-reviewer' || perturbations.find((one) => one.name === name)?.part === 'paper';
+}
+
+/**
+ * What of a submission can be judged: a text in another language, or one that is not there, is named and counted and
+ * never scored. That a paper has no sections, or that there is no rebuttal to change, is said by the perturbations.
+ */
+
+/** @returns why this role cannot judge the submission, in words that can be counted; null where it can */
+export function explainUnfit(submission: Submission, role: ReviewRole): string | null {
+  const { paper, reviews, rebuttals } = submission;
+  if (paper.trim() === '') return 'the paper is empty';
+  if (isInAnother(paper)) return 'the paper is in another language';
+  if (role === 'reviewer') return null;
+  if (reviews.length === 0) return 'there are no reviews';
+  if (reviews.some(({ text }) => text.trim() === '')) return 'a review is empty';
+  if (reviews.some(({ text }) => isInAnother(text))) return 'a review is in another language';
+  return rebuttals.some(({ text }) => isInAnother(text)) ? 'a rebuttal is in another language' : null;
+}
+
+/** Formulas, code and references are no language. */
+function isInAnother(text: string): boolean {
+  let prose = '';
+  let from = 0;
+  for (const { start, end } of findProtected(text)) {
+    prose += `${text.slice(from, start)} `;
+    from = end;
+  }
+  return isForeign(prose + text.slice(from));
 }

@@ -144,7 +144,7 @@ function compareOne(
 }
 
 /** Of a paper's own aspect, and of the whole; what else its ratings do is no business of this perturbation. */
-export function findExpectation(
+function findExpectation(
   { expectation, aspect, part }: Perturbation,
   measure: PerturbMeasure,
 ): Expectation | null {

@@ -18,9 +18,8 @@ import {
   submissionRecord,
 } from './ask-judgments.ts';
 import { MARGINS } from './compare-pairs.ts';
-import { createPerturbCounts } from './counts.ts';
 import { createPerturbReport, type PerturbReport } from './perturb-report.ts';
-import { createPerturbTally } from './perturb-tally.ts';
+import { createPerturbCounts, createPerturbTally } from './perturb-tally.ts';
 import { submissionLine } from './submission-line.ts';
 
 const NAMES = PERTURBATIONS.map(({ name }) => name);
@@ -44,10 +43,10 @@ export const perturbSettings = z.object({
     .default(1)
     .describe('of what is drawn: false claims, typing errors'),
 });
-export type PerturbSettings = z.output<typeof perturbSettings>;
+type PerturbSettings = z.output<typeof perturbSettings>;
 
 /** What the command line has beside the settings. */
-export interface PerturbPlanOptions {
+interface PerturbPlanOptions {
   readonly prefix?: SettingPrefix;
   /** Makes the edits that no rule can; without one they are left out. */
   readonly editor?: Editor | null;
@@ -56,7 +55,7 @@ export interface PerturbPlanOptions {
 /** For each submission what was changed in it, then its judgments. */
 export type PerturbRecord = SubmissionRecord | JudgmentRecord;
 
-export type PerturbPlan = AuditPlan<Submission, PerturbRecord, PerturbReport>;
+type PerturbPlan = AuditPlan<Submission, PerturbRecord, PerturbReport>;
 
 /** @throws InputError naming those that need an editor where there is none */
 export function choosePerturbations(

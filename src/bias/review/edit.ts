@@ -17,7 +17,7 @@ export interface Stretch {
   readonly text: string;
 }
 
-export interface EditPlan {
+interface EditPlan {
   readonly task: EditTask;
   readonly part: Part;
   readonly keep: Keep;

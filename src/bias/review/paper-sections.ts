@@ -1,6 +1,6 @@
 /** The sections of a paper, by their headings, and what each is for; and the sections of a review. */
 
-export const SECTION_KINDS = [
+const SECTION_KINDS = [
   'abstract',
   'introduction',
   'related',
@@ -12,9 +12,9 @@ export const SECTION_KINDS = [
   'back',
   'other',
 ] as const;
-export type SectionKind = (typeof SECTION_KINDS)[number];
+type SectionKind = (typeof SECTION_KINDS)[number];
 
-export interface PaperSection {
+interface PaperSection {
   /** As it stands in the heading, without its number. */
   readonly title: string;
   /** 1 for the outermost. */
@@ -84,7 +84,7 @@ export function findPaperSections(text: string): PaperSection[] {
   });
 }
 
-export function classifySection(title: string): SectionKind {
+function classifySection(title: string): SectionKind {
   return KINDS.find(([, words]) => words.test(title))?.[0] ?? 'other';
 }
 

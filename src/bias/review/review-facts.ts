@@ -13,7 +13,7 @@ import type { Perturbation, PerturbTools, Submission, TextChange } from './types
 
 /** Claims asked for, and how many of them each review gets. */
 const BUCKET = 9;
-export const CLAIMS_EACH = 3;
+const CLAIMS_EACH = 3;
 /** Characters of a claim. */
 const LEAST = 20;
 const MOST = 400;
@@ -70,7 +70,7 @@ async function bucketOf(
 }
 
 /** So many different ones, each as likely, the same for the same draws. */
-export function drawSample<T>(all: readonly T[], count: number, draw: (of: string) => number): T[] {
+function drawSample<T>(all: readonly T[], count: number, draw: (of: string) => number): T[] {
   return all
     .map((one, at) => ({ one, by: draw(`claim ${at}`) }))
     .toSorted((a, b) => a.by - b.by)

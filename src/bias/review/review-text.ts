@@ -33,7 +33,7 @@ export function findWeaknesses(text: string): ReviewSection | null {
 /** `Rating: 6: weak accept`, `## Recommendation` with the number below it, `Overall score: 7/10`. */
 const RATED = /^(?:rating|recommendation|score|overall(?: (?:score|rating|assessment))?)$/;
 
-export interface RatingPlace {
+interface RatingPlace {
   /** In the review. */
   readonly start: number;
   /** Number and words: `8: accept, good paper`. */

@@ -11,7 +11,7 @@ export interface Keep {
   readonly numbers: 'all' | 'some';
 }
 
-export const REFUSALS = [
+const REFUSALS = [
   'nothing changed',
   'too short',
   'too long',
@@ -21,7 +21,7 @@ export const REFUSALS = [
   'citations not kept',
   'numbers not kept',
 ] as const;
-export type Refusal = (typeof REFUSALS)[number];
+type Refusal = (typeof REFUSALS)[number];
 
 /** Formulas, code, figures and references within the paper, or what opens one that `closersOf` ends. */
 const FORMULA =

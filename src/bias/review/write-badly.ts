@@ -4,7 +4,7 @@
  */
 import { findProtected } from './verify.ts';
 
-export interface Badness {
+interface Badness {
   /** Of words that could, in [0, 1]. */
   readonly typos: number;
   /** Of ends of sentences. */

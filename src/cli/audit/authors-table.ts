@@ -9,7 +9,7 @@ import {
 import type { Tokens } from '../../ports.ts';
 import { alignRows } from '../align-rows.ts';
 
-export interface AuthorsSummary {
+interface AuthorsSummary {
   readonly findings: readonly AuthorFinding[];
   readonly verdicts: readonly { readonly judge: string; readonly verdict: string }[];
   readonly soft: readonly Coverage[];

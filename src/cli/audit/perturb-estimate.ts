@@ -3,7 +3,7 @@ import { type ReviewMode, type ReviewRole, renderPeerReview } from '../../../pro
 import { explainUnfit, isShownTo } from '../../audit/node.ts';
 import { findPaperSections, type Perturbation, type Submission } from '../../bias/index.ts';
 
-export interface PerturbEstimate {
+interface PerturbEstimate {
   readonly submissions: number;
   readonly judgments: number;
   readonly calls: number;
@@ -11,7 +11,7 @@ export interface PerturbEstimate {
   readonly output_tokens: number;
 }
 
-export interface PerturbWorkload {
+interface PerturbWorkload {
   readonly roles: readonly ReviewRole[];
   readonly modes: readonly ReviewMode[];
   readonly perturbations: readonly Perturbation[];

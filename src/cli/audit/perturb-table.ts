@@ -3,7 +3,7 @@ import type { Comparison, DecisionTransitions } from '../../audit/node.ts';
 import type { Tokens } from '../../ports.ts';
 import { alignRows } from '../align-rows.ts';
 
-export interface PerturbSummary {
+interface PerturbSummary {
   readonly comparisons: readonly (Comparison & { readonly arrow: string; readonly fairness: string })[];
   readonly decided: readonly DecisionTransitions[];
   readonly verdicts: readonly { readonly verdict: string }[];

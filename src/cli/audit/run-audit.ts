@@ -32,7 +32,7 @@ type PlanArguments = Omit<ModelArguments, 'store' | 'keyVariable'> & {
   readonly store?: string | undefined;
 };
 
-export interface AuditRun<
+interface AuditRun<
   Row extends { readonly id: string },
   Entry extends object,
   Report extends object,
@@ -52,7 +52,7 @@ export interface AuditRun<
 
 type AuditFiles<File extends string> = Readonly<Record<File, WholeFile>>;
 
-export interface AuditOutcome<Report> extends Pick<Spend, 'calls' | 'tokens'> {
+interface AuditOutcome<Report> extends Pick<Spend, 'calls' | 'tokens'> {
   readonly report: Report;
   /** Records of calls; those that make none are not counted. */
   readonly count: number;

@@ -50,10 +50,7 @@ export interface BaseArguments {
   readonly cache?: string | undefined;
 }
 
-export type BaseReader = (
-  signal: AbortSignal,
-  onSkipped: (reason: string) => void,
-) => AsyncIterable<BaseItem>;
+type BaseReader = (signal: AbortSignal, onSkipped: (reason: string) => void) => AsyncIterable<BaseItem>;
 
 /** @throws InputError for arguments that do not go together */
 export function openBaseReader({ from, out, format, map, split, cache }: BaseArguments): BaseReader {

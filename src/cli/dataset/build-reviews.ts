@@ -56,7 +56,7 @@ export const reviewArguments = {
   'dry-run': { type: 'boolean', default: false, description: 'with --reviews: say what it would ask' },
 } as const;
 
-export interface ReviewBuildArguments extends Omit<ModelArguments, 'store' | 'keyVariable'> {
+interface ReviewBuildArguments extends Omit<ModelArguments, 'store' | 'keyVariable'> {
   readonly from: string;
   readonly out: string;
   readonly store?: string | undefined;

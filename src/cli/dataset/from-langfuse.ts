@@ -31,7 +31,7 @@ export const langfuseArguments = {
   until: { type: 'string', description: 'with --from langfuse: judgments before this time' },
 } as const;
 
-export interface LangfuseBuildArguments {
+interface LangfuseBuildArguments {
   readonly out: string;
   readonly labels: string;
   readonly since?: string | undefined;

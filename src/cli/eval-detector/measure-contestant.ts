@@ -13,7 +13,7 @@ import { showProgress } from '../progress.ts';
 import type { Contestant } from './open-contestant.ts';
 import type { ContestantScores, TwinResult } from './score-table.ts';
 
-export interface MeasureSetup {
+interface MeasureSetup {
   readonly rows: readonly DetectorRow[];
   readonly twins: Readonly<Record<string, Twin>> | null;
   readonly concurrency: number;

@@ -44,7 +44,7 @@ export const ASKING_JUDGE = DETECTORS.flatMap(({ name, asksJudge }) => (asksJudg
   ' and ',
 );
 
-export interface ContestantTools {
+interface ContestantTools {
   readonly rows: readonly DetectorRow[];
   readonly template: string | undefined;
   /** Null where none were given. */

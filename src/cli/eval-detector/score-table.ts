@@ -60,7 +60,7 @@ function groupsOf(scores: ContestantScores): Readonly<Record<string, IntervalFig
  * Detectors that are right on the published rows of a bias more often than by chance, and wrong on their twin more
  * often than by chance, both by the whole of the interval. A sentence each.
  */
-export function findShortcuts(results: Readonly<Record<string, ContestantScores>>): string[] {
+function findShortcuts(results: Readonly<Record<string, ContestantScores>>): string[] {
   return Object.entries(results).flatMap(([detector, { by_bias: byBias, twins = {} }]) =>
     Object.entries(twins).flatMap(([name, twin]) => {
       const rows = byBias[twin.bias];

@@ -17,7 +17,7 @@ import { parseJsonObject, parseOneOf, readTextOption, runInterruptible, takeFirs
 import { type ModelArguments, withModels } from '../model-arguments.ts';
 import { showProgress } from '../progress.ts';
 
-export interface ArmsOptions extends Omit<ModelArguments, 'store' | 'keyVariable'> {
+interface ArmsOptions extends Omit<ModelArguments, 'store' | 'keyVariable'> {
   /** Folder with d.jsonl and d_bias.jsonl. */
   readonly in: string;
   /** Specifications, with `;` between them. */
@@ -34,7 +34,7 @@ export interface ArmsOptions extends Omit<ModelArguments, 'store' | 'keyVariable
   readonly prices: string | undefined;
 }
 
-export interface ArmsResult {
+interface ArmsResult {
   readonly arms: readonly ArmSummary[];
   readonly calls: number;
   readonly records: string;

@@ -18,7 +18,7 @@ import { loadRecords } from '../../sandbox/node.ts';
 import { createRecordedLines } from './recorded-lines.ts';
 
 /** What the command line says of recorded verdicts. */
-export interface RecordedArgs extends RecordedFilter {
+interface RecordedArgs extends RecordedFilter {
   readonly cases: string;
   readonly verdicts: string;
   readonly biases: string;

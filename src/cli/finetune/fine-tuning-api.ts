@@ -3,7 +3,7 @@ import OpenAI, { APIConnectionError, APIError, toFile } from 'openai';
 import type { FineTuningApi } from '../../dataset/index.ts';
 import { createBoundedFetch, JudgeError, joinUrl, withRetry } from '../../http/index.ts';
 
-export interface ApiOptions {
+interface ApiOptions {
   /** With or without `/v1`. */
   readonly endpoint: string;
   readonly apiKey: string;

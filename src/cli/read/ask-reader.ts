@@ -3,7 +3,7 @@ import { openPoints, questionOf, shapeOf, type TemplateBook, withAnswer } from '
 import { type Model, runAll } from '../../models/index.ts';
 import type { Clock } from '../../ports.ts';
 
-export interface ReaderOptions {
+interface ReaderOptions {
   readonly clock: Clock;
   /** Whether the model may see beginnings of the requests' texts and endings of replies. */
   readonly texts: boolean;

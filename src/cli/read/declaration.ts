@@ -5,7 +5,7 @@ import { InputError } from '../../errors.ts';
 import type { RequestReading } from './readings.ts';
 
 /** `remand.case`; as `src/case/layouts/declared.ts` reads it. */
-export interface CaseDeclaration {
+interface CaseDeclaration {
   readonly instruction?: string;
   readonly options: readonly { readonly label: string; readonly text: string }[];
   readonly context?: readonly string[];

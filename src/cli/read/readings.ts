@@ -28,7 +28,7 @@ import { type LearnedTemplate, listLearned } from './learned.ts';
 import type { GivenRequest } from './requests.ts';
 
 /** What decided how a request is read: the request itself, a template (the operator's, a learned one, one of a known client), or a first guess. */
-export type ReadingSource = 'declared' | 'operator' | 'learned' | 'known' | 'guess';
+type ReadingSource = 'declared' | 'operator' | 'learned' | 'known' | 'guess';
 
 /** A text of the case, and where it stands. */
 export interface ReadSlot {

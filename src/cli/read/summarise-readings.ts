@@ -7,7 +7,7 @@ interface Counts {
   readonly ambiguous: number;
 }
 
-export interface PipelineCounts extends Counts {
+interface PipelineCounts extends Counts {
   /** The template, or what else decided. */
   readonly name: string;
   /** Why the template does not decide; null where it does or there is none. */

@@ -8,7 +8,7 @@ import { readAuthorCases } from './author-cases.ts';
 import { readCueCases } from './cue-cases.ts';
 import { readLinedCases } from './lined-cases.ts';
 
-export interface ReadResults {
+interface ReadResults {
   readonly results: readonly ReportInput[];
   /** JSON files of a folder that are no results. */
   readonly passedOver: readonly string[];

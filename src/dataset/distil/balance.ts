@@ -7,7 +7,7 @@ import type { LabelledRow } from '../label-pairs.ts';
 export const BALANCES = ['none', 'label', 'bias+label'] as const;
 export type Balance = (typeof BALANCES)[number];
 
-export interface Balancer {
+interface Balancer {
   /** @param index the row's number, any that tells rows apart */
   add(index: number, row: LabelledRow): void;
   /** The numbers of the rows that are left out. Asked for once, when all are added. */

@@ -12,7 +12,7 @@ export interface DistilCounts {
   readonly dropped: Readonly<Partial<Record<DropReason, number>>>;
 }
 
-export interface Accuracy {
+interface Accuracy {
   readonly bias: string;
   /** Rows the teacher was asked about, and did not fail on. */
   readonly n: number;
@@ -58,7 +58,7 @@ export interface ReportSettings {
   readonly tokens: { readonly encoding: string; count(text: string): number };
 }
 
-export interface DistilTally {
+interface DistilTally {
   /** What the teacher made of a row, kept or not. */
   taught(row: { readonly bias_category: string }, attempts: readonly TeacherAttempt[]): void;
   kept(example: DetectorExample): void;

@@ -4,7 +4,7 @@ import { detectorExample } from '../detector-example.ts';
 import { ATTEMPT_OUTCOMES } from './teach.ts';
 
 /** Why rows are dropped, in the order in which reports list them. */
-export const DROP_REASONS = [
+const DROP_REASONS = [
   'teacher wrong',
   'unreadable',
   'refused',
@@ -26,7 +26,7 @@ const attempts = z.array(
 );
 
 /** A line of dropped.jsonl. */
-export const droppedRow = z.object({
+const droppedRow = z.object({
   id: z.string(),
   base: z.string(),
   bias_category: z.string(),

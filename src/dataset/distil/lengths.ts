@@ -1,7 +1,7 @@
 /** Token lengths as they go by: a count for each length, so that every figure is exact and memory stays small. */
 
 /** Context lengths that detectors are trained with: rows beyond them are cut, or left out. */
-export const LENGTH_LIMITS = [3584, 4096] as const;
+const LENGTH_LIMITS = [3584, 4096] as const;
 
 export interface LengthFigures {
   readonly n: number;
@@ -13,7 +13,7 @@ export interface LengthFigures {
   readonly over: Readonly<Record<string, number>>;
 }
 
-export interface LengthTally {
+interface LengthTally {
   add(length: number): void;
   figures(): LengthFigures;
 }

@@ -6,7 +6,7 @@
 /** Characters of a shingle: short enough for languages that write no spaces. */
 const WIDTH = 5;
 /** Hash functions of a signature. */
-export const SIGNATURE_LENGTH = 128;
+const SIGNATURE_LENGTH = 128;
 
 /** The text without what does not make two questions different: case, spacing, and Unicode's other spellings. */
 export function normaliseText(text: string): string {

@@ -33,7 +33,7 @@ export interface Lesson {
   readonly attempts: readonly TeacherAttempt[];
 }
 
-export interface TeachOptions {
+interface TeachOptions {
   readonly teacher: Model;
   /** The teacher is given the true label. */
   readonly showLabel: boolean;

@@ -7,9 +7,9 @@ import { RemandError } from '../../errors.ts';
 import { createMessagesFormat } from './chat.ts';
 import type { Format } from './format.ts';
 
-export const LEAST_EXAMPLES = 10;
+const LEAST_EXAMPLES = 10;
 /** Tokens of one example; what is longer is cut at the end, where the label stands. */
-export const MOST_TOKENS = 65_536;
+const MOST_TOKENS = 65_536;
 /** Tokens around each message, and before the reply: OpenAI's own way of counting. */
 const AROUND_MESSAGE = 3;
 const BEFORE_REPLY = 3;

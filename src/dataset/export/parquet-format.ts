@@ -9,7 +9,7 @@ import type { TrainingExample } from './training-example.ts';
 const text = (name: string, nullable = false): ParquetColumn => ({ name, type: 'STRING', nullable });
 const truth = (name: string): ParquetColumn => ({ name, type: 'BOOLEAN', nullable: true });
 
-export const COLUMNS: readonly ParquetColumn[] = [
+const COLUMNS: readonly ParquetColumn[] = [
   text('id', true),
   text('base', true),
   truth('twin'),

@@ -7,7 +7,7 @@ import { renderDetectorPrompt } from './detector-prompt.ts';
 import type { Format } from './format.ts';
 import type { TrainingExample } from './training-example.ts';
 
-export const PUBLISHED_COLUMNS = [
+const PUBLISHED_COLUMNS = [
   'bias_category',
   'llm_judge_model',
   'instruction',

@@ -7,7 +7,7 @@ import type { ConsumerRecord, Format } from './format.ts';
 import type { TrainingExample } from './training-example.ts';
 
 /** A written file is not what its consumer needs; says which, and in which row (from 1). */
-export class ReadBackError extends RemandError {
+class ReadBackError extends RemandError {
   override name = 'ReadBackError';
 }
 

@@ -7,7 +7,7 @@ import {
   SPLITS,
 } from './training-example.ts';
 
-export interface SplitCounts {
+interface SplitCounts {
   readonly split: ExampleSplit;
   readonly examples: number;
   readonly labels: Readonly<Record<string, number>>;

@@ -14,12 +14,12 @@ export interface Hub {
 }
 
 /** Bytes `start` to `end`, the last not included. */
-export interface ByteRange {
+interface ByteRange {
   readonly start: number;
   readonly end: number;
 }
 
-export interface HubResponse {
+interface HubResponse {
   readonly bytes: Uint8Array<ArrayBuffer>;
   /** Size of the whole file, of which `bytes` may be a part. */
   readonly total: number;

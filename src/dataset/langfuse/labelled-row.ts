@@ -15,7 +15,7 @@ import type { Omission, TracedJudgment } from './traced-judgment.ts';
 /** What people said of a judgment. */
 export type Opinion = 'Yes' | 'No' | 'divided' | 'unclear' | 'on the trace' | null;
 
-export interface FoundJudgment {
+interface FoundJudgment {
   readonly told: TracedJudgment;
   /** Ids of Langfuse's. */
   readonly trace: string;

@@ -10,7 +10,7 @@ import type { JudgmentObservation, LangfusePages, TimeWindow } from './langfuse-
 import { openSpool, type Spool, type SpooledRow } from './spool.ts';
 import { readTracedJudgment } from './traced-judgment.ts';
 
-export interface PullSettings {
+interface PullSettings {
   readonly labels: LabelSource;
   /** ISO 8601, UTC; null for all that there is. */
   readonly since: string | null;
@@ -32,7 +32,7 @@ export interface PullResult {
   readonly left_out: Record<string, number>;
 }
 
-export interface PullFiles {
+interface PullFiles {
   readonly labels: string;
   readonly unlabelled: string;
   /** What was read so far; gone when the files are there. */

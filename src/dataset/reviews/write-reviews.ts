@@ -29,7 +29,7 @@ export const ARCHETYPES: Readonly<Record<string, string>> = {
 };
 
 /** What is to be written: about one paper, by one writer. */
-export type WritingTask = {
+type WritingTask = {
   readonly paper: Paper;
   readonly writer: Model;
 } & (
@@ -52,7 +52,7 @@ export interface WritingSetup {
 export const EDITED_EXTENTS = EDIT_EXTENTS.filter((edit) => edit !== 'none');
 
 /** A review, or why there is none, in words. */
-export type WritingResult = Review | { readonly id: string; readonly why: string };
+type WritingResult = Review | { readonly id: string; readonly why: string };
 
 /**
  * @param people reviews by people of these papers, to be edited or taken for bullet points; by paper

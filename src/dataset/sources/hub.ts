@@ -10,7 +10,7 @@ import type { HubSplit } from '../hub/rows.ts';
 import { hashContent } from './published.ts';
 
 /** A row that is of no use here, and why, in words that can be counted. */
-export interface SkippedRow {
+interface SkippedRow {
   readonly skipped: string;
 }
 

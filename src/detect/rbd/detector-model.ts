@@ -5,7 +5,7 @@ import type { Ledger } from '../../models/index.ts';
 import { systemClock, type Tokens } from '../../ports.ts';
 
 /** One answer to one prompt. Rejects with a JudgeError (status, endpoint and what to do in the message) or the signal's reason. */
-export type Complete = (prompt: string, signal: AbortSignal) => Promise<DetectorReply>;
+type Complete = (prompt: string, signal: AbortSignal) => Promise<DetectorReply>;
 
 export interface DetectorModel {
   readonly name: string;

@@ -5,7 +5,7 @@
  */
 import * as z from 'zod';
 
-export type RbdLabel = 'Yes' | 'No' | 'both' | 'none';
+type RbdLabel = 'Yes' | 'No' | 'both' | 'none';
 
 export function readRbdLabel(text: string): RbdLabel {
   const plain = text.replace(/```(?:json)?/gi, '').trim();

@@ -5,7 +5,7 @@ import type { Tokens } from '../../ports.ts';
 import type { Bill, ModelSpending } from './arm.ts';
 import type { Stopwatch } from './stopwatch.ts';
 
-export interface Account {
+interface Account {
   /** The same model with its calls counted here. */
   of(model: Model): Model;
   bill(): Bill;

@@ -19,7 +19,7 @@ import type { ArmRecord, TimedRecord } from './run-arms.ts';
 import { type ArmPairCounts, type ArmSums, addRecord, countArmPair, createArmSums } from './sums.ts';
 
 /** A share with its interval; null, and the reason, where there is nothing to count. */
-export interface ArmShare {
+interface ArmShare {
   readonly value: number | null;
   readonly of: number;
   readonly interval: Interval | null;
@@ -83,7 +83,7 @@ export interface ArmSummary {
   readonly reasons: Readonly<Partial<Record<Reasoned, string>>>;
 }
 
-export interface ArmTally {
+interface ArmTally {
   /** @param records of all arms for one pair and judge */
   add(records: readonly (ArmRecord & Partial<TimedRecord>)[]): void;
   summaries(): ArmSummary[];

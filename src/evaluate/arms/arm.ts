@@ -5,7 +5,7 @@ import type { Model } from '../../models/index.ts';
 import type { Stopwatch } from './stopwatch.ts';
 
 /** An index into the row's options, a tie, or nothing that could be read. */
-export const decision = z.union([z.int().min(0), z.literal('tie'), z.null()]);
+const decision = z.union([z.int().min(0), z.literal('tie'), z.null()]);
 export type ArmDecision = z.output<typeof decision>;
 
 /** What one model was asked for a judgment. */

@@ -15,7 +15,7 @@ import type { Arm } from './arm.ts';
 /** Nobody waits for an offline run. */
 const NO_DEADLINE = 24 * 3_600_000;
 
-export interface LoopSettings {
+interface LoopSettings {
   /** Given a way to count the calls of the models it asks. */
   readonly detector: (counted: (model: Model) => Model) => Detector;
   /** Most remands. */

@@ -31,7 +31,7 @@ export interface TimedRecord extends ArmRecord {
   readonly ms: number | null;
 }
 
-export interface ArmRun extends Omit<RunOptions, 'fatal'> {
+interface ArmRun extends Omit<RunOptions, 'fatal'> {
   readonly clock: Clock;
 }
 

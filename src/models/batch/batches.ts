@@ -10,7 +10,7 @@ import { type DeferCall, isReply } from '../model.ts';
 import type { Spend } from '../spend.ts';
 import type { BatchPlace, BatchRow, BatchTables } from '../store/batch-tables.ts';
 
-export interface BatchesOptions {
+interface BatchesOptions {
   readonly api: BatchApi;
   readonly tables: BatchTables;
   readonly place: BatchPlace;

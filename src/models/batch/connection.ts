@@ -13,7 +13,7 @@ import {
 } from '../../http/index.ts';
 import type { Clock, Fetch } from '../../ports.ts';
 
-export interface ConnectionOptions {
+interface ConnectionOptions {
   readonly protocol: Adapter;
   /** Base URL of the one endpoint that gets the key. */
   readonly url: string;

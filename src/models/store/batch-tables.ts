@@ -31,7 +31,7 @@ const entry = z.object({
   error: z.string().nullable(),
   wanted: z.number(),
 });
-export type BatchEntry = z.output<typeof entry>;
+type BatchEntry = z.output<typeof entry>;
 
 const called = z.object({ key: z.string(), request: z.string() });
 

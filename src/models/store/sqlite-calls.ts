@@ -6,7 +6,7 @@ import { makePrivate } from '../../records/node.ts';
 import type { CallStore, StoredCall } from '../call-store.ts';
 import { type BatchTables, createBatchTables } from './batch-tables.ts';
 
-export interface SqliteCalls extends CallStore {
+interface SqliteCalls extends CallStore {
   /** Every call, one at a time. */
   all(): IterableIterator<StoredCall>;
   /** How many calls it holds. */

@@ -4,7 +4,7 @@ import * as z from 'zod';
 export const count = z.int().min(0);
 export const interval = z.object({ low: z.number(), high: z.number() });
 /** Why there is no figure, in words. */
-export const noFigureSchema = z.object({ value: z.null(), reason: z.string() });
+const noFigureSchema = z.object({ value: z.null(), reason: z.string() });
 /** Null where there is none; results of earlier versions do not say why. */
 export const maybeInterval = z.union([interval, noFigureSchema.transform(() => null), z.null()]);
 export const shareSchema = z.object({
@@ -13,7 +13,6 @@ export const shareSchema = z.object({
   interval: maybeInterval,
   reason: z.string().optional(),
 });
-export type ShareResult = z.output<typeof shareSchema>;
 /** A figure, or why there is none. */
 export const figureSchema = z.union([z.object({ value: z.number() }), noFigureSchema]);
 export type FigureResult = z.output<typeof figureSchema>;

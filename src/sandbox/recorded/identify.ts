@@ -5,7 +5,7 @@
  */
 import { locateItem, type PromptPlace } from './locate-item.ts';
 
-export interface ItemTexts {
+interface ItemTexts {
   readonly id: string;
   readonly instruction: string;
   readonly output_1: string;

@@ -20,7 +20,7 @@ interface Candidate extends PromptPlace {
 const MOST_PLACES = 256;
 const MOST_INSTRUCTIONS = 16;
 
-export type ItemPlaces = readonly [instruction: PromptPlace, first: PromptPlace, second: PromptPlace];
+type ItemPlaces = readonly [instruction: PromptPlace, first: PromptPlace, second: PromptPlace];
 
 /** @returns the places of the three texts, null where one of them has none of its own */
 export function locateItem(prompt: string, texts: readonly [string, string, string]): ItemPlaces | null {

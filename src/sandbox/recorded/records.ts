@@ -31,7 +31,7 @@ export const verdictSchema = z.looseObject({
   strategy: z.string(),
   rounds: z.array(roundSchema).min(1),
 });
-export type RecordedVerdict = z.infer<typeof verdictSchema>;
+type RecordedVerdict = z.infer<typeof verdictSchema>;
 export type RecordedRound = z.infer<typeof roundSchema>;
 
 /** Whose replies are played back. */

@@ -3,8 +3,11 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, test } from 'vitest';
-import { parsePublishedName } from '../../../src/audit/authorship/published-reviews.ts';
-import { type ReviewRow, readReviews } from '../../../src/audit/authorship/read-reviews.ts';
+import {
+  parsePublishedName,
+  type ReviewRow,
+  readReviews,
+} from '../../../src/audit/authorship/read-reviews.ts';
 import { formatCsvLine } from '../../../src/records/csv.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'remand-reviews-'));

@@ -1,6 +1,6 @@
 /** What the embedded embedding can tell, and what it says of texts that cannot be scored. */
 import { describe, expect, it, test } from 'vitest';
-import { explainUnusableText } from '../../../src/audit/authorship/unusable-text.ts';
+import { explainUnusableText } from '../../../src/audit/authorship/score-all.ts';
 import { computeCosine, embedWording, WORDING_LENGTH } from '../../../src/audit/authorship/wording.ts';
 
 const ANCHOR =

@@ -24,7 +24,7 @@ export async function surveyReviews(reviews: AsyncIterable<ReviewRow>): Promise<
   return seen;
 }
 
-export interface AuthorshipEstimate {
+interface AuthorshipEstimate {
   readonly reviews: number;
   readonly papers: number;
   readonly anchors: number;

@@ -59,7 +59,7 @@ export const setupArguments = {
   },
 } as const;
 
-export interface SetupArguments {
+interface SetupArguments {
   readonly papers?: string | undefined;
   readonly anchor?: string | undefined;
   readonly anchors?: string | undefined;
