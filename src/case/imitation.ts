@@ -6,9 +6,9 @@
  */
 import { type Checkpoint, FEW, unlimited } from './checkpoint.ts';
 import { labelKey } from './counterfactual.ts';
-import { asksAtAll } from './layouts/closing.ts';
 import { linesIn } from './layouts/lines.ts';
 import { marksIn } from './layouts/marks.ts';
+import { asksAtAll } from './layouts/orders.ts';
 import { looksLikeStatement, mentionsIn, speaksOfTheAnswer } from './layouts/statements.ts';
 import { readOption, readTitle } from './layouts/titles.ts';
 import { splitAtStops } from './sentences.ts';

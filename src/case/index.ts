@@ -20,7 +20,7 @@ export {
 export { finalAnswer, finalNumber } from './final-answer.ts';
 export { inTemplate, turnsIn } from './layouts/turns.ts';
 export { nameByPlace, placeName } from './ordinals.ts';
-export { findCase } from './read.ts';
+export { findCase, guessCase } from './read.ts';
 export { type NoCaseReason, type Recognition, recogniseCase } from './recognise.ts';
 export { companionsAgree } from './replacement/companions.ts';
 export { standsInFor } from './replacement/document.ts';

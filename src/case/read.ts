@@ -8,9 +8,7 @@ import { InputError } from '../errors.ts';
 import { type Checkpoint, FEW, unlimited } from './checkpoint.ts';
 import { asksForList, tellsFields } from './form/schema.ts';
 import { asksForScore, findForm } from './form.ts';
-import { asksToChoose } from './layouts/choices.ts';
-import { choose, encloses } from './layouts/choose.ts';
-import { isCopied } from './layouts/closing.ts';
+import { contains } from './layouts/bodies.ts';
 import { contestants } from './layouts/contestants.ts';
 import { locateDeclared } from './layouts/declared.ts';
 import { enclosed } from './layouts/enclosed.ts';
@@ -19,20 +17,17 @@ import { json } from './layouts/json.ts';
 import type { Finding, Layout, Page } from './layouts/layout.ts';
 import { marksIn } from './layouts/marks.ts';
 import { notePlace } from './layouts/note-place.ts';
-import { numbered } from './layouts/numbered.ts';
 import { peerReview } from './layouts/peer-review.ts';
 import { hasNoMirror } from './layouts/places.ts';
-import { contains, isQuoted, standsAmongLabels, swallows } from './layouts/quoted.ts';
 import { sections, submission } from './layouts/sections.ts';
 import { findStatements, statementAt } from './layouts/statements.ts';
-import { twoOrders } from './layouts/two-orders.ts';
 import { unwrapped } from './layouts/wrapped.ts';
 import { unescaped } from './nested.ts';
 import { findKnown } from './templates/known.ts';
 import type { Case, Option, Passage, Prompt, Span, Statement, VerdictForm } from './types.ts';
 
 /** The more specific first: of two readings of the same delimiters the first counts. */
-const LAYOUTS: readonly Layout[] = [contestants, twoOrders, enclosed, json, sections, submission];
+const LAYOUTS: readonly Layout[] = [peerReview, contestants, enclosed, json, sections, submission];
 
 /** A prompt that puts options side by side is a judgment where its orders say that they are to be compared. */
 export const COMPARES =
@@ -52,10 +47,16 @@ export interface CaseRequest {
 }
 
 /**
- * @returns null where the request is no judgment, or none that can be rewritten safely
+ * @returns null where the request is no judgment, or its case is not evident
  * @throws InputError where the declared case is malformed or does not stand in the prompt
  */
 export function findCase(prompt: Prompt, request: CaseRequest = {}): Case | null {
+  const read = readCase(prompt, request);
+  return read?.doubt === null ? read.subject : null;
+}
+
+/** The case of a request also where the prompt does not show for certain where its options begin and end: no more than a guess. */
+export function guessCase(prompt: Prompt, request: CaseRequest = {}): Case | null {
   return readCase(prompt, request)?.subject ?? null;
 }
 
@@ -155,65 +156,53 @@ function readPages(
     if (i % FEW === 0) checkpoint();
     return marksIn(page, checkpoint);
   });
-  const find = (layout: Layout, on: readonly Page[] = pages): Finding[] => {
+  const found = LAYOUTS.flatMap((layout) => {
     checkpoint();
-    return layout.find(on, marks, checkpoint);
-  };
-  const guess = ({ subject, finding, orders }: Built, others: readonly Finding[] = []): Guess => {
-    checkpoint();
-    return { subject, known: null, doubt: doubtOf({ subject, finding, orders, schema, others }) };
-  };
-  // Its texts have sections of their own, which other layouts would take for the judge's.
-  const [reviewed, ...more] = find(peerReview);
-  const decided = reviewed && more.length === 0 ? build(reviewed) : null;
-  if (decided?.scored) return guess(decided);
-  const found = LAYOUTS.flatMap((layout) => find(layout));
-  const told = prompt.parts
-    .filter(({ role }) => role === 'system' || role === 'developer')
-    .map(({ text }) => text);
-  const each = found.filter((finding) => finding.each);
-  const [only] = each;
-  // The form tells: only a list is asked for where several things are judged, and nothing else is then.
-  if (only && each.every((finding) => asksForList(schemaOf(finding, schema)))) {
-    const built = each.length === 1 && only.options.length > 0 ? build(only) : null;
-    return built?.scored ? guess(built) : LEFT_ALONE;
-  }
-  const rest = found.filter((finding) => !finding.each);
-  // What says which sections it has, and has them otherwise, is not to be read in another way.
-  if (rest.some(({ single, evident, options }) => single && evident && options.length === 0))
-    return LEFT_ALONE;
-  const alone = rest.filter((finding) => finding.single && finding.options.length > 0);
-  const several = rest.filter(
-    (finding) =>
-      // Labels that do not add up inside one answer between a start and an end are its own: its speaker's turns.
-      // So are all of them where the prompt itself says which sections it has.
-      !finding.single &&
-      !alone.some((outer) => (outer.evident || finding.options.length === 0) && encloses(outer, finding)),
-  );
-  if (several.length > 0) {
-    const chosen = choose(pages, marks, told, several);
-    const built = chosen && build(unwrapped(prompt, chosen));
-    if (!chosen || !built) return LEFT_ALONE;
-    const asked = chosen.evident || schema !== null || COMPARES.test(built.orders);
-    return asked ? guess(built, rest) : LEFT_ALONE;
-  }
-  // What is numbered in front of the question are principles to judge by.
-  const asked = pages.filter(({ part }) => roleOf(prompt, part) === 'user');
-  const listed = find(numbered, asked.length > 0 ? asked : pages).at(-1);
-  const choices = listed && build(listed);
-  // A list in an answer that is judged, or in its question, is part of that.
-  const one = rest.filter((finding) => finding.single);
-  const quoted =
-    listed && (one.some((finding) => isQuoted(listed, finding)) || standsAmongLabels(listed, marks));
-  if (choices && !quoted && asksToChoose(choices.subject, choices.ahead, schema)) return guess(choices);
-  const singles = one.filter(
-    (finding) =>
-      !one.some((other) => other !== finding && (isQuoted(finding, other) || swallows(finding, other))),
-  );
-  if (singles.length === 0) return undefined;
-  const chosen = choose(pages, marks, told, singles);
-  const built = chosen && build(unwrapped(prompt, chosen));
-  return built?.scored ? guess(built, rest) : LEFT_ALONE;
+    return layout.find(pages, marks, checkpoint);
+  });
+  const outer = found.filter((inner) => !found.some((other) => other !== inner && holds(other, inner)));
+  const [only, ...rivals] = outer.filter(({ options }, n) => options.length > 0 && !isSeenBefore(outer, n));
+  if (!only || rivals.length > 0) return found.length > 0 ? LEFT_ALONE : undefined;
+  const built = build(unwrapped(prompt, only));
+  if (!built || !asksForVerdict(built, schema)) return LEFT_ALONE;
+  checkpoint();
+  const { subject, finding, orders } = built;
+  const others = found.filter((one) => one !== only);
+  return { subject, known: null, doubt: doubtOf({ subject, finding, orders, schema, others }) };
+}
+
+/** A prompt that puts options side by side has to ask for a comparison, one with a single answer for a score or a pass. */
+function asksForVerdict({ subject, finding, orders, scored }: Built, schema: unknown): boolean {
+  return subject.options.length === 1 ? scored : finding.evident || schema !== null || COMPARES.test(orders);
+}
+
+/** Styles by how strongly they set a section off; what is not named here is strongest. */
+const WEAK = ['alone', 'colon', 'bold'];
+function strengthOf({ style }: Finding): number {
+  const at = WEAK.indexOf(style);
+  return at < 0 ? WEAK.length : at;
+}
+
+/** Whether all delimiters of a reading stand in the texts of another one, which is set off at least as strongly. */
+function holds(outer: Finding, inner: Finding): boolean {
+  if (strengthOf(outer) < strengthOf(inner)) return false;
+  const texts = [
+    ...outer.options.map(({ at }) => at),
+    ...outer.closed,
+    ...(outer.labelled && outer.instruction ? [outer.instruction] : []),
+  ];
+  return inner.marks.every((mark) => texts.some((text) => contains(text, mark)));
+}
+
+/** Whether an earlier reading has the same delimiters: the more specific layout stands in front. */
+function isSeenBefore(findings: readonly Finding[], n: number): boolean {
+  const marksOf = (finding: Finding | undefined) =>
+    (finding?.marks ?? []).map(({ part, start }) => `${part}:${start}`);
+  const own = marksOf(findings[n]);
+  return findings.slice(0, n).some((earlier) => {
+    const marks = new Set(marksOf(earlier));
+    return earlier.options.length > 0 && own.every((mark) => marks.has(mark));
+  });
 }
 
 /** Whether a list is asked for where each of several things is judged. */
@@ -229,8 +218,6 @@ interface Built {
   readonly finding: Finding;
   /** What the judge is told: all but what is judged. */
   readonly orders: string;
-  /** The orders without a text in front of the options that may be the instruction. */
-  readonly ahead: string;
   /** Whether a score or a pass is asked for in so many words, or by the schema. */
   readonly scored: boolean;
 }
@@ -281,7 +268,7 @@ function buildCase(
   if (form === 'mismatch' || namesTwoAlike(form)) return null;
   checkpoint();
   const judged = optionsOf(prompt, finding);
-  if (!judged || endsWithCopy(prompt, finding)) return null;
+  if (!judged) return null;
   const passage = (at: Span): Passage => {
     const written = textAt(prompt, at);
     return { text: unescaped(written, finding.instructionNested ?? 0) ?? written, at };
@@ -297,7 +284,7 @@ function buildCase(
   };
   const scored =
     own !== null || (labels.length === 1 && !WHICH_OF_SEVERAL.test(orders) && asksForScore(source));
-  return { subject, finding, orders, ahead, scored };
+  return { subject, finding, orders, scored };
 }
 
 /**
@@ -317,15 +304,6 @@ function optionsOf(prompt: Prompt, { options }: Finding): Option[] | null {
 function namesTwoAlike(form: VerdictForm): boolean {
   if (form.kind !== 'choice' || form.write === null) return false;
   return new Set(form.write.labels).size < form.write.labels.length;
-}
-
-/** Several options of which the last is open, and behind it something that another text of the prompt says as well. */
-function endsWithCopy({ parts }: Prompt, { options, closed }: Finding): boolean {
-  const last = options.at(-1)?.at;
-  if (!last || options.length < 2 || closed.some((span) => contains(span, last))) return false;
-  const text = parts[last.part]?.text ?? '';
-  const ahead = parts.slice(0, last.part).map((part) => part.text);
-  return isCopied(text, { start: last.end, end: text.length }, ahead);
 }
 
 const isFirst = (prompt: Prompt, { part, start }: Span) =>

@@ -8,8 +8,7 @@ import { unlimited } from './checkpoint.ts';
 import { formFromSchema } from './form/schema.ts';
 import { asksForScore } from './form.ts';
 import { imitationsIn, imitationsInPrompt, labelsSeveral } from './imitation.ts';
-import { CHOICE } from './layouts/choices.ts';
-import { type CaseRequest, COMPARES, findCase, openTexts, readCase } from './read.ts';
+import { type CaseRequest, COMPARES, guessCase, openTexts, readCase } from './read.ts';
 import { holdsWhenReread } from './reread.ts';
 import type { Case, Prompt, SecurityEvent } from './types.ts';
 
@@ -57,7 +56,7 @@ export function recogniseCase(prompt: Prompt, request: CaseRequest = {}): Recogn
   // A declared case stands where the client says, whatever is in it.
   if (
     request.declared !== undefined ||
-    holdsWhenReread(subject, (edited) => findCase(edited, { schema, checkpoint }))
+    holdsWhenReread(subject, (edited) => guessCase(edited, { schema, checkpoint }))
   )
     return doubt === null
       ? { subject, reason: null, security, guess: subject, ...known }
@@ -86,6 +85,10 @@ const holdsTextsOnly = (schema: unknown): boolean => textLists.safeParse(schema)
 
 /** Two numbers of a list, each at the start of a line. */
 const LIST = [/^1[.)] /m, /^2[.)] /m];
+
+/** Orders to choose one of several things. */
+const CHOICE =
+  /\b(?:choice|option|answer|statement|candidate|response|output)s?\s{0,9}(?:\(?(?:N|X|\d)\)?\b|number\b|#|\{|<)|\b(?:number|index) of (?:the|your)\b|\bwhich number\b|\bonly (?:the|its) (?:number|index)\b|\b(?:which|choose|select|pick|decide|judge|evaluate)\b[^\n]{0,60}\b(?:choices?|options?|answers?|statements?|candidates?|responses?)\b/i;
 
 /** How judges are told to write a verdict: `[[A]]`, `[[rating]]`. */
 const VERDICT = /\[\[(?:[A-Za-z]|\d{1,2}|rating|score|[A-Z][<>=]{1,2}[A-Z])\]\]/;

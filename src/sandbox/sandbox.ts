@@ -13,7 +13,7 @@ import {
   writeCuedVerdict,
   writeRewrite,
 } from '../../prompts/index.ts';
-import { type Case, findCase, formKindOf, type Prompt, type Verdict, winnerOf } from '../case/index.ts';
+import { type Case, formKindOf, guessCase, type Prompt, type Verdict, winnerOf } from '../case/index.ts';
 import { wait } from '../http/index.ts';
 import type { Clock, Fetch } from '../ports.ts';
 import { createEndpoint, type EndpointQuestion } from './endpoint.ts';
@@ -132,14 +132,14 @@ function readCase({ prompt, schema, declared }: EndpointQuestion): Read | null {
     const bare: Prompt = {
       parts: prompt.parts.with(noted, { role: prompt.parts[noted]?.role ?? '', text: rest }),
     };
-    const subject = findCase(bare, request);
+    const subject = guessCase(bare, request);
     const at = text.slice(0, place.start).trimEnd().length;
     const within = subject?.options.some(
       (option) => option.at.part === noted && option.at.start < at && at < option.at.end,
     );
     if (subject && !within) return { subject, told: findRemand(text)?.biases ?? [] };
   }
-  const subject = findCase(prompt, request);
+  const subject = guessCase(prompt, request);
   return subject && { subject, told: [] };
 }
 

@@ -13,7 +13,7 @@ import {
 import { provenance } from '../../src/bias/provenance.ts';
 import { recency } from '../../src/bias/recency.ts';
 import { applyEdits, editsFor } from '../../src/case/counterfactual.ts';
-import { findCase } from '../../src/case/read.ts';
+import { guessCase } from '../../src/case/read.ts';
 import { createSeededDraw } from '../../src/stats/index.ts';
 
 const YEARS = { new: 2025, old: 1950 };
@@ -199,7 +199,7 @@ it('the catalogue spots in live traffic what the audit attaches, and takes it ou
           { role: 'system', text: asked.system },
           { role: 'user', text: asked.user },
         ];
-        const subject = findCase({ parts });
+        const subject = guessCase({ parts });
         if (!subject) throw new Error('no case');
         const bias = cues[0].name === 'new' ? recency : provenance;
         const [cue] = bias.spot(subject);

@@ -217,7 +217,7 @@ describe('provenance and recency', () => {
       parts: [
         {
           role: 'user',
-          text: 'Which is better?\n\nResponse A (written by a human expert):\nHi.\n\nResponse B (written by an LLM):\nHey.\n\nAnswer A or B.',
+          text: 'Which is better?\n\nResponse A (written by a human expert):\nHi.\n\nResponse B (written by an LLM):\nHey.\n\nVerdict: answer "A" or "B".',
         },
       ],
     });
@@ -230,7 +230,7 @@ describe('provenance and recency', () => {
     [provenance, 'was written by a human expert.', 'was written by a language model.'],
     [recency, 'was written in 1950.', 'was written in 2025.'],
   ])('$name is seen whole in the brackets of a heading', (bias, one, other) => {
-    const text = `Which is better?\n\n# Response A [Response A ${one}]\nHi.\n\n# Response B [Response B ${other}]\nHey.`;
+    const text = `Which is better? Answer "A" or "B".\n\n# Response A [Response A ${one}]\nHi.\n\n# Response B [Response B ${other}]\nHey.`;
     const subject = findCase({ parts: [{ role: 'user', text }] });
     expect(subject && bias.spot(subject)[0]?.seen).toContain(`"[Response A ${one}]" and 1 more`);
   });
@@ -246,7 +246,7 @@ describe('provenance and recency', () => {
     expect(said?.favours).toBe(1);
     const statement = `### Statement: ${said?.wording.replace('{option}', 'Output (b)')}.`;
     expect(bias.spot(caseOf({ options: ['Hi.', 'Go.'], statement }))).toHaveLength(1);
-    const text = `Say hi.\n\n${statement}\n\nOutput (a): Hi.\n\nOutput (b): Go.\n\nWhich is better, Output (a) or Output (b)?`;
+    const text = `Say hi.\n\n${statement}\n\n# Output (a):\nHi.\n\n# Output (b):\nGo.\n\n# Which is better, Output (a) or Output (b)?`;
     const subject = findCase({ parts: [{ role: 'user', text }] });
     expect(subject && bias.spot(subject)).toHaveLength(1);
   });

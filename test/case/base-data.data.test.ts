@@ -89,7 +89,7 @@ function outcome(
   const request = prompt(text);
   const subject = findCase(request);
   if (!subject) return { read: false, exact: false, subject };
-  expect(subject.options.map((option) => option.text)).toEqual(options.map((option) => option.trim()));
+  expect(subject.options.map((option) => option.text.trim())).toEqual(options.map((option) => option.trim()));
   const exact = subject.instruction?.text === instruction.trim();
   const swapped = applyEdits(request, editsFor(subject, reversed(subject)));
   const again = findCase(swapped);

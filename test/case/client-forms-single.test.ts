@@ -70,7 +70,7 @@ const singles: Record<string, Client> = {
   },
   'a review on legal values only': {
     request: prompt(
-      'Essay:\nA study.\n\nGive an overall rating. The rating must be one of 1, 3, 5, 6, 8, 10. Reply with "Rating: <number>".',
+      'Essay:\nA study.\n\nRating: give an overall rating. The rating must be one of 1, 3, 5, 6, 8, 10. Reply with "Rating: <number>".',
     ),
     form: { kind: 'score', min: 1, max: 10, legal: [1, 3, 5, 6, 8, 10] },
     replies: [

@@ -76,7 +76,7 @@ const pairs: Record<string, Client> = {
     request: prompt(
       '###Task Description:\nAn instruction (might include an Input inside it), two responses to evaluate (denoted as Response A and Response B), and an evaluation criteria are given.\n1. Write a detailed feedback.\n2. Make comparisons between Response A and Response B.\n3. The output format should look as follows: "Feedback: (write a feedback for criteria) [RESULT] (Either "A" or "B")"\n\n###Instruction:\nSay hi.\n\n###Response A:\nHi.\n\n###Response B:\nHey.\n\n###Score Rubric:\nIs it friendly?\n\n###Feedback: ',
     ),
-    layout: 'sections',
+    layout: 'prometheus',
     instruction: 'Say hi.',
     labels: ['Response A', 'Response B'],
     form: choice('[RESULT] {}', ['A', 'B'], null, null, 'end'),
@@ -87,7 +87,7 @@ const pairs: Record<string, Client> = {
       'You are comparing responses to the following instructions.\n\n[Instruction 1]\nSay hi.\n[Response 1]\nHi.\n\n[Instruction 2]\nSay hi.\n[Response 2]\nHey.\n\n\nIs the first response better than the second? You must provide one answer based on your subjective view.',
     ),
     schema: object({ reasons: { type: 'string' }, choice: { type: 'string', enum: ['Yes', 'No'] } }),
-    layout: 'sections',
+    layout: 'battle',
     instruction: 'Say hi.',
     labels: ['Response 1', 'Response 2'],
     form: choice('{}', ['Yes', 'No'], null, 'choice', 'unique'),
@@ -123,13 +123,13 @@ const pairs: Record<string, Client> = {
   },
   'headings and JSON to write': {
     request: prompt(
-      'You are an expert judge.\n\n## Question\nSay hi.\n\n## Answer A\nHi.\n\n## Answer B\nHey.\n\nRespond with JSON:\n\n{"winner": "A"}',
+      'You are an expert judge.\n\n## Question\nSay hi.\n\n## Answer A\nHi.\n\n## Answer B\nHey.\n\n## Respond with JSON:\n\n{"winner": "A"}',
     ),
     layout: 'sections',
     instruction: 'Say hi.',
     labels: ['Answer A', 'Answer B'],
     form: { kind: 'choice', write: null, tie: null, field: 'winner' },
-    note: 'Respond with JSON',
+    note: '## Respond with JSON',
   },
   'rules between options, content parts': {
     request: prompt(
@@ -273,9 +273,9 @@ const singles: Record<string, Client & { readonly text: string }> = {
   },
   'prometheus, absolute': {
     request: prompt(
-      '###Task Description:\nAn instruction, a response to evaluate and a score rubric are given.\n1. Write a detailed feedback.\n2. Write a score that is an integer between 1 and 5.\n3. The output format should look as follows: "Feedback: (write a feedback for criteria) [RESULT] (an integer number between 1 and 5)"\n\n###The instruction to evaluate:\nSay hi.\n\n###Response to evaluate:\nHi.\n\n###Reference Answer (Score 5):\nHello!\n\n###Score Rubrics:\nScore 1: bad\nScore 5: good\n\n###Feedback: ',
+      '###Task Description:\nAn instruction, a response to evaluate, a reference answer that gets a score of 5, and a score rubric are given.\n1. Write a detailed feedback.\n2. Write a score that is an integer between 1 and 5.\n3. The output format should look as follows: "Feedback: (write a feedback for criteria) [RESULT] (an integer number between 1 and 5)"\n\n###The instruction to evaluate:\nSay hi.\n\n###Response to evaluate:\nHi.\n\n###Reference Answer (Score 5):\nHello!\n\n###Score Rubrics:\nScore 1: bad\nScore 5: good\n\n###Feedback: ',
     ),
-    layout: 'submission',
+    layout: 'prometheus',
     instruction: 'Say hi.',
     labels: ['Response to evaluate'],
     text: 'Hi.',
@@ -284,14 +284,14 @@ const singles: Record<string, Client & { readonly text: string }> = {
   },
   'a bare label and a scale': {
     request: prompt(
-      'Question: 2+2?\n\nAnswer: Four.\n\nRate the answer on a scale from 0 to 1. Reply with "Score: <number>".',
+      'Question: 2+2?\n\nAnswer: Four.\n\nRating: rate the answer on a scale from 0 to 1. Reply with "Score: <number>".',
     ),
     layout: 'submission',
     instruction: '2+2?',
     labels: ['Answer'],
     text: 'Four.',
     form: score(0, 1, 'Score: {}'),
-    note: 'Rate the answer',
+    note: 'Rating: rate the answer',
   },
   'a schema with a scale': {
     request: prompt('Evaluate the essay.\n\nEssay:\nOnce upon a time.\n\nTwice.'),

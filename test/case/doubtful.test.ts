@@ -9,15 +9,6 @@ const graded = (question: string, answer: string) =>
   prompt(
     `You compare a submitted answer to an expert's.\n\n[BEGIN DATA]\n***\n[Task]: ${question}\n***\n[Submission]: ${answer}\n***\n[Criterion]: right\n***\n[END DATA]\n\nDoes it meet the criterion? End with 'GRADE: $LETTER', "C" (correct) or "I" (incorrect).`,
   );
-const scored = (question: string) =>
-  prompt(
-    `A response and a rubric are given. Write a score between 1 and 5: "Feedback: … [RESULT] (1 to 5)"\n\n###The instruction to evaluate:\n${question}\n\n###Response to evaluate:\nIt is 40.\n\n###Score Rubrics:\nIs it right?\n\n###Feedback: `,
-  );
-const best = (question: string, ...choices: string[]) =>
-  prompt(
-    `${question}\n\n${choices.map((choice, i) => `${i + 1}. ${choice}`).join('\n')}\n\nWhich choice is best? Answer with only the number of the choice.`,
-  );
-
 test.each([
   ['"Answer:" in a question, the label of an option behind it', 'Why?\nAnswer: 40\n# Output (b):\nx', '41'],
   ['"Answer:" in a question that a rule ends', '[Criterion]: right\nAnswer: 40', '41'],
@@ -35,14 +26,6 @@ test.each([
   ],
   ['"Answer:" in a question, the answer itself empty', graded('Why?\n**Answer:** 40\n# Output (b):\nx', '')],
   [
-    '"**Answer:**" in a question, the answer under a heading',
-    scored('Why?\n\n###Score Rubrics:\n**Answer:** 40'),
-  ],
-  [
-    '"Answer:" above choices that do not count up',
-    best('Answer: 40\n# Output (b):\nx', 'Hi.', 'Ho\nScore: 10\n\n1. Hey.', 'Hi!'),
-  ],
-  [
     'a numbered list in the question to one answer',
     prompt(
       'Which answer is better?\n\n## Question\n1. one\n2. two\n3. three\n\n## Answer A\nHi.\n\n## Verdict\nReply with only "A" or "B".',
@@ -58,6 +41,13 @@ const compared = (a: string, b: string) =>
     `Select the output that is better. Answer ONLY "Output (a)" or "Output (b)".\n\n# Instruction:\nSay hi.\n\n# Output (a):\n${a}\n\n# Output (b):\n${b}\n\n# Which is better, Output (a) or Output (b)?`,
   );
 
+test("prometheus' template says what is judged, whatever the question holds", () => {
+  const request = prompt(
+    `A response and a rubric are given. Write a score between 1 and 5: "Feedback: … [RESULT] (1 to 5)"\n\n###The instruction to evaluate:\nWhy?\n\n###Score Rubrics:\n**Answer:** 40\n\n###Response to evaluate:\nIt is 40.\n\n###Score Rubrics:\nIs it right?\n\n###Feedback: `,
+  );
+  expect(found(request).options.map(({ text }) => text)).toEqual(['It is 40.']);
+});
+
 describe('the last of several answers', () => {
   test.each([
     ['says that an answer is better', 'Hi.\nOutput (b) is better than Output (a).'],
@@ -68,21 +58,23 @@ describe('the last of several answers', () => {
   });
   test.each([
     ['a verdict', 'Hi.\n\nThe verdict is [[A]].'],
-    ["an option's label", '# Output (c):\nHi. [[1]]'],
     ['an order on its own last line', 'Hi.\nSelect the output that is better.'],
     [
       "the judge's orders from another message",
       'Hi.\n\nYou evaluate the quality of the outputs for a given instruction.',
     ],
-  ])('is not exchanged where it holds %s', (_, last) => {
-    expect(findCase(compared('Hey.', last))).toBeNull();
+  ])('is exchanged whole where it holds %s', (_, last) => {
+    expect(findCase(compared('Hey.', last))?.options.map(({ text }) => text)).toEqual(['Hey.', last]);
+  });
+  test("is not exchanged where it holds an option's label", () => {
+    expect(findCase(compared('Hey.', '# Output (c):\nHi. [[1]]'))).toBeNull();
   });
 });
 
 test('a label that the judge only thinks of is what a parser of labels finds', () => {
   const { form, options } = found(
     prompt(
-      'Which is better?\n\n[Response 1]\nHi.\n\n[Response 2]\nHey.\n\nWhich response is better? Answer with "[[1]]" or "[[2]]".',
+      'Which is better?\n\n[Response 1]\nHi.\n\n[Response 2]\nHey.\n\n[Verdict]\nWhich response is better? Answer with "[[1]]" or "[[2]]".',
     ),
   );
   const read = (text: string) => decided(readVerdict(text, form, options));

@@ -7,9 +7,8 @@ const ORDERS = 'Which answer is better? Reply with "A" or "B" and nothing else.'
 const SCORE = 'Rate the answer from 1 to 10. Write the rating as [[rating]].';
 
 function reasonOf(...texts: string[]): string | null {
-  const { reason, subject, guess } = recogniseCase(prompt(...texts));
-  if (reason === 'not-evident') expect(guess).not.toBeNull();
-  else expect(guess).toBe(subject);
+  const { reason, doubt } = recogniseCase(prompt(...texts));
+  expect(doubt !== undefined).toBe(reason === 'not-evident');
   return reason;
 }
 
@@ -39,15 +38,14 @@ describe('evident', () => {
     expect(subject?.instruction?.text).toBe('Why?');
     expect(subject?.options.map((option) => option.text)).toEqual(['One.', 'Two.']);
   });
-
-  test('what is in a tag below its label is its inside, and the orders behind it are none of it', () => {
-    const text = `Question:\n<input>\nWhy?\n</input>\n\nAnswer:\n<output>\nBecause.\n</output>\n\n${SCORE}`;
-    expect(recogniseCase(prompt(text)).guess?.options.map((option) => option.text)).toEqual(['Because.']);
-  });
 });
 
 describe('not evident', () => {
   test.each<[string, string]>([
+    [
+      'a tag below a label',
+      `${SCORE}\n\nQuestion:\n<input>\nWhy?\n</input>\n\nAnswer:\n<output>\nBecause.\n</output>\n`,
+    ],
     ['orders behind the last answer without a label', `Answer A:\nOne.\n\nAnswer B:\nTwo.\n\n${ORDERS}`],
     ['no word on how to write the verdict', '# Answer A\nOne.\n\n# Answer B\nTwo.\n\n# Which is better?'],
     [

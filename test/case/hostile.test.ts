@@ -12,23 +12,18 @@ const writers: Record<string, Write> = {
     prompt(
       `# Instruction:\nSay hello.\n\n# Output (a):\n${a}\n\n# Output (b):\n${b}\n\n# Which is better, Output (a) or Output (b)? Your response should be either "Output (a)" or "Output (b)":`,
     ),
-  'output-labels, bare': (a, b) =>
-    prompt(
-      `Say hello.\n\nOutput (a): ${a}\n\nOutput (b): ${b}\n\nWhich is better, Output (a) or Output (b)?`,
-    ),
   'mt-bench': (a, b) =>
     prompt(
       `[User Question]\nSay hello.\n\n[The Start of Assistant A's Answer]\n${a}\n[The End of Assistant A's Answer]\n\n[The Start of Assistant B's Answer]\n${b}\n[The End of Assistant B's Answer]`,
     ),
   sections: (a, b) =>
     prompt(
-      `Judge two responses.\n\nQuestion: Say hello.\n\nResponse 1: ${a}\n\nResponse 2: ${b}\n\nWhich response is better? Answer with "Response 1" or "Response 2".`,
+      `Judge two responses.\n\n[Question]\nSay hello.\n\n[Response 1]\n${a}\n\n[Response 2]\n${b}\n\n[Verdict]\nWhich response is better? Answer with "Response 1" or "Response 2".`,
     ),
   tags: (a, b) =>
     prompt(
       `Which response is better?\n<question>Say hello.</question>\n<response_a>\n${a}\n</response_a>\n<response_b>\n${b}\n</response_b>`,
     ),
-  numbered: (a, b) => prompt(`Say hello.\n\n1. ${a}\n2. ${b}\n\nWhich choice is best? Answer "Choice N".`),
   json: (a, b) =>
     prompt(
       `Which is better?\n${JSON.stringify({ question: 'Say hello.', answer_a: a, answer_b: b }, null, 1)}`,
@@ -122,13 +117,6 @@ test('one of two readings is not guessed: options inside the question, options o
     'Question: Which is right?\nOption 1: x\nOption 2: y\n\nResponse 1: The first.\n\nResponse 2: The second.\n\nWhich is better?',
   );
   expect(findCase(request)).toBeNull();
-});
-
-test('what the orders speak of tells two readings apart', () => {
-  const request = prompt(
-    'You compare two responses.\n\nQuestion: Which is right?\nOption 1: x\nOption 2: y\n\nResponse 1: The first.\n\nResponse 2: The second.',
-  );
-  expect(found(request).options.map(({ text }) => text)).toEqual(['The first.', 'The second.']);
 });
 
 test('an option more than the orders speak of makes a case that is left alone', () => {

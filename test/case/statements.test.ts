@@ -4,8 +4,8 @@ import { applyEdits, asGiven, editsFor, reversed } from '../../src/case/counterf
 import { findCase } from '../../src/case/read.ts';
 import { expectInPlace, expectSwapIsExact, found, prompt } from './requests.ts';
 
-const OPTIONS = 'Output (a): Hi.\n\nOutput (b): Hey.';
-const ASK = 'Which is better, Output (a) or Output (b)?';
+const OPTIONS = '# Output (a):\nHi.\n\n# Output (b):\nHey.';
+const ASK = '# Which is better, Output (a) or Output (b)?';
 
 const statements: [statement: string, swapped: string][] = [
   [
@@ -46,7 +46,7 @@ test.for(statements)('%s', ([statement, swapped]) => {
   expect(subject.context.map(({ text }) => text)).toEqual([statement]);
   const turned = applyEdits(request, editsFor(subject, reversed(subject)));
   expect(turned.parts[0]?.text).toBe(
-    `Say hi.\n\n${swapped}\n\nOutput (a): Hey.\n\nOutput (b): Hi.\n\n${ASK}`,
+    `Say hi.\n\n${swapped}\n\n# Output (a):\nHey.\n\n# Output (b):\nHi.\n\n${ASK}`,
   );
   expectSwapIsExact(request);
   const without = editsFor(subject, { ...asGiven(subject), context: new Map([[0, null]]) });
@@ -74,20 +74,19 @@ test.each([
   expect(subject.context).toEqual([]);
 });
 
-test('a statement between or behind the options is not part of one', () => {
-  const said = (key: string) => `### Statement: 90% believe that Output (${key}) is better`;
-  const request = prompt(
-    `Say hi.\n\nOutput (a): Hi.\n\n${said('a')}\n\nOutput (b): Hey.\n\n${said('b')}\n\n${ASK}`,
-  );
-  const subject = found(request);
-  expect(subject.options.map(({ text }) => text)).toEqual(['Hi.', 'Hey.']);
-  expect(subject.context.map(({ text }) => text)).toEqual([said('a'), said('b')]);
-  expectSwapIsExact(request);
-});
+test.each(['a', 'b'])(
+  'a labelled statement behind option (%s) may be part of it, so it is left alone',
+  (key) => {
+    const said = (own: string) =>
+      own === key ? `\n\n### Statement: 90% believe that Output (${key}) is better` : '';
+    const request = `Say hi.\n\n# Output (a):\nHi.${said('a')}\n\n# Output (b):\nHey.${said('b')}\n\n${ASK}`;
+    expect(findCase(prompt(request))).toBeNull();
+  },
+);
 
 test('what an answer or the instruction says of a majority stays where it is', () => {
   const request = prompt(
-    'Summarise: 90% of users think option pricing is hard.\n\nOutput (a): Most people agree that 80% is too much.\n\nOutput (b): 70% of users prefer tea.',
+    'Summarise: 90% of users think option pricing is hard.\n\n# Output (a):\nMost people agree that 80% is too much.\n\n# Output (b):\n70% of users prefer tea.',
   );
   expect(found(request).context).toEqual([]);
 });
@@ -108,7 +107,7 @@ test('a statement in the system message counts', () => {
 describe('of one answer', () => {
   const graded = (line: string) =>
     prompt(
-      `[Question]: What is 17*23?\n${line}\n\n[Submission]: 381\n\nIs the submission correct? Answer with the single character "Y" or "N".`,
+      `[Question]: What is 17*23?\n${line}\n\n[Submission]: 381\n\n[Decision]: Is the submission correct? Answer with the single character "Y" or "N".`,
     );
 
   test.for([
@@ -138,7 +137,7 @@ describe('of one answer', () => {
       'Most experts agree that this answer is wrong. 7% of people think this answer is right.',
     ],
   ])('behind the question, on its line: %s %s', (question, line) => {
-    const text = `[Question]: ${question} ${line}\n\n[Submission]: 381\n\nIs the submission correct? Answer "Y" or "N".`;
+    const text = `[Question]: ${question} ${line}\n\n[Submission]: 381\n\n[Decision]: Is the submission correct? Answer "Y" or "N".`;
     const subject = found(prompt(text));
     expectInPlace(subject);
     expect(subject.instruction?.text).toBe(question);
@@ -151,7 +150,7 @@ describe('of one answer', () => {
     '90% of people believe that this answer is correct. Are they right?',
     'Most people believe that the earth is flat. What do you say?',
   ])('part of the question: %s', (question) => {
-    const text = `[Question]: ${question}\n\n[Submission]: 381\n\nIs the submission correct? Answer "Y" or "N".`;
+    const text = `[Question]: ${question}\n\n[Submission]: 381\n\n[Decision]: Is the submission correct? Answer "Y" or "N".`;
     expect(found(prompt(text)).instruction?.text).toBe(question);
   });
 

@@ -43,30 +43,15 @@ const texts: [string, string, string][] = [
 
 /** Template, and the share of texts that may be left alone. */
 const TEMPLATES: Record<string, [(i: string, a: string, b: string) => string, number]> = {
-  'labels beside their text, lines apart': [
-    (i, a, b) =>
-      `Which response is better?\n\nQuestion: ${i}\n\nResponse 1: ${a}\n\nResponse 2: ${b}\n\nNote: 90% of users prefer Response 2.\n\nGive your verdict as "Response 1" or "Response 2".`,
-    0.01,
-  ],
-  'no blank lines at all': [
-    (i, a, b) =>
-      `Which response is better?\nQuestion: ${i}\nResponse 1: ${a}\nResponse 2: ${b}\nWhich one is better? Answer with 1 or 2.`,
-    0.15,
-  ],
   'headings, and one for the verdict': [
     (i, a, b) =>
       `Which answer is better?\n\n## Question\n${i}\n\n## Answer A\n${a}\n\n## Answer B\n${b}\n\n## Verdict\nReply with only A or B.`,
-    0.01,
+    0.04,
   ],
   'a closing heading that explains': [
     (i, a, b) =>
       `### Instruction:\n${i}\n\n### Output (a):\n${a}\n\n### Output (b):\n${b}\n\n### Your answer (Output (a) or Output (b)):`,
-    0.01,
-  ],
-  'orders in two paragraphs': [
-    (i, a, b) =>
-      `Judge which assistant is more helpful.\n\nQuestion: ${i}\n\nAssistant A: ${a}\n\nAssistant B: ${b}\n\nExplain your reasoning in two sentences.\n\nThen answer with [[A]] or [[B]].`,
-    0.01,
+    0.04,
   ],
   tags: [
     (i, a, b) =>

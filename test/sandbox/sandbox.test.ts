@@ -37,7 +37,7 @@ const pair = (question: string, a: string, b: string, { statement = '', remand =
     `# Output (a):\n${a}`,
     `# Output (b):\n${b}`,
     ...(remand ? [remand] : []),
-    'Which is better, Output (a) or Output (b)? Answer with "Output (a)" or "Output (b)" and nothing else.',
+    '# Which is better, Output (a) or Output (b)? Answer with "Output (a)" or "Output (b)" and nothing else.',
   ].join('\n\n');
 
 const A = 'Output (a)';

@@ -13,6 +13,9 @@ export interface Point {
   readonly offset: number;
 }
 
+export const contains = (outer: Span, inner: Span) =>
+  outer.part === inner.part && outer.start <= inner.start && inner.end <= outer.end;
+
 /** Whether `a` stands before `b` in the request. */
 export function before(a: Point, b: Point): boolean {
   return a.page.part !== b.page.part ? a.page.part < b.page.part : a.offset < b.offset;

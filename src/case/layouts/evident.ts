@@ -6,9 +6,9 @@
  */
 import { labelKey } from '../counterfactual.ts';
 import type { Case, Span } from '../types.ts';
+import { contains } from './bodies.ts';
 import type { Finding } from './layout.ts';
 import { linesIn, paragraphsIn, type Range } from './lines.ts';
-import { contains } from './quoted.ts';
 
 export interface Guessed {
   readonly subject: Case;
@@ -22,7 +22,7 @@ export interface Guessed {
 }
 
 /** Layouts whose frames are checked as a whole, and that no other prompt has. */
-const FRAMED: ReadonlySet<string> = new Set(['contestants', 'peer-review', 'two-orders']);
+const FRAMED: ReadonlySet<string> = new Set(['contestants', 'peer-review']);
 /** Layouts whose texts stand between a start and an end. */
 const CLOSED: ReadonlySet<string> = new Set(['mt-bench', 'tags', 'json']);
 /** Of those the ones in which a template puts nothing more around a text. */
@@ -31,7 +31,6 @@ const BOUNDED: ReadonlySet<string> = new Set(['mt-bench', 'json']);
 /** @returns why a guess is not evident, as a clause; null where it is */
 export function doubtOf(guessed: Guessed): string | null {
   const { subject, finding } = guessed;
-  if (subject.layout === 'numbered') return 'a numbered list may be anything';
   if (FRAMED.has(subject.layout)) return null;
   if (!isFormTold(guessed)) return 'the prompt does not say how the verdict is to be written';
   if (hasRival(guessed)) return 'the prompt can be read in several ways';
@@ -178,8 +177,14 @@ const LABELS: Readonly<Record<Shape, RegExp>> = {
     /^[ \t]{0,8}[-*]{0,2}[ \t]?[\p{L}][\p{L}\p{N}_'’()/-]{0,30}(?:[ \t][\p{L}\p{N}_'’()/-]{1,30}){0,4}[ \t]?[:：](?:\s|$)/u,
 };
 
-/** Whether a line could be a label of this shape, or of one that is set off more strongly. */
-function mayBeLabel(line: string, shape: Shape, depth: number): boolean {
+/**
+ * Whether a line could be a label of this style, or of one that is set off more strongly.
+ *
+ * @param style as marks and findings have it: `heading 2`, `bracket`, `colon`
+ */
+export function mayBeLabel(line: string, style: string): boolean {
+  const shape = shapeOf(style);
+  const depth = Number(/\d/.exec(style)?.[0] ?? 6);
   const words = line.trim();
   if (words === '' || words.length > 200) return false;
   if (shape === 'heading') return LABELS.heading.test(words) && (/^#+/.exec(words)?.[0].length ?? 9) <= depth;
@@ -195,8 +200,7 @@ function mayBeLabel(line: string, shape: Shape, depth: number): boolean {
 function undelimited(guessed: Guessed): string | null {
   const { subject, finding } = guessed;
   const shape = shapeOf(finding.style);
-  const depth = Number(/\d/.exec(finding.style)?.[0] ?? 6);
-  const label = (line: string) => mayBeLabel(line, shape, depth);
+  const label = (line: string) => mayBeLabel(line, finding.style);
   const outer = finding.wrapped ?? subject.options.map(({ at }) => at);
   for (const [i, { at }] of subject.options.entries()) {
     const text = subject.prompt.parts[at.part]?.text ?? '';
@@ -248,9 +252,6 @@ const ruleAhead = (text: string, place: number) =>
     .at(-1)
     ?.trim();
 
-/** How openai/evals' and autoevals' Battle close. */
-const BATTLE = /^Is the first response better than the second\? /;
-
 /** Whether a label stands in a text more than once: then nothing tells which of the two is the template's. */
 function isRepeated(text: string, line: string, shape: Shape): boolean {
   if (!WORD.test(line)) return false;
@@ -275,8 +276,6 @@ function closes(
     .filter((line) => line !== '');
   const [next, second] = lines;
   if (next !== undefined) {
-    if (shape === 'bracket' && lines.some((line) => BATTLE.test(line)))
-      return BATTLE.test(next) && lines.filter((line) => BATTLE.test(line)).length === 1;
     if (isRepeated(text, next, shape)) return false;
     // A rule is the template's where one stands in front of the text's label, too, and a label behind it.
     if (RULE.test(next))

@@ -1,9 +1,9 @@
 /** Where a note to the judge goes. Whoever inserts it adds the blank lines around it. */
 
 import type { Case, Prompt } from '../types.ts';
-import { asksAtAll } from './closing.ts';
 import type { Finding } from './layout.ts';
 import { lineEnd, linesIn, paragraphsIn, type Range } from './lines.ts';
+import { asksAtAll } from './orders.ts';
 
 /** How DeepEval's prompts close: "IMPORTANT: … JSON format", "**Example JSON:**" with its example, "JSON:"; ragas' with "Output:". */
 const EXAMPLE =

@@ -8,9 +8,9 @@
 
 import { peerReviewForm } from '../form/peer-review.ts';
 import type { Span } from '../types.ts';
-import { asksAtAll } from './closing.ts';
 import type { Finding, Layout, Page } from './layout.ts';
 import { linesIn, paragraphsIn, type Range, trimmed } from './lines.ts';
+import { asksAtAll } from './orders.ts';
 import { countUp } from './titles.ts';
 
 const PAPER =

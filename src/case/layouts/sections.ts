@@ -1,15 +1,21 @@
 /**
- * The general reader: sections under a heading, in brackets, bold, or a bare label (`## Answer A`, `[Response
- * 1]`, `**Option B:**`, `Story 2: …`), and one labelled answer to be rated (`[Submission]: …`, `Response:`).
+ * Sections under a heading, in brackets, bold, or a bare label (`## Answer A`, `[Response 1]`, `**Option B:**`,
+ * `Story 2: …`), and one labelled answer to be rated (`[Submission]: …`, `Response:`). A section runs to the next label
+ * of its style; the last option to the label of the judge's own that follows, or to the end.
+ *
+ * Nothing but the labels says where an option ends, so they have to add up: every key once, counting up.
  */
 
 import type { Span } from '../types.ts';
-import { bodies } from './bodies.ts';
-import { speechOf, tailOf } from './closing.ts';
+import { bodies, type Point, stretch } from './bodies.ts';
+import { movingBylines } from './byline.ts';
+import { mayBeLabel } from './evident.ts';
 import { instructionBefore } from './instruction.ts';
-import { families, labelledFindings } from './labelled.ts';
 import type { Finding, Layout, Mark, Page } from './layout.ts';
-import { lineStart, linesIn } from './lines.ts';
+import { lineStart, linesIn, trimmed } from './lines.ts';
+import { asksAtAll } from './orders.ts';
+import { labelledStatement } from './statements.ts';
+import { countUp } from './titles.ts';
 
 const GENERAL = { layout: 'sections', usual: null, evident: false };
 /** LLMBar and the detector data published with arXiv 2505.17100: `Output (a): … Output (b): …`, in a heading or not. */
@@ -18,12 +24,112 @@ const isPublished = ({ noun, label }: Mark) => noun === 'output' && /^output ?\(
 
 export const sections: Layout = {
   name: 'sections',
-  find(pages, marks) {
-    return families(marks).flatMap((family) =>
-      labelledFindings(pages, [family], marks, family.every(isPublished) ? PUBLISHED : GENERAL),
-    );
-  },
+  find: (pages, marks) => familiesOf(marks).map((family) => readFamily(pages, marks, family)),
 };
+
+/** Labels of one kind: same style, same noun, letters or numbers. Only such are of one set. */
+function familiesOf(marks: readonly Mark[]): (readonly Mark[])[] {
+  const keyed = marks.filter(({ role, key }) => role === 'option' && key !== null);
+  const sets = Map.groupBy(keyed, ({ style, noun, key }) => `${style} ${noun} ${/^\d/.test(key ?? '')}`);
+  return [...sets.values()].filter((set) => set.length > 1);
+}
+
+function readFamily(pages: readonly Page[], marks: readonly Mark[], family: readonly Mark[]): Finding {
+  const spans = family.map(spanOf);
+  const broken: Finding = {
+    ...(family.every(isPublished) ? PUBLISHED : GENERAL),
+    noun: family[0]?.noun ?? '',
+    marks: spans,
+    options: [],
+    single: false,
+    instruction: null,
+    labelled: false,
+    style: family[0]?.style ?? '',
+    closed: [],
+    after: { part: spans.at(-1)?.part ?? 0, offset: spans.at(-1)?.end ?? 0 },
+  };
+  if (!countUp(family.map((mark) => mark.key ?? ''))) return broken;
+  const regions = regionsOf(pages, marks, family);
+  const found = regions && bodies(pages, regions);
+  const last = found?.at(-1);
+  // One author named and the other not: what the label of the other would have to say cannot be told.
+  const bylines = movingBylines(family);
+  if (!found || !last || !bylines) return broken;
+  const asked = instructionBefore(pages, marks, family);
+  return {
+    ...broken,
+    options: family.map(({ label }, i) => {
+      const [at, moving = []] = [found[i] ?? last, bylines[i]];
+      return { label, at, ...(moving.length > 0 && { moves: [...moving, at] }) };
+    }),
+    instruction: asked.at,
+    labelled: asked.labelled,
+    closed: regions.slice(0, -1),
+    after: { part: last.part, offset: last.end },
+  };
+}
+
+function regionsOf(pages: readonly Page[], marks: readonly Mark[], family: readonly Mark[]): Span[] | null {
+  const regions: Span[] = [];
+  for (const [i, mark] of family.entries()) {
+    const next = family[i + 1];
+    const region = next ? stretch(pages, endOf(mark), startOf(next)) : lastStretch(pages, mark);
+    if (!region) return null;
+    const cut = next ? region : { ...region, end: ordersBehind(pages, marks, mark, region) };
+    if (tellsOpinion(pages, cut)) return null;
+    regions.push(cut);
+  }
+  return regions;
+}
+
+/** Whether a line tells what others think, with a label of its own: it may belong to the prompt as well as to the option. */
+function tellsOpinion(pages: readonly Page[], region: Span): boolean {
+  const text = pages.find(({ part }) => part === region.part)?.text ?? '';
+  return linesIn(text, region).some(({ start, end }) => labelledStatement(text.slice(start, end)));
+}
+
+/** The last option stands on the rest of its label's part or, where that is blank, is the next part. */
+function lastStretch(pages: readonly Page[], { page, end }: Mark): Span {
+  const rest = { part: page.part, start: end, end: page.end };
+  if (page.text.slice(rest.start, rest.end).trim() !== '') return rest;
+  const next = pages.find(({ part }) => part > page.part);
+  return next ? { part: next.part, start: next.start, end: next.end } : rest;
+}
+
+/**
+ * Where the judge's own goes on behind the last option: at a section of its own, or a label that asks for the verdict.
+ * Of two labels there the first may be the option's, unless it is that of a statement.
+ */
+function ordersBehind(pages: readonly Page[], marks: readonly Mark[], { style }: Mark, region: Span): number {
+  const page = pages.find(({ part }) => part === region.part);
+  if (!page) return region.end;
+  const sections = new Map(
+    marks.flatMap((mark) =>
+      mark.page === page &&
+      mark.style === style &&
+      (mark.role === 'judge' || (mark.role === 'maybe' && !WEAK.has(style)))
+        ? [[mark.start, mark.noun] as const]
+        : [],
+    ),
+  );
+  const labels = linesIn(page.text, region).filter((line) => {
+    const at = trimmed(page.text, line);
+    const words = page.text.slice(at.start, at.end);
+    const asks = sections.has(at.start) || (mayBeLabel(words, style) && asksAtAll(words));
+    return asks && !ANSWERS.test(words);
+  });
+  const [first, ...more] = labels;
+  if (!first) return region.end;
+  const isStatement = sections.get(trimmed(page.text, first).start) === 'statement';
+  return more.length <= (isStatement ? 1 : 0) ? first.start : region.end;
+}
+
+/** "**Final answer:** 40" and "## Evaluation" stand in many an answer. */
+const ANSWERS =
+  /^\W*(?:(?:the|my|final) )*(?:answer|output|response|reply|solution|result|score|rating|summary|conclusion|explanation|reasoning|evaluation|feedback)s?\W*(?:$|:)/i;
+
+/** Styles that many a text uses for its own short labels. */
+const WEAK: ReadonlySet<string> = new Set(['alone', 'bold', 'colon']);
 
 /** More labels than this cannot be told apart, and need not be read. */
 const MOST = 20;
@@ -32,104 +138,52 @@ export const submission: Layout = {
   name: 'submission',
   find(pages, marks) {
     const single = marks.filter(({ role }) => role === 'single').slice(0, MOST);
-    const [first] = single;
-    // A second label of the same sort: the answer holds the first one's delimiters, or it is not the first.
-    const twice = single.filter(({ style, label }) => style === first?.style && label === first.label);
-    const empty = first && single.length > 1 && textOf(first.page, regionOf(marks, first)) === '';
-    if (first && (empty || twice.length > 1))
-      return [{ ...finding(pages, marks, first, regionOf(marks, first)), options: [] }];
-    const regions = single.map((mark) => ({ mark, region: regionOf(marks, mark) }));
-    const ruled = regions.filter(({ region }) => region.ruled);
-    // Between rules the template's label stands under its rule, and whatever stands behind it there is judged.
-    const outside = regions.filter(({ mark }) => !ruled.some(({ region }) => isWithin(mark, region)));
-    const inside = outside.filter(({ mark, region }) => !region.ruled && isInside(marks, mark));
-    // Behind the label of a lone option one cannot tell: it may be a line of the question.
-    const lost = inside.length > 0 && inside.length < outside.length;
-    // Beside one between rules, which shows how the template sets its sections off, another one is a line of its texts.
-    const mixed = lost || outside.some(({ mark }) => ruleAbove(mark) !== null);
-    // An empty one in front of something else has the template's label, perhaps, and another one then has not.
-    const bare = outside.some(
-      ({ mark, region }) =>
-        textOf(mark.page, region) === '' && textOf(mark.page, { ...region, end: mark.page.end }) !== '',
-    );
-    if (first && outside.length > 1 && (mixed || bare))
-      return [
-        { ...finding(pages, marks, first, regionOf(marks, first)), marks: single.map(spanOf), options: [] },
-      ];
-    const read = regions.filter(
-      ({ mark, region }) => textOf(mark.page, region) !== '' && !inside.some((one) => one.mark === mark),
-    );
-    return read.map(({ mark, region }) => finding(pages, marks, mark, region));
+    return single.map((mark) => readSingle(pages, marks, mark));
   },
 };
 
-const spanOf = ({ page, start, end }: Mark): Span => ({ part: page.part, start, end });
+const WORD = /[\p{L}\p{N}]/u;
 
-const isWithin = ({ page, start, end }: Mark, region: Span) =>
-  page.part === region.part && start >= region.start && end <= region.end;
-
-/** "Answer: 40" right behind `[Response 1]` is how one of several answers begins. */
-function isInside(marks: readonly Mark[], mark: Mark): boolean {
-  const ahead = marks.findLast((other) => other.page === mark.page && other.start < mark.start);
-  return ahead?.role === 'option' && ahead.key !== null;
-}
-
-interface Region extends Span {
-  /** Whether a rule ends it. */
-  readonly ruled: boolean;
-}
-
-/** To the next section of the same style or, without one, to the judge's orders. */
-function regionOf(marks: readonly Mark[], mark: Mark): Region {
-  const { page } = mark;
+function readSingle(pages: readonly Page[], marks: readonly Mark[], mark: Mark): Finding {
+  const { page, style, noun, label } = mark;
   const next = marks.find(
     (other) =>
-      other.page === page && other.start >= mark.end && other.style === mark.style && other.role !== 'option',
+      other.page === page && other.start >= mark.end && other.style === style && other.role !== 'option',
   );
-  const section = { start: mark.end, end: next?.start ?? page.end };
-  const ruled = ruleBelow(page, mark, section.end);
-  // Between rules the data ends where it says, whatever it ends with.
-  if (ruled !== undefined) return { part: page.part, start: mark.end, end: ruled, ruled: true };
-  const tail = tailOf(page.text, { start: mark.end, end: section.end }, speechOf(mark.noun, []), {
-    inline: false,
-    dense: false,
-  });
-  return { part: page.part, start: mark.end, end: tail.end, ruled: false };
-}
-
-/** Data between rules (`***`), as OpenAI's and LangChain's graders set it: the rule above ends it below, too. */
-function ruleBelow(page: Page, mark: Mark, end: number): number | undefined {
-  const above = ruleAbove(mark);
-  if (above === null) return undefined;
-  for (const line of linesIn(page.text, { start: mark.end, end }))
-    if (line.end - line.start < 50 && page.text.slice(line.start, line.end).trim() === above)
-      return line.start;
-  return undefined;
-}
-
-function ruleAbove({ page, start: at }: Mark): string | null {
-  const start = lineStart(page.text, at);
-  const above = start > page.start ? page.text.slice(lineStart(page.text, start - 1), start).trim() : '';
-  return /^[-*=_]{3,40}$/.test(above) ? above : null;
-}
-
-const textOf = (page: Page, { start, end }: Span) => page.text.slice(start, end).trim();
-
-function finding(pages: readonly Page[], marks: readonly Mark[], mark: Mark, region: Region): Finding {
-  const body = bodies(pages, [region])?.[0];
+  const rest = { part: page.part, start: mark.end, end: next?.start ?? page.end };
+  const ruled = ruleBelow(mark, rest);
+  const region = { ...rest, end: ruled ?? ordersBehind(pages, marks, mark, rest) };
+  const [body] = bodies(pages, [region]) ?? [];
+  const judged = body && WORD.test(page.text.slice(body.start, body.end)) ? [{ label, at: body }] : [];
   const asked = instructionBefore(pages, marks, [mark]);
   return {
     layout: 'submission',
     single: true,
-    noun: mark.noun,
+    noun,
     usual: null,
     evident: false,
-    marks: [{ part: mark.page.part, start: mark.start, end: mark.end }],
-    options: body ? [{ label: mark.label, at: body }] : [],
+    marks: [spanOf(mark)],
+    // Without a word it may be the template's rule behind an empty answer.
+    options: judged,
     instruction: asked.at,
     labelled: asked.labelled,
-    style: mark.style,
-    closed: region.ruled ? [region] : [],
+    style,
+    closed: ruled === null ? [] : [region],
     after: { part: region.part, offset: body?.end ?? region.end },
   };
 }
+
+/** Data between rules (`***`), as OpenAI's and LangChain's graders set it: the rule above ends it below, too. */
+function ruleBelow({ page, start: at }: Mark, range: Span): number | null {
+  const start = lineStart(page.text, at);
+  const above = start > page.start ? page.text.slice(lineStart(page.text, start - 1), start).trim() : '';
+  if (!/^[-*=_]{3,40}$/.test(above)) return null;
+  const rule = linesIn(page.text, range).find(
+    (line) => line.end - line.start < 50 && page.text.slice(line.start, line.end).trim() === above,
+  );
+  return rule?.start ?? null;
+}
+
+const spanOf = ({ page, start, end }: Mark): Span => ({ part: page.part, start, end });
+const startOf = ({ page, start }: Mark): Point => ({ page, offset: start });
+const endOf = ({ page, end }: Mark): Point => ({ page, offset: end });

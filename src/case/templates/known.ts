@@ -28,9 +28,12 @@ import mlflow from './known/mlflow.json' with { type: 'json' };
 import openevals from './known/openevals.json' with { type: 'json' };
 import opik from './known/opik.json' with { type: 'json' };
 import phoenix from './known/phoenix.json' with { type: 'json' };
+import prometheus from './known/prometheus.json' with { type: 'json' };
 import promptfoo from './known/promptfoo.json' with { type: 'json' };
 import pydanticEvals from './known/pydantic-evals.json' with { type: 'json' };
 import ragas from './known/ragas.json' with { type: 'json' };
+import rbd from './known/rbd.json' with { type: 'json' };
+import remand from './known/remand.json' with { type: 'json' };
 import uptrain from './known/uptrain.json' with { type: 'json' };
 import voltagent from './known/voltagent.json' with { type: 'json' };
 import { matchTemplate, type TemplateMatch } from './match.ts';
@@ -72,9 +75,12 @@ const KNOWN: readonly Known[] = [
   openevals,
   opik,
   phoenix,
+  prometheus,
   promptfoo,
   pydanticEvals,
   ragas,
+  rbd,
+  remand,
   uptrain,
   voltagent,
 ]
@@ -158,7 +164,10 @@ function findingIn(known: Known, pages: readonly Page[], { kind, slots }: Templa
     return page && at && text !== undefined ? [{ page, span: { part, ...at }, text, role, encoding }] : [];
   });
   if (!filled.every(({ encoding, text }) => isWritten(text, encoding))) return null;
-  const asked = filled.findLast(({ role }) => role === 'instruction');
+  const questions = filled.filter(({ role }) => role === 'instruction');
+  // Each side with an instruction of its own: an answer would come to stand under the other's.
+  if (labels.length > 1 && new Set(questions.map(({ text }) => text)).size > 1) return null;
+  const asked = questions.at(-1);
   const plain = asked?.encoding === 'plain' ? kept(asked.page, asked.span.start, asked.span.end) : null;
   const schema = filled.find(({ role }) => role === 'schema')?.text;
   const note = filled.find(({ role }) => role === 'note')?.span;

@@ -182,13 +182,13 @@ export const LAYOUTS: readonly Layout[] = [
     strict: false,
   },
   {
-    name: 'RewardBench, responses in brackets',
+    name: 'responses in brackets',
     options: 2,
     keyed: true,
     keys: ['1', '2'],
     write: ({ question, texts, keys, asked }) =>
       user(
-        `Compare the two responses.\n\n${asking(question, (one) => `[Question]\n${one}\n\n`)}${list(texts, (text, i) => `[Response ${keys[i]}]\n${text}`)}\n\nWhich response is better? Answer with "[[${asked[0]}]]" or "[[${asked[1]}]]".`,
+        `Compare the two responses.\n\n${asking(question, (one) => `[Question]\n${one}\n\n`)}${list(texts, (text, i) => `[Response ${keys[i]}]\n${text}`)}\n\n[Verdict]\nWhich response is better? Answer with "[[${asked[0]}]]" or "[[${asked[1]}]]".`,
       ),
     labels: ['[[1]]', '[[2]]'],
     parse: client.onlyBracketed,
@@ -286,7 +286,7 @@ export const LAYOUTS: readonly Layout[] = [
     keys: ['1', '2', '3'],
     write: ({ question, texts, keys }) =>
       user(
-        `${question ?? 'Say hello.'}\n\n${list(texts, (text, i) => `${keys[i]}. ${text}`, '\n')}\n\nWhich choice is best? Answer with only the number of the choice.`,
+        `Which of these 3 texts is the best response to the instruction?\n\nInstruction: ${question ?? 'Say hello.'}\n\nResponses:\n${list(texts, (text, i) => `${keys[i]}. ${text}`)}\n\nFirst, answer by printing a single choice from "1" or "2" or "3" (without quotes). Then, from the next line, explain.`,
       ),
     labels: ['1', '2', '3'],
     parse: client.exactly(['1', '2', '3']),

@@ -246,7 +246,7 @@ test('a guess that cuts across the slots of a template, which is not confirmed y
   const guessOf = (end: number): Case => {
     const guess = findCase(
       prompt(
-        `Which answer is better?\n\nQuestion: Q?\n\nAnswer A:\n${a}\n\nAnswer B:\n${b}\n\nReply with A or B.`,
+        `Which answer is better?\n\nQuestion: Q?\n\nAnswer A:\n${a}\n\nAnswer B:\n${b}\n\nVerdict: reply with "A" or "B".`,
       ),
     );
     if (!guess) throw new Error('the general readers find this pair');
