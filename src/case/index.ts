@@ -106,5 +106,6 @@ export {
   winnerOf,
   withoutField,
 } from './verdicts/index.ts';
+export type { VerdictDraw, VerdictValue } from './verdicts/kind.ts';
 export { finiteOrNull } from './verdicts/spread.ts';
 export { readWeighed } from './weighing/weighed.ts';

@@ -11,12 +11,17 @@ export async function loadConfig(env: NodeJS.ProcessEnv): Promise<Config> {
   return readConfig(await withFiles(env), await configFile());
 }
 
-/** `REMAND_CALIBRATION` may be a file's path, `REMAND_TEMPLATES` that of a file or of a folder of files. */
+/** `REMAND_CALIBRATION` and `REMAND_CONFIDENCE` may be a file's path, `REMAND_TEMPLATES` that of a file or of a folder of files. */
 async function withFiles(env: NodeJS.ProcessEnv): Promise<NodeJS.ProcessEnv> {
-  const { REMAND_CALIBRATION: calibration, REMAND_TEMPLATES: templates } = env;
+  const { REMAND_TEMPLATES: templates } = env;
+  const files: Record<string, string> = {};
+  for (const name of ['REMAND_CALIBRATION', 'REMAND_CONFIDENCE'] as const) {
+    const path = env[name];
+    if (isPath(path)) files[name] = await jsonTextOf(name, path);
+  }
   return {
     ...env,
-    ...(isPath(calibration) && { REMAND_CALIBRATION: await jsonTextOf('REMAND_CALIBRATION', calibration) }),
+    ...files,
     ...(isPath(templates) && { REMAND_TEMPLATES: await templatesIn(templates) }),
   };
 }

@@ -22,6 +22,8 @@ export const judgmentFacts = z.object({
   sensitivity: names,
   /** Names of biases whose cues speak for the verdict and were not tested, each once. */
   untested: names,
+  /** How sure the verdict is, as a score or, where it was calibrated, a probability; null where nothing tells. */
+  confidence: z.number().nullable(),
   /** Remands sent. */
   rounds: z.number(),
   /** Model calls made, failed ones and the detector's own included. */
@@ -34,18 +36,19 @@ export type PassStatus = Extract<Status, 'bypassed' | 'no-verdict' | 'failed-ope
 
 /** The facts of a request that went to the judge as it was. */
 export function createPassFacts(status: PassStatus, reason: UnexaminedReason): JudgmentFacts {
-  return { status, reason, biases: [], sensitivity: [], untested: [], rounds: 0, calls: 1 };
+  return { status, reason, biases: [], sensitivity: [], untested: [], confidence: null, rounds: 0, calls: 1 };
 }
 
 /** @param calls model calls made */
 export function createFacts(outcome: Outcome<unknown>, calls: number): JudgmentFacts {
-  const { status, biases, sensitivity, untested, rounds } = outcome;
+  const { status, biases, sensitivity, untested, confidence, rounds } = outcome;
   return {
     status,
     reason: findUnexaminedReason(outcome),
     biases,
     sensitivity,
     untested: [...new Set(untested.map(({ bias }) => bias))],
+    confidence: confidence && Math.round(100 * (confidence.probability ?? confidence.score)) / 100,
     rounds,
     calls,
   };

@@ -73,6 +73,7 @@ export interface JudgmentPlan {
   readonly mode: 'debias' | 'shadow';
   readonly policy: Policy;
   readonly rule?: Trial<unknown>['rule'];
+  readonly trust?: Trial<unknown>['trust'];
   readonly confident?: number | undefined;
   /** Milliseconds for all work after the first verdict, and the longest wait before a retry. */
   readonly deadlineMs: number;
@@ -155,6 +156,7 @@ export async function runJudgment<Reply>(
     mode,
     policy,
     rule: plan.rule,
+    trust: plan.trust,
     confident: plan.confident,
     deadlineMs,
     clock,

@@ -8,6 +8,7 @@ import {
   type Verdict,
 } from '../case/index.ts';
 import { listSensitivities } from '../detect/index.ts';
+import { type Confidence, measureConfidence } from './confidence.ts';
 import { applyPolicy } from './policy.ts';
 import { examinableBiases } from './round.ts';
 import type { Answer, Opening, Policy, Round, Ruling, Standing, Status, Stop, Trial } from './types.ts';
@@ -39,6 +40,8 @@ export interface Outcome<Reply> {
   readonly untested: readonly Untested[];
   /** What judged text did to the examination: see SecurityEvent. */
   readonly security: readonly SecurityEvent[];
+  /** How sure the verdict is that goes out; null where nothing tells. */
+  readonly confidence: Confidence | null;
   /** What failed, in words; null where nothing did. */
   readonly error: string | null;
 }
@@ -58,11 +61,19 @@ export function conclude<Reply>(
   const status = statusOf(trial, stop, opening.standing, last);
   const policy = policyOf(trial.policy, ruling);
   const shadow = trial.mode === 'shadow';
+  const decided = shadow
+    ? { final: first, written: null }
+    : applyPolicy(policy, status, trial.subject, first, last.answer, analyses);
+  const sure = sureness(trial, decided, standings, analyses);
+  const unsure = sure.isUnsure && !shadow && status !== 'no-verdict' && status !== 'failed-open';
+  const answered =
+    unsure && trial.trust?.abstention === 'tie'
+      ? applyPolicy('tie', 'unresolved', trial.subject, first, decided.final, analyses)
+      : decided;
   return {
-    ...(shadow
-      ? { final: first, written: null }
-      : applyPolicy(policy, status, trial.subject, first, last.answer, analyses)),
-    status: shadow && status !== 'no-verdict' ? 'shadow' : status,
+    ...answered,
+    confidence: sure.confidence,
+    status: shadow && status !== 'no-verdict' ? 'shadow' : unsure ? 'unsure' : status,
     stop,
     first,
     verdicts: standings.map(({ answer }) => answer.verdict),
@@ -77,6 +88,43 @@ export function conclude<Reply>(
     security: listStarvedCues(analyses),
     error: rounds.at(-1)?.error ?? opening.error,
   };
+}
+
+function sureness<Reply>(
+  { trust }: Trial<Reply>,
+  { final, written }: { readonly final: Answer<Reply>; readonly written: string | null },
+  standings: readonly Standing<Reply>[],
+  analyses: readonly Analysis[],
+): { readonly confidence: Confidence | null; readonly isUnsure: boolean } {
+  // A text of ours is nobody's verdict.
+  const measured = written === null ? confidenceOf(final, standings, analyses) : null;
+  if (!measured) return { confidence: null, isUnsure: false };
+  const probability = trust?.probabilityOf(measured.score) ?? null;
+  return { confidence: { ...measured, probability }, isUnsure: trust?.isUnsure(measured) ?? false };
+}
+
+/**
+ * From the other order beside the answer, from what the judge said before it was sent back, and from the last probes,
+ * whose evidence is about the verdict that stands.
+ */
+function confidenceOf<Reply>(
+  final: Answer<Reply>,
+  standings: readonly Standing<Reply>[],
+  analyses: readonly Analysis[],
+): Confidence | null {
+  const others = standings.flatMap(({ answer, swapped }) => [
+    ...(answer === final ? [] : [{ from: 'earlier' as const, verdict: answer.verdict }]),
+    ...(swapped
+      ? [{ from: answer === final ? ('other-order' as const) : ('earlier' as const), verdict: swapped }]
+      : []),
+  ]);
+  // What shows the bias of position is the other order itself, which is there already.
+  const probes = (analyses.at(-1)?.evidence ?? []).flatMap(({ after }) =>
+    standings.some(({ swapped }) => swapped === after)
+      ? []
+      : [{ from: 'cue-undone' as const, verdict: after }],
+  );
+  return measureConfidence(final.verdict, [...others, ...probes]);
 }
 
 function statusOf<Reply>(

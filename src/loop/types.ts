@@ -4,6 +4,7 @@ import type { Bias } from '../bias/index.ts';
 import type { Analysis, Case, Checkpoint, Counterfactual, Verdict } from '../case/index.ts';
 import type { Detector } from '../detect/index.ts';
 import type { Clock, Rewrite } from '../ports.ts';
+import type { Trust } from './trust.ts';
 
 export type { SecurityEvent, SecurityEventKind } from '../case/index.ts';
 
@@ -57,6 +58,7 @@ export const STATUSES = [
   'revised',
   'insisted',
   'unresolved',
+  'unsure',
   'shadow',
   'no-verdict',
   'bypassed',
@@ -106,6 +108,8 @@ export interface Trial<Reply> {
   readonly policy: Policy;
   /** Rules on a verdict found to have these biases; without it, every one is sent back. */
   readonly rule?: ((biases: readonly string[]) => Ruling) | undefined;
+  /** How far the judge's verdicts are trusted; without it, every one is answered. */
+  readonly trust?: Trust | undefined;
   /** Milliseconds for all work after the first verdict. */
   readonly deadlineMs: number;
   /**

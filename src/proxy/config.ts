@@ -62,6 +62,7 @@ function checked(config: Config): Config {
   if (findDetector(config.REMAND_DETECTOR)?.needsModel && !hasDetectorModel(config))
     throw new InputError('REMAND_DETECTOR', `${config.REMAND_DETECTOR} needs RBD_BASE_URL and RBD_MODEL`);
   checkReader(config);
+  checkAbstention(config);
   if (
     config.REMAND_ADMIN_PORT !== undefined &&
     config.REMAND_ADMIN_PORT > 0 &&
@@ -112,4 +113,23 @@ export function readTraceLimits(config: Config, where: keyof typeof TRACE_BYTES)
 /** The SQLite file of what is no trace. */
 export function findStateFile({ REMAND_STATE, REMAND_TRACES }: Config): string {
   return REMAND_STATE ?? (REMAND_TRACES === 'off' ? TRACE_FILE : REMAND_TRACES);
+}
+
+/** Nothing is promised of a judge whose labels refused it: then only a threshold of the operator's own can say it. */
+function checkAbstention({ REMAND_ABSTAIN, REMAND_ABSTAIN_BELOW, REMAND_CONFIDENCE }: Config): void {
+  if (REMAND_ABSTAIN === undefined) {
+    if (REMAND_ABSTAIN_BELOW !== undefined)
+      throw new InputError('REMAND_ABSTAIN', 'must say what to answer, since REMAND_ABSTAIN_BELOW is set');
+    return;
+  }
+  if (REMAND_ABSTAIN_BELOW !== undefined) return;
+  const judges = Object.entries(REMAND_CONFIDENCE?.judges ?? {});
+  const without = judges.filter(([, { promise }]) => !promise?.kept).map(([name]) => name);
+  if (judges.length > without.length) return;
+  throw new InputError(
+    'REMAND_ABSTAIN',
+    judges.length === 0
+      ? 'needs REMAND_CONFIDENCE (made with `remand calibrate --records … --risk`) or REMAND_ABSTAIN_BELOW'
+      : `REMAND_CONFIDENCE promises no risk for ${without.join(', ')}: set REMAND_ABSTAIN_BELOW, or calibrate with another --risk`,
+  );
 }

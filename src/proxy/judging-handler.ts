@@ -8,7 +8,7 @@ import { createReadingBudget, isNone, unlimited } from '../case/index.ts';
 import { describeError } from '../errors.ts';
 import { joinUrl } from '../http/index.ts';
 import { createFacts, createPassFacts, runJudgment } from '../judgment/index.ts';
-import { findRuling, type SecurityEvent, type UnexaminedReason } from '../loop/index.ts';
+import { createTrust, findRuling, type SecurityEvent, type UnexaminedReason } from '../loop/index.ts';
 import type { Lane } from '../ports.ts';
 import { buildUnexaminedTrace } from '../trace/index.ts';
 import type { Caller } from './access/door.ts';
@@ -152,6 +152,10 @@ export function createJudgingHandler(
           },
           policy: config.REMAND_POLICY,
           rule: calibration && ((found) => findRuling(calibration, request.model, found)),
+          trust: createTrust(config.REMAND_CONFIDENCE, request.model, {
+            abstention: config.REMAND_ABSTAIN,
+            below: config.REMAND_ABSTAIN_BELOW,
+          }),
           confident: config.REMAND_CONFIDENT,
           deadlineMs: config.REMAND_DEADLINE_MS,
           clock: ports.clock,
@@ -200,6 +204,10 @@ export function createJudgingHandler(
           response: createFaultResponse(adapter, { status: 503, message, field: null }),
           facts: { trace },
         };
+      }
+      if (facts.status === 'unsure' && config.REMAND_ABSTAIN === 'error') {
+        const message = `the judge is unsure of its verdict (confidence ${facts.confidence}), and an unsure one is not to go out (REMAND_ABSTAIN)`;
+        return { response: createFaultResponse(adapter, { status: 422, message, field: null }), facts };
       }
       const response = createReplyResponse(outcome.final.reply, body, outgoing);
       const type = response.headers.get('content-type');

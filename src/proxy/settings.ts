@@ -6,7 +6,7 @@ import * as z from 'zod';
 import { CATALOGUE } from '../bias/index.ts';
 import { LEARN_MODES } from '../case/index.ts';
 import { DEFAULT_DETECTOR, DETECTOR_NAMES } from '../detect/index.ts';
-import { calibrationSchema, DEFAULTS } from '../loop/index.ts';
+import { ABSTENTIONS, calibrationSchema, DEFAULTS, trustSchema } from '../loop/index.ts';
 import { prices } from '../models/index.ts';
 import { keyLimits } from './limits/key-limits.ts';
 import { biasList, createWholeNumber, MODES, plainName, ROUNDS } from './options.ts';
@@ -137,6 +137,29 @@ const judgment = {
       'What `remand calibrate` wrote: whether a verdict with such a bias is sent back, only flagged, or answered with a ' +
       'tie, by judge and bias. JSON; the server on Node takes the path of the file, too.',
     example: 'calibration.json',
+    verdicts: true,
+  }),
+  REMAND_CONFIDENCE: setting(
+    jsonOr('JSON as `remand calibrate --records` writes it', trustSchema).optional(),
+    {
+      about:
+        'What `remand calibrate --records` wrote: how a judge’s confidence becomes a probability, and below which confidence ' +
+        'its errors are too many. JSON; the server on Node takes the path of the file, too.',
+      example: 'confidence.json',
+      verdicts: true,
+    },
+  ),
+  REMAND_ABSTAIN: setting(z.enum(ABSTENTIONS).optional(), {
+    about:
+      'What to answer where the judge is unsure: tie (where the form has one), flag (its verdict, with the status unsure) ' +
+      'or error. Needs REMAND_CONFIDENCE with a promised risk, or REMAND_ABSTAIN_BELOW.',
+    example: 'flag',
+    verdicts: true,
+  }),
+  REMAND_ABSTAIN_BELOW: setting(share.optional(), {
+    about:
+      'The confidence, as x-remand-confidence tells it, below which a verdict is unsure; in place of the promised threshold.',
+    example: '0.8',
     verdicts: true,
   }),
   REMAND_FAIL: setting(z.enum(['open', 'closed']).default('open'), {

@@ -126,6 +126,21 @@ export const traceSchema = z.object({
   biases: z.array(z.string()),
   /** Not found, but shown to push the judge's probabilities; names undone together are joined by `+`. */
   sensitivity: z.array(z.string()).default([]),
+  /** How sure the verdict is that went out, and what that rests on; null where nothing tells, or of older traces. */
+  confidence: z
+    .object({
+      score: z.number(),
+      probability: z.number().nullable(),
+      grounds: z.array(
+        z.object({
+          from: z.enum(['verdict', 'other-order', 'earlier', 'cue-undone']),
+          agrees: z.boolean(),
+          probability: z.number().nullable(),
+        }),
+      ),
+    })
+    .nullable()
+    .default(null),
   rounds: z.number(),
   policy: z.string(),
   /** How a verdict found biased was ruled on, and why, where that was settled beforehand. */

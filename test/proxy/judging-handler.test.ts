@@ -57,6 +57,7 @@ describe('the outcome, told in headers', () => {
     expect(remandHeaders(answer.headers)).toEqual({
       'x-remand-status': 'unchanged',
       'x-remand-biases': '',
+      'x-remand-confidence': '1',
       'x-remand-rounds': '0',
       'x-remand-calls': '2',
     });
@@ -72,6 +73,7 @@ describe('the outcome, told in headers', () => {
     expect(remandHeaders(answer.headers)).toEqual({
       'x-remand-status': 'revised',
       'x-remand-biases': 'position',
+      'x-remand-confidence': '0.75',
       'x-remand-rounds': '1',
       'x-remand-calls': '4',
     });

@@ -44,6 +44,7 @@ function traceOf(id: string, status: string, biases: string[]): Trace {
     sensitivity: [],
     untested: [],
     security: [],
+    confidence: null,
     rounds: 0,
     policy: 'last-word',
     ruling: null,

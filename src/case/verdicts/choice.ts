@@ -59,6 +59,7 @@ export const choice = {
     ...(probability !== undefined && { probability }),
     ...(missing !== undefined && { missing }),
   }),
+  toDraw: ({ option, probability }) => ({ choice: option, probability }),
   fromTrace({ choice: label }, optionOf) {
     const option = typeof label === 'string' ? optionOf(label) : -1;
     return option < 0 ? null : { kind: 'choice', option };

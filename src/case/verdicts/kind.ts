@@ -58,11 +58,27 @@ export interface VerdictKind<K extends KindName> {
   wordsOf?(verdict: VerdictOf<K>, form: VerdictForm, options: Labelled): readonly string[] | number;
   /** The verdict with what the judge could have said instead. */
   weigh?(verdict: VerdictOf<K>, alternatives: Alternatives): VerdictOf<K>;
+  /** As one of several draws of a judge on one item; absent for kinds that are only compared as wholes. */
+  toDraw?(verdict: VerdictOf<K>): VerdictDraw;
   /** Its fields in a trace. */
   readonly traced: z.ZodRawShape;
   toTrace(verdict: VerdictOf<K>, nameOf: NameOption): TracedFields;
   /** @param optionOf the option of a label; -1 for none */
   fromTrace(told: TracedFields, optionOf: (label: string) => number): Decision<K> | null;
+}
+
+/** What is right, or what a judge says: an option by its index, a tie, a score, or whether it passes. */
+export type VerdictValue = number | 'tie' | boolean;
+
+/** What a judge said once; an index is that of the option in the item's own order, whatever order it was shown in. */
+export interface VerdictDraw {
+  readonly choice?: number | 'tie' | undefined;
+  readonly score?: number | undefined;
+  /** One an option; null where no score was found for it. */
+  readonly scores?: readonly (number | null)[] | undefined;
+  readonly pass?: boolean | undefined;
+  /** Of this verdict, in [0, 1]. */
+  readonly probability?: number | undefined;
 }
 
 /** What a judge could have said in place of its verdict, by its log-probabilities. */

@@ -29,6 +29,10 @@ export const pass = {
   brief: (verdict) => (verdict.pass ? 'Pass' : 'Fail'),
   readBrief: (text) => (text === 'Pass' || text === 'Fail' ? { kind: 'pass', pass: text === 'Pass' } : null),
   traced: { pass: z.boolean().optional(), spread: tracedSpread },
+  toDraw({ pass: passes, spread }) {
+    const mean = spread && Math.min(1, Math.max(0, spread.mean));
+    return { pass: passes, probability: mean === undefined || passes ? mean : 1 - mean };
+  },
   toTrace: (verdict) => ({
     pass: verdict.pass,
     ...(verdict.spread && { spread: toTracedSpread(verdict.spread) }),

@@ -20,6 +20,7 @@ export const score = {
   },
   plain: (verdict) => String(verdict.score),
   traced: { score: z.number().optional(), spread: tracedSpread },
+  toDraw: ({ score: number }) => ({ score: number }),
   toTrace: (verdict) => ({
     score: verdict.score,
     ...(verdict.spread && { spread: toTracedSpread(verdict.spread) }),

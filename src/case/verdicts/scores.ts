@@ -38,6 +38,7 @@ export const scores = {
   plain: (verdict) => verdict.scores.join(' '),
   /** One for each option, in the original order. */
   traced: { scores: z.array(z.number()).optional() },
+  toDraw: ({ scores: each }) => ({ scores: each }),
   toTrace: (verdict) => ({ scores: [...verdict.scores] }),
   fromTrace({ scores: told }) {
     const read = z.array(z.number()).safeParse(told);

@@ -10,6 +10,7 @@ export const tie = {
   readBrief: (text) => (text === 'Tie' ? { kind: 'tie' } : null),
   plain: () => 'Tie',
   traced: { tie: z.literal(true).optional() },
+  toDraw: () => ({ choice: 'tie' }),
   toTrace: () => ({ tie: true }),
   fromTrace: ({ tie: told }) => (told === true ? { kind: 'tie' } : null),
 } as const satisfies VerdictKind<'tie'>;

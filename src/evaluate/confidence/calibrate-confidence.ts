@@ -1,19 +1,8 @@
 /** Making probabilities of what are scores: how often a judge that is so sure is right, learned from labels. */
+
+import { applyCurve, type ConfidenceCurve, logOdds } from '../../loop/index.ts';
 import { bootstrap, createSeededDraw, type Interval, type NoFigure } from '../../stats/index.ts';
 import type { ScoredItem } from './risk-coverage.ts';
-
-/** How a confidence is turned into a probability. Knots are in rising order of confidence; between two of them it is a straight line. */
-export type ConfidenceCurve =
-  | {
-      /** Of the confidence itself, or of its log-odds, as suits probabilities that judges overstate. */
-      readonly method: 'logistic' | 'logistic-of-log-odds';
-      readonly intercept: number;
-      readonly slope: number;
-    }
-  | {
-      readonly method: 'isotonic';
-      readonly knots: readonly (readonly [confidence: number, probability: number])[];
-    };
 
 export interface CalibratedConfidence {
   readonly curve: ConfidenceCurve;
@@ -88,20 +77,6 @@ export interface ToldProbability {
   readonly credit: number;
 }
 
-export function applyCurve(curve: ConfidenceCurve, confidence: number): number {
-  if (curve.method !== 'isotonic') {
-    const x = curve.method === 'logistic' ? confidence : logOdds(confidence);
-    return 1 / (1 + Math.exp(-curve.intercept - curve.slope * x));
-  }
-  const { knots } = curve;
-  const after = knots.findIndex(([at]) => at >= confidence);
-  const high = knots[after];
-  if (!high) return knots.at(-1)?.[1] ?? 0;
-  const low = knots[after - 1];
-  if (!low || high[0] === low[0]) return high[1];
-  return low[1] + ((confidence - low[0]) / (high[0] - low[0])) * (high[1] - low[1]);
-}
-
 export const brierOf = (told: readonly ToldProbability[]): number =>
   told.reduce((sum, { probability, credit }) => sum + (probability - credit) ** 2, 0) / told.length;
 
@@ -160,14 +135,6 @@ function outOfSample(
 
 /** A slight pull to 0 keeps the slope finite where confidence parts right from wrong completely. */
 const RIDGE = 1e-3;
-
-/** Nearer to 0 or 1 a probability tells no more. */
-const SUREST = 1e-6;
-
-function logOdds(probability: number): number {
-  const p = Math.min(1 - SUREST, Math.max(SUREST, probability));
-  return Math.log(p / (1 - p));
-}
 
 const fitLogistic = (items: readonly ScoredItem[]): ConfidenceCurve => ({
   method: 'logistic',

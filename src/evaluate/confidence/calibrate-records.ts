@@ -1,6 +1,7 @@
 /** What labels say of each judge's confidence: the probability that it stands for, and the threshold that keeps a promise. */
+
+import { combineDraws, creditOf } from '../../loop/index.ts';
 import { type CalibratedConfidence, calibrateConfidence } from './calibrate-confidence.ts';
-import { combineDraws, creditOf } from './combine-draws.ts';
 import type { JudgedItem } from './past-judgment.ts';
 import { type PromiseResult, promiseRisk } from './promise-risk.ts';
 import type { ScoredItem } from './risk-coverage.ts';

@@ -1,7 +1,8 @@
 /** What records of judgments tell of the judges in them: right how often, how far their confidence can be trusted, alone, one after the other, and together. */
+
+import { type CombinedVerdict, combineDraws, creditOf } from '../../loop/index.ts';
 import { type Interval, type NoFigure, wilson } from '../../stats/index.ts';
 import { type CascadePoint, cascadeAt } from './cascade.ts';
-import { type CombinedVerdict, combineDraws, creditOf } from './combine-draws.ts';
 import { describePanel, type Panel } from './judge-vote.ts';
 import type { ItemLabel, JudgedItem } from './past-judgment.ts';
 import { areaUnderRisk, riskAt } from './risk-coverage.ts';
@@ -161,5 +162,5 @@ function voteOf(all: readonly Scored[]): number {
   const most = Math.max(...votes.values());
   const best = [...votes].flatMap(([option, count]) => (most - count <= 1e-9 ? [option] : []));
   const [first] = all;
-  return first ? creditOf({ kind: 'choice', best, confidence: most }, first.label) : 0;
+  return first ? creditOf({ kind: 'choice', best, confidence: most, isTold: true }, first.label) : 0;
 }

@@ -1,5 +1,5 @@
 /** What more samples of a judge are worth, and how many of them cannot change its verdict any more. */
-import { combineDraws, creditOf } from './combine-draws.ts';
+import { combineDraws, creditOf } from '../../loop/index.ts';
 import type { ItemLabel, JudgedItem, PastJudgment } from './past-judgment.ts';
 
 export interface SampleCount {

@@ -9,6 +9,7 @@ const STATUSES = [
   'revised',
   'insisted',
   'unresolved',
+  'unsure',
   'shadow',
   'no-verdict',
   'failed-open',

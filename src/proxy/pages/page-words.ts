@@ -35,6 +35,18 @@ export function describeSensitivity({ before, sensitivity }: TraceEvidence): str
   return `${moved} is not shown to depend on it (${delta}; by itself it moves by ${amount(limit)})`;
 }
 
+/** `confidence 0.75: 3 of 4 verdicts agree`; null where nothing tells. */
+export function tellConfidence({ confidence }: Trace): string | null {
+  if (!confidence) return null;
+  const { score, probability, grounds } = confidence;
+  const agree = grounds.filter(({ agrees }) => agrees).length;
+  const value =
+    probability === null
+      ? `confidence ${score.toFixed(2)}, a score and no probability`
+      : `right with probability ${probability.toFixed(2)}`;
+  return `${value}: ${agree} of ${grounds.length} verdicts on the case agree`;
+}
+
 function whatBecame(trace: Trace): string {
   const found = trace.biases.length > 0 ? ` (${trace.biases.join(', ')})` : '';
   const last = trace.verdicts.at(-1);
@@ -51,6 +63,8 @@ function whatBecame(trace: Trace): string {
       if (trace.stop === 'ruled' && trace.ruling)
         return `The verdict was found biased${found} and, by calibration, not sent back (${trace.ruling.action}: ${trace.ruling.why}).`;
       return `The verdict was found biased${found} and stayed unsettled. Policy: ${trace.policy}.`;
+    case 'unsure':
+      return `The judge is unsure of its verdict (${tellConfidence(trace) ?? 'its confidence is not known'}): it was answered as REMAND_ABSTAIN says.`;
     case 'shadow':
       return trace.biases.length > 0
         ? `Shadow mode: the first verdict went out. It was found biased${found}; sent back, the judge said ${last ? describeTraced(last) : 'nothing'}.`

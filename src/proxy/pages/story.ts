@@ -4,7 +4,7 @@ import { html } from 'hono/html';
 import { describeTraced } from '../../case/index.ts';
 import type { Trace, TraceEvidence, TraceVerdict } from '../../trace/index.ts';
 import type { Label } from '../labels/label.ts';
-import { describeOutcome, describeSensitivity, explainUntested } from './page-words.ts';
+import { describeOutcome, describeSensitivity, explainUntested, tellConfidence } from './page-words.ts';
 import { renderVerdicts } from './verdicts.ts';
 
 /** @param label what somebody said of it; undefined where nothing of the kind is kept */
@@ -18,6 +18,7 @@ export function renderStory(trace: Trace, label?: Label | null) {
 ${trace.judge} · detector ${trace.detector} · ${trace.time} · ${seconds(trace.ms)} · ${trace.calls.length} calls ·
 <a href="/remand/traces/${encodeURIComponent(trace.id)}?format=json">JSON</a></p>
 ${trace.error === null ? '' : html`<p>What failed: ${trace.error}</p>`}
+${trace.confidence === null ? '' : html`<p>How sure: ${tellConfidence(trace)}.</p>`}
 ${renderVerdicts(trace, label)}
 ${untestedList(trace)}
 ${securityList(trace)}

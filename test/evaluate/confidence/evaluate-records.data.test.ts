@@ -3,7 +3,6 @@ import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, test } from 'vitest';
 import {
-  applyCurve,
   calibrateConfidence,
   calibrationError,
 } from '../../../src/evaluate/confidence/calibrate-confidence.ts';
@@ -12,6 +11,7 @@ import { evaluateRecords } from '../../../src/evaluate/confidence/evaluate-recor
 import { groupJudgments, type PastJudgment } from '../../../src/evaluate/confidence/past-judgment.ts';
 import { promiseRisk } from '../../../src/evaluate/confidence/promise-risk.ts';
 import type { ScoredItem } from '../../../src/evaluate/confidence/risk-coverage.ts';
+import { applyCurve } from '../../../src/loop/index.ts';
 import { createSeededDraw } from '../../../src/stats/index.ts';
 import { hasSharedData, SHARED } from '../../shared-data.ts';
 import { arenaRecords, autoJRecords, composoRecords } from './records.ts';

@@ -19,6 +19,7 @@ function told(calls: readonly [Kind, number, number, '!'?][], analyses: number):
       sensitivity: [],
       untested: [],
       security: [],
+      confidence: null,
       rounds: 1,
     },
     ...{ policy: 'last-word', ruling: null, error: null, verdicts: [], final: { text: 'A', choice: 'A' } },
