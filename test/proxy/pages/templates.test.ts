@@ -235,7 +235,9 @@ describe('requests not examined', () => {
   test('of an earlier process are told, too', async () => {
     const folder = mkdtempSync(join(tmpdir(), 'remand-unread-'));
     onTestFinished(() => rmSync(folder, { recursive: true }));
-    const upstream = await startUpstream(whole(() => 'I cannot say.'));
+    // A judge that can be read until its template acts, and then no more.
+    let calls = 0;
+    const upstream = await startUpstream(whole(() => (++calls > 3 ? 'I cannot say.' : 'A')));
     const settings = { JUDGE_BASE_URL: upstream.url, REMAND_TRACES: join(folder, 'r.sqlite') };
     const first = await startProxy(settings);
     for (let n = 0; n < 5; n++) await exchange(first.url + PATH, { method: 'POST', body: helpDesk(n) });
