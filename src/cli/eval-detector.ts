@@ -2,25 +2,47 @@
  * `remand eval detector`: how often detectors get the bias label of recorded verdicts right, on the published
  * rows and, with `--twins`, on their counterbalanced twins. One JSON document or a table on standard output.
  */
+
+import { readdirSync } from 'node:fs';
+import { join } from 'node:path';
 import { defineCommand } from 'citty';
-import { detectorRow } from '../dataset/index.ts';
+import type * as z from 'zod';
+import {
+  type DetectorRow,
+  describeRow,
+  detectorRow,
+  publishedArena,
+  publishedGsm8k,
+} from '../dataset/index.ts';
 import { BASELINE_DETECTOR } from '../detect/index.ts';
-import { InputError } from '../errors.ts';
-import { checkShots, compareDetectors, type DetectorFinding, shotRow } from '../evaluate/index.ts';
-import { writeJsonl } from '../records/node.ts';
+import { describeError, InputError } from '../errors.ts';
+import {
+  checkShots,
+  compareDetectors,
+  computeFigureIntervals,
+  createCrowdTwin,
+  createIntervalFigures,
+  createLongerTwin,
+  type DetectorFinding,
+  examineRows,
+  scoreEach,
+  scoreTwin,
+  shotRow,
+  type Twin,
+} from '../evaluate/index.ts';
+import { readAllJsonl, writeJsonl } from '../records/node.ts';
 import type { CaseLine } from '../report/index.ts';
 import { parseWholeNumber, readTextOption, runInterruptible } from './arguments.ts';
-import { createDetectorLine } from './eval-detector/detector-line.ts';
-import { measureContestant } from './eval-detector/measure-contestant.ts';
 import {
   ASKING_JUDGE,
   CONTESTANT_KINDS,
+  type Contestant,
   openContestant,
   splitList,
 } from './eval-detector/open-contestant.ts';
-import { readRows, readTwins } from './eval-detector/read-twins.ts';
-import { type ContestantScores, formatScoreTable } from './eval-detector/score-table.ts';
+import { type ContestantScores, formatScoreTable, type TwinResult } from './eval-detector/score-table.ts';
 import { modelArguments, withModels } from './model-arguments.ts';
+import { showProgress } from './progress.ts';
 import { print, tell } from './terminal.ts';
 
 export const evalDetectorCommand = defineCommand({
@@ -125,4 +147,128 @@ function compared(
 
 function log(message: string): void {
   tell(`${message}\n`);
+}
+
+/** What a detector said of each row, a line each. */
+
+/** @param twin the name of the twin that the row is of; null for a published row */
+function createDetectorLine(detector: string, twin: string | null, finding: DetectorFinding): CaseLine {
+  const { row, biased, reasoning } = finding;
+  return {
+    ...{
+      group: detector,
+      behind: twin ?? row.bias_category,
+      outcome: outcomeOf(finding),
+      id: describeRow(row),
+    },
+    instruction: row.instruction,
+    context: [],
+    options: [{ label: 'What the judge was shown', text: row.choices, right: false }],
+    steps: [
+      { what: `${row.llm_judge_model} decided:`, text: row.llm_judgment },
+      {
+        what:
+          biased === null
+            ? 'The detector could not be read.'
+            : `The detector said: ${biased ? 'biased' : 'not biased'}.`,
+        text: reasoning,
+      },
+      { what: `In truth: ${row.bias_label === 'Yes' ? 'biased' : 'not biased'}.`, text: null },
+    ],
+  };
+}
+
+function outcomeOf({ row, biased }: DetectorFinding): string {
+  if (biased === null) return 'unreadable';
+  if (row.bias_label === 'Yes') return biased ? 'bias found' : 'bias missed';
+  return biased ? 'false alarm' : 'rightly left alone';
+}
+
+/** The files `remand eval detector` reads: rows and base data of the twins. Wrong ones are named by line. */
+
+/**
+ * The twins made from the bias4-eval files in a folder.
+ *
+ * @param log told what became of their lines
+ * @throws InputError where a file is missing or a line is wrong
+ */
+async function readTwins(
+  folder: string,
+  log: (message: string) => void,
+): Promise<Readonly<Record<string, Twin>>> {
+  const files = listFiles(folder);
+  const read = async <T>(part: string, schema: z.ZodType<T>): Promise<T[]> => {
+    const named = files.filter((file) => file.includes(part) && file.endsWith('.jsonl'));
+    if (named.length === 0) throw new InputError('--twins', `no ${part} JSONL file in ${folder}`);
+    const rows = await Promise.all(named.map((file) => readRows(join(folder, file), schema, '--twins')));
+    return rows.flat();
+  };
+  const twins = {
+    'longer-is-right': await createLongerTwin(await read('GSM8K_Verbosity', publishedGsm8k)),
+    'crowd-is-right': await createCrowdTwin(await read('Arena_Position_and_Bandwagon', publishedArena)),
+  };
+  for (const [name, twin] of Object.entries(twins)) {
+    const gone = Object.entries(twin.dropped).map(([why, count]) => `, ${count} dropped: ${why}`);
+    log(`${name}: ${twin.rows.length} rows of ${twin.sources} lines${gone.join('')}`);
+  }
+  return twins;
+}
+
+/** The records of a JSONL file. Throws InputError naming the line and the field that is wrong. */
+async function readRows<T>(path: string, schema: z.ZodType<T>, field: string): Promise<T[]> {
+  const rows = await readAllJsonl(path, schema, field);
+  if (rows.length === 0) throw new InputError(field, `${path} has no rows`);
+  return rows;
+}
+
+function listFiles(folder: string): string[] {
+  return orInputError(() => readdirSync(folder).sort(), '--twins');
+}
+
+function orInputError<T>(read: () => T, field: string): T {
+  try {
+    return read();
+  } catch (cause) {
+    throw new InputError(field, describeError(cause));
+  }
+}
+
+/** One detector on all rows and twins. */
+interface MeasureSetup {
+  readonly rows: readonly DetectorRow[];
+  readonly twins: Readonly<Record<string, Twin>> | null;
+  readonly concurrency: number;
+  /** Of the bootstrap. */
+  readonly seed: number;
+  readonly signal: AbortSignal;
+  readonly log: (message: string) => void;
+  /** Given all findings: on the rows, for which `twin` is null, and on each twin. */
+  readonly keep: (detector: string, twin: string | null, findings: readonly DetectorFinding[]) => void;
+}
+
+async function measureContestant(
+  { name, detector, replayed }: Contestant,
+  { rows, twins, concurrency, seed, signal, log, keep }: MeasureSetup,
+): Promise<ContestantScores> {
+  const examine = async (some: readonly DetectorRow[], what: string) => {
+    const progress = showProgress(`${name}, ${what}`, some.length);
+    const onProgress = (done: number) => progress.update(done);
+    return examineRows(detector, some, { concurrency, signal, onProgress }).finally(() => progress.stop());
+  };
+  const findings = await examine(rows, 'rows');
+  keep(name, null, findings);
+  const scores = scoreEach(findings, createIntervalFigures(seed));
+  if (!twins) return scores;
+  if (replayed) {
+    log(`${name}: there are no recordings for the twins`);
+    return scores;
+  }
+  const results: Record<string, TwinResult> = {};
+  for (const [twin, { rows: other }] of Object.entries(twins)) {
+    const found = await examine(other, twin);
+    keep(name, twin, found);
+    const bias = other[0]?.bias_category ?? '';
+    results[twin] = { ...scoreTwin(found, findings), bias, intervals: computeFigureIntervals(found, seed) };
+  }
+  return { ...scores, twins: results };
 }

@@ -5,11 +5,9 @@ import { DEFAULT_DETECTOR, listModelDetectors } from '../detect/index.ts';
 import { InputError } from '../errors.ts';
 import { ARMS } from '../evaluate/index.ts';
 import { parseWholeNumber, readLimit } from './arguments.ts';
-import { formatArmTable } from './eval-judge/arm-table.ts';
-import { compareArms } from './eval-judge/compare-arms.ts';
-import { evaluateRecorded } from './eval-judge/evaluate-recorded.ts';
+import { compareArms, formatArmTable } from './eval-judge/compare-arms.ts';
+import { evaluateRecorded, formatRecordedTable } from './eval-judge/evaluate-recorded.ts';
 import { evaluateRecordsFile, formatRecordsTable } from './eval-judge/evaluate-records-file.ts';
-import { formatRecordedTable } from './eval-judge/recorded-table.ts';
 import { modelArguments } from './model-arguments.ts';
 import { print } from './terminal.ts';
 

@@ -13,7 +13,6 @@ import { keyLimits } from '../proxy/limits/key-limits.ts';
 import { NOBODY } from '../proxy/limits/local-limits.ts';
 import { openStorage, type State } from '../proxy/node-storage.ts';
 import { escapeLine, isPlain, NOT_PLAIN } from '../records/index.ts';
-import { describeSpending } from './keys/describe-spending.ts';
 import { loadConfig } from './load-config.ts';
 import { print, tell } from './terminal.ts';
 
@@ -155,4 +154,28 @@ function accountWords(account: Pick<KeyStatus, 'limits' | 'spent'>): string[] {
 
 function printLine(line: string): void {
   print(`${line}\n`);
+}
+
+/** What a key has spent of its budget, in words: `12 of 5000 calls today, 340 this month`. */
+
+/** Empty where nothing is counted. */
+function describeSpending({ limits, spent }: Pick<KeyStatus, 'limits' | 'spent'>): string {
+  if (!spent) return '';
+  const { day, month } = spent;
+  const { callsPerDay, callsPerMonth, moneyPerDay, moneyPerMonth } = limits;
+  const money = moneyPerDay !== undefined || moneyPerMonth !== undefined;
+  return [
+    `${against(day.calls, callsPerDay)} calls today`,
+    `${against(month.calls, callsPerMonth)} this month`,
+    ...(money
+      ? [
+          `${against(day.money, moneyPerDay)} in money today`,
+          `${against(month.money, moneyPerMonth)} this month`,
+        ]
+      : []),
+  ].join(', ');
+}
+
+function against(spent: number, budget: number | undefined): string {
+  return budget === undefined ? String(spent) : `${spent} of ${budget}`;
 }

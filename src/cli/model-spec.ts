@@ -1,13 +1,45 @@
 /**
  * How a command line names a model: `[name=][protocol:]model@url[*weight][,url…][#KEY_VARIABLE]`, or `sandbox` (see
- * sandbox-spec.ts for its weights), or `model@store:calls.sqlite` to replay recorded calls. A weight shares the calls among endpoints that are alike.
+ * `readSandboxSpec` for its weights), or `model@store:calls.sqlite` to replay recorded calls. A weight shares the calls
+ * among endpoints that are alike.
  */
 import { DEFAULT_ADAPTER } from '../../adapters/index.ts';
 import { InputError } from '../errors.ts';
 import { type ModelName, readModelName } from '../models/index.ts';
 import { isPlain, NOT_PLAIN } from '../records/index.ts';
-import type { SandboxOptions } from '../sandbox/index.ts';
-import { readSandboxSpec } from './sandbox-spec.ts';
+import { DEFAULT_WEIGHTS, type SandboxOptions, type Weights } from '../sandbox/index.ts';
+
+/** How a command line names a sandbox judge: `sandbox`, or `sandbox:recency=1,acknowledges=0.5` with its weights declared. */
+
+/** The others are options of their own. */
+const SHARES = ['acknowledges', 'heeds'] as const;
+const WEIGHTS = Object.keys(DEFAULT_WEIGHTS) as (keyof Weights)[];
+
+/**
+ * @returns null for what names no sandbox judge; weights that are not named keep their default
+ * @throws InputError naming the setting that is wrong
+ */
+function readSandboxSpec(text: string, option: string): SandboxOptions | null {
+  const [, settings] = /^sandbox(?::([^@]*))?$/.exec(text) ?? [null, null];
+  if (settings === null) return null;
+  const given = new Map<string, number>();
+  for (const one of settings?.split(',') ?? []) {
+    const [, name = '', value = ''] = /^\s*([a-z]+)\s*=\s*(-?\d+(?:\.\d+)?)\s*$/.exec(one) ?? [];
+    const share = SHARES.some((known) => known === name);
+    if (!share && !WEIGHTS.some((known) => known === name))
+      throw new InputError(
+        option,
+        `"${one}" is no weight=number of a sandbox judge; it has ${[...WEIGHTS, ...SHARES].join(', ')}`,
+      );
+    if (given.has(name)) throw new InputError(option, `"${text}" gives ${name} twice`);
+    if (share && !(Number(value) >= 0 && Number(value) <= 1))
+      throw new InputError(option, `${name} must lie between 0 and 1, not ${value}`);
+    given.set(name, Number(value));
+  }
+  const named = <Name extends string>(names: readonly Name[]) =>
+    Object.fromEntries(names.flatMap((name) => (given.has(name) ? [[name, given.get(name)]] : [])));
+  return { weights: named(WEIGHTS), ...named(SHARES) };
+}
 
 export interface ModelSpec extends ModelName {
   readonly where:

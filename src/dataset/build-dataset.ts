@@ -5,7 +5,6 @@ import { type RunOptions, runAll, settleAll } from '../models/index.ts';
 import { draw } from '../stats/seeded-draw.ts';
 import { type BaseItem, createDraft, type RightPlace } from './base.ts';
 import type { DatasetRow } from './dataset-row.ts';
-import { layOutRow } from './lay-out-row.ts';
 import { formatPublishedChoices } from './published-choices.ts';
 
 export interface BuildSettings {
@@ -125,4 +124,34 @@ function mirrored(place: RightPlace, biases: readonly Bias[], side: InjectTools[
   if (side === 'wrong' || biases.some((bias) => !bias.bothOrders)) return place;
   if (place === 'first') return 'second';
   return place === 'second' ? 'first' : place;
+}
+
+/** From a draft to a row: the options named, the statements said of them. */
+interface RowHead {
+  readonly id: string;
+  readonly base: string;
+  readonly biases: readonly string[];
+  readonly twin: boolean;
+  readonly set: 'd' | 'd_bias';
+}
+
+/** @param numbered whether the options are named by number */
+export function layOutRow(head: RowHead, draft: Draft, numbered: boolean): DatasetRow {
+  const labels = draft.options.map((_, index) => labelFor(index, numbered));
+  return {
+    ...head,
+    biases: [...head.biases],
+    instruction: draft.instruction,
+    options: [...draft.options],
+    labels,
+    right: draft.right,
+    statements: draft.statements.map(({ wording, favours }) =>
+      wording.replaceAll('{option}', labels[favours] ?? ''),
+    ),
+  };
+}
+
+/** How options are named in datasets: pairs by letter, as LLMBar and the detector paper do, choices by number. */
+function labelFor(index: number, numbered: boolean): string {
+  return numbered ? `Choice ${index + 1}` : `Output (${String.fromCharCode('a'.charCodeAt(0) + index)})`;
 }

@@ -9,8 +9,15 @@ import { type Model, type RunOptions, runAll } from '../models/index.ts';
 import { formatJsonLine, readJsonl, writeJsonl, writeWhole } from '../records/node.ts';
 import type { DetectorExample } from './detector-example.ts';
 import { type Balance, createBalancer } from './distil/balance.ts';
-import { createDistilTally, type DistilReport, type ReportSettings } from './distil/distil-report.ts';
-import { type DroppedRow, type DropReason, type Fate, fate } from './distil/fate.ts';
+import {
+  createDistilTally,
+  type DistilReport,
+  type DroppedRow,
+  type DropReason,
+  type Fate,
+  fate,
+  type ReportSettings,
+} from './distil/distil-report.ts';
 import { assignSplit, type Shares } from './distil/groups.ts';
 import { openNotes } from './distil/notes.ts';
 import { type DistilSurvey, renderRowPrompt } from './distil/survey-rows.ts';

@@ -8,10 +8,8 @@ import { dirname, join } from 'node:path';
 import { RemandError } from '../errors.ts';
 import { openWhole, PRIVATE_FOLDER } from '../records/node.ts';
 import { formatCompletion } from './detector-example.ts';
-import { axolotl } from './export/axolotl.ts';
-import { chat } from './export/chat.ts';
-import { completion } from './export/completion-format.ts';
 import type { Format } from './export/format.ts';
+import { axolotl, chat, completion, llamaFactory, sharegpt } from './export/json-layouts.ts';
 import {
   checkExamples,
   createTokenReport,
@@ -22,7 +20,6 @@ import {
 import { parquet } from './export/parquet-format.ts';
 import { publishedCsv } from './export/published-csv.ts';
 import { readBack } from './export/read-back.ts';
-import { llamaFactory, sharegpt } from './export/sharegpt.ts';
 import { type ExportSurvey, surveyExamples } from './export/survey-examples.ts';
 import {
   type ExampleSource,

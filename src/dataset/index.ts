@@ -20,12 +20,18 @@ export {
 } from './export-examples.ts';
 export { type FineTuningApi, fineTune, type JobNote, type JobOrder, jobNote } from './fine-tune.ts';
 export { judgePairs, type RowPair, readRowVerdict, renderRowQuestion } from './judge-pairs.ts';
-export { type LabelledRow, labelledRow, labelPair, labelPairs } from './label-pairs.ts';
+export {
+  type BiasRate,
+  createRateTally,
+  type LabelledRow,
+  labelledRow,
+  labelPair,
+  labelPairs,
+} from './label-pairs.ts';
 export { LABEL_SOURCES } from './langfuse/labelled-row.ts';
 export { createLangfusePages, type Langfuse } from './langfuse/langfuse-pages.ts';
 export { type PullResult, pull } from './langfuse/pull.ts';
 export { createNegatives } from './negative.ts';
-export { type BiasRate, createRateTally } from './rates.ts';
 export { isHubName, LAYOUTS, type LayoutName, readBase, readHubBase } from './read-base.ts';
 export { createRetone } from './retone.ts';
 export { findReviewForm, KNOWN_FORMS } from './reviews/forms.ts';

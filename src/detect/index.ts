@@ -5,6 +5,19 @@ import { rbd } from './rbd.ts';
 import { rules } from './rules.ts';
 import type { DetectorEntry } from './types.ts';
 
+export { createPanelDetector, type PanelOptions } from './panel.ts';
+export { createProbeDetector, findSuspects } from './probe.ts';
+export { type DetectorModel, type DetectorReply, meterDetectorModel } from './rbd/detector-model.ts';
+export { createHuggingFaceDetectorModel } from './rbd/huggingface-model.ts';
+export { disarmTokens, neutralise } from './rbd/neutralise.ts';
+export { createOpenAiDetectorModel } from './rbd/openai-model.ts';
+export { readRbdAnalysis } from './rbd/read-analysis.ts';
+export { checkTemplate, layOut, renderBrief } from './rbd/render-brief.ts';
+export { createRbdDetector, type RbdOptions } from './rbd.ts';
+export { createRulesDetector } from './rules.ts';
+export { listSensitivities } from './sensitivity.ts';
+export type { Brief, Detector, Probe } from './types.ts';
+
 export const DETECTORS = [probe, rbd, panel, rules] as const satisfies readonly DetectorEntry[];
 
 export type DetectorName = (typeof DETECTORS)[number]['name'];
@@ -24,16 +37,3 @@ export function findDetector(name: string): DetectorEntry | undefined {
 export function listModelDetectors(): DetectorName[] {
   return DETECTORS.flatMap(({ name, needsModel }) => (needsModel ? [name] : []));
 }
-export { createPanelDetector, type PanelOptions } from './panel.ts';
-export { createProbeDetector, findSuspects } from './probe.ts';
-export { type DetectorModel, type DetectorReply, meterDetectorModel } from './rbd/detector-model.ts';
-export { createHuggingFaceDetectorModel } from './rbd/huggingface-model.ts';
-export { layOut } from './rbd/lay-out-brief.ts';
-export { disarmTokens, neutralise } from './rbd/neutralise.ts';
-export { createOpenAiDetectorModel } from './rbd/openai-model.ts';
-export { readRbdAnalysis } from './rbd/read-analysis.ts';
-export { checkTemplate, renderBrief } from './rbd/render-brief.ts';
-export { createRbdDetector, type RbdOptions } from './rbd.ts';
-export { createRulesDetector } from './rules.ts';
-export { listSensitivities } from './sensitivity.ts';
-export type { Brief, Detector, Probe } from './types.ts';

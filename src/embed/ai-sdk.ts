@@ -19,8 +19,15 @@ import {
   readDeclaredCase,
   toPrompt,
 } from './ai-sdk/prompt.ts';
-import { addUsage, readParts, readResult, replacePartsText, replaceResultText } from './ai-sdk/sdk-result.ts';
-import { collectParts, emitParts } from './ai-sdk/sdk-stream.ts';
+import {
+  addUsage,
+  collectParts,
+  emitParts,
+  readParts,
+  readResult,
+  replacePartsText,
+  replaceResultText,
+} from './ai-sdk/sdk-result.ts';
 import {
   type CallOptions,
   findFinish,

@@ -4,7 +4,68 @@ import { createRowBrief, type DetectorRow } from '../dataset/index.ts';
 import type { Detector } from '../detect/index.ts';
 import { UnreadableAnalysisError } from '../http/index.ts';
 import { runAll } from '../models/index.ts';
-import { type Classification, classification, type Prediction } from '../stats/index.ts';
+import {
+  bootstrap,
+  type Classification,
+  type ClusteredPairs,
+  classification,
+  clusteredPairs,
+  type Figure,
+  type Interval,
+  mcnemarExact,
+  type NoFigure,
+  noFigure,
+  type Prediction,
+  type Rate,
+  wilson,
+} from '../stats/index.ts';
+
+/** Intervals of a detector's figures: Wilson's for shares, a seeded bootstrap over the rows for F1. */
+
+/** Each an interval of 95%, or why there is none. */
+export interface FigureIntervals {
+  readonly accuracy: Interval | NoFigure;
+  readonly precision: Interval | NoFigure;
+  readonly recall: Interval | NoFigure;
+  readonly f1: Interval | NoFigure;
+}
+
+/** The same rows and seed give the same intervals, to the last bit. */
+export function computeFigureIntervals(findings: readonly DetectorFinding[], seed: number): FigureIntervals {
+  const outcomes = findings.flatMap(({ row, biased }): Prediction[] =>
+    biased === null ? [] : [{ truth: row.bias_label === 'Yes', predicted: biased }],
+  );
+  const { reasons } = computeFigures(findings);
+  const share = (of: readonly Prediction[], counts: (one: Prediction) => boolean, rate: Rate) => {
+    const reason = reasons[rate];
+    return reason === undefined ? wilson(of.filter(counts).length, of.length) : noFigure(reason);
+  };
+  const f1 = bootstrap(outcomes, (rows) => classification(rows).f1, { seed });
+  return {
+    accuracy: share(outcomes, ({ truth, predicted }) => truth === predicted, 'accuracy'),
+    precision: share(
+      outcomes.filter(({ predicted }) => predicted),
+      ({ truth }) => truth,
+      'precision',
+    ),
+    recall: share(
+      outcomes.filter(({ truth }) => truth),
+      ({ predicted }) => predicted,
+      'recall',
+    ),
+    f1: reasons.f1 !== undefined ? noFigure(reasons.f1) : f1.value === null ? f1 : f1.interval,
+  };
+}
+
+export type IntervalFigures = DetectorFigures & { readonly intervals: FigureIntervals };
+
+/** For `scoreFindings`. */
+export const createIntervalFigures =
+  (seed: number) =>
+  (findings: readonly DetectorFinding[]): IntervalFigures => ({
+    ...computeFigures(findings),
+    intervals: computeFigureIntervals(findings, seed),
+  });
 
 /** Said where a figure does not exist. */
 const WHY_NONE = {
@@ -120,5 +181,53 @@ export function computeFigures(findings: readonly DetectorFinding[]): DetectorFi
       false_positives: counted(false, true),
       false_negatives: counted(true, false),
     },
+  };
+}
+
+/** Two detectors beside each other on the same rows: only there are their labels pairs. */
+export interface DetectorComparison {
+  /** Rows that both answered; the others cannot be compared. */
+  readonly n: number;
+  readonly accuracy: number;
+  readonly other_accuracy: number;
+  /** Label right here and wrong there, and the other way round. */
+  readonly gained: number;
+  readonly lost: number;
+  /** Exact, two-sided, as if no two rows were about one question; `by_item` is the one to trust. */
+  readonly mcnemar_p: number;
+  /** Accuracy here less there, with all rows about one question taken together. */
+  readonly by_item: Figure<ClusteredPairs>;
+}
+
+/**
+ * @param findings of one detector
+ * @param others of another, on the same rows in the same order
+ * @param seed of the bootstrap
+ * @returns null where they answered no row in common
+ * @throws RangeError where the rows are others
+ */
+export function compareDetectors(
+  findings: readonly DetectorFinding[],
+  others: readonly DetectorFinding[],
+  seed: number,
+): DetectorComparison | null {
+  if (findings.length !== others.length || findings.some(({ row }, index) => row !== others[index]?.row))
+    throw new RangeError('detectors can be compared on the same rows only');
+  const pairs = findings.flatMap(({ row, biased }, index) => {
+    const other = others[index]?.biased ?? null;
+    if (biased === null || other === null) return [];
+    const truth = row.bias_label === 'Yes';
+    return [{ item: row.instruction, before: other === truth, after: biased === truth }];
+  });
+  if (pairs.length === 0) return null;
+  const count = (of: (pair: (typeof pairs)[number]) => boolean) => pairs.filter(of).length;
+  const gained = count(({ before, after }) => !before && after);
+  const lost = count(({ before, after }) => before && !after);
+  return {
+    n: pairs.length,
+    accuracy: count(({ after }) => after) / pairs.length,
+    other_accuracy: count(({ before }) => before) / pairs.length,
+    ...{ gained, lost, mcnemar_p: mcnemarExact(gained, lost) },
+    by_item: clusteredPairs(pairs, seed),
   };
 }

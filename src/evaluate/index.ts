@@ -4,38 +4,40 @@ export { type ArmComparison, type ArmSummary, createArmTally } from './arms/arm-
 export { ARMS, type ArmName, createArm } from './arms/index.ts';
 export { type ArmRecord, armRecord, runArms } from './arms/run-arms.ts';
 export { collectArmLabels, collectPeopleLabels } from './collect-labels.ts';
-export {
-  calibrateRecords,
-  type JudgeConfidence,
-  type RiskTarget,
-} from './confidence/calibrate-records.ts';
+export { calibrateRecords, type JudgeConfidence, type RiskTarget } from './confidence/calibrate-records.ts';
 export {
   CASCADE_SHARES,
   COVERAGES,
   evaluateRecords,
   type RecordsEvaluation,
 } from './confidence/evaluate-records.ts';
-export {
-  groupJudgments,
-  LabelRecord,
-  PastJudgment,
-} from './confidence/past-judgment.ts';
+export { groupJudgments, LabelRecord, PastJudgment } from './confidence/past-judgment.ts';
 export { calibrate, GAIN_THRESHOLD, type LabelledJudgment } from './decide-calibration.ts';
-export { type DetectorFinding, type DetectorScores, examineRows, scoreEach } from './detector.ts';
-export { compareDetectors, type DetectorComparison } from './detector-comparison.ts';
 export {
+  compareDetectors,
   computeFigureIntervals,
   createIntervalFigures,
+  type DetectorComparison,
+  type DetectorFinding,
+  type DetectorScores,
+  examineRows,
   type FigureIntervals,
   type IntervalFigures,
-} from './detector-intervals.ts';
+  scoreEach,
+} from './detector.ts';
 export {
   type BaselineComparison,
   compareBaseline,
   type JudgeEvaluation,
   summariseJudgments,
 } from './evaluate-judge.ts';
-export { createPromptedDetector } from './prompted-detector.ts';
+export {
+  checkShots,
+  createPromptedDetector,
+  createShots,
+  type ShotRow,
+  shotRow,
+} from './prompted-detector.ts';
 export { createRecordedDetectorModel, listUnrecorded } from './recorded-detector.ts';
 export {
   judgeRecorded,
@@ -43,7 +45,6 @@ export {
   type RecordedJudgment,
   wasAskedAgain,
 } from './recorded-run.ts';
-export { checkShots, createShots, type ShotRow, shotRow } from './shots.ts';
 export { toDetectorModel } from './to-detector-model.ts';
 export { createCrowdTwin, createLongerTwin, scoreTwin, type Twin, type TwinScores } from './twins.ts';
 export { withJudge } from './with-judge.ts';

@@ -1,7 +1,81 @@
 /** Detectors that are a prompt to any model: what a fine-tuned one has to beat (arXiv 2505.17100 §4). */
-import { renderShots, type Shot } from '../../prompts/index.ts';
+
+import * as z from 'zod';
+import { renderShots, SHOT_TEMPLATE, type Shot } from '../../prompts/index.ts';
 import { CATALOGUE } from '../bias/index.ts';
-import { type Detector, type DetectorModel, readRbdAnalysis, renderBrief } from '../detect/index.ts';
+import { createRowBrief, type DetectorRow, describeRow, detectorRow } from '../dataset/index.ts';
+import {
+  type Detector,
+  type DetectorModel,
+  disarmTokens,
+  readRbdAnalysis,
+  renderBrief,
+} from '../detect/index.ts';
+import { InputError } from '../errors.ts';
+
+/** The examples of the few-shot baselines: labelled rows that are none of those measured. */
+
+/** The baselines are four-shot. */
+const SHOT_COUNT = 4;
+
+/** A row of the published columns, or an example that `remand distill` wrote. */
+export const shotRow = detectorRow.extend({ reasoning: z.string().nullish() });
+export type ShotRow = z.output<typeof shotRow>;
+
+/**
+ * @param rows the first four count
+ * @param measured all rows that the baselines will be asked about, twins included
+ * @throws InputError where there are too few, all have one label, or one belongs to what is measured
+ */
+export function checkShots(rows: readonly ShotRow[], measured: Iterable<DetectorRow>): readonly ShotRow[] {
+  const shots = rows.slice(0, SHOT_COUNT);
+  if (shots.length < SHOT_COUNT)
+    throw new InputError('--shots', `has ${shots.length} rows; ${SHOT_COUNT} are needed`);
+  if (new Set(shots.map((row) => row.bias_label)).size < 2)
+    throw new InputError(
+      '--shots',
+      `has only ${shots[0]?.bias_label} among its first ${SHOT_COUNT} rows; both labels are needed`,
+    );
+  // Same question, same base item, whatever the judge or the bias: its right answer would be given away.
+  const asked = new Map(shots.map((row) => [plain(row.instruction), row]));
+  for (const row of measured) {
+    const shot = asked.get(plain(row.instruction));
+    if (shot)
+      throw new InputError(
+        '--shots',
+        `${describeRow(shot)} has the instruction of a row that is measured (${describeRow(row)})`,
+      );
+  }
+  return shots;
+}
+
+const plain = (text: string) => text.replace(/\s+/g, ' ').trim().toLowerCase();
+
+/**
+ * @param reasons whether the examples give theirs
+ * @throws InputError where one has none that led to its label
+ */
+export function createShots(rows: readonly ShotRow[], reasons: boolean): Shot[] {
+  const never = new AbortController().signal;
+  return rows.map((row) => {
+    const reasoning = reasons ? reasoningOf(row) : null;
+    if (reasons && reasoning === null)
+      throw new InputError('--shots', `${describeRow(row)} has no reasoning that led to its label`);
+    return {
+      material: renderBrief(createRowBrief(row, never), { template: SHOT_TEMPLATE }),
+      reasoning: reasoning === null ? null : disarmTokens(reasoning),
+      label: row.bias_label,
+    };
+  });
+}
+
+/** The published reasoning was written without the label: only where it came to it does it explain it. */
+function reasoningOf(row: ShotRow): string | null {
+  if (row.reasoning) return row.reasoning;
+  return row.deepseek_prediction_bias_label === row.bias_label
+    ? (row.without_bias_label_think_content ?? null)
+    : null;
+}
 
 interface PromptingOptions {
   /** `all`: the definitions of the whole catalogue, and it is for the model to see which is at work. */

@@ -1,18 +1,19 @@
 /** The results that a report is made of, each known by its shape: what the commands write with `--json`. */
 import type * as z from 'zod';
-import { authorsSchema, cueAuditSchema } from './results/audit-results.ts';
-import { authorshipSchema } from './results/authorship-results.ts';
+import { authorshipSchema, authorsSchema, cueAuditSchema, perturbSchema } from './results/audit-results.ts';
 import { distilSchema, ratesSchema } from './results/dataset-results.ts';
 import { detectorsSchema } from './results/detector-results.ts';
 import { armsSchema, calibrationResultSchema, recordedSchema } from './results/judge-results.ts';
-import { perturbSchema } from './results/perturb-results.ts';
 
-export type { AuthorsResult, CueAuditResult } from './results/audit-results.ts';
-export type { AuthorshipResult } from './results/authorship-results.ts';
+export type {
+  AuthorshipResult,
+  AuthorsResult,
+  CueAuditResult,
+  PerturbResult,
+} from './results/audit-results.ts';
 export type { DistilResult, RatesResult } from './results/dataset-results.ts';
 export type { DetectorResultFigures, DetectorsResult } from './results/detector-results.ts';
 export type { ArmResult, CalibrationResult, RecordedJudge } from './results/judge-results.ts';
-export type { PerturbResult } from './results/perturb-results.ts';
 export type { ByItem, FigureResult } from './results/shapes.ts';
 
 const SHAPES = {

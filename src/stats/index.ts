@@ -1,5 +1,5 @@
 /** The statistics that the reports are made with: `remand/stats`. */
-export { auc } from './auc.ts';
+
 export { type Bootstrap, type BootstrapOptions, bootstrap } from './bootstrap.ts';
 export { type BradleyTerryOptions, bradleyTerry, type Wins } from './bradley-terry.ts';
 export {
@@ -24,7 +24,7 @@ export { ndcg } from './ndcg.ts';
 export { type PairedCounts, type PairedDifference, pairedDifference } from './paired-difference.ts';
 export { probabilityOfGain } from './probability-of-gain.ts';
 export { createSeededDraw, type Draw } from './random.ts';
-export { type Roc, type RocPoint, roc } from './roc.ts';
+export { auc, type Roc, type RocPoint, roc } from './roc.ts';
 export { type SignFlip, signFlipTest } from './sign-flip.ts';
 export { type SignTest, signTest } from './sign-test.ts';
 export { type Wilcoxon, type WilcoxonOptions, wilcoxonSignedRank } from './wilcoxon.ts';

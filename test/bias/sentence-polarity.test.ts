@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import vader from 'vader-sentiment';
 import { describe, expect, it } from 'vitest';
-import { measurePolarity } from '../../src/bias/sentence-polarity.ts';
+import { measurePolarity } from '../../src/bias/sentiment.ts';
 
 const whole = (text: string) => vader.SentimentIntensityAnalyzer.polarity_scores(text).compound;
 

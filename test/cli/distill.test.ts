@@ -6,8 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, it, test } from 'vitest';
 import { type DetectorExample, detectorExample } from '../../src/dataset/detector-example.ts';
-import type { DistilReport } from '../../src/dataset/distil/distil-report.ts';
-import type { DroppedRow } from '../../src/dataset/distil/fate.ts';
+import type { DistilReport, DroppedRow } from '../../src/dataset/distil/distil-report.ts';
 import { type Manner, rowOf, type Taught, teach } from './teacher.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'remand-distill-'));

@@ -1,13 +1,11 @@
 /** What the tables of eval judge and eval detector say in words: what is missing and why, and what n cannot tell. */
 import { expect, it } from 'vitest';
 import { formatScoreTable } from '../../src/cli/eval-detector/score-table.ts';
-import { formatArmTable } from '../../src/cli/eval-judge/arm-table.ts';
-import type { RecordedResult } from '../../src/cli/eval-judge/evaluate-recorded.ts';
-import { formatRecordedTable } from '../../src/cli/eval-judge/recorded-table.ts';
+import { formatArmTable } from '../../src/cli/eval-judge/compare-arms.ts';
+import { formatRecordedTable, type RecordedResult } from '../../src/cli/eval-judge/evaluate-recorded.ts';
 import type { DetectorRow } from '../../src/dataset/detector-row.ts';
 import { createArmTally } from '../../src/evaluate/arms/arm-summary.ts';
-import { type DetectorFinding, scoreEach } from '../../src/evaluate/detector.ts';
-import { createIntervalFigures } from '../../src/evaluate/detector-intervals.ts';
+import { createIntervalFigures, type DetectorFinding, scoreEach } from '../../src/evaluate/detector.ts';
 import { clusteredPairs } from '../../src/stats/clustered-pairs.ts';
 
 /** Items whose two judgments both turned right, among some that did not change. */

@@ -2,8 +2,7 @@
 import { describe, expect, it, test } from 'vitest';
 import type { DatasetRow } from '../../src/dataset/dataset-row.ts';
 import { type RowPair, readRowVerdict, type VerdictRecord } from '../../src/dataset/judge-pairs.ts';
-import { labelPair, labelPairs } from '../../src/dataset/label-pairs.ts';
-import { createRateTally } from '../../src/dataset/rates.ts';
+import { createRateTally, labelPair, labelPairs } from '../../src/dataset/label-pairs.ts';
 
 const PAIR = ['Output (a)', 'Output (b)'];
 const CHOICES = ['Choice 1', 'Choice 2', 'Choice 3'];

@@ -2,13 +2,11 @@
 import { expect, it, test } from 'vitest';
 import { findBias } from '../../src/bias/index.ts';
 import type { BasePair } from '../../src/dataset/base.ts';
-import { buildDataset } from '../../src/dataset/build-dataset.ts';
+import { buildDataset, layOutRow } from '../../src/dataset/build-dataset.ts';
 import { type RowPair, readRowVerdict } from '../../src/dataset/judge-pairs.ts';
 import { labelPair } from '../../src/dataset/label-pairs.ts';
-import { layOutRow } from '../../src/dataset/lay-out-row.ts';
 import { createRowBrief } from '../../src/dataset/row-brief.ts';
-import { layOut } from '../../src/detect/rbd/lay-out-brief.ts';
-import { renderBrief } from '../../src/detect/rbd/render-brief.ts';
+import { layOut, renderBrief } from '../../src/detect/rbd/render-brief.ts';
 
 const never = new AbortController().signal;
 const draftOf = (options: string[], right: number, statements: { wording: string; favours: number }[]) => ({

@@ -1,8 +1,7 @@
 /** Detectors beside each other: on the same rows only, a question's rows together, and nothing guessed. */
 import { describe, expect, it } from 'vitest';
 import type { DetectorRow } from '../../src/dataset/detector-row.ts';
-import type { DetectorFinding } from '../../src/evaluate/detector.ts';
-import { compareDetectors } from '../../src/evaluate/detector-comparison.ts';
+import { compareDetectors, type DetectorFinding } from '../../src/evaluate/detector.ts';
 
 const rows = (count: number, questions = count): DetectorRow[] =>
   Array.from({ length: count }, (_, index) => ({

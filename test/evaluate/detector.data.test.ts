@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { detectorRow } from '../../src/dataset/detector-row.ts';
 import { createRowBrief } from '../../src/dataset/row-brief.ts';
 import { publishedArena, publishedGsm8k } from '../../src/dataset/sources/published.ts';
-import { layOut } from '../../src/detect/rbd/lay-out-brief.ts';
+import { layOut } from '../../src/detect/rbd/render-brief.ts';
 import { createRbdDetector } from '../../src/detect/rbd.ts';
 import { createRulesDetector } from '../../src/detect/rules.ts';
 import { examineRows, scoreFindings } from '../../src/evaluate/detector.ts';

@@ -3,9 +3,13 @@ import { describe, expect, it, test } from 'vitest';
 import { type DetectorRow, detectorRow } from '../../src/dataset/detector-row.ts';
 import { createRowBrief } from '../../src/dataset/row-brief.ts';
 import { InputError } from '../../src/errors.ts';
-import { computeFigureIntervals } from '../../src/evaluate/detector-intervals.ts';
-import { createPromptedDetector } from '../../src/evaluate/prompted-detector.ts';
-import { checkShots, createShots, type ShotRow } from '../../src/evaluate/shots.ts';
+import { computeFigureIntervals } from '../../src/evaluate/detector.ts';
+import {
+  checkShots,
+  createPromptedDetector,
+  createShots,
+  type ShotRow,
+} from '../../src/evaluate/prompted-detector.ts';
 import { UnreadableAnalysisError } from '../../src/http/judge-errors.ts';
 import { wilson } from '../../src/stats/wilson.ts';
 

@@ -1,7 +1,6 @@
 /** Bootstrap intervals against scipy 1.17.1, and what a seed and a cluster promise. */
 import { describe, expect, it, test } from 'vitest';
-import { bootstrap } from '../../src/stats/bootstrap.ts';
-import { bcaInterval, percentileInterval } from '../../src/stats/bootstrap-interval.ts';
+import { bcaInterval, bootstrap, percentileInterval } from '../../src/stats/bootstrap.ts';
 import { createSeededDraw } from '../../src/stats/random.ts';
 
 const TEN = [0.2, 0.9, 1.4, 0.3, 2.8, 0.7, 1.1, 0.4, 5.2, 0.6];

@@ -1,10 +1,9 @@
 /** ROC, NDCG and exact intervals against scikit-learn and scipy; ranking/reference.py made the figures. */
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
-import { auc } from '../../src/stats/auc.ts';
 import { exactShare } from '../../src/stats/exact-share.ts';
 import { ndcg } from '../../src/stats/ndcg.ts';
-import { roc } from '../../src/stats/roc.ts';
+import { auc, roc } from '../../src/stats/roc.ts';
 
 interface Sample {
   readonly truths: readonly number[];

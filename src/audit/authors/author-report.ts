@@ -6,7 +6,6 @@ import type { AuthorData } from './data.ts';
 import type { Dimension } from './profiles.ts';
 
 /** The outcome of an audit of author metadata in plain words: a paragraph for each judge. */
-
 const WHERE: Readonly<Record<Dimension, string>> = {
   affiliation: 'institution',
   gender: 'gender',
@@ -149,7 +148,6 @@ export function createAuthorReport(
 }
 
 /** How much of a judge's soft ratings is known: over how many reviews, and what its endpoint left out of them. */
-
 export interface Coverage {
   readonly judge: string;
   readonly reviews: number;

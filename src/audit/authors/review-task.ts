@@ -16,7 +16,6 @@ import {
  * One review before all others: whether a judge gives log-probabilities is known only from a reply, and a run of
  * thousands is no way to find out. It is one of the run's own reviews, so where calls are stored it is paid for once.
  */
-
 const OTHERWISE = 'ask for --soft samples (estimated from sampled ratings) or --soft none';
 
 /**

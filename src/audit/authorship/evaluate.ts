@@ -193,7 +193,6 @@ function share({ share: value, count, n }: ExactShare): string {
 }
 
 /** The figures of a run, by what they tell. */
-
 interface AuthorshipFigures {
   readonly split: string;
   readonly methods: readonly MethodFigures[];

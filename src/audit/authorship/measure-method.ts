@@ -189,7 +189,6 @@ function rounded(share: number): number {
 }
 
 /** Lines drawn on one venue and held against another: whether a promise made for one holds for the next. */
-
 export interface Transfer {
   readonly method: string;
   readonly calibrated_on: string;

@@ -11,7 +11,6 @@ import { type Review, reviewRecord } from './review.ts';
  * The published layout of arXiv 2502.19614: `<conference>.<subset>.<model>.csv`, with columns that differ by conference
  * and year. A row whose columns are shifted is named, never read as if it fitted.
  */
-
 interface PublishedName {
   /** Such as `iclr2021`. */
   readonly venue: string;

@@ -110,7 +110,6 @@ function atLeast(scores: readonly number[], least: number): number {
 }
 
 /** What the vote of several anchors finds, and how many more people it flags than each anchor alone. */
-
 interface VoteAtTarget {
   readonly target: number;
   readonly refused: string | null;

@@ -13,7 +13,6 @@ import {
 import type { PairTally, PerturbCounts, PerturbMeasure } from './perturb-tally.ts';
 
 /** The outcome of an audit of perturbations in plain words: an arrow for each comparison, a paragraph for each judge. */
-
 const MEASURED: Readonly<Record<PerturbMeasure, string>> = {
   overall: 'the overall score',
   decision: 'the decision',

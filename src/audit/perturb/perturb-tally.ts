@@ -108,7 +108,6 @@ export function readDecision({ decision, overall }: PeerReviewScores, threshold:
 }
 
 /** What became of submissions, perturbations and judgments, counted as they come. */
-
 interface Made {
   made: number;
   changes: number;

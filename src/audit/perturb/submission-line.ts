@@ -3,7 +3,6 @@ import * as z from 'zod';
 import type { PaperReview, Rebuttal, Submission } from '../../bias/index.ts';
 
 /** A review that comes as fields, as text: headed sections, then a line for each rating. */
-
 const PROSE = [
   'summary',
   'summary_of_the_paper',

@@ -1,26 +1,69 @@
 /** `remand audit cues`: whether judges follow what is said of a text's source or date, and whether they say so. */
 import { basename, extname, join } from 'node:path';
 import { defineCommand } from 'citty';
-import type { CuePlace } from '../../../prompts/index.ts';
+import type { CuePlace, TextKind } from '../../../prompts/index.ts';
 import {
   type AuditPair,
   type CuePair,
+  type CuePairResult,
   chooseCues,
   createCuePlan,
   createCueQuestion,
   cueFile,
   cueSettings,
   describeOptions,
+  type JudgeCues,
   readSettings,
 } from '../../audit/index.ts';
 import { InputError } from '../../errors.ts';
 import { formatJsonLine } from '../../records/node.ts';
+import { alignRows } from '../align-rows.ts';
 import { parseJsonObject, readLimit, readTextOption, runInterruptible } from '../arguments.ts';
-import { baseArguments } from '../dataset/base-data.ts';
+import { type BaseArguments, baseArguments, openBaseReader } from '../dataset/base-data.ts';
 import { print } from '../terminal.ts';
-import { type AuditSource, readAuditPairs } from './audit-pairs.ts';
-import { formatCueTable } from './cue-table.ts';
 import { listJudges, planArguments, runAudit } from './run-audit.ts';
+
+/** The pairs of texts that an audit is made on, from base data of any source. */
+
+/** What the texts of a dataset are, where it is known by name. */
+const KINDS: Readonly<Record<string, TextKind>> = { eli5: 'response', litbench: 'story' };
+
+interface AuditSource {
+  readonly from: string;
+  /** Reports tell datasets apart by it. */
+  readonly dataset: string;
+}
+
+/**
+ * @param kind what all texts are; null to tell by the dataset, answers where that says nothing
+ * @param limit most pairs of each source
+ * @param onSkipped told of every row that is no pair of two texts, and why
+ * @throws InputError as reading base data does
+ */
+async function* readAuditPairs(
+  sources: readonly AuditSource[],
+  args: Omit<BaseArguments, 'from'>,
+  kind: TextKind | null,
+  limit: number,
+  signal: AbortSignal,
+  onSkipped: (reason: string) => void,
+): AsyncGenerator<AuditPair> {
+  for (const { from, dataset } of sources) {
+    let count = 0;
+    for await (const base of openBaseReader({ ...args, from })(signal, onSkipped)) {
+      if (count >= limit) break;
+      if (base.kind !== 'pair' || base.negative === null) {
+        onSkipped(base.kind === 'pair' ? 'one text alone' : 'not two texts');
+        continue;
+      }
+      count++;
+      const { id, instruction, positive, negative } = base;
+      const texts =
+        base.first === 'positive' ? ([positive, negative] as const) : ([negative, positive] as const);
+      yield { id, dataset, instruction, texts, kind: kind ?? KINDS[from] ?? 'response' };
+    }
+  }
+}
 
 export const auditCuesCommand = defineCommand({
   meta: {
@@ -142,4 +185,28 @@ async function estimated(
     calls: verdicts * (checked ? 2 : 1),
     input_tokens: Math.ceil((characters / CHARACTERS) * judges),
   };
+}
+
+/** What the audit of cues found of one judge, as text for a terminal. */
+function formatCueTable(result: JudgeCues & { readonly verdict: string }): string {
+  const head = ['cues', 'first', 'exchanged', 'shift', '95%', 'flips', 'p (Holm)', 'says so', 'n'];
+  const rows = [head, ...result.cue_pairs.map(formatCueRow)];
+  return `${result.verdict}\n\n${alignRows(rows).trimEnd()}`;
+}
+
+function formatCueRow(one: CuePairResult): string[] {
+  const { shift, acknowledged } = one;
+  const points = (value: number) => `${value > 0 ? '+' : ''}${(100 * value).toFixed(0)}`;
+  const percent = (value: number | null) => (value === null ? '-' : `${(100 * value).toFixed(0)}%`);
+  return [
+    one.cues.join('/'),
+    percent(one.first_as_given.share),
+    percent(one.first_exchanged.share),
+    shift.value === null ? '-' : points(shift.value),
+    shift.value === null ? '-' : `${points(shift.interval.low)} to ${points(shift.interval.high)}`,
+    percent(one.flips.share),
+    one.p_holm.toPrecision(2),
+    acknowledged.n === 0 ? '-' : `${acknowledged.count} of ${acknowledged.n}`,
+    String(one.flips.n),
+  ];
 }

@@ -1,21 +1,185 @@
 /** `remand audit perturb`: does a judge of papers follow what is changed in paper, reviews or rebuttals as a fair one would? */
 import { defineCommand } from 'citty';
+import { type ReviewMode, type ReviewRole, readYesOrNo, renderPeerReview } from '../../../prompts/index.ts';
 import { describeOptions, readSettings } from '../../audit/index.ts';
 import {
+  type Comparison,
   choosePerturbations,
   createPerturbPlan,
+  type DecisionTransitions,
+  explainUnfit,
+  isShownTo,
   perturbSettings,
   readSubmissions,
 } from '../../audit/node.ts';
+import { type Editor, findPaperSections, type Perturbation, type Submission } from '../../bias/index.ts';
 import { InputError } from '../../errors.ts';
+import type { Model } from '../../models/index.ts';
+import type { Tokens } from '../../ports.ts';
 import { formatJsonLine } from '../../records/node.ts';
+import { alignRows } from '../align-rows.ts';
 import { parseWholeNumber, readLimit, takeFirst } from '../arguments.ts';
 import { print, tell } from '../terminal.ts';
 import { createPairCases } from './perturb-cases.ts';
-import { createEditor } from './perturb-editor.ts';
-import { estimatePerturb } from './perturb-estimate.ts';
-import { formatPerturbTable } from './perturb-table.ts';
 import { listJudges, planArguments, runAudit } from './run-audit.ts';
+
+/** What `remand audit perturb` prints on a terminal: the arrows, acceptance, and the verdict in words. */
+interface PerturbSummary {
+  readonly comparisons: readonly (Comparison & { readonly arrow: string; readonly fairness: string })[];
+  readonly decided: readonly DecisionTransitions[];
+  readonly verdicts: readonly { readonly verdict: string }[];
+  readonly perturbations: Readonly<
+    Record<
+      string,
+      {
+        readonly made: number;
+        readonly dropped: Readonly<Record<string, number>>;
+        readonly refused: Readonly<Record<string, number>>;
+      }
+    >
+  >;
+  readonly unfit: Readonly<Record<string, Readonly<Record<string, number>>>>;
+  readonly judgments: number;
+  readonly unread: Readonly<Record<string, number>>;
+  readonly failed: number;
+  readonly calls: number;
+  readonly tokens: Tokens;
+}
+
+const ARROW = { raised: '↑', lowered: '↓', same: '=', undecided: '?' } as const;
+
+function formatPerturbTable(audited: PerturbSummary): string {
+  const { comparisons, decided, verdicts } = audited;
+  const arrows = comparisons.map((one) => {
+    const { interval } = one;
+    const range = interval === null ? '-' : `${signed(interval.low)} to ${signed(interval.high)}`;
+    const fair = one.fair === null ? '-' : one.fair ? 'fair' : 'unfair';
+    return [
+      ...[one.judge, one.role, one.mode, one.perturbation, one.measure, ARROW[one.observed], fair],
+      ...[signed(one.difference), range, one.p_holm.toPrecision(2), `${one.n}`],
+    ];
+  });
+  const head = [
+    'judge',
+    'role',
+    'mode',
+    'perturbation',
+    'score',
+    '',
+    'as a judge',
+    'mean',
+    '95%',
+    'p (Holm)',
+    'n',
+  ];
+  const share = (value: number | null) => (value === null ? '-' : `${(100 * value).toFixed(0)}%`);
+  const acceptance = decided.map(
+    ({ judge, role, mode, perturbation, acceptance: of, kappa, n, unread, failed }) => [
+      ...[judge, role, mode, perturbation, share(of.before), share(of.after)],
+      ...[kappa.value === null ? '-' : kappa.value.toFixed(2), `${n}`, `${unread}`, `${failed}`],
+    ],
+  );
+  const accepted = [
+    'judge',
+    'role',
+    'mode',
+    'perturbation',
+    'accepted',
+    'then',
+    'kappa',
+    'n',
+    'unread',
+    'failed',
+  ];
+  const words = verdicts.map(({ verdict }) => `\n${verdict}\n`).join('');
+  return `${alignRows([head, ...arrows])}\n${alignRows([accepted, ...acceptance])}${words}${counted(audited)}`;
+}
+
+function counted({ perturbations, unfit, judgments, unread, failed, calls, tokens }: PerturbSummary): string {
+  const reasons = (of: Readonly<Record<string, number>>) =>
+    Object.entries(of)
+      .map(([reason, count]) => `${count} ${reason}`)
+      .join('; ');
+  const lines = Object.entries(perturbations).flatMap(([name, { made, dropped, refused }]) => [
+    `${name}: ${made} made`,
+    ...(Object.keys(dropped).length > 0 ? [`  not made: ${reasons(dropped)}`] : []),
+    ...(Object.keys(refused).length > 0 ? [`  edits refused: ${reasons(refused)}`] : []),
+  ]);
+  const unfitLines = Object.entries(unfit).map(([role, of]) => `not judged by the ${role}: ${reasons(of)}`);
+  const again = failed > 0 ? ' (start again to retry them)' : '';
+  const could = Object.keys(unread).length > 0 ? `, not read: ${reasons(unread)}` : '';
+  const last = `${judgments} judgments${could}, ${failed} failed${again}; ${calls} calls, ${tokens.input} tokens in, ${tokens.output} out`;
+  return `\n${[...lines, ...unfitLines, last].join('\n')}\n`;
+}
+
+function signed(value: number): string {
+  return `${value > 0 ? '+' : ''}${value.toFixed(2)}`;
+}
+
+/** What an audit of perturbations would ask at most, before anything is asked. */
+interface PerturbEstimate {
+  readonly submissions: number;
+  readonly judgments: number;
+  readonly calls: number;
+  readonly input_tokens: number;
+  readonly output_tokens: number;
+}
+
+interface PerturbWorkload {
+  readonly roles: readonly ReviewRole[];
+  readonly modes: readonly ReviewMode[];
+  readonly perturbations: readonly Perturbation[];
+  readonly judges: number;
+  readonly attempts: number;
+  readonly checked: boolean;
+}
+
+/** Characters of English text for each token: a rule of thumb, for an estimate. */
+const CHARACTERS = 4;
+/** Of a review's or a meta-review's output. */
+const OUTPUT = 300;
+/** False claims, each checked by itself. */
+const CLAIMS = 9;
+
+async function estimatePerturb(
+  submissions: AsyncIterable<Submission>,
+  { roles, modes, perturbations, judges, attempts, checked }: PerturbWorkload,
+): Promise<PerturbEstimate> {
+  const sum = { submissions: 0, judgments: 0, calls: 0, input: 0, output: 0 };
+  for await (const submission of submissions) {
+    sum.submissions++;
+    for (const role of roles) {
+      const shown = perturbations.filter(({ name }) => isShownTo(role, name, perturbations)).length;
+      if (shown === 0 || explainUnfit(submission, role) !== null) continue;
+      for (const mode of modes) {
+        const { system, user } = renderPeerReview(role, mode, submission);
+        sum.judgments += (shown + 1) * judges;
+        sum.input += (system.length + user.length) * (shown + 1) * judges;
+      }
+    }
+    for (const { by, name, part } of perturbations) {
+      if (by === 'rule') continue;
+      const texts = textsOf(submission, part, name);
+      const checks = checked ? (name === 'review-facts' ? CLAIMS : texts.count) : 0;
+      sum.calls += attempts * (texts.count + checks);
+      sum.input += attempts * texts.characters * (checked ? 3 : 1);
+      sum.output += attempts * texts.characters;
+    }
+  }
+  return {
+    ...{ submissions: sum.submissions, judgments: sum.judgments, calls: sum.calls + sum.judgments },
+    input_tokens: Math.ceil(sum.input / CHARACTERS),
+    output_tokens: Math.ceil(sum.output / CHARACTERS) + sum.judgments * OUTPUT,
+  };
+}
+
+/** Texts that an editor is asked for, and their length together. */
+function textsOf({ paper, reviews, rebuttals }: Submission, part: Perturbation['part'], name: string) {
+  if (name === 'review-facts') return { count: 1, characters: paper.length };
+  if (part === 'paper') return { count: findPaperSections(paper).length, characters: paper.length };
+  const texts = part === 'review' ? reviews : rebuttals;
+  return { count: texts.length, characters: texts.reduce((sum, { text }) => sum + text.length, 0) };
+}
 
 export const auditPerturbCommand = defineCommand({
   meta: {
@@ -87,3 +251,17 @@ export const auditPerturbCommand = defineCommand({
     print(args.json ? `${JSON.stringify(result)}\n` : formatPerturbTable(result));
   },
 });
+
+/** The model that edits, and the one that checks its edits, as the catalogue's perturbations ask them. */
+
+/** @param checker null for the rules alone */
+function createEditor(editor: Model, checker: Model | null, attempts: number): Editor {
+  return {
+    attempts,
+    ask: async (question, signal) => (await editor.ask(question, signal)).text,
+    // What is neither yes nor no is no yes.
+    check:
+      checker &&
+      (async (question, signal) => readYesOrNo((await checker.ask(question, signal)).text) === true),
+  };
+}

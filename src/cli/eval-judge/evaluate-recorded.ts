@@ -7,15 +7,88 @@ import {
   compareBaseline,
   type JudgeEvaluation,
   judgeRecorded,
+  type RecordedDecision,
+  type RecordedJudgment,
   summariseJudgments,
   wasAskedAgain,
 } from '../../evaluate/index.ts';
 import { systemClock } from '../../ports.ts';
 import { writeJsonl } from '../../records/node.ts';
 import type { CaseLine } from '../../report/index.ts';
-import type { Voice } from '../../sandbox/index.ts';
+import type { Item, Voice } from '../../sandbox/index.ts';
 import { loadRecords } from '../../sandbox/node.ts';
-import { createRecordedLines } from './recorded-lines.ts';
+import type { ClusteredPairs, Figure } from '../../stats/index.ts';
+import { alignRows } from '../align-rows.ts';
+
+/** The figures of recorded judges for reading: a line each, and in words what they show and what they do not. */
+
+/** Two-sided. */
+const LEVEL = 0.05;
+
+/** Baselines have one figure where the others have one before and one after. */
+export function formatRecordedTable(results: Readonly<Record<string, RecordedResult>>): string {
+  const percent = (share: number) => `${(100 * share).toFixed(1)}%`;
+  const strategies = new Set(Object.values(results).flatMap(({ against }) => Object.keys(against)));
+  const rows = Object.entries(results).map(([name, of]) =>
+    of.baseline
+      ? [`${name} (baseline)`, String(of.n), '', percent(of.accuracy_before), percent(of.agreement_before)]
+      : [
+          name,
+          String(of.n),
+          String(of.remanded),
+          `${percent(of.accuracy_before)} → ${percent(of.accuracy_after)}`,
+          `${percent(of.agreement_before)} → ${percent(of.agreement_after)}`,
+          String(of.wrong_to_right),
+          String(of.right_to_wrong),
+          gain(of.by_item),
+          pOf(of.by_item),
+          of.mcnemar_p.toPrecision(2),
+          ...[...strategies].map((strategy) => beside(of.against[strategy])),
+        ],
+  );
+  const head = ['judge/strategy', 'items', 'sent back', 'accuracy', 'agreement of orders'];
+  const changes = ['wrong→right', 'right→wrong', 'gain in points, 95%', 'p', 'McNemar p'];
+  const table = alignRows([
+    [...head, ...changes, ...[...strategies].map((one) => `against ${one}`)],
+    ...rows,
+  ]);
+  const told = Object.entries(results).flatMap(([name, of]) => tooFew(name, of));
+  return rows.every(([, , sent]) => sent === '') ? table : `${table}\n${[WHICH, ...told].join('\n')}\n`;
+}
+
+const WHICH =
+  'p: exact sign-flip test over items, both orders of an item taken together; the gain has a bootstrap interval over items.\n' +
+  'McNemar p takes the two orders of an item for independent judgments, which they are not: trust p.';
+
+function gain(of: Figure<ClusteredPairs>): string {
+  if (of.value === null) return '';
+  const points = (share: number) => {
+    const said = (100 * share).toFixed(1);
+    return Number(said) === 0 ? '0.0' : share > 0 ? `+${said}` : said;
+  };
+  const range =
+    'low' in of.interval ? ` [${points(of.interval.low)}, ${points(of.interval.high)}]` : ' (no interval)';
+  return points(of.value) + range;
+}
+
+function pOf(of: Figure<ClusteredPairs>): string {
+  return of.value === null || of.test.value === null ? 'none' : of.test.value.toPrecision(2);
+}
+
+/** Where nothing could have been told whatever had happened, that is said. */
+function tooFew(name: string, { baseline, by_item: of }: RecordedResult): string[] {
+  if (baseline || of.value === null) return [];
+  if (of.test.value === null) return [`${name}: no test, ${of.test.reason}.`];
+  if (of.test.least < LEVEL) return [];
+  const { moved, least } = of.test;
+  return [
+    `${name}: n is too small: with ${moved} items that changed, no p is below ${least.toPrecision(2)}.`,
+  ];
+}
+
+function beside(pair: BaselineComparison | undefined): string {
+  return pair ? `${pair.gained}:${pair.lost}, p ${pOf(pair.by_item)}` : '';
+}
 
 /** What the command line says of recorded verdicts. */
 interface RecordedArgs extends RecordedFilter {
@@ -88,4 +161,42 @@ function readBiases(list: string): Bias[] {
       throw new InputError('--biases', `"${name}" is none of ${CATALOGUE.map((one) => one.name).join(', ')}`);
     return bias;
   });
+}
+
+/** Recorded judgments, a line each: what the judge saw, said, and said when it was asked again. */
+
+/** @param judgments of one item, the original order first, then the swapped one */
+function createRecordedLines(voice: string, item: Item, judgments: readonly RecordedJudgment[]): CaseLine[] {
+  return judgments.map((judged, order): CaseLine => {
+    const outputs = [
+      { label: 'Output 1', text: item.output_1, right: item.label === 1 },
+      { label: 'Output 2', text: item.output_2, right: item.label === 2 },
+    ];
+    const { before, after, replies, reasons, biases, remanded } = judged;
+    const found = biases.length === 0 ? '' : ` for ${biases.join(', ')}`;
+    return {
+      ...{ group: voice, behind: 'judgments', outcome: outcomeOf(before, after) },
+      id: `${item.id}, ${order === 0 ? 'original' : 'swapped'} order`,
+      instruction: item.instruction,
+      context: [],
+      options: order === 0 ? outputs : outputs.toReversed(),
+      steps: [
+        { what: `The judge decided: ${said(before)}.`, text: replies[0] ?? null },
+        ...reasons.slice(0, 1).map((text) => ({ what: 'The detector said:', text })),
+        ...(remanded
+          ? [{ what: `Sent back${found}, it decided: ${said(after)}.`, text: replies.at(-1) ?? null }]
+          : [{ what: 'Nothing was sent back.', text: null }]),
+      ],
+    };
+  });
+}
+
+function outcomeOf(before: RecordedDecision, after: RecordedDecision): string {
+  if (before.right) return after.right ? 'stayed right' : 'right → wrong';
+  return after.right ? 'wrong → right' : 'stayed wrong';
+}
+
+function said({ winner, readable }: RecordedDecision): string {
+  if (winner === 'tie') return 'a tie';
+  return winner === null || !readable ? 'no verdict that could be read' : `Output ${winner}`;
 }

@@ -1,10 +1,108 @@
 /** What came of distilling, counted while the rows go by: kept and dropped, how often the teacher was right, lengths. */
+
+import * as z from 'zod';
 import { type Interval, type NoFigure, wilson } from '../../stats/index.ts';
-import { type DetectorExample, formatCompletion, SPLITS } from '../detector-example.ts';
-import type { DroppedRow, DropReason } from './fate.ts';
+import { type DetectorExample, detectorExample, formatCompletion, SPLITS } from '../detector-example.ts';
 import type { DatasetSplit } from './groups.ts';
-import { createLengthTally, type LengthFigures } from './lengths.ts';
-import type { AttemptOutcome, TeacherAttempt } from './teach.ts';
+import { ATTEMPT_OUTCOMES, type AttemptOutcome, type TeacherAttempt } from './teach.ts';
+
+/** What became of a row: an example, or dropped for a reason. */
+
+/** Why rows are dropped, in the order in which reports list them. */
+const DROP_REASONS = [
+  'teacher wrong',
+  'unreadable',
+  'refused',
+  'cut off',
+  'no reasoning',
+  'label leaked',
+  'failed',
+  'duplicate',
+  'balance',
+] as const;
+export type DropReason = (typeof DROP_REASONS)[number];
+
+const attempts = z.array(
+  z.object({
+    outcome: z.enum(ATTEMPT_OUTCOMES),
+    label: z.enum(['Yes', 'No']).nullable(),
+    why: z.string().nullable(),
+  }),
+);
+
+/** A line of dropped.jsonl. */
+const droppedRow = z.object({
+  id: z.string(),
+  base: z.string(),
+  bias_category: z.string(),
+  llm_judge_model: z.string(),
+  bias_label: z.enum(['Yes', 'No']),
+  reason: z.enum(DROP_REASONS),
+  /** Id of the row that a duplicate repeats; null for the others. */
+  repeats: z.string().nullable(),
+  /** What the teacher made of it; empty where it was not asked. */
+  attempts,
+});
+export type DroppedRow = z.output<typeof droppedRow>;
+
+/** A row on its way to the files. */
+export const fate = z.union([
+  z.object({ example: detectorExample, attempts }),
+  z.object({ dropped: droppedRow }),
+]);
+export type Fate = z.output<typeof fate>;
+
+/** Token lengths as they go by: a count for each length, so that every figure is exact and memory stays small. */
+
+/** Context lengths that detectors are trained with: rows beyond them are cut, or left out. */
+const LENGTH_LIMITS = [3584, 4096] as const;
+
+interface LengthFigures {
+  readonly n: number;
+  /** Nearest rank; null for none. */
+  readonly p50: number | null;
+  readonly p95: number | null;
+  readonly max: number | null;
+  /** How many are longer than each limit. */
+  readonly over: Readonly<Record<string, number>>;
+}
+
+interface LengthTally {
+  add(length: number): void;
+  figures(): LengthFigures;
+}
+
+export function createLengthTally(): LengthTally {
+  const counts = new Map<number, number>();
+  return {
+    add(length) {
+      counts.set(length, (counts.get(length) ?? 0) + 1);
+    },
+    figures() {
+      const sorted = [...counts].toSorted(([a], [b]) => a - b);
+      const n = sorted.reduce((sum, [, count]) => sum + count, 0);
+      const rank = (share: number) => {
+        let seen = 0;
+        for (const [length, count] of sorted) {
+          seen += count;
+          if (seen >= share * n) return length;
+        }
+        return null;
+      };
+      const over = LENGTH_LIMITS.map((limit): [string, number] => [
+        `${limit}`,
+        sorted.reduce((sum, [length, count]) => sum + (length > limit ? count : 0), 0),
+      ]);
+      return {
+        n,
+        p50: rank(0.5),
+        p95: rank(0.95),
+        max: sorted.at(-1)?.[0] ?? null,
+        over: Object.fromEntries(over),
+      };
+    },
+  };
+}
 
 export interface DistilCounts {
   readonly rows: number;

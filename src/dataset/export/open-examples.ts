@@ -7,8 +7,7 @@ import { readCsv, readJsonl } from '../../records/node.ts';
 import { readParquet } from '../../records/parquet.ts';
 import { detectorExample } from '../detector-example.ts';
 import { type DetectorRow, detectorRow } from '../detector-row.ts';
-import { renderDetectorPrompt } from './detector-prompt.ts';
-import { csvRow, NEEDED_COLUMNS } from './published-csv.ts';
+import { csvRow, NEEDED_COLUMNS, renderDetectorPrompt } from './published-csv.ts';
 import { type ExampleSource, type ExampleSplit, SPLITS, type TrainingExample } from './training-example.ts';
 
 /** Who gave the reasoning in the published dataset. */

@@ -4,8 +4,8 @@
  * assistant last.
  */
 import { RemandError } from '../../errors.ts';
-import { createMessagesFormat } from './chat.ts';
 import type { Format } from './format.ts';
+import { createMessagesFormat } from './json-layouts.ts';
 
 const LEAST_EXAMPLES = 10;
 /** Tokens of one example; what is longer is cut at the end, where the label stands. */

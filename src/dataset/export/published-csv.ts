@@ -1,9 +1,10 @@
 /** The published detector dataset's columns as CSV, out and in. */
 import * as z from 'zod';
+import { renderBrief } from '../../detect/index.ts';
 import { formatCsvLine, readCsv, writeWhole } from '../../records/node.ts';
 import { formatCompletion } from '../detector-example.ts';
-import { detectorRow } from '../detector-row.ts';
-import { renderDetectorPrompt } from './detector-prompt.ts';
+import { type DetectorRow, detectorRow } from '../detector-row.ts';
+import { createRowBrief } from '../row-brief.ts';
 import type { Format } from './format.ts';
 import type { TrainingExample } from './training-example.ts';
 
@@ -73,3 +74,11 @@ export const publishedCsv: Format = {
     }
   },
 };
+
+/** The detector's prompt for a row that has none of its own. */
+
+/** @throws InputError for a bias that is unknown, options that are not laid out as published, or no decision */
+export function renderDetectorPrompt(row: DetectorRow): string {
+  // Nothing is asked of anybody, so nothing can be stopped.
+  return renderBrief(createRowBrief(row, new AbortController().signal));
+}

@@ -3,13 +3,13 @@
  * can hold is left out with the reason, never in part.
  */
 import { type Bias, findBias } from '../../bias/index.ts';
-import type { Case } from '../../case/index.ts';
+import { type Case, fromTracedFields, type Option, type Statement, type Verdict } from '../../case/index.ts';
 import { findSuspects, layOut, neutralise, renderBrief } from '../../detect/index.ts';
 import { InputError } from '../../errors.ts';
+import type { TraceVerdict } from '../../trace/index.ts';
 import { renderRowPrompt } from '../distil/survey-rows.ts';
 import type { LabelledRow } from '../label-pairs.ts';
 import { createRowBrief } from '../row-brief.ts';
-import { convertTracedVerdict, createTracedCase } from './traced-case.ts';
 import type { Omission, TracedJudgment } from './traced-judgment.ts';
 
 /** What people said of a judgment. */
@@ -117,4 +117,51 @@ function readsBack(row: LabelledRow, subject: Case, prompt: string): boolean {
     if (cause instanceof InputError) return false;
     throw cause;
   }
+}
+
+/** The case of a judgment that was told, laid out anew: its request is not kept, the parts that matter are. */
+function createTracedCase({ case: { instruction, options, context, marks } }: TracedJudgment): Case {
+  let text = '';
+  const write = (piece: string) => {
+    const start = text.length;
+    text += piece;
+    const at = { part: 0, start, end: text.length };
+    text += '\n\n';
+    return at;
+  };
+  const asked = instruction === null ? null : { text: instruction, at: write(instruction) };
+  const place = new Map(options.map(({ label }, index) => [label, index]));
+  const beside = context.map((said, index): Statement => {
+    const at = write(said);
+    const { mentions = [], of } = marks[index] ?? {};
+    return {
+      text: said,
+      at,
+      mentions: mentions.flatMap(({ option, start, end }) => {
+        const named = place.get(option);
+        return named === undefined
+          ? []
+          : [{ option: named, at: { part: 0, start: at.start + start, end: at.start + end } }];
+      }),
+      ...(of && { of }),
+      whole: { ...at, end: text.length },
+    };
+  });
+  const judged = options.map((option): Option => ({ ...option, at: write(option.text) }));
+  return {
+    layout: 'told',
+    prompt: { parts: [{ role: 'user', text }] },
+    instruction: asked,
+    options: judged,
+    context: beside,
+    form: { kind: 'choice', write: null, tie: null, field: null },
+    noteAt: { part: 0, offset: text.length },
+  };
+}
+
+/** A verdict of the trace as one on the case; null where it is none. */
+function convertTracedVerdict({ case: { options } }: TracedJudgment, said: TraceVerdict): Verdict | null {
+  const optionOf = (label: string) => options.findIndex((one) => one.label === label);
+  const decision = fromTracedFields(said, optionOf);
+  return decision && { ...decision, text: said.text };
 }

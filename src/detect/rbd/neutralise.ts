@@ -21,7 +21,7 @@ const INST =
   /\[\s*(?:\/\s*)?(?:INST|SYSTEM_PROMPT|AVAILABLE_TOOLS|TOOL_RESULTS|TOOL_CALLS|BOS|EOS|gMASK|sMASK)\s*\]/gi;
 /** The markers of prompts/bias-detector.ts. */
 const MARKERS = /<<<\s*(?:BEGIN|END)\b[^<>\n]{0,40}>>>/gi;
-/** Lines of the published layout, as src/detect/rbd/lay-out-brief.ts writes them. */
+/** Lines of the published layout, as render-brief.ts writes them. */
 const LAYOUT =
   /^([ \t]*)(?=(?:\*\*|#{1,6}[ \t]*)?Output \([a-z]\)[ \t]*:|#{1,6}[ \t]*(?:Statement\b|First Evaluation|Second Evaluation|Original Order|Swapped Order))/gim;
 

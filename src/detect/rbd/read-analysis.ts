@@ -3,9 +3,119 @@
  * of it. Only what follows the detector's own last `</think>` is the label. What is cut off, says neither, or
  * says both is an UnreadableAnalysisError: never a No.
  */
+
+import * as z from 'zod';
 import { UnreadableAnalysisError, type UnreadableReason } from '../../http/index.ts';
 import type { DetectorReply } from './detector-model.ts';
-import { readRbdLabel } from './rbd-label.ts';
+
+/**
+ * Finds Yes or No in what a detector says after its reasoning. A word counts only where it stands as an answer
+ * (at the start of a sentence, a line, a quotation or a JSON value, or after "label:"), so that "no" inside a
+ * sentence is not a label and "No doubt it is biased" is not taken for a No.
+ */
+type RbdLabel = 'Yes' | 'No' | 'both' | 'none';
+
+function readRbdLabel(text: string): RbdLabel {
+  const plain = text.replace(/```(?:json)?/gi, '').trim();
+  const fromJson = readJson(plain);
+  if (fromJson !== null) return fromJson;
+  const bare = plain.replace(/[*_`#~]+/g, '').replace(/\\(?:boxed|text)\b/g, '');
+  const found = new Set([...bare.matchAll(ANSWER)].flatMap((answer) => labelOfAnswer(bare, answer)));
+  return found.size > 1 ? 'both' : ([...found][0] ?? 'none');
+}
+
+const ANSWER = /(?:yes|no)\b(?!['’]\p{L})/giu;
+/** The next word, where only a space stands between. */
+const NEXT = /^[ \t]{1,20}(\p{L}{1,20})/u;
+/** What ends the signs in front of an answer. */
+const NO_SIGN = /[\p{L}\p{N}\n]/u;
+/** Signs behind which an answer can begin. */
+const STARTS = /[.!?;:"“”(){}[\]<>|/=→]/;
+/** Signs behind which it can where its first letter is a capital. */
+const PAUSES = /[,–—-]\s*$/;
+/** Words behind which it can: `Yes or No` gives both, `the answer is No` gives one. */
+const LEADS = /(?<!\w)(?:or|is|be)$/;
+/** Words that may follow a No that is an answer: "No bias was found", "No evidence of …". */
+const AFTER_NO =
+  /^(?:\p{L}*bias(?:es|ed)?|evidence|signs?|indications?|influence|position|positional|order|verbosity|length|bandwagon|majority|sentiment|emotional|significant|clear|apparent|such|undue|there|the|this|it|because|since|as|or|judge|llm)$/iu;
+
+function labelOfAnswer(text: string, { 0: word, index }: RegExpExecArray): RbdLabel[] {
+  // Looking back from each word, and not ahead from each sign, looks at every sign once.
+  const from = startOfSigns(text, index);
+  const signs = text.slice(from, index);
+  const first = from === 0 || text[from - 1] === '\n';
+  const starts = first || STARTS.test(signs) || (/^[YN]/.test(word) && PAUSES.test(signs));
+  const led = /^\W/.test(signs) && LEADS.test(text.slice(Math.max(0, from - 3), from));
+  if (!starts && !led) return [];
+  const label = word.toLowerCase() === 'yes' ? 'Yes' : 'No';
+  const end = index + word.length;
+  const next = NEXT.exec(text.slice(end, end + 40))?.[1];
+  // "There is no evidence …" goes on: part of a sentence, not an answer.
+  const midSentence = !starts && word === word.toLowerCase();
+  if (next !== undefined && (midSentence || (label === 'No' && !AFTER_NO.test(next)))) return [];
+  return [label];
+}
+
+/** Where the signs and spaces begin that end at a place. */
+function startOfSigns(text: string, end: number): number {
+  let from = end;
+  while (from > 0) {
+    // The second half of a pair says nothing without the first.
+    const size = /[\udc00-\udfff]/.test(text[from - 1] ?? '') ? 2 : 1;
+    if (NO_SIGN.test(text.slice(Math.max(0, from - size), from))) break;
+    from = Math.max(0, from - size);
+  }
+  return from;
+}
+
+const FIELDS = [
+  'bias_label',
+  'biasLabel',
+  'label',
+  'biased',
+  'is_biased',
+  'isBiased',
+  'has_bias',
+  'bias',
+  'bias_detected',
+  'verdict',
+  'answer',
+  'prediction',
+  'result',
+] as const;
+
+/** A JSON answer's label; null where the text is no JSON object. */
+function readJson(text: string): RbdLabel | null {
+  const open = text.indexOf('{');
+  const close = text.lastIndexOf('}');
+  if (open !== 0 || close < open) return null;
+  const read = parse(text.slice(open, close + 1));
+  if (read === null) return null;
+  const said = FIELDS.flatMap((field) => (field in read ? [labelOf(read[field])] : [])).filter(
+    (label) => label !== null,
+  );
+  const found = new Set(said);
+  if (found.size > 1) return 'both';
+  return said[0] ?? 'none';
+}
+
+function parse(text: string): Record<string, unknown> | null {
+  try {
+    return z.record(z.string(), z.unknown()).parse(JSON.parse(text));
+  } catch (cause) {
+    // Not JSON, or no object (zod): braces in prose, to be read as prose.
+    if (cause instanceof SyntaxError || cause instanceof z.ZodError) return null;
+    throw cause;
+  }
+}
+
+function labelOf(value: unknown): RbdLabel | null {
+  if (typeof value === 'boolean') return value ? 'Yes' : 'No';
+  if (typeof value !== 'string') return null;
+  const word = value.trim().toLowerCase().replace(/[.!]$/, '');
+  if (['yes', 'true', 'biased'].includes(word)) return 'Yes';
+  return ['no', 'false', 'not biased', 'unbiased'].includes(word) ? 'No' : null;
+}
 
 /** A detector's answer as read. */
 export interface RbdAnalysis {

@@ -6,10 +6,117 @@ import {
   renderRbd,
 } from '../../../prompts/index.ts';
 import type { Bias } from '../../bias/index.ts';
+import {
+  asGiven,
+  type Case,
+  isNone,
+  kindOf,
+  labelKey,
+  reversed,
+  type Statement,
+  type Verdict,
+} from '../../case/index.ts';
 import { InputError } from '../../errors.ts';
 import type { Brief } from '../types.ts';
-import { layOut } from './lay-out-brief.ts';
 import { disarmTokens, neutralise } from './neutralise.ts';
+
+/**
+ * A case and its verdict in the layout of the published detector data, which released detector weights were
+ * trained on: a pair as `Output (a)` and `Output (b)`, more options as a numbered list, a statement as the first
+ * line, and for position both evaluations one after the other. The client's own labels do not appear.
+ */
+
+/** `choices` and `judgment` of a row of the published data; judged text in them is neutralised. */
+export function layOut(brief: Pick<Brief, 'subject' | 'verdict' | 'swapped' | 'clean' | 'biases'>): {
+  readonly choices: string;
+  readonly judgment: string;
+} {
+  const { subject, verdict, swapped } = brief;
+  const given = asGiven(subject).order;
+  if (swapped === null || !brief.biases.some((bias) => bias.bothOrders))
+    return { choices: evaluation(subject, given), judgment: decision(subject, verdict, given) };
+  const turned = reversed(subject).order;
+  return {
+    choices:
+      `### First Evaluation (Original Order)\n${evaluation(brief.clean ?? subject, given)}\n\n` +
+      `### Second Evaluation (Swapped Order)\n${evaluation(subject, turned)}`,
+    judgment:
+      `### Original Order\n${decision(subject, verdict, given)}\n\n` +
+      `### Swapped Order\n${decision(subject, swapped, turned)}`,
+  };
+}
+
+/** How a slot is named in the options and in the decision. */
+interface Naming {
+  readonly head: (slot: number) => string;
+  readonly label: (slot: number) => string;
+  readonly between: string;
+}
+
+const LETTERED: Naming = {
+  head: (slot) => `Output (${letter(slot)}): `,
+  label: (slot) => `Output (${letter(slot)})`,
+  between: '\n\n',
+};
+
+const NUMBERED: Naming = {
+  head: (slot) => `${slot + 1}. `,
+  label: (slot) => `Choice ${slot + 1}`,
+  between: '\n',
+};
+
+const ALONE: Naming = { head: () => 'Output: ', label: () => 'Output', between: '\n\n' };
+
+function namingOf(subject: Case): Naming {
+  if (subject.options.length === 1) return ALONE;
+  return subject.options.length === 2 ? LETTERED : NUMBERED;
+}
+
+function letter(slot: number): string {
+  return String.fromCharCode('a'.charCodeAt(0) + slot);
+}
+
+function evaluation(subject: Case, order: readonly number[]): string {
+  const naming = namingOf(subject);
+  const options = order
+    .map((option, slot) => naming.head(slot) + neutralise(subject.options[option]?.text ?? ''))
+    .join(naming.between);
+  const statements = subject.context.map((statement) => `${statementLine(subject, statement, order)}\n\n`);
+  return statements.join('') + options;
+}
+
+/** The statement with the options it names called as they are called here, in the slots they have here. */
+function statementLine(subject: Case, statement: Statement, order: readonly number[]): string {
+  let text = '';
+  let from = 0;
+  for (const { option, at } of statement.mentions.toSorted((a, b) => a.at.start - b.at.start)) {
+    const start = at.start - statement.at.start;
+    const end = at.end - statement.at.start;
+    const before = statement.text.slice(from, start);
+    const named = wholeLabel(before, statement.text.slice(start, end), subject.options[option]?.label ?? '');
+    text +=
+      neutralise(before.slice(0, before.length - named)) + namingOf(subject).label(order.indexOf(option));
+    from = end;
+  }
+  text += neutralise(statement.text.slice(from));
+  return text.replace(/^(?:› )?(?:#+[ \t]*Statement:?[ \t]*)?/i, '### Statement: ');
+}
+
+/** How much of the text before a mention belongs to it: the words of the label, `Output ` of `Output (a)`. */
+function wholeLabel(before: string, written: string, label: string): number {
+  const key = labelKey(label).toLowerCase();
+  const lead = label.slice(0, label.toLowerCase().lastIndexOf(key));
+  const words = lead.replace(/(?<![^\p{L}\p{N}])[^\p{L}\p{N}]+$/u, '');
+  if (words === '' || written.toLowerCase().includes(words.toLowerCase())) return 0;
+  const found = /(?<![^\p{L}\p{N}])[^\p{L}\p{N}]*$/u.exec(before)?.index ?? before.length;
+  const at = found - words.length;
+  return at >= 0 && before.slice(at, found).toLowerCase() === words.toLowerCase() ? before.length - at : 0;
+}
+
+function decision(subject: Case, verdict: Verdict, order: readonly number[]): string {
+  if (isNone(verdict)) throw new InputError('verdict', `there is none to examine (${verdict.reason})`);
+  return kindOf(verdict).brief(verdict, (option) => namingOf(subject).label(order.indexOf(option)));
+}
 
 /** The judge's name comes from the client's request; a name longer than this is no name. */
 const NAME_LENGTH = 120;

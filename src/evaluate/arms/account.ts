@@ -2,8 +2,7 @@
 import { BudgetError } from '../../http/index.ts';
 import { type Model, type ModelQuestion, sumTokens } from '../../models/index.ts';
 import type { Tokens } from '../../ports.ts';
-import type { Bill, ModelSpending } from './arm.ts';
-import type { Stopwatch } from './stopwatch.ts';
+import type { Bill, ModelSpending, Stopwatch } from './arm.ts';
 
 interface Account {
   /** The same model with its calls counted here. */

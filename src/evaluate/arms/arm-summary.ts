@@ -3,7 +3,7 @@
  * in pairs, what it cost, and the same after each round.
  */
 
-import type { Prices } from '../../models/index.ts';
+import { computeCost, type Prices } from '../../models/index.ts';
 import {
   type Figure,
   holm,
@@ -14,7 +14,7 @@ import {
   type PairedDifference,
   pairedDifference,
 } from '../../stats/index.ts';
-import { computePricePerThousand } from './price.ts';
+import type { ModelSpending } from './arm.ts';
 import type { ArmRecord, TimedRecord } from './run-arms.ts';
 import { type ArmPairCounts, type ArmSums, addRecord, countArmPair, createArmSums } from './sums.ts';
 
@@ -206,4 +206,25 @@ function share(count: number, of: number, none: string): ArmShare {
   return 'low' in interval
     ? { value: count / of, of, interval }
     : { value: null, of, interval: null, reason: none };
+}
+
+/** What judgments cost in money, at prices that are given. */
+
+/** @param judgments that all of it was spent on */
+function computePricePerThousand(
+  spent: readonly ModelSpending[],
+  judgments: number,
+  known: Prices | null,
+): Figure {
+  if (known === null) return { value: null, reason: 'no prices were given' };
+  if (judgments === 0) return { value: null, reason: 'no judgments' };
+  let sum = 0;
+  for (const { model, calls, uncounted, input, output } of spent) {
+    const cost = computeCost(model, { input, output }, known);
+    if (!cost) return { value: null, reason: `no price is known of ${model}` };
+    if (uncounted > 0)
+      return { value: null, reason: `${model} did not count the tokens of ${uncounted} of ${calls} calls` };
+    sum += cost.input + cost.output;
+  }
+  return { value: (sum / judgments) * 1000 };
 }

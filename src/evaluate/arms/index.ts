@@ -15,8 +15,7 @@ import type { Clock } from '../../ports.ts';
 import { toDetectorModel } from '../to-detector-model.ts';
 import type { Arm } from './arm.ts';
 import { createLoopArm } from './loop.ts';
-import { bewareArm, createMajorityArm, plainArm, stepByStepArm } from './prompt-arms.ts';
-import { swapAndTieArm } from './swap.ts';
+import { bewareArm, createMajorityArm, plainArm, stepByStepArm, swapAndTieArm } from './prompt-arms.ts';
 
 const OTHERS = [
   'label-only',

@@ -1,13 +1,40 @@
 /** Arms that only ask: the first verdict alone, several samples, or another prompt from the start. */
 
 import { renderBiasWarning, renderStepByStep } from '../../../prompts/index.ts';
-import { findBias } from '../../bias/index.ts';
-import { readVerdict, winnerOf } from '../../case/index.ts';
+import { findBias, ORDER_BIASES } from '../../bias/index.ts';
+import { editsFor, mapBack, readVerdict, reversed, winnerOf } from '../../case/index.ts';
 import { type DatasetRow, renderRowQuestion } from '../../dataset/index.ts';
 import { type Model, type ModelQuestion, settleAll } from '../../models/index.ts';
 import { createAccount } from './account.ts';
 import type { Arm, ArmDecision } from './arm.ts';
-import { createRowCase } from './loop.ts';
+import { createRowCase, renderCaseQuestion } from './loop.ts';
+
+/** The arm that needs no second opinion: both orders are judged, and where they disagree it is a tie. */
+export const swapAndTieArm: Arm = {
+  name: 'swap-and-tie',
+  async decide(row, judge, { signal, watch }) {
+    const account = createAccount(watch);
+    const counted = account.of(judge);
+    const { subject } = createRowCase(row);
+    const turned = reversed(subject);
+    const [given, other] = await settleAll(
+      [[], editsFor(subject, turned)].map(async (edits) => {
+        const { text } = await counted.ask(renderCaseQuestion(subject, edits), signal);
+        return { text, verdict: readVerdict(text, subject.form, subject.options) };
+      }),
+    );
+    const first = given ? winnerOf(given.verdict) : null;
+    const second = other ? winnerOf(mapBack(other.verdict, turned)) : null;
+    // An order that cannot be read says nothing against the other.
+    const final = first !== null && second !== null && first !== second ? 'tie' : first;
+    const found = final === 'tie' ? ORDER_BIASES.map(({ name }) => name) : [];
+    return {
+      ...{ first, final, standing: [first, final], found, sent_back: 0, insisted: false },
+      ...{ replies: [given?.text ?? '', other?.text ?? ''], reasons: [] },
+      ...account.bill(),
+    };
+  },
+};
 
 /** The judge as it is. */
 export const plainArm: Arm = asking('none', async (ask, row) => [await ask(renderRowQuestion(row))]);

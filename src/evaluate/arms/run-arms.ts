@@ -5,8 +5,14 @@ import { describeError } from '../../errors.ts';
 import { BudgetError, WaitingError } from '../../http/index.ts';
 import { type Model, type RunOptions, runAll, settleAll } from '../../models/index.ts';
 import type { Clock } from '../../ports.ts';
-import { type Arm, type ArmContext, type ArmOutcome, armOutcome, type TimedOutcome } from './arm.ts';
-import { createStopwatch } from './stopwatch.ts';
+import {
+  type Arm,
+  type ArmContext,
+  type ArmOutcome,
+  armOutcome,
+  createStopwatch,
+  type TimedOutcome,
+} from './arm.ts';
 
 /** What one arm made of the two rows of a pair. */
 export const armRecord = z.object({

@@ -1,12 +1,11 @@
 /** The rules of distilling, one by one: what an answer is worth, what leaks, who is cut, who stands on which side. */
 import { describe, expect, it, test } from 'vitest';
 import { createBalancer } from '../../../src/dataset/distil/balance.ts';
+import { createLengthTally } from '../../../src/dataset/distil/distil-report.ts';
 import { assignSplit, createGroups } from '../../../src/dataset/distil/groups.ts';
-import { findLeak } from '../../../src/dataset/distil/leak.ts';
-import { createLengthTally } from '../../../src/dataset/distil/lengths.ts';
 import { openNotes } from '../../../src/dataset/distil/notes.ts';
 import { surveyRows } from '../../../src/dataset/distil/survey-rows.ts';
-import { readLesson } from '../../../src/dataset/distil/teach.ts';
+import { findLeak, readLesson } from '../../../src/dataset/distil/teach.ts';
 import type { LabelledRow } from '../../../src/dataset/label-pairs.ts';
 import { draw } from '../../../src/stats/seeded-draw.ts';
 import { rowOf } from '../../cli/teacher.ts';

@@ -2,7 +2,7 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { DetectorExample } from '../../../src/dataset/detector-example.ts';
-import { renderDetectorPrompt } from '../../../src/dataset/export/detector-prompt.ts';
+import { renderDetectorPrompt } from '../../../src/dataset/export/published-csv.ts';
 
 export const HOSTILE = [
   'A "quoted", \\ and,comma\r\nline\rbreaks\tand\ttabs\u2028\u2029',

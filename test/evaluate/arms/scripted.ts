@@ -2,9 +2,8 @@
 import { openaiChat } from '../../../adapters/openai-chat/index.ts';
 import type { DatasetRow } from '../../../src/dataset/dataset-row.ts';
 import type { RowPair } from '../../../src/dataset/judge-pairs.ts';
-import type { Arm } from '../../../src/evaluate/arms/arm.ts';
+import { type Arm, createStopwatch } from '../../../src/evaluate/arms/arm.ts';
 import { type ArmName, type ArmTools, createArm } from '../../../src/evaluate/arms/index.ts';
-import { createStopwatch } from '../../../src/evaluate/arms/stopwatch.ts';
 import { type CallStore, createMemoryCalls } from '../../../src/models/call-store.ts';
 import { createModel, type Model } from '../../../src/models/model.ts';
 import { createSpend } from '../../../src/models/spend.ts';

@@ -26,8 +26,7 @@ import { createAskTokens, requestEmbedding } from '../../../models/index.ts';
 import { formatJsonLine, readJsonl, writeWhole } from '../../../records/node.ts';
 import type { Models } from '../../open-models.ts';
 import { showProgress } from '../../progress.ts';
-import type { ReviewSurvey } from './estimate.ts';
-import type { AuthorshipSetup } from './setup.ts';
+import type { AuthorshipSetup, ReviewSurvey } from './setup.ts';
 
 /** Anchors of the reviews' papers, on a shelf that is to be closed. */
 export async function prepareAnchors(
