@@ -19,7 +19,7 @@ const READERS: Readonly<Record<string, string>> = {
   'src/proxy/limits/watch-body.ts': 'hands each piece on and keeps none',
   'src/proxy/outbound-filter.ts': 'hands each piece on and keeps no more than a key is long',
   'src/proxy/templates/watch-replies.ts': 'keeps no more than 64 kB, packed or not',
-  'src/embed/ai-sdk/sdk-stream.ts': 'parts that the AI SDK has read, 32 Mi characters of them',
+  'src/embed/ai-sdk/sdk-result.ts': 'parts that the AI SDK has read, 32 Mi characters of them',
 };
 const READS =
   /(?<!metrics)\.(?:text|json|arrayBuffer|blob|formData|parseBody)\(\)|\.getReader\(|for await \(.* of [\w.]*\b(?:body|request|response|incoming)\b/;
