@@ -32,9 +32,8 @@ import { createModel, type Model } from '../src/models/model.ts';
 import { createSpend } from '../src/models/spend.ts';
 import { systemClock } from '../src/ports.ts';
 import { createSandboxJudge, type SandboxOptions, STANDING, type Weights } from '../src/sandbox/sandbox.ts';
-import type { Draw } from '../src/stats/random.ts';
-import { createSeededDraw } from '../src/stats/random.ts';
-import type { Interval } from '../src/stats/wilson.ts';
+import { createSeededDraw, type Draw } from '../src/stats/seeded-draw.ts';
+import type { Interval } from '../src/stats/share-interval.ts';
 
 const NONE: Weights = {
   ...{ quality: 1, length: 0, position: 0, majority: 0, tone: 0 },

@@ -28,8 +28,8 @@ import { createSpend } from '../src/models/spend.ts';
 import { systemClock } from '../src/ports.ts';
 import { createSandboxJudge, type Weights } from '../src/sandbox/sandbox.ts';
 import { pairedDifference } from '../src/stats/paired-difference.ts';
-import { createSeededDraw, type Draw } from '../src/stats/random.ts';
-import type { Interval } from '../src/stats/wilson.ts';
+import { createSeededDraw, type Draw } from '../src/stats/seeded-draw.ts';
+import type { Interval } from '../src/stats/share-interval.ts';
 import { type Line, sandboxPage } from './sandbox-page.ts';
 
 /** How far the judge lowers the weight of a bias it is told of. */

@@ -3,7 +3,7 @@
  * orders around the same contents, or the same prompt with a nonce, an example, an indentation more. The same seed
  * gives the same variants. Nothing of Remand has a part in it: where each text stands is known from putting it there.
  */
-import { createSeededDraw } from '../src/stats/random.ts';
+import { createSeededDraw } from '../src/stats/seeded-draw.ts';
 import { countPlacements } from '../test/templates/assemble.ts';
 import {
   type Encoding,

@@ -204,7 +204,7 @@ function readDedupe(text: string): number | null {
   return share;
 }
 
-/** The report of a distillation in words. */
+// The report of a distillation in words.
 
 /** @param folder where the files are */
 function describeDistillation(report: DistilReport, folder: string): string {

@@ -149,7 +149,7 @@ function log(message: string): void {
   tell(`${message}\n`);
 }
 
-/** What a detector said of each row, a line each. */
+// What a detector said of each row, a line each.
 
 /** @param twin the name of the twin that the row is of; null for a published row */
 function createDetectorLine(detector: string, twin: string | null, finding: DetectorFinding): CaseLine {
@@ -184,7 +184,7 @@ function outcomeOf({ row, biased }: DetectorFinding): string {
   return biased ? 'false alarm' : 'rightly left alone';
 }
 
-/** The files `remand eval detector` reads: rows and base data of the twins. Wrong ones are named by line. */
+// The files `remand eval detector` reads: rows and base data of the twins. Wrong ones are named by line.
 
 /**
  * The twins made from the bias4-eval files in a folder.

@@ -171,7 +171,7 @@ function log(message: string): void {
   tell(`${message}\n`);
 }
 
-/** Setting values in a settings file where they stand: comments, order, indentation and the other values stay. */
+// Setting values in a settings file where they stand: comments, order, indentation and the other values stay.
 
 /**
  * @param path a JSON file; made where it is missing

@@ -156,7 +156,7 @@ function printLine(line: string): void {
   print(`${line}\n`);
 }
 
-/** What a key has spent of its budget, in words: `12 of 5000 calls today, 340 this month`. */
+// What a key has spent of its budget, in words: `12 of 5000 calls today, 340 this month`.
 
 /** Empty where nothing is counted. */
 function describeSpending({ limits, spent }: Pick<KeyStatus, 'limits' | 'spent'>): string {

@@ -9,7 +9,7 @@ import { type ModelName, readModelName } from '../models/index.ts';
 import { isPlain, NOT_PLAIN } from '../records/index.ts';
 import { DEFAULT_WEIGHTS, type SandboxOptions, type Weights } from '../sandbox/index.ts';
 
-/** How a command line names a sandbox judge: `sandbox`, or `sandbox:recency=1,acknowledges=0.5` with its weights declared. */
+// How a command line names a sandbox judge: `sandbox`, or `sandbox:recency=1,acknowledges=0.5` with its weights declared.
 
 /** The others are options of their own. */
 const SHARES = ['acknowledges', 'heeds'] as const;

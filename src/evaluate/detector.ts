@@ -20,7 +20,7 @@ import {
   wilson,
 } from '../stats/index.ts';
 
-/** Intervals of a detector's figures: Wilson's for shares, a seeded bootstrap over the rows for F1. */
+// Intervals of a detector's figures: Wilson's for shares, a seeded bootstrap over the rows for F1.
 
 /** Each an interval of 95%, or why there is none. */
 export interface FigureIntervals {

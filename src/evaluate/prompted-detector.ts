@@ -13,7 +13,7 @@ import {
 } from '../detect/index.ts';
 import { InputError } from '../errors.ts';
 
-/** The examples of the few-shot baselines: labelled rows that are none of those measured. */
+// The examples of the few-shot baselines: labelled rows that are none of those measured.
 
 /** The baselines are four-shot. */
 const SHOT_COUNT = 4;

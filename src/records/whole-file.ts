@@ -5,7 +5,7 @@ import { type FileHandle, mkdir, open, rename, rm } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { describeError, RemandError } from '../errors.ts';
 
-/** Files that hold judged texts, replies or hashes of keys: readable by nobody but the user who runs Remand. */
+// Files that hold judged texts, replies or hashes of keys: readable by nobody but the user who runs Remand.
 
 /** Of a file that is made: its owner reads and writes it. */
 const PRIVATE_FILE = 0o600;

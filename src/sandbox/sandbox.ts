@@ -47,7 +47,7 @@ export { SANDBOX_DEMO } from './demo.ts';
 export { DEFAULT_WEIGHTS, type Weights } from './preference.ts';
 export { STANDING } from './source-claims.ts';
 
-/** Questions of Remand's own audits, as cases: the sandbox judge answers them in the form that they demand. */
+// Questions of Remand's own audits, as cases: the sandbox judge answers them in the form that they demand.
 
 /** Two texts with a sentence beside each; null where the question is another. */
 function findCuedCase(prompt: Prompt): Case | null {

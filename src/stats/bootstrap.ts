@@ -1,10 +1,9 @@
 /** Bootstrap intervals for any figure of a list of rows, seeded, with all rows of one item drawn together. */
 
 import { normalCdf, normalQuantile } from './distributions.ts';
-import { type Figure, type NoFigure, noFigure } from './figure.ts';
-import { requireCounts, requireShare } from './inputs.ts';
-import { createSeededDraw } from './random.ts';
-import type { Interval } from './wilson.ts';
+import { type Figure, type NoFigure, noFigure, requireCounts, requireShare } from './figure.ts';
+import { createSeededDraw } from './seeded-draw.ts';
+import type { Interval } from './share-interval.ts';
 
 export interface BootstrapOptions<Row> {
   /** A whole number of 32 bits. The same rows, options and seed give the same interval, to the last bit. */
@@ -95,7 +94,7 @@ function grouped<Row>(rows: readonly Row[], cluster?: (row: Row) => string): (re
   return [...Map.groupBy(rows, cluster).values()];
 }
 
-/** From the figures of many resamples to an interval: by percentiles, and by percentiles corrected for bias and skew. */
+// From the figures of many resamples to an interval: by percentiles, and by percentiles corrected for bias and skew.
 
 /**
  * The share (1 - confidence) / 2 is cut off at each end (Efron and Tibshirani, An Introduction to the Bootstrap,

@@ -1,4 +1,4 @@
-/** What a statistic answers where there is nothing to compute it from: no number, and the reason in words. */
+/** What every statistic takes and answers: counts and lists that are checked, and a figure or the reason why there is none. */
 
 /** Never 0 and never NaN for a figure that does not exist; `reason` can be shown to a person as it is. */
 export interface NoFigure {
@@ -14,4 +14,32 @@ export type Figure<Details extends { readonly value: number } = { readonly value
 /** @example noFigure('no pair differs') // { value: null, reason: 'no pair differs' } */
 export function noFigure(reason: string): NoFigure {
   return { value: null, reason };
+}
+
+/** Which side a test looks at: the values are `greater`, `less`, or either (`two-sided`). */
+export type Alternative = 'two-sided' | 'greater' | 'less';
+
+/** @throws RangeError for a count that is negative or not whole */
+export function requireCounts(what: string, ...counts: readonly number[]): void {
+  for (const count of counts) {
+    if (!Number.isSafeInteger(count) || count < 0)
+      throw new RangeError(`a count of ${what} must be a whole number, not ${count}`);
+  }
+}
+
+/** @throws RangeError for NaN and the infinities */
+export function requireFinite(what: string, values: readonly number[]): void {
+  const at = values.findIndex((value) => !Number.isFinite(value));
+  if (at >= 0) throw new RangeError(`${what} ${at + 1} of ${values.length} is ${values[at]}, not a number`);
+}
+
+/** @throws RangeError for lists that cannot be read as pairs */
+export function requirePaired(first: readonly unknown[], second: readonly unknown[]): void {
+  if (first.length !== second.length)
+    throw new RangeError(`${first.length} values cannot be paired with ${second.length}`);
+}
+
+/** For confidence, level and power. @throws RangeError for what is not strictly between 0 and 1 */
+export function requireShare(what: string, share: number): void {
+  if (!(share > 0 && share < 1)) throw new RangeError(`${what} must be between 0 and 1, not ${share}`);
 }

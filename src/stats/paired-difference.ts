@@ -1,7 +1,8 @@
-/** How far a share changed between two looks at the same items, with its interval. */
-import { type Figure, noFigure } from './figure.ts';
-import { requireCounts } from './inputs.ts';
-import { type Interval, wilson } from './wilson.ts';
+/** Two looks at the same items: how far the share of right verdicts moved, whether that is chance, and how many more items would settle it. */
+
+import { betaCdf, binomialCdf } from './distributions.ts';
+import { type Figure, noFigure, requireCounts, requireShare } from './figure.ts';
+import { type Interval, wilson } from './share-interval.ts';
 
 /** The four ways a pair of right-or-wrong outcomes can go, as counts of items. */
 export interface PairedCounts {
@@ -59,4 +60,89 @@ function correlation({ both, gained, lost, neither }: PairedCounts, n: number): 
   if (margins === 0) return 0;
   const cross = both * neither - gained * lost;
   return (cross > 0 ? Math.max(0, cross - n / 2) : cross) / Math.sqrt(margins);
+}
+
+/**
+ * Exact two-sided p-value: under the null hypothesis each of the discordant pairs is as likely to fall on one
+ * side as on the other, so the smaller count follows a binomial distribution with p = 1/2
+ * (Fagerland, Lydersen and Laake, BMC Med Res Methodol 13:91, 2013).
+ *
+ * @param gained pairs that were wrong before and right after, a whole number
+ * @param lost pairs that were right before and wrong after, a whole number
+ * @returns p in (0, 1]; 1 where no pair changed
+ * @throws RangeError for a count that is negative or not whole
+ */
+export function mcnemarExact(gained: number, lost: number): number {
+  requireCounts('pairs', gained, lost);
+  const discordant = gained + lost;
+  return discordant === 0 ? 1 : Math.min(1, 2 * binomialCdf(Math.min(gained, lost), discordant, 0.5));
+}
+
+export interface SettleOptions {
+  /** p that counts as settled, in (0, 1), default .05. */
+  readonly level?: number;
+  /** Wanted probability of settling, in (0, 1), default .8. */
+  readonly power?: number;
+  /** Where to stop looking, in discordant pairs, default 10,000. */
+  readonly limit?: number;
+}
+
+/**
+ * The smallest number of further discordant pairs after which the exact McNemar test of all pairs, old and new,
+ * has at least the probability `power` of p ≤ `level`, where each new pair gains with the probability
+ * (gained + 1) / (gained + lost + 2). That is conditional power under the trend so far (Lachin, Statistics in
+ * Medicine 24:2747, 2005), with Laplace's rule for the trend, so that three gains of three are not taken for
+ * certainty. It is a plan and no test: whoever tests again after each batch errs more often than `level`.
+ * In labelled cases it is this number divided by the share of cases whose verdict changes.
+ *
+ * @returns 0 where the pairs at hand already settle it; no figure where no pair changed, as many gained as lost,
+ * or `limit` pairs are not enough
+ * @throws RangeError for a count that is negative or not whole, a level or power not within (0, 1)
+ */
+export function discordantNeeded(gained: number, lost: number, options: SettleOptions = {}): Figure {
+  const { level = 0.05, power = 0.8, limit = 10_000 } = options;
+  requireCounts('pairs', gained, lost, limit);
+  requireShare('level', level);
+  requireShare('power', power);
+  const had = gained + lost;
+  if (had === 0) return noFigure('no pair changed, so there is no trend to go by');
+  if (mcnemarExact(gained, lost) <= level) return { value: 0 };
+  if (gained === lost) return noFigure(`as many gained as lost (${gained}), so there is no trend to go by`);
+
+  const trend = (gained + 1) / (had + 2);
+  let critical = -1;
+  for (let more = 0; had + more <= limit; more++) {
+    // The largest smaller count that is significant; it grows by at most one with each pair.
+    while (2 * binomialCdf(critical + 1, had + more, 0.5) <= level) critical++;
+    const settled = atMost(critical - lost, more, 1 - trend) + atMost(critical - gained, more, trend);
+    if (settled >= power) return { value: more };
+  }
+  return noFigure(
+    `${limit} discordant pairs would not settle it: ${gained} gained and ${lost} lost is too even`,
+  );
+}
+
+function atMost(count: number, of: number, share: number): number {
+  return count < 0 ? 0 : binomialCdf(count, of, share);
+}
+
+/**
+ * The posterior probability that more than half of all changed verdicts are gains. The share of gains among
+ * discordant pairs has a Beta prior; after the counts it follows Beta(gained + a, lost + a), and the mass above
+ * one half is an incomplete beta function (Gelman et al., Bayesian Data Analysis, 2013).
+ *
+ * @param gained pairs that were wrong before and right after, a whole number
+ * @param lost pairs that were right before and wrong after, a whole number
+ * @param prior `uniform`: a = 1; `jeffreys`: a = 1/2
+ * @returns in [0, 1]; .5, the prior's own, where no pair changed
+ * @throws RangeError for a count that is negative or not whole
+ */
+export function probabilityOfGain(
+  gained: number,
+  lost: number,
+  prior: 'uniform' | 'jeffreys' = 'uniform',
+): number {
+  requireCounts('pairs', gained, lost);
+  const added = prior === 'uniform' ? 1 : 0.5;
+  return betaCdf(0.5, lost + added, gained + added);
 }

@@ -5,7 +5,7 @@
 import { describe, expect, test } from 'vitest';
 import { authorCoverage, cueCoverage, runAuthors, runCues, trueShift } from '../../bench/audits.ts';
 import { describeCueVerdict, measureCues, parseCuePairs } from '../../src/audit/cues/index.ts';
-import { createSeededDraw } from '../../src/stats/random.ts';
+import { createSeededDraw } from '../../src/stats/seeded-draw.ts';
 
 const TIMEOUT = 300_000;
 const SEED = 20_261_121;

@@ -11,7 +11,7 @@ import {
   type ShotRow,
 } from '../../src/evaluate/prompted-detector.ts';
 import { UnreadableAnalysisError } from '../../src/http/judge-errors.ts';
-import { wilson } from '../../src/stats/wilson.ts';
+import { wilson } from '../../src/stats/share-interval.ts';
 
 const signal = new AbortController().signal;
 const row = (more: Partial<ShotRow> = {}): ShotRow => ({

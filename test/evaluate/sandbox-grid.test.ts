@@ -6,7 +6,7 @@
 import { describe, expect, test } from 'vitest';
 import { coverage, measure, PLANTED, truthOf, turnedShare } from '../../bench/sandbox.ts';
 import { chanceOf, exactCoverage } from '../../bench/sandbox-page.ts';
-import { createSeededDraw } from '../../src/stats/random.ts';
+import { createSeededDraw } from '../../src/stats/seeded-draw.ts';
 
 const TIMEOUT = 300_000;
 const SEED = 20_261_121;

@@ -1,6 +1,6 @@
 /** Areas against scikit-learn 1.9.1: `roc_auc_score(truths, ratings)`. */
 import { expect, it, test } from 'vitest';
-import { auc } from '../../src/stats/roc.ts';
+import { auc } from '../../src/stats/predictions.ts';
 
 const truths = (text: string) => [...text].map((label) => label === '1');
 const ratings = (text: string) => [...text].map(Number);

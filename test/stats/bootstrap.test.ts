@@ -1,7 +1,7 @@
 /** Bootstrap intervals against scipy 1.17.1, and what a seed and a cluster promise. */
 import { describe, expect, it, test } from 'vitest';
 import { bcaInterval, bootstrap, percentileInterval } from '../../src/stats/bootstrap.ts';
-import { createSeededDraw } from '../../src/stats/random.ts';
+import { createSeededDraw } from '../../src/stats/seeded-draw.ts';
 
 const TEN = [0.2, 0.9, 1.4, 0.3, 2.8, 0.7, 1.1, 0.4, 5.2, 0.6];
 const mean = (rows: readonly number[]) => rows.reduce((a, b) => a + b, 0) / rows.length;

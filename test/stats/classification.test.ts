@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { classification } from '../../src/stats/classification.ts';
+import { classification } from '../../src/stats/predictions.ts';
 
 const outcomes = (truth: string, predicted: string) =>
   [...truth].map((label, i) => ({ truth: label === '1', predicted: predicted[i] === '1' }));

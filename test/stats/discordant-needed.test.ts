@@ -4,7 +4,7 @@
  * at most the level, summed; the first m where the sum reaches the power.
  */
 import { expect, it, test } from 'vitest';
-import { discordantNeeded } from '../../src/stats/discordant-needed.ts';
+import { discordantNeeded } from '../../src/stats/paired-difference.ts';
 
 test.each([
   [3, 1, 61, 122],

@@ -4,7 +4,7 @@
  */
 import fc from 'fast-check';
 import { describe, expect, it, test } from 'vitest';
-import { equivalence } from '../../src/stats/equivalence.ts';
+import { equivalence } from '../../src/stats/mean.ts';
 import { SCORES } from './scores.ts';
 
 test.each([

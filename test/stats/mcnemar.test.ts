@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { mcnemarExact } from '../../src/stats/mcnemar.ts';
+import { mcnemarExact } from '../../src/stats/paired-difference.ts';
 
 // scipy 1.x: binomtest(min(gained, lost), gained + lost, 0.5).pvalue
 const SCIPY: readonly (readonly [number, number, number])[] = [

@@ -1,6 +1,6 @@
 /** The posterior against scipy 1.17.1: `beta.sf(.5, gained + 1, lost + 1)`, then with .5 for 1. */
 import { expect, it, test } from 'vitest';
-import { probabilityOfGain } from '../../src/stats/probability-of-gain.ts';
+import { probabilityOfGain } from '../../src/stats/paired-difference.ts';
 
 test.each([
   [0, 0, 0.5, 0.5],

@@ -1,9 +1,8 @@
 /** ROC, NDCG and exact intervals against scikit-learn and scipy; ranking/reference.py made the figures. */
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
-import { exactShare } from '../../src/stats/exact-share.ts';
-import { ndcg } from '../../src/stats/ndcg.ts';
-import { auc, roc } from '../../src/stats/roc.ts';
+import { auc, ndcg, roc } from '../../src/stats/predictions.ts';
+import { exactShare } from '../../src/stats/share-interval.ts';
 
 interface Sample {
   readonly truths: readonly number[];

@@ -1,7 +1,6 @@
 /** Seeds that follow one another, 0, 1, 2, …, are what people give: what they draw must be as unlike as any two draws. */
 import { describe, expect, it, test } from 'vitest';
-import { createSeededDraw } from '../../src/stats/random.ts';
-import { draw } from '../../src/stats/seeded-draw.ts';
+import { createSeededDraw, draw } from '../../src/stats/seeded-draw.ts';
 
 const SEEDS = Array.from({ length: 10_000 }, (_, seed) => seed);
 /** scipy 1.17.1, `chi2.ppf(.999, 99)`: what chance alone stays under in 999 of 1,000, with a hundred bins. */

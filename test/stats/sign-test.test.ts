@@ -1,6 +1,6 @@
 /** The sign test against scipy 1.17.1: `binomtest(positive, positive + negative, .5, alternative=…).pvalue`. */
 import { expect, it, test } from 'vitest';
-import { signTest } from '../../src/stats/sign-test.ts';
+import { signTest } from '../../src/stats/ranks.ts';
 
 test.each([
   [9, 3, 'two-sided', 0.14599609375],

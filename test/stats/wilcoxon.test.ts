@@ -1,7 +1,7 @@
 /** Wilcoxon's signed-rank test against scipy 1.17.1. `SCORES` holds the lists that equivalence is tested on, too. */
 import fc from 'fast-check';
 import { describe, expect, it, test } from 'vitest';
-import { wilcoxonSignedRank } from '../../src/stats/wilcoxon.ts';
+import { wilcoxonSignedRank } from '../../src/stats/ranks.ts';
 import { SCORES } from './scores.ts';
 
 /**

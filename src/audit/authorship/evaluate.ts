@@ -81,7 +81,7 @@ function speaking(tokens: readonly string[], calibration: readonly ReviewScores[
   return first === undefined ? scored.slice(0, 1) : [first];
 }
 
-/** The outcome of an audit of authorship in plain words. */
+// The outcome of an audit of authorship in plain words.
 
 /** @returns sentences, the most telling first */
 function describeAuthorship(figures: AuthorshipFigures, corrected: boolean): string[] {

@@ -6,7 +6,7 @@ import type { ScoreResult } from './anchors.ts';
 import { isReview, type ReviewRow } from './read-reviews.ts';
 import type { Review, ReviewScores } from './review.ts';
 
-/** Which reviews can be scored at all. What cannot is named and counted: it is neither human nor a model's. */
+// Which reviews can be scored at all. What cannot is named and counted: it is neither human nor a model's.
 
 /** Fewest words of a review: below, every similarity is chance. */
 const FEWEST_WORDS = 20;

@@ -16,10 +16,8 @@ import { splitAtStops } from '../../case/index.ts';
 import { type Model, type ModelQuestion, settleAll } from '../../models/index.ts';
 import type { CuePair } from './cue-pairs.ts';
 
-/**
- * Whether a judge's reason names a cue as a ground of its verdict, by rule: a sentence of it uses the cue's words,
- * they are not words of the texts that were judged, and it is not said that they do not count.
- */
+// Whether a judge's reason names a cue as a ground of its verdict, by rule: a sentence of it uses the cue's words,
+// they are not words of the texts that were judged, and it is not said that they do not count.
 
 /** "regardless of its source", "the date was not considered". */
 const DENIED =

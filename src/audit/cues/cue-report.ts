@@ -4,7 +4,7 @@ import type { CueRecord } from './ask-cues.ts';
 import type { CuePair } from './cue-pairs.ts';
 import { type CuePairResult, type JudgeCues, listDisagreements, measureCues } from './measure-cues.ts';
 
-/** What the audit of cues found of a judge, in one paragraph that needs no statistics to be read. */
+// What the audit of cues found of a judge, in one paragraph that needs no statistics to be read.
 
 /** @param called what a text with a cue is called after "texts", by the cue's name: `marked new` */
 export function describeCueVerdict(result: JudgeCues, called: (cue: string) => string): string {

@@ -177,10 +177,8 @@ export function isShownTo(role: ReviewRole, name: string, perturbations: readonl
   return role === 'meta-reviewer' || perturbations.find((one) => one.name === name)?.part === 'paper';
 }
 
-/**
- * What of a submission can be judged: a text in another language, or one that is not there, is named and counted and
- * never scored. That a paper has no sections, or that there is no rebuttal to change, is said by the perturbations.
- */
+// What of a submission can be judged: a text in another language, or one that is not there, is named and counted and
+// never scored. That a paper has no sections, or that there is no rebuttal to change, is said by the perturbations.
 
 /** @returns why this role cannot judge the submission, in words that can be counted; null where it can */
 export function explainUnfit(submission: Submission, role: ReviewRole): string | null {

@@ -7,10 +7,8 @@ import { describeError, InputError } from '../../errors.ts';
 import { readJsonl } from '../../records/node.ts';
 import { formatReviewFields, submissionLine } from './submission-line.ts';
 
-/**
- * OpenReview's forums as submissions: a note with the notes that answer it (docs.openreview.net, `details=replies`).
- * The export has no full texts; where a note's content has none, the paper is its abstract, which has no sections.
- */
+// OpenReview's forums as submissions: a note with the notes that answer it (docs.openreview.net, `details=replies`).
+// The export has no full texts; where a note's content has none, the paper is its abstract, which has no sections.
 
 /** API 2 wraps each field as `{ value }`; API 1 has it bare. */
 const field = z.union([z.string(), z.looseObject({ value: z.string() }).transform(({ value }) => value)]);

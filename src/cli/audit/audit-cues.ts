@@ -23,7 +23,7 @@ import { type BaseArguments, baseArguments, openBaseReader } from '../dataset/ba
 import { print } from '../terminal.ts';
 import { listJudges, planArguments, runAudit } from './run-audit.ts';
 
-/** The pairs of texts that an audit is made on, from base data of any source. */
+// The pairs of texts that an audit is made on, from base data of any source.
 
 /** What the texts of a dataset are, where it is known by name. */
 const KINDS: Readonly<Record<string, TextKind>> = { eli5: 'response', litbench: 'story' };

@@ -252,7 +252,7 @@ export const auditPerturbCommand = defineCommand({
   },
 });
 
-/** The model that edits, and the one that checks its edits, as the catalogue's perturbations ask them. */
+// The model that edits, and the one that checks its edits, as the catalogue's perturbations ask them.
 
 /** @param checker null for the rules alone */
 function createEditor(editor: Model, checker: Model | null, attempts: number): Editor {

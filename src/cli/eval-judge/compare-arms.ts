@@ -19,7 +19,7 @@ import { parseJsonObject, parseOneOf, readTextOption, runInterruptible, takeFirs
 import { type ModelArguments, withModels } from '../model-arguments.ts';
 import { showProgress } from '../progress.ts';
 
-/** The arms of a comparison for reading: a line each, and in words what is missing or cannot be told. */
+// The arms of a comparison for reading: a line each, and in words what is missing or cannot be told.
 
 /** Two-sided. */
 const LEVEL = 0.05;

@@ -20,7 +20,7 @@ import { loadRecords } from '../../sandbox/node.ts';
 import type { ClusteredPairs, Figure } from '../../stats/index.ts';
 import { alignRows } from '../align-rows.ts';
 
-/** The figures of recorded judges for reading: a line each, and in words what they show and what they do not. */
+// The figures of recorded judges for reading: a line each, and in words what they show and what they do not.
 
 /** Two-sided. */
 const LEVEL = 0.05;
@@ -163,7 +163,7 @@ function readBiases(list: string): Bias[] {
   });
 }
 
-/** Recorded judgments, a line each: what the judge saw, said, and said when it was asked again. */
+// Recorded judgments, a line each: what the judge saw, said, and said when it was asked again.
 
 /** @param judgments of one item, the original order first, then the swapped one */
 function createRecordedLines(voice: string, item: Item, judgments: readonly RecordedJudgment[]): CaseLine[] {

@@ -16,7 +16,7 @@ import { readArmCases } from './arm-cases.ts';
 import { readAuthorCases } from './author-cases.ts';
 import { readCueCases } from './cue-cases.ts';
 
-/** The cases that `eval judge` and `eval detector` wrote beside their figures. */
+// The cases that `eval judge` and `eval detector` wrote beside their figures.
 
 /** What tells most comes first; what is not named here follows. */
 const FIRST = ['wrong → right', 'right → wrong', 'bias missed', 'false alarm', 'unreadable'];

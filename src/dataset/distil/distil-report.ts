@@ -6,7 +6,7 @@ import { type DetectorExample, detectorExample, formatCompletion, SPLITS } from 
 import type { DatasetSplit } from './groups.ts';
 import { ATTEMPT_OUTCOMES, type AttemptOutcome, type TeacherAttempt } from './teach.ts';
 
-/** What became of a row: an example, or dropped for a reason. */
+// What became of a row: an example, or dropped for a reason.
 
 /** Why rows are dropped, in the order in which reports list them. */
 const DROP_REASONS = [
@@ -52,7 +52,7 @@ export const fate = z.union([
 ]);
 export type Fate = z.output<typeof fate>;
 
-/** Token lengths as they go by: a count for each length, so that every figure is exact and memory stays small. */
+// Token lengths as they go by: a count for each length, so that every figure is exact and memory stays small.
 
 /** Context lengths that detectors are trained with: rows beyond them are cut, or left out. */
 const LENGTH_LIMITS = [3584, 4096] as const;

@@ -75,7 +75,7 @@ export const publishedCsv: Format = {
   },
 };
 
-/** The detector's prompt for a row that has none of its own. */
+// The detector's prompt for a row that has none of its own.
 
 /** @throws InputError for a bias that is unknown, options that are not laid out as published, or no decision */
 export function renderDetectorPrompt(row: DetectorRow): string {

@@ -126,7 +126,7 @@ function without(paths: readonly string[], metadata: FileMetaData): FileMetaData
   };
 }
 
-/** A file of the hub that is read in parts, each kept on disk: a download that was killed goes on where it was. */
+// A file of the hub that is read in parts, each kept on disk: a download that was killed goes on where it was.
 
 /**
  * One small request says how large the file is and which version of it the hub has; parts of another version are

@@ -20,11 +20,9 @@ import { InputError } from '../../errors.ts';
 import type { Brief } from '../types.ts';
 import { disarmTokens, neutralise } from './neutralise.ts';
 
-/**
- * A case and its verdict in the layout of the published detector data, which released detector weights were
- * trained on: a pair as `Output (a)` and `Output (b)`, more options as a numbered list, a statement as the first
- * line, and for position both evaluations one after the other. The client's own labels do not appear.
- */
+// A case and its verdict in the layout of the published detector data, which released detector weights were
+// trained on: a pair as `Output (a)` and `Output (b)`, more options as a numbered list, a statement as the first
+// line, and for position both evaluations one after the other. The client's own labels do not appear.
 
 /** `choices` and `judgment` of a row of the published data; judged text in them is neutralised. */
 export function layOut(brief: Pick<Brief, 'subject' | 'verdict' | 'swapped' | 'clean' | 'biases'>): {

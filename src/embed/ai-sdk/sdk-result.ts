@@ -13,7 +13,7 @@ import {
   type SdkUsage,
 } from './types.ts';
 
-/** Streams of the AI SDK: taken in whole, handed on whole. */
+// Streams of the AI SDK: taken in whole, handed on whole.
 
 /** Of the texts of a stream that is held back, in characters. */
 const MOST_HELD = 32 << 20;

@@ -208,7 +208,7 @@ function share(count: number, of: number, none: string): ArmShare {
     : { value: null, of, interval: null, reason: none };
 }
 
-/** What judgments cost in money, at prices that are given. */
+// What judgments cost in money, at prices that are given.
 
 /** @param judgments that all of it was spent on */
 function computePricePerThousand(

@@ -158,7 +158,7 @@ function figuresTable(all: readonly NamedJudge[]): Html {
   );
 }
 
-/** Recorded judges that were sent back, beside the same judge asked once in another way. */
+// Recorded judges that were sent back, beside the same judge asked once in another way.
 
 /** A judge under a strategy. */
 interface NamedJudge {

@@ -4,10 +4,8 @@
  * the prompt finds the few items that can be meant, and only those are looked at closely.
  */
 
-/**
- * Where an instruction and two outputs stand in a prompt. An output can be part of the other one or of the
- * instruction ("5" of "15 is divisible by 5"), so places must not overlap, and of several the likeliest counts.
- */
+// Where an instruction and two outputs stand in a prompt. An output can be part of the other one or of the
+// instruction ("5" of "15 is divisible by 5"), so places must not overlap, and of several the likeliest counts.
 
 /** Half-open range of UTF-16 code units. */
 interface PromptPlace {

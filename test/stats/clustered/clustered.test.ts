@@ -3,11 +3,10 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { describe, expect, it, test } from 'vitest';
+import { signFlipTest } from '../../../src/stats/clustered-pairs.ts';
 import { binomialCdf } from '../../../src/stats/distributions.ts';
-import { mcnemarExact } from '../../../src/stats/mcnemar.ts';
-import { midPInterval } from '../../../src/stats/mid-p.ts';
-import { signFlipTest } from '../../../src/stats/sign-flip.ts';
-import { type Interval, wilson } from '../../../src/stats/wilson.ts';
+import { mcnemarExact } from '../../../src/stats/paired-difference.ts';
+import { type Interval, midPInterval, wilson } from '../../../src/stats/share-interval.ts';
 
 interface Balanced {
   readonly balances: readonly number[];

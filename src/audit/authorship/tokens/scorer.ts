@@ -27,7 +27,7 @@ export function createTokenScorer(
   };
 }
 
-/** Binoculars (arXiv 2401.12070): how surprising a text is to one model, over how surprising another's guesses are to it. */
+// Binoculars (arXiv 2401.12070): how surprising a text is to one model, over how surprising another's guesses are to it.
 
 /**
  * The log-perplexity by the performer over the cross-entropy of the performer's distributions under the observer's,

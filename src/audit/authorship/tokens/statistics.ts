@@ -140,11 +140,9 @@ function total(places: readonly TokenStatistics[], of: (place: TokenStatistics) 
   return places.reduce((sum, place) => sum + of(place), 0);
 }
 
-/**
- * What a list of the likeliest tokens says of the whole distribution at one place: exactly where it is the whole,
- * between bounds where it is cut off. What is cut off is at most as likely as the least of the list, but where an
- * endpoint lost some of the list: that is at most as likely as all that is missing.
- */
+// What a list of the likeliest tokens says of the whole distribution at one place: exactly where it is the whole,
+// between bounds where it is cut off. What is cut off is at most as likely as the least of the list, but where an
+// endpoint lost some of the list: that is at most as likely as all that is missing.
 
 /** Of the distribution p at one place, given what was listed. Natural logarithms. */
 interface TokenStatistics {
