@@ -1,12 +1,14 @@
 /**
  * Makes the captures of the templates that were written here, from `sources/*.txt`: prompts as practitioners write them,
- * filled with the cases of contents.json and of `unseen/sources/contents.json`.
+ * filled with the cases of contents.json and of every `contents*.json` in `unseen/sources`.
  *
  * Run: `node test/templates/generate-made.ts > CAPTURES.jsonl`
  *
  * A source has lines `@name value`, then the messages, each after a line `@@role`. `{{key}}` is a slot, `{{key|json}}`
  * one inside a JSON string, `{{key|indent}}` one whose further lines are indented as its first is. A section `@@part` is a
  * further text part of the message before it. Where a case has a text of the key's name, the key holds that text.
+ * `{{#chunks}}[{{at}}] {{item}}{{between}}, {{/chunks}}` stands once for each text of the case's list `chunks`, with its number;
+ * what is behind `{{between}}` does not follow the last.
  *
  * - `@pool name name`: where the cases come from
  * - `@seed word`: draws the cases from all pools, and the answers of each case, in an order that the word decides
@@ -26,8 +28,10 @@ import * as z from 'zod';
 import { Capture, markerOf } from './assemble.ts';
 import { encode, Protocol } from './schema.ts';
 
+const Texts = z.array(z.string());
+
 const Content = z.looseObject({
-  answers: z.array(z.string()),
+  answers: Texts,
   users: z.array(z.string()).optional(),
   turns: z.array(z.array(z.string())).optional(),
 });
@@ -36,10 +40,14 @@ const HERE = import.meta.dirname;
 const POOLS = z.record(z.string(), z.array(Content)).parse(
   Object.assign(
     {},
-    ...[['contents.json'], ['unseen', 'sources', 'contents.json']]
-      .map((path) => join(HERE, ...path))
-      .filter((path) => existsSync(path))
-      .map((path) => JSON.parse(readFileSync(path, 'utf8'))),
+    ...[HERE, join(HERE, 'unseen', 'sources')]
+      .filter((folder) => existsSync(folder))
+      .flatMap((folder) =>
+        readdirSync(folder)
+          .filter((file) => /^contents.*\.json$/.test(file))
+          .sort()
+          .map((file) => JSON.parse(readFileSync(join(folder, file), 'utf8'))),
+      ),
   ),
 );
 
@@ -137,6 +145,22 @@ function longText(seed: string): string {
   return paragraphs.join('\n\n');
 }
 
+const LIST = /\{\{#([a-z]+)\}\}(.*?)\{\{\/\1\}\}/gs;
+
+/** Writes each block of a list out, as often as the case's list is long. */
+function expand(text: string, content: Readonly<Record<string, unknown>>): string {
+  return text.replace(LIST, (_, list: string, block: string) =>
+    Texts.parse(content[list])
+      .map((_, i, { length }) => {
+        const [item = '', between = ''] = block.split('{{between}}');
+        return (i + 1 < length ? item + between : item)
+          .replaceAll('{{at}}', String(i + 1))
+          .replace(/\{\{item(\|[a-z]+)?\}\}/g, (_, filter = '') => `{{${list}${i + 1}${filter}}}`);
+      })
+      .join(''),
+  );
+}
+
 const KEY = /\{\{([A-Za-z0-9_]+)(\|[a-z]+)?\}\}/g;
 
 function fill(text: string, values: Readonly<Record<string, string>>, isMarked: boolean): string {
@@ -211,6 +235,7 @@ const ROLES: Readonly<Record<string, string>> = {
   reference: 'reference',
   rubric: 'rubric',
   context: 'context',
+  chunks: 'context',
   statement: 'context',
 };
 
@@ -219,7 +244,8 @@ function roleOf(source: Source, key: string): string {
   if (told) return told;
   if (/^(option|turn)\d/.test(key)) return 'option';
   if (/^user\d/.test(key)) return 'instruction';
-  return ROLES[key] ?? 'ignored';
+  const list = key.replace(/\d+$/, '');
+  return source.roles.get(list) ?? ROLES[key] ?? ROLES[list] ?? 'ignored';
 }
 
 export function captureOf(text: string): Capture {
@@ -244,17 +270,22 @@ export function captureOf(text: string): Capture {
   const labels = (source.fields.get('labels') ?? '')
     .split(' ')
     .map((label) => label.replaceAll('_', ' ').trim());
-  const keys = new Set(
-    source.messages.flatMap(({ texts }) =>
-      texts.flatMap((one) => [...one.matchAll(KEY)].map(([, key = '']) => key)),
-    ),
-  );
-
-  const valuesOf = (at: number): Record<string, string> => {
+  const contentOf = (at: number) => {
     const content = pool[(at + (seed[0] ?? 0)) % pool.length];
     if (!content) throw new Error(`${name}: an empty pool`);
+    return content;
+  };
+  const keysOf = (at: number) =>
+    new Set(
+      source.messages.flatMap(({ texts }) =>
+        texts.flatMap((one) => [...expand(one, contentOf(at)).matchAll(KEY)].map(([, key = '']) => key)),
+      ),
+    );
+
+  const valuesOf = (at: number): Record<string, string> => {
+    const content = contentOf(at);
     const values: Record<string, string> = {};
-    for (const key of keys) {
+    for (const key of keysOf(at)) {
       const [, noun = '', digits = ''] = /^([a-z]+)(\d+)$/i.exec(key) ?? [];
       const turn = (at + (seed[1] ?? 0)) % 2;
       const answers =
@@ -276,7 +307,10 @@ export function captureOf(text: string): Capture {
         values[key] = content.turns?.[(Number(option) - 1 + turn) % 2]?.[Number(which) - 1] ?? '';
       } else if (noun === 'user') values[key] = content.users?.[Number(digits) - 1] ?? '';
       else {
-        const value = content[key === 'rubric' ? 'criteria' : key];
+        const list = content[noun];
+        const value = Array.isArray(list)
+          ? list[Number(digits) - 1]
+          : content[key === 'rubric' ? 'criteria' : key];
         if (typeof value === 'string') values[key] = value;
         else if (key === 'statement') values[key] = '';
         else throw new Error(`${name}: no values for ${key}`);
@@ -289,7 +323,7 @@ export function captureOf(text: string): Capture {
   const hostile = new Set<number>();
   for (const { at, key, value, isHostile } of source.settings) {
     const values = all[at];
-    if (!values || !keys.has(key)) throw new Error(`${name}: nothing to set: ${at} ${key}`);
+    if (values?.[key] === undefined) throw new Error(`${name}: nothing to set: ${at} ${key}`);
     if (isHostile) hostile.add(at);
     if (value.startsWith('=')) values[key] = values[value.slice(1)] ?? '';
     else if (value.startsWith('@')) values[key] = all[Number(value.slice(1))]?.[key] ?? '';
@@ -311,17 +345,19 @@ export function captureOf(text: string): Capture {
     protocol,
     ...(note !== undefined && { note }),
     keys: Object.fromEntries(
-      [...keys].map((key) => {
-        const role = roleOf(source, key);
-        const option = Number(/\d/.exec(key)?.[0] ?? '1');
-        return [key, { role, ...(role === 'option' && { label: labels[option - 1] ?? '' }) }];
-      }),
+      all
+        .flatMap((values) => Object.keys(values))
+        .map((key) => {
+          const role = roleOf(source, key);
+          const option = Number(/\d/.exec(key)?.[0] ?? '1');
+          return [key, { role, ...(role === 'option' && { label: labels[option - 1] ?? '' }) }];
+        }),
     ),
     verdict: JSON.parse(source.fields.get('verdict') ?? '{"kind":"none","where":"text"}'),
     cases: all.map((values, at) => ({
       path: source.fields.get('path') ?? PATHS[protocol],
-      body: bodyOf(source, protocol, (text) => fill(text, values, false)),
-      marked: bodyOf(source, protocol, (text) => fill(text, values, true)),
+      body: bodyOf(source, protocol, (text) => fill(expand(text, contentOf(at)), values, false)),
+      marked: bodyOf(source, protocol, (text) => fill(expand(text, contentOf(at)), values, true)),
       values,
       ...(hostile.has(at) && { hostile: true }),
       replies: replies.map(([reply, verdict]) => ({
