@@ -1,7 +1,7 @@
-/** What the requests of all JSON protocols share: texts in string literals, our own field, a temperature. */
+/** Reads requests of any JSON protocol, names the field that is wrong, and turns edits of a prompt into splices of its bytes. */
 import type * as z from 'zod';
-import { type PromptPart, turnsIn } from '../src/case/index.ts';
-import { toFieldError } from './field-error.ts';
+import { type Edit, type PromptPart, type Span, turnsIn } from '../src/case/index.ts';
+import { InputError } from '../src/errors.ts';
 import {
   findNode,
   type JsonSource,
@@ -10,7 +10,7 @@ import {
   type Splice,
   splice,
 } from './json-source.ts';
-import { createEditSplicer, type TextPlace } from './prompt-edits.ts';
+import type { JsonNode } from './json-tree.ts';
 import type { JudgeRequest } from './types.ts';
 
 /** A part of the prompt, and its place in the string literal that holds it. */
@@ -115,4 +115,175 @@ export function pickModelAndTemperature(source: JsonSource): { model?: string; t
   const model: unknown = findNode(source.root, ['model'])?.value;
   const steady = findNode(source.root, TEMPERATURE)?.type === 'number';
   return { ...(typeof model === 'string' ? { model } : {}), ...(steady ? { temperature: 0 } : {}) };
+}
+
+/** @param value the request that was refused */
+function toFieldError(error: z.ZodError, value: unknown): InputError {
+  const issue = deepest(error.issues[0]);
+  const field = issue.path.reduce<string>(
+    (path, key) =>
+      typeof key === 'number' ? `${path}[${key}]` : path ? `${path}.${String(key)}` : String(key),
+    '',
+  );
+  const missing =
+    issue.code === 'invalid_type' && issue.path.length > 0 && valueAt(value, issue.path) === undefined;
+  return new InputError(field || 'body', missing ? 'is required' : issue.message);
+}
+
+interface Issue {
+  readonly path: readonly PropertyKey[];
+  readonly message: string;
+  readonly code: string | undefined;
+}
+
+/** Of a union's complaints the one that got furthest is about what the client meant. */
+function deepest(issue: z.core.$ZodIssue | undefined): Issue {
+  if (!issue) return { path: [], message: 'is not a request of this protocol', code: undefined };
+  if (issue.code !== 'invalid_union') return issue;
+  const inner = issue.errors
+    .flatMap((issues) => issues.slice(0, 1).map(deepest))
+    .toSorted((a, b) => b.path.length - a.path.length)[0];
+  if (!inner || inner.path.length === 0) return issue;
+  return { ...inner, path: [...issue.path, ...inner.path] };
+}
+
+function valueAt(value: unknown, path: readonly PropertyKey[]): unknown {
+  return path.reduce<unknown>(
+    (inner, key) => (typeof inner === 'object' && inner !== null ? Reflect.get(inner, key) : undefined),
+    value,
+  );
+}
+
+/** Where the JSON holds a text: all of a string literal, or a stretch of it. */
+interface TextPlace {
+  readonly text: string;
+  readonly literal: JsonNode;
+  /** Where the text begins in the decoded literal, in UTF-16 code units. */
+  readonly from: number;
+}
+
+/**
+ * What makes splices of edits; one for a request, however often that is edited, so that the places of its characters
+ * are looked up once. A replacement given as a span is moved as raw text: exchanging two spans twice gives back the
+ * same bytes.
+ *
+ * @param places where each part of the prompt is held
+ * @returns a function that throws a RangeError where a span lies outside its part
+ */
+function createEditSplicer(
+  source: JsonSource,
+  places: readonly TextPlace[],
+): (edits: readonly Edit[]) => Splice[] {
+  const maps = new Map<JsonNode, RawOffset>();
+  const rawSpan = (span: Span): { start: number; end: number } => {
+    const place = places[span.part];
+    if (!place || span.start < 0 || span.end < span.start || span.end > place.text.length) {
+      throw new RangeError(`no span [${span.start}, ${span.end}) in part ${span.part}`);
+    }
+    const { literal, from } = place;
+    const map = maps.get(literal) ?? mapRawOffsets(source.text, literal);
+    maps.set(literal, map);
+    return { start: map(from + span.start), end: map(from + span.end) };
+  };
+  const spliced = (edit: Edit): Splice => {
+    const at = rawSpan(edit.at);
+    if (typeof edit.with !== 'string') {
+      const from = rawSpan(edit.with);
+      return { ...at, with: source.text.slice(from.start, from.end) };
+    }
+    if (edit.with === '') return { ...at, with: '' };
+    const node = places[edit.at.part]?.literal;
+    const raw = node ? source.text.slice(node.offset, node.offset + node.length) : '';
+    return { ...at, with: encodeInside(edit.with, () => detectStringStyle(raw, source.text)) };
+  };
+  return (edits) => edits.map(spliced);
+}
+
+/** Maps an offset in the decoded string to the position in the raw text; both in UTF-16 code units. */
+type RawOffset = (decoded: number) => number;
+
+/**
+ * @param text the whole JSON text
+ * @param node a string literal in it
+ */
+export function mapRawOffsets(text: string, node: JsonNode): RawOffset {
+  const first = node.offset + 1;
+  const end = node.offset + node.length - 1;
+  // After the i-th escape sequence the decoded string is at decodedAt[i] and the raw text at rawAt[i].
+  const decodedAt = [0];
+  const rawAt = [first];
+  let shrunk = 0;
+  for (let at = text.indexOf('\\', first); at >= 0 && at < end; ) {
+    // One code unit either way: \uXXXX is one half of a surrogate pair where it is an astral character.
+    const length = text[at + 1] === 'u' ? 6 : 2;
+    shrunk += length - 1;
+    rawAt.push(at + length);
+    decodedAt.push(at + length - first - shrunk);
+    at = text.indexOf('\\', at + length);
+  }
+  return (decoded) => {
+    const i = lastAtMost(decodedAt, decoded);
+    return (rawAt[i] ?? first) + decoded - (decodedAt[i] ?? 0);
+  };
+}
+
+/** Index of the last entry of an ascending list that is not above `limit`. */
+function lastAtMost(sorted: readonly number[], limit: number): number {
+  let low = 0;
+  let high = sorted.length - 1;
+  while (low < high) {
+    const middle = (low + high + 1) >> 1;
+    if ((sorted[middle] ?? 0) <= limit) low = middle;
+    else high = middle - 1;
+  }
+  return low;
+}
+
+/** How a JSON text writes characters that may be written in more than one way. */
+interface StringStyle {
+  /** Non-ASCII characters as `\uXXXX`, as Python's `json.dumps` does unless told otherwise. */
+  readonly ascii: boolean;
+  /** `\u00E9` rather than `\u00e9`. */
+  readonly upperCase: boolean;
+  /** `\/` for `/`, as PHP's `json_encode` does. */
+  readonly slashes: boolean;
+}
+
+/** The style of a piece of raw text. What it leaves open is answered by the whole text around it. */
+export function detectStringStyle(raw: string, around: string): StringStyle {
+  return {
+    ascii: escapesNonAscii(raw) ?? escapesNonAscii(around) ?? false,
+    upperCase: raw.includes('\\u') && /(?<!\\)(?:\\\\)*\\u(?=[0-9A-F]*[A-F])[0-9A-F]{4}/.test(raw),
+    slashes: raw.includes('\\/') && /(?<!\\)(?:\\\\)*\\\//.test(raw),
+  };
+}
+
+/** Whether non-ASCII is escaped; null where there is none, or both ways occur. */
+function escapesNonAscii(raw: string): boolean | null {
+  // An odd number of backslashes: `\\\\u00e9` is a backslash and the letters after it.
+  const escaped = raw.includes('\\u') && /(?<!\\)(?:\\\\)*\\u(?!00[0-7])[0-9a-fA-F]{4}/.test(raw);
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: the range is "everything that is ASCII"
+  const plain = /[^\u0000-\u007f]/.test(raw);
+  return escaped === plain ? null : escaped;
+}
+
+// biome-ignore lint/suspicious/noControlCharactersInRegex: the range is "everything that is ASCII"
+const MANY_WAYS = /[^\u0000-\u007f]|\//;
+
+/**
+ * A text as it stands between the quotes of a JSON string.
+ *
+ * @param styled asked only where the text can be written in more ways than one: the style is a question to the whole body
+ */
+export function encodeInside(text: string, styled: () => StringStyle): string {
+  let raw = JSON.stringify(text).slice(1, -1);
+  if (!MANY_WAYS.test(text)) return raw;
+  const style = styled();
+  if (style.slashes) raw = raw.replaceAll('/', '\\/');
+  if (!style.ascii) return raw;
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: the range is "everything that is ASCII"
+  return raw.replace(/[^\u0000-\u007f]/g, (unit) => {
+    const hex = unit.charCodeAt(0).toString(16).padStart(4, '0');
+    return `\\u${style.upperCase ? hex.toUpperCase() : hex}`;
+  });
 }

@@ -1,7 +1,10 @@
-/** A judge's JSON with the place of everything in it, for what is handed on as it was received: a tool's input. */
+/** Reads the JSON of a judge's reply: short lists, raw values with their place, reasoning beside the answer. */
+
+import * as z from 'zod';
 import { InputError } from '../src/errors.ts';
 import { JudgeError } from '../src/http/index.ts';
 import { findNode, type JsonSource, parseJsonSource } from './json-source.ts';
+import type { JudgeReply } from './types.ts';
 
 /** @throws JudgeError where it is no JSON, or nested too deeply: the reply's fault, not the request's */
 export function readReplyJson(json: string): JsonSource {
@@ -17,4 +20,28 @@ export function readReplyJson(json: string): JsonSource {
 export function readRawJson(json: string, path: readonly (string | number)[]): string {
   const node = findNode(readReplyJson(json).root, path);
   return node ? json.slice(node.offset, node.offset + node.length) : '';
+}
+
+/** More than any endpoint gives; each element of a list is checked, which takes some microseconds. */
+const MOST = 4_096;
+
+/** A list that is looked at only where it has at most 4,096 elements; a longer one is of another form. */
+export const few = <T extends z.ZodType>(element: T) =>
+  z.custom<unknown[]>((list) => Array.isArray(list) && list.length <= MOST).pipe(z.array(element));
+
+/** Whether a text can stand where a protocol has a JSON object as it is, not as a string: a tool's input. */
+export function isJsonObject(text: string): boolean {
+  if (!/^\s*\{/.test(text)) return false;
+  try {
+    JSON.parse(text);
+    return true;
+  } catch (cause) {
+    if (cause instanceof SyntaxError) return false;
+    throw cause;
+  }
+}
+
+/** @param said of the first choice, however many pieces it came in; empty for none */
+export function toReasoningPart(said: string): Pick<JudgeReply, 'reasoning'> {
+  return said.trim() === '' ? {} : { reasoning: said };
 }

@@ -7,7 +7,7 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import { createKey } from '../src/proxy/access/key.ts';
-import { SANDBOX_DEMO } from '../src/sandbox/demo.ts';
+import { SANDBOX_DEMO } from '../src/sandbox/sandbox.ts';
 
 const ROOT = fileURLToPath(new URL('..', import.meta.url));
 /** Wrangler says so when requests are taken. */

@@ -183,7 +183,7 @@ const EXCEPTIONS = [
   {
     why: 'who wrote a review: a column of the data',
     words: ['author'],
-    files: ['src/audit/authorship/read-reviews.ts', 'src/audit/authorship/split-reviews.ts'],
+    files: ['src/audit/authorship/read-reviews.ts', 'src/audit/authorship/review.ts'],
   },
   {
     why: 'a word by which a reason names a cue',
@@ -206,7 +206,7 @@ const EXCEPTIONS = [
   {
     why: "two of the simulated judge's weights, for which it has reasons in words",
     words: ['provenance', 'recency'],
-    files: ['src/sandbox/reason.ts'],
+    files: ['src/sandbox/reply-verdict.ts'],
   },
   {
     why: 'results name a twin alone, and a report stands below the catalogue',

@@ -5,9 +5,7 @@
 import * as z from 'zod';
 import { JudgeError } from '../../src/http/index.ts';
 import type { Tokens } from '../../src/ports.ts';
-import { few } from '../few.ts';
-import { toReasoningPart } from '../reasoning.ts';
-import { readRawJson } from '../reply-json.ts';
+import { few, readRawJson, toReasoningPart } from '../reply-json.ts';
 import { isEventStream, parseReply, readEvents } from '../sse.ts';
 import { sumTokenCounts } from '../token-usage.ts';
 import type { JudgeReply, Usage } from '../types.ts';

@@ -1,7 +1,8 @@
 /** Writing messages: one of our own, whole or as a stream; another text, or a higher usage, in one that came. */
-import { isJsonObject } from '../json-object.ts';
+
 import { findNode, type JsonSource, parseJsonSource, type Splice, splice } from '../json-source.ts';
 import type { JsonNode } from '../json-tree.ts';
+import { isJsonObject } from '../reply-json.ts';
 import { formatNamedEvent, type RequestedAnswer, splitWords, type WireReply } from '../reply-writer.ts';
 import { type EventJson, isEventStream, readEventJsons, shiftSplices } from '../sse.ts';
 import { raiseNumbers, raiseUsage } from '../token-usage.ts';

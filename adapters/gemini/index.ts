@@ -6,8 +6,7 @@
 
 import type { Adapter } from '../types.ts';
 import { readGeminiReply } from './reply.ts';
-import { composeGeminiRequest, readGeminiRequest } from './request.ts';
-import { parseGeminiMethod } from './target.ts';
+import { composeGeminiRequest, parseGeminiMethod, readGeminiRequest } from './request.ts';
 import { addGeminiUsage, findCandidateCount, replaceGeminiText, writeGeminiReply } from './write.ts';
 
 export const gemini: Adapter = {

@@ -1,16 +1,13 @@
-/** Reading Gemini's content, whole or in chunks: https://ai.google.dev/api/generate-content#generatecontentresponse */
+/** Reads Gemini's replies: one object, a JSON array or events; their texts, calls and log-probabilities. */
 import * as z from 'zod';
 import type { SampledToken } from '../../src/case/index.ts';
 import { JudgeError } from '../../src/http/index.ts';
 import type { Tokens } from '../../src/ports.ts';
-import { few } from '../few.ts';
-import { toReasoningPart } from '../reasoning.ts';
-import { readRawJson } from '../reply-json.ts';
-import { toSampledPart } from '../sampled-tokens.ts';
+import { few, readRawJson, readReplyJson, toReasoningPart } from '../reply-json.ts';
+import { createLikelyToken, toSampledPart } from '../sampled-tokens.ts';
+import { type EventJson, parseReply, readEventJsons, readEvents } from '../sse.ts';
 import { sumTokenCounts } from '../token-usage.ts';
 import type { JudgeReply, Usage } from '../types.ts';
-import { detectReplyForm, readChunks } from './chunks.ts';
-import { readGeminiTokens } from './logprobs.ts';
 
 const part = z.looseObject({
   text: z.string().optional(),
@@ -133,4 +130,64 @@ function tokensOf(counts: Usage): Tokens | null {
   const { promptTokenCount: input, candidatesTokenCount: output = 0 } = counts;
   const { thoughtsTokenCount: thoughts = 0, toolUsePromptTokenCount: tools = 0 } = counts;
   return sumTokenCounts([input, tools], [output, thoughts]);
+}
+
+const scoredCandidate = z.looseObject({ token: z.string(), logProbability: z.number() });
+const result = z.looseObject({
+  chosenCandidates: z.array(scoredCandidate),
+  topCandidates: z
+    .array(z.looseObject({ candidates: z.array(scoredCandidate).nullish().catch(null) }))
+    .nullish()
+    .catch(null),
+});
+
+/** @returns none where it is not in that form */
+function readGeminiTokens(logprobsResult: unknown): SampledToken[] {
+  const { data } = result.safeParse(logprobsResult);
+  if (!data) return [];
+  return data.chosenCandidates.map(({ token, logProbability }, step) => ({
+    ...createLikelyToken(token, logProbability),
+    likeliest: (data.topCandidates?.[step]?.candidates ?? []).map((one) =>
+      createLikelyToken(one.token, one.logProbability),
+    ),
+  }));
+}
+
+/** How a reply is sent, told by its first characters. A server may answer a request for a stream with an object. */
+function detectReplyForm(body: string): 'object' | 'array' | 'events' {
+  if (/^\s*\[/.test(body)) return 'array';
+  // A field of an event or a comment. Whatever else it is, is to be refused as no JSON.
+  return /^\s*(?:data|event|id|retry|:)/.test(body) ? 'events' : 'object';
+}
+
+/** The chunks, each with its text and where it begins. */
+export function locateChunks(body: string): EventJson[] {
+  switch (detectReplyForm(body)) {
+    case 'object':
+      return [{ json: body, start: 0 }];
+    case 'array':
+      return (readReplyJson(body).root.items ?? []).map(({ offset, length }) => ({
+        json: body.slice(offset, offset + length),
+        start: offset,
+      }));
+    case 'events':
+      return readEventJsons(body);
+  }
+}
+
+interface Chunk {
+  readonly json: string;
+  readonly value: unknown;
+}
+
+/** The chunks, to be read only. @throws JudgeError where the reply is no JSON */
+function readChunks(body: string): Chunk[] {
+  if (detectReplyForm(body) === 'events')
+    return readEvents(body).map(({ data }) => ({
+      json: data,
+      value: parseReply(data, 'an event of the stream'),
+    }));
+  const value = parseReply(body);
+  if (!Array.isArray(value)) return [{ json: body, value }];
+  return locateChunks(body).map(({ json }, i) => ({ json, value: value[i] }));
 }

@@ -1,7 +1,8 @@
 /** Writing Gemini's content: of our own, as one object, a JSON array or events; another text, or a higher usage, in what came. */
-import { isJsonObject } from '../json-object.ts';
+
 import { findNode, parseJsonSource, type Splice, splice } from '../json-source.ts';
 import type { JsonNode } from '../json-tree.ts';
+import { isJsonObject } from '../reply-json.ts';
 import {
   type Fields,
   formatEvent,
@@ -13,8 +14,8 @@ import {
 import { shiftSplices } from '../sse.ts';
 import { raiseNumbers } from '../token-usage.ts';
 import type { Usage } from '../types.ts';
-import { locateChunks } from './chunks.ts';
-import { findForcedDeclaration, findGenerationConfig } from './reply-schema.ts';
+import { locateChunks } from './reply.ts';
+import { findForcedDeclaration, findGenerationConfig } from './request.ts';
 
 export function writeGeminiReply(said: RequestedAnswer): WireReply {
   if (!said.stream) return { json: JSON.stringify(content(said, parts(said), true)) };

@@ -5,10 +5,8 @@
  */
 
 import type { Adapter } from '../types.ts';
-import { restoreOwnPrompt } from './full-text.ts';
-import { readHuggingFaceReply } from './reply.ts';
-import { composeHuggingFaceRequest, readHuggingFaceRequest } from './request.ts';
-import { parseGenerationRoute } from './target.ts';
+import { readHuggingFaceReply, restoreOwnPrompt } from './reply.ts';
+import { composeHuggingFaceRequest, parseGenerationRoute, readHuggingFaceRequest } from './request.ts';
 import { replaceHuggingFaceText, writeHuggingFaceReply } from './write.ts';
 
 export const huggingface: Adapter = {

@@ -1,15 +1,15 @@
-/** Reading generated text, whole or as server-sent events. */
+/** Reads replies of Hugging Face's text generation: whole or as events, with log-probabilities, with or without the prompt before them. */
 import * as z from 'zod';
 import type { SampledToken } from '../../src/case/index.ts';
 import { JudgeError } from '../../src/http/index.ts';
 import type { Tokens } from '../../src/ports.ts';
-import { toSampledPart } from '../sampled-tokens.ts';
-import { parseReply, readEvents } from '../sse.ts';
+import { findNode, parseJsonSource, type Splice, splice } from '../json-source.ts';
+import type { JsonNode } from '../json-tree.ts';
+import { readReplyJson } from '../reply-json.ts';
+import { createLikelyToken, toSampledPart } from '../sampled-tokens.ts';
+import { parseReply, readEventJsons, readEvents, shiftSplices } from '../sse.ts';
 import { sumTokenCounts } from '../token-usage.ts';
 import type { JudgeReply } from '../types.ts';
-import { measureRepeatedPrompt } from './full-text.ts';
-import { isEventReply } from './generations.ts';
-import { readHuggingFaceTokens } from './logprobs.ts';
 
 const details = z.looseObject({
   finish_reason: z.string().nullish(),
@@ -105,4 +105,98 @@ function tokensOf({
 }: z.infer<typeof details>): Tokens | null {
   const input = input_length ?? (prefill?.length || null);
   return sumTokenCounts([input], [output]);
+}
+
+const token = z.looseObject({ text: z.string(), logprob: z.number(), special: z.boolean().nullish() });
+const likeliest = z.array(token).catch([]);
+
+/**
+ * Without the special ones, which are no part of the text.
+ * @param tops `top_tokens`: a list for each token, empty where none were asked for
+ * @returns none where any token is not in that form, for the others would not be where they seem to be
+ */
+function readHuggingFaceTokens(tokens: readonly unknown[], tops: readonly unknown[]): SampledToken[] {
+  const { data } = z.array(token).safeParse(tokens);
+  return (data ?? []).flatMap(({ text, logprob, special }, at) =>
+    special
+      ? []
+      : [
+          {
+            ...createLikelyToken(text, logprob),
+            likeliest: likeliest.parse(tops[at]).map((one) => createLikelyToken(one.text, one.logprob)),
+          },
+        ],
+  );
+}
+
+/** Told by the first character: a server may answer a request for a stream with JSON. */
+export function isEventReply(body: string, asked: boolean): boolean {
+  return asked && !/^\s*[[{]/.test(body);
+}
+
+/** A JSON value of a reply, and how a splice of the text it was read from becomes one of the reply. */
+export interface ReplyPiece {
+  readonly root: JsonNode;
+  readonly moved: (splices: readonly Splice[]) => readonly Splice[];
+}
+
+/** The generations, or the events. @throws JudgeError where it is no JSON */
+export function readReplyPieces(body: string, stream: boolean): ReplyPiece[] {
+  if (isEventReply(body, stream))
+    return readEventJsons(body).map((event) => ({
+      root: parseJsonSource(event.json, 'event').root,
+      moved: (splices) => shiftSplices(event, splices),
+    }));
+  const { root } = readReplyJson(body);
+  const all = root.type === 'array' ? (root.items ?? []) : [root];
+  return all.map((one) => ({ root: one, moved: (splices) => splices }));
+}
+
+/** The generated text of a piece; null where it has none. */
+export function findGeneratedText({ root }: ReplyPiece): (JsonNode & { readonly value: string }) | null {
+  const node = findNode(root, ['generated_text']);
+  return node?.type === 'string' ? { ...node, value: String(node.value) } : null;
+}
+
+const asked = z.looseObject({
+  inputs: z.string(),
+  parameters: z.looseObject({ return_full_text: z.boolean().nullish() }).nullish().catch(null),
+});
+
+/** As many letters of a prompt as tell that a text begins with it. */
+const TELLING = 32;
+
+/**
+ * How much of a generated text is the prompt.
+ * @param sent body of the request
+ * @returns 0 where it repeats nothing; null where it repeats it inexactly, so that nothing tells where it ends
+ */
+export function measureRepeatedPrompt(generated: string, sent: string | undefined): number | null {
+  if (sent === undefined) return 0;
+  const { data } = asked.safeParse(JSON.parse(sent));
+  const full = data?.parameters?.return_full_text ?? null;
+  if (!data || full === false) return 0;
+  if (generated.startsWith(data.inputs)) return data.inputs.length;
+  const beginning = lettersOf(data.inputs).slice(0, TELLING);
+  const alike = beginning.length === TELLING && lettersOf(generated).startsWith(beginning);
+  return full || alike ? null : 0;
+}
+
+/** Less what a tokenizer may change on the way there and back: its own tokens, and white space. */
+function lettersOf(text: string): string {
+  return text.slice(0, 40 * TELLING).replace(/<[^<>\s]{1,40}>|[^\p{L}\p{N}]/gu, '');
+}
+
+/** The reply to an edited request, with the client's own prompt where it repeats the edited one. */
+export function restoreOwnPrompt(body: string, stream: boolean, sent: string, own: string): string {
+  const inputs = asked.safeParse(JSON.parse(own)).data?.inputs;
+  if (inputs === undefined || sent === own) return body;
+  const splices = readReplyPieces(body, stream).flatMap((piece): readonly Splice[] => {
+    const text = findGeneratedText(piece);
+    const length = text && measureRepeatedPrompt(text.value, sent);
+    if (!text || !length) return [];
+    const restored = JSON.stringify(inputs + text.value.slice(length));
+    return piece.moved([{ start: text.offset, end: text.offset + text.length, with: restored }]);
+  });
+  return splice(body, splices);
 }

@@ -1,10 +1,9 @@
-/** Reading, and writing, a request for text: https://huggingface.github.io/text-generation-inference */
+/** Reads a client's request to Hugging Face's text generation and writes one of our own; tells its routes apart. */
 import * as z from 'zod';
 import { inTemplate } from '../../src/case/index.ts';
 import { createEditableRequest, parseRequest, readTurnsAt } from '../json-request.ts';
 import { findNode } from '../json-source.ts';
 import type { ComposedRequest, JudgeRequest, ModelPrompt } from '../types.ts';
-import { parseGenerationRoute } from './target.ts';
 
 /** TGI: "`temperature` must be strictly positive". This close to it there is no chance left in the choice. */
 const LEAST_TEMPERATURE = 0.01;
@@ -117,4 +116,33 @@ export function composeHuggingFaceRequest({
       },
     }),
   };
+}
+
+interface GenerationRoute {
+  /** `path`: always; `body`: where the body has `stream: true`; `never`. */
+  readonly streams: 'path' | 'body' | 'never';
+  /** Empty where the server has one model only. */
+  readonly model: string;
+}
+
+/** `/invocations` is SageMaker's name for TGI's root; the router puts `/hf-inference` in front of a model. */
+const ROUTE =
+  /^(?:\/(generate|generate_stream|invocations)?|(?:\/hf-inference)?\/models\/([^/?]+(?:\/[^/?]+)?))\/?(?:\?|$)/;
+
+/** @returns null where the path is none of the protocol's */
+export function parseGenerationRoute(target: string): GenerationRoute | null {
+  const found = ROUTE.exec(target);
+  if (!found) return null;
+  const [, name, model = ''] = found;
+  const streams = name === 'generate_stream' ? 'path' : name === 'generate' ? 'never' : 'body';
+  return { streams, model: decoded(model) };
+}
+
+function decoded(name: string): string {
+  try {
+    return decodeURIComponent(name);
+  } catch (cause) {
+    if (cause instanceof URIError) return name;
+    throw cause;
+  }
 }

@@ -3,8 +3,13 @@ import * as z from 'zod';
 import { findNode, type Splice, splice } from '../json-source.ts';
 import type { JsonNode } from '../json-tree.ts';
 import { formatEvent, type RequestedAnswer, splitWords, type WireReply } from '../reply-writer.ts';
-import { measureRepeatedPrompt } from './full-text.ts';
-import { findGeneratedText, isEventReply, type ReplyPiece, readReplyPieces } from './generations.ts';
+import {
+  findGeneratedText,
+  isEventReply,
+  measureRepeatedPrompt,
+  type ReplyPiece,
+  readReplyPieces,
+} from './reply.ts';
 
 const parameters = z.looseObject({
   inputs: z.string().catch(''),

@@ -3,9 +3,8 @@
  * `request.ts` reads requests and writes our own, `reply.ts` reads replies, `write.ts` writes them.
  */
 
+import { createOpenAiCredential, formatOpenAiError } from '../openai-api.ts';
 import { createOpenAiBatches } from '../openai-batches.ts';
-import { formatOpenAiError } from '../openai-error.ts';
-import { createOpenAiCredential } from '../openai-path.ts';
 import { raiseUsage } from '../token-usage.ts';
 import type { Adapter } from '../types.ts';
 import { readOpenAiChatReply } from './reply.ts';

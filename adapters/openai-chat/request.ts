@@ -10,7 +10,7 @@ import {
   TEMPERATURE,
 } from '../json-request.ts';
 import type { JsonSource } from '../json-source.ts';
-import { readModelInPath } from '../openai-path.ts';
+import { readModelInPath } from '../openai-api.ts';
 import type { ComposedRequest, JudgeRequest, ModelPrompt } from '../types.ts';
 
 /** Only what is read here is checked; everything else is the endpoint's to judge. */

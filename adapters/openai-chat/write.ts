@@ -2,7 +2,7 @@
 import type { LikelyToken } from '../../src/case/index.ts';
 import { findNode, parseJsonSource, type Splice, splice } from '../json-source.ts';
 import type { JsonNode } from '../json-tree.ts';
-import { createUsageField, wantsUsage } from '../openai-usage.ts';
+import { createUsageField, wantsUsage } from '../openai-api.ts';
 import {
   formatEvent,
   mapSamples,

@@ -9,7 +9,7 @@ import {
   readTurnsAt,
 } from '../json-request.ts';
 import type { JsonSource } from '../json-source.ts';
-import { readModelInPath } from '../openai-path.ts';
+import { readModelInPath } from '../openai-api.ts';
 import type { ComposedRequest, JudgeRequest, ModelPrompt } from '../types.ts';
 
 /** A rewording is as long as the text it rewords, and the endpoint's own limit is 16 tokens. */

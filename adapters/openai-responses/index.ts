@@ -2,9 +2,9 @@
  * OpenAI responses, `POST /v1/responses`: what newer judge clients speak. `request.ts` reads requests
  * and writes our own, `reply.ts` reads replies, `write.ts` writes them.
  */
+
+import { createOpenAiCredential, formatOpenAiError, toOpenAiErrorType } from '../openai-api.ts';
 import { createOpenAiBatches } from '../openai-batches.ts';
-import { formatOpenAiError, toOpenAiErrorType } from '../openai-error.ts';
-import { createOpenAiCredential } from '../openai-path.ts';
 import { raiseUsage } from '../token-usage.ts';
 import type { Adapter } from '../types.ts';
 import { readOpenAiResponsesReply } from './reply.ts';

@@ -5,8 +5,7 @@
 import * as z from 'zod';
 import type { SampledToken } from '../../src/case/index.ts';
 import { JudgeError } from '../../src/http/index.ts';
-import { few } from '../few.ts';
-import { toReasoningPart } from '../reasoning.ts';
+import { few, toReasoningPart } from '../reply-json.ts';
 import { readSampledTokens, toSampledPart } from '../sampled-tokens.ts';
 import { isEventStream, parseReply, readEvents } from '../sse.ts';
 import { readTokenCounts } from '../token-usage.ts';

@@ -11,7 +11,6 @@ import {
 } from '../json-request.ts';
 import type { JsonSource } from '../json-source.ts';
 import type { ComposedRequest, JudgeRequest, ModelPrompt } from '../types.ts';
-import { readOpenAiResponsesSchema } from './reply-schema.ts';
 
 const TEXT_PARTS = ['input_text', 'output_text'];
 
@@ -115,4 +114,45 @@ export function composeOpenAiResponsesRequest({
     headers: {},
     body: JSON.stringify({ model, ...instructions, input: user, store: false, ...parameters, stream: false }),
   };
+}
+
+const functionTool = z.looseObject({
+  type: z.literal('function'),
+  name: z.string(),
+  parameters: z.unknown().optional(),
+});
+const named = z.looseObject({ type: z.literal('function'), name: z.string() });
+const allowed = z.looseObject({
+  type: z.literal('allowed_tools'),
+  mode: z.literal('required'),
+  tools: z.tuple([named]),
+});
+const format = z.looseObject({
+  format: z.looseObject({ type: z.literal('json_schema'), schema: z.unknown().optional() }),
+});
+const anyObject = z.looseObject({ format: z.looseObject({ type: z.literal('json_object') }) });
+
+type Sent = Readonly<Record<string, unknown>>;
+
+/** Null where only the prompt says how the verdict is to be written. */
+function readOpenAiResponsesSchema(sent: Sent): unknown {
+  const forced = findForcedResponsesFunction(sent);
+  if (forced) return forced.parameters ?? null;
+  // Any JSON object.
+  if (anyObject.safeParse(sent.text).success) return { type: 'object' };
+  const text = format.safeParse(sent.text);
+  return text.success ? (text.data.format.schema ?? null) : null;
+}
+
+/** The function a request forces the model to call; null where it forces none. */
+export function findForcedResponsesFunction({
+  tools,
+  tool_choice: choice,
+}: Sent): z.infer<typeof functionTool> | null {
+  const offered = Array.isArray(tools) ? tools.map((tool) => functionTool.safeParse(tool).data) : [];
+  const only = allowed.safeParse(choice).data?.tools[0] ?? choice;
+  const { data } = named.safeParse(only);
+  if (data) return offered.find((tool) => tool?.name === data.name) ?? null;
+  // Another tool beside it, such as a web search, may be called instead.
+  return choice === 'required' && offered.length === 1 ? (offered[0] ?? null) : null;
 }

@@ -7,7 +7,7 @@ import { findNode, parseJsonSource, type Splice, splice } from '../json-source.t
 import type { JsonNode } from '../json-tree.ts';
 import { formatNamedEvent, type RequestedAnswer, splitWords, type WireReply } from '../reply-writer.ts';
 import { type EventJson, isEventStream, readEventJsons, shiftSplices } from '../sse.ts';
-import { findForcedResponsesFunction } from './reply-schema.ts';
+import { findForcedResponsesFunction } from './request.ts';
 
 export function writeOpenAiResponsesReply(said: RequestedAnswer): WireReply {
   return said.stream ? { events: events(said) } : { json: JSON.stringify(response(said, [item(said)])) };

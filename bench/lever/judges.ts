@@ -3,8 +3,7 @@ import { findRemand } from '../../prompts/remand-note.ts';
 import { findRewrite, writeRewrite } from '../../prompts/rewrite.ts';
 import type { Fetch } from '../../src/ports.ts';
 import { createEndpoint } from '../../src/sandbox/endpoint.ts';
-import { rewordText } from '../../src/sandbox/reword-text.ts';
-import { createSandboxJudge } from '../../src/sandbox/sandbox.ts';
+import { createSandboxJudge, rewordText } from '../../src/sandbox/sandbox.ts';
 import { draw } from '../../src/stats/seeded-draw.ts';
 import type { LeverCase } from './cases.ts';
 

@@ -2,7 +2,6 @@
 export { describeOptions, readSettings } from './audit-settings.ts';
 export { type Coverage, describeCoverage } from './authors/author-report.ts';
 export type { AuthorFinding, MeasureFigures, Rates } from './authors/conclude-authors.ts';
-export { AUTHOR_DATA, type AuthorData, authorData } from './authors/data.ts';
 export type { Paper } from './authors/paper.ts';
 export {
   type AuthorPlan,
@@ -11,16 +10,22 @@ export {
   createAuthorPlan,
   listProfiles,
 } from './authors/plan.ts';
+export { AUTHOR_DATA, type AuthorData, authorData } from './authors/profiles.ts';
 export { type AuthorReviewRecord, authorReviewRecord } from './authors/review-paper.ts';
 export { applyProfile, estimateAuthors, tryReviewer } from './authors/review-task.ts';
 export { createAnchorScorer, type Embed, makeAnchors } from './authorship/anchors.ts';
 export type { AuthorshipAnswer } from './authorship/answer-reviews.ts';
 export { type Evaluation, evaluateAuthorship, type ScoringMethods } from './authorship/evaluate.ts';
 export type { ExactShare } from './authorship/measure-method.ts';
-export { EDIT_EXTENTS, type EditExtent, type Review, type ReviewScores } from './authorship/review.ts';
-export { isHuman } from './authorship/split-reviews.ts';
+export {
+  EDIT_EXTENTS,
+  type EditExtent,
+  isHuman,
+  type Review,
+  type ReviewScores,
+} from './authorship/review.ts';
 export { formatShare, TARGETS } from './authorship/threshold.ts';
-export { createTokenScorer, type TokenEndpoint } from './authorship/tokens/scorer.ts';
+export { createTokenScorer, type TokenEndpoint } from './authorship/tokens/statistics.ts';
 export { embedWording } from './authorship/wording.ts';
 export {
   type AuditPair,
@@ -37,5 +42,4 @@ export {
   type JudgeCues,
 } from './cues/index.ts';
 export { type AuditJudge, type AuditPlan, askMissing, isFailed, runPlan } from './plan.ts';
-export { openPlan } from './plans.ts';
-export { type RowBatch, splitRows } from './row-batches.ts';
+export { openPlan, type RowBatch, splitRows } from './plans.ts';

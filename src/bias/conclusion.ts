@@ -4,7 +4,7 @@
  * `review-conclusion`.
  */
 import { findLiveReviews, rewriteReviews } from './review/beside.ts';
-import { findRating, findReviewSections } from './review/review-text.ts';
+import { findRating, findReviewSections } from './review/submission-parts.ts';
 import type { Bias } from './types.ts';
 
 const WITHHELD = 'withheld';

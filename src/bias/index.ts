@@ -45,6 +45,7 @@ export { PROVENANCE_REMARK } from './provenance.ts';
 export { RECENCY_REMARK } from './recency.ts';
 export { groupRemarks, splitRemark } from './remark.ts';
 export { findLiveReviews } from './review/beside.ts';
+export { findProtected } from './review/edit.ts';
 export {
   applyChanges,
   type Editor,
@@ -56,6 +57,5 @@ export {
   type Rebuttal,
   type Submission,
 } from './review/index.ts';
-export { findRating } from './review/review-text.ts';
-export { findProtected } from './review/verify.ts';
+export { findRating } from './review/submission-parts.ts';
 export type { Bias, Expectation, UndoTools } from './types.ts';

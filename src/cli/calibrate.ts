@@ -6,21 +6,25 @@ import { InputError } from '../errors.ts';
 import {
   armRecord,
   calibrate,
+  calibrateRecords,
   collectArmLabels,
   collectPeopleLabels,
   GAIN_THRESHOLD,
+  groupJudgments,
+  type JudgeConfidence,
   judgeRecorded,
   type LabelledJudgment,
+  LabelRecord,
+  PastJudgment,
+  type RiskTarget,
 } from '../evaluate/index.ts';
 import type { Calibration } from '../loop/index.ts';
 import { systemClock } from '../ports.ts';
 import { labelSchema } from '../proxy/labels/label.ts';
-import { readJsonl, writeWhole } from '../records/node.ts';
+import { readAllJsonl, readJsonl, writeWhole } from '../records/node.ts';
 import { loadRecords } from '../sandbox/node.ts';
-import { alignRows } from './align-rows.ts';
 import { parseWholeNumber } from './arguments.ts';
-import { calibrateFromRecords } from './calibrate-from-records.ts';
-import { print } from './terminal.ts';
+import { alignRows, print } from './terminal.ts';
 
 export const calibrateCommand = defineCommand({
   meta: {
@@ -168,4 +172,73 @@ function inWords(settled: Calibration, path: string): string {
     ]),
   );
   return `${alignRows([head, ...rows])}\nWritten to ${path}: start the proxy with REMAND_CALIBRATION=${path}\n`;
+}
+
+interface ConfidenceArguments {
+  readonly records: string;
+  readonly labels?: string | undefined;
+  readonly risk?: string | undefined;
+  readonly confidence: string;
+  readonly out: string;
+  readonly json: boolean;
+}
+
+/** @throws InputError for files that cannot be read, and where no verdict has a label */
+async function calibrateFromRecords(args: ConfidenceArguments, seed: number): Promise<void> {
+  const target = readTarget(args.risk, args.confidence);
+  const records = await readAllJsonl(args.records, PastJudgment, '--records');
+  const labels = args.labels === undefined ? [] : await readAllJsonl(args.labels, LabelRecord, '--labels');
+  const judges = calibrateRecords(groupJudgments(records, labels), target, seed);
+  if (Object.values(judges).every((judge) => judge.labels === 0))
+    throw new InputError('--labels', 'no verdict of the records has a label; give --labels');
+  const result = { judges };
+  await writeWhole({ out: args.out }, (files) => files.out.write(`${JSON.stringify(result, null, 2)}\n`));
+  print(args.json ? `${JSON.stringify(result)}\n` : describeConfidence(judges, args.out));
+}
+
+function readTarget(risk: string | undefined, confidence: string): RiskTarget | null {
+  const level = readShare('--confidence', confidence);
+  return risk === undefined ? null : { risk: readShare('--risk', risk), confidence: level };
+}
+
+function readShare(field: string, text: string): number {
+  const share = Number(text);
+  if (!(share > 0 && share < 1))
+    throw new InputError(field, `must be more than 0 and less than 1, not "${text}"`);
+  return share;
+}
+
+function describeConfidence(judges: Readonly<Record<string, JudgeConfidence>>, out: string): string {
+  const percent = (share: number) => `${(100 * share).toFixed(1)}%`;
+  const rows = Object.entries(judges).map(([name, { labels, calibration, promise }]) => [
+    name,
+    String(labels),
+    calibration?.curve.method ?? 'none',
+    calibration ? calibration.brier.toFixed(3) : '',
+    calibration ? calibration.brier_of_base_rate.toFixed(3) : '',
+    calibration
+      ? `${calibration.ece.toFixed(3)}${'low' in calibration.ece_interval ? ` (${calibration.ece_interval.low.toFixed(3)}–${calibration.ece_interval.high.toFixed(3)})` : ''}`
+      : '',
+    ...(promise
+      ? [promise.kept ? promise.kept.threshold.toFixed(4) : 'refused', percent(promise.kept?.coverage ?? 0)]
+      : []),
+  ]);
+  const promised = Object.values(judges).find(({ promise }) => promise)?.promise;
+  const head = ['judge', 'labels', 'curve', 'Brier', 'without curve', 'calibration error, 95%'];
+  const diagrams = Object.entries(judges).map(([name, { calibration, uncalibrated, promise }]) => {
+    const bins = calibration?.reliability.map(({ n, probability, right }) => [
+      `  said ${percent(probability)}`,
+      `right ${percent(right)}`,
+      `of ${n}`,
+    ]);
+    return [
+      `\n${name}: ${uncalibrated ?? calibration?.warning ?? 'how often it is right where it says so, out of sample:'}`,
+      ...(bins ? [alignRows(bins).trimEnd()] : []),
+      ...(promise?.refused ? [`  no promise: ${promise.refused}.`] : []),
+    ].join('\n');
+  });
+  return `${alignRows([
+    [...head, ...(promised ? [`threshold for at most ${percent(promised.risk)} wrong`, 'answered'] : [])],
+    ...rows,
+  ])}${diagrams.join('\n')}\n\nWritten to ${out}.\n`;
 }

@@ -26,9 +26,8 @@ import {
   takeFirst,
 } from './arguments.ts';
 import { type ModelArguments, modelArguments, withModels } from './model-arguments.ts';
-import { readModelSpec } from './model-spec.ts';
-import { showProgress } from './progress.ts';
-import { print } from './terminal.ts';
+import { readModelSpec } from './open-models.ts';
+import { print, showProgress } from './terminal.ts';
 
 export const distillCommand = defineCommand({
   meta: {

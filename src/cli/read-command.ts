@@ -1,21 +1,27 @@
 /** `remand read`: how prompts are read, by which template, and why one is left alone. Asks no model unless one is named. */
+
 import { existsSync, statSync } from 'node:fs';
 import { type ArgsDef, defineCommand, parseArgs } from 'citty';
+import { openPoints, questionOf, shapeOf, type TemplateBook, withAnswer } from '../case/index.ts';
 import { InputError } from '../errors.ts';
-import { systemClock } from '../ports.ts';
+import { type Model, runAll } from '../models/index.ts';
+import { type Clock, systemClock } from '../ports.ts';
 import { formatJsonLine } from '../records/node.ts';
 import { checkOptions, runInterruptible } from './arguments.ts';
 import { loadConfig } from './load-config.ts';
 import { modelArguments, withModels } from './model-arguments.ts';
-import { readModelSpec } from './model-spec.ts';
-import { askReader } from './read/ask-reader.ts';
-import { createDeclaration } from './read/declaration.ts';
+import { readModelSpec } from './open-models.ts';
 import { type WrittenTemplate, writeLearned } from './read/learned.ts';
-import { createReadingDocument } from './read/reading-document.ts';
-import { type NameOpenSlots, type Readings, readRequests } from './read/readings.ts';
+import {
+  createDeclaration,
+  createReadingDocument,
+  type NameOpenSlots,
+  type Readings,
+  readRequests,
+  summariseReadings,
+} from './read/readings.ts';
 import { readGivenRequests } from './read/requests.ts';
 import { showReading, showSummary } from './read/show-reading.ts';
-import { summariseReadings } from './read/summarise-readings.ts';
 import { isStyled, print, printStyled, tell } from './terminal.ts';
 
 /** Where `--learn` writes without a folder. */
@@ -161,4 +167,35 @@ function tellWritten(written: readonly WrittenTemplate[], folder: string): void 
     else tell(`${draft ? 'Draft, to be looked at and renamed to .json' : 'Template'}: ${file}\n`);
   if (written.some(({ file, draft }) => file !== null && !draft))
     tell(`To use them: REMAND_TEMPLATES=${folder}\n`);
+}
+
+interface ReaderOptions {
+  readonly clock: Clock;
+  /** Whether the model may see beginnings of the requests' texts and endings of replies. */
+  readonly texts: boolean;
+  readonly signal: AbortSignal;
+}
+
+/** Templates that are asked about at a time. */
+const AT_A_TIME = 8;
+
+/** @throws what the model's call throws: what it was to name stays open */
+async function askReader(
+  book: TemplateBook,
+  model: Model,
+  { clock, texts, signal }: ReaderOptions,
+): Promise<void> {
+  // A file of requests may hold no replies: what the model says is then checked against the requests alone.
+  const open = book.pipelines().filter((pipeline) => openPoints(pipeline, 0).length > 0);
+  const answers = runAll(
+    open,
+    async (pipeline, until) => ({ ...(await model.ask(questionOf(pipeline, { texts }), until)), pipeline }),
+    { concurrency: AT_A_TIME, signal, fatal: () => true },
+  );
+  for await (const answer of answers) {
+    if ('error' in answer) throw answer.error;
+    const { pipeline, text, tokens } = answer.value;
+    const of = pipeline.template ? shapeOf(pipeline.template) : '';
+    book.put(withAnswer(pipeline, of, text, { model: model.name, asked: clock.now(), tokens }));
+  }
 }

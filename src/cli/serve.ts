@@ -8,7 +8,6 @@ import { type RunningServer, startServer } from '../proxy/server.ts';
 import { SANDBOX_DEMO } from '../sandbox/index.ts';
 import { writeCompileCache } from './compile-cache.ts';
 import { loadConfig } from './load-config.ts';
-import { createLineLogger } from './log-lines.ts';
 import { print, tell } from './terminal.ts';
 
 export const serveCommand = defineCommand({
@@ -83,4 +82,24 @@ function stopSignal(): Promise<void> {
     process.once('SIGINT', () => resolve());
     process.once('SIGTERM', () => resolve());
   });
+}
+
+/** How long a line waits for others, in milliseconds. */
+const MOMENT_MS = 10;
+
+/** @returns to be called with a whole line, its end included; what waits is written when the process ends, too */
+function createLineLogger(): (line: string) => void {
+  let waiting = '';
+  let timer: NodeJS.Timeout | undefined;
+  const write = () => {
+    clearTimeout(timer);
+    timer = undefined;
+    if (waiting !== '') tell(waiting);
+    waiting = '';
+  };
+  process.once('exit', write);
+  return (line) => {
+    waiting += line;
+    timer ??= setTimeout(write, MOMENT_MS).unref();
+  };
 }

@@ -1,5 +1,6 @@
-/** What a command writes: names, models' words and file names may hold anything, and a terminal obeys control characters. */
+/** What a command writes to a terminal: texts without control characters, tables, a progress bar. */
 import { styleText } from 'node:util';
+import cliProgress from 'cli-progress';
 import { escapeControls } from '../records/index.ts';
 
 /** How a text is set on a terminal. */
@@ -33,4 +34,38 @@ export function printStyled(pieces: readonly StyledText[]): void {
 /** Whether styles are shown on standard output: a terminal, and `NO_COLOR` is not set. */
 export function isStyled(): boolean {
   return styleText('bold', 'x') !== 'x';
+}
+
+/** @param rows the heading first */
+export function alignRows(rows: readonly (readonly string[])[]): string {
+  const widths = (rows[0] ?? []).map((_, column) => Math.max(...rows.map((row) => row[column]?.length ?? 0)));
+  const lines = rows.map((row) =>
+    row
+      .map((cell, column) => cell.padEnd(widths[column] ?? 0))
+      .join('  ')
+      .trimEnd(),
+  );
+  return `${lines.join('\n')}\n`;
+}
+
+interface ProgressBar {
+  update(done: number, note?: string): void;
+  stop(): void;
+}
+
+/** @param total null where it is not known beforehand */
+export function showProgress(what: string, total: number | null): ProgressBar {
+  if (!process.stderr.isTTY) return { update() {}, stop() {} };
+  const bar = new cliProgress.SingleBar({
+    stream: process.stderr,
+    format:
+      total === null ? `${what} {value} {note}` : `${what} {bar} {value}/{total} {eta_formatted} {note}`,
+    hideCursor: true,
+    etaBuffer: 50,
+  });
+  bar.start(total ?? 0, 0, { note: '' });
+  return {
+    update: (done, note = '') => bar.update(done, { note: escapeControls(note) }),
+    stop: () => bar.stop(),
+  };
 }

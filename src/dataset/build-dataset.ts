@@ -5,7 +5,7 @@ import { type RunOptions, runAll, settleAll } from '../models/index.ts';
 import { draw } from '../stats/seeded-draw.ts';
 import { type BaseItem, createDraft, type RightPlace } from './base.ts';
 import type { DatasetRow } from './dataset-row.ts';
-import { formatPublishedChoices } from './published-choices.ts';
+import { formatPublishedChoices } from './detector-row.ts';
 
 export interface BuildSettings {
   /** Injected one after the other; position comes last, whatever its place here. */

@@ -1,9 +1,7 @@
-/**
- * Rows of the published detector dataset (arXiv 2505.17100 §3.2), as they are: a record of what a judge saw,
- * what it decided, and whether that was biased. `bias_label` is Yes where the judge was right without the bias
- * and wrong with it.
- */
+/** Rows of the published detector dataset (arXiv 2505.17100 §3.2): what a judge saw, what it said, and the columns as they are published. */
 import * as z from 'zod';
+import { hasOrderBias } from '../bias/index.ts';
+import type { DatasetRow } from './dataset-row.ts';
 
 const label = z.enum(['Yes', 'No']);
 
@@ -26,4 +24,32 @@ export type DetectorRow = z.output<typeof detectorRow>;
 /** A row in words, for messages: `verbosity row 125`. */
 export function describeRow(row: DetectorRow): string {
   return `${row.bias_category} row${row.index === undefined ? '' : ` ${row.index}`}`;
+}
+
+/** The published statement doubles the sign, an escape that was never undone; a text without it gives itself away. */
+const asPublished = (statement: string) => statement.replaceAll('%', '%%');
+
+type Shown = Pick<DatasetRow, 'options' | 'labels' | 'statements'>;
+
+/**
+ * @param d the row of D that belongs to it: where D_bias is another order, the row shows both, each as the judge
+ *   saw it, and in D it saw no statement and no text that a further bias had changed
+ */
+export function formatPublishedChoices(row: Shown & Pick<DatasetRow, 'biases' | 'set'>, d: Shown): string {
+  if (row.set === 'd' || !hasOrderBias(row.biases)) return evaluation(row);
+  return (
+    `### First Evaluation (Original Order)\n${evaluation(d)}\n\n` +
+    `### Second Evaluation (Swapped Order)\n${evaluation(row)}`
+  );
+}
+
+function evaluation(row: Shown): string {
+  const statements = row.statements
+    .map((statement) => `### Statement: ${asPublished(statement)}\n\n`)
+    .join('');
+  const numbered = row.labels[0]?.startsWith('Choice') ?? false;
+  const options = numbered
+    ? row.options.map((option, index) => `${index + 1}. ${option}`).join('\n')
+    : row.options.map((option, index) => `${row.labels[index]}: ${option}`).join('\n\n');
+  return statements + options;
 }

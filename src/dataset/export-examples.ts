@@ -5,25 +5,32 @@
 import { existsSync } from 'node:fs';
 import { mkdir, rename, rm, rmdir } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import { RemandError } from '../errors.ts';
+import { isDeepStrictEqual } from 'node:util';
+import { readRbdAnalysis } from '../detect/index.ts';
+import { InputError, RemandError } from '../errors.ts';
+import { UnreadableAnalysisError } from '../http/index.ts';
 import { openWhole, PRIVATE_FOLDER } from '../records/node.ts';
 import { formatCompletion } from './detector-example.ts';
-import type { Format } from './export/format.ts';
-import { axolotl, chat, completion, llamaFactory, sharegpt } from './export/json-layouts.ts';
 import {
+  axolotl,
+  type ConsumerRecord,
+  chat,
   checkExamples,
+  completion,
   createTokenReport,
+  type Format,
+  llamaFactory,
   openai,
+  sharegpt,
   type TokenCount,
   type TokenReport,
-} from './export/openai-format.ts';
+} from './export/layouts.ts';
 import { parquet } from './export/parquet-format.ts';
 import { publishedCsv } from './export/published-csv.ts';
-import { readBack } from './export/read-back.ts';
-import { type ExportSurvey, surveyExamples } from './export/survey-examples.ts';
 import {
   type ExampleSource,
   type ExampleSplit,
+  type ExportSurvey,
   prepareExample,
   SPLITS,
   type TrainingExample,
@@ -92,8 +99,6 @@ export async function exportExamples(
     if (fresh) await rmdirIfEmpty(folder);
   }
 }
-
-export { surveyExamples };
 
 /** @returns paths under the stage */
 async function writeFormat(
@@ -171,5 +176,66 @@ async function rmdirIfEmpty(folder: string): Promise<void> {
     await rmdir(folder);
   } catch (cause) {
     if (!(cause instanceof Error && 'code' in cause && cause.code === 'ENOTEMPTY')) throw cause;
+  }
+}
+
+/** A written file is not what its consumer needs; says which, and in which row (from 1). */
+class ReadBackError extends RemandError {
+  override name = 'ReadBackError';
+}
+
+/**
+ * @param name of the file, for errors: it is still under another
+ * @throws ReadBackError naming file and row
+ */
+export async function readBack(
+  format: Pick<Format, 'read' | 'record'>,
+  path: string,
+  name: string,
+  examples: AsyncIterable<TrainingExample>,
+): Promise<void> {
+  const expected = examples[Symbol.asyncIterator]();
+  let row = 0;
+  try {
+    for await (const told of format.read(path)) {
+      row++;
+      const next = await expected.next();
+      if (next.done) throw new ReadBackError(`${name}: row ${row}: there should be no more rows`);
+      const wrong = faultOf(told, format.record(next.value), next.value);
+      if (wrong !== null) throw new ReadBackError(`${name}: row ${row}: ${wrong}`);
+    }
+    if (!(await expected.next()).done)
+      throw new ReadBackError(`${name}: row ${row + 1}: is missing, the file ends before it`);
+  } catch (cause) {
+    if (!(cause instanceof InputError)) throw cause;
+    throw new ReadBackError(`${name}: row ${row + 1}: ${cause.message.replaceAll(path, name)}`, { cause });
+  } finally {
+    await expected.return?.();
+  }
+}
+
+function faultOf(told: ConsumerRecord, written: object, example: TrainingExample): string | null {
+  if (told.prompt.trim() === '') return 'the prompt is empty';
+  const analysis = analysisOf(told.completion);
+  if (typeof analysis === 'string') return analysis;
+  const label = analysis.biased ? 'Yes' : 'No';
+  if (label !== example.bias_label)
+    return `the completion says ${label}, and the label is ${example.bias_label}`;
+  // Without reasoning the reader gives the label itself in its place.
+  if (analysis.reasoning !== (example.reasoning ?? label)) return 'the completion gives another reasoning';
+  const names = Object.entries(written).filter(
+    ([name, value]) => !isDeepStrictEqual(value, told.record[name as keyof object]),
+  );
+  if (names.length > 0) return `${names.map(([name]) => name).join(', ')}: is not what was written`;
+  return isDeepStrictEqual(told.record, written) ? null : 'has more than was written';
+}
+
+/** What the detector's reader makes of a completion, or why it can make nothing of it. */
+function analysisOf(completion: string): ReturnType<typeof readRbdAnalysis> | string {
+  try {
+    return readRbdAnalysis({ reasoning: null, content: completion, finish: null });
+  } catch (cause) {
+    if (cause instanceof UnreadableAnalysisError) return `completion: ${cause.message}`;
+    throw cause;
   }
 }

@@ -11,12 +11,12 @@ export type { Shares } from './distil/groups.ts';
 export { surveyRows } from './distil/survey-rows.ts';
 export { type DistilSettings, distil } from './distil.ts';
 export { openExamples } from './export/open-examples.ts';
+export { surveyExamples } from './export/training-example.ts';
 export {
   EXPORT_FORMATS,
   type ExportResult,
   exportExamples,
   type FormatName,
-  surveyExamples,
 } from './export-examples.ts';
 export { type FineTuningApi, fineTune, type JobNote, type JobOrder, jobNote } from './fine-tune.ts';
 export { judgePairs, type RowPair, readRowVerdict, renderRowQuestion } from './judge-pairs.ts';
@@ -31,13 +31,11 @@ export {
 export { LABEL_SOURCES } from './langfuse/labelled-row.ts';
 export { createLangfusePages, type Langfuse } from './langfuse/langfuse-pages.ts';
 export { type PullResult, pull } from './langfuse/pull.ts';
-export { createNegatives } from './negative.ts';
 export { isHubName, LAYOUTS, type LayoutName, readBase, readHubBase } from './read-base.ts';
-export { createRetone } from './retone.ts';
 export { findReviewForm, KNOWN_FORMS } from './reviews/forms.ts';
 export { ARCHETYPES, EDITED_EXTENTS, type WritingSetup, writeReviews } from './reviews/write-reviews.ts';
 export { createRowBrief } from './row-brief.ts';
 export { HUB_SOURCES, type HubName } from './sources/hub.ts';
-export { FILE_FORMATS } from './sources/local.ts';
-export { readMapping } from './sources/mapping.ts';
+export { FILE_FORMATS, readMapping } from './sources/mapping.ts';
 export { publishedArena, publishedGsm8k } from './sources/published.ts';
+export { createNegatives, createRetone } from './written-texts.ts';

@@ -8,9 +8,8 @@ import { hasOrderBias } from '../bias/index.ts';
 import { InputError } from '../errors.ts';
 import { type Interval, type NoFigure, wilson } from '../stats/index.ts';
 import type { DatasetRow } from './dataset-row.ts';
-import { detectorRow } from './detector-row.ts';
+import { detectorRow, formatPublishedChoices } from './detector-row.ts';
 import type { RowPair, RowVerdict, VerdictRecord } from './judge-pairs.ts';
-import { formatPublishedChoices } from './published-choices.ts';
 
 /** A row of the published dataset's columns, and ours beside them. */
 export const labelledRow = detectorRow.extend({

@@ -5,8 +5,7 @@ import { type BaseItem, baseItem } from './base.ts';
 import type { Hub } from './hub/get.ts';
 import { readHubRows } from './hub/rows.ts';
 import { HUB_SOURCES, type HubName, type HubSource } from './sources/hub.ts';
-import { type FileFormat, type LocalRow, readLocal } from './sources/local.ts';
-import { type Mapping, mapRow } from './sources/mapping.ts';
+import { type FileFormat, type LocalRow, type Mapping, mapRow, readLocal } from './sources/mapping.ts';
 import { publishedArena, publishedGsm8k, publishedScienceQa } from './sources/published.ts';
 
 /** Layouts of base data that are known by name. */

@@ -37,8 +37,7 @@ import {
   type SdkPart,
   type StreamResult,
 } from './ai-sdk/types.ts';
-import { type JudgmentResult, judgeCase } from './judgment.ts';
-import { type JudgmentSettings, withDefaults } from './judgment-settings.ts';
+import { type JudgmentResult, type JudgmentSettings, judgeCase, withDefaults } from './judgment.ts';
 import type { PromptReading } from './prompt-reader.ts';
 
 /** Most bytes of one reply that `limited` takes where nobody says. */

@@ -8,4 +8,4 @@ export {
   type VerdictOptions,
   type VerdictResult,
 } from './judge.ts';
-export type { JudgmentSettings } from './judgment-settings.ts';
+export type { JudgmentSettings } from './judgment.ts';

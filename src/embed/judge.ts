@@ -15,8 +15,7 @@ import {
 } from '../judgment/index.ts';
 import type { CallKind } from '../ports.ts';
 import { type Trace, type TraceVerdict, toTraceVerdict } from '../trace/index.ts';
-import { judgeCase } from './judgment.ts';
-import { type JudgmentSettings, withDefaults } from './judgment-settings.ts';
+import { type JudgmentSettings, judgeCase, withDefaults } from './judgment.ts';
 
 /** What a judge is asked: one text, or texts with their roles (`system`, `user`, `assistant`). */
 export type JudgePrompt = string | readonly PromptPart[];

@@ -1,10 +1,106 @@
-/** One judgment in process, by the settings of whoever asked for it. */
-import type { Case, SecurityEvent } from '../case/index.ts';
+/** One judgment in process, by the same settings and defaults as over HTTP. */
+import { type Bias, CATALOGUE, findBias } from '../bias/index.ts';
+import { type Case, readTemplateFiles, type SecurityEvent } from '../case/index.ts';
+import { createProbeDetector, type Detector } from '../detect/index.ts';
+import { InputError } from '../errors.ts';
 import { type JudgeCaller, runJudgment } from '../judgment/index.ts';
-import type { Outcome } from '../loop/index.ts';
-import { createLedger } from '../models/index.ts';
+import { DEFAULTS, type Outcome, type Policy } from '../loop/index.ts';
+import { createLedger, type Ledger } from '../models/index.ts';
+import { type Clock, systemClock } from '../ports.ts';
 import { removeTexts, type Trace } from '../trace/index.ts';
-import type { Settings } from './judgment-settings.ts';
+import { createPromptReader, type PromptReader } from './prompt-reader.ts';
+
+export interface JudgmentSettings {
+  /**
+   * What says whether a verdict is biased; default: the probe, which needs no other model. A function is called
+   * once a judgment, with its ledger: `(ledger) => createRbdDetector(metered(model, ledger))` has the detector
+   * model's calls counted and limited, too.
+   */
+  readonly detector?: Detector | ((ledger: Ledger) => Detector) | undefined;
+  /** Biases to look for, by name or as entries of your own; default: the whole catalogue. */
+  readonly biases?: readonly (string | Bias)[] | undefined;
+  /** Most remands, 0 to 10; default 2. */
+  readonly rounds?: number | undefined;
+  /** `shadow` does everything and answers with the first verdict; `off` only asks; default `debias`. */
+  readonly mode?: 'debias' | 'shadow' | 'off' | undefined;
+  /** What to answer when a verdict stays unresolved; default `last-word`. */
+  readonly policy?: Policy | undefined;
+  /** Milliseconds for all work after the first verdict; default 8,000. */
+  readonly deadlineMs?: number | undefined;
+  /** Calls to any model beside the first, for one judgment; default 8. */
+  readonly extraCalls?: number | undefined;
+  /**
+   * Whether a trace holds the texts of case, replies and reasons, or only what was decided; default true. Set it to
+   * false where what is judged must not turn up wherever traces go, such as the AI SDK's telemetry.
+   */
+  readonly traceTexts?: boolean | undefined;
+  /**
+   * Is given the trace of every judgment, also of one whose first call failed and which therefore rejects.
+   *
+   * @example onTrace: (trace) => appendFileSync('traces.jsonl', `${JSON.stringify(trace)}\n`)
+   */
+  readonly onTrace?: ((trace: Trace) => void) | undefined;
+  /** Templates by which prompts are read: the contents of files that `npx remand read --learn` or a person wrote. */
+  readonly templates?: readonly unknown[] | undefined;
+  /**
+   * `auto` (the default) learns the template of your prompts from the prompts themselves, so that one in no known
+   * layout is read from its fourth different case on. It takes about 1 ms at 2 KB, and up to some tenths of a second
+   * at 32 KiB, above which nothing is learned. `off` learns nothing.
+   */
+  readonly learn?: 'auto' | 'off' | undefined;
+  readonly clock?: Clock | undefined;
+  /** Names a trace; default: a random UUID. */
+  readonly id?: (() => string) | undefined;
+}
+
+export interface Settings {
+  readonly detector: (ledger: Ledger) => Detector;
+  readonly biases: readonly Bias[];
+  readonly rounds: number;
+  readonly mode: 'debias' | 'shadow' | 'off';
+  readonly policy: Policy;
+  readonly deadlineMs: number;
+  readonly extraCalls: number;
+  readonly traceTexts: boolean;
+  readonly onTrace: (trace: Trace) => void;
+  readonly readPrompt: PromptReader;
+  readonly clock: Clock;
+  readonly id: () => string;
+}
+
+/** @throws InputError naming the setting that cannot be used */
+export function withDefaults(given: JudgmentSettings): Settings {
+  const { detector = createProbeDetector(), biases = CATALOGUE, mode = DEFAULTS.mode } = given;
+  return {
+    detector: typeof detector === 'function' ? detector : () => detector,
+    biases: biases.map(known),
+    rounds: whole('rounds', given.rounds ?? DEFAULTS.rounds, 10),
+    mode,
+    policy: given.policy ?? DEFAULTS.policy,
+    deadlineMs: whole('deadlineMs', given.deadlineMs ?? DEFAULTS.deadlineMs, 24 * 3_600_000),
+    extraCalls: whole('extraCalls', given.extraCalls ?? DEFAULTS.extraCalls, 1_000),
+    traceTexts: given.traceTexts ?? true,
+    onTrace: given.onTrace ?? (() => {}),
+    readPrompt: createPromptReader(
+      readTemplateFiles(given.templates ?? [], 'templates'),
+      given.learn ?? 'auto',
+    ),
+    clock: given.clock ?? systemClock,
+    id: given.id ?? (() => crypto.randomUUID()),
+  };
+}
+
+function known(bias: string | Bias): Bias {
+  const found = typeof bias === 'string' ? findBias(bias) : bias;
+  if (found) return found;
+  const names = CATALOGUE.map(({ name }) => name).join(', ');
+  throw new InputError('biases', `${String(bias)} is not among ${names}`);
+}
+
+function whole(name: string, value: number, most: number): number {
+  if (Number.isInteger(value) && value >= 0 && value <= most) return value;
+  throw new InputError(name, `must be a whole number from 0 to ${most}`);
+}
 
 export interface JudgmentResult<Reply> {
   readonly outcome: Outcome<Reply>;

@@ -4,7 +4,11 @@ export { type ArmComparison, type ArmSummary, createArmTally } from './arms/arm-
 export { ARMS, type ArmName, createArm } from './arms/index.ts';
 export { type ArmRecord, armRecord, runArms } from './arms/run-arms.ts';
 export { collectArmLabels, collectPeopleLabels } from './collect-labels.ts';
-export { calibrateRecords, type JudgeConfidence, type RiskTarget } from './confidence/calibrate-records.ts';
+export {
+  calibrateRecords,
+  type JudgeConfidence,
+  type RiskTarget,
+} from './confidence/calibrate-confidence.ts';
 export {
   CASCADE_SHARES,
   COVERAGES,
@@ -34,17 +38,18 @@ export {
 export {
   checkShots,
   createPromptedDetector,
+  createRecordedDetectorModel,
   createShots,
+  listUnrecorded,
   type ShotRow,
   shotRow,
+  toDetectorModel,
 } from './prompted-detector.ts';
-export { createRecordedDetectorModel, listUnrecorded } from './recorded-detector.ts';
 export {
   judgeRecorded,
   type RecordedDecision,
   type RecordedJudgment,
   wasAskedAgain,
+  withJudge,
 } from './recorded-run.ts';
-export { toDetectorModel } from './to-detector-model.ts';
 export { createCrowdTwin, createLongerTwin, scoreTwin, type Twin, type TwinScores } from './twins.ts';
-export { withJudge } from './with-judge.ts';

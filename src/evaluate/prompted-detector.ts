@@ -1,5 +1,4 @@
-/** Detectors that are a prompt to any model: what a fine-tuned one has to beat (arXiv 2505.17100 §4). */
-
+/** Detectors that are a prompt to any model, live or recorded: what a fine-tuned one has to beat (arXiv 2505.17100 §4). */
 import * as z from 'zod';
 import { renderShots, SHOT_TEMPLATE, type Shot } from '../../prompts/index.ts';
 import { CATALOGUE } from '../bias/index.ts';
@@ -12,6 +11,8 @@ import {
   renderBrief,
 } from '../detect/index.ts';
 import { InputError } from '../errors.ts';
+import { JudgeError } from '../http/index.ts';
+import type { Model } from '../models/index.ts';
 
 // The examples of the few-shot baselines: labelled rows that are none of those measured.
 
@@ -97,6 +98,53 @@ export function createPromptedDetector(model: DetectorModel, { told, shots }: Pr
         reasoning,
         evidence: [],
       };
+    },
+  };
+}
+
+/**
+ * @param rows those without a recording are left out
+ * @param template the one the detector is given, if any: a row is found by the prompt it makes
+ * @throws InputError as `createRowBrief`
+ */
+export function createRecordedDetectorModel(rows: readonly DetectorRow[], template?: string): DetectorModel {
+  const never = new AbortController().signal;
+  const wording = template === undefined ? {} : { template };
+  // Two rows of the same content are two recordings, given out in turn.
+  const answers = new Map<string, string[]>();
+  for (const row of rows) {
+    const label = row.deepseek_prediction_bias_label;
+    if (!label) continue;
+    const prompt = renderBrief(createRowBrief(row, never), wording);
+    const answer = `<think>\n${row.without_bias_label_think_content ?? ''}\n</think>\n\n${label}`;
+    answers.set(prompt, [...(answers.get(prompt) ?? []), answer]);
+  }
+  const given = new Map<string, number>();
+  return {
+    name: 'DeepSeek-R1 (recorded)',
+    async complete(prompt, signal) {
+      signal.throwIfAborted();
+      const recorded = answers.get(prompt);
+      if (!recorded) throw new JudgeError('no recording answers this prompt');
+      const turn = given.get(prompt) ?? 0;
+      given.set(prompt, turn + 1);
+      const content = recorded[turn % recorded.length] ?? '';
+      return { reasoning: null, content, finish: 'stop', tokens: null };
+    },
+  };
+}
+
+/** Rows that cannot be replayed, in words; empty where every row has a recording. */
+export function listUnrecorded(rows: readonly DetectorRow[]): string[] {
+  return rows.filter((row) => !row.deepseek_prediction_bias_label).map(describeRow);
+}
+
+export function toDetectorModel(model: Model): DetectorModel {
+  return {
+    name: model.name,
+    async complete(prompt, signal) {
+      const { text, reasoning, finish, tokens } = await model.ask({ system: null, user: prompt }, signal);
+      return { content: text, reasoning, finish, tokens };
     },
   };
 }

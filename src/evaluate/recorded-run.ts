@@ -3,13 +3,16 @@
  * the judge's recorded replies for answers.
  */
 import type { Bias } from '../bias/index.ts';
-import { type Case, isNone, type Verdict, winnerOf } from '../case/index.ts';
-import type { Detector } from '../detect/index.ts';
+import { type Case, editsFor, isNone, mapBack, readVerdict, type Verdict, winnerOf } from '../case/index.ts';
+import type { DatasetRow } from '../dataset/index.ts';
+import type { Brief, Detector } from '../detect/index.ts';
 import { InputError } from '../errors.ts';
 import { JudgeError } from '../http/index.ts';
 import { type Ask, debias, type Question } from '../loop/index.ts';
+import type { Model } from '../models/index.ts';
 import type { Clock } from '../ports.ts';
 import type { Item, RecordedRound, Records, Voice } from '../sandbox/index.ts';
+import { createRowCase, renderCaseQuestion } from './arms/loop.ts';
 
 export interface RecordedRun {
   readonly records: Records;
@@ -161,4 +164,45 @@ function recordedWinner(verdict: Verdict, order: Order): RecordedDecision['winne
   const winner = winnerOf(verdict);
   if (typeof winner !== 'number') return winner;
   return (winner === 0) === (order === 'original') ? 1 : 2;
+}
+
+/** A detector whose briefs have `judge` to probe and to reword with. */
+export function withJudge(detector: Detector, judge: Model): Detector {
+  return {
+    name: detector.name,
+    analyse(brief) {
+      const { subject } = createRowCase(rowOf(brief));
+      const { signal } = brief;
+      return detector.analyse({
+        ...brief,
+        subject,
+        async probe(of) {
+          const { text } = await judge.ask(renderCaseQuestion(subject, editsFor(subject, of)), signal);
+          return mapBack(readVerdict(text, subject.form, subject.options), of);
+        },
+        async rewrite(prompt, until) {
+          const { text } = await judge.ask(prompt, until);
+          if (text.trim() === '') throw new JudgeError(`${judge.name} gave no text when asked to reword one`);
+          return text.trim();
+        },
+      });
+    },
+  };
+}
+
+/** What the columns of a row say, as a row that can be put before a judge. */
+function rowOf({ subject, biases }: Brief): DatasetRow {
+  return {
+    ...{ id: 'a recorded row', base: '', twin: false, set: 'd_bias', right: 0 },
+    biases: biases.map(({ name }) => name),
+    instruction: subject.instruction?.text ?? '',
+    options: subject.options.map(({ text }) => text),
+    labels: subject.options.map(({ label }) => label),
+    statements: statementsOf(subject),
+  };
+}
+
+/** Without the heading and the doubled sign that the published column gives them. */
+function statementsOf({ context }: Case): string[] {
+  return context.map(({ text }) => text.replace(/^#*\s*Statement:\s*/, '').replaceAll('%%', '%'));
 }

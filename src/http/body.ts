@@ -3,10 +3,9 @@
  * nobody who answers or asks can fill the memory (test/security/bodies.test.ts looks for it).
  */
 import { RemandError } from '../errors.ts';
-import { joinBytes } from './join-bytes.ts';
 
 /** What of a Request or a Response is read. */
-export type ReadableBody = Pick<Response, 'body' | 'headers' | 'arrayBuffer'> & {
+type ReadableBody = Pick<Response, 'body' | 'headers' | 'arrayBuffer'> & {
   readonly whole?: Uint8Array;
 };
 
@@ -47,7 +46,7 @@ function within(bytes: Uint8Array, most: number): Uint8Array {
 }
 
 /** Told of each piece as it comes, for words about where a body broke off. */
-export type OnBytes = (bytes: number) => void;
+type OnBytes = (bytes: number) => void;
 
 /**
  * @param most bytes taken at most
@@ -88,7 +87,7 @@ export async function readJsonBody(from: ReadableBody, most: number): Promise<un
  *
  * @throws as `readWhole` does
  */
-export async function bufferReply(response: Response, most: number): Promise<Response> {
+async function bufferReply(response: Response, most: number): Promise<Response> {
   const { status, statusText, headers } = response;
   const bytes = await readWhole(response, most);
   const none = status === 204 || status === 205 || status === 304;
@@ -148,4 +147,17 @@ export async function* readLines(stream: ReadableStream<Uint8Array>, most: numbe
   }
   const last = begun.join('') + decoder.decode();
   if (last.trim() !== '') yield last;
+}
+
+/** The pieces of a body as one; a single piece is taken as it is, without a copy. */
+export function joinBytes(pieces: readonly Uint8Array[]): Uint8Array {
+  const [only] = pieces;
+  if (only && pieces.length === 1) return only;
+  const all = new Uint8Array(pieces.reduce((size, piece) => size + piece.byteLength, 0));
+  let at = 0;
+  for (const piece of pieces) {
+    all.set(piece, at);
+    at += piece.byteLength;
+  }
+  return all;
 }

@@ -1,6 +1,7 @@
 /** Sending: retries, bodies up to a limit, time limits, errors. */
 export {
   createBoundedFetch,
+  joinBytes,
   limitedFetch,
   readJsonBody,
   readLines,
@@ -9,8 +10,6 @@ export {
   TooLongError,
 } from './body.ts';
 export { explainError } from './explain-error.ts';
-export { listConnectionFields } from './headers.ts';
-export { joinBytes } from './join-bytes.ts';
 export {
   BudgetError,
   JudgeError,
@@ -19,7 +18,12 @@ export {
   WaitingError,
 } from './judge-errors.ts';
 export { type RetryPolicy, readRetryAfterMs, readRetryMs, readSenderClock, withRetry } from './retry.ts';
-export { describeCause, isTransientStatus, readText, sendRequest } from './send.ts';
-export { openTimeLimit, runWithTimeout } from './timeout.ts';
-export { joinUrl } from './url.ts';
-export { type Until, untilAbortedEach, wait } from './wait.ts';
+export {
+  describeCause,
+  isTransientStatus,
+  joinUrl,
+  listConnectionFields,
+  readText,
+  sendRequest,
+} from './send.ts';
+export { openTimeLimit, runWithTimeout, type Until, untilAbortedEach, wait } from './wait.ts';

@@ -5,7 +5,7 @@
 import { Agent, type Dispatcher } from 'undici';
 import type { Fetch, FetchInit } from '../ports.ts';
 import { Exchange } from './exchange.ts';
-import { listConnectionFields } from './headers.ts';
+import { listConnectionFields } from './send.ts';
 
 export interface PoolOptions {
   /** Default 10 s. */

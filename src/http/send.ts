@@ -1,4 +1,4 @@
-/** Model calls that Remand makes itself: what went wrong said as a JudgeError, and a reply read as text. */
+/** Sends Remand's own model calls: to which URL, with which header fields; failures become a JudgeError, a reply becomes text. */
 import { RemandError } from '../errors.ts';
 import type { Fetch, FetchInit, FetchReply } from '../ports.ts';
 import { readStream, readWhole, TooLongError } from './body.ts';
@@ -67,7 +67,7 @@ export function describeCause(error: unknown): string {
 
 const UTF_8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
 
-export interface ReadLimits {
+interface ReadLimits {
   /** Largest reply taken, in bytes as received. */
   readonly maxBytes: number;
   /** Whether a reply that is cut off may be asked for again; default false. */
@@ -125,4 +125,41 @@ function isGzip(bytes: Uint8Array): boolean {
 function gunzip(bytes: Uint8Array, limits: ReadLimits): Promise<Uint8Array> {
   const stream = new Blob([Uint8Array.from(bytes)]).stream().pipeThrough(new DecompressionStream('gzip'));
   return readReply(new Response(stream), limits);
+}
+
+/** Paths that stand beside a server's `/v1`, never under it: Gemini's version, TGI's own and the router's. */
+const BESIDE_V1 = /^\/(?:v1beta|generate|generate_stream|invocations|hf-inference)(?=[/?]|$)/;
+
+/** The endpoint's base URL, which may end in `/v1` or not, and the request's target, with `/v1` once or not at all. */
+export function joinUrl(base: string, target: string): string {
+  const root = base.endsWith('/') ? base.slice(0, -1) : base;
+  if (root.endsWith('/v1') && BESIDE_V1.test(target)) return root.slice(0, -'/v1'.length) + target;
+  const doubled = root.endsWith('/v1') && /^\/v1(?=[/?]|$)/.test(target);
+  return root + (doubled ? target.slice('/v1'.length) : target);
+}
+
+const HOP_BY_HOP = [
+  'connection',
+  'keep-alive',
+  'proxy-connection',
+  'te',
+  'transfer-encoding',
+  'upgrade',
+  // Trailers are not passed on, so they are not announced.
+  'trailer',
+  // Meant for the next proxy only (RFC 9110 §11.7).
+  'proxy-authenticate',
+  'proxy-authorization',
+];
+
+const ALWAYS: ReadonlySet<string> = new Set(HOP_BY_HOP);
+
+/**
+ * Names, in lower case, of the fields that go no further than this hop.
+ *
+ * @param connection the message's `Connection` field, which may name more of them
+ */
+export function listConnectionFields(connection: string | null): ReadonlySet<string> {
+  if (!connection || /^(?:keep-alive|close)?$/i.test(connection.trim())) return ALWAYS;
+  return new Set([...HOP_BY_HOP, ...connection.split(',').map((name) => name.trim().toLowerCase())]);
 }

@@ -21,9 +21,8 @@ import {
 import type { CallBytes, Ledger, Prices } from '../models/index.ts';
 import type { Call, CallKind, Clock, RewritePrompt } from '../ports.ts';
 import { buildFailedTrace, buildTrace, type Trace } from '../trace/index.ts';
-import { checkVerdict, type ReplyForm } from './check-verdict.ts';
 import { createQuestionEdits, type QuestionEdits } from './question.ts';
-import { readAnswer } from './read-answer.ts';
+import { checkVerdict, type ReplyForm, readAnswer } from './read-answer.ts';
 
 /** What a judge said: the reply to hand on, and what is read from it. */
 export interface JudgeAnswer<Reply> {

@@ -2,6 +2,8 @@
  * The call store: every finished model call, kept under a hash of what was asked. A run that was killed asks
  * the store first and pays for nothing twice; the same store replays as a judge.
  */
+
+import * as z from 'zod';
 import { readText } from '../http/index.ts';
 import type { Fetch, FetchInit } from '../ports.ts';
 
@@ -119,5 +121,29 @@ export function createMemoryCalls(): CallStore {
     async put(key, call) {
       calls.set(key, call);
     },
+  };
+}
+
+/** A line of a recording in JSONL. */
+export const storedCall = z.object({
+  endpoint: z.string(),
+  model: z.string(),
+  request: z.string(),
+  reply: z.string(),
+});
+
+/**
+ * @param calls told apart by their request alone, so that a recording serves wherever it was made; of several
+ *   replies to one request the first counts
+ * @returns a transport that answers 404 to what was never recorded
+ */
+export function createReplay(calls: Iterable<StoredCall>): Fetch {
+  const replies = new Map<string, string>();
+  for (const { request, reply } of calls) if (!replies.has(request)) replies.set(request, reply);
+  return async (_url, { body }) => {
+    const reply = typeof body === 'string' ? replies.get(body) : undefined;
+    if (reply !== undefined) return new Response(reply, { headers: { 'content-type': 'application/json' } });
+    const error = { message: 'the recording holds no such call', type: 'not_found_error' };
+    return Response.json({ error }, { status: 404 });
   };
 }

@@ -1,10 +1,15 @@
 /** Runs of many model calls: models, stores, budgets, pace, batches, several endpoints as one. */
 export { type Batches, createBatches, type OpenBatch } from './batch/batches.ts';
 export { createConnection } from './batch/connection.ts';
-export { type CallStore, createMemoryCalls, createStoredFetch } from './call-store.ts';
-export { requestEmbedding } from './embeddings.ts';
+export {
+  type CallStore,
+  createMemoryCalls,
+  createReplay,
+  createStoredFetch,
+  storedCall,
+} from './call-store.ts';
 export { createFleet } from './fleet.ts';
-export { createJsonCalls, type JsonCalls } from './json-calls.ts';
+export { createJsonCalls, type JsonCalls, requestEmbedding } from './json-calls.ts';
 export {
   type CallBytes,
   type CallResult,
@@ -13,10 +18,16 @@ export {
   type Payer,
   sumTokens,
 } from './ledger.ts';
-export { createModel, type Model, type ModelAnswer, type ModelQuestion, nameEndpoint } from './model.ts';
-export { type ModelName, readModelName } from './model-name.ts';
+export {
+  createModel,
+  type Model,
+  type ModelAnswer,
+  type ModelName,
+  type ModelQuestion,
+  nameEndpoint,
+  readModelName,
+} from './model.ts';
 export { paceFetch } from './pace.ts';
-export { computeCost, type Prices, prices } from './prices.ts';
 export {
   type AskTokens,
   createAskTokens,
@@ -24,6 +35,5 @@ export {
   type PromptForm,
   type PromptToken,
 } from './prompt-tokens.ts';
-export { createReplay, storedCall } from './replay.ts';
 export { type RunOptions, runAll, settleAll } from './run.ts';
-export { createSpend, type Spend } from './spend.ts';
+export { computeCost, createSpend, type Prices, prices, type Spend } from './spend.ts';

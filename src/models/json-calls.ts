@@ -2,6 +2,8 @@
  * Calls to a model that are no conversation (embeddings, token probabilities of a given text): JSON out, JSON in.
  * Stored, paid for, tried again and bounded in time like every other call of an offline run.
  */
+
+import * as z from 'zod';
 import type { Adapter } from '../../adapters/index.ts';
 import {
   explainError,
@@ -100,4 +102,36 @@ function transport(
     }
   };
   return createStoredFetch(paid, { store, identify: () => identity, accept });
+}
+
+const reply = z.object({
+  data: z.array(z.object({ index: z.int().min(0), embedding: z.array(z.number()).min(1) })).min(1),
+  usage: z.object({ prompt_tokens: z.int().min(0) }).nullish(),
+});
+
+/**
+ * @returns the text's vector
+ * @throws as the calls do; a reply without a vector, or with a number that is none, is no reply
+ */
+export function requestEmbedding(calls: JsonCalls, text: string, signal: AbortSignal): Promise<Float32Array> {
+  // One text a call, so that what is stored is asked for again under the same key, whatever else a run holds.
+  const body = { model: calls.model, input: text, encoding_format: 'float' };
+  return calls.ask('/v1/embeddings', body, readEmbedding, signal);
+}
+
+function readEmbedding(body: string): JsonReply<Float32Array> {
+  let value: unknown;
+  try {
+    value = JSON.parse(body);
+  } catch (cause) {
+    throw new JudgeError(`the embedding is not valid JSON: ${body.slice(0, 120)}`, { cause });
+  }
+  const read = reply.safeParse(value);
+  const [first] = read.data?.data ?? [];
+  if (!first) throw new JudgeError(`the endpoint answered with no embedding: ${body.slice(0, 120)}`);
+  const counted = read.data?.usage?.prompt_tokens;
+  return {
+    value: Float32Array.from(first.embedding),
+    tokens: counted === undefined ? null : { input: counted, output: 0 },
+  };
 }

@@ -2,8 +2,9 @@
  * A model as an offline run asks it: a prompt in, its words out. Every call goes through the call store, counts
  * against the run's budget only where it is really made, and is tried again where that can help.
  */
-import type { Adapter, ComposedRequest } from '../../adapters/index.ts';
+import { ADAPTERS, type Adapter, type ComposedRequest, DEFAULT_ADAPTER } from '../../adapters/index.ts';
 import type { SampledToken } from '../case/index.ts';
+import { InputError } from '../errors.ts';
 import {
   explainError,
   JudgeError,
@@ -14,6 +15,7 @@ import {
   withRetry,
 } from '../http/index.ts';
 import type { Clock, Fetch, Tokens } from '../ports.ts';
+import { isPlain, NOT_PLAIN } from '../records/index.ts';
 import {
   CACHED_HEADER,
   type CallIdentity,
@@ -193,4 +195,27 @@ export function isReply(protocol: Adapter, body: string): boolean {
 /** What the call store calls an endpoint. A query may hold a key. */
 export function nameEndpoint(url: string): string {
   return url.replace(/[?#].*$/s, '').replace(/(?<!\/)\/+$/, '');
+}
+
+/** A model as people name it for an offline run. */
+export interface ModelName {
+  /** As reports name it; the model's own name where none is given. */
+  readonly name: string;
+  readonly model: string;
+  readonly protocol: Adapter;
+}
+
+/**
+ * @param text `[name=][protocol:]model`
+ * @param field named in errors
+ * @throws InputError for a text that names no model, or holds control characters
+ */
+export function readModelName(text: string, field: string): ModelName {
+  if (!isPlain(text)) throw new InputError(field, NOT_PLAIN);
+  const [, name, before, rest] = /^(?:([^=@]+)=)?(?:([a-z-]+):)?(.+)$/.exec(text) ?? [];
+  if (rest === undefined) throw new InputError(field, `"${text}" is no judge: [name=][protocol:]model`);
+  const known = ADAPTERS.find((one) => one.name === before);
+  // A model's own name may have a colon: `llama3:70b`.
+  const model = known || before === undefined ? rest : `${before}:${rest}`;
+  return { name: name ?? model, model, protocol: known ?? DEFAULT_ADAPTER };
 }

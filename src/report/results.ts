@@ -1,20 +1,453 @@
 /** The results that a report is made of, each known by its shape: what the commands write with `--json`. */
-import type * as z from 'zod';
-import { authorshipSchema, authorsSchema, cueAuditSchema, perturbSchema } from './results/audit-results.ts';
-import { distilSchema, ratesSchema } from './results/dataset-results.ts';
-import { detectorsSchema } from './results/detector-results.ts';
-import { armsSchema, calibrationResultSchema, recordedSchema } from './results/judge-results.ts';
+import * as z from 'zod';
 
-export type {
-  AuthorshipResult,
-  AuthorsResult,
-  CueAuditResult,
-  PerturbResult,
-} from './results/audit-results.ts';
-export type { DistilResult, RatesResult } from './results/dataset-results.ts';
-export type { DetectorResultFigures, DetectorsResult } from './results/detector-results.ts';
-export type { ArmResult, CalibrationResult, RecordedJudge } from './results/judge-results.ts';
-export type { ByItem, FigureResult } from './results/shapes.ts';
+export const count = z.int().min(0);
+export const interval = z.object({ low: z.number(), high: z.number() });
+/** Why there is no figure, in words. */
+const noFigureSchema = z.object({ value: z.null(), reason: z.string() });
+/** Null where there is none; results of earlier versions do not say why. */
+const maybeInterval = z.union([interval, noFigureSchema.transform(() => null), z.null()]);
+const shareSchema = z.object({
+  value: z.number().nullable(),
+  of: z.number(),
+  interval: maybeInterval,
+  reason: z.string().optional(),
+});
+/** A figure, or why there is none. */
+const figureSchema = z.union([z.object({ value: z.number() }), noFigureSchema]);
+export type FigureResult = z.output<typeof figureSchema>;
+/** A change with everything that belongs to one item taken together, and its exact test; or why there is none. */
+export const byItem = z.union([
+  z.object({
+    value: z.number(),
+    interval: maybeInterval,
+    items: count,
+    test: z.union([
+      z.object({ value: z.number(), moved: count, up: count, least: z.number() }),
+      noFigureSchema,
+    ]),
+  }),
+  noFigureSchema,
+]);
+export type ByItem = z.output<typeof byItem>;
+
+/** What `remand audit authorship` writes. */
+const share = z.object({ count, n: count, share: z.number().nullable(), interval: interval.nullable() });
+const named = share.extend({ name: z.string() });
+const expected = z.object({ low: count, high: count });
+const voted = z.object({ target: z.number(), refused: z.string().nullable(), fpr: share, tpr: share });
+
+const authorshipSchema = z.object({
+  audit: z.literal('authorship'),
+  embedding: z.string(),
+  corrected: z.boolean(),
+  reviews: count,
+  scored: count,
+  failed: count,
+  passed: z.record(z.string(), count),
+  unscored: z.record(z.string(), count),
+  split: z.string(),
+  methods: z.array(
+    z.object({
+      method: z.string(),
+      bounded: z.boolean(),
+      calibrated_on: count,
+      auc: z.object({ value: z.number().nullable(), deviation: z.number().nullable() }),
+      auc_by_model: z.record(z.string(), z.number().nullable()),
+      targets: z.array(
+        z.object({
+          target: z.number(),
+          line: z.number().nullable(),
+          refused: z.string().nullable(),
+          fpr: share,
+          expected: expected.nullable(),
+          tpr: share.extend({ deviation: z.number().nullable() }),
+          by_model: z.record(z.string(), share),
+        }),
+      ),
+      curve: z.array(z.tuple([z.number(), z.number()])),
+      histogram: z
+        .object({
+          from: z.number(),
+          to: z.number(),
+          people: z.array(count),
+          models: z.array(count),
+        })
+        .nullable(),
+    }),
+  ),
+  vote: z
+    .object({ methods: z.array(z.string()), plain: z.array(voted), corrected: z.array(voted) })
+    .nullable(),
+  transfers: z.array(
+    z.object({
+      ...{ method: z.string(), calibrated_on: z.string(), tested_on: z.string(), target: z.number() },
+      ...{ refused: z.string().nullable(), fpr: share, tpr: share, broken: z.boolean().nullable() },
+    }),
+  ),
+  kinds: z.array(
+    z.object({
+      ...{ method: z.string(), target: z.number().nullable(), edits: z.array(named) },
+      edit_order: z.object({ ndcg: z.number(), chance: z.number(), reviews: count }).nullable(),
+      ...{ bullets: named.nullable(), archetypes: z.array(named) },
+    }),
+  ),
+  inflation: z.array(
+    z.object({
+      ...{
+        model: z.string(),
+        papers: count,
+        mean: z.number(),
+        interval: interval.nullable(),
+        p_holm: z.number(),
+      },
+      spread: z.array(z.tuple([z.number(), count])),
+    }),
+  ),
+  verdicts: z.array(z.string()),
+});
+export type AuthorshipResult = z.output<typeof authorshipSchema>;
+
+/** What `remand audit perturb` writes. */
+const at = { judge: z.string(), role: z.string(), mode: z.string(), perturbation: z.string() };
+const reasons = z.record(z.string(), count);
+
+const perturbSchema = z.object({
+  audit: z.literal('perturb'),
+  threshold: z.number(),
+  margins: z.object({ dimension: z.number(), overall: z.number() }),
+  perturbations: z.record(z.string(), z.object({ made: count, dropped: reasons, refused: reasons })),
+  unfit: z.record(z.string(), reasons),
+  judgments: count,
+  unread: reasons,
+  failed: count,
+  comparisons: z.array(
+    z.object({
+      ...{ ...at, measure: z.string(), n: count },
+      ...{ before: z.number(), after: z.number(), difference: z.number(), interval: interval.nullable() },
+      p_holm: z.number(),
+      equivalence: z.object({ p_holm: z.number(), interval }).nullable(),
+      margin: z.number(),
+      observed: z.enum(['raised', 'lowered', 'same', 'undecided']),
+      fair: z.boolean().nullable(),
+      ...{ arrow: z.string(), fairness: z.string() },
+    }),
+  ),
+  decided: z.array(
+    z.object({
+      ...{ ...at, n: count, unread: count, failed: count },
+      transitions: z.object({ names: z.array(z.string()), counts: z.array(z.array(count)) }),
+      acceptance: z.object({
+        ...{ before: z.number().nullable(), before_interval: interval.nullable() },
+        ...{ after: z.number().nullable(), after_interval: interval.nullable() },
+        // Absent from results of before it was written.
+        reason: z.string().nullable().default(null),
+        change: z.union([
+          z.object({ value: z.number(), interval }),
+          z.object({ value: z.null(), reason: z.string() }),
+        ]),
+      }),
+      kappa: z.union([
+        z.object({ value: z.number(), interval }),
+        z.object({ value: z.null(), reason: z.string() }),
+      ]),
+    }),
+  ),
+  verdicts: z.array(z.object({ judge: z.string(), verdict: z.string() })),
+});
+export type PerturbResult = z.output<typeof perturbSchema>;
+
+const pairRates = z.object({
+  pairs: count,
+  win: z.number().nullable(),
+  lose: z.number().nullable(),
+  tie: z.number().nullable(),
+  mean: z.number().nullable(),
+  raised: count,
+  lowered: count,
+});
+const testedRates = pairRates.extend({
+  papers: count,
+  p_holm: z.number(),
+  finding: z.boolean(),
+  /** Results of earlier versions have none. */
+  win_interval: interval.nullable().optional(),
+});
+/** `remand audit authors`. */
+const authorsSchema = z.object({
+  audit: z.literal('authors'),
+  threshold: z.number(),
+  findings: z.array(
+    z.object({
+      judge: z.string(),
+      dimension: z.string(),
+      sides: z.tuple([z.string(), z.string()]),
+      hard: testedRates.nullable(),
+      soft: testedRates.nullable(),
+      groups: z.record(z.string(), z.object({ hard: pairRates, soft: pairRates })),
+      heatmap: z
+        .object({
+          rows: z.array(z.string()),
+          columns: z.array(z.string()),
+          soft: z.array(z.array(pairRates)),
+          hard: z.array(z.array(pairRates)),
+        })
+        .nullable(),
+    }),
+  ),
+  verdicts: z.array(z.object({ judge: z.string(), verdict: z.string() })),
+});
+export type AuthorsResult = z.output<typeof authorsSchema>;
+
+const shareOf = z.object({ n: count, share: z.number().nullable(), interval: maybeInterval });
+/** `remand audit cues`. */
+const cueAuditSchema = z.object({
+  audit: z.literal('cues'),
+  /** Results of earlier versions have none. */
+  cues: z.array(z.object({ name: z.string(), wording: z.string() })).optional(),
+  place: z.string(),
+  failed: count,
+  results: z.array(
+    z.object({
+      judge: z.string(),
+      dataset: z.string(),
+      verdict: z.string(),
+      cue_pairs: z.array(
+        z.object({
+          cues: z.tuple([z.string(), z.string()]),
+          first_as_given: shareOf,
+          first_exchanged: shareOf,
+          shift: z.union([
+            z.object({ value: z.number(), n: count, interval }),
+            z.object({ value: z.null(), reason: z.string() }),
+          ]),
+          flips: shareOf,
+          p_holm: z.number(),
+          found: z.boolean(),
+          acknowledged: shareOf,
+          unread: count,
+          failed: count,
+        }),
+      ),
+      hierarchies: z.array(
+        z.object({
+          ranks: z.array(z.object({ cue: z.string(), strength: z.number() })),
+          steps: z.array(z.object({ supported: z.boolean() })),
+        }),
+      ),
+    }),
+  ),
+  disagreements: z.array(
+    z.object({
+      id: z.string(),
+      judge: z.string(),
+      cues: z.tuple([z.string(), z.string()]),
+      reason: z.string(),
+      by_rule: z.boolean(),
+    }),
+  ),
+});
+export type CueAuditResult = z.output<typeof cueAuditSchema>;
+
+const ratesSchema = z.object({
+  labelled: count,
+  unlabelled: z.record(z.string(), count),
+  rates: z.array(
+    z.object({
+      judge: z.string(),
+      bias: z.string(),
+      twin: z.boolean(),
+      n: count,
+      biased: count,
+      share: z.number().nullable(),
+      interval: maybeInterval,
+      right_in_d: count,
+    }),
+  ),
+});
+export type RatesResult = z.output<typeof ratesSchema>;
+
+const counted = z.object({ rows: count, kept: count, dropped: z.record(z.string(), count) });
+const lengths = z.object({
+  n: count,
+  p50: z.number().nullable(),
+  p95: z.number().nullable(),
+  max: z.number().nullable(),
+  over: z.record(z.string(), count),
+});
+const distilSchema = counted.extend({
+  by_bias: z.record(z.string(), counted),
+  by_label: z.record(z.string(), counted),
+  by_judge: z.record(z.string(), counted),
+  splits: z.record(z.string(), z.object({ rows: count, yes: count, no: count })),
+  teacher: z
+    .object({
+      name: z.string(),
+      label_shown: z.boolean(),
+      accuracy: z.array(
+        z.object({
+          bias: z.string(),
+          n: count,
+          unread: count,
+          right: count,
+          share: z.number().nullable(),
+          interval: maybeInterval,
+        }),
+      ),
+      outcomes: z.record(z.string(), count),
+      attempts_of_kept: z.record(z.string(), count),
+    })
+    .nullable(),
+  token_lengths: z.object({ encoding: z.string(), prompt: lengths, completion: lengths, both: lengths }),
+});
+export type DistilResult = z.output<typeof distilSchema>;
+
+const figures = z.object({
+  n: count,
+  accuracy: z.number().nullable(),
+  precision: z.number().nullable(),
+  recall: z.number().nullable(),
+  f1: z.number().nullable(),
+  unreadable: count,
+  /** Why a figure is null; results of earlier versions do not say. */
+  reasons: z.record(z.string(), z.string()).default({}),
+  /** Of 95%; results of earlier versions have none. */
+  intervals: z
+    .object({
+      accuracy: maybeInterval,
+      precision: maybeInterval,
+      recall: maybeInterval,
+      f1: maybeInterval,
+    })
+    .optional(),
+  /** Results of earlier versions have none. */
+  counts: z.object({ true_positives: count, false_positives: count, false_negatives: count }).optional(),
+});
+export type DetectorResultFigures = z.output<typeof figures>;
+const detectorsSchema = z.record(
+  z.string(),
+  z.object({
+    overall: figures,
+    by_bias: z.record(z.string(), figures),
+    by_judge: z.record(z.string(), figures),
+    /** Beside each other detector of the run, on the same rows. */
+    against: z
+      .record(
+        z.string(),
+        z.object({
+          n: count,
+          accuracy: z.number(),
+          other_accuracy: z.number(),
+          gained: count,
+          lost: count,
+          mcnemar_p: z.number(),
+          by_item: byItem,
+        }),
+      )
+      .default({}),
+    twins: z.record(z.string(), figures.extend({ balanced: z.number().nullable() })).optional(),
+  }),
+);
+export type DetectorsResult = z.output<typeof detectorsSchema>;
+
+/** After sending back, beside the same judge's first verdicts under another strategy. */
+const besideBaseline = z.object({
+  n: count,
+  accuracy: z.number(),
+  baseline_accuracy: z.number(),
+  gained: count,
+  lost: count,
+  mcnemar_p: z.number(),
+  by_item: byItem.optional(),
+});
+
+/** `remand eval judge` on recorded verdicts: one for each "judge/strategy". */
+const recordedJudge = z.object({
+  n: count,
+  accuracy_before: z.number(),
+  accuracy_after: z.number(),
+  agreement_before: z.number(),
+  agreement_after: z.number(),
+  wrong_to_right: count,
+  right_to_wrong: count,
+  mcnemar_p: z.number(),
+  /** Results of earlier versions have none of these. */
+  by_item: byItem.optional(),
+  baseline: z.boolean().default(false),
+  against: z.record(z.string(), besideBaseline).default({}),
+  remanded: count,
+  unreadable: count,
+});
+export type RecordedJudge = z.output<typeof recordedJudge>;
+const recordedSchema = z.record(z.string(), recordedJudge);
+
+const paired = z.object({
+  gained: count,
+  lost: count,
+  p: z.number(),
+  /** Results of earlier versions have none of these. */
+  p_holm: z.number().optional(),
+  difference: z.object({ value: z.number(), interval }).optional(),
+});
+
+/** One arm of `remand eval judge` on live judges. */
+const arm = z.object({
+  judge: z.string(),
+  bias: z.string(),
+  twin: z.boolean(),
+  arm: z.string(),
+  n: count,
+  failed: count,
+  accuracy: z.object({ d: shareSchema, d_bias: shareSchema }),
+  consistency: shareSchema,
+  wrong_to_right: count,
+  right_to_wrong: count,
+  false_corrections: count,
+  insisted: shareSchema,
+  insisted_rightly: shareSchema,
+  unread: count,
+  calls: z.number().nullable(),
+  tokens: z.object({ input: z.number(), output: z.number() }).nullable(),
+  /** Results of earlier versions have neither. */
+  price_per_1000: figureSchema.optional(),
+  seconds: figureSchema.optional(),
+  curve: z.array(z.number()),
+  against_none: paired.nullable(),
+  against_placebo: paired.nullable(),
+  reasons: z.record(z.string(), z.string()).default({}),
+});
+export type ArmResult = z.output<typeof arm>;
+const armsSchema = z.object({ arms: z.array(arm), calls: count, records: z.string().optional() });
+
+const calibrationResultSchema = z.object({
+  version: z.literal(1),
+  threshold: z.number(),
+  judges: z.record(
+    z.string(),
+    z.record(
+      z.string(),
+      z.object({
+        action: z.enum(['remand', 'flag', 'tie']),
+        why: z.string(),
+        judgments: count,
+        sent_back: count,
+        wrong_to_right: count,
+        right_to_wrong: count,
+        probability_of_gain: z.number(),
+        gain: z.object({
+          value: z.number().nullable(),
+          interval: interval.nullable(),
+          reason: z.string().optional(),
+        }),
+        items_better: count.optional(),
+        items_worse: count.optional(),
+        reasons: z.object({ cases_to_settle: z.string() }).partial().optional(),
+        cases_to_settle: count.nullable(),
+      }),
+    ),
+  ),
+});
+export type CalibrationResult = z.output<typeof calibrationResultSchema>;
 
 const SHAPES = {
   authors: authorsSchema,

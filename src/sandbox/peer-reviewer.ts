@@ -1,8 +1,7 @@
-/** The sandbox judge as reviewer and as meta-reviewer: questions of the audit of perturbations as cases, and its replies. */
+/** The sandbox judge as reviewer and as meta-reviewer: what it makes of a paper and of its reviews, and the rating that it writes. */
 import { findPeerReview, type ReviewRole, writePeerReview } from '../../prompts/index.ts';
-import { type Case, findCase, type Prompt } from '../case/index.ts';
-import { PEER_REVIEW } from './peer-grounds.ts';
-import { computeThought } from './rating.ts';
+import { findLiveReviews, findRating, isHostile } from '../bias/index.ts';
+import { type Case, findCase, type LikelyToken, type Prompt, type SampledToken } from '../case/index.ts';
 
 /** A question of the audit of perturbations: the paper, with what stands beside it; null where the question is another. */
 export function findPeerReviewCase(
@@ -40,4 +39,77 @@ export function replyPeerReview(role: ReviewRole, liked: number, words: string):
     { contribution: dimension, soundness: dimension, presentation: dimension, overall, decision },
     words,
   );
+}
+
+/** The layout of cases in which a paper is judged. */
+const PEER_REVIEW = 'peer-review';
+
+interface PeerGrounds {
+  /** Of the reviews' overall ratings the mean, in [-0.5, 0.5]. */
+  readonly ratings: number;
+  /** Share of the reviews that are hostile in tone. */
+  readonly hostility: number;
+  /** How many numbers paper and rebuttals give, in [-0.5, 0.5]. */
+  readonly evidence: number;
+}
+
+/** Numbers from which more evidence adds nothing. */
+const ENOUGH = 60;
+
+/** @returns null where no paper is judged */
+export function measurePeerGrounds(subject: Case): PeerGrounds | null {
+  if (subject.layout !== PEER_REVIEW) return null;
+  const reviews = findLiveReviews(subject).map(({ text }) => text);
+  const ratings = reviews.flatMap((text) => findRating(text)?.value ?? []);
+  const hostile = reviews.filter(isHostile).length;
+  const given = [
+    ...subject.options.map(({ text }) => text),
+    ...subject.context.flatMap(({ of, text }) => (of === 'rebuttal' ? [text] : [])),
+  ];
+  const numbers = given.reduce((sum, text) => sum + (text.match(/\d+(?:[.,]\d+)*/g)?.length ?? 0), 0);
+  return {
+    ratings:
+      ratings.length === 0 ? 0 : (ratings.reduce((sum, one) => sum + one, 0) / ratings.length - 5.5) / 9,
+    hostility: reviews.length === 0 ? 0 : hostile / reviews.length,
+    evidence: Math.min(1, numbers / ENOUGH) - 0.5,
+  };
+}
+
+const LEAST = 1;
+const MOST = 10;
+/** Points: how unsure it is of its number. With this the expectation over 1 to 10 is the number itself to two decimals, ends aside. */
+const UNSURE = 0.8;
+
+/** The number it thinks of, in [1, 10]: liking 0 is the middle of the scale, 0.5 its top. */
+export function computeThought(liked: number): number {
+  return LEAST + (MOST - LEAST) * Math.min(1, Math.max(0, 0.5 + liked));
+}
+
+/** P(r) at index r - 1: a normal distribution about the number, on the whole numbers of the scale. */
+function computeRatingShares(thought: number): number[] {
+  const heights = Array.from({ length: MOST }, (_, index) =>
+    Math.exp(-0.5 * ((index + LEAST - thought) / UNSURE) ** 2),
+  );
+  const sum = heights.reduce((one, other) => one + other, 0);
+  return heights.map((height) => height / sum);
+}
+
+/**
+ * @param comments before the rating; empty for the rating alone
+ * @returns the text with its likeliest rating, and the tokens it is made of
+ */
+export function replyRating(
+  thought: number,
+  comments: string,
+): { readonly text: string; readonly sampled: readonly SampledToken[] } {
+  const likeliest: LikelyToken[] = computeRatingShares(thought)
+    .map((probability, index) => ({ text: String(index + LEAST), probability }))
+    .toSorted((a, b) => b.probability - a.probability);
+  const [best = { text: '', probability: 0 }] = likeliest;
+  const before = [...(comments === '' ? [] : [`${comments}\n\n`]), 'Rating', ':', ' '];
+  const certain = (text: string) => ({ text, probability: 1, likeliest: [{ text, probability: 1 }] });
+  return {
+    text: `${before.join('')}${best.text}`,
+    sampled: [...before.map(certain), { ...best, likeliest }],
+  };
 }

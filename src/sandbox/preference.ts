@@ -6,7 +6,7 @@ import vader from 'vader-sentiment';
 import type { Case } from '../case/index.ts';
 import { draw } from '../stats/seeded-draw.ts';
 import { computeArithmetic, isRight } from './arithmetic.ts';
-import { measurePeerGrounds } from './peer-grounds.ts';
+import { measurePeerGrounds } from './peer-reviewer.ts';
 import {
   findSources,
   measureNewness,

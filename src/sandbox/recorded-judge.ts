@@ -7,7 +7,7 @@ import { InputError } from '../errors.ts';
 import { JudgeError } from '../http/index.ts';
 import type { Fetch } from '../ports.ts';
 import { createEndpoint } from './endpoint.ts';
-import type { RecordPaths } from './recorded/load.ts';
+import type { RecordPaths } from './node.ts';
 import type { Records, Voice } from './recorded/records.ts';
 
 export { createRecords } from './recorded/records.ts';

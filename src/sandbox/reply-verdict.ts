@@ -1,4 +1,4 @@
-/** A verdict said in the form that the request asks for. */
+/** What the sandbox judge writes: a verdict in the form that the request asks for, and what it says the verdict rests on. */
 import {
   type Case,
   formKindOf,
@@ -8,6 +8,9 @@ import {
   withoutField,
   writeVerdict,
 } from '../case/index.ts';
+import { draw } from '../stats/seeded-draw.ts';
+import type { Grounds } from './preference.ts';
+import { findSources, measureNewness, type SourceKind } from './source-claims.ts';
 
 interface Manner {
   /** The label alone, or a sentence of explanation before it. */
@@ -97,4 +100,40 @@ function filler(property: Schema, reason: string): unknown {
 function plainLabel(verdict: Verdict, subject: Case): string {
   const asked = subject.prompt.parts.map((part) => part.text).join('\n');
   return kindOf(verdict).plain?.(verdict, labelsOf(subject), asked) ?? 'Tie';
+}
+
+export const CONCLUSION = 'I compared what was asked for with what was given, step by step.';
+
+const BY: Readonly<Record<SourceKind, string>> = {
+  expert: 'It was written by an expert, and that counts for it.',
+  human: 'It was written by a human author, and that counts for it.',
+  llm: 'It was written by a language model, and that counts for it.',
+  unknown: 'It is of unknown source, and that counts for it.',
+};
+
+/**
+ * Source or date of the option chosen, where what is said of them spoke for it and the judge is one that says so;
+ * words that say nothing otherwise.
+ *
+ * @param acknowledges share of its reasons in which it says so, in [0, 1]
+ */
+export function formatReason(
+  subject: Case,
+  chosen: number,
+  grounds: readonly Grounds[],
+  acknowledges: number,
+): string {
+  const whole =
+    acknowledges > 0 && acknowledges < 1 ? subject.prompt.parts.map(({ text }) => text).join('\n') : '';
+  if (acknowledges === 0 || draw(-1, whole) >= acknowledges) return CONCLUSION;
+  const lead = (ground: 'provenance' | 'recency') =>
+    (grounds[chosen]?.[ground] ?? 0) -
+    Math.max(...grounds.flatMap((one, option) => (option === chosen ? [] : [one[ground]])));
+  const source = findSources(subject)[chosen];
+  const [by, date] = [lead('provenance'), lead('recency')];
+  if (source && by > 0 && by >= date) return BY[source];
+  const newness = measureNewness(subject);
+  if (typeof newness[chosen] !== 'number' || date <= 0) return CONCLUSION;
+  const oldest = newness.every((one, option) => option === chosen || (one ?? 0) > (newness[chosen] ?? 0));
+  return `It is the ${oldest ? 'older' : 'newer'} of them, and that counts for it.`;
 }

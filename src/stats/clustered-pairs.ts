@@ -1,4 +1,4 @@
-/** Two looks at items that were judged several times each: how far the share of right verdicts moved, and whether that is chance. */
+/** Two looks at items that were judged several times each: how far the share of right verdicts moved, and whether by chance. */
 import { bootstrap } from './bootstrap.ts';
 import { type Figure, type NoFigure, noFigure } from './figure.ts';
 import type { Interval } from './share-interval.ts';

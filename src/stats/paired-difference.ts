@@ -1,4 +1,4 @@
-/** Two looks at the same items: how far the share of right verdicts moved, whether that is chance, and how many more items would settle it. */
+/** Two looks at the same items: how far the share of right verdicts moved, whether by chance, and how many items would settle it. */
 
 import { betaCdf, binomialCdf } from './distributions.ts';
 import { type Figure, noFigure, requireCounts, requireShare } from './figure.ts';

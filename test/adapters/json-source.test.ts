@@ -1,7 +1,7 @@
 import { type Node, parseTree } from 'jsonc-parser';
 import { describe, expect, test } from 'vitest';
+import { detectStringStyle, encodeInside, mapRawOffsets } from '../../adapters/json-request.ts';
 import { findNode, MAX_DEPTH, parseJsonSource, removeMember, splice } from '../../adapters/json-source.ts';
-import { detectStringStyle, encodeInside, mapRawOffsets } from '../../adapters/json-string.ts';
 import type { JsonNode } from '../../adapters/json-tree.ts';
 
 describe('syntax errors say where', () => {

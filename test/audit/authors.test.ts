@@ -6,10 +6,9 @@ import { afterAll, describe, expect, test } from 'vitest';
 import { describeAuthorFindings } from '../../src/audit/authors/author-report.ts';
 import { createAuthorTally } from '../../src/audit/authors/author-tally.ts';
 import { concludeAuthors } from '../../src/audit/authors/conclude-authors.ts';
-import { AUTHOR_DATA, authorData } from '../../src/audit/authors/data.ts';
 import type { Paper } from '../../src/audit/authors/paper.ts';
 import { readPapers } from '../../src/audit/authors/papers.ts';
-import { createProfiles, DIMENSIONS } from '../../src/audit/authors/profiles.ts';
+import { AUTHOR_DATA, authorData, createProfiles, DIMENSIONS } from '../../src/audit/authors/profiles.ts';
 import { type AuthorReviewRecord, readRating } from '../../src/audit/authors/review-paper.ts';
 import { createSeededDraw } from '../../src/stats/index.ts';
 

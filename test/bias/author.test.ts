@@ -1,7 +1,6 @@
 /** Author blocks in live cases: spotted, masked where they stand, and nothing taken for one that is substance. */
 import { describe, expect, it, test } from 'vitest';
-import { AUTHOR_DATA } from '../../src/audit/authors/data.ts';
-import { createProfiles, DIMENSIONS } from '../../src/audit/authors/profiles.ts';
+import { AUTHOR_DATA, createProfiles, DIMENSIONS } from '../../src/audit/authors/profiles.ts';
 import { author } from '../../src/bias/author.ts';
 import { expectLinear } from '../cost.ts';
 import { caseOf } from '../two-options.ts';

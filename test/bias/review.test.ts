@@ -4,6 +4,7 @@ import { fileURLToPath } from 'node:url';
 import fc from 'fast-check';
 import { describe, expect, it, test } from 'vitest';
 import { readSubmissions } from '../../src/audit/perturb/submissions.ts';
+import { findProtected } from '../../src/bias/review/edit.ts';
 import {
   applyChanges,
   type Editor,
@@ -15,8 +16,7 @@ import {
   revertChanges,
   type Submission,
 } from '../../src/bias/review/index.ts';
-import { selectSections } from '../../src/bias/review/paper-sections.ts';
-import { findProtected } from '../../src/bias/review/verify.ts';
+import { selectSections } from '../../src/bias/review/submission-parts.ts';
 import { writeBadly } from '../../src/bias/review/write-badly.ts';
 import { draw } from '../../src/stats/seeded-draw.ts';
 import { expectLinear } from '../cost.ts';

@@ -3,7 +3,7 @@ import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSy
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, test } from 'vitest';
-import { AUTHOR_DATA } from '../../src/audit/authors/data.ts';
+import { AUTHOR_DATA } from '../../src/audit/authors/profiles.ts';
 import { remand, start } from './command.ts';
 import { papersFile, reviewEndpoint } from './review-endpoint.ts';
 

@@ -1,6 +1,6 @@
 /** How a sandbox judge and its planted weights are named on a command line. */
 import { expect, test } from 'vitest';
-import { readModelSpec } from '../../src/cli/model-spec.ts';
+import { readModelSpec } from '../../src/cli/open-models.ts';
 
 const read = (spec: string) => readModelSpec(spec, '--judge');
 

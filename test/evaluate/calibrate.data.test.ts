@@ -11,7 +11,7 @@ import type { LabelledJudgment } from '../../src/evaluate/decide-calibration.ts'
 import { judgeRecorded } from '../../src/evaluate/recorded-run.ts';
 import { type Splits, splitHalves } from '../../src/evaluate/splits.ts';
 import { systemClock } from '../../src/ports.ts';
-import { loadRecords } from '../../src/sandbox/recorded/load.ts';
+import { loadRecords } from '../../src/sandbox/node.ts';
 import { hasSharedData, SHARED } from '../shared-data.ts';
 
 const SPLITS = 200;

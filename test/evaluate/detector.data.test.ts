@@ -7,7 +7,7 @@ import { layOut } from '../../src/detect/rbd/render-brief.ts';
 import { createRbdDetector } from '../../src/detect/rbd.ts';
 import { createRulesDetector } from '../../src/detect/rules.ts';
 import { examineRows, scoreFindings } from '../../src/evaluate/detector.ts';
-import { createRecordedDetectorModel } from '../../src/evaluate/recorded-detector.ts';
+import { createRecordedDetectorModel } from '../../src/evaluate/prompted-detector.ts';
 import { createCrowdTwin, createLongerTwin, scoreTwin } from '../../src/evaluate/twins.ts';
 import { hasSharedData, readJsonl } from '../shared-data.ts';
 

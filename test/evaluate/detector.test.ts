@@ -4,7 +4,7 @@ import { createRowBrief } from '../../src/dataset/row-brief.ts';
 import type { Detector } from '../../src/detect/types.ts';
 import { InputError } from '../../src/errors.ts';
 import { examineRows, scoreFindings } from '../../src/evaluate/detector.ts';
-import { createRecordedDetectorModel } from '../../src/evaluate/recorded-detector.ts';
+import { createRecordedDetectorModel } from '../../src/evaluate/prompted-detector.ts';
 import { JudgeError, UnreadableAnalysisError } from '../../src/http/judge-errors.ts';
 
 const signal = new AbortController().signal;

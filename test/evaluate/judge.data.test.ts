@@ -6,7 +6,7 @@ import { evaluateRecorded, formatRecordedTable } from '../../src/cli/eval-judge/
 import { createProbeDetector } from '../../src/detect/probe.ts';
 import { evaluateJudge } from '../../src/evaluate/evaluate-judge.ts';
 import { systemClock } from '../../src/ports.ts';
-import { loadRecords } from '../../src/sandbox/recorded/load.ts';
+import { loadRecords } from '../../src/sandbox/node.ts';
 import type { Records } from '../../src/sandbox/recorded/records.ts';
 import { hasSharedData, SHARED } from '../shared-data.ts';
 

@@ -3,7 +3,7 @@ import { expect, it } from 'vitest';
 import type { DetectorRow } from '../../src/dataset/detector-row.ts';
 import { createRowBrief } from '../../src/dataset/row-brief.ts';
 import { createProbeDetector } from '../../src/detect/probe.ts';
-import { withJudge } from '../../src/evaluate/with-judge.ts';
+import { withJudge } from '../../src/evaluate/recorded-run.ts';
 import type { Model } from '../../src/models/model.ts';
 
 const row = (judgment: string): DetectorRow => ({

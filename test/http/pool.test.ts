@@ -4,8 +4,8 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { Worker } from 'node:worker_threads';
 import { brotliCompressSync } from 'node:zlib';
 import { afterAll, describe, expect, onTestFinished, test, vi } from 'vitest';
+import { Silence } from '../../src/http/exchange.ts';
 import { createPool } from '../../src/http/pool.ts';
-import { Silence } from '../../src/http/silence.ts';
 import { bodyOf, serve } from '../models/server.ts';
 
 const pool = createPool();

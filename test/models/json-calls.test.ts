@@ -1,8 +1,7 @@
 /** Calls that are no conversation: kept, shared, tried again; and embeddings that are none. */
 import { describe, expect, test } from 'vitest';
 import { createMemoryCalls } from '../../src/models/call-store.ts';
-import { requestEmbedding } from '../../src/models/embeddings.ts';
-import { createJsonCalls } from '../../src/models/json-calls.ts';
+import { createJsonCalls, requestEmbedding } from '../../src/models/json-calls.ts';
 import { createSpend } from '../../src/models/spend.ts';
 import { systemClock } from '../../src/ports.ts';
 import { bodyOf, serve } from './server.ts';

@@ -4,7 +4,7 @@ import { FunctionCallingConfigMode, GoogleGenAI, Type } from '@google/genai';
 import { InferenceClient } from '@huggingface/inference';
 import OpenAI from 'openai';
 import { describe, expect, test } from 'vitest';
-import { SANDBOX_DEMO } from '../../src/sandbox/demo.ts';
+import { SANDBOX_DEMO } from '../../src/sandbox/sandbox.ts';
 import { exchange, startProxy } from './servers.ts';
 
 const PROMPT = SANDBOX_DEMO.messages[0]?.content ?? '';

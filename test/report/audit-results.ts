@@ -1,5 +1,5 @@
 /** What `remand audit cues` and `remand audit authors` write of judges with long names and institutions with longer ones. */
-import { AUTHOR_DATA } from '../../src/audit/authors/data.ts';
+import { AUTHOR_DATA } from '../../src/audit/authors/profiles.ts';
 
 const JUDGE = 'an-organisation/a-judge-with-a-name-of-405B';
 const interval = { low: 0.2, high: 0.6 };

@@ -4,8 +4,7 @@ import { expect, test } from 'vitest';
 import { describeAuthorFindings } from '../../src/audit/authors/author-report.ts';
 import { createAuthorTally } from '../../src/audit/authors/author-tally.ts';
 import { concludeAuthors } from '../../src/audit/authors/conclude-authors.ts';
-import { AUTHOR_DATA } from '../../src/audit/authors/data.ts';
-import { createProfiles } from '../../src/audit/authors/profiles.ts';
+import { AUTHOR_DATA, createProfiles } from '../../src/audit/authors/profiles.ts';
 import { renderReport } from '../../src/report/report-page.ts';
 import { recogniseResult } from '../../src/report/results.ts';
 

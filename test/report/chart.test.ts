@@ -1,6 +1,6 @@
 /** Labels on axes: what would be cut to the same words must not be drawn as one. */
 import { expect, test } from 'vitest';
-import { createLabelFitter } from '../../src/report/chart.ts';
+import { createLabelFitter } from '../../src/report/charts.ts';
 
 test('labels that are cut keep both ends, and no two become one', () => {
   const judge = 'organisation/a-model-with-a-very-long-name-405B';

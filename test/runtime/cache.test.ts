@@ -2,7 +2,7 @@
 import { env } from 'cloudflare:workers';
 import { expect, it } from 'vitest';
 import { createWorker } from '../../src/proxy/worker.ts';
-import { SANDBOX_DEMO } from '../../src/sandbox/demo.ts';
+import { SANDBOX_DEMO } from '../../src/sandbox/sandbox.ts';
 import { execution } from './bindings.ts';
 
 it('gives the same tenant the same answer again, from any isolate', async () => {

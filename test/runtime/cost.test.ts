@@ -13,7 +13,7 @@ import { KeyAccount } from '../../src/proxy/limits/key-account.ts';
 import type { KeyLimits } from '../../src/proxy/limits/key-limits.ts';
 import type { D1, D1Statement } from '../../src/proxy/storage/d1.ts';
 import { createWorker } from '../../src/proxy/worker.ts';
-import { SANDBOX_DEMO } from '../../src/sandbox/demo.ts';
+import { SANDBOX_DEMO } from '../../src/sandbox/sandbox.ts';
 import { addKey, execution, migrate } from './bindings.ts';
 
 beforeAll(migrate);

@@ -2,7 +2,7 @@
 import { env } from 'cloudflare:workers';
 import { beforeAll, expect, it } from 'vitest';
 import { createWorker } from '../../src/proxy/worker.ts';
-import { SANDBOX_DEMO } from '../../src/sandbox/demo.ts';
+import { SANDBOX_DEMO } from '../../src/sandbox/sandbox.ts';
 import { addKey, execution, migrate } from './bindings.ts';
 
 beforeAll(migrate);

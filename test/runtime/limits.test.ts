@@ -4,7 +4,7 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import { createEdgeLimits } from '../../src/proxy/limits/edge-limits.ts';
 import type { KeyLimits } from '../../src/proxy/limits/key-limits.ts';
 import { createWorker } from '../../src/proxy/worker.ts';
-import { SANDBOX_DEMO } from '../../src/sandbox/demo.ts';
+import { SANDBOX_DEMO } from '../../src/sandbox/sandbox.ts';
 import { addKey, execution, migrate } from './bindings.ts';
 
 beforeAll(migrate);

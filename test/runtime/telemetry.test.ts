@@ -1,7 +1,7 @@
 /** At the edge a judgment is told by the request that asked for it, after its answer, in four requests. */
 import { afterEach, expect, it, vi } from 'vitest';
 import { createWorker } from '../../src/proxy/worker.ts';
-import { SANDBOX_DEMO } from '../../src/sandbox/demo.ts';
+import { SANDBOX_DEMO } from '../../src/sandbox/sandbox.ts';
 import { execution } from './bindings.ts';
 
 const SETTINGS = {

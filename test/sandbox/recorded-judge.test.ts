@@ -9,7 +9,7 @@ import { openaiChat } from '../../adapters/openai-chat/index.ts';
 import { openaiResponses } from '../../adapters/openai-responses/index.ts';
 import { renderRemand } from '../../prompts/remand-note.ts';
 import { InputError } from '../../src/errors.ts';
-import { loadRecords } from '../../src/sandbox/recorded/load.ts';
+import { loadRecords } from '../../src/sandbox/node.ts';
 import { createRecordedJudge, createRecords, parseRecordedUrl } from '../../src/sandbox/recorded-judge.ts';
 import { expectLinear } from '../cost.ts';
 import { post, say } from '../judgment/ask.ts';

@@ -1,7 +1,7 @@
 import { fileURLToPath } from 'node:url';
 import { describe, expect, test } from 'vitest';
 import { renderRemand } from '../../prompts/remand-note.ts';
-import { loadRecords } from '../../src/sandbox/recorded/load.ts';
+import { loadRecords } from '../../src/sandbox/node.ts';
 import { createRecordedJudge } from '../../src/sandbox/recorded-judge.ts';
 import { say } from '../judgment/ask.ts';
 import { hasSharedData, SHARED } from '../shared-data.ts';

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { fileURLToPath } from 'node:url';
 import { expect, onTestFinished, test } from 'vitest';
-import { readModelSpec } from '../../src/cli/model-spec.ts';
+import { readModelSpec } from '../../src/cli/open-models.ts';
 import { readConfig } from '../../src/proxy/config.ts';
 import { createJsonLog } from '../../src/proxy/log.ts';
 import { escapeControls } from '../../src/records/control.ts';

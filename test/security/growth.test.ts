@@ -5,10 +5,14 @@
 import { afterAll, expect, test, vi } from 'vitest';
 import { PROTOCOLS } from '../../bench/fuzz/protocols.ts';
 import { CATALOGUE } from '../../src/bias/index.ts';
-import { findPaperSections } from '../../src/bias/review/paper-sections.ts';
+import { findProtected } from '../../src/bias/review/edit.ts';
 import { findRebuttalAnswers } from '../../src/bias/review/rebuttal-completeness.ts';
-import { findProse, findRating, findReviewSections } from '../../src/bias/review/review-text.ts';
-import { findProtected } from '../../src/bias/review/verify.ts';
+import {
+  findPaperSections,
+  findProse,
+  findRating,
+  findReviewSections,
+} from '../../src/bias/review/submission-parts.ts';
 import { labelKey } from '../../src/case/counterfactual.ts';
 import { finalAnswer, finalNumber } from '../../src/case/final-answer.ts';
 import { findForm } from '../../src/case/form.ts';
@@ -18,8 +22,8 @@ import type { VerdictForm } from '../../src/case/types.ts';
 import { withoutLabels } from '../../src/case/unlabelled.ts';
 import { readVerdict } from '../../src/case/verdict.ts';
 import { valuesInWords } from '../../src/case/verdicts/asked/described.ts';
-import { neutralise } from '../../src/detect/rbd/neutralise.ts';
 import { readRbdAnalysis } from '../../src/detect/rbd/read-analysis.ts';
+import { neutralise } from '../../src/detect/rbd/render-brief.ts';
 import { RemandError } from '../../src/errors.ts';
 import { LAYOUTS } from '../case/mutation/layouts.ts';
 import { type Growth, growthOf, LINEAR } from './cpu-time.ts';

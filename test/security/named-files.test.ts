@@ -8,7 +8,7 @@ import { readPapers } from '../../src/audit/authors/papers.ts';
 import { openAnchorShelf } from '../../src/audit/authorship/anchor-shelf.ts';
 import { loadConfig } from '../../src/cli/load-config.ts';
 import { openSpool } from '../../src/dataset/langfuse/spool.ts';
-import { readLocal } from '../../src/dataset/sources/local.ts';
+import { readLocal } from '../../src/dataset/sources/mapping.ts';
 import { openSqliteCalls } from '../../src/models/store/sqlite-calls.ts';
 import { openDatabase } from '../../src/proxy/storage/database.ts';
 import { readAllJsonl } from '../../src/records/jsonl.ts';

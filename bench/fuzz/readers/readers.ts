@@ -17,9 +17,8 @@ import { parseTemplate, printTemplate } from '../../../src/case/templates/templa
 import type { Case, Cue, Prompt, Verdict } from '../../../src/case/types.ts';
 import { readVerdict, writeVerdict } from '../../../src/case/verdict.ts';
 import { sameVerdict } from '../../../src/case/verdicts/index.ts';
-import { neutralise } from '../../../src/detect/rbd/neutralise.ts';
 import { readRbdAnalysis } from '../../../src/detect/rbd/read-analysis.ts';
-import { layOut } from '../../../src/detect/rbd/render-brief.ts';
+import { layOut, neutralise } from '../../../src/detect/rbd/render-brief.ts';
 import { InputError } from '../../../src/errors.ts';
 import { JudgeError, UnreadableAnalysisError } from '../../../src/http/judge-errors.ts';
 import { PROTOCOLS, type Protocol } from '../protocols.ts';

@@ -2,8 +2,7 @@
 
 import type { DimensionTally } from './author-tally.ts';
 import { type AuthorFinding, concludeAuthors, type MeasureFigures } from './conclude-authors.ts';
-import type { AuthorData } from './data.ts';
-import type { Dimension } from './profiles.ts';
+import type { AuthorData, Dimension } from './profiles.ts';
 
 /** The outcome of an audit of author metadata in plain words: a paragraph for each judge. */
 const WHERE: Readonly<Record<Dimension, string>> = {

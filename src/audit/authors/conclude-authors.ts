@@ -20,8 +20,7 @@ import {
   RATING_MEASURES,
   type RatingMeasure,
 } from './author-tally.ts';
-import type { AuthorData } from './data.ts';
-import { type Dimension, nameSides } from './profiles.ts';
+import { type AuthorData, type Dimension, nameSides } from './profiles.ts';
 
 /** Shares of pairs, in [0, 1]; null where there is none. */
 export interface Rates {

@@ -11,9 +11,8 @@ import {
 import { type AuditJudge, type AuditPlan, createSeedFields } from '../plan.ts';
 import { type AuthorReport, createAuthorReport } from './author-report.ts';
 import { createAuthorTally } from './author-tally.ts';
-import { AUTHOR_DATA, type AuthorData } from './data.ts';
 import { type Paper, paperLine } from './paper.ts';
-import { createProfiles, DIMENSIONS, type Profile } from './profiles.ts';
+import { AUTHOR_DATA, type AuthorData, createProfiles, DIMENSIONS, type Profile } from './profiles.ts';
 import { type AuthorReviewRecord, authorReviewRecord } from './review-paper.ts';
 import { askReview, createFailedReview, type Reviewer } from './review-task.ts';
 

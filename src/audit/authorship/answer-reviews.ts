@@ -3,8 +3,7 @@
  * reviewer had it written, since no figure here knows who that is.
  */
 
-import type { ReviewScores } from './review.ts';
-import { isWhole } from './split-reviews.ts';
+import { isWhole, type ReviewScores } from './review.ts';
 import { estimateHumanChance } from './threshold.ts';
 import { collectBallot, estimateVoteChance, gatherElectorate } from './vote.ts';
 

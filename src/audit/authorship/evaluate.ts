@@ -1,4 +1,5 @@
 /** All that the scores of a run come to. Pure: the same scores and seed give the same figures. */
+
 import { type AuthorshipAnswer, answerReviews } from './answer-reviews.ts';
 import { type Inflation, type KindFigures, measureInflation, measureKinds } from './kinds.ts';
 import {
@@ -10,8 +11,7 @@ import {
   type TargetFigures,
   type Transfer,
 } from './measure-method.ts';
-import type { ReviewScores } from './review.ts';
-import { splitReviews } from './split-reviews.ts';
+import { type ReviewScores, splitReviews } from './review.ts';
 import { formatShare as percent } from './threshold.ts';
 import { measureVote, type VoteFigures } from './vote.ts';
 

@@ -1,4 +1,4 @@
-/** A review whose author is known, asked for, or neither: what the audit reads, one record a line. */
+/** A review and who wrote it, as far as that is known: the record that the audit reads, and which reviews calibrate or test. */
 import * as z from 'zod';
 
 /** How much of a review by a person a model rewrote, from least to most (arXiv 2502.19614 §5). */
@@ -47,4 +47,49 @@ export interface ScoreRange {
 export interface ReviewScores extends Omit<Review, 'text'> {
   /** By method. */
   readonly scores: Readonly<Record<string, ScoreRange>>;
+}
+
+interface ReviewSplit {
+  /** Reviews by people that the lines are drawn on. */
+  readonly calibration: readonly ReviewScores[];
+  /** Reviews by people and by models that they are held against. */
+  readonly test: readonly ReviewScores[];
+  /** How the two were told apart, in words. */
+  readonly split: string;
+}
+
+/** A person's own words, edited by nobody. */
+export function isHuman({ author, edit }: Pick<ReviewScores, 'author' | 'edit'>): boolean {
+  return author === 'human' && (edit === null || edit === 'none');
+}
+
+/** A model's, from the paper alone. */
+export function isWhole({ author, source }: Pick<ReviewScores, 'author' | 'source'>): boolean {
+  return author === 'model' && (source === null || source === 'paper');
+}
+
+/**
+ * By what the reviews say of themselves (`calibration`, and any other subset tests). Where none says so, half of the
+ * papers calibrates: all reviews of a paper fall on one side.
+ *
+ * @param half whether a paper belongs to the half that calibrates
+ */
+export function splitReviews(
+  reviews: readonly ReviewScores[],
+  half: (paper: string) => boolean,
+): ReviewSplit {
+  const told = reviews.some(({ subset }) => subset === 'calibration');
+  const calibrates = (one: ReviewScores) => (told ? one.subset === 'calibration' : half(one.paper));
+  return {
+    calibration: reviews.filter((one) => calibrates(one) && isHuman(one)),
+    test: reviews.filter((one) => !calibrates(one)),
+    split: told
+      ? 'as the reviews say of themselves'
+      : 'by paper, one half to calibrate and the other to test, since no review says which it is for',
+  };
+}
+
+/** Numbers of one method, highest first; people count with the highest that theirs could be. */
+export function listHumanScores(reviews: readonly ReviewScores[], method: string): number[] {
+  return reviews.flatMap(({ scores }) => scores[method]?.high ?? []).sort((a, b) => b - a);
 }

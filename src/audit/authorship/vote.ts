@@ -5,8 +5,7 @@
  */
 import { type Figure, noFigure } from '../../stats/index.ts';
 import { computeExactShare, type ExactShare } from './measure-method.ts';
-import type { ReviewScores } from './review.ts';
-import { isHuman, isWhole } from './split-reviews.ts';
+import { isHuman, isWhole, type ReviewScores } from './review.ts';
 import { computeThresholdRank, explainTooFew, formatShare } from './threshold.ts';
 
 /** Of one review its score by each anchor, in one order. */

@@ -2,7 +2,7 @@
 import { renderRewrite } from '../../../prompts/index.ts';
 import { asGiven, type Case, type Counterfactual } from '../../case/index.ts';
 import type { UndoTools } from '../types.ts';
-import { findRefusal } from './verify.ts';
+import { findRefusal } from './edit.ts';
 
 export interface LiveReview {
   /** Index into the context. */

@@ -11,8 +11,7 @@ import { reviewTone } from './review-tone.ts';
 import type { Perturbation } from './types.ts';
 
 export { applyChanges, revertChanges } from './changes.ts';
-export { findPaperSections } from './paper-sections.ts';
-export { findReviewSections } from './review-text.ts';
+export { findPaperSections, findReviewSections } from './submission-parts.ts';
 export type * from './types.ts';
 
 export const PERTURBATIONS: readonly Perturbation[] = [

@@ -1,6 +1,6 @@
 /** A paper that claims more novelty than it has: overclaims in, citations of close work out. */
 import { runEditPlan } from './edit.ts';
-import { findPaperStretches } from './paper-stretches.ts';
+import { findPaperStretches } from './submission-parts.ts';
 import type { Perturbation } from './types.ts';
 
 export const paperContribution: Perturbation = {

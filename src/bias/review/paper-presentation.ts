@@ -1,5 +1,5 @@
 /** A badly written paper: typing errors, run-on sentences, disorder. By rule, so that what it says stays. */
-import { findPaperStretches } from './paper-stretches.ts';
+import { findPaperStretches } from './submission-parts.ts';
 import type { Perturbation } from './types.ts';
 import { spoilText } from './write-badly.ts';
 

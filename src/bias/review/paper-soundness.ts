@@ -1,6 +1,6 @@
 /** A paper that cannot be checked: details of method and validation out. */
 import { runEditPlan } from './edit.ts';
-import { findPaperStretches } from './paper-stretches.ts';
+import { findPaperStretches } from './submission-parts.ts';
 import type { Perturbation } from './types.ts';
 
 export const paperSoundness: Perturbation = {

@@ -1,5 +1,5 @@
 /** Rebuttals without substance: each answer becomes a promise, the questions and the courtesies around it stay. */
-import { findRebuttalStretches } from './rebuttal-stretches.ts';
+import { findRebuttalStretches } from './submission-parts.ts';
 import type { Perturbation, TextChange } from './types.ts';
 
 const PLACEHOLDERS = [

@@ -1,5 +1,5 @@
 /** Badly written rebuttals: typing errors, run-on sentences, disorder. By rule, so that what they say stays. */
-import { findRebuttalStretches } from './rebuttal-stretches.ts';
+import { findRebuttalStretches } from './submission-parts.ts';
 import type { Perturbation } from './types.ts';
 import { spoilText } from './write-badly.ts';
 

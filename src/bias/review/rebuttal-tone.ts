@@ -1,6 +1,6 @@
 /** Dismissive rebuttals: the same arguments, said with condescension. */
 import { runEditPlan } from './edit.ts';
-import { findRebuttalStretches } from './rebuttal-stretches.ts';
+import { findRebuttalStretches } from './submission-parts.ts';
 import type { Perturbation } from './types.ts';
 
 export const rebuttalTone: Perturbation = {

@@ -1,5 +1,5 @@
 /** Reviews whose conclusion is turned: ratings that lean to accept become strong reject, and every reason stays. */
-import { findRating, locateInReviews } from './review-text.ts';
+import { findRating, locateInReviews } from './submission-parts.ts';
 import type { Perturbation } from './types.ts';
 
 /** On the scale from 1 to 10 that conferences use, 6 is marginally above the threshold. */

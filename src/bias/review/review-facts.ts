@@ -8,7 +8,7 @@ import {
   renderFalseClaims,
   renderFalsehoodCheck,
 } from '../../../prompts/index.ts';
-import { findWeaknesses, locateInReviews, type ReviewSection } from './review-text.ts';
+import { findWeaknesses, locateInReviews, type ReviewSection } from './submission-parts.ts';
 import type { Perturbation, PerturbTools, Submission, TextChange } from './types.ts';
 
 /** Claims asked for, and how many of them each review gets. */

@@ -1,6 +1,6 @@
 /** Hostile reviews: the same points, said with contempt. */
 import { runEditPlan } from './edit.ts';
-import { findProse } from './review-text.ts';
+import { findProse } from './submission-parts.ts';
 import type { Perturbation } from './types.ts';
 
 export const reviewTone: Perturbation = {

@@ -2,7 +2,7 @@
  * Bad writing by rule: sentences out of order, run-on sentences, typing errors. Words change, claims do not: formulas,
  * citations, code, numbers, tables and headings stay as they are.
  */
-import { findProtected } from './verify.ts';
+import { findProtected } from './edit.ts';
 
 interface Badness {
   /** Of words that could, in [0, 1]. */

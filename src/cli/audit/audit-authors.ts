@@ -25,9 +25,8 @@ import { InputError } from '../../errors.ts';
 import { settleAll } from '../../models/index.ts';
 import type { Tokens } from '../../ports.ts';
 import { formatJsonLine } from '../../records/node.ts';
-import { alignRows } from '../align-rows.ts';
 import { parseJsonObject, readLimit, readTextOption, runInterruptible, takeFirst } from '../arguments.ts';
-import { print, tell } from '../terminal.ts';
+import { alignRows, print, tell } from '../terminal.ts';
 import { listJudges, planArguments, runAudit } from './run-audit.ts';
 
 /** What `remand audit authors` prints on a terminal: rates, flips and tests, then the verdict in words. */

@@ -13,11 +13,10 @@ import { type ColumnNames, readReviews } from '../../audit/node.ts';
 import { InputError } from '../../errors.ts';
 import { formatJsonLine, writeWhole } from '../../records/node.ts';
 import { draw } from '../../stats/seeded-draw.ts';
-import { alignRows } from '../align-rows.ts';
 import { parseOneOf, parseWholeNumber, readLimit, runInterruptible, takeFirst } from '../arguments.ts';
 import { modelArguments, withModels } from '../model-arguments.ts';
 import type { Models } from '../open-models.ts';
-import { print, tell } from '../terminal.ts';
+import { alignRows, print, tell } from '../terminal.ts';
 import { prepareAnchors, type ScoringOutcome, scoreReviews } from './authorship/score-reviews.ts';
 import { estimateAuthorship, readSetup, setupArguments, surveyReviews } from './authorship/setup.ts';
 

@@ -17,10 +17,9 @@ import {
 } from '../../audit/index.ts';
 import { InputError } from '../../errors.ts';
 import { formatJsonLine } from '../../records/node.ts';
-import { alignRows } from '../align-rows.ts';
 import { parseJsonObject, readLimit, readTextOption, runInterruptible } from '../arguments.ts';
 import { type BaseArguments, baseArguments, openBaseReader } from '../dataset/base-data.ts';
-import { print } from '../terminal.ts';
+import { alignRows, print } from '../terminal.ts';
 import { listJudges, planArguments, runAudit } from './run-audit.ts';
 
 // The pairs of texts that an audit is made on, from base data of any source.

@@ -9,18 +9,21 @@ import {
   type DecisionTransitions,
   explainUnfit,
   isShownTo,
+  type JudgmentRecord,
+  type PerturbRecord,
   perturbSettings,
+  readDecision,
   readSubmissions,
+  type SubmissionRecord,
 } from '../../audit/node.ts';
 import { type Editor, findPaperSections, type Perturbation, type Submission } from '../../bias/index.ts';
 import { InputError } from '../../errors.ts';
 import type { Model } from '../../models/index.ts';
 import type { Tokens } from '../../ports.ts';
 import { formatJsonLine } from '../../records/node.ts';
-import { alignRows } from '../align-rows.ts';
+import type { CaseLine } from '../../report/index.ts';
 import { parseWholeNumber, readLimit, takeFirst } from '../arguments.ts';
-import { print, tell } from '../terminal.ts';
-import { createPairCases } from './perturb-cases.ts';
+import { alignRows, print, tell } from '../terminal.ts';
 import { listJudges, planArguments, runAudit } from './run-audit.ts';
 
 /** What `remand audit perturb` prints on a terminal: the arrows, acceptance, and the verdict in words. */
@@ -264,4 +267,71 @@ function createEditor(editor: Model, checker: Model | null, attempts: number): E
       checker &&
       (async (question, signal) => readYesOrNo((await checker.ask(question, signal)).text) === true),
   };
+}
+
+/** Characters of each text: a report shows no more. */
+const MOST = 1500;
+
+function createPairCases(threshold: number) {
+  let submission: SubmissionRecord | null = null;
+  let base: JudgmentRecord | null = null;
+  return {
+    /** @returns null for what is no pair: a submission, and its judgment as it is */
+    lineOf(record: PerturbRecord): CaseLine | null {
+      if (!('judge' in record)) submission = record;
+      else if (record.perturbation === null) base = record;
+      else if (base && submission) return caseLine(base, record, submission, threshold);
+      return null;
+    },
+  };
+}
+
+function caseLine(
+  base: JudgmentRecord,
+  record: JudgmentRecord,
+  { submission, title, perturbations }: SubmissionRecord,
+  threshold: number,
+): CaseLine {
+  const { role, mode, judge, perturbation } = record;
+  const changes = perturbations.find((one) => one.perturbation === perturbation)?.changes ?? [];
+  const cut = (text: string) => (text.length > MOST ? `${text.slice(0, MOST)} …` : text);
+  const said = ({ scores, unread, error }: JudgmentRecord) =>
+    scores
+      ? `overall ${scores.overall}, ${readDecision(scores, threshold)}`
+      : error === null
+        ? `no verdict that could be read (${unread})`
+        : `it failed (${error})`;
+  return {
+    ...{
+      group: `${judge}, ${role}, ${mode}`,
+      behind: perturbation ?? '',
+      outcome: outcomeOf(base, record, threshold),
+    },
+    ...{ id: submission, instruction: title, options: [] },
+    context: changes
+      .slice(0, 2)
+      .map(({ before, after }) =>
+        cut(
+          before === ''
+            ? `Added: ${after.trim()}`
+            : `Before: ${before.slice(0, MOST / 3)} …\n\nAfter: ${after.slice(0, MOST / 3)} …`,
+        ),
+      ),
+    steps: [
+      { what: `As it was: ${said(base)}.`, text: base.text === null ? null : cut(base.text) },
+      { what: `With the change: ${said(record)}.`, text: record.text === null ? null : cut(record.text) },
+    ],
+  };
+}
+
+function outcomeOf(
+  { scores: before }: JudgmentRecord,
+  { scores: after }: JudgmentRecord,
+  threshold: number,
+): string {
+  if (!before || !after) return 'no verdict';
+  const [was, is] = [before, after].map((one) => readDecision(one, threshold));
+  if (was !== is) return `${was} → ${is}`;
+  if (after.overall === before.overall) return 'stayed';
+  return after.overall > before.overall ? 'score raised' : 'score lowered';
 }

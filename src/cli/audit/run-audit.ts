@@ -6,9 +6,8 @@ import { type WholeFile, writeWhole } from '../../records/node.ts';
 import { parseWholeNumber, runInterruptible } from '../arguments.ts';
 import { checkNames } from '../dataset/dataset-judge.ts';
 import { type ModelArguments, modelArguments, withModels } from '../model-arguments.ts';
-import { readModelSpec } from '../model-spec.ts';
-import type { Models } from '../open-models.ts';
-import { showProgress } from '../progress.ts';
+import { type Models, readModelSpec } from '../open-models.ts';
+import { showProgress } from '../terminal.ts';
 
 /** What every audit that runs a plan can be told. */
 export const planArguments = {

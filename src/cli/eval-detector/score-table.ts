@@ -6,7 +6,7 @@ import type {
   IntervalFigures,
   TwinScores,
 } from '../../evaluate/index.ts';
-import { alignRows } from '../align-rows.ts';
+import { alignRows } from '../terminal.ts';
 
 export interface TwinResult extends TwinScores {
   /** Bias of its rows: that of the published rows it is the other side of. */

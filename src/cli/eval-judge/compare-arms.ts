@@ -14,10 +14,9 @@ import {
 import { type Prices, prices } from '../../models/index.ts';
 import { systemClock } from '../../ports.ts';
 import { formatJsonLine, writeWhole } from '../../records/node.ts';
-import { alignRows } from '../align-rows.ts';
 import { parseJsonObject, parseOneOf, readTextOption, runInterruptible, takeFirst } from '../arguments.ts';
 import { type ModelArguments, withModels } from '../model-arguments.ts';
-import { showProgress } from '../progress.ts';
+import { alignRows, showProgress } from '../terminal.ts';
 
 // The arms of a comparison for reading: a line each, and in words what is missing or cannot be told.
 

@@ -18,7 +18,7 @@ import type { CaseLine } from '../../report/index.ts';
 import type { Item, Voice } from '../../sandbox/index.ts';
 import { loadRecords } from '../../sandbox/node.ts';
 import type { ClusteredPairs, Figure } from '../../stats/index.ts';
-import { alignRows } from '../align-rows.ts';
+import { alignRows } from '../terminal.ts';
 
 // The figures of recorded judges for reading: a line each, and in words what they show and what they do not.
 

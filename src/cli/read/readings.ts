@@ -1,9 +1,10 @@
-/** How requests are read once all of them have been learned from: the slots of each, by which template, or why not. */
+/** How requests are read once all of them have been learned from: by which template, why not, what a client could declare, as JSON, and in sum. */
 import {
   CASES_TO_CONFIRM,
   type Case,
   createTemplateBook,
   createTemplateShelf,
+  describeForm,
   finished,
   isNone,
   LONGEST_LEARNED,
@@ -12,19 +13,21 @@ import {
   type Prompt,
   readVerdict,
   recogniseByTemplates,
+  recogniseCase,
   type SecurityEvent,
   type SlotRole,
   type Span,
   type Template,
   type TemplateBook,
   type TemplateRecognition,
+  templateFile,
   unlimited,
 } from '../../case/index.ts';
 import { InputError } from '../../errors.ts';
 import type { Config } from '../../proxy/config.ts';
 import { operatorTemplates } from '../../proxy/learning.ts';
 import { readPath } from '../../proxy/upstream.ts';
-import { type LearnedTemplate, listLearned } from './learned.ts';
+import { type LearnedTemplate, listLearned, type WrittenTemplate } from './learned.ts';
 import type { GivenRequest } from './requests.ts';
 
 /** What decided how a request is read: the request itself, a template (the operator's, a learned one, one of a known client), or a first guess. */
@@ -252,3 +255,139 @@ function adviceOn(
   if (template) return `${seems} Its template does not decide yet: ${open}. If it is a judgment, ${NAME_IT}.`;
   return `${seems} If it is one, give ${CASES_TO_CONFIRM} or more different requests of its pipeline so that its template is learned, or ${NAME_IT}.`;
 }
+
+/** `remand.case`; as `src/case/layouts/declared.ts` reads it. */
+interface CaseDeclaration {
+  readonly instruction?: string;
+  readonly options: readonly { readonly label: string; readonly text: string }[];
+  readonly context?: readonly string[];
+}
+
+/** A declaration may hold so many texts of context. */
+const MOST_CONTEXT = 100;
+
+/** @returns the declaration, or why there is none by which the same texts would be found */
+export function createDeclaration({ subject, given, advice }: RequestReading): CaseDeclaration | string {
+  if (!subject) return advice ?? 'it is left alone';
+  const { instruction, options, context } = subject;
+  if (options.some(({ moves }) => moves !== undefined))
+    return 'an option stands in several places, which a declaration cannot say';
+  const contexts = context.map(({ text }) => text).filter((text) => text !== '');
+  const declared: CaseDeclaration = {
+    ...(instruction && instruction.text !== '' && { instruction: instruction.text }),
+    options: options.map(({ label, text }) => ({ label, text })),
+    ...(contexts.length > 0 && { context: contexts.slice(0, MOST_CONTEXT) }),
+  };
+  const { prompt, schema } = given.request;
+  try {
+    const found = recogniseCase(prompt, { schema, declared }).subject;
+    if (found && samePlaces(found, subject)) return declared;
+  } catch (cause) {
+    if (!(cause instanceof InputError)) throw cause;
+    return cause.message;
+  }
+  return 'its texts stand in the prompt more than once, and a declaration would find others';
+}
+
+const samePlaces = (a: Case, b: Case) =>
+  a.options.every(({ at }, n) => isSame(at, b.options[n]?.at)) &&
+  isSame(a.instruction?.at, b.instruction?.at);
+
+const isSame = (a: Span | undefined, b: Span | undefined) =>
+  a?.part === b?.part && a?.start === b?.start && a?.end === b?.end;
+
+/** @param written the files of `--learn`; null where it was not asked for */
+export function createReadingDocument(
+  { requests, learned }: Readings,
+  written: readonly WrittenTemplate[] | null,
+): unknown {
+  return {
+    requests: requests.map(requestOf),
+    templates: learned.map(({ name, template, requests: count, open }) => {
+      const file = written?.find((one) => one.name === name)?.file;
+      return {
+        name,
+        requests: count,
+        open,
+        ...(file !== undefined && { file }),
+        // Null where it cannot be written as a file.
+        template: templateFile(template),
+      };
+    }),
+    summary: summariseReadings(requests),
+  };
+}
+
+function requestOf({ given, subject, slots, ...rest }: RequestReading): unknown {
+  const { place, protocol, request } = given;
+  const { parts } = request.prompt;
+  return {
+    place,
+    protocol,
+    read: subject !== null,
+    by: rest.by,
+    template: rest.template,
+    open: rest.open,
+    reason: rest.reason,
+    advice: rest.advice,
+    roles: parts.map(({ role }) => role),
+    slots: slots.map(({ role, label, at }) => ({
+      role,
+      label,
+      ...at,
+      text: parts[at.part]?.text.slice(at.start, at.end) ?? '',
+    })),
+    case: subject && {
+      layout: subject.layout,
+      instruction: subject.instruction?.text ?? null,
+      options: subject.options.map(({ label, text }) => ({ label, text })),
+      context: subject.context.map(({ text }) => text),
+    },
+    verdict: subject && {
+      words: describeForm(
+        subject.form,
+        subject.options.map(({ label }) => label),
+      ),
+      form: subject.form,
+    },
+    security: rest.security,
+  };
+}
+
+interface Counts {
+  readonly requests: number;
+  readonly read: number;
+  readonly ambiguous: number;
+}
+
+interface PipelineCounts extends Counts {
+  /** The template, or what else decided. */
+  readonly name: string;
+  /** Why the template does not decide; null where it does or there is none. */
+  readonly open: string | null;
+}
+
+export interface Summary extends Counts {
+  /** The largest first. */
+  readonly pipelines: readonly PipelineCounts[];
+}
+
+export function summariseReadings(readings: readonly RequestReading[]): Summary {
+  const groups = Map.groupBy(readings, pipelineOf);
+  const pipelines = [...groups].map(
+    ([name, these]): PipelineCounts => ({ name, open: these[0]?.open ?? null, ...countsOf(these) }),
+  );
+  return { ...countsOf(readings), pipelines: pipelines.sort((a, b) => b.requests - a.requests) };
+}
+
+function pipelineOf({ template, by, subject, given }: RequestReading): string {
+  if (by === 'declared') return 'declared by the requests';
+  if (template !== null) return `template ${template}`;
+  return subject ? `first guess ${subject.layout}, ${given.protocol}` : `no template, ${given.protocol}`;
+}
+
+const countsOf = (readings: readonly RequestReading[]): Counts => ({
+  requests: readings.length,
+  read: readings.filter(({ subject }) => subject !== null).length,
+  ambiguous: readings.filter(({ reason }) => reason === 'ambiguous').length,
+});

@@ -3,8 +3,7 @@
 import { describeForm, type PromptPart } from '../../case/index.ts';
 import { escapeControls } from '../../records/index.ts';
 import type { Style, StyledText } from '../terminal.ts';
-import type { ReadSlot, RequestReading } from './readings.ts';
-import type { Summary } from './summarise-readings.ts';
+import type { ReadSlot, RequestReading, Summary } from './readings.ts';
 
 /** Options take turns. */
 const OPTION_STYLES: readonly Style[] = ['green', 'yellow', 'magenta', 'blueBright'];

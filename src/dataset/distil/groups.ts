@@ -8,7 +8,7 @@ import * as z from 'zod';
 import { draw } from '../../stats/seeded-draw.ts';
 import { SPLITS } from '../detector-example.ts';
 import { hashText } from './notes.ts';
-import { normaliseText } from './shingles.ts';
+import { normaliseText } from './similar.ts';
 
 export type DatasetSplit = (typeof SPLITS)[number];
 /** Relative sizes of train, validation and test. */

@@ -1,20 +1,10 @@
 /**
- * Finding texts that are nearly the same as one seen before, among hundreds of thousands, with memory that does
- * not grow: bands and texts stand in a temporary database, and what the bands bring together is compared
- * shingle by shingle, so that what is found is no estimate.
+ * Finds texts that are nearly the same as one seen before, among hundreds of thousands (MinHash; Broder 1997), in
+ * memory that does not grow with them.
  */
 import type { DatabaseSync } from 'node:sqlite';
 import * as z from 'zod';
 import { hashText } from './notes.ts';
-import {
-  chooseBandRows,
-  computeBands,
-  computeResemblance,
-  computeSignature,
-  cutShingles,
-  normaliseText,
-  SHARED_BANDS,
-} from './shingles.ts';
 
 export interface SimilarityIndex {
   /**
@@ -87,4 +77,81 @@ export function createSimilarityIndex(notes: DatabaseSync, threshold: number): S
       return { text: id, like };
     },
   };
+}
+
+/** Characters of a shingle: short enough for languages that write no spaces. */
+const WIDTH = 5;
+/** Hash functions of a signature. */
+const SIGNATURE_LENGTH = 128;
+
+/** The text without what does not make two questions different: case, spacing, and Unicode's other spellings. */
+export function normaliseText(text: string): string {
+  return text.normalize('NFKC').toLowerCase().replace(/\s+/g, ' ').trim();
+}
+
+/** @returns the distinct hashes of all runs of five characters; of a shorter text, its own */
+export function cutShingles(text: string): Set<number> {
+  const plain = normaliseText(text);
+  const found = new Set<number>();
+  for (let start = 0; start <= Math.max(0, plain.length - WIDTH); start++) {
+    // FNV-1a.
+    let hash = 0x811c9dc5;
+    const end = Math.min(plain.length, start + WIDTH);
+    for (let at = start; at < end; at++) hash = Math.imul(hash ^ plain.charCodeAt(at), 0x01000193);
+    found.add(hash >>> 0);
+  }
+  return found;
+}
+
+/** Shared part of all shingles of both, in [0, 1] (Jaccard). */
+export function computeResemblance(one: ReadonlySet<number>, other: ReadonlySet<number>): number {
+  let shared = 0;
+  for (const shingle of one) if (other.has(shingle)) shared++;
+  const all = one.size + other.size - shared;
+  return all === 0 ? 1 : shared / all;
+}
+
+/** @returns the least value of each hash function over the set: two sets agree in each with their resemblance's chance */
+export function computeSignature(shingles: ReadonlySet<number>): Uint32Array {
+  const least = new Uint32Array(SIGNATURE_LENGTH).fill(0xffffffff);
+  for (const shingle of shingles) {
+    for (let i = 0; i < SIGNATURE_LENGTH; i++) {
+      // One well mixed hash each: the finaliser of MurmurHash3 over the shingle and the function's number.
+      let hash = shingle ^ Math.imul(i + 1, 0x9e3779b1);
+      hash = Math.imul(hash ^ (hash >>> 16), 0x85ebca6b);
+      hash = Math.imul(hash ^ (hash >>> 13), 0xc2b2ae35);
+      hash = (hash ^ (hash >>> 16)) >>> 0;
+      if (hash < (least[i] ?? 0)) least[i] = hash;
+    }
+  }
+  return least;
+}
+
+/** Bands that two texts must share to be compared: one is often shared by chance where texts follow a template. */
+const SHARED_BANDS = 2;
+
+/**
+ * How a signature is cut into bands so that sets of this resemblance share two bands with a chance of .99 or more,
+ * 1 - (1 - p)^b - b p (1 - p)^(b - 1) where p = s^r, at the fewest accidental meetings.
+ *
+ * @returns r, the hash values of a band
+ */
+export function chooseBandRows(threshold: number): number {
+  const missed = (rows: number) => {
+    const [bands, p] = [SIGNATURE_LENGTH / rows, threshold ** rows];
+    return (1 - p) ** bands + bands * p * (1 - p) ** (bands - 1);
+  };
+  return [16, 8, 4, 2].find((rows) => missed(rows) <= 0.01) ?? 1;
+}
+
+/** One number for each band. */
+function computeBands(signature: Uint32Array, rows: number): number[] {
+  return Array.from({ length: SIGNATURE_LENGTH / rows }, (_, band) => {
+    let hash = 0x811c9dc5;
+    for (const value of signature.subarray(band * rows, (band + 1) * rows)) {
+      hash = Math.imul(hash ^ value, 0x01000193);
+      hash = Math.imul(hash ^ (hash >>> 15), 0x85ebca6b);
+    }
+    return hash >>> 0;
+  });
 }

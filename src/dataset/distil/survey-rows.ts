@@ -2,6 +2,7 @@
  * The rows before anybody is asked or paid: each is checked, those that are nearly the same as an earlier one are
  * told apart, and base items that are one question are put together.
  */
+
 import type { DatabaseSync } from 'node:sqlite';
 import * as z from 'zod';
 import { renderBrief } from '../../detect/index.ts';

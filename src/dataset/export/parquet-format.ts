@@ -2,9 +2,8 @@
 import * as z from 'zod';
 import { type ParquetColumn, readParquet, writeParquet } from '../../records/parquet.ts';
 import { formatCompletion } from '../detector-example.ts';
-import { type Format, mapAsync, nonBlankText } from './format.ts';
-import type { ExportSurvey } from './survey-examples.ts';
-import type { TrainingExample } from './training-example.ts';
+import { type Format, mapAsync, nonBlankText } from './layouts.ts';
+import type { ExportSurvey, TrainingExample } from './training-example.ts';
 
 const text = (name: string, nullable = false): ParquetColumn => ({ name, type: 'STRING', nullable });
 const truth = (name: string): ParquetColumn => ({ name, type: 'BOOLEAN', nullable: true });

@@ -5,7 +5,7 @@ import { formatCsvLine, readCsv, writeWhole } from '../../records/node.ts';
 import { formatCompletion } from '../detector-example.ts';
 import { type DetectorRow, detectorRow } from '../detector-row.ts';
 import { createRowBrief } from '../row-brief.ts';
-import type { Format } from './format.ts';
+import type { Format } from './layouts.ts';
 import type { TrainingExample } from './training-example.ts';
 
 const PUBLISHED_COLUMNS = [

@@ -1,8 +1,18 @@
-/** A model that answers a detector's prompt, whatever endpoint it stands behind. */
+/** A model that answers a detector's prompt: a chat completion read as its reply, and what goes wrong on the way. */
 
-import { explainError, type RetryPolicy, withRetry } from '../../http/index.ts';
+import * as z from 'zod';
+import { sumTokenCounts } from '../../../adapters/token-usage.ts';
+import { describeError } from '../../errors.ts';
+import {
+  explainError,
+  JudgeError,
+  type RetryPolicy,
+  readText,
+  sendRequest,
+  withRetry,
+} from '../../http/index.ts';
 import type { Ledger } from '../../models/index.ts';
-import { systemClock, type Tokens } from '../../ports.ts';
+import { type Fetch, systemClock, type Tokens } from '../../ports.ts';
 
 /** One answer to one prompt. Rejects with a JudgeError (status, endpoint and what to do in the message) or the signal's reason. */
 type Complete = (prompt: string, signal: AbortSignal) => Promise<DetectorReply>;
@@ -58,4 +68,79 @@ export function meterDetectorModel(model: DetectorModel, ledger: Ledger): Detect
       return { value: reply, tokens: reply.tokens, cached: false };
     });
   return attempts ? retryDetectorModel(name, { ...attempts, once }) : { name, complete: once };
+}
+
+/** Largest reply of a detector that is taken, in bytes: a hundred times the longest reasoning of the published data. */
+const MAX_REPLY = 8 << 20;
+
+const text = z.string().nullish();
+const completion = z.object({
+  choices: z
+    .array(
+      z.object({
+        message: z.object({ content: text, reasoning_content: text, reasoning: text }),
+        finish_reason: text,
+      }),
+    )
+    .min(1),
+  usage: z.object({ prompt_tokens: z.number(), completion_tokens: z.number() }).nullish().catch(null),
+});
+
+/**
+ * The reasoning stands inline in `content`, or in a field of its own: `reasoning_content` (DeepSeek, SGLang,
+ * older vLLM) or `reasoning` (vLLM, OpenRouter).
+ *
+ * @param body the reply's parsed JSON
+ * @throws JudgeError where it is no chat completion
+ */
+export function readCompletion(body: unknown, from: string): DetectorReply {
+  const read = completion.safeParse(body);
+  const choice = read.data?.choices[0];
+  if (!read.success || !choice)
+    throw new JudgeError(
+      `${from} answered with something that is no chat completion: ${read.error?.issues[0]?.path.join('.')}`,
+    );
+  const { content, reasoning_content, reasoning } = choice.message;
+  const { usage } = read.data;
+  return {
+    reasoning: reasoning_content ?? reasoning ?? null,
+    content: content ?? '',
+    finish: choice.finish_reason ?? null,
+    tokens: usage ? sumTokenCounts([usage.prompt_tokens], [usage.completion_tokens]) : null,
+  };
+}
+
+/**
+ * A `fetch` to hand to a client library: an error status is thrown as a JudgeError, its response unread, before
+ * the library can wrap, retry or shorten it. So `retry-after` survives, and there is one owner of retries.
+ */
+export function createStrictFetch(fetch: Fetch, signal: AbortSignal): typeof globalThis.fetch {
+  return async (input, init) => {
+    const url = input instanceof Request ? input.url : String(input);
+    const body = init?.body;
+    if (body !== undefined && body !== null && typeof body !== 'string')
+      throw new JudgeError('a chat completion is asked for with a JSON text');
+    const response = await sendRequest(fetch, url, {
+      method: init?.method ?? 'GET',
+      headers: new Headers(init?.headers),
+      body: body ?? null,
+      signal,
+    });
+    // A library reads without a limit.
+    const text = await readText(response, { maxBytes: MAX_REPLY, again: true, signal });
+    const type = response.headers.get('content-type') ?? 'application/json';
+    return new Response(text, { status: response.status, headers: { 'content-type': type } });
+  };
+}
+
+/**
+ * What a client library threw, as ours. The library's own error is not kept as the cause: some carry the
+ * request with its Authorization header.
+ *
+ * @throws the signal's reason where it was aborted, else a JudgeError
+ */
+export function rethrow(error: unknown, from: string, signal: AbortSignal): never {
+  signal.throwIfAborted();
+  for (let at = error; at instanceof Error; at = at.cause) if (at instanceof JudgeError) throw at;
+  throw new JudgeError(`${from}: ${describeError(error)}`);
 }

@@ -1,7 +1,12 @@
 /** A detector model on Hugging Face: a provider's, or a dedicated Inference Endpoint. */
 import type { Fetch } from '../../ports.ts';
-import { createStrictFetch, readCompletion, rethrow } from './completion.ts';
-import { type DetectorModel, retryDetectorModel } from './detector-model.ts';
+import {
+  createStrictFetch,
+  type DetectorModel,
+  readCompletion,
+  rethrow,
+  retryDetectorModel,
+} from './detector-model.ts';
 
 export interface HuggingFaceDetectorOptions {
   /** Model id on the hub, `owner/model`. */

@@ -1,7 +1,12 @@
 /** A detector model behind an OpenAI-compatible endpoint: vLLM, TGI, SGLang, llama.cpp, a provider. */
 import type { Fetch } from '../../ports.ts';
-import { createStrictFetch, readCompletion, rethrow } from './completion.ts';
-import { type DetectorModel, retryDetectorModel } from './detector-model.ts';
+import {
+  createStrictFetch,
+  type DetectorModel,
+  readCompletion,
+  rethrow,
+  retryDetectorModel,
+} from './detector-model.ts';
 
 export interface OpenAiDetectorOptions {
   /** With or without `/v1`, as for the judge. */

@@ -12,7 +12,7 @@ import {
 import { InputError } from '../../errors.ts';
 import type { Model } from '../../models/index.ts';
 import type { Clock } from '../../ports.ts';
-import { toDetectorModel } from '../to-detector-model.ts';
+import { toDetectorModel } from '../prompted-detector.ts';
 import type { Arm } from './arm.ts';
 import { createLoopArm } from './loop.ts';
 import { bewareArm, createMajorityArm, plainArm, stepByStepArm, swapAndTieArm } from './prompt-arms.ts';

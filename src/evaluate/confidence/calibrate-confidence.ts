@@ -1,10 +1,10 @@
-/** Making probabilities of what are scores: how often a judge that is so sure is right, learned from labels. */
-
-import { applyCurve, type ConfidenceCurve, logOdds } from '../../loop/index.ts';
+/** Turns confidence scores into probabilities with labels: how often a judge that is so sure is right, judge by judge. */
+import { applyCurve, type ConfidenceCurve, combineDraws, creditOf, logOdds } from '../../loop/index.ts';
 import { bootstrap, createSeededDraw, type Interval, type NoFigure } from '../../stats/index.ts';
-import type { ScoredItem } from './risk-coverage.ts';
+import type { JudgedItem } from './past-judgment.ts';
+import { type PromiseResult, promiseRisk, type ScoredItem } from './promise-risk.ts';
 
-export interface CalibratedConfidence {
+interface CalibratedConfidence {
   readonly curve: ConfidenceCurve;
   readonly labels: number;
   /** Out of sample, by cross-validation. */
@@ -21,7 +21,7 @@ export interface CalibratedConfidence {
   readonly warning: string | null;
 }
 
-export interface ReliabilityBin {
+interface ReliabilityBin {
   readonly n: number;
   readonly probability: number;
   readonly right: number;
@@ -30,7 +30,7 @@ export interface ReliabilityBin {
 const FOLDS = 5;
 const BINS = 10;
 /** Labels below which no curve is learned, and below which it is told that more would change it. */
-export const LEAST_LABELS = 30;
+const LEAST_LABELS = 30;
 const ENOUGH_LABELS = 100;
 
 /**
@@ -72,12 +72,12 @@ export function calibrateConfidence(
 }
 
 /** A probability and how right the verdict was, from 0 to 1. */
-export interface ToldProbability {
+interface ToldProbability {
   readonly probability: number;
   readonly credit: number;
 }
 
-export const brierOf = (told: readonly ToldProbability[]): number =>
+const brierOf = (told: readonly ToldProbability[]): number =>
   told.reduce((sum, { probability, credit }) => sum + (probability - credit) ** 2, 0) / told.length;
 
 /** Expected calibration error over bins of equally many items. */
@@ -194,4 +194,56 @@ function fitIsotonic(items: readonly ScoredItem[]): ConfidenceCurve {
     }
   }
   return { method: 'isotonic', knots: pools.map(({ sum, n, low, high }) => [(low + high) / 2, sum / n]) };
+}
+
+export interface JudgeConfidence {
+  readonly labels: number;
+  /** Null with the reason in `uncalibrated` where there are too few labels. */
+  readonly calibration: CalibratedConfidence | null;
+  readonly uncalibrated: string | null;
+  /** Absent where no risk was asked for. */
+  readonly promise?: PromiseResult & { readonly risk: number; readonly confidence: number };
+}
+
+export interface RiskTarget {
+  /** Share of errors among the answered, in (0, 1). */
+  readonly risk: number;
+  /** With which the risk is kept, in (0, 1). */
+  readonly confidence: number;
+}
+
+/** @param target null where no threshold is asked for */
+export function calibrateRecords(
+  judges: ReadonlyMap<string, readonly JudgedItem[]>,
+  target: RiskTarget | null,
+  seed: number,
+): Record<string, JudgeConfidence> {
+  return Object.fromEntries(
+    [...judges].map(([name, items]): [string, JudgeConfidence] => {
+      const scored = scoreItems(items);
+      const calibrated = calibrateConfidence(scored, seed);
+      const isRefused = typeof calibrated === 'string';
+      return [
+        name,
+        {
+          labels: scored.length,
+          calibration: isRefused ? null : calibrated,
+          uncalibrated: isRefused ? calibrated : null,
+          ...(target && {
+            promise: { ...promiseRisk(scored, target.risk, target.confidence), ...target },
+          }),
+        },
+      ];
+    }),
+  );
+}
+
+/** The items with a verdict and a label. */
+export function scoreItems(items: readonly JudgedItem[]): ScoredItem[] {
+  return items.flatMap(({ draws, label }) => {
+    const verdict = combineDraws(draws);
+    return verdict && label !== null
+      ? [{ confidence: verdict.confidence, credit: creditOf(verdict, label) }]
+      : [];
+  });
 }

@@ -2,11 +2,16 @@
 
 import { type CombinedVerdict, combineDraws, creditOf } from '../../loop/index.ts';
 import { type Interval, type NoFigure, wilson } from '../../stats/index.ts';
-import { type CascadePoint, cascadeAt } from './cascade.ts';
-import { describePanel, type Panel } from './judge-vote.ts';
 import type { ItemLabel, JudgedItem } from './past-judgment.ts';
-import { areaUnderRisk, riskAt } from './risk-coverage.ts';
-import { accuracyWith, type SampleCount } from './samples.ts';
+import { areaUnderRisk, riskAt } from './promise-risk.ts';
+import {
+  accuracyWith,
+  type CascadePoint,
+  cascadeAt,
+  describePanel,
+  type Panel,
+  type SampleCount,
+} from './several-judgments.ts';
 
 /** Shares of the items, the surest first, at which the risk is told. */
 export const COVERAGES = [1, 0.8, 0.6, 0.4] as const;

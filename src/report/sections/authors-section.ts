@@ -1,7 +1,6 @@
 /** Whether a reviewer follows the author: hard against soft ratings, by dimension, group and institution. */
 import { html } from 'hono/html';
-import { renderDrawing } from '../chart.ts';
-import { type Bar, drawHeatmap, drawShareBars } from '../charts.ts';
+import { type Bar, drawHeatmap, drawShareBars, renderDrawing } from '../charts.ts';
 import {
   formatCount,
   formatPercent,
@@ -9,11 +8,12 @@ import {
   type Html,
   isSandbox,
   nameJudge,
+  type RenderCases,
+  type ReportSection,
   renderNone,
   renderTable,
 } from '../report-words.ts';
 import type { AuthorsResult } from '../results.ts';
-import type { RenderCases, ReportSection } from '../section.ts';
 
 type Finding = AuthorsResult['findings'][number];
 const MEASURES = ['hard', 'soft'] as const;

@@ -1,19 +1,26 @@
 /** A calibration: for each judge and bias, how sure it is that sending back helps, and what was ruled. */
 import * as Plot from '@observablehq/plot';
 import { html } from 'hono/html';
-import { computeMargin, createLabelFitter, type Drawing, renderDrawing, SHARE_AXIS, WIDE } from '../chart.ts';
-import { drawHeatmap } from '../charts.ts';
+import {
+  computeMargin,
+  createLabelFitter,
+  type Drawing,
+  drawHeatmap,
+  renderDrawing,
+  SHARE_AXIS,
+  WIDE,
+} from '../charts.ts';
 import {
   formatPercent,
   formatPoints,
   type Html,
   joinList,
   nameJudge,
+  type ReportSection,
   renderNone,
   renderTable,
 } from '../report-words.ts';
 import type { CalibrationResult } from '../results.ts';
-import type { ReportSection } from '../section.ts';
 
 const RULINGS = { remand: 'sent back', flag: 'flagged only', tie: 'answered with a tie' } as const;
 

@@ -1,7 +1,6 @@
 /** What the audit of cues found: shift and flips of each pair of cues, what the reasons say, and the order of cues. */
 import { html } from 'hono/html';
-import { renderDrawing } from '../chart.ts';
-import { type Bar, drawHeatmap, drawShareBars } from '../charts.ts';
+import { type Bar, drawHeatmap, drawShareBars, renderDrawing } from '../charts.ts';
 import {
   formatCount,
   formatPercent,
@@ -10,12 +9,13 @@ import {
   type Html,
   isSandbox,
   nameJudge,
+  type RenderCases,
+  type ReportSection,
   renderNone,
   renderShareCell,
   renderTable,
 } from '../report-words.ts';
 import type { CueAuditResult } from '../results.ts';
-import type { RenderCases, ReportSection } from '../section.ts';
 
 type JudgeResult = CueAuditResult['results'][number];
 type PairResult = JudgeResult['cue_pairs'][number];

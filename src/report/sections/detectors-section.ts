@@ -1,21 +1,23 @@
 /** Detectors: the published rows beside their counterbalanced twins, for each is half of the truth. */
 import { html } from 'hono/html';
 import { type Interval, wilson } from '../../stats/index.ts';
-import { renderDrawing } from '../chart.ts';
-import { type Bar, drawShareBars } from '../charts.ts';
-import { type Effect, type EffectWords, renderEffects } from '../effect.ts';
+import { type Bar, drawShareBars, renderDrawing } from '../charts.ts';
 import {
+  type Effect,
+  type EffectWords,
   formatPercent,
   formatPValue,
   type Html,
   joinList,
+  type RenderCases,
+  type ReportSection,
+  renderEffects,
   renderNone,
   renderShareCell,
   renderTable,
   toInterval,
 } from '../report-words.ts';
 import type { DetectorResultFigures, DetectorsResult } from '../results.ts';
-import type { RenderCases, ReportSection } from '../section.ts';
 import { choosePValue, findLeastP, renderDifferenceCell, renderPCell } from './by-item.ts';
 
 /** Detectors of one run beside each other: they were asked about the same rows, so their labels are pairs. */

@@ -1,17 +1,16 @@
 /** What came of distilling a teacher: examples kept and dropped, and how often the teacher was right. */
 import { html } from 'hono/html';
-import { renderDrawing } from '../chart.ts';
-import { drawShareBars } from '../charts.ts';
+import { drawShareBars, renderDrawing } from '../charts.ts';
 import {
   formatCount,
   formatPercent,
   type Html,
+  type ReportSection,
   renderNone,
   renderShareCell,
   renderTable,
 } from '../report-words.ts';
 import type { DistilResult } from '../results.ts';
-import type { ReportSection } from '../section.ts';
 
 export function renderDistilSection(report: DistilResult): ReportSection {
   const { teacher } = report;

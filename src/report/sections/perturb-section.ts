@@ -1,19 +1,19 @@
 /** What changed papers, reviews and rebuttals do to a judge: arrows, acceptance, transitions, and the cases behind them. */
 import { html } from 'hono/html';
-import { HALF, renderDrawing } from '../chart.ts';
-import { type Bar, type Cell, drawHeatmap, drawShareBars } from '../charts.ts';
+import { type Bar, type Cell, drawHeatmap, drawShareBars, HALF, renderDrawing } from '../charts.ts';
 import {
   formatCount,
   formatPValue,
   type Html,
   isSandbox,
   nameJudge,
+  type RenderCases,
+  type ReportSection,
   renderNone,
   renderShareCell,
   renderTable,
 } from '../report-words.ts';
 import type { PerturbResult } from '../results.ts';
-import type { RenderCases, ReportSection } from '../section.ts';
 
 type Comparison = PerturbResult['comparisons'][number];
 type Decided = PerturbResult['decided'][number];

@@ -1,18 +1,17 @@
 /** How often judges are biased, by bias. */
 import { html } from 'hono/html';
-import { renderDrawing } from '../chart.ts';
-import { type Bar, drawHeatmap, drawShareBars } from '../charts.ts';
+import { type Bar, drawHeatmap, drawShareBars, renderDrawing } from '../charts.ts';
 import {
   formatCount,
   formatPercent,
   type Html,
   isSandbox,
   nameJudge,
+  type ReportSection,
   renderShareCell,
   renderTable,
 } from '../report-words.ts';
 import type { RatesResult } from '../results.ts';
-import type { ReportSection } from '../section.ts';
 
 export function renderRatesSection({ labelled, unlabelled, rates }: RatesResult): ReportSection {
   const known = rates.filter((rate) => rate.share !== null && rate.interval !== null);

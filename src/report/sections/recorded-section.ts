@@ -1,23 +1,27 @@
 /** Recorded judges: what sending their verdicts back did, for each judge and strategy. */
 import { html } from 'hono/html';
 import { holm, type Interval, wilson } from '../../stats/index.ts';
-import { renderDrawing } from '../chart.ts';
-import { type Bar, drawChanges, drawHeatmap, drawShareBars } from '../charts.ts';
-import { type Effect, type EffectWords, renderEffects, renderTestsNote } from '../effect.ts';
+import { type Bar, drawChanges, drawHeatmap, drawShareBars, renderDrawing } from '../charts.ts';
 import {
+  type Effect,
+  type EffectWords,
   formatCount,
   formatPercent,
   formatPoints,
   formatPValue,
   type Html,
   joinList,
+  LEVEL,
   nameJudge,
+  type RenderCases,
+  type ReportSection,
+  renderEffects,
   renderShareCell,
   renderTable,
+  renderTestsNote,
   toInterval,
 } from '../report-words.ts';
 import type { RecordedJudge } from '../results.ts';
-import { LEVEL, type RenderCases, type ReportSection } from '../section.ts';
 import { choosePValue, findLeastP, renderDifferenceCell, renderPCell } from './by-item.ts';
 
 export function renderRecordedSection(

@@ -5,8 +5,11 @@
 import { readFileSync } from 'node:fs';
 import { gunzipSync } from 'node:zlib';
 import { describe, expect, it, test } from 'vitest';
-import { scoreBinoculars } from '../../../src/audit/authorship/tokens/scorer.ts';
-import { computeStatistics, STATISTICS } from '../../../src/audit/authorship/tokens/statistics.ts';
+import {
+  computeStatistics,
+  STATISTICS,
+  scoreBinoculars,
+} from '../../../src/audit/authorship/tokens/statistics.ts';
 import { createMemoryCalls } from '../../../src/models/call-store.ts';
 import { createJsonCalls } from '../../../src/models/json-calls.ts';
 import { createAskTokens, type PromptForm, type PromptToken } from '../../../src/models/prompt-tokens.ts';

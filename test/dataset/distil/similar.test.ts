@@ -5,9 +5,9 @@ import {
   chooseBandRows,
   computeResemblance,
   computeSignature,
+  createSimilarityIndex,
   cutShingles,
-} from '../../../src/dataset/distil/shingles.ts';
-import { createSimilarityIndex } from '../../../src/dataset/distil/similar.ts';
+} from '../../../src/dataset/distil/similar.ts';
 import { draw } from '../../../src/stats/seeded-draw.ts';
 
 const WORDS = 'apple river stone lamp window garden paper engine yellow quiet seven marble'.split(' ');

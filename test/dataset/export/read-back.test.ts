@@ -3,9 +3,8 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, it } from 'vitest';
-import { readBack } from '../../../src/dataset/export/read-back.ts';
 import { prepareExample, type TrainingExample } from '../../../src/dataset/export/training-example.ts';
-import { EXPORT_FORMATS } from '../../../src/dataset/export-examples.ts';
+import { EXPORT_FORMATS, readBack } from '../../../src/dataset/export-examples.ts';
 import { exampleOf } from './distilled.ts';
 
 let folder = '';

@@ -5,12 +5,11 @@ import { describe, expect, test } from 'vitest';
 import {
   calibrateConfidence,
   calibrationError,
+  scoreItems,
 } from '../../../src/evaluate/confidence/calibrate-confidence.ts';
-import { scoreItems } from '../../../src/evaluate/confidence/calibrate-records.ts';
 import { evaluateRecords } from '../../../src/evaluate/confidence/evaluate-records.ts';
 import { groupJudgments, type PastJudgment } from '../../../src/evaluate/confidence/past-judgment.ts';
-import { promiseRisk } from '../../../src/evaluate/confidence/promise-risk.ts';
-import type { ScoredItem } from '../../../src/evaluate/confidence/risk-coverage.ts';
+import { promiseRisk, type ScoredItem } from '../../../src/evaluate/confidence/promise-risk.ts';
 import { applyCurve } from '../../../src/loop/index.ts';
 import { createSeededDraw } from '../../../src/stats/index.ts';
 import { hasSharedData, SHARED } from '../../shared-data.ts';

@@ -1,12 +1,9 @@
 import { describe, expect, test } from 'vitest';
 import { calibrateConfidence } from '../../../src/evaluate/confidence/calibrate-confidence.ts';
-import { cascadeAt } from '../../../src/evaluate/confidence/cascade.ts';
 import { evaluateRecords } from '../../../src/evaluate/confidence/evaluate-records.ts';
-import { describePanel } from '../../../src/evaluate/confidence/judge-vote.ts';
 import { groupJudgments, PastJudgment } from '../../../src/evaluate/confidence/past-judgment.ts';
-import { promiseRisk } from '../../../src/evaluate/confidence/promise-risk.ts';
-import { areaUnderRisk, riskAt } from '../../../src/evaluate/confidence/risk-coverage.ts';
-import { isDecided } from '../../../src/evaluate/confidence/samples.ts';
+import { areaUnderRisk, promiseRisk, riskAt } from '../../../src/evaluate/confidence/promise-risk.ts';
+import { cascadeAt, describePanel, isDecided } from '../../../src/evaluate/confidence/several-judgments.ts';
 import { combineDraws, creditOf } from '../../../src/loop/combine-draws.ts';
 import { applyCurve } from '../../../src/loop/index.ts';
 import { createSeededDraw } from '../../../src/stats/index.ts';

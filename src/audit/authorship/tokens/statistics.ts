@@ -2,9 +2,10 @@
  * Statistics of a text's token probabilities that tell models' texts from people's, each turned so that it is higher
  * for what is likelier a model's: bounds where an endpoint's list is cut off, and refused where nothing bounds them.
  */
-import type { PromptToken } from '../../../models/index.ts';
+import { type AskTokens, type PromptToken, settleAll } from '../../../models/index.ts';
 import type { ScoreResult } from '../anchors.ts';
 import type { ScoreRange } from '../review.ts';
+import type { Scorer } from '../score-all.ts';
 
 export const STATISTICS = [
   'log-likelihood',
@@ -17,7 +18,7 @@ export const STATISTICS = [
 ] as const;
 type Statistic = (typeof STATISTICS)[number];
 
-export interface TokenListing {
+interface TokenListing {
   /** Alternatives asked for at each token. */
   readonly alternatives: number;
   /** Tokens of the model's vocabulary; null where it is not known. */
@@ -39,7 +40,7 @@ const REFUSED =
   "the endpoint's list of alternatives is cut off, and without the size of the vocabulary (--vocabulary) nothing bounds what is missing";
 
 /** @returns why a text's tokens give no figure at all, in words; null where they do */
-export function explainUnusableTokens(tokens: readonly PromptToken[]): string | null {
+function explainUnusableTokens(tokens: readonly PromptToken[]): string | null {
   if (tokens.length < 2) return 'the text has fewer than three tokens';
   const broken = tokens.filter(
     ({ logprob, listed }) => !isLog(logprob) || [...listed.values()].some((log) => !isListed(log)),
@@ -242,4 +243,66 @@ function tailSquares({ mass, cut, count }: Tail): ScoreRange {
 
 function plus(seen: number, { low, high }: ScoreRange): ScoreRange {
   return { low: seen + low, high: seen + high };
+}
+
+/** An endpoint, by the name that reports call it. */
+export interface TokenEndpoint {
+  readonly name: string;
+  readonly ask: AskTokens;
+}
+
+/** @param observer of Binoculars; null to leave it out. The endpoint is its performer. */
+export function createTokenScorer(
+  endpoint: TokenEndpoint,
+  observer: TokenEndpoint | null,
+  listed: TokenListing,
+): Scorer {
+  const own = STATISTICS.map((statistic) => `${statistic} ${endpoint.name}`);
+  return {
+    methods: observer ? [...own, `binoculars ${observer.name}/${endpoint.name}`] : own,
+    async score({ text }, signal) {
+      if (!observer) return computeStatistics(await endpoint.ask(text, signal), listed);
+      const [tokens, others] = await settleAll([endpoint.ask(text, signal), observer.ask(text, signal)]);
+      return [...computeStatistics(tokens, listed), scoreBinoculars(others, tokens, listed.vocabulary)];
+    },
+  };
+}
+
+// Binoculars (arXiv 2401.12070): how surprising a text is to one model, over how surprising another's guesses are to it.
+
+/**
+ * The log-perplexity by the performer over the cross-entropy of the performer's distributions under the observer's,
+ * as the authors' own code has it; with the sign turned, since it is lower for models' texts.
+ *
+ * A cross-entropy has no upper bound where either list is cut off: any token that is missing could be all but
+ * impossible to the other model. So both must list the whole vocabulary.
+ */
+export function scoreBinoculars(
+  observer: readonly PromptToken[],
+  performer: readonly PromptToken[],
+  vocabulary: number | null,
+): ScoreResult {
+  const wrong = explainUnusableTokens(observer) ?? explainUnusableTokens(performer);
+  if (wrong !== null) return { why: wrong };
+  const differs = ({ text, key }: PromptToken, at: number) =>
+    text !== performer[at]?.text || key !== performer[at].key;
+  if (observer.length !== performer.length || observer.some(differs))
+    return { why: 'the two endpoints split the text into other tokens: Binoculars needs one tokenizer' };
+  let [surprise, crossed] = [0, 0];
+  for (const [at, { listed }] of observer.entries()) {
+    const other = performer[at];
+    if (!other || vocabulary === null || listed.size < vocabulary || other.listed.size < vocabulary)
+      return {
+        why: `Binoculars needs the whole distribution of both endpoints (as many alternatives as --vocabulary), and they list ${listed.size} and ${other?.listed.size ?? 0}`,
+      };
+    surprise -= other.logprob;
+    for (const [token, log] of listed) {
+      const p = Math.exp(log);
+      if (p > 0) crossed -= p * (other.listed.get(token) ?? Number.NEGATIVE_INFINITY);
+    }
+  }
+  if (!Number.isFinite(crossed) || crossed <= 0)
+    return { why: 'a token that one endpoint lists is impossible to the other' };
+  const score = -surprise / crossed;
+  return { low: score, high: score };
 }

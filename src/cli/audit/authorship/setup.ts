@@ -5,7 +5,7 @@ import { isReview, type ReviewRow, readPapers } from '../../../audit/node.ts';
 import { InputError } from '../../../errors.ts';
 import { PROMPT_FORMS, type PromptForm } from '../../../models/index.ts';
 import { parseOneOf, parseWholeNumber } from '../../arguments.ts';
-import { readModelSpec } from '../../model-spec.ts';
+import { readModelSpec } from '../../open-models.ts';
 
 /** What a run of `audit authorship` would ask, counted before it asks anything. */
 export interface ReviewSurvey {

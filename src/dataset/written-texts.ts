@@ -1,7 +1,27 @@
-/** Texts in another tone, by a model, with a second look at whether each still claims the same. */
-import { readSameMeaning, renderSameMeaningCheck, renderTone } from '../../prompts/index.ts';
-import type { InjectTools, ToneTask } from '../bias/index.ts';
+/** Texts that models write for a dataset: wrong worked answers whose number is checked, and texts in another tone with a check of their claims. */
+import { readSameMeaning, renderSameMeaningCheck, renderSolve, renderTone } from '../../prompts/index.ts';
+import type { DroppedDraft, InjectTools, ToneTask } from '../bias/index.ts';
+import { finalNumber } from '../case/index.ts';
 import { type Model, settleAll } from '../models/index.ts';
+import type { BasePair } from './base.ts';
+
+/** @param attempts how often the model is asked for one item until it is wrong, 1 or more */
+export function createNegatives(
+  model: Model,
+  attempts: number,
+): (base: BasePair, signal: AbortSignal) => Promise<string | DroppedDraft> {
+  return async (base, signal) => {
+    const right = finalNumber(base.answer ?? base.positive);
+    if (right === null)
+      return { dropped: 'the right answer comes to no number, so a wrong one cannot be told' };
+    for (let attempt = 0; attempt < attempts; attempt++) {
+      const { text } = await model.ask({ ...renderSolve(base.instruction), attempt }, signal);
+      const given = finalNumber(text);
+      if (given !== null && Number(given) !== Number(right)) return text.trim();
+    }
+    return { dropped: `the weak model was right, or came to no number, ${attempts} times` };
+  };
+}
 
 interface RetoneOptions {
   readonly model: Model;

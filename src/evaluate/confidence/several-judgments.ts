@@ -1,0 +1,174 @@
+/** What more judgments of an item are worth: more samples of one judge, a vote of several, a better judge where a cheap one is unsure. */
+import { combineDraws, creditOf } from '../../loop/index.ts';
+import type { ItemLabel, JudgedItem, PastJudgment } from './past-judgment.ts';
+
+export interface SampleCount {
+  readonly samples: number;
+  readonly n: number;
+  readonly accuracy: number;
+  /** Samples drawn per item where drawing ends once the rest cannot change the verdict. */
+  readonly drawn: number;
+}
+
+/**
+ * Accuracy with the first so many samples of each item.
+ *
+ * @param scale of the scores, by which it is known what the samples to come could change; null where it is not known
+ * @returns null where no item has a verdict
+ */
+export function accuracyWith(
+  items: readonly JudgedItem[],
+  samples: number,
+  scale: readonly [number, number] | null,
+): SampleCount | null {
+  let n = 0;
+  let right = 0;
+  let drawn = 0;
+  for (const { label, draws } of items) {
+    const first = draws.filter(({ sample = 0 }) => sample < samples);
+    const verdict = combineDraws(first);
+    if (!verdict || label === null) continue;
+    n++;
+    right += creditOf(verdict, label);
+    drawn += countDrawn(first, samples, scale);
+  }
+  return n === 0 ? null : { samples, n, accuracy: right / n, drawn: drawn / n };
+}
+
+function countDrawn(
+  draws: readonly PastJudgment[],
+  samples: number,
+  scale: readonly [number, number] | null,
+): number {
+  for (let drawn = 1; drawn < samples; drawn++)
+    if (isDecided(draws.slice(0, drawn), samples - drawn, scale)) return drawn;
+  return samples;
+}
+
+/**
+ * Whether no further draws can change the verdict: its lead is larger than all that they could give another value.
+ *
+ * @param left draws that are still to come
+ * @param scale of the scores
+ */
+export function isDecided(
+  draws: readonly PastJudgment[],
+  left: number,
+  scale: readonly [number, number] | null,
+): boolean {
+  const scores = draws.flatMap(({ scores: some }) => (some ? [some] : []));
+  if (scores.length > 0) {
+    if (!scale) return false;
+    const sums = (scores[0] ?? []).map((_, option) =>
+      scores.reduce((sum, one) => sum + (one[option] ?? 0), 0),
+    );
+    const [first = 0, second = 0] = sums.toSorted((a, b) => b - a);
+    return first - second > left * (scale[1] - scale[0]);
+  }
+  const counts = new Map<ItemLabel, number>();
+  for (const { choice, pass } of draws) {
+    const value = choice ?? pass;
+    if (value !== undefined) counts.set(value, (counts.get(value) ?? 0) + 1);
+  }
+  const [first = 0, second = 0] = [...counts.values()].sort((a, b) => b - a);
+  return first - second > left;
+}
+
+export interface Panel {
+  readonly judges: readonly string[];
+  readonly n: number;
+  /** Of the option that most judges choose; a tie of votes is right by chance. */
+  readonly accuracy: number;
+  readonly bestJudge: { readonly name: string; readonly accuracy: number };
+  /** Mean correlation of the errors of two judges; null where one of them never errs or always does. */
+  readonly errorCorrelation: number | null;
+  /** How many judges with independent errors are worth as much (Kish): of judges that err together, hardly more than one. */
+  readonly effectiveJudges: number | null;
+}
+
+/** What the judges of a panel said of one item; `credits` in the order of the judges. */
+interface PanelItem {
+  readonly vote: number;
+  readonly credits: readonly number[];
+}
+
+/** @returns null without items, or with less than two judges */
+export function describePanel(judges: readonly string[], items: readonly PanelItem[]): Panel | null {
+  if (items.length === 0 || judges.length < 2) return null;
+  const n = items.length;
+  const accuracies = judges.map((_, judge) => mean(items.map(({ credits }) => credits[judge] ?? 0)));
+  const best = accuracies.indexOf(Math.max(...accuracies));
+  const correlations = judges.flatMap((_, a) =>
+    judges.slice(a + 1).map((__, offset) =>
+      correlate(
+        items.map(({ credits }) => credits[a] ?? 0),
+        items.map(({ credits }) => credits[a + 1 + offset] ?? 0),
+      ),
+    ),
+  );
+  const known = correlations.every((one) => one !== null) ? mean(correlations) : null;
+  const k = judges.length;
+  return {
+    judges,
+    n,
+    accuracy: mean(items.map(({ vote }) => vote)),
+    bestJudge: { name: judges[best] ?? '', accuracy: accuracies[best] ?? 0 },
+    errorCorrelation: known,
+    effectiveJudges: known === null ? null : Math.min(k, k / Math.max(1 / k, 1 + (k - 1) * known)),
+  };
+}
+
+const mean = (numbers: readonly number[]) => numbers.reduce((sum, one) => sum + one, 0) / numbers.length;
+
+/** Pearson's; null where one of the two does not vary. */
+function correlate(a: readonly number[], b: readonly number[]): number | null {
+  const [middleA, middleB] = [mean(a), mean(b)];
+  let [both, squaresA, squaresB] = [0, 0, 0];
+  for (const [n, x] of a.entries()) {
+    const [dx, dy] = [x - middleA, (b[n] ?? 0) - middleB];
+    both += dx * dy;
+    squaresA += dx * dx;
+    squaresB += dy * dy;
+  }
+  return squaresA === 0 || squaresB === 0 ? null : both / Math.sqrt(squaresA * squaresB);
+}
+
+/** What two judges said of one item. */
+interface CascadeItem {
+  readonly confidence: number;
+  /** How right the first judge is, and the second, from 0 to 1. */
+  readonly first: number;
+  readonly second: number;
+}
+
+export interface CascadePoint {
+  /** Share of the items that went to the second judge. */
+  readonly share: number;
+  readonly accuracy: number;
+  /** Per item. */
+  readonly calls: number;
+}
+
+/**
+ * The accuracy where the least sure share of the items goes on. Among equally unsure items chance decides, and the
+ * expected accuracy is told.
+ *
+ * @param calls of one verdict of the first judge, and of the second
+ */
+export function cascadeAt(
+  items: readonly CascadeItem[],
+  share: number,
+  calls: readonly [number, number] = [1, 1],
+): CascadePoint {
+  const sent = Math.floor(share * items.length + 1e-9);
+  let left = sent;
+  let right = 0;
+  const groups = [...Map.groupBy(items, ({ confidence }) => confidence)].sort(([a], [b]) => a - b);
+  for (const [, equal] of groups) {
+    const taken = Math.min(left, equal.length);
+    const part = taken / equal.length;
+    for (const { first, second } of equal) right += part * second + (1 - part) * first;
+    left -= taken;
+  }
+  return { share, accuracy: right / items.length, calls: calls[0] + (sent / items.length) * calls[1] };
+}
