@@ -119,6 +119,8 @@ export type VerdictForm =
       readonly kind: 'ranking';
       /** The options' names in that list, in order. */
       readonly names: readonly string[];
+      /** What stands between the bare names, the best first (` > `); null where each has its rank beside it. */
+      readonly separator: string | null;
       /** The JSON field that holds the list; null where the list is the whole reply. */
       readonly field: string | null;
     }

@@ -98,12 +98,17 @@ async function run(template: JudgeTemplate) {
   return answers;
 }
 
-/** Templates of the first held-back set that were not read yet when it was opened. */
+/**
+ * Templates of held-back sets that were not read yet when these were opened. Of most the replies alone tell the options or the
+ * form, and this judge, which always says the first, does not.
+ */
 const NEWLY_OPEN = [
-  'authors-in-the-header',
+  'ar-taqyim-muhadatha',
+  'de-redaktion-zwei-fassungen',
   'fr-duel-reponses',
-  'json-lines-ascii',
+  'label-stands-behind-text',
   'order-in-front-checklist',
+  'sql-which-query-runs',
   'system-only-duel',
 ];
 

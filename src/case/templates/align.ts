@@ -451,20 +451,31 @@ const isStrong = (text: string) =>
 /** A rule (`---`), alone on its line or around a number. A fence is none: answers have fences, too. */
 const isFramed = (text: string) => /^\s*([^\p{L}\p{N}\s"`])\1\1/u.test(text);
 
-/** One letter at the start of a line that a colon makes a label: `Q:` and `A:`. */
+/** One letter at the start of a line that a colon or marks on both sides make a label: `Q:`, `— X —`. */
 function isInitial(tokens: readonly Token[], from: number, at: number, text: string): boolean {
-  if (!/^\p{L}$/u.test(text)) return false;
-  const before = tokens[from - 1];
-  if (before && before.kind !== 'break') return false;
+  if (!/^\p{L}$/u.test(text) || !beginsLine(tokens, from)) return false;
   const next = tokens[at + 1]?.kind === 'space' ? tokens[at + 2] : tokens[at + 1];
-  return next?.kind === 'delimiter' && !isSentenceEnd(next) && next.text !== ')';
+  const isFirst = from === 0 || tokens[from - 1]?.kind === 'break';
+  return next?.kind === 'delimiter' && !isSentenceEnd(next) && (next.text !== ')' || !isFirst);
+}
+
+/** Signs that may stand in front of a label on its line: `- `, `**`, `[`. */
+const MOST_SIGNS = 4;
+
+/** Whether nothing but signs stands in front of a word on its line. */
+function beginsLine(tokens: readonly Token[], at: number): boolean {
+  let before = at - 1;
+  while (
+    at - before <= MOST_SIGNS &&
+    (tokens[before]?.kind === 'space' || tokens[before]?.kind === 'delimiter')
+  )
+    before--;
+  return before < 0 || tokens[before]?.kind === 'break';
 }
 
 /** Words at the start of a line with a delimiter behind them. */
 function leadsIn(tokens: readonly Token[], range: readonly [number, number]): Piece[] {
-  return labelsIn(tokens, range, 1).filter(
-    ({ at, key }) => startOf(tokens, at, range[0]) === '\n' && !key.endsWith('\n'),
-  );
+  return labelsIn(tokens, range, 1).filter(({ at, key }) => beginsLine(tokens, at) && !key.endsWith('\n'));
 }
 
 /** Bullets with a number or a letter at the start of a line. */

@@ -18,8 +18,10 @@ type Rule = (gap: Gap) => readonly string[] | null;
 
 const RULES: readonly Rule[] = [
   splitFrame,
+  splitHead,
   splitStamp,
   leaveSpaces,
+  leaveQuotes,
   leaveBrackets,
   takeListIn,
   leaveSentenceEnd,
@@ -121,6 +123,30 @@ function valuesOf(literals: readonly string[], texts: readonly string[]): (strin
 
 const lastLine = (text: string) => text.slice(text.lastIndexOf('\n') + 1);
 const firstLine = (text: string) => text.split('\n', 1)[0] ?? '';
+
+/** Longest line that names something in front of a text, with the name in it. */
+const LONGEST_HEAD = 120;
+
+/**
+ * `Answer A, by {{name}}:`, with a text below, and `Message from {{product}} owner` as the first line of a part: two slots.
+ */
+function splitHead({ before, after, values }: Gap): string[] | null {
+  if (values.length < LEAST_STAMPED || !values.every((value) => value.includes('\n'))) return null;
+  const heads = values.map(firstLine);
+  if (heads.some((head) => head.length > LONGEST_HEAD) || new Set(heads).size === 1) return null;
+  const line = lastLine(before);
+  const opensPart = before.trim() === '';
+  const tail = sharedEnd(heads, opensPart ? /^[^\n]/u : undefined);
+  const end = tail.slice(opensPart ? Math.max(0, tail.search(/[^\p{L}\p{N}]/u)) : 0);
+  const endsLine = opensPart ? hasWord(end) : /[:：]$/.test(end) && /[\p{L}\p{N}] $/u.test(line);
+  if (!endsLine || end === '' || heads.some((head) => head.length <= end.length)) return null;
+  const names = heads.map((head) => head.slice(0, head.length - end.length));
+  const words = (names[0] ?? '').split(/(?<= )/);
+  const lead = words
+    .map((_, n) => words.slice(0, n).join(''))
+    .findLast((start) => names.every((name) => name.startsWith(start) && name.length > start.length));
+  return [before + (opensPart ? (lead ?? '') : ''), `${end}\n`, after];
+}
 
 /** `--- {{name}} ---` and `Rule ({{id}}):` on a line of their own, with a text below: two slots. */
 function splitFrame({ before, after, values }: Gap): string[] | null {
@@ -295,6 +321,18 @@ function leaveBrackets({ before, after, values }: Gap): string[] | null {
   const inside = values.every((value) => value.length > shared.length && !value.includes('\n'));
   return shared !== '' && inside && values.length >= LEAST_STAMPED ? [before + shared, after] : null;
 }
+
+/** Quotation marks around every value are the template's. */
+function leaveQuotes({ before, after, values }: Gap): string[] | null {
+  const open = values[0]?.charAt(0) ?? '';
+  const close = QUOTES.includes(open) ? (CLOSES[open] ?? '') : '';
+  const isQuoted = (value: string) => value.length > 1 && value.startsWith(open) && value.endsWith(close);
+  return close !== '' && values.length >= LEAST_STAMPED && values.every(isQuoted)
+    ? [before + open, close + after]
+    : null;
+}
+
+const QUOTES = '"“„«「『`';
 
 const STOPS: readonly string[] = ['.', '。'];
 const COMMAS: readonly string[] = [',', '，'];

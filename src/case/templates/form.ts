@@ -9,6 +9,7 @@ import { asksForScore, findForm } from '../form.ts';
 import type { Spelling, VerdictForm } from '../types.ts';
 import { polarityOf } from '../verdicts/asked/polarity.ts';
 import type { FormSource } from '../verdicts/asked/source.ts';
+import { CJK } from './tokens.ts';
 import { beginsAnOrder, wordsOfLabel } from './vocabulary.ts';
 
 type Choice = Extract<VerdictForm, { kind: 'choice' }>;
@@ -32,7 +33,7 @@ export function formByAlternatives(source: FormSource): VerdictForm | null {
   if (known !== 'mismatch' && !(known.kind === 'choice' && known.write === null)) return null;
   const field = known !== 'mismatch' && known.kind === 'choice' ? known.field : null;
   const found =
-    inValues(source.schema, source.labels.length) ??
+    inValues(source.schema, source.labels.map(labelKey)) ??
     alternativesIn(source.orders, source.labels.map(labelKey));
   return found && { kind: 'choice', ...found, field: found.field ?? field };
 }
@@ -60,12 +61,17 @@ function wordField(schema: unknown): { readonly field: string; readonly values: 
   return fields.length === 1 ? (fields[0] ?? null) : null;
 }
 
-/** Values that are the first of a row in order, for as many options: `alpha`, `beta` for α and β. */
-function inValues(schema: unknown, options: number): Omit<Choice, 'kind'> | null {
+/**
+ * Values that each hold the name of one option (`Rep 1`), or that are the first of a row in order, for as many options:
+ * `alpha`, `beta` for α and β.
+ */
+function inValues(schema: unknown, keys: readonly string[]): Omit<Choice, 'kind'> | null {
   const { field, values } = wordField(schema) ?? { field: null, values: [] };
-  const labels = values.slice(0, options);
-  if (field === null || labels.length < options || !beginsAnOrder(labels)) return null;
-  const rest = values.slice(options);
+  const named = keys.map((key) => values.filter((value) => placeOf(value, key) >= 0));
+  const isNamed = named.every((some) => some.length === 1) && new Set(named.flat()).size === keys.length;
+  const labels = isNamed ? named.flat() : values.slice(0, keys.length);
+  if (field === null || labels.length < keys.length || !(isNamed || beginsAnOrder(labels))) return null;
+  const rest = values.filter((value) => !labels.includes(value));
   if (rest.length > 1) return null;
   return {
     write: { template: '{}', labels },
@@ -249,8 +255,6 @@ function listedWords(orders: string): string[] | null {
   }
   return null;
 }
-
-const CJK = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}]/u;
 
 function alternativesIn(orders: string, keys: readonly string[]): Omit<Choice, 'kind'> | null {
   const quoted = quotedIn(orders);

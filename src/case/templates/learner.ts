@@ -16,6 +16,7 @@ import { findingOf } from './finding.ts';
 import { formByAlternatives, saysFormPlainly } from './form.ts';
 import { matchLiterals, matchTemplate, type TemplateMatch } from './match.ts';
 import { closingOf, leadOf } from './openings.ts';
+import { optionsInReplies } from './options-in-replies.ts';
 import type { ReaderRecord } from './reader-record.ts';
 import { LEAST_REPLIES, readsReplies, verdictsIn } from './replies.ts';
 import {
@@ -28,6 +29,7 @@ import {
   standApart,
 } from './roles.ts';
 import type { Slot, Template } from './template.ts';
+import { CJK } from './tokens.ts';
 import { beginsAnOrder } from './vocabulary.ts';
 
 /** What requests must share to be of one pipeline: the path, the messages' roles, the reply's form. */
@@ -302,7 +304,7 @@ function* extend(
 function leastShared({ parts }: Template): number {
   const labels = parts
     .flatMap(({ literals }) => literals.slice(0, -1))
-    .filter((one) => /[:：]\s?$/.test(one));
+    .filter((one) => /[:：>】]\s?$/.test(one));
   return labels.length >= 3 ? LEAST_SHARED_LABELLED : LEAST_SHARED;
 }
 
@@ -315,6 +317,7 @@ function* relearned(
     pipeline.id,
     samples.map(({ prompt }) => prompt),
     samples.map(({ guess }) => guess),
+    pipeline.answers ?? [],
     checkpoint,
   );
   return toldBefore(pipeline, learned);
@@ -376,11 +379,16 @@ function isSameCase(a: Prompt, b: Prompt): boolean {
   return sameTexts(a, b) || wordsOf(a) === wordsOf(b);
 }
 
-/** Letters and digits in a template's literals. */
+/** Letters and digits in a template's literals; a sign that is a syllable or a word counts as two. */
 export function weightOf({ parts }: Template): number {
   let weight = 0;
   for (const { literals } of parts)
-    for (const literal of literals) weight += literal.match(/[\p{L}\p{N}]/gu)?.length ?? 0;
+    for (const literal of literals) {
+      weight += literal.match(/[\p{L}\p{N}]/gu)?.length ?? 0;
+      weight +=
+        literal.match(/[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}]/gu)?.length ??
+        0;
+    }
   return weight;
 }
 
@@ -394,12 +402,13 @@ export const learnTemplate = (
   name: string,
   prompts: readonly Prompt[],
   guesses: readonly (Case | null)[] = [],
-): Template => finished(templateSteps(name, prompts, guesses, unlimited));
+): Template => finished(templateSteps(name, prompts, guesses, [], unlimited));
 
 function* templateSteps(
   name: string,
   prompts: readonly Prompt[],
   guesses: readonly (Case | null)[],
+  replies: readonly string[],
   checkpoint: Checkpoint,
 ): Generator<void, Template> {
   const [first] = prompts;
@@ -411,7 +420,7 @@ function* templateSteps(
     learned.push({ role, literals, values: valuesIn(literals, texts) });
     yield;
   }
-  const slots = assignRoles(learned, seenRoles(learned, prompts, guesses));
+  const slots = rolesOf(learned, seenRoles(learned, prompts, guesses), replies);
   return {
     name,
     parts: learned.map(({ role, literals }, n) => {
@@ -419,6 +428,44 @@ function* templateSteps(
       const texts = prompts.map(({ parts }) => parts[n]?.text ?? '');
       return { role, literals: withoutOpenings(literals, own, texts), slots: own };
     }),
+  };
+}
+
+/** By the names in the literals; where these tell of no two options, by what the judge chose between in its replies. */
+function rolesOf(
+  parts: readonly LearnedPart[],
+  seen: readonly SeenRole[],
+  replies: readonly string[],
+): Slot[][] {
+  const slots = assignRoles(parts, seen);
+  if (countLabels(slots) > 1) return slots;
+  const chosen = optionsInReplies(parts, replies);
+  const asides = seen.filter(
+    ({ role, part, slot }) =>
+      role !== 'option' && !chosen.some((one) => one.part === part && one.slot === slot),
+  );
+  return chosen.length > 1 ? assignRoles(parts, [...asides, ...chosen]) : slots;
+}
+
+/** How many options there are. */
+const countLabels = (slots: readonly (readonly Slot[])[]) =>
+  new Set(slots.flat().flatMap(({ role, label }) => (role === 'option' ? [label] : []))).size;
+
+/** The template with the options that the replies name, where its own words name none. */
+export function withOptionsReplied({ template, samples, answers = [] }: Pipeline): Template | null {
+  if (!template || template.verdict || countLabels(template.parts.map(({ slots }) => slots)) > 1)
+    return template;
+  const parts = filledParts(template, samples);
+  const seen = seenRoles(
+    parts,
+    samples.map(({ prompt }) => prompt),
+    samples.map(({ guess }) => guess),
+  );
+  const slots = rolesOf(parts, seen, answers);
+  if (countLabels(slots) < 2) return template;
+  return {
+    ...template,
+    parts: template.parts.map((part, n) => ({ ...part, slots: slots[n] ?? part.slots })),
   };
 }
 
@@ -713,7 +760,8 @@ const piecesOf = ({ options, prompt }: Case) =>
 
 /** Where a word stands last with no letter beside it, or a number with no digit; -1 where it does not. */
 function lastWordAt(text: string, word: string): number {
-  const same = /\p{N}/u.test(word) ? /\p{N}/u : /\p{L}/u;
+  // Nothing stands between the words of Chinese or Japanese.
+  const same = /\p{N}/u.test(word) ? /\p{N}/u : CJK.test(word) ? /(?!)/u : /\p{L}/u;
   let at = text.lastIndexOf(word);
   while (at > 0 && same.test(text.charAt(at - 1) + text.charAt(at + word.length)))
     at = text.lastIndexOf(word, at - 1);

@@ -74,6 +74,10 @@ export function leadOf(before: string, label: string): Lead {
     behind.length === first + 1 &&
     wordsOfLabel(text).length <= SHORT_NAME &&
     (nameEnd(text) ?? 0) >= text.trimEnd().length;
+  // Behind the option's own name on its line stands who wrote it, or the title with which all of its texts begin.
+  const [head = ''] = opening.split('\n');
+  const onNameLine = first === 0 && unit.start + unit.text.length > start;
+  if (onNameLine && opening.includes('\n') && !isName && isTitle(head)) return { opening: 0, doubtful: true };
   // Above what is judged alone a line may be the template's as well.
   const sure = label !== '' || (!opening.includes('\n') && rolesOfLabel(unit.text).flat().includes('answer'));
   if (!isName) return sure ? { opening: opening.length, doubtful: false } : { opening: 0, doubtful: true };
@@ -83,6 +87,10 @@ export function leadOf(before: string, label: string): Lead {
     doubtful: !roles.includes('agent') && (roles.includes('answer') || /^\s*#/u.test(text)),
   };
 }
+
+/** A few words with no mark of a sentence. */
+const isTitle = (line: string) =>
+  wordsOfLabel(line).length <= SHORT_NAME && !/[.!?:,;。！？，、]/u.test(line);
 
 /** What closes what stands in front of a text. */
 const CLOSING: readonly (readonly [RegExp, string])[] = [

@@ -3,7 +3,15 @@ import { findForm } from '../form.ts';
 import type { Case, Prompt } from '../types.ts';
 import { formFromFile } from '../verdicts/index.ts';
 import { formByAlternatives } from './form.ts';
-import { formSourceOf, isConfirmed, type Pipeline, repliesAreRead, toldBefore } from './learner.ts';
+import {
+  formSourceOf,
+  isConfirmed,
+  isUnmistakable,
+  type Pipeline,
+  repliesAreRead,
+  toldBefore,
+  withOptionsReplied,
+} from './learner.ts';
 import { formFromReplies, LEAST_REPLIES, verdictsIn } from './replies.ts';
 import type { Template } from './template.ts';
 
@@ -32,7 +40,8 @@ export function withReply(pipeline: Pipeline, { text, read }: TemplateReply): Pi
         };
   if (pipeline.state !== 'confirmed' && pipeline.state !== 'learning') return counted;
   const answers = withAnswer(pipeline.answers ?? [], text);
-  return settled(confirmed(withForm({ ...counted, answers })));
+  const heard = { ...counted, answers };
+  return settled(confirmed(withForm({ ...heard, template: withOptionsReplied(heard) })));
 }
 
 /** A pipeline that was learned from a request, with what was replied in the meantime. */
@@ -73,7 +82,8 @@ function withForm(pipeline: Pipeline): Pipeline {
   const prompt = samples.at(-1)?.prompt;
   if (!template || template.verdict || !prompt) return pipeline;
   const open = openForm(template, prompt, origin.schema, answers);
-  if (!open) return pipeline;
+  // What may be another text's form is not believed before it is known what is judged.
+  if (!open || (open.labels.length < 2 && !isUnmistakable(pipeline, template))) return pipeline;
   const verdict = formFromReplies(answers, open.labels);
   if (!verdict || (verdict.kind === 'category' && nameSlots(verdict.labels, template))) return pipeline;
   const read = verdictsIn(formFromFile(verdict), answers, open.labels).filter(
@@ -129,7 +139,8 @@ export function openForm(
     const unread = verdicts.filter(({ kind }) => kind === 'none').length;
     if (unread * 2 > verdicts.length) return { labels, subject };
   }
-  if (source.labels.length < 2 || formByAlternatives(source) !== null) return null;
+  if (formByAlternatives(source) !== null) return null;
+  if (subject === null) return { labels: source.labels, subject };
   const known = findForm(source);
   const open = known !== 'mismatch' && known.kind === 'choice' && !known.write && known.field === null;
   return open ? { labels: source.labels, subject } : null;

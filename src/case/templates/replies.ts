@@ -41,7 +41,14 @@ export function formFromReplies(replies: readonly string[], labels: readonly str
   if (replies.length < LEAST_REPLIES) return null;
   const said = replies.map(withoutThinking);
   const candidates =
-    labels.length > 1 ? [...inFields(said, labels), ...inFrames(said, labels)] : formsOfOne(said);
+    labels.length > 1
+      ? [
+          ...inFields(said, labels),
+          ...inScores(said, labels),
+          ...inOrders(said, labels),
+          ...inFrames(said, labels),
+        ]
+      : formsOfOne(said);
   return candidates.find((form) => fits(form, replies, labels)) ?? null;
 }
 
@@ -108,6 +115,73 @@ function inFields(replies: readonly string[], labels: readonly string[]): Choice
   });
 }
 
+/** A number for each option, in fields of JSON that have its name: `{"A": 90, "B": 20}`. */
+function inScores(replies: readonly string[], labels: readonly string[]): VerdictFile[] {
+  const numbers = valuesByField(replies).filter(([, written]) => written.every((text) => NUMBER.test(text)));
+  const fields = labels.map((_, option) => numbers.filter(([name]) => optionNamed(name, labels) === option));
+  return fields.every((named) => named.length === 1)
+    ? [{ kind: 'scores', fields: fields.flat().map(([name]) => name) }]
+    : [];
+}
+
+const NUMBER = /^-?\d{1,4}(?:\.\d{1,4})?$/;
+
+/** All options in an order, the best first: `S2 > S1 > S3`, `{"order": ["b", "a"]}`. */
+function inOrders(replies: readonly string[], labels: readonly string[]): VerdictFile[] {
+  const lists = listsByField(replies).filter(([, lists]) =>
+    lists.every((list) => list.length === labels.length),
+  );
+  const rows = replies.map((reply) => reply.split('\n').findLast((line) => line.includes('>')) ?? '');
+  const separator = /\s{0,2}>\s{0,2}/.exec(rows[0] ?? '')?.[0];
+  const inRows = separator === undefined ? [] : rows.map((row) => row.split('>').map((name) => name.trim()));
+  return [...lists.map(([field, all]) => ({ field, all })), { field: undefined, all: inRows }].flatMap(
+    ({ field, all }) => {
+      const places = all.flat().map((written) => ({ written, option: optionNamed(written, labels) }));
+      const spelled = places.every(({ option }) => option >= 0) ? spellings(places, labels) : null;
+      if (!spelled || all.length < LEAST_READ * replies.length) return [];
+      const between = field === undefined ? (separator ?? '') : ', ';
+      return [
+        {
+          kind: 'ranking' as const,
+          labels: spelled,
+          separator: between,
+          ...(field !== undefined && { field }),
+        },
+      ];
+    },
+  );
+}
+
+/** The fields of JSON that hold a list of words, with the lists. */
+function listsByField(replies: readonly string[]): [string, string[][]][] {
+  const objects = replies.flatMap((reply) => jsonIn(reply).objects.slice(0, 1));
+  const names = new Set(objects.flatMap((object) => Object.keys(object)));
+  return [...names]
+    .map((name): [string, string[][]] => [
+      name,
+      objects.flatMap((object) => {
+        const list = object[name];
+        return Array.isArray(list) && list.every((one) => typeof one === 'string') ? [list] : [];
+      }),
+    ])
+    .filter(([, lists]) => lists.length >= LEAST_READ * replies.length);
+}
+
+/**
+ * The words that the judge says where it decides, by place: the values of one field, the entries of one list, what
+ * stands behind one label.
+ */
+export function wordsDecided(replies: readonly string[]): string[][] {
+  const said = replies.map(withoutThinking);
+  const rows = said.map((reply) => (reply.split('\n').at(-1) ?? '').split('>').map((name) => name.trim()));
+  return [
+    ...listsByField(said).map(([, lists]) => lists.flat()),
+    ...valuesByField(said).map(([, written]) => written),
+    ...[...valuesByFrame(said).values()],
+    ...(rows.every((row) => row.length > 1) ? [rows.flat()] : []),
+  ].map((words) => [...new Set(words.map((word) => word.trim()))]);
+}
+
 /** The fields of JSON that hold a word or a number in nearly all replies, with what stands in them. */
 function valuesByField(replies: readonly string[]): [string, string[]][] {
   const values = replies.flatMap((reply) => jsonIn(reply).objects.slice(0, 1).map(wordsIn));
@@ -125,7 +199,7 @@ function wordsIn(object: JsonObject): Map<string, string> {
   const found = new Map<string, string | null>();
   const look = (inner: object, depth: number) => {
     for (const [name, value] of Object.entries(inner)) {
-      const isWord = typeof value === 'string' || typeof value === 'number';
+      const isWord = !Array.isArray(inner) && (typeof value === 'string' || typeof value === 'number');
       if (isWord && name !== '' && name.length <= LONGEST_FRAME)
         found.set(name, found.has(name) ? null : String(value));
       else if (typeof value === 'object' && value !== null && depth < DEEPEST) look(value, depth + 1);
@@ -146,7 +220,10 @@ const CONCLUDES =
  * label on a line of its own, or alone. Of several that could be the verdict the one that says so; none otherwise.
  */
 function formsOfOne(replies: readonly string[]): VerdictFile[] {
-  const fields = valuesByField(replies).filter(([name]) => !isBeside(name));
+  // A note is a remark; in some languages it is a mark.
+  const isMark = (name: string, written: readonly string[]) =>
+    /^note$/i.test(name) && written.every((text) => NUMBER.test(text));
+  const fields = valuesByField(replies).filter(([name, written]) => !isBeside(name) || isMark(name, written));
   const places = fields.length > 0 ? fields : [...valuesByFrame(replies)];
   const changing = places.filter(([, written]) => new Set(written.map((text) => text.trim())).size > 1);
   const concluding = changing.filter(([name]) => CONCLUDES.test(name));
@@ -155,7 +232,7 @@ function formsOfOne(replies: readonly string[]): VerdictFile[] {
   const [name, written] = one;
   const place = fields.length > 0 ? { field: name } : name === '{}' ? {} : { template: name };
   const words = [...new Set(written.map((text) => text.trim()))];
-  if (words.every((word) => /^-?\d{1,4}(?:\.\d{1,4})?$/.test(word))) return [{ kind: 'score', ...place }];
+  if (words.every((word) => NUMBER.test(word))) return [{ kind: 'score', ...place }];
   const isWord = (word: string) =>
     word.length <= LONGEST_FRAME && /^[\p{L}][\p{L}\p{M}\p{N} _+-]*$/u.test(word);
   if (words.length > MOST_CATEGORIES || !words.every(isWord)) return [];
@@ -183,7 +260,7 @@ function valuesByFrame(replies: readonly string[]): Map<string, string[]> {
         1: lead = '',
         2: word = '',
         3: end = '',
-      } = /^\s{0,9}([^:：]{1,40}[:：]\s{0,3}|)[*"'([]{0,3}([\p{L}\p{N}][\p{L}\p{M}\p{N} _.+-]{0,39}?)([*"')\]]{0,3}\.?)\s{0,9}$/u.exec(
+      } = /^\s{0,9}([^:：=]{1,40}[:：=]\s{0,3}|)[*"'([]{0,3}([\p{L}\p{N}][\p{L}\p{M}\p{N} _.+-]{0,39}?)([*"')\]]{0,3}\.?)\s{0,9}$/u.exec(
         line,
       ) ?? [];
       if (word === '' || (lead === '' && (lines.length > 1 || end.length > 1))) continue;
@@ -214,13 +291,43 @@ function inFrames(replies: readonly string[], labels: readonly string[]): Choice
     for (const [frame, place] of here) if (place) frames.set(frame, [...(frames.get(frame) ?? []), place]);
   }
   return [...frames]
-    .filter(([, places]) => places.length >= LEAST_READ * replies.length)
     .toSorted(([a, one], [b, other]) => other.length - one.length || b.length - a.length)
     .flatMap(([template, places]) => {
       const spelled = spellings(places, labels);
-      if (!spelled) return [];
-      return [{ kind: 'choice' as const, labels: spelled, ...(template !== '{}' && { template }) }];
+      const isWhole = places.length >= LEAST_READ * replies.length;
+      const tie = isWhole ? null : tieIn(replies, template, places, labels);
+      if (!spelled || (!isWhole && tie === null)) return [];
+      return [
+        {
+          kind: 'choice' as const,
+          labels: spelled,
+          ...(template !== '{}' && { template }),
+          ...(tie !== null && { tie }),
+        },
+      ];
     });
+}
+
+/** What stands in a frame in all replies in which no option does, where each option was named: `Urteil: beide gleich`. */
+function tieIn(
+  replies: readonly string[],
+  frame: string,
+  places: readonly Place[],
+  labels: readonly string[],
+): string | null {
+  const [lead = '', tail = ''] = frame.split('{}');
+  if (new Set(places.map(({ option }) => option)).size < labels.length) return null;
+  const others = replies.flatMap((reply) => {
+    const lines = reply.split('\n').map((line) => line.trim());
+    const framed = (lead + tail === '' && lines.length > 1 ? [] : lines).filter(
+      (line) => line.startsWith(lead) && line.endsWith(tail) && line.length > lead.length + tail.length,
+    );
+    const words = framed.map((line) => line.slice(lead.length, line.length - tail.length));
+    return words.filter((word) => word.length <= LONGEST_FRAME && optionNamed(word, labels) < 0).slice(-1);
+  });
+  const [tie, ...more] = new Set(others);
+  const isWhole = places.length + others.length >= LEAST_READ * replies.length;
+  return tie !== undefined && more.length === 0 && isWhole ? lead + tie + tail : null;
 }
 
 function placesIn(reply: string, labels: readonly string[]): Place[] {

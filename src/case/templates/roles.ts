@@ -44,8 +44,8 @@ interface Labelled {
   readonly name: string;
   /** Whether it stands within a sentence of the orders, which names it only in passing. */
   readonly inSentence: boolean;
-  /** Whether it stands in brackets, as the author of the text below does. */
-  readonly inBrackets: boolean;
+  /** Whether it tells of the text below: in brackets, or in a sentence that ends in a colon, as who wrote it does. */
+  readonly inHead: boolean;
   readonly values: readonly string[];
   readonly encoding: SlotEncoding;
 }
@@ -138,7 +138,9 @@ function labelled({ role, literals, values }: LearnedPart, part: number, slot: n
         ? near
         : (lines[0] ?? ''),
     inSentence,
-    inBrackets: /[(（][^()（）\n]{0,40}$/u.test(own) && /^[)）]/u.test(after),
+    inHead:
+      (/[(（][^()（）\n]{0,40}$/u.test(own) && /^[)）]/u.test(after)) ||
+      (hasWord(own) && !labelledHere && /^[:：]\n/.test(after)),
     values: values[slot] ?? [],
     encoding: encodingOf(before, after, values[slot] ?? []),
   };
@@ -371,7 +373,7 @@ function regionsOf(
   if (!whole) return chain.map((start) => [start]);
   // What is the same in all options is not the options': the user's turns. Nor is who wrote it, in brackets.
   const own = offsets.filter((offset) => {
-    if (chain.some((start) => slots[start + offset]?.inBrackets) && offset + 1 < size) return false;
+    if (chain.some((start) => slots[start + offset]?.inHead) && offset + 1 < size) return false;
     const [one, ...others] = chain.map((start) => slots[start + offset]?.values ?? []);
     return others.some((values) => values.some((value, n) => value !== one?.[n]));
   });
@@ -396,8 +398,15 @@ function labelOf(line: string, name: string): string {
       wordsOfLabel(bare.slice(at)).at(0) === name &&
       wordsOfLabel(bare.slice(0, at + name.length)).at(-1) === name
     )
-      return bare.slice(at, at + name.length);
+      return gluedTo(bare, at, at + name.length);
   return name;
+}
+
+/** The name with the letters and digits that it is written together with: `S1`, `query_one`. */
+function gluedTo(line: string, start: number, end: number): string {
+  const lead = /[A-Za-z0-9_]{1,40}$/.exec(line.slice(0, start))?.[0] ?? '';
+  const tail = /^[A-Za-z0-9_]{1,40}/.exec(line.slice(end))?.[0] ?? '';
+  return lead + line.slice(start, end) + tail;
 }
 
 /** What a label says by itself. */
@@ -491,7 +500,7 @@ export function standApart(parts: readonly LearnedPart[], slots: readonly (reado
   const isShared = (slot: Labelled) =>
     roleOf(slot) === 'reference' || all.some((other) => other !== slot && sameValues(slot, other));
   return (
-    between.every((slot) => isOption(slot) || isShared(slot)) &&
+    between.every((slot) => isOption(slot) || isShared(slot) || slot.inHead) &&
     !named.some(
       (slot) =>
         !isOption(slot) &&
@@ -605,8 +614,8 @@ function assignOthers(slots: readonly Labelled[], named: Named[], judged: boolea
       slots.flatMap((slot, index) => (named[index]?.role === 'context' ? [{ slot, index }] : [])),
       slots.flatMap((slot, index) => (named[index]?.role === 'instruction' ? [{ slot, index }] : [])),
     ].find((some) => some.length > 0);
-    // Of several nobody knows which is judged: none is, before a model or a person says so.
-    const one = candidates?.length === 1 ? candidates[0] : undefined;
+    // Of several nobody knows which is judged, and nothing is done before a model or a person says so. It is mostly the last.
+    const one = candidates?.at(-1);
     if (one) named[one.index] = { role: 'option', label: '' };
   }
   const has = (role: SlotRole) => named.some((one) => one.role === role);

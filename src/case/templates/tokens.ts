@@ -52,6 +52,9 @@ const LABEL_ENDS: ReadonlySet<string> = new Set([
 ]);
 const SENTENCE_ENDS: ReadonlySet<string> = new Set(['.', '!', '?', '。', '！', '？', '؟', ';', '；']);
 
+/** A sign of a script that puts no space between words. */
+export const CJK = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}]/u;
+
 /** A wide space sets a label off from its text in Japanese. */
 const WIDE_SPACE = '\u3000';
 const SPACE = /[^\S\r\n\t\u3000]/;
@@ -70,8 +73,9 @@ function separates(text: string, at: number): boolean {
   const after = text.charAt(at + 1);
   if (char === "'") return !(WORD.test(before) && WORD.test(after));
   if (char === ':') return !(/\d/.test(before) && /\d/.test(after)) && text.slice(at + 1, at + 3) !== '//';
+  // At the start of a line a short dash is a bullet, which belongs to its item.
   if (char === '—' || char === '–' || char === '-')
-    return SPACE.test(before) && (after === '' || /\s/.test(after));
+    return (SPACE.test(before) || (char === '—' && !/\S/.test(before))) && (after === '' || /\s/.test(after));
   if (char === '*') return before === '*' || after === '*';
   if (char === '\t' || char === WIDE_SPACE || BRACKETS.has(char) || LABEL_ENDS.has(char)) return true;
   if (SENTENCE_ENDS.has(char)) return after === '' || /\s/.test(after) || char > '\u02ff';

@@ -77,6 +77,8 @@ const ORDERS: readonly (readonly string[])[] = [
 ];
 
 /** Whether `next` is the name after `name` in some row. */
+import { CJK } from './tokens.ts';
+
 export function followsInOrder(name: string, next: string): boolean {
   const [a, b] = [name.toLowerCase(), next.toLowerCase()];
   return ORDERS.some((order) => {
@@ -882,8 +884,6 @@ export function wordsOfLabel(label: string): string[] {
     []
   );
 }
-
-const CJK = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}]/u;
 
 /** What the words of a label say, the first word's roles first. */
 export function rolesOfLabel(label: string): LabelRole[][] {

@@ -14,7 +14,12 @@ import { isUnread, type Reply, readInBoth, type Unread, valuesOf, withReason } f
 
 type RankingForm = FormOf<'ranking'>;
 
-const file = z.strictObject({ kind: z.literal('ranking'), labels: fields.labels, field: fields.field });
+const file = z.strictObject({
+  kind: z.literal('ranking'),
+  labels: fields.labels,
+  separator: fields.words.exactOptional(),
+  field: fields.field,
+});
 
 export const rankingForm = {
   read(reply, form) {
@@ -37,7 +42,12 @@ export const rankingForm = {
   decide: (liked) =>
     liked.length > 2 ? { kind: 'scores', scores: countBelow(liked) } : decideChoice(liked, false),
   file,
-  fromFile: ({ labels, field = null }) => ({ kind: 'ranking', names: labels, field }),
+  fromFile: ({ labels, separator = null, field = null }) => ({
+    kind: 'ranking',
+    names: labels,
+    separator,
+    field,
+  }),
   countOptions: ({ labels }) => labels.length,
 } as const satisfies FormKind<'ranking', z.infer<typeof file>>;
 
@@ -65,6 +75,7 @@ const PAIR =
 
 /** @param text the whole reply */
 function rankingInText(text: string, form: RankingForm): RankingRead {
+  if (form.separator !== null) return rankingInLine(text, form.separator, form);
   const inner = /^\s*\[([\s\S]{0,10000})\]\s*$/.exec(text)?.[1];
   if (inner === undefined) return { none: 'no-label' };
   const places: Place[] = [];
@@ -93,19 +104,38 @@ function rankingInText(text: string, form: RankingForm): RankingRead {
   return readPlaces(places, form);
 }
 
+/** Lines that hold every name once, with the separator between them: the last counts, and no other may differ. */
+function rankingInLine(text: string, separator: string, form: RankingForm): RankingRead {
+  const orders = text.split('\n').flatMap((line) => {
+    const names = line.split(separator.trim()).map((name) => name.trim());
+    return names.length === form.names.length ? [readNames(names, form)] : [];
+  });
+  const read = orders.filter((order) => !isUnread(order));
+  if (new Set(read.map((order) => JSON.stringify(order))).size > 1) return { none: 'contradictory' };
+  return read[0] ?? { none: 'no-label' };
+}
+
+const readNames = (names: readonly unknown[], form: RankingForm): RankingRead =>
+  readPlaces(
+    names.flatMap((name, n) => (typeof name === 'string' ? [{ name, rank: n + 1 }] : [])),
+    form,
+  );
+
 /** @param values the list's field in every object of the reply */
 function rankingInField(values: readonly unknown[], form: RankingForm): RankingRead {
   const [list, ...more] = values;
   if (!Array.isArray(list)) return { none: 'no-label' };
   if (more.length > 0) return { none: 'contradictory' };
+  if (form.separator !== null) return readNames(list, form);
   const places = list.map((entry: unknown) => (isObject(entry) ? placeOf(entry) : null));
   return places.every((place) => place !== null) ? readPlaces(places, form) : { none: 'no-label' };
 }
 
 /** A ranking said as the literal or the JSON that the form asks for, the best first; null for anything else. */
-function rankingText(best: readonly number[], { names, field }: RankingForm): string | null {
+function rankingText(best: readonly number[], { names, separator, field }: RankingForm): string | null {
   const named = best.flatMap((option) => names[option] ?? []);
   if (named.length !== names.length || new Set(named).size < names.length) return null;
+  if (separator !== null) return field === null ? named.join(separator) : JSON.stringify({ [field]: named });
   if (field !== null) return JSON.stringify({ [field]: named.map((model, i) => ({ model, rank: i + 1 })) });
   return `[${named.map((model, i) => `{'model': '${model}', 'rank': ${i + 1}}`).join(', ')}]`;
 }
@@ -150,7 +180,7 @@ export function rankingInWords({
   if (shown === 0) return null;
   const counted = countAsked(orders, noun) ?? labels.length;
   return counted === labels.length && (shown === 1 || shown === labels.length)
-    ? { kind: 'ranking', names: labels, field: null }
+    ? { kind: 'ranking', names: labels, separator: null, field: null }
     : 'mismatch';
 }
 
@@ -169,6 +199,6 @@ export function readRankingForm(
   if (!list.success) return null;
   const names = Object.keys(list.data.items.properties);
   return names.includes('rank') && names.filter((name) => NAMED_BY.test(name)).length === 1
-    ? { kind: 'ranking', names: labels, field }
+    ? { kind: 'ranking', names: labels, separator: null, field }
     : null;
 }

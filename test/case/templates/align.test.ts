@@ -77,6 +77,37 @@ describe('what several prompts have in common', () => {
     expect(learnLiterals(filled('題　_\n\nイ　_\nロ　_'))).toEqual(['題　', '\n\nイ　', '\nロ　', '']);
   });
 
+  test('a line with a name in it above a text is cut around the name', () => {
+    const one = (by: string, text: string) =>
+      `Question: ${text}\nVotes: ${by}\n\nAnswer A, by ${by}:\n${text}\n\nDecide now.`;
+    const texts = [
+      one('a bot', 'So it is.'),
+      one('an editor', 'Because.'),
+      one('GPT-4', 'It depends on you.'),
+    ];
+    expect(learnLiterals(texts)).toEqual([
+      'Question: ',
+      '\nVotes: ',
+      '\n\nAnswer A, by ',
+      ':\n',
+      '\n\nDecide now.',
+    ]);
+    const first = (product: string, text: string) => `Message from ${product} owner\n${text}\n\nReply:\n`;
+    const heads = [
+      first('Desk lamp', 'It is dark.'),
+      first('Kettle', 'Hot!'),
+      first('Rain coat', 'I am wet.'),
+    ];
+    expect(learnLiterals(heads)).toEqual(['Message from ', ' owner\n', '\n\nReply:\n']);
+  });
+
+  test('single letters between signs at the start of a line', () => {
+    const one = (a: string, b: string) => `Which?\n\n— X — ${a}\n— Y — ${b}\n\nChoose X or Y.`;
+    expect(
+      learnLiterals([one('Yes.', 'No'), one('Ten', 'Six miles'), one('Paris', 'Lyon, I think')]),
+    ).toEqual(['Which?\n\n— X — ', '\n— Y — ', '\n\nChoose X or Y.']);
+  });
+
   test('one text that repeats a literal does not hide it', () => {
     const texts = ['a', 'b', 'c\n--- draft B ---\nd'].map(
       (answer, n) => `--- draft A ---\n${answer}\n--- draft B ---\n${n}x\n--- end ---`,

@@ -20,7 +20,7 @@ const ANSWER = {
     { slot: 1, role: 'option', label: 'Haukka' },
     { slot: 2, role: 'option', label: 'Pöllö' },
   ],
-  verdict: { kind: 'choice', labels: ['haukka', 'pöllö'] },
+  verdict: { kind: 'choice', labels: ['eka', 'toka'] },
 };
 
 function learnt(text: Text, replies: readonly string[], schema: unknown = null) {
@@ -50,7 +50,7 @@ function learnt(text: Text, replies: readonly string[], schema: unknown = null) 
   return { learn, pipeline, answer, read: (n: number) => book.read(origin, prompt(n), null) };
 }
 
-const REPLIES = ['haukka', 'pöllö', 'haukka'];
+const REPLIES = ['eka', 'toka', 'eka'];
 
 describe('a model is asked', () => {
   test('once three requests and three replies were seen', () => {
@@ -90,7 +90,7 @@ describe('a model is asked', () => {
     const { pipeline, answer, learn } = learnt(named, REPLIES);
     expect(answer({ ...ANSWER, slots: [{ slot: 7, role: 'option' }] }).reader?.outcome).toBe('refused');
     expect(openPoints(pipeline())).toEqual([]);
-    learn(5, 'pöllö', { parts: [{ role: 'user', text: named('muu').replace('Päätä nyt', 'Päätä heti') }] });
+    learn(5, 'toka', { parts: [{ role: 'user', text: named('muu').replace('Päätä nyt', 'Päätä heti') }] });
     expect(openPoints(pipeline())).not.toEqual([]);
     for (let times = 0; times < 2; times++) {
       const now = pipeline();
@@ -114,7 +114,7 @@ describe('what it says', () => {
   test('acts, and stays while the literals are the same', () => {
     const { answer, learn, read, pipeline } = learnt(named, REPLIES);
     expect(answer(ANSWER)).toMatchObject({ state: 'confirmed', reader: { outcome: 'named' } });
-    for (const n of [3, 4, 5]) learn(n, 'haukka');
+    for (const n of [3, 4, 5]) learn(n, 'eka');
     expect(read(6)).toMatchObject({
       kind: 'case',
       acts: true,
@@ -126,7 +126,7 @@ describe('what it says', () => {
   test('is dropped where a literal turns out to vary', () => {
     const { answer, learn, pipeline } = learnt(named, REPLIES);
     answer(ANSWER);
-    learn(3, 'haukka', { parts: [{ role: 'user', text: named('muu').replace('Päätä nyt', 'Päätä heti') }] });
+    learn(3, 'eka', { parts: [{ role: 'user', text: named('muu').replace('Päätä nyt', 'Päätä heti') }] });
     expect(pipeline().state).toBe('learning');
     expect(pipeline().template?.verdict).toBeUndefined();
   });

@@ -66,6 +66,40 @@ test('one value of a field that names no option is a tie, once each option was n
   expect(formFromReplies(replies.toSpliced(1, 1, '{"sieger":"beide"}'), ['A', 'B'])).toBeNull();
 });
 
+test('so is one word of a frame', () => {
+  const replies = said('Klarer.\nUrteil: Fassung 2', 'Urteil: Fassung 1', 'Gleichauf.\nUrteil: beide gleich');
+  expect(formFromReplies(replies, ['Fassung 1', 'Fassung 2'])).toEqual({
+    kind: 'choice',
+    labels: ['Fassung 1', 'Fassung 2'],
+    template: 'Urteil: {}',
+    tie: 'Urteil: beide gleich',
+  });
+});
+
+describe('of several options it may be', () => {
+  test('a number for each', () => {
+    const replies = said('{"A":90,"B":20}', '{"A":15,"B":80}', '{"A":70,"B":70}');
+    expect(formFromReplies(replies, ['Draft A', 'Draft B'])).toEqual({ kind: 'scores', fields: ['A', 'B'] });
+  });
+
+  test.each([
+    [
+      'on a line',
+      said('S2 > S1 > S3', 'Clear.\nS3 > S2 > S1', 'S1 > S2 > S3'),
+      { kind: 'ranking', labels: ['S1', 'S2', 'S3'], separator: ' > ' },
+    ],
+    [
+      'in a list',
+      said('{"order":["S2","S1","S3"]}', '{"order":["S3","S2","S1"]}', '{"order":["S1","S2","S3"]}'),
+      { kind: 'ranking', labels: ['S1', 'S2', 'S3'], separator: ', ', field: 'order' },
+    ],
+  ])('their order %s', (_, replies, form) => {
+    const labels = ['S1', 'S2', 'S3'];
+    expect(formFromReplies(replies, labels)).toEqual(form);
+    expect(formFromReplies(replies, ['S1', 'S2'])?.kind).not.toBe('ranking');
+  });
+});
+
 describe('of one answer it is', () => {
   test.each([
     ['a number alone', said('20', '55', '70'), { kind: 'score' }],
@@ -165,6 +199,46 @@ describe('a template', () => {
       acts: true,
       subject: { form: { kind: 'choice', write: { template: 'Ergebnis = {}', labels: ['1', '2'] } } },
     });
+  });
+
+  test('whose options nothing names but the replies gets them from these', () => {
+    const book = createTemplateBook({ templates: [], learn: 'auto', id: () => 'p' });
+    const prompt = (n: number) => {
+      const [q, red, black] = CASES[n] ?? CASES[0];
+      const text = `Pick one.\n\nMessage:\n${q}\n~~~ red folder\n${red}\n~~~ black folder\n${black}\n~~~`;
+      return { parts: [{ role: 'user', text }] };
+    };
+    const hear = (n: number, pick: string) => {
+      const id = book.learn(ORIGIN, prompt(n), null);
+      if (id !== null) book.replied(id, { text: `{"pick":"${pick}"}`, read: null });
+    };
+    hear(0, 'red');
+    hear(1, 'red');
+    expect(book.read(ORIGIN, prompt(3), null).acts).toBe(false);
+    hear(2, 'black');
+    expect(book.read(ORIGIN, prompt(3), null)).toMatchObject({
+      acts: true,
+      subject: {
+        options: [
+          { label: 'red', text: 'Montags.' },
+          { label: 'black', text: 'Das steht an der Tür.' },
+        ],
+        form: { kind: 'choice', field: 'pick' },
+      },
+    });
+  });
+
+  test('whose replies name a text that is no answer is not read so', () => {
+    const book = createTemplateBook({ templates: [], learn: 'auto', id: () => 'p' });
+    for (const [n, where] of ['question', 'context', 'question'].entries()) {
+      const [q, text] = CASES[n] ?? CASES[0];
+      const prompt = {
+        parts: [{ role: 'user', text: `Where is the error?\nquestion: ${q}\ncontext: ${text}\n` }],
+      };
+      const id = book.learn(ORIGIN, prompt, null);
+      if (id !== null) book.replied(id, { text: `{"where":"${where}"}`, read: null });
+    }
+    expect(book.pipelines()[0]?.state).toBe('learning');
   });
 
   test('whose texts tell a form keeps that one, unless no reply is given in it', () => {

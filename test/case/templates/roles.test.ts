@@ -49,10 +49,10 @@ test.each([
   expect(b?.endsWith(second)).toBe(true);
 });
 
-test('names that nothing offers are no options', () => {
+test('names that nothing offers are not those of two options', () => {
   const text =
     'Topic: _\n\nThe Pro has presented the argument\n_\n\nThe Con has presented the argument\n_\n\nSum it up.';
-  expect(slotsOf(['user', text]).filter((slot) => slot.startsWith('option'))).toEqual([]);
+  expect(slotsOf(['user', text]).filter((slot) => slot.startsWith('option '))).toEqual([]);
 });
 
 test('a reply that later orders judge is the option; one that is only followed is none', () => {

@@ -1,0 +1,86 @@
+/**
+ * Which slots are the options, from what the judge replies: `{"pick": "red"}` chooses the text below `~~~ red folder`,
+ * whatever the prompt calls its texts.
+ */
+
+import { wordsDecided } from './replies.ts';
+import type { LearnedPart, SeenRole } from './roles.ts';
+import { hasWord } from './tokens.ts';
+import { beginsAnOrder, rolesOfLabel, wordsOfLabel } from './vocabulary.ts';
+
+/** Longest word that is taken for an option's name. */
+const LONGEST = 40;
+/** Texts that a judge does not choose between, whatever it replies. */
+const ASIDES: ReadonlySet<string> = new Set(['instruction', 'reference', 'rubric', 'context']);
+
+interface Named {
+  readonly part: number;
+  readonly slot: number;
+  /** The line that names the slot: the last one with a word in it in front of the slot. */
+  readonly line: string;
+}
+
+/**
+ * @param replies what the judge said to requests of this template
+ * @returns two or more options; nothing where the replies do not name the slots of at least two
+ */
+export function optionsInReplies(parts: readonly LearnedPart[], replies: readonly string[]): SeenRole[] {
+  const slots = parts.flatMap(({ literals, values }, part) =>
+    values.map((_, slot): Named => ({ part, slot, line: nameLine(literals[slot] ?? '') })),
+  );
+  for (const words of wordsDecided(replies)) {
+    const options = slotsNamed(slots, words);
+    if (options.length > 1) return options;
+  }
+  return [];
+}
+
+const nameLine = (literal: string) => literal.split('\n').filter(hasWord).at(-1) ?? '';
+
+/** The slots that these words name, each one; one word may name none: that of a tie. */
+function slotsNamed(slots: readonly Named[], words: readonly string[]): SeenRole[] {
+  if (words.length > slots.length + 1 || words.some((word) => word.length > LONGEST)) return [];
+  const named = words.flatMap((label) => {
+    const places = slots.filter(({ line }) => holdsName(line, label));
+    return places.length === 1 ? places.map((slot) => ({ ...slot, label })) : [];
+  });
+  const frames = new Set(named.map(({ line, label }) => line.trim().replace(label, () => '{}')));
+  const isOwn = new Set(named.map(({ part, slot }) => `${part} ${slot}`)).size === named.length;
+  const isRow = beginsAnOrder(named.map(({ label }) => wordsOfLabel(label).at(-1) ?? ''));
+  const isAside =
+    !isRow &&
+    named.some(({ label }) =>
+      rolesOfLabel(label)
+        .flat()
+        .some((role) => ASIDES.has(role)),
+    );
+  if (named.length < 2 || named.length < words.length - 1 || !isOwn || isAside || frames.size > 1) return [];
+  return withRest(slots, named).map(({ part, slot, label }) => ({ part, slot, role: 'option', label }));
+}
+
+/** Whether the line holds the word with no letter or digit beside it. */
+function holdsName(line: string, word: string): boolean {
+  for (let at = line.indexOf(word); at >= 0 && hasWord(word); at = line.indexOf(word, at + 1)) {
+    const beside = line.charAt(at - 1) + line.charAt(at + word.length);
+    if (!/[\p{L}\p{N}_]/u.test(beside)) return true;
+  }
+  return false;
+}
+
+/** With the options that no reply named so far: those whose names go on the row. */
+function withRest(
+  slots: readonly Named[],
+  named: readonly (Named & { readonly label: string })[],
+): readonly (Named & { readonly label: string })[] {
+  const [first] = named;
+  if (!first) return named;
+  const own = first.line.indexOf(first.label);
+  const [lead, tail] = [first.line.slice(0, own), first.line.slice(own + first.label.length)];
+  const all = slots.flatMap((slot) => {
+    const label = slot.line.slice(lead.length, slot.line.length - tail.length);
+    return label !== '' && slot.line === lead + label + tail ? [{ ...slot, label }] : [];
+  });
+  const keys = all.map(({ label }) => wordsOfLabel(label).at(-1) ?? '');
+  const isAll = named.every(({ part, slot }) => all.some((one) => one.part === part && one.slot === slot));
+  return isAll && beginsAnOrder(keys) ? all : named;
+}
