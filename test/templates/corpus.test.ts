@@ -156,7 +156,7 @@ describe('the corpus as a whole', () => {
   });
 
   test('the held-back half is large enough to measure on', () => {
-    expect(TEMPLATES.filter(({ half }) => half === 'unseen').length).toBeGreaterThanOrEqual(103);
+    expect(TEMPLATES.filter(({ half }) => half === 'unseen').length).toBeGreaterThanOrEqual(60);
   });
 
   test('has hostile cases of both outcomes', () => {

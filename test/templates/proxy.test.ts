@@ -51,7 +51,10 @@ function placeOfBetter(request: TemplateRequest, text: string): number {
     Math.min(...places.map((slot) => slot.start)),
     Math.max(...places.map((slot) => slot.end)),
   ];
-  const asGiven = textParts(request.body)[part]?.text.slice(start, end) ?? '';
+  const parts = textParts(request.body).map((one) => one.text);
+  const last = places.at(-1)?.part ?? part;
+  const asGiven =
+    last > part ? parts.slice(part, last + 1).join('\n') : (parts[part]?.slice(start, end) ?? '');
   return text.includes(asGiven) ? 1 : 0;
 }
 
@@ -107,9 +110,12 @@ const NEWLY_OPEN = [
   'de-redaktion-zwei-fassungen',
   'fr-duel-reponses',
   'label-stands-behind-text',
+  'nmt-ab-terse',
   'order-in-front-checklist',
   'sql-which-query-runs',
   'system-only-duel',
+  'thread-object-candidates',
+  'three-messages-brief-then-texts',
 ];
 
 /** DeepEval gives its contestants other names in every request: no literal names the options. */

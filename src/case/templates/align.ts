@@ -491,6 +491,7 @@ function bulletsIn(tokens: readonly Token[], [start, end]: readonly [number, num
     if (before >= 0 && tokens[before]?.kind !== 'break') continue;
     const kind = /\p{N}/u.test(token.text) ? '1' : /\p{Lu}/u.test(token.text) ? 'A' : 'a';
     if (next?.kind === 'delimiter') bullets.push({ at, key: token.text, style: kind + next.text });
+    else if (kind === 'A' && next?.kind === 'word') bullets.push({ at, key: token.text, style: 'A ' });
   }
   return bullets;
 }

@@ -18,7 +18,9 @@ type Rule = (gap: Gap) => readonly string[] | null;
 
 const RULES: readonly Rule[] = [
   splitFrame,
+  splitLead,
   splitHead,
+  splitAside,
   splitStamp,
   leaveSpaces,
   leaveQuotes,
@@ -87,6 +89,9 @@ function withoutChance(literals: readonly string[], texts: readonly string[]): s
 
 /** What at the end of one literal, and at the start of the next, belongs to the slot between them. */
 function chanceAt(before: string, after: string, values: readonly string[], isLast: boolean) {
+  // All queries begin with SELECT.
+  const code = LINE_IN_FENCE.exec(before.slice(-100))?.[1] ?? '';
+  if (hasWord(code) && !/[:：=]\s?$/.test(code)) return { lead: code, tail: '' };
   const closed = FENCE_AT_START.exec(after)?.[0] ?? '';
   const opened = FENCE_AT_END.exec(before.slice(-100))?.[0] ?? '';
   if (closed === '' && opened !== '') return { lead: opened, tail: '' };
@@ -98,6 +103,9 @@ function chanceAt(before: string, after: string, values: readonly string[], isLa
 /** A line that is a fence, where it closes the text in front of it or opens the one behind it. */
 const FENCE_AT_START = /^\n[ \t]{0,9}`{3,9}[ \t]{0,9}(?=\n|$)/;
 const FENCE_AT_END = /(?:^|\n)[ \t]{0,9}`{3,9}\w{0,20}[ \t]{0,9}\n[ \t]{0,9}$/;
+
+/** What of the first line in a fence stands in front of the slot. */
+const LINE_IN_FENCE = /(?:^|\n)`{3,9}\w{0,20}\n([^\n]{1,60})$/;
 
 /**
  * What stands between a text and the end of its line, where the line is the text's own: several lines or sentences
@@ -161,6 +169,38 @@ function splitFrame({ before, after, values }: Gap): string[] | null {
   return opened !== '' || closes(lastLine(before).trim(), close.trim())
     ? [before + opened, `${close}\n`, after]
     : null;
+}
+
+/** Longest text with which a part begins, and with which its first slot does not. */
+const LONGEST_LEAD = 40;
+
+/** `Q. {{instruction}}` and `Oral exam, {{subject}} …` at the start of a part: what all begin with, up to a mark. */
+function splitLead({ before, after, values }: Gap): string[] | null {
+  if (before !== '' || !hasWord(after) || values.length < LEAST_STAMPED) return null;
+  const [first = ''] = values;
+  const leads = Array.from(first.slice(0, LONGEST_LEAD).matchAll(/[.,:;)\]]\s/gu), ({ index }) => index + 2);
+  const lead = leads.findLast((end) =>
+    values.every((value) => value.startsWith(first.slice(0, end)) && value.length > end),
+  );
+  return lead !== undefined && hasWord(first.slice(0, lead)) ? [first.slice(0, lead), after] : null;
+}
+
+/** `{{instruction}} ({{audience}})`: what every text adds in brackets at its end, on its last line. */
+function splitAside({ before, after, values }: Gap): string[] | null {
+  const close = values[0]?.slice(-1) ?? '';
+  const open = close === ')' ? '(' : close === '）' ? '（' : '';
+  const starts = values.map((value) => value.lastIndexOf(open));
+  const isAside = (value: string, n: number) => {
+    const inside = value.slice((starts[n] ?? 0) + 1, -1);
+    // A signature has no space in front of its bracket.
+    const isApart = !/[A-Za-z0-9_]/.test(value.charAt((starts[n] ?? 0) - 1));
+    return (
+      (starts[n] ?? 0) > 0 && isApart && value.endsWith(close) && inside !== '' && !/[()（）\n]/u.test(inside)
+    );
+  };
+  if (open === '' || values.length < LEAST_STAMPED || !values.every(isAside)) return null;
+  const space = values.every((value, n) => value.charAt((starts[n] ?? 0) - 1) === ' ') ? ' ' : '';
+  return [before, space + open, close + after];
 }
 
 /** Requests of which a line must say the same but for its numbers. */
@@ -343,7 +383,7 @@ function leaveSentenceEnd({ before, after, values }: Gap): string[] | null {
   const [end = ''] = values.map((value) => value.slice(-1));
   if (!ENDS.includes(end) || !values.every((value) => value.length > 1 && value.endsWith(end))) return null;
   const line = lastLine(before).trimEnd();
-  const inSentence = /[\p{L}\p{N}] {0,9}$/u.test(before);
+  const inSentence = /[\p{L}\p{N}] {0,9}$/u.test(before) && /[\p{L}\p{N}] {1,9}[\p{L}\p{N}]/u.test(line);
   const twice = values.some((value) => ENDS.includes(value.at(-2) ?? ''));
   const own = COMMAS.includes(end)
     ? line !== ''

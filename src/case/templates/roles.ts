@@ -279,7 +279,8 @@ function siblings(
       if (score <= 0) return [];
       const members = regionsOf(chain, keys, slots);
       const regions = (members[0]?.length ?? 1) > 1 || members.some(([index], n) => index !== chain[n]);
-      const labels = chain.map((index, n) => labelOf(names[index] ?? '', keys[n] ?? ''));
+      const called = chain.map((index) => names[index] ?? '');
+      const labels = called.map((name, n) => labelOf(name, keys[n] ?? '', sharedStart(called)));
       return [{ members, labels, score: score + (regions ? 20 : 0) + chain.length - depth - first / 1000 }];
     }),
   );
@@ -380,8 +381,19 @@ function regionsOf(
   return chain.map((start) => (own.length === 0 ? offsets : own).map((offset) => start + offset));
 }
 
-/** The label as it stands where it ends in the option's own name (`Answer (A)`), else the name alone. */
-function labelOf(line: string, name: string): string {
+/** How many characters all begin with. */
+function sharedStart([first = '', ...others]: readonly string[]): number {
+  let size = 0;
+  while (size < first.length && others.every((other) => other.charAt(size) === first.charAt(size))) size++;
+  return size;
+}
+
+/**
+ * The label as it stands where it ends in the option's own name (`Answer (A)`), else the name alone.
+ *
+ * @param start how many characters of the line all options have
+ */
+function labelOf(line: string, name: string, start: number): string {
   const from = line.search(/[\p{L}\p{N}]/u);
   const chars = [...line];
   const end = chars.findLastIndex((char) => /[\p{L}\p{N}]/u.test(char)) + 1;
@@ -393,6 +405,9 @@ function labelOf(line: string, name: string): string {
   )
     return bare;
   const lower = bare.toLowerCase();
+  const place = lower.indexOf(name, Math.max(0, start - Math.max(0, from) - name.length + 1));
+  if (place >= 0 && wordsOfLabel(bare.slice(place)).at(0) === name)
+    return gluedTo(bare, place, place + name.length);
   for (let at = lower.lastIndexOf(name); at >= 0; at = at === 0 ? -1 : lower.lastIndexOf(name, at - 1))
     if (
       wordsOfLabel(bare.slice(at)).at(0) === name &&

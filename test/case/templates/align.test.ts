@@ -101,6 +101,35 @@ describe('what several prompts have in common', () => {
     expect(learnLiterals(heads)).toEqual(['Message from ', ' owner\n', '\n\nReply:\n']);
   });
 
+  test('what every text adds in brackets at its end', () => {
+    const texts = ['Why? (for a child)', 'How far is it? (in miles, by car)', 'Who (else) came? (in 1912)'];
+    expect(learnLiterals(texts.map((text) => `Question: ${text}\nAnswer:\n${text.slice(3)}!`))).toEqual([
+      'Question: ',
+      ' (',
+      ')\nAnswer:\n',
+      '',
+    ]);
+  });
+
+  test('a mark at the start of a part, and letters with nothing but a space behind them', () => {
+    const one = (q: string, a: string, b: string) => `Q. ${q}\nA ${a}\nB ${b}\n=`;
+    const texts = [
+      one('Why?', 'So it is', 'No idea'),
+      one('Who?', 'Me', 'It was you'),
+      one('Oh', 'Ah', 'Eh, what'),
+    ];
+    expect(learnLiterals(texts)).toEqual(['Q. ', '\nA ', '\nB ', '\n=']);
+  });
+
+  test('the first word of all queries is theirs', () => {
+    const one = (sql: string) =>
+      `Reference:\n\`\`\`sql\nSELECT ${sql};\n\`\`\`\nRun it and say what it gives.`;
+    expect(learnLiterals([one('a FROM b'), one('1'), one('max(x) FROM y')])).toEqual([
+      'Reference:\n```sql\n',
+      '\n```\nRun it and say what it gives.',
+    ]);
+  });
+
   test('single letters between signs at the start of a line', () => {
     const one = (a: string, b: string) => `Which?\n\n— X — ${a}\n— Y — ${b}\n\nChoose X or Y.`;
     expect(
