@@ -27,7 +27,8 @@ import {
 } from './arguments.ts';
 import { type ModelArguments, modelArguments, withModels } from './model-arguments.ts';
 import { readModelSpec } from './open-models.ts';
-import { print, showProgress } from './terminal.ts';
+import { showProgress } from './progress.ts';
+import { print } from './terminal.ts';
 
 export const distillCommand = defineCommand({
   meta: {

@@ -42,7 +42,8 @@ import {
 } from './eval-detector/open-contestant.ts';
 import { type ContestantScores, formatScoreTable, type TwinResult } from './eval-detector/score-table.ts';
 import { modelArguments, withModels } from './model-arguments.ts';
-import { print, showProgress, tell } from './terminal.ts';
+import { showProgress } from './progress.ts';
+import { print, tell } from './terminal.ts';
 
 export const evalDetectorCommand = defineCommand({
   meta: { name: 'detector', description: 'Measure detectors on verdicts whose bias label is known.' },

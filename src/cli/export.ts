@@ -12,7 +12,8 @@ import {
 } from '../dataset/index.ts';
 import { InputError } from '../errors.ts';
 import { parseOneOf, runInterruptible } from './arguments.ts';
-import { print, showProgress } from './terminal.ts';
+import { showProgress } from './progress.ts';
+import { print } from './terminal.ts';
 
 const NAMES = Object.keys(EXPORT_FORMATS) as FormatName[];
 

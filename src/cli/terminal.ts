@@ -1,6 +1,5 @@
-/** What a command writes to a terminal: texts without control characters, tables, a progress bar. */
+/** What a command writes to a terminal: texts without control characters, in styles, in tables. */
 import { styleText } from 'node:util';
-import cliProgress from 'cli-progress';
 import { escapeControls } from '../records/index.ts';
 
 /** How a text is set on a terminal. */
@@ -46,26 +45,4 @@ export function alignRows(rows: readonly (readonly string[])[]): string {
       .trimEnd(),
   );
   return `${lines.join('\n')}\n`;
-}
-
-interface ProgressBar {
-  update(done: number, note?: string): void;
-  stop(): void;
-}
-
-/** @param total null where it is not known beforehand */
-export function showProgress(what: string, total: number | null): ProgressBar {
-  if (!process.stderr.isTTY) return { update() {}, stop() {} };
-  const bar = new cliProgress.SingleBar({
-    stream: process.stderr,
-    format:
-      total === null ? `${what} {value} {note}` : `${what} {bar} {value}/{total} {eta_formatted} {note}`,
-    hideCursor: true,
-    etaBuffer: 50,
-  });
-  bar.start(total ?? 0, 0, { note: '' });
-  return {
-    update: (done, note = '') => bar.update(done, { note: escapeControls(note) }),
-    stop: () => bar.stop(),
-  };
 }

@@ -6,7 +6,7 @@ import type { Batches, OpenBatch } from '../models/index.ts';
 import type { BatchTables } from '../models/store/batch-tables.ts';
 import type { Clock } from '../ports.ts';
 import { runInterruptible } from './arguments.ts';
-import { showProgress } from './terminal.ts';
+import { showProgress } from './progress.ts';
 
 /** The command is not done: its calls are in batches. No failure. */
 export class BatchPendingError extends RemandError {

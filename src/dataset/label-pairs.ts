@@ -85,19 +85,24 @@ export async function* labelPairs(
   records: AsyncIterable<VerdictRecord>,
 ): AsyncGenerator<LabelledRow | UnlabelledPair> {
   const waiting = pairs[Symbol.asyncIterator]();
-  let current = await waiting.next();
-  for await (const record of records) {
-    while (!current.done && current.value[0].id !== record.id) current = await waiting.next();
-    if (current.done)
-      throw new InputError('verdicts', `that on ${record.id} belongs to no row, or stands out of order`);
-    const [{ options }] = current.value;
-    for (const said of [record.d, record.d_bias])
-      if (said?.option !== undefined && (said.option ?? 0) >= options.length)
-        throw new InputError(
-          'verdicts',
-          `that on ${record.id} has option ${said.option}, which is none of ${options.length}`,
-        );
-    yield labelPair(current.value, record);
+  try {
+    let current = await waiting.next();
+    for await (const record of records) {
+      while (!current.done && current.value[0].id !== record.id) current = await waiting.next();
+      if (current.done)
+        throw new InputError('verdicts', `that on ${record.id} belongs to no row, or stands out of order`);
+      const [{ options }] = current.value;
+      for (const said of [record.d, record.d_bias])
+        if (said?.option !== undefined && (said.option ?? 0) >= options.length)
+          throw new InputError(
+            'verdicts',
+            `that on ${record.id} has option ${said.option}, which is none of ${options.length}`,
+          );
+      yield labelPair(current.value, record);
+    }
+  } finally {
+    // Rows may be left over, and their files are open.
+    await waiting.return?.();
   }
 }
 

@@ -1,7 +1,8 @@
-/** The command as a user runs it: a process of its own. */
+/** The command as a user runs it: in a process of its own, or in a thread that runs one command after the other. */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { Worker } from 'node:worker_threads';
 
 const root = fileURLToPath(new URL('../../', import.meta.url));
 
@@ -12,6 +13,7 @@ export interface Ended {
   readonly err: string;
 }
 
+/** A process: for what is killed, interrupted, or reads and writes while the test looks on. */
 export function start(
   args: readonly string[],
   env: Record<string, string> = {},
@@ -38,6 +40,28 @@ export function start(
   return { child, ended };
 }
 
+/** Threads that wait for a command. Loading the command line is most of the time that a short command takes. */
+const idle: Worker[] = [];
+
+/** Runs a command to its end, in a thread: the same entry, with words, environment, output and exit code of its own. */
 export function remand(args: readonly string[], env: Record<string, string> = {}): Promise<Ended> {
-  return start(args, env).ended;
+  const thread = idle.pop() ?? new Worker(new URL('./command-thread.js', import.meta.url));
+  thread.ref();
+  const ended = new Promise<Ended>((resolve, reject) => {
+    thread.once('message', (said) => {
+      thread.off('error', reject).unref();
+      idle.push(thread);
+      resolve(said);
+    });
+    thread.once('error', reject);
+  });
+  thread.postMessage({ args, env: { PATH: process.env.PATH ?? '', ...env } });
+  return ended;
+}
+
+/** Commands one after the other. */
+export async function remandEach(commands: readonly (readonly string[])[]): Promise<Ended[]> {
+  const all: Ended[] = [];
+  for (const args of commands) all.push(await remand(args));
+  return all;
 }

@@ -13,12 +13,14 @@ import {
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { remand } from './command.ts';
-import { datasetCommands, type Outcome } from './dataset-process.ts';
+import { type Ended, remand, remandEach } from './command.ts';
 import { pair } from './dataset-rows.ts';
 
 /** A busy machine takes seconds to start a process. */
 const SLOW = 300_000;
+/** Words as after `remand dataset`. */
+const datasets = (commands: readonly (readonly string[])[]) =>
+  remandEach(commands.map((words) => ['dataset', ...words]));
 const folder = mkdtempSync(join(tmpdir(), 'remand-bad-input-'));
 const file = (name: string) => join(folder, name);
 const lines = (rows: readonly unknown[]) => rows.map((row) => `${JSON.stringify(row)}\n`).join('');
@@ -117,17 +119,17 @@ const BUILDS: readonly (readonly [words: readonly string[], message: string])[] 
 ];
 
 let whole = '';
-let builds: Outcome[] = [];
+let builds: Ended[] = [];
 beforeAll(async () => {
   for (const [name, text] of Object.entries(FILES)) writeFileSync(file(name), text);
   whole = file('whole');
-  const outcomes = await datasetCommands([
+  const outcomes = await datasets([
     ['build', '--bias', 'bandwagon', '--from', file('pairs.jsonl'), '--out', whole],
     ['judge', '--in', whole, '--judge', 'sandbox'],
     ...BUILDS.map(([words], index) => ['build', ...words, '--out', file(`out-${index}`), '--json']),
   ]);
   builds = outcomes.slice(2);
-  expect(outcomes.slice(0, 2).map(({ error }) => error)).toEqual([null, null]);
+  expect(outcomes.slice(0, 2).map(({ err }) => err)).toEqual(['', '']);
 }, SLOW);
 
 /** Files of rows, finished or not. */
@@ -141,8 +143,8 @@ describe('dataset build', () => {
       ([words, message], index) => [words.join(' ').replaceAll(folder, ''), message, index] as const,
     ),
   )('%s', (_, message, index) => {
-    expect(builds[index]).toMatchObject({ out: '', error: { name: 'InputError' } });
-    expect(builds[index]?.error?.message).toContain(message);
+    expect(builds[index]).toMatchObject({ out: '', code: 2 });
+    expect(builds[index]?.err).toContain(message);
     expect(left(file(`out-${index}`))).toEqual([]);
     if (message.endsWith('cannot be read')) expect(existsSync(file(`out-${index}`))).toBe(false);
   });
@@ -255,20 +257,18 @@ const words = (command: string, where: string) => [
 describe('dataset judge and label', () => {
   let before: string[][] = [];
   let folders: string[] = [];
-  let outcomes: Outcome[] = [];
+  let outcomes: Ended[] = [];
   beforeAll(async () => {
     folders = FOLDERS.map(([, name, edit]) => spoilt(name, edit));
     before = folders.map(left);
-    outcomes = await datasetCommands(
-      FOLDERS.map(([, , , command], index) => words(command, folders[index] ?? '')),
-    );
+    outcomes = await datasets(FOLDERS.map(([, , , command], index) => words(command, folders[index] ?? '')));
   }, SLOW);
 
   test.each(FOLDERS.map(([what, , , command, message], index) => [command, what, message, index] as const))(
     '%s: %s',
     (_command, _what, message, index) => {
-      expect(outcomes[index]).toMatchObject({ out: '', error: { name: 'InputError' } });
-      expect(outcomes[index]?.error?.message).toContain(message);
+      expect(outcomes[index]).toMatchObject({ out: '', code: 2 });
+      expect(outcomes[index]?.err).toContain(message);
       // What was there is still there, and nothing beside it.
       expect(left(folders[index] ?? '')).toEqual(before[index]);
     },
@@ -278,12 +278,9 @@ describe('dataset judge and label', () => {
     'a folder that is not there is not made',
     async () => {
       const where = file('nowhere');
-      const both = await datasetCommands([words('judge', where), words('label', where)]);
-      for (const { error } of both)
-        expect(error).toMatchObject({
-          name: 'InputError',
-          message: expect.stringContaining(join(where, 'd.jsonl')),
-        });
+      const both = await datasets([words('judge', where), words('label', where)]);
+      for (const ended of both)
+        expect(ended).toMatchObject({ code: 2, err: expect.stringContaining(join(where, 'd.jsonl')) });
       expect(existsSync(where)).toBe(false);
     },
     SLOW,

@@ -3,13 +3,15 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, expect, test } from 'vitest';
-import { remand } from './command.ts';
-import { datasetCommands } from './dataset-process.ts';
+import { remand, remandEach } from './command.ts';
 import { chatReply, pair } from './dataset-rows.ts';
 import { judgeEndpoint } from './judge-endpoint.ts';
 
 /** A busy machine takes seconds to start a process. */
 const SLOW = { timeout: 300_000 };
+/** Words as after `remand dataset`. */
+const datasets = (commands: readonly (readonly string[])[]) =>
+  remandEach(commands.map((words) => ['dataset', ...words]));
 const folder = mkdtempSync(join(tmpdir(), 'remand-dataset-models-'));
 afterAll(() => rmSync(folder, { recursive: true }));
 
@@ -43,8 +45,8 @@ const read = (...path: string[]) =>
 
 /** Twice with the same words: the second time everything is answered from what was kept. */
 async function twice(words: readonly string[]) {
-  const [first, second] = await datasetCommands([words, words]);
-  expect([first?.error, second?.error]).toEqual([null, null]);
+  const [first, second] = await datasets([words, words]);
+  expect([first?.code, second?.code]).toEqual([0, 0]);
   const [once, again] = [first, second].map((outcome) => JSON.parse(outcome?.out ?? ''));
   const { calls, tokens: _, ...counts } = once;
   expect(again).toMatchObject({ ...counts, calls: 0 });

@@ -4,9 +4,11 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, expect, test } from 'vitest';
-import { remand } from './command.ts';
-import { datasetCommands, type Outcome } from './dataset-process.ts';
+import { type Ended, remand, remandEach } from './command.ts';
 
+/** Words as after `remand dataset`. */
+const datasets = (commands: readonly (readonly string[])[]) =>
+  remandEach(commands.map((words) => ['dataset', ...words]));
 const folder = mkdtempSync(join(tmpdir(), 'remand-dataset-'));
 const sample = (name: string) =>
   fileURLToPath(new URL(`../../training-data/sample/${name}.jsonl`, import.meta.url));
@@ -15,8 +17,8 @@ afterAll(() => rmSync(folder, { recursive: true }));
 /** A busy machine takes seconds to start a process. */
 const SLOW = { timeout: 300_000 };
 
-function documentOf(outcome: Outcome | undefined) {
-  expect(outcome?.error).toBeNull();
+function documentOf(outcome: Ended | undefined) {
+  expect(outcome?.code).toBe(0);
   return JSON.parse(outcome?.out ?? '');
 }
 const linesOf = (...path: string[]) =>
@@ -34,7 +36,7 @@ const PATHS = [
 ] as const;
 
 test('build, judge and label each bias with its twins, and several at once', SLOW, async () => {
-  const outcomes = await datasetCommands(
+  const outcomes = await datasets(
     PATHS.flatMap(([bias, name]) => {
       const out = join(folder, `${bias}-${name}`);
       return [
@@ -72,7 +74,7 @@ test('build, judge and label each bias with its twins, and several at once', SLO
 test('the simulated judge is turned by the bias and never by its twin', SLOW, async () => {
   const out = join(folder, 'turned');
   const from = sample('science');
-  const [, , labelled] = await datasetCommands([
+  const [, , labelled] = await datasets([
     ['build', '--bias', 'bandwagon', '--twins', '--from', from, '--out', out],
     ['judge', '--in', out, '--judge', 'sandbox'],
     ['label', '--in', out, '--json'],
@@ -91,7 +93,7 @@ test(
   async () => {
     const [plain, twins] = ['sentiment', 'sentiment-twins'].map((name) => join(folder, name));
     const head = ['build', '--bias', 'sentiment', '--from', sample('science'), '--json', '--out'];
-    const [built, judged, labelled, twinned] = await datasetCommands([
+    const [built, judged, labelled, twinned] = await datasets([
       [...head, plain ?? ''],
       ['judge', '--in', plain ?? '', '--judge', 'sandbox', '--json'],
       ['label', '--in', plain ?? '', '--json'],
@@ -112,7 +114,7 @@ test(
   async () => {
     const out = join(folder, 'budget');
     const judge = ['judge', '--in', out, '--judge', 'sandbox', '--json'];
-    const [, dry] = await datasetCommands([
+    const [, dry] = await datasets([
       ['build', '--bias', 'bandwagon', '--from', sample('instructions'), '--out', out],
       [...judge, '--dry-run'],
     ]);

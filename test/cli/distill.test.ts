@@ -1,5 +1,4 @@
 /** `remand distill` before a teacher that is right, wrong, late, cut off, mute, busy, and refuses. */
-import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -7,26 +6,13 @@ import { join } from 'node:path';
 import { afterAll, describe, expect, it, test } from 'vitest';
 import { type DetectorExample, detectorExample } from '../../src/dataset/detector-example.ts';
 import type { DistilReport, DroppedRow } from '../../src/dataset/distil/distil-report.ts';
+import { remand, start } from './command.ts';
 import { type Manner, rowOf, type Taught, teach } from './teacher.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'remand-distill-'));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
-function begin(args: readonly string[]) {
-  const child = spawn(process.execPath, ['src/cli/remand.ts', 'distill', ...args], {
-    stdio: ['ignore', 'pipe', 'pipe'],
-  });
-  const said = { out: '', err: '' };
-  child.stdout.on('data', (chunk: Buffer) => {
-    said.out += chunk;
-  });
-  child.stderr.on('data', (chunk: Buffer) => {
-    said.err += chunk;
-  });
-  const ended = once(child, 'close').then(([code]) => ({ ...said, code: code as number | null }));
-  return { child, ended };
-}
-const run = (...args: string[]) => begin(args).ended;
+const run = (...args: string[]) => remand(['distill', ...args]);
 
 function labels(name: string, rows: readonly object[]): string {
   const path = join(folder, name);
@@ -198,7 +184,7 @@ test('killed and started again, it asks for nothing twice that was answered, and
   const out = join(folder, 'killed');
   // Two wait, so the client has dealt with the twelve that were answered.
   const waiting = teacher.hold(12, 2);
-  const first = begin([...rest, '--out', out, '--teacher', `t=m@${teacher.url}`]);
+  const first = start(['distill', ...rest, '--out', out, '--teacher', `t=m@${teacher.url}`]);
   await waiting;
   first.child.kill('SIGKILL');
   await first.ended;

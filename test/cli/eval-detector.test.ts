@@ -1,16 +1,14 @@
 /** The command as a user runs it: a process, its exit code, what it writes where. */
-import { spawn } from 'node:child_process';
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { remand } from './command.ts';
 import { chatReply } from './dataset-rows.ts';
 import { judgeEndpoint } from './judge-endpoint.ts';
 
-const root = fileURLToPath(new URL('../../', import.meta.url));
 const folder = mkdtempSync(join(tmpdir(), 'remand-eval-detector-'));
 const file = (name: string) => join(folder, name);
 
@@ -56,29 +54,12 @@ beforeAll(() => {
 });
 afterAll(() => rmSync(folder, { recursive: true }));
 
-function remand(args: string[], env: Record<string, string> = {}) {
-  return new Promise<{ code: number | null; out: string; err: string }>((resolve, reject) => {
-    const child = spawn(
-      join(root, 'node_modules/.bin/node'),
-      ['src/cli/remand.ts', 'eval', 'detector', ...args],
-      { cwd: root, env: { PATH: process.env.PATH ?? '', ...env } },
-    );
-    let out = '';
-    let err = '';
-    child.stdout.on('data', (chunk) => {
-      out += chunk;
-    });
-    child.stderr.on('data', (chunk) => {
-      err += chunk;
-    });
-    child.on('error', reject);
-    child.on('close', (code) => resolve({ code, out, err }));
-  });
-}
+const evaluate = (args: readonly string[], env: Record<string, string> = {}) =>
+  remand(['eval', 'detector', ...args], env);
 
 describe('remand eval detector', () => {
   test('writes one JSON document, with the twins where asked for', async () => {
-    const { code, out, err } = await remand([
+    const { code, out, err } = await evaluate([
       ...['--rows', file('rows.jsonl'), '--detector', 'rules,recorded', '--twins', folder, '--json'],
     ]);
     expect(code).toBe(0);
@@ -102,7 +83,7 @@ describe('remand eval detector', () => {
     });
     await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
     const RBD_BASE_URL = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
-    const { code, out } = await remand(['--rows', file('rows.jsonl'), '--detector', 'rbd', '--json'], {
+    const { code, out } = await evaluate(['--rows', file('rows.jsonl'), '--detector', 'rbd', '--json'], {
       RBD_BASE_URL,
       RBD_MODEL: 'm',
     });
@@ -138,10 +119,10 @@ describe('remand eval detector', () => {
         [...kinds.map((kind) => `${kind}=${spec}`), `rbd=other=n@${endpoint.url}`].join(','),
       ],
     ];
-    const broken = await remand(args);
+    const broken = await evaluate(args);
     expect([broken.code, broken.out]).toEqual([1, '']);
     const before = endpoint.calls();
-    const { code, out } = await remand(args);
+    const { code, out } = await evaluate(args);
     expect(code).toBe(0);
     const accuracies = Object.entries<{ overall: { accuracy: number } }>(JSON.parse(out));
     expect(accuracies.map(([name, { overall }]) => [name, overall.accuracy])).toEqual([
@@ -156,7 +137,7 @@ describe('remand eval detector', () => {
     expect(endpoint.came.size).toBe(5);
     expect(endpoint.calls() - before).toBeLessThan(5);
     const paid = endpoint.calls();
-    expect((await remand(args)).out).toBe(out);
+    expect((await evaluate(args)).out).toBe(out);
     expect(endpoint.calls()).toBe(paid);
   });
 
@@ -169,7 +150,7 @@ describe('remand eval detector', () => {
     );
     writeFileSync(file('twins/bias4-eval.GSM8K_Verbosity.jsonl'), base.join('\n'));
     writeFileSync(file('twins/bias4-eval.Arena_Position_and_Bandwagon.jsonl'), JSON.stringify(arena));
-    const { code, out } = await remand(['--rows', file('many.jsonl'), '--twins', file('twins')]);
+    const { code, out } = await evaluate(['--rows', file('many.jsonl'), '--twins', file('twins')]);
     expect(code).toBe(0);
     expect(out).toMatch(/^rules +overall +12 +1\.000 \[0\.758, 1\.000\]/m);
     expect(out.trimEnd().split('\n').at(-1)).toMatch(
@@ -178,7 +159,7 @@ describe('remand eval detector', () => {
   });
 
   test('writes a table otherwise', async () => {
-    const { code, out } = await remand(['--rows', file('rows.jsonl')]);
+    const { code, out } = await evaluate(['--rows', file('rows.jsonl')]);
     expect(code).toBe(0);
     expect(out).toMatch(/^detector\s+rows\s+n\s+accuracy/);
     expect(out).toMatch(/^rules\s+overall\s+1\s+1\.000/m);
@@ -186,7 +167,7 @@ describe('remand eval detector', () => {
 
   test('asks a judge again for the probe, and says where it is not the judge of the rows', async () => {
     const args = ['--rows', file('rows.jsonl'), '--detector', 'probe', '--judge', 'sandbox', '--json'];
-    const { code, out, err } = await remand(args);
+    const { code, out, err } = await evaluate(args);
     expect([code, JSON.parse(out).probe.overall.n]).toEqual([0, 1]);
     expect(err).toContain('judged by others than sandbox');
   });
@@ -210,14 +191,14 @@ describe('remand eval detector', () => {
     ],
     [[], 'rows'],
   ])('%j is bad input: exit 2, and it says what is wrong', async (args, message) => {
-    const { code, out, err } = await remand(args);
+    const { code, out, err } = await evaluate(args);
     expect(code).toBe(2);
     expect(out).toBe('');
     expect(err).toContain(message);
   });
 
   test('a detector that is down is a failure: exit 1', async () => {
-    const { code, out, err } = await remand(['--rows', file('rows.jsonl'), '--detector', 'rbd', '--json'], {
+    const { code, out, err } = await evaluate(['--rows', file('rows.jsonl'), '--detector', 'rbd', '--json'], {
       RBD_BASE_URL: 'http://127.0.0.1:9',
       RBD_MODEL: 'm',
     });

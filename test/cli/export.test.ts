@@ -12,6 +12,7 @@ import { readCsv } from '../../src/records/csv.ts';
 import { readParquet, writeParquet } from '../../src/records/parquet.ts';
 import { exampleOf, writeDistilled } from '../dataset/export/distilled.ts';
 import { hasSharedData, SHARED } from '../shared-data.ts';
+import { remand } from './command.ts';
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 const ALL = 'chat,completion,sharegpt,llama-factory,axolotl,openai,parquet,published-csv';
@@ -25,13 +26,7 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(folder, { recursive: true }));
 
-function remand(...words: string[]) {
-  const ran = spawnSync(process.execPath, ['src/cli/remand.ts', 'export', ...words], {
-    cwd: ROOT,
-    encoding: 'utf8',
-  });
-  return { status: ran.status, out: ran.stdout, err: ran.stderr };
-}
+const exporting = (...words: string[]) => remand(['export', ...words]);
 const jsonl = (...path: string[]) =>
   readFileSync(join(folder, ...path), 'utf8')
     .split('\n')
@@ -46,7 +41,7 @@ const tree = (path: string) =>
 test('every layout, every split, from a distilled folder with hostile texts in it', async () => {
   const from = writeDistilled(join(folder, 'in'), { train: 30, validation: 4, test: 5 });
   const out = join(folder, 'out');
-  const ran = remand('--in', from, '--out', out, '--format', ALL, '--json');
+  const ran = await exporting('--in', from, '--out', out, '--format', ALL, '--json');
   expect(ran.err).toBe('');
   const told = JSON.parse(ran.out);
   expect(told).toMatchObject({
@@ -93,9 +88,9 @@ test('every layout, every split, from a distilled folder with hostile texts in i
   expect(rows.map((one) => one.completion)).toEqual(completions.map((one) => one.completion));
 });
 
-test('the label alone', () => {
+test('the label alone', async () => {
   const from = writeDistilled(join(folder, 'in'), { train: 4 });
-  remand('--in', from, '--out', join(folder, 'out'), '--format', 'completion', '--label-only');
+  await exporting('--in', from, '--out', join(folder, 'out'), '--format', 'completion', '--label-only');
   expect(jsonl('out', 'completion', 'train.jsonl').map((one) => one.completion)).toEqual([
     'No',
     'Yes',
@@ -104,13 +99,13 @@ test('the label alone', () => {
   ]);
 });
 
-test('a second export leaves no split of the first behind', () => {
+test('a second export leaves no split of the first behind', async () => {
   const out = join(folder, 'out');
   const first = writeDistilled(join(folder, 'a'), { train: 3, test: 3 });
   const second = writeDistilled(join(folder, 'b'), { train: 2 });
-  remand('--in', first, '--out', out, '--format', 'chat,parquet');
+  await exporting('--in', first, '--out', out, '--format', 'chat,parquet');
   writeFileSync(join(out, 'chat', 'notes.txt'), 'mine');
-  expect(remand('--in', second, '--out', out, '--format', 'chat').status).toBe(0);
+  expect((await exporting('--in', second, '--out', out, '--format', 'chat')).code).toBe(0);
   expect(tree(out)).toEqual([
     'chat/notes.txt',
     'chat/train.jsonl',
@@ -121,11 +116,11 @@ test('a second export leaves no split of the first behind', () => {
   expect(jsonl('out', 'chat', 'train.jsonl')).toHaveLength(2);
 });
 
-describe('what is wrong is named, and nothing is left', () => {
-  it('too few examples for OpenAI', () => {
+describe('what is wrong is named, and nothing is left', async () => {
+  it('too few examples for OpenAI', async () => {
     const from = writeDistilled(join(folder, 'in'), { train: 9 });
-    const ran = remand('--in', from, '--out', join(folder, 'out'), '--format', 'chat,openai');
-    expect(ran.status).toBe(1);
+    const ran = await exporting('--in', from, '--out', join(folder, 'out'), '--format', 'chat,openai');
+    expect(ran.code).toBe(1);
     expect(ran.err).toContain('openai/train.jsonl: has 9 examples, and OpenAI takes no fewer than 10');
     expect(existsSync(join(folder, 'out'))).toBe(false);
   });
@@ -134,12 +129,12 @@ describe('what is wrong is named, and nothing is left', () => {
     [{ split: 'test' }, /train\.jsonl: row 3 \(x\/train-2\): split: is test/],
     [{ prompt: ' \n' }, /train\.jsonl: row 3 .*prompt: must not be empty/],
     [{ bias_label: 'Maybe' }, /train\.jsonl:3: bias_label/],
-  ])('%j', (change, message) => {
+  ])('%j', async (change, message) => {
     const from = writeDistilled(join(folder, 'in'), { train: 2 });
     const line = JSON.stringify({ ...exampleOf(2, 'train'), ...change });
     writeFileSync(join(from, 'train.jsonl'), `${line}\n`, { flag: 'a' });
-    const ran = remand('--in', from, '--out', join(folder, 'out'), '--format', 'chat');
-    expect(ran.status).toBe(2);
+    const ran = await exporting('--in', from, '--out', join(folder, 'out'), '--format', 'chat');
+    expect(ran.code).toBe(2);
     expect(ran.err).toMatch(message);
     expect(existsSync(join(folder, 'out'))).toBe(false);
   });
@@ -148,15 +143,15 @@ describe('what is wrong is named, and nothing is left', () => {
     [['--format', 'csv'], '--format: "csv" is none of chat, completion'],
     [['--format', 'chat', '--split', 'test'], '--split: is for a published file'],
     [['--format', 'chat', '--in', '/nowhere'], '--in: /nowhere cannot be read'],
-  ])('%j', (words, message) => {
+  ])('%j', async (words, message) => {
     const from = writeDistilled(join(folder, 'in'), { train: 2 });
-    const ran = remand('--in', from, '--out', join(folder, 'out'), ...words);
-    expect(ran.status).toBe(2);
+    const ran = await exporting('--in', from, '--out', join(folder, 'out'), ...words);
+    expect(ran.code).toBe(2);
     expect(ran.err).toContain(message);
   });
 });
 
-describe("files with the published dataset's columns", () => {
+describe("files with the published dataset's columns", async () => {
   const published = [
     {
       bias_category: 'verbosity',
@@ -200,7 +195,7 @@ describe("files with the published dataset's columns", () => {
     async (kind) => {
       await files[kind]();
       const out = join(folder, 'out');
-      const ran = remand(
+      const ran = await exporting(
         '--in',
         join(folder, `in.${kind}`),
         '--out',
@@ -232,7 +227,7 @@ describe("files with the published dataset's columns", () => {
       join(folder, 'in.jsonl'),
       `${JSON.stringify({ ...published[0], bias_category: 'charm' })}\n`,
     );
-    const unknown = remand(
+    const unknown = await exporting(
       '--in',
       join(folder, 'in.jsonl'),
       '--out',
@@ -240,18 +235,25 @@ describe("files with the published dataset's columns", () => {
       '--format',
       'chat',
     );
-    expect(unknown).toMatchObject({ status: 2, err: expect.stringMatching(/in\.jsonl: row 1: .*"charm"/) });
+    expect(unknown).toMatchObject({ code: 2, err: expect.stringMatching(/in\.jsonl: row 1: .*"charm"/) });
     writeFileSync(join(folder, 'in.csv'), 'bias_category,choices\nverbosity,x\n');
-    const missing = remand('--in', join(folder, 'in.csv'), '--out', join(folder, 'out'), '--format', 'chat');
-    expect(missing.status).toBe(2);
+    const missing = await exporting(
+      '--in',
+      join(folder, 'in.csv'),
+      '--out',
+      join(folder, 'out'),
+      '--format',
+      'chat',
+    );
+    expect(missing.code).toBe(2);
     expect(missing.err).toContain('has no column llm_judge_model, instruction, llm_judgment, bias_label');
   });
 
-  it.skipIf(!hasSharedData)('the published rows, through CSV and back (needs ../shared/data)', () => {
+  it.skipIf(!hasSharedData)('the published rows, through CSV and back (needs ../shared/data)', async () => {
     const rows = fileURLToPath(new URL('rbd/reasoning-supervision.test-dev.jsonl', SHARED));
-    expect(remand('--in', rows, '--out', join(folder, 'a'), '--format', ALL).err).toBe('');
+    expect((await exporting('--in', rows, '--out', join(folder, 'a'), '--format', ALL)).err).toBe('');
     const csv = join(folder, 'a', 'published-csv', 'train.csv');
-    expect(remand('--in', csv, '--out', join(folder, 'b'), '--format', 'completion').err).toBe('');
+    expect((await exporting('--in', csv, '--out', join(folder, 'b'), '--format', 'completion')).err).toBe('');
     const [once, twice] = [jsonl('a', 'completion', 'train.jsonl'), jsonl('b', 'completion', 'train.jsonl')];
     expect(once).toHaveLength(251);
     expect(twice).toEqual(once);
@@ -266,10 +268,10 @@ const hasTrainers =
 
 it.skipIf(!hasTrainers)(
   'datasets and TRL read every file (needs TRAINING_PYTHON, a Python with both)',
-  () => {
+  async () => {
     const from = writeDistilled(join(folder, 'in'), { train: 30, validation: 6, test: 6 });
     const out = join(folder, 'out');
-    expect(remand('--in', from, '--out', out, '--format', ALL).err).toBe('');
+    expect((await exporting('--in', from, '--out', out, '--format', ALL)).err).toBe('');
     const script = join(ROOT, 'test/dataset/export/consumers.py');
     const env = { PATH: process.env.PATH, HOME: folder, HF_HUB_OFFLINE: '1', HF_HOME: join(folder, 'hf') };
     const said = execFileSync(PYTHON ?? '', [script, out], {

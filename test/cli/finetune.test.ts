@@ -1,13 +1,11 @@
 /** Fine-tuning at an API as a user runs it: a process, killed and started again, against a server that counts. */
-import { spawn } from 'node:child_process';
 import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { remand, start } from './command.ts';
 import { type FineTuningServer, serveFineTuning } from './fine-tuning-server.ts';
 
-const root = fileURLToPath(new URL('../../', import.meta.url));
 /** Milliseconds: processes on a busy machine. */
 const SLOW = 300_000;
 
@@ -41,36 +39,20 @@ afterEach(async () => {
 const file = (name: string) => join(folder, name);
 const count = (what: string) => api.asked.filter((one) => one === what).length;
 
-function start(args: readonly string[] = [], env: Record<string, string> = { RBD_API_KEY: 'sk-test' }) {
+type Given = readonly [args?: readonly string[], env?: Record<string, string>];
+function wordsOf([args = [], env = { RBD_API_KEY: 'sk-test' }]: Given) {
   const given = ['--train', file('train.jsonl'), '--model', 'gpt-4o-mini', '--endpoint', api.url];
   const looks = ['--every', '20', '--config', file('settings.json'), '--json'];
-  const child = spawn(
-    join(root, 'node_modules/.bin/node'),
-    ['src/cli/remand.ts', 'finetune', ...given, ...looks, ...args],
-    { cwd: root, env: { PATH: process.env.PATH ?? '', ...env } },
-  );
-  let out = '';
-  let err = '';
-  child.stdout.on('data', (chunk) => {
-    out += chunk;
-  });
-  child.stderr.on('data', (chunk) => {
-    err += chunk;
-  });
-  const ended = new Promise<{ code: number | null; out: string; err: string }>((resolve, reject) => {
-    child.on('error', reject);
-    child.on('close', (code) => resolve({ code, out, err }));
-  });
-  return { child, ended };
+  return [['finetune', ...given, ...looks, ...args], env] as const;
 }
-const remand = (...given: Parameters<typeof start>) => start(...given).ended;
+const fineTune = (...given: Given) => remand(...wordsOf(given));
 
 describe('remand finetune', () => {
   test(
     'uploads, follows the job with its events, and writes the model into the settings as they stand',
     async () => {
       writeFileSync(file('settings.json'), SETTINGS);
-      const { code, out, err } = await remand([
+      const { code, out, err } = await fineTune([
         ...['--validation', file('validation.jsonl'), '--suffix', 'rbd', '--seed', '7'],
         ...['--hyperparameters', '{"n_epochs":3,"batch_size":"auto"}'],
       ]);
@@ -101,13 +83,13 @@ describe('remand finetune', () => {
   test(
     'makes the settings file with the endpoint where there is none, and asks nothing when done',
     async () => {
-      expect((await remand()).code).toBe(0);
+      expect((await fineTune()).code).toBe(0);
       expect(JSON.parse(readFileSync(file('settings.json'), 'utf8'))).toEqual({
         RBD_MODEL: 'ft:gpt-4o-mini::job-1',
         RBD_BASE_URL: api.url,
       });
       const before = api.asked.length;
-      const { code, out } = await remand();
+      const { code, out } = await fineTune();
       expect(code).toBe(0);
       expect(JSON.parse(out).model).toBe('ft:gpt-4o-mini::job-1');
       expect(api.asked).toHaveLength(before);
@@ -118,7 +100,7 @@ describe('remand finetune', () => {
   test(
     'killed while the job runs, it goes on with that job: nothing is uploaded or started twice',
     async () => {
-      const first = start(['--every', '60000']);
+      const first = start(...wordsOf([['--every', '60000']]));
       while (
         !existsSync(file('train.jsonl.finetune.json')) ||
         count('GET /v1/fine_tuning/jobs/job-1/events') === 0
@@ -126,7 +108,7 @@ describe('remand finetune', () => {
         await new Promise((resolve) => setTimeout(resolve, 20));
       first.child.kill('SIGKILL');
       await first.ended;
-      expect((await remand()).code).toBe(0);
+      expect((await fineTune()).code).toBe(0);
       expect(api.files).toHaveLength(1);
       expect(api.jobs).toHaveLength(1);
     },
@@ -140,10 +122,10 @@ describe('remand finetune', () => {
     'where the reply to %s was lost, what it made is found again',
     async (what, made) => {
       api.faults.set(what, ['done unheard']);
-      const { code, err } = await remand();
+      const { code, err } = await fineTune();
       expect(code).toBe(1);
       expect(err).toContain('gave no reply');
-      expect((await remand()).code).toBe(0);
+      expect((await fineTune()).code).toBe(0);
       expect(api.files).toHaveLength(made);
       expect(api.jobs).toHaveLength(made);
     },
@@ -156,7 +138,7 @@ describe('remand finetune', () => {
       api.faults.set('POST /v1/files', ['busy', 'busy']);
       api.faults.set('POST /v1/fine_tuning/jobs', ['busy']);
       api.faults.set('GET /v1/fine_tuning/jobs/job-1', ['broken']);
-      expect((await remand()).code).toBe(0);
+      expect((await fineTune()).code).toBe(0);
       expect(count('POST /v1/files')).toBe(3);
       expect(api.files).toHaveLength(1);
       expect(api.jobs).toHaveLength(1);
@@ -169,13 +151,13 @@ describe('remand finetune', () => {
     async () => {
       writeFileSync(file('settings.json'), SETTINGS);
       api.failWith('line 2 has no answer');
-      const { code, out, err } = await remand();
+      const { code, out, err } = await fineTune();
       expect(code).toBe(1);
       expect(out).toBe('');
       expect(err).toContain('line 2 has no answer');
       expect(readFileSync(file('settings.json'), 'utf8')).toBe(SETTINGS);
       api.failWith(null);
-      expect((await remand()).code).toBe(0);
+      expect((await fineTune()).code).toBe(0);
       expect(api.files).toHaveLength(1);
       expect(api.jobs).toHaveLength(2);
     },
@@ -185,14 +167,14 @@ describe('remand finetune', () => {
   test(
     'a note of another order, a file of another form, a missing or a wrong key are said, and nothing is uploaded twice',
     async () => {
-      expect(await remand([], {})).toMatchObject({ code: 2, err: expect.stringContaining('RBD_API_KEY') });
-      const wrong = await remand([], { RBD_API_KEY: 'sk-wrong' });
+      expect(await fineTune([], {})).toMatchObject({ code: 2, err: expect.stringContaining('RBD_API_KEY') });
+      const wrong = await fineTune([], { RBD_API_KEY: 'sk-wrong' });
       expect(wrong).toMatchObject({ code: 1, err: expect.stringContaining('bad key') });
       expect(wrong.err).not.toContain('sk-wrong');
-      const other = await remand(['--suffix', 'other']);
+      const other = await fineTune(['--suffix', 'other']);
       expect(other).toMatchObject({ code: 2, err: expect.stringContaining('another suffix') });
       writeFileSync(file('plain.jsonl'), '{"prompt":"p","completion":"c"}\n');
-      const plain = await remand(['--train', file('plain.jsonl')]);
+      const plain = await fineTune(['--train', file('plain.jsonl')]);
       expect(plain).toMatchObject({ code: 2, err: expect.stringContaining('plain.jsonl:1') });
       expect(api.files).toEqual([]);
     },

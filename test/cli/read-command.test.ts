@@ -378,7 +378,8 @@ describe('--reader-model', () => {
     const again = await document([path, ...reader]);
     expect(again.requests[0].by).toBe('learned');
     expect(received).toHaveLength(1);
-    const failed = await read([path, '--reader-model', 'reader@http://127.0.0.1:9']);
+    const deaf = await startUpstream((_received, response) => void response.writeHead(401).end('{}'));
+    const failed = await read([path, '--reader-model', `reader@${deaf.url}`]);
     expect(failed).toMatchObject({ code: 1, out: '' });
   });
 });

@@ -7,7 +7,7 @@ import { parseWholeNumber, runInterruptible } from '../arguments.ts';
 import { checkNames } from '../dataset/dataset-judge.ts';
 import { type ModelArguments, modelArguments, withModels } from '../model-arguments.ts';
 import { type Models, readModelSpec } from '../open-models.ts';
-import { showProgress } from '../terminal.ts';
+import { showProgress } from '../progress.ts';
 
 /** What every audit that runs a plan can be told. */
 export const planArguments = {

@@ -15,7 +15,8 @@ import { InputError } from '../../errors.ts';
 import { formatCsvLine, formatJsonLine, writeWhole } from '../../records/node.ts';
 import { parseOneOf, parseWholeNumber, readLimit, runInterruptible, takeFirst } from '../arguments.ts';
 import { type ModelArguments, withModels } from '../model-arguments.ts';
-import { print, showProgress, tell } from '../terminal.ts';
+import { showProgress } from '../progress.ts';
+import { print, tell } from '../terminal.ts';
 import { checkNames } from './dataset-judge.ts';
 
 /** Arguments that only `--reviews` has. */

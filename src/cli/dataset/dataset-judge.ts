@@ -12,7 +12,8 @@ import { InputError } from '../../errors.ts';
 import { formatJsonLine, writeWhole } from '../../records/node.ts';
 import { parseWholeNumber, readLimit, runInterruptible, takeFirst } from '../arguments.ts';
 import { modelArguments, withModels } from '../model-arguments.ts';
-import { print, showProgress } from '../terminal.ts';
+import { showProgress } from '../progress.ts';
+import { print } from '../terminal.ts';
 
 export const datasetJudgeCommand = defineCommand({
   meta: {

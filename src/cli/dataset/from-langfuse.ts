@@ -14,7 +14,8 @@ import { systemClock } from '../../ports.ts';
 import { runtimeFetch } from '../../proxy/runtime-fetch.ts';
 import { parseOneOf, readLimit, runInterruptible } from '../arguments.ts';
 import { loadConfig } from '../load-config.ts';
-import { print, showProgress } from '../terminal.ts';
+import { showProgress } from '../progress.ts';
+import { print } from '../terminal.ts';
 
 /** What `--from` is for it. */
 export const LANGFUSE = 'langfuse';

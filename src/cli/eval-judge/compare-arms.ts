@@ -16,7 +16,8 @@ import { systemClock } from '../../ports.ts';
 import { formatJsonLine, writeWhole } from '../../records/node.ts';
 import { parseJsonObject, parseOneOf, readTextOption, runInterruptible, takeFirst } from '../arguments.ts';
 import { type ModelArguments, withModels } from '../model-arguments.ts';
-import { alignRows, showProgress } from '../terminal.ts';
+import { showProgress } from '../progress.ts';
+import { alignRows } from '../terminal.ts';
 
 // The arms of a comparison for reading: a line each, and in words what is missing or cannot be told.
 

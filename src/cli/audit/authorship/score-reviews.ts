@@ -25,7 +25,7 @@ import { InputError } from '../../../errors.ts';
 import { createAskTokens, requestEmbedding } from '../../../models/index.ts';
 import { formatJsonLine, readJsonl, writeWhole } from '../../../records/node.ts';
 import type { Models } from '../../open-models.ts';
-import { showProgress } from '../../terminal.ts';
+import { showProgress } from '../../progress.ts';
 import type { AuthorshipSetup, ReviewSurvey } from './setup.ts';
 
 /** Anchors of the reviews' papers, on a shelf that is to be closed. */
