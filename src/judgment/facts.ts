@@ -24,6 +24,8 @@ export const judgmentFacts = z.object({
   untested: names,
   /** How sure the verdict is, as a score or, where it was calibrated, a probability; null where nothing tells. */
   confidence: z.number().nullable(),
+  /** What a second judge made of the verdict: agreed, overruled, or left as it was; null where none was asked. */
+  escalated: z.enum(['agreed', 'overruled', 'left']).nullable(),
   /** Remands sent. */
   rounds: z.number(),
   /** Model calls made, failed ones and the detector's own included. */
@@ -36,12 +38,22 @@ export type PassStatus = Extract<Status, 'bypassed' | 'no-verdict' | 'failed-ope
 
 /** The facts of a request that went to the judge as it was. */
 export function createPassFacts(status: PassStatus, reason: UnexaminedReason): JudgmentFacts {
-  return { status, reason, biases: [], sensitivity: [], untested: [], confidence: null, rounds: 0, calls: 1 };
+  return {
+    status,
+    reason,
+    biases: [],
+    sensitivity: [],
+    untested: [],
+    confidence: null,
+    escalated: null,
+    rounds: 0,
+    calls: 1,
+  };
 }
 
 /** @param calls model calls made */
 export function createFacts(outcome: Outcome<unknown>, calls: number): JudgmentFacts {
-  const { status, biases, sensitivity, untested, confidence, rounds } = outcome;
+  const { status, biases, sensitivity, untested, confidence, escalated, rounds } = outcome;
   return {
     status,
     reason: findUnexaminedReason(outcome),
@@ -49,6 +61,7 @@ export function createFacts(outcome: Outcome<unknown>, calls: number): JudgmentF
     sensitivity,
     untested: [...new Set(untested.map(({ bias }) => bias))],
     confidence: confidence && Math.round(100 * (confidence.probability ?? confidence.score)) / 100,
+    escalated: escalated?.result ?? null,
     rounds,
     calls,
   };

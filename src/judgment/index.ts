@@ -3,6 +3,7 @@ export { createFacts, createPassFacts, type JudgmentFacts, judgmentFacts, type P
 export { createQuestionEdits, type QuestionEdits } from './question.ts';
 export {
   createAsk,
+  type Escalation,
   type JudgeAnswer,
   type JudgeCall,
   type JudgeCaller,

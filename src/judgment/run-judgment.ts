@@ -17,10 +17,12 @@ import {
   type Policy,
   type Question,
   type Trial,
+  type Trust,
 } from '../loop/index.ts';
 import type { CallBytes, Ledger, Prices } from '../models/index.ts';
 import type { Call, CallKind, Clock, RewritePrompt } from '../ports.ts';
 import { buildFailedTrace, buildTrace, type Trace } from '../trace/index.ts';
+import { needsSecondJudge, withSecondJudge } from './escalate.ts';
 import { createQuestionEdits, type QuestionEdits } from './question.ts';
 import { checkVerdict, type ReplyForm, readAnswer } from './read-answer.ts';
 
@@ -62,6 +64,18 @@ export interface JudgeCaller<Reply> {
   readonly ask: (call: JudgeCall, signal: AbortSignal) => Promise<JudgeAnswer<Reply>>;
 }
 
+/** The judge to which a verdict goes that the first one is unsure of. */
+export interface Escalation {
+  /** The second judge, however it is asked. */
+  readonly caller: JudgeCaller<unknown>;
+  /** Confidence of the first judge, as it is told, below which a verdict goes to the second. */
+  readonly below: number;
+  /** How far the second one's verdicts are trusted. */
+  readonly trust: Trust;
+  /** The second one's own account. */
+  readonly ledger: Ledger;
+}
+
 export interface JudgmentPlan {
   readonly subject: Case;
   /** What the reading of the request told of its texts. */
@@ -74,6 +88,7 @@ export interface JudgmentPlan {
   readonly rule?: Trial<unknown>['rule'];
   readonly trust?: Trial<unknown>['trust'];
   readonly confident?: number | undefined;
+  readonly escalation?: Escalation | undefined;
   /** Milliseconds for all work after the first verdict, and the longest wait before a retry. */
   readonly deadlineMs: number;
   /** Retries of an added call. The client's own request is never retried: its client does that. Default 2. */
@@ -183,8 +198,12 @@ export async function runJudgment<Reply>(
     (cause: unknown) => ({ outcome: null, cause }),
   );
   await Promise.allSettled(begun);
+  const { escalation } = plan;
+  const isOpen =
+    escalation && ended.outcome && mode === 'debias' && needsSecondJudge(ended.outcome, escalation.below);
+  const second = isOpen ? await runSecond(plan, escalation, signal) : null;
   const ms = clock.elapsed() - began.elapsed;
-  const { calls } = ledger;
+  const calls = [...ledger.calls, ...(second?.calls ?? [])];
   const info = {
     began: began.now,
     ms,
@@ -199,7 +218,10 @@ export async function runJudgment<Reply>(
     ...(prices && { prices }),
   };
   if (ended.outcome !== null) {
-    const { outcome } = ended;
+    const { reply } = ended.outcome.final;
+    const outcome = second
+      ? withSecondJudge(ended.outcome, subject, schema, hasOneText(reply), second)
+      : ended.outcome;
     return { outcome, replies, calls, trace: (id) => buildTrace({ ...info, id }, outcome) };
   }
   const { cause } = ended;
@@ -208,6 +230,13 @@ export async function runJudgment<Reply>(
     error: describeError(cause),
   };
   return { outcome: null, cause, replies, calls, trace: (id) => buildFailedTrace({ ...info, id }, failure) };
+}
+
+/** The same case before the second judge: its own calls, its own account, and nobody behind it. */
+async function runSecond(plan: JudgmentPlan, { caller, trust, ledger }: Escalation, signal: AbortSignal) {
+  const { escalation: _escalation, began: _began, rule: _rule, ...rest } = plan;
+  const run = await runJudgment(caller, { ...rest, trust, ledger }, signal);
+  return { ...run, model: caller.model };
 }
 
 /**

@@ -8,6 +8,7 @@ import {
   type Verdict,
 } from '../case/index.ts';
 import { listSensitivities } from '../detect/index.ts';
+import type { Tokens } from '../ports.ts';
 import { type Confidence, measureConfidence } from './confidence.ts';
 import { applyPolicy } from './policy.ts';
 import { examinableBiases } from './round.ts';
@@ -42,8 +43,24 @@ export interface Outcome<Reply> {
   readonly security: readonly SecurityEvent[];
   /** How sure the verdict is that goes out; null where nothing tells. */
   readonly confidence: Confidence | null;
+  /** What a second judge made of the case; null where none was asked. */
+  readonly escalated: Escalated | null;
   /** What failed, in words; null where nothing did. */
   readonly error: string | null;
+}
+
+/** What became of a case that went to a second judge. */
+export interface Escalated {
+  /** Its model. */
+  readonly to: string;
+  /** It decided as the first judge did, or otherwise; or the first one's answer was left, for a reason. */
+  readonly result: 'agreed' | 'overruled' | 'left';
+  readonly why: string | null;
+  /** Null where it gave none. */
+  readonly verdict: Verdict | null;
+  readonly confidence: Confidence | null;
+  /** Of all its calls; null where its endpoint counts none. */
+  readonly tokens: Tokens | null;
 }
 
 /** Pure: the same trial, first verdicts and rounds always come to the same. */
@@ -86,6 +103,7 @@ export function conclude<Reply>(
     sensitivity: listSensitivities(analyses),
     untested: [...untestedOrder(trial, opening), ...(analyses.at(-1)?.untested ?? [])],
     security: listStarvedCues(analyses),
+    escalated: null,
     error: rounds.at(-1)?.error ?? opening.error,
   };
 }

@@ -1,7 +1,7 @@
 /** The loop: read `debias.ts` first. */
 export { type Calibration, type CalibrationEntry, calibrationSchema, findRuling } from './calibration.ts';
 export { type CombinedVerdict, combineDraws, creditOf } from './combine-draws.ts';
-export type { Outcome } from './conclude.ts';
+export type { Escalated, Outcome } from './conclude.ts';
 export type { Confidence } from './confidence.ts';
 export { debias } from './debias.ts';
 export { DEFAULTS } from './defaults.ts';

@@ -59,6 +59,7 @@ export const STATUSES = [
   'insisted',
   'unresolved',
   'unsure',
+  'escalated',
   'shadow',
   'no-verdict',
   'bypassed',

@@ -6,6 +6,7 @@ import type { JudgeCall, JudgeCaller } from '../judgment/index.ts';
 import type { Outcome } from '../loop/index.ts';
 import type { CallKind, Clock, Fetch, Lane, RewritePrompt, Tokens } from '../ports.ts';
 import type { OutboundFilter } from './outbound-filter.ts';
+import { usageOf } from './second-judge.ts';
 
 /** A judge's endpoint, and how to call it. */
 export interface JudgeEndpoint {
@@ -141,7 +142,7 @@ export function renderReply(
 }
 
 function bodyWithUsage(
-  { final, written }: Outcome<EndpointReply>,
+  { final, written, escalated }: Outcome<EndpointReply>,
   replies: readonly EndpointReply[],
   { request, options }: RepliedRequest,
   adapter: Adapter,
@@ -152,7 +153,11 @@ function bodyWithUsage(
   if (options.mode === 'shadow' || reply.tooLong) return reply.text;
   const said = written === null ? reply.text : adapter.withText(reply.text, stream, written, sent);
   const text = adapter.repeating?.(said, stream, sent, request.body) ?? said;
-  const others = replies.flatMap(({ usage }, i) => (usage && replies[i] !== reply ? [usage] : []));
+  const second = escalated?.tokens && usageOf(adapter, escalated.tokens);
+  const others = [
+    ...replies.flatMap(({ usage }, i) => (usage && replies[i] !== reply ? [usage] : [])),
+    ...(second ? [second] : []),
+  ];
   return others.length === 0 ? text : adapter.withUsage(text, stream, others);
 }
 

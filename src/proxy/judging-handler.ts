@@ -29,6 +29,7 @@ import { type Facts, type JudgmentResponse, withFacts } from './proxy-facts.ts';
 import type { Ports } from './proxy-ports.ts';
 import { type Judgment, type ReadRequest, readJudgment } from './read-judgment.ts';
 import { createReplyBreakHandler } from './reply-break.ts';
+import { createEscalation } from './second-judge.ts';
 import { createRedactor, listOperatorKeys } from './secrets.ts';
 import { withHeartbeat } from './stream.ts';
 import { createJudgeReader } from './templates/judge-reader.ts';
@@ -155,6 +156,10 @@ export function createJudgingHandler(
           trust: createTrust(config.REMAND_CONFIDENCE, request.model, {
             abstention: config.REMAND_ABSTAIN,
             below: config.REMAND_ABSTAIN_BELOW,
+          }),
+          escalation: createEscalation(config, ports, prices, lease.money, {
+            ...{ prompt: subject.prompt, schema: request.schema, who: caller.id },
+            payer: createPayer(lease, prices),
           }),
           confident: config.REMAND_CONFIDENT,
           deadlineMs: config.REMAND_DEADLINE_MS,

@@ -67,6 +67,7 @@ export function createMetrics(registry: Registry = createRegistry(), since: numb
     'Biases that judges are sensitive to though the verdict stood, by what became of the judgment.',
   );
   const unexamined = counter('unexamined', 'Verdicts that went out unexamined, by why.');
+  const escalated = counter('escalated', 'Verdicts that went to a second judge, by what it made of them.');
   const untested = counter('untested', 'Cues that spoke for a verdict and were not tested, by why.');
   const security = counter(
     'security_events',
@@ -107,13 +108,14 @@ export function createMetrics(registry: Registry = createRegistry(), since: numb
     output: tokens.of({ kind, direction: 'output' }),
   });
   return {
-    judged({ status = 'error', reason = null, biases = [], sensitivity = [] }, ms) {
+    judged({ status = 'error', reason = null, biases = [], sensitivity = [], escalated: second = null }, ms) {
       judgingRequests++;
       requests.of({ status }).inc();
       requestTime.observe(ms / 1000);
       if (status === 'failed-open') failures.inc();
       for (const bias of biases) biased.of({ bias, status }).inc();
       for (const bias of sensitivity) sensitive.of({ bias, status }).inc();
+      if (second !== null) escalated.of({ result: second }).inc();
       if (reason === null) return;
       leftAlone.set(reason, (leftAlone.get(reason) ?? 0) + 1);
       unexamined.of({ reason }).inc();

@@ -107,6 +107,19 @@ export const passPaths = z.preprocess(
   ),
 );
 
+/** The judge to which unsure verdicts go. */
+export const secondJudge = jsonOr(
+  'a JSON object',
+  z.strictObject({
+    /** `[protocol:]model`. */
+    model: plainName.min(1),
+    url: httpUrl,
+    key: z.string().optional(),
+    below: share.default(0),
+    calls: createWholeNumber(1, 100).default(9),
+  }),
+);
+
 export const upstreamList = jsonOr(
   'a JSON list',
   z.array(upstream.refine(({ path, model }) => path ?? model, { error: 'needs a path or a model' })),

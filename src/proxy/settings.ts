@@ -21,6 +21,7 @@ import {
   passPaths,
   probability,
   replyHeaders,
+  secondJudge,
   share,
   upstreamList,
 } from './setting-values.ts';
@@ -160,6 +161,16 @@ const judgment = {
     about:
       'The confidence, as x-remand-confidence tells it, below which a verdict is unsure; in place of the promised threshold.',
     example: '0.8',
+    verdicts: true,
+  }),
+  REMAND_ESCALATE: setting(secondJudge.optional(), {
+    about:
+      'A second judge for verdicts that the first is unsure of (confidence below `below`), insisted on or left unresolved, as ' +
+      'JSON: `model` (`[protocol:]model`), `url`, `key`, `below` (default 0) and `calls`, the most for one case (default 9). ' +
+      'The client gets one reply, in its own form.',
+    example:
+      '{"model":"anthropic-messages:claude-sonnet-4-5","url":"https://api.anthropic.com","key":"…","below":0.8}',
+    secretsIn: (second) => [second?.key],
     verdicts: true,
   }),
   REMAND_FAIL: setting(z.enum(['open', 'closed']).default('open'), {

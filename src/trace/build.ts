@@ -14,7 +14,7 @@ import {
   sameVerdict,
   type Verdict,
 } from '../case/index.ts';
-import type { Outcome, Stop, UnexaminedReason } from '../loop/index.ts';
+import type { Escalated, Outcome, Stop, UnexaminedReason } from '../loop/index.ts';
 import { computeCost, type Prices } from '../models/index.ts';
 import type { Call } from '../ports.ts';
 import { type Trace, type TraceEvidence, type TraceVerdict, traceVerdict } from './trace-schema.ts';
@@ -64,7 +64,8 @@ export function buildTrace(judged: JudgmentInfo, outcome: Outcome<unknown>): Tra
       why,
     })),
     security: securityIn(subject, [...(judged.security ?? []), ...outcome.security]),
-    confidence: outcome.confidence && { ...outcome.confidence, grounds: [...outcome.confidence.grounds] },
+    confidence: confidenceIn(outcome.confidence),
+    escalated: outcome.escalated && escalatedIn(subject, outcome.escalated, redact),
     rounds: outcome.rounds,
     ruling: outcome.ruling,
     error: outcome.error === null ? null : redact(outcome.error),
@@ -93,6 +94,7 @@ export function buildFailedTrace(
     untested: [],
     security: securityIn(judged.subject, judged.security ?? []),
     confidence: null,
+    escalated: null,
     rounds: 0,
     ruling: null,
     error: judged.redact(error),
@@ -117,6 +119,23 @@ const NOTHING: Case = {
   form: { kind: 'choice', write: null, tie: null, field: null },
   noteAt: { part: 0, offset: 0 },
 };
+
+const confidenceIn = (confidence: Outcome<unknown>['confidence']): Trace['confidence'] =>
+  confidence && { ...confidence, grounds: [...confidence.grounds] };
+
+function escalatedIn(
+  subject: Case,
+  { to, result, why, verdict, confidence }: Escalated,
+  redact: (text: string) => string,
+): Trace['escalated'] {
+  return {
+    to,
+    result,
+    why: why === null ? null : redact(why),
+    verdict: verdict && toTraceVerdict(subject, verdict),
+    confidence: confidenceIn(confidence),
+  };
+}
 
 function securityIn(subject: Case, events: readonly SecurityEvent[]): Trace['security'] {
   return events.map(({ kind, option, seen }) => ({

@@ -63,6 +63,21 @@ const spent = z.object({
   cost: z.number().nullable(),
 });
 
+const confidence = z
+  .object({
+    score: z.number(),
+    probability: z.number().nullable(),
+    grounds: z.array(
+      z.object({
+        from: z.enum(['verdict', 'other-order', 'earlier', 'cue-undone']),
+        agrees: z.boolean(),
+        probability: z.number().nullable(),
+      }),
+    ),
+  })
+  .nullable()
+  .default(null);
+
 export const traceSchema = z.object({
   id: z.string(),
   /** ISO 8601, UTC; when the request came in. */
@@ -127,17 +142,16 @@ export const traceSchema = z.object({
   /** Not found, but shown to push the judge's probabilities; names undone together are joined by `+`. */
   sensitivity: z.array(z.string()).default([]),
   /** How sure the verdict is that went out, and what that rests on; null where nothing tells, or of older traces. */
-  confidence: z
+  confidence,
+  /** What a second judge made of the case; null where none was asked, or of older traces. */
+  escalated: z
     .object({
-      score: z.number(),
-      probability: z.number().nullable(),
-      grounds: z.array(
-        z.object({
-          from: z.enum(['verdict', 'other-order', 'earlier', 'cue-undone']),
-          agrees: z.boolean(),
-          probability: z.number().nullable(),
-        }),
-      ),
+      to: z.string(),
+      result: z.enum(['agreed', 'overruled', 'left']),
+      /** Why the first judge's answer was left, in words. */
+      why: z.string().nullable(),
+      verdict: verdict.nullable(),
+      confidence,
     })
     .nullable()
     .default(null),

@@ -11,6 +11,8 @@ interface Gap {
   readonly after: string;
   /** What stands in the slot, in each of the requests that say so for certain. */
   readonly values: readonly string[];
+  /** Whether it is the first slot of the text, with others behind it. */
+  readonly isFirst: boolean;
 }
 
 /** @returns what takes the place of the two literals beside the slot: two again, or three with a slot more; null for no change */
@@ -45,7 +47,10 @@ export function* settleEdges(
       yield;
       const here = (values ?? []).flatMap((one) => one[slot] ?? []);
       const [before = '', after = ''] = settled.slice(slot);
-      const changed = here.length > 1 ? rule({ before, after, values: here }) : null;
+      const changed =
+        here.length > 1
+          ? rule({ before, after, values: here, isFirst: slot === 0 && settled.length > 2 })
+          : null;
       const next = changed && settled.toSpliced(slot, 2, ...changed);
       // A literal between two slots has to say something.
       if (!next || next.slice(1, -1).some((literal) => literal.trim() === '')) continue;
@@ -185,8 +190,12 @@ function splitLead({ before, after, values }: Gap): string[] | null {
   return lead !== undefined && hasWord(first.slice(0, lead)) ? [first.slice(0, lead), after] : null;
 }
 
-/** `{{instruction}} ({{audience}})`: what every text adds in brackets at its end, on its last line. */
-function splitAside({ before, after, values }: Gap): string[] | null {
+/**
+ * `{{instruction}} ({{audience}})`: what every text adds in brackets at its end, on its last line. Only of what stands first:
+ * answers name their sources so.
+ */
+function splitAside({ before, after, values, isFirst }: Gap): string[] | null {
+  if (!isFirst) return null;
   const close = values[0]?.slice(-1) ?? '';
   const open = close === ')' ? '(' : close === '）' ? '（' : '';
   const starts = values.map((value) => value.lastIndexOf(open));

@@ -31,12 +31,14 @@ export function decideAccessPolicy(config: Config, reachable: Reachable): Access
 
 /** Whether something that the operator pays for can be reached through us. */
 function holdsKey(config: Config): boolean {
-  const { JUDGE_API_KEY, REMAND_UPSTREAMS, RBD_API_KEY, REMAND_READER_API_KEY, HF_TOKEN } = config;
+  const { JUDGE_API_KEY, REMAND_UPSTREAMS, RBD_API_KEY, REMAND_READER_API_KEY, HF_TOKEN, REMAND_ESCALATE } =
+    config;
   const keys = [
     JUDGE_API_KEY,
     RBD_API_KEY,
     REMAND_READER_API_KEY,
     HF_TOKEN,
+    REMAND_ESCALATE?.key,
     ...REMAND_UPSTREAMS.map(({ key }) => key),
   ];
   return keys.some((key) => key !== undefined);

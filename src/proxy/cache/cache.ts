@@ -87,7 +87,7 @@ const SETTING_NAMES = Object.entries<OperatorSetting>(SETTINGS).flatMap(([name, 
 );
 
 /** Examined to the end, and answered with it. */
-const KEPT: readonly Status[] = ['unchanged', 'revised', 'insisted', 'unresolved', 'unsure'];
+const KEPT: readonly Status[] = ['unchanged', 'revised', 'insisted', 'unresolved', 'unsure', 'escalated'];
 
 const kept = z.object({ facts: proxyFacts, contentType: z.string().nullable(), body: z.string() });
 

@@ -10,6 +10,7 @@ const STATUSES = [
   'insisted',
   'unresolved',
   'unsure',
+  'escalated',
   'shadow',
   'no-verdict',
   'failed-open',

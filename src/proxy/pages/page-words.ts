@@ -47,6 +47,16 @@ export function tellConfidence({ confidence }: Trace): string | null {
   return `${value}: ${agree} of ${grounds.length} verdicts on the case agree`;
 }
 
+/** What a second judge made of the case; null where none was asked. */
+export function tellEscalation({ escalated, judge }: Trace): string | null {
+  if (!escalated) return null;
+  const { to, result, why } = escalated;
+  if (result === 'agreed') return `${to} was asked as a second judge and decided as ${judge} did`;
+  return result === 'overruled'
+    ? `${to} was asked as a second judge and decided otherwise than ${judge}; its verdict went out`
+    : `${to} was asked as a second judge, and the answer of ${judge} was left: ${why}`;
+}
+
 function whatBecame(trace: Trace): string {
   const found = trace.biases.length > 0 ? ` (${trace.biases.join(', ')})` : '';
   const last = trace.verdicts.at(-1);
@@ -65,6 +75,8 @@ function whatBecame(trace: Trace): string {
       return `The verdict was found biased${found} and stayed unsettled. Policy: ${trace.policy}.`;
     case 'unsure':
       return `The judge is unsure of its verdict (${tellConfidence(trace) ?? 'its confidence is not known'}): it was answered as REMAND_ABSTAIN says.`;
+    case 'escalated':
+      return `The judge left it open${found}; a second judge decided.`;
     case 'shadow':
       return trace.biases.length > 0
         ? `Shadow mode: the first verdict went out. It was found biased${found}; sent back, the judge said ${last ? describeTraced(last) : 'nothing'}.`

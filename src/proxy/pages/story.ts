@@ -4,7 +4,13 @@ import { html } from 'hono/html';
 import { describeTraced } from '../../case/index.ts';
 import type { Trace, TraceEvidence, TraceVerdict } from '../../trace/index.ts';
 import type { Label } from '../labels/label.ts';
-import { describeOutcome, describeSensitivity, explainUntested, tellConfidence } from './page-words.ts';
+import {
+  describeOutcome,
+  describeSensitivity,
+  explainUntested,
+  tellConfidence,
+  tellEscalation,
+} from './page-words.ts';
 import { renderVerdicts } from './verdicts.ts';
 
 /** @param label what somebody said of it; undefined where nothing of the kind is kept */
@@ -19,6 +25,7 @@ ${trace.judge} · detector ${trace.detector} · ${trace.time} · ${seconds(trace
 <a href="/remand/traces/${encodeURIComponent(trace.id)}?format=json">JSON</a></p>
 ${trace.error === null ? '' : html`<p>What failed: ${trace.error}</p>`}
 ${trace.confidence === null ? '' : html`<p>How sure: ${tellConfidence(trace)}.</p>`}
+${trace.escalated === null ? '' : html`<p>${tellEscalation(trace)}.</p>`}
 ${renderVerdicts(trace, label)}
 ${untestedList(trace)}
 ${securityList(trace)}
