@@ -3,6 +3,7 @@
  * test/python, test/package, test/training); `workerd` runs the core's tests once more, and test/runtime, inside the
  * runtime of Cloudflare Workers.
  */
+import { availableParallelism } from 'node:os';
 import { cloudflareTest } from '@cloudflare/vitest-plugin';
 import { defineConfig } from 'vitest/config';
 
@@ -22,8 +23,8 @@ const BUSY = 300_000;
 
 export default defineConfig({
   test: {
-    // Every core: the command line's tests mostly wait for the processes they start.
-    maxWorkers: '100%',
+    // One more than there are cores: some tests mostly wait, for a time limit, a restart or a process.
+    maxWorkers: availableParallelism() + 1,
     projects: [
       {
         test: {
