@@ -20,7 +20,7 @@ function told(calls: readonly [Kind, number, number, '!'?][], analyses: number):
       untested: [],
       security: [],
       confidence: null,
-    escalated: null,
+      escalated: null,
       rounds: 1,
     },
     ...{ policy: 'last-word', ruling: null, error: null, verdicts: [], final: { text: 'A', choice: 'A' } },
