@@ -5,9 +5,9 @@
  */
 import { formFromSchema } from './form/schema.ts';
 import type { VerdictForm } from './types.ts';
-import type { FormSource } from './verdicts/asked/source.ts';
 import { categoryInWords } from './verdicts/category.ts';
 import { choiceInWords } from './verdicts/choice/choice-in-words.ts';
+import type { FormSource } from './verdicts/kind.ts';
 import { passInWords } from './verdicts/pass.ts';
 import { rankingInWords } from './verdicts/ranking.ts';
 import { describedScores, scoreInWords } from './verdicts/score.ts';

@@ -22,9 +22,7 @@ export { inTemplate, turnsIn } from './layouts/turns.ts';
 export { nameByPlace, placeName } from './ordinals.ts';
 export { findCase, guessCase } from './read.ts';
 export { type NoCaseReason, type Recognition, recogniseCase } from './recognise.ts';
-export { companionsAgree } from './replacement/companions.ts';
-export { standsInFor } from './replacement/document.ts';
-export { keepsPlace } from './replacement/place.ts';
+export { companionsAgree, keepsPlace, standsInFor } from './replacement.ts';
 export type { LikelyToken, SampledToken } from './sampled.ts';
 export { splitAtStops, splitSentences } from './sentences.ts';
 export {

@@ -2,7 +2,7 @@
 import { describe, expect, test } from 'vitest';
 import { reversed } from '../../src/case/counterfactual.ts';
 import { findCase } from '../../src/case/read.ts';
-import { companionsAgree } from '../../src/case/replacement/companions.ts';
+import { companionsAgree } from '../../src/case/replacement.ts';
 import { readVerdict } from '../../src/case/verdict.ts';
 import { mapBack, sameVerdict } from '../../src/case/verdicts/index.ts';
 import { decided, none, object } from './client-rows.ts';

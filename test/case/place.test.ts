@@ -1,6 +1,6 @@
 /** A new label stands where the client's parser found the first one. */
 import { expect, test } from 'vitest';
-import { keepsPlace } from '../../src/case/replacement/place.ts';
+import { keepsPlace } from '../../src/case/replacement.ts';
 import type { LabelRule, VerdictForm } from '../../src/case/types.ts';
 
 const choice = (

@@ -1,7 +1,7 @@
 /** ragas' prompts: its frame around a list of verdicts, and around one. */
 import { expect, test } from 'vitest';
 import { findCase } from '../../src/case/read.ts';
-import { companionsAgree } from '../../src/case/replacement/companions.ts';
+import { companionsAgree } from '../../src/case/replacement.ts';
 import { readVerdict } from '../../src/case/verdict.ts';
 import { decided, object } from './client-rows.ts';
 import { expectInPlace, found, prompt, withoutCue } from './requests.ts';

@@ -21,7 +21,7 @@ import { splitSentences } from '../../src/case/sentences.ts';
 import type { VerdictForm } from '../../src/case/types.ts';
 import { withoutLabels } from '../../src/case/unlabelled.ts';
 import { readVerdict } from '../../src/case/verdict.ts';
-import { valuesInWords } from '../../src/case/verdicts/asked/described.ts';
+import { valuesInWords } from '../../src/case/verdicts/score.ts';
 import { readRbdAnalysis } from '../../src/detect/rbd/read-analysis.ts';
 import { neutralise } from '../../src/detect/rbd/render-brief.ts';
 import { RemandError } from '../../src/errors.ts';

@@ -3,7 +3,7 @@
  * list of what it said before (`npm run check:expressions` makes the list anew).
  */
 import { expect, test } from 'vitest';
-import { valuesInWords } from '../../src/case/verdicts/asked/described.ts';
+import { valuesInWords } from '../../src/case/verdicts/score.ts';
 import { type Checked, checkExpression, keyOf, loadChecked, repeatsWithoutEnd } from './expressions/check.ts';
 import { extractExpressions } from './expressions/extract.ts';
 

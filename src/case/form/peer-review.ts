@@ -4,7 +4,7 @@
  */
 import * as z from 'zod';
 import type { VerdictForm } from '../types.ts';
-import type { FormSource } from '../verdicts/asked/source.ts';
+import type { FormSource } from '../verdicts/kind.ts';
 
 const SCORE =
   /^(?:overall|final)?_?(?:overall|score|rating|recommendation|assessment)(?:_?(?:score|rating))?$/i;

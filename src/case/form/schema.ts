@@ -2,13 +2,12 @@
 import * as z from 'zod';
 import { labelKey } from '../counterfactual.ts';
 import type { VerdictForm } from '../types.ts';
-import { valuesInWords } from '../verdicts/asked/described.ts';
-import { polarityOf } from '../verdicts/asked/polarity.ts';
-import type { FormSource } from '../verdicts/asked/source.ts';
 import { categoryOf } from '../verdicts/category.ts';
+import type { FormSource } from '../verdicts/kind.ts';
 import { listInField } from '../verdicts/list.ts';
-import { passInWords } from '../verdicts/pass.ts';
+import { passInWords, polarityOf } from '../verdicts/pass.ts';
 import { readRankingForm } from '../verdicts/ranking.ts';
+import { valuesInWords } from '../verdicts/score.ts';
 import { scoreFields } from '../verdicts/scores.ts';
 
 const Property = z.looseObject({

@@ -4,7 +4,7 @@
  */
 import type { Checkpoint } from '../checkpoint.ts';
 import type { Case, Option, Span, VerdictForm } from '../types.ts';
-import type { FormSource } from '../verdicts/asked/source.ts';
+import type { FormSource } from '../verdicts/kind.ts';
 import type { Range } from './lines.ts';
 import type { Title } from './titles.ts';
 

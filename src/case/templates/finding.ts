@@ -2,8 +2,8 @@
 
 import type { Finding } from '../layouts/layout.ts';
 import type { Span, VerdictForm } from '../types.ts';
-import type { FormSource } from '../verdicts/asked/source.ts';
 import { countOptions, formFromFile } from '../verdicts/index.ts';
+import type { FormSource } from '../verdicts/kind.ts';
 import { formByAlternatives } from './form.ts';
 import type { FilledSlot } from './match.ts';
 import type { Slot, Template } from './template.ts';

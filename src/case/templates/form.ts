@@ -7,8 +7,8 @@ import * as z from 'zod';
 import { labelKey } from '../counterfactual.ts';
 import { asksForScore, findForm } from '../form.ts';
 import type { Spelling, VerdictForm } from '../types.ts';
-import { polarityOf } from '../verdicts/asked/polarity.ts';
-import type { FormSource } from '../verdicts/asked/source.ts';
+import type { FormSource } from '../verdicts/kind.ts';
+import { polarityOf } from '../verdicts/pass.ts';
 import { CJK } from './tokens.ts';
 import { beginsAnOrder, wordsOfLabel } from './vocabulary.ts';
 

@@ -28,16 +28,6 @@ type Kinds = { readonly [K in KindName]: VerdictKind<K> };
 
 const KINDS: Kinds = { choice, tie, score, scores, pass, category, list, none };
 
-const FORMS = {
-  choice: choiceForm,
-  score: scoreForm,
-  pass: passForm,
-  category: categoryForm,
-  scores: scoresForm,
-  ranking: rankingForm,
-  list: listForm,
-};
-
 /**
  * How a verdict stands in a reply, as a template's file tells it. `field` is the JSON field that holds it, absent where
  * it stands in plain text, and `template` the text around the label, with `{}` for the label itself.
@@ -54,9 +44,18 @@ export const VerdictFile = z.discriminatedUnion('kind', [
 export type VerdictFile = z.infer<typeof VerdictFile>;
 type FileOf<K extends FormName> = Extract<VerdictFile, { readonly kind: K }>;
 
-/** The cast is needed: TypeScript does not see that each entry of the list has the kind it stands under. */
+const FORMS: { readonly [K in FormName]: FormKind<K, FileOf<K>> } = {
+  choice: choiceForm,
+  score: scoreForm,
+  pass: passForm,
+  category: categoryForm,
+  scores: scoresForm,
+  ranking: rankingForm,
+  list: listForm,
+};
+
 export const formKindOf = <K extends FormName>({ kind }: { readonly kind: K }): FormKind<K, FileOf<K>> =>
-  (FORMS as unknown as { readonly [N in FormName]: FormKind<N, FileOf<N>> })[kind];
+  FORMS[kind];
 
 /** @example formFromFile({ kind: 'choice', labels: ['1', '2'], template: '<verdict>{}</verdict>' }) */
 export const formFromFile = (file: VerdictFile): VerdictForm => formKindOf(file).fromFile(file);

@@ -4,8 +4,7 @@
  */
 import * as z from 'zod';
 import { splitAtStops } from '../sentences.ts';
-import { passSpelling } from './asked/clients.ts';
-import { jsonField } from './asked/json-field.ts';
+import { passSpelling } from './client-rules.ts';
 import * as fields from './file-fields.ts';
 import { type FormKind, type FormOf, noVerdict, type VerdictKind } from './kind.ts';
 import { fieldIn, type JsonObject } from './reading/json.ts';
@@ -17,7 +16,7 @@ import {
   type Unread,
   withReason,
 } from './reading/reply.ts';
-import { labelSource, spellingPatterns, spellOut, tellLabels } from './spelling.ts';
+import { jsonField, labelSource, spellingPatterns, spellOut, tellLabels } from './spelling.ts';
 import { spreadOf, toTracedSpread, tracedSpread } from './spread.ts';
 
 export const pass = {
@@ -212,4 +211,25 @@ export function passInWords(orders: string): PassForm | null {
   const write = passSpelling(orders);
   if (write) return { kind: 'pass', field: null, write };
   return PAIRS.test(orders) ? { kind: 'pass', field: jsonField(orders) } : null;
+}
+
+export type Polarity = 'higher' | 'lower' | 'unknown';
+
+const BAD =
+  /toxi|halluc|harm|bias|offens|hate|hateful|unsafe|violat|error|incorrect|invalid|wrong|refus|spam|leak|inject|jailbreak|profan|insult|nsfw|unsupported|contradict|plagiar|fabricat|mislead|irrelevan|fail|flag|threat|abus|danger|racis|sexis|stereotyp|ungrounded|unfaithful|misinform|evasi|redundan|repetit|verbos|pii|problem|defect|bug/i;
+const GOOD =
+  /pass|correct|valid|right|good|accept|approv|relevan|faithful|ground|support|true|safe|helpful|met|meets|satisf|success|succeed|compl|accura|answered|follow|coheren|fluen|concis|clear|consisten|ok|match|equivalen|entail|resolved|score|verdict|result|grade|label|decision|judg|rating|answer|contain|include|mention|cite/i;
+
+/**
+ * Which value of a yes or no is the good one, as the name of its field tells.
+ *
+ * @param name of a field that is true or false
+ * @example polarityOf('toxic') // 'lower': true is the bad value
+ */
+export function polarityOf(name: string): Polarity {
+  const negated = /(?:^|[_\s-])(?:no|non|not|without|free)(?:[_\s-]|$)/i.test(
+    name.replaceAll(/(\p{Ll})(\p{Lu})/gu, '$1_$2'),
+  );
+  if (BAD.test(name)) return negated ? 'higher' : 'lower';
+  return GOOD.test(name) ? 'higher' : 'unknown';
 }

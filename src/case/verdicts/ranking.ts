@@ -4,11 +4,10 @@
  * JSON. Of a pair who is first is the choice; of more the verdict is a score for each.
  */
 import * as z from 'zod';
-import type { FormSource } from './asked/source.ts';
 import { countAsked } from './choice/choice-in-words.ts';
 import { decideChoice } from './choice.ts';
 import * as fields from './file-fields.ts';
-import { type FormKind, type FormOf, noVerdict } from './kind.ts';
+import { type FormKind, type FormOf, type FormSource, noVerdict } from './kind.ts';
 import type { JsonObject } from './reading/json.ts';
 import { isUnread, type Reply, readInBoth, type Unread, valuesOf, withReason } from './reading/reply.ts';
 

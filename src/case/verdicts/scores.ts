@@ -5,9 +5,15 @@
  */
 import * as z from 'zod';
 import { labelKey } from '../counterfactual.ts';
-import type { FormSource } from './asked/source.ts';
 import * as fields from './file-fields.ts';
-import { type FormKind, type FormOf, noVerdict, type VerdictKind, type VerdictOf } from './kind.ts';
+import {
+  type FormKind,
+  type FormOf,
+  type FormSource,
+  noVerdict,
+  type VerdictKind,
+  type VerdictOf,
+} from './kind.ts';
 import { fieldIn } from './reading/json.ts';
 import { isUnread, type Reply, readInBoth, type Unread, withReason } from './reading/reply.ts';
 import { scoreLiked } from './score.ts';

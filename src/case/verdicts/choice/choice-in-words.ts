@@ -4,9 +4,9 @@
  */
 import { labelKey } from '../../counterfactual.ts';
 import type { VerdictForm } from '../../types.ts';
-import { fieldRuleFor, ruleFor } from '../asked/clients.ts';
-import { jsonField } from '../asked/json-field.ts';
-import type { FormSource } from '../asked/source.ts';
+import { fieldRuleFor, ruleFor } from '../client-rules.ts';
+import type { FormSource } from '../kind.ts';
+import { jsonField } from '../spelling.ts';
 import { gradedInWords } from './graded.ts';
 
 type Choice = Extract<VerdictForm, { kind: 'choice' }>;

@@ -3,7 +3,7 @@
  * `[[B>>A]]` (arena-hard, JudgeBench). Such a form's clients read nothing but the label, so neither is here.
  */
 import type { NoVerdictReason, Spelling } from '../../types.ts';
-import { ruleFor } from '../asked/clients.ts';
+import { ruleFor } from '../client-rules.ts';
 
 /** What the inner text of such a label says. */
 export type Grade = { readonly option: 0 | 1; readonly strength: 'slight' | 'strong' } | 'tie';

@@ -2,7 +2,7 @@
  * Which label a known client's parser takes where a reply holds several, told by the words of its template.
  * Where the template is not known, a reply with several different labels is no verdict.
  */
-import type { LabelRule, Spelling } from '../../types.ts';
+import type { LabelRule, Spelling } from '../types.ts';
 
 /** @param template how the label is written, with `{}` where it stands */
 export function ruleFor(orders: string, template: string, labels: readonly string[]): LabelRule | null {
