@@ -5,9 +5,9 @@
 import { findBias } from '../src/bias/index.ts';
 import { createProbeDetector } from '../src/detect/probe.ts';
 import { judgeRecorded } from '../src/evaluate/recorded-run.ts';
-import { splitHalves } from '../src/evaluate/splits.ts';
 import { systemClock } from '../src/ports.ts';
 import { loadRecords } from '../src/sandbox/node.ts';
+import { splitHalves } from './split-halves.ts';
 
 const SPLITS = 200;
 const [items, verdicts] = process.argv.slice(2);

@@ -3,7 +3,7 @@
  * gain that hides losses is no gain.
  */
 import { type ClusteredPairs, clusteredPairs, type Figure, mcnemarExact, noFigure } from '../stats/index.ts';
-import { judgeRecorded, type RecordedJudgment, type RecordedRun, wasAskedAgain } from './recorded-run.ts';
+import type { RecordedJudgment } from './recorded-run.ts';
 
 export interface JudgeEvaluation {
   /** Items. Accuracy counts both orders of each, so its denominator is 2n. */
@@ -74,11 +74,6 @@ export function compareBaseline(
       seed,
     ),
   };
-}
-
-/** @throws InputError where an item has no label, or the voice has no record of any item */
-export async function evaluateJudge(run: RecordedRun, seed = 0): Promise<JudgeEvaluation> {
-  return summariseJudgments(await judgeRecorded(run), wasAskedAgain(run), seed);
 }
 
 /**

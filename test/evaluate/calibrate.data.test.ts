@@ -5,11 +5,11 @@
 
 import { fileURLToPath } from 'node:url';
 import { beforeAll, describe, expect, it } from 'vitest';
+import { type Splits, splitHalves } from '../../bench/split-halves.ts';
 import { findBias } from '../../src/bias/index.ts';
 import { createProbeDetector } from '../../src/detect/probe.ts';
 import type { LabelledJudgment } from '../../src/evaluate/decide-calibration.ts';
 import { judgeRecorded } from '../../src/evaluate/recorded-run.ts';
-import { type Splits, splitHalves } from '../../src/evaluate/splits.ts';
 import { systemClock } from '../../src/ports.ts';
 import { loadRecords } from '../../src/sandbox/node.ts';
 import { hasSharedData, SHARED } from '../shared-data.ts';

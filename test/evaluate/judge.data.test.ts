@@ -4,7 +4,8 @@ import { figuresBesideBaselines, recordedFigures } from '../../bench/recorded-fi
 import { position } from '../../src/bias/position.ts';
 import { evaluateRecorded, formatRecordedTable } from '../../src/cli/eval-judge/evaluate-recorded.ts';
 import { createProbeDetector } from '../../src/detect/probe.ts';
-import { evaluateJudge } from '../../src/evaluate/evaluate-judge.ts';
+import { summariseJudgments } from '../../src/evaluate/evaluate-judge.ts';
+import { judgeRecorded, type RecordedRun, wasAskedAgain } from '../../src/evaluate/recorded-run.ts';
 import { systemClock } from '../../src/ports.ts';
 import { loadRecords } from '../../src/sandbox/node.ts';
 import type { Records } from '../../src/sandbox/recorded/records.ts';
@@ -23,15 +24,17 @@ describe.skipIf(!hasSharedData)(
       records = await loadRecords(paths);
     });
 
-    const evaluate = (judge: string, strategy: string) =>
-      evaluateJudge({
+    const evaluate = async (judge: string, strategy: string) => {
+      const run: RecordedRun = {
         records,
         voice: { judge, strategy },
         detector: createProbeDetector(),
         biases: [position],
         rounds: 1,
         clock: systemClock,
-      });
+      };
+      return summariseJudgments(await judgeRecorded(run), wasAskedAgain(run), 0);
+    };
 
     it('come out exactly as computed straight from the file', async () => {
       const figures = recordedFigures(paths.items, paths.verdicts);

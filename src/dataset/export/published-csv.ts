@@ -1,11 +1,11 @@
 /** The published detector dataset's columns as CSV, out and in. */
 import * as z from 'zod';
 import { renderBrief } from '../../detect/index.ts';
-import { formatCsvLine, readCsv, writeWhole } from '../../records/node.ts';
+import { readCsv, writeCsv } from '../../records/node.ts';
 import { formatCompletion } from '../detector-example.ts';
 import { type DetectorRow, detectorRow } from '../detector-row.ts';
 import { createRowBrief } from '../row-brief.ts';
-import type { Format } from './layouts.ts';
+import { type Format, mapAsync } from './layouts.ts';
 import type { TrainingExample } from './training-example.ts';
 
 const PUBLISHED_COLUMNS = [
@@ -46,17 +46,7 @@ function record(example: TrainingExample): Record<(typeof PUBLISHED_COLUMNS)[num
 export const publishedCsv: Format = {
   file: (split) => `${split}.csv`,
   record,
-  write: (path, examples) =>
-    writeWhole({ rows: path }, async (files) => {
-      await files.rows.write(formatCsvLine(PUBLISHED_COLUMNS));
-      let count = 0;
-      for await (const example of examples) {
-        const row = record(example);
-        await files.rows.write(formatCsvLine(PUBLISHED_COLUMNS.map((name) => row[name])));
-        count++;
-      }
-      return count;
-    }),
+  write: (path, examples) => writeCsv(path, PUBLISHED_COLUMNS, mapAsync(examples, record)),
   async *read(path) {
     for await (const row of readCsv(path, csvRow, { needs: PUBLISHED_COLUMNS })) {
       const { index: _, ...columns } = row;

@@ -3,9 +3,9 @@
  * the other half it is seen what that does. Many seeded splits, for one alone can be luck.
  */
 
-import { signFlipTest } from '../stats/index.ts';
-import { draw } from '../stats/seeded-draw.ts';
-import { decideAction, type LabelledJudgment } from './decide-calibration.ts';
+import { decideAction, type LabelledJudgment } from '../src/evaluate/decide-calibration.ts';
+import { signFlipTest } from '../src/stats/index.ts';
+import { draw } from '../src/stats/seeded-draw.ts';
 
 export interface Splits {
   readonly splits: number;
