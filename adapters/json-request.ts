@@ -66,7 +66,7 @@ export function createEditableRequest(
   temperature: readonly string[] = TEMPERATURE,
   least = 0,
   besides: readonly Splice[] = [],
-): Pick<JudgeRequest, 'prompt' | 'body' | 'edited' | 'tempered'> {
+): Pick<JudgeRequest, 'prompt' | 'body' | 'edited' | 'tempered' | 'varies'> {
   const own = removeMember(source.root, 'remand');
   const given = findNode(source.root, temperature);
   const degrees = given?.type === 'number' ? Number(given.value) : Number.NaN;
@@ -74,14 +74,35 @@ export function createEditableRequest(
     given && degrees > least
       ? [{ start: given.offset, end: given.offset + given.length, with: String(least) }]
       : [];
+  const raised =
+    given && degrees <= least
+      ? [{ start: given.offset, end: given.offset + given.length, with: SAMPLING_TEMPERATURE }]
+      : [];
   const splicesOf = createEditSplicer(source, texts);
   return {
     prompt: { parts: texts.map(({ role, text }) => ({ role, text })) },
     body: splice(source.text, own),
     tempered: isTempered(degrees, least),
-    edited: (edits, options = {}) =>
-      splice(source.text, [...own, ...splicesOf(edits), ...(options.steady ? [...lowered, ...besides] : [])]),
+    varies: true,
+    edited: (edits, { steady = false, sample } = {}) =>
+      splice(source.text, [
+        ...own,
+        ...splicesOf(edits),
+        ...(steady ? [...lowered, ...besides] : []),
+        ...(sample === undefined ? [] : [...raised, ...besides, ...anotherSeed(source, temperature, sample)]),
+      ]),
   };
+}
+
+/** At 1 tokens come as often as the model's own probabilities say. */
+const SAMPLING_TEMPERATURE = '1';
+
+/** The same seed would give the same sample. It stands beside the temperature in every protocol that has one. */
+function anotherSeed(source: JsonSource, temperature: readonly string[], sample: number): Splice[] {
+  const node = findNode(source.root, [...temperature.slice(0, -1), 'seed']);
+  return node?.type === 'number'
+    ? [{ start: node.offset, end: node.offset + node.length, with: String(Number(node.value) + sample) }]
+    : [];
 }
 
 /**

@@ -116,9 +116,17 @@ export interface JudgeRequest {
   /**
    * The body with edits made where they stand. `steady` asks for temperature 0 where the client gave a
    * temperature (a model that was given none may refuse one), and keeps the reply out of the client's stored ones:
-   * it is evidence, never an answer.
+   * it is evidence, never an answer. `sample` asks for another sample: at temperature 1, the model's own distribution,
+   * where the client gave 0, and with another seed where the client gave one.
+   *
+   * @param options.sample which of several, from 1
    */
-  edited(edits: readonly Edit[], options?: { readonly steady?: boolean }): string;
+  edited(
+    edits: readonly Edit[],
+    options?: { readonly steady?: boolean; readonly sample?: number | undefined },
+  ): string;
+  /** Whether the same request may be answered otherwise when it is asked again; false for greedy decoding. */
+  readonly varies: boolean;
   /**
    * Whether log-probabilities of a steady reply may be on another scale than those of the client's own: some servers
    * divide logits by the temperature first, and this request asks for one that a steady one does not have.

@@ -1,7 +1,7 @@
 /** What is handed in from outside: transport, time, a model that rewords; and what a call is. */
 
 /** What a model call was for. */
-export type CallKind = 'judge' | 'swap' | 'probe' | 'rewrite' | 'detect' | 'remand' | 'read';
+export type CallKind = 'judge' | 'sample' | 'swap' | 'probe' | 'rewrite' | 'detect' | 'remand' | 'read';
 
 /** Tokens of one call, as the endpoint counted them; null where it did not say. */
 export interface Tokens {

@@ -16,7 +16,7 @@ const REWORDING_TOKENS = 2048;
 const request = z.looseObject({
   inputs: z.string(),
   model: z.string().nullish(),
-  parameters: z.looseObject({ grammar: z.unknown().optional() }).nullish(),
+  parameters: z.looseObject({ grammar: z.unknown().optional(), do_sample: z.unknown().optional() }).nullish(),
   stream: z.boolean().nullish(),
   remand: z.looseObject({}).optional(),
 });
@@ -37,6 +37,8 @@ export function readHuggingFaceRequest(body: string, target = ''): JudgeRequest 
     schema: demandedSchema(sent.parameters?.grammar),
     declared: sent.remand?.case,
     ...createEditableRequest(source, readTurnsAt(source, ['inputs']), TEMPERATURE, LEAST_TEMPERATURE),
+    // Without a temperature TGI decodes greedily.
+    varies: findNode(source.root, TEMPERATURE)?.type === 'number' || sent.parameters?.do_sample === true,
     plain: (system, user) => {
       const steady = findNode(source.root, TEMPERATURE)?.type === 'number';
       return JSON.stringify({
@@ -74,6 +76,7 @@ function unread(body: string): JudgeRequest {
     body,
     edited: () => body,
     tempered: false,
+    varies: true,
     plain: () => body,
   };
 }

@@ -137,7 +137,7 @@ function caseOf(item: Item, order: Order): Case {
 function recordedAsk(recorded: readonly RecordedRound[], order: Order): Ask<string> {
   return async (question) => {
     const round = recorded[question.kind === 'remand' ? question.round : 0];
-    if (!round || question.kind === 'probe')
+    if (!round || question.kind === 'probe' || question.kind === 'sample')
       throw new JudgeError(`no reply is recorded to such a question (${question.kind})`, { status: 404 });
     const shown = isSwapped(question) ? other(order) : order;
     const { text, winner } = round[shown];
@@ -153,7 +153,7 @@ function verdictOf(winner: '1' | '2' | 'tie' | null, text: string, shown: Order)
 }
 
 function isSwapped(question: Question): boolean {
-  return question.kind !== 'judge' && question.of.order[0] !== 0;
+  return 'of' in question && question.of.order[0] !== 0;
 }
 
 function other(order: Order): Order {

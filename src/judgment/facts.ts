@@ -24,6 +24,8 @@ export const judgmentFacts = z.object({
   untested: names,
   /** How sure the verdict is, as a score or, where it was calibrated, a probability; null where nothing tells. */
   confidence: z.number().nullable(),
+  /** Samples of the client's own request that hold a verdict; null where one reply was all that was wanted. */
+  samples: z.number().nullable(),
   /** What a second judge made of the verdict: agreed, overruled, or left as it was; null where none was asked. */
   escalated: z.enum(['agreed', 'overruled', 'left']).nullable(),
   /** Remands sent. */
@@ -45,6 +47,7 @@ export function createPassFacts(status: PassStatus, reason: UnexaminedReason): J
     sensitivity: [],
     untested: [],
     confidence: null,
+    samples: null,
     escalated: null,
     rounds: 0,
     calls: 1,
@@ -53,7 +56,7 @@ export function createPassFacts(status: PassStatus, reason: UnexaminedReason): J
 
 /** @param calls model calls made */
 export function createFacts(outcome: Outcome<unknown>, calls: number): JudgmentFacts {
-  const { status, biases, sensitivity, untested, confidence, escalated, rounds } = outcome;
+  const { status, biases, sensitivity, untested, confidence, samples, escalated, rounds } = outcome;
   return {
     status,
     reason: findUnexaminedReason(outcome),
@@ -61,6 +64,7 @@ export function createFacts(outcome: Outcome<unknown>, calls: number): JudgmentF
     sensitivity,
     untested: [...new Set(untested.map(({ bias }) => bias))],
     confidence: confidence && Math.round(100 * (confidence.probability ?? confidence.score)) / 100,
+    samples: samples?.verdicts.length ?? null,
     escalated: escalated?.result ?? null,
     rounds,
     calls,

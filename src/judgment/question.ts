@@ -18,6 +18,8 @@ export interface QuestionEdits {
   readonly edits: readonly Edit[];
   /** Whether temperature 0 is to be asked for: a probe is evidence only where the judge does not waver by itself. */
   readonly steady: boolean;
+  /** Which sample is asked for, from 1; missing where none is. */
+  readonly sample?: number;
 }
 
 /**
@@ -32,6 +34,8 @@ export function createQuestionEdits(
   switch (question.kind) {
     case 'judge':
       return null;
+    case 'sample':
+      return { edits: [], steady: false, sample: question.sample };
     case 'swap':
     case 'probe':
       return { edits: editsFor(subject, question.of), steady: true };

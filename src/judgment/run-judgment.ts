@@ -54,6 +54,8 @@ export interface JudgeCaller<Reply> {
   readonly schema: unknown;
   /** Whether probes' log-probabilities may be on another scale than those of the client's own reply. */
   readonly tempered?: boolean;
+  /** Whether the client's own request may be answered otherwise when it is asked again. Default: it may. */
+  readonly varies?: boolean;
   /**
    * Whether a reply holds one text. A text of ours in each of several choices would pass for as many judgments, so
    * none is written there. Default: every reply does.
@@ -88,6 +90,8 @@ export interface JudgmentPlan {
   readonly rule?: Trial<unknown>['rule'];
   readonly trust?: Trial<unknown>['trust'];
   readonly confident?: number | undefined;
+  /** Most samples of the client's own request, its first reply included; default 1. */
+  readonly samples?: number;
   readonly escalation?: Escalation | undefined;
   /** Milliseconds for all work after the first verdict, and the longest wait before a retry. */
   readonly deadlineMs: number;
@@ -129,7 +133,7 @@ export async function runJudgment<Reply>(
 ): Promise<JudgmentRun<Reply>> {
   const { subject, security, detector, biases, mode, policy, deadlineMs, ledger, clock, prices } = plan;
   const { retries = RETRIES, beginReading, redact = (text) => text } = plan;
-  const { model, schema, tempered, timeoutMs, hasOneText = () => true } = caller;
+  const { model, schema, tempered, varies, timeoutMs, hasOneText = () => true } = caller;
   const began = plan.began ?? { now: clock.now(), elapsed: clock.elapsed() };
   /** Calls may outlive whoever asked for them; the account is complete when all have ended. */
   const begun: Promise<unknown>[] = [];
@@ -172,6 +176,7 @@ export async function runJudgment<Reply>(
     rule: plan.rule,
     trust: plan.trust,
     confident: plan.confident,
+    samples: plan.samples,
     deadlineMs,
     clock,
     beginReading,
@@ -183,7 +188,11 @@ export async function runJudgment<Reply>(
         const call = { kind, changes };
         return kind === 'judge' ? track(callOnce(call, within)) : callWithRetry(call, within);
       },
-      { biases, schema, beginReading, ...(tempered !== undefined && { tempered }) },
+      {
+        ...{ biases, schema, beginReading },
+        ...(tempered !== undefined && { tempered }),
+        ...(varies !== undefined && { varies }),
+      },
     ),
     async rewrite(prompt, within) {
       const { read } = await callWithRetry({ kind: 'rewrite', prompt }, within);
@@ -234,7 +243,7 @@ export async function runJudgment<Reply>(
 
 /** The same case before the second judge: its own calls, its own account, and nobody behind it. */
 async function runSecond(plan: JudgmentPlan, { caller, trust, ledger }: Escalation, signal: AbortSignal) {
-  const { escalation: _escalation, began: _began, rule: _rule, ...rest } = plan;
+  const { escalation: _escalation, began: _began, rule: _rule, samples: _samples, ...rest } = plan;
   const run = await runJudgment(caller, { ...rest, trust, ledger }, signal);
   return { ...run, model: caller.model };
 }
@@ -244,6 +253,7 @@ async function runSecond(plan: JudgmentPlan, { caller, trust, ledger }: Escalati
  *
  * @param options.schema JSON schema of the reply that the request demands; null where it demands none
  * @param options.tempered whether probes' log-probabilities may be on another scale than the client's own reply's
+ * @param options.varies whether the client's own request may be answered otherwise when it is asked again
  * @param options.beginReading begins the reading of a reply: what it gives is called between the steps and may end it
  * @param options.biases where the definitions come from that go with a remand
  */
@@ -254,11 +264,13 @@ export function createAsk<Reply>(
     schema = null,
     biases = CATALOGUE,
     tempered = false,
+    varies = true,
     beginReading = () => unlimited,
   }: {
     readonly schema?: unknown;
     readonly biases?: readonly Bias[];
     readonly tempered?: boolean;
+    readonly varies?: boolean;
     readonly beginReading?: (() => Checkpoint) | undefined;
   } = {},
 ): Ask<Reply> {
@@ -274,13 +286,20 @@ export function createAsk<Reply>(
     const now: ReplyForm = { ...read, unread };
     if (kind === 'judge') first = now;
     return {
-      verdict: kind === 'remand' ? checkVerdict(verdict, now, first, { form, schema }) : verdict,
+      verdict:
+        kind === 'remand' || kind === 'sample'
+          ? checkVerdict(verdict, now, first, { form, schema })
+          : verdict,
       reply,
     };
   }
 
   return async function ask(question, signal) {
     const { kind } = question;
+    if (kind === 'sample' && !varies)
+      throw new JudgeError('the request asks for greedy decoding: samples would all be the same');
+    if (kind === 'sample' && (first?.texts.length ?? 1) > 1)
+      throw new JudgeError('the request asks for several choices, which are samples already');
     const changes = createQuestionEdits(question, subject, biases);
     const comparable = !(tempered && changes?.steady);
     const answer = answerWith(await put(kind, changes, signal), kind, comparable);

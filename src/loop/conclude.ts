@@ -12,7 +12,18 @@ import type { Tokens } from '../ports.ts';
 import { type Confidence, measureConfidence } from './confidence.ts';
 import { applyPolicy } from './policy.ts';
 import { examinableBiases } from './round.ts';
-import type { Answer, Opening, Policy, Round, Ruling, Standing, Status, Stop, Trial } from './types.ts';
+import type {
+  Answer,
+  Opening,
+  Policy,
+  Round,
+  Ruling,
+  Samples,
+  Standing,
+  Status,
+  Stop,
+  Trial,
+} from './types.ts';
 
 export interface Outcome<Reply> {
   readonly status: Status;
@@ -43,6 +54,8 @@ export interface Outcome<Reply> {
   readonly security: readonly SecurityEvent[];
   /** How sure the verdict is that goes out; null where nothing tells. */
   readonly confidence: Confidence | null;
+  /** What samples of the client's own request said; null where one reply was all that was wanted. */
+  readonly samples: Samples | null;
   /** What a second judge made of the case; null where none was asked. */
   readonly escalated: Escalated | null;
   /** What failed, in words; null where nothing did. */
@@ -81,7 +94,7 @@ export function conclude<Reply>(
   const decided = shadow
     ? { final: first, written: null }
     : applyPolicy(policy, status, trial.subject, first, last.answer, analyses);
-  const sure = sureness(trial, decided, standings, analyses);
+  const sure = sureness(trial, decided, standings, analyses, opening.samples);
   const unsure = sure.isUnsure && !shadow && status !== 'no-verdict' && status !== 'failed-open';
   const answered =
     unsure && trial.trust?.abstention === 'tie'
@@ -103,6 +116,7 @@ export function conclude<Reply>(
     sensitivity: listSensitivities(analyses),
     untested: [...untestedOrder(trial, opening), ...(analyses.at(-1)?.untested ?? [])],
     security: listStarvedCues(analyses),
+    samples: opening.samples,
     escalated: null,
     error: rounds.at(-1)?.error ?? opening.error,
   };
@@ -113,9 +127,10 @@ function sureness<Reply>(
   { final, written }: { readonly final: Answer<Reply>; readonly written: string | null },
   standings: readonly Standing<Reply>[],
   analyses: readonly Analysis[],
+  samples: Samples | null,
 ): { readonly confidence: Confidence | null; readonly isUnsure: boolean } {
   // A text of ours is nobody's verdict.
-  const measured = written === null ? confidenceOf(final, standings, analyses) : null;
+  const measured = written === null ? confidenceOf(final, standings, analyses, samples) : null;
   if (!measured) return { confidence: null, isUnsure: false };
   const probability = trust?.probabilityOf(measured.score) ?? null;
   return { confidence: { ...measured, probability }, isUnsure: trust?.isUnsure(measured) ?? false };
@@ -129,6 +144,7 @@ function confidenceOf<Reply>(
   final: Answer<Reply>,
   standings: readonly Standing<Reply>[],
   analyses: readonly Analysis[],
+  samples: Samples | null,
 ): Confidence | null {
   const others = standings.flatMap(({ answer, swapped }) => [
     ...(answer === final ? [] : [{ from: 'earlier' as const, verdict: answer.verdict }]),
@@ -142,7 +158,10 @@ function confidenceOf<Reply>(
       ? []
       : [{ from: 'cue-undone' as const, verdict: after }],
   );
-  return measureConfidence(final.verdict, [...others, ...probes]);
+  const drawn = (samples?.verdicts ?? []).flatMap((verdict) =>
+    standings.some(({ answer }) => answer.verdict === verdict) ? [] : [{ from: 'sample' as const, verdict }],
+  );
+  return measureConfidence(final.verdict, [...others, ...drawn, ...probes]);
 }
 
 function statusOf<Reply>(

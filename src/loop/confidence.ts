@@ -15,7 +15,7 @@ export interface Confidence {
 }
 
 export interface ConfidenceGround {
-  readonly from: 'verdict' | 'other-order' | 'earlier' | 'cue-undone';
+  readonly from: 'verdict' | 'sample' | 'other-order' | 'earlier' | 'cue-undone';
   readonly agrees: boolean;
   /** Of what the verdict says, as its reply's log-probabilities have it; null where it has none. */
   readonly probability: number | null;

@@ -16,6 +16,7 @@ import { describeError } from '../errors.ts';
 import type { Outcome } from './conclude.ts';
 import { conclude } from './conclude.ts';
 import { runRound } from './round.ts';
+import { drawSamples } from './samples.ts';
 import { openScope, type Scope } from './scope.ts';
 import type { Answer, Opening, Round, Trial } from './types.ts';
 
@@ -52,14 +53,22 @@ async function askFirst<Reply>(trial: Trial<Reply>, scope: Scope): Promise<Openi
   const asked = ask({ kind: 'judge' }, scope.signal);
   const askOther = (of: Counterfactual) => settle(ask({ kind: 'swap', of }, scope.signal));
   const beside = other && trial.confident === undefined ? askOther(other) : null;
-  const answer = await scope.until(asked).catch((cause: unknown) => {
+  const own = await scope.until(asked).catch((cause: unknown) => {
     scope.abort(cause);
     throw cause;
   });
-  const opening: Opening<Reply> = { orders, standing: { answer, swapped: null }, stop: null, error: null };
-  if (isNone(answer.verdict)) return { ...opening, stop: 'no-verdict' };
-  if (trial.rounds === 0) return { ...opening, stop: 'rounds' };
+  const unsampled: Opening<Reply> = {
+    orders,
+    standing: { answer: own, swapped: null },
+    samples: null,
+    stop: null,
+    error: null,
+  };
+  if (isNone(own.verdict)) return { ...unsampled, stop: 'no-verdict' };
   scope.startDeadline();
+  const { answer, samples } = await drawSamples(trial, own, scope);
+  const opening = { ...unsampled, standing: { answer, swapped: null }, samples };
+  if (trial.rounds === 0) return { ...opening, stop: 'rounds' };
   if (!other || isSure(answer.verdict, trial.confident)) return opening;
 
   const settled = await scope.until(beside ?? askOther(other)).catch((cause: unknown) => ({ cause }));

@@ -12,6 +12,8 @@ export type { SecurityEvent, SecurityEventKind } from '../case/index.ts';
 export type Question =
   /** The client's own request, byte for byte. */
   | { readonly kind: 'judge' }
+  /** The client's own request once more, for another sample; samples count from 1. */
+  | { readonly kind: 'sample'; readonly sample: number }
   /** The request with something undone. `swap` is the first call in the other order. */
   | { readonly kind: 'swap' | 'probe'; readonly of: Counterfactual }
   /** The request (or its swapped twin) with the analysis added. Rounds count from 1. */
@@ -118,6 +120,8 @@ export interface Trial<Reply> {
    * The other order then waits for the first verdict; where this is left out, the two are asked for side by side.
    */
   readonly confident?: number | undefined;
+  /** Most samples of the client's own request, its first reply included; default 1. */
+  readonly samples?: number | undefined;
   readonly ask: Ask<Reply>;
   readonly rewrite: Rewrite | null;
   /** Whether so many more calls may be made; where it is not given, each call finds out for itself. */
@@ -127,6 +131,15 @@ export interface Trial<Reply> {
   readonly beginReading?: (() => Checkpoint) | undefined;
   /** Aborted when the client leaves. */
   readonly signal: AbortSignal;
+}
+
+/** What several samples of the client's own request said. */
+export interface Samples {
+  readonly wanted: number;
+  /** Of the replies that hold one, in the order in which they were asked for. */
+  readonly verdicts: readonly Verdict[];
+  /** Why there are fewer though the rest could have changed the verdict, in words; null where that is not so. */
+  readonly why: string | null;
 }
 
 /** What the judge stands by at a time: its answer to the client, and its verdict in the other order. */
@@ -141,6 +154,8 @@ export interface Opening<Reply> {
   /** The orders in which the case is judged, the client's own first. */
   readonly orders: readonly [Counterfactual, Counterfactual?];
   readonly standing: Standing<Reply>;
+  /** Null where one reply was all that was wanted. */
+  readonly samples: Samples | null;
   /** Why no round follows; null where one may. */
   readonly stop: Stop | null;
   /** Why the other order has no verdict, in words; null where it has one or none was asked for. */

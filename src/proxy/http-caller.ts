@@ -51,12 +51,13 @@ export function createHttpCaller(
   request: JudgeRequest,
   endpoint: JudgeEndpoint,
 ): JudgeCaller<EndpointReply> {
-  const { model, schema, tempered } = request;
+  const { model, schema, tempered, varies } = request;
   const { fetch, url, lane, timeoutMs, maxBytes, readBytes } = endpoint;
   return {
     model,
     schema,
     tempered,
+    varies,
     timeoutMs,
     hasOneText: ({ texts }) => texts <= 1,
     async ask(call, signal) {

@@ -137,7 +137,7 @@ export function createJudgingHandler(
         if (!(await judged(entry.answer.facts.trace ?? null))) throw createTrailError();
         return entry.answer;
       }
-      const { mode, biases: lookedFor, rounds: most } = options;
+      const { mode, biases: lookedFor, rounds: most, samples } = options;
       const calibration = config.REMAND_CALIBRATION;
       const run = await runJudgment(
         createHttpCaller(adapter, request, endpoint),
@@ -150,6 +150,7 @@ export function createJudgingHandler(
             mode,
             biases: lookedFor,
             rounds: most,
+            samples,
           },
           policy: config.REMAND_POLICY,
           rule: calibration && ((found) => findRuling(calibration, request.model, found)),

@@ -23,6 +23,9 @@ export function createWholeNumber(min: number, max: number) {
 
 export const ROUNDS = createWholeNumber(0, 10);
 
+/** Samples of one request. */
+export const SAMPLES = createWholeNumber(1, 20);
+
 export type Mode = (typeof MODES)[number];
 
 const names = CATALOGUE.map((bias) => bias.name);
@@ -40,6 +43,7 @@ const schema = z.object({
   'x-remand-mode': z.enum(MODES).optional(),
   'x-remand-rounds': ROUNDS.optional(),
   'x-remand-biases': biasList.optional(),
+  'x-remand-samples': SAMPLES.optional(),
   'x-remand-detector': z.enum(DETECTOR_NAMES).optional(),
 });
 
@@ -50,6 +54,7 @@ export interface JudgmentOptions {
   readonly mode: Mode;
   readonly rounds: number;
   readonly biases: readonly Bias[];
+  readonly samples: number;
   readonly detector: DetectorName;
 }
 
@@ -58,6 +63,7 @@ export interface OptionDefaults {
   readonly REMAND_MODE: Mode;
   readonly REMAND_ROUNDS: number;
   readonly REMAND_BIASES: readonly string[];
+  readonly REMAND_SAMPLES: number;
   readonly REMAND_DETECTOR: DetectorName;
 }
 
@@ -74,6 +80,7 @@ export function readOptions(headers: Headers, defaults: OptionDefaults): Judgmen
     mode: asked['x-remand-mode'] ?? defaults.REMAND_MODE,
     rounds: asked['x-remand-rounds'] ?? defaults.REMAND_ROUNDS,
     biases: CATALOGUE.filter((bias) => biases.includes(bias.name)),
+    samples: asked['x-remand-samples'] ?? defaults.REMAND_SAMPLES,
     detector: asked['x-remand-detector'] ?? defaults.REMAND_DETECTOR,
   };
 }

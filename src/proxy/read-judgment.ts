@@ -149,7 +149,9 @@ export async function readJudgment(
       ? { kind: 'refuse', reason, request, security, learn }
       : { ...passed, status: 'no-verdict', reason, security, learn };
   }
-  const ledger = createLedger({ clock: ports.clock, extraCalls: config.REMAND_EXTRA_CALLS, payer });
+  // Samples are wanted for their own sake, and leave the examination its calls.
+  const extraCalls = config.REMAND_EXTRA_CALLS + options.samples - 1;
+  const ledger = createLedger({ clock: ports.clock, extraCalls, payer });
   const detector = ports.detector(options.detector, ledger, who);
   if (!detector) {
     const needs = `${options.detector} is not set up here: RBD_BASE_URL and RBD_MODEL are to be set`;

@@ -9,7 +9,7 @@ import { DEFAULT_DETECTOR, DETECTOR_NAMES } from '../detect/index.ts';
 import { ABSTENTIONS, calibrationSchema, DEFAULTS, trustSchema } from '../loop/index.ts';
 import { prices } from '../models/index.ts';
 import { keyLimits } from './limits/key-limits.ts';
-import { biasList, createWholeNumber, MODES, plainName, ROUNDS } from './options.ts';
+import { biasList, createWholeNumber, MODES, plainName, ROUNDS, SAMPLES } from './options.ts';
 import { type OperatorSetting, setting } from './setting.ts';
 import {
   httpUrl,
@@ -171,6 +171,12 @@ const judgment = {
     example:
       '{"model":"anthropic-messages:claude-sonnet-4-5","url":"https://api.anthropic.com","key":"…","below":0.8}',
     secretsIn: (second) => [second?.key],
+    verdicts: true,
+  }),
+  REMAND_SAMPLES: setting(SAMPLES.default(1), {
+    about:
+      'Most samples of each judgment: the reply that most agree with, or that has the median score, goes out. Drawing stops ' +
+      'once the rest cannot change it. Header: x-remand-samples.',
     verdicts: true,
   }),
   REMAND_FAIL: setting(z.enum(['open', 'closed']).default('open'), {

@@ -44,7 +44,7 @@ const analysis = z.object({
 
 const call = z.object({
   to: z.string(),
-  kind: z.enum(['judge', 'swap', 'probe', 'rewrite', 'detect', 'remand', 'read']),
+  kind: z.enum(['judge', 'sample', 'swap', 'probe', 'rewrite', 'detect', 'remand', 'read']),
   /** When it was begun, in milliseconds from `time`; unknown of older traces. */
   at: z.number().default(0),
   /** How long it took. */
@@ -69,7 +69,7 @@ const confidence = z
     probability: z.number().nullable(),
     grounds: z.array(
       z.object({
-        from: z.enum(['verdict', 'other-order', 'earlier', 'cue-undone']),
+        from: z.enum(['verdict', 'sample', 'other-order', 'earlier', 'cue-undone']),
         agrees: z.boolean(),
         probability: z.number().nullable(),
       }),
@@ -143,6 +143,16 @@ export const traceSchema = z.object({
   sensitivity: z.array(z.string()).default([]),
   /** How sure the verdict is that went out, and what that rests on; null where nothing tells, or of older traces. */
   confidence,
+  /** What each sample of the client's own request said; null where one reply was all that was wanted, or of older traces. */
+  samples: z
+    .object({
+      wanted: z.number(),
+      verdicts: z.array(verdict),
+      /** Why there are fewer though the rest could have changed the verdict, in words. */
+      why: z.string().nullable(),
+    })
+    .nullable()
+    .default(null),
   /** What a second judge made of the case; null where none was asked, or of older traces. */
   escalated: z
     .object({

@@ -21,6 +21,7 @@ const standing = (
 const opening = (over: Partial<Opening<string>> = {}): Opening<string> => ({
   orders: [asGiven(pair()), reversed(pair())],
   standing: standing(0, 0, 'first'),
+  samples: null,
   stop: null,
   error: null,
   ...over,

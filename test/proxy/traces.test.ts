@@ -45,6 +45,7 @@ function traceOf(id: string, status: string, biases: string[]): Trace {
     untested: [],
     security: [],
     confidence: null,
+    samples: null,
     escalated: null,
     rounds: 0,
     policy: 'last-word',

@@ -115,13 +115,13 @@ export async function lookUp(
 
 function identityOf(asked: CacheInputs, config: Config): unknown {
   const { who, headers, sent, url, forwarded, options, body, declared } = asked;
-  const { mode, rounds, biases, detector } = options;
+  const { mode, rounds, biases, samples, detector } = options;
   return [
     who,
     readPresentedKey(headers, sent),
     url,
     [...forwarded].filter(([name]) => !LEFT_OUT.has(name)).toSorted(([a], [b]) => (a < b ? -1 : 1)),
-    [mode, rounds, biases.map(({ name }) => name), detector],
+    [mode, rounds, biases.map(({ name }) => name), samples, detector],
     Object.entries(config)
       .filter(([name]) => SETTING_NAMES.includes(name))
       .toSorted(([a], [b]) => (a < b ? -1 : 1)),

@@ -47,6 +47,15 @@ export function tellConfidence({ confidence }: Trace): string | null {
   return `${value}: ${agree} of ${grounds.length} verdicts on the case agree`;
 }
 
+/** What samples of the request said, and why there are fewer than were wanted; null where none were drawn. */
+export function tellSamples({ samples }: Trace): string | null {
+  if (!samples) return null;
+  const { verdicts, wanted, why } = samples;
+  const counts = [...Map.groupBy(verdicts, describeTraced)].map(([said, all]) => `${said} (${all.length})`);
+  const rest = verdicts.length < wanted && why === null ? '; the rest could not have changed it' : '';
+  return `${verdicts.length} of ${wanted} samples: ${counts.join(', ')}${why === null ? rest : `; ${why}`}`;
+}
+
 /** What a second judge made of the case; null where none was asked. */
 export function tellEscalation({ escalated, judge }: Trace): string | null {
   if (!escalated) return null;

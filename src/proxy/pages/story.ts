@@ -10,6 +10,7 @@ import {
   explainUntested,
   tellConfidence,
   tellEscalation,
+  tellSamples,
 } from './page-words.ts';
 import { renderVerdicts } from './verdicts.ts';
 
@@ -25,6 +26,7 @@ ${trace.judge} · detector ${trace.detector} · ${trace.time} · ${seconds(trace
 <a href="/remand/traces/${encodeURIComponent(trace.id)}?format=json">JSON</a></p>
 ${trace.error === null ? '' : html`<p>What failed: ${trace.error}</p>`}
 ${trace.confidence === null ? '' : html`<p>How sure: ${tellConfidence(trace)}.</p>`}
+${trace.samples === null ? '' : html`<p>${tellSamples(trace)}.</p>`}
 ${trace.escalated === null ? '' : html`<p>${tellEscalation(trace)}.</p>`}
 ${renderVerdicts(trace, label)}
 ${untestedList(trace)}

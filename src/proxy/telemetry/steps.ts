@@ -46,6 +46,9 @@ interface Round {
   readonly examining: Call[];
 }
 
+/** What a call asks that asks for the verdict itself. */
+const DECIDING: readonly Call['kind'][] = ['judge', 'sample', 'swap', 'remand'];
+
 /** @param calls in the order in which they were begun */
 function roundsOf(calls: readonly Call[]): Round[] {
   const rounds: Round[] = [{ verdict: [], examining: [] }];
@@ -55,7 +58,7 @@ function roundsOf(calls: readonly Call[]): Round[] {
       round = { verdict: [], examining: [] };
       rounds.push(round);
     }
-    const decides = call.kind === 'judge' || call.kind === 'swap' || call.kind === 'remand';
+    const decides = DECIDING.includes(call.kind);
     (decides ? round.verdict : round.examining).push(call);
   }
   return rounds;

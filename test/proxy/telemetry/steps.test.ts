@@ -20,6 +20,7 @@ function told(calls: readonly [Kind, number, number, '!'?][], analyses: number):
       untested: [],
       security: [],
       confidence: null,
+      samples: null,
       escalated: null,
       rounds: 1,
     },

@@ -1,0 +1,77 @@
+/**
+ * Samples: the client's own request asked several times. What goes out is a reply of the judge, the one closest to all
+ * others: that of the majority, or the median score. So it has the client's form, and its reasons are those of its verdict.
+ */
+import { distanceBetween, isNone, kindOf, sameVerdict, type Verdict } from '../case/index.ts';
+import { describeError } from '../errors.ts';
+import type { Scope } from './scope.ts';
+import type { Answer, Samples, Trial } from './types.ts';
+
+interface Drawn<Reply> {
+  readonly answer: Answer<Reply>;
+  readonly samples: Samples | null;
+}
+
+/**
+ * Draws no more than could change the verdict: at first as many side by side as could decide it, then the rest likewise.
+ * Samples that fail or hold no verdict do not count. Rejects only where the client leaves.
+ */
+export async function drawSamples<Reply>(
+  { ask, samples: wanted = 1, mode, signal }: Trial<Reply>,
+  first: Answer<Reply>,
+  scope: Scope,
+): Promise<Drawn<Reply>> {
+  if (wanted < 2 || mode === 'shadow') return { answer: first, samples: null };
+  const answers = [first];
+  let why: string | null = null;
+  if (isWeighed(first.verdict)) why = 'the reply has log-probabilities, which tell what samples would';
+  let left = why === null ? wanted - 1 : 0;
+  while (left > 0) {
+    const size = countNext(
+      answers.map(({ verdict }) => verdict),
+      left,
+    );
+    if (size === 0) break;
+    const from = wanted - left;
+    left -= size;
+    const asked = Array.from({ length: size }, (_, n) =>
+      ask({ kind: 'sample', sample: from + n }, scope.signal),
+    );
+    const settled = await scope.until(Promise.allSettled(asked)).catch((cause: unknown) => ({ cause }));
+    if ('cause' in settled) {
+      if (signal.aborted) throw settled.cause;
+      why = describeError(settled.cause);
+      break;
+    }
+    for (const one of settled) {
+      if (one.status === 'rejected') why = describeError(one.reason);
+      else if (isNone(one.value.verdict)) why = `a sample holds no verdict (${one.value.verdict.reason})`;
+      else answers.push(one.value);
+    }
+  }
+  const verdicts = answers.map(({ verdict }) => verdict);
+  return { answer: answers[findCentral(verdicts)] ?? first, samples: { wanted, verdicts, why } };
+}
+
+function isWeighed(verdict: Verdict): boolean {
+  const { spread, likelihood } = kindOf(verdict);
+  return (spread?.(verdict) ?? likelihood?.(verdict)) !== undefined;
+}
+
+/**
+ * How many to draw next: the fewest that could make the same verdict that of more than half. None where it is already,
+ * for what more than half say is the majority, and the median as well, whatever the others say.
+ */
+export function countNext(verdicts: readonly Verdict[], left: number): number {
+  const most = Math.max(...verdicts.map((one) => verdicts.filter((other) => sameVerdict(one, other)).length));
+  const lead = most - (verdicts.length - most);
+  return lead > left ? 0 : Math.min(left, Math.floor((left - lead) / 2) + 1);
+}
+
+/** Index of the verdict with the least distance to all others; the first of several such. */
+export function findCentral(verdicts: readonly Verdict[]): number {
+  const far = verdicts.map((one) => verdicts.reduce((sum, other) => sum + distanceOf(one, other), 0));
+  return far.indexOf(Math.min(...far));
+}
+
+const distanceOf = (a: Verdict, b: Verdict): number => distanceBetween(a, b) ?? (sameVerdict(a, b) ? 0 : 1);
