@@ -1,6 +1,8 @@
 /** What a client is told of how sure a verdict is, and what it gets where the judge is too unsure. */
 import { describe, expect, test } from 'vitest';
+import { PROTOCOLS } from '../../bench/fuzz/protocols.ts';
 import { readConfig } from '../../src/proxy/config.ts';
+import { answerWith, type Form, prompt } from './form-table.ts';
 import { fair, type Prompt, pairwise, RIGHT, stubborn, WRONG, whole } from './judges.ts';
 import { exchange, startProxy, startUpstream } from './servers.ts';
 
@@ -80,6 +82,78 @@ describe('a verdict below the threshold', () => {
     expect(answer.status).toBe(200);
     expect(answer.headers['x-remand-status']).not.toBe('unsure');
   });
+});
+
+/** Forms that have a tie; null where one of ours would lack the reasons that a client reads. */
+const TIES = {
+  brackets: {
+    orders:
+      'Explain briefly, then end with "[[A]]" if assistant A is better, "[[B]]" if assistant B is better, and "[[C]]" for a tie.',
+    labels: ['Assistant A', 'Assistant B'],
+    say: ['It is right.\n\n[[A]]', 'It is right.\n\n[[B]]'],
+    tie: /\[\[C\]\]$/,
+  },
+  field: {
+    orders: 'Compare them. Reply with JSON: {"winner": "A", "B" or "tie"}',
+    labels: ['Response A', 'Response B'],
+    say: ['{"winner": "A"}', '{"winner": "B"}'],
+    tie: /"winner": ?"tie"/,
+  },
+  reasons: {
+    orders: 'Compare them. Reply with JSON: {"reason": "…", "winner": "A", "B" or "tie"}',
+    labels: ['Response A', 'Response B'],
+    say: ['{"reason": "It is right.", "winner": "A"}', '{"reason": "It is right.", "winner": "B"}'],
+    tie: null,
+  },
+} as const satisfies Record<string, Form & { readonly tie: RegExp | null }>;
+
+describe.each(PROTOCOLS.map((client) => [client.adapter.name, client] as const))('%s', (protocol, client) => {
+  const answerTo = async (abstain: string, form: Form, stream: boolean) => {
+    const judge = await startUpstream(answerWith(client, stream, () => form.say[0]));
+    const proxy = await startProxy({
+      JUDGE_BASE_URL: judge.url,
+      REMAND_BIASES: 'position',
+      REMAND_ABSTAIN: abstain,
+      REMAND_ABSTAIN_BELOW: '0.8',
+    });
+    const reply = await exchange(proxy.url + client.path(stream), {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify(client.request('You are a careful judge.', prompt(form), stream)),
+    });
+    const body = reply.body.toString();
+    return {
+      reply,
+      body,
+      said: () => client.adapter.readReply(body, stream).texts[0],
+    };
+  };
+
+  test.each(Object.keys(TIES) as (keyof typeof TIES)[])(
+    'an unsure verdict is a tie, flagged or an error in the client’s form: %s',
+    async (name) => {
+      const form = TIES[name];
+      for (const stream of [false, true]) {
+        const tie = await answerTo('tie', form, stream);
+        expect([stream, tie.reply.headers['x-remand-status']]).toEqual([stream, 'unsure']);
+        // Its streams tell the probability of each token, which a text of ours would not have.
+        const isWeighed = stream && protocol === 'huggingface';
+        if (form.tie && !isWeighed) expect(tie.said()).toMatch(form.tie);
+        else expect(tie.said()).toBe(form.say[0]);
+        if (!stream) client.reply.parse(JSON.parse(tie.body));
+
+        const flag = await answerTo('flag', form, stream);
+        expect([stream, flag.reply.headers['x-remand-status']]).toEqual([stream, 'unsure']);
+        expect(flag.said()).toBe(form.say[0]);
+
+        const error = await answerTo('error', form, stream);
+        // Where a stream has begun its status is sent, and the error is its last event.
+        if (error.reply.status !== 200) expect(error.reply.status).toBe(422);
+        expect(error.body).toMatch(/unsure of its verdict/);
+        expect(error.body).not.toContain(JSON.stringify(form.say[0]).slice(1, -1));
+      }
+    },
+  );
 });
 
 test('a calibrated judge has a probability, and the threshold of its promise', async () => {

@@ -178,6 +178,15 @@ describe('the first judge’s answer is left, and told as such, where the second
     );
   });
 
+  test('is beyond what the caller may spend', async () => {
+    // The first judge's own calls are paid from the same purse.
+    const alone = await ask({ escalate: { below: 0 } });
+    const first = alone.trace.calls.length - alone.calls.length;
+    const answer = answerWith(protocolOf('anthropic-messages'), false, () => FORMS.brackets.say[1]);
+    const settings = { REMAND_LIMITS: JSON.stringify({ callsPerDay: first }) };
+    await left({ answer, settings }, /failed: .*(limit|calls|budget)/);
+  });
+
   test('answers what is no reply', async () => {
     await left({ answer: (_, response) => void response.end('<html>') }, /failed|no verdict/);
   });

@@ -5,6 +5,12 @@ import type { Reply } from './servers.ts';
 const TEXTS = { wrong: 'It is 381, as anyone can see.', right: 'It is 391.' };
 
 /** How a verdict is asked for, and what says that the first or the second text is better. */
+export interface Form {
+  readonly orders: string;
+  readonly labels: readonly string[];
+  readonly say: readonly [string, string];
+}
+
 export const FORMS = {
   words: {
     orders: 'Answer with either "Output (a)" or "Output (b)".',
@@ -28,8 +34,7 @@ export const FORMS = {
     labels: ['Assistant 1', 'Assistant 2'],
     say: ['8 3', '3 8'],
   },
-} as const;
-export type Form = (typeof FORMS)[keyof typeof FORMS];
+} as const satisfies Record<string, Form>;
 
 export const prompt = ({ labels, orders }: Form, texts = [TEXTS.wrong, TEXTS.right]) =>
   [
