@@ -3,7 +3,7 @@
  * judge would not notice, answered in strict JSON; and what a checker is asked of its reason. In our words.
  */
 import * as z from 'zod';
-import { readPlainJson } from './plain-json.ts';
+import { readPlainJson } from './reply-text.ts';
 
 /** What the two texts are: answers to a question, or stories for a prompt. */
 export const TEXT_KINDS = ['response', 'story'] as const;

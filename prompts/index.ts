@@ -17,8 +17,8 @@ export {
 export { renderShots, SHOT_TEMPLATE, type Shot } from './few-shot.ts';
 export { renderOptions, renderStatement } from './judge-options.ts';
 export { findReview, type ReviewedPaper, renderRating, renderReview } from './paper-review.ts';
-export { readPlainJson } from './plain-json.ts';
 export { findRemand, locateRemand, renderRemand } from './remand-note.ts';
+export { readPlainJson, readYesOrNo } from './reply-text.ts';
 export { findRewrite, findRewriteIn, type RewriteTask, renderRewrite, writeRewrite } from './rewrite.ts';
 export { renderSolve } from './solve.ts';
 export {
@@ -48,4 +48,3 @@ export { renderTeacher } from './teacher.ts';
 export { TEMPLATE_READER } from './template-reader.ts';
 export { readSameMeaning, renderSameMeaningCheck, renderTone } from './tone.ts';
 export { type ReviewField, renderBulletPoints, renderReviewEdit, renderVenueReview } from './venue-review.ts';
-export { readYesOrNo } from './yes-or-no.ts';

@@ -4,8 +4,7 @@
  * arXiv 2502.12510. The texts are material, and marked as such.
  */
 import * as z from 'zod';
-import { readPlainJson } from './plain-json.ts';
-import { removeThoughts } from './thoughts.ts';
+import { readPlainJson, removeThoughts } from './reply-text.ts';
 
 export const EDIT_TASKS = ['contribution', 'soundness', 'hostile', 'dismissive'] as const;
 export type EditTask = (typeof EDIT_TASKS)[number];

@@ -4,7 +4,7 @@
  * in (after arXiv 2502.12510). Answered in JSON, read strictly. In our words.
  */
 import * as z from 'zod';
-import { readPlainJson } from './plain-json.ts';
+import { readPlainJson } from './reply-text.ts';
 
 export const REVIEW_ROLES = ['reviewer', 'meta-reviewer'] as const;
 export type ReviewRole = (typeof REVIEW_ROLES)[number];

@@ -2,8 +2,7 @@
 /** The command line: one file a command, gathered here. Exits 0 on success, 2 on wrong usage or bad input, 1 on failure. */
 import { type CommandDef, defineCommand, runCommand, showUsage } from 'citty';
 import { describeError, InputError } from '../errors.ts';
-import { setUpCompileCache } from './compile-cache.ts';
-import { limitHeap } from './limit-heap.ts';
+import { limitHeap, setUpCompileCache } from './process-setup.ts';
 import { print, tell } from './terminal.ts';
 
 setUpCompileCache();
@@ -14,6 +13,16 @@ const evaluate = defineCommand({
   subCommands: {
     judge: async () => (await import('./eval-judge.ts')).evalJudgeCommand,
     detector: async () => (await import('./eval-detector.ts')).evalDetectorCommand,
+  },
+});
+
+const audit = defineCommand({
+  meta: { name: 'audit', description: 'Inject what a fair judge would not notice, and see whether it does.' },
+  subCommands: {
+    authors: async () => (await import('./audit/audit-authors.ts')).auditAuthorsCommand,
+    authorship: async () => (await import('./audit/audit-authorship.ts')).auditAuthorshipCommand,
+    cues: async () => (await import('./audit/audit-cues.ts')).auditCuesCommand,
+    perturb: async () => (await import('./audit/audit-perturb.ts')).auditPerturbCommand,
   },
 });
 
@@ -40,7 +49,7 @@ const main = defineCommand({
     export: async () => (await import('./export.ts')).exportCommand,
     finetune: async () => (await import('./finetune.ts')).finetuneCommand,
     eval: evaluate,
-    audit: async () => (await import('./audit.ts')).auditCommand,
+    audit,
     report: async () => (await import('./report.ts')).reportCommand,
     read: async () => (await import('./read-command.ts')).readCommand,
   },

@@ -6,8 +6,8 @@ import type { Config } from '../proxy/config.ts';
 import { createJsonLog, type Log } from '../proxy/log.ts';
 import { type RunningServer, startServer } from '../proxy/server.ts';
 import { SANDBOX_DEMO } from '../sandbox/index.ts';
-import { writeCompileCache } from './compile-cache.ts';
 import { loadConfig } from './load-config.ts';
+import { writeCompileCache } from './process-setup.ts';
 import { print, tell } from './terminal.ts';
 
 export const serveCommand = defineCommand({

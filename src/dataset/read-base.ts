@@ -2,8 +2,7 @@
 import type * as z from 'zod';
 import { InputError } from '../errors.ts';
 import { type BaseItem, baseItem } from './base.ts';
-import type { Hub } from './hub/get.ts';
-import { readHubRows } from './hub/rows.ts';
+import { type Hub, readHubRows } from './hub/rows.ts';
 import { HUB_SOURCES, type HubName, type HubSource } from './sources/hub.ts';
 import { type FileFormat, type LocalRow, type Mapping, mapRow, readLocal } from './sources/mapping.ts';
 import { publishedArena, publishedGsm8k, publishedScienceQa } from './sources/published.ts';

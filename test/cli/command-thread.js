@@ -29,7 +29,10 @@ parentPort?.on('message', async ({ args, env }) => {
     failed = true;
     err += error.stack;
   });
-  // A process would have ended with them.
+  // A process ends when nothing is under way any more.
+  while (process.getActiveResourcesInfo().some((kind) => kind !== 'MessagePort'))
+    await new Promise((resolve) => setTimeout(resolve, 1).unref());
+  // It would have ended with them.
   process.stdout.removeAllListeners('error');
   parentPort?.postMessage({ code: failed ? 1 : Number(process.exitCode ?? 0), out, err });
 });

@@ -1,6 +1,6 @@
 /** What the tables of eval judge and eval detector say in words: what is missing and why, and what n cannot tell. */
 import { expect, it } from 'vitest';
-import { formatScoreTable } from '../../src/cli/eval-detector/score-table.ts';
+import { formatScoreTable } from '../../src/cli/eval-detector.ts';
 import { formatArmTable } from '../../src/cli/eval-judge/compare-arms.ts';
 import { formatRecordedTable, type RecordedResult } from '../../src/cli/eval-judge/evaluate-recorded.ts';
 import type { DetectorRow } from '../../src/dataset/detector-row.ts';

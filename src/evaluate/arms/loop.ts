@@ -9,8 +9,8 @@ import { InputError } from '../../errors.ts';
 import { type JudgeCaller, runJudgment } from '../../judgment/index.ts';
 import { createLedger, type Model } from '../../models/index.ts';
 import type { Clock } from '../../ports.ts';
-import { createAccount } from './account.ts';
 import type { Arm } from './arm.ts';
+import { createAccount } from './sums.ts';
 
 /** Nobody waits for an offline run. */
 const NO_DEADLINE = 24 * 3_600_000;

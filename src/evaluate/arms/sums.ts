@@ -1,6 +1,9 @@
-/** The records of an arm added up as they come, so that a run of any length is held in a few numbers. */
+/** Adds up the records of an arm as they come, and what each judgment cost: a run of any length is held in a few numbers. */
 import { hasOrderBias } from '../../bias/index.ts';
-import type { ArmDecision, ArmOutcome, ModelSpending } from './arm.ts';
+import { BudgetError } from '../../http/index.ts';
+import { type Model, type ModelQuestion, sumTokens } from '../../models/index.ts';
+import type { Tokens } from '../../ports.ts';
+import type { ArmDecision, ArmOutcome, Bill, ModelSpending, Stopwatch } from './arm.ts';
 import type { ArmRecord, TimedRecord } from './run-arms.ts';
 
 /** What is added up of one arm, for one judge and bias. */
@@ -138,4 +141,62 @@ export function countArmPair(pair: ArmPairCounts, here: ArmRecord, there: ArmRec
   if (now && then) pair.both++;
   if (now && !then) pair.gained++;
   if (!now && then) pair.lost++;
+}
+
+interface Account {
+  /** The same model with its calls counted here. */
+  of(model: Model): Model;
+  bill(): Bill;
+  /**
+   * For what goes on where a call fails, as the loop does: a row whose calls were not all answered is no measurement.
+   *
+   * @throws what the first call that failed threw; a used-up budget before all others
+   */
+  requireAnswers(): void;
+}
+
+export function createAccount(watch: Stopwatch): Account {
+  const spent = new Map<string, ModelSpending>();
+  const failures: unknown[] = [];
+  let ms: number | null = 0;
+
+  const enter = (name: string, tokens: Tokens | null, took: number | null) => {
+    const so = spent.get(name) ?? { model: name, calls: 0, uncounted: 0, input: 0, output: 0 };
+    spent.set(name, {
+      ...{ model: name, calls: so.calls + 1, uncounted: so.uncounted + (tokens ? 0 : 1) },
+      ...sumTokens(tokens ? [so, tokens] : [so]),
+    });
+    ms = ms === null || took === null ? null : ms + took;
+  };
+
+  return {
+    of: (model) => ({
+      name: model.name,
+      async ask(question: ModelQuestion, signal: AbortSignal) {
+        try {
+          const { answer, ms: took } = await watch.time(model, question, signal);
+          enter(model.name, answer.tokens, took);
+          return answer;
+        } catch (cause) {
+          // Given up because the judgment was over: nobody misses the answer.
+          if (!signal.aborted) failures.push(cause);
+          throw cause;
+        }
+      },
+    }),
+    bill() {
+      // By name, so that it does not depend on which of two calls side by side was answered first.
+      const all = [...spent.values()].sort((a, b) => (a.model < b.model ? -1 : 1));
+      return {
+        calls: all.reduce((sum, { calls }) => sum + calls, 0),
+        tokens: sumTokens(all),
+        spent: all,
+        ms,
+      };
+    },
+    requireAnswers() {
+      if (failures.length === 0) return;
+      throw failures.find((one) => one instanceof BudgetError) ?? failures[0];
+    },
+  };
 }

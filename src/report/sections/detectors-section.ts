@@ -3,22 +3,25 @@ import { html } from 'hono/html';
 import { type Interval, wilson } from '../../stats/index.ts';
 import { type Bar, drawShareBars, renderDrawing } from '../charts.ts';
 import {
+  choosePValue,
   type Effect,
   type EffectWords,
+  findLeastP,
   formatPercent,
   formatPValue,
   type Html,
   joinList,
   type RenderCases,
   type ReportSection,
+  renderDifferenceCell,
   renderEffects,
   renderNone,
+  renderPCell,
   renderShareCell,
   renderTable,
   toInterval,
 } from '../report-words.ts';
 import type { DetectorResultFigures, DetectorsResult } from '../results.ts';
-import { choosePValue, findLeastP, renderDifferenceCell, renderPCell } from './by-item.ts';
 
 /** Detectors of one run beside each other: they were asked about the same rows, so their labels are pairs. */
 interface Compared {

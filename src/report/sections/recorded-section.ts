@@ -3,8 +3,10 @@ import { html } from 'hono/html';
 import { holm, type Interval, wilson } from '../../stats/index.ts';
 import { type Bar, drawChanges, drawHeatmap, drawShareBars, renderDrawing } from '../charts.ts';
 import {
+  choosePValue,
   type Effect,
   type EffectWords,
+  findLeastP,
   formatCount,
   formatPercent,
   formatPoints,
@@ -15,14 +17,15 @@ import {
   nameJudge,
   type RenderCases,
   type ReportSection,
+  renderDifferenceCell,
   renderEffects,
+  renderPCell,
   renderShareCell,
   renderTable,
   renderTestsNote,
   toInterval,
 } from '../report-words.ts';
 import type { RecordedJudge } from '../results.ts';
-import { choosePValue, findLeastP, renderDifferenceCell, renderPCell } from './by-item.ts';
 
 export function renderRecordedSection(
   results: Readonly<Record<string, RecordedJudge>>,

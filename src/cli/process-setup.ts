@@ -1,4 +1,33 @@
-/** The memory of a server: V8 keeps far more garbage than a proxy needs, because it is tuned for throughput. */
+/** How the process of a command is set up: compiled code is kept from one start to the next, and a server's heap is kept small. */
+import { enableCompileCache, flushCompileCache } from 'node:module';
+import { homedir } from 'node:os';
+import { join } from 'node:path';
+
+/**
+ * Keeps compiled code, which takes a third off the time to start. NODE_DISABLE_COMPILE_CACHE=1 keeps nothing,
+ * NODE_COMPILE_CACHE names another place (https://nodejs.org/api/module.html#module-compile-cache). To be called before what
+ * is to be kept is imported. A place that cannot be written to costs nothing but the time.
+ */
+export function setUpCompileCache(): void {
+  const home = homeFolder();
+  // Node's own default is below /tmp, where another user of the machine could have put code of theirs.
+  if (home !== null) enableCompileCache(join(home, '.cache', 'remand'));
+}
+
+/** Now rather than at exit: a process that is killed has no exit. */
+export function writeCompileCache(): void {
+  flushCompileCache();
+}
+
+/** Null for a user that the system does not know, as containers run some. */
+function homeFolder(): string | null {
+  try {
+    return homedir();
+  } catch (error) {
+    if (error instanceof Error && 'code' in error && error.code === 'ERR_SYSTEM_ERROR') return null;
+    throw error;
+  }
+}
 
 /**
  * Of an installed server under 32 judgments at once they take resident memory from 211 MiB to 156 MiB on busy cores, for a

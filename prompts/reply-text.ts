@@ -1,5 +1,4 @@
-/** Replies that were to be JSON and nothing else. */
-import { removeThoughts } from './thoughts.ts';
+/** Reads a model's reply to one of our own prompts: without its thoughts, as JSON, or as yes or no. */
 
 /** Thoughts before the JSON and one fence around it are let pass; anything else beside it is not JSON. */
 export function readPlainJson(
@@ -13,4 +12,14 @@ export function readPlainJson(
   } catch {
     return { unread: 'not JSON' };
   }
+}
+
+export function removeThoughts(reply: string): string {
+  return reply.replace(/^\s*<think>[\s\S]*?<\/think>/, '');
+}
+
+/** @returns null where the reply, thoughts before it aside, is neither of the two words */
+export function readYesOrNo(reply: string): boolean | null {
+  const word = /^\W*(yes|no)\W*$/i.exec(removeThoughts(reply).trim())?.[1]?.toLowerCase();
+  return word === undefined ? null : word === 'yes';
 }
