@@ -21,7 +21,6 @@ import { peerReview } from './layouts/peer-review.ts';
 import { hasNoMirror } from './layouts/places.ts';
 import { sections, submission } from './layouts/sections.ts';
 import { findStatements, statementAt } from './layouts/statements.ts';
-import { unwrapped } from './layouts/wrapped.ts';
 import { unescaped } from './nested.ts';
 import { findKnown } from './templates/known.ts';
 import type { Case, Option, Passage, Prompt, Span, Statement, VerdictForm } from './types.ts';
@@ -163,7 +162,7 @@ function readPages(
   const outer = found.filter((inner) => !found.some((other) => other !== inner && holds(other, inner)));
   const [only, ...rivals] = outer.filter(({ options }, n) => options.length > 0 && !isSeenBefore(outer, n));
   if (!only || rivals.length > 0) return found.length > 0 ? LEFT_ALONE : undefined;
-  const built = build(unwrapped(prompt, only));
+  const built = build(only);
   if (!built || !asksForVerdict(built, schema)) return LEFT_ALONE;
   checkpoint();
   const { subject, finding, orders } = built;

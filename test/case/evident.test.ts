@@ -30,14 +30,6 @@ describe('evident', () => {
       `${ORDERS}\n<answer_a>\n\`\`\`js\n1\n\`\`\`\n</answer_a>\n<answer_b>\nTwo.\n</answer_b>`,
     ],
   ])('%s', (_, text) => expect(reasonOf(text)).toBeNull());
-
-  test('what is in a fence of the template is its inside', () => {
-    const fenced = (label: string, text: string) => `# ${label}\n\`\`\`\n${text}\n\`\`\`\n\n`;
-    const text = `${ORDERS}\n\n${fenced('Question', 'Why?')}${fenced('Answer A', 'One.')}${fenced('Answer B', 'Two.')}# Your verdict`;
-    const { subject } = recogniseCase(prompt(text));
-    expect(subject?.instruction?.text).toBe('Why?');
-    expect(subject?.options.map((option) => option.text)).toEqual(['One.', 'Two.']);
-  });
 });
 
 describe('not evident', () => {
@@ -59,6 +51,10 @@ describe('not evident', () => {
     [
       'quotation marks around both',
       `${ORDERS}\n\n# Answer A\n"One."\n\n# Answer B\n"Two."\n\n# Your verdict`,
+    ],
+    [
+      'a fence around both, which may be the template’s or the answers’',
+      `${ORDERS}\n\n# Answer A\n\`\`\`\nOne.\n\`\`\`\n\n# Answer B\n\`\`\`\nTwo.\n\`\`\`\n\n# Your verdict`,
     ],
     ['a numbered list', 'Which choice is better? Reply with its number only.\n\n1. One.\n2. Two.'],
     ['a context behind the answer', `${SCORE}\n\nQuestion: Why?\nAnswer: Because.\nContext: A book.\n`],

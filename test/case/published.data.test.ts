@@ -81,6 +81,12 @@ test.skipIf(!hasSharedData).for(Object.entries(prompts))(
           found.options.map(({ text }) => text.trim()),
           `row ${row.index} (${kind})`,
         ).toEqual(optionsOf(row).map(written));
+        expect(found.instruction?.text.trim(), `row ${row.index} (${kind})`).toBe(written(row.instruction));
+        // Of the statement a learned template knows only what varies: the name of the option that it favours.
+        const [statement = ''] = kind === 'bandwagon' ? row.choices.split('\n') : [];
+        const outside = found.context.filter(({ text }) => !statement.includes(text.trim()));
+        expect(outside, `row ${row.index} (${kind})`).toEqual([]);
+        expect(found.context.length, `row ${row.index} (${kind})`).toBe(kind === 'bandwagon' ? 1 : 0);
       }
       shares[kind] = count / these.length;
     }

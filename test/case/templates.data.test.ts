@@ -4,7 +4,7 @@
  */
 import { describe, expect, it } from 'vitest';
 import * as z from 'zod';
-import { findCase } from '../../src/case/read.ts';
+import { findCase, guessCase } from '../../src/case/read.ts';
 import { hasSharedData, readJsonl } from '../shared-data.ts';
 import { prompt } from './requests.ts';
 
@@ -41,7 +41,11 @@ const texts: [string, string, string][] = [
   ]),
 ];
 
-/** Template, and the share of texts that may be left alone. */
+/**
+ * Template, and the share of texts that may be left alone. Under headings that is 4 %: so many answers have headings or
+ * rules of their own, and no first guess can tell those from the template's. What is guessed is exact all the same, so
+ * that the template is learned.
+ */
 const TEMPLATES: Record<string, [(i: string, a: string, b: string) => string, number]> = {
   'headings, and one for the verdict': [
     (i, a, b) =>
@@ -62,17 +66,24 @@ const TEMPLATES: Record<string, [(i: string, a: string, b: string) => string, nu
 
 describe.skipIf(!hasSharedData)('real texts in many templates (skipped without the data)', () => {
   it.each(Object.entries(TEMPLATES))('%s', (_name, [template, mayBeLeft]) => {
-    let left = 0;
+    let [left, inexact] = [0, 0];
     for (const [instruction, one, two] of texts) {
       for (const [a, b] of [
         [one, two],
         [two, one],
       ] as const) {
-        const subject = findCase(prompt(template(instruction, a, b)));
-        if (subject) expect(subject.options.map(({ text }) => text)).toEqual([a.trim(), b.trim()]);
-        else left++;
+        const request = prompt(template(instruction, a, b));
+        const subject = findCase(request);
+        const bodies = [a.trim(), b.trim()];
+        if (subject) expect(subject.options.map(({ text }) => text)).toEqual(bodies);
+        else {
+          left++;
+          const guess = guessCase(request)?.options.map(({ text }) => text);
+          if (guess?.join('\0') !== bodies.join('\0')) inexact++;
+        }
       }
     }
     expect(left / (2 * texts.length)).toBeLessThanOrEqual(mayBeLeft);
+    expect(inexact / (2 * texts.length)).toBeLessThanOrEqual(0.01);
   });
 });

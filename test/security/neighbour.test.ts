@@ -70,6 +70,8 @@ const ROWS: readonly Row[] = [
     kind: 'statement',
     reason: null,
   },
+  // A line on a place that has no mirror image ("the last output") is no row: the heading behind the answer shows that the
+  // line is the answer's, so it is examined, and as it names no label it is no event.
 ];
 
 test.each(ROWS)('$name: log, metric, trace and page tell', async ({ first, second, kind, reason }) => {

@@ -201,22 +201,18 @@ function undelimited(guessed: Guessed): string | null {
   const { subject, finding } = guessed;
   const shape = shapeOf(finding.style);
   const label = (line: string) => mayBeLabel(line, finding.style);
-  const outer = finding.wrapped ?? subject.options.map(({ at }) => at);
   for (const [i, { at }] of subject.options.entries()) {
     const text = subject.prompt.parts[at.part]?.text ?? '';
     const [, ...further] = linesIn(text, at);
     const lines = further.map(({ start, end }) => text.slice(start, end));
     if (lines.some(label)) return 'a line inside a text may be a label';
-    if (!subject.options[i + 1] && endsAsOrders(subject, lines, shape))
-      return 'the last text may end in orders';
-    const whole = outer[i] ?? at;
-    const next = outer[i + 1];
+    const next = subject.options[i + 1]?.at;
     if (next) {
       const until = next.part === at.part ? labelStart(finding, next) : text.length;
-      const behind = behindOf(text, whole, until);
+      const behind = behindOf(text, at, until);
       if (behind !== '' && !label(behind)) return 'something else stands between the options';
-    } else if (!(finding.wrapped ? isClosedOnce(text, at, whole) : closes(guessed, at, shape, label)))
-      return 'nothing shows where the last text ends';
+    } else if (endsAsOrders(subject, lines, shape)) return 'the last text may end in orders';
+    else if (!closes(guessed, at, shape, label)) return 'nothing shows where the last text ends';
   }
   return null;
 }
@@ -229,9 +225,6 @@ function endsAsOrders({ options }: Case, lines: readonly string[], shape: Shape)
   const words = new Set(last.match(/[\p{L}\p{N}]+/gu));
   return keys.length > 1 && keys.every((key) => words.has(key) || words.has(key.toUpperCase()));
 }
-
-const isClosedOnce = (text: string, at: Span, whole: Span) =>
-  !text.slice(whole.end).includes(text.slice(at.end, whole.end).trim());
 
 /** Where the label in front of a text begins. */
 const labelStart = ({ marks }: Finding, { part, start }: Span) =>

@@ -54,8 +54,6 @@ export interface Finding {
   readonly each?: boolean;
   /** JSON schema of the reply as the prompt itself states it. */
   readonly schema?: unknown;
-  /** Where the template wraps the options (fences, tags): each with what wraps it, in order. */
-  readonly wrapped?: readonly Span[];
   /** Statements that stand inside what else is handed over. */
   readonly context?: readonly Span[];
   readonly instruction: Span | null;
