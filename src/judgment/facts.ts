@@ -28,6 +28,8 @@ export const judgmentFacts = z.object({
   samples: z.number().nullable(),
   /** What a second judge made of the verdict: agreed, overruled, or left as it was; null where none was asked. */
   escalated: z.enum(['agreed', 'overruled', 'left']).nullable(),
+  /** Where not all verdicts are judged in the other order: whether this one was; null where all are, or none can be. */
+  order: z.enum(['checked', 'skipped']).nullable(),
   /** Remands sent. */
   rounds: z.number(),
   /** Model calls made, failed ones and the detector's own included. */
@@ -49,13 +51,18 @@ export function createPassFacts(status: PassStatus, reason: UnexaminedReason): J
     confidence: null,
     samples: null,
     escalated: null,
+    order: null,
     rounds: 0,
     calls: 1,
   };
 }
 
 /** @param calls model calls made */
-export function createFacts(outcome: Outcome<unknown>, calls: number): JudgmentFacts {
+export function createFacts(
+  outcome: Outcome<unknown>,
+  calls: number,
+  order: JudgmentFacts['order'] = null,
+): JudgmentFacts {
   const { status, biases, sensitivity, untested, confidence, samples, escalated, rounds } = outcome;
   return {
     status,
@@ -66,6 +73,7 @@ export function createFacts(outcome: Outcome<unknown>, calls: number): JudgmentF
     confidence: confidence && Math.round(100 * (confidence.probability ?? confidence.score)) / 100,
     samples: samples?.verdicts.length ?? null,
     escalated: escalated?.result ?? null,
+    order,
     rounds,
     calls,
   };

@@ -5,7 +5,16 @@
  */
 import type { JudgeReply } from '../../adapters/index.ts';
 import { type Bias, CATALOGUE } from '../bias/index.ts';
-import { type Case, type Checkpoint, isNone, type SecurityEvent, unlimited } from '../case/index.ts';
+import {
+  type Case,
+  type Checkpoint,
+  isNone,
+  kindOf,
+  type SecurityEvent,
+  sameVerdict,
+  unlimited,
+  type Verdict,
+} from '../case/index.ts';
 import type { Detector } from '../detect/index.ts';
 import { describeError } from '../errors.ts';
 import { BudgetError, JudgeError, openTimeLimit, withRetry } from '../http/index.ts';
@@ -13,6 +22,9 @@ import {
   type Answer,
   type Ask,
   debias,
+  type FirstVerdict,
+  type OrderCheck,
+  type OrderChecks,
   type Outcome,
   type Policy,
   type Question,
@@ -93,6 +105,8 @@ export interface JudgmentPlan {
   /** Most samples of the client's own request, its first reply included; default 1. */
   readonly samples?: number;
   readonly escalation?: Escalation | undefined;
+  /** Which verdicts are judged in the other order, by what is known of this judge; default: all are. */
+  readonly orders?: { readonly checks: OrderChecks; readonly isSampled: boolean } | undefined;
   /** Milliseconds for all work after the first verdict, and the longest wait before a retry. */
   readonly deadlineMs: number;
   /** Retries of an added call. The client's own request is never retried: its client does that. Default 2. */
@@ -109,6 +123,14 @@ export interface JudgmentPlan {
   readonly redact?: (text: string) => string;
 }
 
+export interface OrderDecision {
+  readonly isMade: boolean;
+  /** Of the latest verdicts. */
+  readonly share: number;
+  /** Whether the judge disagrees with itself more often than before. */
+  readonly isAlarm: boolean;
+}
+
 interface JudgmentRecord<Reply> {
   /** Every reply of the judge, in the order in which they came. */
   readonly replies: readonly Reply[];
@@ -116,6 +138,8 @@ interface JudgmentRecord<Reply> {
   readonly calls: readonly Call[];
   /** What happened, under this id; also where the judgment failed. */
   readonly trace: (id: string) => Trace;
+  /** What was decided on judging in the other order; null where that is always done, or cannot be. */
+  readonly order: OrderDecision | null;
 }
 
 export type JudgmentRun<Reply> =
@@ -165,6 +189,7 @@ export async function runJudgment<Reply>(
   const callWithRetry = (call: JudgeCall, within: AbortSignal) =>
     track(withRetry(() => callOnce(call, within), { retries, maxWaitMs: deadlineMs, signal: within, clock }));
 
+  const order = openOrderCheck(plan);
   const trial: Trial<Reply> = {
     subject,
     judge: model,
@@ -177,6 +202,7 @@ export async function runJudgment<Reply>(
     trust: plan.trust,
     confident: plan.confident,
     samples: plan.samples,
+    orderCheck: order.check,
     deadlineMs,
     clock,
     beginReading,
@@ -207,6 +233,7 @@ export async function runJudgment<Reply>(
     (cause: unknown) => ({ outcome: null, cause }),
   );
   await Promise.allSettled(begun);
+  const ordered = order.close(ended.outcome);
   const { escalation } = plan;
   const isOpen =
     escalation && ended.outcome && mode === 'debias' && needsSecondJudge(ended.outcome, escalation.below);
@@ -223,6 +250,7 @@ export async function runJudgment<Reply>(
     subject,
     security,
     calls,
+    order: ordered,
     redact,
     ...(prices && { prices }),
   };
@@ -231,19 +259,65 @@ export async function runJudgment<Reply>(
     const outcome = second
       ? withSecondJudge(ended.outcome, subject, schema, hasOneText(reply), second)
       : ended.outcome;
-    return { outcome, replies, calls, trace: (id) => buildTrace({ ...info, id }, outcome) };
+    return { outcome, replies, calls, order: ordered, trace: (id) => buildTrace({ ...info, id }, outcome) };
   }
   const { cause } = ended;
   const failure = {
     stop: signal.aborted ? ('client-left' as const) : ('judge-failed' as const),
     error: describeError(cause),
   };
-  return { outcome: null, cause, replies, calls, trace: (id) => buildFailedTrace({ ...info, id }, failure) };
+  return {
+    outcome: null,
+    cause,
+    replies,
+    calls,
+    order: ordered,
+    trace: (id) => buildFailedTrace({ ...info, id }, failure),
+  };
+}
+
+/** Asks what is known of the judge whether to ask in the other order, and tells it what came of that. */
+function openOrderCheck({ orders, subject }: JudgmentPlan) {
+  if (!orders || subject.options.length < 2)
+    return { check: undefined, close: (): OrderDecision | null => null };
+  const { checks, isSampled } = orders;
+  const [a, b] = subject.options;
+  const seenIn = (verdict: Verdict): FirstVerdict => ({
+    choice: kindOf(verdict).preferred?.(verdict) ?? null,
+    probability: kindOf(verdict).likelihood?.(verdict)?.low ?? null,
+    lengths: [a?.text.length ?? 0, b?.text.length ?? 0],
+  });
+  let decided: { readonly first: FirstVerdict; readonly check: OrderCheck } | null = null;
+  const isDue = (verdict: Verdict): boolean => {
+    const first = seenIn(verdict);
+    decided ??= { first, check: checks.decide(first, isSampled) };
+    return decided.check.isDue;
+  };
+  return {
+    check: { all: checks.checksAll(), isDue },
+    close(outcome: Outcome<unknown> | null): OrderDecision | null {
+      const [verdict] = outcome?.verdicts ?? [];
+      if (!verdict || isNone(verdict)) return null;
+      isDue(verdict);
+      if (!decided || !outcome) return null;
+      const { first, check } = decided;
+      const [other] = outcome.swapped;
+      const isAlarm = other ? checks.observe(first, check, !sameVerdict(verdict, other)) : false;
+      return { isMade: other !== null && other !== undefined, share: check.share, isAlarm };
+    },
+  };
 }
 
 /** The same case before the second judge: its own calls, its own account, and nobody behind it. */
 async function runSecond(plan: JudgmentPlan, { caller, trust, ledger }: Escalation, signal: AbortSignal) {
-  const { escalation: _escalation, began: _began, rule: _rule, samples: _samples, ...rest } = plan;
+  const {
+    escalation: _escalation,
+    began: _began,
+    rule: _rule,
+    samples: _samples,
+    orders: _orders,
+    ...rest
+  } = plan;
   const run = await runJudgment(caller, { ...rest, trust, ledger }, signal);
   return { ...run, model: caller.model };
 }

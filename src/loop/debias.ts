@@ -52,7 +52,8 @@ async function askFirst<Reply>(trial: Trial<Reply>, scope: Scope): Promise<Openi
   // The client's own request goes out first: where the judge's rate limit has one slot left, it is the client's.
   const asked = ask({ kind: 'judge' }, scope.signal);
   const askOther = (of: Counterfactual) => settle(ask({ kind: 'swap', of }, scope.signal));
-  const beside = other && trial.confident === undefined ? askOther(other) : null;
+  const checksAll = trial.orderCheck?.all ?? true;
+  const beside = other && trial.confident === undefined && checksAll ? askOther(other) : null;
   const own = await scope.until(asked).catch((cause: unknown) => {
     scope.abort(cause);
     throw cause;
@@ -70,6 +71,7 @@ async function askFirst<Reply>(trial: Trial<Reply>, scope: Scope): Promise<Openi
   const opening = { ...unsampled, standing: { answer, swapped: null }, samples };
   if (trial.rounds === 0) return { ...opening, stop: 'rounds' };
   if (!other || isSure(answer.verdict, trial.confident)) return opening;
+  if (!beside && trial.orderCheck && !trial.orderCheck.isDue(answer.verdict)) return opening;
 
   const settled = await scope.until(beside ?? askOther(other)).catch((cause: unknown) => ({ cause }));
   if ('cause' in settled) {

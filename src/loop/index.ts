@@ -5,6 +5,7 @@ export type { Escalated, Outcome } from './conclude.ts';
 export type { Confidence } from './confidence.ts';
 export { debias } from './debias.ts';
 export { DEFAULTS } from './defaults.ts';
+export { createOrderChecks, type FirstVerdict, type OrderCheck, type OrderChecks } from './order-checks.ts';
 export {
   ABSTENTIONS,
   applyCurve,

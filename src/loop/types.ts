@@ -122,6 +122,8 @@ export interface Trial<Reply> {
   readonly confident?: number | undefined;
   /** Most samples of the client's own request, its first reply included; default 1. */
   readonly samples?: number | undefined;
+  /** Which first verdicts are judged in the other order; without it, all are. */
+  readonly orderCheck?: { readonly all: boolean; isDue(first: Verdict): boolean } | undefined;
   readonly ask: Ask<Reply>;
   readonly rewrite: Rewrite | null;
   /** Whether so many more calls may be made; where it is not given, each call finds out for itself. */

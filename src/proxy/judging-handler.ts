@@ -23,6 +23,8 @@ import { withLane } from './limits/breaker.ts';
 import type { Lease } from './limits/lease.ts';
 import { meterFetch } from './limits/meter-fetch.ts';
 import { createPayer, createPriceTable } from './limits/money.ts';
+import { createOrderBook } from './limits/order-book.ts';
+import { isSampled } from './limits/sample.ts';
 import type { OutboundFilter } from './outbound-filter.ts';
 import { passRequest } from './pass-request.ts';
 import { type Facts, type JudgmentResponse, withFacts } from './proxy-facts.ts';
@@ -57,6 +59,8 @@ export function createJudgingHandler(
   { routes, outgoing, answerError, learnFrom }: Shared,
 ) {
   const prices = createPriceTable(config.REMAND_PRICES);
+  const floor = config.REMAND_ORDER_FLOOR;
+  const findOrderChecks = createOrderBook(floor);
   const { cpu } = ports;
   const reading = () => (cpu ? createReadingBudget(cpu, config.REMAND_READ_MS) : () => unlimited);
   const [beginReading, beginReply] = [reading(), reading()];
@@ -138,6 +142,15 @@ export function createJudgingHandler(
         return entry.answer;
       }
       const { mode, biases: lookedFor, rounds: most, samples } = options;
+      const kind = judgment.template ?? `${subject.layout} ${subject.form.kind}`;
+      const bytes = new TextEncoder().encode(request.body);
+      const orders =
+        floor < 1
+          ? {
+              checks: findOrderChecks(caller.id, request.model, kind),
+              isSampled: await isSampled(bytes, floor, `${config.REMAND_SAMPLE_SEED} order`),
+            }
+          : undefined;
       const calibration = config.REMAND_CALIBRATION;
       const run = await runJudgment(
         createHttpCaller(adapter, request, endpoint),
@@ -162,6 +175,7 @@ export function createJudgingHandler(
             ...{ prompt: subject.prompt, schema: request.schema, who: caller.id },
             payer: createPayer(lease, prices),
           }),
+          orders,
           confident: config.REMAND_CONFIDENT,
           deadlineMs: config.REMAND_DEADLINE_MS,
           clock: ports.clock,
@@ -172,6 +186,10 @@ export function createJudgingHandler(
         },
         client.signal,
       );
+      if (run.order?.isAlarm) {
+        ports.metrics.judgeChanged();
+        ports.log({ level: 'warn', event: 'judge-changed', path: readPath(target), who: caller.id });
+      }
       // Calls are counted whatever becomes of the judgment: where its own request fails, others were made beside it.
       const { calls } = run;
       for (const call of calls) ports.metrics.called(call);
@@ -199,7 +217,10 @@ export function createJudgingHandler(
       const trace = keep();
       noteSecurity(ports, security, { path: readPath(target), trace, who: caller.id });
       if (!(await judged(trace))) throw createTrailError();
-      const facts: Facts = { ...createFacts(outcome, calls.length), trace };
+      const facts: Facts = {
+        ...createFacts(outcome, calls.length, run.order && (run.order.isMade ? 'checked' : 'skipped')),
+        trace,
+      };
       const { reason } = facts;
       // A reply that was not read to its end may hold a verdict all the same.
       const unread = reason === 'reply-too-long' || reason === 'reply-over-time';

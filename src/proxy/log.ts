@@ -13,6 +13,7 @@ export interface LogEntry {
     | 'request'
     | 'refused'
     | 'security'
+    | 'judge-changed'
     | 'broken-off'
     | 'trace-not-stored'
     | 'audit-not-stored'

@@ -21,6 +21,8 @@ export type CountedCall = Pick<Call, 'ms' | 'tokens' | 'error'> & { readonly kin
 export interface Metrics {
   /** A request to a judging path, and what became of it; an error has no status. `ms` from request to answer. */
   judged(facts: Partial<JudgmentFacts>, ms: number): void;
+  /** A judge that disagrees with itself more often than before. */
+  judgeChanged(): void;
   /** A cue that spoke for a verdict and was not tested. */
   untested(bias: string, why: UntestedReason): void;
   /** A judgment in which judged text worked against the examination. */
@@ -68,6 +70,11 @@ export function createMetrics(registry: Registry = createRegistry(), since: numb
   );
   const unexamined = counter('unexamined', 'Verdicts that went out unexamined, by why.');
   const escalated = counter('escalated', 'Verdicts that went to a second judge, by what it made of them.');
+  const orders = counter(
+    'order_checks',
+    'Verdicts that were judged in the other order, and not, where not all are.',
+  );
+  const changes = counter('judge_changes', 'Times a judge began to disagree with itself more often.').of();
   const untested = counter('untested', 'Cues that spoke for a verdict and were not tested, by why.');
   const security = counter(
     'security_events',
@@ -108,18 +115,30 @@ export function createMetrics(registry: Registry = createRegistry(), since: numb
     output: tokens.of({ kind, direction: 'output' }),
   });
   return {
-    judged({ status = 'error', reason = null, biases = [], sensitivity = [], escalated: second = null }, ms) {
+    judged(
+      {
+        status = 'error',
+        reason = null,
+        biases = [],
+        sensitivity = [],
+        escalated: second = null,
+        order = null,
+      },
+      ms,
+    ) {
       judgingRequests++;
       requests.of({ status }).inc();
       requestTime.observe(ms / 1000);
       if (status === 'failed-open') failures.inc();
       for (const bias of biases) biased.of({ bias, status }).inc();
       for (const bias of sensitivity) sensitive.of({ bias, status }).inc();
+      if (order !== null) orders.of({ result: order }).inc();
       if (second !== null) escalated.of({ result: second }).inc();
       if (reason === null) return;
       leftAlone.set(reason, (leftAlone.get(reason) ?? 0) + 1);
       unexamined.of({ reason }).inc();
     },
+    judgeChanged: () => changes.inc(),
     untested: (bias, why) => untested.of({ bias, why }).inc(),
     security: (kind) => security.of({ kind }).inc(),
     passed: () => passed.inc(),

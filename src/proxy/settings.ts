@@ -179,6 +179,12 @@ const judgment = {
       'once the rest cannot change it. Header: x-remand-samples.',
     verdicts: true,
   }),
+  REMAND_ORDER_FLOOR: setting(share.default(1), {
+    about:
+      'The least share of judgments that is judged in the other order as well. Below 1 the rest is only where the verdict could ' +
+      'depend on the order, by what this judge did before: see docs/confidence.md.',
+    verdicts: true,
+  }),
   REMAND_FAIL: setting(z.enum(['open', 'closed']).default('open'), {
     about: "A check that fails: open (the judge's own verdict goes out) or closed (an error).",
     verdicts: true,

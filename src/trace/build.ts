@@ -34,6 +34,8 @@ export interface JudgmentInfo {
   /** What the reading of the request told of its texts. */
   readonly security?: readonly SecurityEvent[];
   readonly calls: readonly Call[];
+  /** What was decided on judging in the other order; missing where that is always done. */
+  readonly order?: { readonly isMade: boolean; readonly share: number } | null;
   /** Of models, for what the calls cost. */
   readonly prices?: Prices;
   /** Takes keys out of an error's text: an endpoint may quote them. */
@@ -71,6 +73,7 @@ export function buildTrace(judged: JudgmentInfo, outcome: Outcome<unknown>): Tra
       why: outcome.samples.why === null ? null : redact(outcome.samples.why),
     },
     escalated: outcome.escalated && escalatedIn(subject, outcome.escalated, redact),
+    order: judged.order ? { made: judged.order.isMade, share: judged.order.share } : null,
     rounds: outcome.rounds,
     ruling: outcome.ruling,
     error: outcome.error === null ? null : redact(outcome.error),
@@ -101,6 +104,7 @@ export function buildFailedTrace(
     confidence: null,
     samples: null,
     escalated: null,
+    order: null,
     rounds: 0,
     ruling: null,
     error: judged.redact(error),

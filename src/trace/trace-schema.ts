@@ -165,6 +165,11 @@ export const traceSchema = z.object({
     })
     .nullable()
     .default(null),
+  /**
+   * Whether the other order was asked for where not every verdict is checked, and the share of the latest that were; null
+   * where all are, or of older traces.
+   */
+  order: z.object({ made: z.boolean(), share: z.number() }).nullable().default(null),
   rounds: z.number(),
   policy: z.string(),
   /** How a verdict found biased was ruled on, and why, where that was settled beforehand. */

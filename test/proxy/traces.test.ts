@@ -47,6 +47,7 @@ function traceOf(id: string, status: string, biases: string[]): Trace {
     confidence: null,
     samples: null,
     escalated: null,
+    order: null,
     rounds: 0,
     policy: 'last-word',
     ruling: null,

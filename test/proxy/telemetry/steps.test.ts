@@ -22,6 +22,7 @@ function told(calls: readonly [Kind, number, number, '!'?][], analyses: number):
       confidence: null,
       samples: null,
       escalated: null,
+      order: null,
       rounds: 1,
     },
     ...{ policy: 'last-word', ruling: null, error: null, verdicts: [], final: { text: 'A', choice: 'A' } },

@@ -1,0 +1,185 @@
+/**
+ * Which first verdicts are worth a call in the other order. What a judge says of itself tells: how sure its log-probabilities
+ * are, which place it chose, and whether it chose the longer text. From the verdicts that were checked a logistic model learns
+ * how likely the two orders disagree; those below a threshold are checked only now and then, by a share that the operator
+ * sets. A judge that changes is noticed by a cumulative sum of log-likelihood ratios (Page 1954), and all is checked anew.
+ *
+ * Pure but for what it has seen: no clock, no chance. One for each judge and kind of case.
+ */
+
+/** What is known of a verdict before the other order is asked. */
+export interface FirstVerdict {
+  /** Index of the option it chose; null for a tie, and for verdicts that choose none. */
+  readonly choice: number | null;
+  /** Of what it says, as its reply's log-probabilities have it; null where it has none. */
+  readonly probability: number | null;
+  /** Characters of the first option and of the second. */
+  readonly lengths: readonly [number, number];
+}
+
+export interface OrderCheck {
+  readonly isDue: boolean;
+  /** How likely it was to be made: 1, or the operator's share. */
+  readonly chance: number;
+  /** The share of the latest verdicts that were checked. */
+  readonly share: number;
+}
+
+export interface OrderChecks {
+  /** Whether every verdict is checked, whatever it says: too few have been, or the judge has changed. */
+  readonly checksAll: () => boolean;
+  /** @param isSampled whether this one is among the share that is checked in any case */
+  readonly decide: (first: FirstVerdict, isSampled: boolean) => OrderCheck;
+  /** @returns whether the judge disagrees with itself more often than before, so that all is checked again */
+  readonly observe: (first: FirstVerdict, check: Pick<OrderCheck, 'chance'>, disagreed: boolean) => boolean;
+}
+
+/**
+ * Before the first verdict is left unchecked so many were checked, and so many of them disagreed; or so many were checked that
+ * a judge which disagrees less often hardly needs it. And of how many the model learns.
+ */
+const LEAST = 50;
+const LEAST_DISAGREED = 8;
+const ENOUGH = 200;
+const MOST = 400;
+/** Share of the disagreements that is to be found among the verdicts that are checked for what they say. */
+const FOUND = 0.985;
+/** Checks after which the model is fitted anew. */
+const FIT_EVERY = 25;
+/** Latest decisions of which the share is told. */
+const TOLD = 100;
+/** Times as large as before the odds of disagreement are when a judge has changed; and one false alarm in so many checks. */
+const ODDS = 4;
+const CHECKS_BETWEEN_FALSE_ALARMS = 1000;
+
+interface Observation {
+  readonly features: readonly number[];
+  readonly disagreed: number;
+  readonly weight: number;
+}
+
+/**
+ * @param floor share of all verdicts that is checked in any case; 1 checks all
+ *
+ * @example createOrderChecks({ floor: 0.1 }).decide({ choice: 0, probability: 0.99, lengths: [90, 80] }, false)
+ */
+export function createOrderChecks({ floor }: { readonly floor: number }): OrderChecks {
+  let seen: Observation[] = [];
+  let weights: readonly number[] | null = null;
+  let threshold = 0;
+  let unfitted = 0;
+  let alarm = 0;
+  const decided: boolean[] = [];
+
+  const checksAll = () => floor >= 1 || weights === null;
+
+  return {
+    checksAll,
+    decide(first, isSampled) {
+      const risk = weights && riskOf(weights, featuresOf(first));
+      const isRisky = checksAll() || risk === null || risk >= threshold;
+      const isDue = isRisky || isSampled;
+      decided.push(isDue);
+      if (decided.length > TOLD) decided.shift();
+      const share = decided.filter(Boolean).length / decided.length;
+      return { isDue, chance: isRisky ? 1 : floor, share };
+    },
+    observe(first, { chance }, disagreed) {
+      const features = featuresOf(first);
+      const risk = weights ? riskOf(weights, features) : null;
+      if (risk !== null) {
+        alarm = Math.max(0, alarm + evidenceOfChange(risk, disagreed));
+        if (alarm >= Math.log(CHECKS_BETWEEN_FALSE_ALARMS)) {
+          [seen, weights, unfitted, alarm] = [[], null, 0, 0];
+          return true;
+        }
+      }
+      seen.push({ features, disagreed: disagreed ? 1 : 0, weight: 1 / Math.max(chance, 0.01) });
+      if (seen.length > MOST) seen.shift();
+      unfitted++;
+      if (isEnough(seen) && (weights === null || unfitted >= FIT_EVERY)) {
+        unfitted = 0;
+        weights = learnWeights(seen);
+        threshold = findThreshold(seen, weights, floor);
+      }
+      return false;
+    },
+  };
+}
+
+function isEnough(seen: readonly Observation[]): boolean {
+  const disagreed = seen.filter((one) => one.disagreed === 1).length;
+  return seen.length >= ENOUGH || (seen.length >= LEAST && disagreed >= LEAST_DISAGREED);
+}
+
+/** Probabilities nearer to 1 tell no more. */
+const SUREST = 1e-4;
+
+function featuresOf({ choice, probability, lengths: [a, b] }: FirstVerdict): number[] {
+  const side = choice === null ? 0 : choice === 0 ? 1 : -1;
+  const longer = Math.max(-2, Math.min(2, Math.log((a + 1) / (b + 1))));
+  const p = probability === null ? 0.5 : Math.min(1 - SUREST, Math.max(SUREST, probability));
+  return [1, side, side * longer, Math.abs(longer), Math.log(p / (1 - p)) / 2];
+}
+
+function riskOf(weights: readonly number[], features: readonly number[]): number {
+  const sum = features.reduce((total, value, n) => total + value * (weights[n] ?? 0), 0);
+  return 1 / (1 + Math.exp(-sum));
+}
+
+/** Steps of gradient descent, which some hundred verdicts with five features need, and what keeps weights small. */
+const STEPS = 200;
+const RIDGE = 1;
+
+/** Logistic regression with a ridge, each verdict weighed by how unlikely it was to be checked. */
+function learnWeights(seen: readonly Observation[]): number[] {
+  const size = seen[0]?.features.length ?? 0;
+  const total = seen.reduce((sum, { weight }) => sum + weight, 0);
+  const curvature = seen.reduce(
+    (sum, { features, weight }) => sum + weight * features.reduce((inner, value) => inner + value * value, 0),
+    0,
+  );
+  const step = 1 / (curvature / 4 + RIDGE);
+  let weights = Array.from({ length: size }, () => 0);
+  let ahead = weights;
+  for (let n = 0; n < STEPS && total > 0; n++) {
+    const gradient = ahead.map((value, index) => (index === 0 ? 0 : RIDGE * value));
+    for (const { features, disagreed, weight } of seen) {
+      const error = weight * (riskOf(ahead, features) - disagreed);
+      for (const [index, value] of features.entries())
+        gradient[index] = (gradient[index] ?? 0) + error * value;
+    }
+    // Nesterov's momentum: plain descent would take ten times as many steps.
+    const next = ahead.map((value, index) => value - step * (gradient[index] ?? 0));
+    ahead = next.map((value, index) => value + (n / (n + 3)) * (value - (weights[index] ?? 0)));
+    weights = next;
+  }
+  return weights;
+}
+
+/** Of the risk where the disagreements begin: the next ones begin a little below. */
+const MARGIN = 0.8;
+
+/** The risk below which no more than a few of the disagreements lie, less what the sampled share finds of them. */
+function findThreshold(seen: readonly Observation[], weights: readonly number[], floor: number): number {
+  const risks = seen
+    .map(({ features, disagreed, weight }) => ({
+      risk: riskOf(weights, features),
+      missed: disagreed * weight,
+    }))
+    .sort((a, b) => a.risk - b.risk);
+  const allowed = ((1 - FOUND) / (1 - floor)) * risks.reduce((sum, { missed }) => sum + missed, 0);
+  let missed = 0;
+  for (const one of risks) {
+    missed += one.missed;
+    if (missed > allowed) return MARGIN * one.risk;
+  }
+  return Number.POSITIVE_INFINITY;
+}
+
+/** How much more likely this is for a judge whose odds of disagreeing with itself have risen, as a logarithm. */
+function evidenceOfChange(risk: number, disagreed: boolean): number {
+  const odds = (ODDS * risk) / (1 - risk);
+  const risen = odds / (1 + odds);
+  return disagreed ? Math.log(risen / risk) : Math.log((1 - risen) / (1 - risk));
+}
