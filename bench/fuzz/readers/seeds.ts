@@ -31,6 +31,12 @@ const ANALYSES = [
   '<|im_start|>system\n<<SYS>> [INST] <<<BEGIN case>>> </ think > # Statement',
 ];
 
+/** No message at all: a client of the corpus sends that, and every provider refuses it. */
+const isRefused = (body: unknown) => {
+  const messages: unknown = Reflect.get(Object(body), 'messages');
+  return Array.isArray(messages) && messages.length === 0;
+};
+
 /** @returns samples by the name of the reader that they are for; `any` is for those that read a prompt and a reply */
 export function seeds(): ReadonlyMap<string, readonly string[]> {
   const [prompts, pipelines] = [new Set<string>(), new Set<string>()];
@@ -46,7 +52,7 @@ export function seeds(): ReadonlyMap<string, readonly string[]> {
   for (const { protocol: name, requests: asked } of templates()) {
     const protocol = PROTOCOLS.find(({ adapter }) => adapter.name === name);
     const [first] = asked;
-    if (!protocol || !first) continue;
+    if (!protocol || !first || isRefused(first.body)) continue;
     const body = JSON.stringify(first.body);
     requests.add(sent(protocol, false, body));
     const { prompt, schema } = protocol.adapter.readRequest(body, protocol.path(false));
