@@ -11,8 +11,6 @@ interface Gap {
   readonly after: string;
   /** What stands in the slot, in each of the requests that say so for certain. */
   readonly values: readonly string[];
-  /** Whether it is the first slot of the text, with others behind it. */
-  readonly isFirst: boolean;
 }
 
 /** @returns what takes the place of the two literals beside the slot: two again, or three with a slot more; null for no change */
@@ -22,7 +20,6 @@ const RULES: readonly Rule[] = [
   splitFrame,
   splitLead,
   splitHead,
-  splitAside,
   splitStamp,
   leaveSpaces,
   leaveQuotes,
@@ -47,10 +44,7 @@ export function* settleEdges(
       yield;
       const here = (values ?? []).flatMap((one) => one[slot] ?? []);
       const [before = '', after = ''] = settled.slice(slot);
-      const changed =
-        here.length > 1
-          ? rule({ before, after, values: here, isFirst: slot === 0 && settled.length > 2 })
-          : null;
+      const changed = here.length > 1 ? rule({ before, after, values: here }) : null;
       const next = changed && settled.toSpliced(slot, 2, ...changed);
       // A literal between two slots has to say something.
       if (!next || next.slice(1, -1).some((literal) => literal.trim() === '')) continue;
@@ -188,28 +182,6 @@ function splitLead({ before, after, values }: Gap): string[] | null {
     values.every((value) => value.startsWith(first.slice(0, end)) && value.length > end),
   );
   return lead !== undefined && hasWord(first.slice(0, lead)) ? [first.slice(0, lead), after] : null;
-}
-
-/**
- * `{{instruction}} ({{audience}})`: what every text adds in brackets at its end, on its last line. Only of what stands first:
- * answers name their sources so.
- */
-function splitAside({ before, after, values, isFirst }: Gap): string[] | null {
-  if (!isFirst) return null;
-  const close = values[0]?.slice(-1) ?? '';
-  const open = close === ')' ? '(' : close === '）' ? '（' : '';
-  const starts = values.map((value) => value.lastIndexOf(open));
-  const isAside = (value: string, n: number) => {
-    const inside = value.slice((starts[n] ?? 0) + 1, -1);
-    // A signature has no space in front of its bracket.
-    const isApart = !/[A-Za-z0-9_]/.test(value.charAt((starts[n] ?? 0) - 1));
-    return (
-      (starts[n] ?? 0) > 0 && isApart && value.endsWith(close) && inside !== '' && !/[()（）\n]/u.test(inside)
-    );
-  };
-  if (open === '' || values.length < LEAST_STAMPED || !values.every(isAside)) return null;
-  const space = values.every((value, n) => value.charAt((starts[n] ?? 0) - 1) === ' ') ? ' ' : '';
-  return [before, space + open, close + after];
 }
 
 /** Requests of which a line must say the same but for its numbers. */

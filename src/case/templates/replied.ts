@@ -41,6 +41,8 @@ export function withReply(pipeline: Pipeline, { text, read }: TemplateReply): Pi
   if (pipeline.state !== 'confirmed' && pipeline.state !== 'learning') return counted;
   const answers = withAnswer(pipeline.answers ?? [], text);
   const heard = { ...counted, answers };
+  // A verdict that was read of what acts already tells nothing new.
+  if (read === true && heard.state === 'confirmed') return settled(heard);
   return settled(confirmed(withForm({ ...heard, template: withOptionsReplied(heard) })));
 }
 

@@ -101,16 +101,6 @@ describe('what several prompts have in common', () => {
     expect(learnLiterals(heads)).toEqual(['Message from ', ' owner\n', '\n\nReply:\n']);
   });
 
-  test('what every text adds in brackets at its end', () => {
-    const texts = ['Why? (for a child)', 'How far is it? (in miles, by car)', 'Who (else) came? (in 1912)'];
-    expect(learnLiterals(texts.map((text) => `Question: ${text}\nAnswer:\n${text.slice(3)}!`))).toEqual([
-      'Question: ',
-      ' (',
-      ')\nAnswer:\n',
-      '',
-    ]);
-  });
-
   test('a mark at the start of a part, and letters with nothing but a space behind them', () => {
     const one = (q: string, a: string, b: string) => `Q. ${q}\nA ${a}\nB ${b}\n=`;
     const texts = [
