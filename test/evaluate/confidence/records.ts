@@ -72,3 +72,38 @@ export const autoJRecords = (): PastJudgment[] =>
       label: option(human),
     },
   ]);
+
+const LlmbarItem = z.looseObject({
+  id: z.string(),
+  label: z.union([z.number(), z.string()]).transform(Number),
+});
+const Said = z.object({ winner: z.union([z.string(), z.number()]).nullable() });
+const LlmbarVerdict = z.looseObject({
+  id: z.string(),
+  judge: z.string(),
+  strategy: z.string(),
+  rounds: z.array(z.looseObject({ original: Said, swapped: Said })),
+});
+
+/** Six judges in both orders, asked without reasons. A winner is one of the item's own order. */
+export function llmbarRecords(): PastJudgment[] {
+  const labels = new Map(read('llmbar/items.dev.jsonl', LlmbarItem).map(({ id, label }) => [id, label - 1]));
+  return read('llmbar/verdicts.dev.jsonl', LlmbarVerdict)
+    .filter(({ strategy }) => strategy === 'Vanilla')
+    .flatMap(({ id, judge, rounds: [round] }) =>
+      (['original', 'swapped'] as const).flatMap((order): PastJudgment[] => {
+        const winner = Number(round?.[order].winner);
+        const label = labels.get(id);
+        const choice = winner === 1 || winner === 2 ? winner - 1 : undefined;
+        return [
+          {
+            item: id,
+            judge,
+            order: order === 'original' ? 'given' : 'swapped',
+            ...(choice !== undefined && { choice }),
+            ...(label !== undefined && { label }),
+          },
+        ];
+      }),
+    );
+}
