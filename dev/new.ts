@@ -87,7 +87,11 @@ const KINDS: Readonly<Record<string, Kind>> = {
         entry: '__camel__',
         imported: "{ __camel__, __camel__Form } from './__name__.ts'",
       },
-      { path: VERDICTS, begins: 'const FORMS = {', entry: '__camel__: __camel__Form' },
+      {
+        path: VERDICTS,
+        begins: 'const FORMS: { readonly [K in FormName]: FormKind<K, FileOf<K>> } = {',
+        entry: '__camel__: __camel__Form',
+      },
       { path: VERDICTS, begins: "z.discriminatedUnion('kind', [", entry: '__camel__Form.file' },
       { path: VERDICTS, begins: 'const tracedFields = {', entry: '...__camel__.traced' },
       {

@@ -126,10 +126,13 @@ function unitsIn(before: string): Unit[] {
   let from = before.length;
   for (let line = 0; line < LINES && from > 0; line++) from = before.lastIndexOf('\n', from - 1);
   const start = Math.max(0, from);
-  return Array.from(before.slice(start).matchAll(/<[^<>\n]{1,80}>|[^\n<]+|</gu), ({ 0: text, index }) => {
-    const end = text.startsWith('<') ? text.length : nameEnd(text);
-    return { text, start: start + index, named: end === null ? null : start + index + end };
-  });
+  return Array.from(
+    before.slice(start).matchAll(/<!\[CDATA\[|<[^<>\n]{1,80}>|[^\n<]+|</gu),
+    ({ 0: text, index }) => {
+      const end = text.startsWith('<') ? text.length : nameEnd(text);
+      return { text, start: start + index, named: end === null ? null : start + index + end };
+    },
+  );
 }
 
 /** Where a name ends with which the text begins; null where it begins with none. */

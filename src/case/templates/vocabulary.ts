@@ -866,6 +866,10 @@ export function namesAuthor(label: string): boolean {
   );
 }
 
+const PROGRAMS: ReadonlySet<string> = new Set(
+  'test tests tool console terminal compiler linter command shell interpreter api ci log'.split(' '),
+);
+
 const ROLE_OF = new Map<string, LabelRole[]>();
 for (const role of ['ignored', 'reference', 'rubric', 'answer', 'instruction', 'context', 'agent'] as const)
   for (const word of [...WORDS[role], ...(MORE_WORDS[role]?.split(' ') ?? [])])
@@ -894,6 +898,12 @@ export function rolesOfLabel(label: string): LabelRole[][] {
       .match(/[\p{L}\p{M}]+/gu) ?? [];
   const found: LabelRole[][] = [];
   for (const [n, word] of words.entries()) {
+    // What a program gave is no answer: `Test output`, `Tool response`.
+    const isProgram = PROGRAMS.has(words[n - 1] ?? '') && ANSWERS.has(word);
+    if (isProgram) {
+      found.push(['context']);
+      continue;
+    }
     const pair = ROLE_OF.get(`${word} ${words[n + 1] ?? ''}`);
     if (pair) found.push(pair);
     const roles = ROLE_OF.get(word) ?? (CJK.test(word) ? inside(word) : undefined) ?? inflected(word);
