@@ -9,6 +9,7 @@ import { noteBefore } from '../error-handler.ts';
 import { readPostedFields } from '../posted-fields.ts';
 import type { Ports } from '../proxy-ports.ts';
 import type { Label } from './label.ts';
+import { listRecords } from './trace-records.ts';
 
 /** Which of the two verdicts is right. */
 const RIGHT = {
@@ -59,6 +60,13 @@ export function createLabelRoutes(ports: Ports): Hono<CallerEnv> {
         last = page.at(-1)?.trace ?? '';
         if (page.length < PAGE) return;
       }
+    });
+  });
+  app.get('/records', (c) => {
+    c.header('content-type', 'application/jsonl; charset=utf-8');
+    return stream(c, async (out) => {
+      if (!traces) return;
+      for await (const record of listRecords(traces, labels)) await out.write(`${JSON.stringify(record)}\n`);
     });
   });
   return app;

@@ -1,0 +1,69 @@
+/** Judgments and labels of a running Remand as records, which `remand calibrate --records` and `remand eval judge` read. */
+import { fromTracedFields, kindOf, type VerdictDraw } from '../../case/index.ts';
+import type { Trace, TraceStore, TraceVerdict } from '../../trace/index.ts';
+import type { Label, LabelStore } from './label.ts';
+
+/** One verdict a line. An index is that of the option in the order in which the client sent the case. */
+export interface TraceRecord extends VerdictDraw {
+  readonly item: string;
+  readonly judge: string;
+  readonly order: 'given' | 'swapped';
+  readonly label?: number | 'tie' | boolean;
+}
+
+/** Traces looked up at a time. */
+const PAGE = 200;
+
+/** The latest judgments first. A judgment without a verdict, and a trace that cannot be read, have no record. */
+export async function* listRecords(
+  traces: TraceStore,
+  labels: LabelStore | null,
+): AsyncGenerator<TraceRecord> {
+  let before: string | undefined;
+  for (;;) {
+    const page = await traces.list({ limit: PAGE, ...(before !== undefined && { before }) });
+    for (const one of page) {
+      if ('unreadable' in one) continue;
+      const trace = await traces.get(one.id);
+      if (trace) yield* recordsOf(trace, (await labels?.get(one.id)) ?? null);
+    }
+    before = page.at(-1)?.id;
+    if (page.length < PAGE || before === undefined) return;
+  }
+}
+
+/** The judge's last verdict and, where there is one, its twin in the other order. */
+export function recordsOf(trace: Trace, label: Label | null): TraceRecord[] {
+  const final = drawOf(trace, trace.final);
+  // What went out may be a second judge's verdict; the label is about that one.
+  const own = trace.escalated?.result === 'overruled' ? trace.verdicts.at(-1) : trace.final;
+  const said = own ? drawOf(trace, own) : null;
+  if (!final || !said) return [];
+  const told = label && labelOf(final, label.after, trace.case.options.length);
+  const common = { item: trace.id, judge: trace.judge, ...(told !== null && { label: told }) };
+  const last = trace.swapped?.at(-1);
+  const swapped = last ? drawOf(trace, last) : null;
+  return [
+    { ...common, order: 'given' as const, ...said },
+    ...(swapped ? [{ ...common, order: 'swapped' as const, ...swapped }] : []),
+  ];
+}
+
+function drawOf(trace: Trace, told: TraceVerdict): VerdictDraw | null {
+  const labels = trace.case.options.map(({ label }) => label);
+  const decision = fromTracedFields(told, (label) => labels.indexOf(label));
+  const draw = decision && kindOf(decision).toDraw?.({ ...decision, text: '' });
+  return draw ? { ...draw, ...(told.probability !== undefined && { probability: told.probability }) } : null;
+}
+
+/** What is right, where a person has said whether the verdict is: of two options the other one, of a pass its opposite. */
+function labelOf(
+  { choice, pass }: VerdictDraw,
+  isRight: boolean,
+  options: number,
+): number | 'tie' | boolean | null {
+  if (pass !== undefined) return isRight ? pass : !pass;
+  if (choice === undefined) return null;
+  if (isRight) return choice;
+  return typeof choice === 'number' && options === 2 ? 1 - choice : null;
+}

@@ -1,0 +1,54 @@
+/** From judgments and labels of a running Remand to a calibration of its judge. */
+import { expect, test } from 'vitest';
+import { evaluateRecords, groupJudgments, PastJudgment } from '../../src/evaluate/index.ts';
+import { fair, pairwise, RIGHT, stubborn, WRONG, whole } from './judges.ts';
+import { exchange, startProxy, startUpstream } from './servers.ts';
+
+test('records of all judgments, with what people said of them, are what past judgments are read from', async () => {
+  // Right for the first two cases, and for the place in the third.
+  const upstream = await startUpstream(
+    whole((prompt) => (prompt.text.includes('third') ? stubborn() : fair(prompt))),
+  );
+  const proxy = await startProxy({ JUDGE_BASE_URL: upstream.url, REMAND_BIASES: 'position' });
+  const judge = async (body: string) => {
+    const { headers } = await exchange(`${proxy.url}/v1/chat/completions`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body,
+    });
+    return String(headers['x-remand-trace']);
+  };
+  const traces = [
+    await judge(pairwise(RIGHT, WRONG)),
+    await judge(pairwise(WRONG, RIGHT)),
+    await judge(pairwise(`${WRONG} (third)`, RIGHT)),
+  ];
+  for (const [n, id] of traces.entries())
+    await exchange(`${proxy.url}/remand/traces/${id}/label`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json', origin: proxy.url },
+      body: JSON.stringify({ right: n === 2 ? 'neither' : 'both' }),
+    });
+  const answer = await exchange(`${proxy.url}/remand/records`);
+  expect(answer.headers['content-type']).toContain('application/jsonl');
+  const lines = answer.body.toString().trim().split('\n');
+  const records = lines.map((line) => PastJudgment.parse(JSON.parse(line)));
+  expect(
+    records.map(({ item, order, choice, label }) => [traces.indexOf(item), order, choice, label]),
+  ).toEqual([
+    [2, 'given', 0, 1],
+    [2, 'swapped', 1, 1],
+    [1, 'given', 1, 1],
+    [1, 'swapped', 1, 1],
+    [0, 'given', 0, 0],
+    [0, 'swapped', 0, 0],
+  ]);
+  const { judges } = evaluateRecords(groupJudgments(records));
+  // Where the two orders disagree the verdict is right by chance.
+  expect(judges['test-judge']).toMatchObject({ n: 3, accuracy: 2.5 / 3, agreement: 2 / 3 });
+});
+
+test('without traces there are none', async () => {
+  const proxy = await startProxy({ REMAND_TRACES: 'off' });
+  expect((await exchange(`${proxy.url}/remand/records`)).body.toString()).toBe('');
+});
