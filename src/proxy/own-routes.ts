@@ -16,6 +16,7 @@ import { KEYBOARD_SCRIPT } from './pages/keyboard-script.ts';
 import { DEFAULT_DAYS, renderOverview } from './pages/overview.ts';
 import { prefersHtml, renderPage } from './pages/page.ts';
 import { ICON, PAGE_STYLE } from './pages/page-style.ts';
+import { createQueueRoutes } from './pages/queue.ts';
 import { renderStory } from './pages/story.ts';
 import type { Ports } from './proxy-ports.ts';
 import { RefusedError } from './refusal.ts';
@@ -109,6 +110,7 @@ export function createOwnRoutes(ports: Ports, config: Config): Hono<CallerEnv> {
   });
 
   app.route('/', createLabelRoutes(ports));
+  app.route('/queue', createQueueRoutes(ports));
   app.route('/templates', templateRoutes(ports, config));
 
   app.get('/', async (c) => {

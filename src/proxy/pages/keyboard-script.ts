@@ -1,4 +1,4 @@
-/** The pages' one script: the list with the keyboard. Everything works without it. */
+/** The pages' one script: lists and choices with the keyboard. Everything works without it. */
 
 export const KEYBOARD_SCRIPT = `
 'use strict';
@@ -12,6 +12,11 @@ document.addEventListener('keydown', (event) => {
     at = Math.min(rows.length - 1, Math.max(0, at + step));
     rows[at].classList.add('here');
     rows[at].querySelector('a').focus();
+    event.preventDefault();
+  }
+  const named = document.querySelector('[data-key="' + CSS.escape(event.key) + '"]');
+  if (named) {
+    named.click();
     event.preventDefault();
   }
   if (event.key === 'u') location.href = '/remand';

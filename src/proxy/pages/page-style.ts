@@ -39,7 +39,7 @@ svg.days { width: 100%; height: 5.5rem; } svg .ground { fill: transparent; } svg
 .ends { display: flex; justify-content: space-between; margin: .2rem 0 0; font-size: .8rem; }
 form.filter, form.label { display: flex; flex-wrap: wrap; gap: .5rem; align-items: center; margin: .5rem 0 1rem; }
 select, input, button { font: inherit; font-size: .9rem; color: inherit; background: var(--raised); border: 1px solid var(--line); border-radius: .4rem; padding: .3rem .6rem; }
-button { cursor: pointer; } button[aria-pressed=true] { border-color: var(--accent); color: var(--accent); font-weight: 650; }
+button { cursor: pointer; } kbd { font: .75rem ui-monospace, monospace; border: 1px solid var(--line); border-radius: .25rem; padding: 0 .3rem; margin-left: .3rem; } button[aria-pressed=true] { border-color: var(--accent); color: var(--accent); font-weight: 650; }
 article.template { border-top: 1px solid var(--line); margin-top: 1.5rem; } article.template h2 { margin: 1rem 0 .3rem; overflow-wrap: anywhere; }
 mark { background: var(--slot); color: inherit; border-radius: .25rem; padding: 0 .2rem; } mark b { color: var(--accent); font-size: .75rem; font-weight: 650; margin-right: .3rem; }
 textarea { font: .85rem/1.45 ui-monospace, monospace; color: inherit; background: var(--raised); border: 1px solid var(--line); border-radius: .4rem; padding: .6rem; width: 100%; min-height: 14rem; }

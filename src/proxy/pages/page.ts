@@ -35,7 +35,7 @@ export function renderPage(c: Context, title: string, body: PageHtml): Response 
 <script src="/remand/keys.js" defer></script>
 </head>
 <body>
-<header><a href="/remand">Remand</a> <nav aria-label="Pages"><a href="/remand/templates">Templates</a></nav></header>
+<header><a href="/remand">Remand</a> <nav aria-label="Pages"><a href="/remand/templates">Templates</a> <a href="/remand/queue">Queue</a></nav></header>
 <main>${body}</main>
 </body>
 </html>`);
