@@ -18,6 +18,8 @@ import type { Template } from './template.ts';
 /** Replies kept of a pipeline, and characters of one of them and of all together. */
 const MOST_ANSWERS = 20;
 const LONGEST_ANSWER = 8_000;
+/** Requests after which the form is looked for again, once more than those replies were kept. */
+const LOOK_EVERY = 10;
 const MOST_TEXT = 16_000;
 
 /** A reply to a request of a template. */
@@ -41,8 +43,10 @@ export function withReply(pipeline: Pipeline, { text, read }: TemplateReply): Pi
   if (pipeline.state !== 'confirmed' && pipeline.state !== 'learning') return counted;
   const answers = withAnswer(pipeline.answers ?? [], text);
   const heard = { ...counted, answers };
-  // A verdict that was read of what acts already tells nothing new.
-  if (read === true && heard.state === 'confirmed') return settled(heard);
+  // Looking for the form reads all kept replies again, milliseconds of each judgment: of many replies few tell anything new.
+  const isKnown = heard.state === 'confirmed' && read !== false && answers.length > LEAST_REPLIES;
+  const isDue = heard.requests <= MOST_ANSWERS || heard.requests % LOOK_EVERY === 0;
+  if (isKnown || !isDue) return settled(heard);
   return settled(confirmed(withForm({ ...heard, template: withOptionsReplied(heard) })));
 }
 
