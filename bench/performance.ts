@@ -15,7 +15,7 @@ import { load, type Pressure, prove, type Target } from './performance/load.ts';
 import { memoryOver } from './performance/memory.ts';
 import { pageOf } from './performance/page.ts';
 import { Processes } from './performance/processes.ts';
-import { required } from './performance/required.ts';
+import { MEMORY_AT_ONCE, required } from './performance/required.ts';
 import type { Results } from './performance/results.ts';
 import { atTheEdge, judgedTarget, startTargets, type Targets } from './performance/targets.ts';
 import { inTurns, type Rates } from './performance/turns.ts';
@@ -122,7 +122,11 @@ async function memoryRun({ upstream, probed }: Targets) {
   say('memory over time');
   const fresh = await processes.remand(new URL(upstream.url).origin);
   const target = { ...probed, url: `${fresh.url}${new URL(probed.url).pathname}` };
-  return memoryOver(fresh.pid, target, { connections: AT_ONCE, seconds: Number(values.memory), looks: 8 });
+  return memoryOver(fresh.pid, target, {
+    connections: MEMORY_AT_ONCE,
+    seconds: Number(values.memory),
+    looks: 8,
+  });
 }
 
 /** At the start, and at its highest under judgments that are all under way at the same time. */
@@ -130,11 +134,15 @@ async function residentLines(): Promise<string[]> {
   const { url: judge } = await processes.script('upstream.ts');
   const { url, pid } = await processes.remand(judge);
   const target = judgedTarget(url);
-  const looks = await memoryOver(pid, target, { connections: 32, seconds: Number(values.memory), looks: 8 });
+  const looks = await memoryOver(pid, target, {
+    connections: MEMORY_AT_ONCE,
+    seconds: Number(values.memory),
+    looks: 8,
+  });
   const most = Math.max(...looks.map(({ mib }) => mib));
   return [
     `resident at the start: ${looks[0]?.mib.toFixed(0)} MiB`,
-    `resident under 32 judgments at once: ${most.toFixed(0)} MiB at most`,
+    `resident under ${MEMORY_AT_ONCE} judgments at once: ${most.toFixed(0)} MiB at most`,
   ];
 }
 

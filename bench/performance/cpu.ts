@@ -16,6 +16,9 @@ import { createSqliteTraces } from '../../src/proxy/traces/sqlite-traces.ts';
 import { readTarget } from '../../src/proxy/upstream.ts';
 import { fairReply, judgmentOf } from './prompts.ts';
 
+/** Requests that differ. */
+const DIFFERENT = 200;
+
 export interface CpuResult {
   readonly bytes: number;
   /** Milliseconds of CPU, user and system, a judgment; the median of the runs. */
@@ -23,7 +26,8 @@ export interface CpuResult {
 }
 
 export async function cpuPerJudgment(bytes: number, judgments: number, runs: number): Promise<CpuResult> {
-  const body = judgmentOf({ bytes });
+  // As the requests of a pipeline do, they differ: of one that comes again nothing is learned.
+  const bodies = Array.from({ length: DIFFERENT }, (_, nth) => judgmentOf({ bytes, nth }));
   const instant: Fetch = async (_url, init) =>
     new Response(fairReply(String(init.body)), { headers: { 'content-type': 'application/json' } });
   const stored: Promise<void>[] = [];
@@ -71,6 +75,7 @@ export async function cpuPerJudgment(bytes: number, judgments: number, runs: num
   for (let run = 0; run <= runs; run++) {
     const before = process.cpuUsage();
     for (let i = 0; i < judgments; i++) {
+      const body = bodies[i % DIFFERENT] ?? '';
       const request = new Request('http://remand.local/v1/chat/completions', { method: 'POST', body });
       const response = await app.fetch(request);
       await response.text();
@@ -80,5 +85,5 @@ export async function cpuPerJudgment(bytes: number, judgments: number, runs: num
     const { user, system } = process.cpuUsage(before);
     if (run > 0) measured.push((user + system) / 1000 / judgments);
   }
-  return { bytes: body.length, ms: measured.sort((a, b) => a - b)[measured.length >> 1] ?? 0 };
+  return { bytes, ms: measured.sort((a, b) => a - b)[measured.length >> 1] ?? 0 };
 }

@@ -2,7 +2,7 @@
 import { cpus } from 'node:os';
 import type { Rate, Target } from './load.ts';
 import type { Look } from './memory.ts';
-import { byCalls, required, written } from './required.ts';
+import { byCalls, MEMORY_AT_ONCE, required, written } from './required.ts';
 import type { Results } from './results.ts';
 import { BYTES, type Targets } from './targets.ts';
 import { type Rates, ratio, spread } from './turns.ts';
@@ -19,12 +19,12 @@ ${process.versions.node}: everything on loopback, requests of ${BYTES / 1024} KB
 each line, taken in turn, after ${warm.passed} s of the same load, ${warm.judged} s where there is judging: all of a judgment is compiled after some 15,000. Read the ratios: both sides of one were measured within a minute of each other, on the same
 machine; the absolute figures are the machine's, and all processes share it. In brackets: the lowest and the highest of the rounds.
 
-| what has to hold | found | at least | |
-|---|---|---:|---|
+| what has to hold | found | has to be | |
+|---|---|---|---|
 ${required(results)
   .map(
-    ({ name, found, least, met }) =>
-      `| ${name} | **${written(found)}** | ${least} | ${met ? 'met' : 'NOT MET'} |`,
+    ({ name, found, bound, met }) =>
+      `| ${name} | **${written(found)}** | ${bound} | ${met ? 'met' : 'NOT MET'} |`,
   )
   .join('\n')}
 
@@ -88,7 +88,7 @@ ${levelsTable(results)}
 
 ## Memory
 
-Resident memory of a server that has just been started, under judgments with one probe, ${atOnce} at once, as fast as it can:
+Resident memory of a server that has just been started, under judgments with one probe, ${MEMORY_AT_ONCE} at once, as fast as it can:
 
 | seconds | judgments so far | MiB |
 |---:|---:|---:|

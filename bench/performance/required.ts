@@ -1,34 +1,51 @@
 /** What the figures have to be. */
 import type { Results } from './results.ts';
-import { ratio, type Spread } from './turns.ts';
+import { ratio, type Spread, spread } from './turns.ts';
+
+/** Judgments under way at once while memory is looked at. */
+export const MEMORY_AT_ONCE = 32;
 
 export interface Requirement {
   readonly name: string;
   readonly found: Spread;
-  readonly least: number;
+  /** What it has to be at least, or at most. */
+  readonly bound: string;
   readonly met: boolean;
   /** All of it in a sentence. */
   readonly words: string;
 }
 
-export function required({ targets, main }: Results): Requirement[] {
-  const { portkey, plain, bypassed, probed } = targets;
-  const ofGateway = ratio(main, bypassed, portkey);
-  const ofPlain = ratio(main, bypassed, plain);
-  const ofPassing = byCalls(ratio(main, probed, bypassed), probed.told?.calls ?? 0);
+export function required({ targets, main, cpu, memory }: Results): Requirement[] {
+  const { portkey, plain, bypassed } = targets;
+  const [idle, ...busy] = memory.map(({ mib }) => mib);
   return [
-    check('passing through, of the rate of Portkey’s gateway', ofGateway, 4),
-    check('passing through, of the rate of the plain Hono pass-through', ofPlain, 1),
-    check('judging with one probe: upstream calls a second, of those of passing through', ofPassing, 0.5),
+    atLeast('passing through, of the rate of Portkey’s gateway', ratio(main, bypassed, portkey), 4),
+    atLeast('passing through, of the rate of the plain Hono pass-through', ratio(main, bypassed, plain), 1),
+    ...cpu.map(({ bytes, ms }) =>
+      atMost(`CPU of a judgment of ${bytes >> 10} KB, less model calls and HTTP, in ms`, spread([ms]), 2),
+    ),
+    atMost('resident at the start, in MiB', spread([idle ?? Number.NaN]), 90),
+    atMost(
+      'resident under judgments that are all under way at once, in MiB',
+      spread([Math.max(...busy)]),
+      220,
+    ),
   ];
 }
 
-function check(name: string, found: Spread, least: number): Requirement {
-  // The median: a round in which the machine was taken away from one of the two says nothing of either.
-  const met = found.median >= least;
-  const words = `${name}: ${written(found)}, at least ${least}`;
-  return { name, found, least, met, words };
-}
+// The median: a round in which the machine was taken away from one of the two says nothing of either.
+const atLeast = (name: string, found: Spread, bound: number) =>
+  requirement(name, found, `at least ${bound}`, found.median >= bound);
+const atMost = (name: string, found: Spread, bound: number) =>
+  requirement(name, found, `at most ${bound}`, found.median <= bound);
+
+const requirement = (name: string, found: Spread, bound: string, met: boolean): Requirement => ({
+  name,
+  found,
+  bound,
+  met,
+  words: `${name}: ${written(found)}, ${bound}`,
+});
 
 /** A judgment makes several calls where passing through makes one. */
 export function byCalls({ median, low, high }: Spread, calls: number): Spread {
@@ -36,5 +53,6 @@ export function byCalls({ median, low, high }: Spread, calls: number): Spread {
 }
 
 export function written({ median, low, high }: Spread): string {
-  return `${median.toFixed(2)} (${low.toFixed(2)} to ${high.toFixed(2)})`;
+  const all = [median, low, high].map((value) => value.toFixed(value < 20 ? 2 : 0));
+  return low === high ? String(all[0]) : `${all[0]} (${all[1]} to ${all[2]})`;
 }

@@ -61,6 +61,7 @@ export function createJudgingHandler(
   const prices = createPriceTable(config.REMAND_PRICES);
   const floor = config.REMAND_ORDER_FLOOR;
   const findOrderChecks = createOrderBook(floor);
+  const operatorKeys = listOperatorKeys(config);
   const { cpu } = ports;
   const reading = () => (cpu ? createReadingBudget(cpu, config.REMAND_READ_MS) : () => unlimited);
   const [beginReading, beginReply] = [reading(), reading()];
@@ -98,7 +99,7 @@ export function createJudgingHandler(
     const [began, start] = [ports.clock.now(), ports.clock.elapsed()];
     const client = new AbortController();
     raw.signal.addEventListener('abort', () => client.abort(raw.signal.reason), { once: true });
-    const redact = createRedactor(raw.headers, listOperatorKeys(config));
+    const redact = createRedactor(raw.headers, operatorKeys);
 
     const learning = openRequestLearning(c, ports, learnFrom);
 

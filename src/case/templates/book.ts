@@ -136,7 +136,7 @@ export function createTemplateBook({
   ): Generator<void, string | null> {
     if (learn === 'off') return null;
     const known = shelf.of(originKey(origin, prompt));
-    const pipeline = yield* learnFromSteps(known, origin, sampleOf(prompt, guess), id(), checkpoint);
+    const pipeline = yield* learnFromSteps(known, origin, sampleOf(prompt, guess), id, checkpoint);
     const before = known.find((one) => one.id === pipeline?.id);
     if (!pipeline) return null;
     if (!before) {

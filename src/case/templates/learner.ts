@@ -100,6 +100,12 @@ const LEAST_SHARED = 24;
 const LEAST_SHARED_LABELLED = 12;
 /** Share of a pipeline's replies that must have been read. */
 const LEAST_READ = 0.95;
+/** Requests of a pipeline after each of which it is looked at anew. */
+const LOOK_ALWAYS = 20;
+
+/** Whether a pipeline is looked at anew: that takes longer than a judgment, and of many requests few tell anything new. */
+export const isLookDue = ({ requests }: Pipeline) =>
+  requests <= LOOK_ALWAYS || requests % 10 ** Math.floor(Math.log10(requests)) === 0;
 
 export interface TemplateReading {
   readonly pipeline: Pipeline;
@@ -185,14 +191,14 @@ export const learnFrom = (
   pipelines: readonly Pipeline[],
   origin: Origin,
   sample: Sample,
-  id: string,
+  id: () => string,
 ): Pipeline | null => finished(learnFromSteps(pipelines, origin, sample, id, unlimited));
 
 /**
  * Adds a request to the pipeline that it belongs to, in steps.
  *
  * @param pipelines of the same origin as the request
- * @param id of a new pipeline, where it belongs to none
+ * @param id gives the id of a new pipeline, where it belongs to none
  * @param checkpoint called between the parts of a step; what it throws ends the learning
  * @returns the pipeline as it is now
  */
@@ -200,7 +206,7 @@ export function* learnFromSteps(
   pipelines: readonly Pipeline[],
   origin: Origin,
   sample: Sample,
-  id: string,
+  id: () => string,
   checkpoint: Checkpoint,
 ): Generator<void, Pipeline | null> {
   const { prompt } = sample;
@@ -222,7 +228,7 @@ export function* learnFromSteps(
   }
   if (best) return best.pipeline;
   return {
-    id,
+    id: id(),
     origin,
     template: null,
     state: 'learning',
@@ -259,12 +265,10 @@ function* withSample(
     requests: pipeline.requests + 1,
     read: pipeline.read + (match.kind === 'slots' ? 1 : 0),
   };
-  if (
-    pipeline.state !== 'learning' ||
-    pipeline.samples.some(({ prompt }) => isSameCase(prompt, sample.prompt))
-  )
-    return counted;
-  if (pipeline.samples.length >= MOST_SAMPLES) return settle(counted, checkpoint);
+  if (pipeline.state !== 'learning') return counted;
+  if (pipeline.samples.length >= MOST_SAMPLES)
+    return isLookDue(counted) ? settle(counted, checkpoint) : counted;
+  if (pipeline.samples.some(({ prompt }) => isSameCase(prompt, sample.prompt))) return counted;
   const samples = [...samplesOf(pipeline), sample];
   const template = yield* relearned(pipeline, samples, checkpoint);
   yield;

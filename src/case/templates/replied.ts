@@ -6,6 +6,7 @@ import { formByAlternatives } from './form.ts';
 import {
   formSourceOf,
   isConfirmed,
+  isLookDue,
   isUnmistakable,
   type Pipeline,
   repliesAreRead,
@@ -18,8 +19,6 @@ import type { Template } from './template.ts';
 /** Replies kept of a pipeline, and characters of one of them and of all together. */
 const MOST_ANSWERS = 20;
 const LONGEST_ANSWER = 8_000;
-/** Requests after which the form is looked for again, once more than those replies were kept. */
-const LOOK_EVERY = 10;
 const MOST_TEXT = 16_000;
 
 /** A reply to a request of a template. */
@@ -43,10 +42,8 @@ export function withReply(pipeline: Pipeline, { text, read }: TemplateReply): Pi
   if (pipeline.state !== 'confirmed' && pipeline.state !== 'learning') return counted;
   const answers = withAnswer(pipeline.answers ?? [], text);
   const heard = { ...counted, answers };
-  // Looking for the form reads all kept replies again, milliseconds of each judgment: of many replies few tell anything new.
   const isKnown = heard.state === 'confirmed' && read !== false && answers.length > LEAST_REPLIES;
-  const isDue = heard.requests <= MOST_ANSWERS || heard.requests % LOOK_EVERY === 0;
-  if (isKnown || !isDue) return settled(heard);
+  if (isKnown || !isLookDue(heard)) return settled(heard);
   return settled(confirmed(withForm({ ...heard, template: withOptionsReplied(heard) })));
 }
 

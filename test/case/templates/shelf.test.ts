@@ -33,7 +33,7 @@ test('requests held to learn from are bounded in bytes, and the tenant with the 
   const first = all.find(({ id }) => id === 'greedy0');
   expect(first?.samples).toEqual([]);
   // The template stands in for the requests that are gone.
-  const more = first && learnFrom([first], first.origin, sampleOf(prompt(9, 9), null), 'new');
+  const more = first && learnFrom([first], first.origin, sampleOf(prompt(9, 9), null), () => 'new');
   expect(more?.id).toBe('greedy0');
   expect(more?.samples).toHaveLength(2);
 });
@@ -42,7 +42,7 @@ test('a pipeline without a template goes with its request', () => {
   const shelf = createTemplateShelf();
   const origin = (n: number) => ({ tenant: '', path: `/${n}`, schema: null });
   for (let n = 0; n * LONG <= MOST_HELD; n++) {
-    const pipeline = learnFrom([], origin(n), sampleOf(prompt(n, LONG), null), `p${n}`);
+    const pipeline = learnFrom([], origin(n), sampleOf(prompt(n, LONG), null), () => `p${n}`);
     if (pipeline) shelf.put(pipeline);
   }
   expect(shelf.get('p0')).toBeUndefined();
