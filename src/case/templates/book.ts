@@ -43,14 +43,14 @@ export interface TemplateBook {
   /**
    * @param guess what the general readers find in the prompt; a template that may act decides, unless it holds the guess's options as literals
    * @param checkpoint called between the templates that are tried; what it throws ends the reading
-   * @param isEvident whether the guess could decide by itself: then a learned template that says otherwise is no sure one
+   * @param isSure whether the guess, or that there is none, could decide by itself: a learned template that says otherwise is no sure one then
    */
   read(
     origin: Origin,
     prompt: Prompt,
     guess: Case | null,
     checkpoint?: Checkpoint,
-    isEvident?: boolean,
+    isSure?: boolean,
   ): Reading;
   /** Learns from a request at one go: about 1 ms at 2 KB, some tenths of a second at 32 KiB. */
   learn(origin: Origin, prompt: Prompt, guess: Case | null): string | null;
@@ -151,14 +151,14 @@ export function createTemplateBook({
   }
 
   return {
-    read(origin, prompt, guess, checkpoint = unlimited, isEvident = false) {
+    read(origin, prompt, guess, checkpoint = unlimited, isSure = false) {
       const own = byOperator(prompt, origin.schema, guess, checkpoint);
       if (own) return own;
       const known = byLearned(origin, prompt, guess, checkpoint);
       const template = known?.pipeline.id ?? null;
       if (known && mayAct(known.pipeline, learn) && !(guess && isBesideThePoint(known, guess))) {
         // Then one of the two is wrong, and nothing says which.
-        const disputed = isEvident && guess && known.subject && !sameWords(guess, known.subject);
+        const disputed = isSure && known.subject && !(guess && sameWords(guess, known.subject));
         if (disputed && known.pipeline.state !== 'approved') return { kind: 'none', template, acts: true };
         return decided(
           known.pipeline.id,

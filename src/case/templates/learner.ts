@@ -699,6 +699,7 @@ export function isUnmistakable(pipeline: Pick<Pipeline, 'samples' | 'origin'>, t
   const prompts = samples.map(({ prompt }) => prompt);
   const parts = filledParts(template, samples);
   const slots = template.parts.map(({ slots: some }) => some);
+  if (samples.some((sample) => isFoundElsewhere(sample, template))) return false;
   const options = slots.flat().filter(({ role }) => role === 'option');
   if (new Set(options.map(({ label }) => label)).size > 1) return true;
   const told = seenRoles(
@@ -711,6 +712,17 @@ export function isUnmistakable(pipeline: Pick<Pipeline, 'samples' | 'origin'>, t
   // A verdict that is a list may be one on each of several texts, or on each claim of one.
   const ofList = casesIn(template, samples, origin.schema)[0]?.form.kind === 'list';
   return ofList ? found && named : named || (found && holdsOneAnswer(parts, slots));
+}
+
+/** Whether the first guess found what is judged in another text than the template does: then one of the two is wrong. */
+function isFoundElsewhere({ prompt, guess }: Sample, template: Template): boolean {
+  const slots = matchTemplate(template, prompt)?.slots ?? [];
+  return (guess?.options ?? []).some(({ at }) =>
+    slots.some(
+      ({ role, part, at: slot }) =>
+        role !== 'option' && part === at.part && slot && slot.start <= at.start && at.end <= slot.end,
+    ),
+  );
 }
 
 /** Whether what is judged is set apart from all else that varies, whoever named it. */

@@ -111,7 +111,8 @@ function find(text: string, literal: string, start: number, end: number, step: 1
   for (let n = 0, matched = 0; n < end - start; n++) {
     // To where the literal may begin at all: the engine looks for one character much faster.
     if (matched === 0)
-      n = step === 1 ? text.indexOf(first, start + n) - start : end - 1 - text.lastIndexOf(first, end - 1 - n);
+      n =
+        step === 1 ? text.indexOf(first, start + n) - start : end - 1 - text.lastIndexOf(first, end - 1 - n);
     if (n < 0 || n >= end - start) return -1;
     const code = text.charCodeAt(step === 1 ? start + n : end - 1 - n);
     while (matched > 0 && code !== at(matched)) matched = borders[matched - 1] ?? 0;

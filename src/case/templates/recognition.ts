@@ -55,7 +55,9 @@ export function recogniseByTemplates(
   // What the client says itself needs no template, and teaches none.
   if (declared !== undefined) return { found: guessed, template: null, learn: nothing };
   const origin: Origin = { tenant: tenant ?? '', path, schema: schema ?? null };
-  const reading = book.read(origin, prompt, guessed.guess, checkpoint, guessed.subject !== null);
+  // Of a known client its own template says whether, and what, is judged.
+  const isSure = guessed.subject !== null || guessed.known !== undefined;
+  const reading = book.read(origin, prompt, guessed.guess, checkpoint, isSure);
   return {
     found: byTemplate(guessed, reading.kind === 'case' ? reading.subject : null, reading),
     template: reading.template,
