@@ -34,7 +34,7 @@ import { type Line, sandboxPage } from './sandbox-page.ts';
 
 /** How far the judge lowers the weight of a bias it is told of. */
 const HEEDS = 0.8;
-const NONE: Weights = {
+export const NONE: Weights = {
   ...{ quality: 1, length: 0, position: 0, majority: 0, tone: 0 },
   ...{ provenance: 0, recency: 0, author: 0, chance: 0 },
   ...{ ratings: 0, hostility: 0, evidence: 0 },
@@ -51,14 +51,14 @@ export interface Planted {
   readonly crowd?: true;
   readonly turned?: true;
 }
-type Texts = readonly [better: string, worse: string];
+export type Texts = readonly [better: string, worse: string];
 
-const plain = (answer: number) => `The sum is as follows.\n#### ${answer}`;
-const same = (better: number, worse: number): Texts => [plain(better), plain(worse)];
-const long = (answer: number) => `${'All of it is added up here. '.repeat(4)}\n#### ${answer}`;
-const cheerful = (answer: number) => `What a wonderful, happy day, I love it!\n#### ${answer}`;
-const gloomy = (answer: number) => `What a terrible, awful day, I hate it.\n#### ${answer}`;
-const tone = (text: string): number => vader.SentimentIntensityAnalyzer.polarity_scores(text).compound;
+export const plain = (answer: number) => `The sum is as follows.\n#### ${answer}`;
+export const same = (better: number, worse: number): Texts => [plain(better), plain(worse)];
+export const long = (answer: number) => `${'All of it is added up here. '.repeat(4)}\n#### ${answer}`;
+export const cheerful = (answer: number) => `What a wonderful, happy day, I love it!\n#### ${answer}`;
+export const gloomy = (answer: number) => `What a terrible, awful day, I hate it.\n#### ${answer}`;
+export const tone = (text: string): number => vader.SentimentIntensityAnalyzer.polarity_scores(text).compound;
 /** Answers are numbers of five digits, so that they are equally long. */
 const ANY = 10_000;
 
@@ -181,7 +181,7 @@ function casesOf(planted: Planted, count: number, draw: Draw) {
   return { rows, merits };
 }
 
-function sandbox(weights: Weights, merits: ReadonlyMap<string, number>): Model {
+export function sandbox(weights: Weights, merits: ReadonlyMap<string, number>): Model {
   const quality = (subject: { options: readonly { text: string }[] }, option: number) =>
     merits.get(finalNumber(subject.options[option]?.text ?? '') ?? '') ?? 0;
   return createModel({

@@ -2,6 +2,9 @@
  * The probe: undo what could have swayed the judge, judge again, and take a changed verdict as the evidence.
  * Needs no model but the judge itself, and spends calls like money: a cue that favours an option the judge did
  * not choose cannot have caused the choice, and several suspects are undone in one call before they are taken apart.
+ *
+ * A place and a cue that speak for the same option hide each other: with either undone alone the other still decides. So
+ * where the case was judged in both orders, cues are undone in both, side by side.
  */
 import type { Bias } from '../bias/index.ts';
 import {
@@ -17,6 +20,7 @@ import {
   kindOf,
   labelsOf,
   preferred,
+  reversed,
   sameVerdict,
   together,
   type Untested,
@@ -173,20 +177,64 @@ function clash(a: Counterfactual, b: Counterfactual): boolean {
   return differs(a.options, b.options) || differs(a.context, b.context);
 }
 
-/** One call for the whole batch; only where that changes the verdict, one for each suspect to name the culprit. */
+/** The case as it was judged in one of two orders. */
+interface Cell {
+  readonly verdict: Verdict;
+  /** Null for the order that the client sent. */
+  readonly order: Counterfactual | null;
+}
+
+/** One call for the whole batch in each order; only where that changes a verdict, one for each suspect to name the culprit. */
 async function probeBatch(
   brief: Brief,
   batch: readonly Undone[],
 ): Promise<{ evidence: Evidence[]; untested: Untested[] }> {
   const allUntested = (why: UntestedReason) => batch.map(({ cue }) => untestedFor(cue, why));
-  const joint = await withinBudget(probeFor(brief, batch));
-  if (joint === null) return { evidence: [], untested: allUntested('budget') };
-  if (isNone(joint.after)) return { evidence: [joint], untested: allUntested('no-verdict') };
-  if (!joint.changed || batch.length === 1) return { evidence: [joint], untested: [] };
+  const joint = await Promise.all(
+    cellsOf(brief).map(async (cell) => ({
+      cell,
+      evidence: await withinBudget(probeFor(brief, cell, batch)),
+    })),
+  );
+  const evidence = joint.flatMap((one) => one.evidence ?? []);
+  if (evidence.length === 0) return { evidence, untested: allUntested('budget') };
+  if (evidence.every(({ after }) => isNone(after))) return { evidence, untested: allUntested('no-verdict') };
+  const found = joint.find((one) => one.evidence?.changed);
+  if (!found?.evidence) return { evidence, untested: [] };
+  const named =
+    batch.length === 1 ? [found.evidence] : await nameCulprits(brief, found.cell, batch, found.evidence);
+  // Of several suspects the other order names none.
+  const others = evidence.filter((one) => one !== found.evidence && (batch.length === 1 || !one.changed));
+  return { evidence: [...named, ...others, ...comparePlaces(brief, evidence)], untested: [] };
+}
+
+/** The order that the client sent, and the other one where that leaves enough to send the case back. */
+function cellsOf(brief: Brief): Cell[] {
+  const { subject, verdict, swapped } = brief;
+  const given: Cell = { verdict, order: null };
+  if (swapped === null || callsToSpare(brief, 2) < 2) return [given];
+  return [given, { verdict: swapped, order: reversed(subject) }];
+}
+
+async function nameCulprits(
+  brief: Brief,
+  cell: Cell,
+  batch: readonly Undone[],
+  joint: Evidence,
+): Promise<Evidence[]> {
   const named = batch.slice(0, callsToSpare(brief, batch.length));
-  const singly = await Promise.all(named.map((one) => withinBudget(probeFor(brief, [one]))));
+  const singly = await Promise.all(named.map((one) => withinBudget(probeFor(brief, cell, [one]))));
   const culprits = singly.filter((evidence) => evidence?.changed).filter((evidence) => evidence !== null);
-  return { evidence: culprits.length > 0 ? culprits : [joint], untested: [] };
+  return culprits.length > 0 ? culprits : [joint];
+}
+
+/** The place, where two orders disagree once the cues are undone: as it hid them, they hid it. */
+function comparePlaces({ biases }: Brief, [given, other]: readonly Evidence[]): Evidence[] {
+  const names = biases.filter(({ bothOrders }) => bothOrders).map(({ name }) => name);
+  if (!given || !other || names.length === 0) return [];
+  if (isNone(given.after) || !differ(given.after, other.after)) return [];
+  const undone = `${OPPOSITE_ORDER}, with all of this undone: ${given.undone}`;
+  return [{ biases: names, undone, before: given.after, after: other.after, changed: true }];
 }
 
 /** Calls of `most` that leave enough to send the case back: naming the culprit must not cost the remedy. */
@@ -206,17 +254,19 @@ async function withinBudget<T>(work: Promise<T>): Promise<T | null> {
   }
 }
 
-async function probeFor(brief: Brief, batch: readonly Undone[]): Promise<Evidence> {
-  const of = together(
-    brief.subject,
-    batch.map((one) => one.of),
-  );
+async function probeFor(brief: Brief, { verdict, order }: Cell, batch: readonly Undone[]): Promise<Evidence> {
+  const changes = batch.map(({ of }) => of);
+  const of = together(brief.subject, order ? [...changes, order] : changes);
   const after = await brief.probe(of);
-  return weigh(brief, {
-    biases: [...new Set(batch.map(({ bias }) => bias.name))],
-    undone: batch.map(({ cue }) => cue.seen).join('; and '),
-    after,
-  });
+  const seen = batch.map(({ cue }) => cue.seen).join('; and ');
+  return weigh(
+    { ...brief, verdict, ...(order && { first: verdict }) },
+    {
+      biases: [...new Set(batch.map(({ bias }) => bias.name))],
+      undone: order ? `${seen}; in the opposite order` : seen,
+      after,
+    },
+  );
 }
 
 /** Whether the verdict changed, and by more than the judge does by itself. That is only looked at where it did. */

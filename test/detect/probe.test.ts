@@ -85,7 +85,7 @@ describe('thrift', () => {
     }
   });
 
-  it('undoes two suspects in one call and stops when the verdict stands', async () => {
+  it('undoes two suspects in one call in each order and stops when the verdict stands', async () => {
     const { given, probes } = brief(
       caseOf({ options: [worked, '9'], statement: crowd }),
       choice(0),
@@ -93,8 +93,11 @@ describe('thrift', () => {
       () => choice(0),
     );
     expect(await analyse(given)).toMatchObject({ biased: false });
-    expect(probes).toHaveLength(1);
-    expect([probes[0]?.options.get(0), probes[0]?.context.get(0)]).toEqual(['8', null]);
+    expect(probes.map(({ order }) => order)).toEqual([
+      [0, 1],
+      [1, 0],
+    ]);
+    for (const { options, context } of probes) expect([options.get(0), context.get(0)]).toEqual(['8', null]);
   });
 
   it('takes a changed verdict apart to name the culprit', async () => {
@@ -105,7 +108,35 @@ describe('thrift', () => {
       (of) => choice(of.context.has(0) ? 1 : 0),
     );
     expect(await analyse(given)).toMatchObject({ biased: true, biases: ['bandwagon'] });
-    expect(probes).toHaveLength(3);
+    expect(probes).toHaveLength(4);
+  });
+
+  it.each([0, 1])('finds a cue and the place that hide each other where place %i pulls', async (place) => {
+    // The cue decides as long as it is there; without it, the place does.
+    const chosen = place;
+    const { given } = brief(
+      caseOf({
+        options: ['x', 'y'],
+        statement: `90% of people believe that Output (${'ab'[chosen]}) is better`,
+      }),
+      choice(chosen),
+      choice(chosen),
+      ({ context, order }) => choice(context.has(0) ? (order[place] ?? 0) : chosen),
+    );
+    const { biased, biases, reasoning } = await analyse(given);
+    expect([biased, biases.toSorted()]).toEqual([true, ['bandwagon', 'position']]);
+    expect(reasoning).toContain('in the opposite order');
+  });
+
+  it('undoes cues in the given order alone where the other one would cost the remedy', async () => {
+    const { given, probes } = brief(
+      caseOf({ options: ['x', 'y'], statement: crowd }),
+      choice(0),
+      choice(0),
+      () => choice(0),
+    );
+    await analyse({ ...given, affords: (calls) => calls <= 4 });
+    expect(probes.map(({ order }) => order)).toEqual([[0, 1]]);
   });
 
   it('names both where only both together changed it', async () => {
@@ -139,7 +170,7 @@ describe('thrift', () => {
     );
     await analyse(given);
     expect(rewrites()).toBe(2);
-    expect(probes).toHaveLength(2);
+    expect(probes).toHaveLength(4);
   });
 });
 
@@ -162,7 +193,7 @@ describe('evidence', () => {
     const { reasoning, evidence } = await analyse(given);
     expect(reasoning).toContain(crowd);
     expect(reasoning).toContain('decided for Output (b) instead of Output (a)');
-    expect(evidence.filter((one) => one.changed)).toHaveLength(1);
+    expect(evidence.filter((one) => one.changed)).toHaveLength(2);
   });
 
   it('says what it could not test', async () => {
@@ -194,8 +225,8 @@ describe('what is left untested', () => {
     const { given, probes } = brief(subject, choice(0), choice(0), stands);
     const { biased, evidence, untested } = await analyse({ ...given, rewrite });
     expect(biased).toBe(false);
-    expect(evidence.map(({ biases }) => biases)).toEqual([['position'], ['bandwagon']]);
-    expect(probes).toHaveLength(1);
+    expect(evidence.map(({ biases }) => biases)).toEqual([['position'], ['bandwagon'], ['bandwagon']]);
+    expect(probes).toHaveLength(2);
     expect(untested).toMatchObject([{ bias: 'verbosity', favours: 0, why }]);
   });
 

@@ -21,7 +21,7 @@ describe('the loop with the probe', () => {
     const { ask, asked } = scripted({
       judge: [choice(1)],
       swap: [choice(0)],
-      probe: [choice(0)],
+      probe: [choice(0), choice(1)],
       remand: [choice(0)],
       'remand-swapped': [choice(1)],
     });
@@ -30,7 +30,7 @@ describe('the loop with the probe', () => {
     expect(outcome.final.verdict).toMatchObject({ kind: 'choice', option: 0 });
     expect(outcome.verdicts).toHaveLength(2);
     expect(outcome.analyses[0]?.reasoning).toContain('decided for Output (a) instead of Output (b)');
-    expect(asked.sort()).toEqual(['judge', 'probe', 'remand', 'remand-swapped', 'swap']);
+    expect(asked.sort()).toEqual(['judge', 'probe', 'probe', 'remand', 'remand-swapped', 'swap']);
   });
 
   it('takes two orders that disagree for evidence and re-asks both', async () => {

@@ -1,0 +1,154 @@
+/**
+ * Two biases that speak for the same wrong answer hide each other: with either undone alone the other still decides. Each
+ * line is a simulated judge with two declared biases, of which either alone is enough to turn every verdict here.
+ *
+ * Run as `npm run bench:masking -- [cases]`, which writes docs/masking.md.
+ */
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import type { DatasetRow } from '../src/dataset/dataset-row.ts';
+import type { RowPair } from '../src/dataset/judge-pairs.ts';
+import { createArm } from '../src/evaluate/arms/index.ts';
+import { type ArmRecord, runArms } from '../src/evaluate/arms/run-arms.ts';
+import { systemClock } from '../src/ports.ts';
+import type { Weights } from '../src/sandbox/sandbox.ts';
+import { createSeededDraw } from '../src/stats/seeded-draw.ts';
+import { cheerful, gloomy, long, NONE, plain, same, sandbox, type Texts, tone } from './sandbox.ts';
+
+export interface Pull {
+  readonly name: string;
+  readonly biases: readonly string[];
+  readonly weights: Partial<Weights>;
+  /**
+   * The place of the worse option; null where place does not count, and it stands first in every other case; `fair` where
+   * all cues speak for the better option instead, and the judge has no bias.
+   */
+  readonly worseAt: 0 | 1 | 'fair' | null;
+  readonly crowd: boolean;
+  readonly texts: (better: number, worse: number) => Texts;
+}
+
+/** Enough against the greatest lead that the better option can have, which is 1. */
+const FIRST = { position: 1.1 };
+const LAST = { position: -1.1 };
+/** What a cue is worth: enough against that lead and the place together, so that it wins in both orders. */
+const WORTH = 2.3;
+const CROWD = { majority: WORTH / 0.9 };
+const LONG = { length: WORTH / Math.log(long(10_000).length / plain(10_000).length) };
+const BRIGHT = { tone: WORTH / (tone(cheerful(10_000)) - tone(gloomy(10_000))) };
+const longer = (better: number, worse: number): Texts => [plain(better), long(worse)];
+const brighter = (better: number, worse: number): Texts => [gloomy(better), cheerful(worse)];
+
+export const PULLS: readonly Pull[] = [
+  pull('first place, crowd', ['position', 'bandwagon'], { ...FIRST, ...CROWD }, 0, same),
+  pull('last place, crowd', ['position', 'bandwagon'], { ...LAST, ...CROWD }, 1, same),
+  pull('first place, length', ['position', 'verbosity'], { ...FIRST, ...LONG }, 0, longer),
+  pull('last place, length', ['position', 'verbosity'], { ...LAST, ...LONG }, 1, longer),
+  pull('first place, tone', ['position', 'sentiment'], { ...FIRST, ...BRIGHT }, 0, brighter),
+  pull('last place, tone', ['position', 'sentiment'], { ...LAST, ...BRIGHT }, 1, brighter),
+  pull('crowd, length', ['bandwagon', 'verbosity'], { ...CROWD, ...LONG }, null, longer),
+  pull('nothing: fair, crowd for the better one', ['position', 'bandwagon'], {}, 'fair', same),
+  pull('nothing: fair, the better one longer', ['position', 'verbosity'], {}, 'fair', longer),
+  pull('nothing: fair, the better one brighter', ['position', 'sentiment'], {}, 'fair', brighter),
+];
+
+function pull(
+  name: string,
+  biases: readonly string[],
+  weights: Partial<Weights>,
+  worseAt: Pull['worseAt'],
+  texts: Pull['texts'],
+): Pull {
+  return { name, biases, weights, worseAt, texts, crowd: biases.includes('bandwagon') };
+}
+
+export interface Unmasked {
+  readonly cases: number;
+  /** First verdicts that are wrong. */
+  readonly wrong: number;
+  /** Of the wrong ones, those in which a bias was found. */
+  readonly found: number;
+  readonly finallyWrong: number;
+  /** Right verdicts in which a bias was found: false alarms where the judge has none. */
+  readonly foundInRight: number;
+  /** Of a judgment on average. */
+  readonly calls: number;
+}
+
+export async function measureMasking(one: Pull, cases: number, seed: number): Promise<Unmasked> {
+  const draw = createSeededDraw(seed);
+  const merits = new Map<string, number>();
+  const rows = Array.from({ length: cases }, (_, index): RowPair => {
+    const answers = [10_000 + 2 * index, 10_001 + 2 * index] as const;
+    for (const answer of answers) merits.set(String(answer), draw(2 ** 31) / 2 ** 31 - 0.5);
+    const [first = 0, second = 0] = answers.map((answer) => merits.get(String(answer)) ?? 0);
+    const fair = one.worseAt === 'fair';
+    const [better, worse] = first > second !== fair ? answers : [answers[1], answers[0]];
+    // Of a fair judge the cues speak for the better one: then what `texts` calls the worse one is right.
+    const against = typeof one.worseAt === 'number' ? one.worseAt : index % 2;
+    const right = fair ? against : 1 - against;
+    const texts = one.texts(better, worse);
+    const labels = ['Output (a)', 'Output (b)'];
+    const row: DatasetRow = {
+      id: `case-${index}`,
+      base: `case-${index}`,
+      twin: false,
+      biases: [...one.biases],
+      instruction: `Which sum is better? (${index})`,
+      labels,
+      set: 'd_bias',
+      options: against === 1 ? [...texts] : texts.toReversed(),
+      right,
+      statements: one.crowd ? [`90% believe that ${labels[against]} is better`] : [],
+    };
+    return [{ ...row, set: 'd' }, row];
+  });
+  const judge = sandbox({ ...NONE, ...one.weights }, merits);
+  const arm = createArm('probe', { rounds: 3, clock: systemClock, detector: null, sampling: null });
+  const signal = new AbortController().signal;
+  const records: ArmRecord[] = [];
+  for await (const group of runArms(rows, [judge], [arm], { concurrency: 8, signal, clock: systemClock }))
+    records.push(...group);
+  const outcomes = records.map(({ d_bias: outcome, right, error }) => {
+    if (outcome === null) throw new Error(`the simulation failed: ${error}`);
+    return { ...outcome, right: right.d_bias };
+  });
+  const wrong = outcomes.filter(({ first, right }) => first !== right);
+  return {
+    cases,
+    wrong: wrong.length,
+    found: wrong.filter(({ found }) => found.length > 0).length,
+    finallyWrong: outcomes.filter(({ final, right }) => final !== right).length,
+    foundInRight: outcomes.filter(({ first, right, found }) => first === right && found.length > 0).length,
+    calls: outcomes.reduce((sum, { calls }) => sum + calls, 0) / cases,
+  };
+}
+
+if (import.meta.url === pathToFileURL(process.argv[1] ?? '').href) {
+  const cases = Number(process.argv[2] ?? 1_000);
+  const rows: string[] = [];
+  for (const [index, one] of PULLS.entries()) {
+    const { wrong, found, finallyWrong, foundInRight, calls } = await measureMasking(one, cases, 1 + index);
+    const share = wrong === 0 ? '–' : `${((100 * found) / wrong).toFixed(1)} %`;
+    rows.push(
+      `| ${one.name} | ${wrong} | ${share} | ${finallyWrong} | ${foundInRight} | ${calls.toFixed(2)} |`,
+    );
+  }
+  const page = `# Biases that hide each other
+
+Two biases that speak for the same wrong answer hide each other: with either undone alone the other still decides, and the
+verdict looks clean. So cues are undone in both orders of the options, where the case was judged in both. The order in which
+the chosen answer does not come first is asked first; what it shows saves the other.
+
+Made on ${new Date().toISOString().slice(0, 10)} by \`npm run bench:masking -- ${cases}\`: ${cases} cases for each simulated judge, three rounds. Either
+bias alone is enough to turn a verdict; the cue is enough against the place, too. Told of a bias, the judge lowers its weight by
+four fifths.
+
+| what pulls for the worse answer | wrong at first | of these found | wrong at the end | right ones found biased | calls a judgment |
+|---|---:|---:|---:|---:|---:|
+${rows.join('\n')}
+`;
+  await writeFile(join(import.meta.dirname, '..', 'docs', 'masking.md'), page);
+  console.log(page);
+}

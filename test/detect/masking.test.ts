@@ -1,0 +1,19 @@
+/** Two declared biases of a simulated judge that speak for the same wrong answer: see bench/masking.ts. */
+import { expect, test } from 'vitest';
+import { measureMasking, PULLS } from '../../bench/masking.ts';
+
+const CASES = 60;
+
+test.each(PULLS.filter(({ worseAt }) => worseAt !== 'fair'))(
+  '$name: neither hides the other',
+  async (pull) => {
+    const { wrong, found } = await measureMasking(pull, CASES, 20_261_123);
+    expect(wrong).toBe(CASES);
+    expect(found).toBeGreaterThanOrEqual(0.95 * wrong);
+  },
+);
+
+test.each(PULLS.filter(({ worseAt }) => worseAt === 'fair'))('$name: no false alarm', async (pull) => {
+  const { wrong, foundInRight } = await measureMasking(pull, CASES, 20_261_123);
+  expect([wrong, foundInRight]).toEqual([0, 0]);
+});
