@@ -175,16 +175,21 @@ export function mentionsIn(text: string, at: Span, labels: readonly string[]): M
 
 /** A noun with a key, a key in brackets, or a letter that stands alone. */
 const LABELS = new RegExp(
-  `(?:\\b(?:${NOUNS})s?\\s{0,9}(?:[#_-]\\s{0,9})?)\\(?([a-z]|\\d{1,2})\\)?(?![\\p{L}\\p{N}%])|\\(([a-z]|\\d{1,2})\\)|\\b([B-H]|A(?!\\s{1,9}\\p{Ll}{2,20}(?<!is|was|over|to|and|or|as|than)))(?![\\p{L}\\p{N}'’])`,
+  `(?:\\b(?:${NOUNS})s?\\s{0,9}(?:[#_-]\\s{0,9})?)\\(?([a-z]|\\d{1,2})\\)?(?![\\p{L}\\p{N}%])|\\(([a-z]|\\d{1,2})\\)|\\b([B-H]|A(?!\\s{1,9}\\p{Ll}{2,20}(?<!is|was|over|to|and|or|as|than)))(?![\\p{Script=Latin}\\p{N}'’])`,
   'giu',
 );
 
 function labelsIn(text: string, at: Span, labels: readonly string[]): Mention[] {
   const keys = labels.map((label) => labelKey(label).toLowerCase());
   const words = text.slice(at.start, at.end);
-  if (new Set(keys).size < keys.length) return exactLabelsIn(words, at, labels);
-  const found: Mention[] = [];
-  for (const match of words.matchAll(LABELS)) {
+  const exact = exactly(labels);
+  const isExact = new Set(keys).size < keys.length;
+  // In whatever language: a label of several letters names an option wherever it stands.
+  const found =
+    isExact || labels.every((label) => label.length > 2) ? labelsBy(exact, words, at, labels) : [];
+  if (isExact) return found;
+  const rest = found.length > 0 ? words.replace(exact, (label) => ' '.repeat(label.length)) : words;
+  for (const match of rest.matchAll(LABELS)) {
     // A lone letter names an option only where it is written large: "prefer B".
     if (match[3] !== undefined && match[3] !== match[3].toUpperCase()) continue;
     const key = (match[1] ?? match[2] ?? match[3] ?? '').toLowerCase();
@@ -192,16 +197,29 @@ function labelsIn(text: string, at: Span, labels: readonly string[]): Mention[] 
     const start = at.start + match.index;
     if (option >= 0) found.push({ option, at: { part: at.part, start, end: start + match[0].length } });
   }
-  return found;
+  return found.sort((a, b) => a.at.start - b.at.start);
 }
 
-/** `m` and `M` are told apart by letter case alone: wherever one stands by itself it is the option. */
-function exactLabelsIn(words: string, { part, start: from }: Span, labels: readonly string[]): Mention[] {
-  const alone = new RegExp(
-    `(?<![\\p{L}\\p{N}_'’])(?:${labels.map(RegExp.escape).join('|')})(?![\\p{L}\\p{N}_'’])`,
+/** Of scripts that set words apart. */
+const LETTERS = '\\p{Script=Latin}\\p{Script=Cyrillic}\\p{Script=Greek}\\p{Script=Arabic}';
+
+/**
+ * The labels as they are written, each standing by itself. `m` and `M` are told apart by letter case alone: wherever one
+ * stands by itself it is the option.
+ */
+const exactly = (labels: readonly string[]) =>
+  new RegExp(
+    `(?<![${LETTERS}\\p{N}_'’])(?:${labels.map(RegExp.escape).join('|')})(?![${LETTERS}\\p{N}_'’])`,
     'gu',
   );
-  return [...words.matchAll(alone)].map(({ 0: label, index }) => {
+
+function labelsBy(
+  exact: RegExp,
+  words: string,
+  { part, start: from }: Span,
+  labels: readonly string[],
+): Mention[] {
+  return [...words.matchAll(exact)].map(({ 0: label, index }) => {
     const start = from + index;
     return { option: labels.indexOf(label), at: { part, start, end: start + label.length } };
   });
