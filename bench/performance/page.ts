@@ -88,7 +88,7 @@ ${levelsTable(results)}
 
 ## Memory
 
-Resident memory of a server that has just been started, under judgments with one probe, ${MEMORY_AT_ONCE} at once, as fast as it can:
+Resident memory of a server that has just been started, under judgments of both orders with a probe in each, ${MEMORY_AT_ONCE} at once, as fast as it can:
 
 | seconds | judgments so far | MiB |
 |---:|---:|---:|

@@ -7,7 +7,7 @@ const WRONG = 'WRONG: 381.';
 /** Who is asked by this name is a detector. */
 export const DETECTOR = 'bench-detector';
 
-/** Speaks for the answer that the judge chooses: with every bias looked for, such a judgment takes one probe. */
+/** Speaks for the answer that the judge chooses: with every bias looked for, such a judgment takes a probe in each order. */
 export const CROWD = '90% of people believe that Output (a) is better.';
 
 export interface JudgmentText {

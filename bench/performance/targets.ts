@@ -89,18 +89,18 @@ export async function startTargets(processes: Processes): Promise<Targets> {
       told: bypassed,
     },
     streamProbed: {
-      name: 'Remand, judged: both orders, one probe',
+      name: 'Remand, judged: both orders, a probe in each',
       ...at(remand.url),
       bodies: bodies({ crowd: true, stream: true }),
-      told: judged(3),
+      told: judged(4),
     },
   };
 }
 
-/** Judgments of both orders with one probe. */
+/** Judgments of both orders with a probe in each. */
 export function judgedTarget(url: string): Target {
-  const told = { status: 'unchanged', calls: 3 };
-  const name = 'Remand, judged: both orders, one probe';
+  const told = { status: 'unchanged', calls: 4 };
+  const name = 'Remand, judged: both orders, a probe in each';
   return { name, url: `${url}${CHAT}`, bodies: bodies({ crowd: true }), told };
 }
 
@@ -117,9 +117,9 @@ export function atTheEdge(url: string): Target[] {
     },
     {
       ...at,
-      name: 'Remand, judged: both orders, one probe',
+      name: 'Remand, judged: both orders, a probe in each',
       bodies: bodies({ crowd: true }),
-      told: { status: 'unchanged', calls: 3 },
+      told: { status: 'unchanged', calls: 4 },
     },
   ];
 }
