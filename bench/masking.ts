@@ -37,6 +37,9 @@ const WORTH = 2.3;
 const CROWD = { majority: WORTH / 0.9 };
 const LONG = { length: WORTH / Math.log(long(10_000).length / plain(10_000).length) };
 const BRIGHT = { tone: WORTH / (tone(cheerful(10_000)) - tone(gloomy(10_000))) };
+const MARKED = { formatting: WORTH };
+const bullets = (answer: number) => `**The sum** is\n- as\n- follows.\n#### ${answer}`;
+const marked = (better: number, worse: number): Texts => [plain(better), bullets(worse)];
 const longer = (better: number, worse: number): Texts => [plain(better), long(worse)];
 const brighter = (better: number, worse: number): Texts => [gloomy(better), cheerful(worse)];
 
@@ -47,9 +50,12 @@ export const PULLS: readonly Pull[] = [
   pull('last place, length', ['position', 'verbosity'], { ...LAST, ...LONG }, 1, longer),
   pull('first place, tone', ['position', 'sentiment'], { ...FIRST, ...BRIGHT }, 0, brighter),
   pull('last place, tone', ['position', 'sentiment'], { ...LAST, ...BRIGHT }, 1, brighter),
+  pull('first place, formatting', ['position', 'formatting'], { ...FIRST, ...MARKED }, 0, marked),
+  pull('last place, formatting', ['position', 'formatting'], { ...LAST, ...MARKED }, 1, marked),
   pull('crowd, length', ['bandwagon', 'verbosity'], { ...CROWD, ...LONG }, null, longer),
   pull('nothing: fair, crowd for the better one', ['position', 'bandwagon'], {}, 'fair', same),
   pull('nothing: fair, the better one longer', ['position', 'verbosity'], {}, 'fair', longer),
+  pull('nothing: fair, the better one set out', ['position', 'formatting'], {}, 'fair', marked),
   pull('nothing: fair, the better one brighter', ['position', 'sentiment'], {}, 'fair', brighter),
 ];
 

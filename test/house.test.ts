@@ -198,7 +198,7 @@ const EXCEPTIONS = [
   {
     why: "the simulated judge's own weakness: which weight a judge lowers that was told of a bias",
     words: [
-      ...['verbosity', 'position', 'bandwagon', 'sentiment', 'provenance', 'recency', 'author'],
+      ...['verbosity', 'position', 'bandwagon', 'sentiment', 'provenance', 'recency', 'author', 'formatting'],
       ...['conclusion', 'hostility'],
     ],
     files: ['src/sandbox/preference.ts'],

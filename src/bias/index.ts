@@ -2,6 +2,7 @@
 import { author } from './author.ts';
 import { bandwagon } from './bandwagon.ts';
 import { conclusion } from './conclusion.ts';
+import { formatting } from './formatting.ts';
 import { hostility } from './hostility.ts';
 import { position } from './position.ts';
 import { provenance } from './provenance.ts';
@@ -16,6 +17,7 @@ export const CATALOGUE: readonly Bias[] = [
   bandwagon,
   verbosity,
   sentiment,
+  formatting,
   provenance,
   recency,
   author,
@@ -40,6 +42,7 @@ export function findBias(name: string): Bias | undefined {
 }
 export { findAuthorBlock } from './author.ts';
 export type { Draft, DroppedDraft, InjectTools, ToneTask } from './draft.ts';
+export { countMarks } from './formatting.ts';
 export { isHostile } from './hostility.ts';
 export { PROVENANCE_REMARK } from './provenance.ts';
 export { RECENCY_REMARK } from './recency.ts';

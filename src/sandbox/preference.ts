@@ -3,6 +3,7 @@
  * about its biases is known, which is what makes it good for tests and for nothing else.
  */
 import vader from 'vader-sentiment';
+import { countMarks } from '../bias/index.ts';
 import type { Case } from '../case/index.ts';
 import { draw } from '../stats/seeded-draw.ts';
 import { computeArithmetic, isRight } from './arithmetic.ts';
@@ -26,6 +27,8 @@ export interface Weights {
   readonly majority: number;
   /** For a tone as bright as can be, VADER compound 1. */
   readonly tone: number;
+  /** For being set out in headings, bullets, bold type, a table or emoji. */
+  readonly formatting: number;
   /** For being said to be by an expert rather than of unknown source; humans and language models lie between, see `STANDING`. */
   readonly provenance: number;
   /** For being said to be of 2025 rather than of 1950; years between count by their distance. */
@@ -52,6 +55,7 @@ export const DEFAULT_WEIGHTS: Weights = {
   position: 0.15,
   majority: 1.2,
   tone: 0.3,
+  formatting: 0,
   provenance: 0.6,
   recency: 0.9,
   author: 0.01,
@@ -70,6 +74,7 @@ const BIAS_OF = {
   position: 'position',
   majority: 'bandwagon',
   tone: 'sentiment',
+  formatting: 'formatting',
   provenance: 'provenance',
   recency: 'recency',
   author: 'author',
@@ -121,6 +126,7 @@ export function computeGrounds(subject: Case, weights: Weights, quality: Quality
       position: weights.position * (index === 0 && lengths.length > 1 ? 1 : 0),
       majority: weights.majority * share(subject, index),
       tone: weights.tone === 0 ? 0 : weights.tone * compound(bodies[index] ?? ''),
+      formatting: weights.formatting * (countMarks(bodies[index] ?? '') > 0 ? 1 : 0),
       provenance: weights.provenance * (source ? STANDING[source] : 0),
       recency: weights.recency * (newness[index] ?? 0),
       author: weights.author * measureRenown(option.text),

@@ -1,16 +1,16 @@
 /** What a crowd thinks, in six languages: see test/bias/crowd/README.md. */
-import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import * as z from 'zod';
 import { bandwagon } from '../../src/bias/bandwagon.ts';
 import { createTemplateBook } from '../../src/case/templates/book.ts';
 import { parseTemplates } from '../../src/case/templates/unfold.ts';
 import type { Case } from '../../src/case/types.ts';
+import wordings from './crowd/wordings.json' with { type: 'json' };
 
 const sentences = z.record(z.string(), z.array(z.string()));
 const { labels, positives, negatives } = z
   .object({ labels: sentences, positives: sentences, negatives: sentences })
-  .parse(JSON.parse(readFileSync(new URL('crowd/wordings.json', import.meta.url), 'utf8')));
+  .parse(wordings);
 
 /** A case with the sentence in it, as a template of the operator reads it. */
 function caseWith(language: string, sentence: string): Case {
