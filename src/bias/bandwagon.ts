@@ -60,10 +60,10 @@ const AGAINST = {
 };
 /** "90%", "9 out of 10", "neuf sur dix", and their like. */
 const SHARE = [
-  String.raw`\d\s?[%％]`,
-  String.raw`(?<!\p{L})(?:\p{L}{2,8}|\d{1,3}) (?:out of|in|von|sur|de cada) (?:\d{1,3}|two|three|four|five|ten|drei|fünf|zehn|trois|cinq|dix|tres|cinco|diez|people|nueve)(?!\p{L})`,
-  String.raw`\d{1,3}人(?:中|に)|分の\d|分之`,
-  String.raw`(?<!\p{L})(?:two|three|zwei|drei|deux|trois|dos|tres|les|los) (?:thirds|quarters|Drittel|tiers|tercios)(?!\p{L})`,
+  '\\d\\s?[%％]',
+  '(?<!\\p{L})(?:\\p{L}{2,8}|\\d{1,3}) (?:out of|in|von|sur|de cada) (?:\\d{1,3}|two|three|four|five|ten|drei|fünf|zehn|trois|cinq|dix|tres|cinco|diez|people|nueve)(?!\\p{L})',
+  '\\d{1,3}人(?:中|に)|分の\\d|分之',
+  '(?<!\\p{L})(?:two|three|zwei|drei|deux|trois|dos|tres|les|los) (?:thirds|quarters|Drittel|tiers|tercios)(?!\\p{L})',
 ];
 
 /** Words of scripts that set words apart stand alone; in Chinese and Japanese they stand anywhere. */
