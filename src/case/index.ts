@@ -94,6 +94,7 @@ export {
   isNone,
   kindOf,
   labelsOf,
+  listAnswers,
   mapBack,
   preferred,
   readBrief,
@@ -104,6 +105,6 @@ export {
   winnerOf,
   withoutField,
 } from './verdicts/index.ts';
-export type { VerdictDraw, VerdictValue } from './verdicts/kind.ts';
+export { type VerdictDraw, type VerdictValue, verdictValue } from './verdicts/kind.ts';
 export { finiteOrNull } from './verdicts/spread.ts';
 export { readWeighed } from './weighing/weighed.ts';

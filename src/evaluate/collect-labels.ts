@@ -1,6 +1,7 @@
 /** Labelled judgments: of one arm, from the records that a comparison wrote; or of live ones, by what people said. */
 
 import { InputError } from '../errors.ts';
+import { findMajority } from '../stats/index.ts';
 import type { ArmRecord } from './arms/run-arms.ts';
 import type { LabelledJudgment } from './decide-calibration.ts';
 
@@ -39,23 +40,30 @@ export async function collectArmLabels(
 }
 
 /**
- * @param labels what people said of verdicts that were given: whether the first was right, and whether the last was
+ * @param labels what people said of verdicts that were given: whether the first was right, and whether the last was; of
+ *   several people's words on one judgment what most of them say, and nothing where they are split
  * @returns judgments by judge, and the biases for which some were sent back
  * @throws InputError where there are none
  */
 export async function collectPeopleLabels(
   labels: AsyncIterable<PersonLabel>,
 ): Promise<{ judgments: Record<string, LabelledJudgment[]>; biases: string[] }> {
-  const judgments = new Map<string, LabelledJudgment[]>();
-  const found = new Set<string>();
-  for await (const { trace, judge, biases, before, after } of labels) {
-    for (const bias of biases) found.add(bias);
-    const all = judgments.get(judge) ?? [];
-    judgments.set(judge, all);
-    all.push({ item: trace, biases, before, after });
-  }
-  if (judgments.size === 0) throw new InputError('--labels', 'there are no labels in it');
-  return { judgments: Object.fromEntries(judgments), biases: [...found] };
+  const said = new Map<string, PersonLabel[]>();
+  for await (const label of labels) said.set(label.trace, [...(said.get(label.trace) ?? []), label]);
+  if (said.size === 0) throw new InputError('--labels', 'there are no labels in it');
+  const decided = [...said.values()].flatMap(
+    (some) => findMajority(some, ({ before, after }) => `${before} ${after}`) ?? [],
+  );
+  const judgments = Map.groupBy(decided, ({ judge }) => judge);
+  return {
+    judgments: Object.fromEntries(
+      [...judgments].map(([judge, some]) => [
+        judge,
+        some.map(({ trace, biases, before, after }) => ({ item: trace, biases, before, after })),
+      ]),
+    ),
+    biases: [...new Set(decided.flatMap(({ biases }) => biases))],
+  };
 }
 
 /** As the proxy exports it. */

@@ -29,8 +29,8 @@ export function combineDraws(draws: readonly VerdictDraw[]): CombinedVerdict | n
   if (scores.length > 0) return combineScores(scores);
   const numbers = draws.flatMap(({ score }) => (score === undefined ? [] : [score]));
   if (numbers.length > 0) return combineNumbers(numbers);
-  const votes = draws.flatMap(({ choice, pass, probability }) => {
-    const value = choice ?? pass;
+  const votes = draws.flatMap(({ probability, ...draw }) => {
+    const value = decisionOf(draw);
     return value === undefined ? [] : [{ value, probability }];
   });
   return votes.length > 0 ? combineVotes(votes) : null;
@@ -54,6 +54,10 @@ function combineNumbers(numbers: readonly number[]): CombinedVerdict {
   const spread = Math.sqrt(mean(numbers.map((one) => (one - middle) ** 2)));
   return { kind: 'score', best: [middle], confidence: round(1 / (1 + spread)), isTold: numbers.length > 1 };
 }
+
+/** What a draw decides; undefined for one of scores. */
+export const decisionOf = ({ choice, pass, category }: VerdictDraw): VerdictValue | undefined =>
+  choice ?? pass ?? category;
 
 interface Vote {
   readonly value: VerdictValue;

@@ -1,6 +1,6 @@
 /** How sure a verdict is, from what was paid for already: its probability, the other order, and probes. */
 import { isNone, kindOf, sameVerdict, type Verdict, type VerdictDraw } from '../case/index.ts';
-import { combineDraws } from './combine-draws.ts';
+import { combineDraws, decisionOf } from './combine-draws.ts';
 
 export interface Confidence {
   /**
@@ -39,7 +39,7 @@ export function measureConfidence(
   const draws = all.map(({ verdict }) => toDraw(verdict, wholes));
   const combined = combineDraws(draws);
   if (!combined?.isTold) return null;
-  const decision = decisionOf(draws[0]);
+  const decision = decisionOf(draws[0] ?? {});
   const isBest = decision === undefined || combined.best.includes(decision);
   const score = isBest ? combined.confidence : shareOf(decision, draws);
   return {
@@ -53,15 +53,13 @@ export function measureConfidence(
   };
 }
 
-/** @param wholes verdicts that are compared as wholes (categories, lists), each different one once */
+/** @param wholes verdicts that are compared as wholes (lists), each different one once */
 function toDraw(verdict: Verdict, wholes: Verdict[]): VerdictDraw {
   const draw = kindOf(verdict).toDraw?.(verdict);
   if (draw) return draw;
   const known = wholes.findIndex((one) => sameVerdict(one, verdict));
   return { choice: known < 0 ? wholes.push(verdict) - 1 : known };
 }
-
-const decisionOf = (draw: VerdictDraw | undefined) => draw?.choice ?? draw?.pass;
 
 const shareOf = (value: ReturnType<typeof decisionOf>, draws: readonly VerdictDraw[]): number =>
   draws.filter((draw) => decisionOf(draw) === value).length / draws.length;

@@ -1,6 +1,6 @@
 /** The loop: read `debias.ts` first. */
 export { type Calibration, type CalibrationEntry, calibrationSchema, findRuling } from './calibration.ts';
-export { type CombinedVerdict, combineDraws, creditOf } from './combine-draws.ts';
+export { type CombinedVerdict, combineDraws, creditOf, decisionOf } from './combine-draws.ts';
 export type { Escalated, Outcome } from './conclude.ts';
 export type { Confidence } from './confidence.ts';
 export { debias } from './debias.ts';

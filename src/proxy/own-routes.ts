@@ -9,7 +9,9 @@ import { type CallerEnv, pageHeaders, renderRefusal, requireScope } from './acce
 import { createAuditRoutes } from './audits/audit-routes.ts';
 import type { Config } from './config.ts';
 import { noteBefore, noteRefusal } from './error-handler.ts';
+import { findLabel } from './labels/label.ts';
 import { createLabelRoutes } from './labels/label-routes.ts';
+import { createAgreementRoutes } from './pages/agreement-page.ts';
 import { filter } from './pages/filter.ts';
 import { listDays } from './pages/judgment-tally.ts';
 import { KEYBOARD_SCRIPT } from './pages/keyboard-script.ts';
@@ -18,6 +20,7 @@ import { prefersHtml, renderPage } from './pages/page.ts';
 import { ICON, PAGE_STYLE } from './pages/page-style.ts';
 import { createQueueRoutes } from './pages/queue.ts';
 import { renderStory } from './pages/story.ts';
+import { describeIssue } from './posted-fields.ts';
 import type { Ports } from './proxy-ports.ts';
 import { RefusedError } from './refusal.ts';
 import { templateRoutes } from './templates/routes.ts';
@@ -93,7 +96,7 @@ export function createOwnRoutes(ports: Ports, config: Config): Hono<CallerEnv> {
 
   app.get('/traces', async (c) => {
     const asked = query.safeParse(c.req.query());
-    if (!asked.success) return c.json({ error: { message: complaint(asked.error) } }, 400);
+    if (!asked.success) return c.json({ error: { message: describeIssue(asked.error) } }, 400);
     return c.json({ traces: traces ? await traces.list(asked.data) : [] });
   });
 
@@ -105,17 +108,22 @@ export function createOwnRoutes(ports: Ports, config: Config): Hono<CallerEnv> {
     const { id } = c.get('caller');
     if (id !== null) await noteBefore(ports, id, 'read', trace.id);
     return asPage
-      ? renderPage(c, trace.status, renderStory(trace, await labels?.get(trace.id)))
+      ? renderPage(
+          c,
+          trace.status,
+          renderStory(trace, labels && findLabel(await labels.of(trace.id), id ?? 'anyone')),
+        )
       : c.json(trace);
   });
 
   app.route('/', createLabelRoutes(ports));
   app.route('/queue', createQueueRoutes(ports));
+  app.route('/agreement', createAgreementRoutes(ports));
   app.route('/templates', templateRoutes(ports, config));
 
   app.get('/', async (c) => {
     const asked = filter.safeParse(c.req.query());
-    if (!asked.success) return c.json({ error: { message: complaint(asked.error) } }, 400);
+    if (!asked.success) return c.json({ error: { message: describeIssue(asked.error) } }, 400);
     const now = ports.clock.now();
     const [from = ''] = listDays(now, asked.data.days ?? DEFAULT_DAYS);
     const [sums, list] = await Promise.all([
@@ -131,8 +139,4 @@ export function createOwnRoutes(ports: Ports, config: Config): Hono<CallerEnv> {
 
   app.all('*', (c) => c.json({ error: { message: 'no such page' } }, 404));
   return app;
-}
-
-function complaint({ issues: [issue] }: z.ZodError): string {
-  return `${issue?.path.join('.')}: ${issue?.message}`;
 }

@@ -1,5 +1,6 @@
 /** What a form of our own pages, or a program in its place, sends. */
 import type { Context } from 'hono';
+import type * as z from 'zod';
 import { readJsonBody, readWhole, TooLongError } from '../http/index.ts';
 
 /**
@@ -16,4 +17,9 @@ export async function readPostedFields(c: Context, most: number): Promise<unknow
     if (error instanceof SyntaxError || error instanceof TooLongError) return null;
     throw error;
   }
+}
+
+/** The first thing that is wrong, by the name of its field. */
+export function describeIssue({ issues: [issue] }: z.ZodError): string {
+  return `${issue?.path.join('.')}: ${issue?.message}`;
 }

@@ -12,6 +12,7 @@ export {
 export { type Alternative, type Figure, type NoFigure, noFigure } from './figure.ts';
 export { holm } from './holm.ts';
 export { cohensKappa, type Kappa } from './kappa.ts';
+export { findMajority } from './majority.ts';
 export { type Equivalence, equivalence, type Mean, type Moments, mean, type TwoOneSided } from './mean.ts';
 export {
   discordantNeeded,

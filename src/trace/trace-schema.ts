@@ -95,6 +95,10 @@ export const traceSchema = z.object({
     instruction: z.string().nullable(),
     options: z.array(z.object({ label: z.string(), text: z.string() })),
     context: z.array(z.string()),
+    /** What could be answered: labels, and the ends of a scale; absent of older traces, and without texts. */
+    answers: z
+      .object({ labels: z.array(z.string()), min: z.number().nullable(), max: z.number().nullable() })
+      .optional(),
     /** For each text of `context`, which options it names and where; absent of older traces, and without texts. */
     marks: z
       .array(

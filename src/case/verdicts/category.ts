@@ -19,6 +19,7 @@ export const category = {
     const [, said] = /^Category: ([\s\S]+)$/.exec(text) ?? [];
     return said === undefined ? null : { kind: 'category', category: said };
   },
+  toDraw: (verdict) => ({ category: verdict.category }),
   traced: { category: z.string().optional() },
   toTrace: (verdict) => ({ category: verdict.category }),
   fromTrace: ({ category: told }) => (typeof told === 'string' ? { kind: 'category', category: told } : null),
@@ -47,6 +48,7 @@ export const categoryForm = {
   },
   describe: ({ write }) => `one of the categories ${tellLabels(write.template, write.labels)}`,
   patterns: ({ write }) => spellingPatterns(write, null),
+  labels: ({ write }) => write.labels,
   labelSource: ({ write }) => labelSource(write, null),
   decide: (_, { write }) => ({ kind: 'category', category: write.labels[0] ?? '' }),
   file,

@@ -117,6 +117,12 @@ export function mapBack(verdict: Verdict, { order }: { readonly order: readonly 
 /** The option a verdict puts first; null where it puts none first. */
 export const preferred = (verdict: Verdict): number | null => kindOf(verdict).preferred?.(verdict) ?? null;
 
+/** What a verdict of the form may be, where the form says so: labels, and the ends of a scale. */
+export function listAnswers(form: VerdictForm, options: Case['options']) {
+  const { min = null, max = null } = formKindOf(form).scale?.(form) ?? {};
+  return { labels: [...(formKindOf(form).labels?.(form, options) ?? [])], min, max };
+}
+
 /**
  * How far apart two verdicts are, on the scale of the scores; 0 or 1 where there is no scale. Null where they cannot be
  * compared.

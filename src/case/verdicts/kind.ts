@@ -2,7 +2,7 @@
  * What Remand has to know of a kind of verdict and of the form that asks for one: each kind is one file in this folder,
  * listed in index.ts. A form may be answered with several kinds: a choice with a tie, a ranking with scores.
  */
-import type * as z from 'zod';
+import * as z from 'zod';
 import type { Checkpoint } from '../checkpoint.ts';
 import type { NoVerdictReason, Spread, Verdict, VerdictForm } from '../types.ts';
 import type { JsonObject } from './reading/json.ts';
@@ -67,8 +67,9 @@ export interface VerdictKind<K extends KindName> {
   fromTrace(told: TracedFields, optionOf: (label: string) => number): Decision<K> | null;
 }
 
-/** What is right, or what a judge says: an option by its index, a tie, a score, or whether it passes. */
-export type VerdictValue = number | 'tie' | boolean;
+/** What is right, or what a judge says: an option by its index, `tie`, a score, whether it passes, or a category. */
+export const verdictValue = z.union([z.number(), z.boolean(), z.string().min(1)]);
+export type VerdictValue = z.infer<typeof verdictValue>;
 
 /** What a judge said once; an index is that of the option in the item's own order, whatever order it was shown in. */
 export interface VerdictDraw {
@@ -77,6 +78,7 @@ export interface VerdictDraw {
   /** One an option; null where no score was found for it. */
   readonly scores?: readonly (number | null)[] | undefined;
   readonly pass?: boolean | undefined;
+  readonly category?: string | undefined;
   /** Of this verdict, in [0, 1]. */
   readonly probability?: number | undefined;
 }

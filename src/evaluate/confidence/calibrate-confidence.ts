@@ -198,6 +198,8 @@ function fitIsotonic(items: readonly ScoredItem[]): ConfidenceCurve {
 
 export interface JudgeConfidence {
   readonly labels: number;
+  /** Labels on items that were chosen for what the judge said of them: no promise can rest on them. */
+  readonly chosen: number;
   /** Null with the reason in `uncalibrated` where there are too few labels. */
   readonly calibration: CalibratedConfidence | null;
   readonly uncalibrated: string | null;
@@ -222,15 +224,17 @@ export function calibrateRecords(
     [...judges].map(([name, items]): [string, JudgeConfidence] => {
       const scored = scoreItems(items);
       const calibrated = calibrateConfidence(scored, seed);
+      const drawn = scoreItems(items.filter(({ random }) => random));
       const isRefused = typeof calibrated === 'string';
       return [
         name,
         {
           labels: scored.length,
+          chosen: scored.length - drawn.length,
           calibration: isRefused ? null : calibrated,
           uncalibrated: isRefused ? calibrated : null,
           ...(target && {
-            promise: { ...promiseRisk(scored, target.risk, target.confidence), ...target },
+            promise: { ...promiseRisk(drawn, target.risk, target.confidence), ...target },
           }),
         },
       ];

@@ -1,8 +1,9 @@
 /** What records of judgments tell of the judges in them: right how often, how far their confidence can be trusted, alone, one after the other, and together. */
 
+import type { VerdictValue } from '../../case/index.ts';
 import { type CombinedVerdict, combineDraws, creditOf } from '../../loop/index.ts';
 import { type Interval, type NoFigure, wilson } from '../../stats/index.ts';
-import type { ItemLabel, JudgedItem } from './past-judgment.ts';
+import type { JudgedItem } from './past-judgment.ts';
 import { areaUnderRisk, riskAt } from './promise-risk.ts';
 import {
   accuracyWith,
@@ -50,7 +51,7 @@ export interface RecordsEvaluation {
 interface Scored {
   readonly item: string;
   readonly verdict: CombinedVerdict;
-  readonly label: ItemLabel;
+  readonly label: VerdictValue;
   readonly credit: number;
   readonly confidence: number;
   readonly calls: number;
@@ -161,7 +162,7 @@ function panelOf(names: readonly string[], scored: ReadonlyMap<string, readonly 
 
 /** How right the vote of judges is; what is left open between several options counts for each in part. */
 function voteOf(all: readonly Scored[]): number {
-  const votes = new Map<ItemLabel, number>();
+  const votes = new Map<VerdictValue, number>();
   for (const { verdict } of all)
     for (const option of verdict.best) votes.set(option, (votes.get(option) ?? 0) + 1 / verdict.best.length);
   const most = Math.max(...votes.values());

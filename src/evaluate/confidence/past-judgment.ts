@@ -1,13 +1,11 @@
 /** Records of judgments: what judges said of items, in the past or elsewhere, one verdict a line. */
 import * as z from 'zod';
+import { type VerdictValue, verdictValue } from '../../case/index.ts';
 import { InputError } from '../../errors.ts';
+import { findMajority } from '../../stats/index.ts';
 
 /** Items may be numbered. */
 const ItemName = z.union([z.string().min(1), z.number()]).transform(String);
-
-/** What is right: an option by its index, a tie, a score, or whether it passes. */
-export const ItemLabel = z.union([z.int().min(0), z.literal('tie'), z.number(), z.boolean()]);
-export type ItemLabel = z.infer<typeof ItemLabel>;
 
 /**
  * One verdict. An index is that of the option in the item's own order, whatever order it was shown in.
@@ -26,23 +24,29 @@ export const PastJudgment = z
     /** One an option; null where no score was found for it. */
     scores: z.array(z.number().nullable()).min(2).optional(),
     pass: z.boolean().optional(),
+    category: z.string().min(1).optional(),
     /** Of this verdict, as the judge's log-probabilities or a calibration give it. */
     probability: z.number().min(0).max(1).optional(),
-    label: ItemLabel.optional(),
+    label: verdictValue.optional(),
+    /** False where the item was chosen to be labelled (as one the judge was unsure of, say): it does not stand for all. */
+    random: z.boolean().optional(),
     /** Items of one group were made from the same source and are no independent observations. */
     group: z.string().optional(),
   })
   .refine(
-    ({ choice, score, scores, pass }) =>
-      [choice, score, scores, pass].filter((one) => one !== undefined).length <= 1,
-    { error: 'must have one of choice, score, scores and pass; none of them says that no verdict was found' },
+    ({ choice, score, scores, pass, category }) =>
+      [choice, score, scores, pass, category].filter((one) => one !== undefined).length <= 1,
+    {
+      error:
+        'must have one of choice, score, scores, pass and category; none of them says that no verdict was found',
+    },
   );
 export type PastJudgment = z.infer<typeof PastJudgment>;
 
 /** What a person, or a gold standard, says of an item. */
 export const LabelRecord = z.strictObject({
   item: ItemName,
-  label: ItemLabel,
+  label: verdictValue,
   annotator: z.string().optional(),
 });
 export type LabelRecord = z.infer<typeof LabelRecord>;
@@ -53,7 +57,9 @@ export interface JudgedItem {
   readonly judge: string;
   readonly group: string;
   /** Null where nobody says what is right. */
-  readonly label: ItemLabel | null;
+  readonly label: VerdictValue | null;
+  /** Whether it stands for all items: nobody chose it for what the judge said. */
+  readonly random: boolean;
   readonly draws: readonly PastJudgment[];
 }
 
@@ -68,7 +74,7 @@ export function groupJudgments(
   labels: readonly LabelRecord[] = [],
 ): Map<string, JudgedItem[]> {
   const people = decideLabels(labels);
-  const own = new Map<string, ItemLabel>();
+  const own = new Map<string, VerdictValue>();
   for (const { item, label } of records) {
     if (label === undefined) continue;
     const other = own.get(item);
@@ -91,6 +97,7 @@ export function groupJudgments(
         judge,
         group: draws[0]?.group ?? item,
         label: people.get(item) ?? own.get(item) ?? null,
+        random: draws.every(({ random = true }) => random),
         draws: draws.toSorted((a, b) => (a.sample ?? 0) - (b.sample ?? 0)),
       };
     });
@@ -100,12 +107,11 @@ export function groupJudgments(
 }
 
 /** What most of the people say of each item; no label where two are named equally often. */
-function decideLabels(labels: readonly LabelRecord[]): Map<string, ItemLabel> {
-  const decided = new Map<string, ItemLabel>();
+function decideLabels(labels: readonly LabelRecord[]): Map<string, VerdictValue> {
+  const decided = new Map<string, VerdictValue>();
   for (const [item, said] of Map.groupBy(labels, (label) => label.item)) {
-    const votes = [...Map.groupBy(said, ({ label }) => label)].sort((a, b) => b[1].length - a[1].length);
-    const [first, second] = votes;
-    if (first && first[1].length > (second?.[1].length ?? 0)) decided.set(item, first[0]);
+    const majority = findMajority(said, ({ label }) => label);
+    if (majority) decided.set(item, majority.label);
   }
   return decided;
 }

@@ -1,6 +1,7 @@
 /** What more judgments of an item are worth: more samples of one judge, a vote of several, a better judge where a cheap one is unsure. */
-import { combineDraws, creditOf } from '../../loop/index.ts';
-import type { ItemLabel, JudgedItem, PastJudgment } from './past-judgment.ts';
+import type { VerdictValue } from '../../case/index.ts';
+import { combineDraws, creditOf, decisionOf } from '../../loop/index.ts';
+import type { JudgedItem, PastJudgment } from './past-judgment.ts';
 
 export interface SampleCount {
   readonly samples: number;
@@ -65,9 +66,9 @@ export function isDecided(
     const [first = 0, second = 0] = sums.toSorted((a, b) => b - a);
     return first - second > left * (scale[1] - scale[0]);
   }
-  const counts = new Map<ItemLabel, number>();
-  for (const { choice, pass } of draws) {
-    const value = choice ?? pass;
+  const counts = new Map<VerdictValue, number>();
+  for (const draw of draws) {
+    const value = decisionOf(draw);
     if (value !== undefined) counts.set(value, (counts.get(value) ?? 0) + 1);
   }
   const [first = 0, second = 0] = [...counts.values()].sort((a, b) => b - a);

@@ -10,6 +10,7 @@ import type { AuditAction } from '../audit-trail.ts';
 import type { Config } from '../config.ts';
 import { noteBefore, noteRefusal } from '../error-handler.ts';
 import { keyLimits } from '../limits/key-limits.ts';
+import { describeIssue } from '../posted-fields.ts';
 import type { Ports } from '../proxy-ports.ts';
 import { RefusedError } from '../refusal.ts';
 import { createKey, keyRecord } from './key.ts';
@@ -57,7 +58,7 @@ export function createKeyRoutes(ports: Ports, config: Config): Hono<CallerEnv> {
 
   app.get('/', async (c) => {
     const asked = query.safeParse(c.req.query());
-    if (!asked.success) return refuse(c, 400, complaint(asked.error));
+    if (!asked.success) return refuse(c, 400, describeIssue(asked.error));
     await note(c, 'keys-read', 'keys');
     const { anyone, ...page } = await listKeys(
       { configured, table, limits, standard },
@@ -73,7 +74,7 @@ export function createKeyRoutes(ports: Ports, config: Config): Hono<CallerEnv> {
   app.post('/', small, async (c) => {
     if (!table) return noPlace(c);
     const asked = wanted.safeParse(await jsonIn(c.req.raw));
-    if (!asked.success) return refuse(c, 400, complaint(asked.error));
+    if (!asked.success) return refuse(c, 400, describeIssue(asked.error));
     const { key, record } = await createKey(asked.data, random, clock.now());
     await note(c, 'key-added', record.id);
     await table.add(record);
@@ -103,8 +104,4 @@ async function jsonIn(request: Request): Promise<unknown> {
     if (error instanceof SyntaxError) return null;
     throw error;
   }
-}
-
-function complaint({ issues: [issue] }: z.ZodError): string {
-  return `${issue?.path.join('.') || 'body'}: ${issue?.message}`;
 }

@@ -3,12 +3,15 @@ import { Hono } from 'hono';
 import { csrf } from 'hono/csrf';
 import { stream } from 'hono/streaming';
 import * as z from 'zod';
-import type { Trace } from '../../trace/index.ts';
+import { verdictValue } from '../../case/index.ts';
+import { readWhole, TooLongError } from '../../http/index.ts';
+import type { TraceStore } from '../../trace/index.ts';
 import type { CallerEnv } from '../access/pages.ts';
 import { noteBefore } from '../error-handler.ts';
-import { readPostedFields } from '../posted-fields.ts';
+import { describeIssue, readPostedFields } from '../posted-fields.ts';
 import type { Ports } from '../proxy-ports.ts';
-import type { Label } from './label.ts';
+import { type Label, listLabels } from './label.ts';
+import { describeTrace, labelTrace } from './trace-decision.ts';
 import { listRecords } from './trace-records.ts';
 
 /** Which of the two verdicts is right. */
@@ -19,12 +22,21 @@ const RIGHT = {
   neither: { before: false, after: false },
 } as const;
 
+/** A line of an imported file, as `remand calibrate --labels` reads it: the item is the trace's id. */
+const labelRecord = z.strictObject({
+  item: z.string().min(1),
+  label: verdictValue,
+  annotator: z.string().min(1).max(60).optional(),
+  random: z.boolean().optional(),
+});
+type LabelRecord = z.infer<typeof labelRecord>;
+
 const said = z.object({ right: z.enum(['both', 'first', 'last', 'neither']) });
 
 /** Of what says which is right, in bytes. */
 const LARGEST = 4 << 10;
-/** Labels read at a time. */
-const PAGE = 500;
+/** Of a file of labels, in bytes. */
+const LARGEST_FILE = 4 << 20;
 
 export function createLabelRoutes(ports: Ports): Hono<CallerEnv> {
   const { labels, traces, clock } = ports;
@@ -40,7 +52,12 @@ export function createLabelRoutes(ports: Ports): Hono<CallerEnv> {
       return c.json({ error: { message: `right: must be ${Object.keys(RIGHT).join(', ')}` } }, 400);
     const { id } = c.get('caller');
     const time = new Date(clock.now()).toISOString();
-    const label: Label = { ...labelled(trace), ...RIGHT[body.data.right], who: id ?? 'anyone', time };
+    const verdicts = RIGHT[body.data.right];
+    const told = describeTrace(trace);
+    const label: Label = {
+      ...{ ...told, ...verdicts, decision: verdicts.after ? told.judged : null },
+      ...{ random: false, who: id ?? 'anyone', time },
+    };
     if (!trace.moved && label.before !== label.after)
       return c.json({ error: { message: 'right: there is one verdict, so it is both or neither' } }, 400);
     if (id !== null) await noteBefore(ports, id, 'labelled', trace.id);
@@ -53,15 +70,24 @@ export function createLabelRoutes(ports: Ports): Hono<CallerEnv> {
   app.get('/labels', (c) => {
     c.header('content-type', 'application/jsonl; charset=utf-8');
     return stream(c, async (out) => {
-      let last = '';
-      for (;;) {
-        const page = (await labels?.after(last, PAGE)) ?? [];
-        for (const label of page) await out.write(`${JSON.stringify(label)}\n`);
-        last = page.at(-1)?.trace ?? '';
-        if (page.length < PAGE) return;
-      }
+      if (!labels) return;
+      for await (const label of listLabels(labels)) await out.write(`${JSON.stringify(label)}\n`);
     });
   });
+  app.post('/labels', async (c) => {
+    if (!traces || !labels)
+      return c.json({ error: { message: 'traces are not kept here (REMAND_TRACES)' } }, 404);
+    const lines = (await readBody(c.req.raw, LARGEST_FILE))?.split('\n') ?? null;
+    if (!lines)
+      return c.json({ error: { message: `at most ${LARGEST_FILE} bytes of labels at a time` } }, 413);
+    const who = c.get('caller').id;
+    const read = await readImport(traces, lines, who, new Date(clock.now()).toISOString());
+    if ('error' in read) return c.json({ error: { message: read.error } }, 400);
+    if (who !== null) await noteBefore(ports, who, 'labelled', `${read.labels.length} imported`);
+    for (const label of read.labels) await labels.put(label);
+    return c.json({ labels: read.labels.length });
+  });
+
   app.get('/records', (c) => {
     c.header('content-type', 'application/jsonl; charset=utf-8');
     return stream(c, async (out) => {
@@ -72,6 +98,43 @@ export function createLabelRoutes(ports: Ports): Hono<CallerEnv> {
   return app;
 }
 
-function labelled({ id, judge, rounds, biases }: Trace): Pick<Label, 'trace' | 'judge' | 'biases'> {
-  return { trace: id, judge, biases: rounds > 0 ? biases : [] };
+async function readBody(request: Request, most: number): Promise<string | null> {
+  try {
+    return new TextDecoder().decode(await readWhole(request, most));
+  } catch (error) {
+    if (error instanceof TooLongError) return null;
+    throw error;
+  }
+}
+
+/** Nothing is kept of a file that has a mistake. */
+async function readImport(
+  traces: TraceStore,
+  lines: readonly string[],
+  who: string | null,
+  time: string,
+): Promise<{ readonly labels: readonly Label[] } | { readonly error: string }> {
+  const labels: Label[] = [];
+  for (const [n, line] of lines.entries()) {
+    if (line.trim() === '') continue;
+    const record = readRecord(line);
+    if (typeof record === 'string') return { error: `line ${n + 1}: ${record}` };
+    const { item, label: decision, annotator, random = false } = record;
+    const trace = await traces.get(item);
+    if (!trace) return { error: `line ${n + 1}: item: no trace "${item}" is kept` };
+    labels.push(labelTrace(trace, { decision, random, who: annotator ?? who ?? 'anyone', time }));
+  }
+  return { labels };
+}
+
+/** @returns what is wrong with it, where something is */
+function readRecord(line: string): LabelRecord | string {
+  let told: unknown;
+  try {
+    told = JSON.parse(line);
+  } catch {
+    return 'is no JSON';
+  }
+  const read = labelRecord.safeParse(told);
+  return read.success ? read.data : describeIssue(read.error);
 }

@@ -2,42 +2,40 @@
 import type { DatabaseSync } from 'node:sqlite';
 import * as z from 'zod';
 import type { D1 } from '../storage/d1.ts';
-import type { Label, LabelStore } from './label.ts';
+import { type Label, type LabelStore, labelSchema } from './label.ts';
 
-const PUT = `INSERT OR REPLACE INTO labels (trace, judge, biases, before, after, who, time)
-  VALUES (?, ?, ?, ?, ?, ?, ?)`;
-const GET = 'SELECT * FROM labels WHERE trace = ?';
-const AFTER = 'SELECT * FROM labels WHERE trace > ? ORDER BY trace LIMIT ?';
+const PUT = `INSERT OR REPLACE INTO labels (trace, who, judge, biases, before, after, decision, judged, random, time)
+  VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`;
+const OF = 'SELECT * FROM labels WHERE trace = ? ORDER BY who';
+const AFTER = 'SELECT * FROM labels WHERE (trace, who) > (?, ?) ORDER BY trace, who LIMIT ?';
 
 const bit = z.number().transform((value) => value === 1);
+const json = z.string().transform((text) => labelSchema.shape.decision.parse(JSON.parse(text)));
 const row = z.object({
-  trace: z.string(),
-  judge: z.string(),
+  ...{ trace: z.string(), who: z.string(), judge: z.string(), time: z.string() },
   biases: z.string().transform((list) => list.split(',').filter(Boolean)),
-  before: bit,
-  after: bit,
-  who: z.string(),
-  time: z.string(),
+  ...{ before: bit, after: bit, random: bit },
+  ...{ decision: json, judged: json },
 });
 
-function values({ trace, judge, biases, before, after, who, time }: Label) {
-  return [trace, judge, biases.join(','), Number(before), Number(after), who, time];
+function values({ trace, who, judge, biases, before, after, decision, judged, random, time }: Label) {
+  const told = [decision, judged].map((value) => JSON.stringify(value));
+  return [trace, who, judge, biases.join(','), Number(before), Number(after), ...told, Number(random), time];
 }
 
 export function createSqliteLabels(database: DatabaseSync): LabelStore {
   const put = database.prepare(PUT);
-  const get = database.prepare(GET);
+  const of = database.prepare(OF);
   const after = database.prepare(AFTER);
   return {
     async put(label) {
       put.run(...values(label));
     },
-    async get(trace) {
-      const found = get.get(trace);
-      return found ? row.parse(found) : null;
+    async of(trace) {
+      return of.all(trace).map((one) => row.parse(one));
     },
-    async after(trace, limit) {
-      return after.all(trace, limit).map((one) => row.parse(one));
+    async after(last, limit) {
+      return after.all(last?.trace ?? '', last?.who ?? '', limit).map((one) => row.parse(one));
     },
   };
 }
@@ -50,12 +48,15 @@ export function createD1Labels(database: D1): LabelStore {
         .bind(...values(label))
         .run();
     },
-    async get(trace) {
-      const found = await database.prepare(GET).bind(trace).first();
-      return found ? row.parse(found) : null;
+    async of(trace) {
+      const { results } = await database.prepare(OF).bind(trace).all();
+      return results.map((one) => row.parse(one));
     },
-    async after(trace, limit) {
-      const { results } = await database.prepare(AFTER).bind(trace, limit).all();
+    async after(last, limit) {
+      const { results } = await database
+        .prepare(AFTER)
+        .bind(last?.trace ?? '', last?.who ?? '', limit)
+        .all();
       return results.map((one) => row.parse(one));
     },
   };
@@ -63,16 +64,20 @@ export function createD1Labels(database: D1): LabelStore {
 
 export function createMemoryLabels(): LabelStore {
   const labels = new Map<string, Label>();
+  const keyOf = ({ trace, who }: Pick<Label, 'trace' | 'who'>) => `${trace}\n${who}`;
+  const sorted = () => [...labels.keys()].sort().flatMap((key) => labels.get(key) ?? []);
   return {
     async put(label) {
-      labels.set(label.trace, label);
+      labels.set(keyOf(label), label);
     },
-    async get(trace) {
-      return labels.get(trace) ?? null;
+    async of(trace) {
+      return sorted().filter((label) => label.trace === trace);
     },
-    async after(trace, limit) {
-      const ids = [...labels.keys()].filter((id) => id > trace).sort();
-      return ids.slice(0, limit).flatMap((id) => labels.get(id) ?? []);
+    async after(last, limit) {
+      const from = last ? keyOf(last) : '';
+      return sorted()
+        .filter((label) => keyOf(label) > from)
+        .slice(0, limit);
     },
   };
 }

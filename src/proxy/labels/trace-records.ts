@@ -1,14 +1,17 @@
 /** Judgments and labels of a running Remand as records, which `remand calibrate --records` and `remand eval judge` read. */
-import { fromTracedFields, kindOf, type VerdictDraw } from '../../case/index.ts';
-import type { Trace, TraceStore, TraceVerdict } from '../../trace/index.ts';
-import type { Label, LabelStore } from './label.ts';
+import type { VerdictDraw, VerdictValue } from '../../case/index.ts';
+import type { Trace, TraceStore } from '../../trace/index.ts';
+import { decideLabel, type Label, type LabelStore } from './label.ts';
+import { readDraw } from './trace-decision.ts';
 
 /** One verdict a line. An index is that of the option in the order in which the client sent the case. */
 export interface TraceRecord extends VerdictDraw {
   readonly item: string;
   readonly judge: string;
   readonly order: 'given' | 'swapped';
-  readonly label?: number | 'tie' | boolean;
+  readonly label?: VerdictValue;
+  /** False where the case was chosen to be labelled, so that it does not stand for all. Absent without a label. */
+  readonly random?: boolean;
 }
 
 /** Traces looked up at a time. */
@@ -25,7 +28,7 @@ export async function* listRecords(
     for (const one of page) {
       if ('unreadable' in one) continue;
       const trace = await traces.get(one.id);
-      if (trace) yield* recordsOf(trace, (await labels?.get(one.id)) ?? null);
+      if (trace) yield* recordsOf(trace, decideLabel((await labels?.of(one.id)) ?? []));
     }
     before = page.at(-1)?.id;
     if (page.length < PAGE || before === undefined) return;
@@ -34,34 +37,27 @@ export async function* listRecords(
 
 /** The judge's last verdict and, where there is one, its twin in the other order. */
 export function recordsOf(trace: Trace, label: Label | null): TraceRecord[] {
-  const final = drawOf(trace, trace.final);
+  const final = readDraw(trace, trace.final);
   // What went out may be a second judge's verdict; the label is about that one.
   const own = trace.escalated?.result === 'overruled' ? trace.verdicts.at(-1) : trace.final;
-  const said = own ? drawOf(trace, own) : null;
+  const said = own ? readDraw(trace, own) : null;
   if (!final || !said) return [];
-  const told = label && labelOf(final, label.after, trace.case.options.length);
-  const common = { item: trace.id, judge: trace.judge, ...(told !== null && { label: told }) };
+  const right = label && (label.decision ?? labelOf(final, label.after, trace.case.options.length));
+  const common = {
+    item: trace.id,
+    judge: trace.judge,
+    ...(label && right !== null && { label: right, random: label.random }),
+  };
   const last = trace.swapped?.at(-1);
-  const swapped = last ? drawOf(trace, last) : null;
+  const swapped = last ? readDraw(trace, last) : null;
   return [
     { ...common, order: 'given' as const, ...said },
     ...(swapped ? [{ ...common, order: 'swapped' as const, ...swapped }] : []),
   ];
 }
 
-function drawOf(trace: Trace, told: TraceVerdict): VerdictDraw | null {
-  const labels = trace.case.options.map(({ label }) => label);
-  const decision = fromTracedFields(told, (label) => labels.indexOf(label));
-  const draw = decision && kindOf(decision).toDraw?.({ ...decision, text: '' });
-  return draw ? { ...draw, ...(told.probability !== undefined && { probability: told.probability }) } : null;
-}
-
 /** What is right, where a person has said whether the verdict is: of two options the other one, of a pass its opposite. */
-function labelOf(
-  { choice, pass }: VerdictDraw,
-  isRight: boolean,
-  options: number,
-): number | 'tie' | boolean | null {
+function labelOf({ choice, pass }: VerdictDraw, isRight: boolean, options: number): VerdictValue | null {
   if (pass !== undefined) return isRight ? pass : !pass;
   if (choice === undefined) return null;
   if (isRight) return choice;

@@ -1,8 +1,9 @@
 /** The labelling queue as a person uses it: nothing of the judge's on the page, keys alone, and labels that count. */
+import { createHash } from 'node:crypto';
 import { existsSync } from 'node:fs';
 import puppeteer from 'puppeteer-core';
 import { expect, onTestFinished, test } from 'vitest';
-import { fair, firstPlaceLover, pairwise, RIGHT, stubborn, WRONG, whole } from '../judges.ts';
+import { fair, firstPlaceLover, pairwise, RIGHT, replyBody, stubborn, WRONG, whole } from '../judges.ts';
 import { exchange, startProxy, startUpstream, until } from '../servers.ts';
 
 const CHROMIUM = '/usr/bin/chromium';
@@ -37,11 +38,16 @@ async function judged() {
     const text = body.toString();
     return { text, id: /action="\/remand\/queue\/([^"]+)"/.exec(text)?.[1] ?? null };
   };
-  const pick = (id: string, choice: string, headers: Record<string, string> = {}) =>
+  const pick = (
+    id: string,
+    choice: string,
+    headers: Record<string, string> = {},
+    rest: Record<string, unknown> = {},
+  ) =>
     exchange(`${proxy.url}/remand/queue/${id}`, {
       method: 'POST',
       headers: { 'content-type': 'application/json', ...headers },
-      body: JSON.stringify({ choice }),
+      body: JSON.stringify({ choice, ...rest }),
     });
   const labels = async () =>
     (await exchange(`${proxy.url}/remand/labels`)).body
@@ -50,7 +56,7 @@ async function judged() {
       .filter(Boolean)
       .map((line) => JSON.parse(line));
   await until(async () => (await page()).id !== null, 'the traces are kept');
-  return { proxy, ids, page, pick, labels };
+  return { proxy, ids, page, pick, labels, ask };
 }
 
 /** Under which number the page shows the text that is right. */
@@ -98,6 +104,154 @@ test('a case may be put off; what the page does not offer is refused, and so is 
   };
   expect((await pick(ids.kept, '1', foreign)).status).toBe(403);
   expect(await labels()).toEqual([]);
+});
+
+/** Whether it is one of the tenth that two people label. */
+const isSecond = (id: string) => createHash('sha256').update(`${id}\nsecond`).digest().readUInt8() < 26;
+
+test("a tenth is shown to a second person, without the first one's answer, and the two are compared", async () => {
+  const { proxy, ids, page, pick, ask } = await judged();
+  const all = Object.values(ids);
+  while (all.filter(isSecond).length < 2) all.push(await ask('fair', RIGHT, WRONG));
+  for (const _ of all) {
+    const { text, id } = await page('?as=anna');
+    await pick(String(id), placeOfRight(text), {}, { as: 'anna' });
+  }
+  expect((await page('?as=anna')).id).toBeNull();
+  const seen: string[] = [];
+  for (;;) {
+    const { text, id } = await page('?as=ben');
+    if (id === null) break;
+    expect(text).not.toContain('anna');
+    seen.push(id);
+    await pick(id, placeOfRight(text), {}, { as: 'ben' });
+  }
+  expect(seen.sort()).toEqual(all.filter(isSecond).sort());
+  const agreement = JSON.parse((await exchange(`${proxy.url}/remand/agreement`)).body.toString());
+  expect(agreement.people).toMatchObject([{ first: 'anna', second: 'ben', n: seen.length }]);
+  expect(agreement.judges.map(({ judge, n }: { judge: string; n: number }) => [judge, n])).toContainEqual([
+    'stubborn',
+    1,
+  ]);
+  const { body } = await exchange(`${proxy.url}/remand/agreement`, { headers: { accept: 'text/html' } });
+  expect(body.toString()).toContain('<td>ben</td>');
+});
+
+test('for the rulings: what moved comes first until the ruling is settled', async () => {
+  const { proxy, ids, page, pick, ask } = await judged();
+  const moved = [
+    ids.moved,
+    await ask('swayed'),
+    await ask('swayed'),
+    await ask('swayed'),
+    await ask('swayed'),
+  ];
+  const picked: string[] = [];
+  for (;;) {
+    const { text, id } = await page('?for=rulings');
+    if (id === ids.kept) break;
+    picked.push(String(id));
+    expect((await pick(String(id), placeOfRight(text), {}, { for: 'rulings' })).headers.location).toContain(
+      'for=rulings',
+    );
+  }
+  // Four verdicts that turned right and none wrong: sending back helps with probability .97.
+  expect(picked).toHaveLength(4);
+  expect(moved).toEqual(expect.arrayContaining(picked));
+  const { rulings } = JSON.parse((await exchange(`${proxy.url}/remand/agreement`)).body.toString());
+  expect(rulings).toEqual([{ judge: 'swayed', bias: 'position', better: 4, worse: 0, isOpen: false }]);
+});
+
+test('labels of cases that were chosen are marked, so that no promise rests on them', async () => {
+  const { proxy, page, pick } = await judged();
+  const unsure = await page();
+  await pick(String(unsure.id), placeOfRight(unsure.text));
+  const drawn = await page('?for=sample');
+  expect(drawn.text).toContain('name="random" value="true"');
+  await pick(String(drawn.id), placeOfRight(drawn.text), {}, { for: 'sample', random: true });
+  const records = (await exchange(`${proxy.url}/remand/records`)).body.toString().trim().split('\n');
+  const marks = records.map((line) => JSON.parse(line)).filter(({ label }) => label !== undefined);
+  expect(new Set(marks.map(({ item, random }) => `${item} ${random}`))).toEqual(
+    new Set([`${unsure.id} false`, `${drawn.id} true`]),
+  );
+});
+
+test('a score is typed and a category picked; both are compared with what the judge said', async () => {
+  const upstream = await startUpstream((received, response) => {
+    const { content } = JSON.parse(received.body.toString()).messages[0];
+    response.setHeader('content-type', 'application/json');
+    response.end(replyBody(String(content).includes('rating') ? 'Rating: 7' : '{"label": "unfaithful"}'));
+  });
+  const proxy = await startProxy({ JUDGE_BASE_URL: upstream.url });
+  const ask = async (orders: string, rest: Record<string, unknown> = {}) => {
+    const options = [{ label: 'Text', text: RIGHT }];
+    const { headers } = await exchange(`${proxy.url}/v1/chat/completions`, {
+      method: 'POST',
+      body: JSON.stringify({
+        model: 'test-judge',
+        messages: [{ role: 'user', content: `Text:\n${RIGHT}\n\n${orders}` }],
+        remand: { case: { options } },
+        ...rest,
+      }),
+    });
+    return String(headers['x-remand-trace']);
+  };
+  const score = await ask('Give a rating from 1 to 10. Reply with "Rating: <number>".');
+  const schema = {
+    type: 'object',
+    properties: { label: { type: 'string', enum: ['faithful', 'unfaithful'] } },
+    required: ['label'],
+    additionalProperties: false,
+  };
+  const category = await ask('Is the response faithful or unfaithful?', {
+    response_format: { type: 'json_schema', json_schema: { name: 'kind', strict: true, schema } },
+  });
+  const pick = (id: string, choice: unknown) =>
+    exchange(`${proxy.url}/remand/queue/${id}`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify({ choice }),
+    });
+  await until(async () => (await pick(category, 'none')).status === 400, 'the traces are kept');
+  expect((await pick(score, 11)).status).toBe(400);
+  expect((await pick(score, 'good')).status).toBe(400);
+  expect((await pick(score, 6)).status).toBe(303);
+  expect((await pick(category, 'B')).status).toBe(400);
+  expect((await pick(category, 'unfaithful')).status).toBe(303);
+  const lines = (await exchange(`${proxy.url}/remand/labels`)).body.toString().trim().split('\n');
+  const labels = new Map(lines.map((line) => JSON.parse(line)).map((label) => [label.trace, label]));
+  expect(labels.get(score)).toMatchObject({ decision: 6, judged: 7, after: false });
+  expect(labels.get(category)).toMatchObject({ decision: 'unfaithful', judged: 'unfaithful', after: true });
+});
+
+test('labels are imported as they are exported, all of a file or none', async () => {
+  const { proxy, ids, labels } = await judged();
+  const post = (lines: unknown[]) =>
+    exchange(`${proxy.url}/remand/labels`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/jsonl' },
+      body: lines.map((line) => JSON.stringify(line)).join('\n'),
+    });
+  const wrong = await post([
+    { item: ids.kept, label: 1 },
+    { item: ids.moved, lable: 1 },
+  ]);
+  expect([wrong.status, wrong.body.toString()]).toEqual([400, expect.stringContaining('line 2')]);
+  const missing = await post([{ item: 'none', label: 1 }]);
+  expect(missing.body.toString()).toContain('no trace');
+  expect(await labels()).toEqual([]);
+  const sent = [
+    { item: ids.kept, label: 1, annotator: 'cleo' },
+    { item: ids.fine, label: 0, annotator: 'cleo', random: true },
+  ];
+  expect(JSON.parse((await post(sent)).body.toString())).toEqual({ labels: 2 });
+  const kept = (await labels()).map(({ trace, who, after, random }) => [trace, who, after, random]);
+  expect(kept).toEqual(
+    expect.arrayContaining([
+      [ids.kept, 'cleo', false, false],
+      [ids.fine, 'cleo', true, true],
+    ]),
+  );
 });
 
 test.skipIf(!existsSync(CHROMIUM))('in a browser, by keys alone, light, dark and on a phone', async () => {

@@ -1,0 +1,79 @@
+/** How far people agree with one another and with each judge, beyond what chance would give. */
+import type { VerdictValue } from '../../case/index.ts';
+import { cohensKappa, type Figure, type Kappa } from '../../stats/index.ts';
+import { decideLabel, type Label } from './label.ts';
+
+export interface Agreement {
+  /** Each two people who labelled the same cases. */
+  readonly people: readonly {
+    readonly first: string;
+    readonly second: string;
+    readonly n: number;
+    readonly kappa: Figure<Kappa>;
+  }[];
+  /** Each judge with what most people say; `drawn` counts only cases that chance chose, which stand for all. */
+  readonly judges: readonly {
+    readonly judge: string;
+    readonly n: number;
+    readonly kappa: Figure<Kappa>;
+    readonly drawn: { readonly n: number; readonly kappa: Figure<Kappa> };
+  }[];
+}
+
+interface Pair {
+  readonly first: VerdictValue;
+  readonly second: VerdictValue;
+  readonly random: boolean;
+}
+
+/** @param labels on each case side by side, as the store lists them */
+export async function measureAgreement(labels: AsyncIterable<Label>): Promise<Agreement> {
+  const people = new Map<string, Pair[]>();
+  const judges = new Map<string, Pair[]>();
+  let same: Label[] = [];
+  const count = () => {
+    for (const [n, one] of same.entries())
+      for (const other of same.slice(n + 1)) addPair(people, [one.who, other.who], one, other);
+    const label = decideLabel(same);
+    if (label) addPair(judges, [label.judge], label, { ...label, decision: label.judged });
+  };
+  for await (const label of labels) {
+    if (same[0] && same[0].trace !== label.trace) {
+      count();
+      same = [];
+    }
+    same.push(label);
+  }
+  count();
+  return {
+    people: [...people].map(([key, pairs]) => {
+      const [first = '', second = ''] = JSON.parse(key);
+      return { first, second, ...kappaOf(pairs) };
+    }),
+    judges: [...judges].map(([key, pairs]) => {
+      const [judge = ''] = JSON.parse(key);
+      return { judge, ...kappaOf(pairs), drawn: kappaOf(pairs.filter(({ random }) => random)) };
+    }),
+  };
+}
+
+function addPair(
+  all: Map<string, Pair[]>,
+  names: readonly string[],
+  { decision: first, random }: Label,
+  { decision: second }: Label,
+): void {
+  if (first === null || second === null) return;
+  const key = JSON.stringify(names);
+  const pairs = all.get(key) ?? [];
+  all.set(key, pairs);
+  pairs.push({ first, second, random });
+}
+
+const kappaOf = (pairs: readonly Pair[]) => ({
+  n: pairs.length,
+  kappa: cohensKappa(
+    pairs.map(({ first }) => first),
+    pairs.map(({ second }) => second),
+  ),
+});
