@@ -38,12 +38,21 @@ const dataset = defineCommand({
   },
 });
 
+const labels = defineCommand({
+  meta: { name: 'labels', description: "People's labels by way of Langfuse's annotation queues." },
+  subCommands: {
+    push: async () => (await import('./labels.ts')).labelsPushCommand,
+    pull: async () => (await import('./labels.ts')).labelsPullCommand,
+  },
+});
+
 const main = defineCommand({
   meta: { name: 'remand', description: 'Makes any LLM judge fairer at inference time.' },
   subCommands: {
     serve: async () => (await import('./serve.ts')).serveCommand,
     keys: async () => (await import('./keys.ts')).keysCommand,
     calibrate: async () => (await import('./calibrate.ts')).calibrateCommand,
+    labels,
     dataset,
     distill: async () => (await import('./distill.ts')).distillCommand,
     export: async () => (await import('./export.ts')).exportCommand,

@@ -29,7 +29,7 @@ export {
   labelPairs,
 } from './label-pairs.ts';
 export { LABEL_SOURCES } from './langfuse/labelled-row.ts';
-export { createLangfusePages, type Langfuse } from './langfuse/langfuse-pages.ts';
+export { createLangfusePages, type Langfuse, type LangfusePages } from './langfuse/langfuse-pages.ts';
 export { type PullResult, pull } from './langfuse/pull.ts';
 export { isHubName, LAYOUTS, type LayoutName, readBase, readHubBase } from './read-base.ts';
 export { findReviewForm, KNOWN_FORMS } from './reviews/forms.ts';

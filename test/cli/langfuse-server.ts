@@ -26,6 +26,7 @@ interface Score {
   readonly dataType: string;
   readonly value: number;
   readonly stringValue?: string;
+  readonly authorUserId?: string;
   readonly timestamp: string;
 }
 
@@ -43,6 +44,8 @@ export interface LangfuseServer extends AsyncDisposable {
   readonly read: string[];
   /** A person's word on a trace, or on one observation in it. */
   annotate(on: { trace: string; observation?: string }, said: Partial<Score> & { value: number }): void;
+  /** The one annotation queue's items, by trace; `COMPLETED` once people are done with them. */
+  readonly queue: Map<string, string>;
   /** Answers so many pages of observations more, and then 400 until it is called again. */
   allow(pages: number): void;
 }
@@ -51,6 +54,7 @@ export async function startLangfuse({ kind, page }: Setting): Promise<LangfuseSe
   const observations: Observation[] = [];
   const scores: Score[] = [];
   const read: string[] = [];
+  const queue = new Map<string, string>();
   let allowed = Number.POSITIVE_INFINITY;
   let busy = 1;
   const basic = Buffer.from(`${KEYS.LANGFUSE_PUBLIC_KEY}:${KEYS.LANGFUSE_SECRET_KEY}`).toString('base64');
@@ -74,6 +78,13 @@ export async function startLangfuse({ kind, page }: Setting): Promise<LangfuseSe
     });
     const shown = <T>(all: readonly T[], from: number) => all.slice(from, from + page);
     if (url.pathname.endsWith('observations') && allowed-- <= 0) return [400, { message: 'enough for now' }];
+    if (url.pathname === '/api/public/annotation-queues/q1/items') {
+      const items = [...queue].map(([objectId, status], n) => ({
+        ...{ id: `item-${n}`, queueId: 'q1', objectId, objectType: 'TRACE', status },
+        ...{ createdAt: '2026-11-21T00:00:00.000Z', updatedAt: '2026-11-21T00:00:00.000Z' },
+      }));
+      return [200, { data: shown(items, (number - 1) * page), meta: meta(items.length) }];
+    }
     switch (`${kind} ${url.pathname}`) {
       case 'cloud /api/public/v2/observations': {
         const from = Number(Buffer.from(query.get('cursor') ?? '', 'base64').toString() || 0);
@@ -130,7 +141,8 @@ export async function startLangfuse({ kind, page }: Setting): Promise<LangfuseSe
       return reply(...answer(url));
     }
     const body = JSON.parse(Buffer.concat(chunks).toString());
-    if (url.pathname.endsWith('otel/v1/traces')) observations.push(...observationsIn(body));
+    if (url.pathname.endsWith('annotation-queues/q1/items')) queue.set(body.objectId, 'PENDING');
+    else if (url.pathname.endsWith('otel/v1/traces')) observations.push(...observationsIn(body));
     else scores.push({ observationId: null, source: 'API', ...body });
     return reply(200, {});
   };
@@ -141,6 +153,7 @@ export async function startLangfuse({ kind, page }: Setting): Promise<LangfuseSe
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
     observations,
     read,
+    queue,
     annotate: ({ trace, observation = null }, said) =>
       void scores.push({
         ...{ id: `people-${scores.length}`, traceId: trace, observationId: observation },

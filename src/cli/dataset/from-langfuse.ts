@@ -82,7 +82,7 @@ function inWords({ rows, judgments, labels, by, left_out }: PullResult, out: str
   );
 }
 
-async function readLangfuse(): Promise<Langfuse> {
+export async function readLangfuse(): Promise<Langfuse> {
   const settings = await loadConfig(process.env);
   const { LANGFUSE_PUBLIC_KEY: publicKey, LANGFUSE_SECRET_KEY: secretKey } = settings;
   if (publicKey === undefined || secretKey === undefined)

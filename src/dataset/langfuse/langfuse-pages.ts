@@ -40,24 +40,44 @@ const subject = z.discriminatedUnion('kind', [
   // Words on sessions and experiments are on no judgment.
   z.object({ kind: z.literal(['session', 'experiment']) }),
 ]);
-const score = z.object({ id: z.string(), value: z.unknown(), subject: subject.nullish().catch(null) });
+const annotator = { authorUserId: z.string().nullish().catch(null) };
+const score = z.object({
+  ...{ id: z.string(), value: z.unknown(), ...annotator },
+  subject: subject.nullish().catch(null),
+});
 const oldScore = z.object({
-  id: z.string(),
+  ...{ id: z.string(), ...annotator },
   traceId: z.string().nullish(),
   observationId: z.string().nullish(),
   value: z.unknown(),
   stringValue: z.string().nullish(),
 });
 
-/** One person's word on a trace, or on one observation in it; null where it is neither yes nor no. */
-export interface PersonOpinion {
+/** One person's score of a trace, or of one observation in it. */
+export interface PersonScore {
   readonly id: string;
   /** Null where only the observation is named. */
   readonly trace: string | null;
   /** Null where it is the trace that is meant. */
   readonly observation: string | null;
+  /** A number, a boolean or a category. */
+  readonly value: unknown;
+  /** Id of the person's account; null where Langfuse does not say. */
+  readonly annotator: string | null;
+}
+
+/** Whether the person says that a verdict is biased; null where it is neither yes nor no. */
+export interface PersonOpinion extends Omit<PersonScore, 'value' | 'annotator'> {
   readonly biased: boolean | null;
 }
+
+const queueItem = z.object({
+  objectId: z.string(),
+  objectType: z.string(),
+  status: z.enum(['PENDING', 'COMPLETED']),
+});
+/** A trace that waits in an annotation queue, or was annotated in it. */
+export type QueueItem = z.infer<typeof queueItem>;
 
 /** @param next of what was read: hand it in to go on after this page; null where it was the last */
 export interface LangfusePage<T> {
@@ -68,7 +88,12 @@ export interface LangfusePage<T> {
 export interface LangfusePages {
   /** Newest first. @param from null to begin */
   judgments(window: TimeWindow, from: string | null): Promise<LangfusePage<JudgmentObservation>>;
+  /** What people said under this name. */
+  scores(name: string, window: TimeWindow, from: string | null): Promise<LangfusePage<PersonScore>>;
   opinions(window: TimeWindow, from: string | null): Promise<LangfusePage<PersonOpinion>>;
+  queue(id: string, from: string | null): Promise<LangfusePage<QueueItem>>;
+  /** Adds a trace to an annotation queue. */
+  enqueue(id: string, trace: string): Promise<void>;
 }
 
 /** As many as one page of the oldest of its endpoints holds. */
@@ -103,6 +128,15 @@ export function createLangfusePages(
       });
     const text = await withRetry(once, { retries: RETRIES, maxWaitMs: MAX_WAIT_MS, signal, clock });
     return form.parse(JSON.parse(text));
+  }
+  async function post(path: string, body: object): Promise<void> {
+    await runWithTimeout(TIMEOUT_MS, clock, signal, async (bounded) => {
+      const sent = new Headers(headers);
+      sent.set('content-type', 'application/json');
+      const place = joinUrl(url, `/api/public/${path}`);
+      const request = { method: 'POST', headers: sent, body: JSON.stringify(body), signal: bounded };
+      await readText(await sendRequest(fetch, place, request), { maxBytes: MAX_REPLY, signal: bounded });
+    });
   }
   const list = <T extends z.ZodType, M extends z.ZodType>(item: T, meta: M) =>
     z.object({ data: z.array(item), meta });
@@ -150,43 +184,65 @@ export function createLangfusePages(
         ),
       );
     },
-    opinions(window, from) {
-      // People speak after the judgment, and of an old one today.
-      const range = window.since ? { fromTimestamp: window.since } : {};
-      const query = { name: 'biased', source: 'ANNOTATION', limit: PAGE, ...range, ...where } as const;
-      return asked(() =>
-        either<PersonOpinion>(
-          from,
-          async (cursor) => {
-            const read = { ...query, fields: 'subject', ...(cursor && { cursor }) };
-            const { data, meta } = await get('v3/scores', read, list(score, byCursor));
-            return { items: data.flatMap(saidOf), next: data.length > 0 ? (meta.cursor ?? null) : null };
-          },
-          async (page) => {
-            const { data, meta } = await get('v2/scores', { ...query, page }, list(oldScore, byPage));
-            return { items: data.flatMap(saidBefore), next: following(page, meta) };
-          },
-        ),
-      );
+    scores: readScores,
+    async opinions(window, from) {
+      const { items, next } = await readScores('biased', window, from);
+      return { items: items.map(({ value, annotator, ...on }) => ({ ...on, biased: yesOrNo(value) })), next };
     },
+    queue(id, from) {
+      const page = Number(from ?? 1);
+      const path = `annotation-queues/${encodeURIComponent(id)}/items`;
+      return asked(async () => {
+        const { data, meta } = await get(path, { limit: PAGE, page }, list(queueItem, byPage));
+        return { items: data, next: following(page, meta) };
+      });
+    },
+    enqueue: (id, trace) =>
+      asked(() =>
+        post(`annotation-queues/${encodeURIComponent(id)}/items`, { objectId: trace, objectType: 'TRACE' }),
+      ),
   };
+
+  function readScores(
+    name: string,
+    window: TimeWindow,
+    from: string | null,
+  ): Promise<LangfusePage<PersonScore>> {
+    // People speak after the judgment, and of an old one today.
+    const range = window.since ? { fromTimestamp: window.since } : {};
+    const query = { name, source: 'ANNOTATION', limit: PAGE, ...range, ...where } as const;
+    return asked(() =>
+      either<PersonScore>(
+        from,
+        async (cursor) => {
+          const read = { ...query, fields: 'subject', ...(cursor && { cursor }) };
+          const { data, meta } = await get('v3/scores', read, list(score, byCursor));
+          return { items: data.flatMap(saidOf), next: data.length > 0 ? (meta.cursor ?? null) : null };
+        },
+        async (page) => {
+          const { data, meta } = await get('v2/scores', { ...query, page }, list(oldScore, byPage));
+          return { items: data.flatMap(saidBefore), next: following(page, meta) };
+        },
+      ),
+    );
+  }
 }
 
 const following = (page: number, { totalPages }: { readonly totalPages: number }) =>
   page < totalPages ? String(page + 1) : null;
 
-function saidOf({ id, subject, value }: z.infer<typeof score>): PersonOpinion[] {
-  if (subject?.kind === 'trace')
-    return [{ id, trace: subject.id, observation: null, biased: yesOrNo(value) }];
+function saidOf({ id, subject, value, authorUserId }: z.infer<typeof score>): PersonScore[] {
+  const said = { id, value, annotator: authorUserId ?? null };
+  if (subject?.kind === 'trace') return [{ ...said, trace: subject.id, observation: null }];
   if (subject?.kind === 'observation')
-    return [{ id, trace: subject.traceId ?? null, observation: subject.id, biased: yesOrNo(value) }];
+    return [{ ...said, trace: subject.traceId ?? null, observation: subject.id }];
   return [];
 }
 
-function saidBefore(one: z.infer<typeof oldScore>): PersonOpinion[] {
-  const { id, traceId: trace, observationId, stringValue, value } = one;
-  const biased = yesOrNo(stringValue ?? value);
-  return trace ? [{ id, trace, observation: observationId ?? null, biased }] : [];
+function saidBefore(one: z.infer<typeof oldScore>): PersonScore[] {
+  const { id, traceId: trace, observationId, stringValue, value, authorUserId } = one;
+  const said = { id, value: stringValue ?? value, annotator: authorUserId ?? null };
+  return trace ? [{ ...said, trace, observation: observationId ?? null }] : [];
 }
 
 const isNumber = (from: string | null) => from !== null && /^\d+$/.test(from);

@@ -119,9 +119,12 @@ async function readImport(
     if (line.trim() === '') continue;
     const record = readRecord(line);
     if (typeof record === 'string') return { error: `line ${n + 1}: ${record}` };
-    const { item, label: decision, annotator, random = false } = record;
+    const { item, label, annotator, random = false } = record;
     const trace = await traces.get(item);
     if (!trace) return { error: `line ${n + 1}: item: no trace "${item}" is kept` };
+    // People who label elsewhere may name an option by its label.
+    const named = trace.case.options.findIndex((option) => option.label === label);
+    const decision = named < 0 ? label : named;
     labels.push(labelTrace(trace, { decision, random, who: annotator ?? who ?? 'anyone', time }));
   }
   return { labels };
