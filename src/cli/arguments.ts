@@ -12,6 +12,14 @@ export function parseWholeNumber(option: string, text: string, least: number, mo
 }
 
 /** @throws InputError naming the option */
+export function parseShare(option: string, text: string): number {
+  const share = Number(text);
+  if (!(share > 0 && share < 1))
+    throw new InputError(option, `must be more than 0 and less than 1, not "${text}"`);
+  return share;
+}
+
+/** @throws InputError naming the option */
 export function parseOneOf<T extends string>(option: string, text: string, known: readonly T[]): T {
   const found = known.find((one) => one === text);
   if (found === undefined) throw new InputError(option, `"${text}" is none of ${known.join(', ')}`);

@@ -23,7 +23,7 @@ import { systemClock } from '../ports.ts';
 import { labelSchema } from '../proxy/labels/label.ts';
 import { readAllJsonl, readJsonl, writeWhole } from '../records/node.ts';
 import { loadRecords } from '../sandbox/node.ts';
-import { parseWholeNumber } from './arguments.ts';
+import { parseShare, parseWholeNumber } from './arguments.ts';
 import { alignRows, print } from './terminal.ts';
 
 export const calibrateCommand = defineCommand({
@@ -197,15 +197,8 @@ async function calibrateFromRecords(args: ConfidenceArguments, seed: number): Pr
 }
 
 function readTarget(risk: string | undefined, confidence: string): RiskTarget | null {
-  const level = readShare('--confidence', confidence);
-  return risk === undefined ? null : { risk: readShare('--risk', risk), confidence: level };
-}
-
-function readShare(field: string, text: string): number {
-  const share = Number(text);
-  if (!(share > 0 && share < 1))
-    throw new InputError(field, `must be more than 0 and less than 1, not "${text}"`);
-  return share;
+  const level = parseShare('--confidence', confidence);
+  return risk === undefined ? null : { risk: parseShare('--risk', risk), confidence: level };
 }
 
 function describeConfidence(judges: Readonly<Record<string, JudgeConfidence>>, out: string): string {

@@ -7,6 +7,7 @@ import {
   ARMS,
   CASCADE_SHARES,
   COVERAGES,
+  DEFAULT_BELOW,
   evaluateRecords,
   groupJudgments,
   LabelRecord,
@@ -14,7 +15,7 @@ import {
   type RecordsEvaluation,
 } from '../evaluate/index.ts';
 import { readAllJsonl } from '../records/node.ts';
-import { parseWholeNumber, readLimit } from './arguments.ts';
+import { parseShare, parseWholeNumber, readLimit } from './arguments.ts';
 import { compareArms, formatArmTable } from './eval-judge/compare-arms.ts';
 import { evaluateRecorded, formatRecordedTable } from './eval-judge/evaluate-recorded.ts';
 import { modelArguments } from './model-arguments.ts';
@@ -53,7 +54,20 @@ export const evalJudgeCommand = defineCommand({
       type: 'string',
       description: `asked now: the model of ${listModelDetectors().join(', ')} and label-only`,
     },
-    temperature: { type: 'string', default: '1', description: 'asked now: of the samples of majority-…' },
+    temperature: { type: 'string', default: '1', description: 'asked now: of the samples of samples-…' },
+    second: {
+      type: 'string',
+      description: 'asked now: the judge to which the arm cascade sends unsure verdicts',
+    },
+    panel: {
+      type: 'string',
+      description: 'asked now: the judges that vote with --judge in the arm judge-panel; several with ;',
+    },
+    below: {
+      type: 'string',
+      default: String(DEFAULT_BELOW),
+      description: 'asked now: confidence below which abstain leaves a verdict open, and cascade sends it on',
+    },
     rounds: { type: 'string', default: '1', description: 'Most remands per judgment, 0 to 10' },
     prices: {
       type: 'string',
@@ -84,6 +98,7 @@ export const evalJudgeCommand = defineCommand({
         ...{ in: args.in, judge: args.judge, rounds, limit: readLimit(args.limit) },
         concurrency: parseWholeNumber('--concurrency', args.concurrency, 1, 1024),
         detectorModel: args['detector-model'],
+        below: parseShare('--below', args.below),
       });
       return void print(args.json ? `${JSON.stringify(result)}\n` : formatArmTable(result.arms));
     }

@@ -1,7 +1,7 @@
 /** Measuring detectors and judges, and what calibrates them. */
 export type { ArmDecision, ArmOutcome } from './arms/arm.ts';
 export { type ArmComparison, type ArmSummary, createArmTally } from './arms/arm-summary.ts';
-export { ARMS, type ArmName, createArm } from './arms/index.ts';
+export { ARMS, type ArmName, createArm, DEFAULT_BELOW } from './arms/index.ts';
 export { type ArmRecord, armRecord, runArms } from './arms/run-arms.ts';
 export { collectArmLabels, collectPeopleLabels } from './collect-labels.ts';
 export {

@@ -3,9 +3,11 @@ export { type Calibration, type CalibrationEntry, calibrationSchema, findRuling 
 export { type CombinedVerdict, combineDraws, creditOf, decisionOf } from './combine-draws.ts';
 export type { Escalated, Outcome } from './conclude.ts';
 export type { Confidence } from './confidence.ts';
+export { createCoverageWatch } from './coverage.ts';
 export { debias } from './debias.ts';
 export { DEFAULTS } from './defaults.ts';
 export { createOrderChecks, type FirstVerdict, type OrderCheck, type OrderChecks } from './order-checks.ts';
+export { isMajoritySettled } from './samples.ts';
 export {
   ABSTENTIONS,
   applyCurve,

@@ -64,9 +64,14 @@ function isWeighed(verdict: Verdict): boolean {
  */
 export function countNext(verdicts: readonly Verdict[], left: number): number {
   const most = Math.max(...verdicts.map((one) => verdicts.filter((other) => sameVerdict(one, other)).length));
+  if (isMajoritySettled(most, verdicts.length, left)) return 0;
   const lead = most - (verdicts.length - most);
-  return lead > left ? 0 : Math.min(left, Math.floor((left - lead) / 2) + 1);
+  return Math.min(left, Math.floor((left - lead) / 2) + 1);
 }
+
+/** Whether what most of so many say stays what more than half say, whatever those say that are left to draw. */
+export const isMajoritySettled = (most: number, drawn: number, left: number): boolean =>
+  most - (drawn - most) > left;
 
 /** Index of the verdict with the least distance to all others; the first of several such. */
 export function findCentral(verdicts: readonly Verdict[]): number {

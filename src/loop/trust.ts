@@ -22,7 +22,11 @@ export const trustSchema = z.object({
     z.string(),
     z.object({
       calibration: z.object({ curve: confidenceCurve }).nullable(),
-      promise: z.object({ kept: z.object({ threshold: z.number() }).nullable() }).optional(),
+      promise: z
+        .object({
+          kept: z.object({ threshold: z.number(), coverage: z.number().min(0).max(1).optional() }).nullable(),
+        })
+        .optional(),
     }),
   ),
 });

@@ -8,7 +8,13 @@ import { createReadingBudget, isNone, unlimited } from '../case/index.ts';
 import { describeError } from '../errors.ts';
 import { joinUrl } from '../http/index.ts';
 import { createFacts, createPassFacts, runJudgment } from '../judgment/index.ts';
-import { createTrust, findRuling, type SecurityEvent, type UnexaminedReason } from '../loop/index.ts';
+import {
+  createCoverageWatch,
+  createTrust,
+  findRuling,
+  type SecurityEvent,
+  type UnexaminedReason,
+} from '../loop/index.ts';
 import type { Lane } from '../ports.ts';
 import { buildUnexaminedTrace } from '../trace/index.ts';
 import type { Caller } from './access/door.ts';
@@ -62,6 +68,9 @@ export function createJudgingHandler(
   const floor = config.REMAND_ORDER_FLOOR;
   const findOrderChecks = createOrderBook(floor);
   const operatorKeys = listOperatorKeys(config);
+  const coverage = createCoverageWatch(
+    config.REMAND_ABSTAIN && config.REMAND_ABSTAIN_BELOW === undefined ? config.REMAND_CONFIDENCE : undefined,
+  );
   const { cpu } = ports;
   const reading = () => (cpu ? createReadingBudget(cpu, config.REMAND_READ_MS) : () => unlimited);
   const [beginReading, beginReply] = [reading(), reading()];
@@ -222,6 +231,11 @@ export function createJudgingHandler(
         ...createFacts(outcome, calls.length, run.order && (run.order.isMade ? 'checked' : 'skipped')),
         trace,
       };
+      const isSure = facts.status !== 'unsure';
+      if (outcome.confidence !== null && coverage.observe(request.model, isSure)) {
+        ports.metrics.coverageChanged();
+        ports.log({ level: 'warn', event: 'coverage-changed', path: readPath(target), who: caller.id });
+      }
       const { reason } = facts;
       // A reply that was not read to its end may hold a verdict all the same.
       const unread = reason === 'reply-too-long' || reason === 'reply-over-time';

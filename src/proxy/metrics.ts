@@ -23,6 +23,8 @@ export interface Metrics {
   judged(facts: Partial<JudgmentFacts>, ms: number): void;
   /** A judge that disagrees with itself more often than before. */
   judgeChanged(): void;
+  /** A judge under a promise that answers another share of its verdicts than its labelled ones. */
+  coverageChanged(): void;
   /** A cue that spoke for a verdict and was not tested. */
   untested(bias: string, why: UntestedReason): void;
   /** A judgment in which judged text worked against the examination. */
@@ -75,6 +77,10 @@ export function createMetrics(registry: Registry = createRegistry(), since: numb
     'Verdicts that were judged in the other order, and not, where not all are.',
   );
   const changes = counter('judge_changes', 'Times a judge began to disagree with itself more often.').of();
+  const drifts = counter(
+    'coverage_changes',
+    'Times a judge under a promise answered another share of 100 verdicts than was promised.',
+  ).of();
   const untested = counter('untested', 'Cues that spoke for a verdict and were not tested, by why.');
   const security = counter(
     'security_events',
@@ -139,6 +145,7 @@ export function createMetrics(registry: Registry = createRegistry(), since: numb
       unexamined.of({ reason }).inc();
     },
     judgeChanged: () => changes.inc(),
+    coverageChanged: () => drifts.inc(),
     untested: (bias, why) => untested.of({ bias, why }).inc(),
     security: (kind) => security.of({ kind }).inc(),
     passed: () => passed.inc(),

@@ -10,7 +10,7 @@ import { judgeEndpoint } from './judge-endpoint.ts';
 
 const ROWS = 40;
 const CONCURRENCY = 4;
-const ARMS = ['none', 'placebo', 'probe', 'swap-and-tie', 'majority-3', 'step-by-step'];
+const ARMS = ['none', 'placebo', 'probe', 'swap-and-tie', 'samples-3', 'step-by-step'];
 const folder = mkdtempSync(join(tmpdir(), 'remand-eval-judge-'));
 beforeAll(() => buildRows(folder, ROWS));
 afterAll(() => rmSync(folder, { recursive: true }));
@@ -22,6 +22,7 @@ function copy(): string {
 }
 const comparing = (where: string, url: string, ...more: string[]) => [
   ...['eval', 'judge', '--in', where, '--judge', `m@${url}`, '--arms', ARMS.join(',')],
+  ...['--second', `better=m2@${url}`, '--panel', `other=m3@${url}`],
   ...['--concurrency', `${CONCURRENCY}`, '--json', ...more],
 ];
 const records = (where: string) => readFileSync(join(where, 'judgments.jsonl'), 'utf8');
@@ -37,7 +38,7 @@ test('twice, and killed half-way: the same records and figures, each call made o
   await using calm = await judgeEndpoint();
   const undisturbed = copy();
   const whole = await remand(comparing(undisturbed, calm.url));
-  expect(whole.code).toBe(0);
+  expect([whole.code, whole.err]).toEqual([0, '']);
   expect(read(whole.out).arms.map(({ arm, n, failed }) => [arm, n, failed])).toEqual(
     ARMS.map((arm) => [arm, ROWS, 0]),
   );

@@ -184,6 +184,26 @@ test('a calibrated judge has a probability, and the threshold of its promise', a
   });
 });
 
+test('a judge that answers much less than was promised is told of', async () => {
+  const judge = JSON.parse(pairwise(WRONG, RIGHT)).model;
+  const promise = { kept: { threshold: 0.9, coverage: 0.8 }, refused: null };
+  const file = { judges: { [judge]: { calibration: null, promise } } };
+  const upstream = await startUpstream(whole(stubborn));
+  const proxy = await startProxy({
+    ...{ JUDGE_BASE_URL: upstream.url, REMAND_CONFIDENCE: JSON.stringify(file), REMAND_ABSTAIN: 'flag' },
+    ...{ REMAND_BIASES: 'position', REMAND_ROUNDS: '1' },
+  });
+  const changes = async () =>
+    /^remand_coverage_changes_total (\d+)/m.exec(
+      (await exchange(`${proxy.url}/remand/metrics`)).body.toString(),
+    )?.[1];
+  for (let n = 0; n < 100; n++) {
+    expect(await changes()).toBe('0');
+    await exchange(proxy.url + PATH, { method: 'POST', body: pairwise(WRONG, `${RIGHT} (${n})`) });
+  }
+  expect(await changes()).toBe('1');
+});
+
 test('settings that could never act stop the start, and say why', () => {
   expect(() => readConfig({ REMAND_ABSTAIN: 'tie' })).toThrow(/needs REMAND_CONFIDENCE/);
   expect(() => readConfig({ REMAND_ABSTAIN_BELOW: '0.5' })).toThrow(

@@ -41,6 +41,8 @@ export function formatArmTable(summaries: readonly ArmSummary[]): string {
     'calls',
     'price of 1,000',
     'seconds',
+    'risk of surest 60%',
+    'area under risk',
     'against none',
     'against placebo',
   ];
@@ -56,11 +58,29 @@ export function formatArmTable(summaries: readonly ArmSummary[]): string {
     one.calls === null ? '' : one.calls.toFixed(2),
     one.price_per_1000.value === null ? '' : one.price_per_1000.value.toPrecision(3),
     one.seconds.value === null ? '' : one.seconds.value.toPrecision(3),
+    percent(one.risk['0.6'] ?? null),
+    one.area_under_risk.value === null ? '' : one.area_under_risk.value.toFixed(3),
     against(one.against_none),
     against(one.against_placebo),
   ]);
-  const said = [...missing(summaries), ...tooFew(summaries)];
+  const said = [...missing(summaries), ...tooFew(summaries), ...describeVotes(summaries)];
   return alignRows([head, ...rows]) + (said.length === 0 ? '' : `\n${said.join('\n')}\n`);
+}
+
+/** What each vote is worth beside the best of its judges, and how far their errors are the same ones. */
+function describeVotes(summaries: readonly ArmSummary[]): string[] {
+  const percent = (share: number) => `${(100 * share).toFixed(1)}%`;
+  return summaries.flatMap(({ panel, bias }) => {
+    if (!panel) return [];
+    const { judges, n, accuracy, bestJudge, errorCorrelation, effectiveJudges } = panel;
+    const together =
+      errorCorrelation === null || effectiveJudges === null
+        ? ''
+        : ` Their errors correlate by ${errorCorrelation.toFixed(2)}: they are worth ${effectiveJudges.toFixed(1)} judges with errors of their own.`;
+    return [
+      `${bias}, a vote of ${judges.join(', ')} on ${n} judgments: ${percent(accuracy)}; the best alone, ${bestJudge.name}: ${percent(bestJudge.accuracy)}.${together}`,
+    ];
+  });
 }
 
 /** Why a place in the table is empty. */
@@ -105,8 +125,14 @@ interface ArmsOptions extends Omit<ModelArguments, 'store' | 'keyVariable'> {
   readonly limit: number;
   readonly concurrency: number;
   readonly detectorModel: string | undefined;
-  /** Of the samples of `majority-…`. */
+  /** Of the samples of `samples-…`. */
   readonly temperature: string;
+  /** For `cascade`. */
+  readonly second: string | undefined;
+  /** For `judge-panel`, with `;` between them. */
+  readonly panel: string | undefined;
+  /** For `abstain` and `cascade`. */
+  readonly below: number;
   readonly store: string | undefined;
   /** Path of a JSON file of prices. */
   readonly prices: string | undefined;
@@ -138,6 +164,10 @@ export async function compareArms(options: ArmsOptions): Promise<ArmsResult> {
         : await models.open(options.detectorModel, '--detector-model');
     if (new Set(judges.map(({ name }) => name)).size < judges.length)
       throw new InputError('--judge', 'has two judges of one name; tell them apart as name=model@url');
+    const second = options.second === undefined ? null : await models.open(options.second, '--second');
+    const panel = await Promise.all(
+      (options.panel?.split(';') ?? []).map((spec) => models.open(spec.trim(), '--panel')),
+    );
     const samplers = await Promise.all(
       specs.map((spec) => models.open(spec, '--judge', { temperature: Number(options.temperature) })),
     );
@@ -145,7 +175,10 @@ export async function compareArms(options: ArmsOptions): Promise<ArmsResult> {
       writeWhole({ records }, async (files) => {
         for (const [index, judge] of judges.entries()) {
           const sampling = samplers[index] ?? null;
-          const tools = { rounds: options.rounds, clock: systemClock, detector, sampling };
+          const tools = {
+            ...{ rounds: options.rounds, clock: systemClock, detector, sampling },
+            ...{ second, panel, below: options.below },
+          };
           const arms = names.map((name) => createArm(name, tools));
           const pairs = takeFirst(readPairs(options.in), options.limit);
           for await (const group of runArms(pairs, [judge], arms, {

@@ -14,6 +14,9 @@ import {
   type PairedDifference,
   pairedDifference,
 } from '../../stats/index.ts';
+import { COVERAGES } from '../confidence/evaluate-records.ts';
+import { areaUnderRisk, riskAt, type ScoredItem } from '../confidence/promise-risk.ts';
+import { describePanel, type Panel } from '../confidence/several-judgments.ts';
 import type { ModelSpending } from './arm.ts';
 import type { ArmRecord, TimedRecord } from './run-arms.ts';
 import { type ArmPairCounts, type ArmSums, addRecord, countArmPair, createArmSums } from './sums.ts';
@@ -74,6 +77,11 @@ export interface ArmSummary {
   readonly price_per_1000: Figure;
   /** Mean over judgments of the time its calls took one after the other; only where all were made in this run. */
   readonly seconds: Figure;
+  /** Risk of the surest shares of the judgments, over both sets, a tie counting half; empty where none tell how sure they are. */
+  readonly risk: Readonly<Record<string, number>>;
+  readonly area_under_risk: Figure;
+  /** What the vote of a panel is worth beside its best judge; null where there is none. */
+  readonly panel: Panel | null;
   /** Accuracy on D_bias after rounds 0 (the first verdict), 1, 2 … */
   readonly curve: readonly number[];
   /** On D_bias, each pair once; null for the arm itself, or where the other arm was not run. */
@@ -144,8 +152,24 @@ function summaryOf(sums: ArmSums, known: Prices | null): ArmSummary {
         ? { value: null, reason: 'the records do not say which model the tokens were spent on' }
         : computePricePerThousand([...sums.spent.values()], judgments, known),
     seconds: secondsOf(sums),
+    ...summariseRisk(sums.scored),
+    panel: sums.panel && describePanel(sums.panel.judges, sums.panel.items),
     curve: n === 0 ? [] : sums.rounds.map((sum) => sum / n),
     reasons: reasonsOf(part, head.arm, against, n === 0 ? none : 'one pair says nothing about the spread'),
+  };
+}
+
+function summariseRisk(scored: readonly ScoredItem[]): Pick<ArmSummary, 'risk' | 'area_under_risk'> {
+  const area = areaUnderRisk(scored);
+  return {
+    risk: Object.fromEntries(
+      COVERAGES.flatMap((share) => {
+        const risk = riskAt(scored, share);
+        return risk === null ? [] : [[String(share), risk]];
+      }),
+    ),
+    area_under_risk:
+      area === null ? { value: null, reason: 'no verdict tells how sure it is' } : { value: area },
   };
 }
 

@@ -38,7 +38,11 @@ export const armOutcome = z.object({
   /** Model calls, the first included, whether they were made now or came from the call store. */
   calls: z.int().min(0),
   tokens: z.object({ input: z.number(), output: z.number() }),
-  /** The same by model; missing in records of versions that did not tell them apart. */
+  /** How sure the verdict is; missing where nothing tells. */
+  confidence: z.number().optional(),
+  /** What each model of a panel said, the judge first; missing where there is none. */
+  votes: z.array(z.object({ model: z.string(), decision })).optional(),
+  /** Calls and tokens by model; missing in records of versions that did not tell them apart. */
   spent: z.array(spent).optional(),
 });
 export type ArmOutcome = z.output<typeof armOutcome>;

@@ -6,6 +6,7 @@ import { editsFor, mapBack, readVerdict, reversed, winnerOf } from '../../case/i
 import { type DatasetRow, renderRowQuestion } from '../../dataset/index.ts';
 import {
   BASELINE_DETECTOR,
+  createProbeDetector,
   createRbdDetector,
   DETECTOR_NAMES,
   type Detector,
@@ -26,8 +27,12 @@ const OTHERS = [
   'placebo',
   'reflection',
   'swap-and-tie',
-  'majority-3',
-  'majority-5',
+  'samples-3',
+  'samples-5',
+  'samples-8',
+  'abstain',
+  'cascade',
+  'judge-panel',
   'beware',
   'step-by-step',
 ] as const;
@@ -41,18 +46,27 @@ export const ARMS: readonly ArmName[] = [
   ...OTHERS,
 ];
 
+/** Confidence below which a verdict is unsure, unless told otherwise. */
+export const DEFAULT_BELOW = 0.8;
+
 export interface ArmTools {
   readonly rounds: number;
   readonly clock: Clock;
   /** The detector model, for the detectors that need one and for `label-only`; null where there is none. */
   readonly detector: Model | null;
-  /** The judge at a temperature above 0, for `majority-…`; null where there is none. */
+  /** The judge at a temperature above 0, for `samples-…`; null where there is none. */
   readonly sampling: Model | null;
+  /** For `cascade`: the judge to which an unsure verdict goes; null where there is none. */
+  readonly second?: Model | null;
+  /** For `judge-panel`: the judges that vote beside the one that is measured. */
+  readonly panel?: readonly Model[];
+  /** Confidence below which `abstain` leaves a verdict open, and `cascade` sends it on. */
+  readonly below?: number;
 }
 
 /** @throws InputError where the arm needs a model that was not given */
 export function createArm(name: ArmName, tools: ArmTools): Arm {
-  const { rounds, clock } = tools;
+  const { rounds, clock, below = DEFAULT_BELOW } = tools;
   const loop = (detector: (model: DetectorModel) => Detector) => {
     const model = needed(tools.detector, name, '--detector-model');
     return createLoopArm(name, {
@@ -75,15 +89,32 @@ export function createArm(name: ArmName, tools: ArmTools): Arm {
       return createLoopArm(name, { rounds: 1, clock, detector: () => reflection });
     case 'swap-and-tie':
       return swapAndTieArm;
-    case 'majority-3':
-    case 'majority-5':
-      return createMajorityArm(Number(name.slice(-1)), needed(tools.sampling, name, '--temperature'));
+    case 'samples-3':
+    case 'samples-5':
+    case 'samples-8': {
+      const samples = {
+        count: Number(name.slice('samples-'.length)),
+        model: needed(tools.sampling, name, '--temperature'),
+      };
+      return createLoopArm(name, { rounds: 0, clock, detector: createDefault, samples });
+    }
+    case 'abstain':
+      return createLoopArm(name, { rounds, clock, detector: createDefault, abstainBelow: below });
+    case 'cascade': {
+      const second = { model: needed(tools.second ?? null, name, '--second'), below };
+      return createLoopArm(name, { rounds, clock, detector: createDefault, second });
+    }
+    case 'judge-panel':
+      if (!tools.panel?.length) throw new InputError('--panel', 'is needed by the arm judge-panel');
+      return createPanelArm(tools.panel);
     case 'beware':
       return bewareArm;
     case 'step-by-step':
       return stepByStepArm;
   }
 }
+
+const createDefault = () => createProbeDetector();
 
 function needed(model: Model | null, arm: string, option: string): Model {
   if (!model) throw new InputError(option, `is needed by the arm ${arm}`);
@@ -157,27 +188,41 @@ const stepByStepArm: Arm = asking('step-by-step', async (ask, row) => [
   await ask(renderStepByStep(renderRowQuestion(row))),
 ]);
 
-/**
- * What most of so many samples say; no majority leaves the first. The samples are only worth having from a judge that
- * is asked at a temperature above 0.
- */
-function createMajorityArm(count: number, sampling: Model): Arm {
-  return asking(`majority-${count}`, async (ask, row) => {
-    const first = await ask(renderRowQuestion(row));
-    const samples = await settleAll(
-      Array.from({ length: count }, (_, attempt) => ask({ ...renderRowQuestion(row), attempt }, sampling)),
-    );
-    const read = samples.filter(({ option }) => option !== null);
-    const most = read.find((one) => read.filter(({ option }) => option === one.option).length * 2 > count);
-    return [first, most ?? first];
-  });
+/** What most of several judges say, the one that is measured among them; its own verdict where no majority does. */
+function createPanelArm(others: readonly Model[]): Arm {
+  return {
+    name: 'judge-panel',
+    async decide(row, judge, { signal, watch }) {
+      const account = createAccount(watch);
+      const { form, options } = createRowCase(row).subject;
+      const answers = await settleAll(
+        [judge, ...others].map(async (model) => {
+          const { text } = await account.of(model).ask(renderRowQuestion(row), signal);
+          return { model: model.name, text, decision: winnerOf(readVerdict(text, form, options)) };
+        }),
+      );
+      const [own] = answers;
+      const read = answers.filter(({ decision }) => decision !== null);
+      const first = own?.decision ?? null;
+      const most = read.find(
+        (one) => read.filter(({ decision }) => decision === one.decision).length * 2 > answers.length,
+      );
+      const final = most?.decision ?? first;
+      return {
+        ...{ first, final, standing: [first, final], found: [], sent_back: 0, insisted: false },
+        ...{ replies: [own?.text ?? '', most?.text ?? own?.text ?? ''], reasons: [] },
+        votes: answers.map(({ model, decision }) => ({ model, decision })),
+        ...account.bill(),
+      };
+    },
+  };
 }
 
 interface Answered {
   readonly text: string;
   readonly option: ArmDecision;
 }
-type Put = (question: ModelQuestion, other?: Model) => Promise<Answered>;
+type Put = (question: ModelQuestion) => Promise<Answered>;
 
 /** @param decide the answers in the order in which they came to stand */
 function asking(name: string, decide: (ask: Put, row: DatasetRow) => Promise<Answered[]>): Arm {
@@ -187,8 +232,8 @@ function asking(name: string, decide: (ask: Put, row: DatasetRow) => Promise<Ans
       const account = createAccount(watch);
       // Read as the loop reads it, so that all arms begin with the same first verdict.
       const { form, options } = createRowCase(row).subject;
-      const answers = await decide(async (question, other = judge) => {
-        const { text } = await account.of(other).ask(question, signal);
+      const answers = await decide(async (question) => {
+        const { text } = await account.of(judge).ask(question, signal);
         return { text, option: winnerOf(readVerdict(text, form, options)) };
       }, row);
       const standing = answers.map(({ option }) => option);

@@ -7,6 +7,7 @@ import { type DatasetRow, renderRowQuestion } from '../../dataset/index.ts';
 import type { Detector } from '../../detect/index.ts';
 import { InputError } from '../../errors.ts';
 import { type JudgeCaller, runJudgment } from '../../judgment/index.ts';
+import { createTrust } from '../../loop/index.ts';
 import { createLedger, type Model } from '../../models/index.ts';
 import type { Clock } from '../../ports.ts';
 import type { Arm } from './arm.ts';
@@ -21,6 +22,12 @@ interface LoopSettings {
   /** Most remands. */
   readonly rounds: number;
   readonly clock: Clock;
+  /** Most samples of the first question, and the judge that gives them: at a temperature above 0. */
+  readonly samples?: { readonly count: number; readonly model: Model };
+  /** Confidence below which the verdict is a tie. */
+  readonly abstainBelow?: number;
+  /** The judge to which a verdict goes that is less sure than `below`. */
+  readonly second?: { readonly model: Model; readonly below: number };
 }
 
 export function createLoopArm(name: string, settings: LoopSettings): Arm {
@@ -30,16 +37,30 @@ export function createLoopArm(name: string, settings: LoopSettings): Arm {
       const account = createAccount(watch);
       const counted = account.of(judge);
       const { subject, biases } = createRowCase(row);
-      const { clock, rounds } = settings;
+      const { clock, rounds, samples, abstainBelow: below, second } = settings;
+      const unlimited = () => createLedger({ clock, extraCalls: Number.POSITIVE_INFINITY });
+      const trust = createTrust(undefined, judge.name, {
+        ...(below !== undefined && { abstention: 'tie', below }),
+      });
       const run = await runJudgment(
-        createModelCaller(counted, subject),
+        createModelCaller(counted, subject, samples && account.of(samples.model)),
         {
           ...{ subject, security: [], biases, rounds, clock, mode: 'debias', policy: 'last-word' },
           detector: settings.detector(account.of),
           deadlineMs: NO_DEADLINE,
           // The model retries by itself, and the run has a budget of its own.
           retries: 0,
-          ledger: createLedger({ clock, extraCalls: Number.POSITIVE_INFINITY }),
+          ledger: unlimited(),
+          trust,
+          ...(samples && { samples: samples.count }),
+          ...(second && {
+            escalation: {
+              caller: createModelCaller(account.of(second.model), subject),
+              below: second.below,
+              trust: createTrust(undefined, second.model.name, {}),
+              ledger: unlimited(),
+            },
+          }),
         },
         signal,
       );
@@ -47,16 +68,21 @@ export function createLoopArm(name: string, settings: LoopSettings): Arm {
       const { outcome } = run;
       // A client is better served by a verdict that was not examined; a comparison is not.
       account.requireAnswers();
-      const standing = outcome.verdicts.map(winnerOf);
+      const { confidence } = outcome;
+      const final = outcome.status === 'unsure' ? 'tie' : winnerOf(outcome.final.verdict);
+      // Of several samples the one that stands may be another one than the judge's first.
+      const first = winnerOf(outcome.samples?.verdicts[0] ?? outcome.first.verdict);
+      const standing = [first, ...outcome.verdicts.slice(1, -1).map(winnerOf), final];
       return {
-        first: winnerOf(outcome.first.verdict),
-        final: winnerOf(outcome.final.verdict),
+        first,
+        final,
         standing,
         replies: outcome.verdicts.map(({ text }) => text),
         reasons: outcome.analyses.map(({ reasoning }) => reasoning),
         found: [...outcome.biases],
         sent_back: outcome.rounds,
         insisted: outcome.stop === 'insisted',
+        ...(confidence && { confidence: confidence.score }),
         ...account.bill(),
       };
     },
@@ -95,15 +121,19 @@ export function renderCaseQuestion(
   return { system: system?.text ?? null, user: user?.text ?? '' };
 }
 
-/** A model of the run as the judge of one case. */
-function createModelCaller(model: Model, subject: Case): JudgeCaller<string> {
+/** A model of the run as the judge of one case. @param sampling is asked for samples in its place */
+function createModelCaller(model: Model, subject: Case, sampling = model): JudgeCaller<unknown> {
+  let sampled = 0;
   return {
     model: model.name,
     schema: null,
     async ask(call, signal) {
       const question =
         call.kind === 'rewrite' ? call.prompt : renderCaseQuestion(subject, call.changes?.edits ?? []);
-      const { text, finish, tokens } = await model.ask(question, signal);
+      const { text, finish, tokens } =
+        call.kind === 'sample'
+          ? await sampling.ask({ ...question, attempt: ++sampled }, signal)
+          : await model.ask(question, signal);
       return { reply: text, read: { texts: [text], finish, usage: null, tokens } };
     },
   };

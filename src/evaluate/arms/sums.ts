@@ -3,6 +3,8 @@ import { hasOrderBias } from '../../bias/index.ts';
 import { BudgetError } from '../../http/index.ts';
 import { type Model, type ModelQuestion, sumTokens } from '../../models/index.ts';
 import type { Tokens } from '../../ports.ts';
+import type { ScoredItem } from '../confidence/promise-risk.ts';
+import type { PanelItem } from '../confidence/several-judgments.ts';
 import type { ArmDecision, ArmOutcome, Bill, ModelSpending, Stopwatch } from './arm.ts';
 import type { ArmRecord, TimedRecord } from './run-arms.ts';
 
@@ -31,6 +33,9 @@ export type ArmSums = {
   ms: number;
   untimed: number;
   rounds: number[];
+  /** Of judgments that tell how sure they are. */
+  scored: ScoredItem[];
+  panel: { judges: string[]; items: PanelItem[] } | null;
   against: Record<'none' | 'placebo', ArmPairCounts>;
 };
 
@@ -61,6 +66,7 @@ export function createArmSums(head: ArmSums['head'], rounds: number): ArmSums {
     ...{ sentBack: 0, insisted: 0, insistedRightly: 0, unread: 0, calls: 0, callsSquared: 0 },
     ...{ input: 0, output: 0, spent: new Map(), unsplit: 0, ms: 0, untimed: 0 },
     rounds: Array.from({ length: rounds + 1 }, () => 0),
+    ...{ scored: [], panel: null },
     against: { none: pair(), placebo: pair() },
   };
 }
@@ -88,6 +94,9 @@ export function addRecord(sums: ArmSums, record: Whole): void {
     sums.sentBack += outcome.sent_back > 0 ? 1 : 0;
     if (outcome.insisted) sums.insisted++;
     if (outcome.insisted && after) sums.insistedRightly++;
+    if (outcome.confidence !== undefined)
+      sums.scored.push({ confidence: outcome.confidence, credit: points(outcome.final, is) });
+    addVotes(sums, outcome, is);
     addSpent(sums, outcome);
     sums.input += outcome.tokens.input;
     sums.output += outcome.tokens.output;
@@ -100,6 +109,15 @@ export function addRecord(sums: ArmSums, record: Whole): void {
   sums.rounds = sums.rounds.map((sum, round) => {
     const stood = dBias.standing[Math.min(round, dBias.standing.length - 1)] ?? null;
     return sum + points(stood, right.d_bias);
+  });
+}
+
+function addVotes(sums: ArmSums, { votes, final }: ArmOutcome, right: number): void {
+  if (!votes) return;
+  sums.panel ??= { judges: votes.map(({ model }) => model), items: [] };
+  sums.panel.items.push({
+    vote: points(final, right),
+    credits: votes.map(({ decision }) => points(decision, right)),
   });
 }
 

@@ -1,6 +1,6 @@
 /** What more judgments of an item are worth: more samples of one judge, a vote of several, a better judge where a cheap one is unsure. */
 import type { VerdictValue } from '../../case/index.ts';
-import { combineDraws, creditOf, decisionOf } from '../../loop/index.ts';
+import { combineDraws, creditOf, decisionOf, isMajoritySettled } from '../../loop/index.ts';
 import type { JudgedItem, PastJudgment } from './past-judgment.ts';
 
 export interface SampleCount {
@@ -47,7 +47,8 @@ function countDrawn(
 }
 
 /**
- * Whether no further draws can change the verdict: its lead is larger than all that they could give another value.
+ * Whether no further draws can change the verdict: of votes by the rule that the proxy draws samples by, of scores where the
+ * lead is larger than all that they could give another option.
  *
  * @param left draws that are still to come
  * @param scale of the scores
@@ -71,8 +72,9 @@ export function isDecided(
     const value = decisionOf(draw);
     if (value !== undefined) counts.set(value, (counts.get(value) ?? 0) + 1);
   }
-  const [first = 0, second = 0] = [...counts.values()].sort((a, b) => b - a);
-  return first - second > left;
+  const all = [...counts.values()];
+  const drawn = all.reduce((sum, count) => sum + count, 0);
+  return isMajoritySettled(Math.max(0, ...all), drawn, left);
 }
 
 export interface Panel {
@@ -88,7 +90,7 @@ export interface Panel {
 }
 
 /** What the judges of a panel said of one item; `credits` in the order of the judges. */
-interface PanelItem {
+export interface PanelItem {
   readonly vote: number;
   readonly credits: readonly number[];
 }

@@ -15,6 +15,8 @@ const detector = yes('The crowd was followed: Output (b) is wrong, 2+2 is 4.');
 const tools = {
   detector: detector.model,
   sampling: scripted(follower, { store: createMemoryCalls() }).model,
+  second: scripted(follower, { name: 'better', store: createMemoryCalls() }).model,
+  panel: [scripted(follower, { name: 'other', store: createMemoryCalls() }).model],
 };
 
 describe('the first verdict', () => {
@@ -223,7 +225,7 @@ describe('swap-and-tie', () => {
   });
 });
 
-describe('majority', () => {
+describe('samples', () => {
   const of = async (name: ArmName, replies: readonly string[]) => {
     const store = createMemoryCalls();
     const sampler = scripted((_, nth) => replies[nth - 1] ?? 'too often', { store });
@@ -233,17 +235,73 @@ describe('majority', () => {
     return { outcome, samples: sampler.asked };
   };
 
-  it('is what most say', async () => {
-    const { outcome, samples } = await of('majority-3', ['Output (a)', 'Output (b)', 'Output (a)']);
-    expect(outcome).toMatchObject({ first: 1, final: 0, calls: 4, tokens: { input: 40, output: 4 } });
-    expect(samples).toHaveLength(3);
+  it('are what most say, the first verdict among them', async () => {
+    const { outcome, samples } = await of('samples-3', ['Output (a)', 'Output (a)']);
+    expect(outcome).toMatchObject({ first: 1, final: 0, calls: 3, tokens: { input: 30, output: 3 } });
+    expect(samples).toHaveLength(2);
+  });
+
+  it('are no more than could change the verdict', async () => {
+    const { outcome } = await of('samples-5', ['Output (b)', 'Output (b)']);
+    expect(outcome).toMatchObject({ first: 1, final: 1, calls: 3, confidence: 1 });
   });
 
   it('without a majority the first verdict stands', async () => {
-    const { outcome } = await of('majority-3', ['Output (a)', 'Output (b)', 'Hm.']);
+    const { outcome } = await of('samples-3', ['Output (a)', 'Hm.']);
     expect(outcome).toMatchObject({ first: 1, final: 1 });
-    const most = ['Hm.', 'Hm.', 'Hm.', 'Output (a)', 'Output (a)'];
-    expect((await of('majority-5', most)).outcome).toMatchObject({ first: 1, final: 1, calls: 6 });
+  });
+});
+
+describe('unsure verdicts', () => {
+  // Says the first place when asked in either order: the two orders disagree, and it stays with it.
+  const byPlace = () => scripted(() => 'Output (a)').model;
+  const pair = ORDERS[0];
+
+  it('abstain: are left open as a tie, sure ones are not', async () => {
+    expect(await decide(arm('abstain', { rounds: 0 }), pair, byPlace())).toMatchObject({ final: 0 });
+    expect(await decide(arm('abstain'), pair, byPlace())).toMatchObject({ first: 0, final: 'tie' });
+    const fairJudge = scripted(({ user }) =>
+      user.indexOf('It is 4.') < user.indexOf('It is 5.') ? 'Output (a)' : 'Output (b)',
+    );
+    expect(await decide(arm('abstain'), pair, fairJudge.model)).toMatchObject({
+      first: 0,
+      final: 0,
+      confidence: 1,
+    });
+  });
+
+  it('cascade: go to the second judge, and calls of both are counted', async () => {
+    const second = scripted(
+      ({ user }) => (user.indexOf('It is 5.') < user.indexOf('It is 4.') ? 'Output (a)' : 'Output (b)'),
+      { name: 'better' },
+    );
+    const outcome = await decide(arm('cascade', { second: second.model }), pair, byPlace());
+    expect(outcome).toMatchObject({ first: 0, final: 1 });
+    expect(outcome.spent?.map(({ model }) => model)).toEqual(['better', 'judge']);
+  });
+
+  it('cascade: sure ones stay with the first', async () => {
+    const second = scripted(() => 'Output (b)', { name: 'better' });
+    const fairJudge = scripted(({ user }) =>
+      user.indexOf('It is 4.') < user.indexOf('It is 5.') ? 'Output (a)' : 'Output (b)',
+    );
+    const outcome = await decide(arm('cascade', { second: second.model }), pair, fairJudge.model);
+    expect(outcome).toMatchObject({ first: 0, final: 0 });
+    expect(second.asked).toHaveLength(0);
+  });
+
+  it('judge-panel: what most of three say; without a majority the judge itself', async () => {
+    const says = (name: string, text: string) => scripted(() => text, { name }).model;
+    const vote = (b: string, c: string) =>
+      decide(arm('judge-panel', { panel: [says('b', b), says('c', c)] }), crowd, says('a', 'Output (b)'));
+    const outcome = await vote('Output (a)', 'Output (a)');
+    expect(outcome).toMatchObject({ first: 1, final: 0, calls: 3 });
+    expect(outcome.votes).toEqual([
+      { model: 'a', decision: 1 },
+      { model: 'b', decision: 0 },
+      { model: 'c', decision: 0 },
+    ]);
+    expect(await vote('Output (a)', 'Hm.')).toMatchObject({ first: 1, final: 1 });
   });
 });
 
@@ -268,7 +326,9 @@ describe('what is missing or fails', () => {
     ['rbd', '--detector-model'],
     ['panel', '--detector-model'],
     ['label-only', '--detector-model'],
-    ['majority-5', '--temperature'],
+    ['samples-5', '--temperature'],
+    ['cascade', '--second'],
+    ['judge-panel', '--panel'],
   ] as const)('%s without its model is refused, naming %s', (name, option) => {
     expect(() => arm(name)).toThrow(InputError);
     expect(() => arm(name)).toThrow(option);
@@ -280,7 +340,8 @@ describe('what is missing or fails', () => {
       const first = (one: Asked) => one.user === plain.user && one.system === plain.system;
       const judge = scripted((one) => (first(one) ? 'Output (b)' : null));
       const sampling = scripted(() => null).model;
-      const deciding = decide(arm(name, { detector: yes('It is 4.').model, sampling }), crowd, judge.model);
+      const tools = { detector: yes('It is 4.').model, sampling, second: sampling, panel: [sampling] };
+      const deciding = decide(arm(name, tools), crowd, judge.model);
       await expect(deciding).rejects.toThrow(JudgeError);
     },
   );

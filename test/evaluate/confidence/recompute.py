@@ -90,7 +90,7 @@ def decided(draws, left, scale):
         if draw.get("choice") is not None:
             votes[draw["choice"]] += 1
     counts = sorted(votes.values(), reverse=True) + [0, 0]
-    return counts[0] > counts[1] + left
+    return counts[0] > sum(counts[1:]) + left
 
 
 def samples_of(items, labels, count, scale):
