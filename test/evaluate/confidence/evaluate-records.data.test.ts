@@ -2,6 +2,7 @@
 import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, test } from 'vitest';
+import { shuffleItems, splitMany } from '../../../bench/promises.ts';
 import {
   calibrateConfidence,
   calibrationError,
@@ -9,9 +10,7 @@ import {
 } from '../../../src/evaluate/confidence/calibrate-confidence.ts';
 import { evaluateRecords } from '../../../src/evaluate/confidence/evaluate-records.ts';
 import { groupJudgments, type PastJudgment } from '../../../src/evaluate/confidence/past-judgment.ts';
-import { promiseRisk, type ScoredItem } from '../../../src/evaluate/confidence/promise-risk.ts';
 import { applyCurve } from '../../../src/loop/index.ts';
-import { createSeededDraw } from '../../../src/stats/index.ts';
 import { hasSharedData, SHARED } from '../../shared-data.ts';
 import { arenaRecords, autoJRecords, composoRecords } from './records.ts';
 
@@ -107,7 +106,7 @@ describe.skipIf(!hasSharedData)('recorded judges (skipped without the recorded v
   test('composo: a confidence calibrated on 200 labels is off by less than five points on the rest', () => {
     const items = scoreItems(groupJudgments(composoRecords(['full/base'])).get('full/base') ?? []);
     const errors = Array.from({ length: 20 }, (__, seed) => {
-      const order = shuffle(items, seed);
+      const order = shuffleItems(items, seed);
       const learned = calibrateConfidence(order.slice(0, 200), seed);
       if (typeof learned === 'string') throw new Error(learned);
       const rest = order.slice(200).map(({ confidence, credit }) => ({
@@ -119,24 +118,3 @@ describe.skipIf(!hasSharedData)('recorded judges (skipped without the recorded v
     expect(errors.reduce((sum, one) => sum + one, 0) / errors.length).toBeLessThan(0.05);
   });
 });
-
-function shuffle(items: readonly ScoredItem[], seed: number): ScoredItem[] {
-  const draw = createSeededDraw(seed);
-  const order = items.map((item) => ({ item, key: draw(2 ** 31) }));
-  return order.sort((a, b) => a.key - b.key).map(({ item }) => item);
-}
-
-/** Half of the items are labelled; how often the other half breaks the promise, of the splits in which one was made. */
-function splitMany(items: readonly ScoredItem[], risk: number, confidence: number, splits: number) {
-  let [made, broken] = [0, 0];
-  for (let seed = 0; seed < splits; seed++) {
-    const order = shuffle(items, seed);
-    const { kept } = promiseRisk(order.slice(0, items.length / 2), risk, confidence);
-    if (!kept) continue;
-    made++;
-    const answered = order.slice(items.length / 2).filter((one) => one.confidence >= kept.threshold);
-    const errors = answered.filter(({ credit }) => credit < 1).length;
-    if (errors > risk * answered.length) broken++;
-  }
-  return { made, broken: made === 0 ? 0 : broken / splits };
-}

@@ -1,0 +1,86 @@
+/**
+ * What a promised risk costs and keeps: half of the items of recorded judges labelled, 1,000 times; how often the other half
+ * breaks the promise, how much is answered, and how much a threshold that knows the truth would answer.
+ *
+ *     node bench/promises.ts judgments.jsonl … (records with labels, as `remand eval judge --records` reads them)
+ */
+
+import { scoreItems } from '../src/evaluate/confidence/calibrate-confidence.ts';
+import { promiseRisk, type ScoredItem } from '../src/evaluate/confidence/promise-risk.ts';
+import { groupJudgments, PastJudgment } from '../src/evaluate/index.ts';
+import { readAllJsonl } from '../src/records/node.ts';
+import { createSeededDraw } from '../src/stats/index.ts';
+
+export const RISKS = [0.05, 0.1, 0.2] as const;
+
+export interface PromiseSplits {
+  /** Splits in which a promise could be made. */
+  readonly made: number;
+  /** Share of all splits in which it was made and not kept. */
+  readonly broken: number;
+  /** Mean share of the other half that is answered, over the splits with a promise. */
+  readonly coverage: number;
+  /** The same for the lowest threshold that keeps the risk on that half, which nobody knows beforehand. */
+  readonly best: number;
+}
+
+export function splitMany(
+  items: readonly ScoredItem[],
+  risk: number,
+  confidence: number,
+  splits: number,
+): PromiseSplits {
+  let [made, broken, coverage, best] = [0, 0, 0, 0];
+  const half = Math.floor(items.length / 2);
+  for (let seed = 0; seed < splits; seed++) {
+    const order = shuffleItems(items, seed);
+    const rest = order.slice(half);
+    const { kept } = promiseRisk(order.slice(0, half), risk, confidence);
+    if (!kept) continue;
+    made++;
+    const answered = rest.filter((one) => one.confidence >= kept.threshold);
+    const errors = answered.filter(({ credit }) => credit < 1).length;
+    if (errors > risk * answered.length) broken++;
+    coverage += answered.length / rest.length;
+    best += mostAnswered(rest, risk) / rest.length;
+  }
+  const over = Math.max(1, made);
+  return { made, broken: broken / splits, coverage: coverage / over, best: best / over };
+}
+
+/** The most items above one threshold of which at most a share `risk` is wrong. */
+function mostAnswered(items: readonly ScoredItem[], risk: number): number {
+  let [answered, errors, most] = [0, 0, 0];
+  for (const [, equal] of [...Map.groupBy(items, (one) => one.confidence)].sort(([a], [b]) => b - a)) {
+    answered += equal.length;
+    errors += equal.filter(({ credit }) => credit < 1).length;
+    if (errors <= risk * answered) most = answered;
+  }
+  return most;
+}
+
+export function shuffleItems<T>(items: readonly T[], seed: number): T[] {
+  const draw = createSeededDraw(seed);
+  const order = items.map((item) => ({ item, key: draw(2 ** 31) }));
+  return order.sort((a, b) => a.key - b.key).map(({ item }) => item);
+}
+
+async function main(paths: readonly string[]): Promise<void> {
+  if (paths.length === 0) throw new Error('give files of judgments');
+  const percent = (share: number) => `${(100 * share).toFixed(1)} %`;
+  console.log('| judge | items | risk | made in | broken in | answered | with the truth known |');
+  console.log('|---|---:|---:|---:|---:|---:|---:|');
+  for (const path of paths)
+    for (const [judge, judged] of groupJudgments(await readAllJsonl(path, PastJudgment, path))) {
+      const items = scoreItems(judged);
+      for (const risk of RISKS) {
+        const { made, broken, coverage, best } = splitMany(items, risk, 0.9, 1000);
+        const shown = made === 0 ? ['none', 'none'] : [percent(coverage), percent(best)];
+        console.log(
+          `| ${judge} | ${items.length} | ${risk} | ${percent(made / 1000)} | ${percent(broken)} | ${shown.join(' | ')} |`,
+        );
+      }
+    }
+}
+
+if (import.meta.main) await main(process.argv.slice(2));
