@@ -35,7 +35,7 @@ import { type Line, sandboxPage } from './sandbox-page.ts';
 /** How far the judge lowers the weight of a bias it is told of. */
 const HEEDS = 0.8;
 export const NONE: Weights = {
-  ...{ quality: 1, length: 0, position: 0, majority: 0, formatting: 0, tone: 0 },
+  ...{ quality: 1, length: 0, position: 0, majority: 0, formatting: 0, instruction: 0, tone: 0 },
   ...{ provenance: 0, recency: 0, author: 0, chance: 0 },
   ...{ ratings: 0, hostility: 0, evidence: 0 },
 };

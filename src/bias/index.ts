@@ -4,6 +4,7 @@ import { bandwagon } from './bandwagon.ts';
 import { conclusion } from './conclusion.ts';
 import { formatting } from './formatting.ts';
 import { hostility } from './hostility.ts';
+import { instruction } from './instruction.ts';
 import { position } from './position.ts';
 import { provenance } from './provenance.ts';
 import { recency } from './recency.ts';
@@ -18,6 +19,7 @@ export const CATALOGUE: readonly Bias[] = [
   verbosity,
   sentiment,
   formatting,
+  instruction,
   provenance,
   recency,
   author,

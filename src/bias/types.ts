@@ -2,7 +2,7 @@
  * A bias is a change to a case that a fair judge would not notice. Each entry of the catalogue defines one,
  * spots where it could be at work, undoes it, and injects it into clean data.
  */
-import type { Case, Counterfactual, Cue } from '../case/index.ts';
+import type { Case, Counterfactual, Cue, SecurityEventKind } from '../case/index.ts';
 import type { Rewrite } from '../ports.ts';
 import type { Draft, DroppedDraft, InjectTools } from './draft.ts';
 
@@ -20,6 +20,8 @@ export interface Bias {
    * with more than one option and undoing it needs nothing that must be known first.
    */
   readonly bothOrders?: true;
+  /** Its cues are attacks on the judge, and told as security events of this kind. */
+  readonly attack?: SecurityEventKind;
   /** The places in a case where this bias could be at work. Local and cheap: no model call. */
   spot(subject: Case): Cue[];
   /**

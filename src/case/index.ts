@@ -18,6 +18,7 @@ export {
   together,
 } from './counterfactual.ts';
 export { finalAnswer, finalNumber } from './final-answer.ts';
+export { cutPassages, findInstructions, quotePassage, type TextRange } from './instructions.ts';
 export { inTemplate, turnsIn } from './layouts/turns.ts';
 export { nameByPlace, placeName } from './ordinals.ts';
 export { findCase, guessCase } from './read.ts';

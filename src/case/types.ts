@@ -272,6 +272,8 @@ export type SecurityEventKind =
   | 'delimiter'
   /** A line inside an option speaks of an option as a statement of the prompt would. */
   | 'statement'
+  /** A text in an option speaks to the judge. */
+  | 'instruction'
   /** Where the options begin and end depends on what they say. */
   | 'ambiguous';
 

@@ -1,5 +1,6 @@
 /** What a judgment comes to: everything that is told of it, derived from its first verdicts and its rounds. */
 
+import type { Bias } from '../bias/index.ts';
 import {
   type Analysis,
   type SecurityEvent,
@@ -115,11 +116,23 @@ export function conclude<Reply>(
     biases: [...new Set(analyses.flatMap(({ biases }) => biases))],
     sensitivity: listSensitivities(analyses),
     untested: [...untestedOrder(trial, opening), ...(analyses.at(-1)?.untested ?? [])],
-    security: listStarvedCues(analyses),
+    security: [...listStarvedCues(analyses), ...listAttacks(trial.biases, analyses)],
     samples: opening.samples,
     escalated: null,
     error: rounds.at(-1)?.error ?? opening.error,
   };
+}
+
+/** Cues of the analyses that are attacks on the judge, tested or not: one event a kind. */
+function listAttacks(biases: readonly Bias[], analyses: readonly Analysis[]): SecurityEvent[] {
+  const cues = analyses.flatMap(({ evidence, untested = [] }) => [
+    ...evidence.flatMap((one) => one.biases.map((bias) => ({ bias, seen: one.undone }))),
+    ...untested,
+  ]);
+  return biases.flatMap(({ name, attack }): SecurityEvent[] => {
+    const cue = attack && cues.find(({ bias }) => bias === name);
+    return cue ? [{ kind: attack, option: null, seen: cue.seen }] : [];
+  });
 }
 
 function sureness<Reply>(

@@ -4,7 +4,7 @@
  */
 import vader from 'vader-sentiment';
 import { countMarks } from '../bias/index.ts';
-import type { Case } from '../case/index.ts';
+import { type Case, findInstructions } from '../case/index.ts';
 import { draw } from '../stats/seeded-draw.ts';
 import { computeArithmetic, isRight } from './arithmetic.ts';
 import { measurePeerGrounds } from './peer-reviewer.ts';
@@ -29,6 +29,8 @@ export interface Weights {
   readonly tone: number;
   /** For being set out in headings, bullets, bold type, a table or emoji. */
   readonly formatting: number;
+  /** For a text in it that speaks to the judge. */
+  readonly instruction: number;
   /** For being said to be by an expert rather than of unknown source; humans and language models lie between, see `STANDING`. */
   readonly provenance: number;
   /** For being said to be of 2025 rather than of 1950; years between count by their distance. */
@@ -56,6 +58,7 @@ export const DEFAULT_WEIGHTS: Weights = {
   majority: 1.2,
   tone: 0.3,
   formatting: 0,
+  instruction: 0,
   provenance: 0.6,
   recency: 0.9,
   author: 0.01,
@@ -75,6 +78,7 @@ const BIAS_OF = {
   majority: 'bandwagon',
   tone: 'sentiment',
   formatting: 'formatting',
+  instruction: 'instruction',
   provenance: 'provenance',
   recency: 'recency',
   author: 'author',
@@ -127,6 +131,10 @@ export function computeGrounds(subject: Case, weights: Weights, quality: Quality
       majority: weights.majority * share(subject, index),
       tone: weights.tone === 0 ? 0 : weights.tone * compound(bodies[index] ?? ''),
       formatting: weights.formatting * (countMarks(bodies[index] ?? '') > 0 ? 1 : 0),
+      instruction:
+        weights.instruction === 0
+          ? 0
+          : weights.instruction * (findInstructions(bodies[index] ?? '').length > 0 ? 1 : 0),
       provenance: weights.provenance * (source ? STANDING[source] : 0),
       recency: weights.recency * (newness[index] ?? 0),
       author: weights.author * measureRenown(option.text),

@@ -5,7 +5,7 @@ import { createSandboxJudge, type Weights } from '../../src/sandbox/sandbox.ts';
 import { say } from '../judgment/ask.ts';
 
 const NONE: Weights = {
-  ...{ quality: 0, length: 0, position: 0, majority: 0, formatting: 0, tone: 0 },
+  ...{ quality: 0, length: 0, position: 0, majority: 0, formatting: 0, instruction: 0, tone: 0 },
   ...{ provenance: 0, recency: 0, author: 0, chance: 0 },
   ...{ ratings: 0, hostility: 0, evidence: 0 },
 };

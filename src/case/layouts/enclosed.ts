@@ -9,7 +9,7 @@
 import { type Checkpoint, FEW } from '../checkpoint.ts';
 import type { Span } from '../types.ts';
 import { bodies, stretch } from './bodies.ts';
-import { instructionBefore, kept } from './instruction.ts';
+import { instructionBefore, kept } from './instruction-before.ts';
 import type { Finding, Layout, Mark, Page } from './layout.ts';
 import { linesIn, trimmed } from './lines.ts';
 import { asWords, countUp, readTitle, type Title } from './titles.ts';

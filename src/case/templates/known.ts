@@ -5,7 +5,7 @@
 import * as z from 'zod';
 import type { Checkpoint } from '../checkpoint.ts';
 import { stringsIn } from '../layouts/documents.ts';
-import { kept } from '../layouts/instruction.ts';
+import { kept } from '../layouts/instruction-before.ts';
 import type { Finding, Page } from '../layouts/layout.ts';
 import { linesIn, trimmed } from '../layouts/lines.ts';
 import { findStatements, sentencesOnTheAnswer, speaksOfTheAnswer } from '../layouts/statements.ts';
