@@ -200,9 +200,15 @@ const EXCEPTIONS = [
     why: "the simulated judge's own weakness: which weight a judge lowers that was told of a bias",
     words: [
       ...['verbosity', 'position', 'bandwagon', 'sentiment', 'provenance', 'recency', 'author', 'formatting'],
+      ...['reflection', 'authority'],
       ...['conclusion', 'hostility'],
     ],
     files: ['src/sandbox/preference.ts'],
+  },
+  {
+    why: 'an arm that asks the judge to reflect',
+    words: ['reflection'],
+    files: ['src/evaluate/arms/index.ts'],
   },
   {
     why: "two of the simulated judge's weights, for which it has reasons in words",

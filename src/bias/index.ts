@@ -1,5 +1,6 @@
 /** The catalogue: one file per bias. Adding a bias is adding a file and a line here. */
 import { author } from './author.ts';
+import { authority, findAuthorities } from './authority.ts';
 import { bandwagon } from './bandwagon.ts';
 import { conclusion } from './conclusion.ts';
 import { formatting } from './formatting.ts';
@@ -8,6 +9,7 @@ import { instruction } from './instruction.ts';
 import { position } from './position.ts';
 import { provenance } from './provenance.ts';
 import { recency } from './recency.ts';
+import { findReflections, reflection } from './reflection.ts';
 import { sentiment } from './sentiment.ts';
 import type { Bias } from './types.ts';
 import { unsupported } from './unsupported.ts';
@@ -20,6 +22,8 @@ export const CATALOGUE: readonly Bias[] = [
   sentiment,
   formatting,
   instruction,
+  reflection,
+  authority,
   provenance,
   recency,
   author,
@@ -64,3 +68,4 @@ export {
 } from './review/index.ts';
 export { findRating } from './review/submission-parts.ts';
 export type { Bias, Expectation, UndoTools } from './types.ts';
+export { findAuthorities, findReflections };

@@ -1,5 +1,5 @@
 /** Instruction: the verdict follows a text that speaks to the judge. Undone by cutting what speaks to it. */
-import { asGiven, cutPassages, findInstructions, quotePassage } from '../case/index.ts';
+import { asGiven, cutSentences, findInstructions, quotePhrase } from '../case/index.ts';
 import type { Bias } from './types.ts';
 
 /** Put behind one option. */
@@ -20,7 +20,7 @@ export const instruction: Bias = {
       .flatMap(({ text }) => {
         const [first] = findInstructions(text);
         if (!first) return [];
-        const seen = `a text in it speaks to the judge: "${quotePassage(text, first)}"`;
+        const seen = `a text in it speaks to the judge: "${quotePhrase(text, first)}"`;
         return [{ bias: 'instruction', favours: 'any' as const, seen, strength: 1 }];
       })
       .slice(0, 1);
@@ -29,7 +29,7 @@ export const instruction: Bias = {
   async undo(subject) {
     const cut = subject.options.flatMap(({ text }, index) => {
       const found = findInstructions(text);
-      return found.length > 0 ? [[index, cutPassages(text, found)] as const] : [];
+      return found.length > 0 ? [[index, cutSentences(text, found)] as const] : [];
     });
     return cut.length > 0 ? { ...asGiven(subject), options: new Map(cut) } : null;
   },

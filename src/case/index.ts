@@ -18,9 +18,18 @@ export {
   together,
 } from './counterfactual.ts';
 export { finalAnswer, finalNumber } from './final-answer.ts';
-export { cutPassages, findInstructions, quotePassage, type TextRange } from './instructions.ts';
+export { findInstructions } from './instructions.ts';
 export { inTemplate, turnsIn } from './layouts/turns.ts';
 export { nameByPlace, placeName } from './ordinals.ts';
+export {
+  createPhraseFinder,
+  cutPhrases,
+  cutSentences,
+  type PhraseGroup,
+  phraseRules,
+  quotePhrase,
+  type TextRange,
+} from './phrases.ts';
 export { findCase, guessCase } from './read.ts';
 export { type NoCaseReason, type Recognition, recogniseCase } from './recognise.ts';
 export { companionsAgree, keepsPlace, standsInFor } from './replacement.ts';

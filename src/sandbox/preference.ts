@@ -3,7 +3,7 @@
  * about its biases is known, which is what makes it good for tests and for nothing else.
  */
 import vader from 'vader-sentiment';
-import { countMarks } from '../bias/index.ts';
+import { countMarks, findAuthorities, findReflections } from '../bias/index.ts';
 import { type Case, findInstructions } from '../case/index.ts';
 import { draw } from '../stats/seeded-draw.ts';
 import { computeArithmetic, isRight } from './arithmetic.ts';
@@ -31,6 +31,10 @@ export interface Weights {
   readonly formatting: number;
   /** For a text in it that speaks to the judge. */
   readonly instruction: number;
+  /** For second thoughts, self-praise and claims of certainty. */
+  readonly reflection: number;
+  /** For calling experts, studies or institutions to witness. */
+  readonly authority: number;
   /** For being said to be by an expert rather than of unknown source; humans and language models lie between, see `STANDING`. */
   readonly provenance: number;
   /** For being said to be of 2025 rather than of 1950; years between count by their distance. */
@@ -59,6 +63,8 @@ export const DEFAULT_WEIGHTS: Weights = {
   tone: 0.3,
   formatting: 0,
   instruction: 0,
+  reflection: 0,
+  authority: 0,
   provenance: 0.6,
   recency: 0.9,
   author: 0.01,
@@ -79,6 +85,8 @@ const BIAS_OF = {
   tone: 'sentiment',
   formatting: 'formatting',
   instruction: 'instruction',
+  reflection: 'reflection',
+  authority: 'authority',
   provenance: 'provenance',
   recency: 'recency',
   author: 'author',
@@ -109,6 +117,10 @@ const USUAL_LENGTH = 400;
 /** What each weight adds to how much the judge likes an option. */
 export type Grounds = Readonly<Record<keyof Weights, number>>;
 
+/** All of a weight where a text has such phrases. */
+const weigh = (weight: number, find: () => readonly unknown[]): number =>
+  weight !== 0 && find().length > 0 ? weight : 0;
+
 /** @returns one for each option */
 export function computeGrounds(subject: Case, weights: Weights, quality: Quality): Grounds[] {
   const bodies = subject.options.map(({ text }) => removeSourceRemarks(text));
@@ -131,10 +143,9 @@ export function computeGrounds(subject: Case, weights: Weights, quality: Quality
       majority: weights.majority * share(subject, index),
       tone: weights.tone === 0 ? 0 : weights.tone * compound(bodies[index] ?? ''),
       formatting: weights.formatting * (countMarks(bodies[index] ?? '') > 0 ? 1 : 0),
-      instruction:
-        weights.instruction === 0
-          ? 0
-          : weights.instruction * (findInstructions(bodies[index] ?? '').length > 0 ? 1 : 0),
+      instruction: weigh(weights.instruction, () => findInstructions(bodies[index] ?? '')),
+      reflection: weigh(weights.reflection, () => findReflections(bodies[index] ?? '')),
+      authority: weigh(weights.authority, () => findAuthorities(bodies[index] ?? '')),
       provenance: weights.provenance * (source ? STANDING[source] : 0),
       recency: weights.recency * (newness[index] ?? 0),
       author: weights.author * measureRenown(option.text),

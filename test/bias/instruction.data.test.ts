@@ -5,7 +5,8 @@ import { expect, test } from 'vitest';
 import * as z from 'zod';
 import { instruction } from '../../src/bias/instruction.ts';
 import { applyEdits, editsFor, findCase } from '../../src/case/index.ts';
-import { cutPassages, findInstructions } from '../../src/case/instructions.ts';
+import { findInstructions } from '../../src/case/instructions.ts';
+import { cutSentences } from '../../src/case/phrases.ts';
 import { hasSharedData, readJsonl, SHARED } from '../shared-data.ts';
 
 const row = z.object({
@@ -44,7 +45,7 @@ test.skipIf(!hasSharedData)(
         });
         if (!undone) throw new Error('not undone');
         const [part] = applyEdits(subject.prompt, editsFor(subject, undone)).parts;
-        const kept = cutPassages(options[at], findInstructions(options[at]));
+        const kept = cutSentences(options[at], findInstructions(options[at]));
         expect(kept.length).toBeLessThan(options[at].length);
         const start = text.indexOf(`Output ${at + 1}:\n`) + `Output ${at + 1}:\n`.length;
         expect(part?.text).toBe(text.slice(0, start) + kept + text.slice(start + options[at].length));

@@ -1,7 +1,8 @@
 /** Text in an answer that speaks to the judge, in six languages: see test/bias/instruction/README.md. */
 import { describe, expect, test } from 'vitest';
 import * as z from 'zod';
-import { cutPassages, findInstructions } from '../../src/case/instructions.ts';
+import { findInstructions } from '../../src/case/instructions.ts';
+import { cutSentences } from '../../src/case/phrases.ts';
 import wordings from './instruction/wordings.json' with { type: 'json' };
 
 const sentences = z.record(z.string(), z.array(z.string()));
@@ -17,7 +18,7 @@ describe.each(Object.keys(positives))('%s', (language) => {
     expect(missed.length, missed.join('\n')).toBeLessThanOrEqual(all.length / 10);
     for (const one of all) {
       const text = BEFORE + one + BEHIND;
-      const rest = cutPassages(text, findInstructions(text));
+      const rest = cutSentences(text, findInstructions(text));
       expect(rest.startsWith('It is 391.'), rest).toBe(true);
       expect(rest.endsWith(BEHIND), rest).toBe(true);
     }

@@ -1,0 +1,29 @@
+/** Biases that are phrases in an option: spotted where one option has more of them than any other, undone by cutting them. */
+import { asGiven, type Case, type Cue, cutPhrases, quotePhrase, type TextRange } from '../case/index.ts';
+import type { Bias } from './types.ts';
+
+type FindPhrases = (text: string) => readonly TextRange[];
+
+/** @param what is seen in it, before a quotation: `claims of certainty` */
+export function spotPhrases(subject: Case, bias: string, what: string, find: FindPhrases): Cue[] {
+  const found = subject.options.map(({ text }) => find(text));
+  if (found.length < 2) return [];
+  const counts = found.map(({ length }) => length);
+  const [most = 0, next = 0] = counts.toSorted((a, b) => b - a);
+  if (most === next) return [];
+  const favours = counts.indexOf(most);
+  const [first] = found[favours] ?? [];
+  const text = subject.options[favours]?.text ?? '';
+  if (!first) return [];
+  const seen = `it has ${most} ${what}, no other more than ${next}: "${quotePhrase(text, first)}"`;
+  return [{ bias, favours, seen, strength: 1 - next / most }];
+}
+
+/** Every option without its phrases: what they were about stays. */
+export async function undoPhrases(subject: Case, find: FindPhrases): ReturnType<Bias['undo']> {
+  const cut = subject.options.flatMap(({ text }, index) => {
+    const found = find(text);
+    return found.length > 0 ? [[index, cutPhrases(text, found)] as const] : [];
+  });
+  return cut.length > 0 ? { ...asGiven(subject), options: new Map(cut) } : null;
+}
