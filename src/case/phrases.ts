@@ -55,7 +55,7 @@ export function createPhraseFinder(
 }
 
 /** Words are looked for at their beginning alone, which is several times as fast. */
-function createHint(groups: readonly Omit<PhraseGroup, 'rules'>[]): RegExp {
+function createHint(groups: readonly Pick<PhraseGroup, 'words' | 'marks'>[]): RegExp {
   const words = groups.flatMap((group) => group.words ?? []);
   const marks = groups.flatMap((group) => group.marks ?? []);
   return new RegExp([...(words.length > 0 ? [`\\b(?:${words.join('|')})`] : []), ...marks].join('|'), 'i');
