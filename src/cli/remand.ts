@@ -58,6 +58,7 @@ const main = defineCommand({
     export: async () => (await import('./export.ts')).exportCommand,
     finetune: async () => (await import('./finetune.ts')).finetuneCommand,
     eval: evaluate,
+    estimate: async () => (await import('./estimate.ts')).estimateCommand,
     audit,
     report: async () => (await import('./report.ts')).reportCommand,
     read: async () => (await import('./read-command.ts')).readCommand,

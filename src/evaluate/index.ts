@@ -29,6 +29,13 @@ export {
   type IntervalFigures,
   scoreEach,
 } from './detector.ts';
+export { estimateRates, type RateEstimate } from './estimate/estimate-rate.ts';
+export {
+  BaselineInstruction,
+  BaselineVerdict,
+  type ControlledRate,
+  controlLength,
+} from './estimate/length-controlled.ts';
 export {
   type BaselineComparison,
   compareBaseline,

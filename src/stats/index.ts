@@ -9,9 +9,19 @@ export {
   type SignFlip,
   signFlipTest,
 } from './clustered-pairs.ts';
+export {
+  type Confusion,
+  type CorrectedMean,
+  correctedMean,
+  type LabelledValue,
+  type RoganGladen,
+  roganGladen,
+} from './corrected-mean.ts';
+export { normalQuantile } from './distributions.ts';
 export { type Alternative, type Figure, type NoFigure, noFigure } from './figure.ts';
 export { holm } from './holm.ts';
 export { cohensKappa, type Kappa } from './kappa.ts';
+export { fitLogistic, type LogisticData, predictLogistic } from './logistic.ts';
 export { findMajority } from './majority.ts';
 export { type Equivalence, equivalence, type Mean, type Moments, mean, type TwoOneSided } from './mean.ts';
 export {

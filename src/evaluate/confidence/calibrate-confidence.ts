@@ -1,6 +1,6 @@
 /** Turns confidence scores into probabilities with labels: how often a judge that is so sure is right, judge by judge. */
 import { applyCurve, type ConfidenceCurve, combineDraws, creditOf, logOdds } from '../../loop/index.ts';
-import { bootstrap, createSeededDraw, type Interval, type NoFigure } from '../../stats/index.ts';
+import { bootstrap, createSeededDraw, fitLogistic, type Interval, type NoFigure } from '../../stats/index.ts';
 import type { JudgedItem } from './past-judgment.ts';
 import { type PromiseResult, promiseRisk, type ScoredItem } from './promise-risk.ts';
 
@@ -51,10 +51,10 @@ export function calibrateConfidence(
     return `all ${items.length} labelled verdicts are ${right === 0 ? 'wrong' : 'right'}: nothing tells a sure one from another`;
   const folds = foldsOf(items.length, seed);
   const isProbability = items.every(({ confidence }) => confidence >= 0 && confidence <= 1);
-  const [best] = [fitLogistic, fitIsotonic, ...(isProbability ? [fitLogOdds] : [])]
+  const [best] = [learnLogistic, learnIsotonic, ...(isProbability ? [learnLogOdds] : [])]
     .map((learn) => ({ learn, told: outOfSample(items, folds, learn) }))
     .sort((a, b) => brierOf(a.told) - brierOf(b.told));
-  const { learn = fitLogistic, told = [] } = best ?? {};
+  const { learn = learnLogistic, told = [] } = best ?? {};
   const share = right / items.length;
   return {
     curve: learn(items),
@@ -136,42 +136,29 @@ function outOfSample(
 /** A slight pull to 0 keeps the slope finite where confidence parts right from wrong completely. */
 const RIDGE = 1e-3;
 
-const fitLogistic = (items: readonly ScoredItem[]): ConfidenceCurve => ({
+const learnLogistic = (items: readonly ScoredItem[]): ConfidenceCurve => ({
   method: 'logistic',
   ...logisticOf(items),
 });
 
-const fitLogOdds = (items: readonly ScoredItem[]): ConfidenceCurve => ({
+const learnLogOdds = (items: readonly ScoredItem[]): ConfidenceCurve => ({
   method: 'logistic-of-log-odds',
   ...logisticOf(items.map(({ confidence, credit }) => ({ confidence: logOdds(confidence), credit }))),
 });
 
-/** Newton's method on the log-likelihood; Platt's targets are not needed with the ridge. */
+/** Platt's targets are not needed with the ridge. */
 function logisticOf(items: readonly ScoredItem[]): { intercept: number; slope: number } {
-  let [intercept, slope] = [0, 0];
-  for (let step = 0; step < 50; step++) {
-    let [g0, g1, h00, h01, h11] = [-RIDGE * intercept, -RIDGE * slope, RIDGE, 0, RIDGE];
-    for (const { confidence: x, credit } of items) {
-      const p = 1 / (1 + Math.exp(-intercept - slope * x));
-      const weight = p * (1 - p);
-      g0 += credit - p;
-      g1 += (credit - p) * x;
-      h00 += weight;
-      h01 += weight * x;
-      h11 += weight * x * x;
-    }
-    const determinant = h00 * h11 - h01 * h01;
-    if (determinant < 1e-12) break;
-    const [d0, d1] = [(h11 * g0 - h01 * g1) / determinant, (h00 * g1 - h01 * g0) / determinant];
-    intercept += d0;
-    slope += d1;
-    if (Math.abs(d0) + Math.abs(d1) < 1e-9) break;
-  }
+  const [intercept = 0, slope = 0] =
+    fitLogistic({
+      features: items.map(({ confidence }) => [1, confidence]),
+      targets: items.map(({ credit }) => credit),
+      ridge: RIDGE,
+    }) ?? [];
   return { intercept, slope };
 }
 
 /** Pool adjacent violators: the rising step function that is nearest to the credits, one knot at the middle of each step. */
-function fitIsotonic(items: readonly ScoredItem[]): ConfidenceCurve {
+function learnIsotonic(items: readonly ScoredItem[]): ConfidenceCurve {
   const pools: { sum: number; n: number; low: number; high: number }[] = [];
   const groups = [...Map.groupBy(items, ({ confidence }) => confidence)].sort(([a], [b]) => a - b);
   for (const [confidence, equal] of groups) {

@@ -30,6 +30,8 @@ export const PastJudgment = z
     label: verdictValue.optional(),
     /** False where the item was chosen to be labelled (as one the judge was unsure of, say): it does not stand for all. */
     random: z.boolean().optional(),
+    /** A part of the items of which figures are wanted, such as a language or a model. */
+    subgroup: z.string().min(1).optional(),
     /** Items of one group were made from the same source and are no independent observations. */
     group: z.string().optional(),
   })
@@ -56,6 +58,8 @@ export interface JudgedItem {
   readonly item: string;
   readonly judge: string;
   readonly group: string;
+  /** Null for none. */
+  readonly subgroup: string | null;
   /** Null where nobody says what is right. */
   readonly label: VerdictValue | null;
   /** Whether it stands for all items: nobody chose it for what the judge said. */
@@ -67,7 +71,8 @@ export interface JudgedItem {
  * @param records of any number of judges
  * @param labels that stand in a file of their own; where several people label an item, what most of them say
  * @returns for each judge its items, in the order in which they first appear
- * @throws InputError for an item that has two labels in the records, or two verdicts of the same sample and order
+ * @throws InputError for an item that has two labels in the records, or two of one person, or two verdicts of the same sample
+ *   and order
  */
 export function groupJudgments(
   records: readonly PastJudgment[],
@@ -96,6 +101,7 @@ export function groupJudgments(
         item,
         judge,
         group: draws[0]?.group ?? item,
+        subgroup: draws[0]?.subgroup ?? null,
         label: people.get(item) ?? own.get(item) ?? null,
         random: draws.every(({ random = true }) => random),
         draws: draws.toSorted((a, b) => (a.sample ?? 0) - (b.sample ?? 0)),
@@ -110,6 +116,10 @@ export function groupJudgments(
 function decideLabels(labels: readonly LabelRecord[]): Map<string, VerdictValue> {
   const decided = new Map<string, VerdictValue>();
   for (const [item, said] of Map.groupBy(labels, (label) => label.item)) {
+    const people = said.map(({ annotator }) => annotator ?? '');
+    const twice = people.find((one, n) => people.indexOf(one) !== n);
+    if (twice !== undefined)
+      throw new InputError('label', `item ${item} is labelled twice${twice === '' ? '' : ` by ${twice}`}`);
     const majority = findMajority(said, ({ label }) => label);
     if (majority) decided.set(item, majority.label);
   }

@@ -1,0 +1,174 @@
+/** `remand estimate`: a win rate, a pass rate or a mean score from verdicts on many items and labels on some. */
+import { defineCommand } from 'citty';
+import { InputError } from '../errors.ts';
+import {
+  BaselineInstruction,
+  BaselineVerdict,
+  type ControlledRate,
+  controlLength,
+  estimateRates,
+  groupJudgments,
+  LabelRecord,
+  PastJudgment,
+  type RateEstimate,
+} from '../evaluate/index.ts';
+import { readAllJsonl } from '../records/node.ts';
+import { parseOneOf, parseShare, parseWholeNumber } from './arguments.ts';
+import { alignRows, print } from './terminal.ts';
+
+export const estimateCommand = defineCommand({
+  meta: {
+    name: 'estimate',
+    description:
+      'The rate to report: what a judge says of many items, corrected by labels on some, with an interval that holds.',
+  },
+  args: {
+    judgments: {
+      type: 'string',
+      description:
+        'JSONL, one verdict a line (item, judge, choice or score or scores or pass or category, label, subgroup), as /remand/records gives them',
+    },
+    labels: { type: 'string', description: 'JSONL of labels: item, label, annotator; drawn by chance' },
+    option: { type: 'string', default: '0', description: 'index of the option whose wins count' },
+    category: { type: 'string', description: 'the category that counts' },
+    of: {
+      type: 'string',
+      default: 'set',
+      description: 'set: the rate of the judged items; population: of all like them',
+    },
+    confidence: { type: 'string', default: '0.95', description: 'of the intervals' },
+    plan: {
+      type: 'string',
+      description: 'such as ±3: how many labels would give an interval so wide, in points',
+    },
+    controlled: {
+      type: 'string',
+      description:
+        'length: win rates against a baseline as if all answers were as long as its own (AlpacaEval 2)',
+    },
+    verdicts: { type: 'string', description: 'with --controlled: JSONL of model, i, pref, chars' },
+    instructions: {
+      type: 'string',
+      description:
+        'with --controlled: JSONL of i, baseline_chars, difficulty_est, and of the gamed baselines',
+    },
+    json: { type: 'boolean', default: false, description: 'one JSON document on standard output' },
+  },
+  async run({ args }) {
+    if (args.controlled !== undefined) {
+      parseOneOf('--controlled', args.controlled, ['length'] as const);
+      const rates = await controlRates(args.verdicts, args.instructions);
+      return void print(args.json ? `${JSON.stringify({ rates })}\n` : formatRates(rates));
+    }
+    if (args.judgments === undefined)
+      throw new InputError('--judgments', 'is needed; or --controlled, --verdicts and --instructions');
+    const labels = args.labels === undefined ? [] : await readAllJsonl(args.labels, LabelRecord, '--labels');
+    const judges = groupJudgments(await readAllJsonl(args.judgments, PastJudgment, '--judgments'), labels);
+    const points = args.plan === undefined ? undefined : readPoints(args.plan);
+    const estimates = estimateRates(judges, labels, {
+      option: parseWholeNumber('--option', args.option, 0, 1000),
+      category: args.category,
+      of: parseOneOf('--of', args.of, ['set', 'population'] as const),
+      confidence: parseShare('--confidence', args.confidence),
+      halfWidth: points,
+    });
+    print(args.json ? `${JSON.stringify({ estimates })}\n` : estimates.map(describeEstimate).join('\n'));
+  },
+});
+
+async function controlRates(
+  verdicts: string | undefined,
+  instructions: string | undefined,
+): Promise<ControlledRate[]> {
+  if (verdicts === undefined || instructions === undefined)
+    throw new InputError('--controlled', 'needs --verdicts and --instructions');
+  return controlLength(
+    await readAllJsonl(verdicts, BaselineVerdict, '--verdicts'),
+    await readAllJsonl(instructions, BaselineInstruction, '--instructions'),
+  );
+}
+
+function formatRates(rates: readonly ControlledRate[]): string {
+  const head = ['model', 'verdicts', 'win rate', 'standard error', 'length-controlled', 'mean length'];
+  const rows = rates
+    .toSorted((a, b) => (b.length_controlled ?? 0) - (a.length_controlled ?? 0))
+    .map((one) => [
+      one.model,
+      String(one.n),
+      one.win_rate.toFixed(2),
+      one.standard_error.toFixed(2),
+      one.length_controlled?.toFixed(2) ?? `none: ${one.reason}`,
+      one.mean_chars.toFixed(0),
+    ]);
+  return alignRows([head, ...rows]);
+}
+
+/** `±3` or `3`, in points of a hundred. */
+function readPoints(text: string): number {
+  const points = Number(text.replace(/^±/, ''));
+  if (!(points > 0 && points < 50))
+    throw new InputError('--plan', `must be a number of points such as ±3, not "${text}"`);
+  return points / 100;
+}
+
+function describeEstimate(one: RateEstimate): string {
+  const { figure, judge, subgroup, judged, labelled, corrected, roganGladen: rates, kappa } = one;
+  const isScore = figure === 'mean score';
+  const say = (value: number) => (isScore ? value.toFixed(2) : `${(100 * value).toFixed(1)} %`);
+  const range = ({ low, high }: { readonly low: number; readonly high: number }) =>
+    isScore
+      ? `[${low.toFixed(2)}, ${high.toFixed(2)}]`
+      : `[${(100 * low).toFixed(1)}, ${(100 * high).toFixed(1)}]`;
+  const name = subgroup === null ? judge : `${judge}, ${subgroup}`;
+  const head =
+    corrected.value === null
+      ? `${name}: the judge alone says ${say(one.raw)} (${figure}); not corrected: ${corrected.reason}.`
+      : `${name}: the judge alone says ${say(one.raw)} (${figure}); corrected ${say(corrected.value)} ${range(corrected.interval)}.`;
+  const lines = [
+    head,
+    `  ${judged} items judged, ${labelled} of them labelled by chance${one.unread > 0 ? `; ${one.unread} without a verdict` : ''}${
+      one.chosen > 0 ? `; ${one.chosen} labels on chosen cases left out` : ''
+    }.`,
+    ...(one.agreement === null
+      ? []
+      : [
+          `  Judge and labels agree on ${(100 * one.agreement).toFixed(1)} %; kappa ${
+            kappa.value === null
+              ? `none: ${kappa.reason}`
+              : `${kappa.value.toFixed(2)} [${kappa.interval.low.toFixed(2)}, ${kappa.interval.high.toFixed(2)}]`
+          }.`,
+        ]),
+    ...(corrected.value === null
+      ? []
+      : [
+          `  Labels alone: ${say(corrected.labelsOnly.value)} ${range(corrected.labelsOnly.interval)}. From sensitivity and specificity: ${
+            rates.value === null ? `none: ${rates.reason}` : `${say(rates.value)} ${range(rates.interval)}`
+          }.`,
+          `  Report ${one.report === 'labels' ? 'the labels alone' : 'the corrected figure'}: ${one.why}.`,
+        ]),
+    ...describePlan(one),
+    ...describeConfusion(one),
+  ];
+  return `${lines.join('\n')}\n`;
+}
+
+function describePlan({ plan, judged }: RateEstimate): string[] {
+  if (plan === null) return [];
+  if (plan.value === null) return [`  More labels: ${plan.reason}.`];
+  const parts = plan.strata.map(
+    ({ judged: value, items, labels }) => `${labels} of the ${items} judged ${value}`,
+  );
+  return [
+    `  More labels needed: ${plan.value} of ${judged}, drawn by chance${parts.length > 0 ? `; or in all ${parts.join(', ')}` : ''}.`,
+  ];
+}
+
+function describeConfusion({ confusion, figure }: RateEstimate): string[] {
+  if (figure === 'mean score') return [];
+  const verdicts = [...new Set(Object.values(confusion).flatMap((row) => Object.keys(row)))].sort();
+  if (verdicts.length === 0) return [];
+  const rows = Object.entries(confusion)
+    .sort()
+    .map(([label, row]) => [`  label ${label}`, ...verdicts.map((verdict) => String(row[verdict] ?? 0))]);
+  return [alignRows([['', ...verdicts.map((verdict) => `judge ${verdict}`)], ...rows]).trimEnd()];
+}

@@ -1,0 +1,214 @@
+/**
+ * The figure that a team reports (a win rate, a pass rate, a mean score) from a judge's verdicts on many items and labels on
+ * some: the judge alone, corrected by the labels, and the labels alone.
+ */
+import type { VerdictValue } from '../../case/index.ts';
+import { InputError } from '../../errors.ts';
+import { type CombinedVerdict, combineDraws } from '../../loop/index.ts';
+import {
+  type Confusion,
+  type CorrectedMean,
+  cohensKappa,
+  correctedMean,
+  type Figure,
+  type Kappa,
+  type LabelledValue,
+  noFigure,
+  type RoganGladen,
+  roganGladen,
+} from '../../stats/index.ts';
+import type { JudgedItem, LabelRecord } from '../confidence/past-judgment.ts';
+import { type LabelPlan, planLabels } from './plan-labels.ts';
+
+export interface EstimateOptions {
+  /** Index of the option whose wins count, in the items' own order; default 0. */
+  readonly option?: number;
+  /** The category that counts, where verdicts are categories. */
+  readonly category?: string | undefined;
+  /** What the figure is of: the judged items, or all like them. */
+  readonly of?: 'set' | 'population';
+  readonly confidence?: number;
+  /** Half the width of the interval that more labels should give. */
+  readonly halfWidth?: number | undefined;
+}
+
+export interface RateEstimate {
+  readonly judge: string;
+  /** Null for all items. */
+  readonly subgroup: string | null;
+  readonly figure: 'win rate' | 'pass rate' | 'mean score' | 'share';
+  /** Items with a verdict, and those of them with a label that chance drew. */
+  readonly judged: number;
+  readonly labelled: number;
+  /** Left out: items without a verdict, and labels on items that were chosen for what the judge said. */
+  readonly unread: number;
+  readonly chosen: number;
+  /** What the judge alone says. */
+  readonly raw: number;
+  /** Share of labelled items on which both say the same; flatters a judge where one verdict is frequent. */
+  readonly agreement: number | null;
+  readonly kappa: Figure<Kappa>;
+  /** Labelled items by label and verdict: `{ "0": { "0": 40, "tie": 2 } }`. */
+  readonly confusion: Readonly<Record<string, Readonly<Record<string, number>>>>;
+  /** By prediction-powered inference. */
+  readonly corrected: Figure<CorrectedMean>;
+  /** From the judge's sensitivity and specificity; of yes and no alone. */
+  readonly roganGladen: Figure<RoganGladen>;
+  /** What to report, and why. */
+  readonly report: 'corrected' | 'labels' | 'none';
+  readonly why: string;
+  readonly plan: Figure<LabelPlan> | null;
+}
+
+/** Labels alone tell as much where the judge makes them worth less than so much more. */
+const GAIN = 1.05;
+
+/**
+ * @param judges as `groupJudgments` gives them
+ * @param labels of the file of labels, which may name items that were not judged
+ * @throws InputError for labels of items that were not judged, verdicts of several kinds, and categories without one to count
+ *
+ * @example estimateRates(groupJudgments(records, labels), labels)[0]?.corrected // { value: .64, interval: { low: .58, … }, … }
+ */
+export function estimateRates(
+  judges: ReadonlyMap<string, readonly JudgedItem[]>,
+  labels: readonly LabelRecord[],
+  options: EstimateOptions = {},
+): RateEstimate[] {
+  const known = new Set([...judges.values()].flatMap((items) => items.map(({ item }) => item)));
+  const strangers = [...new Set(labels.map(({ item }) => item).filter((item) => !known.has(item)))];
+  if (strangers.length > 0)
+    throw new InputError(
+      '--labels',
+      `${strangers.length} labelled items were not judged, the first of them ${strangers[0]}`,
+    );
+  return [...judges].flatMap(([judge, items]) => {
+    const parts = Map.groupBy(items, ({ subgroup }) => subgroup);
+    const named = [...parts].flatMap(([subgroup, some]) => (subgroup === null ? [] : [{ subgroup, some }]));
+    return [{ subgroup: null, some: items }, ...named].map(({ subgroup, some }) =>
+      estimateRate(judge, subgroup, some, options),
+    );
+  });
+}
+
+interface ReadItem {
+  readonly verdict: CombinedVerdict;
+  readonly label: VerdictValue | null;
+  readonly random: boolean;
+}
+
+function estimateRate(
+  judge: string,
+  subgroup: string | null,
+  items: readonly JudgedItem[],
+  options: EstimateOptions,
+): RateEstimate {
+  const read = items.flatMap(({ draws, label, random }): ReadItem[] => {
+    const verdict = combineDraws(draws);
+    return verdict ? [{ verdict, label, random }] : [];
+  });
+  const kinds = new Set(read.map(({ verdict }) => verdict.kind));
+  if (kinds.size > 1)
+    throw new InputError(
+      '--judgments',
+      `${judge} gives ${[...kinds].join(' and ')}: one figure needs one kind`,
+    );
+  const isScore = kinds.has('score');
+  const toNumber = createValue(isScore, read, options);
+  const judged = read.map(({ verdict }) => average(verdict.best.map(toNumber)));
+  const all = read.map((one, n) => ({ ...one, judged: judged[n] ?? 0 }));
+  const drawn = all.flatMap(({ label, random, verdict, judged: said }) =>
+    label !== null && random ? [{ label, verdict, truth: toNumber(label), judged: said }] : [],
+  );
+  const { of = 'set', confidence = 0.95, halfWidth } = options;
+  const corrected = correctedMean(drawn, judged, { of, confidence });
+  const isBinary = [...drawn.flatMap((one) => [one.truth, one.judged]), ...judged].every(
+    (value) => value === 0 || value === 1,
+  );
+  const same = drawn.map(({ verdict, label }) => ({ said: singleOf(verdict), label }));
+  return {
+    ...{ judge, subgroup, figure: nameFigure(kinds, read), judged: read.length, labelled: drawn.length },
+    unread: items.length - read.length,
+    chosen: all.filter(({ label, random }) => label !== null && !random).length,
+    raw: average(judged),
+    agreement: same.length === 0 ? null : average(same.map(({ said, label }) => Number(said === label))),
+    kappa: isScore
+      ? noFigure('scores have no kappa here: they are rarely equal')
+      : cohensKappa(
+          same.map(({ label }) => label),
+          same.map(({ said }) => said),
+          confidence,
+        ),
+    confusion: countPairs(same),
+    corrected,
+    roganGladen: isBinary
+      ? roganGladen(
+          countConfusion(drawn),
+          judged.filter((value) => value === 1).length,
+          judged.length,
+          confidence,
+        )
+      : noFigure('it is of yes and no alone: here are ties, scores or several options'),
+    ...recommend(corrected, drawn.length),
+    plan:
+      halfWidth === undefined ? null : planLabels(corrected, drawn, judged, { halfWidth, of, confidence }),
+  };
+}
+
+/** What a verdict or a label counts as, from 0 to 1 unless it is a score. */
+function createValue(isScore: boolean, read: readonly ReadItem[], { option = 0, category }: EstimateOptions) {
+  const isCategory = read.some(({ verdict }) =>
+    verdict.best.some((value) => typeof value === 'string' && value !== 'tie'),
+  );
+  if (isCategory && category === undefined)
+    throw new InputError(
+      '--category',
+      'is needed: verdicts are categories, and one of them is to be counted',
+    );
+  return (value: VerdictValue): number => {
+    if (typeof value === 'boolean') return Number(value);
+    if (isCategory) return Number(value === category);
+    if (isScore) return Number(value);
+    return value === 'tie' ? 0.5 : Number(value === option);
+  };
+}
+
+function nameFigure(kinds: ReadonlySet<string>, read: readonly ReadItem[]): RateEstimate['figure'] {
+  if (kinds.has('score')) return 'mean score';
+  if (kinds.has('pass')) return 'pass rate';
+  return read.some(({ verdict }) => verdict.best.some((one) => typeof one === 'string' && one !== 'tie'))
+    ? 'share'
+    : 'win rate';
+}
+
+/** A verdict that is left open between several options counts as a tie. */
+const singleOf = ({ best }: CombinedVerdict): VerdictValue =>
+  best.length === 1 ? (best[0] ?? 'tie') : 'tie';
+
+function countPairs(pairs: readonly { readonly said: VerdictValue; readonly label: VerdictValue }[]) {
+  const counts: Record<string, Record<string, number>> = {};
+  for (const { said, label } of pairs) {
+    const row = counts[String(label)] ?? {};
+    counts[String(label)] = { ...row, [String(said)]: (row[String(said)] ?? 0) + 1 };
+  }
+  return counts;
+}
+
+function countConfusion(drawn: readonly LabelledValue[]): Confusion {
+  const count = (truth: number, judged: number) =>
+    drawn.filter((one) => one.truth === truth && one.judged === judged).length;
+  return { yesYes: count(1, 1), yesNo: count(0, 1), noYes: count(1, 0), noNo: count(0, 0) };
+}
+
+function recommend(corrected: Figure<CorrectedMean>, labels: number): Pick<RateEstimate, 'report' | 'why'> {
+  if (corrected.value === null) return { report: 'none', why: corrected.reason };
+  const { worth } = corrected;
+  return worth < GAIN * labels
+    ? { report: 'labels', why: 'the verdicts tell next to nothing that the labels do not' }
+    : {
+        report: 'corrected',
+        why: `with the verdicts ${labels} labels are worth ${Math.round(worth)}`,
+      };
+}
+
+const average = (values: readonly number[]) => values.reduce((sum, one) => sum + one, 0) / values.length;

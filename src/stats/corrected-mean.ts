@@ -1,0 +1,170 @@
+/**
+ * What a judge's verdicts are worth beside labels: the mean that labels of all items would give, from verdicts on all of them
+ * and labels on some, by prediction-powered inference, and by the confusion of the two.
+ */
+import { normalQuantile, tQuantile } from './distributions.ts';
+import { type Figure, noFigure, requireFinite, requireShare } from './figure.ts';
+import type { Interval } from './share-interval.ts';
+
+/** An item with a label: what is right, and what the judge's verdict says, both as numbers (1 for a win, 0.5 for a tie). */
+export interface LabelledValue {
+  readonly truth: number;
+  readonly judged: number;
+}
+
+export interface CorrectedMeanOptions {
+  /** In (0, 1), default .95. */
+  readonly confidence?: number;
+  /**
+   * What the mean is of: the judged items themselves (`set`, the default), or all items like them (`population`), which is
+   * less sure: the items are a sample, too.
+   */
+  readonly of?: 'set' | 'population';
+}
+
+export interface CorrectedMean {
+  readonly value: number;
+  readonly interval: Interval;
+  readonly standardError: number;
+  /** Variance of the labels once the judge was listened to: what more labels have to average out. */
+  readonly residual: number;
+  /** How far the judge is listened to: 0 is labels alone, about 1 a judge whose verdicts move as the labels do. */
+  readonly weight: number;
+  /** Labels alone. */
+  readonly labelsOnly: { readonly value: number; readonly interval: Interval };
+  /** So many labels alone would tell as much. */
+  readonly worth: number;
+}
+
+/** Labels below which nothing is told. */
+export const LEAST_LABELS = 10;
+
+/**
+ * Prediction-powered inference with the weight that makes the interval the shortest (PPI++, arXiv 2311.01453). With the labelled
+ * items among the judged ones it is the regression estimator of survey sampling (Cochran, Sampling Techniques, 1977, ch. 7),
+ * whose correction for a finite set and whose degrees of freedom keep the interval honest with a hundred labels.
+ *
+ * @param labelled drawn by chance among the judged items
+ * @param judged what the verdicts on all items say, those of the labelled ones included
+ * @returns no figure with fewer than 10 labels, or labels that are all the same
+ *
+ * @example correctedMean(labelled, judged) // { value: .64, interval: { low: .58, high: .7 }, … }
+ */
+export function correctedMean(
+  labelled: readonly LabelledValue[],
+  judged: readonly number[],
+  { confidence = 0.95, of = 'set' }: CorrectedMeanOptions = {},
+): Figure<CorrectedMean> {
+  requireShare('confidence', confidence);
+  requireFinite('verdict', judged);
+  requireFinite(
+    'label',
+    labelled.map(({ truth }) => truth),
+  );
+  const n = labelled.length;
+  if (n > judged.length) throw new RangeError(`${n} labels on ${judged.length} judged items`);
+  if (n < LEAST_LABELS)
+    return noFigure(`${n} labels are too few to tell: at least ${LEAST_LABELS} are needed`);
+  const truths = labelled.map(({ truth }) => truth);
+  if (truths.every((one) => one === truths[0]))
+    return noFigure(`all ${n} labels are the same: too few to tell how often they are not`);
+  const said = labelled.map((one) => one.judged);
+  const [truth, heard, all] = [average(truths), average(said), average(judged)];
+  const spread = covariance(said, said);
+  const weight = spread === 0 ? 0 : covariance(truths, said) / spread;
+  const value = truth + weight * (all - heard);
+  const rest = labelled.map((one) => one.truth - truth - weight * (one.judged - heard));
+  const residual = sumOfSquares(rest) / (n - (spread === 0 ? 1 : 2));
+  const outside = of === 'set' ? 1 - n / judged.length : 1;
+  // Weights learned on the same labels fit them better than others: the distance to the mean of all adds what that hides.
+  const leverage = spread === 0 ? 0 : (all - heard) ** 2 / (spread * (n - 1));
+  const explained = of === 'set' ? 0 : (weight ** 2 * covariance(judged, judged)) / judged.length;
+  const variance = residual * (outside / n + leverage) + explained;
+  const df = n - (spread === 0 ? 1 : 2);
+  const alone = (covariance(truths, truths) * outside) / n;
+  const limits = (middle: number, error: number, freedom: number): Interval => {
+    const reach = tQuantile(1 - (1 - confidence) / 2, freedom) * error;
+    return { low: middle - reach, high: middle + reach };
+  };
+  const standardError = Math.sqrt(variance);
+  return {
+    ...{ value, standardError, residual, weight },
+    interval: limits(value, standardError, df),
+    labelsOnly: { value: truth, interval: limits(truth, Math.sqrt(alone), n - 1) },
+    worth: variance === 0 ? judged.length : (n * alone) / variance,
+  };
+}
+
+/** Verdicts on labelled items, both yes or no. */
+export interface Confusion {
+  readonly yesYes: number;
+  /** The judge says yes, and it is no. */
+  readonly yesNo: number;
+  readonly noYes: number;
+  readonly noNo: number;
+}
+
+export interface RoganGladen {
+  readonly value: number;
+  readonly interval: Interval;
+  /** Share of what is yes that the judge calls yes, and of what is no that it calls no. */
+  readonly sensitivity: number;
+  readonly specificity: number;
+}
+
+/**
+ * The rate that a judge of this sensitivity and specificity must have seen (Rogan and Gladen, American Journal of Epidemiology
+ * 107:71, 1978), with the uncertainty of both samples by the adjusted delta method (arXiv 2511.21140).
+ *
+ * @param confusion of labels drawn by chance
+ * @param yes how many of the judged items the judge calls yes
+ * @param judged how many items were judged
+ * @returns no figure where a class is missing among the labels, or the judge cannot be told from one that guesses
+ */
+export function roganGladen(
+  { yesYes, yesNo, noYes, noNo }: Confusion,
+  yes: number,
+  judged: number,
+  confidence = 0.95,
+): Figure<RoganGladen> {
+  requireShare('confidence', confidence);
+  const [positives, negatives] = [yesYes + noYes, yesNo + noNo];
+  if (positives === 0 || negatives === 0)
+    return noFigure(
+      `no label says ${positives === 0 ? 'yes' : 'no'}: how often the judge is right there is not known`,
+    );
+  const z = normalQuantile(1 - (1 - confidence) / 2);
+  const [sensitivity, specificity] = [yesYes / positives, noNo / negatives];
+  // One more of each, as in Agresti and Coull's interval: a judge that was never wrong on a few labels may still be.
+  const [s, c] = [(yesYes + 1) / (positives + 2), (noNo + 1) / (negatives + 2)];
+  const reach = s + c - 1;
+  const doubt = Math.sqrt((s * (1 - s)) / (positives + 2) + (c * (1 - c)) / (negatives + 2));
+  if (Math.abs(reach) <= z * doubt)
+    return noFigure(
+      `on ${positives + negatives} labels the judge cannot be told from one that guesses (it calls ${percent(sensitivity)} of what is yes a yes, and ${percent(1 - specificity)} of what is no)`,
+    );
+  const rate = yes / judged;
+  const value = (rate + c - 1) / reach;
+  const variance =
+    (rate * (1 - rate)) / judged +
+    (value ** 2 * s * (1 - s)) / (positives + 2) +
+    ((1 - value) ** 2 * c * (1 - c)) / (negatives + 2);
+  const error = Math.sqrt(variance) / Math.abs(reach);
+  const within = (share: number) => Math.min(1, Math.max(0, share));
+  const raw = (rate + specificity - 1) / (sensitivity + specificity - 1);
+  return {
+    value: within(Number.isFinite(raw) ? raw : value),
+    interval: { low: within(value - z * error), high: within(value + z * error) },
+    ...{ sensitivity, specificity },
+  };
+}
+
+const percent = (share: number) => `${Math.round(100 * share)} %`;
+const average = (values: readonly number[]) => values.reduce((sum, one) => sum + one, 0) / values.length;
+const sumOfSquares = (values: readonly number[]) => values.reduce((sum, one) => sum + one * one, 0);
+
+function covariance(a: readonly number[], b: readonly number[]): number {
+  const [middleA, middleB] = [average(a), average(b)];
+  const sum = a.reduce((all, one, n) => all + (one - middleA) * ((b[n] ?? 0) - middleB), 0);
+  return sum / (a.length - 1);
+}

@@ -1,0 +1,134 @@
+/** `remand estimate`: a rate from verdicts and labels, and what it refuses. */
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, describe, expect, test } from 'vitest';
+import { createSeededDraw } from '../../src/stats/seeded-draw.ts';
+import { remand } from './command.ts';
+
+const folder = mkdtempSync(join(tmpdir(), 'remand-estimate-'));
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+let files = 0;
+function write(records: readonly object[]): string {
+  const path = join(folder, `${files++}.jsonl`);
+  writeFileSync(path, records.map((one) => `${JSON.stringify(one)}\n`).join(''));
+  return path;
+}
+
+/** 64 of 100 pass; the judge lets pass 90 of 100 of those, and 40 of 100 of the others. */
+const draw = createSeededDraw(5);
+const items = Array.from({ length: 600 }, (_, n) => {
+  const truth = draw(100) < 64;
+  return { item: `q${n}`, truth, pass: draw(100) < (truth ? 90 : 40), subgroup: n % 2 ? 'fi' : 'en' };
+});
+const judgments = items.map(({ item, pass, subgroup }) => ({ item, judge: 'gpt', pass, subgroup }));
+const labels = items.slice(0, 120).map(({ item, truth }) => ({ item, label: truth, annotator: 'anna' }));
+
+const run = (said: readonly object[], labelled: readonly object[], ...more: string[]) =>
+  remand(['estimate', '--judgments', write(said), '--labels', write(labelled), ...more]);
+
+test('a pass rate is corrected, whole and by subgroup, with a plan for more labels', async () => {
+  const { code, out } = await run(judgments, labels, '--json', '--plan', '±3');
+  expect(code).toBe(0);
+  const { estimates } = JSON.parse(out);
+  expect(estimates.map(({ subgroup }: { subgroup: string | null }) => subgroup)).toEqual([null, 'en', 'fi']);
+  const [all] = estimates;
+  const truth = items.filter((one) => one.truth).length / items.length;
+  expect(all).toMatchObject({ figure: 'pass rate', judged: 600, labelled: 120, report: 'corrected' });
+  expect(all.raw - truth).toBeGreaterThan(0.03);
+  expect(all.corrected.interval.low).toBeLessThan(truth);
+  expect(all.corrected.interval.high).toBeGreaterThan(truth);
+  expect(all.roganGladen.value).toBeCloseTo(truth, 1);
+  expect(all.plan.value).toBeGreaterThan(100);
+  expect(all.plan.strata).toHaveLength(2);
+});
+
+test('as many labels as were planned give the width that was wished for', async () => {
+  const planned = JSON.parse((await run(judgments, labels, '--json', '--plan', '5')).out).estimates[0].plan
+    .value;
+  const more = items.slice(0, 120 + planned).map(({ item, truth }) => ({ item, label: truth }));
+  const [all] = JSON.parse((await run(judgments, more, '--json')).out).estimates;
+  const { low, high } = all.corrected.interval;
+  expect((high - low) / 2).toBeGreaterThan(0.04);
+  expect((high - low) / 2).toBeLessThan(0.06);
+});
+
+test('in words: the judge alone, the corrected figure, what to report', async () => {
+  const { out } = await run(judgments, labels);
+  expect(out).toMatch(
+    /^gpt: the judge alone says \d\d\.\d % \(pass rate\); corrected \d\d\.\d % \[\d\d\.\d, \d\d\.\d\]\./,
+  );
+  expect(out).toMatch(/Report the corrected figure: with the verdicts 120 labels are worth \d+\./);
+  expect(out).toContain('kappa');
+  expect(out).toContain('judge false');
+});
+
+test('a win rate with ties, scores, and a category', async () => {
+  const choice = (n: number) => (n % 5 === 0 ? 'tie' : n % 2);
+  const wins = items.map(({ item }, n) => ({ item, judge: 'gpt', choice: choice(n) }));
+  const won = items.slice(0, 100).map(({ item }, n) => ({ item, label: choice(n + (n % 7 === 0 ? 1 : 0)) }));
+  expect(JSON.parse((await run(wins, won, '--json')).out).estimates[0]).toMatchObject({
+    figure: 'win rate',
+    raw: 0.5,
+  });
+  const scores = items.map(({ item }, n) => ({ item, judge: 'gpt', score: 1 + (n % 5) }));
+  const scored = items
+    .slice(0, 100)
+    .map(({ item }, n) => ({ item, label: 1 + ((n + (n % 3 === 0 ? 1 : 0)) % 5) }));
+  expect(JSON.parse((await run(scores, scored, '--json')).out).estimates[0]).toMatchObject({
+    figure: 'mean score',
+    raw: 3,
+  });
+  const kinds = items.map(({ item, pass }) => ({ item, judge: 'gpt', category: pass ? 'safe' : 'unsafe' }));
+  const sorted = items.slice(0, 100).map(({ item, truth }) => ({ item, label: truth ? 'safe' : 'unsafe' }));
+  expect((await run(kinds, sorted)).err).toContain('--category');
+  expect(JSON.parse((await run(kinds, sorted, '--json', '--category', 'safe')).out).estimates[0].figure).toBe(
+    'share',
+  );
+});
+
+describe('never a number from', () => {
+  test.each([
+    [
+      'labels of items that were not judged',
+      judgments,
+      [...labels, { item: 'q9000', label: true }],
+      /1 labelled items were not judged.*q9000/,
+    ],
+    [
+      'an item that one person labelled twice',
+      judgments,
+      [...labels, labels[0] ?? {}],
+      /q0 is labelled twice by anna/,
+    ],
+    ['two verdicts on one item', [...judgments, judgments[0] ?? {}], labels, /two verdicts on item q0/],
+    [
+      'verdicts of two kinds',
+      [...judgments, { item: 'x', judge: 'gpt', score: 3 }],
+      labels,
+      /pass and score|score and pass/,
+    ],
+  ])('%s', async (_, said, labelled, message) => {
+    const { code, out, err } = await run(said, labelled);
+    expect([code, out]).toEqual([2, '']);
+    expect(err).toMatch(message);
+  });
+
+  test('too few labels, or labels that are all alike', async () => {
+    const few = JSON.parse((await run(judgments, labels.slice(0, 5), '--json')).out).estimates[0];
+    expect(few).toMatchObject({
+      report: 'none',
+      corrected: { value: null, reason: expect.stringMatching(/too few/) },
+    });
+    const alike = labels.filter(({ label }) => label);
+    const same = JSON.parse((await run(judgments, alike, '--json')).out).estimates[0];
+    expect(same).toMatchObject({ report: 'none', roganGladen: { value: null } });
+  });
+
+  test('labels of cases that were chosen for what the judge said', async () => {
+    const chosen = judgments.map((one) => ({ ...one, random: false }));
+    const [all] = JSON.parse((await run(chosen, labels, '--json')).out).estimates;
+    expect(all).toMatchObject({ labelled: 0, chosen: 120, report: 'none' });
+  });
+});

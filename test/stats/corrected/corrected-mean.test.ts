@@ -1,0 +1,95 @@
+/** Corrected means and rates against numpy and scipy: references.py made references.json. */
+import { describe, expect, test } from 'vitest';
+import * as z from 'zod';
+import { correctedMean, roganGladen } from '../../../src/stats/corrected-mean.ts';
+import { createSeededDraw } from '../../../src/stats/seeded-draw.ts';
+import made from './references.json' with { type: 'json' };
+
+const numbers = z.array(z.number());
+const limits = { value: z.number(), low: z.number(), high: z.number() };
+const references = z
+  .object({
+    means: z.array(
+      z.object({ truth: numbers, judged: numbers, population: z.boolean(), weight: z.number(), ...limits }),
+    ),
+    rates: z.array(z.object({ confusion: numbers, yes: z.number(), judged: z.number(), ...limits })),
+  })
+  .parse(made);
+
+test.each(references.means)(
+  'a mean of $truth.length labels',
+  ({ truth, judged, population, ...expected }) => {
+    const labelled = truth.map((one, n) => ({ truth: one, judged: judged[n] ?? 0 }));
+    const got = correctedMean(labelled, judged, { of: population ? 'population' : 'set' });
+    if (got.value === null) throw new Error(got.reason);
+    const { value, weight, interval } = got;
+    expect([value, weight, interval.low, interval.high].map((one) => one.toFixed(9))).toEqual(
+      [expected.value, expected.weight, expected.low, expected.high].map((one) => one.toFixed(9)),
+    );
+  },
+);
+
+test.each(references.rates)('a rate of $yes in $judged', ({ confusion, yes, judged, ...expected }) => {
+  const [yesYes = 0, yesNo = 0, noYes = 0, noNo = 0] = confusion;
+  const got = roganGladen({ yesYes, yesNo, noYes, noNo }, yes, judged);
+  if (got.value === null) throw new Error(got.reason);
+  expect([got.value, got.interval.low, got.interval.high].map((one) => one.toFixed(9))).toEqual(
+    [expected.value, expected.low, expected.high].map((one) => one.toFixed(9)),
+  );
+});
+
+describe('where nothing can be told', () => {
+  const labelled = (truths: readonly number[]) => truths.map((truth) => ({ truth, judged: 1 }));
+
+  test('too few labels, and labels that are all alike', () => {
+    expect(correctedMean(labelled([1, 0, 1]), [1, 1, 1, 0])).toMatchObject({
+      value: null,
+      reason: /too few/,
+    });
+    const alike = Array.from({ length: 20 }, () => 1);
+    expect(correctedMean(labelled(alike), alike)).toMatchObject({
+      value: null,
+      reason: /all 20 labels are the same/,
+    });
+  });
+
+  test('a class that no label has, and a judge that guesses', () => {
+    expect(roganGladen({ yesYes: 20, yesNo: 0, noYes: 3, noNo: 0 }, 70, 100)).toMatchObject({
+      value: null,
+      reason: /no label says no/,
+    });
+    expect(roganGladen({ yesYes: 13, yesNo: 11, noYes: 12, noNo: 14 }, 50, 100)).toMatchObject({
+      value: null,
+      reason: /guesses/,
+    });
+  });
+
+  test('more labels than judged items are an error', () => {
+    expect(() => correctedMean(labelled([1, 0]), [1])).toThrow(RangeError);
+  });
+});
+
+test('of items like these, the interval of a rate holds it in 95 of 100 draws', () => {
+  let [means, rates] = [0, 0];
+  const RUNS = 1000;
+  for (let seed = 0; seed < RUNS; seed++) {
+    const draw = createSeededDraw(seed);
+    const chance = (share: number) => draw(1_000_000) < 1_000_000 * share;
+    const items = Array.from({ length: 600 }, () => {
+      const truth = Number(chance(0.64));
+      return { truth, judged: Number(chance(truth === 1 ? 0.85 : 0.3)) };
+    });
+    const labelled = items.slice(0, 100);
+    const judged = items.map((one) => one.judged);
+    const mean = correctedMean(labelled, judged, { of: 'population' });
+    if (mean.value !== null && mean.interval.low <= 0.64 && 0.64 <= mean.interval.high) means++;
+    const count = (truth: number, said: number) =>
+      labelled.filter((one) => one.truth === truth && one.judged === said).length;
+    const confusion = { yesYes: count(1, 1), yesNo: count(0, 1), noYes: count(1, 0), noNo: count(0, 0) };
+    const rate = roganGladen(confusion, judged.filter(Boolean).length, judged.length);
+    if (rate.value !== null && rate.interval.low <= 0.64 && 0.64 <= rate.interval.high) rates++;
+  }
+  expect(means / RUNS).toBeGreaterThan(0.935);
+  expect(means / RUNS).toBeLessThan(0.965);
+  expect(rates / RUNS).toBeGreaterThan(0.935);
+});
