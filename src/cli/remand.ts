@@ -60,6 +60,7 @@ const main = defineCommand({
     eval: evaluate,
     estimate: async () => (await import('./estimate.ts')).estimateCommand,
     audit,
+    rank: async () => (await import('./rank.ts')).rankCommand,
     report: async () => (await import('./report.ts')).reportCommand,
     read: async () => (await import('./read-command.ts')).readCommand,
   },

@@ -37,6 +37,10 @@ export {
   controlLength,
 } from './estimate/length-controlled.ts';
 export {
+  type ContestantRanking,
+  createRanking,
+} from './estimate/rank-contestants.ts';
+export {
   type BaselineComparison,
   compareBaseline,
   type JudgeEvaluation,

@@ -34,6 +34,15 @@ export {
   type SettleOptions,
 } from './paired-difference.ts';
 export {
+  collectVerdicts,
+  type PairedStrengths,
+  type PairedStrengthsOptions,
+  type PairVerdict,
+  pairedStrengths,
+  type Strength,
+  type VerdictCollection,
+} from './paired-strengths.ts';
+export {
   auc,
   type Classification,
   classification,

@@ -32,6 +32,8 @@ export const PastJudgment = z
     random: z.boolean().optional(),
     /** A part of the items of which figures are wanted, such as a language or a model. */
     subgroup: z.string().min(1).optional(),
+    /** Whose answers the options are, in the item's own order. */
+    contestants: z.array(z.string().min(1)).min(2).optional(),
     /** Items of one group were made from the same source and are no independent observations. */
     group: z.string().optional(),
   })

@@ -1,0 +1,80 @@
+/** `remand rank`: contestants in order from verdicts on them, with intervals. */
+import { defineCommand } from 'citty';
+import { InputError } from '../errors.ts';
+import { type ContestantRanking, createRanking, PastJudgment } from '../evaluate/index.ts';
+import { readJsonl } from '../records/node.ts';
+import { parseShare, parseWholeNumber } from './arguments.ts';
+import { alignRows, print } from './terminal.ts';
+
+/** One in the logarithm of the odds, in points of chess ratings: 400 points are odds of ten to one. */
+const POINTS = 400 / Math.LN10;
+
+export const rankCommand = defineCommand({
+  meta: {
+    name: 'rank',
+    description:
+      'Rank contestants by verdicts on pairs or more of them: strengths with ties, places and intervals.',
+  },
+  args: {
+    judgments: {
+      type: 'string',
+      required: true,
+      description:
+        'JSONL, one verdict a line: item, judge, contestants, choice or scores, order (given or swapped)',
+    },
+    confidence: { type: 'string', default: '0.95', description: 'of the intervals' },
+    place: { type: 'boolean', default: true, description: 'look for an effect of being shown first' },
+    proposals: {
+      type: 'string',
+      default: '5',
+      description: 'pairs to propose, whose next verdict tells most',
+    },
+    json: { type: 'boolean', default: false, description: 'one JSON document on standard output' },
+  },
+  async run({ args }) {
+    const ranking = createRanking();
+    for await (const judgment of readJsonl(args.judgments, PastJudgment, '--judgments'))
+      ranking.add(judgment);
+    const rankings = ranking.list({
+      confidence: parseShare('--confidence', args.confidence),
+      place: args.place,
+      proposals: parseWholeNumber('--proposals', args.proposals, 0, 1000),
+    });
+    if (rankings.every(({ found }) => !('strengths' in found) && found.reason.includes('no two that met')))
+      throw new InputError(
+        '--judgments',
+        'names no contestants: each line needs a field contestants, such as ["a", "b"]',
+      );
+    print(args.json ? `${JSON.stringify({ rankings })}\n` : rankings.map(describeRanking).join('\n'));
+  },
+});
+
+function describeRanking({ judge, found, cycles, unread }: ContestantRanking): string {
+  const name = judge ?? 'all judges together';
+  const left = unread > 0 ? `; ${unread} without a winner or contestants left out` : '';
+  if (!('strengths' in found)) return `${name}: no ranking: ${found.reason}.\n`;
+  const points = (value: number) => (POINTS * value).toFixed(0);
+  const range = ({ low, high }: { readonly low: number; readonly high: number }) =>
+    `${points(low)} to ${points(high)}`;
+  const rows = found.strengths.map(({ name: who, value, interval }, n) => [
+    String(n + 1),
+    who,
+    points(value),
+    range(interval),
+  ]);
+  const lines = [
+    `${name}: ${found.verdicts} verdicts on ${found.items} items${left}.`,
+    alignRows([['', 'contestant', 'points', '95 %'], ...rows]).trimEnd(),
+    found.place
+      ? `Being shown first is worth ${points(found.place.value)} points (${range(found.place.interval)}).`
+      : '',
+    found.ties > 0 ? `Two of equal strength tie in ${(100 * found.ties).toFixed(1)} % of the verdicts.` : '',
+    cycles && cycles.count > 0
+      ? `${cycles.count} cycles of three, such as ${cycles.example?.join(' over ')} over ${cycles.example?.[0]}.`
+      : '',
+    found.next.length > 0
+      ? `The next verdicts tell most on ${found.next.map(({ first, second }) => `${first} and ${second}`).join('; ')}.`
+      : '',
+  ];
+  return `${lines.filter((line) => line !== '').join('\n')}\n`;
+}

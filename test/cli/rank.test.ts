@@ -1,0 +1,93 @@
+/** `remand rank`: pairs, rankings of several, two judges; what it refuses. */
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, expect, test } from 'vitest';
+import { createSeededDraw } from '../../src/stats/seeded-draw.ts';
+import { remand } from './command.ts';
+
+const folder = mkdtempSync(join(tmpdir(), 'remand-rank-'));
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+let files = 0;
+async function rank(records: readonly object[], ...more: string[]) {
+  const path = join(folder, `${files++}.jsonl`);
+  writeFileSync(path, records.map((one) => `${JSON.stringify(one)}\n`).join(''));
+  return remand(['rank', '--judgments', path, ...more]);
+}
+
+const STRONG: Record<string, number> = { ant: 1, bee: 0.3, cat: -0.2, dog: -1.1 };
+const NAMES = Object.keys(STRONG);
+
+/** Each item before two judges in both orders; one of them is for the first place. */
+function simulate(items: number): object[] {
+  const draw = createSeededDraw(3);
+  const chance = (p: number) => draw(1_000_000) < 1_000_000 * p;
+  return Array.from({ length: items }, (_, n) => {
+    const a = draw(4);
+    const contestants = [NAMES[a], NAMES[(a + 1 + draw(3)) % 4]];
+    return ['fair', 'first'].flatMap((judge) =>
+      ['given', 'swapped'].map((order) => {
+        const [up = 0, down = 0] = contestants.map((name) => STRONG[name ?? ''] ?? 0);
+        const pull = (judge === 'first' ? 1 : 0) * (order === 'given' ? 1 : -1);
+        const choice = chance(1 / (1 + Math.exp(down - up - pull))) ? 0 : 1;
+        return { item: `q${n}`, judge, order, contestants, choice };
+      }),
+    );
+  }).flat();
+}
+
+test('by each judge and by both: the order, the place, whom to ask about next', async () => {
+  const { code, out } = await rank(simulate(400), '--json');
+  expect(code).toBe(0);
+  const { rankings } = JSON.parse(out);
+  expect(rankings.map(({ judge }: { judge: string | null }) => judge)).toEqual(['fair', 'first', null]);
+  for (const { found } of rankings) {
+    expect(found.strengths.map(({ name }: { name: string }) => name)).toEqual(NAMES);
+    expect(found).toMatchObject({ items: 400, ties: 0 });
+    expect(found.next).toHaveLength(5);
+  }
+  const [fair, first] = rankings;
+  expect(fair.found.place.interval.low).toBeLessThan(0);
+  expect(first.found.place.interval.low).toBeGreaterThan(0.5);
+  expect((await rank(simulate(100))).out).toContain('Being shown first is worth');
+});
+
+test('scores of several count as each two of them; a choice among several as one over all others', async () => {
+  const draw = createSeededDraw(9);
+  const records = Array.from({ length: 300 }, (_, n) => {
+    const scores = NAMES.map((name) => (STRONG[name] ?? 0) + draw(4000) / 1000);
+    const most = scores.indexOf(Math.max(...scores));
+    const common = { item: `q${n}`, contestants: NAMES };
+    return [
+      { ...common, judge: 'scorer', scores },
+      { ...common, judge: 'chooser', choice: most },
+    ];
+  }).flat();
+  const { rankings } = JSON.parse((await rank(records, '--json')).out);
+  for (const { found } of rankings) expect(found.strengths[0].name).toBe('ant');
+});
+
+test('cycles are told, and who never lost is named', async () => {
+  const beat = (winner: string, loser: string, n: number) =>
+    Array.from({ length: n }, (_, i) => ({
+      item: `${winner}${loser}${i}`,
+      judge: 'j',
+      contestants: [winner, loser],
+      choice: 0,
+    }));
+  const round = [...beat('a', 'b', 3), ...beat('b', 'c', 3), ...beat('c', 'a', 3)];
+  expect((await rank(round, '--no-place')).out).toContain(
+    '1 cycles of three, such as a over b over c over a.',
+  );
+  expect((await rank([...round, ...beat('king', 'a', 2)])).out).toContain('no finite strength for king');
+});
+
+test('records without contestants, and verdicts on others, are refused', async () => {
+  const bare = await rank([{ item: 'q', judge: 'j', choice: 0 }]);
+  expect([bare.code, bare.err]).toEqual([2, expect.stringContaining('contestants')]);
+  const odd = await rank([{ item: 'q', judge: 'j', choice: 2, contestants: ['a', 'b'] }]);
+  expect([odd.code, odd.err]).toEqual([2, expect.stringContaining('item q of j has 2 of them')]);
+  const twice = await rank([{ item: 'q', judge: 'j', choice: 0, contestants: ['a', 'a'] }]);
+  expect([twice.code, twice.err]).toEqual([2, expect.stringContaining('twice')]);
+});
