@@ -102,6 +102,6 @@ export function checkOptions(
     const name = names.find((one) => one === said);
     if (name === undefined)
       throw new InputError(`--${said}`, `no such option; did you mean --${findNearest(said, names)}?`);
-    isValue = declared[name]?.type === 'string' && !word.includes('=');
+    isValue = declared[name]?.type !== 'boolean' && !word.includes('=');
   }
 }

@@ -7,7 +7,7 @@ import { InputError } from '../errors.ts';
 import { type Model, runAll } from '../models/index.ts';
 import { type Clock, systemClock } from '../ports.ts';
 import { formatJsonLine } from '../records/node.ts';
-import { checkOptions, runInterruptible } from './arguments.ts';
+import { runInterruptible } from './arguments.ts';
 import { loadConfig } from './load-config.ts';
 import { modelArguments, withModels } from './model-arguments.ts';
 import { readModelSpec } from './open-models.ts';
@@ -72,7 +72,6 @@ export const readCommand = defineCommand({
   },
   args: options,
   async run({ rawArgs }) {
-    checkOptions(rawArgs, options);
     const args = parseArgs<typeof options>(withFolder(rawArgs), options);
     const files = args._;
     if (args.json && args.declare) throw new InputError('--declare', 'cannot be combined with --json');

@@ -1,9 +1,11 @@
 #!/usr/bin/env node
 /** The command line: one file a command, gathered here. Exits 0 on success, 2 on wrong usage or bad input, 1 on failure. */
-import { type CommandDef, defineCommand, runCommand, showUsage } from 'citty';
+import { type CommandDef, defineCommand, renderUsage, runCommand } from 'citty';
 import { describeError, InputError } from '../errors.ts';
-import { limitHeap, setUpCompileCache } from './process-setup.ts';
-import { print, tell } from './terminal.ts';
+import { findNearest } from '../nearest-name.ts';
+import { checkOptions } from './arguments.ts';
+import { limitHeap, readVersion, setUpCompileCache } from './process-setup.ts';
+import { print, printUsage, tell } from './terminal.ts';
 
 setUpCompileCache();
 
@@ -66,17 +68,33 @@ const main = defineCommand({
   },
 });
 
-/** The command that the words name, as far as they name one, for its usage text. */
-async function commandAt(words: readonly string[]): Promise<[CommandDef, CommandDef | undefined]> {
-  let command: CommandDef = main;
-  let parent: CommandDef | undefined;
-  for (const word of words) {
-    const below = (await resolve(command.subCommands))?.[word];
-    if (!below) break;
-    parent = command;
-    command = (await resolve(below)) ?? command;
+interface FoundCommand {
+  readonly command: CommandDef;
+  readonly parent: CommandDef | undefined;
+  /** The words behind its name. */
+  readonly rest: readonly string[];
+}
+
+/** The command that the words name, as far as they name one. */
+async function findCommand(words: readonly string[]): Promise<FoundCommand> {
+  let found: FoundCommand = { command: main, parent: undefined, rest: words };
+  for (;;) {
+    const { command, rest } = found;
+    const below = (await resolve(command.subCommands))?.[rest[0] ?? ''];
+    if (!below) return found;
+    found = { command: (await resolve(below)) ?? command, parent: command, rest: rest.slice(1) };
   }
-  return [command, parent];
+}
+
+/** @throws InputError for a command or an option that there is not, with the nearest one that there is */
+async function checkWords({ command, rest }: FoundCommand): Promise<void> {
+  const below = await resolve(command.subCommands);
+  if (!below) return checkOptions(rest, (await resolve(command.args)) ?? {});
+  const names = Object.keys(below);
+  const [word] = rest;
+  if (word === undefined) throw new InputError('command', `is missing: ${names.join(', ')}`);
+  if (word.startsWith('-')) throw new InputError(word, `no such option; commands are ${names.join(', ')}`);
+  throw new InputError(word, `no such command; did you mean ${findNearest(word, names)}?`);
 }
 
 async function resolve<T>(
@@ -86,12 +104,19 @@ async function resolve<T>(
 }
 
 async function run(words: string[]): Promise<number> {
-  if (words.length === 0 || words.includes('--help') || words.includes('-h')) {
-    await showUsage(...(await commandAt(words)));
-    return words.length === 0 ? 2 : 0;
+  const [first] = words;
+  if (first === '--version' || first === '-v') {
+    print(`${readVersion()}\n`);
+    return 0;
+  }
+  if (first === undefined || first === 'help' || words.includes('--help') || words.includes('-h')) {
+    const { command, parent } = await findCommand(first === 'help' ? words.slice(1) : words);
+    printUsage(await renderUsage(command, parent));
+    return first === undefined ? 2 : 0;
   }
   if (words[0] === 'serve') limitHeap();
   try {
+    await checkWords(await findCommand(words));
     await runCommand(main, { rawArgs: words });
     return Number(process.exitCode ?? 0);
   } catch (cause) {

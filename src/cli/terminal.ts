@@ -1,5 +1,5 @@
 /** What a command writes to a terminal: texts without control characters, in styles, in tables. */
-import { styleText } from 'node:util';
+import { stripVTControlCharacters, styleText } from 'node:util';
 import { escapeControls } from '../records/index.ts';
 
 /** How a text is set on a terminal. */
@@ -28,6 +28,11 @@ export function printStyled(pieces: readonly StyledText[]): void {
     return style === undefined || shown === '' ? shown : styleText(style, shown);
   });
   process.stdout.write(written.join(''));
+}
+
+/** Writes a usage text of ours, without its styles where they are not shown. */
+export function printUsage(usage: string): void {
+  process.stdout.write(`${isStyled() ? usage : stripVTControlCharacters(usage)}\n`);
 }
 
 /** Whether styles are shown on standard output: a terminal, and `NO_COLOR` is not set. */

@@ -6,6 +6,7 @@ import * as z from 'zod';
 import { type Bias, CATALOGUE } from '../bias/index.ts';
 import { DETECTOR_NAMES, type DetectorName } from '../detect/index.ts';
 import { InputError } from '../errors.ts';
+import { findNearest } from '../nearest-name.ts';
 import { isPlain, NOT_PLAIN } from '../records/index.ts';
 
 export const MODES = ['debias', 'shadow', 'off'] as const;
@@ -67,8 +68,20 @@ export interface OptionDefaults {
   readonly REMAND_DETECTOR: DetectorName;
 }
 
+/** What a client may say beside options: its key, and on whose behalf it asks. */
+const OTHER_HEADERS = ['x-remand-key', 'x-remand-user', 'x-remand-session'];
+
+/** @throws InputError for a header of ours that there is not */
+function refuseUnknown(headers: Headers): void {
+  const known = [...OPTION_HEADERS, ...OTHER_HEADERS];
+  for (const name of headers.keys())
+    if (name.startsWith('x-remand-') && !known.includes(name))
+      throw new InputError(name, `no such header; did you mean ${findNearest(name, known)}?`);
+}
+
 /** @throws InputError whose field is the header at fault */
 export function readOptions(headers: Headers, defaults: OptionDefaults): JudgmentOptions {
+  refuseUnknown(headers);
   const given: Record<string, string> = {};
   for (const name of OPTION_HEADERS) {
     const value = headers.get(name);
