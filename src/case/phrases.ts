@@ -40,15 +40,17 @@ export function createPhraseFinder(
     const found = hinted
       .filter(({ hint }) => hint.test(text))
       .flatMap(({ rules }) => rules.flatMap((rule) => [...text.matchAll(rule)]))
-      .map(({ index, 0: { length } }) =>
-        extent === 'phrase' ? { start: index, end: index + length } : widen(text, index, index + length),
-      )
+      .map(({ index, 0: { length } }) => ({ start: index, end: index + length }))
       .sort((a, b) => a.start - b.start || a.end - b.end);
     const joined: TextRange[] = [];
     for (const one of found) {
       const last = joined.at(-1);
-      if (last && one.start <= last.end) joined.splice(-1, 1, { ...last, end: Math.max(last.end, one.end) });
-      else joined.push(one);
+      // A hostile text may hold a hundred thousand of them in one sentence, which is looked for once.
+      if (last && one.end <= last.end) continue;
+      const range = extent === 'phrase' ? one : widen(text, one.start, one.end);
+      if (last && range.start <= last.end)
+        joined.splice(-1, 1, { ...last, end: Math.max(last.end, range.end) });
+      else joined.push(range);
     }
     return joined;
   };

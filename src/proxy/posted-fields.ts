@@ -21,5 +21,5 @@ export async function readPostedFields(c: Context, most: number): Promise<unknow
 
 /** The first thing that is wrong, by the name of its field. */
 export function describeIssue({ issues: [issue] }: z.ZodError): string {
-  return `${issue?.path.join('.')}: ${issue?.message}`;
+  return `${issue?.path.join('.') || 'body'}: ${issue?.message}`;
 }

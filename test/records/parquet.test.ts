@@ -99,19 +99,16 @@ it('takes 20,000 long rows through without holding them', () => {
     import * as z from 'zod';
     const columns = [{ name: 'text', type: 'STRING', nullable: false }];
     const rows = function* () { for (let i = 0; i < 20000; i++) yield { text: (i + ' ').repeat(8000).slice(0, 30000) }; };
-    const before = process.memoryUsage.rss();
     await writeParquet(process.argv[1], columns, rows());
     let read = 0;
     for await (const _ of readParquet(process.argv[1], z.object({ text: z.string() }))) read++;
-    console.log(JSON.stringify({ read, grown: process.resourceUsage().maxRSS * 1024 - before }));
+    console.log(JSON.stringify({ read }));
   `;
   const printed = execFileSync(
     process.execPath,
-    ['--input-type=module', '--eval', program, join(folder, 'long.parquet')],
+    // With room for half of the texts: were they held, the process would end.
+    ['--max-old-space-size=300', '--input-type=module', '--eval', program, join(folder, 'long.parquet')],
     { encoding: 'utf8', cwd: fileURLToPath(new URL('../..', import.meta.url)) },
   );
-  const { read, grown } = z.object({ read: z.number(), grown: z.number() }).parse(JSON.parse(printed));
-  expect(read).toBe(20_000);
-  // What the collector has not come round to yet counts, too; held texts would be 600 MB and more.
-  expect(grown).toBeLessThan(550e6);
+  expect(z.object({ read: z.number() }).parse(JSON.parse(printed)).read).toBe(20_000);
 });
