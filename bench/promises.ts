@@ -5,11 +5,19 @@
  *     node bench/promises.ts judgments.jsonl … (records with labels, as `remand eval judge --records` reads them)
  */
 
-import { scoreItems } from '../src/evaluate/confidence/calibrate-confidence.ts';
+import {
+  calibrateConfidence,
+  calibrationError,
+  scoreItems,
+} from '../src/evaluate/confidence/calibrate-confidence.ts';
 import { promiseRisk, type ScoredItem } from '../src/evaluate/confidence/promise-risk.ts';
 import { groupJudgments, PastJudgment } from '../src/evaluate/index.ts';
+import { applyCurve } from '../src/loop/index.ts';
 import { readAllJsonl } from '../src/records/node.ts';
 import { createSeededDraw } from '../src/stats/index.ts';
+
+/** That a curve is learned on. */
+const LABELS = 200;
 
 export const RISKS = [0.05, 0.1, 0.2] as const;
 
@@ -59,6 +67,26 @@ function mostAnswered(items: readonly ScoredItem[], risk: number): number {
   return most;
 }
 
+/**
+ * A curve learned on so many labels, on the items that are left: its calibration error in each of several draws, the smallest first.
+ *
+ * @returns none where a draw leaves too few to learn from
+ */
+export function calibrateMany(items: readonly ScoredItem[], labels: number, draws: number): number[] {
+  return Array.from({ length: draws }, (_, seed) => {
+    const order = shuffleItems(items, seed);
+    const learned = calibrateConfidence(order.slice(0, labels), seed);
+    if (typeof learned === 'string') return [];
+    const rest = order.slice(labels).map(({ confidence, credit }) => ({
+      probability: applyCurve(learned.curve, confidence),
+      credit,
+    }));
+    return [calibrationError(rest)];
+  })
+    .flat()
+    .sort((a, b) => a - b);
+}
+
 export function shuffleItems<T>(items: readonly T[], seed: number): T[] {
   const draw = createSeededDraw(seed);
   const order = items.map((item) => ({ item, key: draw(2 ** 31) }));
@@ -70,9 +98,16 @@ async function main(paths: readonly string[]): Promise<void> {
   const percent = (share: number) => `${(100 * share).toFixed(1)} %`;
   console.log('| judge | items | risk | made in | broken in | answered | with the truth known |');
   console.log('|---|---:|---:|---:|---:|---:|---:|');
+  const calibrated: string[] = [];
   for (const path of paths)
     for (const [judge, judged] of groupJudgments(await readAllJsonl(path, PastJudgment, path))) {
       const items = scoreItems(judged);
+      const errors = items.length > LABELS + 100 ? calibrateMany(items, LABELS, 200) : [];
+      const at = (share: number) => (errors[Math.floor(share * (errors.length - 1))] ?? 0).toFixed(3);
+      if (errors.length > 0)
+        calibrated.push(
+          `| ${judge} | ${items.length - LABELS} | ${at(0.5)} | ${at(0.025)} to ${at(0.975)} |`,
+        );
       for (const risk of RISKS) {
         const { made, broken, coverage, best } = splitMany(items, risk, 0.9, 1000);
         const shown = made === 0 ? ['none', 'none'] : [percent(coverage), percent(best)];
@@ -81,6 +116,11 @@ async function main(paths: readonly string[]): Promise<void> {
         );
       }
     }
+  console.log(
+    `\n| judge | items left of ${LABELS} labels | calibration error, median of 200 draws | 95 % of them |`,
+  );
+  console.log('|---|---:|---:|---:|');
+  for (const line of calibrated) console.log(line);
 }
 
 if (import.meta.main) await main(process.argv.slice(2));
