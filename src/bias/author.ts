@@ -21,6 +21,8 @@ const MASKED = /^(?:withheld|anonym|hidden|redacted|n\/a)/i;
 
 /** The block begins among so many lines that are not blank: a title and little more may stand above it. */
 const WITHIN = 4;
+/** A block begins and has a field in so many characters. */
+const HEAD = 8192;
 /** Characters of text below it. What is shorter may be an answer whose substance the author is. */
 const BODY = 200;
 
@@ -84,6 +86,8 @@ function masked(text: string): { readonly text: string; readonly seen: string } 
 
 /** The author block above a text; null where it has none that says anything. */
 export function findAuthorBlock(text: string): AuthorBlock | null {
+  // Most texts have none, and their lines need not be counted.
+  if (!blockOf(text.trimStart().slice(0, HEAD).split('\n'))) return null;
   const lines = text.split('\n');
   const block = blockOf(lines);
   if (!block) return null;

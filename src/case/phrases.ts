@@ -5,6 +5,10 @@ const QUOTED = 120;
 /** Of one sentence, before and behind what was found. */
 const LONGEST_SENTENCE = 400;
 
+/** Characters of a text that are looked through, and phrases that are told of it: a search must not hold up others. */
+const LONGEST = 1 << 18;
+const MOST = 1000;
+
 /** A part of a text, the end not included. */
 export interface TextRange {
   readonly start: number;
@@ -26,7 +30,7 @@ export const phraseRules = (...sources: readonly string[]): RegExp[] =>
 
 /**
  * @param extent `phrase`: what a rule found; `sentence`: with the rest of its sentence
- * @returns finds the places in their order, none within another
+ * @returns finds the places in their order, none within another, in the first 256 KiB of a text
  */
 export function createPhraseFinder(
   groups: readonly PhraseGroup[],
@@ -35,11 +39,12 @@ export function createPhraseFinder(
   // One pass over a text that holds nothing of the kind, as most do.
   const anyHint = createHint(groups);
   const hinted = groups.map(({ rules, ...hint }) => ({ rules, hint: createHint([hint]) }));
-  return function findPhrases(text) {
+  return function findPhrases(whole) {
+    const text = whole.slice(0, LONGEST);
     if (!anyHint.test(text)) return [];
     const found = hinted
       .filter(({ hint }) => hint.test(text))
-      .flatMap(({ rules }) => rules.flatMap((rule) => [...text.matchAll(rule)]))
+      .flatMap(({ rules }) => rules.flatMap((rule) => text.matchAll(rule).take(MOST).toArray()))
       .map(({ index, 0: { length } }) => ({ start: index, end: index + length }))
       .sort((a, b) => a.start - b.start || a.end - b.end);
     const joined: TextRange[] = [];

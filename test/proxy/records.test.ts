@@ -1,8 +1,8 @@
 /** From judgments and labels of a running Remand to a calibration of its judge. */
 import { expect, test } from 'vitest';
-import { evaluateRecords, groupJudgments, PastJudgment } from '../../src/evaluate/index.ts';
-import { fair, pairwise, RIGHT, stubborn, WRONG, whole } from './judges.ts';
-import { exchange, startProxy, startUpstream } from './servers.ts';
+import { estimateRates, evaluateRecords, groupJudgments, PastJudgment } from '../../src/evaluate/index.ts';
+import { fair, firstPlaceLover, pairwise, RIGHT, stubborn, WRONG, whole } from './judges.ts';
+import { exchange, startProxy, startUpstream, until } from './servers.ts';
 
 test('records of all judgments, with what people said of them, are what past judgments are read from', async () => {
   // Right for the first two cases, and for the place in the third.
@@ -46,6 +46,43 @@ test('records of all judgments, with what people said of them, are what past jud
   const { judges } = evaluateRecords(groupJudgments(records));
   // Where the two orders disagree the verdict is right by chance.
   expect(judges['test-judge']).toMatchObject({ n: 3, accuracy: 2.5 / 3, agreement: 2 / 3 });
+});
+
+test('what Remand changed in a figure: first verdicts and what went out, side by side', async () => {
+  // For the first place until it is sent back.
+  const upstream = await startUpstream(whole(firstPlaceLover));
+  const proxy = await startProxy({ JUDGE_BASE_URL: upstream.url, REMAND_BIASES: 'position' });
+  for (let n = 0; n < 12; n++)
+    await exchange(`${proxy.url}/v1/chat/completions`, {
+      method: 'POST',
+      body: n % 3 === 0 ? pairwise(`${RIGHT} (${n})`, WRONG) : pairwise(WRONG, `${RIGHT} (${n})`),
+    });
+  const read = async () =>
+    (await exchange(`${proxy.url}/remand/records?verdicts=both`)).body
+      .toString()
+      .trim()
+      .split('\n')
+      .map((line) => JSON.parse(line));
+  await until(async () => (await read()).length === 24, 'the traces are kept');
+  const file = (await read()).filter(({ order }) => order === 'given');
+  const labels = [...new Set(file.map(({ item }) => item))].map((item) => ({
+    ...{ item, random: true, annotator: 'anna' },
+    label: file.find((one) => one.item === item && one.judge.endsWith('what went out')).choice,
+  }));
+  const sent = await exchange(`${proxy.url}/remand/labels`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/jsonl' },
+    body: labels.map((line) => JSON.stringify(line)).join('\n'),
+  });
+  expect(sent.status).toBe(200);
+  const records = (await read()).map((line) => PastJudgment.parse(line));
+  const estimates = estimateRates(groupJudgments(records), []);
+  expect(estimates.map(({ judge, raw, labelled }) => [judge, raw.toFixed(2), labelled])).toEqual([
+    ['test-judge, first verdict', '1.00', 12],
+    ['test-judge, what went out', '0.33', 12],
+  ]);
+  for (const { corrected } of estimates) expect(corrected.value).toBeCloseTo(1 / 3, 9);
+  expect((await exchange(`${proxy.url}/remand/records?verdict=both`)).status).toBe(400);
 });
 
 test('without traces there are none', async () => {

@@ -12,7 +12,7 @@ import { describeIssue, readPostedFields } from '../posted-fields.ts';
 import type { Ports } from '../proxy-ports.ts';
 import { type Label, listLabels } from './label.ts';
 import { describeTrace, labelTrace } from './trace-decision.ts';
-import { listRecords } from './trace-records.ts';
+import { listRecords, RECORDED } from './trace-records.ts';
 
 /** Which of the two verdicts is right. */
 const RIGHT = {
@@ -89,10 +89,13 @@ export function createLabelRoutes(ports: Ports): Hono<CallerEnv> {
   });
 
   app.get('/records', (c) => {
+    const asked = z.strictObject({ verdicts: z.enum(RECORDED).optional() }).safeParse(c.req.query());
+    if (!asked.success) return c.json({ error: { message: describeIssue(asked.error) } }, 400);
     c.header('content-type', 'application/jsonl; charset=utf-8');
     return stream(c, async (out) => {
       if (!traces) return;
-      for await (const record of listRecords(traces, labels)) await out.write(`${JSON.stringify(record)}\n`);
+      for await (const record of listRecords(traces, labels, asked.data.verdicts))
+        await out.write(`${JSON.stringify(record)}\n`);
     });
   });
   return app;

@@ -14,6 +14,13 @@ export interface TraceRecord extends VerdictDraw {
   readonly random?: boolean;
 }
 
+/**
+ * `last`: the judge's last verdict and its twin in the other order, for `calibrate` and `eval judge`. `both`: what it said at first
+ * and what went out, as two judges, for `estimate`: what Remand changed in a figure.
+ */
+export const RECORDED = ['last', 'both'] as const;
+export type Recorded = (typeof RECORDED)[number];
+
 /** Traces looked up at a time. */
 const PAGE = 200;
 
@@ -21,6 +28,7 @@ const PAGE = 200;
 export async function* listRecords(
   traces: TraceStore,
   labels: LabelStore | null,
+  recorded: Recorded = 'last',
 ): AsyncGenerator<TraceRecord> {
   let before: string | undefined;
   for (;;) {
@@ -28,7 +36,9 @@ export async function* listRecords(
     for (const one of page) {
       if ('unreadable' in one) continue;
       const trace = await traces.get(one.id);
-      if (trace) yield* recordsOf(trace, decideLabel((await labels?.of(one.id)) ?? []));
+      if (!trace) continue;
+      const label = decideLabel((await labels?.of(one.id)) ?? []);
+      yield* recorded === 'both' ? recordBoth(trace, label) : recordsOf(trace, label);
     }
     before = page.at(-1)?.id;
     if (page.length < PAGE || before === undefined) return;
@@ -42,18 +52,31 @@ export function recordsOf(trace: Trace, label: Label | null): TraceRecord[] {
   const own = trace.escalated?.result === 'overruled' ? trace.verdicts.at(-1) : trace.final;
   const said = own ? readDraw(trace, own) : null;
   if (!final || !said) return [];
-  const right = label && (label.decision ?? labelOf(final, label.after, trace.case.options.length));
-  const common = {
-    item: trace.id,
-    judge: trace.judge,
-    ...(label && right !== null && { label: right, random: label.random }),
-  };
+  const common = { item: trace.id, judge: trace.judge, ...labelFields(trace, label) };
   const last = trace.swapped?.at(-1);
   const swapped = last ? readDraw(trace, last) : null;
   return [
     { ...common, order: 'given' as const, ...said },
     ...(swapped ? [{ ...common, order: 'swapped' as const, ...swapped }] : []),
   ];
+}
+
+/** What went out, and before it what the judge said at first. */
+function recordBoth(trace: Trace, label: Label | null): TraceRecord[] {
+  const [first] = trace.verdicts;
+  const [before, after] = [first ? readDraw(trace, first) : null, readDraw(trace, trace.final)];
+  if (!before || !after) return [];
+  const common = { item: trace.id, order: 'given' as const, ...labelFields(trace, label) };
+  return [
+    { ...common, judge: `${trace.judge}, first verdict`, ...before },
+    { ...common, judge: `${trace.judge}, what went out`, ...after },
+  ];
+}
+
+function labelFields(trace: Trace, label: Label | null): Pick<TraceRecord, 'label' | 'random'> {
+  const final = readDraw(trace, trace.final);
+  const right = label && final && (label.decision ?? labelOf(final, label.after, trace.case.options.length));
+  return label && right !== null ? { label: right, random: label.random } : {};
 }
 
 /** What is right, where a person has said whether the verdict is: of two options the other one, of a pass its opposite. */
