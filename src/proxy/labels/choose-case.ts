@@ -1,6 +1,6 @@
 /** Which case a person is asked about next: the one that a label tells most of, for what the labels are wanted. */
 import { isWithheld, type Trace, type TraceStore, type TraceSummary } from '../../trace/index.ts';
-import { decideLabel, type Label, type LabelStore, listLabels } from './label.ts';
+import { decideLabel, groupLabels, type LabelStore, listLabels } from './label.ts';
 import { countRulings, type RulingCounts } from './open-rulings.ts';
 import { readTraceDecision } from './trace-decision.ts';
 
@@ -74,19 +74,10 @@ const askable = (trace: Trace | null, random: boolean) => trace && { trace, rand
 /** What the labels so far settle, each judgment counted once. */
 export async function readRulings(labels: LabelStore): Promise<RulingCounts> {
   const rulings = countRulings();
-  let same: Label[] = [];
-  const count = () => {
+  for await (const same of groupLabels(listLabels(labels))) {
     const label = decideLabel(same);
     if (label) rulings.add(label);
-  };
-  for await (const label of listLabels(labels)) {
-    if (same[0] && same[0].trace !== label.trace) {
-      count();
-      same = [];
-    }
-    same.push(label);
   }
-  count();
   return rulings;
 }
 

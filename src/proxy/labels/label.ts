@@ -63,5 +63,18 @@ export async function* listLabels(labels: LabelStore): AsyncGenerator<Label> {
   }
 }
 
+/** The labels of each judgment together, as a store lists them. */
+export async function* groupLabels(labels: AsyncIterable<Label>): AsyncGenerator<readonly Label[]> {
+  let same: Label[] = [];
+  for await (const label of labels) {
+    if (same[0] && same[0].trace !== label.trace) {
+      yield same;
+      same = [];
+    }
+    same.push(label);
+  }
+  if (same.length > 0) yield same;
+}
+
 /** Labels read at a time. */
 const PAGE = 500;

@@ -1,7 +1,7 @@
 /** How far people agree with one another and with each judge, beyond what chance would give. */
 import type { VerdictValue } from '../../case/index.ts';
-import { cohensKappa, type Figure, type Kappa } from '../../stats/index.ts';
-import { decideLabel, type Label } from './label.ts';
+import { cohensKappa, type Figure, type Kappa, noFigure } from '../../stats/index.ts';
+import { decideLabel, groupLabels, type Label } from './label.ts';
 
 export interface Agreement {
   /** Each two people who labelled the same cases. */
@@ -20,6 +20,9 @@ export interface Agreement {
   }[];
 }
 
+/** Labels below which agreement says nothing. */
+const LEAST = 10;
+
 interface Pair {
   readonly first: VerdictValue;
   readonly second: VerdictValue;
@@ -30,21 +33,12 @@ interface Pair {
 export async function measureAgreement(labels: AsyncIterable<Label>): Promise<Agreement> {
   const people = new Map<string, Pair[]>();
   const judges = new Map<string, Pair[]>();
-  let same: Label[] = [];
-  const count = () => {
+  for await (const same of groupLabels(labels)) {
     for (const [n, one] of same.entries())
       for (const other of same.slice(n + 1)) addPair(people, [one.who, other.who], one, other);
     const label = decideLabel(same);
     if (label) addPair(judges, [label.judge], label, { ...label, decision: label.judged });
-  };
-  for await (const label of labels) {
-    if (same[0] && same[0].trace !== label.trace) {
-      count();
-      same = [];
-    }
-    same.push(label);
   }
-  count();
   return {
     people: [...people].map(([key, pairs]) => {
       const [first = '', second = ''] = JSON.parse(key);
@@ -72,8 +66,11 @@ function addPair(
 
 const kappaOf = (pairs: readonly Pair[]) => ({
   n: pairs.length,
-  kappa: cohensKappa(
-    pairs.map(({ first }) => first),
-    pairs.map(({ second }) => second),
-  ),
+  kappa:
+    pairs.length < LEAST
+      ? noFigure(`too few: at least ${LEAST} are needed`)
+      : cohensKappa(
+          pairs.map(({ first }) => first),
+          pairs.map(({ second }) => second),
+        ),
 });

@@ -272,4 +272,9 @@ test.skipIf(!existsSync(CHROMIUM))('in a browser, by keys alone, light, dark and
   expect(await tab.$eval('form', (form) => form.getAttribute('action'))).toBe(`/remand/queue/${ids.moved}`);
   await Promise.all([tab.waitForNavigation(), tab.keyboard.press('0')]);
   expect(await labels()).toMatchObject([{ trace: ids.moved, before: false, after: false }]);
+  await tab.goto(`${proxy.url}/remand/agreement`);
+  expect(await tab.$eval('h1', (h1) => h1.textContent)).toBe('Agreement');
+  expect(await tab.evaluate(() => document.documentElement.scrollWidth > window.innerWidth)).toBe(false);
+  if (process.env.SCREENSHOTS)
+    await tab.screenshot({ path: `${process.env.SCREENSHOTS}/agreement.png`, fullPage: true });
 });
