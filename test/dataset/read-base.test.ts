@@ -57,7 +57,9 @@ describe('a pair is the same', () => {
 
 test('a pair without a wrong answer waits for a weak model, and the same row has the same id', async () => {
   const once = await read('x.json', '[{"q":"Why?","a":"So."}]', 'instruction=q,positive=a');
-  expect(once).toMatchObject([{ negative: null, answer: null, first: 'positive' }]);
+  expect(once).toMatchObject([
+    { negative: null, answer: null, first: expect.stringMatching(/^(?:positive|negative)$/) },
+  ]);
   expect(await read('y.jsonl', '{"a":"So.","q":"Why?"}', 'instruction=q,positive=a')).toEqual(once);
 });
 
@@ -160,4 +162,17 @@ test.each([
   ['instruction=q,instruction=p', 'instruction is given twice'],
 ])('--map %s: %s', (map, message) => {
   expect(() => readMapping(map)).toThrow(`--map: ${message}`);
+});
+
+test('where the mapping does not say which answer stood first, each does in about half of the rows', async () => {
+  const content = Array.from(
+    { length: 200 },
+    (_, n) => `{"q":"What is ${n}+1?","good":"${n + 1}","bad":"${n}"}\n`,
+  ).join('');
+  const rows = await read('x.jsonl', content, 'instruction=q,positive=good,negative=bad');
+  const first = rows.filter((row) => 'first' in row && row.first === 'positive').length;
+  expect(first).toBeGreaterThan(70);
+  expect(first).toBeLessThan(130);
+  const told = await read('x.jsonl', content, 'instruction=q,positive=good,negative=bad,first=positive');
+  expect(told.every((row) => 'first' in row && row.first === 'positive')).toBe(true);
 });

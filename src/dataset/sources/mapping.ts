@@ -65,7 +65,9 @@ export function mapRow(row: Record<string, unknown>, mapping: Mapping, where: st
   const draft = mapping.has('options') ? choiceOf(value, mapping, where) : pairOf(text, mapping, where);
   const content = 'options' in draft ? draft.options : [draft.positive, draft.negative ?? ''];
   const id = named ?? hashContent('row', instruction, ...content.map(String));
-  const read = baseItem.safeParse({ ...draft, id, instruction });
+  // Where nothing says which one stood first, the id decides: a judge of one place would be right in every row otherwise.
+  const first = 'positive' in draft && draft.first === null ? { first: drawFirst(id) } : {};
+  const read = baseItem.safeParse({ ...draft, ...first, id, instruction });
   if (read.success) return read.data;
   const said = read.error.issues.map(({ path, message }) => {
     const [part, ...inside] = path.map(String);
@@ -75,10 +77,13 @@ export function mapRow(row: Record<string, unknown>, mapping: Mapping, where: st
   throw new InputError(where, said.join('; '));
 }
 
+const drawFirst = (id: string) =>
+  Number.parseInt(hashContent('first', id).slice(-1), 16) < 8 ? 'positive' : 'negative';
+
 function pairOf(text: (part: Part) => string | null, mapping: Mapping, where: string) {
   const literal = mapping.get('first');
-  const first = literal === 'positive' || literal === 'negative' ? literal : (text('first') ?? 'positive');
-  if (first !== 'positive' && first !== 'negative')
+  const first = literal === 'positive' || literal === 'negative' ? literal : text('first');
+  if (first !== null && first !== 'positive' && first !== 'negative')
     throw new InputError(where, `${literal} must be positive or negative, not "${first}"`);
   const positive = text('positive') ?? '';
   return { kind: 'pair' as const, positive, negative: text('negative'), answer: text('answer'), first };
