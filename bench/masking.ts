@@ -48,6 +48,7 @@ const ordered = spoken(
 );
 const reconsidered = spoken((text) => `Wait, let me think again. ${text}`);
 const vouched = spoken((text) => `Experts agree that ${text}`);
+const signed = spoken((text) => `I am GPT-4. ${text}`);
 const longer = (better: number, worse: number): Texts => [plain(better), long(worse)];
 const brighter = (better: number, worse: number): Texts => [gloomy(better), cheerful(worse)];
 
@@ -63,6 +64,7 @@ export const PULLS: readonly Pull[] = [
   pull('first place, instruction', ['position', 'instruction'], { ...FIRST, instruction: WORTH }, 0, ordered),
   pull('last place, reflection', ['position', 'reflection'], { ...LAST, reflection: WORTH }, 1, reconsidered),
   pull('first place, authority', ['position', 'authority'], { ...FIRST, authority: WORTH }, 0, vouched),
+  pull('last place, identity', ['position', 'identity'], { ...LAST, identity: WORTH }, 1, signed),
   pull('crowd, length', ['bandwagon', 'verbosity'], { ...CROWD, ...LONG }, null, longer),
   pull('nothing: fair, crowd for the better one', ['position', 'bandwagon'], {}, 'fair', same),
   pull('nothing: fair, the better one longer', ['position', 'verbosity'], {}, 'fair', longer),
@@ -76,6 +78,7 @@ export const PULLS: readonly Pull[] = [
     reconsidered,
   ),
   pull('nothing: fair, the better one with experts', ['position', 'authority'], {}, 'fair', vouched),
+  pull('nothing: fair, the better one with a name', ['position', 'identity'], {}, 'fair', signed),
   pull('nothing: fair, the better one brighter', ['position', 'sentiment'], {}, 'fair', brighter),
 ];
 

@@ -5,6 +5,7 @@ import { bandwagon } from './bandwagon.ts';
 import { conclusion } from './conclusion.ts';
 import { formatting } from './formatting.ts';
 import { hostility } from './hostility.ts';
+import { identity, namesItself } from './identity.ts';
 import { instruction } from './instruction.ts';
 import { position } from './position.ts';
 import { provenance } from './provenance.ts';
@@ -24,6 +25,7 @@ export const CATALOGUE: readonly Bias[] = [
   instruction,
   reflection,
   authority,
+  identity,
   provenance,
   recency,
   author,
@@ -68,4 +70,4 @@ export {
 } from './review/index.ts';
 export { findRating } from './review/submission-parts.ts';
 export type { Bias, Expectation, UndoTools } from './types.ts';
-export { findAuthorities, findReflections };
+export { findAuthorities, findReflections, namesItself };

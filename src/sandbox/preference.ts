@@ -3,7 +3,7 @@
  * about its biases is known, which is what makes it good for tests and for nothing else.
  */
 import vader from 'vader-sentiment';
-import { countMarks, findAuthorities, findReflections } from '../bias/index.ts';
+import { countMarks, findAuthorities, findReflections, namesItself } from '../bias/index.ts';
 import { type Case, findInstructions } from '../case/index.ts';
 import { draw } from '../stats/seeded-draw.ts';
 import { computeArithmetic, isRight } from './arithmetic.ts';
@@ -35,6 +35,8 @@ export interface Weights {
   readonly reflection: number;
   /** For calling experts, studies or institutions to witness. */
   readonly authority: number;
+  /** For saying which model it is. */
+  readonly identity: number;
   /** For being said to be by an expert rather than of unknown source; humans and language models lie between, see `STANDING`. */
   readonly provenance: number;
   /** For being said to be of 2025 rather than of 1950; years between count by their distance. */
@@ -65,6 +67,7 @@ export const DEFAULT_WEIGHTS: Weights = {
   instruction: 0,
   reflection: 0,
   authority: 0,
+  identity: 0,
   provenance: 0.6,
   recency: 0.9,
   author: 0.01,
@@ -87,6 +90,7 @@ const BIAS_OF = {
   instruction: 'instruction',
   reflection: 'reflection',
   authority: 'authority',
+  identity: 'identity',
   provenance: 'provenance',
   recency: 'recency',
   author: 'author',
@@ -145,6 +149,7 @@ export function computeGrounds(subject: Case, weights: Weights, quality: Quality
       formatting: weights.formatting * (countMarks(bodies[index] ?? '') > 0 ? 1 : 0),
       instruction: weigh(weights.instruction, () => findInstructions(bodies[index] ?? '')),
       reflection: weigh(weights.reflection, () => findReflections(bodies[index] ?? '')),
+      identity: weights.identity !== 0 && namesItself(bodies[index] ?? '') ? weights.identity : 0,
       authority: weigh(weights.authority, () => findAuthorities(bodies[index] ?? '')),
       provenance: weights.provenance * (source ? STANDING[source] : 0),
       recency: weights.recency * (newness[index] ?? 0),

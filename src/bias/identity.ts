@@ -1,0 +1,93 @@
+/**
+ * Identity: the verdict follows which model is said to have answered, the judge's own family above all (self-preference, arXiv
+ * 2404.13076). Undone by putting the same neutral word for every name: beside an option, and where an answer names itself. Style is
+ * never reworded: it is part of what is judged (arXiv 2512.05379).
+ */
+import { asGiven, type Case } from '../case/index.ts';
+import type { Bias } from './types.ts';
+
+const MODEL =
+  '(?:gpt-?[3-9][\\w.-]{0,20}|gpt|chat ?gpt|claude(?:[ -](?:v?\\d[\\w.-]{0,12}|opus|sonnet|haiku|instant))?|gemini(?:[ -](?:pro|flash|ultra|nano|\\d[\\w.-]{0,8}))?|bard|palm-?2?|llama(?:[ -]?\\d[\\w.-]{0,12})?|mistral(?:[ -][\\w.-]{1,12})?|mixtral(?:[ -][\\w.-]{1,12})?|qwen[\\w.-]{0,12}|deepseek(?:[ -][\\w.-]{1,8})?|grok(?:-\\d)?|vicuna(?:-[\\w.-]{1,8})?|alpaca|falcon(?:-[\\w.-]{1,8})?|kimi(?: k\\d)?|command r\\+?)';
+const MAKER =
+  '(?:OpenAI|Anthropic|Google(?: DeepMind)?|DeepMind|Meta(?: AI)?|Mistral AI|Alibaba(?: Cloud)?|xAI|Moonshot(?: AI)?|Cohere)';
+
+/** A name alone, as it stands beside an option: `gpt4`, `Claude's`. */
+const ALONE = new RegExp(`^(?:the |a )?(?:model |writer |author )?(?:${MODEL}|humans?)(?:['’]s)?$`, 'i');
+/** Where an answer says which model it is. A capital behind it makes another name of it (Claude Monet). */
+const ITSELF = new RegExp(
+  `(\\b(?:I am|I['’]m|[Aa]s|my name is|this is)(?: (?:the|language|model|assistant|called|named)){0,4}? )(${MODEL})(?![\\w-]| \\p{Lu})`,
+  'giu',
+);
+const MADE_BY = new RegExp(`(\\b(?:developed|created|trained|made|built) by )(${MAKER})(?![\\w-])`, 'gi');
+/** Most texts name no model, and need no rule. */
+const HINT = new RegExp(`\\b(?:${MODEL}|${MAKER})`, 'i');
+
+/** The same for every name, so that it tells nothing. */
+const NEUTRAL = 'withheld';
+/** Longer statements are no names. */
+const LONGEST = 60;
+
+export const identity: Bias = {
+  name: 'identity',
+  definition:
+    'The choice follows which model or person is said to have written an answer, such as one of the same family as the judge, ' +
+    'whether or not that answer is the better one.',
+  expectation: 'invariant',
+
+  /** Whether a judge is for its own kind or against it is its secret. */
+  spot(subject) {
+    const { names } = namesIn(subject);
+    const [first] = names;
+    if (first === undefined) return [];
+    const more = names.length > 1 ? ` and ${names.length - 1} more` : '';
+    return [{ bias: 'identity', favours: 'any', seen: `who wrote it is named: "${first}"${more}` }];
+  },
+
+  async undo(subject) {
+    const { options, context } = namesIn(subject);
+    return options.size + context.size > 0 ? { ...asGiven(subject), options, context } : null;
+  },
+
+  /** One side says that it is a well-known model. */
+  async inject(draft, { side }) {
+    const chosen = (index: number) => (index === draft.right) === (side === 'right');
+    const words = 'I am GPT-4, a language model trained by OpenAI.';
+    return {
+      ...draft,
+      options: draft.options.map((text, index) => (chosen(index) ? `${words} ${text}` : text)),
+    };
+  },
+};
+
+/** Whether an answer says which model it is. */
+export const namesItself = (text: string): boolean => nameless(text) !== text;
+
+interface NamesFound {
+  readonly names: readonly string[];
+  /** New wordings by option, and by statement. */
+  readonly options: ReadonlyMap<number, string>;
+  readonly context: ReadonlyMap<number, string>;
+}
+
+function namesIn(subject: Case): NamesFound {
+  const names: string[] = [];
+  const options = new Map<number, string>();
+  const context = new Map<number, string>();
+  for (const [index, { text }] of subject.context.entries())
+    if (text.length <= LONGEST && ALONE.test(text.trim())) {
+      names.push(text.trim());
+      context.set(index, NEUTRAL);
+    }
+  for (const [index, { text }] of subject.options.entries()) {
+    const rest = nameless(text);
+    if (rest === text) continue;
+    names.push(HINT.exec(text)?.[0] ?? '');
+    options.set(index, rest);
+  }
+  return { names, options, context };
+}
+
+function nameless(text: string): string {
+  if (!HINT.test(text)) return text;
+  return text.replace(ITSELF, `$1${NEUTRAL}`).replace(MADE_BY, `$1${NEUTRAL}`);
+}
