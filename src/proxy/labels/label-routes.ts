@@ -8,6 +8,7 @@ import { readWhole, TooLongError } from '../../http/index.ts';
 import type { TraceStore } from '../../trace/index.ts';
 import type { CallerEnv } from '../access/pages.ts';
 import { noteBefore } from '../error-handler.ts';
+import { linkTo } from '../page-link.ts';
 import { describeIssue, readPostedFields } from '../posted-fields.ts';
 import type { Ports } from '../proxy-ports.ts';
 import { type Label, listLabels } from './label.ts';
@@ -63,7 +64,7 @@ export function createLabelRoutes(ports: Ports): Hono<CallerEnv> {
     if (id !== null) await noteBefore(ports, id, 'labelled', trace.id);
     await labels.put(label);
     return c.req.header('accept')?.includes('text/html')
-      ? c.redirect(`/remand/traces/${encodeURIComponent(trace.id)}`, 303)
+      ? c.redirect(linkTo(c, `/remand/traces/${encodeURIComponent(trace.id)}`), 303)
       : c.json(label);
   });
 

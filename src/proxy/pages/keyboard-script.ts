@@ -19,6 +19,6 @@ document.addEventListener('keydown', (event) => {
     named.click();
     event.preventDefault();
   }
-  if (event.key === 'u') location.href = '/remand';
+  if (event.key === 'u') location.href = document.querySelector('header a').href;
 });
 `;

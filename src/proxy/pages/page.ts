@@ -3,7 +3,8 @@
  * so everything goes through hono/html's escaping, and the policy allows our own style sheet and script alone.
  */
 import type { Context } from 'hono';
-import { html } from 'hono/html';
+import { html, raw } from 'hono/html';
+import { linkTo } from '../page-link.ts';
 
 export type PageHtml = ReturnType<typeof html>;
 
@@ -17,13 +18,13 @@ export function prefersHtml(c: Context): boolean {
   return accept !== undefined && /^[^,]*text\/html/.test(accept) && c.req.query('format') !== 'json';
 }
 
-export function renderPage(c: Context, title: string, body: PageHtml): Response | Promise<Response> {
+export async function renderPage(c: Context, title: string, body: PageHtml): Promise<Response> {
   c.header('content-security-policy', POLICY);
   c.header('x-content-type-options', 'nosniff');
   // With none at all a browser sends our own forms with `Origin: null`, as it does those of strangers.
   c.header('referrer-policy', 'same-origin');
   c.header('cache-control', 'no-store');
-  return c.html(html`<!doctype html>
+  const page = await html`<!doctype html>
 <html lang="en">
 <head>
 <meta charset="utf-8">
@@ -38,5 +39,10 @@ export function renderPage(c: Context, title: string, body: PageHtml): Response 
 <header><a href="/remand">Remand</a> <nav aria-label="Pages"><a href="/remand/templates">Templates</a> <a href="/remand/queue">Queue</a></nav></header>
 <main>${body}</main>
 </body>
-</html>`);
+</html>`;
+  return c.html(raw(relink(String(page), c)));
 }
+
+/** Our own links alone begin so: in texts that are shown a quotation mark is escaped. */
+const relink = (page: string, c: Context): string =>
+  page.replaceAll('="/remand', `="${linkTo(c, '/remand')}`);

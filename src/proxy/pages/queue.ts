@@ -12,6 +12,7 @@ import type { CallerEnv } from '../access/pages.ts';
 import { noteBefore } from '../error-handler.ts';
 import { type ChosenCase, chooseCase, isAskable, LABEL_AIMS, type LabelAim } from '../labels/choose-case.ts';
 import { labelTrace, readTraceDecision } from '../labels/trace-decision.ts';
+import { linkTo } from '../page-link.ts';
 import { describeIssue, readPostedFields } from '../posted-fields.ts';
 import type { Ports } from '../proxy-ports.ts';
 import type { PageHtml } from './page.ts';
@@ -81,7 +82,7 @@ export function createQueueRoutes(ports: Ports): Hono<CallerEnv> {
     const time = new Date(clock.now()).toISOString();
     if (id !== null) await noteBefore(ports, id, 'labelled', trace.id);
     await labels.put(labelTrace(trace, { decision, random, who, time }));
-    return c.redirect(`/remand/queue${formatVisit({ aim, as, skipped: [] })}`, 303);
+    return c.redirect(linkTo(c, `/remand/queue${formatVisit({ aim, as, skipped: [] })}`), 303);
   });
   return app;
 }

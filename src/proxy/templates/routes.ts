@@ -9,6 +9,7 @@ import type { Pipeline } from '../../case/index.ts';
 import { type CallerEnv, requireScope } from '../access/pages.ts';
 import type { Config } from '../config.ts';
 import { noteBefore, noteRefusal } from '../error-handler.ts';
+import { linkTo } from '../page-link.ts';
 import { prefersHtml, renderPage } from '../pages/page.ts';
 import { readPostedFields } from '../posted-fields.ts';
 import type { Ports } from '../proxy-ports.ts';
@@ -135,7 +136,7 @@ export function templateRoutes(ports: Ports, config: Config): Hono<CallerEnv> {
           'decided, but not written down: it holds until the next start; the log tells more',
         );
       return prefersHtml(c)
-        ? c.redirect(`/remand/templates/${encodeURIComponent(found.id)}`, 303)
+        ? c.redirect(linkTo(c, `/remand/templates/${encodeURIComponent(found.id)}`), 303)
         : c.json(templateStatus(next, shown));
     },
   );

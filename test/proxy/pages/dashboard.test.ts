@@ -55,7 +55,7 @@ test('the figures are those of the traces; each filter is a link and takes its p
   const { ids, words } = await judged();
   const page = await words('/remand');
   expect(page).toContain('4 judgments');
-  const listed = (text: string) => Object.values(ids).filter((id) => text.includes(`/remand/traces/${id}`));
+  const listed = (text: string) => Object.values(ids).filter((id) => text.includes(`remand/traces/${id}`));
   expect(listed(page)).toHaveLength(4);
   expect(listed(await words('/remand?status=revised'))).toEqual([ids.moved]);
   expect(listed(await words('/remand?judge=fair'))).toEqual([ids.fine, ids.hostile]);

@@ -36,7 +36,7 @@ async function judged() {
       headers: { accept: 'text/html' },
     });
     const text = body.toString();
-    return { text, id: /action="\/remand\/queue\/([^"]+)"/.exec(text)?.[1] ?? null };
+    return { text, id: /action="[./]*remand\/queue\/([^"]+)"/.exec(text)?.[1] ?? null };
   };
   const pick = (
     id: string,
@@ -269,7 +269,7 @@ test.skipIf(!existsSync(CHROMIUM))('in a browser, by keys alone, light, dark and
       await tab.screenshot({ path: `${process.env.SCREENSHOTS}/queue-${scheme}.png` });
   }
   await Promise.all([tab.waitForNavigation(), tab.keyboard.press('s')]);
-  expect(await tab.$eval('form', (form) => form.getAttribute('action'))).toBe(`/remand/queue/${ids.moved}`);
+  expect(await tab.$eval('form', (form) => form.getAttribute('action'))).toBe(`../remand/queue/${ids.moved}`);
   await Promise.all([tab.waitForNavigation(), tab.keyboard.press('0')]);
   expect(await labels()).toMatchObject([{ trace: ids.moved, before: false, after: false }]);
   await tab.goto(`${proxy.url}/remand/agreement`);
