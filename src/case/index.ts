@@ -44,7 +44,14 @@ export {
   type TemplateBook,
   type TemplateReply,
 } from './templates/book.ts';
-export { CASES_TO_CONFIRM, LEARNED_STATES, LONGEST_LEARNED, shapeOf } from './templates/learner.ts';
+export {
+  CASES_TO_CONFIRM,
+  LEARNED_STATES,
+  LONGEST_LEARNED,
+  type Obstacle,
+  obstacleOf,
+  shapeOf,
+} from './templates/learner.ts';
 export { matchTemplate } from './templates/match.ts';
 export { withAnswer, withFailure } from './templates/reader-answer.ts';
 export { openPoints, questionOf } from './templates/reader-question.ts';

@@ -24,12 +24,14 @@ export const serveCommand = defineCommand({
     const { JUDGE_BASE_URL: judge = 'sandbox', REMAND_DETECTOR: detector, REMAND_MODE: mode } = config;
     const { url, pagesUrl } = server;
     const pages = pagesUrl === url ? {} : { pages: pagesUrl };
+    // Who reads the line may send a signal at once.
+    const stopped = stopSignal();
+    const reload = () => void reloaded(server, env, log);
+    process.on('SIGHUP', reload);
     if (args.json) print(`${JSON.stringify({ url, ...pages, judge, detector, mode })}\n`);
     tell(greeting(server, config));
     writeCompileCache();
-    const reload = () => void reloaded(server, env, log);
-    process.on('SIGHUP', reload);
-    await stopSignal();
+    await stopped;
     process.off('SIGHUP', reload);
     await server.close();
   },

@@ -49,6 +49,34 @@ const GERMANS = [
   GERMAN('Was kostet die Karte?', 'Sie kostet 49 Euro im Monat.', 'Nichts.'),
 ];
 
+test.each([
+  [
+    'judged',
+    'Note: _\nRemark: _\n\nReply with JSON: {"score": 1 to 5}',
+    'it is not certain which of its slots is judged',
+  ],
+  [
+    'form',
+    'Question: _\nAnswer: _\n\nHow good is the answer?',
+    'does not say plainly how the verdict is written',
+  ],
+])('what keeps a template from acting is named: %s', async (_, prompt, why) => {
+  const texts = [
+    'What is an adze?',
+    'A tool.',
+    'Who was Ada?',
+    'She wrote\nprograms.',
+    'Why rust?',
+    'Iron and water',
+  ];
+  const prompts = [0, 1, 2].map((n) => {
+    let slot = 0;
+    return prompt.replaceAll('_', () => texts[2 * n + slot++] ?? '');
+  });
+  const { templates } = await document([file('prompts.jsonl', ...prompts.map(user))]);
+  expect(templates[0].open).toContain(why);
+});
+
 test('slots, options, roles and the form of the verdict, in a language no rule knows', async () => {
   const { code, out, err } = await read([file('fragen.jsonl', ...GERMANS.map(user))]);
   expect({ code, err }).toEqual({ code: 0, err: '' });

@@ -209,3 +209,36 @@ test('metrics tell of tokens, biases, times, refusals and what the process holds
     expect(text).toContain(`${line}\n`);
   expect(Number(/^process_resident_memory_bytes (\d+)$/m.exec(text)?.[1])).toBeGreaterThan(1e7);
 });
+
+test('`npm start` hands a signal on, and ends when the server has', async () => {
+  const folder = fileURLToPath(new URL('../../', import.meta.url));
+  const npm = spawn('npm', ['start', '--silent'], {
+    cwd: folder,
+    env: {
+      PATH: process.env.PATH ?? '',
+      HOME: process.env.HOME ?? '',
+      PORT: '0',
+      REMAND_TRACES: 'off',
+      REMAND_STATE: join(temporaryFolder(), 'state.sqlite'),
+    },
+    detached: true,
+  });
+  onTestFinished(() => {
+    try {
+      process.kill(-(npm.pid ?? 0), 'SIGKILL');
+    } catch (error) {
+      // Ended, as it should.
+      expect(error).toMatchObject({ code: 'ESRCH' });
+    }
+  });
+  let out = '';
+  for (const stream of [npm.stdout, npm.stderr])
+    stream.on('data', (piece) => {
+      out += piece;
+    });
+  const ended = once(npm, 'close');
+  await until(() => out.includes('http://127.0.0.1:'), 'the server has started');
+  npm.kill('SIGTERM');
+  const [code] = await ended;
+  expect({ code, stopped: out.includes('"event":"stopping"') }).toEqual({ code: 0, stopped: true });
+});

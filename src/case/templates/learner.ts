@@ -3,7 +3,7 @@
  *
  * A request that no known template fits is aligned with what was seen before of the same sort. What is the same in all
  * becomes literal; a literal that turns out to vary becomes a slot. A template acts only once it is confirmed: see
- * `isConfirmed`.
+ * `obstacleOf`.
  */
 import { type Checkpoint, finished, unlimited } from '../checkpoint.ts';
 import { applyEdits, asGiven, editsFor, labelKey, reversed } from '../counterfactual.ts';
@@ -547,23 +547,36 @@ function rolesIn(parts: readonly LearnedPart[], prompt: Prompt, guess: Case): Se
   return roles;
 }
 
+/** What can keep a template from acting, in the order in which it is looked for. */
+export type Obstacle = 'replies' | 'cases' | 'labels' | 'exchange' | 'judged' | 'form';
+
 /**
- * Whether a template may act: it reads three different cases, each to a case with certain slots; options that are
- * exchanged are read as exchanged, and exchanged again give the same prompt; the literals in front of the options are
- * alike; and the replies that came could be read.
+ * What keeps a template from acting. One that acts reads three different cases (`cases`), each to a case with certain
+ * slots; the literals in front of its options are alike (`labels`); options that are exchanged are read as exchanged, and
+ * exchanged again give the same prompt (`exchange`); nothing leaves a doubt about what is judged (`judged`) or how the
+ * verdict is given (`form`); and the replies that came could be read (`replies`).
+ *
+ * @returns null where nothing does
  */
-export function isConfirmed(pipeline: Pipeline, checkpoint: Checkpoint = unlimited): boolean {
+export function obstacleOf(pipeline: Pipeline, checkpoint: Checkpoint = unlimited): Obstacle | null {
   const { template, samples, origin } = pipeline;
-  if (!template || !repliesAreRead(pipeline) || !optionsAlike(template)) return false;
-  return (
-    differ(casesIn(template, samples, origin.schema, checkpoint)) &&
-    readsCleanly(template, samples, origin.schema, checkpoint) &&
-    (wasNamed(pipeline, template)
-      ? hasOneOption(template) || isSetApart(pipeline, template)
-      : isUnmistakable(pipeline, template)) &&
-    isFormEvident(pipeline, template)
-  );
+  if (!template) return 'cases';
+  if (!repliesAreRead(pipeline)) return 'replies';
+  if (!optionsAlike(template)) return 'labels';
+  const cases = casesIn(template, samples, origin.schema, checkpoint);
+  if (cases.length > 0 && cases.every((subject) => subject === null)) return 'form';
+  if (!differ(cases)) return 'cases';
+  if (!readsCleanly(template, samples, origin.schema, checkpoint)) return 'exchange';
+  const isClear = wasNamed(pipeline, template)
+    ? hasOneOption(template) || isSetApart(pipeline, template)
+    : isUnmistakable(pipeline, template);
+  if (!isClear) return 'judged';
+  return isFormEvident(pipeline, template) ? null : 'form';
 }
+
+/** Whether a template may act. */
+export const isConfirmed = (pipeline: Pipeline, checkpoint: Checkpoint = unlimited): boolean =>
+  obstacleOf(pipeline, checkpoint) === null;
 
 /**
  * Whether it is evident how the verdict is given, so that a prompt that asks for none is left alone: the request says it

@@ -495,10 +495,13 @@ export function isPlainlyJudged(parts: readonly LearnedPart[], slots: readonly (
   const rank = callsAnswer(one);
   const named = roleOf(one.name);
   if (others.length === 0) return named === null || named === 'answer' || named === 'agent';
-  const needed = others.every(({ name, inSentence }) => isNamedOtherwise(name) && !inSentence)
-    ? KIND_OF_TEXT
-    : PLAIN;
-  return rank >= needed && others.every((other) => callsAnswer(other) < rank);
+  const allNamed = others.every(({ name, inSentence }) => isNamedOtherwise(name) && !inSentence);
+  const needed = allNamed ? KIND_OF_TEXT : PLAIN;
+  if (rank >= needed && others.every((other) => callsAnswer(other) < rank)) return true;
+  // A document beside a question, with nothing else: how relevant it is.
+  const roles = others.map(({ name }) => roleOf(name));
+  const isOnlyMaterial = named === 'context' && !roles.includes('context') && roles.includes('instruction');
+  return allNamed && !one.inSentence && isOnlyMaterial;
 }
 
 /**

@@ -130,7 +130,6 @@ const WORDS: Readonly<Record<LabelRole, readonly string[]>> = {
     'ground truth',
     'true answer',
     'real answer',
-    'actual answer',
     'groundtruth',
     'ground',
     'expected',

@@ -1,7 +1,14 @@
 /** The templates that were learned from the given requests: their names, why one does not act yet, their files. */
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import { CASES_TO_CONFIRM, type Pipeline, type Template, templateFile } from '../../case/index.ts';
+import {
+  CASES_TO_CONFIRM,
+  type Obstacle,
+  obstacleOf,
+  type Pipeline,
+  type Template,
+  templateFile,
+} from '../../case/index.ts';
 import { InputError } from '../../errors.ts';
 import { writeWhole } from '../../records/node.ts';
 
@@ -53,12 +60,24 @@ function whyOpen(pipeline: Pipeline, template: Template): string | null {
   return reader?.reason ? `${why}; asked about it, ${reader.model} was no help: ${reader.reason}` : why;
 }
 
-function whyUnconfirmed({ samples }: Pipeline, { parts }: Template): string {
+/** What keeps a template from acting, and what helps. */
+const WHY: Readonly<Record<Obstacle, string>> = {
+  replies: 'fewer than 95 % of the replies that came could be read as a verdict in the form that it asks for',
+  cases: `not ${CASES_TO_CONFIRM} different cases were found with slots whose edges are certain`,
+  labels: 'what stands between an option’s name and its text is not the same for all options',
+  exchange:
+    'no verdict is asked for that fits its options, or the options could not be exchanged for certain',
+  judged: 'it is not certain which of its slots is judged: no name says so',
+  form: 'the prompt does not say plainly how the verdict is written; in front of a judge its replies tell after the first few',
+};
+
+function whyUnconfirmed(pipeline: Pipeline, { parts }: Template): string {
+  const { samples } = pipeline;
   if (samples.length < CASES_TO_CONFIRM)
     return `it takes ${CASES_TO_CONFIRM} different requests to confirm it, and ${samples.length} were given`;
   if (!parts.some(({ slots }) => slots.some(({ role }) => role === 'option')))
     return 'none of its slots is known to hold what is judged';
-  return `not ${CASES_TO_CONFIRM} different cases with a verdict to give could be read by it, or their options could not be exchanged for certain`;
+  return WHY[obstacleOf(pipeline) ?? 'cases'];
 }
 
 /** A written template, and where it lies. */

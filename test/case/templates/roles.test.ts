@@ -61,3 +61,9 @@ test('a reply that later orders judge is the option; one that is only followed i
   const chat = slotsOf(['user', '_'], ['assistant', '_'], ['user', 'Go on.']);
   expect(chat).not.toEqual(judged);
 });
+
+test('of an expected and an actual answer the actual one is judged', () => {
+  expect(
+    slotsOf(['user', 'Question: _\n\nExpected answer: _\n\nActual answer: _\n\nSay PASS or FAIL.']),
+  ).toEqual(['instruction', 'reference', 'option']);
+});
