@@ -13,6 +13,7 @@ import {
   type RateEstimate,
 } from '../evaluate/index.ts';
 import { readAllJsonl } from '../records/node.ts';
+import type { Interval } from '../stats/index.ts';
 import { parseOneOf, parseShare, parseWholeNumber } from './arguments.ts';
 import { alignRows, print } from './terminal.ts';
 
@@ -58,7 +59,7 @@ export const estimateCommand = defineCommand({
     if (args.controlled !== undefined) {
       parseOneOf('--controlled', args.controlled, ['length'] as const);
       const rates = await controlRates(args.verdicts, args.instructions);
-      return void print(args.json ? `${JSON.stringify({ rates })}\n` : formatRates(rates));
+      return void print(args.json ? `${JSON.stringify(tellRates(rates))}\n` : formatRates(rates));
     }
     if (args.judgments === undefined)
       throw new InputError('--judgments', 'is needed; or --controlled, --verdicts and --instructions');
@@ -72,8 +73,40 @@ export const estimateCommand = defineCommand({
       confidence: parseShare('--confidence', args.confidence),
       halfWidth: points,
     });
-    print(args.json ? `${JSON.stringify({ estimates })}\n` : estimates.map(describeEstimate).join('\n'));
+    print(
+      args.json
+        ? `${JSON.stringify(tellEstimates(estimates))}\n`
+        : estimates.map(describeEstimate).join('\n'),
+    );
   },
+});
+
+/** The figures to report, as other tools read them, of each judge and subgroup; all that was computed stands in `estimates`. */
+function tellEstimates(estimates: readonly RateEstimate[]) {
+  const [first] = estimates.filter(({ subgroup }) => subgroup === null);
+  const judges = new Set(estimates.map(({ judge }) => judge));
+  return { ...(first && judges.size === 1 && tellFigures(first)), estimates };
+}
+
+function tellFigures({ raw, rawInterval, corrected, roganGladen, kappa, judged, labelled }: RateEstimate) {
+  const tell = (value: number, { low, high }: Interval) => ({ value, low, high });
+  return {
+    raw: tell(raw, rawInterval),
+    corrected: {
+      ...(corrected.value !== null && {
+        'ppi++': tell(corrected.value, corrected.interval),
+        labels: tell(corrected.labelsOnly.value, corrected.labelsOnly.interval),
+      }),
+      ...(roganGladen.value !== null && { 'rogan-gladen': tell(roganGladen.value, roganGladen.interval) }),
+    },
+    kappa: kappa.value,
+    ...{ n: judged, labels: labelled },
+  };
+}
+
+/** By the name of the model. */
+const tellRates = (rates: readonly ControlledRate[]) => ({
+  models: Object.fromEntries(rates.map(({ model, ...one }) => [model, one])),
 });
 
 async function controlRates(
@@ -91,13 +124,13 @@ async function controlRates(
 function formatRates(rates: readonly ControlledRate[]): string {
   const head = ['model', 'verdicts', 'win rate', 'standard error', 'length-controlled', 'mean length'];
   const rows = rates
-    .toSorted((a, b) => (b.length_controlled ?? 0) - (a.length_controlled ?? 0))
+    .toSorted((a, b) => (b.controlled ?? 0) - (a.controlled ?? 0))
     .map((one) => [
       one.model,
       String(one.n),
       one.win_rate.toFixed(2),
       one.standard_error.toFixed(2),
-      one.length_controlled?.toFixed(2) ?? `none: ${one.reason}`,
+      one.controlled?.toFixed(2) ?? `none: ${one.reason}`,
       one.mean_chars.toFixed(0),
     ]);
   return alignRows([head, ...rows]);

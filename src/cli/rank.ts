@@ -3,6 +3,7 @@ import { defineCommand } from 'citty';
 import { InputError } from '../errors.ts';
 import { type ContestantRanking, createRanking, PastJudgment } from '../evaluate/index.ts';
 import { readJsonl } from '../records/node.ts';
+import type { Strength } from '../stats/index.ts';
 import { parseShare, parseWholeNumber } from './arguments.ts';
 import { alignRows, print } from './terminal.ts';
 
@@ -45,9 +46,23 @@ export const rankCommand = defineCommand({
         '--judgments',
         'names no contestants: each line needs a field contestants, such as ["a", "b"]',
       );
-    print(args.json ? `${JSON.stringify({ rankings })}\n` : rankings.map(describeRanking).join('\n'));
+    print(
+      args.json ? `${JSON.stringify(tellRankings(rankings))}\n` : rankings.map(describeRanking).join('\n'),
+    );
   },
 });
+
+/** The ranking of the one judge, or of all together, as other tools read it; all that was computed stands in `rankings`. */
+function tellRankings(rankings: readonly ContestantRanking[]) {
+  const found = rankings.at(-1)?.found;
+  if (!found || !('strengths' in found)) return { rankings };
+  const tell = ({ value, interval }: Omit<Strength, 'name'>) => ({ strength: value, ...interval });
+  return {
+    ranking: found.strengths.map(({ name, ...one }) => ({ name, ...tell(one) })),
+    place: found.place && tell(found.place),
+    rankings,
+  };
+}
 
 function describeRanking({ judge, found, cycles, unread }: ContestantRanking): string {
   const name = judge ?? 'all judges together';

@@ -31,7 +31,15 @@ const run = (said: readonly object[], labelled: readonly object[], ...more: stri
 test('a pass rate is corrected, whole and by subgroup, with a plan for more labels', async () => {
   const { code, out } = await run(judgments, labels, '--json', '--plan', '±3');
   expect(code).toBe(0);
-  const { estimates } = JSON.parse(out);
+  const { estimates, raw, corrected, kappa, n, labels: labelled } = JSON.parse(out);
+  expect({ n, labelled, kappa }).toEqual({ n: 600, labelled: 120, kappa: estimates[0].kappa.value });
+  expect(raw.value).toBe(estimates[0].raw);
+  expect(raw.high - raw.low).toBeCloseTo(2 * 1.96 * Math.sqrt((raw.value * (1 - raw.value)) / 600), 2);
+  expect(Object.keys(corrected)).toEqual(['ppi++', 'labels', 'rogan-gladen']);
+  expect(corrected['ppi++']).toEqual({
+    value: estimates[0].corrected.value,
+    ...estimates[0].corrected.interval,
+  });
   expect(estimates.map(({ subgroup }: { subgroup: string | null }) => subgroup)).toEqual([null, 'en', 'fi']);
   const [all] = estimates;
   const truth = items.filter((one) => one.truth).length / items.length;

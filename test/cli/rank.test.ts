@@ -40,7 +40,15 @@ function simulate(items: number): object[] {
 test('by each judge and by both: the order, the place, whom to ask about next', async () => {
   const { code, out } = await rank(simulate(400), '--json');
   expect(code).toBe(0);
-  const { rankings } = JSON.parse(out);
+  const { ranking, place, rankings } = JSON.parse(out);
+  const pooled = rankings[2].found;
+  expect(ranking.map(({ name }: { name: string }) => name)).toEqual(NAMES);
+  expect(ranking[0]).toEqual({
+    name: 'ant',
+    strength: pooled.strengths[0].value,
+    ...pooled.strengths[0].interval,
+  });
+  expect(place).toEqual({ strength: pooled.place.value, ...pooled.place.interval });
   expect(rankings.map(({ judge }: { judge: string | null }) => judge)).toEqual(['fair', 'first', null]);
   for (const { found } of rankings) {
     expect(found.strengths.map(({ name }: { name: string }) => name)).toEqual(NAMES);

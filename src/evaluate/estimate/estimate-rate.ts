@@ -11,8 +11,10 @@ import {
   cohensKappa,
   correctedMean,
   type Figure,
+  type Interval,
   type Kappa,
   type LabelledValue,
+  mean,
   noFigure,
   type RoganGladen,
   roganGladen,
@@ -43,8 +45,9 @@ export interface RateEstimate {
   /** Left out: items without a verdict, and labels on items that were chosen for what the judge said. */
   readonly unread: number;
   readonly chosen: number;
-  /** What the judge alone says. */
+  /** What the judge alone says; the interval knows of the items that were drawn, not of what the judge gets wrong. */
   readonly raw: number;
+  readonly rawInterval: Interval;
   /** Share of labelled items on which both say the same; flatters a judge where one verdict is frequent. */
   readonly agreement: number | null;
   readonly kappa: Figure<Kappa>;
@@ -131,6 +134,7 @@ function estimateRate(
     unread: items.length - read.length,
     chosen: all.filter(({ label, random }) => label !== null && !random).length,
     raw: average(judged),
+    rawInterval: meanInterval(judged, confidence),
     agreement: same.length === 0 ? null : average(same.map(({ said, label }) => Number(said === label))),
     kappa: isScore
       ? noFigure('scores have no kappa here: they are rarely equal')
@@ -171,6 +175,15 @@ function createValue(isScore: boolean, read: readonly ReadItem[], { option = 0, 
     if (isScore) return Number(value);
     return value === 'tie' ? 0.5 : Number(value === option);
   };
+}
+
+/** Of no spread where there is one number. */
+function meanInterval(values: readonly number[], confidence: number): Interval {
+  const sum = values.reduce((all, value) => all + value, 0);
+  const squares = values.reduce((all, value) => all + value ** 2, 0);
+  const found = mean({ n: values.length, sum, squares }, confidence);
+  const value = found.value ?? Number.NaN;
+  return ('interval' in found && found.interval) || { low: value, high: value };
 }
 
 function nameFigure(kinds: ReadonlySet<string>, read: readonly ReadItem[]): RateEstimate['figure'] {

@@ -39,7 +39,7 @@ export interface ControlledRate {
   readonly win_rate: number;
   readonly standard_error: number;
   /** Null with the reason where there is no estimate. */
-  readonly length_controlled: number | null;
+  readonly controlled: number | null;
   readonly reason: string | null;
   /** Of the length, the difficulty, and the model itself. */
   readonly weights: readonly number[] | null;
@@ -56,7 +56,7 @@ const GAMED_WEIGHT = 0.1;
  *
  * @throws InputError for instructions that are missing, and for one that is there twice
  *
- * @example controlLength(verdicts, instructions)[0]?.length_controlled // 70.19
+ * @example controlLength(verdicts, instructions)[0]?.controlled // 70.19
  */
 export function controlLength(
   verdicts: readonly BaselineVerdict[],
@@ -96,7 +96,7 @@ export function controlLength(
     return {
       ...{ model, n: rows.length, win_rate: 100 * average(prefs), weights },
       standard_error: (100 * deviation(prefs)) / Math.sqrt(rows.length),
-      length_controlled:
+      controlled:
         weights && 100 * average(own.map(({ row: [, ...rest] }) => predictLogistic(weights, [0, ...rest]))),
       reason: weights ? null : 'lengths and difficulties leave several answers, or too few verdicts',
       mean_chars: average(rows.map(({ chars }) => chars)),

@@ -33,11 +33,11 @@ describe.skipIf(!hasSharedData)('AlpacaEval 2 (needs ../shared/data)', () => {
   test('win rates are the published ones, to .01 points; length-controlled ones to .1 for nearly all', () => {
     const known = parse('published.json', published);
     const errors: number[] = [];
-    for (const { model, win_rate, length_controlled } of read()) {
+    for (const { model, win_rate, controlled } of read()) {
       const one = known[model];
       if (!one) continue;
       expect(Math.abs(win_rate - one.win_rate), model).toBeLessThan(0.01);
-      errors.push(Math.abs((length_controlled ?? Number.NaN) - one.length_controlled_winrate));
+      errors.push(Math.abs((controlled ?? Number.NaN) - one.length_controlled_winrate));
     }
     expect(errors).toHaveLength(24);
     // The source takes the difficulties from a data set that is not at hand; here they were estimated from published rates.
@@ -48,13 +48,12 @@ describe.skipIf(!hasSharedData)('AlpacaEval 2 (needs ../shared/data)', () => {
 
   test('and those of an independent computation on the same files, to .001', () => {
     const { by_model: known } = parse('expected.json', expected);
-    for (const { model, length_controlled, weights } of read()) {
+    for (const { model, controlled, weights } of read()) {
       // One has no published row.
       if (typeof known[model]?.lc !== 'number') continue;
-      expect(
-        Math.abs((length_controlled ?? Number.NaN) - (known[model]?.lc ?? Number.NaN)),
-        model,
-      ).toBeLessThan(0.001);
+      expect(Math.abs((controlled ?? Number.NaN) - (known[model]?.lc ?? Number.NaN)), model).toBeLessThan(
+        0.001,
+      );
       for (const [n, weight] of (weights ?? []).entries())
         expect(Math.abs(weight - (known[model]?.weights?.[n] ?? Number.NaN)), model).toBeLessThan(0.0002);
     }
