@@ -60,6 +60,7 @@ const main = defineCommand({
     export: async () => (await import('./export.ts')).exportCommand,
     finetune: async () => (await import('./finetune.ts')).finetuneCommand,
     eval: evaluate,
+    drift: async () => (await import('./drift.ts')).driftCommand,
     estimate: async () => (await import('./estimate.ts')).estimateCommand,
     audit,
     rank: async () => (await import('./rank.ts')).rankCommand,

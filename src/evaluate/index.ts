@@ -15,7 +15,7 @@ export {
   evaluateRecords,
   type RecordsEvaluation,
 } from './confidence/evaluate-records.ts';
-export { groupJudgments, LabelRecord, PastJudgment } from './confidence/past-judgment.ts';
+export { groupJudgments, type JudgedItem, LabelRecord, PastJudgment } from './confidence/past-judgment.ts';
 export { calibrate, GAIN_THRESHOLD, type LabelledJudgment } from './decide-calibration.ts';
 export {
   compareDetectors,
@@ -29,6 +29,7 @@ export {
   type IntervalFigures,
   scoreEach,
 } from './detector.ts';
+export { compareRuns, type DriftReport } from './drift/compare-runs.ts';
 export { estimateRates, type RateEstimate } from './estimate/estimate-rate.ts';
 export {
   BaselineInstruction,

@@ -21,6 +21,7 @@ export { normalQuantile } from './distributions.ts';
 export { type Alternative, type Figure, type NoFigure, noFigure } from './figure.ts';
 export { holm } from './holm.ts';
 export { cohensKappa, type Kappa } from './kappa.ts';
+export { linkedMark } from './linked-mark.ts';
 export { fitLogistic, type LogisticData, predictLogistic } from './logistic.ts';
 export { findMajority } from './majority.ts';
 export { type Equivalence, equivalence, type Mean, type Moments, mean, type TwoOneSided } from './mean.ts';
@@ -55,5 +56,14 @@ export {
   type WhyNone,
 } from './predictions.ts';
 export { type SignTest, signTest, type Wilcoxon, type WilcoxonOptions, wilcoxonSignedRank } from './ranks.ts';
+export {
+  type GroupedValue,
+  type PairedValues,
+  pairedShift,
+  type Shift,
+  type SpreadChange,
+  spreadChange,
+  unpairedShift,
+} from './score-shift.ts';
 export { createSeededDraw, type Draw } from './seeded-draw.ts';
 export { exactShare, type Interval, midPInterval, wilson } from './share-interval.ts';

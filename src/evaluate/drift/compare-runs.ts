@@ -1,0 +1,432 @@
+/**
+ * Whether a judge is still the judge it was: two runs over the same items, before and after a change (another model, another
+ * prompt, another month), or over different items where no item is in both.
+ */
+import type { VerdictValue } from '../../case/index.ts';
+import { InputError } from '../../errors.ts';
+import { decisionOf } from '../../loop/index.ts';
+import {
+  bootstrap,
+  type Equivalence,
+  equivalence,
+  type Figure,
+  type GroupedValue,
+  holm,
+  type Interval,
+  linkedMark,
+  noFigure,
+  type PairedValues,
+  pairedShift,
+  type Shift,
+  type SpreadChange,
+  spreadChange,
+  unpairedShift,
+} from '../../stats/index.ts';
+import type { JudgedItem, PastJudgment } from '../confidence/past-judgment.ts';
+
+export interface DriftOptions {
+  readonly confidence?: number;
+  /** How often an alarm may be raised where nothing changed, in (0, 1); default .05. */
+  readonly falseAlarms?: number;
+  /** Shift that would not matter, in the units of the scores; null where none is declared. */
+  readonly margin?: number | null;
+  /** Marks of the old judge that are to be translated; all that enough scores lie around where none are given. */
+  readonly marks?: readonly number[];
+  readonly seed?: number;
+}
+
+export interface DriftTest {
+  readonly name: 'shift' | 'spread' | 'flips';
+  readonly p: number;
+  /** After the correction for several tests (Holm). */
+  readonly adjusted: number;
+}
+
+export interface TranslatedMark {
+  readonly before: number;
+  /** Null with the reason where no share tells. */
+  readonly after: number | null;
+  readonly interval: Interval | null;
+  readonly reason: string | null;
+}
+
+export interface DriftReport {
+  readonly judges: { readonly before: string; readonly after: string };
+  /** Items in both runs with a verdict in each; where there is none, `paired` is false and it is the items of both. */
+  readonly n: number;
+  readonly paired: boolean;
+  /** Left out: items in one run alone, and items without a verdict in one of the two. */
+  readonly only_before: number;
+  readonly only_after: number;
+  readonly unread: number;
+  /** What numbers are: scores as given, passes as 0 and 1, choices as 1 where the first option wins and 1/2 for a tie. */
+  readonly of: 'score' | 'pass' | 'wins of the first option' | 'category';
+  readonly means: { readonly before: number; readonly after: number } | null;
+  readonly shift: { readonly value: number; readonly low: number; readonly high: number } | null;
+  readonly spread: Figure<SpreadChange>;
+  /** Share of items whose first verdict is another than before; null where the items are not the same. */
+  readonly flips: number | null;
+  /** The same between two replies of one judge to the same request, as far as there are such; null where there are none. */
+  readonly flips_of_repeats: number | null;
+  /** Shift that is certainly not exceeded, either way: the runs are equivalent within it. */
+  readonly equivalent_within: number | null;
+  /** Whether they are within the declared margin. */
+  readonly equivalent: boolean | null;
+  readonly tests: readonly DriftTest[];
+  readonly alarm: boolean;
+  readonly false_alarms: number;
+  readonly marks: readonly TranslatedMark[];
+  /** Of items with a label: how often each run agrees with it (mean absolute error for scores), and by how much more after. */
+  readonly fit: DriftFit | null;
+  readonly groups: readonly {
+    readonly name: string;
+    readonly n: number;
+    readonly shift: DriftReport['shift'];
+  }[];
+  /** What a reader has to know. */
+  readonly notes: readonly string[];
+}
+
+export interface DriftFit {
+  readonly measure: 'agreement' | 'mean absolute error';
+  readonly n: number;
+  readonly before: number;
+  readonly after: number;
+  readonly change: { readonly value: number; readonly low: number; readonly high: number } | null;
+}
+
+/** Groups from which on what one adds up to is one observation; fewer are told apart instead. */
+const LEAST_GROUPS = 20;
+/** Items of a part from which on it is told apart. */
+const LEAST_IN_PART = 10;
+const MOST_PARTS = 50;
+/** Scores that lie on each side of a mark which is translated unasked. */
+const LEAST_AROUND = 20;
+const RESAMPLES = 1000;
+
+interface ReadItem {
+  readonly item: string;
+  readonly group: string;
+  readonly part: string;
+  readonly label: VerdictValue | null;
+  /** Each draw as a number, null where it has none. */
+  readonly numbers: readonly number[];
+  /** Each draw as what it decides. */
+  readonly values: readonly VerdictValue[];
+}
+
+/**
+ * @param before the items of one judge, as `groupJudgments` gives them
+ * @throws InputError where no item has a verdict, or the two runs give verdicts of different kinds
+ *
+ * @example compareRuns(before, after).shift // { value: -.605, low: -.641, high: -.569 }
+ */
+export function compareRuns(
+  before: readonly JudgedItem[],
+  after: readonly JudgedItem[],
+  options: DriftOptions = {},
+): DriftReport {
+  const { confidence = 0.95, falseAlarms = 0.05, margin = null, seed = 1 } = options;
+  const measure = measureOf([...before, ...after]);
+  const [old, now] = [
+    before.flatMap((one) => spreadItem(one, measure)),
+    after.flatMap((one) => spreadItem(one, measure)),
+  ];
+  const later = new Map(now.map((one) => [one.item, one]));
+  const shared = old.flatMap((one) => {
+    const other = later.get(one.item);
+    return other ? [{ before: one, after: other }] : [];
+  });
+  const read = shared.filter(({ before: a, after: b }) => a.values.length > 0 && b.values.length > 0);
+  const paired = shared.length > 0;
+  const [olds, news] = paired
+    ? [read.map((pair) => pair.before), read.map((pair) => pair.after)]
+    : [old, now].map((all) => all.filter(({ values }) => values.length > 0));
+  if (!olds || !news || olds.length < 2 || news.length < 2)
+    throw new InputError(
+      '--after',
+      'has fewer than two items with a verdict that --before has a verdict on, too',
+    );
+
+  const notes: string[] = [];
+  const clusters = new Set(olds.map(({ group }) => group)).size;
+  const isClustered = clusters >= LEAST_GROUPS;
+  if (!isClustered && clusters < olds.length)
+    notes.push(
+      `fewer than ${LEAST_GROUPS} groups: they are told apart instead of being one observation each`,
+    );
+  if (!paired) notes.push('no item is in both runs: the items are compared as two samples, which tells less');
+  const grouped = (items: readonly ReadItem[]) =>
+    items.flatMap(({ numbers, group, item }): GroupedValue[] =>
+      numbers.length === 0 ? [] : [{ value: average(numbers), group: isClustered ? group : item }],
+    );
+  const shiftBetween = (a: readonly ReadItem[], b: readonly ReadItem[]): Figure<Shift> =>
+    measure === 'category'
+      ? noFigure('categories are no numbers')
+      : paired
+        ? pairedShift(differencesOf(grouped(a), grouped(b)), confidence)
+        : unpairedShift(grouped(a), grouped(b), confidence);
+  const pairs = paired ? pairsOf(grouped(olds), grouped(news)) : [];
+
+  const shift = shiftBetween(olds, news);
+  const spread =
+    measure !== 'score'
+      ? noFigure('only scores spread')
+      : paired
+        ? spreadChange(pairs)
+        : noFigure('the items differ');
+  const scatter = paired ? excessFlips(olds, news, confidence) : noFigure('the items differ');
+  const repeats = [...before, ...after].some(({ draws }) => draws.length > 1);
+  if (paired && !repeats)
+    notes.push('no item was judged twice by the same judge, so flips cannot be told from its own noise');
+  const tests = correct([
+    ...(shift.value === null ? [] : [{ name: 'shift' as const, p: shift.p }]),
+    ...(spread.value === null ? [] : [{ name: 'spread' as const, p: spread.p }]),
+    ...(scatter.value === null ? [] : [{ name: 'flips' as const, p: scatter.p }]),
+  ]);
+  if (tests.length === 0) notes.push('nothing could be tested, so no alarm can be raised');
+  const same = paired && measure !== 'category' ? within(pairs, 1 - confidence, margin) : null;
+  const parts = [...Map.groupBy(paired ? read.map(({ before: one }) => one) : olds, ({ part }) => part)];
+  return {
+    judges: { before: before[0]?.judge ?? '', after: after[0]?.judge ?? '' },
+    n: paired ? read.length : olds.length + news.length,
+    paired,
+    only_before: paired ? old.length - shared.length : 0,
+    only_after: paired ? now.length - shared.length : 0,
+    unread: paired ? shared.length - read.length : old.length + now.length - olds.length - news.length,
+    of: measure,
+    means:
+      measure === 'category'
+        ? null
+        : { before: average(grouped(olds).map(numberOf)), after: average(grouped(news).map(numberOf)) },
+    shift: tellShift(shift),
+    spread,
+    flips: paired ? average(olds.map(({ values }, n) => Number(values[0] !== news[n]?.values[0]))) : null,
+    flips_of_repeats: flipsOfRepeats([...olds, ...news]),
+    equivalent_within: same && Math.max(Math.abs(same.interval.low), Math.abs(same.interval.high)),
+    equivalent: same && margin !== null ? same.value < 1 - confidence : null,
+    tests,
+    alarm: tests.some(({ adjusted }) => adjusted <= falseAlarms),
+    false_alarms: falseAlarms,
+    marks:
+      measure === 'score'
+        ? translateMarks(pairs, grouped(olds), grouped(news), { ...options, confidence, seed })
+        : [],
+    fit: paired ? compareFit(olds, news, measure, confidence) : null,
+    groups:
+      parts.length > 1 && parts.length <= MOST_PARTS
+        ? parts
+            .filter(([, items]) => items.length >= LEAST_IN_PART)
+            .map(([name, items]) => {
+              const others = paired
+                ? items.flatMap(({ item }) => later.get(item) ?? [])
+                : news.filter(({ part }) => part === name);
+              return { name, n: items.length, shift: tellShift(shiftBetween(items, others)) };
+            })
+        : [],
+    notes,
+  };
+}
+
+const numberOf = ({ value }: GroupedValue) => value;
+const average = (values: readonly number[]) => values.reduce((sum, one) => sum + one, 0) / values.length;
+const tellShift = (shift: Figure<Shift>) =>
+  shift.value === null ? null : { value: shift.value, ...shift.interval };
+
+function measureOf(items: readonly JudgedItem[]): DriftReport['of'] {
+  const kinds = new Set(items.flatMap(({ draws }) => draws.flatMap((draw) => measureOfDraw(draw) ?? [])));
+  const [measure, other] = kinds;
+  if (measure === undefined) throw new InputError('--before', 'holds no verdict');
+  if (other !== undefined)
+    throw new InputError(
+      '--after',
+      `gives a ${other} where --before gives a ${measure}: runs of one kind can be compared`,
+    );
+  return measure;
+}
+
+function measureOfDraw({ score, scores, pass, choice, category }: PastJudgment): DriftReport['of'] | null {
+  if (score !== undefined || scores !== undefined) return 'score';
+  if (pass !== undefined) return 'pass';
+  if (choice !== undefined) return 'wins of the first option';
+  return category === undefined ? null : 'category';
+}
+
+/**
+ * Each order of an item by itself, for what a place is worth is no drift. Scores of several options are scores of several
+ * items. All of one item are of one group.
+ */
+function spreadItem(
+  { item, group, subgroup, label, draws }: JudgedItem,
+  measure: DriftReport['of'],
+): ReadItem[] {
+  // A part of the items; where nobody names one, a group can be one.
+  const common = { group, part: subgroup ?? (group === item ? '' : group) };
+  const toNumber = (value: VerdictValue): number =>
+    measure === 'wins of the first option' ? (value === 'tie' ? 0.5 : Number(value === 0)) : Number(value);
+  return [...Map.groupBy(draws, ({ order = 'given' }) => order)].flatMap(([order, some]): ReadItem[] => {
+    const name = JSON.stringify([item, order]);
+    const several = some.find(({ scores }) => scores)?.scores;
+    if (several)
+      return several.map((_, option) => {
+        const given = some.flatMap(({ scores }) => scores?.[option] ?? []);
+        return { ...common, item: `${name} ${option}`, label: null, numbers: given, values: given };
+      });
+    const values = some.flatMap((draw) => draw.score ?? decisionOf(draw) ?? []);
+    return [
+      { ...common, item: name, label, values, numbers: measure === 'category' ? [] : values.map(toNumber) },
+    ];
+  });
+}
+
+const pairsOf = (before: readonly GroupedValue[], after: readonly GroupedValue[]): PairedValues[] =>
+  before.map(({ value, group }, n) => ({ before: value, after: after[n]?.value ?? Number.NaN, group }));
+
+const differencesOf = (before: readonly GroupedValue[], after: readonly GroupedValue[]): GroupedValue[] =>
+  pairsOf(before, after).map((pair) => ({ value: pair.after - pair.before, group: pair.group }));
+
+function correct(tests: readonly { readonly name: DriftTest['name']; readonly p: number }[]): DriftTest[] {
+  const adjusted = holm(tests.map(({ p }) => p));
+  return tests.map((test, n) => ({ ...test, adjusted: adjusted[n] ?? 1 }));
+}
+
+/** How far two verdicts lie apart: scores by their distance, all else by whether they differ. */
+const distance = (a: VerdictValue, b: VerdictValue): number =>
+  typeof a === 'number' && typeof b === 'number' ? Math.abs(a - b) : Number(a !== b);
+
+const apart = (a: VerdictValue, b: VerdictValue) => Number(a !== b);
+
+function meanBetween(a: readonly VerdictValue[], b: readonly VerdictValue[], of: typeof distance): number {
+  return average(a.flatMap((one) => b.map((other) => of(one, other))));
+}
+
+/** Of each two replies; null where there is one alone. */
+function meanWithin(values: readonly VerdictValue[], of: typeof distance): number | null {
+  const pairs = values.flatMap((one, n) => values.slice(n + 1).map((other) => of(one, other)));
+  return pairs.length === 0 ? null : average(pairs);
+}
+
+/**
+ * By how much further the verdicts of the two runs lie apart than those of one run among themselves (the energy distance of
+ * Székely and Rizzo, Journal of Statistical Planning and Inference 143:1249, 2013, on each item); 0 on average where the
+ * judge is the same. One-sided: less than its own noise is chance.
+ */
+function excessFlips(
+  before: readonly ReadItem[],
+  after: readonly ReadItem[],
+  confidence: number,
+): Figure<Shift> {
+  const excess = before.flatMap(({ values, group }, n): GroupedValue[] => {
+    const others = after[n]?.values ?? [];
+    const own = [meanWithin(values, distance), meanWithin(others, distance)].filter((one) => one !== null);
+    return own.length === 0 ? [] : [{ value: meanBetween(values, others, distance) - average(own), group }];
+  });
+  if (excess.length < LEAST_IN_PART) return noFigure('too few items were judged more than once');
+  const found = pairedShift(excess, confidence);
+  return found.value === null ? found : { ...found, p: found.value > 0 ? found.p / 2 : 1 - found.p / 2 };
+}
+
+function flipsOfRepeats(items: readonly ReadItem[]): number | null {
+  const own = items.flatMap(({ values }) => meanWithin(values, apart) ?? []);
+  return own.length === 0 ? null : average(own);
+}
+
+/** The equivalence test at the declared margin; without one at a margin of 1, of which only the interval is used. */
+function within(pairs: readonly PairedValues[], level: number, margin: number | null): Equivalence | null {
+  const found = equivalence(
+    pairs.map(({ before, after }) => after - before),
+    margin ?? 1,
+    level,
+  );
+  return found.value === null ? null : found;
+}
+
+function translateMarks(
+  pairs: readonly PairedValues[],
+  before: readonly GroupedValue[],
+  after: readonly GroupedValue[],
+  { marks, confidence, seed }: DriftOptions & { readonly confidence: number; readonly seed: number },
+): TranslatedMark[] {
+  const [olds, news] = [before.map(numberOf), after.map(numberOf)];
+  const step = stepOf([...olds, ...news]);
+  const usual = [...new Set(olds)]
+    .sort((a, b) => a - b)
+    .filter((mark) => {
+      const reached = olds.filter((score) => score >= mark).length;
+      return step >= MARKED_STEP && reached >= LEAST_AROUND && olds.length - reached >= LEAST_AROUND;
+    });
+  return (marks ?? usual).map((mark): TranslatedMark => {
+    const link = (rows: readonly PairedValues[]) =>
+      linkedMark(
+        rows.map((row) => row.before),
+        rows.map((row) => row.after),
+        mark,
+        step,
+      ).value;
+    const found = linkedMark(olds, news, mark, step);
+    if (found.value === null) return { before: mark, after: null, interval: null, reason: found.reason };
+    const sure =
+      pairs.length === 0
+        ? null
+        : bootstrap(pairs, link, {
+            seed,
+            confidence,
+            method: 'percentile',
+            resamples: RESAMPLES,
+            cluster: ({ group }) => group,
+          });
+    const interval = sure?.value != null && 'low' in sure.interval ? sure.interval : null;
+    return { before: mark, after: found.value, interval, reason: null };
+  });
+}
+
+/** Steps finer than this come from averages, of which not every value is a mark. */
+const MARKED_STEP = 0.25;
+
+/** The smallest distance between two different scores. */
+function stepOf(scores: readonly number[]): number {
+  const distinct = [...new Set(scores)].sort((a, b) => a - b);
+  const steps = distinct.slice(1).map((score, n) => score - (distinct[n] ?? 0));
+  return steps.length === 0 ? 1 : steps.reduce((least, one) => Math.min(least, one), Infinity);
+}
+
+function compareFit(
+  before: readonly ReadItem[],
+  after: readonly ReadItem[],
+  measure: DriftReport['of'],
+  confidence: number,
+): DriftFit | null {
+  const labelled = before.flatMap((one, n) => {
+    const other = after[n];
+    const label = one.label ?? other?.label ?? null;
+    return label === null || !other ? [] : [{ before: one, after: other, label }];
+  });
+  const isNumeric = measure === 'score' && labelled.every(({ label }) => typeof label === 'number');
+  if (labelled.length < LEAST_IN_PART || (measure === 'score' && !isNumeric)) return null;
+  const rate = (item: ReadItem, label: VerdictValue): number =>
+    isNumeric
+      ? Math.abs(average(item.numbers) - Number(label))
+      : average(item.values.map((one) => creditOfValue(one, label)));
+  const pairs = labelled.map(
+    (one): PairedValues => ({
+      before: rate(one.before, one.label),
+      after: rate(one.after, one.label),
+      group: one.before.group,
+    }),
+  );
+  const change = pairedShift(
+    pairs.map((pair) => ({ value: pair.after - pair.before, group: pair.group })),
+    confidence,
+  );
+  return {
+    measure: isNumeric ? 'mean absolute error' : 'agreement',
+    n: pairs.length,
+    before: average(pairs.map((pair) => pair.before)),
+    after: average(pairs.map((pair) => pair.after)),
+    change: tellShift(change),
+  };
+}
+
+/** A tie is half right where one of the two is the label. */
+const creditOfValue = (value: VerdictValue, label: VerdictValue): number =>
+  value === label ? 1 : value === 'tie' || label === 'tie' ? 0.5 : 0;

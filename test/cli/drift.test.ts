@@ -1,0 +1,132 @@
+/** `remand drift`: a judge that grew stricter, one that stayed, what is told of each, and what is refused. */
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, expect, test } from 'vitest';
+import { createSeededDraw } from '../../src/stats/seeded-draw.ts';
+import { remand } from './command.ts';
+
+const folder = mkdtempSync(join(tmpdir(), 'remand-drift-'));
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+let files = 0;
+function write(records: readonly object[]): string {
+  const path = join(folder, `${files++}.jsonl`);
+  writeFileSync(path, records.map((one) => `${JSON.stringify(one)}\n`).join(''));
+  return path;
+}
+
+const drift = (before: readonly object[], after: readonly object[], ...more: string[]) =>
+  remand(['drift', '--before', write(before), '--after', write(after), ...more]);
+
+/** Two replies on each of so many items, from 1 to 10. */
+function scores(judge: string, lower: number, seed: number) {
+  const items = createSeededDraw(5);
+  const noise = createSeededDraw(seed);
+  return Array.from({ length: 200 }, (_, n) => {
+    const worth = 3 + items(8);
+    return [0, 1].map((sample) => ({
+      ...{ item: `q${n}`, judge, sample, subgroup: n % 2 === 0 ? 'en' : 'fi' },
+      score: Math.max(1, worth - lower - (noise(4) === 0 ? 1 : 0)),
+      label: worth,
+    }));
+  }).flat();
+}
+
+test('a judge that grew stricter by one point', async () => {
+  const { code, out } = await drift(scores('may', 0, 1), scores('june', 1, 2), '--json', '--marks', '7');
+  expect(code).toBe(0);
+  const report = JSON.parse(out);
+  expect(report).toMatchObject({ n: 200, alarm: true, judges: { before: 'may', after: 'june' } });
+  expect(report.shift.low).toBeGreaterThan(-1.1);
+  expect(report.shift.high).toBeLessThan(-0.9);
+  expect(report.flips).toBeGreaterThan(report.flips_of_repeats + 0.3);
+  expect(report.tests.map(({ name }: { name: string }) => name)).toEqual(['shift', 'spread', 'flips']);
+  expect(report.groups.map(({ name, n }: { name: string; n: number }) => [name, n])).toEqual([
+    ['en', 100],
+    ['fi', 100],
+  ]);
+  const [mark] = report.marks;
+  expect(mark.before).toBe(7);
+  expect(mark.interval.low).toBeLessThan(6);
+  expect(mark.interval.high).toBeGreaterThan(6);
+  expect(report.fit).toMatchObject({ measure: 'mean absolute error', n: 200 });
+  expect(report.fit.change.low).toBeGreaterThan(0.5);
+
+  const told = await drift(scores('may', 0, 1), scores('june', 1, 2), '--fail-on-alarm');
+  expect(told.code).toBe(1);
+  expect(told.out).toMatch(
+    /^Alarm: this is not the judge it was \(shift, flips\)\.\nmay before, june after: 200 items/,
+  );
+  expect(told.out).toMatch(/A mark of 7 is now 6\.0 \[\d\.\d, \d\.\d\]\./);
+});
+
+test('the same judge again, with a margin', async () => {
+  const { code, out } = await drift(
+    scores('may', 0, 1),
+    scores('may', 0, 9),
+    '--margin',
+    '0.25',
+    '--fail-on-alarm',
+  );
+  expect(code).toBe(0);
+  expect(out).toMatch(/^No alarm: nothing shows that the judge changed\./);
+  expect(out).toContain(': inside the margin.');
+});
+
+test('choices: how often the first option wins, and flips beyond repeats', async () => {
+  const pick = (choice: (n: number) => number | 'tie') =>
+    Array.from({ length: 120 }, (_, n) =>
+      [0, 1].map((sample) => ({ item: `q${n}`, judge: 'j', sample, choice: choice(n), label: n % 2 })),
+    ).flat();
+  const other = pick((n) => (n % 3 === 0 ? 0 : n % 2));
+  const report = JSON.parse(
+    (
+      await drift(
+        pick((n) => n % 2),
+        other,
+        '--json',
+      )
+    ).out,
+  );
+  expect(report).toMatchObject({ of: 'wins of the first option', alarm: true, flips_of_repeats: 0 });
+  expect(report.flips).toBeCloseTo(1 / 6, 9);
+  expect(report.fit.change.value).toBeCloseTo(-1 / 6, 9);
+  // What moves both ways leaves the mean where it was; flips tell.
+  const turned = pick((n) => (n % 10 < 2 ? 1 - (n % 2) : n % 2));
+  const both = JSON.parse(
+    (
+      await drift(
+        pick((n) => n % 2),
+        turned,
+        '--json',
+      )
+    ).out,
+  );
+  expect(both.shift.value).toBeCloseTo(0, 9);
+  expect(both.alarm).toBe(true);
+});
+
+test('wrong input is named', async () => {
+  const some = scores('may', 0, 1);
+  expect(await drift(some, [...some, ...scores('june', 0, 1)])).toMatchObject({
+    code: 2,
+    err: expect.stringContaining('--after-judge: is needed: --after holds may, june'),
+  });
+  expect(await drift(some, some, '--before-judge', 'jane')).toMatchObject({
+    code: 2,
+    err: expect.stringContaining('"jane" is none of may'),
+  });
+  expect(await drift(some, [{ item: 'q1', judge: 'x', pass: true }])).toMatchObject({
+    code: 2,
+    err: expect.stringContaining('--after: gives a pass where --before gives a score'),
+  });
+  expect(await drift(some, [{ item: 'q1', judge: 'x' }])).toMatchObject({
+    code: 2,
+    err: expect.stringContaining('fewer than two items'),
+  });
+  expect(await drift(some, some, '--margin', '0')).toMatchObject({
+    code: 2,
+    err: expect.stringContaining('--margin'),
+  });
+});

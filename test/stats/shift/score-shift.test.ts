@@ -1,0 +1,91 @@
+/** Shifts of means against scipy and numpy: references.py made references.json. Marks and spreads by hand and by simulation. */
+import { describe, expect, test } from 'vitest';
+import * as z from 'zod';
+import { linkedMark } from '../../../src/stats/linked-mark.ts';
+import { pairedShift, spreadChange, unpairedShift } from '../../../src/stats/score-shift.ts';
+import { createSeededDraw } from '../../../src/stats/seeded-draw.ts';
+import made from './references.json' with { type: 'json' };
+
+const numbers = z.array(z.number());
+const limits = { low: z.number(), high: z.number() };
+const samples = z.array(z.object({ before: numbers, after: numbers, p: z.number(), ...limits }));
+const references = z
+  .object({
+    paired: samples,
+    unpaired: samples,
+    clustered: z.array(z.object({ differences: numbers, groups: numbers, ...limits })),
+  })
+  .parse(made);
+
+const alone = (values: readonly number[]) => values.map((value, n) => ({ value, group: `${n}` }));
+const show = (values: readonly number[]) => values.map((value) => value.toFixed(9));
+
+test.each(references.paired)('paired: $before.length', ({ before, after, p, low, high }) => {
+  const found = pairedShift(alone(after.map((value, n) => value - (before[n] ?? 0))));
+  if (found.value === null) throw new Error(found.reason);
+  expect(show([found.interval.low, found.interval.high, found.p])).toEqual(show([low, high, p]));
+});
+
+test.each(references.unpaired)('unpaired: $before.length', ({ before, after, p, low, high }) => {
+  const found = unpairedShift(alone(before), alone(after));
+  if (found.value === null) throw new Error(found.reason);
+  expect(show([found.interval.low, found.interval.high, found.p])).toEqual(show([low, high, p]));
+});
+
+test.each(references.clustered)('in groups: $differences.length', ({ differences, groups, low, high }) => {
+  const found = pairedShift(differences.map((value, n) => ({ value, group: `${groups[n]}` })));
+  if (found.value === null) throw new Error(found.reason);
+  expect(show([found.interval.low, found.interval.high])).toEqual(show([low, high]));
+});
+
+test('what cannot be told has no figure, and what never varies no width', () => {
+  expect(pairedShift(alone([1])).value).toBeNull();
+  expect(unpairedShift(alone([1]), alone([1, 2])).value).toBeNull();
+  expect(pairedShift([1, 2, 3].map((value) => ({ value, group: 'same' }))).value).toBeNull();
+  expect(pairedShift(alone([0, 0, 0]))).toMatchObject({ value: 0, p: 1, interval: { low: 0, high: 0 } });
+  expect(pairedShift(alone([-1, -1, -1, -1]))).toMatchObject({ value: -1, p: 0.125 });
+  expect(() => pairedShift(alone([1, Number.NaN]))).toThrow(RangeError);
+});
+
+describe('spreads', () => {
+  const pairs = (wider: number, seed: number) => {
+    const draw = createSeededDraw(seed);
+    const uniform = () => draw(2 ** 30) / 2 ** 30 - 0.5;
+    return Array.from({ length: 100 }, (_, n) => {
+      const own = uniform() * 4;
+      return { before: own + uniform(), after: own * wider + uniform(), group: `${n}` };
+    });
+  };
+  const alarms = (wider: number) =>
+    Array.from({ length: 500 }, (_, seed) => spreadChange(pairs(wider, seed))).filter(
+      (found) => found.value !== null && found.p <= 0.05,
+    ).length;
+
+  test('a wider one is found; where nothing changed it is as often as declared', () => {
+    expect(alarms(1.5)).toBeGreaterThan(480);
+    expect(alarms(1)).toBeLessThan(500 * 0.05 + 3.1 * Math.sqrt(500 * 0.05 * 0.95));
+  });
+
+  test('few pairs, or scores that never vary, have none', () => {
+    expect(spreadChange(pairs(1, 1).slice(0, 9)).value).toBeNull();
+    expect(spreadChange(pairs(1, 1).map((one) => ({ ...one, before: 3 }))).value).toBeNull();
+  });
+});
+
+test('a mark is translated to the score that as many reach', () => {
+  const before = [3, 4, 5, 6, 7, 8, 9, 10];
+  const shifted = before.map((score) => score - 1);
+  for (const mark of [4, 7, 10]) expect(linkedMark(before, shifted, mark, 1).value).toBeCloseTo(mark - 1, 9);
+  expect(linkedMark(before, before, 7, 1).value).toBeCloseTo(7, 9);
+  // Twice as wide around 6.
+  const wide = before.map((score) => 2 * score - 6);
+  expect(linkedMark(before, wide, 8, 1).value).toBeGreaterThan(8);
+  expect(linkedMark(before, before, 2, 1)).toEqual({
+    value: null,
+    reason: 'all of the scores before reach 2',
+  });
+  expect(linkedMark(before, before, 11, 1)).toEqual({
+    value: null,
+    reason: 'none of the scores before reach 11',
+  });
+});
