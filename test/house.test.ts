@@ -23,7 +23,7 @@ const FLOORS: readonly (readonly string[])[] = [
   ['src/detect'],
   ['src/bias', 'src/models'],
   ['adapters'],
-  ['src/http', 'src/records'],
+  ['src/http', 'src/records', 'src/logs'],
   ['src/case', 'src/stats', 'prompts', 'src/report'],
   ['src/ports.ts', 'src/errors.ts', 'src/nearest-name.ts'],
 ];

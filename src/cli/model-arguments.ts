@@ -1,8 +1,9 @@
 /** What every command that asks models can be told, and the models opened by it. For Node. */
-import { createSpend, type Spend } from '../models/index.ts';
+import { InputError } from '../errors.ts';
+import { createSpend, type Prices, prices, type Spend } from '../models/index.ts';
 import { openSqliteCalls } from '../models/store/sqlite-calls.ts';
 import { systemClock } from '../ports.ts';
-import { parseJsonObject, parseOneOf, parseWholeNumber } from './arguments.ts';
+import { parseJsonObject, parseOneOf, parseWholeNumber, readTextOption } from './arguments.ts';
 import { createModels, type Models } from './open-models.ts';
 import { runInBatches } from './via-batch.ts';
 
@@ -85,4 +86,20 @@ export async function withModels(
     store.close();
   }
   return { calls: spend.calls, tokens: spend.tokens };
+}
+
+/**
+ * `--prices`.
+ *
+ * @throws InputError naming the model whose price cannot be read
+ */
+export function readPrices(path: string): Prices {
+  const option = '--prices';
+  const read = prices.safeParse(parseJsonObject(option, readTextOption(path, option)));
+  if (read.success) return read.data;
+  const [issue] = read.error.issues;
+  throw new InputError(
+    option,
+    `${path}: ${issue?.path.join('.')}: ${issue?.message}; it is {"model": {"input": …, "output": …}}, per million tokens`,
+  );
 }

@@ -48,11 +48,22 @@ export interface Models {
   open(spec: string, option: string, more?: Readonly<Record<string, unknown>>): Promise<Model>;
   /** For calls that are no conversation. Made at once, whatever the rest is handed over as. */
   calls(spec: string, option: string): Promise<JsonCalls>;
+  /** The way to an endpoint for requests that are there already. */
+  endpoint(spec: string, option: string): Promise<ModelEndpoint>;
   /** Of the models opened so far, those whose calls are handed over. */
   readonly batches: readonly Batches[];
   /** For calls that are made otherwise and are to be kept all the same. */
   readonly store: CallStore;
+  readonly spend: Spend;
   close(): Promise<void>;
+}
+
+export interface ModelEndpoint extends ModelName {
+  readonly url: string;
+  /** Null where none is needed. */
+  readonly key: string | null;
+  /** Neither kept nor counted. */
+  readonly fetch: Fetch;
 }
 
 /** Reads specifications and opens what they name; the connections are shared. */
@@ -62,6 +73,7 @@ export function createModels(setting: ModelSetting): Models {
   return {
     batches,
     store: setting.store,
+    spend: setting.spend,
     async open(text, option, more = {}) {
       const spec = readModelSpec(text, option);
       const { retries, timeoutMs, parameters, store, spend } = setting;
@@ -98,6 +110,12 @@ export function createModels(setting: ModelSetting): Models {
         ...(retries === undefined ? {} : { retries }),
         ...(timeoutMs === undefined ? {} : { timeoutMs }),
       });
+    },
+    async endpoint(text, option) {
+      const spec = readModelSpec(text, option);
+      const { name, model, protocol } = spec;
+      const fetch = await transportOf(spec, pool.fetch, systemClock);
+      return { name, model, protocol, url: urlOf(spec), key: keyOf(spec, setting, option), fetch };
     },
     close: () => pool.close(),
   };

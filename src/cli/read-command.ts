@@ -32,7 +32,7 @@ const options = {
     type: 'positional',
     required: false,
     description:
-      'prompt.txt (one message of a user), request.json (a body, or a list of them), requests.jsonl (one a line: a body, {path, body}, or a line of a batch); any number of files',
+      'prompt.txt (one message of a user), request.json (a body, or a list of them), requests.jsonl (one a line: a body, {path, body}, or a line of a batch), or a log of promptfoo, Inspect (.eval), Langfuse or OpenTelemetry; any number of files',
   },
   learn: {
     type: 'string',
@@ -87,8 +87,7 @@ export const readCommand = defineCommand({
     if (reader !== undefined) readModelSpec(reader, '--reader-model');
     // The key is for the model of the option, not for a model that the proxy would ask.
     const config = await loadConfig(reader === undefined ? process.env : env);
-    const given = [];
-    for (const file of files) given.push(...(await readGivenRequests(file)));
+    const given = await readGivenRequests(files);
     if (given.length === 0) throw new InputError(files.join(', '), 'holds no request');
     const texts = config.REMAND_TRACE_TEXTS === 'on';
     const nameOpen = reader === undefined ? null : nameSlotsBy(reader, args, texts);

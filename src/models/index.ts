@@ -2,6 +2,7 @@
 export { type Batches, createBatches, type OpenBatch } from './batch/batches.ts';
 export { createConnection } from './batch/connection.ts';
 export {
+  CACHED_HEADER,
   type CallStore,
   createMemoryCalls,
   createReplay,
@@ -20,6 +21,7 @@ export {
 } from './ledger.ts';
 export {
   createModel,
+  isReply,
   type Model,
   type ModelAnswer,
   type ModelName,

@@ -2,7 +2,10 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, vi } from 'vitest';
+import { afterAll, expect, test, vi } from 'vitest';
+import { findLoggedCalls } from '../../src/logs/index.ts';
+import { replyBody } from '../proxy/judges.ts';
+import { startUpstream } from '../proxy/servers.ts';
 import { FOLLOWED, ofOne, ofPairs, QUESTION, RIGHT, WRONG } from './harness/cases.ts';
 import { type Conformance, conforms } from './harness/conformance.ts';
 
@@ -114,4 +117,44 @@ conforms({
   garbage: 'I cannot say.',
   ask: (base) =>
     assess(base, 'g-eval', 'The product is right.', [WRONG], `${QUESTION}\n${FOLLOWED('reply')}`),
+});
+
+test('its results, as it writes them, are read by `remand look`: each rubric it asked about, and what it does not keep', async () => {
+  const prompts: unknown[] = [];
+  const upstream = await startUpstream((received, response) => {
+    const { messages } = JSON.parse(received.body.toString());
+    const isRubric = JSON.stringify(messages).includes('<Rubric>');
+    if (isRubric) prompts.push(messages);
+    response.setHeader('content-type', 'application/json');
+    response.end(replyBody(isRubric ? '{"reason": "ok", "pass": true, "score": 0.8}' : 'Y'));
+  });
+  const config = { apiBaseUrl: `${upstream.url}/v1`, apiKey: 'sk-not-a-real-key', maxRetries: 0 };
+  const graded = await promptfoo.evaluate(
+    {
+      prompts: ['What is {{tool}}?'],
+      providers: [async () => ({ output: 'A tool for wood.' })],
+      tests: ['an adze', 'a froe'].map((tool) => ({
+        vars: { tool },
+        options: { provider: { text: { id: 'openai:chat:gpt-4o-mini', config } } },
+        assert: [
+          { type: 'llm-rubric', value: 'names a tool' },
+          { type: 'model-graded-closedqa', value: 'names a tool' },
+        ],
+      })),
+      writeLatestResults: false,
+      sharing: false,
+    },
+    { cache: false, maxConcurrency: 1, showProgressBar: false },
+  );
+  // As `promptfoo eval -o results.json` writes it.
+  const found = findLoggedCalls(JSON.parse(JSON.stringify({ results: await graded.toEvaluateSummary() })));
+  expect(found?.calls.map(({ body }) => body.messages)).toEqual(prompts);
+  expect(found?.calls.map(({ response }) => response)).toEqual(
+    prompts.map(() => ({
+      choices: [expect.objectContaining({ message: expect.objectContaining({ role: 'assistant' }) })],
+    })),
+  );
+  expect(found?.missing).toEqual([
+    '2 verdicts of model-graded-closedqa: promptfoo does not write their prompts down',
+  ]);
 });

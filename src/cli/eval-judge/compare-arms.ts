@@ -11,11 +11,10 @@ import {
   createArmTally,
   runArms,
 } from '../../evaluate/index.ts';
-import { type Prices, prices } from '../../models/index.ts';
 import { systemClock } from '../../ports.ts';
 import { formatJsonLine, writeWhole } from '../../records/node.ts';
-import { parseJsonObject, parseOneOf, readTextOption, runInterruptible, takeFirst } from '../arguments.ts';
-import { type ModelArguments, withModels } from '../model-arguments.ts';
+import { parseOneOf, runInterruptible, takeFirst } from '../arguments.ts';
+import { type ModelArguments, readPrices, withModels } from '../model-arguments.ts';
 import { showProgress } from '../progress.ts';
 import { alignRows } from '../terminal.ts';
 
@@ -195,15 +194,4 @@ export async function compareArms(options: ArmsOptions): Promise<ArmsResult> {
     );
   }).finally(() => progress.stop());
   return { arms: tally.summaries(), calls: spend.calls, records };
-}
-
-function readPrices(path: string): Prices {
-  const option = '--prices';
-  const read = prices.safeParse(parseJsonObject(option, readTextOption(path, option)));
-  if (read.success) return read.data;
-  const [issue] = read.error.issues;
-  throw new InputError(
-    option,
-    `${path}: ${issue?.path.join('.')}: ${issue?.message}; it is {"model": {"input": …, "output": …}}, per million tokens`,
-  );
 }

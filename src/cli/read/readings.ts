@@ -79,6 +79,25 @@ export async function readRequests(
   config: Config,
   nameOpen: NameOpenSlots | null,
 ): Promise<Readings> {
+  const reader = createRequestReader(config);
+  for (const one of given) reader.learn(one);
+  await nameOpen?.(reader.book);
+  const learned = reader.settle();
+  return { requests: given.map(reader.read), learned };
+}
+
+/** Reads requests in two passes: all are learned from before the first is read. */
+export interface RequestReader {
+  readonly book: TemplateBook;
+  /** Learns from a request, and from its reply where there is one. */
+  learn(given: GivenRequest): void;
+  /** To be called between the two. */
+  settle(): readonly LearnedTemplate[];
+  readonly read: (given: GivenRequest) => RequestReading;
+}
+
+/** @throws InputError where a template of the operator's cannot be read */
+export function createRequestReader(config: Config): RequestReader {
   const own = operatorTemplates(config);
   const operator = createTemplateBook({ templates: own, learn: 'off', id: () => '' });
   let made = 0;
@@ -88,33 +107,37 @@ export async function readRequests(
     id: () => `learned-${++made}`,
     shelf: createTemplateShelf({ mostOfOneOrigin: MOST_OF_ONE_ORIGIN }),
   });
+  let learned: readonly LearnedTemplate[] = [];
   const isLong = ({ request }: GivenRequest) => Buffer.byteLength(request.body) > config.REMAND_READ_LIMIT;
-  const byOperator = given.map((one) => (isLong(one) ? null : recognise(operator, one)));
-  const added = given.map((one, n) =>
-    byOperator[n]?.template === null ? finished(recognise(book, one).learn(unlimited)) : null,
-  );
-  for (const [n, one] of given.entries()) hearReply(book, added[n] ?? null, one);
-  await nameOpen?.(book);
-  const learned = listLearned(book.pipelines());
-  const requests = given.map((one, n): RequestReading => {
-    const first = byOperator[n] ?? null;
-    if (!first) return tooLong(one, config);
-    if (first.template !== null) {
-      const template = own.find(
-        (it) => it.name === first.template && matchTemplate(it, one.request.prompt) !== null,
-      );
-      return readingOf(one, first, { template, name: first.template, by: 'operator', open: null });
-    }
-    const found = recognise(book, one);
-    const by = learned.find(({ id }) => id === found.template);
-    return readingOf(one, found, {
-      template: by?.template,
-      name: by?.name ?? null,
-      by: 'learned',
-      open: by?.open ?? null,
-    });
-  });
-  return { requests, learned };
+  return {
+    book,
+    learn(one) {
+      if (isLong(one) || recognise(operator, one).template !== null) return;
+      hearReply(book, finished(recognise(book, one).learn(unlimited)), one);
+    },
+    settle() {
+      learned = listLearned(book.pipelines());
+      return learned;
+    },
+    read(one) {
+      if (isLong(one)) return tooLong(one, config);
+      const first = recognise(operator, one);
+      if (first.template !== null) {
+        const template = own.find(
+          (it) => it.name === first.template && matchTemplate(it, one.request.prompt) !== null,
+        );
+        return readingOf(one, first, { template, name: first.template, by: 'operator', open: null });
+      }
+      const found = recognise(book, one);
+      const by = learned.find(({ id }) => id === found.template);
+      return readingOf(one, found, {
+        template: by?.template,
+        name: by?.name ?? null,
+        by: 'learned',
+        open: by?.open ?? null,
+      });
+    },
+  };
 }
 
 function recognise(book: TemplateBook, { request, path, place }: GivenRequest): TemplateRecognition {

@@ -1,10 +1,12 @@
-/** The requests in files: bodies of any protocol, alone, one a line, or in lines of a log or a batch. */
+/** The requests in files: bodies of any protocol, alone, one a line, in lines of a log or a batch, or in logs of evaluation tools. */
 import { readFileSync } from 'node:fs';
 import { extname } from 'node:path';
 import * as z from 'zod';
 import { type Adapter, DEFAULT_ADAPTER, detectProtocol, type JudgeRequest } from '../../../adapters/index.ts';
 import { describeError, InputError } from '../../errors.ts';
 import { JudgeError } from '../../http/index.ts';
+import { findLoggedCalls } from '../../logs/index.ts';
+import { readEvalSamples } from '../../logs/node.ts';
 import { readNumberedJsonl } from '../../records/node.ts';
 
 /** A request, and where it was given. */
@@ -17,12 +19,21 @@ export interface GivenRequest {
   readonly request: JudgeRequest;
   /** What the judge replied, where a log's line has it beside the request. */
   readonly reply: string | null;
+  /** The reply's body as it came, in the request's protocol; null where a log has none. */
+  readonly response: string | null;
+}
+
+/** What is told of files beside their requests. */
+export interface GivenNotes {
+  /** What the tool that wrote a file does not write down, in words. */
+  readonly missing: string[];
 }
 
 /** What may stand around a body: a line of a log, or of a batch of OpenAI, Anthropic or Gemini. */
 const Envelope = z.looseObject({
   path: z.string().optional().catch(undefined),
   url: z.string().optional().catch(undefined),
+  custom_id: z.string().optional().catch(undefined),
   body: z.unknown().optional(),
   params: z.unknown().optional(),
   request: z.unknown().optional(),
@@ -32,40 +43,99 @@ const Envelope = z.looseObject({
 const DEEPEST = 4;
 
 /**
- * @param path a `.json` holds a request or a list of them, a `.jsonl` one a line; every other file is the text of one
- *   message of a user
+ * @param paths a `.json` holds a request, a list of them or a log, a `.jsonl` one a line, a `.eval` a log of Inspect; every other
+ *   file is the text of one message of a user
  * @throws InputError naming the file and the line
  */
-export async function readGivenRequests(path: string): Promise<GivenRequest[]> {
+export async function readGivenRequests(paths: readonly string[]): Promise<GivenRequest[]> {
+  const given: GivenRequest[] = [];
+  for await (const one of streamGivenRequests(paths, { missing: [] })) given.push(one);
+  return given;
+}
+
+/** The same one by one: a log of any length needs no more memory than its longest line, or document. */
+export async function* streamGivenRequests(
+  paths: readonly string[],
+  notes: GivenNotes,
+): AsyncGenerator<GivenRequest> {
+  const replies = await readBatchReplies(paths);
+  for (const path of paths)
+    for await (const { text, value, isList, place } of valuesIn(path)) {
+      if (text !== undefined) {
+        yield messageOf(text, place);
+        continue;
+      }
+      if (BatchReply.safeParse(value).success) continue;
+      const log = findLoggedCalls(value);
+      notes.missing.push(...(log?.missing ?? []));
+      if (log)
+        for (const [n, call] of log.calls.entries()) yield requestIn(call, `${place}#${n + 1}`, replies);
+      else if (isList && Array.isArray(value))
+        for (const [n, one] of value.entries()) yield requestIn(one, `${place}[${n}]`, replies);
+      else yield requestIn(value, place, replies);
+    }
+}
+
+interface FileContent {
+  readonly place: string;
+  /** A document, or a line of several. */
+  readonly value?: unknown;
+  /** Whether it may be a list of requests. */
+  readonly isList?: boolean;
+  /** Of a file that is no JSON. */
+  readonly text?: string;
+}
+
+async function* valuesIn(path: string): AsyncGenerator<FileContent> {
   switch (extname(path).toLowerCase()) {
     case '.jsonl':
-    case '.ndjson': {
-      const given: GivenRequest[] = [];
+    case '.ndjson':
       for await (const { line, record } of readNumberedJsonl(path, z.unknown()))
-        given.push(requestIn(record, `${path}:${line}`));
-      return given;
-    }
-    case '.json': {
-      const value = parsed(utf8Of(path), path);
-      return Array.isArray(value)
-        ? value.map((one: unknown, n) => requestIn(one, `${path}[${n}]`))
-        : [requestIn(value, path)];
-    }
+        yield { value: record, place: `${path}:${line}` };
+      return;
+    case '.json':
+      yield { value: parsed(utf8Of(path), path), isList: true, place: path };
+      return;
+    case '.eval':
+      for await (const { name, sample } of readEvalSamples(path)) yield { value: sample, place: name };
+      return;
     default:
-      return [messageOf(path)];
+      yield { text: utf8Of(path), place: path };
   }
 }
 
+/** A line of what came back of a batch of OpenAI's: the request stands in the file that was sent. */
+const BatchReply = z.looseObject({
+  custom_id: z.string(),
+  response: z.looseObject({ body: z.unknown() }).nullable(),
+  body: z.undefined().optional(),
+  request: z.undefined().optional(),
+});
+
+async function readBatchReplies(paths: readonly string[]): Promise<ReadonlyMap<string, unknown>> {
+  const replies = new Map<string, unknown>();
+  for (const path of paths) {
+    if (!/\.(?:jsonl|ndjson)$/i.test(path)) continue;
+    for await (const { record } of readNumberedJsonl(path, z.unknown())) {
+      const { data } = BatchReply.safeParse(record);
+      // The first line tells what the file is.
+      if (!data) break;
+      replies.set(data.custom_id, data.response);
+    }
+  }
+  return replies;
+}
+
 /** Editors end a file's last line; a prompt ends where its text does. */
-function messageOf(path: string): GivenRequest {
-  const content = utf8Of(path).replace(/\r?\n$/, '');
+function messageOf(text: string, path: string): GivenRequest {
+  const content = text.replace(/\r?\n$/, '');
   if (content.trim() === '') throw new InputError(path, 'holds no text');
   const request = DEFAULT_ADAPTER.readRequest(JSON.stringify({ messages: [{ role: 'user', content }] }));
   const { name } = DEFAULT_ADAPTER;
-  return { place: path, protocol: name, path: name, request, reply: null };
+  return { place: path, protocol: name, path: name, request, reply: null, response: null };
 }
 
-function requestIn(value: unknown, place: string): GivenRequest {
+function requestIn(value: unknown, place: string, replies: ReadonlyMap<string, unknown>): GivenRequest {
   let inner = value;
   let path: string | null = null;
   let replied: unknown = null;
@@ -73,7 +143,7 @@ function requestIn(value: unknown, place: string): GivenRequest {
     const envelope = Envelope.safeParse(inner).data;
     if (!envelope) throw new InputError(place, 'is no request: it must be a JSON object');
     path ??= pathOf(envelope.path ?? envelope.url);
-    replied ??= envelope.response;
+    replied ??= envelope.response ?? replies.get(envelope.custom_id ?? '');
     const within = envelope.body ?? envelope.params ?? envelope.request;
     if (within === undefined || within === null) break;
     inner = typeof within === 'string' ? parsed(within, place) : within;
@@ -87,24 +157,32 @@ function requestIn(value: unknown, place: string): GivenRequest {
     );
   try {
     const request = adapter.readRequest(JSON.stringify(body), path ?? undefined);
-    const reply = replyIn(replied, adapter, request);
-    return { place, protocol: adapter.name, path: path ?? adapter.name, request, reply };
+    return {
+      ...{ place, protocol: adapter.name, path: path ?? adapter.name, request },
+      ...replyIn(replied, adapter, request),
+    };
   } catch (cause) {
     throw cause instanceof InputError ? new InputError(place, cause.message) : cause;
   }
 }
 
-/** The first text of a reply, as an object, as text, or in an envelope (`{status, body}`); null where there is none. */
-function replyIn(value: unknown, adapter: Adapter, request: JudgeRequest): string | null {
+/** A reply's first text and its body, as an object, as text, or in an envelope (`{status, body}`); nulls where there is none. */
+function replyIn(
+  value: unknown,
+  adapter: Adapter,
+  request: JudgeRequest,
+): Pick<GivenRequest, 'reply' | 'response'> {
+  const none = { reply: null, response: null };
   const enveloped = Envelope.safeParse(value).data;
   const body = enveloped?.body ?? value;
-  if (body === null || body === undefined) return null;
+  if (body === null || body === undefined) return none;
   try {
-    const text = typeof body === 'string' ? body : JSON.stringify(body);
-    return adapter.readReply(text, request.stream, request.body).texts[0] ?? null;
+    const response = typeof body === 'string' ? body : JSON.stringify(body);
+    const reply = adapter.readReply(response, request.stream, request.body).texts[0] ?? null;
+    return reply === null ? none : { reply, response };
   } catch (cause) {
     // A log keeps failures, too: nothing is learned from them.
-    if (cause instanceof JudgeError) return null;
+    if (cause instanceof JudgeError) return none;
     throw cause;
   }
 }

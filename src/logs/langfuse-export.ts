@@ -1,0 +1,60 @@
+/** Observations exported from Langfuse, of which the generations are model calls: one, a list, or a page of its API. */
+import * as z from 'zod';
+import {
+  chatCall,
+  type LogFormat,
+  type LoggedCall,
+  parseJsonText,
+  readMessages,
+  readReplyText,
+} from './logged-call.ts';
+
+const Observation = z.looseObject({
+  type: z.enum([
+    'GENERATION',
+    'SPAN',
+    'EVENT',
+    'AGENT',
+    'TOOL',
+    'CHAIN',
+    'RETRIEVER',
+    'EVALUATOR',
+    'EMBEDDING',
+    'GUARDRAIL',
+  ]),
+  traceId: z.string(),
+  model: z.string().nullish(),
+  input: z.unknown(),
+  output: z.unknown(),
+});
+const Observations = z.array(Observation).min(1);
+const Page = z.looseObject({ data: Observations });
+/** A trace with what was observed in it. */
+const Trace = z.looseObject({ observations: Observations });
+
+export const langfuseExport: LogFormat = {
+  name: 'langfuse',
+  find(value) {
+    const all =
+      Page.safeParse(value).data?.data ??
+      Trace.safeParse(value).data?.observations ??
+      Observations.safeParse(value).data ??
+      (Observation.safeParse(value).success ? [Observation.parse(value)] : null);
+    return all && { calls: all.flatMap(callOf), missing: [] };
+  },
+};
+
+function callOf({ type, model, input, output }: z.infer<typeof Observation>): LoggedCall[] {
+  if (type !== 'GENERATION') return [];
+  // Exports as CSV or JSONL may hold both as text.
+  const given = typeof input === 'string' ? (parseJsonText(input) ?? input) : input;
+  const within = z.looseObject({ messages: z.unknown() }).safeParse(given).data?.messages ?? given;
+  const messages =
+    readMessages(within) ?? (typeof within === 'string' ? [{ role: 'user', content: within }] : null);
+  if (!messages) return [];
+  const parsed = typeof output === 'string' ? parseJsonText(output) : null;
+  const reply = readReplyText(typeof output === 'string' ? parsed : output);
+  // What a schema asked for is kept as an object.
+  const whole = output == null || typeof output === 'string' ? (output ?? null) : JSON.stringify(output);
+  return [chatCall(model ?? '', messages, reply ?? whole)];
+}

@@ -1,0 +1,92 @@
+/** A model call as the log of an evaluation tool keeps it, in the form of OpenAI's chat completions, and how a log is told. */
+import * as z from 'zod';
+
+export interface LoggedCall {
+  readonly path: string;
+  readonly body: { readonly model: string; readonly messages: readonly ChatMessage[] };
+  /** Null where the log does not hold what was replied. */
+  readonly response: { readonly choices: readonly object[] } | null;
+}
+
+export interface ChatMessage {
+  readonly role: string;
+  readonly content: string;
+}
+
+export interface LogContent {
+  readonly calls: readonly LoggedCall[];
+  /** What the tool does not write down, in words. */
+  readonly missing: readonly string[];
+}
+
+export interface LogFormat {
+  readonly name: string;
+  /** @returns null where the value is no log of this tool */
+  find(value: unknown): LogContent | null;
+}
+
+/** @param reply null where it is not known */
+export function chatCall(model: string, messages: readonly ChatMessage[], reply: string | null): LoggedCall {
+  return {
+    path: '/v1/chat/completions',
+    body: { model, messages },
+    response: reply === null ? null : { choices: [replyChoice(reply)] },
+  };
+}
+
+const replyChoice = (content: string) => ({
+  index: 0,
+  message: { role: 'assistant', content },
+  finish_reason: 'stop',
+});
+
+const TextPart = z.looseObject({ text: z.string().optional(), content: z.string().optional() });
+const Content = z.union([z.string(), z.array(z.union([z.string(), TextPart]))]);
+const Message = z.looseObject({
+  role: z.string(),
+  content: Content.nullish(),
+  // OpenTelemetry calls the pieces of a message so.
+  parts: z.array(TextPart).optional(),
+});
+
+const joinContent = (content: z.infer<typeof Content>): string =>
+  typeof content === 'string'
+    ? content
+    : content.map((part) => (typeof part === 'string' ? part : (part.text ?? part.content ?? ''))).join('');
+
+/** @returns null for what is no list of messages */
+export function readMessages(value: unknown): ChatMessage[] | null {
+  const list = z.array(Message).min(1).safeParse(value);
+  if (!list.success) return null;
+  return list.data.map(({ role, content, parts }) => ({
+    role,
+    content: joinContent(content ?? parts ?? ''),
+  }));
+}
+
+/** The text of a reply: as it is, in a message, or in the last of several; null where there is none. */
+export function readReplyText(value: unknown): string | null {
+  if (typeof value === 'string') return value;
+  if (Array.isArray(value)) return readMessages(value)?.at(-1)?.content ?? null;
+  const { data } = z
+    .looseObject({
+      content: Content.nullish(),
+      choices: z
+        .array(z.looseObject({ message: z.unknown() }))
+        .min(1)
+        .optional(),
+    })
+    .safeParse(value);
+  if (data?.choices) return readReplyText(data.choices[0]?.message);
+  return data?.content == null ? null : joinContent(data.content);
+}
+
+/** JSON in a text; null where it is none. */
+export function parseJsonText(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch (cause) {
+    if (cause instanceof SyntaxError) return null;
+    throw cause;
+  }
+}

@@ -1,0 +1,338 @@
+/** `remand look`: logs of several tools, what they tell alone, and what asking a judge again finds that is swayed in known places. */
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, describe, expect, test, vi } from 'vitest';
+import { findRemand } from '../../prompts/remand-note.ts';
+import { createSeededDraw } from '../../src/stats/seeded-draw.ts';
+import { startUpstream } from '../proxy/servers.ts';
+import { remand } from './command.ts';
+
+// Each case starts processes of its own.
+vi.setConfig({ testTimeout: 120_000 });
+
+const folder = mkdtempSync(join(tmpdir(), 'remand-look-'));
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+let files = 0;
+function write(name: string, ...lines: readonly unknown[]): string {
+  const path = join(folder, `${files++}-${name}`);
+  writeFileSync(path, lines.map((line) => JSON.stringify(line)).join('\n'));
+  return path;
+}
+
+/** Of so many pairs every third is decided by the place; of half of these the right answer stands second. */
+const PAIRS = 60;
+const AFFECTED = PAIRS / 3;
+const CHANGED = PAIRS / 6;
+
+const WORDS =
+  'tides rust yeast granite amber frost sails looms kilns maps because under near old salt makes slow'.split(
+    ' ',
+  );
+/** A word that only right answers have. */
+const SIGN = 'adze';
+
+function textOf(draw: (limit: number) => number, isRight: boolean): string {
+  const words = Array.from({ length: 6 + draw(14) }, () => WORDS[draw(WORDS.length)] ?? '');
+  if (isRight) words.splice(draw(words.length), 0, SIGN);
+  return words.join(' ');
+}
+
+function promptOf(n: number): string {
+  const draw = createSeededDraw(n);
+  const isRightFirst = n % 2 === 0;
+  const [first, second] = [textOf(draw, isRightFirst), textOf(draw, !isRightFirst)];
+  return `Two answers are compared.\n\n[Question]\n${textOf(draw, false)} ${n}?\n\n[Answer A]\n${first}\n\n[Answer B]\n${second}\n\nWhich one is better? Reply with "A" or "B" only.`;
+}
+
+function judge(text: string): string {
+  const number = Number(/ (\d+)\?\n/.exec(text)?.[1]);
+  const [, first = ''] = /\[Answer A\]\n(.*)/.exec(text) ?? [];
+  const byPlace = number % 3 === 0 && findRemand(text) === null;
+  return byPlace || first.includes(SIGN) ? 'A' : 'B';
+}
+
+const messages = (n: number) => [{ role: 'user', content: promptOf(n) }];
+const reply = (n: number) => judge(promptOf(n));
+const response = (n: number) => ({
+  choices: [{ index: 0, message: { role: 'assistant', content: reply(n) }, finish_reason: 'stop' }],
+});
+const body = (n: number) => ({ model: 'judge-1', temperature: 0, messages: messages(n) });
+const all = <T>(make: (n: number) => T): T[] => Array.from({ length: PAIRS }, (_, n) => make(n));
+const text = (key: string, stringValue: string) => ({ key, value: { stringValue } });
+const spans = (make: (n: number) => object[]) => ({
+  resourceSpans: [{ scopeSpans: [{ spans: all((n) => ({ name: 'chat', attributes: make(n) })) }] }],
+});
+
+/** The judge behind HTTP, which counts. */
+async function startJudge() {
+  const counted = { calls: 0, url: '' };
+  const { url } = await startUpstream((received, answer) => {
+    counted.calls++;
+    const sent = JSON.parse(received.body.toString()) as { messages: { content: string }[] };
+    const content = judge(sent.messages.map((message) => message.content).join('\n'));
+    answer.setHeader('content-type', 'application/json');
+    answer.end(
+      JSON.stringify({
+        ...{ id: 'x', object: 'chat.completion', created: 1, model: 'judge-1' },
+        choices: [{ index: 0, message: { role: 'assistant', content }, finish_reason: 'stop' }],
+        usage: { prompt_tokens: 100, completion_tokens: 1, total_tokens: 101 },
+      }),
+    );
+  });
+  counted.url = url;
+  return counted;
+}
+
+const look = async (words: readonly string[]) => {
+  const { code, out, err } = await remand(['look', ...words, '--json'], { JUDGE_API_KEY: 'k' });
+  expect({ code, err }).toEqual({ code: 0, err: '' });
+  return JSON.parse(out);
+};
+
+const LOGS: readonly (readonly [name: string, paths: () => string[]])[] = [
+  [
+    'pairs of requests and replies',
+    () => [write('pairs.jsonl', ...all((n) => ({ body: body(n), response: response(n) })))],
+  ],
+  [
+    'a batch of OpenAI',
+    () => [
+      write(
+        'in.jsonl',
+        ...all((n) => ({ custom_id: `q${n}`, method: 'POST', url: '/v1/chat/completions', body: body(n) })),
+      ),
+      write(
+        'out.jsonl',
+        ...all((n) => ({
+          id: `b${n}`,
+          custom_id: `q${n}`,
+          response: { status_code: 200, body: response(n) },
+          error: null,
+        })),
+      ),
+    ],
+  ],
+  [
+    'an export of Langfuse',
+    () => [
+      write(
+        'langfuse.jsonl',
+        ...all((n) => ({
+          ...{ id: `o${n}`, traceId: 't', type: 'GENERATION', model: 'judge-1' },
+          ...{ input: messages(n), output: { role: 'assistant', content: reply(n) } },
+        })),
+      ),
+    ],
+  ],
+  [
+    'a page of the API of Langfuse',
+    () => [
+      write('page.json', {
+        data: all((n) => ({
+          ...{ id: `o${n}`, traceId: 't', type: 'GENERATION', model: 'judge-1' },
+          ...{ input: { messages: messages(n) }, output: reply(n) },
+        })),
+        meta: { page: 1 },
+      }),
+    ],
+  ],
+  [
+    'spans with the attributes of today',
+    () => [
+      write(
+        'spans.json',
+        spans((n) => [
+          text('gen_ai.request.model', 'judge-1'),
+          text(
+            'gen_ai.input.messages',
+            JSON.stringify([{ role: 'user', parts: [{ type: 'text', content: promptOf(n) }] }]),
+          ),
+          text(
+            'gen_ai.output.messages',
+            JSON.stringify([{ role: 'assistant', parts: [{ type: 'text', content: reply(n) }] }]),
+          ),
+        ]),
+      ),
+    ],
+  ],
+  [
+    'spans with an attribute for each message',
+    () => [
+      write(
+        'old.json',
+        spans((n) => [
+          text('gen_ai.request.model', 'judge-1'),
+          ...[text('gen_ai.prompt.0.role', 'user'), text('gen_ai.prompt.0.content', promptOf(n))],
+          ...[text('gen_ai.completion.0.role', 'assistant'), text('gen_ai.completion.0.content', reply(n))],
+        ]),
+      ),
+    ],
+  ],
+  [
+    'spans of OpenInference',
+    () => [
+      write(
+        'inference.jsonl',
+        spans((n) => [
+          text('llm.model_name', 'judge-1'),
+          ...[
+            text('llm.input_messages.0.message.role', 'user'),
+            text('llm.input_messages.0.message.content', promptOf(n)),
+          ],
+          text('llm.output_messages.0.message.content', reply(n)),
+        ]),
+      ),
+    ],
+  ],
+  [
+    'a log of Inspect, with shared messages and attachments',
+    () => [
+      write('log.json', {
+        version: 2,
+        eval: { task: 't' },
+        samples: all((n) => ({
+          events: [
+            { event: 'state' },
+            {
+              ...{ event: 'model', model: 'judge-1', input: [], input_refs: [[0, 1]] },
+              output: { choices: [{ message: { role: 'assistant', content: reply(n) } }] },
+            },
+          ],
+          attachments: { abc: promptOf(n) },
+          events_data: { messages: [{ role: 'user', content: 'attachment://abc' }] },
+        })),
+      }),
+    ],
+  ],
+];
+
+test.each(LOGS)('every judge call is found in %s', async (_, paths) => {
+  const found = await look(paths());
+  expect(found).toMatchObject({
+    calls: PAIRS,
+    judgments: PAIRS,
+    examinable: PAIRS,
+    verdicts: PAIRS,
+    left_alone: {},
+  });
+  expect(found.pipelines).toHaveLength(1);
+  const firsts = all(reply).filter((said) => said === 'A').length;
+  expect(found.pipelines[0].first_wins).toMatchObject({ n: PAIRS, share: firsts / PAIRS });
+});
+
+describe('asked again', () => {
+  const path = write('asked.jsonl', ...all((n) => ({ body: body(n), response: response(n) })));
+  const judged = (url: string, store: string) => [
+    ...[path, '--judge', `judge-1@${url}`, '--store', join(folder, store)],
+    ...['--sample', '100'],
+  ];
+
+  test('what rests on the place is what the judge was made to decide by it; logged replies are not paid for again', async () => {
+    const upstream = await startJudge();
+    const { sample } = await look(judged(upstream.url, 'whole.sqlite'));
+    expect(sample).toMatchObject({
+      asked: PAIRS,
+      affected: AFFECTED,
+      changed: CHANGED,
+      unread: 0,
+      failed: 0,
+      not_asked: 0,
+    });
+    expect(sample.biases).toEqual({ position: AFFECTED });
+    expect(sample.calls).toBe(upstream.calls);
+    expect(sample.tokens).toEqual({ input: 100 * upstream.calls, output: upstream.calls });
+    // Killed half-way, as far as calls go, and started again: nothing is paid for twice.
+    const whole = upstream.calls;
+    upstream.calls = 0;
+    const part = await look([...judged(upstream.url, 'part.sqlite'), '--budget', '50', '--concurrency', '1']);
+    expect(part.sample.not_asked).toBeGreaterThan(10);
+    expect(part.sample.asked + part.sample.not_asked).toBe(PAIRS);
+    expect(upstream.calls).toBe(50);
+    const rest = await look(judged(upstream.url, 'part.sqlite'));
+    expect(rest.sample).toMatchObject({ asked: PAIRS, affected: AFFECTED, changed: CHANGED });
+    expect(upstream.calls).toBe(whole);
+  });
+
+  test('in words, with a price; a dry run asks nothing', async () => {
+    const upstream = await startJudge();
+    await look(judged(upstream.url, 'told.sqlite'));
+    const costs = join(folder, 'prices.json');
+    writeFileSync(costs, JSON.stringify({ 'judge-1': { input: 1000, output: 0 } }));
+    const { out } = await remand(['look', ...judged(upstream.url, 'told.sqlite'), '--prices', costs]);
+    expect(out).toContain(
+      `Of ${PAIRS} verdicts ${AFFECTED} rest on what should not matter (position ${AFFECTED}); ${CHANGED} would change.`,
+    );
+    expect(out).toContain('0 calls, 0 tokens of input');
+    upstream.calls = 0;
+    const dry = await look([...judged(upstream.url, 'dry.sqlite'), '--prices', costs, '--dry-run']);
+    expect(upstream.calls).toBe(0);
+    expect(dry.sample.dry_run.judgments).toBe(PAIRS);
+    expect(dry.sample.dry_run.most_cost).toBeGreaterThan(0);
+  });
+
+  test('another judge is asked from the first verdict on', async () => {
+    const upstream = await startJudge();
+    const words = [
+      path,
+      '--judge',
+      `judge-2@${upstream.url}`,
+      '--store',
+      join(folder, 'other.sqlite'),
+      '--sample',
+      '6',
+    ];
+    const { sample } = await look(words);
+    expect(sample.asked).toBe(6);
+    expect(upstream.calls).toBeGreaterThanOrEqual(12);
+  });
+});
+
+test('graders whose prompts promptfoo does not keep are told', async () => {
+  const component = (type: string, metadata: object) => ({
+    ...{ pass: true, score: 0.8, reason: 'ok', assertion: { type, value: 'v' } },
+    metadata,
+  });
+  const prompt = JSON.stringify([
+    {
+      role: 'system',
+      content:
+        'You grade output by a rubric. Reply with JSON: {reason: string, pass: boolean, score: number}',
+    },
+    { role: 'user', content: '<Output>\nA tool.\n</Output>\n<Rubric>\nnames a tool\n</Rubric>' },
+  ]);
+  const path = write('results.json', {
+    evalId: 'e',
+    results: {
+      version: 3,
+      results: [
+        {
+          gradingResult: {
+            componentResults: [
+              component('llm-rubric', { renderedGradingPrompt: prompt }),
+              component('select-best', {}),
+              component('equals', {}),
+            ],
+          },
+        },
+      ],
+    },
+  });
+  const found = await look([path]);
+  expect(found).toMatchObject({ calls: 1, judgments: 1, verdicts: 1 });
+  expect(found.missing).toEqual(['1 verdicts of select-best: promptfoo does not write their prompts down']);
+});
+
+test('wrong input is named', async () => {
+  const refused = (words: readonly string[], message: string) =>
+    expect(remand(['look', ...words])).resolves.toMatchObject({
+      code: 2,
+      err: expect.stringContaining(message),
+    });
+  await refused([], 'no file is named');
+  await refused([write('none.json', [])], 'holds no model call');
+  await refused([write('bad.eval', {})], 'is no log of Inspect');
+  await refused([write('one.json', body(1)), '--dry-run'], '--dry-run: is for --judge');
+  await refused([write('one.json', body(1)), '--judge', 'me'], '--judge');
+});
