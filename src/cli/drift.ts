@@ -9,8 +9,16 @@ import {
   LabelRecord,
   PastJudgment,
 } from '../evaluate/index.ts';
+import type { Spend } from '../models/index.ts';
 import { readAllJsonl } from '../records/node.ts';
-import { parseShare, parseWholeNumber } from './arguments.ts';
+import { parseShare, parseWholeNumber, runInterruptible } from './arguments.ts';
+import { askNewJudge, type NewJudgeRun } from './drift/ask-new-judge.ts';
+import { loadConfig } from './load-config.ts';
+import { type ModelArguments, modelArguments, withModels } from './model-arguments.ts';
+import { readModelSpec } from './open-models.ts';
+import { showProgress } from './progress.ts';
+import { createRequestReader } from './read/readings.ts';
+import { streamGivenRequests } from './read/requests.ts';
 import { alignRows, print } from './terminal.ts';
 
 export const driftCommand = defineCommand({
@@ -24,9 +32,25 @@ export const driftCommand = defineCommand({
       type: 'string',
       required: true,
       description:
-        'JSONL, one verdict a line: item, judge, score or choice or pass or category, sample, order, group, subgroup, label',
+        'JSONL, one verdict a line: item, judge, score or choice or pass or category, sample, order, group, subgroup, label; with --judge a log of judgments, as remand look reads it',
     },
-    after: { type: 'string', required: true, description: 'the same of the other run' },
+    after: { type: 'string', description: 'the same of the other run' },
+    judge: {
+      type: 'string',
+      valueHint: '[protocol:]model@url[#KEY_VARIABLE]',
+      description:
+        'in place of --after: another judge, which is asked each request of the log once; its key is JUDGE_API_KEY unless a variable is named',
+    },
+    concurrency: { type: 'string', default: '16', description: 'with --judge: calls at a time' },
+    budget: modelArguments.budget,
+    tokens: modelArguments.tokens,
+    retries: modelArguments.retries,
+    store: {
+      type: 'string',
+      default: 'drift-calls.sqlite',
+      description:
+        'with --judge: file of finished model calls; started again with it, none is paid for twice',
+    },
     'before-judge': { type: 'string', description: 'which judge, where --before holds several' },
     'after-judge': { type: 'string', description: 'which judge, where --after holds several' },
     labels: {
@@ -49,14 +73,26 @@ export const driftCommand = defineCommand({
     json: { type: 'boolean', default: false, description: 'one JSON document on standard output' },
   },
   async run({ args }) {
+    if ((args.after === undefined) === (args.judge === undefined))
+      throw new InputError('--after', 'give either --after, the other run, or --judge, whom to ask');
     const labels = args.labels === undefined ? [] : await readAllJsonl(args.labels, LabelRecord, '--labels');
-    const read = async (option: 'before' | 'after') =>
+    const read = async (option: 'before' | 'after', path: string) =>
       chooseJudge(
-        groupJudgments(await readAllJsonl(args[option], PastJudgment, `--${option}`), labels),
+        groupJudgments(await readAllJsonl(path, PastJudgment, `--${option}`), labels),
         args[`${option}-judge`],
         option,
       );
-    const report = compareRuns(await read('before'), await read('after'), {
+    const asked = args.judge === undefined ? null : await askAnew({ ...args, judge: args.judge });
+    const [before, after] = asked
+      ? [asked.before, asked.after].map((records, n) =>
+          chooseJudge(
+            groupJudgments(records, labels),
+            args[n === 0 ? 'before-judge' : 'after-judge'],
+            n === 0 ? 'before' : 'after',
+          ),
+        )
+      : [await read('before', args.before), await read('after', args.after ?? '')];
+    const report = compareRuns(before ?? [], after ?? [], {
       confidence: parseShare('--confidence', args.confidence),
       falseAlarms: parseShare('--false-alarms', args['false-alarms']),
       margin: args.margin === undefined ? null : parsePositive('--margin', args.margin),
@@ -65,10 +101,57 @@ export const driftCommand = defineCommand({
         marks: args.marks.split(',').map((mark) => parseNumber('--marks', mark)),
       }),
     });
-    print(args.json ? `${JSON.stringify(report)}\n` : describeDrift(report));
+    const told = asked && {
+      ...{ failed: asked.failed, not_asked: asked.notAsked, errors: asked.errors },
+      ...{ calls: asked.calls, tokens: asked.tokens },
+    };
+    print(
+      args.json
+        ? `${JSON.stringify({ ...report, ...(told && { asked: told }) })}\n`
+        : describeDrift(report) + (told ? describeCalls(told) : ''),
+    );
     if (report.alarm && args['fail-on-alarm']) process.exitCode = 1;
   },
 });
+
+interface NewJudgeArguments extends Pick<ModelArguments, 'budget' | 'tokens' | 'retries' | 'store'> {
+  /** Path of the log. */
+  readonly before: string;
+  readonly judge: string;
+  readonly concurrency: string;
+}
+
+async function askAnew(args: NewJudgeArguments): Promise<NewJudgeRun & Pick<Spend, 'calls' | 'tokens'>> {
+  readModelSpec(args.judge, '--judge');
+  const concurrency = parseWholeNumber('--concurrency', args.concurrency, 1, 1024);
+  const retries = parseWholeNumber('--retries', args.retries ?? '5', 0, 100);
+  const reader = createRequestReader(await loadConfig(process.env));
+  for await (const one of streamGivenRequests([args.before], { missing: [] })) reader.learn(one);
+  reader.settle();
+  async function* readings() {
+    for await (const one of streamGivenRequests([args.before], { missing: [] })) yield reader.read(one);
+  }
+  const progress = showProgress('judgments', null);
+  let run: NewJudgeRun | undefined;
+  const spend = await withModels(
+    { ...args, parameters: '{}', keyVariable: 'JUDGE_API_KEY' },
+    async (models) => {
+      const endpoint = await models.endpoint(args.judge, '--judge');
+      run = await runInterruptible((signal) =>
+        askNewJudge(readings(), {
+          ...{ endpoint, store: models.store, spend: models.spend, concurrency, retries, signal },
+          onProgress: (done) => progress.update(done),
+        }),
+      );
+    },
+  ).finally(() => progress.stop());
+  if (run === undefined || run.before.length === 0)
+    throw new InputError(
+      '--before',
+      'holds no judgment with a verdict in its reply; remand look says what it holds',
+    );
+  return { ...run, ...spend };
+}
 
 function chooseJudge(
   judges: ReadonlyMap<string, readonly JudgedItem[]>,
@@ -99,6 +182,18 @@ function parsePositive(option: string, text: string): number {
   const value = parseNumber(option, text);
   if (value <= 0) throw new InputError(option, `must be above 0, not ${text}`);
   return value;
+}
+
+interface CallsTold extends Pick<NewJudgeRun, 'failed' | 'errors'>, Pick<Spend, 'calls' | 'tokens'> {
+  readonly not_asked: number;
+}
+
+function describeCalls({ calls, tokens, failed, not_asked: left, errors }: CallsTold): string {
+  const missing = [
+    failed > 0 ? `${failed} calls failed: ${errors.join('; ')}` : '',
+    left > 0 ? `${left} judgments not asked: the budget is used up` : '',
+  ].filter((one) => one !== '');
+  return `\n${calls} calls, ${tokens.input} tokens of input and ${tokens.output} of output.${missing.length > 0 ? ` ${missing.join('. ')}.` : ''}\n`;
 }
 
 type Range = { readonly value: number; readonly low: number; readonly high: number };

@@ -2,7 +2,6 @@
 import { type ArgsDef, defineCommand, parseArgs } from 'citty';
 import { InputError } from '../errors.ts';
 import { computeCost, type Prices, runAll } from '../models/index.ts';
-import { systemClock } from '../ports.ts';
 import { parseWholeNumber, runInterruptible } from './arguments.ts';
 import { loadConfig } from './load-config.ts';
 import { createReasker, type ReaskedJudgment } from './look/ask-again.ts';
@@ -111,7 +110,7 @@ export const lookCommand = defineCommand({
             REMAND_ROUNDS,
           };
           const ask = createReasker({
-            ...{ endpoint, settings, templates, clock: systemClock },
+            ...{ endpoint, settings, templates },
             ...{ store: models.store, spend: models.spend },
           });
           await runInterruptible(async (signal) => {

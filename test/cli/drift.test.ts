@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, expect, test } from 'vitest';
 import { createSeededDraw } from '../../src/stats/seeded-draw.ts';
+import { startUpstream } from '../proxy/servers.ts';
 import { remand } from './command.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'remand-drift-'));
@@ -129,4 +130,68 @@ test('wrong input is named', async () => {
     code: 2,
     err: expect.stringContaining('--margin'),
   });
+});
+
+/** Requests that ask for a score, with what another judge once replied. */
+const LOG = Array.from({ length: 40 }, (_, n) => {
+  const draw = createSeededDraw(n);
+  const words = ['adze', 'froe', 'spokeshave', 'drawknife', 'mallet', 'chisel', 'saw', 'plane'];
+  const text = () => Array.from({ length: 5 + draw(9) }, () => words[draw(words.length)]).join(' ');
+  const prompt = `Rate the answer.\n\n[Question]\n${text()}?\n\n[Answer]\n${text()}\n\nReply with one whole number from 1 to 10 and nothing else.`;
+  const choices = (score: number) => [
+    { index: 0, message: { role: 'assistant', content: `${score}` }, finish_reason: 'stop' },
+  ];
+  const score = 4 + draw(6);
+  const body = { model: 'old', temperature: 0, messages: [{ role: 'user', content: prompt }] };
+  return { prompt, score, choices, line: { body, response: { choices: choices(score) } } };
+});
+
+test('a log put before another judge: each request once, resumed with nothing paid for twice', async () => {
+  let calls = 0;
+  const { url } = await startUpstream((received, response) => {
+    calls++;
+    const { model, messages } = JSON.parse(received.body.toString());
+    const one = LOG.find(({ prompt }) => prompt === messages[0].content);
+    response.setHeader('content-type', 'application/json');
+    response.end(
+      JSON.stringify({
+        ...{ id: 'x', object: 'chat.completion', created: 1, model },
+        choices: one?.choices(one.score - 1),
+        usage: { prompt_tokens: 10, completion_tokens: 1, total_tokens: 11 },
+      }),
+    );
+  });
+  const log = write(LOG.map(({ line }) => line));
+  const words = [
+    'drift',
+    '--before',
+    log,
+    '--judge',
+    `new@${url}`,
+    '--store',
+    join(folder, 'calls.sqlite'),
+    '--json',
+  ];
+  const part = JSON.parse((await remand([...words, '--budget', '15', '--concurrency', '1'])).out);
+  expect(part).toMatchObject({ n: 15, only_before: 25, asked: { calls: 15, not_asked: 25 } });
+  expect(calls).toBe(15);
+  const whole = JSON.parse((await remand(words)).out);
+  expect(whole).toMatchObject({ n: 40, alarm: true, judges: { before: 'old', after: 'new' } });
+  expect(whole.shift.value).toBe(-1);
+  expect(whole.asked).toMatchObject({ calls: 25, tokens: { input: 250, output: 25 }, failed: 0 });
+  expect(calls).toBe(40);
+});
+
+test('a log without verdicts, and both or none of --after and --judge', async () => {
+  const none = write([{ body: { model: 'm', messages: [{ role: 'user', content: 'Hello' }] } }]);
+  const words = ['drift', '--before', none, '--store', join(folder, 'none.sqlite')];
+  expect(await remand([...words, '--judge', 'new@http://127.0.0.1:1'])).toMatchObject({
+    code: 2,
+    err: expect.stringContaining('holds no judgment with a verdict in its reply'),
+  });
+  const either = { code: 2, err: expect.stringContaining('give either --after, the other run, or --judge') };
+  expect(await remand(words)).toMatchObject(either);
+  expect(await remand([...words, '--judge', 'new@http://127.0.0.1:1', '--after', none])).toMatchObject(
+    either,
+  );
 });

@@ -240,7 +240,7 @@ function measureOf(items: readonly JudgedItem[]): DriftReport['of'] {
   if (other !== undefined)
     throw new InputError(
       '--after',
-      `gives a ${other} where --before gives a ${measure}: runs of one kind can be compared`,
+      `gives a ${other} where --before gives a ${measure}, or one of them holds both: runs of one kind can be compared`,
     );
   return measure;
 }
