@@ -41,6 +41,24 @@ export function isJsonObject(text: string): boolean {
   }
 }
 
+/** Fields by which a reply tells which model gave it; of another form, they tell nothing. */
+export const servedFields = {
+  model: z.string().nullish().catch(null),
+  system_fingerprint: z.string().nullish().catch(null),
+};
+
+/** Longest name of a model that is kept: an endpoint may put anything there. */
+const LONGEST_SERVED = 200;
+
+/** @param fingerprint of the system that the model ran on */
+export function toServedPart(
+  model: string | null | undefined,
+  fingerprint?: string | null,
+): Pick<JudgeReply, 'served'> {
+  const named = [model, fingerprint].filter((one) => one != null && one !== '').join(' ');
+  return named === '' ? {} : { served: named.slice(0, LONGEST_SERVED) };
+}
+
 /** @param said of the first choice, however many pieces it came in; empty for none */
 export function toReasoningPart(said: string): Pick<JudgeReply, 'reasoning'> {
   return said.trim() === '' ? {} : { reasoning: said };

@@ -165,4 +165,9 @@ export interface JudgeReply {
   readonly tooLong?: boolean;
   readonly usage: Usage | null;
   readonly tokens: Tokens | null;
+  /**
+   * Which model answered, as the endpoint tells: its name and, where there is one, the fingerprint of the system that it ran on
+   * (`gpt-4o-2024-08-06 fp_44709d6fcb`). Missing where it does not tell.
+   */
+  readonly served?: string;
 }

@@ -5,7 +5,7 @@
 import * as z from 'zod';
 import { JudgeError } from '../../src/http/index.ts';
 import type { Tokens } from '../../src/ports.ts';
-import { few, readRawJson, toReasoningPart } from '../reply-json.ts';
+import { few, readRawJson, servedFields, toReasoningPart, toServedPart } from '../reply-json.ts';
 import { isEventStream, parseReply, readEvents } from '../sse.ts';
 import { sumTokenCounts } from '../token-usage.ts';
 import type { JudgeReply, Usage } from '../types.ts';
@@ -18,12 +18,13 @@ const block = z.looseObject({
   name: z.string().optional(),
 });
 const message = z.looseObject({
+  model: servedFields.model,
   content: few(block),
   stop_reason: z.string().nullish(),
   usage,
 });
 const event = z.looseObject({ type: z.string() });
-const messageStart = z.looseObject({ message: z.looseObject({ usage }) });
+const messageStart = z.looseObject({ message: z.looseObject({ model: servedFields.model, usage }) });
 const blockStart = z.looseObject({ index: z.number(), content_block: block });
 const blockDelta = z.looseObject({
   index: z.number(),
@@ -63,7 +64,10 @@ function readWhole(body: string): JudgeReply {
     thinking,
     input: type === 'tool_use' ? readRawJson(body, ['content', i, 'input']) : '',
   }));
-  return replyOf(blocks, parsed.stop_reason ?? null, parsed.usage ?? null);
+  return {
+    ...replyOf(blocks, parsed.stop_reason ?? null, parsed.usage ?? null),
+    ...toServedPart(parsed.model),
+  };
 }
 
 /** What is there of a streamed message. */
@@ -71,12 +75,16 @@ interface Gathered {
   readonly blocks: Map<number, Block>;
   finish: string | null;
   usage: Usage | null;
+  model: string | null;
   ended: boolean;
   failed: boolean;
 }
 
 function readStream(body: string): JudgeReply {
-  const so: Gathered = { blocks: new Map(), finish: null, usage: null, ended: false, failed: false };
+  const so: Gathered = {
+    ...{ blocks: new Map(), finish: null, usage: null, model: null },
+    ...{ ended: false, failed: false },
+  };
   for (const { data } of readEvents(body)) {
     if (so.ended || so.failed) break;
     gather(parseReply(data, 'an event of the stream'), so);
@@ -84,15 +92,18 @@ function readStream(body: string): JudgeReply {
   if (so.failed) return NOTHING;
   if (!so.ended) throw new JudgeError('the stream was cut off: it ends without a message_stop');
   const blocks = [...so.blocks].toSorted(([a], [b]) => a - b).map(([, one]) => one);
-  return replyOf(blocks, so.finish, so.usage);
+  return { ...replyOf(blocks, so.finish, so.usage), ...toServedPart(so.model) };
 }
 
 /** Kinds of events that are not known here are to be skipped: the API promises new ones. */
 function gather(said: unknown, so: Gathered): void {
   switch (event.safeParse(said).data?.type) {
-    case 'message_start':
-      so.usage = messageStart.safeParse(said).data?.message.usage ?? null;
+    case 'message_start': {
+      const start = messageStart.safeParse(said).data?.message;
+      so.usage = start?.usage ?? null;
+      so.model = start?.model ?? null;
       break;
+    }
     case 'content_block_start': {
       const start = blockStart.safeParse(said).data;
       if (!start) break;

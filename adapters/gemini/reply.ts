@@ -3,7 +3,14 @@ import * as z from 'zod';
 import type { SampledToken } from '../../src/case/index.ts';
 import { JudgeError } from '../../src/http/index.ts';
 import type { Tokens } from '../../src/ports.ts';
-import { few, readRawJson, readReplyJson, toReasoningPart } from '../reply-json.ts';
+import {
+  few,
+  readRawJson,
+  readReplyJson,
+  servedFields,
+  toReasoningPart,
+  toServedPart,
+} from '../reply-json.ts';
 import { createLikelyToken, toSampledPart } from '../sampled-tokens.ts';
 import { type EventJson, parseReply, readEventJsons, readEvents } from '../sse.ts';
 import { sumTokenCounts } from '../token-usage.ts';
@@ -21,6 +28,7 @@ const candidate = z.looseObject({
   logprobsResult: z.unknown().optional(),
 });
 const chunk = z.looseObject({
+  modelVersion: servedFields.model,
   candidates: few(candidate).optional(),
   promptFeedback: z.looseObject({ blockReason: z.string().optional() }).optional(),
   usageMetadata: z.record(z.string(), z.unknown()).optional(),
@@ -35,6 +43,7 @@ export function readGeminiReply(body: string): JudgeReply {
   const candidates = new Candidates();
   let usage: Usage | null = null;
   let blocked = false;
+  let model: string | null = null;
   for (const { json, value } of readChunks(body)) {
     const parsed = chunk.safeParse(value).data;
     if (!parsed || 'error' in parsed) return NOTHING;
@@ -50,6 +59,7 @@ export function readGeminiReply(body: string): JudgeReply {
     }
     // Each chunk counts anew, and upwards.
     usage = parsed.usageMetadata ?? usage;
+    model ??= parsed.modelVersion ?? null;
     blocked ||= parsed.promptFeedback?.blockReason !== undefined;
   }
   const all = candidates.inOrder();
@@ -65,6 +75,7 @@ export function readGeminiReply(body: string): JudgeReply {
     shape: JSON.stringify(all.map(({ called, logprobs }) => [called, logprobs])),
     usage,
     tokens: usage && tokensOf(usage),
+    ...toServedPart(model),
   };
 }
 

@@ -2,7 +2,7 @@
 import * as z from 'zod';
 import type { SampledToken } from '../../src/case/index.ts';
 import { JudgeError } from '../../src/http/index.ts';
-import { few, toReasoningPart } from '../reply-json.ts';
+import { few, servedFields, toReasoningPart, toServedPart } from '../reply-json.ts';
 import { readSampledTokens, toSampledPart } from '../sampled-tokens.ts';
 import { isEventStream, parseReply, readEvents } from '../sse.ts';
 import { readTokenCounts } from '../token-usage.ts';
@@ -40,6 +40,7 @@ const choice = z.object({
 });
 const contentLogprobs = z.object({ content: z.unknown() });
 const reply = z.object({
+  ...servedFields,
   choices: few(choice),
   usage: z.record(z.string(), z.unknown()).nullish(),
   error: z.unknown().optional(),
@@ -60,12 +61,13 @@ function readWhole(body: string): JudgeReply {
   if (!parsed || 'error' in parsed) return NOTHING;
   const choices = new Choices();
   for (const [index, one] of parsed.choices.entries()) choices.add(one, index);
-  return choices.reply(parsed.usage ?? null);
+  return { ...choices.reply(parsed.usage ?? null), ...toServedPart(parsed.model, parsed.system_fingerprint) };
 }
 
 function readStream(body: string): JudgeReply {
   const choices = new Choices();
   let usage: Usage | null = null;
+  let served: Pick<JudgeReply, 'served'> = {};
   let done = false;
   for (const { data } of readEvents(body)) {
     done = data === '[DONE]';
@@ -74,11 +76,12 @@ function readStream(body: string): JudgeReply {
     if (!parsed || 'error' in parsed) return NOTHING;
     for (const one of parsed.choices ?? []) choices.add(one, 0);
     usage = parsed.usage ?? usage;
+    if (served.served === undefined) served = toServedPart(parsed.model, parsed.system_fingerprint);
   }
   if (!done && !choices.finished) {
     throw new JudgeError('the stream was cut off: it ends with neither a finish_reason nor [DONE]');
   }
-  return choices.reply(usage);
+  return { ...choices.reply(usage), ...served };
 }
 
 interface Gathered {

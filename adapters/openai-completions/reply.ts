@@ -1,7 +1,7 @@
 /** Reading a completions reply, whole or as server-sent events; the chunks have the form of the whole. */
 import * as z from 'zod';
 import { JudgeError } from '../../src/http/index.ts';
-import { few } from '../reply-json.ts';
+import { few, servedFields, toServedPart } from '../reply-json.ts';
 import { readColumnTokens, toSampledPart } from '../sampled-tokens.ts';
 import { isEventStream, parseReply, readEvents } from '../sse.ts';
 import { readTokenCounts } from '../token-usage.ts';
@@ -15,6 +15,7 @@ const choice = z.looseObject({
 });
 type Choice = z.infer<typeof choice>;
 const reply = z.looseObject({
+  ...servedFields,
   choices: few(choice),
   usage: z.record(z.string(), z.unknown()).nullish(),
 });
@@ -33,15 +34,19 @@ function readWhole(body: string): JudgeReply {
   // A chat completion, say, has choices without a text.
   if (!parsed || 'error' in parsed || parsed.choices.some(({ text }) => typeof text !== 'string'))
     return NOTHING;
-  return replyOf(
-    parsed.choices.map((one, position) => ({ index: position, ...one })),
-    parsed.usage ?? null,
-  );
+  return {
+    ...replyOf(
+      parsed.choices.map((one, position) => ({ index: position, ...one })),
+      parsed.usage ?? null,
+    ),
+    ...toServedPart(parsed.model, parsed.system_fingerprint),
+  };
 }
 
 function readStream(body: string): JudgeReply {
   const pieces: Choice[] = [];
   let usage: Usage | null = null;
+  let served: Pick<JudgeReply, 'served'> = {};
   let done = false;
   for (const { data } of readEvents(body)) {
     done = data === '[DONE]';
@@ -50,12 +55,13 @@ function readStream(body: string): JudgeReply {
     if (!parsed || 'error' in parsed) return NOTHING;
     pieces.push(...(parsed.choices ?? []));
     usage = parsed.usage ?? usage;
+    if (served.served === undefined) served = toServedPart(parsed.model, parsed.system_fingerprint);
   }
   const ended = [...byIndex(pieces).values()].map((one) => one.some(({ finish_reason: why }) => why));
   if (!done && !(ended.length > 0 && ended.every(Boolean))) {
     throw new JudgeError('the stream was cut off: it ends with neither a finish_reason nor [DONE]');
   }
-  return replyOf(pieces, usage);
+  return { ...replyOf(pieces, usage), ...served };
 }
 
 function byIndex(pieces: readonly Choice[]): Map<number, Choice[]> {

@@ -5,7 +5,7 @@
 import * as z from 'zod';
 import type { SampledToken } from '../../src/case/index.ts';
 import { JudgeError } from '../../src/http/index.ts';
-import { few, toReasoningPart } from '../reply-json.ts';
+import { few, servedFields, toReasoningPart, toServedPart } from '../reply-json.ts';
 import { readSampledTokens, toSampledPart } from '../sampled-tokens.ts';
 import { isEventStream, parseReply, readEvents } from '../sse.ts';
 import { readTokenCounts } from '../token-usage.ts';
@@ -30,6 +30,7 @@ const item = z.looseObject({
 type Item = z.infer<typeof item>;
 
 const response = z.looseObject({
+  model: servedFields.model,
   output: few(item),
   status: z.string().nullish(),
   incomplete_details: z.looseObject({ reason: z.string().nullish() }).nullish(),
@@ -112,6 +113,7 @@ function replyOf(whole: unknown, streamed?: Streamed): JudgeReply {
     shape: shapeOf(output),
     usage,
     tokens: readTokenCounts(usage, 'input_tokens', 'output_tokens'),
+    ...toServedPart(data.model),
   };
 }
 

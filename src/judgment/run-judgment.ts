@@ -10,6 +10,7 @@ import {
   type Checkpoint,
   isNone,
   kindOf,
+  listAnswers,
   type SecurityEvent,
   sameVerdict,
   unlimited,
@@ -33,7 +34,7 @@ import {
 } from '../loop/index.ts';
 import type { CallBytes, Ledger, Prices } from '../models/index.ts';
 import type { Call, CallKind, Clock, RewritePrompt } from '../ports.ts';
-import { buildFailedTrace, buildTrace, type Trace } from '../trace/index.ts';
+import { buildFailedTrace, buildTrace, type JudgeFingerprint, type Trace } from '../trace/index.ts';
 import { needsSecondJudge, withSecondJudge } from './escalate.ts';
 import { createQuestionEdits, type QuestionEdits } from './question.ts';
 import { checkVerdict, type ReplyForm, readAnswer } from './read-answer.ts';
@@ -117,6 +118,8 @@ export interface JudgmentPlan {
   readonly began?: { readonly now: number; readonly elapsed: number };
   /** Begins the reading of a reply, or a search for cues. */
   readonly beginReading?: () => Checkpoint;
+  /** What is known of the judge before it answers, for the trace. */
+  readonly asked?: Pick<JudgeFingerprint, 'parameters' | 'template'>;
   /** Of models, for what the calls cost. */
   readonly prices?: Prices;
   /** Takes keys out of an error's text: an endpoint may quote them. Default: there are none to take out. */
@@ -138,6 +141,8 @@ interface JudgmentRecord<Reply> {
   readonly calls: readonly Call[];
   /** What happened, under this id; also where the judgment failed. */
   readonly trace: (id: string) => Trace;
+  /** What the judge was; null where the plan does not say what it was asked. */
+  readonly fingerprint: JudgeFingerprint | null;
   /** What was decided on judging in the other order; null where that is always done, or cannot be. */
   readonly order: OrderDecision | null;
 }
@@ -162,6 +167,7 @@ export async function runJudgment<Reply>(
   /** Calls may outlive whoever asked for them; the account is complete when all have ended. */
   const begun: Promise<unknown>[] = [];
   const replies: Reply[] = [];
+  let served: string | null = null;
 
   async function callOnce(call: JudgeCall, within: AbortSignal): Promise<JudgeAnswer<Reply>> {
     const entry = ledger.open({ to: model, kind: call.kind });
@@ -169,6 +175,7 @@ export async function runJudgment<Reply>(
       using limit = openTimeLimit(timeoutMs, clock, within);
       const answer = await limit.until(caller.ask(call, limit.signal));
       replies.push(answer.reply);
+      if (call.kind === 'judge') served = answer.read.served ?? null;
       entry.close({
         tokens: answer.read.tokens,
         cached: false,
@@ -240,6 +247,7 @@ export async function runJudgment<Reply>(
   const second = isOpen ? await runSecond(plan, escalation, signal) : null;
   const ms = clock.elapsed() - began.elapsed;
   const calls = [...ledger.calls, ...(second?.calls ?? [])];
+  const fingerprint = plan.asked ? { ...plan.asked, served, form: formOf(subject) } : null;
   const info = {
     began: began.now,
     ms,
@@ -251,6 +259,7 @@ export async function runJudgment<Reply>(
     security,
     calls,
     order: ordered,
+    fingerprint,
     redact,
     ...(prices && { prices }),
   };
@@ -259,7 +268,14 @@ export async function runJudgment<Reply>(
     const outcome = second
       ? withSecondJudge(ended.outcome, subject, schema, hasOneText(reply), second)
       : ended.outcome;
-    return { outcome, replies, calls, order: ordered, trace: (id) => buildTrace({ ...info, id }, outcome) };
+    return {
+      outcome,
+      replies,
+      calls,
+      fingerprint,
+      order: ordered,
+      trace: (id) => buildTrace({ ...info, id }, outcome),
+    };
   }
   const { cause } = ended;
   const failure = {
@@ -271,9 +287,17 @@ export async function runJudgment<Reply>(
     cause,
     replies,
     calls,
+    fingerprint,
     order: ordered,
     trace: (id) => buildFailedTrace({ ...info, id }, failure),
   };
+}
+
+/** The kind of verdict and its scale: no label, for that may be a text. */
+function formOf({ form, options }: Case): string {
+  const { min, max } = listAnswers(form, options);
+  const scale = min === null || max === null ? '' : `, ${min} to ${max}`;
+  return `${form.kind} on ${options.length}${scale}`;
 }
 
 /** Asks what is known of the judge whether to ask in the other order, and tells it what came of that. */

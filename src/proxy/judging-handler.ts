@@ -22,6 +22,7 @@ import { type CacheEntry, lookUp } from './cache/cache.ts';
 import type { Config } from './config.ts';
 import { type createErrorHandler, createTrailError, noteDone } from './error-handler.ts';
 import { createFaultResponse, readErrorMessage } from './error-response.ts';
+import { createFingerprintWatch, readParameters } from './fingerprint-watch.ts';
 import { createHttpCaller, createReplyResponse, type JudgeEndpoint, renderReply } from './http-caller.ts';
 import { keepTrace } from './keep-trace.ts';
 import type { createLearner } from './learning.ts';
@@ -71,6 +72,7 @@ export function createJudgingHandler(
   const coverage = createCoverageWatch(
     config.REMAND_ABSTAIN && config.REMAND_ABSTAIN_BELOW === undefined ? config.REMAND_CONFIDENCE : undefined,
   );
+  const fingerprints = createFingerprintWatch();
   const { cpu } = ports;
   const reading = () => (cpu ? createReadingBudget(cpu, config.REMAND_READ_MS) : () => unlimited);
   const [beginReading, beginReply] = [reading(), reading()];
@@ -192,6 +194,7 @@ export function createJudgingHandler(
           began: { now: began, elapsed: start },
           beginReading: beginReply,
           prices: config.REMAND_PRICES,
+          asked: { parameters: readParameters(request.body), template: judgment.template },
           redact,
         },
         client.signal,
@@ -217,6 +220,19 @@ export function createJudgingHandler(
         throw run.cause;
       }
       const { outcome } = run;
+      const change =
+        run.fingerprint && fingerprints.observe(caller.id, request.model, run.fingerprint, ports.clock.now());
+      if (change) {
+        ports.metrics.fingerprintChanged(change);
+        const message = `new: ${change.what.join(', ')}`;
+        ports.log({
+          level: 'warn',
+          event: 'fingerprint-changed',
+          path: readPath(target),
+          who: caller.id,
+          message,
+        });
+      }
       const body = renderReply(outcome, run.replies, judgment, adapter);
       const security = [...judgment.security, ...outcome.security];
       const { verdict } = outcome.first;

@@ -14,6 +14,7 @@ export interface LogEntry {
     | 'refused'
     | 'security'
     | 'judge-changed'
+    | 'fingerprint-changed'
     | 'coverage-changed'
     | 'broken-off'
     | 'trace-not-stored'

@@ -2,11 +2,13 @@
  * What is counted. An instance is handed to the app; at the edge each isolate counts for itself. No label holds
  * anything that a client could make up: a model's name, say, would let it fill the memory.
  */
+
 import type { ReaderRecord, UntestedReason } from '../case/index.ts';
 import type { JudgmentFacts } from '../judgment/index.ts';
 import type { SecurityEventKind, UnexaminedReason } from '../loop/index.ts';
 import type { Call, CallKind } from '../ports.ts';
 import { createRegistry, type Registry } from './exposition.ts';
+import type { JudgeChange } from './fingerprint-watch.ts';
 import type { RefusalReason } from './refusal.ts';
 
 /** Upper bounds in seconds: from a cached reply to a slow reasoning judge. */
@@ -23,6 +25,8 @@ export interface Metrics {
   judged(facts: Partial<JudgmentFacts>, ms: number): void;
   /** A judge that disagrees with itself more often than before. */
   judgeChanged(): void;
+  /** A judge that is seen to be another one than before. */
+  fingerprintChanged(change: JudgeChange): void;
   /** A judge under a promise that answers another share of its verdicts than its labelled ones. */
   coverageChanged(): void;
   /** A cue that spoke for a verdict and was not tested. */
@@ -46,7 +50,12 @@ export interface Metrics {
   text(): string;
   /** Requests to judging paths that were not examined. */
   left(): UnexaminedCounts;
+  /** The latest changes of judges, the last first. */
+  changes(): readonly JudgeChange[];
 }
+
+/** Changes of judges that are kept to be shown. */
+const CHANGES_KEPT = 20;
 
 /** Requests to judging paths that were not examined, since counting began. */
 export interface UnexaminedCounts {
@@ -77,6 +86,11 @@ export function createMetrics(registry: Registry = createRegistry(), since: numb
     'Verdicts that were judged in the other order, and not, where not all are.',
   );
   const changes = counter('judge_changes', 'Times a judge began to disagree with itself more often.').of();
+  const fingerprints = counter(
+    'fingerprint_changes',
+    'Times a judge was served by another model, or asked with other parameters or for another form of verdict.',
+  );
+  const latest: JudgeChange[] = [];
   const drifts = counter(
     'coverage_changes',
     'Times a judge under a promise answered another share of 100 verdicts than was promised.',
@@ -145,6 +159,11 @@ export function createMetrics(registry: Registry = createRegistry(), since: numb
       unexamined.of({ reason }).inc();
     },
     judgeChanged: () => changes.inc(),
+    fingerprintChanged(change) {
+      for (const what of change.what) fingerprints.of({ what }).inc();
+      latest.unshift(change);
+      latest.splice(CHANGES_KEPT);
+    },
     coverageChanged: () => drifts.inc(),
     untested: (bias, why) => untested.of({ bias, why }).inc(),
     security: (kind) => security.of({ kind }).inc(),
@@ -170,5 +189,6 @@ export function createMetrics(registry: Registry = createRegistry(), since: numb
       requests: judgingRequests,
       reasons: [...leftAlone].sort(([, a], [, b]) => b - a),
     }),
+    changes: () => latest,
   };
 }

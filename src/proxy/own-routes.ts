@@ -133,7 +133,14 @@ export function createOwnRoutes(ports: Ports, config: Config): Hono<CallerEnv> {
     return renderPage(
       c,
       'Judgments',
-      renderOverview({ sums, traces: list, filter: asked.data, now, left: metrics.left() }),
+      renderOverview({
+        sums,
+        traces: list,
+        filter: asked.data,
+        now,
+        left: metrics.left(),
+        changes: metrics.changes(),
+      }),
     );
   });
 

@@ -5,6 +5,7 @@ import {
   type Case,
   type Evidence,
   finiteOrNull,
+  isNone,
   kindOf,
   labelsOf,
   listAnswers,
@@ -18,7 +19,13 @@ import {
 import type { Escalated, Outcome, Stop, UnexaminedReason } from '../loop/index.ts';
 import { computeCost, type Prices } from '../models/index.ts';
 import type { Call } from '../ports.ts';
-import { type Trace, type TraceEvidence, type TraceVerdict, traceVerdict } from './trace-schema.ts';
+import {
+  type JudgeFingerprint,
+  type Trace,
+  type TraceEvidence,
+  type TraceVerdict,
+  traceVerdict,
+} from './trace-schema.ts';
 
 /** What is known of a judgment whatever became of it. */
 export interface JudgmentInfo {
@@ -37,6 +44,8 @@ export interface JudgmentInfo {
   readonly calls: readonly Call[];
   /** What was decided on judging in the other order; missing where that is always done. */
   readonly order?: { readonly isMade: boolean; readonly share: number } | null;
+  /** What the judge was; missing where nobody tells. */
+  readonly fingerprint?: JudgeFingerprint | null;
   /** Of models, for what the calls cost. */
   readonly prices?: Prices;
   /** Takes keys out of an error's text: an endpoint may quote them. */
@@ -55,7 +64,7 @@ export function buildTrace(judged: JudgmentInfo, outcome: Outcome<unknown>): Tra
     swapped: outcome.swapped.map((verdict) => verdict && toTraceVerdict(subject, verdict)),
     looked_for: [...outcome.lookedFor],
     final: toTraceVerdict(subject, outcome.final.verdict),
-    moved: first !== undefined && last !== undefined && !sameVerdict(first, last),
+    moved: first !== undefined && last !== undefined && decidesOtherwise(first, last),
     written: outcome.written,
     analyses: outcome.analyses.map((analysis) => analysisIn(subject, analysis)),
     biases: [...outcome.biases],
@@ -158,7 +167,18 @@ function securityIn(subject: Case, events: readonly SecurityEvent[]): Trace['sec
 
 type Begun = Pick<
   Trace,
-  'id' | 'time' | 'ms' | 'judge' | 'detector' | 'mode' | 'layout' | 'case' | 'calls' | 'spent' | 'policy'
+  | 'id'
+  | 'time'
+  | 'ms'
+  | 'judge'
+  | 'fingerprint'
+  | 'detector'
+  | 'mode'
+  | 'layout'
+  | 'case'
+  | 'calls'
+  | 'spent'
+  | 'policy'
 >;
 
 function begunIn(judged: JudgmentInfo): Begun {
@@ -170,6 +190,7 @@ function begunIn(judged: JudgmentInfo): Begun {
     time: new Date(judged.began).toISOString(),
     ms: judged.ms,
     judge: judged.judge,
+    fingerprint: judged.fingerprint ?? null,
     detector: judged.detector,
     mode: judged.mode,
     policy: judged.policy,
@@ -185,6 +206,10 @@ function begunIn(judged: JudgmentInfo): Begun {
     calls: calls.map((call) => ({ ...call, error: call.error === null ? null : redact(call.error) })),
   };
 }
+
+/** What cannot be read decides nothing. */
+const decidesOtherwise = (first: Verdict, last: Verdict): boolean =>
+  !isNone(first) && !isNone(last) && !sameVerdict(first, last);
 
 function spentBy(calls: readonly Call[], prices: Prices): NonNullable<Trace['spent']>['own'] {
   let tokens = 0;

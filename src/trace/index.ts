@@ -2,6 +2,7 @@
 export { buildFailedTrace, buildTrace, buildUnexaminedTrace, toTraceVerdict } from './build.ts';
 export { isWithheld, removeTexts } from './redact.ts';
 export {
+  type JudgeFingerprint,
   type ListedTrace,
   readSummary,
   readTrace,

@@ -63,6 +63,19 @@ const spent = z.object({
   cost: z.number().nullable(),
 });
 
+const fingerprint = z.object({
+  /** The model that answered, as the endpoint told, with the fingerprint of its system; null where it did not. */
+  served: z.string().nullable(),
+  /** Numbers and switches of the request. */
+  parameters: z.record(z.string(), z.union([z.number(), z.boolean()])),
+  /** The template by which the request was read; null for none. */
+  template: z.string().nullable(),
+  /** How the verdict is given: its kind, its labels, its scale. */
+  form: z.string(),
+});
+/** What a judge was when it gave a verdict. */
+export type JudgeFingerprint = z.output<typeof fingerprint>;
+
 const confidence = z
   .object({
     score: z.number(),
@@ -88,6 +101,8 @@ export const traceSchema = z.object({
   /** Why the loop stopped. */
   stop: z.string(),
   judge: z.string(),
+  /** What the judge was; null of older traces, and where nothing is known of it. */
+  fingerprint: fingerprint.nullable().default(null),
   detector: z.string(),
   mode: z.enum(['debias', 'shadow']),
   layout: z.string(),

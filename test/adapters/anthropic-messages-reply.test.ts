@@ -25,6 +25,7 @@ describe('what a message says', () => {
       shape: '',
       usage: JSON.parse(USAGE),
       tokens: { input: 1339, output: 10 },
+      served: 'claude-sonnet-4-5-20250929',
     });
   });
 

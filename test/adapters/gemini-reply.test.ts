@@ -28,6 +28,7 @@ describe('what a reply says', () => {
         shape: '[[[],false]]',
         usage: JSON.parse(USAGE),
         tokens: { input: 1019, output: 410 },
+        served: 'gemini-2.5-flash',
       },
     );
   });
@@ -119,6 +120,7 @@ describe.each([
       shape: '[[[],false]]',
       usage: expect.objectContaining({ candidatesTokenCount: 4 }),
       tokens: { input: 19, output: 35 },
+      served: 'gemini-2.5-flash',
     });
   });
 

@@ -139,6 +139,7 @@ describe('what a reply says', () => {
       shape: '{"choices":2,"logprobs":true}',
       usage: { prompt_tokens: 19, completion_tokens: 7, total_tokens: 26 },
       tokens: { input: 19, output: 7 },
+      served: 'judgelm-7b',
     });
   });
 

@@ -27,6 +27,7 @@ describe('what a response says', () => {
       shape: '{"calls":[],"logprobs":true}',
       usage: JSON.parse(WHOLE).usage,
       tokens: { input: 1019, output: 11 },
+      served: 'gpt-5-nano-2025-08-07',
     });
   });
 

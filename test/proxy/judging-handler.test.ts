@@ -112,10 +112,15 @@ describe('the outcome, told in headers', () => {
   });
 
   test('a reply without a verdict goes out as it came', async () => {
-    const { ask } = await served(() => 'I would rather not say.');
+    const { ask, proxy } = await served(() => 'I would rather not say.');
     const answer = await ask(pairwise(RIGHT, WRONG));
     expect(answer.headers['x-remand-status']).toBe('no-verdict');
     expect(JSON.parse(answer.body.toString()).choices[0].message.content).toBe('I would rather not say.');
+    // What cannot be read did not move, and is not counted as moved.
+    const told = await exchange(`${proxy.url}/remand/traces/${answer.headers['x-remand-trace']}`, {
+      headers: { accept: 'application/json' },
+    });
+    expect(JSON.parse(told.body.toString())).toMatchObject({ moved: false, status: 'no-verdict' });
   });
 
   test('switched off, a judgment is not touched, not even read', async () => {

@@ -26,6 +26,7 @@ function traceOf(id: string, status: string, biases: string[]): Trace {
     status,
     stop: 'clean',
     judge: 'm',
+    fingerprint: null,
     detector: 'probe',
     mode: 'debias',
     layout: 'any',

@@ -2,6 +2,7 @@
 import { html } from 'hono/html';
 import { wilson } from '../../stats/index.ts';
 import type { ListedTrace, TraceSum } from '../../trace/index.ts';
+import type { ChangedPart, JudgeChange } from '../fingerprint-watch.ts';
 import type { UnexaminedCounts } from '../metrics.ts';
 import { type Filter, formatLink, renderFilterForm } from './filter.ts';
 import { groupTallies, type JudgmentTally, listDays, tallyJudgments } from './judgment-tally.ts';
@@ -22,9 +23,11 @@ export interface Overview {
   readonly now: number;
   /** Of all requests to judging paths, kept or not. */
   readonly left: UnexaminedCounts;
+  /** The latest changes of judges, the last first. */
+  readonly changes: readonly JudgeChange[];
 }
 
-export function renderOverview({ sums, traces, filter, now, left }: Overview): PageHtml {
+export function renderOverview({ sums, traces, filter, now, left, changes }: Overview): PageHtml {
   const all = tallyJudgments(sums);
   if (all.judgments === 0 && traces.length === 0)
     return html`<h1>No judgments ${filter.days === undefined ? 'yet' : 'in this time'}</h1>
@@ -35,6 +38,7 @@ ${notExamined(left, all)}`;
 <nav aria-label="Period">${PERIODS.map((period) => periodLink(period, days.length))}</nav>
 ${tiles(all, left)}
 ${notExamined(left, all)}
+${changedJudges(changes)}
 <div class="columns">
 <section><h2>By bias</h2>${shares(
     groupTallies(sums, ({ biases }) => biases).map(([name, one]) => ({
@@ -127,6 +131,23 @@ ${shares(
   })),
   'None since then.',
 )}</section>`;
+}
+
+const PART_WORDS: Readonly<Record<ChangedPart, string>> = {
+  served: 'the model that answers',
+  parameters: 'the parameters',
+  form: 'how the verdict is given',
+};
+
+function changedJudges(changes: readonly JudgeChange[]): PageHtml {
+  if (changes.length === 0) return html``;
+  return html`<section><h2 id="changed">Judges that changed</h2>
+<p class="faint">Since this process started; what stands in the traces is kept. <code>remand drift</code> tells what a change does to
+verdicts.</p>
+<ul>${changes.map(
+    ({ time, judge, what, before, after }) =>
+      html`<li>${new Date(time).toISOString().replace('T', ' ').slice(0, 16)} UTC: <strong>${judge}</strong>, ${what.map((part) => PART_WORDS[part]).join(', ')}: ${before} → ${after}</li>`,
+  )}</ul></section>`;
 }
 
 interface Share {

@@ -11,6 +11,7 @@ function told(calls: readonly [Kind, number, number, '!'?][], analyses: number):
     ...{ id: 't', time: '2026-11-21T00:00:00.000Z', ms: 100, status: 'revised', stop: 'clean' },
     ...{
       judge: 'm',
+      fingerprint: null,
       detector: 'probe',
       mode: 'debias',
       layout: 'any',

@@ -1,0 +1,99 @@
+/**
+ * Whether a judge is still the judge it was: the model that its endpoint says has answered, the parameters of the request and
+ * the form of the verdict, beside what was seen of the same judge and template before.
+ */
+import type { JudgeFingerprint } from '../trace/index.ts';
+
+/** A judge that was seen to be another one. */
+export interface JudgeChange {
+  /** Milliseconds since the epoch. */
+  readonly time: number;
+  readonly judge: string;
+  /** What is new: the model that answers, the parameters, the form of the verdict. */
+  readonly what: readonly ChangedPart[];
+  /** As people read it. */
+  readonly before: string;
+  readonly after: string;
+}
+
+const PARTS = ['served', 'parameters', 'form'] as const;
+export type ChangedPart = (typeof PARTS)[number];
+
+/** Judgments that are seen before what is new counts as a change: of several machines behind one name each is new at first. */
+const SETTLED = 20;
+/** Judges with their templates, and looks of one, that are remembered. */
+const MOST_KNOWN = 1_000;
+const MOST_LOOKS = 50;
+
+interface Known {
+  seen: number;
+  latest: JudgeFingerprint;
+  readonly looks: Set<string>;
+}
+
+export interface FingerprintWatch {
+  /** @returns what changed with this judgment, told once; null where nothing did */
+  observe(who: string | null, judge: string, fingerprint: JudgeFingerprint, time: number): JudgeChange | null;
+}
+
+/** @example createFingerprintWatch().observe(null, 'gpt-4o', fingerprint, clock.now()) */
+export function createFingerprintWatch(): FingerprintWatch {
+  // A Map iterates in the order of insertion, so its first key was seen the longest ago.
+  const known = new Map<string, Known>();
+  return {
+    observe(who, judge, fingerprint, time) {
+      const key = JSON.stringify([who, judge, fingerprint.template]);
+      const look = JSON.stringify(PARTS.map((part) => fingerprint[part]));
+      const one = known.get(key) ?? { seen: 0, latest: fingerprint, looks: new Set<string>() };
+      known.delete(key);
+      known.set(key, one);
+      if (known.size > MOST_KNOWN) known.delete(known.keys().next().value ?? '');
+      const { latest, looks } = one;
+      const isNew = !looks.has(look) && one.seen >= SETTLED;
+      one.seen++;
+      one.latest = fingerprint;
+      if (looks.size < MOST_LOOKS) looks.add(look);
+      if (!isNew) return null;
+      const what = PARTS.filter((part) => JSON.stringify(latest[part]) !== JSON.stringify(fingerprint[part]));
+      const tell = (of: JudgeFingerprint) => what.map((part) => tellPart(of[part])).join('; ');
+      return { time, judge, what, before: tell(latest), after: tell(fingerprint) };
+    },
+  };
+}
+
+const tellPart = (part: JudgeFingerprint[ChangedPart]): string =>
+  part === null ? 'not told' : typeof part === 'string' ? part : JSON.stringify(part);
+
+/** Fields that name a request, or differ from one to the next by design. */
+const NO_PARAMETERS: readonly string[] = ['metadata', 'seed', 'user', 'stream', 'stream_options', 'store'];
+
+/** What a parameter is called; any other key may be a text. */
+const NAME = /^\w{1,40}$/;
+const MOST_PARAMETERS = 40;
+
+/**
+ * The numbers and switches of a request: what it says of how to judge, and no text of what is judged.
+ *
+ * @example readParameters('{"model": "m", "temperature": 0, "messages": []}') // { temperature: 0 }
+ */
+export function readParameters(body: string): Record<string, number | boolean> {
+  let request: unknown;
+  try {
+    request = JSON.parse(body);
+  } catch (cause) {
+    if (cause instanceof SyntaxError) return {};
+    throw cause;
+  }
+  const settings = settingsIn(request, '', 2).sort(([a], [b]) => (a < b ? -1 : 1));
+  return Object.fromEntries(settings.slice(0, MOST_PARAMETERS));
+}
+
+function settingsIn(value: unknown, path: string, depth: number): [string, number | boolean][] {
+  if (typeof value === 'number' || typeof value === 'boolean') return [[path, value]];
+  if (depth === 0 || typeof value !== 'object' || value === null || Array.isArray(value)) return [];
+  return Object.entries(value).flatMap(([name, inner]) =>
+    NO_PARAMETERS.includes(name) || !NAME.test(name)
+      ? []
+      : settingsIn(inner, path === '' ? name : `${path}.${name}`, depth - 1),
+  );
+}
