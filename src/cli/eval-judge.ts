@@ -1,4 +1,5 @@
 /** `remand eval judge`: what sending verdicts back does to recorded judges, and how reliable judges of a records file are. */
+import { join } from 'node:path';
 import { defineCommand } from 'citty';
 import { ORDER_BIASES } from '../bias/index.ts';
 import { DEFAULT_DETECTOR, listModelDetectors } from '../detect/index.ts';
@@ -16,6 +17,7 @@ import {
 } from '../evaluate/index.ts';
 import { readAllJsonl } from '../records/node.ts';
 import { parseShare, parseWholeNumber, readLimit } from './arguments.ts';
+import { claimOutput, overwriteArgument } from './claim-output.ts';
 import { compareArms, formatArmTable } from './eval-judge/compare-arms.ts';
 import { evaluateRecorded, formatRecordedTable } from './eval-judge/evaluate-recorded.ts';
 import { modelArguments } from './model-arguments.ts';
@@ -87,12 +89,17 @@ export const evalJudgeCommand = defineCommand({
       description: 'recorded: JSONL to write every judgment to; beside x.json, x.jsonl is read by report',
     },
     seed: { type: 'string', default: '0', description: 'recorded: of the bootstrap intervals' },
+    ...overwriteArgument,
     json: { type: 'boolean', default: false, description: 'One JSON document on standard output' },
   },
   async run({ args }) {
     const rounds = parseWholeNumber('--rounds', args.rounds, 0, 10);
     if (args.in !== undefined) {
       if (args.judge === undefined) throw new InputError('--judge', 'is needed: whom to ask');
+      await claimOutput({
+        ...{ path: join(args.in, 'judgments.jsonl'), command: 'eval judge', option: '--in' },
+        args,
+      });
       const result = await compareArms({
         ...args,
         ...{ in: args.in, judge: args.judge, rounds, limit: readLimit(args.limit) },
@@ -112,6 +119,8 @@ export const evalJudgeCommand = defineCommand({
         'give --records for past judgments, --cases and --verdicts for recorded re-judgments, or --in and --judge to ask now',
       );
     const seed = parseWholeNumber('--seed', args.seed, 0, 2 ** 31 - 1);
+    if (args.out !== undefined)
+      await claimOutput({ path: args.out, command: 'eval judge', args, option: '--out' });
     const results = await evaluateRecorded(
       { ...args, cases: args.cases, verdicts: args.verdicts },
       rounds,

@@ -122,7 +122,7 @@ test(
     const short = await remand(['dataset', ...judge, '--budget', '10']);
     expect([short.code, short.out]).toEqual([1, '']);
     expect(short.err).toBe('remand: all 10 calls of the budget are used up\n');
-    expect(readdirSync(out).filter((name) => /verdicts|partial/.test(name))).toEqual([]);
+    expect(readdirSync(out).filter((name) => /verdicts\.jsonl|partial/.test(name))).toEqual([]);
     const rest = await remand(['dataset', ...judge]);
     expect([rest.code, rest.err]).toEqual([0, '']);
     expect(JSON.parse(rest.out)).toMatchObject({ verdicts: 16, unread: 0, failed: 0, calls: 22 });

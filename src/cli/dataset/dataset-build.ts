@@ -15,6 +15,7 @@ import {
 import { InputError } from '../../errors.ts';
 import { formatJsonLine, writeWhole } from '../../records/node.ts';
 import { parseOneOf, parseWholeNumber, readLimit, runInterruptible, takeFirst } from '../arguments.ts';
+import { claimOutput, overwriteArgument } from '../claim-output.ts';
 import { modelArguments, withModels } from '../model-arguments.ts';
 import { showProgress } from '../progress.ts';
 import { print } from '../terminal.ts';
@@ -82,6 +83,7 @@ export const datasetBuildCommand = defineCommand({
     ...modelArguments,
     // Several attempts are of use only where they differ: no temperature of 0 unless it is asked for.
     parameters: { ...modelArguments.parameters, default: '{}' },
+    ...overwriteArgument,
     json: { type: 'boolean', default: false, description: 'one JSON document on standard output' },
   },
   async run({ args }) {
@@ -97,6 +99,10 @@ export const datasetBuildCommand = defineCommand({
     const read = openBaseReader(args);
     if (!isHubName(args.from)) await checkFiles([args.from]);
     const limit = readLimit(args.limit);
+    await claimOutput({
+      ...{ path: listDatasetFiles(args.out).d, command: 'dataset build', option: '--out' },
+      args,
+    });
     const concurrency = parseWholeNumber('--concurrency', args.concurrency, 1, 1024);
 
     const counts = {

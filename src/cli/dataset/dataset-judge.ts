@@ -11,6 +11,7 @@ import {
 import { InputError } from '../../errors.ts';
 import { formatJsonLine, writeWhole } from '../../records/node.ts';
 import { parseWholeNumber, readLimit, runInterruptible, takeFirst } from '../arguments.ts';
+import { claimOutput, overwriteArgument } from '../claim-output.ts';
 import { modelArguments, withModels } from '../model-arguments.ts';
 import { showProgress } from '../progress.ts';
 import { print } from '../terminal.ts';
@@ -31,6 +32,7 @@ export const datasetJudgeCommand = defineCommand({
     limit: { type: 'string', description: 'at most so many rows' },
     ...modelArguments,
     'dry-run': { type: 'boolean', default: false, description: 'say what it would ask, and ask nothing' },
+    ...overwriteArgument,
     json: { type: 'boolean', default: false, description: 'one JSON document on standard output' },
   },
   async run({ args }) {
@@ -49,6 +51,7 @@ export const datasetJudgeCommand = defineCommand({
         `${calls} calls at most (${rows} rows twice, ${specs.length} judges), about ${input_tokens} input tokens`,
       );
     }
+    await claimOutput({ path: verdicts, command: 'dataset judge', args, option: '--judge' });
     const progress = showProgress('verdicts', null);
     const counts = { verdicts: 0, unread: 0, failed: 0 };
     const store = args.store ?? join(args.in, 'calls.sqlite');

@@ -1,0 +1,94 @@
+/**
+ * What another run wrote is not lost: beside its files a run says what made them (`judgments.run.json`), and a run of other
+ * settings does not write there unless it is told to.
+ */
+import { existsSync, readFileSync } from 'node:fs';
+import { relative } from 'node:path';
+import * as z from 'zod';
+import { InputError } from '../errors.ts';
+import { writeWhole } from '../records/node.ts';
+
+export const overwriteArgument = {
+  overwrite: {
+    type: 'boolean',
+    default: false,
+    description: 'write where a run of other settings has written',
+  },
+} as const;
+
+/** How a run is made, not what comes of it. */
+const PASSING: readonly string[] = [
+  ...['json', 'overwrite', 'dry-run', 'store', 'budget', 'tokens', 'retries', 'timeout'],
+  ...['via', 'wait', 'poll', 'batch-size', 'concurrency', 'prices', 'out', 'in', '_'],
+];
+
+const RunNote = z.object({ command: z.string(), settings: z.record(z.string(), z.unknown()) });
+type RunNote = z.infer<typeof RunNote>;
+
+interface Claim {
+  /** The file that is written. */
+  readonly path: string;
+  /** As on the command line: `dataset build`. */
+  readonly command: string;
+  /** Of the command line. */
+  readonly args: Readonly<Record<string, unknown>>;
+  /** Named in errors. */
+  readonly option: string;
+}
+
+/**
+ * To be called before anything is written or paid for. A run that was killed goes on; the same run again writes the same.
+ *
+ * @throws InputError where the file is there, another run made it, and `--overwrite` was not given
+ *
+ * @example await claimOutput({ path: 'data/d.jsonl', command: 'dataset build', args, option: '--out' })
+ */
+export async function claimOutput({ path, command, args, option }: Claim): Promise<void> {
+  const note = path.replace(/\.\w+$/, '.run.json');
+  const own: RunNote = { command, settings: settingsOf(args) };
+  if (existsSync(path) && args.overwrite !== true) {
+    const before = readNote(note);
+    const why = before === null ? 'nothing says what made it' : difference(before, own);
+    if (why !== null)
+      throw new InputError(
+        option,
+        `${relative('.', path) || path} is there already, of another run (${why}); write elsewhere, or give --overwrite`,
+      );
+  }
+  await writeWhole({ note }, (files) => files.note.write(`${JSON.stringify(own, null, 2)}\n`));
+}
+
+function settingsOf(args: Readonly<Record<string, unknown>>): Record<string, unknown> {
+  const named = Object.entries(args).filter(
+    // Citty gives an option with a hyphen a second name without it.
+    ([name, value]) => value !== undefined && !PASSING.includes(name) && !/[A-Z]/.test(name),
+  );
+  return Object.fromEntries(
+    named
+      .map(([name, value]) => [name, typeof value === 'string' ? withoutSecrets(value) : value] as const)
+      .sort(([a], [b]) => (a < b ? -1 : 1)),
+  );
+}
+
+/** A URL may hold a key, before its host or behind its path. */
+const withoutSecrets = (text: string): string =>
+  text.replaceAll(/\/\/[^/@\s;]{0,200}@/g, '//').replaceAll(/\?[^\s;#]{0,2000}/g, '');
+
+function readNote(path: string): RunNote | null {
+  if (!existsSync(path)) return null;
+  try {
+    return RunNote.safeParse(JSON.parse(readFileSync(path, 'utf8'))).data ?? null;
+  } catch (cause) {
+    if (cause instanceof SyntaxError) return null;
+    throw cause;
+  }
+}
+
+/** In words; null where there is none. */
+function difference(before: RunNote, own: RunNote): string | null {
+  if (before.command !== own.command) return `remand ${before.command}`;
+  const names = [...new Set([...Object.keys(before.settings), ...Object.keys(own.settings)])].filter(
+    (name) => JSON.stringify(before.settings[name]) !== JSON.stringify(own.settings[name]),
+  );
+  return names.length === 0 ? null : `other ${names.map((name) => `--${name}`).join(', ')}`;
+}
