@@ -38,8 +38,8 @@ export const serveCommand = defineCommand({
 });
 
 function greeting({ url, pagesUrl }: RunningServer, config: Config): string {
-  const { JUDGE_BASE_URL: judge, REMAND_DETECTOR: detector } = config;
-  const shown = `${whoMayCome(config)}Stories of what happened: ${pagesUrl}/remand\n`;
+  const { JUDGE_BASE_URL: judge, REMAND_DETECTOR: detector, REMAND_MODE: mode } = config;
+  const shown = `${MODE_WORDS[mode]}${whoMayCome(config)}Stories of what happened: ${pagesUrl}/remand\n`;
   if (judge !== undefined)
     return `Remand at ${url}/v1, in front of ${judge.split('?')[0]}, detector ${detector}.\n${shown}`;
   return (
@@ -47,6 +47,12 @@ function greeting({ url, pagesUrl }: RunningServer, config: Config): string {
     `detector ${detector}.\n\nTry:\n${curl(url)}\n\n${shown}`
   );
 }
+
+const MODE_WORDS: Readonly<Record<Config['REMAND_MODE'], string>> = {
+  debias: '',
+  shadow: 'Mode shadow: everything is examined, and every client gets the first verdict.\n',
+  off: 'Mode off: nothing is examined unless a request asks for it (x-remand-mode).\n',
+};
 
 /** Nothing where this is one's own machine; elsewhere what holds, and what to do about it. */
 function whoMayCome(config: Config): string {

@@ -18,6 +18,8 @@ import { createPriceTable } from './limits/money.ts';
 import { watchBody } from './limits/watch-body.ts';
 import { createOutboundFilter, type OutboundFilter, sealResponse } from './outbound-filter.ts';
 import { createHealthRoutes, createOwnRoutes } from './own-routes.ts';
+import { linkTo } from './page-link.ts';
+import { prefersHtml } from './pages/page.ts';
 import { passRequest } from './pass-request.ts';
 import { FACT_HEADERS } from './proxy-facts.ts';
 import type { Ports } from './proxy-ports.ts';
@@ -48,6 +50,10 @@ interface AdmittedRequest {
 
 export function createApp(ports: Ports, config: Config): Hono {
   const app = new Hono();
+  // As people type it in a browser; a judge has nothing to show there.
+  if (config.REMAND_ADMIN_PORT === undefined)
+    for (const typed of ['/', '/remand/'])
+      app.get(typed, (c, next) => (prefersHtml(c) ? c.redirect(linkTo(c, '/remand')) : next()));
   app.route(
     '/remand',
     config.REMAND_ADMIN_PORT === undefined ? createOwnRoutes(ports, config) : createHealthRoutes(),

@@ -4,6 +4,7 @@ import { type AuditJudge, type AuditPlan, isFailed, runPlan } from '../../audit/
 import type { Spend } from '../../models/index.ts';
 import { type WholeFile, writeWhole } from '../../records/node.ts';
 import { parseWholeNumber, runInterruptible } from '../arguments.ts';
+import { claimOutput, overwriteArgument } from '../claim-output.ts';
 import { checkNames } from '../dataset/dataset-judge.ts';
 import { type ModelArguments, modelArguments, withModels } from '../model-arguments.ts';
 import { type Models, readModelSpec } from '../open-models.ts';
@@ -21,6 +22,7 @@ export const planArguments = {
   concurrency: { type: 'string', default: '16', description: 'rows, and judgments, at a time' },
   ...modelArguments,
   'dry-run': { type: 'boolean', default: false, description: 'say what it would ask, and ask nothing' },
+  ...overwriteArgument,
   json: { type: 'boolean', default: false, description: 'one JSON document on standard output' },
 } as const;
 
@@ -77,6 +79,8 @@ export async function runAudit<
     File,
     string
   >;
+  const written = { path: join(args.out, 'result.json'), option: '--out' };
+  await claimOutput({ ...written, command: `audit of ${noun}`, args: { ...args } });
   const store = args.store ?? join(args.out, 'calls.sqlite');
   const progress = showProgress(noun, total);
   let [count, failed] = [0, 0];

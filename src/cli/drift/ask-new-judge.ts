@@ -6,7 +6,13 @@ import type { PastJudgment } from '../../evaluate/index.ts';
 import { BudgetError, joinUrl, readText, sendRequest, withRetry } from '../../http/index.ts';
 import { runAll } from '../../models/index.ts';
 import { type Clock, systemClock } from '../../ports.ts';
-import { createPaidFetch, type PaidEndpoint, requestFor, whyUnfit } from '../look/judge-endpoint.ts';
+import {
+  createPaidFetch,
+  LARGEST_REPLY,
+  type PaidEndpoint,
+  requestFor,
+  whyUnfit,
+} from '../look/judge-endpoint.ts';
 import type { RequestReading } from '../read/readings.ts';
 
 export interface NewJudgeRun {
@@ -33,7 +39,6 @@ interface NewItem {
   readonly subject: Case;
 }
 
-const LARGEST_REPLY = 32 << 20;
 const LONGEST_WAIT_MS = 60_000;
 const ERRORS_TOLD = 3;
 

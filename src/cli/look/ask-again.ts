@@ -1,11 +1,11 @@
 /** Judgments of a log asked once more, as the proxy would have: in both orders, with what could sway taken out, sent back with reasons. */
 import { type Template, templateFile } from '../../case/index.ts';
 import { describeError } from '../../errors.ts';
-import { BudgetError } from '../../http/index.ts';
+import { BudgetError, readText } from '../../http/index.ts';
 import type { Fetch } from '../../ports.ts';
 import { createProxy } from '../../proxy/embedded.ts';
 import type { GivenRequest } from '../read/requests.ts';
-import { createPaidFetch, type PaidEndpoint, requestFor, whyUnfit } from './judge-endpoint.ts';
+import { createPaidFetch, LARGEST_REPLY, type PaidEndpoint, requestFor, whyUnfit } from './judge-endpoint.ts';
 
 export interface ReaskOptions extends PaidEndpoint {
   /** By which requests are read. */
@@ -69,7 +69,7 @@ export function createReasker(
     if (isSame && given.response !== null) logged.set(body, given.response);
     try {
       const reply = await proxy.request(path, { method: 'POST', headers, body, signal });
-      const text = await reply.text();
+      const text = await readText(reply, { maxBytes: LARGEST_REPLY, again: false, signal });
       // What the budget cut short says nothing of the judge.
       if (usedUp) return end('not-asked', null);
       if (!reply.ok) return end('failed', `${reply.status}: ${text.slice(0, 200)}`);

@@ -20,7 +20,7 @@ export interface PaidEndpoint {
 }
 
 /** Largest reply that is read, in bytes. */
-const LARGEST_REPLY = 32 << 20;
+export const LARGEST_REPLY = 32 << 20;
 
 /** The way to the endpoint: what the store holds is not asked again, and what is asked is counted. */
 export function createPaidFetch({ endpoint, store, spend }: PaidEndpoint): Fetch {

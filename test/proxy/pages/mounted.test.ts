@@ -21,6 +21,13 @@ test('links of pages under a prefix stay under it, and lead somewhere', async ()
   const trace = String(headers['x-remand-trace']);
   const begin = (path: string) => new URL(`http://app.example${PREFIX}${path}`);
   await until(async () => (await get(begin(`/remand/traces/${trace}`))).status === 200, 'the trace is kept');
+  for (const typed of ['/', '/remand/']) {
+    const { status, headers: sent } = await get(begin(typed));
+    const to = new URL(sent.get('location') ?? '', begin(typed));
+    expect({ typed, status, to: to.pathname }).toEqual({ typed, status: 302, to: `${PREFIX}/remand` });
+  }
+  // A client that wants no page has the judge's own answer.
+  expect((await exchange(`${proxy.url}/`, { method: 'GET' })).status).not.toBe(302);
   for (const path of [
     '/remand',
     '/remand/queue',
