@@ -66,6 +66,7 @@ const main = defineCommand({
     rank: async () => (await import('./rank.ts')).rankCommand,
     report: async () => (await import('./report.ts')).reportCommand,
     read: async () => (await import('./read-command.ts')).readCommand,
+    doctor: async () => (await import('./doctor.ts')).doctorCommand,
     look: async () => (await import('./look.ts')).lookCommand,
   },
 });

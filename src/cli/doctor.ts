@@ -1,0 +1,237 @@
+/** `remand doctor`: whether everything that a judgment needs is there, one line a check, with what to do about it. */
+import { access, constants } from 'node:fs/promises';
+import { dirname, resolve } from 'node:path';
+import { type ArgsDef, defineCommand, parseArgs } from 'citty';
+import { ADAPTERS, type Adapter, DEFAULT_ADAPTER } from '../../adapters/index.ts';
+import { findCase, isNone, readVerdict } from '../case/index.ts';
+import { findDetector } from '../detect/index.ts';
+import { describeError, InputError } from '../errors.ts';
+import { JudgeError } from '../http/index.ts';
+import type { Model } from '../models/index.ts';
+import type { Config } from '../proxy/config.ts';
+import { parseOneOf } from './arguments.ts';
+import { loadConfig } from './load-config.ts';
+import { withModels } from './model-arguments.ts';
+import { readRequests } from './read/readings.ts';
+import { readGivenRequests } from './read/requests.ts';
+import { alignRows, print } from './terminal.ts';
+
+const options = {
+  file: {
+    type: 'positional',
+    required: false,
+    description: 'requests of yours, to see whether they are read: any file that remand read takes',
+  },
+  model: { type: 'string', description: 'a judge to try: the name that its endpoint knows it by' },
+  protocol: {
+    type: 'string',
+    default: DEFAULT_ADAPTER.name,
+    description: `with --model: ${ADAPTERS.map(({ name }) => name).join(', ')}`,
+  },
+  json: { type: 'boolean', default: false, description: 'one JSON document on standard output' },
+} as const satisfies ArgsDef;
+
+/** `warn` is worth knowing, `fail` keeps judgments from being examined. */
+interface Check {
+  readonly name: string;
+  readonly result: 'ok' | 'warn' | 'fail';
+  /** What was found, and what to do about it. */
+  readonly told: string;
+}
+
+export const doctorCommand = defineCommand({
+  meta: {
+    name: 'doctor',
+    description:
+      'Check settings, files, the judge’s endpoint and key, what the judge supports, and whether your prompts are read. Costs at most three short calls.',
+  },
+  args: options,
+  async run({ rawArgs }) {
+    const args = parseArgs<typeof options>([...rawArgs], options);
+    const protocol = parseOneOf(
+      '--protocol',
+      args.protocol,
+      ADAPTERS.map(({ name }) => name),
+    );
+    const adapter = ADAPTERS.find(({ name }) => name === protocol) ?? DEFAULT_ADAPTER;
+    const checks: Check[] = [];
+    const config = await checkSettings(checks);
+    if (config) {
+      checks.push(await checkStorage(config));
+      checks.push(checkDetector(config));
+      checks.push(...(await checkJudge(config, adapter, args.model)));
+      for (const file of args._) checks.push(await checkPrompts(file, config));
+    }
+    const failed = checks.some(({ result }) => result === 'fail');
+    print(args.json ? `${JSON.stringify({ ok: !failed, checks })}\n` : describe(checks));
+    if (failed) process.exitCode = 1;
+  },
+});
+
+const describe = (checks: readonly Check[]) =>
+  alignRows(checks.map(({ name, result, told }) => [result.toUpperCase(), name, told]));
+
+async function checkSettings(checks: Check[]): Promise<Config | null> {
+  const name = 'settings';
+  try {
+    const config = await loadConfig(process.env);
+    checks.push({
+      name,
+      result: 'ok',
+      told: `mode ${config.REMAND_MODE}, detector ${config.REMAND_DETECTOR}`,
+    });
+    return config;
+  } catch (cause) {
+    if (!(cause instanceof InputError)) throw cause;
+    checks.push({ name, result: 'fail', told: cause.message });
+    return null;
+  }
+}
+
+/** Whether traces can be written where they are to lie; nothing is written. */
+async function checkStorage({ REMAND_TRACES: file }: Config): Promise<Check> {
+  const name = 'traces';
+  if (file === 'off')
+    return { name, result: 'warn', told: 'none are kept (REMAND_TRACES is off): there will be no stories' };
+  if (file === ':memory:') return { name, result: 'warn', told: 'kept in memory: gone with the process' };
+  // The nearest folder that is there: missing ones are made.
+  for (let folder = resolve(file); ; folder = dirname(folder)) {
+    try {
+      await access(folder, constants.W_OK);
+      return { name, result: 'ok', told: file };
+    } catch (cause) {
+      const code = cause instanceof Error && 'code' in cause ? cause.code : null;
+      if (code === 'ENOENT' && folder !== dirname(folder)) continue;
+      return {
+        name,
+        result: 'fail',
+        told: `${file} cannot be written: ${describeError(cause)}; set REMAND_TRACES`,
+      };
+    }
+  }
+}
+
+function checkDetector({ REMAND_DETECTOR: name, RBD_BASE_URL: url }: Config): Check {
+  const needs = findDetector(name)?.needsModel === true;
+  if (!needs) return { name: 'detector', result: 'ok', told: `${name}: needs no model but the judge` };
+  return url === undefined
+    ? {
+        name: 'detector',
+        result: 'fail',
+        told: `${name} asks a detector model: set RBD_BASE_URL and RBD_MODEL`,
+      }
+    : { name: 'detector', result: 'ok', told: `${name}, at ${url}` };
+}
+
+const QUESTION = [
+  'Select the Output (a) or Output (b) that is better for the given instruction.',
+  '# Instruction:\nWhat is 2+2?',
+  '# Output (a):\n4',
+  '# Output (b):\n5',
+  '# Which is better, Output (a) or Output (b)? Answer with "Output (a)" or "Output (b)" and nothing else.',
+].join('\n\n');
+
+async function checkJudge(config: Config, adapter: Adapter, model: string | undefined): Promise<Check[]> {
+  const { JUDGE_BASE_URL: url } = config;
+  if (url === undefined)
+    return [
+      {
+        name: 'judge',
+        result: 'warn',
+        told: 'none is set: a sandbox judge answers, a simulation; set JUDGE_BASE_URL',
+      },
+    ];
+  if (model === undefined)
+    return [
+      {
+        name: 'judge',
+        result: 'warn',
+        told: `${url.split('?')[0]} was not tried: give --model, the name of a judge there`,
+      },
+    ];
+  const checks: Check[] = [];
+  const spec = `${adapter.name}:${model}@${url}`;
+  const { logProbabilities } = adapter.capabilities;
+  const shared = { store: ':memory:', retries: '0', timeout: '60', keyVariable: 'JUDGE_API_KEY' };
+  await withModels({ ...shared, parameters: '{}' }, async (models) => {
+    const plain = await tryJudge(await models.open(spec, '--model'));
+    checks.push(checkAnswer(plain));
+    if ('error' in plain) return;
+    const steady = await tryJudge(await models.open(spec, '--model', { temperature: 0 }));
+    checks.push(
+      'error' in steady
+        ? {
+            name: 'temperature 0',
+            result: 'warn',
+            told: `refused (${steady.error}): probes are asked as your requests are, and wavering is told from repeats alone`,
+          }
+        : { name: 'temperature 0', result: 'ok', told: 'accepted: probes are steady' },
+    );
+    if (!logProbabilities) return;
+    const weighed = await tryJudge(await models.open(spec, '--model', logProbabilities(5)));
+    checks.push(
+      !('error' in weighed) && weighed.hasProbabilities
+        ? {
+            name: 'log-probabilities',
+            result: 'ok',
+            told: 'given: confidence and sensitivity can be told from one reply',
+          }
+        : {
+            name: 'log-probabilities',
+            result: 'warn',
+            told: 'not given: confidence comes from repeats and the other order (docs/confidence.md)',
+          },
+    );
+  });
+  return checks;
+}
+
+type Tried =
+  | { readonly text: string; readonly hasProbabilities: boolean }
+  | { readonly error: string; readonly status: number | null };
+
+async function tryJudge(model: Model): Promise<Tried> {
+  try {
+    const { text, sampled } = await model.ask({ system: null, user: QUESTION }, new AbortController().signal);
+    return { text, hasProbabilities: sampled !== undefined };
+  } catch (cause) {
+    if (!(cause instanceof JudgeError)) throw cause;
+    return { error: describeError(cause), status: cause.status ?? null };
+  }
+}
+
+function checkAnswer(tried: Tried): Check {
+  const name = 'judge';
+  if ('error' in tried)
+    return {
+      name,
+      result: 'fail',
+      told:
+        tried.status === 401 || tried.status === 403
+          ? `the key was not accepted (${tried.error}); set JUDGE_API_KEY`
+          : `no answer: ${tried.error}; look at JUDGE_BASE_URL and --model`,
+    };
+  const subject = findCase({ parts: [{ role: 'user', text: QUESTION }] });
+  const verdict = subject && readVerdict(tried.text, subject.form, subject.options);
+  return verdict && !isNone(verdict)
+    ? { name, result: 'ok', told: 'it answers, and its verdict is read' }
+    : {
+        name,
+        result: 'warn',
+        told: `it answers, but not with a verdict: ${JSON.stringify(tried.text.slice(0, 80))}`,
+      };
+}
+
+async function checkPrompts(file: string, config: Config): Promise<Check> {
+  const name = `prompts of ${file}`;
+  const { requests } = await readRequests(await readGivenRequests([file]), config, null);
+  const read = requests.filter(({ subject }) => subject !== null).length;
+  if (requests.length === 0) return { name, result: 'fail', told: 'it holds no request' };
+  if (read === requests.length) return { name, result: 'ok', told: `all ${read} are read` };
+  const [first] = requests.filter(({ subject }) => subject === null);
+  return {
+    name,
+    result: read === 0 ? 'fail' : 'warn',
+    told: `${read} of ${requests.length} are read; ${first?.given.place}: ${first?.advice ?? ''} (remand read ${file})`,
+  };
+}

@@ -1,0 +1,146 @@
+/** `remand doctor`: what it finds where all is well, and what it says where something is not. */
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, expect, test, vi } from 'vitest';
+import { pairwise, RIGHT, WRONG } from '../proxy/judges.ts';
+import { type Received, startUpstream } from '../proxy/servers.ts';
+import { remand } from './command.ts';
+
+// Each case starts processes of its own.
+vi.setConfig({ testTimeout: 120_000 });
+
+const folder = mkdtempSync(join(tmpdir(), 'remand-doctor-'));
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+/** A judge that refuses what it is told to, and gives log-probabilities where asked, if it has them. */
+async function startJudge({
+  refuses,
+  hasLogprobs = true,
+  says = 'Output (a)',
+}: {
+  readonly refuses?: (received: Received, body: Record<string, unknown>) => number | null;
+  readonly hasLogprobs?: boolean;
+  readonly says?: string;
+}) {
+  const { url } = await startUpstream((received, response) => {
+    const body = JSON.parse(received.body.toString());
+    const refused = refuses?.(received, body) ?? null;
+    response.setHeader('content-type', 'application/json');
+    if (refused !== null) {
+      response.statusCode = refused;
+      return void response.end('{"error":{"message":"no"}}');
+    }
+    const token = { token: says, logprob: -0.1, top_logprobs: [{ token: says, logprob: -0.1 }] };
+    const message = { role: 'assistant', content: says };
+    const logprobs = hasLogprobs && body.logprobs ? { content: [token] } : null;
+    response.end(JSON.stringify({ choices: [{ index: 0, message, logprobs, finish_reason: 'stop' }] }));
+  });
+  return url;
+}
+
+async function doctor(words: readonly string[], env: Record<string, string>) {
+  const { code, out } = await remand(['doctor', ...words, '--json'], {
+    REMAND_TRACES: join(folder, 'traces.sqlite'),
+    ...env,
+  });
+  const { ok, checks } = JSON.parse(out);
+  expect(code).toBe(ok ? 0 : 1);
+  const found = new Map<string, { result: string; told: string }>();
+  for (const { name, ...check } of checks) found.set(name, check);
+  return { ok, found };
+}
+
+test('all is well', async () => {
+  const url = await startJudge({
+    refuses: ({ headers }) => (headers.authorization === 'Bearer good' ? null : 401),
+  });
+  const prompts = join(folder, 'requests.jsonl');
+  writeFileSync(prompts, pairwise(RIGHT, WRONG));
+  const { ok, found } = await doctor([prompts, '--model', 'm'], {
+    JUDGE_BASE_URL: url,
+    JUDGE_API_KEY: 'good',
+  });
+  expect(ok).toBe(true);
+  expect([...found].map(([name, { result }]) => [name, result])).toEqual([
+    ['settings', 'ok'],
+    ['traces', 'ok'],
+    ['detector', 'ok'],
+    ['judge', 'ok'],
+    ['temperature 0', 'ok'],
+    ['log-probabilities', 'ok'],
+    [`prompts of ${prompts}`, 'ok'],
+  ]);
+  const { out } = await remand(['doctor', '--model', 'm'], {
+    JUDGE_BASE_URL: url,
+    JUDGE_API_KEY: 'good',
+    REMAND_TRACES: ':memory:',
+  });
+  expect(out).toMatch(/^OK +settings/);
+  expect(out).toMatch(/^WARN +traces +kept in memory/m);
+});
+
+test('what a judge refuses or does not give is told, with what follows from it', async () => {
+  const key = await startJudge({ refuses: () => 401 });
+  const refused = await doctor(['--model', 'm'], { JUDGE_BASE_URL: key, JUDGE_API_KEY: 'bad' });
+  expect(refused.found.get('judge')).toMatchObject({
+    result: 'fail',
+    told: expect.stringMatching(/^the key was not accepted .*; set JUDGE_API_KEY$/),
+  });
+  expect(refused.found.get('judge')?.told).not.toContain('bad');
+
+  const warm = await startJudge({
+    refuses: (_, body) => ('temperature' in body ? 400 : null),
+    hasLogprobs: false,
+  });
+  const { ok, found } = await doctor(['--model', 'm'], { JUDGE_BASE_URL: warm });
+  expect(ok).toBe(true);
+  expect(found.get('temperature 0')).toMatchObject({
+    result: 'warn',
+    told: expect.stringContaining('refused'),
+  });
+  expect(found.get('log-probabilities')).toMatchObject({
+    result: 'warn',
+    told: expect.stringContaining('not given'),
+  });
+
+  const vague = await startJudge({ says: 'Who knows?' });
+  expect((await doctor(['--model', 'm'], { JUDGE_BASE_URL: vague })).found.get('judge')).toEqual({
+    result: 'warn',
+    told: 'it answers, but not with a verdict: "Who knows?"',
+  });
+  const gone = await doctor(['--model', 'm'], { JUDGE_BASE_URL: 'http://127.0.0.1:9' });
+  expect(gone.found.get('judge')).toMatchObject({
+    result: 'fail',
+    told: expect.stringContaining('no answer'),
+  });
+});
+
+test('settings, files, detectors and prompts that are amiss', async () => {
+  const wrong = await doctor([], { REMAND_ROUNDS: 'many' });
+  expect([...wrong.found]).toEqual([
+    ['settings', { result: 'fail', told: expect.stringContaining('REMAND_ROUNDS') }],
+  ]);
+  const prompts = join(folder, 'hello.txt');
+  writeFileSync(prompts, 'Say hello.');
+  const { ok, found } = await doctor([prompts], {
+    REMAND_DETECTOR: 'rbd',
+    REMAND_TRACES: '/proc/none/traces.sqlite',
+  });
+  expect(ok).toBe(false);
+  expect(found.get('detector')?.result ?? found.get('settings')?.result).toBe('fail');
+  const unread = await doctor([prompts], {});
+  expect(unread.found.get(`prompts of ${prompts}`)).toMatchObject({
+    result: 'fail',
+    told: expect.stringContaining('0 of 1 are read'),
+  });
+  expect(unread.found.get('judge')).toMatchObject({
+    result: 'warn',
+    told: expect.stringContaining('sandbox'),
+  });
+  const nowhere = await doctor([], { REMAND_TRACES: join(prompts, 'traces.sqlite') });
+  expect(nowhere.found.get('traces')).toMatchObject({
+    result: 'fail',
+    told: expect.stringContaining('set REMAND_TRACES'),
+  });
+});
