@@ -1,4 +1,5 @@
 /** A judge put to the test before it is trusted, and who wrote a review. */
+
 export { describeOptions, readSettings } from './audit-settings.ts';
 export { type Coverage, describeCoverage } from './authors/author-report.ts';
 export type { AuthorFinding, MeasureFigures, Rates } from './authors/conclude-authors.ts';
@@ -27,6 +28,7 @@ export {
 export { formatShare, TARGETS } from './authorship/threshold.ts';
 export { createTokenScorer, type TokenEndpoint } from './authorship/tokens/statistics.ts';
 export { embedWording } from './authorship/wording.ts';
+export { type BiasEffect, type BiasedVerdicts, measureBiasEffects } from './bias-effects.ts';
 export {
   type AuditPair,
   auditPair,

@@ -23,6 +23,7 @@ const audit = defineCommand({
   subCommands: {
     authors: async () => (await import('./audit/audit-authors.ts')).auditAuthorsCommand,
     authorship: async () => (await import('./audit/audit-authorship.ts')).auditAuthorshipCommand,
+    biases: async () => (await import('./audit/audit-biases.ts')).auditBiasesCommand,
     cues: async () => (await import('./audit/audit-cues.ts')).auditCuesCommand,
     perturb: async () => (await import('./audit/audit-perturb.ts')).auditPerturbCommand,
   },

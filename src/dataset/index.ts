@@ -19,7 +19,13 @@ export {
   type FormatName,
 } from './export-examples.ts';
 export { type FineTuningApi, fineTune, type JobNote, type JobOrder, jobNote } from './fine-tune.ts';
-export { judgePairs, type RowPair, readRowVerdict, renderRowQuestion } from './judge-pairs.ts';
+export {
+  judgePairs,
+  type RowPair,
+  readRowVerdict,
+  renderRowQuestion,
+  type VerdictRecord,
+} from './judge-pairs.ts';
 export {
   type BiasRate,
   createRateTally,

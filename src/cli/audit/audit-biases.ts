@@ -1,0 +1,179 @@
+/** `remand audit biases`: every bias of the catalogue against a judge in one run, on cases of one's own. */
+import { join } from 'node:path';
+import { defineCommand } from 'citty';
+import { type BiasEffect, type BiasedVerdicts, measureBiasEffects } from '../../audit/index.ts';
+import { type Bias, CATALOGUE, findBias } from '../../bias/index.ts';
+import {
+  type BaseItem,
+  buildDataset,
+  createRetone,
+  judgePairs,
+  type RowPair,
+  type VerdictRecord,
+} from '../../dataset/index.ts';
+import { InputError } from '../../errors.ts';
+import { formatJsonLine, writeWhole } from '../../records/node.ts';
+import { parseShare, parseWholeNumber, readLimit, runInterruptible, takeFirst } from '../arguments.ts';
+import { claimOutput } from '../claim-output.ts';
+import { baseArguments, openBaseReader } from '../dataset/base-data.ts';
+import { checkNames } from '../dataset/dataset-judge.ts';
+import { withModels } from '../model-arguments.ts';
+import { showProgress } from '../progress.ts';
+import { alignRows, print } from '../terminal.ts';
+import { listJudges, planArguments } from './run-audit.ts';
+
+/** Those that are put into clean cases, and that a fair judge does not notice. */
+const INJECTED = CATALOGUE.filter(
+  ({ inject, expectation }) => inject !== undefined && expectation === 'invariant',
+);
+
+export const auditBiasesCommand = defineCommand({
+  meta: {
+    name: 'biases',
+    description:
+      'Put each bias of the catalogue into your own cases, for the wrong option and for the right one, and see what the judge’s verdicts do. Started again, it goes on.',
+  },
+  args: {
+    ...baseArguments,
+    ...planArguments,
+    biases: {
+      type: 'string',
+      default: INJECTED.map(({ name }) => name).join(','),
+      description: 'comma separated',
+    },
+    tone: {
+      type: 'string',
+      description: 'a model that rewrites tones: sentiment cannot be tested without one',
+    },
+    confidence: { type: 'string', default: '0.95', description: 'of the intervals' },
+  },
+  async run({ args }) {
+    const biases = readBiases(args.biases);
+    const confidence = parseShare('--confidence', args.confidence);
+    const concurrency = parseWholeNumber('--concurrency', args.concurrency, 1, 1024);
+    const limit = readLimit(args.limit);
+    const read = openBaseReader(args);
+    const specs = listJudges(args.judge);
+    const skipped: Record<string, number> = {};
+    const readItems = async (signal: AbortSignal) => {
+      const items: BaseItem[] = [];
+      const onSkipped = (reason: string) => {
+        skipped[reason] = (skipped[reason] ?? 0) + 1;
+      };
+      for await (const item of takeFirst(read(signal, onSkipped), limit)) items.push(item);
+      return items;
+    };
+    if (args['dry-run']) {
+      const items = await runInterruptible(readItems);
+      // A case without a bias is asked once for all of them.
+      const calls = items.length * (1 + 2 * biases.length) * specs.length;
+      const words = `${calls} calls at most (${items.length} cases, ${biases.length} biases for and against, ${specs.length} judges)`;
+      return void print(args.json ? `${JSON.stringify({ items: items.length, calls })}\n` : `${words}\n`);
+    }
+    const result = join(args.out, 'result.json');
+    await claimOutput({ path: result, command: 'audit biases', args, option: '--out' });
+    const verdicts: BiasedVerdicts[] = [];
+    const dropped: Record<string, Record<string, number>> = {};
+    const progress = showProgress('verdicts', null);
+    const store = args.store ?? join(args.out, 'calls.sqlite');
+    const spend = await withModels({ ...args, store, keyVariable: 'JUDGE_API_KEY' }, async (models) => {
+      const judges = await Promise.all(specs.map((spec) => models.open(spec, '--judge')));
+      checkNames(judges.map(({ name }) => name));
+      const tone = args.tone === undefined ? null : await models.open(args.tone, '--tone');
+      const retone =
+        tone && createRetone({ model: tone, checker: tone, attempts: ATTEMPTS, onRejected: () => {} });
+      await runInterruptible((signal) =>
+        writeWhole({ verdicts: join(args.out, 'verdicts.jsonl') }, async (files) => {
+          verdicts.length = 0;
+          const items = await readItems(signal);
+          for (const bias of biases) {
+            const pairs: RowPair[] = [];
+            const reasons: Record<string, number> = {};
+            const settings = {
+              ...{ biases: [bias], twins: true, place: 'as-is' as const, seed: 1, published: false },
+              ...{ checkNegatives: true, tools: { share: 90, wording: WORDING, retone }, negative: null },
+            };
+            for await (const built of buildDataset(items, settings, { concurrency, signal })) {
+              pairs.push(...built.pairs);
+              for (const reason of built.dropped) reasons[reason] = (reasons[reason] ?? 0) + 1;
+            }
+            if (Object.keys(reasons).length > 0) dropped[bias.name] = reasons;
+            const rows = new Map(pairs.map((pair) => [pair[0].id, pair]));
+            for await (const record of judgePairs(pairs, judges, { concurrency, signal })) {
+              const [d, dBias] = rows.get(record.id) ?? [];
+              if (!d || !dBias) continue;
+              const one = compareVerdicts(bias, [d, dBias], record);
+              verdicts.push(one);
+              await files.verdicts.write(formatJsonLine({ id: record.id, ...one, error: record.error }));
+              progress.update(verdicts.length);
+            }
+          }
+        }),
+      );
+    }).finally(() => progress.stop());
+    const effects = measureBiasEffects(verdicts, confidence);
+    const report = { effects, dropped, skipped };
+    await writeWhole({ result }, (files) => files.result.write(`${JSON.stringify(report, null, 2)}\n`));
+    if (verdicts.every(({ clean, biased }) => clean === null && biased === null)) process.exitCode = 1;
+    print(args.json ? `${JSON.stringify({ ...report, ...spend })}\n` : describe(report, spend.calls));
+  },
+});
+
+function compareVerdicts(bias: Bias, [d, dBias]: RowPair, record: VerdictRecord): BiasedVerdicts {
+  const [given, swayed] = [record.d?.option ?? null, record.d_bias?.option ?? null];
+  const common = { judge: record.judge, bias: bias.name, base: d.base };
+  if (given === null || swayed === null) return { ...common, clean: null, biased: null, toward: null };
+  const [clean, biased] = [given === d.right, swayed === dBias.right];
+  const isMore = Number(biased) - Number(clean);
+  // The options of the two rows of a bias of order stand in the one and in the other order.
+  const first = (Number(given === 0) + Number(swayed === 0)) / 2 - 1 / d.options.length;
+  return { ...common, clean, biased, toward: bias.bothOrders ? first : d.twin ? isMore : -isMore };
+}
+
+const ATTEMPTS = 5;
+const WORDING = '{share}% believe that {option} is better';
+/** Two-sided, after the correction. */
+const LEVEL = 0.05;
+
+function readBiases(list: string): Bias[] {
+  return list.split(',').map((word) => {
+    const bias = findBias(word.trim());
+    if (!bias || !INJECTED.includes(bias))
+      throw new InputError(
+        '--biases',
+        `"${word}" is none of those that can be put into a case: ${INJECTED.map(({ name }) => name).join(', ')}`,
+      );
+    return bias;
+  });
+}
+
+const percent = (share: number) => `${(100 * share).toFixed(1)} %`;
+
+interface BiasesReport {
+  readonly effects: readonly BiasEffect[];
+  readonly dropped: Readonly<Record<string, Readonly<Record<string, number>>>>;
+  readonly skipped: Readonly<Record<string, number>>;
+}
+
+function describe({ effects, dropped, skipped }: BiasesReport, calls: number): string {
+  const rows = effects.map(({ judge, bias, n, unread, effect, p, moved }) => [
+    judge,
+    bias,
+    String(n),
+    String(unread),
+    effect.value === null
+      ? `none: ${effect.reason}`
+      : `${percent(effect.value)} [${percent(effect.interval.low)}, ${percent(effect.interval.high)}]`,
+    p === null ? '' : p < 0.001 ? '< .001' : p.toFixed(3),
+    n === 0 ? '' : percent(moved / n),
+    p !== null && p <= LEVEL ? 'follows it' : '',
+  ]);
+  const gone = [
+    ...Object.entries(dropped).flatMap(([bias, reasons]) =>
+      Object.entries(reasons).map(([reason, count]) => `${bias}: ${count} not made: ${reason}`),
+    ),
+    ...Object.entries(skipped).map(([reason, count]) => `${count} rows skipped: ${reason}`),
+  ];
+  const head = ['judge', 'bias', 'rows', 'unread', 'effect, 95 %', 'p (Holm)', 'verdicts moved', ''];
+  return `${alignRows([head, ...rows])}${gone.map((line) => `${line}\n`).join('')}${calls} calls.\n`;
+}

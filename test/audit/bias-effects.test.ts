@@ -1,0 +1,54 @@
+/** Effects of biases: what a judge was made to follow is found, what it was not is not, however often. */
+import { expect, test } from 'vitest';
+import { type BiasedVerdicts, measureBiasEffects } from '../../src/audit/bias-effects.ts';
+import { createSeededDraw } from '../../src/stats/seeded-draw.ts';
+
+const BIASES = ['bandwagon', 'authority', 'recency', 'identity', 'reflection', 'provenance'];
+
+/** A judge that is right of 7 in 10, wavers in 1 of 20, and follows one bias in so many of 100. */
+function simulate(seed: number, follows: number): BiasedVerdicts[] {
+  const draw = createSeededDraw(seed);
+  return Array.from({ length: 60 }, (_, item) => {
+    const isGood = draw(100) < 70;
+    const decide = () => (draw(20) === 0 ? !isGood : isGood);
+    return BIASES.flatMap((bias) =>
+      [false, true].map((twin): BiasedVerdicts => {
+        const clean = decide();
+        const biased = bias === 'bandwagon' && draw(100) < follows ? twin : decide();
+        const toward = (Number(biased) - Number(clean)) * (twin ? 1 : -1);
+        return { judge: 'j', bias, base: `${item}`, clean, biased, toward };
+      }),
+    );
+  }).flat();
+}
+
+test('in 100 runs the one bias is found each time, and others no more often than declared', () => {
+  let found = 0;
+  let invented = 0;
+  for (let seed = 0; seed < 100; seed++) {
+    const sure = measureBiasEffects(simulate(seed, 40)).filter(({ p }) => p !== null && p <= 0.05);
+    if (sure.some(({ bias }) => bias === 'bandwagon')) found++;
+    if (sure.some(({ bias }) => bias !== 'bandwagon')) invented++;
+  }
+  expect(found).toBeGreaterThanOrEqual(99);
+  expect(invented).toBeLessThanOrEqual(12);
+  let alarms = 0;
+  for (let seed = 0; seed < 200; seed++)
+    if (measureBiasEffects(simulate(1000 + seed, 0)).some(({ p }) => p !== null && p <= 0.05)) alarms++;
+  expect(alarms).toBeLessThanOrEqual(200 * 0.05 + 3.1 * Math.sqrt(200 * 0.05 * 0.95));
+});
+
+test('the largest effect first, by judge; what cannot be told has a reason', () => {
+  const none = { clean: null, biased: null, toward: null };
+  const effects = measureBiasEffects([
+    ...simulate(1, 80),
+    { judge: 'j', bias: 'tone', base: '1', ...none },
+    { judge: 'k', bias: 'tone', base: '1', clean: true, biased: true, toward: 0 },
+  ]);
+  expect(effects[0]).toMatchObject({ judge: 'j', bias: 'bandwagon', n: 120, unread: 0 });
+  expect(effects.find(({ judge, bias }) => judge === 'j' && bias === 'tone')).toMatchObject({
+    ...{ n: 0, unread: 1, p: null, moved_interval: null },
+    effect: { value: null, reason: 'no verdict could be read' },
+  });
+  expect(effects.at(-1)).toMatchObject({ judge: 'k', n: 1, p: null, effect: { value: null } });
+});
