@@ -16,6 +16,9 @@ export const overwriteArgument = {
   },
 } as const;
 
+/** How the name of a file ends that says what made another one. */
+export const RUN_NOTE = '.run.json';
+
 /** How a run is made, not what comes of it. */
 const PASSING: readonly string[] = [
   ...['json', 'overwrite', 'dry-run', 'store', 'budget', 'tokens', 'retries', 'timeout'],
@@ -44,7 +47,7 @@ interface Claim {
  * @example await claimOutput({ path: 'data/d.jsonl', command: 'dataset build', args, option: '--out' })
  */
 export async function claimOutput({ path, command, args, option }: Claim): Promise<void> {
-  const note = path.replace(/\.\w+$/, '.run.json');
+  const note = path.replace(/\.\w+$/, RUN_NOTE);
   const own: RunNote = { command, settings: settingsOf(args) };
   if (existsSync(path) && args.overwrite !== true) {
     const before = readNote(note);

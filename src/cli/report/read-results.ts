@@ -12,6 +12,7 @@ import {
   type ReportResult,
   recogniseResult,
 } from '../../report/index.ts';
+import { RUN_NOTE } from '../claim-output.ts';
 import { readArmCases } from './arm-cases.ts';
 import { readAuthorCases } from './author-cases.ts';
 import { readCueCases } from './cue-cases.ts';
@@ -66,7 +67,9 @@ export async function readResults(paths: readonly string[]): Promise<ReadResults
       results.push(await reportedFrom(path, await readResult(path)));
       continue;
     }
-    const names = (await readdir(path)).filter((name) => name.endsWith('.json')).sort();
+    const names = (await readdir(path))
+      .filter((name) => name.endsWith('.json') && !name.endsWith(RUN_NOTE))
+      .sort();
     let any = false;
     for (const file of names.map((name) => join(path, name))) {
       const result = recogniseResult(await readJson(file));
