@@ -103,6 +103,7 @@ export const distillCommand = defineCommand({
         throw new InputError(path, cause.message);
       throw cause;
     });
+    checkLabels(path, surveyed.labels);
     const asked = surveyed.rows - surveyed.duplicates.size;
     const report = (result: object, words: string) =>
       print(args.json ? `${JSON.stringify(result)}\n` : `${words}\n`);
@@ -253,4 +254,15 @@ function taught(teacher: NonNullable<DistilReport['teacher']>): string[] {
       ([nth, rows]) => `  right at attempt ${nth}: ${rows} rows`,
     ),
   ];
+}
+
+/** A detector that has seen one label alone says nothing else. */
+function checkLabels(path: string, { Yes: yes, No: no }: Readonly<Record<'Yes' | 'No', number>>): void {
+  if (yes > 0 && no > 0) return;
+  const missing = yes === 0 ? 'Yes (biased)' : 'No (not biased)';
+  throw new InputError(
+    path,
+    `none of its ${yes + no} rows is labelled ${missing}, and a detector is learned from both; ` +
+      'take other judges, more items or other biases (remand dataset judge, remand dataset label)',
+  );
 }

@@ -129,6 +129,7 @@ export const datasetBuildCommand = defineCommand({
         negative: weak && createNegatives(weak, attempts),
       };
       const { d, dBias, dropped } = listDatasetFiles(args.out);
+      const places = new Set<number>();
       await runInterruptible((signal) =>
         writeWhole({ d, dBias, dropped }, async (files) => {
           const bases = takeFirst(read(signal, onSkipped), limit);
@@ -138,6 +139,7 @@ export const datasetBuildCommand = defineCommand({
               await files.d.write(formatJsonLine(clean));
               await files.dBias.write(formatJsonLine(biased));
               counts.rows++;
+              if (!clean.twin) places.add(clean.right);
             }
             for (const reason of built.dropped) {
               await files.dropped.write(formatJsonLine({ base: built.base, reason }));
@@ -145,6 +147,7 @@ export const datasetBuildCommand = defineCommand({
             }
             progress.update(counts.base_items);
           }
+          if (place === 'as-is') checkPlaces(places, counts.base_items);
         }),
       );
     }).finally(() => progress.stop());
@@ -178,4 +181,18 @@ function readBiases(list: string | undefined): Bias[] {
 function readWording(wording: string): string {
   if (!wording.includes('{option}')) throw new InputError('--wording', 'must name the option with {option}');
   return wording;
+}
+
+/** Items from which on it is no chance that the right option always stands in one place. */
+const LEAST_PLACED = 10;
+
+/** Where the right option always stands in one place, who learns from the rows learns the place. */
+function checkPlaces(places: ReadonlySet<number>, items: number): void {
+  const [only] = places;
+  if (only === undefined || places.size > 1 || items < LEAST_PLACED) return;
+  throw new InputError(
+    '--positive',
+    `the right option is number ${only + 1} in every row, so its place alone tells it; nothing was written. ` +
+      '--positive random draws the place; --positive first or second keeps it on purpose',
+  );
 }

@@ -24,6 +24,8 @@ export interface DistilSurvey extends Disposable {
   readonly groups: Groups;
   /** Characters of all prompts that are left. */
   readonly characters: number;
+  /** How many rows have each label. */
+  readonly labels: Readonly<Record<'Yes' | 'No', number>>;
 }
 
 const never = new AbortController().signal;
@@ -62,9 +64,11 @@ export async function surveyRows(
     const keep = notes.prepare('INSERT INTO duplicates (number, id) VALUES (?, ?)');
     const find = notes.prepare('SELECT id FROM duplicates WHERE number = ?');
     let [count, size, characters] = [0, 0, 0];
+    const labels = { Yes: 0, No: 0 };
     for await (const row of rows) {
       const prompt = renderRowPrompt(row);
       groups.add(row.base, row.instruction);
+      labels[row.bias_label]++;
       const repeated = repeatedBy(row);
       if (repeated === null) characters += prompt.length;
       else {
@@ -74,7 +78,7 @@ export async function surveyRows(
       count++;
     }
     return {
-      ...{ rows: count, groups, characters },
+      ...{ rows: count, groups, characters, labels },
       duplicates: { size, get: (number) => idIn(find.get(number)) },
       [Symbol.dispose]: () => notes.close(),
     };
