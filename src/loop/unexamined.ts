@@ -10,6 +10,8 @@ import type { Stop } from './types.ts';
 export const UNEXAMINED_REASONS = [
   /** Switched off by the operator or by `x-remand-mode: off`. */
   'off',
+  /** No rounds were asked for (`REMAND_ROUNDS`, `x-remand-rounds`): the verdict went out as it came. */
+  'no-rounds',
   /** The request has a `content-encoding`; packed bodies are not read. */
   'packed',
   /** The request does not look like a judgment. */
@@ -60,9 +62,11 @@ export function findUnexaminedReason({
   status,
   stop,
   first,
-}: Pick<Outcome<unknown>, 'status' | 'stop' | 'first'>): UnexaminedReason | null {
+  analyses,
+}: Pick<Outcome<unknown>, 'status' | 'stop' | 'first' | 'analyses'>): UnexaminedReason | null {
   if (status === 'no-verdict') return replyReason(isNone(first.verdict) ? first.verdict.reason : 'no-label');
-  return status === 'failed-open' ? (failedStop(stop) ?? 'detector-failed') : null;
+  if (status === 'failed-open') return failedStop(stop) ?? 'detector-failed';
+  return stop === 'rounds' && analyses.length === 0 ? 'no-rounds' : null;
 }
 
 const replyReason = (reason: NoVerdictReason): UnexaminedReason => `reply-${reason}`;

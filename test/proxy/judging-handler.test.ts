@@ -93,6 +93,7 @@ describe('the outcome, told in headers', () => {
     const answer = await ask(body, { 'x-remand-rounds': '0' });
     expect(remandHeaders(answer.headers)).toMatchObject({
       'x-remand-status': 'unchanged',
+      'x-remand-reason': 'no-rounds',
       'x-remand-calls': '1',
     });
     expect(answer.body.toString()).toBe(replyBody('Output (a)'));

@@ -120,6 +120,7 @@ export function explainUntested(why: string): string {
 
 const WHY_UNEXAMINED: Readonly<Record<UnexaminedReason, string>> = {
   off: 'switched off, by REMAND_MODE or x-remand-mode',
+  'no-rounds': 'no rounds were asked for (REMAND_ROUNDS, x-remand-rounds)',
   packed: 'the request is packed (content-encoding)',
   'no-case': 'it does not look like a judgment; /remand/templates shows what is being learned',
   'unclear-case': 'it looks like a judgment, and no case was found in it for certain',
