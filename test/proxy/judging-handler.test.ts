@@ -88,7 +88,7 @@ describe('the outcome, told in headers', () => {
   });
 
   test('no rounds: the judge alone, one call', async () => {
-    const { ask, upstream } = await served(stubborn);
+    const { ask, proxy, upstream } = await served(stubborn);
     const body = pairwise(WRONG, RIGHT);
     const answer = await ask(body, { 'x-remand-rounds': '0' });
     expect(remandHeaders(answer.headers)).toMatchObject({
@@ -97,6 +97,10 @@ describe('the outcome, told in headers', () => {
       'x-remand-calls': '1',
     });
     expect(answer.body.toString()).toBe(replyBody('Output (a)'));
+    const story = await exchange(`${proxy.url}/remand/traces/${answer.headers['x-remand-trace']}`, {
+      headers: { accept: 'text/html' },
+    });
+    expect(story.body.toString()).toContain('was not examined');
     expect(upstream.received[0]?.body.toString()).toBe(body);
   });
 

@@ -71,6 +71,8 @@ function whatBecame(trace: Trace): string {
   const last = trace.verdicts.at(-1);
   switch (trace.status) {
     case 'unchanged':
+      if (trace.stop === 'rounds' && trace.analyses.length === 0)
+        return 'No rounds were asked for: the verdict went out as it was, and was not examined.';
       return trace.untested.length === 0
         ? 'The verdict was examined and went out as it was.'
         : `The verdict was examined in part and went out as it was. Not tested: ${[...new Set(trace.untested.map(({ bias }) => bias))].join(', ')}.`;
