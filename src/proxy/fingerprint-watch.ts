@@ -61,8 +61,12 @@ export function createFingerprintWatch(): FingerprintWatch {
   };
 }
 
-const tellPart = (part: JudgeFingerprint[ChangedPart]): string =>
-  part === null ? 'not told' : typeof part === 'string' ? part : JSON.stringify(part);
+function tellPart(part: JudgeFingerprint[ChangedPart]): string {
+  if (part === null) return 'not told';
+  if (typeof part === 'string') return part;
+  const settings = Object.entries(part).map(([name, value]) => `${name} ${value}`);
+  return settings.length === 0 ? 'none' : settings.join(', ');
+}
 
 /** Fields that name a request, or differ from one to the next by design. */
 const NO_PARAMETERS: readonly string[] = ['metadata', 'seed', 'user', 'stream', 'stream_options', 'store'];

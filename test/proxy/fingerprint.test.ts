@@ -58,6 +58,8 @@ test('another model behind the same name', async () => {
   await ask({ temperature: 1 });
   const { body: after } = await exchange(`${proxy.url}/remand/metrics`);
   expect(after.toString()).toContain('remand_fingerprint_changes_total{what="parameters"} 1');
+  const { body: last } = await exchange(`${proxy.url}/remand`);
+  expect(last.toString()).toContain('the parameters: temperature 0 → temperature 1');
 });
 
 test('what is new at the start is no change, callers and templates are apart', () => {

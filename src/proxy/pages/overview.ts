@@ -142,8 +142,7 @@ const PART_WORDS: Readonly<Record<ChangedPart, string>> = {
 function changedJudges(changes: readonly JudgeChange[]): PageHtml {
   if (changes.length === 0) return html``;
   return html`<section><h2 id="changed">Judges that changed</h2>
-<p class="faint">Since this process started; what stands in the traces is kept. <code>remand drift</code> tells what a change does to
-verdicts.</p>
+<p class="faint">Since this process started; every trace says what the judge was. <code>remand drift</code> tells what a change does to verdicts.</p>
 <ul>${changes.map(
     ({ time, judge, what, before, after }) =>
       html`<li>${new Date(time).toISOString().replace('T', ' ').slice(0, 16)} UTC: <strong>${judge}</strong>, ${what.map((part) => PART_WORDS[part]).join(', ')}: ${before} → ${after}</li>`,
