@@ -75,6 +75,8 @@ export const driftCommand = defineCommand({
   async run({ args }) {
     if ((args.after === undefined) === (args.judge === undefined))
       throw new InputError('--after', 'give either --after, the other run, or --judge, whom to ask');
+    const confidence = parseShare('--confidence', args.confidence);
+    if (confidence <= 0.5) throw new InputError('--confidence', `must be above .5, not ${args.confidence}`);
     const labels = args.labels === undefined ? [] : await readAllJsonl(args.labels, LabelRecord, '--labels');
     const read = async (option: 'before' | 'after', path: string) =>
       chooseJudge(
@@ -93,7 +95,7 @@ export const driftCommand = defineCommand({
         )
       : [await read('before', args.before), await read('after', args.after ?? '')];
     const report = compareRuns(before ?? [], after ?? [], {
-      confidence: parseShare('--confidence', args.confidence),
+      confidence,
       falseAlarms: parseShare('--false-alarms', args['false-alarms']),
       margin: args.margin === undefined ? null : parsePositive('--margin', args.margin),
       seed: parseWholeNumber('--seed', args.seed, 0, 2 ** 31),
@@ -118,6 +120,7 @@ interface NewJudgeArguments extends Pick<ModelArguments, 'budget' | 'tokens' | '
   /** Path of the log. */
   readonly before: string;
   readonly judge: string;
+  readonly 'before-judge'?: string | undefined;
   readonly concurrency: string;
 }
 
@@ -129,8 +132,18 @@ async function askAnew(args: NewJudgeArguments): Promise<NewJudgeRun & Pick<Spen
   for await (const one of streamGivenRequests([args.before], { missing: [] })) reader.learn(one);
   reader.settle();
   async function* readings() {
-    for await (const one of streamGivenRequests([args.before], { missing: [] })) yield reader.read(one);
+    for await (const one of streamGivenRequests([args.before], { missing: [] })) {
+      const { model } = one.request;
+      if (judge === undefined || model === judge) yield reader.read(one);
+    }
   }
+  // Before anything is paid for: of several judges one has to be named.
+  const judge = args['before-judge'];
+  const judges = new Set<string>();
+  for await (const { given, subject } of readings())
+    if (subject !== null && given.reply !== null) judges.add(given.request.model);
+  if (judges.size > 1)
+    throw new InputError('--before-judge', `is needed: --before holds ${[...judges].join(', ')}`);
   const progress = showProgress('judgments', null);
   let run: NewJudgeRun | undefined;
   const spend = await withModels(
@@ -149,6 +162,11 @@ async function askAnew(args: NewJudgeArguments): Promise<NewJudgeRun & Pick<Spen
     throw new InputError(
       '--before',
       'holds no judgment with a verdict in its reply; remand look says what it holds',
+    );
+  if (run.after.length === 0)
+    throw new InputError(
+      '--judge',
+      `answered none of ${run.before.length} requests: ${run.errors.join('; ') || 'the budget is used up'}`,
     );
   return { ...run, ...spend };
 }

@@ -2,6 +2,7 @@
 import { type ArgsDef, defineCommand, parseArgs } from 'citty';
 import { InputError } from '../errors.ts';
 import { computeCost, type Prices, runAll } from '../models/index.ts';
+import { operatorTemplates } from '../proxy/learning.ts';
 import { parseWholeNumber, runInterruptible } from './arguments.ts';
 import { loadConfig } from './load-config.ts';
 import { createReasker, type ReaskedJudgment } from './look/ask-again.ts';
@@ -74,7 +75,10 @@ export const lookCommand = defineCommand({
     const log = tally.tell();
     if (log.calls === 0 && notes.missing.length === 0)
       throw new InputError(files.join(', '), 'holds no model call');
-    const templates = learned.filter(({ open }) => open === null).map(({ template }) => template);
+    const templates = [
+      ...operatorTemplates(config),
+      ...learned.filter(({ open }) => open === null).map(({ template }) => template),
+    ];
     const known = args.prices === undefined ? null : readPrices(args.prices);
     const again =
       args.judge === undefined

@@ -22,7 +22,6 @@ const Log = z.looseObject({ eval: z.looseObject({}), samples: z.array(Sample) })
 const ATTACHMENT = 'attachment://';
 
 export const inspectLog: LogFormat = {
-  name: 'inspect',
   find(value) {
     const log = Log.safeParse(value).data;
     if (log) return { calls: log.samples.flatMap(callsOf), missing: [] };

@@ -33,7 +33,6 @@ const Page = z.looseObject({ data: Observations });
 const Trace = z.looseObject({ observations: Observations });
 
 export const langfuseExport: LogFormat = {
-  name: 'langfuse',
   find(value) {
     const all =
       Page.safeParse(value).data?.data ??

@@ -20,7 +20,6 @@ export interface LogContent {
 }
 
 export interface LogFormat {
-  readonly name: string;
   /** @returns null where the value is no log of this tool */
   find(value: unknown): LogContent | null;
 }

@@ -24,7 +24,6 @@ const Export = z.looseObject({
 });
 
 export const otlpSpans: LogFormat = {
-  name: 'otlp',
   find(value) {
     const found = Export.safeParse(value).data;
     if (!found) return null;

@@ -21,7 +21,6 @@ const ASKS =
   /^(?:not-)?(?:llm-rubric|select-best|model-graded|g-eval|factuality|answer-relevance|context-|conversation-relevance)/;
 
 export const promptfooResults: LogFormat = {
-  name: 'promptfoo',
   find(value) {
     const summary = File.safeParse(value).data?.results ?? Summary.safeParse(value).data;
     if (!summary) return null;

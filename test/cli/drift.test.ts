@@ -126,6 +126,10 @@ test('wrong input is named', async () => {
     code: 2,
     err: expect.stringContaining('fewer than two items'),
   });
+  expect(await drift(some, some, '--confidence', '0.4')).toMatchObject({
+    code: 2,
+    err: expect.stringContaining('--confidence: must be above .5'),
+  });
   expect(await drift(some, some, '--margin', '0')).toMatchObject({
     code: 2,
     err: expect.stringContaining('--margin'),
@@ -180,6 +184,33 @@ test('a log put before another judge: each request once, resumed with nothing pa
   expect(whole.shift.value).toBe(-1);
   expect(whole.asked).toMatchObject({ calls: 25, tokens: { input: 250, output: 25 }, failed: 0 });
   expect(calls).toBe(40);
+});
+
+test('a judge that answers nothing says why; of several judges in a log one is named before any is asked', async () => {
+  const words = (log: string, url: string) => [
+    ...['drift', '--before', log, '--judge', `new@${url}`, '--retries', '0'],
+    ...['--store', join(folder, 'refused.sqlite')],
+  ];
+  let calls = 0;
+  const { url } = await startUpstream((_, response) => {
+    calls++;
+    response.statusCode = 401;
+    response.end('{"error":{"message":"no"}}');
+  });
+  const log = write(LOG.slice(0, 5).map(({ line }) => line));
+  expect(await remand(words(log, url))).toMatchObject({
+    code: 2,
+    err: expect.stringMatching(/--judge: answered none of 5 requests: .*401/),
+  });
+  expect(calls).toBe(5);
+  const several = write(
+    LOG.slice(0, 6).map(({ line }, n) => ({ ...line, body: { ...line.body, model: `m${n % 2}` } })),
+  );
+  expect(await remand(words(several, url))).toMatchObject({
+    code: 2,
+    err: expect.stringContaining('--before-judge: is needed: --before holds m0, m1'),
+  });
+  expect(calls).toBe(5);
 });
 
 test('a log without verdicts, and both or none of --after and --judge', async () => {

@@ -272,6 +272,23 @@ describe('asked again', () => {
     expect(dry.sample.dry_run.most_cost).toBeGreaterThan(0);
   });
 
+  test('a request that only a template of the operator reads is examined, too', async () => {
+    const upstream = await startJudge();
+    const templates = join(folder, 'templates');
+    expect(await remand(['read', path, `--learn=${templates}`])).toMatchObject({ code: 0 });
+    const one = write('one.jsonl', { body: body(0), response: response(0) });
+    const words = [
+      one,
+      '--judge',
+      `judge-1@${upstream.url}`,
+      '--store',
+      join(folder, 'own.sqlite'),
+      '--json',
+    ];
+    const { out } = await remand(['look', ...words], { JUDGE_API_KEY: 'k', REMAND_TEMPLATES: templates });
+    expect(JSON.parse(out).sample).toMatchObject({ asked: 1, unread: 0, affected: 1 });
+  });
+
   test('another judge is asked from the first verdict on', async () => {
     const upstream = await startJudge();
     const words = [

@@ -7,8 +7,6 @@ import { InputError } from '../../errors.ts';
 import { decisionOf } from '../../loop/index.ts';
 import {
   bootstrap,
-  type Equivalence,
-  equivalence,
   type Figure,
   type GroupedValue,
   holm,
@@ -109,7 +107,7 @@ interface ReadItem {
   readonly group: string;
   readonly part: string;
   readonly label: VerdictValue | null;
-  /** Each draw as a number, null where it has none. */
+  /** Each draw as a number; none for categories. */
   readonly numbers: readonly number[];
   /** Each draw as what it decides. */
   readonly values: readonly VerdictValue[];
@@ -185,7 +183,12 @@ export function compareRuns(
     ...(scatter.value === null ? [] : [{ name: 'flips' as const, p: scatter.p }]),
   ]);
   if (tests.length === 0) notes.push('nothing could be tested, so no alarm can be raised');
-  const same = paired && measure !== 'category' ? within(pairs, 1 - confidence, margin) : null;
+  // Two one-sided tests at 1 - confidence hold where this interval lies inside the margin (Schuirmann, 1987).
+  const wider = paired ? pairedShift(differencesOf(grouped(olds), grouped(news)), 2 * confidence - 1) : shift;
+  const within =
+    paired && wider.value !== null
+      ? Math.max(Math.abs(wider.interval.low), Math.abs(wider.interval.high))
+      : null;
   const parts = [...Map.groupBy(paired ? read.map(({ before: one }) => one) : olds, ({ part }) => part)];
   return {
     judges: { before: before[0]?.judge ?? '', after: after[0]?.judge ?? '' },
@@ -203,8 +206,8 @@ export function compareRuns(
     spread,
     flips: paired ? average(olds.map(({ values }, n) => Number(values[0] !== news[n]?.values[0]))) : null,
     flips_of_repeats: flipsOfRepeats([...olds, ...news]),
-    equivalent_within: same && Math.max(Math.abs(same.interval.low), Math.abs(same.interval.high)),
-    equivalent: same && margin !== null ? same.value < 1 - confidence : null,
+    equivalent_within: within,
+    equivalent: within === null || margin === null ? null : within < margin,
     tests,
     alarm: tests.some(({ adjusted }) => adjusted <= falseAlarms),
     false_alarms: falseAlarms,
@@ -329,16 +332,6 @@ function excessFlips(
 function flipsOfRepeats(items: readonly ReadItem[]): number | null {
   const own = items.flatMap(({ values }) => meanWithin(values, apart) ?? []);
   return own.length === 0 ? null : average(own);
-}
-
-/** The equivalence test at the declared margin; without one at a margin of 1, of which only the interval is used. */
-function within(pairs: readonly PairedValues[], level: number, margin: number | null): Equivalence | null {
-  const found = equivalence(
-    pairs.map(({ before, after }) => after - before),
-    margin ?? 1,
-    level,
-  );
-  return found.value === null ? null : found;
 }
 
 function translateMarks(
