@@ -200,6 +200,7 @@ function measure(
     const id = book.learn(origin, promptOf(request), guess);
     hear(template, request, id, n, shelf, withReader);
   }
+  const row = withReader ? `${learned}, with a reader` : String(learned);
   for (const request of template.requests.slice(learned)) {
     const prompt = promptOf(request);
     const origin = originOf(request);
@@ -211,7 +212,7 @@ function measure(
       tally.intruders.add(subject === null);
       if (verbose && subject)
         console.log(
-          `${learned}: intruder: ${template.name} by ${reading.acts ? 'template' : subject.layout}: ${JSON.stringify(subject.form)}`,
+          `${row}: intruder: ${template.name} by ${reading.acts ? 'template' : subject.layout}: ${JSON.stringify(subject.form)}`,
         );
     } else if (request.expected === 'ambiguous')
       tally.ambiguous.add(subject === null || areRight(subject, request));
@@ -219,14 +220,14 @@ function measure(
       tally.examined.add(subject !== null);
       if (verbose && !subject)
         console.log(
-          `${learned}: not examined: ${template.name} (${template.kind}, ${request.verdict.kind} ${request.verdict.where} ${request.verdict.field ?? ''})`,
+          `${row}: not examined: ${template.name} (${template.kind}, ${request.verdict.kind} ${request.verdict.where} ${request.verdict.field ?? ''})`,
         );
       if (subject && !areRight(subject, request)) {
         if (reading.acts) tally.wrongByTemplate++;
         else tally.wrongByGuess++;
         if (verbose)
           console.log(
-            `${learned}: wrong: ${template.name} by ${reading.acts ? 'template' : subject.layout}: ${subject.options.map(({ label, text }) => `${label}=${text.slice(0, 40)}`).join(' | ')}`,
+            `${row}: wrong: ${template.name} by ${reading.acts ? 'template' : subject.layout}: ${subject.options.map(({ label, text }) => `${label}=${text.slice(0, 40)}`).join(' | ')}`,
           );
       }
     }
@@ -235,7 +236,7 @@ function measure(
     const known = pipelines[0]?.template;
     const extended =
       known && matchTemplate(known, prompt) ? null : extendToRead(pipelines, sampleOf(prompt, guess.guess));
-    cuts(template, request, extended?.template ?? known ?? null, learned, tally, verbose);
+    cuts(template, request, extended?.template ?? known ?? null, row, tally, verbose);
   }
 }
 
@@ -268,7 +269,7 @@ function cuts(
   { kind, name }: JudgeTemplate,
   request: TemplateRequest,
   template: Parameters<typeof matchTemplate>[0] | null,
-  learned: number,
+  row: string,
   tally: Tally,
   verbose: boolean,
 ): void {
@@ -295,7 +296,7 @@ function cuts(
   tally.slots.add(cut);
   if (verbose && !cut)
     console.log(
-      `${learned}: not cut: ${name}: ${JSON.stringify(all.filter((slot) => !slotAt(slot) && !inList(slot)).map(({ text }) => text.slice(0, 40)))}`,
+      `${row}: not cut: ${name}: ${JSON.stringify(all.filter((slot) => !slotAt(slot) && !inList(slot)).map(({ text }) => text.slice(0, 40)))}`,
     );
   if (kind === 'none') return;
   const right = options.every(({ label, slots }) =>
@@ -307,9 +308,7 @@ function cuts(
   (options.length > 1 ? tally.options : tally.judged).add(right);
   if (cut) tally.named.add(right);
   if (verbose && !right)
-    console.log(
-      `${learned}: options: ${name}: ${found.map(({ role, label }) => `${role} ${label}`).join(', ')}`,
-    );
+    console.log(`${row}: options: ${name}: ${found.map(({ role, label }) => `${role} ${label}`).join(', ')}`);
 }
 
 /** `A` and `Answer A`, `links` and `Linkes`, `甲` and `回答甲`: one names what the other names. */

@@ -125,12 +125,14 @@ export type VerdictForm =
       readonly field: string | null;
     }
   | {
-      /** A verdict for each of several claims about one answer; the list counts as a whole. */
+      /** A verdict for each of several claims about one answer, or by each of several criteria; the list counts as a whole. */
       readonly kind: 'list';
-      /** The JSON field that holds the list. */
-      readonly field: string;
-      /** The field of an entry that holds its verdict. */
-      readonly item: string;
+      /** The JSON field that holds the list; null where the verdicts stand in `fields`. */
+      readonly field: string | null;
+      /** The field of an entry that holds its verdict; null where the entry is the verdict. */
+      readonly item: string | null;
+      /** The JSON fields that hold one verdict each, in order; null where they stand in a list. */
+      readonly fields: readonly string[] | null;
     }
   | {
       readonly kind: 'pass';

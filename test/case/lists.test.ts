@@ -21,7 +21,7 @@ describe('a list of verdicts on one answer', () => {
   const read = (text: string) => readVerdict(text, subject.form, subject.options);
 
   test('is one verdict', () => {
-    expect(subject.form).toEqual({ kind: 'list', field: 'verdicts', item: 'verdict' });
+    expect(subject.form).toEqual({ kind: 'list', field: 'verdicts', item: 'verdict', fields: null });
     expect(decided(read(reply('Yes', 'no ')))).toEqual({ kind: 'list', items: ['yes', 'no'] });
     expect(decided(read(reply(true, 0)))).toEqual({ kind: 'list', items: ['true', '0'] });
     expect(decided(read(reply()))).toEqual({ kind: 'list', items: [] });
@@ -60,7 +60,7 @@ test('ragas: the verdicts on statements, numbers by a reference in the schema', 
     ...object({ statements: { type: 'array', items: { $ref: '#/$defs/Answer' } } }),
   };
   const subject = found(prompt('Judge each statement.\n\nResponse:\nTea is from Asia.'), { schema });
-  expect(subject.form).toEqual({ kind: 'list', field: 'statements', item: 'verdict' });
+  expect(subject.form).toEqual({ kind: 'list', field: 'statements', item: 'verdict', fields: null });
 });
 
 // One reply holds a label for each pair, and none says of which pair it is: a missing one would move all that follow.

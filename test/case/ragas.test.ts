@@ -36,7 +36,7 @@ const statements = ['Tea is from Asia.', 'Tea is a root.'];
 test('the verdicts on statements, by the schema that the prompt states', () => {
   const subject = found(asking(NLI, { context: 'Tea is "from"\nAsia.', statements }));
   expectInPlace(subject);
-  expect(subject.form).toEqual({ kind: 'list', field: 'statements', item: 'verdict' });
+  expect(subject.form).toEqual({ kind: 'list', field: 'statements', item: 'verdict', fields: null });
   expect(JSON.parse(subject.options[0]?.text ?? '')).toEqual(statements);
   expect(subject.options[0]?.label).toBe('statements');
   const { part, offset } = subject.noteAt;
@@ -53,7 +53,7 @@ test('context recall: the sentences of an answer', () => {
   });
   const subject = found(asking(schema, { question: 'What is "tea"?', context: 'c', answer: 'It is\nhot.' }));
   expectInPlace(subject);
-  expect(subject.form).toEqual({ kind: 'list', field: 'classifications', item: 'attributed' });
+  expect(subject.form).toEqual({ kind: 'list', field: 'classifications', item: 'attributed', fields: null });
   expect(subject.options.map(({ text }) => text)).toEqual(['It is\nhot.']);
   expect(subject.instruction?.text).toBe('What is "tea"?');
 });

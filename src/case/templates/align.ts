@@ -221,14 +221,10 @@ class Alignment {
       return (this.sequences[n] ?? []).slice(start, end).map((token, at) => ({ ...token, at: start + at }));
     };
     const inside = this.sequences.map((_, n) => tokensIn(n));
-    if (inside.every((tokens) => tokens.every(({ kind }) => kind !== 'break')))
-      return ['|', '\t'].flatMap((mark) =>
-        inStep(
-          inside.map((tokens) =>
-            tokens.filter(({ text }) => text === mark).map(({ at }) => ({ at, key: mark })),
-          ),
-        ),
-      );
+    const strings = inStep(inside.map(betweenStrings));
+    if (strings.length > 0) return strings;
+    const cells = ['|', '\t'].flatMap((mark) => inStep(inside.map((tokens) => cellsIn(tokens, mark))));
+    if (cells.length > 0) return cells;
     const bullets = inside.map(firstOfLines);
     const lines = inside.map((tokens) => tokens.filter(({ kind }) => kind === 'break').length);
     const listed = bullets.every(
@@ -275,6 +271,45 @@ function onlyOnce(pieces: readonly Piece[]): Map<string, Piece> {
     else if (!often.has(piece.key)) once.set(piece.key, piece);
   }
   return once;
+}
+
+/** What stands between the strings of a list in JSON (`["…", "…"]`), each sign with its place in the list. */
+function betweenStrings(tokens: readonly (Token & { readonly at: number })[]): { at: number; key: string }[] {
+  const said = tokens.filter(({ kind }) => kind !== 'space' && kind !== 'break');
+  const textAt = (n: number) => said[n]?.text;
+  const first = said.findIndex((_, n) => textAt(n) === '[' && textAt(n + 1) === '"');
+  const between: { at: number; key: string }[] = [];
+  for (let n = first + 2; first >= 0 && n < said.length; n++) {
+    // A quotation mark behind a backslash is in the string.
+    if (textAt(n) !== '"' || isEscaped(textAt(n - 1) ?? '', said[n - 1]?.end === said[n]?.start)) continue;
+    if (textAt(n + 1) === ']') return between;
+    if (textAt(n + 1) !== ',' || textAt(n + 2) !== '"') return [];
+    for (const sign of said.slice(n, n + 3))
+      between.push({ at: sign.at, key: `${between.length} ${sign.text}` });
+    n += 2;
+  }
+  return [];
+}
+
+const isEscaped = (before: string, joined: boolean) => joined && /(?<!\\)(?:\\\\){0,20}\\$/.test(before);
+
+/**
+ * The marks between the cells of one row, or of a table that nothing else stands beside, each with the number of its row.
+ */
+function cellsIn(
+  tokens: readonly (Token & { readonly at: number })[],
+  mark: string,
+): { at: number; key: string }[] {
+  const rows: (typeof tokens)[number][][] = [[]];
+  for (const token of tokens)
+    if (token.kind === 'break') rows.push([]);
+    else rows.at(-1)?.push(token);
+  const filled = rows.filter((row) => row.some(({ kind }) => kind !== 'space'));
+  const isTable = mark === '|' && filled.every((row) => row.some(({ text }) => text === mark));
+  if (filled.length > 1 && !isTable) return [];
+  return filled.flatMap((row, n) =>
+    row.filter(({ text }) => text === mark).map(({ at }) => ({ at, key: `${n} ${mark}` })),
+  );
 }
 
 /** The first word of each line but the first. */
@@ -402,6 +437,19 @@ function headsIn(tokens: readonly Token[], range: readonly [number, number]): Pi
     const sign = !hasWord(first) && !/^[-*+•–#>\d`]+$/.test(first);
     if ((sign && words.length > 1) || /^\p{Lu}{3,}$/u.test(first))
       heads.push({ at: from, length: 1, key: first });
+    // `Query q-7718:` is a label with a number of its own.
+    const stamp = words.at(-1) ?? from;
+    const mark = tokens[to]?.kind === 'space' ? to + 1 : to;
+    if (
+      words.length > 1 &&
+      words.length <= 4 &&
+      /\p{N}/u.test(tokens[stamp]?.text ?? '') &&
+      isLabelEnd(tokens[mark])
+    ) {
+      const name = joined(tokens, from, stamp);
+      if (hasWord(name))
+        heads.push({ at: from, length: stamp - from, key: name }, { at: mark, length: 1, key: `${name}:` });
+    }
     // The first words of a slot are often the same by chance: `What is the …`.
     if (third !== undefined && words.length > 3 && from > range[0] + 1)
       heads.push({ at: from, length: third + 1 - from, key: joined(tokens, from, third + 1) });

@@ -21,6 +21,7 @@ import type { ReaderRecord } from './reader-record.ts';
 import { LEAST_REPLIES, readsReplies, verdictsIn } from './replies.ts';
 import {
   assignRoles,
+  entryStart,
   holdsOneAnswer,
   isPlainlyJudged,
   type LearnedPart,
@@ -806,7 +807,7 @@ export function optionsAlike({ parts }: Template): boolean {
       const before = literals[n] ?? '';
       const name = before.includes(label) ? label : labelKey(label);
       const at = lastWordAt(before, name);
-      leads.set(label, at < 0 ? before : before.slice(at + name.length));
+      leads.set(label, entryStart(before) ?? (at < 0 ? before : before.slice(at + name.length)));
     }
   const [first, ...others] = leads.values();
   return others.every((lead) => lead.trim() === first?.trim());

@@ -1,4 +1,5 @@
 /** What the replies to a pipeline's requests tell: whether its verdicts can be read, and how they are given. */
+import { labelKey } from '../counterfactual.ts';
 import { findForm } from '../form.ts';
 import type { Case, Prompt } from '../types.ts';
 import { formFromFile } from '../verdicts/index.ts';
@@ -15,6 +16,7 @@ import {
 } from './learner.ts';
 import { formFromReplies, LEAST_REPLIES, verdictsIn } from './replies.ts';
 import type { Template } from './template.ts';
+import { beginsAnOrder } from './vocabulary.ts';
 
 /** Replies kept of a pipeline, and characters of one of them and of all together. */
 const MOST_ANSWERS = 20;
@@ -101,12 +103,17 @@ function withForm(pipeline: Pipeline): Pipeline {
   return told;
 }
 
-/** Whether words stand in front of slots each: then they name options of which one is chosen, and sort no text. */
+/**
+ * Whether words stand beside slots each, or count (`system 1`, `system 2`): then they name options of which one is chosen,
+ * and sort no text.
+ */
 function nameSlots(words: readonly string[], { parts }: Template): boolean {
-  const leads = parts.flatMap(({ literals }) =>
-    literals.slice(0, -1).map((literal) => literal.trimEnd().split('\n').at(-1) ?? ''),
-  );
-  return words.filter((word) => leads.some((lead) => lead.includes(word))).length > 1;
+  const edges = parts.flatMap(({ literals }) => [
+    ...literals.slice(0, -1).map((literal) => literal.trimEnd().split('\n').at(-1) ?? ''),
+    ...literals.slice(1).map((literal) => literal.trimStart().split('\n', 1)[0] ?? ''),
+  ]);
+  const beside = words.filter((word) => edges.some((edge) => edge.includes(word)));
+  return beside.length > 1 || beginsAnOrder(words.map(labelKey).toSorted());
 }
 
 /** What was learned may act once the replies tell how the verdict is given, and not where they give none. */

@@ -6,7 +6,7 @@ import { labelKey } from '../counterfactual.ts';
 import type { Verdict, VerdictForm } from '../types.ts';
 import { readVerdict } from '../verdict.ts';
 import { formFromFile, type VerdictFile } from '../verdicts/index.ts';
-import { isBeside, type JsonObject, jsonIn } from '../verdicts/reading/json.ts';
+import { asObject, isBeside, type JsonObject, jsonIn } from '../verdicts/reading/json.ts';
 import { ownWords } from '../verdicts/reading/own-words.ts';
 import { CLOSES } from './tokens.ts';
 
@@ -48,7 +48,7 @@ export function formFromReplies(replies: readonly string[], labels: readonly str
           ...inOrders(said, labels),
           ...inFrames(said, labels),
         ]
-      : formsOfOne(said);
+      : [...formsOfOne(said), ...inLists(said)];
   return candidates.find((form) => fits(form, replies, labels)) ?? null;
 }
 
@@ -118,7 +118,9 @@ function inFields(replies: readonly string[], labels: readonly string[]): Choice
 /** A number for each option, in fields of JSON that have its name: `{"A": 90, "B": 20}`. */
 function inScores(replies: readonly string[], labels: readonly string[]): VerdictFile[] {
   const numbers = valuesByField(replies).filter(([, written]) => written.every((text) => NUMBER.test(text)));
-  const fields = labels.map((_, option) => numbers.filter(([name]) => optionNamed(name, labels) === option));
+  const fields = labels.map((_, option) =>
+    numbers.filter(([name]) => optionNamed(name.replaceAll('_', ' '), labels) === option),
+  );
   return fields.every((named) => named.length === 1)
     ? [{ kind: 'scores', fields: fields.flat().map(([name]) => name) }]
     : [];
@@ -199,7 +201,7 @@ function wordsIn(object: JsonObject): Map<string, string> {
   const found = new Map<string, string | null>();
   const look = (inner: object, depth: number) => {
     for (const [name, value] of Object.entries(inner)) {
-      const isWord = !Array.isArray(inner) && (typeof value === 'string' || typeof value === 'number');
+      const isWord = !Array.isArray(inner) && /^(?:string|number|boolean)$/.test(typeof value);
       if (isWord && name !== '' && name.length <= LONGEST_FRAME)
         found.set(name, found.has(name) ? null : String(value));
       else if (typeof value === 'object' && value !== null && depth < DEEPEST) look(value, depth + 1);
@@ -227,7 +229,9 @@ function formsOfOne(replies: readonly string[]): VerdictFile[] {
   const places = fields.length > 0 ? fields : [...valuesByFrame(replies)];
   const changing = places.filter(([, written]) => new Set(written.map((text) => text.trim())).size > 1);
   const concluding = changing.filter(([name]) => CONCLUDES.test(name));
-  const [one, ...more] = concluding.length === 1 ? concluding : changing;
+  // Reasons are sentences, in any language and under any name.
+  const inAWord = changing.filter(([, written]) => written.every(isShortWord));
+  const [one, ...more] = [concluding, inAWord].find(({ length }) => length === 1) ?? changing;
   if (!one || more.length > 0) return [];
   const [name, written] = one;
   const place = fields.length > 0 ? { field: name } : name === '{}' ? {} : { template: name };
@@ -235,19 +239,71 @@ function formsOfOne(replies: readonly string[]): VerdictFile[] {
   if (words.every((word) => NUMBER.test(word))) return [{ kind: 'score', ...place }];
   const isWord = (word: string) =>
     word.length <= LONGEST_FRAME && /^[\p{L}][\p{L}\p{M}\p{N} _+-]*$/u.test(word);
-  if (words.length > MOST_CATEGORIES || !words.every(isWord)) return [];
+  // What is said alone is a sentence where it has more than two words.
+  const isSaid = name === '{}' && words.some((word) => word.split(/\s+/).length > 2);
+  if (isSaid || words.length > MOST_CATEGORIES || !words.every(isWord)) return [];
   return [
     { kind: 'pass', ...(fields.length > 0 && { field: name }) },
     { kind: 'category', labels: words, ...place },
   ];
 }
 
-/** What a verdict is put in that stands in a text. */
-const MARKS: readonly (readonly [string, RegExp])[] = [
-  ['[[{}]]', /\[\[([^[\]\n]{1,30})\]\]/g],
-  ['<score>{}</score>', /<score>\s{0,3}([^<>\n]{1,30}?)\s{0,3}<\/score>/g],
-  ['<verdict>{}</verdict>', /<verdict>\s{0,3}([^<>\n]{1,30}?)\s{0,3}<\/verdict>/g],
-];
+/**
+ * A verdict for each of several things: a list of entries that differ in one short value (`{"checks": [{"ok": true}]}`), a
+ * list of such values, or several fields of numbers or truths (`{"coherence": 4, "fluency": 5}`).
+ */
+function inLists(replies: readonly string[]): VerdictFile[] {
+  const objects = replies.flatMap((reply) => jsonIn(reply).objects.slice(0, 1));
+  const first = objects[0] ?? {};
+  const lists = Object.keys(first).flatMap((field) => {
+    const entries = objects.map((object) => object[field]).filter((list) => Array.isArray(list));
+    return entries.length < objects.length || isBeside(field) ? [] : [{ field, entries: entries.flat() }];
+  });
+  const [list, ...more] = lists.filter(({ entries }) => entries.length > 0);
+  if (list && more.length === 0) {
+    const { field, entries } = list;
+    if (entries.every(isShort)) return [{ kind: 'list', field }];
+    const names = new Set(entries.flatMap((entry) => Object.keys(asObject(entry) ?? {})));
+    const items = [...names].filter((item) => {
+      const said = objects.map((object) => [object[field]].flat().map((entry) => asObject(entry)?.[item]));
+      // What every reply has in the same order names the entries.
+      const varies = new Set(said.map((values) => JSON.stringify(values))).size > 1;
+      const all = said.flat();
+      return !isBeside(item) && varies && all.every(isShort) && new Set(all).size < all.length;
+    });
+    const [item, ...others] = items;
+    return item !== undefined && others.length === 0 ? [{ kind: 'list', field, item }] : [];
+  }
+  const fields = valuesByField(replies).filter(([name]) => !isBeside(name));
+  const each = fields.filter(([, written]) => written.every((word) => NUMBER.test(word) || TRUTH.test(word)));
+  const changes = each.some(([, written]) => new Set(written).size > 1);
+  return each.length > 1 && each.length === fields.length && changes
+    ? [{ kind: 'list', fields: each.map(([name]) => name) }]
+    : [];
+}
+
+const TRUTH = /^(?:true|false)$/;
+
+/** Whether a value is a verdict rather than a text: a number, a truth, or a word. */
+const isShort = (value: unknown) =>
+  typeof value === 'number' ||
+  typeof value === 'boolean' ||
+  (typeof value === 'string' && isShortWord(value));
+
+const isShortWord = (text: string) => NUMBER.test(text) || /^[\p{L}\p{M}\p{N}_-]{1,20}$/u.test(text.trim());
+
+/** What a verdict is put in that stands in a text: `[[4]]`, `<points>4</points>`. */
+function markedIn(reply: string): [string, string][] {
+  const end = reply.slice(-LONGEST_LINE);
+  const bracketed = [...end.matchAll(/\[\[([^[\]\n]{1,30})\]\]/g)].map(([, word = '']): [string, string] => [
+    '[[{}]]',
+    word,
+  ]);
+  const tagged = [...end.matchAll(/<([\p{L}_][\p{L}\p{N}_-]{0,30})>([^<>\n]{1,30})<\/([^<>\n]{1,31})>/gu)]
+    .filter(([, open, , close]) => open === close)
+    .map(([, name = '', word = '']): [string, string] => [`<${name}>{}</${name}>`, word.trim()]);
+  return [...bracketed.slice(-1), ...tagged];
+}
 
 /** What stands on a line of its own, alone or behind a label, or between such marks, once in each reply. */
 function valuesByFrame(replies: readonly string[]): Map<string, string[]> {
@@ -260,17 +316,17 @@ function valuesByFrame(replies: readonly string[]): Map<string, string[]> {
         1: lead = '',
         2: word = '',
         3: end = '',
-      } = /^\s{0,9}([^:：=]{1,40}[:：=]\s{0,3}|)[*"'([]{0,3}([\p{L}\p{N}][\p{L}\p{M}\p{N} _.+-]{0,39}?)([*"')\]]{0,3}\.?)\s{0,9}$/u.exec(
+      } = /^\s{0,9}([^:：=]{1,40}[:：=]\s{0,3}|)[*"'([]{0,3}([\p{L}\p{N}][\p{L}\p{M}\p{N} _.+/／-]{0,39}?)([*"')\]]{0,3}\.?)\s{0,9}$/u.exec(
         line,
       ) ?? [];
       if (word === '' || (lead === '' && (lines.length > 1 || end.length > 1))) continue;
-      const frame = `${lead}{}`;
-      here.set(frame, [...(here.get(frame) ?? []), word]);
+      // `92점`, `7/10`: the unit is no part of the number.
+      const [, number, unit] =
+        /^(-?\d{1,4}(?:\.\d{1,4})?)(\s?(?:[/／]\s?\d{1,4}|\p{L}{1,9}))$/u.exec(word) ?? [];
+      const frame = `${lead}{}${unit ?? ''}`;
+      here.set(frame, [...(here.get(frame) ?? []), number ?? word]);
     }
-    for (const [mark, { 1: word = '' }] of MARKS.flatMap(([mark, found]) =>
-      [...reply.slice(-LONGEST_LINE).matchAll(found)].slice(-1).map((match) => [mark, match] as const),
-    ))
-      here.set(mark, [word]);
+    for (const [mark, word] of markedIn(reply)) here.set(mark, [word]);
     for (const [frame, [word = '', ...more]] of here)
       if (more.length === 0) frames.set(frame, [...(frames.get(frame) ?? []), word]);
   }
@@ -416,7 +472,8 @@ function occurrences(line: string, word: string): number[] {
   if (word === '') return found;
   for (let at = line.indexOf(word); at >= 0; at = line.indexOf(word, at + word.length)) {
     const [before, after] = [line.charAt(at - 1), line.charAt(at + word.length)];
-    if (!/[\p{L}\p{N}_]/u.test(after) && !/[\p{L}\p{N}_]/u.test(before)) found.push(at);
+    const isNegative = before === '-' && /^\p{N}/u.test(word) && !/[\p{L}\p{N}]/u.test(line.charAt(at - 2));
+    if (!isNegative && !/[\p{L}\p{N}_]/u.test(after) && !/[\p{L}\p{N}_]/u.test(before)) found.push(at);
   }
   return found;
 }

@@ -116,7 +116,8 @@ const LONGEST_ORDERS = 2000;
 function labelled({ role, literals, values }: LearnedPart, part: number, slot: number): Labelled {
   const before = literals[slot] ?? '';
   const after = literals[slot + 1] ?? '';
-  const lines = before.split('\n').filter(hasWord).slice(-LINES).reverse();
+  const column = nameFromElsewhere(literals, slot);
+  const lines = column === null ? before.split('\n').filter(hasWord).slice(-LINES).reverse() : [column];
   // A literal that goes on behind the slot before it begins in the middle of a line.
   if (lines.length === 0)
     lines.push(isReply({ role, literals, values }) ? role : (after.split('\n')[0] ?? ''));
@@ -129,7 +130,7 @@ function labelled({ role, literals, values }: LearnedPart, part: number, slot: n
     part,
     slot,
     lines,
-    near,
+    near: column ?? near,
     name: inSentence
       ? hasWord(own)
         ? lastWords(own)
@@ -144,6 +145,58 @@ function labelled({ role, literals, values }: LearnedPart, part: number, slot: n
     values: values[slot] ?? [],
     encoding: encodingOf(before, after, values[slot] ?? []),
   };
+}
+
+/** Stands for a slot in a text. */
+const SLOT = '\0';
+
+/** What a table says above a cell in whose row nothing else is said: `Left result` of `| Left result | Right result |`. */
+function columnName(before: string): string | null {
+  const lines = before.split('\n');
+  const row = lines.at(-1) ?? '';
+  if (!row.trimStart().startsWith('|') || hasWord(row)) return null;
+  const rule = lines.findLastIndex(isRule);
+  const isTable = rule > 0 && lines.slice(rule).every((line) => line.trimStart().startsWith('|'));
+  const name = isTable ? (lines[rule - 1]?.split('|')[row.split('|').length - 1]?.trim() ?? '') : '';
+  return hasWord(name) && !name.includes(SLOT) ? name : null;
+}
+
+/** Texts and characters in front of an entry among which its name is looked for. */
+const MOST_ENTRIES = 32;
+const LONGEST_TABLE = 4_000;
+
+/** The name of a cell of a table, or of an entry of a list, which stands further in front; null for other slots. */
+function nameFromElsewhere(literals: readonly string[], slot: number): string | null {
+  if (entryStart(literals[slot] ?? '') === null && !/\|\s{0,9}$/.test(literals[slot]?.slice(-10) ?? ''))
+    return null;
+  const before = literals
+    .slice(Math.max(0, slot - MOST_ENTRIES), slot + 1)
+    .join(SLOT)
+    .slice(-LONGEST_TABLE);
+  return columnName(before) ?? entryName(before, literals[slot + 1] ?? '');
+}
+
+/** The name of a list of strings in JSON with the place in it, which counts from 0: `candidates 1`. */
+function entryName(before: string, after: string): string | null {
+  const from = before.lastIndexOf('["') + 2;
+  const entries = from < 2 ? [] : before.slice(from).split(/",\s{0,9}"/);
+  const isEntry = entries.every((entry) => entry === SLOT || entry === '') && entries.at(-1) === '';
+  const name = /"([^"\n]{1,40})"\s{0,3}:\s{0,9}$/.exec(
+    before.slice(0, Math.max(0, from - 2)).slice(-60),
+  )?.[1];
+  const several = entries.length > 1 || /^",\s{0,9}"$/.test(after);
+  return isEntry && several && name !== undefined ? `${name} ${entries.length - 1}` : null;
+}
+
+/** `|---|:--|` below the head of a table. */
+const isRule = (line: string) =>
+  /^[|\s:-]+$/.test(line) && line.trimStart().startsWith('|') && line.includes('-');
+
+/** What stands in front of an entry that has its name from elsewhere: a cell in a table, a string in a list; null for others. */
+export function entryStart(before: string): string | null {
+  const [row = '', rule = ''] = before.split('\n').reverse();
+  if (isRule(rule) && row.trimStart().startsWith('|')) return row;
+  return /[[,]\s{0,9}"$/.test(before) ? '"' : null;
 }
 
 /** Words of a line that ends in a full stop: no name is as long. */

@@ -65,7 +65,7 @@ function categoryInField(reply: Reply, field: string, { write }: CategoryForm): 
   return write.labels.includes(only) ? { category: only } : { none: 'no-label' };
 }
 
-/** A letter is a category only where it stands alone: on the first line or on the last. */
+/** A word is a category only where it stands alone: on the first line or on the last. */
 function categoryInText(reply: Reply, { write }: CategoryForm): CategoryRead {
   const { rule } = write;
   if (rule !== undefined) {
@@ -76,8 +76,8 @@ function categoryInText(reply: Reply, { write }: CategoryForm): CategoryRead {
   const lines = reply.said.split('\n').filter((line) => line.trim() !== '');
   const found = new Set(
     [lines[0], lines.at(-1)].flatMap((line = '') => {
-      const letter = /^\s*["'([]{0,2}([\p{L}\p{N}]+)["')\]]{0,2}\.?\s*$/u.exec(line)?.[1] ?? '';
-      return write.labels.includes(letter) ? [letter] : [];
+      const word = /^["'([]{0,2}([\p{L}\p{N}][^\n]{0,80}?)["')\]]{0,2}\.?$/u.exec(line.trim())?.[1] ?? '';
+      return write.labels.includes(word) ? [word] : [];
     }),
   );
   const [only] = found;

@@ -1,12 +1,12 @@
 /**
  * A verdict for each of several claims about one answer: mastra's `{verdicts: [{verdict, reason}]}`, ragas'
- * `{statements: [{statement, reason, verdict}]}`. The list is one verdict: the client counts it as a whole. Entries are
- * compared as text.
+ * `{statements: [{statement, reason, verdict}]}`, or by each of several criteria: `{coherence: 4, fluency: 5}`. The list
+ * is one verdict: the client counts it as a whole. Entries are compared as text.
  */
 import * as z from 'zod';
 import * as fields from './file-fields.ts';
 import { type FormKind, type FormOf, noVerdict, type VerdictKind } from './kind.ts';
-import { fieldIn, isBeside, type JsonObject } from './reading/json.ts';
+import { asObject, fieldIn, isBeside, type JsonObject } from './reading/json.ts';
 import { isUnread, type Unread, withReason } from './reading/reply.ts';
 import { fieldPattern } from './spelling.ts';
 
@@ -31,7 +31,18 @@ export const list = {
 
 type ListForm = FormOf<'list'>;
 
-const file = z.strictObject({ kind: z.literal('list'), field: fields.words, item: fields.words });
+/** `field` holds the list, of which each entry has its verdict in `item`, or is it; or `fields` hold a verdict each. */
+const file = z
+  .strictObject({
+    kind: z.literal('list'),
+    field: fields.field,
+    item: fields.field,
+    fields: z.array(fields.words).min(2).max(32).exactOptional(),
+  })
+  .refine(({ field, item, fields: each }) => (each ? !field && !item : field), {
+    error: 'must have a field, with or without an item, or fields',
+    path: ['field'],
+  });
 
 export const listForm = {
   read(reply, form) {
@@ -40,11 +51,17 @@ export const listForm = {
   },
   // An entry has its claim and its reason beside the verdict.
   write: () => null,
-  describe: ({ item }) => `a verdict in the field "${item}" of each entry`,
-  patterns: ({ item }) => fieldPattern(item),
+  describe: ({ item, fields: each }) =>
+    each
+      ? `a verdict in each of the JSON fields ${each.map((one) => `"${one}"`).join(', ')}`
+      : item === null
+        ? 'a verdict in each entry'
+        : `a verdict in the field "${item}" of each entry`,
+  patterns: ({ field, item, fields: each }) => (each ?? [item ?? field ?? '']).flatMap(fieldPattern),
   isList: true,
   /** The client expects an entry for every claim it asked about. */
   companionsAgree(objects, first, form) {
+    if (form.field === null) return true;
     const [now, then] = [listIn(objects, form), listIn(first, form)];
     if (isUnread(now) || isUnread(then)) return true;
     return now.items.length === then.items.length && namesTheSame(objects, first, form);
@@ -52,7 +69,12 @@ export const listForm = {
   // A judge that reads no claims has nothing to say of any.
   decide: () => ({ kind: 'list', items: [] }),
   file,
-  fromFile: (form) => form,
+  fromFile: ({ field = null, item = null, fields: each = null }) => ({
+    kind: 'list',
+    field,
+    item,
+    fields: each,
+  }),
 } as const satisfies FormKind<'list', z.infer<typeof file>>;
 
 type ListRead = { readonly items: readonly string[] } | Unread;
@@ -60,18 +82,24 @@ type ListRead = { readonly items: readonly string[] } | Unread;
 /** Longer ones are no verdicts. */
 const LONGEST = 80;
 
-function listIn(objects: readonly JsonObject[], { field, item }: ListForm): ListRead {
-  const lists = objects.flatMap((object) => fieldIn(object, field));
-  const [list] = lists;
-  if (!Array.isArray(list)) return { none: 'no-label' };
-  if (lists.length > 1) return { none: 'contradictory' };
-  const items = list.map((entry: unknown) => textOf(entry, item));
-  return items.every((text) => text !== null) ? { items } : { none: 'no-label' };
+function listIn(objects: readonly JsonObject[], { field, item, fields: each }: ListForm): ListRead {
+  const found = (each ?? (field === null ? [] : [field])).map((name) =>
+    objects.flatMap((object) => fieldIn(object, name)),
+  );
+  if (found.some((values) => values.length > 1)) return { none: 'contradictory' };
+  const [list] = found.flat();
+  const entries = each ? found.map(([value]) => value) : Array.isArray(list) ? list : null;
+  const items = entries?.map((entry: unknown) => textOf(item === null ? entry : valueIn(entry, item)));
+  return items?.every((text) => text !== null) ? { items } : { none: 'no-label' };
 }
 
-function textOf(entry: unknown, item: string): string | null {
+function valueIn(entry: unknown, item: string): unknown {
   if (typeof entry !== 'object' || entry === null || Array.isArray(entry)) return null;
   const [value] = Object.entries(entry).flatMap(([name, one]) => (name === item ? [one] : []));
+  return value;
+}
+
+function textOf(value: unknown): string | null {
   if (!/^(?:string|number|boolean)$/.test(typeof value)) return null;
   const text = String(value).trim().toLowerCase();
   return text !== '' && text.length <= LONGEST ? text : null;
@@ -88,8 +116,10 @@ function namesTheSame(now: readonly JsonObject[], then: readonly JsonObject[], f
   );
 }
 
-const entriesOf = (objects: readonly JsonObject[], { field }: ListForm): JsonObject[] =>
-  objects.flatMap((object) => fieldIn(object, field)).flat() as JsonObject[];
+function entriesOf(objects: readonly JsonObject[], { field }: ListForm): JsonObject[] {
+  const lists = objects.flatMap((object) => (field === null ? [] : fieldIn(object, field)));
+  return lists.flat().flatMap((entry: unknown): JsonObject[] => [asObject(entry) ?? {}]);
+}
 
 /** A judge may copy a claim with another full stop. */
 const asSaid = (value: unknown) =>
@@ -123,5 +153,5 @@ export function listInField(
     ([name, value]) => VERDICT.test(name) && VALUE.safeParse(value).success,
   );
   const [only] = named;
-  return only && named.length === 1 ? { kind: 'list', field, item: only[0] } : null;
+  return only && named.length === 1 ? { kind: 'list', field, item: only[0], fields: null } : null;
 }

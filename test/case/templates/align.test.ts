@@ -148,4 +148,13 @@ describe('what several prompts have in common', () => {
   test('what has nothing in common is one slot', () => {
     expect(learnLiterals(['alpha', 'beta', 'gamma'])).toEqual(['', '']);
   });
+
+  test('a label with a number of its own', () => {
+    const texts = [
+      'Query q-1: alpha\nPlace: x',
+      'Query q-77: beta gamma\nPlace: y',
+      'Query q-4: delta\nPlace: z',
+    ];
+    expect(learnLiterals(texts)).toEqual(['Query ', ': ', '\nPlace: ', '']);
+  });
 });

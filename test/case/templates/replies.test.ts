@@ -1,8 +1,9 @@
 /** The verdict's form from what the replies of a template have in common. */
 import { describe, expect, test } from 'vitest';
 import { createTemplateBook, type Origin } from '../../../src/case/templates/book.ts';
-import { formFromReplies } from '../../../src/case/templates/replies.ts';
+import { formFromReplies, verdictsIn } from '../../../src/case/templates/replies.ts';
 import type { Prompt } from '../../../src/case/types.ts';
+import { formFromFile, VerdictFile } from '../../../src/case/verdicts/index.ts';
 
 const said = (...replies: string[]) => replies;
 
@@ -124,12 +125,68 @@ describe('of one answer it is', () => {
       said('{"style":3,"overall":4}', '{"style":2,"overall":1}', '{"style":5,"overall":4}'),
       { kind: 'score', field: 'overall' },
     ],
+    [
+      'the field with a word, beside sentences',
+      said('{"ank":9,"karan":"सही और साफ़"}', '{"ank":1,"karan":"उत्तर नहीं"}', '{"ank":4,"karan":"थोड़ा सही"}'),
+      { kind: 'score', field: 'ank' },
+    ],
+    [
+      'a number with its unit',
+      said(
+        '점수: 92점\n평가: 모두 안내했습니다.',
+        '점수: 15점\n평가: 답하지 않았습니다.',
+        '점수: 40점\n평가: 너무 짧습니다.',
+      ),
+      { kind: 'score', template: '점수: {}점' },
+    ],
+    [
+      'a number of so many',
+      said('Marks: 7/10', 'Marks: 3/10', 'Marks: 9/10'),
+      { kind: 'score', template: 'Marks: {}/10' },
+    ],
+    [
+      'in a tag of any name',
+      said('<why>It does.</why><points>5</points>', '<why>No.</why><points>1</points>', '<points>3</points>'),
+      { kind: 'score', template: '<points>{}</points>' },
+    ],
+    [
+      'one of a few words with other signs',
+      said('CORRECT', 'NOT_ATTEMPTED', 'INCORRECT'),
+      { kind: 'category', labels: ['CORRECT', 'NOT_ATTEMPTED', 'INCORRECT'] },
+    ],
+    [
+      'a list of entries',
+      said(
+        '{"checks":[{"item":"tone","ok":true},{"item":"length","ok":false}]}',
+        '{"checks":[{"item":"tone","ok":true},{"item":"length","ok":true}]}',
+        '{"checks":[{"item":"tone","ok":false},{"item":"length","ok":true}]}',
+      ),
+      { kind: 'list', field: 'checks', item: 'ok' },
+    ],
+    [
+      'a list of numbers',
+      said('{"grades":[3,0,1]}', '{"grades":[0,0,2]}', '{"grades":[1]}'),
+      { kind: 'list', field: 'grades' },
+    ],
+    [
+      'a number for each of several criteria',
+      said('{"clear":1,"true":4}', '{"clear":2,"true":1}', '{"clear":3,"true":2}'),
+      { kind: 'list', fields: ['clear', 'true'] },
+    ],
   ])('%s', (_, replies, form) => {
     expect(formFromReplies(replies, [''])).toEqual(form);
+    const read = formFromFile(VerdictFile.parse(form));
+    const verdicts = verdictsIn(read, replies, ['']);
+    expect(verdicts.map(({ kind }) => kind)).toEqual(replies.map(() => form.kind));
+  });
+
+  test('no negative number, which names no option', () => {
+    const replies = said('{"index":0}', '{"index":2}', '{"index":-1}');
+    expect(formFromReplies(replies, ['0', '1', '2'])).toBeNull();
   });
 
   test.each([
-    ['several fields could be it', said('{"a":1,"b":4}', '{"a":2,"b":1}', '{"a":3,"b":2}')],
+    ['several fields could be it', said('{"a":1,"b":"x"}', '{"a":2,"b":"y"}', '{"a":3,"b":"x"}')],
     ['all replies say the same', said('5', '5', '5')],
     ['replies are sentences', said('It is good.', 'It is bad.', 'Not so good.')],
   ])('nothing where %s', (_, replies) => {

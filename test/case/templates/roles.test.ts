@@ -22,6 +22,55 @@ function slotsOf(...messages: readonly (readonly [role: string, text: string])[]
   );
 }
 
+test('options have their names from the head of a table', () => {
+  const rows = [
+    ['Robby 20, 12.9 kg', 'Helmet, size S'],
+    ['Shears compared', 'Choosing rootstocks'],
+    ['Bus in 3 h 30', 'Train: from 2 h 58'],
+  ];
+  const prompts = rows.map(
+    ([left, right], n): Prompt => ({
+      parts: [
+        {
+          role: 'user',
+          text: `Query: ${TEXTS[n]?.[0]}\n\n| Left result | Right result |\n|---|---|\n| ${left} | ${right} |\n\nWhich is better?`,
+        },
+      ],
+    }),
+  );
+  const { parts } = learnTemplate('test', prompts);
+  expect(parts[0]?.slots.map(({ role, label }) => `${role} ${label}`.trim())).toEqual([
+    'instruction',
+    'option Left',
+    'option Right',
+  ]);
+});
+
+test('options have their names from their places in a list of JSON', () => {
+  const lists = [
+    ['SELECT "a", b', 'SELECT 1', 'SELECT 2'],
+    ['WITH x AS (y)', 'SELECT 3, "z"', 'DROP'],
+    ['SELECT c', 'SELECT 4', 'SELECT d FROM e'],
+  ];
+  const prompts = lists.map(
+    (candidates, n): Prompt => ({
+      parts: [
+        {
+          role: 'user',
+          text: `Vote.\n${JSON.stringify({ question: TEXTS[n]?.[0], candidates }).replaceAll('","', '", "')}`,
+        },
+      ],
+    }),
+  );
+  const { parts } = learnTemplate('test', prompts);
+  expect(parts[0]?.slots.map(({ role, label, encoding }) => `${role} ${label} ${encoding}`)).toEqual([
+    'instruction  json',
+    'option candidates 0 json',
+    'option candidates 1 json',
+    'option candidates 2 json',
+  ]);
+});
+
 test.each([
   ['an order in brackets', '## Task\n_\n\n### Baseline (A)\n_\n\n### Variant (B)\n_\n\nBetter?', 'A', 'B'],
   [

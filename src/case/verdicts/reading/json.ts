@@ -73,7 +73,8 @@ function parsed(text: string): JsonObject | null {
   return errors.length === 0 ? asObject(value) : null;
 }
 
-function asObject(value: unknown): JsonObject | null {
+/** Null for what is no object, as an array is none. */
+export function asObject(value: unknown): JsonObject | null {
   return typeof value === 'object' && value !== null && !Array.isArray(value)
     ? Object.fromEntries(Object.entries(value))
     : null;

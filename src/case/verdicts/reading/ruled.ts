@@ -115,7 +115,12 @@ function wordsIn(text: string, candidates: readonly Candidate[], rule: LabelRule
   return text.split('\n').flatMap((line, at) => {
     // That parser takes Python's `string.punctuation` out, and `No` from "Nothing" as well.
     const words = line.trim().replace(/[!-/:-@[-`{-~]/g, '');
-    const said = candidates.filter(({ written }) => words.startsWith(written) || words.endsWith(written));
+    // A line that is one of them says that one: `unsafe` ends with `safe`.
+    const whole = candidates.filter(({ written }) => written === words || written === line.trim());
+    const said =
+      whole.length === 1
+        ? whole
+        : candidates.filter(({ written }) => words.startsWith(written) || words.endsWith(written));
     return said.length === 0 ? [] : [{ at, means: said.length === 1 ? (said[0]?.means ?? null) : null }];
   });
 }
