@@ -328,9 +328,16 @@ function* relearned(
   return toldBefore(pipeline, learned);
 }
 
-/** The learned template with what replies and a model told of the one before it, where both cut requests in the same places. */
+/**
+ * The learned template with what replies and a model told of the one before it: how the verdict is given where both have the
+ * same options, and what slots hold where both cut requests in the same places.
+ */
 export function toldBefore({ template, reader }: Pipeline, learned: Template): Template {
-  if (!template || !sameLiterals(template, learned)) return learned;
+  if (!template) return learned;
+  if (!sameLiterals(template, learned))
+    return template.verdict && optionNames(template) === optionNames(learned)
+      ? { ...learned, verdict: template.verdict }
+      : learned;
   const named = reader?.outcome === 'named' && reader.of === shapeOf(template);
   const parts = learned.parts.map((part, n) => ({
     ...part,
@@ -341,6 +348,11 @@ export function toldBefore({ template, reader }: Pipeline, learned: Template): T
   }));
   return { ...learned, parts, ...(template.verdict && { verdict: template.verdict }) };
 }
+
+const optionNames = ({ parts }: Template) =>
+  JSON.stringify(
+    parts.flatMap(({ slots }) => slots.flatMap(({ role, label }) => (role === 'option' ? [label] : []))),
+  );
 
 /** Tells one state of a template from the next: of a literal that varied there are two, or a shorter one. */
 export const shapeOf = ({ parts }: Template): string =>

@@ -666,6 +666,13 @@ function isNamedOtherwise(name: string): boolean {
   return role === 'instruction' || role === 'reference' || role === 'rubric' || role === 'context';
 }
 
+/** The target beside a source, where it is no target to reach: a translation. */
+function translatedOf(slots: readonly Labelled[]): { slot: Labelled; index: number }[] {
+  const isCalled = (word: string) => (slot: Labelled) => wordsOfLabel(slot.name).includes(word);
+  const targets = slots.flatMap((slot, index) => (isCalled('target')(slot) ? [{ slot, index }] : []));
+  return targets.length === 1 && slots.some(isCalled('source')) ? targets : [];
+}
+
 function assignOthers(slots: readonly Labelled[], named: Named[], judged: boolean): void {
   const open = () => slots.flatMap((slot, index) => (named[index]?.role === '?' ? [{ slot, index }] : []));
   const told = slots.map(({ name, inSentence }) => (inSentence && !judged ? null : roleOf(name)));
@@ -679,7 +686,7 @@ function assignOthers(slots: readonly Labelled[], named: Named[], judged: boolea
   if (!judged) {
     const called = mostCalledAnswer(open());
     const candidates = [
-      called ? [called] : [],
+      called ? [called] : translatedOf(slots),
       open(),
       // Where nothing is called an answer, the one text that was retrieved, or the only one there is.
       slots.flatMap((slot, index) => (named[index]?.role === 'context' ? [{ slot, index }] : [])),
