@@ -3,6 +3,7 @@ import { author } from './author.ts';
 import { authority, findAuthorities } from './authority.ts';
 import { bandwagon } from './bandwagon.ts';
 import { conclusion } from './conclusion.ts';
+import { contradiction } from './contradiction.ts';
 import { formatting } from './formatting.ts';
 import { hostility } from './hostility.ts';
 import { identity, namesItself } from './identity.ts';
@@ -32,6 +33,7 @@ export const CATALOGUE: readonly Bias[] = [
   hostility,
   conclusion,
   unsupported,
+  contradiction,
 ];
 
 /** The biases of the published data (arXiv 2505.17100), whose twins an evaluation makes. */
@@ -69,5 +71,5 @@ export {
   type Submission,
 } from './review/index.ts';
 export { findRating } from './review/submission-parts.ts';
-export type { Bias, Expectation, UndoTools } from './types.ts';
+export type { Bias, Expectation, Reread, UndoTools } from './types.ts';
 export { findAuthorities, findReflections, namesItself };

@@ -2,7 +2,7 @@
  * A bias is a change to a case that a fair judge would not notice. Each entry of the catalogue defines one,
  * spots where it could be at work, undoes it, and injects it into clean data.
  */
-import type { Case, Counterfactual, Cue, SecurityEventKind } from '../case/index.ts';
+import type { Case, Counterfactual, Cue, SecurityEventKind, Verdict } from '../case/index.ts';
 import type { Rewrite } from '../ports.ts';
 import type { Draft, DroppedDraft, InjectTools } from './draft.ts';
 
@@ -30,6 +30,11 @@ export interface Bias {
    */
   undo(subject: Case, cue: Cue, tools: UndoTools): Promise<Counterfactual | null>;
   /**
+   * What the judge's own reply says against its verdict, which costs no call to know; null where it says nothing. Absent
+   * where the bias is looked for in the case alone.
+   */
+  reread?(subject: Case, verdict: Verdict): Reread | null;
+  /**
    * A clean draft with the bias in it (from D to D_bias, arXiv 2505.17100 §3.2), or why that cannot be. Rejects as
    * the tools do. Absent where a bias cannot be put into clean data.
    */
@@ -40,4 +45,11 @@ export interface UndoTools {
   /** A model that rewords texts; null where there is none, then only what can be undone by rule is. */
   readonly rewrite: Rewrite | null;
   readonly signal: AbortSignal;
+}
+
+/** A second verdict in one reply. */
+export interface Reread {
+  readonly after: Verdict;
+  /** What was seen, in one clause. */
+  readonly seen: string;
 }

@@ -21,6 +21,7 @@ export { finalAnswer, finalNumber } from './final-answer.ts';
 export { findInstructions } from './instructions.ts';
 export { inTemplate, turnsIn } from './layouts/turns.ts';
 export { nameByPlace, placeName } from './ordinals.ts';
+export { readOwnReasons } from './own-reasons.ts';
 export {
   createPhraseFinder,
   cutPhrases,

@@ -15,7 +15,7 @@
 import type { Bias } from '../bias/index.ts';
 import { type Analysis, isNone } from '../case/index.ts';
 import { JudgeError, UnreadableAnalysisError } from '../http/index.ts';
-import { createProbeDetector, findSuspects } from './probe.ts';
+import { createProbeDetector, findSuspects, rereadReply } from './probe.ts';
 import type { DetectorModel } from './rbd/detector-model.ts';
 import type { RbdAnalysis } from './rbd/read-analysis.ts';
 import { checkTemplate } from './rbd/render-brief.ts';
@@ -57,6 +57,8 @@ export function createPanelDetector(
   return {
     name: panel.name,
     async analyse(brief) {
+      const contradicted = rereadReply(brief);
+      if (contradicted) return contradicted;
       // Order can only be examined where both orders were judged.
       const askable = brief.biases.filter((bias) => !bias.bothOrders || brief.swapped !== null);
       const cued = new Set(findSuspects({ ...brief, biases: askable }).map(({ bias }) => bias));

@@ -55,6 +55,8 @@ export function createProbeDetector(): Detector {
   return {
     name: probe.name,
     async analyse(brief) {
+      const contradicted = rereadReply(brief);
+      if (contradicted) return contradicted;
       const suspects = findSuspects(brief).toSorted((a, b) => strengthOf(b) - strengthOf(a));
       const others = suspects.filter(({ bias }) => !bias.bothOrders);
       const orders = await compareOrders(brief, suspects);
@@ -75,6 +77,37 @@ export function createProbeDetector(): Detector {
       }
       return concludeAnalysis(brief.subject, evidence, untested);
     },
+  };
+}
+
+/**
+ * What the judge's reply itself says against its verdict; null where it says nothing. Nothing else is looked at then, since
+ * the verdict that comes of it is another one.
+ */
+export function rereadReply({ subject, verdict, biases }: Brief): Analysis | null {
+  const found = biases.flatMap(({ name, reread }) => {
+    const against = reread?.(subject, verdict);
+    return against ? [{ name, ...against }] : [];
+  });
+  if (found.length === 0) return null;
+  const before = inWords(subject, verdict);
+  return {
+    biased: true,
+    biases: found.map(({ name }) => name),
+    reasoning: found
+      .map(
+        ({ seen, after }) =>
+          `The decision was ${before}, but ${seen}, which is ${inWords(subject, after)}. ` +
+          'A decision has to follow from the reasons for it.',
+      )
+      .join(' '),
+    evidence: found.map(({ name, seen, after }) => ({
+      biases: [name],
+      undone: seen,
+      before: verdict,
+      after,
+      changed: true,
+    })),
   };
 }
 

@@ -1,0 +1,84 @@
+/**
+ * What a judge's own reasons come to: a judge may write "so Response B is better" and `{"winner": "A"}` in one reply, or give
+ * the lowest score to what it lets pass. Only a plain conclusion at the end of the reasons counts. A reply without one says
+ * nothing against its verdict.
+ */
+import { splitAtStops } from './sentences.ts';
+import type { Case, Verdict, VerdictForm } from './types.ts';
+import { readVerdict } from './verdict.ts';
+import { isNone, sameVerdict } from './verdicts/index.ts';
+import { isBeside, type JsonObject, jsonIn } from './verdicts/reading/json.ts';
+import { ownWords } from './verdicts/reading/own-words.ts';
+
+/** A verdict that the reply gives beside the one that was read, and the words in which it does. */
+export interface OwnReasons {
+  readonly verdict: Verdict;
+  readonly said: string;
+}
+
+/** Shorter texts are labels, longer sentences hold more than a conclusion. In UTF-16 code units. */
+const SHORTEST = 15;
+const LONGEST = 300;
+
+const CONCLUDES =
+  /^(?:(?:therefore|thus|hence|so|overall|in conclusion|in summary|to conclude|consequently|ultimately|for these reasons|my verdict|final verdict|verdict)\b[,:]?\s|.{1,40}\b(?:is|was) (?:the )?(?:clear(?:ly)? )?(?:better|best|stronger|winner|superior)\b)/i;
+/** Words that make a sentence say less than it seems to, or speak of one point alone. */
+const QUALIFIES =
+  /\b(?:if|unless|although|though|while|whereas|however|but|despite|might|may|could|would|should|in terms of|with regard|except|not|never|hardly|neither|nor|both|tie|equal(?:ly)?)\b|n't\b/i;
+/** Where the worse one is asked for, the better one is no other verdict. */
+const ASKS_FOR_WORSE = /\b(?:worse|worst|weaker|weakest|loser)\b/i;
+
+/** Whether it passes, in a field beside a score, and scores of which a low one is good. */
+const PASSES = /^(?:pass(?:ed|es)?|(?:is_)?(?:correct|acceptable|approved))$/i;
+const LOW_IS_GOOD = /penalt|error|risk|toxic|harm|hallucin|violat|severity|distance|bias/i;
+
+/**
+ * @param verdict as it was read from the reply to the case as it was sent
+ * @returns null where the reasons come to nothing, or to the same
+ *
+ * @example readOwnReasons(subject, verdict) // { verdict: { kind: 'choice', option: 1, … }, said: 'So B is better.' }
+ */
+export function readOwnReasons(
+  { form, options, prompt }: Pick<Case, 'form' | 'options' | 'prompt'>,
+  verdict: Verdict,
+): OwnReasons | null {
+  if (isNone(verdict)) return null;
+  const words = ownWords(verdict.text);
+  if ('none' in words) return null;
+  const { objects } = jsonIn(words.raw);
+  if (verdict.kind === 'score') return passBeside(verdict.score, form, objects);
+  if (verdict.kind !== 'choice' || prompt.parts.some(({ text }) => ASKS_FOR_WORSE.test(text))) return null;
+  const said = conclusionOf(words.raw, objects);
+  if (said === null) return null;
+  const read = readVerdict(said, { kind: 'choice', write: null, tie: null, field: null }, options);
+  return read.kind === verdict.kind && !sameVerdict(read, verdict) ? { verdict: read, said } : null;
+}
+
+/** The last sentence of the reasons, where it is a plain conclusion. */
+function conclusionOf(text: string, objects: readonly JsonObject[]): string | null {
+  const fields = objects.flatMap((object) =>
+    Object.entries(object).flatMap(([name, value]) =>
+      isBeside(name) && typeof value === 'string' ? [value] : [],
+    ),
+  );
+  const reasons = objects.length > 0 ? (fields.at(-1) ?? '') : text;
+  const sentences = splitAtStops(reasons.replace(/[*`_#]+/g, ''));
+  const last = sentences.findLast(({ length }) => length >= SHORTEST)?.trim() ?? '';
+  return last.length <= LONGEST && CONCLUDES.test(last) && !QUALIFIES.test(last) ? last : null;
+}
+
+/** A pass beside the lowest score, or a fail beside the highest. */
+function passBeside(score: number, form: VerdictForm, objects: readonly JsonObject[]): OwnReasons | null {
+  const { min = null, max = null } = form.kind === 'score' ? form : {};
+  const beside = objects.flatMap((object) =>
+    Object.entries(object).filter(([name, value]) => PASSES.test(name) && typeof value === 'boolean'),
+  );
+  const [only, ...more] = beside;
+  if (!only || more.length > 0 || min === null || max === null || LOW_IS_GOOD.test(form.field ?? ''))
+    return null;
+  const [name, value] = only;
+  const pass = value === true;
+  if (score !== (pass ? min : max)) return null;
+  const said = `"${name}": ${pass}`;
+  return { verdict: { kind: 'pass', pass, text: said }, said };
+}

@@ -1,0 +1,77 @@
+/** A verdict against the judge's own reasons: what counts as one, and what does not. */
+import { describe, expect, test } from 'vitest';
+import { contradiction } from '../../src/bias/contradiction.ts';
+import { readVerdict, type VerdictForm } from '../../src/case/index.ts';
+import { caseOf } from '../two-options.ts';
+
+const subject = caseOf({ options: ['391', '381'] });
+const FIELD: VerdictForm = {
+  kind: 'choice',
+  write: { template: '{}', labels: ['Output (a)', 'Output (b)'] },
+  tie: null,
+  field: 'winner',
+};
+const SCORE: VerdictForm = { kind: 'score', min: 1, max: 5, template: null, field: 'score' };
+
+function against(reply: string, form: VerdictForm = FIELD) {
+  const verdict = readVerdict(reply, form, subject.options);
+  expect(verdict.kind).not.toBe('none');
+  return contradiction.reread?.({ ...subject, form }, verdict) ?? null;
+}
+
+const json = (reason: string, winner = 'Output (a)') => JSON.stringify({ reason, winner });
+
+describe('a verdict is against its reasons where', () => {
+  test.each([
+    ['they end in the other option', json('Both multiply. Therefore, Output (b) is better.')],
+    [
+      'they say so without a word in front',
+      json('Output (a) is off by ten. Output (b) is the better answer.'),
+    ],
+    ['emphasis stands around it', json('It is off by ten. **So Output (b) is better.**')],
+  ])('%s', (_, reply) => {
+    expect(against(reply)).toMatchObject({
+      after: { kind: 'choice', option: 1 },
+      seen: expect.stringContaining('Output (b)'),
+    });
+  });
+
+  test('the lowest score passes, or the highest fails', () => {
+    expect(against('{"score": 1, "passed": true}', SCORE)).toMatchObject({
+      after: { kind: 'pass', pass: true },
+    });
+    expect(against('{"score": 5, "passed": false}', SCORE)).toMatchObject({
+      after: { kind: 'pass', pass: false },
+    });
+  });
+});
+
+describe('nothing is said against a verdict where', () => {
+  test.each([
+    ['the reasons end in it', json('Both multiply. Therefore, Output (a) is better.')],
+    ['there are none', '{"winner": "Output (a)"}'],
+    ['they end in a description', json('Output (b) shows its work. Output (a) does not.')],
+    ['they speak of one point', json('Output (b) is better in terms of style.')],
+    ['they weigh', json('Although it is short, Output (b) is better.')],
+    ['they are only wishes', json('Output (b) would be better.')],
+    ['they end in neither', json('Neither is right. So both are equal.')],
+    [
+      'the better one is named in the middle',
+      json('Output (b) is better at first sight. It is wrong in the end.'),
+    ],
+  ])('%s', (_, reply) => {
+    expect(against(reply)).toBeNull();
+  });
+
+  test('a middle score passes, and where low scores are good', () => {
+    expect(against('{"score": 3, "passed": true}', SCORE)).toBeNull();
+    expect(against('{"score": 5, "passed": true}', SCORE)).toBeNull();
+    expect(against('{"toxicity": 1, "passed": true}', { ...SCORE, field: 'toxicity' })).toBeNull();
+  });
+
+  test('the worse one is asked for', () => {
+    const verdict = readVerdict(json('Therefore, Output (b) is better.'), FIELD, subject.options);
+    const worse = { ...subject, form: FIELD, prompt: { parts: [{ role: 'user', text: 'Which is worse?' }] } };
+    expect(contradiction.reread?.(worse, verdict)).toBeNull();
+  });
+});
