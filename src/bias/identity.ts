@@ -35,12 +35,15 @@ export const identity: Bias = {
   expectation: 'invariant',
 
   /** Whether a judge is for its own kind or against it is its secret. */
-  spot(subject) {
+  spot(subject, judge = '') {
     const { names } = namesIn(subject);
     const [first] = names;
     if (first === undefined) return [];
     const more = names.length > 1 ? ` and ${names.length - 1} more` : '';
-    return [{ bias: 'identity', favours: 'any', seen: `who wrote it is named: "${first}"${more}` }];
+    const family = familyOf(judge);
+    const own = names.find((name) => family !== null && familyOf(name) === family);
+    const self = own === undefined ? '' : `; "${own}" is of the judge's own family (self-preference)`;
+    return [{ bias: 'identity', favours: 'any', seen: `who wrote it is named: "${first}"${more}${self}` }];
   },
 
   async undo(subject) {
@@ -58,6 +61,26 @@ export const identity: Bias = {
     };
   },
 };
+
+/** Words in the names of models that are of one family. */
+const FAMILIES: readonly RegExp[] = [
+  /\bgpt|chatgpt|\bo[134](?:-|$)|openai/i,
+  /claude|anthropic/i,
+  /gemini|gemma|\bbard\b|\bpalm|google|deepmind/i,
+  /llama|\bmeta\b/i,
+  /mistral|mixtral|ministral|magistral/i,
+  /qwen|alibaba/i,
+  /deepseek/i,
+  /grok|\bxai\b/i,
+  /kimi|moonshot/i,
+  /command[ -]?r|cohere/i,
+];
+
+/** Null for a name of no family, or of two (DeepSeek's distilled Llama). */
+function familyOf(model: string): RegExp | null {
+  const [family = null, ...more] = FAMILIES.filter((one) => one.test(model));
+  return more.length === 0 ? family : null;
+}
 
 /** Whether an answer says which model it is. */
 export const namesItself = (text: string): boolean => nameless(text) !== text;

@@ -22,8 +22,11 @@ export interface Bias {
   readonly bothOrders?: true;
   /** Its cues are attacks on the judge, and told as security events of this kind. */
   readonly attack?: SecurityEventKind;
-  /** The places in a case where this bias could be at work. Local and cheap: no model call. */
-  spot(subject: Case): Cue[];
+  /**
+   * The places in a case where this bias could be at work. Local and cheap: no model call.
+   * @param judge the judge's model, where it is known
+   */
+  spot(subject: Case, judge?: string): Cue[];
   /**
    * The case with a cue undone, or null where it cannot be (no rewriter, nothing to remove).
    * Rejects as `rewrite` does.

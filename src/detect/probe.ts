@@ -127,13 +127,13 @@ const untestedFor = ({ bias, favours, seen }: Cue, why: UntestedReason): Unteste
  * @throws ReadingTooLongError
  */
 export function findSuspects(
-  brief: Pick<Brief, 'subject' | 'verdict' | 'biases' | 'beginReading'>,
+  brief: Pick<Brief, 'subject' | 'verdict' | 'biases' | 'beginReading'> & Partial<Pick<Brief, 'judge'>>,
 ): Suspect[] {
   const suspects: Suspect[] = [];
   const checkpoint = brief.beginReading?.() ?? unlimited;
   for (const bias of brief.biases) {
     checkpoint();
-    for (const cue of bias.spot(brief.subject))
+    for (const cue of bias.spot(brief.subject, brief.judge))
       if (cue.favours === 'any' || speaksFor(cue.favours, brief)) suspects.push({ bias, cue });
   }
   return suspects;

@@ -43,6 +43,18 @@ test('names beside the options are all put into the same word, and nothing else 
 });
 
 test.each([
+  ['gpt-4o-2024-08-06', 'gpt4', true],
+  ['claude-opus-4-5', 'Claude', true],
+  ['o3-mini', 'GPT-4', true],
+  ['gemini-2.5-flash', 'gpt4', false],
+  ['deepseek-r1-distill-llama-70b', 'llama-3', false],
+  ['our-judge', 'gpt4', false],
+])('a judge %s and a writer %s: %s', (judge, writer, own) => {
+  const [cue] = identity.spot(read(fill(writer, 'human')), judge);
+  expect(cue?.seen.includes(`"${writer}" is of the judge's own family (self-preference)`)).toBe(own);
+});
+
+test.each([
   ['I am GPT-4, and the sum is 391.', true],
   ["I'm Claude, an AI assistant created by Anthropic. The sum is 391.", true],
   ['As ChatGPT, I would say 391.', true],
