@@ -4,8 +4,10 @@ import { readFileSync } from 'node:fs';
 import { enableCompileCache, findPackageJSON, flushCompileCache } from 'node:module';
 import { homedir } from 'node:os';
 import { join } from 'node:path';
+import { parseEnv } from 'node:util';
 import { isMainThread } from 'node:worker_threads';
 import * as z from 'zod';
+import { describeError, InputError } from '../errors.ts';
 
 /**
  * Keeps compiled code, which takes a third off the time to start. NODE_DISABLE_COMPILE_CACHE=1 keeps nothing,
@@ -21,6 +23,26 @@ export function setUpCompileCache(): void {
 /** Now rather than at exit: a process that is killed has no exit. */
 export function writeCompileCache(): void {
   flushCompileCache();
+}
+
+/**
+ * Takes what `.env` in the current folder says into the environment. What the environment has stands.
+ *
+ * @returns the names that were taken from there; none where there is no such file
+ * @throws InputError for a file that cannot be read
+ */
+export function loadDotEnv(): string[] {
+  const read = (): string => {
+    try {
+      return readFileSync('.env', 'utf8');
+    } catch (cause) {
+      if (cause instanceof Error && 'code' in cause && cause.code === 'ENOENT') return '';
+      throw new InputError('.env', `cannot be read: ${describeError(cause)}`);
+    }
+  };
+  const missing = Object.entries(parseEnv(read())).filter(([name]) => process.env[name] === undefined);
+  for (const [name, value] of missing) process.env[name] = value;
+  return missing.map(([name]) => name).toSorted();
 }
 
 /** The version of the package that this file is in, from its sources or built. */

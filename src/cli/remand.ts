@@ -4,7 +4,7 @@ import { type ArgsDef, type CommandDef, defineCommand, renderUsage, runCommand }
 import { describeError, InputError } from '../errors.ts';
 import { findNearest } from '../nearest-name.ts';
 import { checkOptions } from './arguments.ts';
-import { limitHeap, readVersion, setUpCompileCache } from './process-setup.ts';
+import { limitHeap, loadDotEnv, readVersion, setUpCompileCache } from './process-setup.ts';
 import { print, printUsage, tell } from './terminal.ts';
 
 setUpCompileCache();
@@ -80,6 +80,11 @@ const main = defineCommand({
       'serve',
       'Serve the proxy. With nothing set, a sandbox judge answers.',
       async () => (await import('./serve.ts')).serveCommand,
+    ),
+    try: lazy(
+      'try',
+      'Ask the sandbox judge one question, alone and behind Remand, and see what happens. No key, no network.',
+      async () => (await import('./try.ts')).tryCommand,
     ),
     keys,
     calibrate: lazy(
@@ -200,6 +205,8 @@ async function run(words: string[]): Promise<number> {
   }
   if (LEAN.includes(first)) limitHeap();
   try {
+    const names = loadDotEnv();
+    if (names.length > 0) tell(`Taken from .env: ${names.join(', ')}\n`);
     await checkWords(await findCommand(words));
     await runCommand(main, { rawArgs: words });
     return Number(process.exitCode ?? 0);

@@ -84,7 +84,7 @@ async function reloaded(server: RunningServer, env: NodeJS.ProcessEnv, log: Log)
 }
 
 /** A second signal ends the process at once, as the shell's user expects. */
-function stopSignal(): Promise<void> {
+export function stopSignal(): Promise<void> {
   return new Promise((resolve) => {
     process.once('SIGINT', () => resolve());
     process.once('SIGTERM', () => resolve());

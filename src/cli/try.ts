@@ -1,0 +1,108 @@
+/** `remand try`: one request to the sandbox judge, alone and behind Remand, and what happened. Needs no key and no network. */
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { defineCommand } from 'citty';
+import * as z from 'zod';
+import { readConfig } from '../proxy/config.ts';
+import { type RunningServer, startServer } from '../proxy/server.ts';
+import { SANDBOX_DEMO } from '../sandbox/index.ts';
+import { stopSignal } from './serve.ts';
+import { print, tell } from './terminal.ts';
+
+export const tryCommand = defineCommand({
+  args: {
+    keep: {
+      type: 'boolean',
+      description: 'Keep the server until it is stopped, so that the story can be read',
+    },
+    json: { type: 'boolean', description: 'Print one JSON document on standard output' },
+  },
+  async run({ args }) {
+    const folder = await mkdtemp(join(tmpdir(), 'remand-try-'));
+    try {
+      // Nothing of the environment: what a real judge would cost is not spent on a demonstration.
+      const config = readConfig(
+        { HOST: '127.0.0.1', PORT: '0', REMAND_TRACES: join(folder, 'traces.sqlite') },
+        null,
+      );
+      const server = await startServer(config, () => undefined);
+      try {
+        await show(server, args);
+      } finally {
+        await server.close();
+      }
+    } finally {
+      await rm(folder, { recursive: true, force: true });
+    }
+  },
+});
+
+interface Shown {
+  readonly json?: boolean | undefined;
+  readonly keep?: boolean | undefined;
+}
+
+async function show(server: RunningServer, { json, keep }: Shown): Promise<void> {
+  const alone = await ask(server.url, 'off');
+  const behind = await ask(server.url, 'debias');
+  const story = `${server.pagesUrl}/remand/traces/${behind.trace}`;
+  if (json) {
+    const { verdict, status, biases, calls } = behind;
+    print(
+      `${JSON.stringify({ alone: alone.verdict, behind: verdict, status, biases, calls, url: server.url, story })}\n`,
+    );
+  } else print(inWords(alone, behind));
+  if (!keep) return;
+  tell(`The story of it: ${story}\nCtrl-C ends this.\n`);
+  await stopSignal();
+}
+
+interface Asked {
+  readonly verdict: string;
+  readonly status: string;
+  readonly biases: readonly string[];
+  readonly calls: number;
+  readonly trace: string;
+}
+
+const Reply = z.object({ choices: z.tuple([z.object({ message: z.object({ content: z.string() }) })]) });
+
+/** @throws Error where the proxy does not answer as it should */
+async function ask(url: string, mode: 'off' | 'debias'): Promise<Asked> {
+  const response = await fetch(`${url}/v1/chat/completions`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json', 'x-remand-mode': mode },
+    body: JSON.stringify(SANDBOX_DEMO),
+  });
+  const body: unknown = await response.json();
+  if (!response.ok) throw new Error(`the sandbox judge answered with status ${response.status}`);
+  const { choices } = Reply.parse(body);
+  const { headers } = response;
+  return {
+    verdict: choices[0].message.content.trim(),
+    status: headers.get('x-remand-status') ?? '',
+    biases: (headers.get('x-remand-biases') ?? '').split(',').filter((name) => name !== ''),
+    calls: Number(headers.get('x-remand-calls') ?? 1),
+    trace: headers.get('x-remand-trace') ?? '',
+  };
+}
+
+function inWords(alone: Asked, behind: Asked): string {
+  const question = SANDBOX_DEMO.messages.map(({ content }) => content.replace(/^/gm, '  ')).join('\n');
+  return `The judge is a simulation that is swayed on purpose. It is asked:
+
+${question}
+
+  the judge alone   ${alone.verdict}
+  behind Remand     ${behind.verdict}   (${behind.status}; ${behind.biases.join(', ')}; ${behind.calls} calls)
+
+17*23 is 391, so (b) is right. Remand took the statement out and asked again, in both orders. The verdict changed, so
+the case went back to the same judge with that reason.
+
+With your own judge:
+  JUDGE_BASE_URL=https://api.openai.com npx remand serve
+  and in your client, the one line that changes: base_url="http://localhost:8787/v1"
+  To see this story in a browser: npx remand try --keep
+`;
+}
