@@ -2,7 +2,6 @@
 import { stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { defineCommand } from 'citty';
-import { countTokens, setMergeCacheSize } from 'gpt-tokenizer/encoding/o200k_base';
 import {
   BALANCES,
   type DistilCounts,
@@ -27,6 +26,7 @@ import {
 } from './arguments.ts';
 import { type ModelArguments, modelArguments, withModels } from './model-arguments.ts';
 import { readModelSpec } from './open-models.ts';
+import { loadOptional } from './optional-package.ts';
 import { showProgress } from './progress.ts';
 import { print } from './terminal.ts';
 
@@ -68,6 +68,10 @@ export const distillCommand = defineCommand({
     json: { type: 'boolean', default: false, description: 'one JSON document on standard output' },
   },
   async run({ args }) {
+    const { countTokens, setMergeCacheSize } = await loadOptional(
+      'gpt-tokenizer',
+      () => import('gpt-tokenizer/encoding/o200k_base'),
+    );
     const limit = readLimit(args.limit);
     const concurrency = parseWholeNumber('--concurrency', args.concurrency, 1, 1024);
     const attempts = parseWholeNumber('--attempts', args.attempts, 1, 100);

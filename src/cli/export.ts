@@ -1,6 +1,5 @@
 /** `remand export`: detector training data in the layouts trainers read, each file read back before it appears. */
 import { defineCommand } from 'citty';
-import { countTokens } from 'gpt-tokenizer/encoding/o200k_base';
 import {
   EXPORT_FORMATS,
   type ExportResult,
@@ -12,6 +11,7 @@ import {
 } from '../dataset/index.ts';
 import { InputError } from '../errors.ts';
 import { parseOneOf, runInterruptible } from './arguments.ts';
+import { loadOptional } from './optional-package.ts';
 import { showProgress } from './progress.ts';
 import { print } from './terminal.ts';
 
@@ -39,6 +39,10 @@ export const exportCommand = defineCommand({
     json: { type: 'boolean', default: false, description: 'one JSON document on standard output' },
   },
   async run({ args }) {
+    const { countTokens } = await loadOptional(
+      'gpt-tokenizer',
+      () => import('gpt-tokenizer/encoding/o200k_base'),
+    );
     const names = args.format.split(',').map((name) => parseOneOf('--format', name.trim(), NAMES));
     const formats = [...new Set(names)];
     const split = args.split === undefined ? null : parseOneOf('--split', args.split, SPLITS);

@@ -6,13 +6,14 @@ import { createHash } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { defineCommand } from 'citty';
 import { applyEdits, modify, type ParseError, parse } from 'jsonc-parser';
-import OpenAI, { APIConnectionError, APIError, toFile } from 'openai';
+import type OpenAI from 'openai';
 import { type FineTuningApi, fineTune, type JobNote, type JobOrder, jobNote } from '../dataset/index.ts';
 import { InputError } from '../errors.ts';
 import { createBoundedFetch, JudgeError, joinUrl, withRetry } from '../http/index.ts';
 import { systemClock } from '../ports.ts';
 import { writeWhole } from '../records/node.ts';
 import { parseJsonObject, parseWholeNumber, runInterruptible } from './arguments.ts';
+import { loadOptional } from './optional-package.ts';
 import { print, tell } from './terminal.ts';
 
 export const finetuneCommand = defineCommand({
@@ -65,7 +66,13 @@ export const finetuneCommand = defineCommand({
       seed: args.seed === undefined ? null : parseWholeNumber('--seed', args.seed, 0, 2 ** 31 - 1),
     };
     const state = args.state ?? `${args.train}.finetune.json`;
-    const api = createFineTuningApi({ endpoint: args.endpoint, apiKey, retries, maxWaitMs: MAX_WAIT_MS });
+    const library = await loadOptional('openai', () => import('openai'));
+    const api = createFineTuningApi(library, {
+      endpoint: args.endpoint,
+      apiKey,
+      retries,
+      maxWaitMs: MAX_WAIT_MS,
+    });
     const done = await runInterruptible(async (signal) =>
       fineTune(
         api,
@@ -219,8 +226,12 @@ const PASSING = new Set([408, 409, 429, 500, 502, 503, 504, 529]);
 /** Of these two no attempt was carried out, so that a second one makes nothing twice. */
 const REFUSED = new Set([429, 503]);
 
-function createFineTuningApi(options: ApiOptions): FineTuningApi {
-  const client = new OpenAI({
+/** The client library, which is only loaded here. */
+type Library = typeof import('openai');
+
+function createFineTuningApi(library: Library, options: ApiOptions): FineTuningApi {
+  const { OpenAI: Client, toFile } = library;
+  const client = new Client({
     baseURL: joinUrl(options.endpoint, '/v1'),
     apiKey: options.apiKey,
     organization: null,
@@ -234,7 +245,7 @@ function createFineTuningApi(options: ApiOptions): FineTuningApi {
   const { retries, maxWaitMs } = options;
   /** @param makes whether the call makes something, and so is only made again where it was refused */
   const call = <T>(work: () => Promise<T>, signal: AbortSignal, makes = false): Promise<T> =>
-    withRetry(() => work().catch((cause: unknown) => translated(cause, makes, signal)), {
+    withRetry(() => work().catch((cause: unknown) => translated(library, cause, makes, signal)), {
       ...{ retries, maxWaitMs, signal },
     });
   /** Some servers have no lists; what cannot be looked up is taken for not there. */
@@ -326,7 +337,12 @@ function createFineTuningApi(options: ApiOptions): FineTuningApi {
  *
  * @throws JudgeError, or the signal's reason
  */
-function translated(cause: unknown, makes: boolean, signal: AbortSignal): never {
+function translated(
+  { APIError, APIConnectionError }: Library,
+  cause: unknown,
+  makes: boolean,
+  signal: AbortSignal,
+): never {
   signal.throwIfAborted();
   if (!(cause instanceof APIError)) throw cause;
   if (cause instanceof APIConnectionError)

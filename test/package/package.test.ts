@@ -3,13 +3,22 @@
  * bundled for a Worker. Dependencies come from the registry.
  */
 import { execFile, spawn } from 'node:child_process';
-import { cpSync, existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import {
+  cpSync,
+  existsSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
-import { afterAll, beforeAll, expect, it, onTestFinished } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import { unstable_startWorker } from 'wrangler';
 import { firstPlaceLover, pairwise, RIGHT, WRONG, whole } from '../proxy/judges.ts';
 import { startUpstream } from '../proxy/servers.ts';
@@ -78,6 +87,66 @@ it('runs with fewer than 150 packages, each of them in the bill of materials tha
   expect(names(listed)).toEqual(names(installed));
   for (const { name, hashes } of bill.components)
     expect({ name, hashes }).toMatchObject({ name, hashes: [{}] });
+});
+
+it('runs from an empty folder, and leaves nothing in it', async () => {
+  const empty = mkdtempSync(join(tmpdir(), 'remand-empty-'));
+  onTestFinished(() => rmSync(empty, { recursive: true, force: true }));
+  const tarball = join(project, packed.filename);
+  const { stdout } = await npm(
+    ['exec', '--yes', '--prefer-offline', '--package', tarball, '--', 'remand', 'try', '--json'],
+    empty,
+  );
+  expect(JSON.parse(stdout)).toMatchObject({
+    alone: 'Output (a)',
+    behind: 'Output (b)',
+    status: 'revised',
+    biases: ['bandwagon'],
+  });
+  expect(readdirSync(empty)).toEqual([]);
+});
+
+describe('installed alone', () => {
+  let alone = '';
+  beforeAll(async () => {
+    alone = mkdtempSync(join(tmpdir(), 'remand-alone-'));
+    writeFileSync(join(alone, 'package.json'), JSON.stringify({ private: true }));
+    const tarball = join(project, packed.filename);
+    await npm(['install', '--prefer-offline', '--no-audit', '--no-fund', tarball], alone);
+  });
+  afterAll(() => rmSync(alone, { recursive: true, force: true }));
+
+  it('it takes less than 100 MB and 150 packages', async () => {
+    const { packages } = JSON.parse(readFileSync(join(alone, 'package-lock.json'), 'utf8'));
+    const count = Object.keys(packages).filter((path) => path !== '').length;
+    const bytes = readdirSync(join(alone, 'node_modules'), { recursive: true, withFileTypes: true })
+      .filter((entry) => entry.isFile())
+      .reduce((sum, entry) => sum + statSync(join(entry.parentPath, entry.name)).size, 0);
+    console.info(`installed: ${(bytes / 1e6).toFixed(1)} MB, ${count} packages`);
+    expect(bytes).toBeLessThan(100e6);
+    expect(count).toBeLessThan(150);
+  });
+
+  it.each([
+    ['gpt-tokenizer', ['export', '--in', 'x', '--out', 'y', '--format', 'chat']],
+    ['openai', ['finetune', '--train', 'train.jsonl', '--model', 'm']],
+  ])('a command that needs %s says how to install it', async (name, args) => {
+    const example = {
+      messages: [
+        { role: 'user', content: 'a' },
+        { role: 'assistant', content: 'b' },
+      ],
+    };
+    writeFileSync(join(alone, 'train.jsonl'), `${JSON.stringify(example)}\n`);
+    const refused = run(join(alone, 'node_modules/.bin/remand'), args, {
+      cwd: alone,
+      env: { ...process.env, RBD_API_KEY: 'sk-x' },
+    });
+    await expect(refused).rejects.toMatchObject({
+      code: 2,
+      stderr: expect.stringContaining(`${name}: is a package that this command needs: npm install ${name}`),
+    });
+  });
 });
 
 it('is typed: a strict consumer compiles, declarations and all', async () => {

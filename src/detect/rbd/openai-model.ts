@@ -33,28 +33,23 @@ export function createOpenAiDetectorModel(options: OpenAiDetectorOptions): Detec
     policy: { retries, maxWaitMs },
     keys: [options.apiKey],
     async once(prompt, signal) {
-      // Loaded with the first call: a server without a detector model saves its memory.
-      const { default: OpenAI } = await import('openai');
-      const client = new OpenAI({
-        baseURL: withVersion(options.baseURL),
-        // Everything the client would otherwise take from the environment is said here: a detector's
-        // endpoint is not OpenAI, and must not be sent OpenAI's key or organisation.
-        apiKey: options.apiKey ?? 'none',
-        adminAPIKey: null,
-        organization: null,
-        project: null,
-        webhookSecret: null,
-        logLevel: 'off',
-        maxRetries: 0,
-        fetch: createStrictFetch(fetch, signal),
-        ...(options.apiKey === null ? { defaultHeaders: { Authorization: null } } : {}),
-      });
+      const post = createStrictFetch(fetch, signal);
       try {
-        const reply: unknown = await client.chat.completions.create(
-          { ...parameters, model, messages: [{ role: 'user', content: prompt }], stream: false },
-          { signal },
-        );
-        return readCompletion(reply, from);
+        const response = await post(`${withVersion(options.baseURL)}/chat/completions`, {
+          method: 'POST',
+          headers: {
+            'content-type': 'application/json',
+            accept: 'application/json',
+            ...(options.apiKey !== null && { authorization: `Bearer ${options.apiKey}` }),
+          },
+          body: JSON.stringify({
+            ...parameters,
+            model,
+            messages: [{ role: 'user', content: prompt }],
+            stream: false,
+          }),
+        });
+        return readCompletion(await response.json(), from);
       } catch (error) {
         return rethrow(error, from, signal);
       }
