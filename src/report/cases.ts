@@ -56,15 +56,15 @@ ${rest > 0 ? html`<p class="faint">${formatCount(rest, 'further case')} of this 
 
 function caseBody({ id, instruction, context, options, steps }: ShownCase, { text: most }: CaseLimits): Html {
   return html`<article><p class="faint">${id}</p>
-<div class="text">${cut(instruction, most)}</div>
-${context.map((text) => html`<p class="label">Beside it</p><div class="text">${cut(text, most)}</div>`)}
+<div class="text" tabindex="0">${cut(instruction, most)}</div>
+${context.map((text) => html`<p class="label">Beside it</p><div class="text" tabindex="0">${cut(text, most)}</div>`)}
 ${options.map(
   ({ label, text, right }) =>
-    html`<p class="label">${label}${right ? html` <strong>(the right one)</strong>` : ''}</p><div class="text">${cut(text, most)}</div>`,
+    html`<p class="label">${label}${right ? html` <strong>(the right one)</strong>` : ''}</p><div class="text" tabindex="0">${cut(text, most)}</div>`,
 )}
 <ol class="story">${steps.map(
     ({ what, text }) =>
-      html`<li><p>${what}</p>${text === null || text.trim() === '' ? '' : html`<div class="text">${cut(text, most)}</div>`}</li>`,
+      html`<li><p>${what}</p>${text === null || text.trim() === '' ? '' : html`<div class="text" tabindex="0">${cut(text, most)}</div>`}</li>`,
   )}</ol></article>`;
 }
 

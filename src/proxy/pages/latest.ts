@@ -7,13 +7,16 @@ import { type Filter, formatLink } from './filter.ts';
 import type { PageHtml } from './page.ts';
 
 export function renderLatest(traces: readonly ListedTrace[], filter: Filter): PageHtml {
-  if (traces.length === 0) return html`<p class="faint">None, of those that are kept.</p>`;
+  const { before, ...chosen } = filter;
+  const newest = before === undefined ? '' : html`<a href="${formatLink(chosen)}#latest">Newest</a> · `;
+  if (traces.length === 0)
+    return html`<p class="faint">No judgment that is kept fits this. ${newest}<a href="/remand">Show all</a></p>`;
   const last = traces.at(-1)?.id;
   return html`<div class="scroll"><table class="list">
 <thead><tr><th>time, UTC</th><th>status</th><th>judge</th><th>verdict</th><th>biases</th><th class="number">calls</th></tr></thead>
 <tbody>${traces.map(row)}</tbody>
 </table></div>
-<p><a href="${formatLink({ ...filter, before: last })}#latest">Older</a> ·
+<p>${newest}<a href="${formatLink({ ...filter, before: last })}#latest">Older</a> ·
 <a href="/remand/traces">as JSON</a> · <a href="/remand/labels">labels</a> · <a href="/remand/metrics">metrics</a></p>`;
 }
 
@@ -27,9 +30,9 @@ function row(trace: ListedTrace): PageHtml {
   return html`<tr>
 <td><a href="${href}">${trace.time.replace('T', ' ').slice(0, 19)}</a></td>
 <td><span class="status ${trace.status}">${trace.status}</span>${trace.would_be === null ? '' : html` <span class="faint">would be ${trace.would_be}</span>`}</td>
-<td>${trace.judge}</td>
-<td>${verdict === final ? final : `${verdict} → ${final}`}</td>
-<td>${[...trace.biases, ...trace.sensitivity.map((names) => `${names} (sensitive)`)].join(', ')}</td>
-<td class="number">${trace.calls}</td>
+<td data-label="judge">${trace.judge}</td>
+<td data-label="verdict">${verdict === final ? final : `${verdict} → ${final}`}</td>
+<td data-label="biases">${[...trace.biases, ...trace.sensitivity.map((names) => `${names} (sensitive)`)].join(', ')}</td>
+<td class="number" data-label="calls">${trace.calls}</td>
 </tr>`;
 }

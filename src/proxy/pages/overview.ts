@@ -98,7 +98,7 @@ ${tile('added cost', cost.value, cost.told)}
 }
 
 const tile = (name: string, value: string, told: string) =>
-  html`<div><dt>${name}</dt><dd>${value}</dd><p class="faint">${told}</p></div>`;
+  html`<div><dt>${name}</dt><dd>${value}</dd><dd class="faint told">${told}</dd></div>`;
 
 const sumOf = ({ reasons }: UnexaminedCounts) => reasons.reduce((sum, [, count]) => sum + count, 0);
 

@@ -30,7 +30,7 @@ a:focus-visible, button:focus-visible, select:focus-visible, textarea:focus-visi
 .tiles { display: grid; grid-template-columns: repeat(auto-fit, minmax(8.4rem, 1fr)); gap: .75rem; margin: 1rem 0; }
 .tiles div { background: var(--raised); border-radius: .5rem; padding: .7rem .9rem; }
 .tiles dt { color: var(--faint); font-size: .85rem; } .tiles dd { margin: 0; font-size: 1.6rem; font-variant-numeric: tabular-nums; }
-.tiles p { margin: .1rem 0 0; font-size: .78rem; line-height: 1.35; }
+.tiles dd.told { margin: .1rem 0 0; font-size: .78rem; line-height: 1.35; }
 .columns { display: grid; grid-template-columns: repeat(auto-fit, minmax(17rem, 1fr)); gap: 0 2.5rem; }
 .shares { list-style: none; margin: 0; padding: 0; } .shares li { display: grid; grid-template-columns: 1fr auto; gap: 0 .5rem; padding: .3rem 0; }
 .shares .bar, .shares .faint { grid-column: 1 / -1; } .shares .faint { font-size: .8rem; }
@@ -49,6 +49,13 @@ textarea { font: .85rem/1.45 ui-monospace, monospace; color: inherit; background
 .decided { font-size: 1.25rem; font-weight: 650; margin: 0; } .said { color: var(--accent); }
 ol.story { list-style: none; padding: 0; margin: 0; border-left: 2px solid var(--line); }
 ol.story > li { padding: .1rem 0 1rem 1.1rem; }
+@media (max-width: 40rem) {
+  table.list, table.list tbody, table.list tr, table.list td { display: block; width: 100%; }
+  table.list thead { position: absolute; width: 1px; height: 1px; overflow: hidden; clip-path: inset(50%); }
+  table.list tr { padding: .6rem 0; border-bottom: 1px solid var(--line); }
+  table.list td, table.list td.number { border: 0; padding: .1rem 0; text-align: left; } table.list td:empty { display: none; }
+  table.list td[data-label]::before { content: attr(data-label); color: var(--faint); display: inline-block; min-width: 5rem; }
+}
 `;
 
 /** A scale: without an icon of ours a browser asks the judge for one. */

@@ -191,10 +191,10 @@ async function renderCase({ trace, random }: ChosenCase, visit: Visit): Promise<
   const later = formatVisit({ ...visit, skipped: [...visit.skipped, trace.id].slice(-MOST_SKIPPED) });
   return html`<h1>${single ? 'How good is it?' : 'Which one is better?'}</h1>
 <p class="faint">What the judge said is not shown, and the texts stand in an order of their own. The keys on the buttons work, too.</p>
-${instruction === null ? '' : html`<h2>What was asked</h2><div class="text">${instruction}</div>`}
+${instruction === null ? '' : html`<h2>What was asked</h2><div class="text" tabindex="0">${instruction}</div>`}
 <div class="sides">${order.map(
     (option, n) => html`<section><h2>${single ? 'Text' : `Text ${n + 1}`}</h2>
-<div class="text">${options[option]?.text ?? ''}</div></section>`,
+<div class="text" tabindex="0">${options[option]?.text ?? ''}</div></section>`,
   )}</div>
 <form class="label" method="post" action="/remand/queue/${encodeURIComponent(trace.id)}">
 <input type="hidden" name="for" value="${visit.aim}"><input type="hidden" name="random" value="${String(random)}">

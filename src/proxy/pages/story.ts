@@ -32,12 +32,12 @@ ${renderVerdicts(trace, label)}
 ${untestedList(trace)}
 ${securityList(trace)}
 <h2>The case</h2>
-${trace.case.instruction === null ? '' : html`<div class="text">${trace.case.instruction}</div>`}
-${trace.case.options.map(({ label, text }) => html`<p>${label}</p><div class="text">${text}</div>`)}
-${trace.case.context.map((text) => html`<p>Beside it</p><div class="text">${text}</div>`)}
+${trace.case.instruction === null ? '' : html`<div class="text" tabindex="0">${trace.case.instruction}</div>`}
+${trace.case.options.map(({ label, text }) => html`<p>${label}</p><div class="text" tabindex="0">${text}</div>`)}
+${trace.case.context.map((text) => html`<p>Beside it</p><div class="text" tabindex="0">${text}</div>`)}
 <h2>What happened</h2>
 <ol class="story">${steps}
-${trace.written === null ? '' : html`<li><p>By policy (${trace.policy}) the answer was written:</p><div class="text">${trace.written}</div></li>`}
+${trace.written === null ? '' : html`<li><p>By policy (${trace.policy}) the answer was written:</p><div class="text" tabindex="0">${trace.written}</div></li>`}
 </ol>
 <h2>The calls</h2>
 ${callTable(trace)}`;
@@ -58,12 +58,12 @@ function securityList({ security }: Trace) {
 function verdictStep(trace: Trace, verdict: TraceVerdict, round: number) {
   const said = round === 0 ? 'decided' : 'was asked again, with the reasons, and decided';
   return html`<li><p>${trace.judge} ${said}: <strong>${describeTraced(verdict)}</strong></p>
-<div class="text">${verdict.text}</div></li>`;
+<div class="text" tabindex="0">${verdict.text}</div></li>`;
 }
 
 function analysisStep({ biased, biases, reasoning, evidence }: Trace['analyses'][number]) {
   return html`<li><p>The detector found ${biased ? html`<strong>${biases.join(', ') || 'a bias'}</strong>` : 'nothing against it'}.</p>
-<div class="text">${reasoning}</div>
+<div class="text" tabindex="0">${reasoning}</div>
 ${evidence.length === 0 ? '' : html`<ul>${evidence.map(evidenceItem)}</ul>`}</li>`;
 }
 

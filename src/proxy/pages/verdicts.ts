@@ -24,7 +24,7 @@ export function renderVerdicts(trace: Trace, label: Label | null | undefined): P
 function side(title: string, verdict: TraceVerdict, right: boolean | undefined): PageHtml {
   const said = right === undefined ? '' : html` <span class="said">${right ? '✓ right' : '✗ wrong'}</span>`;
   return html`<section><h2>${title}${said}</h2><p class="decided">${describeTraced(verdict)}</p>
-<div class="text">${verdict.text}</div></section>`;
+<div class="text" tabindex="0">${verdict.text}</div></section>`;
 }
 
 /** One word on each of the two: `remand calibrate` counts who was right before and after. */

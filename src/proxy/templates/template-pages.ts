@@ -41,7 +41,7 @@ function article(one: TemplateStatus, edit?: RefusedEdit | null): PageHtml {
 <p>${requests} requests, ${share(read, requests)} read for certain; replies read: ${share(replies_read, replies)}</p>
 ${one.reader === null ? '' : html`<p class="faint">Reader model ${one.reader.model}, ${one.reader.asked.replace('T', ' ').slice(0, 16)} UTC: ${READ[one.reader.outcome]}${one.reader.reason === null ? '' : html` (${one.reader.reason})`}</p>`}
 <p class="faint">${path} · ${key === null ? 'without a key' : html`key ${key}`}${name === undefined ? '' : html` (${name})`}</p>
-${one.sample.map(({ role, pieces }) => html`<p class="faint">${role}</p><div class="text">${pieces.map(piece)}</div>`)}
+${one.sample.map(({ role, pieces }) => html`<p class="faint">${role}</p><div class="text" tabindex="0">${pieces.map(piece)}</div>`)}
 <form class="label" method="post" action="${href}">
 <button name="action" value="approve" aria-pressed="${String(state === 'approved')}">Approve</button>
 <button name="action" value="reject" aria-pressed="${String(state === 'rejected')}">Reject</button>

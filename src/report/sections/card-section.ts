@@ -78,7 +78,7 @@ export function renderCardSection({ cards, dropped }: CardResult): ReportSection
         return [
           html`<h3>What to do about ${nameJudge(judge)}</h3>
 <ul>${beyond.map(({ name, advice }) => html`<li>${name}: ${advice ?? 'no setting helps'}.</li>`)}</ul>
-${lines.length > 0 ? html`<p>In the settings of Remand:</p><div class="text">${lines.join('\n')}</div>` : ''}`,
+${lines.length > 0 ? html`<p>In the settings of Remand:</p><div class="text" tabindex="0">${lines.join('\n')}</div>` : ''}`,
         ];
       }),
       html`<p class="faint">${lost}Beyond its limit: with the whole 95% interval; of biases also with p ≤ 0.05 after Holm's correction. Unclear: the interval holds the limit.

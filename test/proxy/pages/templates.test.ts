@@ -193,7 +193,7 @@ describe('deciding', () => {
 describe('requests not examined', () => {
   const chat = JSON.stringify({ model: 'judge', messages: [{ role: 'user', content: 'Write a poem.' }] });
   const tile = (page: string) =>
-    /<dt>not examined<\/dt><dd>([^<]*)<\/dd><p class="faint">([^<]*)/.exec(page)?.slice(1);
+    /<dt>not examined<\/dt><dd>([^<]*)<\/dd><dd class="faint told">([^<]*)/.exec(page)?.slice(1);
 
   async function overview(settings: Record<string, string>, unread: number) {
     const upstream = await startUpstream(whole(() => 'A'));

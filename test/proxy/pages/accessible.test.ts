@@ -1,0 +1,127 @@
+/**
+ * Every page as people see it, in light and dark, on a desk, a phone and paper: contrast and structure by axe (WCAG 2.2 AA),
+ * nothing that has to be scrolled sideways on a phone, and no text below 12 px. Set SCREENSHOTS to a folder to look at them.
+ */
+import { existsSync, mkdirSync } from 'node:fs';
+import { join } from 'node:path';
+import axe from 'axe-core';
+import puppeteer, { type Browser, type Page } from 'puppeteer-core';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { firstPlaceLover, pairwise, RIGHT, WRONG, whole } from '../judges.ts';
+import { exchange, startProxy, startUpstream, until } from '../servers.ts';
+
+const CHROMIUM = '/usr/bin/chromium';
+const SMALLEST_PX = 12;
+
+const VIEWS = {
+  light: { width: 1280, height: 900, scheme: 'light', media: 'screen' },
+  dark: { width: 1280, height: 900, scheme: 'dark', media: 'screen' },
+  phone: { width: 375, height: 700, scheme: 'light', media: 'screen' },
+  print: { width: 794, height: 1123, scheme: 'light', media: 'print' },
+} as const;
+type View = keyof typeof VIEWS;
+
+const PAGES = ['dashboard', 'story', 'templates', 'queue', 'numbers', 'filtered'] as const;
+type Shown = (typeof PAGES)[number];
+
+/** A proxy that has judged four requests, of which one has a label. */
+async function judged(): Promise<Record<Shown, string>> {
+  const upstream = await startUpstream(whole(firstPlaceLover));
+  const { url } = await startProxy({ JUDGE_BASE_URL: upstream.url });
+  const ask = async (first: string, second: string) => {
+    const { headers } = await exchange(`${url}/v1/chat/completions`, {
+      method: 'POST',
+      body: pairwise(first, second),
+    });
+    return String(headers['x-remand-trace']);
+  };
+  const [revised = ''] = [
+    await ask(WRONG, RIGHT),
+    await ask(RIGHT, WRONG),
+    await ask(`${WRONG} ${'It is a long text. '.repeat(60)}`, RIGHT),
+    await ask(RIGHT, `| a | b |\n|---|---|\n| ${'wide '.repeat(40)} | 1 |`),
+  ];
+  await until(async () => (await exchange(`${url}/remand/traces/${revised}`)).status === 200, 'kept');
+  const labelled = await exchange(`${url}/remand/traces/${revised}/label`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ right: 'last' }),
+  });
+  expect(labelled.status).toBe(200);
+  return {
+    dashboard: `${url}/remand`,
+    story: `${url}/remand/traces/${revised}`,
+    templates: `${url}/remand/templates`,
+    queue: `${url}/remand/queue`,
+    numbers: `${url}/remand/numbers`,
+    filtered: `${url}/remand?status=insisted`,
+  };
+}
+
+/** What axe finds, as rule and element. */
+async function faultsOn(page: Page): Promise<string[]> {
+  await page.evaluate(axe.source);
+  const { violations } = await page.evaluate(async () => {
+    const { axe: run } = globalThis as unknown as { axe: typeof axe };
+    return run.run(document, { runOnly: ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa'] });
+  });
+  return violations.flatMap(({ id, nodes }) =>
+    nodes.map(({ html, failureSummary }) => `${id}: ${html.slice(0, 120)}: ${failureSummary?.slice(0, 200)}`),
+  );
+}
+
+/** Texts that are drawn smaller than that, those in drawings as they are scaled. */
+const smallTexts = (page: Page) =>
+  page.evaluate((least) => {
+    const small: string[] = [];
+    const walker = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
+    for (let node = walker.nextNode(); node; node = walker.nextNode()) {
+      const parent = node.parentElement;
+      if (!parent || !node.textContent?.trim() || parent.getClientRects().length === 0) continue;
+      const size = Number.parseFloat(getComputedStyle(parent).fontSize);
+      const scale = parent instanceof SVGGraphicsElement ? (parent.getScreenCTM()?.a ?? 1) : 1;
+      if (size * scale < least - 0.01)
+        small.push(`${(size * scale).toFixed(1)} px: ${node.textContent.trim()}`);
+    }
+    return small;
+  }, SMALLEST_PX);
+
+describe.skipIf(!existsSync(CHROMIUM))('in Chromium (skipped where there is none)', () => {
+  let browser: Browser;
+  beforeAll(async () => {
+    browser = await puppeteer.launch({ executablePath: CHROMIUM, args: ['--no-sandbox'] });
+  }, 60_000);
+  afterAll(() => browser?.close());
+
+  test.each(Object.keys(VIEWS) as View[])(
+    'every page: %s',
+    async (view) => {
+      const pages = await judged();
+      const { width, height, scheme, media } = VIEWS[view];
+      const page = await browser.newPage();
+      await page.setViewport({ width, height });
+      await page.emulateMediaType(media);
+      await page.emulateMediaFeatures([{ name: 'prefers-color-scheme', value: scheme }]);
+      const faults: Partial<Record<Shown, readonly string[]>> = {};
+      for (const shown of PAGES) {
+        const response = await page.goto(pages[shown]);
+        expect(response?.status(), shown).toBe(200);
+        const folder = process.env.SCREENSHOTS;
+        if (folder) {
+          mkdirSync(folder, { recursive: true });
+          await page.screenshot({ path: join(folder, `${shown}-${view}.png`), fullPage: true });
+        }
+        const wide = await page.evaluate(() => document.documentElement.scrollWidth);
+        const found = [
+          ...(await faultsOn(page)),
+          ...(await smallTexts(page)),
+          ...(wide > width ? [`is ${wide} px wide`] : []),
+        ];
+        if (found.length > 0) faults[shown] = found;
+      }
+      await page.close();
+      expect(faults).toEqual({});
+    },
+    60_000,
+  );
+});
