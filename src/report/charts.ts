@@ -272,9 +272,14 @@ export function renderDrawing({ title, caption, options }: Drawing): Html {
     document,
     style: { fontSize: '13px', color: 'var(--ink)', background: 'none', overflow: 'visible' },
   });
+  // A label that says "bar" tells nobody anything; the caption says what is drawn.
+  for (const group of drawn.querySelectorAll('g[aria-label]')) group.removeAttribute('aria-label');
+  const svg = drawn.matches('svg') ? drawn : drawn.querySelector('svg');
+  svg?.setAttribute('role', 'img');
+  svg?.setAttribute('aria-label', 'chart');
   const narrow = (options.width ?? WIDE) < WIDE;
   return html`<figure class="${narrow ? 'half' : 'wide'}"><figcaption><strong>${title}</strong> <span class="faint">${caption}</span></figcaption>
-${raw(drawn.outerHTML)}</figure>`;
+<div class="scroll" tabindex="0">${raw(drawn.outerHTML)}</div></figure>`;
 }
 
 /** Room for the longest label beside an axis, in pixels at the charts' font size. */

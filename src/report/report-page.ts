@@ -54,7 +54,8 @@ p.faint { font-size: .88rem; margin: .5rem 0; }
 strong.gain { color: var(--bar); } strong.loss { color: var(--loss-ink); }
 figure { margin: 1.6rem 0; break-inside: avoid; }
 figcaption { font-size: .92rem; margin-bottom: .4rem; }
-figure svg { max-width: 100%; height: auto; }
+figure .scroll { margin: 0; } figure svg { max-width: none; height: auto; }
+@media print { figure svg { max-width: 100%; } }
 .pair { display: grid; grid-template-columns: repeat(auto-fit, minmax(min(100%, 500px), 1fr)); gap: 0 2rem; align-items: start; }
 .pair figure { margin: .8rem 0; }
 .scroll { overflow-x: auto; margin: 1rem 0; }

@@ -70,7 +70,7 @@ export function renderTable(
     rows.length > 0 && rows.every((row) => typeof row[column] === 'number')
       ? html`<th scope="col" class="number">${name}</th>`
       : html`<th scope="col">${name}</th>`;
-  return html`<div class="scroll"><table>
+  return html`<div class="scroll" tabindex="0"><table>
 <thead><tr>${head.map(heading)}</tr></thead>
 <tbody>${rows.map((row) => html`<tr>${row.map(cell)}</tr>\n`)}</tbody>
 </table></div>`;

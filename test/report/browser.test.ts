@@ -7,6 +7,7 @@ import puppeteer from 'puppeteer-core';
 import { expect, test } from 'vitest';
 import { renderReport } from '../../src/report/report-page.ts';
 import { recogniseResult } from '../../src/report/results.ts';
+import { faultsOn, setView, VIEWS, type View } from '../views.ts';
 import { authorAudit, cueAudit } from './audit-results.ts';
 import { audited } from './perturb-result.ts';
 import { armResult, calibration, detectorFigures, distilled, rates, recordedJudge } from './results.ts';
@@ -76,6 +77,17 @@ test.skipIf(!existsSync(CHROMIUM))(
       }
       expect(shots.map((shot) => shot.length > 50_000)).toEqual([true, true]);
       expect(Buffer.from(shots[0] ?? []).equals(Buffer.from(shots[1] ?? []))).toBe(false);
+      const faults: Record<string, readonly string[]> = {};
+      for (const view of Object.keys(VIEWS) as View[]) {
+        await setView(page, view);
+        await page.goto(pathToFileURL(file).href);
+        const { SCREENSHOTS: shown } = process.env;
+        if (shown) await page.screenshot({ path: `${shown}/report-${view}.png`, fullPage: true });
+        const found = await faultsOn(page, view);
+        if (found.length > 0) faults[view] = found;
+      }
+      await page.emulateMediaType('screen');
+      expect(faults).toEqual({});
       expect((await page.pdf({ format: 'A4', printBackground: true })).length).toBeGreaterThan(20_000);
       expect(said).toEqual([]);
       expect(new Set(requested)).toEqual(new Set([pathToFileURL(file).href]));

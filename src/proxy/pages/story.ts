@@ -79,7 +79,7 @@ function evidenceItem(evidence: TraceEvidence) {
 }
 
 function callTable({ calls }: Trace) {
-  return html`<div class="scroll"><table>
+  return html`<div class="scroll" tabindex="0"><table>
 <thead><tr><th>for</th><th>model</th><th class="number">time</th><th class="number">tokens in</th><th class="number">out</th><th></th></tr></thead>
 <tbody>${calls.map(
     ({ kind, to, ms, tokens, cached, error }) => html`<tr><td>${kind}</td><td>${to}</td>

@@ -4,22 +4,13 @@
  */
 import { existsSync, mkdirSync } from 'node:fs';
 import { join } from 'node:path';
-import axe from 'axe-core';
-import puppeteer, { type Browser, type Page } from 'puppeteer-core';
+import puppeteer, { type Browser } from 'puppeteer-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { faultsOn, setView, VIEWS, type View } from '../../views.ts';
 import { firstPlaceLover, pairwise, RIGHT, WRONG, whole } from '../judges.ts';
 import { exchange, startProxy, startUpstream, until } from '../servers.ts';
 
 const CHROMIUM = '/usr/bin/chromium';
-const SMALLEST_PX = 12;
-
-const VIEWS = {
-  light: { width: 1280, height: 900, scheme: 'light', media: 'screen' },
-  dark: { width: 1280, height: 900, scheme: 'dark', media: 'screen' },
-  phone: { width: 375, height: 700, scheme: 'light', media: 'screen' },
-  print: { width: 794, height: 1123, scheme: 'light', media: 'print' },
-} as const;
-type View = keyof typeof VIEWS;
 
 const PAGES = ['dashboard', 'story', 'templates', 'queue', 'numbers', 'filtered'] as const;
 type Shown = (typeof PAGES)[number];
@@ -58,34 +49,6 @@ async function judged(): Promise<Record<Shown, string>> {
   };
 }
 
-/** What axe finds, as rule and element. */
-async function faultsOn(page: Page): Promise<string[]> {
-  await page.evaluate(axe.source);
-  const { violations } = await page.evaluate(async () => {
-    const { axe: run } = globalThis as unknown as { axe: typeof axe };
-    return run.run(document, { runOnly: ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa'] });
-  });
-  return violations.flatMap(({ id, nodes }) =>
-    nodes.map(({ html, failureSummary }) => `${id}: ${html.slice(0, 120)}: ${failureSummary?.slice(0, 200)}`),
-  );
-}
-
-/** Texts that are drawn smaller than that, those in drawings as they are scaled. */
-const smallTexts = (page: Page) =>
-  page.evaluate((least) => {
-    const small: string[] = [];
-    const walker = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
-    for (let node = walker.nextNode(); node; node = walker.nextNode()) {
-      const parent = node.parentElement;
-      if (!parent || !node.textContent?.trim() || parent.getClientRects().length === 0) continue;
-      const size = Number.parseFloat(getComputedStyle(parent).fontSize);
-      const scale = parent instanceof SVGGraphicsElement ? (parent.getScreenCTM()?.a ?? 1) : 1;
-      if (size * scale < least - 0.01)
-        small.push(`${(size * scale).toFixed(1)} px: ${node.textContent.trim()}`);
-    }
-    return small;
-  }, SMALLEST_PX);
-
 describe.skipIf(!existsSync(CHROMIUM))('in Chromium (skipped where there is none)', () => {
   let browser: Browser;
   beforeAll(async () => {
@@ -97,11 +60,8 @@ describe.skipIf(!existsSync(CHROMIUM))('in Chromium (skipped where there is none
     'every page: %s',
     async (view) => {
       const pages = await judged();
-      const { width, height, scheme, media } = VIEWS[view];
       const page = await browser.newPage();
-      await page.setViewport({ width, height });
-      await page.emulateMediaType(media);
-      await page.emulateMediaFeatures([{ name: 'prefers-color-scheme', value: scheme }]);
+      await setView(page, view);
       const faults: Partial<Record<Shown, readonly string[]>> = {};
       for (const shown of PAGES) {
         const response = await page.goto(pages[shown]);
@@ -111,12 +71,7 @@ describe.skipIf(!existsSync(CHROMIUM))('in Chromium (skipped where there is none
           mkdirSync(folder, { recursive: true });
           await page.screenshot({ path: join(folder, `${shown}-${view}.png`), fullPage: true });
         }
-        const wide = await page.evaluate(() => document.documentElement.scrollWidth);
-        const found = [
-          ...(await faultsOn(page)),
-          ...(await smallTexts(page)),
-          ...(wide > width ? [`is ${wide} px wide`] : []),
-        ];
+        const found = await faultsOn(page, view);
         if (found.length > 0) faults[shown] = found;
       }
       await page.close();
