@@ -4,7 +4,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { defineCommand } from 'citty';
 import * as z from 'zod';
+import { readText, sendRequest } from '../http/index.ts';
 import { readConfig } from '../proxy/config.ts';
+import { runtimeFetch } from '../proxy/runtime-fetch.ts';
 import { type RunningServer, startServer } from '../proxy/server.ts';
 import { SANDBOX_DEMO } from '../sandbox/index.ts';
 import { stopSignal } from './serve.ts';
@@ -68,16 +70,21 @@ interface Asked {
 
 const Reply = z.object({ choices: z.tuple([z.object({ message: z.object({ content: z.string() }) })]) });
 
-/** @throws Error where the proxy does not answer as it should */
+/** Milliseconds and bytes, far more than the simulation takes. */
+const LONGEST_MS = 60_000;
+const LARGEST_REPLY = 1 << 20;
+
+/** @throws JudgeError where the proxy does not answer as it should */
 async function ask(url: string, mode: 'off' | 'debias'): Promise<Asked> {
-  const response = await fetch(`${url}/v1/chat/completions`, {
+  const signal = AbortSignal.timeout(LONGEST_MS);
+  const response = await sendRequest(runtimeFetch, `${url}/v1/chat/completions`, {
     method: 'POST',
-    headers: { 'content-type': 'application/json', 'x-remand-mode': mode },
+    headers: new Headers({ 'content-type': 'application/json', 'x-remand-mode': mode }),
     body: JSON.stringify(SANDBOX_DEMO),
+    signal,
   });
-  const body: unknown = await response.json();
-  if (!response.ok) throw new Error(`the sandbox judge answered with status ${response.status}`);
-  const { choices } = Reply.parse(body);
+  const text = await readText(response, { maxBytes: LARGEST_REPLY, again: false, signal });
+  const { choices } = Reply.parse(JSON.parse(text));
   const { headers } = response;
   return {
     verdict: choices[0].message.content.trim(),

@@ -195,7 +195,7 @@ const isRule = (line: string) =>
 /** What stands in front of an entry that has its name from elsewhere: a cell in a table, a string in a list; null for others. */
 export function entryStart(before: string): string | null {
   const [row = '', rule = ''] = before.split('\n').reverse();
-  if (isRule(rule) && row.trimStart().startsWith('|')) return row;
+  if (isRule(rule) && row.trimStart().startsWith('|') && !hasWord(row)) return row;
   return /[[,]\s{0,9}"$/.test(before) ? '"' : null;
 }
 

@@ -134,6 +134,32 @@ export function createStrictFetch(fetch: Fetch, signal: AbortSignal): typeof glo
 }
 
 /**
+ * Sends JSON and reads JSON.
+ *
+ * @throws JudgeError for an error status, a reply that is too long, or one that is no JSON
+ */
+export async function postJson(
+  fetch: Fetch,
+  url: string,
+  sent: { readonly headers: Readonly<Record<string, string>>; readonly body: unknown },
+  signal: AbortSignal,
+): Promise<unknown> {
+  const headers = { 'content-type': 'application/json', accept: 'application/json', ...sent.headers };
+  const response = await sendRequest(fetch, url, {
+    method: 'POST',
+    headers: new Headers(headers),
+    body: JSON.stringify(sent.body),
+    signal,
+  });
+  const text = await readText(response, { maxBytes: MAX_REPLY, again: true, signal });
+  try {
+    return JSON.parse(text);
+  } catch (cause) {
+    throw new JudgeError(`the reply is not JSON: ${describeError(cause)}`, { status: response.status });
+  }
+}
+
+/**
  * What a client library threw, as ours. The library's own error is not kept as the cause: some carry the
  * request with its Authorization header.
  *

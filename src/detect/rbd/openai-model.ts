@@ -1,8 +1,8 @@
 /** A detector model behind an OpenAI-compatible endpoint: vLLM, TGI, SGLang, llama.cpp, a provider. */
 import type { Fetch } from '../../ports.ts';
 import {
-  createStrictFetch,
   type DetectorModel,
+  postJson,
   readCompletion,
   rethrow,
   retryDetectorModel,
@@ -33,23 +33,17 @@ export function createOpenAiDetectorModel(options: OpenAiDetectorOptions): Detec
     policy: { retries, maxWaitMs },
     keys: [options.apiKey],
     async once(prompt, signal) {
-      const post = createStrictFetch(fetch, signal);
       try {
-        const response = await post(`${withVersion(options.baseURL)}/chat/completions`, {
-          method: 'POST',
-          headers: {
-            'content-type': 'application/json',
-            accept: 'application/json',
-            ...(options.apiKey !== null && { authorization: `Bearer ${options.apiKey}` }),
+        const reply = await postJson(
+          fetch,
+          `${withVersion(options.baseURL)}/chat/completions`,
+          {
+            headers: options.apiKey === null ? {} : { authorization: `Bearer ${options.apiKey}` },
+            body: { ...parameters, model, messages: [{ role: 'user', content: prompt }], stream: false },
           },
-          body: JSON.stringify({
-            ...parameters,
-            model,
-            messages: [{ role: 'user', content: prompt }],
-            stream: false,
-          }),
-        });
-        return readCompletion(await response.json(), from);
+          signal,
+        );
+        return readCompletion(reply, from);
       } catch (error) {
         return rethrow(error, from, signal);
       }
