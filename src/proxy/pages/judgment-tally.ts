@@ -8,6 +8,8 @@ export interface JudgmentTally {
   /** Whose last verdict decides otherwise than their first. */
   readonly moved: number;
   readonly insisted: number;
+  /** That were examined after their first verdict went out. */
+  readonly shadowed: number;
   /** Whose own verdict went out unexamined: none could be read, or the examination failed. */
   readonly unexamined: number;
   readonly own: TraceSpending;
@@ -28,6 +30,7 @@ export function tallyJudgments(sums: readonly TraceSum[]): JudgmentTally {
     biased: where(({ biases }) => biases.length > 0),
     moved: total(({ moved }) => moved),
     insisted: where(({ status }) => status === 'insisted'),
+    shadowed: where(({ status }) => status === 'shadow'),
     unexamined: where(({ status }) => status === 'failed-open' || status === 'no-verdict'),
     own: spent(({ own }) => own),
     added: spent(({ added }) => added),

@@ -76,7 +76,8 @@ function periodLink(period: number, chosen: number): PageHtml {
 }
 
 function tiles(all: JudgmentTally, left: UnexaminedCounts): PageHtml {
-  const { judgments, biased, moved, insisted, added, own } = all;
+  const { judgments, biased, moved, insisted, shadowed, added, own } = all;
+  const sent = judgments - shadowed;
   const interval = wilson(biased, judgments);
   const priced = judgments - added.unpriced;
   const each = (sum: number, of: number, digits: number) => (of === 0 ? '–' : (sum / of).toFixed(digits));
@@ -90,7 +91,13 @@ function tiles(all: JudgmentTally, left: UnexaminedCounts): PageHtml {
   return html`<dl class="tiles">
 ${tile('found biased', percent(biased, judgments), 'low' in interval ? `${percent(interval.low, 1)} to ${percent(interval.high, 1)} (95%)` : '')}
 ${tile('verdicts moved', percent(moved, judgments), `${moved} of them; right or wrong, only labels tell`)}
-${tile('insisted', percent(insisted, judgments), 'sent back, and kept')}
+${tile(
+  'insisted',
+  sent > 0 ? percent(insisted, sent) : '–',
+  shadowed > 0
+    ? `sent back, and kept; of the ${shadowed} in shadow the list says what would have been`
+    : 'sent back, and kept',
+)}
 ${tile('not examined', ...notExaminedInWords(left, all))}
 ${tile('added calls', each(added.calls, judgments, 2), 'per judgment')}
 ${tile('added cost', cost.value, cost.told)}

@@ -19,7 +19,7 @@ export interface RefusedEdit {
 export function templatesPage({ learn, templates, seen_once: once, next }: TemplateList): PageHtml {
   return html`<h1>Templates</h1>
 <p class="faint">How requests are read: what they share is the template, what changes stands in its slots. Learning:
-${learn} (REMAND_LEARN). Of ${once} other pipelines one request was seen so far. <a href="/remand/templates?format=json">JSON</a></p>
+${learn} (REMAND_LEARN). ${once === 0 ? '' : `Of ${once} more only one request was seen so far.`} <a href="/remand/templates?format=json">JSON</a></p>
 ${templates.length === 0 ? html`<p>None yet: the second request of a pipeline makes one.</p>` : templates.map((one) => article(one))}
 ${next === null ? '' : html`<p><a href="/remand/templates?offset=${next}">More</a></p>`}`;
 }

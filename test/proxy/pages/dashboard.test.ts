@@ -51,6 +51,18 @@ async function judged(settings: Record<string, string> = {}) {
   return { proxy, ids, get, words, say };
 }
 
+test('in shadow nobody insists: the tile says where to look', async () => {
+  const { words } = await judged({ REMAND_MODE: 'shadow' });
+  await until(async () => (await words('/remand')).includes('4 judgments'), 'all are kept');
+  const tile = /<dt>insisted<\/dt><dd>([^<]*)<\/dd><dd class="faint told">([^<]*)/.exec(
+    await words('/remand'),
+  );
+  expect(tile?.slice(1)).toEqual([
+    '–',
+    'sent back, and kept; of the 4 in shadow the list says what would have been',
+  ]);
+});
+
 test('the figures are those of the traces; each filter is a link and takes its part', async () => {
   const { ids, words } = await judged();
   const page = await words('/remand');
