@@ -13,6 +13,7 @@ import { noteBefore, noteRefusal } from './error-handler.ts';
 import { findLabel } from './labels/label.ts';
 import { createLabelRoutes } from './labels/label-routes.ts';
 import { createAgreementRoutes } from './pages/agreement-page.ts';
+import { errorPages } from './pages/error-page.ts';
 import { filter } from './pages/filter.ts';
 import { listDays } from './pages/judgment-tally.ts';
 import { KEYBOARD_SCRIPT } from './pages/keyboard-script.ts';
@@ -52,6 +53,7 @@ export function createOwnRoutes(ports: Ports, config: Config): Hono<CallerEnv> {
   const { traces, metrics, labels, log } = ports;
   const app = new Hono<CallerEnv>();
   app.use('*', pageHeaders);
+  app.use('*', errorPages);
   app.onError((error, c) => {
     if (error instanceof RefusedError) return renderRefusal(c, error);
     // Of hono's csrf().

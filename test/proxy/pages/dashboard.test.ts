@@ -51,6 +51,20 @@ async function judged(settings: Record<string, string> = {}) {
   return { proxy, ids, get, words, say };
 }
 
+test('errors are pages for browsers, and JSON for everybody else', async () => {
+  const { get } = await judged();
+  for (const path of ['/remand/traces/none', '/remand/nothing-here']) {
+    const page = await get(path);
+    expect(page.status).toBe(404);
+    expect(page.headers['content-type']).toMatch(/^text\/html/);
+    expect(page.body.toString()).toContain('<h1>There is no such page</h1>');
+    expect(page.body.toString()).toContain('All judgments</a>');
+    const plain = await get(path, { accept: 'application/json' });
+    expect(plain.status).toBe(404);
+    expect(JSON.parse(plain.body.toString())).toMatchObject({ error: { message: expect.any(String) } });
+  }
+});
+
 test('in shadow nobody insists: the tile says where to look', async () => {
   const { words } = await judged({ REMAND_MODE: 'shadow' });
   await until(async () => (await words('/remand')).includes('4 judgments'), 'all are kept');
@@ -87,7 +101,7 @@ test.each([
   const { get } = await judged();
   const answer = await get(path);
   expect(answer.status).toBe(400);
-  expect(JSON.parse(answer.body.toString()).error.message).toContain(field);
+  expect(answer.body.toString()).toContain(field);
 });
 
 describe('labels', () => {
