@@ -14,6 +14,7 @@ export {
   type Case,
   type Counterfactual,
   type Cue,
+  type DeclaredCase,
   describeVerdict,
   type Edit,
   type Evidence,

@@ -12,7 +12,9 @@ import type { Finding, Page } from './layout.ts';
 import { marksIn } from './marks.ts';
 
 const Declared = z.strictObject({
+  /** What was asked. */
   instruction: z.string().min(1).optional(),
+  /** What is judged, each as it stands in the prompt: one is scored or passes, of two or more one is chosen. */
   options: z
     .array(
       z.union([
@@ -22,8 +24,17 @@ const Declared = z.strictObject({
     )
     .min(1)
     .max(100),
+  /** Statements that could sway the judge. */
   context: z.array(z.string().min(1)).max(100).optional(),
 });
+
+/**
+ * A case as a client declares it, in the field `remand.case` of its request. Every text has to stand in the prompt, to the
+ * character; a label that is left out is the one in front of the text there, or else its number.
+ *
+ * @example { instruction: 'What is 17*23?', options: ['381', { label: 'B', text: '391' }] }
+ */
+export type DeclaredCase = z.input<typeof Declared>;
 
 const FIELD = 'remand.case';
 /** A text that stands more often than this is looked for no further. */
