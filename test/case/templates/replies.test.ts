@@ -187,6 +187,7 @@ describe('of one answer it is', () => {
 
   test.each([
     ['several fields could be it', said('{"a":1,"b":"x"}', '{"a":2,"b":"y"}', '{"a":3,"b":"x"}')],
+    ['who wins is a number', said('Winner: 1', 'Winner: 2', 'Winner: 1')],
     ['all replies say the same', said('5', '5', '5')],
     ['replies are sentences', said('It is good.', 'It is bad.', 'Not so good.')],
   ])('nothing where %s', (_, replies) => {
