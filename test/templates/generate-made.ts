@@ -1,6 +1,6 @@
 /**
  * Makes the captures of the templates that were written here, from `sources/*.txt`: prompts as practitioners write them,
- * filled with the cases of contents.json and of every `contents*.json` in `unseen/sources`.
+ * filled with the cases of contents.json and of every `contents*.json` in `seen/sources` and `unseen/sources`.
  *
  * Run: `node test/templates/generate-made.ts > CAPTURES.jsonl`
  *
@@ -40,7 +40,7 @@ const HERE = import.meta.dirname;
 const POOLS = z.record(z.string(), z.array(Content)).parse(
   Object.assign(
     {},
-    ...[HERE, join(HERE, 'unseen', 'sources')]
+    ...[HERE, join(HERE, 'seen', 'sources'), join(HERE, 'unseen', 'sources')]
       .filter((folder) => existsSync(folder))
       .flatMap((folder) =>
         readdirSync(folder)
