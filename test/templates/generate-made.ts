@@ -12,7 +12,8 @@
  *
  * - `@pool name name`: where the cases come from
  * - `@seed word`: draws the cases from all pools, and the answers of each case, in an order that the word decides
- * - `@labels A B`: the labels of the options `{{option1}}`, `{{option2}}`, …
+ * - `@labels A B`: the labels of the options `{{option1}}`, `{{option2}}`, …; `_` stands for a blank. As JSON they are
+ *   taken as they are.
  * - `@role key role`: what another key is; `ignored` if nothing is said
  * - `@values key [..]`: the values of another key, one for each case
  * - `@nonce key form`: values of another key that mean nothing; the form is `hex`, `uuid`, `date`, `time` or `number`
@@ -267,9 +268,10 @@ export function captureOf(text: string): Capture {
     });
   const pool = word === undefined ? pools : shuffle(pools, `${word} of ${name}`);
   const seed = createHash('sha256').update(`contents of ${name}`).digest();
-  const labels = (source.fields.get('labels') ?? '')
-    .split(' ')
-    .map((label) => label.replaceAll('_', ' ').trim());
+  const told = source.fields.get('labels') ?? '';
+  const labels = told.startsWith('["')
+    ? Texts.parse(JSON.parse(told))
+    : told.split(' ').map((label) => label.replaceAll('_', ' ').trim());
   const contentOf = (at: number) => {
     const content = pool[(at + (seed[0] ?? 0)) % pool.length];
     if (!content) throw new Error(`${name}: an empty pool`);
