@@ -107,15 +107,19 @@ async function run(template: JudgeTemplate) {
  */
 const NEWLY_OPEN = [
   'ar-taqyim-muhadatha',
+  'bracket-semifinal',
+  'comparison-table-two-columns',
   'de-redaktion-zwei-fassungen',
   'fr-duel-reponses',
   'label-stands-behind-text',
   'nmt-ab-terse',
+  'npc-lines-winner-number',
   'order-in-front-checklist',
   'sql-which-query-runs',
   'system-only-duel',
   'thread-object-candidates',
   'three-messages-brief-then-texts',
+  'two-retrievers-json-payload',
 ];
 
 /** DeepEval gives its contestants other names in every request: no literal names the options. */

@@ -10,7 +10,7 @@ import type { Spelling, VerdictForm } from '../types.ts';
 import type { FormSource } from '../verdicts/kind.ts';
 import { polarityOf } from '../verdicts/pass.ts';
 import { CJK } from './tokens.ts';
-import { beginsAnOrder, wordsOfLabel } from './vocabulary.ts';
+import { beginsAnOrder, namesWinner, wordsOfLabel } from './vocabulary.ts';
 
 type Choice = Extract<VerdictForm, { kind: 'choice' }>;
 
@@ -127,6 +127,8 @@ function formOfOne(source: FormSource): VerdictForm | null {
   const sorted = wordField(schema);
   if (sorted) return sorts(sorted.values, '{}', sorted.field);
   const quoted = quotedIn(orders);
+  // `"Winner: 1" or "Winner: 2"` is said of several.
+  if (quoted.some(({ text }) => namesWinner(text) && /\d\W{0,3}$/.test(text))) return null;
   const [low, high] = [...(RANGE.exec(orders)?.slice(1) ?? [])].map(Number);
   const known = low !== undefined && high !== undefined && low < high;
   const scale = known ? { min: low, max: high } : { min: null, max: null };

@@ -9,6 +9,7 @@ import { formFromFile, type VerdictFile } from '../verdicts/index.ts';
 import { asObject, isBeside, type JsonObject, jsonIn } from '../verdicts/reading/json.ts';
 import { ownWords } from '../verdicts/reading/own-words.ts';
 import { CLOSES } from './tokens.ts';
+import { namesWinner } from './vocabulary.ts';
 
 /** Replies that are looked at before a form is believed. */
 export const LEAST_REPLIES = 3;
@@ -217,9 +218,6 @@ const MOST_CATEGORIES = 6;
 const CONCLUDES =
   /overall|final|total|verdict|score|rating|grade|label|result|decision|judge?ment|urteil|note/i;
 
-/** Names of a field or a line that says which of several is chosen. */
-const CHOOSES = /winner|better|\bbest|prefer|chosen|choice|gewinner|sieger|besser|gagnant|ganador|vencedor|vincitore/i;
-
 /**
  * The forms that replies on one answer could have: a number or one of a few words, in a field of their JSON, behind a
  * label on a line of its own, or alone. Of several that could be the verdict the one that says so; none otherwise.
@@ -238,7 +236,7 @@ function formsOfOne(replies: readonly string[]): VerdictFile[] {
   if (!one || more.length > 0) return [];
   const [name, written] = one;
   // Who wins is one of several, whatever number stands for it.
-  if (CHOOSES.test(name)) return [];
+  if (namesWinner(name)) return [];
   const place = fields.length > 0 ? { field: name } : name === '{}' ? {} : { template: name };
   const words = [...new Set(written.map((text) => text.trim()))];
   if (words.every((word) => NUMBER.test(word))) return [{ kind: 'score', ...place }];

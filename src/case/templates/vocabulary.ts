@@ -948,3 +948,9 @@ function inflected(word: string): LabelRole[] | undefined {
   }
   return undefined;
 }
+
+const WINNER =
+  /winner|better|\bbest|prefer|chosen|choice|gewinner|sieger|besser|gagnant|ganador|vencedor|vincitore/i;
+
+/** Whether a field or a line says which of several wins: what stands there is no score, whatever number it is. */
+export const namesWinner = (name: string) => WINNER.test(name);
