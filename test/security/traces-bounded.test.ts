@@ -215,5 +215,5 @@ test('a row that cannot be read is shown as such, and the others as they are', a
   expect((await exchange(`${proxy.url}/remand/traces/${fine}`)).status).toBe(200);
   const told = await exchange(`${proxy.url}/remand/traces/${bad}`, HTML);
   expect(told.status).toBe(500);
-  expect(JSON.parse(told.body.toString()).error.message).toContain('cannot be read');
+  expect(told.body.toString()).toContain('cannot be read');
 });
