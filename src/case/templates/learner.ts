@@ -28,6 +28,7 @@ import {
   nextOption,
   type SeenRole,
   standApart,
+  standsLast,
 } from './roles.ts';
 import type { Slot, Template } from './template.ts';
 import { CJK } from './tokens.ts';
@@ -686,7 +687,11 @@ export function readsCleanly(
  */
 function suitsForm({ options, form }: Case, { verdict }: Template): boolean {
   const among = form.kind === 'choice' || form.kind === 'ranking' || form.kind === 'scores';
-  if (options.length < 2) return form.kind !== 'choice' && form.kind !== 'ranking';
+  if (options.length < 2) {
+    // `first` or `second` is said of two texts, whatever they are called.
+    const counts = form.kind === 'category' && spellsOut(form.write.labels) && beginsAnOrder(form.write.labels);
+    return form.kind !== 'choice' && form.kind !== 'ranking' && !counts;
+  }
   const isTold = form.kind !== 'choice' || form.write === null || verdict !== undefined;
   return among && (isTold || namesOptions(keysOf(form.write) ?? form.write.labels, options));
 }
@@ -737,7 +742,8 @@ export function isUnmistakable(pipeline: Pick<Pipeline, 'samples' | 'origin'>, t
   const named = isPlainlyJudged(parts, slots);
   // A verdict that is a list may be one on each of several texts, or on each claim of one.
   const ofList = casesIn(template, samples, origin.schema)[0]?.form.kind === 'list';
-  return ofList ? found && named : named || (found && holdsOneAnswer(parts, slots));
+  if (ofList) return found && named;
+  return named || (holdsOneAnswer(parts, slots) && (found || standsLast(parts, slots)));
 }
 
 /** Whether the first guess found what is judged in another text than the template does: then one of the two is wrong. */

@@ -558,6 +558,20 @@ export function isPlainlyJudged(parts: readonly LearnedPart[], slots: readonly (
 }
 
 /**
+ * Whether the one answer that is judged stands where prompts have it, behind all other texts, and has no name that calls it
+ * something else. A reference or a rubric may follow.
+ */
+export function standsLast(parts: readonly LearnedPart[], slots: readonly (readonly Slot[])[]): boolean {
+  const { judged, others } = judgedAmong(parts, slots);
+  if (!judged || isNamedOtherwise(judged.name) || judged.inSentence) return false;
+  return others.every((other) => {
+    const isBefore = other.part < judged.part || (other.part === judged.part && other.slot < judged.slot);
+    const named = roleOf(other.name);
+    return callsAnswer(other) <= callsAnswer(judged) && (isBefore || named === 'reference' || named === 'rubric');
+  });
+}
+
+/**
  * Whether what is judged stands apart from all else that varies: between two options stands nothing that could belong to one
  * of them, no other slot always holds the same text as an option, and no option holds a label in every request, which speaks for a slot that was missed.
  */
