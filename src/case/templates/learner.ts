@@ -742,7 +742,7 @@ export function isUnmistakable(pipeline: Pick<Pipeline, 'samples' | 'origin'>, t
   const named = isPlainlyJudged(parts, slots);
   // A verdict that is a list may be one on each of several texts, or on each claim of one.
   const ofList = casesIn(template, samples, origin.schema)[0]?.form.kind === 'list';
-  if (ofList) return found && named;
+  if (ofList) return named;
   return named || (holdsOneAnswer(parts, slots) && (found || standsLast(parts, slots)));
 }
 

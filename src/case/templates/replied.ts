@@ -89,7 +89,7 @@ function withForm(pipeline: Pipeline): Pipeline {
   const open = openForm(template, prompt, origin.schema, answers);
   // What may be another text's form is not believed before it is known what is judged.
   if (!open || (open.labels.length < 2 && !isUnmistakable(pipeline, template))) return pipeline;
-  const verdict = formFromReplies(answers, open.labels);
+  const verdict = formFromReplies(answers, open.labels, wordsOf(template));
   if (!verdict || (verdict.kind === 'category' && nameSlots(verdict.labels, template))) return pipeline;
   const read = verdictsIn(formFromFile(verdict), answers, open.labels).filter(
     ({ kind }) => kind !== 'none',
@@ -103,6 +103,9 @@ function withForm(pipeline: Pipeline): Pipeline {
   return told;
 }
 
+/** The template's own words. */
+const wordsOf = ({ parts }: Template) => parts.map(({ literals }) => literals.join('\n')).join('\n');
+
 /**
  * Whether words stand beside slots each, or count (`system 1`, `system 2`): then they name options of which one is chosen,
  * and sort no text.
@@ -112,7 +115,9 @@ function nameSlots(words: readonly string[], { parts }: Template): boolean {
     ...literals.slice(0, -1).map((literal) => literal.trimEnd().split('\n').at(-1) ?? ''),
     ...literals.slice(1).map((literal) => literal.trimStart().split('\n', 1)[0] ?? ''),
   ]);
-  const beside = words.filter((word) => edges.some((edge) => edge.includes(word)));
+  // Two words on one line are what the orders offer.
+  const only = edges.filter((edge) => words.filter((word) => edge.includes(word)).length === 1);
+  const beside = words.filter((word) => only.some((edge) => edge.includes(word)));
   return beside.length > 1 || beginsAnOrder(words.map(labelKey).toSorted());
 }
 

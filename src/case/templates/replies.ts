@@ -34,11 +34,16 @@ interface Place {
 /**
  * @param replies what the judge said, the latest last
  * @param labels the options' names, in order; of one answer whatever it is called
+ * @param orders the template's own words, which may announce what is replied
  * @returns null where no one form reads 95 % of the replies, or all of them say the same
  *
  * @example formFromReplies(['Gewinner: B', 'Gewinner: A', 'Gewinner: B'], ['A', 'B']) // { template: 'Gewinner: {}', … }
  */
-export function formFromReplies(replies: readonly string[], labels: readonly string[]): VerdictFile | null {
+export function formFromReplies(
+  replies: readonly string[],
+  labels: readonly string[],
+  orders = '',
+): VerdictFile | null {
   if (replies.length < LEAST_REPLIES) return null;
   const said = replies.map(withoutThinking);
   const candidates =
@@ -49,7 +54,7 @@ export function formFromReplies(replies: readonly string[], labels: readonly str
           ...inOrders(said, labels),
           ...inFrames(said, labels),
         ]
-      : [...formsOfOne(said), ...inLists(said)];
+      : [...formsOfOne(said, orders), ...inLists(said)];
   return candidates.find((form) => fits(form, replies, labels)) ?? null;
 }
 
@@ -222,23 +227,29 @@ const CONCLUDES =
  * The forms that replies on one answer could have: a number or one of a few words, in a field of their JSON, behind a
  * label on a line of its own, or alone. Of several that could be the verdict the one that says so; none otherwise.
  */
-function formsOfOne(replies: readonly string[]): VerdictFile[] {
+function formsOfOne(replies: readonly string[], orders: string): VerdictFile[] {
   // A note is a remark; in some languages it is a mark.
   const isMark = (name: string, written: readonly string[]) =>
     /^note$/i.test(name) && written.every((text) => NUMBER.test(text));
   const fields = valuesByField(replies).filter(([name, written]) => !isBeside(name) || isMark(name, written));
-  const places = fields.length > 0 ? fields : [...valuesByFrame(replies)];
+  const places = fields.length > 0 ? fields : [...valuesByFrame(replies), ...announcedLast(replies, orders)];
   const changing = places.filter(([, written]) => new Set(written.map((text) => text.trim())).size > 1);
   const concluding = changing.filter(([name]) => CONCLUDES.test(name));
   // Reasons are sentences, in any language and under any name.
   const inAWord = changing.filter(([, written]) => written.every(isShortWord));
-  const [one, ...more] = [concluding, inAWord].find(({ length }) => length === 1) ?? changing;
+  // One of the words that the orders offer: `resolved | partly_resolved | unresolved`.
+  const announced = inAWord.filter(([, written]) =>
+    written.every((text) => !NUMBER.test(text) && occurrences(orders, text.trim()).length > 0),
+  );
+  const [one, ...more] =
+    [concluding, inAWord, announced].find(({ length }) => length === 1) ?? changing;
   if (!one || more.length > 0) return [];
   const [name, written] = one;
-  // Who wins is one of several, whatever number stands for it.
-  if (namesWinner(name)) return [];
-  const place = fields.length > 0 ? { field: name } : name === '{}' ? {} : { template: name };
   const words = [...new Set(written.map((text) => text.trim()))];
+  // Who wins is one of several, whatever number or letter stands for it.
+  if (namesWinner(name) && !announced.some(([other]) => other === name && words.every((word) => word.length > 1)))
+    return [];
+  const place = fields.length > 0 ? { field: name } : name === '{}' ? {} : { template: name };
   if (words.every((word) => NUMBER.test(word))) return [{ kind: 'score', ...place }];
   const isWord = (word: string) =>
     word.length <= LONGEST_FRAME && /^[\p{L}][\p{L}\p{M}\p{N} _+-]*$/u.test(word);
@@ -262,21 +273,20 @@ function inLists(replies: readonly string[]): VerdictFile[] {
     const entries = objects.map((object) => object[field]).filter((list) => Array.isArray(list));
     return entries.length < objects.length || isBeside(field) ? [] : [{ field, entries: entries.flat() }];
   });
-  const [list, ...more] = lists.filter(({ entries }) => entries.length > 0);
-  if (list && more.length === 0) {
-    const { field, entries } = list;
+  const [form, ...more] = lists.flatMap(({ field, entries }): VerdictFile[] => {
+    if (entries.length === 0) return [];
     if (entries.every(isShort)) return [{ kind: 'list', field }];
     const names = new Set(entries.flatMap((entry) => Object.keys(asObject(entry) ?? {})));
-    const items = [...names].filter((item) => {
-      const said = objects.map((object) => [object[field]].flat().map((entry) => asObject(entry)?.[item]));
+    const [item, ...others] = [...names].filter((name) => {
+      const said = objects.map((object) => [object[field]].flat().map((entry) => asObject(entry)?.[name]));
       // What every reply has in the same order names the entries.
       const varies = new Set(said.map((values) => JSON.stringify(values))).size > 1;
       const all = said.flat();
-      return !isBeside(item) && varies && all.every(isShort) && new Set(all).size < all.length;
+      return !isBeside(name) && varies && all.every(isShort) && new Set(all).size < all.length;
     });
-    const [item, ...others] = items;
     return item !== undefined && others.length === 0 ? [{ kind: 'list', field, item }] : [];
-  }
+  });
+  if (lists.some(({ entries }) => entries.length > 0)) return form && more.length === 0 ? [form] : [];
   const fields = valuesByField(replies).filter(([name]) => !isBeside(name));
   const each = fields.filter(([, written]) => written.every((word) => NUMBER.test(word) || TRUTH.test(word)));
   const changes = each.some(([, written]) => new Set(written).size > 1);
@@ -294,6 +304,14 @@ const isShort = (value: unknown) =>
   (typeof value === 'string' && isShortWord(value));
 
 const isShortWord = (text: string) => NUMBER.test(text) || /^[\p{L}\p{M}\p{N}_-]{1,20}$/u.test(text.trim());
+
+/** The last line of replies that say more, where it is one of the words that the orders offer in capitals. */
+function announcedLast(replies: readonly string[], orders: string): [string, string[]][] {
+  const lines = replies.map((reply) => reply.trimEnd().split('\n'));
+  const words = lines.map((own) => own.at(-1)?.trim() ?? '');
+  const isAnnounced = words.every((word) => /^\p{Lu}{2}[\p{Lu}\p{N}_-]{0,20}$/u.test(word) && occurrences(orders, word).length > 0);
+  return isAnnounced && lines.some((own) => own.length > 1) ? [['{}', words]] : [];
+}
 
 /** What a verdict is put in that stands in a text: `[[4]]`, `<points>4</points>`. */
 function markedIn(reply: string): [string, string][] {
@@ -319,7 +337,7 @@ function valuesByFrame(replies: readonly string[]): Map<string, string[]> {
         1: lead = '',
         2: word = '',
         3: end = '',
-      } = /^\s{0,9}([^:：=]{1,40}[:：=]\s{0,3}|)[*"'([]{0,3}([\p{L}\p{N}][\p{L}\p{M}\p{N} _.+/／-]{0,39}?)([*"')\]]{0,3}\.?)\s{0,9}$/u.exec(
+      } = /^\s{0,9}([^:：=]{1,40}[:：=]\s{0,3}|[【［][^】］\n]{1,30}[】］]\s{0,3}|)[*"'([]{0,3}([\p{L}\p{N}][\p{L}\p{M}\p{N} _.+/／-]{0,39}?)([*"')\]]{0,3}\.?)\s{0,9}$/u.exec(
         line,
       ) ?? [];
       if (word === '' || (lead === '' && (lines.length > 1 || end.length > 1))) continue;

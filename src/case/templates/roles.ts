@@ -117,7 +117,7 @@ function labelled({ role, literals, values }: LearnedPart, part: number, slot: n
   const before = literals[slot] ?? '';
   const after = literals[slot + 1] ?? '';
   const column = nameFromElsewhere(literals, slot);
-  const lines = column === null ? before.split('\n').filter(hasWord).slice(-LINES).reverse() : [column];
+  const lines = column === null ? before.split('\n').filter(canName).slice(-LINES).reverse() : [column];
   // A literal that goes on behind the slot before it begins in the middle of a line.
   if (lines.length === 0)
     lines.push(isReply({ role, literals, values }) ? role : (after.split('\n')[0] ?? ''));
@@ -146,6 +146,9 @@ function labelled({ role, literals, values }: LearnedPart, part: number, slot: n
     encoding: encodingOf(before, after, values[slot] ?? []),
   };
 }
+
+/** A line with a word in it; what opens a block of code (```sql) tells its language. */
+const canName = (line: string) => hasWord(line) && !/^\s{0,9}(?:```|~~~)\S{0,20}\s{0,3}$/.test(line);
 
 /** Stands for a slot in a text. */
 const SLOT = '\0';
@@ -208,7 +211,7 @@ const isSentence = (line: string) =>
 const CJK_SENTENCE = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}]{6}/u;
 
 /** What ends a label, and what may stand between it and the slot. */
-const LABEL_ENDS = ':：=>])】|*–—-\u3000';
+const LABEL_ENDS = ':：=>])】|*–—-→⇒»›\u3000';
 const OPENERS = ' \t"\'`“„«「『*_[({<';
 /** A quotation mark is enough behind a label of so many words: `Antwort „`. */
 const WORDS_OF_LABEL = 2;
@@ -559,16 +562,23 @@ export function isPlainlyJudged(parts: readonly LearnedPart[], slots: readonly (
 
 /**
  * Whether the one answer that is judged stands where prompts have it, behind all other texts, and has no name that calls it
- * something else. A reference or a rubric may follow.
+ * something else. A reference or a rubric may follow. In front of a text whose name says nothing stands one whose name
+ * says what it is: two texts without such names may be two options.
  */
 export function standsLast(parts: readonly LearnedPart[], slots: readonly (readonly Slot[])[]): boolean {
   const { judged, others } = judgedAmong(parts, slots);
   if (!judged || isNamedOtherwise(judged.name) || judged.inSentence) return false;
-  return others.every((other) => {
-    const isBefore = other.part < judged.part || (other.part === judged.part && other.slot < judged.slot);
-    const named = roleOf(other.name);
-    return callsAnswer(other) <= callsAnswer(judged) && (isBefore || named === 'reference' || named === 'rubric');
-  });
+  const isBefore = ({ part, slot }: Labelled) =>
+    part < judged.part || (part === judged.part && slot < judged.slot);
+  const last = others.findLast(isBefore);
+  return (
+    (callsAnswer(judged) > 0 || (last !== undefined && isNamedOtherwise(last.name))) &&
+    others.every((other) => {
+      const named = roleOf(other.name);
+      const follows = named === 'reference' || named === 'rubric';
+      return callsAnswer(other) <= callsAnswer(judged) && (isBefore(other) || follows);
+    })
+  );
 }
 
 /**
