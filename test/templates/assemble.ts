@@ -222,9 +222,15 @@ export function assemble(capture: Capture): JudgeTemplate {
   return JudgeTemplate.parse({ ...head, requests });
 }
 
-/** Which half a template belongs to: `unseen` if its source stands there, otherwise `seen`. */
+/**
+ * Which half a template belongs to: `unseen` if its source stands there or, of a client's, if `unseen/sources/clients`
+ * names it; otherwise `seen`.
+ */
 export function halfOf(name: string, folder = import.meta.dirname): 'seen' | 'unseen' {
-  return existsSync(join(folder, 'unseen', 'sources', `${name}.txt`)) ? 'unseen' : 'seen';
+  const sources = join(folder, 'unseen', 'sources');
+  if (existsSync(join(sources, `${name}.txt`))) return 'unseen';
+  const list = join(sources, 'clients');
+  return existsSync(list) && readFileSync(list, 'utf8').split('\n').includes(name) ? 'unseen' : 'seen';
 }
 
 /** Writes the template into its half. */
