@@ -12,9 +12,13 @@ const templates = readdirSync(FOLDER)
   .filter((file) => file.endsWith('.json'))
   .map((file) => JudgeTemplate.parse(JSON.parse(readFileSync(join(FOLDER, file), 'utf8'))));
 
+/** Read in no reply so far, and the proxy says so: the verdict is a sentence around a label that is an everyday word. */
+const NO_VERDICT_READ: ReadonlySet<string> = new Set(['night-editor-prose-verdict']);
+
 /** Pairs whose verdict is a choice that stands in the reply's text. */
 const pairs = templates.filter(
-  ({ kind, protocol, requests: [first] }) =>
+  ({ name, kind, protocol, requests: [first] }) =>
+    !NO_VERDICT_READ.has(name) &&
     kind !== 'none' &&
     protocol === 'openai-chat' &&
     first?.slots.options.length === 2 &&
