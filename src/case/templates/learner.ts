@@ -723,27 +723,39 @@ function haveOneStem(a: string, b: string): boolean {
 
 const spellsOut = (keys: readonly string[]) => keys.every((key) => key.length > 2);
 
-/** Whether names, or what the general readers found in most of the requests, leave no doubt about what is judged. */
-export function isUnmistakable(pipeline: Pick<Pipeline, 'samples' | 'origin'>, template: Template): boolean {
-  if (!isSetApart(pipeline, template)) return false;
+/** Whether it is known what is judged, by whatever witness. */
+export const isUnmistakable = (pipeline: Pick<Pipeline, 'samples' | 'origin'>, template: Template): boolean =>
+  witnessOf(pipeline, template) !== null;
+
+/**
+ * What tells which texts are judged: their `name`, or what the general readers found in most of the requests; or only the
+ * `place` of the text, behind all others.
+ *
+ * @returns null where nothing tells it
+ */
+export function witnessOf(
+  pipeline: Pick<Pipeline, 'samples' | 'origin'>,
+  template: Template,
+): 'name' | 'place' | null {
+  if (!isSetApart(pipeline, template)) return null;
   const { samples, origin } = pipeline;
   const prompts = samples.map(({ prompt }) => prompt);
   const parts = filledParts(template, samples);
   const slots = template.parts.map(({ slots: some }) => some);
-  if (samples.some((sample) => isFoundElsewhere(sample, template))) return false;
+  if (samples.some((sample) => isFoundElsewhere(sample, template))) return null;
   const options = slots.flat().filter(({ role }) => role === 'option');
-  if (new Set(options.map(({ label }) => label)).size > 1) return true;
+  if (new Set(options.map(({ label }) => label)).size > 1) return 'name';
   const told = seenRoles(
     parts,
     prompts,
     samples.map(({ guess }) => guess),
   );
   const found = told.some(({ role }) => role === 'option');
-  const named = isPlainlyJudged(parts, slots);
+  if (isPlainlyJudged(parts, slots)) return 'name';
   // A verdict that is a list may be one on each of several texts, or on each claim of one.
   const ofList = casesIn(template, samples, origin.schema)[0]?.form.kind === 'list';
-  if (ofList) return named;
-  return named || (holdsOneAnswer(parts, slots) && (found || standsLast(parts, slots)));
+  if (ofList || !holdsOneAnswer(parts, slots)) return null;
+  return found ? 'name' : standsLast(parts, slots) ? 'place' : null;
 }
 
 /** Whether the first guess found what is judged in another text than the template does: then one of the two is wrong. */

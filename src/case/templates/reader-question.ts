@@ -9,12 +9,12 @@ import { findingOf } from './finding.ts';
 import {
   CASES_TO_CONFIRM,
   casesIn,
-  isUnmistakable,
   optionsAlike,
   type Pipeline,
   readsCleanly,
   repliesAreRead,
   shapeOf,
+  witnessOf,
 } from './learner.ts';
 import { matchTemplate } from './match.ts';
 import { openForm } from './replied.ts';
@@ -65,7 +65,7 @@ export function unknownPoints(pipeline: Pipeline): OpenPoint[] {
   // What decides on judgments already is not named anew.
   if (state === 'confirmed') return openInForm(pipeline);
   if (!findingOf(template, match.slots) || !optionsAlike(template)) return ['roles', 'form'];
-  const certain = isUnmistakable(pipeline, template);
+  const certain = witnessOf(pipeline, template) === 'name';
   if (casesIn(template, samples, origin.schema).includes(null)) return certain ? ['form'] : ['roles', 'form'];
   const clean = certain && readsCleanly(template, samples, origin.schema);
   return [...(clean ? [] : (['roles'] as const)), ...openInForm(pipeline)];
