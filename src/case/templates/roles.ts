@@ -46,6 +46,8 @@ interface Labelled {
   readonly inSentence: boolean;
   /** Whether it tells of the text below: in brackets, or in a sentence that ends in a colon, as who wrote it does. */
   readonly inHead: boolean;
+  /** Who says it where it is a turn of a conversation in JSON, as chat models are sent it. */
+  readonly speaker: 'model' | 'other' | null;
   readonly values: readonly string[];
   readonly encoding: SlotEncoding;
 }
@@ -142,10 +144,25 @@ function labelled({ role, literals, values }: LearnedPart, part: number, slot: n
     inHead:
       (/[(（][^()（）\n]{0,40}$/u.test(own) && /^[)）]/u.test(after)) ||
       (hasWord(own) && !labelledHere && /^[:：]\n/.test(after)),
+    speaker: speakerOf(before, after),
     values: values[slot] ?? [],
     encoding: encodingOf(before, after, values[slot] ?? []),
   };
 }
+
+/** `{"role": "assistant", "content": "` in front of a slot, or the same two fields around it in the other order. */
+function speakerOf(before: string, after: string): Labelled['speaker'] {
+  const lead = /["']content["']\s{0,9}:\s{0,9}["']$/.exec(before.slice(-40));
+  if (!lead) return null;
+  const front = before.slice(0, before.length - lead[0].length).slice(-60);
+  const role =
+    /["']role["']\s{0,9}:\s{0,9}["']([a-z]{2,12})["']\s{0,9},\s{0,9}$/.exec(front)?.[1] ??
+    /^["']\s{0,9},\s{0,9}["']role["']\s{0,9}:\s{0,9}["']([a-z]{2,12})["']/.exec(after.slice(0, 60))?.[1];
+  return role === undefined ? null : MODELS.has(role) ? 'model' : 'other';
+}
+
+/** Names of the model's role in the protocols of chat models. */
+const MODELS: ReadonlySet<string> = new Set(['assistant', 'model', 'ai']);
 
 /** A line with a word in it; what opens a block of code (```sql) tells its language. */
 const canName = (line: string) => hasWord(line) && !/^\s{0,9}(?:```|~~~)\S{0,20}\s{0,3}$/.test(line);
@@ -516,7 +533,8 @@ interface Placed {
 }
 
 /** How plainly a slot's name calls it the answer that is judged; 0 where it does not. */
-function callsAnswer({ name, lines, inSentence }: Labelled): number {
+function callsAnswer({ name, lines, inSentence, speaker }: Labelled): number {
+  if (speaker !== null) return speaker === 'model' ? PLAIN : 0;
   const roles = rolesOfLabel(name);
   const agent = roles.flat().includes('agent') || namesAuthor(name) ? 2 : 0;
   const role = roleOf(name);
@@ -576,7 +594,7 @@ export function standsLast(parts: readonly LearnedPart[], slots: readonly (reado
     others.every((other) => {
       const named = roleOf(other.name);
       const follows = named === 'reference' || named === 'rubric';
-      return callsAnswer(other) <= callsAnswer(judged) && (isBefore(other) || follows);
+      return callsAnswer(other) < Math.max(1, callsAnswer(judged)) && (isBefore(other) || follows);
     })
   );
 }
@@ -595,7 +613,7 @@ export function standApart(parts: readonly LearnedPart[], slots: readonly (reado
   const isShared = (slot: Labelled) =>
     roleOf(slot) === 'reference' || all.some((other) => other !== slot && sameValues(slot, other));
   return (
-    between.every((slot) => isOption(slot) || isShared(slot) || slot.inHead) &&
+    between.every((slot) => isOption(slot) || isShared(slot) || slot.inHead || slot.speaker === 'other') &&
     !named.some(
       (slot) =>
         !isOption(slot) &&
@@ -678,11 +696,10 @@ function judgedAmong(parts: readonly LearnedPart[], slots: readonly (readonly Sl
   const all = parts
     .flatMap((part, index) => part.values.map((_, slot) => labelled(part, index, slot)))
     .filter(({ part, slot }) => slots[part]?.[slot]?.role !== '*');
-  const [judged = null, ...more] = all.filter(({ part, slot }) => slots[part]?.[slot]?.role === 'option');
-  return {
-    judged: more.length === 0 ? judged : null,
-    others: all.filter((other) => other !== judged),
-  };
+  const options = all.filter(({ part, slot }) => slots[part]?.[slot]?.role === 'option');
+  const isOne = options.length === 1 || options.every(({ speaker }) => speaker === 'model');
+  const judged = (isOne && options.at(-1)) || null;
+  return { judged, others: all.filter((other) => (judged ? !options.includes(other) : true)) };
 }
 
 function isNamedOtherwise(name: string): boolean {
@@ -708,7 +725,7 @@ function assignOthers(slots: readonly Labelled[], named: Named[], judged: boolea
       named[index] = { role, label: '' };
   }
   if (!judged) {
-    const called = mostCalledAnswer(open());
+    const called = mostCalledAnswer(open().filter(({ slot }) => slot.speaker === null));
     const candidates = [
       called ? [called] : translatedOf(slots),
       open(),
@@ -718,7 +735,10 @@ function assignOthers(slots: readonly Labelled[], named: Named[], judged: boolea
     ].find((some) => some.length > 0);
     // Of several nobody knows which is judged, and nothing is done before a model or a person says so. It is mostly the last.
     const one = candidates?.at(-1);
-    if (one) named[one.index] = { role: 'option', label: '' };
+    // A conversation is judged by all that the model says in it.
+    const turns = open().filter(({ slot }) => slot.speaker === 'model');
+    const judgedTexts = one?.slot.speaker && turns.length > 0 ? turns : one ? [one] : [];
+    for (const { index } of judgedTexts) named[index] = { role: 'option', label: '' };
   }
   const has = (role: SlotRole) => named.some((one) => one.role === role);
   const first = named.findIndex(({ role }) => role === 'option');
