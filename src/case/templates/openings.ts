@@ -45,10 +45,6 @@ interface Unit {
  */
 export function leadOf(before: string, label: string): Lead {
   const units = unitsIn(before);
-  // `<answer>Answer: ` may be the template's, or all answers seen so far begin so.
-  const [above, last] = units.filter(({ text }) => hasWord(text) && !text.startsWith('</')).slice(-2);
-  if (label === '' && above && last && namesAnswer(above) && namesAnswer(last))
-    return { opening: 0, doubtful: true };
   const own = label === '' ? nameOfOne(units) : nameOf(units, label);
   const unit = units[own];
   if (!unit) return { opening: 0, doubtful: BULLET.test(units.at(-1)?.text.trim() ?? '') };
@@ -80,11 +76,12 @@ export function leadOf(before: string, label: string): Lead {
   if (onNameLine && opening.includes('\n') && !isName && isTitle(head)) return { opening: 0, doubtful: true };
   // Above what is judged alone a line may be the template's as well.
   const sure = label !== '' || (!opening.includes('\n') && rolesOfLabel(unit.text).flat().includes('answer'));
-  if (!isName) return sure ? { opening: opening.length, doubtful: false } : { opening: 0, doubtful: true };
+  if (!isName) return { opening: sure ? opening.length : 0, doubtful: false };
+  // What is judged alone is exchanged with nothing: a name right in front of it is taken for the template's.
   const roles = rolesOfLabel(text).flat();
   return {
     opening: 0,
-    doubtful: !roles.includes('agent') && (roles.includes('answer') || /^\s*#/u.test(text)),
+    doubtful: label !== '' && !roles.includes('agent') && (roles.includes('answer') || /^\s*#/u.test(text)),
   };
 }
 
@@ -118,9 +115,6 @@ export function closingOf(before: string, values: readonly string[]): string {
   const at = end.indexOf(close);
   return at < 0 ? '' : end.slice(end.slice(0, at).trimEnd().length);
 }
-
-const namesAnswer = ({ text }: Unit) =>
-  wordsOfLabel(text).length <= LONGEST_NAME && rolesOfLabel(text)[0]?.includes('answer') === true;
 
 function unitsIn(before: string): Unit[] {
   let from = before.length;

@@ -568,7 +568,7 @@ export function isPlainlyJudged(parts: readonly LearnedPart[], slots: readonly (
   if (!one || !holdsOneAnswer(parts, slots)) return false;
   const rank = callsAnswer(one);
   const named = roleOf(one.name);
-  if (others.length === 0) return named === null || named === 'answer' || named === 'agent';
+  if (others.length === 0) return named !== 'reference' && named !== 'rubric';
   const allNamed = others.every(({ name, inSentence }) => isNamedOtherwise(name) && !inSentence);
   const needed = allNamed ? KIND_OF_TEXT : PLAIN;
   if (rank >= needed && others.every((other) => callsAnswer(other) < rank)) return true;
