@@ -689,7 +689,8 @@ function suitsForm({ options, form }: Case, { verdict }: Template): boolean {
   const among = form.kind === 'choice' || form.kind === 'ranking' || form.kind === 'scores';
   if (options.length < 2) {
     // `first` or `second` is said of two texts, whatever they are called.
-    const counts = form.kind === 'category' && spellsOut(form.write.labels) && beginsAnOrder(form.write.labels);
+    const counts =
+      form.kind === 'category' && spellsOut(form.write.labels) && beginsAnOrder(form.write.labels);
     return form.kind !== 'choice' && form.kind !== 'ranking' && !counts;
   }
   const isTold = form.kind !== 'choice' || form.write === null || verdict !== undefined;

@@ -241,13 +241,15 @@ function formsOfOne(replies: readonly string[], orders: string): VerdictFile[] {
   const announced = inAWord.filter(([, written]) =>
     written.every((text) => !NUMBER.test(text) && occurrences(orders, text.trim()).length > 0),
   );
-  const [one, ...more] =
-    [concluding, inAWord, announced].find(({ length }) => length === 1) ?? changing;
+  const [one, ...more] = [concluding, inAWord, announced].find(({ length }) => length === 1) ?? changing;
   if (!one || more.length > 0) return [];
   const [name, written] = one;
   const words = [...new Set(written.map((text) => text.trim()))];
   // Who wins is one of several, whatever number or letter stands for it.
-  if (namesWinner(name) && !announced.some(([other]) => other === name && words.every((word) => word.length > 1)))
+  if (
+    namesWinner(name) &&
+    !announced.some(([other]) => other === name && words.every((word) => word.length > 1))
+  )
     return [];
   const place = fields.length > 0 ? { field: name } : name === '{}' ? {} : { template: name };
   if (words.every((word) => NUMBER.test(word))) return [{ kind: 'score', ...place }];
@@ -309,7 +311,9 @@ const isShortWord = (text: string) => NUMBER.test(text) || /^[\p{L}\p{M}\p{N}_-]
 function announcedLast(replies: readonly string[], orders: string): [string, string[]][] {
   const lines = replies.map((reply) => reply.trimEnd().split('\n'));
   const words = lines.map((own) => own.at(-1)?.trim() ?? '');
-  const isAnnounced = words.every((word) => /^\p{Lu}{2}[\p{Lu}\p{N}_-]{0,20}$/u.test(word) && occurrences(orders, word).length > 0);
+  const isAnnounced = words.every(
+    (word) => /^\p{Lu}{2}[\p{Lu}\p{N}_-]{0,20}$/u.test(word) && occurrences(orders, word).length > 0,
+  );
   return isAnnounced && lines.some((own) => own.length > 1) ? [['{}', words]] : [];
 }
 
@@ -324,6 +328,14 @@ function markedIn(reply: string): [string, string][] {
     .filter(([, open, , close]) => open === close)
     .map(([, name = '', word = '']): [string, string] => [`<${name}>{}</${name}>`, word.trim()]);
   return [...bracketed.slice(-1), ...tagged];
+}
+
+/** A heading, and the word that stands alone below it: `[[ ## completeness ## ]]` above `0.4`. */
+function belowHeadings(reply: string): [string, string][] {
+  const found = reply
+    .slice(-LONGEST_LINE)
+    .matchAll(/^([[#*=-][^\n]{1,60})\n([\p{L}\p{N}][\p{L}\p{N}.+-]{0,29})[ \t]{0,9}$/gmu);
+  return [...found].map(([, heading = '', word = '']) => [`${heading}\n{}`, word]);
 }
 
 /** What stands on a line of its own, alone or behind a label, or between such marks, once in each reply. */
@@ -347,7 +359,8 @@ function valuesByFrame(replies: readonly string[]): Map<string, string[]> {
       const frame = `${lead}{}${unit ?? ''}`;
       here.set(frame, [...(here.get(frame) ?? []), number ?? word]);
     }
-    for (const [mark, word] of markedIn(reply)) here.set(mark, [word]);
+    for (const [mark, word] of [...markedIn(reply), ...belowHeadings(reply)])
+      here.set(mark, [...(here.get(mark) ?? []), word]);
     for (const [frame, [word = '', ...more]] of here)
       if (more.length === 0) frames.set(frame, [...(frames.get(frame) ?? []), word]);
   }

@@ -568,7 +568,8 @@ export function isPlainlyJudged(parts: readonly LearnedPart[], slots: readonly (
   if (!one || !holdsOneAnswer(parts, slots)) return false;
   const rank = callsAnswer(one);
   const named = roleOf(one.name);
-  if (others.length === 0) return named !== 'reference' && named !== 'rubric';
+  if (others.length === 0)
+    return named === null || named === 'answer' || named === 'agent' || named === 'context';
   const allNamed = others.every(({ name, inSentence }) => isNamedOtherwise(name) && !inSentence);
   const needed = allNamed ? KIND_OF_TEXT : PLAIN;
   if (rank >= needed && others.every((other) => callsAnswer(other) < rank)) return true;
@@ -716,7 +717,10 @@ function translatedOf(slots: readonly Labelled[]): { slot: Labelled; index: numb
 
 function assignOthers(slots: readonly Labelled[], named: Named[], judged: boolean): void {
   const open = () => slots.flatMap((slot, index) => (named[index]?.role === '?' ? [{ slot, index }] : []));
-  const told = slots.map(({ name, inSentence }) => (inSentence && !judged ? null : roleOf(name)));
+  const told = slots.map(({ name, inSentence, speaker }) => {
+    if (speaker !== null) return speaker === 'model' ? null : 'instruction';
+    return inSentence && !judged ? null : roleOf(name);
+  });
   for (const { slot, index } of open()) {
     const role = told[index];
     const alsoAgent = rolesOfLabel(slot.name).some((roles) => roles[0] === role && roles.includes('agent'));

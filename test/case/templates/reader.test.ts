@@ -66,6 +66,13 @@ describe('a model is asked', () => {
     expect(openPoints(pipeline())).toEqual([]);
   });
 
+  test('for the roles as well where nothing but its place tells what is judged', () => {
+    const placed: Text = (word) =>
+      `Weigh with care what is written below.\n\nQuestion:\n${word}?\n\nVerse:\n${word} and so on\n\nNow.`;
+    const { pipeline } = learnt(placed, ['so-so, I feel', 'well done indeed', 'not too bad, no']);
+    expect(openPoints(pipeline())).toEqual(['roles', 'form']);
+  });
+
   test('for the form alone where names tell the options, without texts of the slots', () => {
     const pair: Text = (word) =>
       `Kumpi?\n\n== Answer A ==\nJa, ${word}\n\n== Answer B ==\nEi ${word}\n\n== Loppu ==`;

@@ -169,6 +169,29 @@ describe('of one answer it is', () => {
       { kind: 'list', field: 'grades' },
     ],
     [
+      'the one list that holds verdicts',
+      said(
+        '{"claims":[{"claim":"so","ok":true}],"questions":["Is it so?"]}',
+        '{"claims":[{"claim":"so","ok":false},{"claim":"or so","ok":false}],"questions":["Was it so?"]}',
+        '{"claims":[{"claim":"so","ok":true}],"questions":["Is it so?"]}',
+      ),
+      { kind: 'list', field: 'claims', item: 'ok' },
+    ],
+    [
+      'a number with its unit behind a label in brackets',
+      said('Gut.\n\n【得点】5点', 'Schwach.\n\n【得点】1点', 'Gut.\n\n【得点】5点'),
+      { kind: 'score', template: '【得点】{}点' },
+    ],
+    [
+      'a number below a heading',
+      said(
+        '## why\nIt is.\n\n## worth\n0.4\n',
+        '## why\nNo.\n\n## worth\n1.0\n',
+        '## why\nSo.\n\n## worth\n0.4\n',
+      ),
+      { kind: 'score', template: '## worth\n{}' },
+    ],
+    [
       'a number for each of several criteria',
       said('{"clear":1,"true":4}', '{"clear":2,"true":1}', '{"clear":3,"true":2}'),
       { kind: 'list', fields: ['clear', 'true'] },
@@ -178,6 +201,30 @@ describe('of one answer it is', () => {
     const read = formFromFile(VerdictFile.parse(form));
     const verdicts = verdictsIn(read, replies, ['']);
     expect(verdicts.map(({ kind }) => kind)).toEqual(replies.map(() => form.kind));
+  });
+
+  test.each([
+    [
+      'of several fields the one whose words the orders offer',
+      'resolved | partly | unresolved',
+      said('{"a":"resolved","b":"yes"}', '{"a":"partly","b":"well"}', '{"a":"resolved","b":"so"}'),
+      { kind: 'category', labels: ['resolved', 'partly'], field: 'a' },
+    ],
+    [
+      'on the last line a word in capitals that the orders offer',
+      'Think, then write SAME or OTHER.',
+      said('Why not.\nSAME', 'Because.\nOTHER', 'So.\nSAME'),
+      { kind: 'category', labels: ['SAME', 'OTHER'] },
+    ],
+    [
+      'a choice between words that the orders offer',
+      'Choose YES, NO or UNSURE.',
+      said('{"choice":"YES"}', '{"choice":"NO"}', '{"choice":"UNSURE"}'),
+      { kind: 'category', labels: ['YES', 'NO', 'UNSURE'], field: 'choice' },
+    ],
+  ])('%s', (_, orders, replies, form) => {
+    expect(formFromReplies(replies, [''], orders)).toEqual(form);
+    expect(formFromReplies(replies, [''])).toBeNull();
   });
 
   test('no negative number, which names no option', () => {

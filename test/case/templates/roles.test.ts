@@ -116,3 +116,14 @@ test('of an expected and an actual answer the actual one is judged', () => {
     slotsOf(['user', 'Question: _\n\nExpected answer: _\n\nActual answer: _\n\nSay PASS or FAIL.']),
   ).toEqual(['instruction', 'reference', 'option']);
 });
+
+test.each([
+  ['as chat models are sent it', '{"role": "user", "content": "_"}, {"role": "assistant", "content": "_"}'],
+  ['with the speaker behind', "{'content': '_', 'role': 'user'}, {'content': '_', 'role': 'assistant'}"],
+])('of a conversation in JSON, %s, what the model says is judged', (_, turns) => {
+  const text = `Was the assistant polite?\n\n<conversation>\n[${turns}, ${turns.replace('_', 'And now?')}]\n</conversation>`;
+  expect(slotsOf(['user', text]).filter((slot) => slot === 'option')).toHaveLength(2);
+  const beside = `Conversation:\n[${turns}]\n\nProposed answer:\n_`;
+  expect(slotsOf(['user', beside]).at(-1)).toBe('option');
+  expect(slotsOf(['user', beside]).filter((slot) => slot === 'option')).toHaveLength(1);
+});
