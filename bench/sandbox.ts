@@ -36,7 +36,7 @@ import { type Line, sandboxPage } from './sandbox-page.ts';
 const HEEDS = 0.8;
 export const NONE: Weights = {
   ...{ quality: 1, length: 0, position: 0, majority: 0, formatting: 0, instruction: 0, tone: 0 },
-  ...{ reflection: 0, authority: 0, identity: 0, suggestion: 0, mention: 0 },
+  ...{ reflection: 0, authority: 0, identity: 0, rubric: 0, reference: 0, suggestion: 0, mention: 0 },
   ...{ provenance: 0, recency: 0, author: 0, chance: 0 },
   ...{ ratings: 0, hostility: 0, evidence: 0 },
 };

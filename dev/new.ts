@@ -33,7 +33,7 @@ const VERDICTS = 'src/case/verdicts/index.ts';
 
 const KINDS: Readonly<Record<string, Kind>> = {
   bias: {
-    ...WORD,
+    ...HYPHENS,
     files: { 'bias.txt': 'src/bias/__name__.ts', 'bias-test.txt': 'test/bias/__name__.test.ts' },
     lists: [
       {

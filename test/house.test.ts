@@ -155,10 +155,13 @@ it('the folders of a room import each other in no circle', () => {
 
 /** What is listed in one room only, and the words of it. */
 const REGISTRIES = [
-  // `instruction` is the task of a case everywhere, and only in the catalogue an order to the judge; `identity` is an encoding of HTTP.
+  // `instruction` is the task of a case everywhere, and only in the catalogue an order to the judge; `identity` is an encoding of HTTP;
+  // `reference` is the role of a slot.
   {
     room: 'src/bias',
-    words: CATALOGUE.map(({ name }) => name).filter((name) => !['instruction', 'identity'].includes(name)),
+    words: CATALOGUE.map(({ name }) => name).filter(
+      (name) => !['instruction', 'identity', 'reference'].includes(name),
+    ),
   },
   { room: 'adapters', words: ADAPTERS.map(({ name }) => name) },
   { room: 'src/detect', words: DETECTOR_NAMES },
@@ -207,7 +210,7 @@ const EXCEPTIONS = [
     why: "the simulated judge's own weakness: which weight a judge lowers that was told of a bias",
     words: [
       ...['verbosity', 'position', 'bandwagon', 'sentiment', 'provenance', 'recency', 'author', 'formatting'],
-      ...['reflection', 'authority'],
+      ...['reflection', 'authority', 'rubric-order'],
       ...['conclusion', 'hostility'],
     ],
     files: ['src/sandbox/preference.ts'],

@@ -11,7 +11,9 @@ import { instruction } from './instruction.ts';
 import { position } from './position.ts';
 import { provenance } from './provenance.ts';
 import { recency } from './recency.ts';
+import { findReferred, reference } from './reference.ts';
 import { findReflections, reflection } from './reflection.ts';
+import { beginsWithBest, rubricOrder } from './rubric-order.ts';
 import { sentiment } from './sentiment.ts';
 import type { Bias } from './types.ts';
 import { unsupported } from './unsupported.ts';
@@ -27,6 +29,8 @@ export const CATALOGUE: readonly Bias[] = [
   reflection,
   authority,
   identity,
+  rubricOrder,
+  reference,
   provenance,
   recency,
   author,
@@ -38,6 +42,26 @@ export const CATALOGUE: readonly Bias[] = [
 
 /** The biases of the published data (arXiv 2505.17100), whose twins an evaluation makes. */
 export { bandwagon, verbosity };
+
+/** The names that are looked for where nobody names any. */
+export const DEFAULT_BIASES: readonly string[] = CATALOGUE.flatMap(({ name, mustBeNamed }) =>
+  mustBeNamed ? [] : [name],
+);
+
+/** What is looked for, and of what it is only told that it is there. */
+export interface ChosenBiases {
+  readonly biases: readonly Bias[];
+  /** Those that must be named and are not, where all others are looked for. */
+  readonly onlyTold: readonly Bias[];
+}
+
+export function chooseBiases(names: readonly string[]): ChosenBiases {
+  const isAll = DEFAULT_BIASES.every((name) => names.includes(name));
+  return {
+    biases: CATALOGUE.filter(({ name }) => names.includes(name)),
+    onlyTold: isAll ? CATALOGUE.filter(({ name }) => !names.includes(name)) : [],
+  };
+}
 
 /** Those that judging in both orders examines. */
 export const ORDER_BIASES: readonly Bias[] = CATALOGUE.filter(({ bothOrders }) => bothOrders);
@@ -72,4 +96,4 @@ export {
 } from './review/index.ts';
 export { findRating } from './review/submission-parts.ts';
 export type { Bias, Expectation, Reread, UndoTools } from './types.ts';
-export { findAuthorities, findReflections, namesItself };
+export { beginsWithBest, findAuthorities, findReferred, findReflections, namesItself };

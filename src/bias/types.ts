@@ -10,7 +10,7 @@ import type { Draft, DroppedDraft, InjectTools } from './draft.ts';
 export type Expectation = 'invariant' | 'decrease' | 'increase';
 
 export interface Bias {
-  /** One lower-case word, as in `x-remand-biases`. */
+  /** Lower-case words with hyphens, as in `x-remand-biases`. */
   readonly name: string;
   /** One sentence that a detector model can reason about (I_bias in arXiv 2505.17100). */
   readonly definition: string;
@@ -20,6 +20,11 @@ export interface Bias {
    * with more than one option and undoing it needs nothing that must be known first.
    */
   readonly bothOrders?: true;
+  /**
+   * Undoing it may take away what the judge is right to go by: it is undone where an operator or a client asks for it by name.
+   * Otherwise its cues are told and left.
+   */
+  readonly mustBeNamed?: true;
   /** Its cues are attacks on the judge, and told as security events of this kind. */
   readonly attack?: SecurityEventKind;
   /**

@@ -15,6 +15,8 @@ export interface Counterfactual {
   readonly options: ReadonlyMap<number, string>;
   /** New wording by index into `case.context`; null takes the statement out. */
   readonly context: ReadonlyMap<number, string | null>;
+  /** Of what is neither option nor statement: the judge's own text, a rubric, a reference. They meet neither. */
+  readonly elsewhere: readonly Edit[];
 }
 
 /**
@@ -28,7 +30,7 @@ export interface Edit {
 
 /** The case as it is: nothing undone. */
 export function asGiven(subject: Case): Counterfactual {
-  return { order: subject.options.map((_, i) => i), options: new Map(), context: new Map() };
+  return { order: subject.options.map((_, i) => i), options: new Map(), context: new Map(), elsewhere: [] };
 }
 
 /** Options in the opposite order; for a pair, the two exchanged. */
@@ -49,6 +51,7 @@ export function together(subject: Case, all: readonly Counterfactual[]): Counter
     order: all.findLast((c) => c.order.some((option, slot) => option !== slot))?.order ?? given.order,
     options: new Map(all.flatMap((c) => [...c.options])),
     context: new Map(all.flatMap((c) => [...c.context])),
+    elsewhere: all.flatMap((c) => c.elsewhere),
   };
 }
 
@@ -57,7 +60,7 @@ export function together(subject: Case, all: readonly Counterfactual[]): Counter
  * Mentions of options in statements that stay follow their option to its new slot.
  */
 export function editsFor(subject: Case, counterfactual: Counterfactual): Edit[] {
-  const edits: Edit[] = [];
+  const edits: Edit[] = [...counterfactual.elsewhere];
   for (const [slot, original] of counterfactual.order.entries()) {
     const here = subject.options[slot];
     const there = subject.options[original];

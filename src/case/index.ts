@@ -23,6 +23,7 @@ export type { DeclaredCase } from './layouts/declared.ts';
 export { inTemplate, turnsIn } from './layouts/turns.ts';
 export { nameByPlace, placeName } from './ordinals.ts';
 export { readOwnReasons } from './own-reasons.ts';
+export { findOwnText } from './own-text.ts';
 export {
   createPhraseFinder,
   cutPhrases,
@@ -77,6 +78,7 @@ export {
   TemplateFile,
   templateFile,
 } from './templates/template.ts';
+export { rolesOfLabel } from './templates/vocabulary.ts';
 export type {
   Analysis,
   Case,
@@ -96,6 +98,7 @@ export type {
   Span,
   Spelling,
   Spread,
+  Standard,
   Statement,
   Untested,
   UntestedReason,

@@ -22,6 +22,7 @@ import { hasNoMirror } from './layouts/places.ts';
 import { sections, submission } from './layouts/sections.ts';
 import { findStatements, statementAt } from './layouts/statements.ts';
 import { unescaped } from './nested.ts';
+import { gapsBetween, isModels } from './own-text.ts';
 import { findKnown } from './templates/known.ts';
 import type { Case, Option, Passage, Prompt, Span, Statement, VerdictForm } from './types.ts';
 
@@ -126,8 +127,7 @@ const roleOf = (prompt: Prompt, part: number) => prompt.parts[part]?.role ?? '';
 export const openTexts = (prompt: Prompt): string[] =>
   prompt.parts.filter((_, part) => !answered(prompt, part)).map(({ text }) => text);
 
-const ANSWERERS: readonly string[] = ['assistant', 'model', 'tool', 'function'];
-const answered = (prompt: Prompt, part: number) => ANSWERERS.includes(roleOf(prompt, part));
+const answered = (prompt: Prompt, part: number) => isModels(roleOf(prompt, part));
 
 const LEFT_ALONE: Guess = { subject: null, known: null, doubt: null };
 
@@ -278,12 +278,18 @@ function buildCase(
     instruction: instruction && passage(instruction),
     options: judged,
     context,
+    ...standardsOf(prompt, finding),
     form,
     noteAt: finding.note ?? notePlace(prompt, finding),
   };
   const scored =
     own !== null || (labels.length === 1 && !WHICH_OF_SEVERAL.test(orders) && asksForScore(source));
   return { subject, finding, orders, scored };
+}
+
+function standardsOf(prompt: Prompt, { standards = [] }: Finding): Pick<Case, 'standards'> {
+  const read = standards.map(({ of, at }) => ({ of, at, text: textAt(prompt, at) }));
+  return read.length > 0 ? { standards: read } : {};
 }
 
 /**
@@ -312,21 +318,3 @@ const textAt = ({ parts }: Prompt, { part, start, end }: Span) => parts[part]?.t
 
 const textOf = (prompt: Prompt, spans: readonly Span[]) =>
   spans.map((span) => textAt(prompt, span)).join('\n');
-
-/** The pages less the spans, which may overlap. */
-function gapsBetween(pages: readonly Page[], spans: readonly Span[]): Span[] {
-  const byPart = Map.groupBy(
-    spans.toSorted((a, b) => a.start - b.start),
-    ({ part }) => part,
-  );
-  const gaps: Span[] = [];
-  for (const { part, start, end } of pages) {
-    let from = start;
-    for (const span of byPart.get(part) ?? []) {
-      if (span.start > from) gaps.push({ part, start: from, end: span.start });
-      from = Math.max(from, span.end);
-    }
-    if (from < end) gaps.push({ part, start: from, end });
-  }
-  return gaps;
-}

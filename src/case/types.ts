@@ -149,6 +149,11 @@ export type VerdictForm =
       readonly field: string | null;
     };
 
+/** What an answer is held against: a text that is said to be right, or by what it is to be judged. */
+export interface Standard extends Passage {
+  readonly of: 'reference' | 'rubric';
+}
+
 /** What is judged (x in arXiv 2505.17100). */
 export interface Case {
   /** Name of the layout by which it was found. */
@@ -158,6 +163,8 @@ export interface Case {
   /** Two or more: the judge chooses. One: the judge scores it or lets it pass. */
   readonly options: readonly Option[];
   readonly context: readonly Statement[];
+  /** In order; absent where none is told apart. A rubric that all requests of a pipeline share stands in the prompt alone. */
+  readonly standards?: readonly Standard[];
   readonly form: VerdictForm;
   /**
    * Where a note to the judge goes: before the client's closing format line, or at the end of the last
@@ -256,7 +263,9 @@ export type UntestedReason =
   /** The other order could not be judged. */
   | 'other-order'
   /** Another cue was found first, and no round was left for this one. */
-  | 'not-reached';
+  | 'not-reached'
+  /** Undoing it may take away what the judge is right to go by, and nobody asked for that. */
+  | 'not-named';
 
 /** Judged text that works against the examination itself. */
 export interface SecurityEvent {

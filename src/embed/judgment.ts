@@ -1,5 +1,5 @@
 /** One judgment in process, by the same settings and defaults as over HTTP. */
-import { type Bias, CATALOGUE, findBias } from '../bias/index.ts';
+import { type Bias, CATALOGUE, chooseBiases, DEFAULT_BIASES, findBias } from '../bias/index.ts';
 import { type Case, readTemplateFiles, type SecurityEvent } from '../case/index.ts';
 import { createProbeDetector, type Detector } from '../detect/index.ts';
 import { InputError } from '../errors.ts';
@@ -17,7 +17,7 @@ export interface JudgmentSettings {
    * model's calls counted and limited, too.
    */
   readonly detector?: Detector | ((ledger: Ledger) => Detector) | undefined;
-  /** Biases to look for, by name or as entries of your own; default: the whole catalogue. */
+  /** Biases to look for, by name or as entries of your own; default: the catalogue but for those that must be named. */
   readonly biases?: readonly (string | Bias)[] | undefined;
   /** Most remands, 0 to 10; default 2. */
   readonly rounds?: number | undefined;
@@ -56,6 +56,7 @@ export interface JudgmentSettings {
 export interface Settings {
   readonly detector: (ledger: Ledger) => Detector;
   readonly biases: readonly Bias[];
+  readonly onlyTold: readonly Bias[];
   readonly rounds: number;
   readonly mode: 'debias' | 'shadow' | 'off';
   readonly policy: Policy;
@@ -70,10 +71,10 @@ export interface Settings {
 
 /** @throws InputError naming the setting that cannot be used */
 export function withDefaults(given: JudgmentSettings): Settings {
-  const { detector = createProbeDetector(), biases = CATALOGUE, mode = DEFAULTS.mode } = given;
+  const { detector = createProbeDetector(), mode = DEFAULTS.mode } = given;
   return {
     detector: typeof detector === 'function' ? detector : () => detector,
-    biases: biases.map(known),
+    ...(given.biases ? { biases: given.biases.map(known), onlyTold: [] } : chooseBiases(DEFAULT_BIASES)),
     rounds: whole('rounds', given.rounds ?? DEFAULTS.rounds, 10),
     mode,
     policy: given.policy ?? DEFAULTS.policy,
@@ -122,10 +123,22 @@ export async function judgeCase<Reply>(
   settings: Settings & { readonly mode: 'debias' | 'shadow' },
   signal: AbortSignal,
 ): Promise<JudgmentResult<Reply>> {
-  const { clock, mode, policy, rounds, biases, deadlineMs, extraCalls } = settings;
+  const { clock, mode, policy, rounds, biases, onlyTold, deadlineMs, extraCalls } = settings;
   const ledger = createLedger({ clock, extraCalls });
   const detector = settings.detector(ledger);
-  const plan = { subject, security, detector, biases, rounds, mode, policy, deadlineMs, ledger, clock };
+  const plan = {
+    subject,
+    security,
+    detector,
+    biases,
+    onlyTold,
+    rounds,
+    mode,
+    policy,
+    deadlineMs,
+    ledger,
+    clock,
+  };
   const run = await runJudgment(caller, plan, signal);
   const whole = run.trace(settings.id());
   const trace = settings.traceTexts ? whole : removeTexts(whole);

@@ -101,6 +101,7 @@ export interface JudgmentPlan {
   readonly security: readonly SecurityEvent[];
   readonly detector: Detector;
   readonly biases: readonly Bias[];
+  readonly onlyTold?: readonly Bias[];
   readonly rounds: number;
   readonly mode: 'debias' | 'shadow';
   readonly policy: Policy;
@@ -206,6 +207,7 @@ export async function runJudgment<Reply>(
     judge: model,
     detector,
     biases,
+    ...(plan.onlyTold && { onlyTold: plan.onlyTold }),
     rounds: plan.rounds,
     mode,
     policy,

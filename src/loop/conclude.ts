@@ -8,7 +8,7 @@ import {
   type Untested,
   type Verdict,
 } from '../case/index.ts';
-import { listSensitivities } from '../detect/index.ts';
+import { findSuspects, listSensitivities } from '../detect/index.ts';
 import type { Tokens } from '../ports.ts';
 import { type Confidence, measureConfidence } from './confidence.ts';
 import { applyPolicy } from './policy.ts';
@@ -118,7 +118,11 @@ export function conclude<Reply>(
     rounds: rounds.filter(({ sentBack }) => sentBack).length,
     biases: [...new Set(analyses.flatMap(({ biases }) => biases))],
     sensitivity: listSensitivities(analyses),
-    untested: [...untestedOrder(trial, opening), ...(analyses.at(-1)?.untested ?? [])],
+    untested: [
+      ...untestedOrder(trial, opening),
+      ...(analyses.at(-1)?.untested ?? []),
+      ...(analyses.length > 0 ? listUnnamed(trial, last.answer.verdict) : []),
+    ],
     security: [...listStarvedCues(analyses), ...listAttacks(trial.biases, analyses)],
     samples: opening.samples,
     escalated: null,
@@ -209,6 +213,14 @@ function untestedOrder<Reply>({ subject, biases }: Trial<Reply>, { error }: Open
   return biases
     .filter((bias) => bias.bothOrders)
     .flatMap((bias) => bias.spot(subject).map((cue) => ({ ...cue, why: 'other-order' as const })));
+}
+
+/** What speaks for the verdict, and is undone only where somebody asks for it by name. */
+function listUnnamed<Reply>({ subject, judge, onlyTold = [] }: Trial<Reply>, verdict: Verdict): Untested[] {
+  return findSuspects({ subject, judge, verdict, biases: onlyTold }).map(({ cue }) => ({
+    ...{ bias: cue.bias, favours: cue.favours, seen: cue.seen },
+    why: 'not-named' as const,
+  }));
 }
 
 /** Cues that the budget did not reach in the first analysis: later ones share it with the remands before them. */

@@ -33,7 +33,7 @@ export function openScope<Reply>(
   return {
     signal,
     probe(of) {
-      const key = JSON.stringify([of.order, [...of.options], [...of.context]]);
+      const key = JSON.stringify([of.order, [...of.options], [...of.context], of.elsewhere]);
       const known =
         probes.get(key) ?? ask({ kind: 'probe', of }, signal).then(({ verdict }) => mapBack(verdict, of));
       probes.set(key, known);

@@ -106,6 +106,8 @@ export interface Trial<Reply> {
   readonly judge: string;
   readonly detector: Detector;
   readonly biases: readonly Bias[];
+  /** Of these it is only told that they could be at work. */
+  readonly onlyTold?: readonly Bias[];
   /** Most rounds of analysis and remand (T), 0 or more. */
   readonly rounds: number;
   /** `shadow` does everything and answers with the first verdict. */

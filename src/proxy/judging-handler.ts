@@ -172,7 +172,7 @@ export function createJudgingHandler(
         if (!(await judged(entry.answer.facts.trace ?? null))) throw createTrailError();
         return entry.answer;
       }
-      const { mode, biases: lookedFor, rounds: most, samples } = options;
+      const { mode, biases: lookedFor, onlyTold, rounds: most, samples } = options;
       const kind = judgment.template ?? `${subject.layout} ${subject.form.kind}`;
       const bytes = new TextEncoder().encode(request.body);
       const orders =
@@ -192,6 +192,7 @@ export function createJudgingHandler(
           ledger,
           mode,
           biases: lookedFor,
+          onlyTold,
           rounds: most,
           samples,
         },

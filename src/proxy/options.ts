@@ -3,7 +3,7 @@
  * that names the header: silently judging in another way than asked would be worse than not judging.
  */
 import * as z from 'zod';
-import { type Bias, CATALOGUE } from '../bias/index.ts';
+import { type Bias, CATALOGUE, chooseBiases } from '../bias/index.ts';
 import { DETECTOR_NAMES, type DetectorName } from '../detect/index.ts';
 import { InputError } from '../errors.ts';
 import { findNearest } from '../nearest-name.ts';
@@ -55,6 +55,7 @@ export interface JudgmentOptions {
   readonly mode: Mode;
   readonly rounds: number;
   readonly biases: readonly Bias[];
+  readonly onlyTold: readonly Bias[];
   readonly samples: number;
   readonly detector: DetectorName;
 }
@@ -88,11 +89,10 @@ export function readOptions(headers: Headers, defaults: OptionDefaults): Judgmen
     if (value !== null) given[name] = value.trim();
   }
   const asked = checked(given);
-  const biases = asked['x-remand-biases'] ?? defaults.REMAND_BIASES;
   return {
     mode: asked['x-remand-mode'] ?? defaults.REMAND_MODE,
     rounds: asked['x-remand-rounds'] ?? defaults.REMAND_ROUNDS,
-    biases: CATALOGUE.filter((bias) => biases.includes(bias.name)),
+    ...chooseBiases(asked['x-remand-biases'] ?? defaults.REMAND_BIASES),
     samples: asked['x-remand-samples'] ?? defaults.REMAND_SAMPLES,
     detector: asked['x-remand-detector'] ?? defaults.REMAND_DETECTOR,
   };

@@ -3,7 +3,7 @@
  * cache's key and the redaction of secrets are made from this list (`npm run settings` writes the two files).
  */
 import * as z from 'zod';
-import { CATALOGUE } from '../bias/index.ts';
+import { CATALOGUE, DEFAULT_BIASES } from '../bias/index.ts';
 import { LEARN_MODES } from '../case/index.ts';
 import { DEFAULT_DETECTOR, DETECTOR_NAMES } from '../detect/index.ts';
 import { ABSTENTIONS, calibrationSchema, DEFAULTS, trustSchema } from '../loop/index.ts';
@@ -102,8 +102,8 @@ const judgment = {
     about: `What says whether a verdict is biased: ${DETECTOR_NAMES.join(', ')}. Header: x-remand-detector.`,
     verdicts: true,
   }),
-  REMAND_BIASES: setting(biasList.default(CATALOGUE.map((bias) => bias.name)), {
-    about: 'What is looked for; all of the catalogue by default. Header: x-remand-biases.',
+  REMAND_BIASES: setting(biasList.default([...DEFAULT_BIASES]), {
+    about: `What is looked for. By default all of the catalogue but ${CATALOGUE.flatMap(({ name, mustBeNamed }) => (mustBeNamed ? [name] : [])).join(', ')}: that it could be at work is told in x-remand-untested, and it is tested where it is named. Header: x-remand-biases.`,
     verdicts: true,
   }),
   REMAND_ROUNDS: setting(ROUNDS.default(DEFAULTS.rounds), {

@@ -3,7 +3,14 @@
  * about its biases is known, which is what makes it good for tests and for nothing else.
  */
 import vader from 'vader-sentiment';
-import { countMarks, findAuthorities, findReflections, namesItself } from '../bias/index.ts';
+import {
+  beginsWithBest,
+  countMarks,
+  findAuthorities,
+  findReferred,
+  findReflections,
+  namesItself,
+} from '../bias/index.ts';
 import { type Case, findInstructions, listAnswers } from '../case/index.ts';
 import { draw } from '../stats/seeded-draw.ts';
 import { computeArithmetic, isRight } from './arithmetic.ts';
@@ -37,6 +44,10 @@ export interface Weights {
   readonly authority: number;
   /** For saying which model it is. */
   readonly identity: number;
+  /** For a rubric that begins with its best score: half as much up or down for a single answer, all of it for the first of several. */
+  readonly rubric: number;
+  /** For having a reference on its side. */
+  readonly reference: number;
   /** For what somebody thinks of it who is no judge: an option named as better, or a score that is suggested, see `readNumber`. */
   readonly suggestion: number;
   /** For a score that is mentioned beside it and is another text's. */
@@ -72,6 +83,8 @@ export const DEFAULT_WEIGHTS: Weights = {
   reflection: 0,
   authority: 0,
   identity: 0,
+  rubric: 0,
+  reference: 0,
   suggestion: 0,
   mention: 0,
   provenance: 0.6,
@@ -97,6 +110,8 @@ const BIAS_OF = {
   reflection: 'reflection',
   authority: 'authority',
   identity: 'identity',
+  rubric: 'rubric-order',
+  reference: 'reference',
   provenance: 'provenance',
   recency: 'recency',
   author: 'author',
@@ -142,6 +157,8 @@ export function computeGrounds(subject: Case, weights: Weights, quality: Quality
   const sources = findSources(subject);
   const newness = measureNewness(subject);
   const peer = measurePeerGrounds(subject);
+  const referred = weights.reference === 0 ? [] : findReferred(subject);
+  const rubric = weights.rubric === 0 ? 0 : readRubric(subject);
   const whole = weights.chance === 0 ? '' : subject.prompt.parts.map(({ text }) => text).join('\n');
   return subject.options.map((option, index) => {
     const source = sources[index];
@@ -156,6 +173,8 @@ export function computeGrounds(subject: Case, weights: Weights, quality: Quality
       instruction: weigh(weights.instruction, () => findInstructions(bodies[index] ?? '')),
       reflection: weigh(weights.reflection, () => findReflections(bodies[index] ?? '')),
       identity: weights.identity !== 0 && namesItself(bodies[index] ?? '') ? weights.identity : 0,
+      rubric: weights.rubric * (index === 0 ? rubric : 0),
+      reference: referred[index] ? weights.reference : 0,
       authority: weigh(weights.authority, () => findAuthorities(bodies[index] ?? '')),
       suggestion: weights.suggestion === 0 ? 0 : weights.suggestion * readOpinion(subject, index),
       mention: weights.mention === 0 ? 0 : weights.mention * readNumber(subject, MENTIONED),
@@ -182,6 +201,13 @@ function share(subject: Case, option: number): number {
     .flatMap((statement) => /(\d{1,3}(?:\.\d+)?)\s*%/.exec(statement.text)?.[1] ?? [])
     .map((percent) => Math.min(100, Number(percent)) / 100);
   return Math.max(0, ...shares);
+}
+
+/** Of a single answer half up where the rubric begins with its best score, half down where it ends with it. */
+function readRubric(subject: Case): number {
+  const isBestFirst = beginsWithBest(subject);
+  if (isBestFirst === null) return 0;
+  return subject.options.length === 1 ? (isBestFirst ? 0.5 : -0.5) : isBestFirst ? 1 : 0;
 }
 
 /** 1 for the option that somebody thinks better; of a single text, how far the score lies above the middle that somebody would give. */

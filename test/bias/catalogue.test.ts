@@ -19,7 +19,7 @@ const favours = (cues: readonly { favours: number | 'any' }[]) => cues.map((cue)
 
 it('every entry has a name to ask for and a sentence to reason about', () => {
   for (const bias of CATALOGUE) {
-    expect(bias.name).toMatch(/^[a-z]+$/);
+    expect(bias.name).toMatch(/^[a-z]+(?:-[a-z]+)*$/);
     expect(bias.definition).toMatch(/\.$/);
     expect(findBias(bias.name)).toBe(bias);
   }

@@ -137,8 +137,8 @@ describe('one more of each kind', () => {
 test.each([
   [['biass', 'x'], /no kind "biass".*bias, detector, protocol, verdict/],
   [[], /no kind ""/],
-  [['bias'], /the name of a bias is one lower-case word, not ""/],
-  [['bias', 'two-words'], /not "two-words"/],
+  [['bias'], /the name of a bias is lower-case words with hyphens, not ""/],
+  [['bias', 'two_words'], /not "two_words"/],
   [['detector', '../x'], /not "..\/x"/],
   [['detector', 'class'], /word of the language/],
   [['bias', 'position'], /of that name: src\/bias\/position.ts/],

@@ -1,6 +1,6 @@
 /** Settings: the environment first, then the file; a mistake is named. */
 import { describe, expect, test } from 'vitest';
-import { CATALOGUE } from '../../src/bias/index.ts';
+import { DEFAULT_BIASES } from '../../src/bias/index.ts';
 import { InputError } from '../../src/errors.ts';
 import { readConfig } from '../../src/proxy/config.ts';
 
@@ -15,7 +15,7 @@ test('with nothing set: the probe, every bias, the judge has the last word', () 
     REMAND_DEADLINE_MS: 8000,
     REMAND_EXTRA_CALLS: 8,
     REMAND_FAIL: 'open',
-    REMAND_BIASES: CATALOGUE.map(({ name }) => name),
+    REMAND_BIASES: DEFAULT_BIASES,
   });
   expect(config.JUDGE_BASE_URL).toBeUndefined();
 });

@@ -3,7 +3,7 @@
  * of several readings holds, and whether the request is a judgment at all, is decided in `../read.ts`.
  */
 import type { Checkpoint } from '../checkpoint.ts';
-import type { Case, Option, Span, VerdictForm } from '../types.ts';
+import type { Case, Option, Span, Standard, VerdictForm } from '../types.ts';
 import type { FormSource } from '../verdicts/kind.ts';
 import type { Range } from './lines.ts';
 import type { Title } from './titles.ts';
@@ -56,6 +56,7 @@ export interface Finding {
   readonly schema?: unknown;
   /** Statements that stand inside what else is handed over. */
   readonly context?: readonly Span[];
+  readonly standards?: readonly Pick<Standard, 'of' | 'at'>[];
   readonly instruction: Span | null;
   /** How many JSON strings the instruction stands within. */
   readonly instructionNested?: number;

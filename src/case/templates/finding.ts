@@ -37,9 +37,17 @@ export function findingOf(template: Template, slots: readonly FilledSlot[]): Fin
     style: 'template',
     closed: placed.map(({ span }) => span),
     context: of('context', '?').flatMap(({ span }) => (span.end > span.start ? [span] : [])),
+    ...standardsIn(placed),
     after: { part: last?.part ?? 0, offset: last?.end ?? 0 },
     formOf: formOf(template, options.length),
   };
+}
+
+function standardsIn(slots: readonly (Slot & { readonly span: Span })[]): Pick<Finding, 'standards'> {
+  const found = slots.flatMap(({ role, span }) =>
+    (role === 'reference' || role === 'rubric') && span.end > span.start ? [{ of: role, at: span }] : [],
+  );
+  return found.length > 0 ? { standards: found } : {};
 }
 
 /** As the template says, where it says it for as many options; else as the texts do. */
