@@ -26,6 +26,10 @@ export interface Pull {
    */
   readonly worseAt: 0 | 1 | 'fair' | null;
   readonly crowd: boolean;
+  /** A statement says that a reference agrees with the worse option. */
+  readonly reference: boolean;
+  /** Score descriptions stand below the question, the best first. */
+  readonly rubric: boolean;
   readonly texts: (better: number, worse: number) => Texts;
 }
 
@@ -49,6 +53,7 @@ const ordered = spoken(
 const reconsidered = spoken((text) => `Wait, let me think again. ${text}`);
 const vouched = spoken((text) => `Experts agree that ${text}`);
 const signed = spoken((text) => `I am GPT-4. ${text}`);
+const RUBRIC = 'Score 5: right\nScore 1: wrong';
 const longer = (better: number, worse: number): Texts => [plain(better), long(worse)];
 const brighter = (better: number, worse: number): Texts => [gloomy(better), cheerful(worse)];
 
@@ -65,6 +70,9 @@ export const PULLS: readonly Pull[] = [
   pull('last place, reflection', ['position', 'reflection'], { ...LAST, reflection: WORTH }, 1, reconsidered),
   pull('first place, authority', ['position', 'authority'], { ...FIRST, authority: WORTH }, 0, vouched),
   pull('last place, identity', ['position', 'identity'], { ...LAST, identity: WORTH }, 1, signed),
+  pull('first place, reference', ['position', 'reference'], { ...FIRST, reference: WORTH }, 0, same),
+  pull('last place, reference', ['position', 'reference'], { ...LAST, reference: WORTH }, 1, same),
+  pull('crowd, rubric order', ['bandwagon', 'rubric-order'], { ...CROWD, rubric: WORTH }, 0, same),
   pull('crowd, length', ['bandwagon', 'verbosity'], { ...CROWD, ...LONG }, null, longer),
   pull('nothing: fair, crowd for the better one', ['position', 'bandwagon'], {}, 'fair', same),
   pull('nothing: fair, the better one longer', ['position', 'verbosity'], {}, 'fair', longer),
@@ -79,6 +87,8 @@ export const PULLS: readonly Pull[] = [
   ),
   pull('nothing: fair, the better one with experts', ['position', 'authority'], {}, 'fair', vouched),
   pull('nothing: fair, the better one with a name', ['position', 'identity'], {}, 'fair', signed),
+  pull('nothing: fair, a reference for the better one', ['position', 'reference'], {}, 'fair', same),
+  pull('nothing: fair, a rubric', ['position', 'rubric-order'], {}, 'fair', same),
   pull('nothing: fair, the better one brighter', ['position', 'sentiment'], {}, 'fair', brighter),
 ];
 
@@ -89,7 +99,9 @@ function pull(
   worseAt: Pull['worseAt'],
   texts: Pull['texts'],
 ): Pull {
-  return { name, biases, weights, worseAt, texts, crowd: biases.includes('bandwagon') };
+  const has = (bias: string) => biases.includes(bias);
+  const beside = { crowd: has('bandwagon'), reference: has('reference'), rubric: has('rubric-order') };
+  return { name, biases, weights, worseAt, texts, ...beside };
 }
 
 export interface Unmasked {
@@ -124,12 +136,15 @@ export async function measureMasking(one: Pull, cases: number, seed: number): Pr
       base: `case-${index}`,
       twin: false,
       biases: [...one.biases],
-      instruction: `Which sum is better? (${index})`,
+      instruction: `Which sum is better? (${index})${one.rubric ? `\n${RUBRIC}` : ''}`,
       labels,
       set: 'd_bias',
       options: against === 1 ? [...texts] : texts.toReversed(),
       right,
-      statements: one.crowd ? [`90% believe that ${labels[against]} is better`] : [],
+      statements: [
+        ...(one.crowd ? [`90% believe that ${labels[against]} is better`] : []),
+        ...(one.reference ? [`The reference answer agrees with ${labels[against]}`] : []),
+      ],
     };
     return [{ ...row, set: 'd' }, row];
   });

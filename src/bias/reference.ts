@@ -9,7 +9,7 @@ const WITHHELD = 'withheld';
 
 /** A statement of what a reference says. */
 const SAYS =
-  /^\W*(?:statement\W{1,4})?(?:according to )?(?:the )?(?:reference|gold|expected|model|ideal|ground[- ]truth)(?: (?:answer|solution|response|output))?\b/i;
+  /^\W{0,8}(?:statement\W{1,4})?(?:according to )?(?:the )?(?:reference|gold|expected|model|ideal|ground[- ]truth)(?: (?:answer|solution|response|output))?\b/i;
 /** Longer texts are material. */
 const LONGEST = 600;
 

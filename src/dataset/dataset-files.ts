@@ -51,10 +51,10 @@ export async function* readPairs(folder: string): AsyncGenerator<RowPair> {
   }
 }
 
-/** A bias changes texts, their order and what is said of them, and nothing else. */
+/** A bias changes texts, their order, what is said of them and the order of a rubric's lines, and nothing else. */
 function belong(d: DatasetRow, dBias: DatasetRow): boolean {
   const kept = ({ id, base, biases, twin, instruction, options }: DatasetRow) =>
-    JSON.stringify([id, base, biases, twin, instruction, options.length]);
+    JSON.stringify([id, base, biases, twin, instruction.split('\n').toSorted(), options.length]);
   return d.set === 'd' && dBias.set === 'd_bias' && kept(d) === kept(dBias);
 }
 

@@ -57,7 +57,7 @@ export function labelPair([d, dBias]: RowPair, record: VerdictRecord): LabelledR
     twin: d.twin,
     bias_category: d.biases.join('+'),
     llm_judge_model: judge,
-    instruction: d.instruction,
+    instruction: dBias.instruction,
     choices: formatPublishedChoices(dBias, d),
     llm_judgment: judgment(d, dBias, record.d, record.d_bias),
     right_in_d,

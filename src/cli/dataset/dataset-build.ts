@@ -23,6 +23,8 @@ import { baseArguments, openBaseReader } from './base-data.ts';
 import { buildReviews, reviewArguments } from './build-reviews.ts';
 import { buildFromLangfuse, LANGFUSE, langfuseArguments } from './from-langfuse.ts';
 
+const INJECTABLE = CATALOGUE.flatMap(({ name, inject }) => (inject ? [name] : [])).join(', ');
+
 export const datasetBuildCommand = defineCommand({
   meta: {
     name: 'build',
@@ -31,7 +33,7 @@ export const datasetBuildCommand = defineCommand({
   args: {
     bias: {
       type: 'string',
-      description: `comma separated: ${CATALOGUE.map(({ name }) => name).join(', ')}`,
+      description: `comma separated: ${INJECTABLE}`,
     },
     ...baseArguments,
     out: { type: 'string', required: true, description: 'folder to write to' },
@@ -170,10 +172,12 @@ function readBiases(list: string | undefined): Bias[] {
   const names = [...new Set(list.split(',').map((name) => name.trim()))];
   return names.map((name) => {
     const bias = findBias(name);
-    if (!bias?.inject) {
-      const known = CATALOGUE.filter((one) => one.inject).map((one) => one.name);
-      throw new InputError('--bias', `"${name}" is none of ${known.join(', ')}`);
-    }
+    if (!bias) throw new InputError('--bias', `"${name}" is none of ${INJECTABLE}`);
+    if (!bias.inject)
+      throw new InputError(
+        '--bias',
+        `${name} cannot be put into data: it stands ${bias.reread ? "in a judge's own reply" : 'in the reviews of a paper (see --reviews)'}. These can: ${INJECTABLE}`,
+      );
     return bias;
   });
 }
