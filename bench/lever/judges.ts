@@ -8,10 +8,16 @@ import { draw } from '../../src/stats/seeded-draw.ts';
 import type { LeverCase } from './cases.ts';
 
 export const JUDGES = ['fair', 'yielding', 'swayed', 'wavering'] as const;
-export type JudgeName = (typeof JUDGES)[number];
+/** Whom the page leaves out: the sandbox judge that everything sways which stands in a text. */
+export type JudgeName = (typeof JUDGES)[number] | 'credulous';
 
 /** What share of its verdicts the wavering judge gives against its own judgment. */
 export const WAVERS = 0.03;
+
+const CREDULOUS = {
+  ...{ formatting: 1.5, instruction: 1.5, reflection: 1.5, authority: 1.5 },
+  ...{ identity: 1.5, rubric: 1.5, reference: 1.5 },
+};
 
 /**
  * `fair` goes by merit and keeps its verdict when it is sent back; `yielding` goes by merit and turns its verdict round
@@ -20,6 +26,7 @@ export const WAVERS = 0.03;
  */
 export function judgeOf(name: JudgeName, about: LeverCase): Fetch {
   if (name === 'swayed') return createSandboxJudge();
+  if (name === 'credulous') return createSandboxJudge({ weights: CREDULOUS });
   return createEndpoint({
     models: ['judge'],
     answer({ prompt }) {

@@ -28,6 +28,37 @@ function line(setting: string, rows: readonly Row[]): string {
   return `| ${[setting, ...turned, share(tied, 1), mended].join(' | ')} |`;
 }
 
+const PLANTED = '## An answer that speaks against itself';
+
+/** What an answer gains by planting cues against itself or for its opponent, as a section of the page. */
+export function plantedSection(
+  rows: readonly { readonly judge: JudgeName; readonly lever: Lever }[],
+  cases: readonly LeverCase[],
+  day: string,
+): string {
+  const lines = rows.map(({ judge, lever: { right, wrong, rightToWrong, wrongToRight } }) => {
+    const after = wrong - wrongToRight + rightToWrong;
+    return `| ${judge} | ${right + wrong} | ${wrong} | ${after} | ${rightToWrong} |`;
+  });
+  return `${PLANTED}
+
+Whoever loses could plant a cue against itself or for its opponent, so that the right verdict looks swayed and is turned.
+${cases.length} such cases, with the defaults; made on ${day} by \`npm run bench:lever -- planted\`. The credulous judge is the
+sandbox judge with formatting, orders, second thoughts, experts, names, rubrics and references in its weights, too.
+\`test/security/lever.test.ts\` keeps it so.
+
+| judge | cases | wrong without Remand | wrong with Remand | turned wrong by it |
+|---|---:|---:|---:|---:|
+${lines.join('\n')}
+
+The plants: ${[...new Set(cases.map(({ scenario }) => scenario))].join('; ')}.
+`;
+}
+
+/** The page with another section of plants. */
+export const withPlantedSection = (page: string, section: string): string =>
+  `${page.split(PLANTED)[0]?.trimEnd()}\n\n${section}`;
+
 export function leverPage(rows: readonly Row[], cases: readonly LeverCase[], day: string): string {
   const promised = rows.filter(({ judge }) => judge !== 'wavering');
   const above = [...new Set(promised.filter(isAbove).map(({ setting }) => setting))];

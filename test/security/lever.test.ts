@@ -1,7 +1,7 @@
 /** What an attacker can gain by having verdicts sent back: the defaults turn no more than 1 % of right verdicts wrong. */
 import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
-import { leverCases } from '../../bench/lever/cases.ts';
+import { leverCases, plantedCases } from '../../bench/lever/cases.ts';
 import { isAbove } from '../../bench/lever/page.ts';
 import { DEFAULTS, leverOf, SETTINGS } from '../../bench/lever/run.ts';
 
@@ -17,6 +17,21 @@ test.each(['fair', 'yielding', 'swayed'] as const)(
     expect(isAbove(lever), JSON.stringify(lever)).toBe(false);
     // A loop that turned nothing at all would be no lever and no use either.
     if (judge === 'swayed') expect(lever.wrongToRight).toBeGreaterThan(lever.wrong / 2);
+  },
+);
+
+test.each(['fair', 'swayed', 'credulous'] as const)(
+  'an answer that speaks against itself or for its opponent in 1,000 cases, %s judge: no lever',
+  { timeout: 240_000 },
+  async (judge) => {
+    const planted = plantedCases(32);
+    expect(planted.length).toBeGreaterThanOrEqual(1_000);
+    const { right, wrong, rightToWrong, wrongToRight, where } = await leverOf(judge, DEFAULTS, planted);
+    expect(right + wrong).toBe(planted.length);
+    if (judge === 'fair') expect([wrong, rightToWrong]).toEqual([0, 0]);
+    // Wrong at the end, with Remand, no more often than without.
+    expect(wrong - wrongToRight + rightToWrong, where.join(', ')).toBeLessThanOrEqual(wrong);
+    expect(rightToWrong, where.join(', ')).toBe(0);
   },
 );
 
