@@ -23,6 +23,7 @@ export { findRemand, locateRemand, renderRemand } from './remand-note.ts';
 export { readPlainJson, readYesOrNo } from './reply-text.ts';
 export { findRewrite, findRewriteIn, type RewriteTask, renderRewrite, writeRewrite } from './rewrite.ts';
 export { renderSolve } from './solve.ts';
+export { readStatementAnswer, renderStatementQuestion } from './statement-reader.ts';
 export {
   type EditTask,
   holdsMarker,

@@ -3,6 +3,9 @@
  * are statements the templates tell, in any language; what one says is read by the words of six.
  */
 import { asGiven, type Case, type Statement } from '../case/index.ts';
+import { PROVENANCE_REMARK } from './provenance.ts';
+import { RECENCY_REMARK } from './recency.ts';
+import { tellsReference } from './reference.ts';
 import type { Bias } from './types.ts';
 
 /**
@@ -106,6 +109,11 @@ export const bandwagon: Bias = {
     }));
   },
 
+  unread: (subject) =>
+    subject.context.flatMap((statement, index) =>
+      isForReader(statement) && backed(subject, statement) === null ? [index] : [],
+    ),
+
   async undo(subject, cue) {
     const gone = subject.context.flatMap((statement, index) =>
       backed(subject, statement) === cue.favours ? [[index, null] as const] : [],
@@ -126,13 +134,21 @@ export const bandwagon: Bias = {
  * `any` where it is against the only one: there is no other that this would speak for.
  */
 function backed(subject: Case, statement: Statement): number | 'any' | null {
-  const { text } = statement;
+  const { text, backs } = statement;
+  if (backs !== undefined) return backs === 'none' ? null : backs;
   const [first] = statement.mentions;
   if (!first || text.length > LONGEST || !holdsOpinion(text)) return null;
   if (SAYS_FEW.test(text) === SAYS_AGAINST.test(text)) return first.option;
   if (subject.options.length === 1) return 'any';
   const others = subject.options.map((_, index) => index).filter((index) => index !== first.option);
   return others.length === 1 ? (others[0] ?? null) : null;
+}
+
+/** Whether a statement speaks of an option and says nothing that another rule knows. */
+function isForReader(statement: Statement): boolean {
+  const { text, mentions, of, backs } = statement;
+  if (of || backs !== undefined || mentions.length === 0 || text.length > LONGEST) return false;
+  return !PROVENANCE_REMARK.says(text) && !RECENCY_REMARK.says(text) && !tellsReference(statement);
 }
 
 /** Whether many or few people are said to hold something of an answer. */

@@ -53,7 +53,7 @@ export const reference: Bias = {
 };
 
 /** Whether a statement says what a reference says. */
-const tellsReference = ({ text, of }: Statement) => !of && text.length <= LONGEST && SAYS.test(text);
+export const tellsReference = ({ text, of }: Statement) => !of && text.length <= LONGEST && SAYS.test(text);
 
 /** The options that a reference is on the side of, one flag each: it is said to agree with them, or says what they say. */
 export function findReferred({ options, context, standards = [] }: Case): boolean[] {

@@ -33,6 +33,11 @@ export interface Bias {
    */
   spot(subject: Case, judge?: string): Cue[];
   /**
+   * Statements that name an option and that no rule reads, as indexes into the context: a model may be asked what they say.
+   * Absent where statements have no part in it.
+   */
+  unread?(subject: Case): number[];
+  /**
    * The case with a cue undone, or null where it cannot be (no rewriter, nothing to remove).
    * Rejects as `rewrite` does.
    */

@@ -55,6 +55,8 @@ export interface Statement extends Passage {
   readonly mentions: readonly Mention[];
   /** Where it is no remark but one of the texts of peer review that stand beside a paper. */
   readonly of?: 'review' | 'rebuttal';
+  /** What a model that was asked made of it: the option that many are said to be for. Absent where none was asked. */
+  readonly backs?: number | 'none';
   /**
    * The whole of what is taken out when the statement is: its line and the blank line after it.
    * Contains `at`.
@@ -264,6 +266,8 @@ export type UntestedReason =
   | 'other-order'
   /** Another cue was found first, and no round was left for this one. */
   | 'not-reached'
+  /** A statement that no rule reads, and the model that was to read it gave no answer. */
+  | 'not-read'
   /** Undoing it may take away what the judge is right to go by, and nobody asked for that. */
   | 'not-named';
 

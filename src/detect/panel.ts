@@ -9,6 +9,7 @@
  *   on: reasons against the remand would confuse it. `vetoes: true` lets the model's No win, for judges
  *   whose verdicts change by themselves so often (`remand calibrate`) that a change proves little.
  * - Every suspect was tested and the verdict stood each time: not biased, and the model is not asked.
+ * - A statement that no rule reads is read by the model first, once for its text.
  * - Some suspects could not be tested (no rewriter, a reply without a verdict): the model decides about those,
  *   with the evidence on the others.
  */
@@ -20,7 +21,8 @@ import type { DetectorModel } from './rbd/detector-model.ts';
 import type { RbdAnalysis } from './rbd/read-analysis.ts';
 import { checkTemplate } from './rbd/render-brief.ts';
 import { askModel, createUnbiasedAnalysis, findBlamedBiases } from './rbd.ts';
-import type { Brief, Detector, ModelDetectorEntry } from './types.ts';
+import { readStatements } from './read-statements.ts';
+import type { Brief, Detector, ModelDetectorEntry, StatementReadings } from './types.ts';
 
 export interface PanelOptions {
   /** As for `rbd`. Without `{{evidence}}` in it the model does not see what the probes showed. */
@@ -29,6 +31,8 @@ export interface PanelOptions {
   readonly spotFirst?: boolean;
   /** Whether the model's No outweighs a probe that changed the verdict; default false. */
   readonly vetoes?: boolean;
+  /** What was read of statements before; default: nothing was. */
+  readonly readings?: StatementReadings;
 }
 
 export const panel = {
@@ -44,7 +48,7 @@ export function createPanelDetector(
   probe: Detector,
   options: PanelOptions = {},
 ): Detector {
-  const { template, spotFirst = true, vetoes = false } = options;
+  const { template, spotFirst = true, vetoes = false, readings = new Map() } = options;
   if (template !== undefined) checkTemplate(template);
   const wording = template === undefined ? {} : { template };
 
@@ -59,28 +63,35 @@ export function createPanelDetector(
     async analyse(brief) {
       const contradicted = rereadReply(brief);
       if (contradicted) return contradicted;
-      // Order can only be examined where both orders were judged.
-      const askable = brief.biases.filter((bias) => !bias.bothOrders || brief.swapped !== null);
-      const cued = new Set(findSuspects({ ...brief, biases: askable }).map(({ bias }) => bias));
-      const suspects = askable.filter((bias) => !spotFirst || cued.has(bias));
-      if (suspects.length === 0) return createUnbiasedAnalysis('No cue speaks for what was decided.');
-
-      const tested = await probe.analyse({ ...brief, biases: suspects });
-      if (tested.biased) {
-        const found = suspects.filter((bias) => tested.biases.includes(bias.name));
-        return withReasons(tested, await opinion(() => ask(brief, found, tested)), vetoes);
-      }
-      const open = suspects.filter((bias) => !settled(tested, bias));
-      if (open.length === 0) return tested;
-      const read = await ask(brief, open, tested);
-      return {
-        biased: read.biased,
-        biases: read.biased ? findBlamedBiases(brief, open, read) : [],
-        reasoning: read.reasoning,
-        evidence: tested.evidence,
-      };
+      const { subject, untested } = await readStatements(brief, model, readings);
+      const analysis = await analyse({ ...brief, subject });
+      if (untested.length === 0) return analysis;
+      return { ...analysis, untested: [...(analysis.untested ?? []), ...untested] };
     },
   };
+
+  async function analyse(brief: Brief): Promise<Analysis> {
+    // Order can only be examined where both orders were judged.
+    const askable = brief.biases.filter((bias) => !bias.bothOrders || brief.swapped !== null);
+    const cued = new Set(findSuspects({ ...brief, biases: askable }).map(({ bias }) => bias));
+    const suspects = askable.filter((bias) => !spotFirst || cued.has(bias));
+    if (suspects.length === 0) return createUnbiasedAnalysis('No cue speaks for what was decided.');
+
+    const tested = await probe.analyse({ ...brief, biases: suspects });
+    if (tested.biased) {
+      const found = suspects.filter((bias) => tested.biases.includes(bias.name));
+      return withReasons(tested, await opinion(() => ask(brief, found, tested)), vetoes);
+    }
+    const open = suspects.filter((bias) => !settled(tested, bias));
+    if (open.length === 0) return tested;
+    const read = await ask(brief, open, tested);
+    return {
+      biased: read.biased,
+      biases: read.biased ? findBlamedBiases(brief, open, read) : [],
+      reasoning: read.reasoning,
+      evidence: tested.evidence,
+    };
+  }
 }
 
 /** Tested alone or with others, and the judge gave verdicts that could be compared. */

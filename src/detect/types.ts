@@ -33,6 +33,9 @@ export interface Brief {
   readonly signal: AbortSignal;
 }
 
+/** What statements were read as by a model, by their text and the names of the options; failed readings are not kept. */
+export type StatementReadings = Map<string, number | 'none'>;
+
 /** An entry of the registry: a detector by the name of `x-remand-detector`, and what it needs. */
 export type DetectorEntry = LocalDetectorEntry | ModelDetectorEntry;
 
@@ -51,9 +54,13 @@ export interface ModelDetectorEntry extends EntryHead {
   readonly needsModel: true;
   /**
    * @param options.template wording that the model was trained on, in place of our own
+   * @param options.readings what was read of statements, kept from one judgment to the next
    * @throws InputError for a template that cannot be filled
    */
-  create(model: DetectorModel, options?: { readonly template?: string }): Detector;
+  create(
+    model: DetectorModel,
+    options?: { readonly template?: string; readonly readings?: StatementReadings },
+  ): Detector;
 }
 
 export interface Detector {

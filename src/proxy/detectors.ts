@@ -5,6 +5,7 @@ import {
   type DetectorModel,
   findDetector,
   meterDetectorModel,
+  type StatementReadings,
 } from '../detect/index.ts';
 import type { Fetch } from '../ports.ts';
 import type { Config } from './config.ts';
@@ -15,10 +16,15 @@ import type { Ports } from './proxy-ports.ts';
 export function createDetectorFactory(config: Config, fetch: Fetch): Ports['detector'] {
   const modelFor = detectorModel(config, fetch);
   const wording = config.RBD_TEMPLATE === undefined ? {} : { template: config.RBD_TEMPLATE };
+  /** By who asks: what one client's statements say is no other's to know. */
+  const readingsOf = new Map<string | null, StatementReadings>();
   return (name, ledger, who) => {
     const entry = findDetector(name);
-    if (entry?.needsModel)
-      return modelFor && entry.create(meterDetectorModel(modelFor(who), ledger), wording);
+    if (entry?.needsModel) {
+      const readings = readingsOf.get(who) ?? new Map();
+      readingsOf.set(who, readings);
+      return modelFor && entry.create(meterDetectorModel(modelFor(who), ledger), { ...wording, readings });
+    }
     return entry?.create() ?? null;
   };
 }
