@@ -13,7 +13,7 @@ import {
   askBiases,
   askItself,
   type Check,
-  INJECTED,
+  INJECTED_BY_DEFAULT,
   type JudgeCard,
   measureCards,
 } from '../evaluate/index.ts';
@@ -51,7 +51,7 @@ export const cardCommand = defineCommand({
     ...planArguments,
     biases: {
       type: 'string',
-      default: INJECTED.map(({ name }) => name).join(','),
+      default: INJECTED_BY_DEFAULT.join(','),
       description: 'comma separated; none for none',
     },
     tone: {

@@ -27,7 +27,11 @@ async function judged(
     headers = {},
     settings = {},
     reference = '381',
-  }: Partial<Record<'headers' | 'settings', Record<string, string>>> & { reference?: string } = {},
+    remand,
+  }: Partial<Record<'headers' | 'settings', Record<string, string>>> & {
+    reference?: string;
+    remand?: unknown;
+  } = {},
 ) {
   const prompts: string[] = [];
   const upstream = await startUpstream(({ body }, response) => {
@@ -42,6 +46,7 @@ async function judged(
   const sent = JSON.stringify({
     ...{ model: 'judge', temperature: 0 },
     messages: [{ role: 'user', content: text(UP, reference) }],
+    ...(remand !== undefined && { remand }),
   });
   const reply = await exchange(`${proxy.url}/v1/chat/completions`, { method: 'POST', body: sent, headers });
   return { reply, prompts, score: JSON.parse(reply.body.toString()).choices[0].message.content };
@@ -100,6 +105,17 @@ test.each([
     expect(score).toBe('5');
   },
 );
+
+test('a client that says what its case is says which text is the reference', async () => {
+  const { reply, prompts } = await judged(follower, {
+    headers: { 'x-remand-biases': 'reference' },
+    settings: { REMAND_TEMPLATES: '[]' },
+    remand: { case: { instruction: 'What is 17*23?', options: ['It is 391.'], reference: '381' } },
+  });
+  expect(reply.headers).toMatchObject({ 'x-remand-status': 'revised', 'x-remand-biases': 'reference' });
+  expect(prompts[0]).toBe(text(UP, '381'));
+  expect(prompts).toContain(text(UP, 'withheld'));
+});
 
 test('where something else is named, nothing is said of the reference', async () => {
   const { reply, prompts } = await judged(follower, { headers: { 'x-remand-biases': 'verbosity' } });

@@ -26,6 +26,8 @@ const Declared = z.strictObject({
     .max(100),
   /** Statements that could sway the judge. */
   context: z.array(z.string().min(1)).max(100).optional(),
+  /** A text that is said to be right, which the answers are held against. */
+  reference: z.string().min(1).optional(),
 });
 
 /**
@@ -55,12 +57,13 @@ export function locateDeclared(pages: readonly Page[], declared: unknown): Decla
       issue?.message ?? 'malformed',
     );
   }
-  const { instruction, options, context = [] } = read.data;
+  const { instruction, options, context = [], reference } = read.data;
   const given = options.map((option) => (typeof option === 'string' ? { text: option } : option));
   const wanted = [
     ...given.map(({ text }, i) => ({ field: `${FIELD}.options.${i}`, text })),
     ...(instruction === undefined ? [] : [{ field: `${FIELD}.instruction`, text: instruction }]),
     ...context.map((text, i) => ({ field: `${FIELD}.context.${i}`, text })),
+    ...(reference === undefined ? [] : [{ field: `${FIELD}.reference`, text: reference }]),
   ];
   const places = placeAll(pages, wanted);
   const at = places.slice(0, given.length);
@@ -76,8 +79,10 @@ export function locateDeclared(pages: readonly Page[], declared: unknown): Decla
   );
   if (nested === null)
     throw new InputError(`${FIELD}.options`, 'some stand within JSON in the prompt and others do not');
+  const beside = places.slice(given.length + (instruction === undefined ? 0 : 1));
+  const [held] = beside.slice(context.length);
   return {
-    context: places.slice(given.length + (instruction === undefined ? 0 : 1)),
+    context: beside.slice(0, context.length),
     finding: {
       layout: 'declared',
       noun: 'option',
@@ -92,6 +97,7 @@ export function locateDeclared(pages: readonly Page[], declared: unknown): Decla
       })),
       instruction: asked ?? null,
       instructionNested: asked ? (levelOf(pages, [{ ...asked, text: instruction ?? '' }]) ?? 0) : 0,
+      ...(held && { standards: [{ of: 'reference', at: held }] }),
       labelled: false,
       style: 'declared',
       closed: [],

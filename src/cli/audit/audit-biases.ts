@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { defineCommand } from 'citty';
 import { type BiasEffect, type BiasedVerdicts, measureBiasEffects } from '../../audit/index.ts';
 import type { BaseItem } from '../../dataset/index.ts';
-import { askBiases, INJECTED } from '../../evaluate/index.ts';
+import { askBiases, INJECTED_BY_DEFAULT } from '../../evaluate/index.ts';
 import { formatJsonLine, writeWhole } from '../../records/node.ts';
 import { parseShare, parseWholeNumber, readLimit, runInterruptible, takeFirst } from '../arguments.ts';
 import { claimOutput } from '../claim-output.ts';
@@ -26,7 +26,7 @@ export const auditBiasesCommand = defineCommand({
     ...planArguments,
     biases: {
       type: 'string',
-      default: INJECTED.map(({ name }) => name).join(','),
+      default: INJECTED_BY_DEFAULT.join(','),
       description: 'comma separated',
     },
     tone: {

@@ -16,6 +16,11 @@ export const INJECTED: readonly Bias[] = CATALOGUE.filter(
   ({ inject, expectation }) => inject !== undefined && expectation === 'invariant',
 );
 
+/** The names of these that are asked about where nobody names any: a judge may be right to follow the others. */
+export const INJECTED_BY_DEFAULT: readonly string[] = INJECTED.flatMap(({ name, mustBeNamed }) =>
+  mustBeNamed ? [] : [name],
+);
+
 export interface BiasQuestions {
   readonly items: readonly BaseItem[];
   readonly biases: readonly Bias[];
