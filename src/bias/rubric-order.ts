@@ -107,10 +107,12 @@ export function findRubricLists(subject: Case): RubricList[] {
       : [],
   );
   const asked = instruction ? findLists(textOf(instruction.at), instruction.at, WORDED) : [];
-  const isApart = ({ at }: Entry) =>
-    !context.some(({ whole }) => whole.part === at.part && whole.start < at.end && at.start < whole.end);
-  return [...own, ...rubrics, ...asked].filter(({ entries }) => entries.every(isApart));
+  // A statement within the task is exchanged or taken out by itself.
+  const isMixed = instruction && context.some(({ whole }) => meet(whole, instruction.at));
+  return [...own, ...rubrics, ...(isMixed ? [] : asked)];
 }
+
+const meet = (a: Span, b: Span) => a.part === b.part && a.start < b.end && b.start < a.end;
 
 /** Whether the rubric of a case begins with what is worth most; null where it has no score descriptions. */
 export function beginsWithBest(subject: Case): boolean | null {
@@ -157,8 +159,14 @@ interface Growing {
 function findLists(text: string, within: Span, expected: Expected): RubricList[] {
   const found: RubricList[] = [];
   let growing: Growing | null = null;
-  /** The last line with a word in front of the list. */
+  /** The last line in front of the list. */
   let heading = '';
+  /** Whether it speaks of criteria; null until somebody asks. */
+  let headed: boolean | null = null;
+  const isHeaded = () => {
+    headed ??= speaksOfCriteria(heading);
+    return headed;
+  };
   let isBlankBefore = true;
   const close = () => {
     if (growing && isRubric(growing, expected)) found.push(growing);
@@ -169,7 +177,7 @@ function findLists(text: string, within: Span, expected: Expected): RubricList[]
     const end = newline < 0 || newline > within.end ? within.end : newline;
     const line = text.slice(start, end).trimEnd();
     const isWhole = isLineStart(text, start, within, expected) && isLineEnd(text, end, within, expected);
-    const entry = isWhole ? readEntry(line, expected, heading) : null;
+    const entry = isWhole ? readEntry(line, expected, isHeaded) : null;
     const at = { part: within.part, start, end: start + line.length };
     const last: Entry | undefined = growing?.entries.at(-1);
     if (entry && growing?.what === entry.what && growing.style === entry.style) {
@@ -185,12 +193,12 @@ function findLists(text: string, within: Span, expected: Expected): RubricList[]
       growing.entries[growing.entries.length - 1] = { ...last, at: { ...last.at, end: at.end } };
     } else if (line !== '') {
       // A line that is cut off may be an entry, too: of such a list not all is there to be moved.
-      if (!isWhole && readEntry(line, expected, heading)) growing = null;
+      if (!isWhole && readEntry(line, expected, isHeaded)) growing = null;
       close();
       if (entry) {
         const { what, style, isNamed } = entry;
         growing = { what, style, isNamed, indent: indentOf(line), entries: [{ at, key: entry.key }] };
-      } else heading = line;
+      } else [heading, headed] = [line, null];
     }
     isBlankBefore = line === '';
     start = end + 1;
@@ -215,7 +223,11 @@ interface ReadEntry {
   readonly isNamed: boolean;
 }
 
-function readEntry(line: string, { scale, names, criteria }: Expected, heading: string): ReadEntry | null {
+function readEntry(
+  line: string,
+  { scale, names, criteria }: Expected,
+  isHeaded: () => boolean,
+): ReadEntry | null {
   const score = SCORE.exec(line);
   if (score) {
     const [all, before = '', word, key = '', unit] = score;
@@ -229,7 +241,7 @@ function readEntry(line: string, { scale, names, criteria }: Expected, heading: 
   if (key !== undefined) return { what: 'score names', key, style: before, isNamed: true };
   const bullet = CRITERION.exec(line)?.[1];
   if (bullet === undefined || criteria === 'none') return null;
-  if (criteria === 'headed' && !speaksOfCriteria(heading)) return null;
+  if (criteria === 'headed' && !isHeaded()) return null;
   return { what: 'criteria', key: '', style: bullet, isNamed: false };
 }
 
