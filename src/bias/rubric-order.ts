@@ -48,6 +48,8 @@ const SCORE = new RegExp(
 const CRITERION = /^([ \t]{0,12}[-*•+])[ \t]{1,4}\S/u;
 const BEFORE_NAME = new RegExp(`^${BULLET}["'“(\\[*]{0,3}`, 'u');
 const BEHIND_NAME = /^(?:["'”)\]*]{0,3}[ \t]{0,4}(?:[:：=→.]|[-–—](?=[ \t]))|["'”]?[)\]]["'”*]{0,2}[ \t])/u;
+/** Set off at its beginning, or at its end. An entry is none: of a list that it begins, not all would be moved. */
+const HEADING = /^[ \t]{0,12}(?:#{1,6} |\*\*|[<[【])|[:：*>\]】]$/u;
 /** Longer lines are no headings. */
 const LONGEST_HEADING = 80;
 /** More entries are no rubric. */
@@ -198,7 +200,7 @@ function findLists(text: string, within: Span, expected: Expected): RubricList[]
       if (entry) {
         const { what, style, isNamed } = entry;
         growing = { what, style, isNamed, indent: indentOf(line), entries: [{ at, key: entry.key }] };
-      } else [heading, headed] = [line, null];
+      } else [heading, headed] = [CRITERION.test(line) ? '' : line, null];
     }
     isBlankBefore = line === '';
     start = end + 1;
@@ -246,7 +248,9 @@ function readEntry(
 }
 
 const speaksOfCriteria = (heading: string) =>
-  heading.length <= LONGEST_HEADING && rolesOfLabel(heading).some((roles) => roles.includes('rubric'));
+  heading.length <= LONGEST_HEADING &&
+  HEADING.test(heading) &&
+  rolesOfLabel(heading).some((roles) => roles.includes('rubric'));
 
 function isRubric({ what, isNamed, entries }: Growing, { scale, names }: Expected): boolean {
   if (entries.length < 2 || entries.length > MOST) return false;

@@ -101,6 +101,11 @@ describe('what is left as it is', () => {
     ['two bare numbers', '1: Bad.\n2: Good.'],
     ['a list of something else', 'Output:\n- a score\n- a reason'],
     [
+      'a list that speaks of a policy itself',
+      'Levels:\n- mild: a policy is bent\n- grave: it is broken\n- worst: all is lost',
+    ],
+    ['a list below a sentence', 'Mind the criteria and write\n- a score\n- a reason'],
+    [
       'criteria that the verdicts follow by their place',
       'Criteria:\n- It is true.\n- It is short.',
       { kind: 'list', field: 'verdicts' } as Form,
