@@ -61,6 +61,8 @@ export const rubricOrder: Bias = {
     'The verdict follows the order in which the score descriptions, criteria or score names of a rubric are written down, ' +
     'so it changes when the same rubric is written in another order.',
   expectation: 'invariant',
+  // Each graded answer with a rubric would cost one more call.
+  mustBeNamed: true,
 
   spot(subject) {
     const lists = findRubricLists(subject);

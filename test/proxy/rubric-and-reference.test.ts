@@ -52,9 +52,12 @@ async function judged(
   return { reply, prompts, score: JSON.parse(reply.body.toString()).choices[0].message.content };
 }
 
+const ORDER = { headers: { 'x-remand-biases': 'rubric-order' } };
+
 test('a score that follows the rubric’s order is sent back; the probe has its lines turned round and nothing else', async () => {
-  const { reply, prompts, score } = await judged((prompt, isSentBack) =>
-    isSentBack || prompt.includes(DOWN) ? 5 : 2,
+  const { reply, prompts, score } = await judged(
+    (prompt, isSentBack) => (isSentBack || prompt.includes(DOWN) ? 5 : 2),
+    ORDER,
   );
   expect(reply.headers).toMatchObject({
     'x-remand-status': 'revised',
@@ -68,7 +71,7 @@ test('a score that follows the rubric’s order is sent back; the probe has its 
 });
 
 test('a judge that reads its rubric whole is asked once more, and nothing is found', async () => {
-  const { reply, prompts, score } = await judged(() => 4);
+  const { reply, prompts, score } = await judged(() => 4, ORDER);
   expect(reply.headers).toMatchObject({
     'x-remand-status': 'unchanged',
     'x-remand-biases': '',
@@ -81,12 +84,13 @@ test('a judge that reads its rubric whole is asked once more, and nothing is fou
 const follower = (prompt: string, isSentBack: boolean) =>
   isSentBack || !prompt.includes('Reference answer: 381') ? 5 : 1;
 
-test('a reference is told and left where nobody names it: a right verdict that agrees with it is not touched', async () => {
+test('a reference and a rubric are told and left where nobody names them: a right verdict that agrees with it is not touched', async () => {
   const { reply, prompts, score } = await judged(follower);
   expect(reply.headers).toMatchObject({
     'x-remand-status': 'unchanged',
     'x-remand-biases': '',
-    'x-remand-untested': 'reference',
+    'x-remand-untested': 'rubric-order,reference',
+    'x-remand-calls': '1',
   });
   expect(score).toBe('1');
   expect(prompts.every((prompt) => prompt.includes('Reference answer: 381'))).toBe(true);
