@@ -6,7 +6,13 @@ export type { Confidence } from './confidence.ts';
 export { createCoverageWatch } from './coverage.ts';
 export { debias } from './debias.ts';
 export { DEFAULTS } from './defaults.ts';
-export { createOrderChecks, type FirstVerdict, type OrderCheck, type OrderChecks } from './order-checks.ts';
+export {
+  createOrderBook,
+  createOrderChecks,
+  type FirstVerdict,
+  type OrderCheck,
+  type OrderChecks,
+} from './order-checks.ts';
 export { isMajoritySettled } from './samples.ts';
 export {
   ABSTENTIONS,

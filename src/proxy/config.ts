@@ -8,7 +8,7 @@ import { checkTemplate, findDetector } from '../detect/index.ts';
 import { InputError } from '../errors.ts';
 import { findNearest } from '../nearest-name.ts';
 import type { TraceLimits } from '../trace/index.ts';
-import { createSettingsSchema, type ValuesOf } from './setting.ts';
+import { createSettingsSchema, type ValuesOf } from './setting-values.ts';
 import { SETTINGS, TRACE_FILE } from './settings.ts';
 import { checkTelemetry } from './telemetry/telemetry-settings.ts';
 

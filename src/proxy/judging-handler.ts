@@ -18,6 +18,7 @@ import {
 } from '../judgment/index.ts';
 import {
   createCoverageWatch,
+  createOrderBook,
   createTrust,
   findRuling,
   replyReason,
@@ -36,23 +37,19 @@ import {
   createReplyResponse,
   type EndpointReply,
   type JudgeEndpoint,
+  openEndpoint,
   renderReply,
 } from './http-caller.ts';
-import { openEndpoint } from './judge-lane.ts';
 import { keepTrace, openTrace } from './keep-trace.ts';
 import type { createLearner } from './learning.ts';
 import { withLane } from './limits/breaker.ts';
 import type { Lease } from './limits/lease.ts';
-import { meterFetch } from './limits/meter-fetch.ts';
-import { createPayer, createPriceTable } from './limits/money.ts';
-import { createOrderBook } from './limits/order-book.ts';
-import { isSampled } from './limits/sample.ts';
+import { createPayer, createPriceTable, meterFetch } from './limits/money.ts';
 import type { OutboundFilter } from './outbound-filter.ts';
-import { passRequest } from './pass-request.ts';
+import { createReplyBreakHandler, passRequest } from './pass-request.ts';
 import { type Facts, type JudgmentResponse, withFacts } from './proxy-facts.ts';
 import type { Ports } from './proxy-ports.ts';
-import { type Judgment, type ReadRequest, readJudgment } from './read-judgment.ts';
-import { createReplyBreakHandler } from './reply-break.ts';
+import { isSampled, type Judgment, type ReadRequest, readJudgment } from './read-judgment.ts';
 import { createEscalation } from './second-judge.ts';
 import { createRedactor, listOperatorKeys } from './secrets.ts';
 import { withHeartbeat } from './stream.ts';

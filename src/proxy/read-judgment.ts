@@ -17,7 +17,6 @@ import type { UnexaminedReason } from '../loop/index.ts';
 import { createLedger, type Ledger, type Payer } from '../models/index.ts';
 import type { Config } from './config.ts';
 import { BodyTooLargeError } from './error-response.ts';
-import { isSampled } from './limits/sample.ts';
 import { type JudgmentOptions, type Mode, readOptions } from './options.ts';
 import type { Ports } from './proxy-ports.ts';
 import { readBody } from './request-body.ts';
@@ -188,4 +187,15 @@ function utf8(bytes: Uint8Array): string {
       throw new InputError('body', 'is not UTF-8, as JSON must be (RFC 8259 §8.1)');
     throw error;
   }
+}
+
+/** @param share from 0 to 1; a request that is chosen for a share is chosen for every larger one, too */
+export async function isSampled(body: Uint8Array, share: number, seed: string): Promise<boolean> {
+  if (share >= 1) return true;
+  const salt = new TextEncoder().encode(`${seed}\n`);
+  const bytes = new Uint8Array(salt.length + body.length);
+  bytes.set(salt);
+  bytes.set(body, salt.length);
+  const digest = await crypto.subtle.digest('SHA-256', bytes);
+  return new DataView(digest).getUint32(0) / 2 ** 32 < share;
 }

@@ -2,9 +2,9 @@
 
 import { KEY_HEADERS } from '../../adapters/index.ts';
 import { joinBytes } from '../http/index.ts';
-import { OWN_KEY_HEADER } from './access/presented-key.ts';
+import { OWN_KEY_HEADER } from './access/key.ts';
 import type { Config } from './config.ts';
-import type { OperatorSetting } from './setting.ts';
+import type { OperatorSetting } from './setting-values.ts';
 import { SETTINGS } from './settings.ts';
 
 /** Shorter ones are placeholders such as `none`, and would take words out of a sentence. */

@@ -7,9 +7,8 @@ import { paceFetch } from '../../src/models/pace.ts';
 import type { FetchInit } from '../../src/ports.ts';
 import { createDoor } from '../../src/proxy/access/door.ts';
 import { createKey } from '../../src/proxy/access/key.ts';
-import { createBook } from '../../src/proxy/limits/account-book.ts';
-import { createAdmission } from '../../src/proxy/limits/admission.ts';
-import { createMemorySpending } from '../../src/proxy/limits/spending-table.ts';
+import { createBook, createMemorySpending } from '../../src/proxy/limits/account-book.ts';
+import { createAdmission } from '../../src/proxy/limits/gate.ts';
 import { scriptedClock } from '../scripted-clock.ts';
 
 const HOUR = 3_600_000;

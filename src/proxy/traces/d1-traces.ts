@@ -1,6 +1,6 @@
 /** Traces in Cloudflare D1, for the Worker. */
 import type { TraceLimits, TraceStore } from '../../trace/index.ts';
-import type { D1 } from '../storage/d1.ts';
+import type { D1 } from '../storage/table-sql.ts';
 import {
   bindListValues,
   encodeTrace,
