@@ -3,6 +3,7 @@ import * as z from 'zod';
 import type { SampledToken } from '../../src/case/index.ts';
 import { JudgeError } from '../../src/http/index.ts';
 import type { Tokens } from '../../src/ports.ts';
+import { createLikelyToken, toSampledPart } from '../openai-api.ts';
 import {
   few,
   readRawJson,
@@ -11,7 +12,6 @@ import {
   toReasoningPart,
   toServedPart,
 } from '../reply-json.ts';
-import { createLikelyToken, toSampledPart } from '../sampled-tokens.ts';
 import { type EventJson, parseReply, readEventJsons, readEvents } from '../sse.ts';
 import { sumTokenCounts } from '../token-usage.ts';
 import type { JudgeReply, Usage } from '../types.ts';

@@ -1,7 +1,6 @@
 /** Writing generations as TGI does (https://huggingface.github.io/text-generation-inference): of our own, and another text in one that came. */
 import * as z from 'zod';
-import { findNode, type Splice, splice } from '../json-source.ts';
-import type { JsonNode } from '../json-tree.ts';
+import { findNode, type JsonNode, type Splice, splice } from '../json-source.ts';
 import { formatEvent, type RequestedAnswer, splitWords, type WireReply } from '../reply-writer.ts';
 import {
   findGeneratedText,

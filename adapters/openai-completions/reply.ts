@@ -1,8 +1,8 @@
 /** Reading a completions reply, whole or as server-sent events; the chunks have the form of the whole. */
 import * as z from 'zod';
 import { JudgeError } from '../../src/http/index.ts';
+import { readColumnTokens, toSampledPart } from '../openai-api.ts';
 import { few, servedFields, toServedPart } from '../reply-json.ts';
-import { readColumnTokens, toSampledPart } from '../sampled-tokens.ts';
 import { isEventStream, parseReply, readEvents } from '../sse.ts';
 import { readTokenCounts } from '../token-usage.ts';
 import type { JudgeReply, Usage } from '../types.ts';

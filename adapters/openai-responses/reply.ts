@@ -5,8 +5,8 @@
 import * as z from 'zod';
 import type { SampledToken } from '../../src/case/index.ts';
 import { JudgeError } from '../../src/http/index.ts';
+import { readSampledTokens, toSampledPart } from '../openai-api.ts';
 import { few, servedFields, toReasoningPart, toServedPart } from '../reply-json.ts';
-import { readSampledTokens, toSampledPart } from '../sampled-tokens.ts';
 import { isEventStream, parseReply, readEvents } from '../sse.ts';
 import { readTokenCounts } from '../token-usage.ts';
 import type { JudgeReply } from '../types.ts';

@@ -2,6 +2,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { defineCommand } from 'citty';
+import { html, raw } from 'hono/html';
 import * as z from 'zod';
 import type { Bias } from '../bias/index.ts';
 import type { BaseItem } from '../dataset/index.ts';
@@ -31,9 +32,7 @@ import {
 } from './arguments.ts';
 import { readInjected } from './audit/injected-biases.ts';
 import { listJudges, planArguments } from './audit/run-audit.ts';
-import { describeCards, type PricedCard } from './card/describe-cards.ts';
-import { formatJUnit } from './card/junit.ts';
-import { formatSummary } from './card/summary.ts';
+import { describeCards, formatLimit, type PricedCard, tellFigure } from './card/describe-cards.ts';
 import { claimOutput } from './claim-output.ts';
 import { baseArguments, openBaseReader } from './dataset/base-data.ts';
 import { checkNames } from './dataset/dataset-judge.ts';
@@ -306,4 +305,51 @@ function tellDryRun(
     cost === null ? `${judge}: no price is known (--prices)` : `${judge}: about ${cost.toFixed(2)}`,
   );
   return `${all.calls} calls at most (${items} cases, ${specs.length} judges), about ${all.tokens.input} tokens in, and ${all.tokens.output} out at ${REPLY_TOKENS} a reply.\n${told.join('\n')}\n`;
+}
+
+/** What is beyond its limit fails; what was not measured, or is unclear, is skipped and says so. */
+export async function formatJUnit(cards: readonly PricedCard[]): Promise<string> {
+  const suites = cards.map(({ judge, checks }) => {
+    const count = (state: string) => checks.filter((check) => check.state === state).length;
+    const tests = checks.map((check) => {
+      const told = `${check.about}: ${tellFigure(check)}, ${formatLimit(check)}`;
+      const outcome =
+        check.state === 'beyond'
+          ? html`<failure message="${told}"></failure>`
+          : check.state === 'within'
+            ? html`<system-out>${told}</system-out>`
+            : html`<skipped message="${check.state}: ${told}"></skipped>`;
+      return html`  <testcase classname="${judge}" name="${check.name}">${outcome}</testcase>\n`;
+    });
+    return html`<testsuite name="${judge}" tests="${checks.length}" failures="${count('beyond')}" errors="0" skipped="${count('unclear') + count('not measured')}">
+${tests}</testsuite>\n`;
+  });
+  return String(
+    await html`${raw('<?xml version="1.0" encoding="UTF-8"?>')}\n<testsuites name="remand card">\n${suites}</testsuites>\n`,
+  );
+}
+
+const MARKS = { within: '✅', unclear: '❔', beyond: '❌', 'not measured': '➖' } as const;
+
+export function formatSummary(cards: readonly PricedCard[]): string {
+  const names = cards[0]?.checks.map(({ name }) => name) ?? [];
+  const cell = (text: string) => text.replace(/[|\\`<>\r\n]/g, ' ');
+  const row = (cells: readonly string[]) => `| ${cells.map(cell).join(' | ')} |`;
+  const rows = names.map((name, n) => {
+    const own = cards.map(({ checks }) => checks[n]);
+    return row([
+      name,
+      formatLimit(own[0]),
+      ...own.map((check) => (check ? `${MARKS[check.state]} ${tellFigure(check)}` : '')),
+    ]);
+  });
+  return `${[
+    '## Report card',
+    '',
+    row(['check', 'limit', ...cards.map(({ judge }) => judge)]),
+    row(['---', '---', ...cards.map(() => '---')]),
+    ...rows,
+    '',
+    '❌ beyond the limit with its whole interval, ❔ the interval holds the limit, ➖ not measured',
+  ].join('\n')}\n`;
 }

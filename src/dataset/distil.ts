@@ -8,7 +8,6 @@ import { join } from 'node:path';
 import { type Model, type RunOptions, runAll } from '../models/index.ts';
 import { formatJsonLine, readJsonl, writeJsonl, writeWhole } from '../records/node.ts';
 import type { DetectorExample } from './detector-example.ts';
-import { type Balance, createBalancer } from './distil/balance.ts';
 import {
   createDistilTally,
   type DistilReport,
@@ -18,7 +17,7 @@ import {
   fate,
   type ReportSettings,
 } from './distil/distil-report.ts';
-import { assignSplit, type Shares } from './distil/groups.ts';
+import { assignSplit, type Balance, createBalancer, type Shares } from './distil/groups.ts';
 import { openNotes } from './distil/notes.ts';
 import { type DistilSurvey, renderRowPrompt } from './distil/survey-rows.ts';
 import { type AttemptOutcome, endsRun, type Lesson, type TeacherAttempt, teach } from './distil/teach.ts';

@@ -1,9 +1,8 @@
 /** The loop: read `debias.ts` first. */
 export { type Calibration, type CalibrationEntry, calibrationSchema, findRuling } from './calibration.ts';
-export { type CombinedVerdict, combineDraws, creditOf, decisionOf } from './combine-draws.ts';
 export type { Escalated, Outcome } from './conclude.ts';
 export type { Confidence } from './confidence.ts';
-export { createCoverageWatch } from './coverage.ts';
+export { type CombinedVerdict, combineDraws, creditOf, decisionOf } from './confidence.ts';
 export { debias } from './debias.ts';
 export { DEFAULTS } from './defaults.ts';
 export {
@@ -18,6 +17,7 @@ export {
   ABSTENTIONS,
   applyCurve,
   type ConfidenceCurve,
+  createCoverageWatch,
   createTrust,
   logOdds,
   type Trust,
