@@ -167,7 +167,7 @@ const OPEN_BRACE = 0x7b;
 const CLOSE_BRACE = 0x7d;
 
 /** @param text valid JSON, and not nested too deeply for a recursive function: see `findTooDeep` */
-export function parseJsonTree(text: string): JsonNode {
+function parseJsonTree(text: string): JsonNode {
   let at = 0;
 
   function skipSpace(): number {
@@ -271,7 +271,7 @@ function wordEnd(text: string, start: number): number {
  *
  * @param text of any kind: it need not be JSON
  */
-export function findTooDeep(text: string, deepest: number): number | null {
+function findTooDeep(text: string, deepest: number): number | null {
   let depth = 0;
   for (let i = 0; i < text.length; i++) {
     const code = text.charCodeAt(i);

@@ -71,7 +71,7 @@ function readWhole(body: string): JudgeReply {
 }
 
 /** What is there of a streamed message. */
-interface Gathered {
+interface StreamState {
   readonly blocks: Map<number, Block>;
   finish: string | null;
   usage: Usage | null;
@@ -81,7 +81,7 @@ interface Gathered {
 }
 
 function readStream(body: string): JudgeReply {
-  const so: Gathered = {
+  const so: StreamState = {
     ...{ blocks: new Map(), finish: null, usage: null, model: null },
     ...{ ended: false, failed: false },
   };
@@ -96,7 +96,7 @@ function readStream(body: string): JudgeReply {
 }
 
 /** Kinds of events that are not known here are to be skipped: the API promises new ones. */
-function gather(said: unknown, so: Gathered): void {
+function gather(said: unknown, so: StreamState): void {
   switch (event.safeParse(said).data?.type) {
     case 'message_start': {
       const start = messageStart.safeParse(said).data?.message;

@@ -79,7 +79,7 @@ export function readGeminiReply(body: string): JudgeReply {
   };
 }
 
-interface Gathered {
+interface StreamState {
   text: string;
   thought: string;
   /** The first call's arguments, as the JSON text that was received. */
@@ -91,9 +91,9 @@ interface Gathered {
 }
 
 class Candidates {
-  readonly #byIndex = new Map<number, Gathered>();
+  readonly #byIndex = new Map<number, StreamState>();
 
-  at(index: number): Gathered {
+  at(index: number): StreamState {
     const found = this.#byIndex.get(index) ?? {
       text: '',
       thought: '',
@@ -107,12 +107,12 @@ class Candidates {
     return found;
   }
 
-  inOrder(): Gathered[] {
+  inOrder(): StreamState[] {
     return [...this.#byIndex].toSorted(([a], [b]) => a - b).map(([, one]) => one);
   }
 }
 
-function add(gathered: Gathered, { text, thought, functionCall }: Part, input: () => string): void {
+function add(gathered: StreamState, { text, thought, functionCall }: Part, input: () => string): void {
   if (thought) {
     gathered.thought += text ?? '';
     return;
@@ -126,7 +126,7 @@ function add(gathered: Gathered, { text, thought, functionCall }: Part, input: (
 /** Reasons that leave what was said to stand. After the others (SAFETY, RECITATION …) it is a fragment. */
 const SPOKEN = ['STOP', 'MAX_TOKENS', 'FINISH_REASON_UNSPECIFIED', null];
 
-function textOf({ text, input, finish }: Gathered): string {
+function textOf({ text, input, finish }: StreamState): string {
   if (!SPOKEN.includes(finish)) return '';
   return text.trim() === '' ? input || text : text;
 }

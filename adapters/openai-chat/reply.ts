@@ -29,7 +29,7 @@ const said = z.object({
   tool_calls: few(call).nullish(),
   function_call: called.nullish(),
 });
-type Said = z.infer<typeof said>;
+type ChatMessage = z.infer<typeof said>;
 
 const choice = z.object({
   index: z.number().optional(),
@@ -84,7 +84,7 @@ function readStream(body: string): JudgeReply {
   return { ...choices.reply(usage), ...served };
 }
 
-interface Gathered {
+interface StreamState {
   readonly index: number;
   content: string;
   reasoning: string;
@@ -99,7 +99,7 @@ interface Gathered {
 
 /** The choices of a reply, put together from however many pieces they came in. */
 class Choices {
-  readonly #byIndex = new Map<number, Gathered>();
+  readonly #byIndex = new Map<number, StreamState>();
 
   add(one: z.infer<typeof choice>, fallbackIndex: number): void {
     const index = one.index ?? fallbackIndex;
@@ -159,23 +159,23 @@ class Choices {
 }
 
 /** What a client's parser looks for first: is it a function's arguments or a text, and are there log-probabilities? */
-function shapeOf({ content, arguments: calls, names, logprobs }: Gathered): string {
+function shapeOf({ content, arguments: calls, names, logprobs }: StreamState): string {
   const place = calls.size > 0 ? JSON.stringify(names) : content === '' ? 'nothing' : 'content';
   return logprobs ? `${place} logprobs` : place;
 }
 
-function contentText({ content }: Said): string {
+function contentText({ content }: ChatMessage): string {
   if (!content) return '';
   return typeof content === 'string' ? content : content.map((part) => part.text ?? '').join('');
 }
 
 /** Servers that send both fields say the same in both. */
-function reasoningText({ reasoning_content, reasoning, content }: Said): string {
+function reasoningText({ reasoning_content, reasoning, content }: ChatMessage): string {
   const parts = Array.isArray(content) ? content.flatMap(({ thinking }) => thinking ?? []) : [];
   return reasoning_content ?? reasoning ?? parts.map(({ text }) => text ?? '').join('');
 }
 
 /** With several tool calls the first counts, as for the clients that read them (autoevals). */
-function textOf({ content, refusal, arguments: calls }: Gathered): string {
+function textOf({ content, refusal, arguments: calls }: StreamState): string {
   return content || [...calls].toSorted(([a], [b]) => a - b)[0]?.[1] || refusal;
 }

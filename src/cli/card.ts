@@ -106,7 +106,7 @@ export const cardCommand = defineCommand({
       option: '--out',
     });
     const timings = readTimings(args.out);
-    let asked: Asked = { variants: [], biases: [] };
+    let asked: CardAnswers = { variants: [], biases: [] };
     const progress = showProgress('verdicts', null);
     const store = args.store ?? join(args.out, 'calls.sqlite');
     const spend = await withModels({ ...args, store, keyVariable: 'JUDGE_API_KEY' }, async (models) => {
@@ -160,7 +160,7 @@ export const cardCommand = defineCommand({
   },
 });
 
-interface Asked {
+interface CardAnswers {
   readonly variants: readonly AskedVariant[];
   readonly biases: readonly AskedBias[];
 }
@@ -179,7 +179,7 @@ async function askAll(
   { onDropped, ...questions }: CardQuestions,
   run: { readonly concurrency: number; readonly signal: AbortSignal },
   onProgress: (done: number) => void = () => {},
-): Promise<Asked> {
+): Promise<CardAnswers> {
   const variants: AskedVariant[] = [];
   const biases: AskedBias[] = [];
   const itself = { ...questions, onDropped: (reason: string) => onDropped('cases', reason) };
@@ -223,13 +223,13 @@ function readTimings(folder: string): Timings {
 
 const withoutTime = ({ ms: _, ...one }: AskedVariant | (AskedBias & { readonly ms?: undefined })) => one;
 
-interface Told {
+interface CardExtras {
   readonly dropped: Readonly<Record<string, Readonly<Record<string, number>>>>;
   readonly timings: Timings;
   readonly cost: (tokens: Tokens) => ReturnType<typeof computeCost>;
 }
 
-function finishCard(card: JudgeCard, { dropped, timings, cost: costOf }: Told): PricedCard {
+function finishCard(card: JudgeCard, { dropped, timings, cost: costOf }: CardExtras): PricedCard {
   const timed = timings[card.judge];
   const cost = card.tokens && costOf(card.tokens);
   const checks = card.checks.map((check) => {
@@ -308,7 +308,7 @@ function tellDryRun(
 }
 
 /** What is beyond its limit fails; what was not measured, or is unclear, is skipped and says so. */
-export async function formatJUnit(cards: readonly PricedCard[]): Promise<string> {
+async function formatJUnit(cards: readonly PricedCard[]): Promise<string> {
   const suites = cards.map(({ judge, checks }) => {
     const count = (state: string) => checks.filter((check) => check.state === state).length;
     const tests = checks.map((check) => {
@@ -331,7 +331,7 @@ ${tests}</testsuite>\n`;
 
 const MARKS = { within: '✅', unclear: '❔', beyond: '❌', 'not measured': '➖' } as const;
 
-export function formatSummary(cards: readonly PricedCard[]): string {
+function formatSummary(cards: readonly PricedCard[]): string {
   const names = cards[0]?.checks.map(({ name }) => name) ?? [];
   const cell = (text: string) => text.replace(/[|\\`<>\r\n]/g, ' ');
   const row = (cells: readonly string[]) => `| ${cells.map(cell).join(' | ')} |`;

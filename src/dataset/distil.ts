@@ -77,7 +77,7 @@ async function* answered(
   onKept: (index: number, row: LabelledRow) => void,
 ): AsyncGenerator<Fate> {
   const { teacher, showLabel, attempts, shares, seed } = settings;
-  const work = async ({ row, repeats }: Numbered, signal: AbortSignal): Promise<Lesson | null> =>
+  const work = async ({ row, repeats }: NumberedRow, signal: AbortSignal): Promise<Lesson | null> =>
     teacher === null || repeats !== null
       ? null
       : teach(row, renderRowPrompt(row), { teacher, showLabel, attempts }, signal);
@@ -104,7 +104,7 @@ async function* answered(
   }
 }
 
-interface Numbered {
+interface NumberedRow {
   readonly row: LabelledRow;
   readonly repeats: string | null;
 }
@@ -112,7 +112,7 @@ interface Numbered {
 async function* numbered(
   rows: AsyncIterable<LabelledRow>,
   { duplicates }: DistilSurvey,
-): AsyncGenerator<Numbered> {
+): AsyncGenerator<NumberedRow> {
   let index = 0;
   for await (const row of rows) yield { row, repeats: duplicates.get(index++) };
 }

@@ -222,7 +222,7 @@ function ending<E extends Pick<GenerateResult, 'usage' | 'providerMetadata'>>(
 }
 
 /** Images, files, reasoning and tool results are no texts of a case; they are carried along. */
-export function toPrompt(messages: readonly Message[]): Prompt {
+function toPrompt(messages: readonly Message[]): Prompt {
   return {
     parts: messages.flatMap(({ role, content }): PromptPart[] =>
       typeof content === 'string'
@@ -233,7 +233,7 @@ export function toPrompt(messages: readonly Message[]): Prompt {
 }
 
 /** The messages with edits made to their texts; what is not edited stays the very object it was. */
-export function editMessages(messages: readonly Message[], edits: readonly Edit[]): Message[] {
+function editMessages(messages: readonly Message[], edits: readonly Edit[]): Message[] {
   const texts = applyEdits(toPrompt(messages), edits)
     .parts.map(({ text }) => text)
     .values();
@@ -254,14 +254,14 @@ export function editMessages(messages: readonly Message[], edits: readonly Edit[
 }
 
 /** The tool that has to be called: named, or the only one where some tool is required. */
-export function findRequiredTool({ tools = [], toolChoice }: CallOptions): string | null {
+function findRequiredTool({ tools = [], toolChoice }: CallOptions): string | null {
   if (toolChoice?.type === 'tool') return toolChoice.toolName ?? null;
   const [only] = tools;
   return toolChoice?.type === 'required' && tools.length === 1 && only ? only.name : null;
 }
 
 /** JSON schema of the verdict: of the forced tool's input, or of the reply; null where only the prompt demands it. */
-export function findRequiredSchema(options: CallOptions): unknown {
+function findRequiredSchema(options: CallOptions): unknown {
   const name = findRequiredTool(options);
   const tool = options.tools?.find((one) => one.name === name);
   if (tool && 'inputSchema' in tool) return tool.inputSchema;
@@ -269,7 +269,7 @@ export function findRequiredSchema(options: CallOptions): unknown {
 }
 
 /** `providerOptions: { remand: { case: … } }`: what the case is, where the caller says so. */
-export function readDeclaredCase({ providerOptions }: CallOptions): unknown {
+function readDeclaredCase({ providerOptions }: CallOptions): unknown {
   const own = providerOptions?.remand;
   return typeof own === 'object' && own !== null && 'case' in own ? own.case : undefined;
 }

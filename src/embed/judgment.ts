@@ -168,7 +168,7 @@ export type PromptReader = (request: ReadableRequest) => PromptReading;
 const MOST_TEMPLATES = 200;
 
 /** @param templates those that act at once */
-export function createPromptReader(templates: readonly Template[], learn: LearnMode): PromptReader {
+function createPromptReader(templates: readonly Template[], learn: LearnMode): PromptReader {
   let made = 0;
   const book = createTemplateBook({
     templates,

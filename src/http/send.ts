@@ -231,7 +231,7 @@ async function textOf(unread: ReadableStream<Uint8Array>, enough: AbortSignal): 
 }
 
 /** @returns one line, fit for a terminal; empty where the body says nothing to people */
-export function findSentence(said: string, keys: readonly (string | null)[]): string {
+function findSentence(said: string, keys: readonly (string | null)[]): string {
   const whole = wordsIn(said);
   const known = keys.filter((key) => key !== null && key.length >= SHORTEST_KEY);
   const masked = known

@@ -61,13 +61,13 @@ export interface Outcome<Reply> {
   /** What samples of the client's own request said; null where one reply was all that was wanted. */
   readonly samples: Samples | null;
   /** What a second judge made of the case; null where none was asked. */
-  readonly escalated: Escalated | null;
+  readonly escalated: EscalationResult | null;
   /** What failed, in words; null where nothing did. */
   readonly error: string | null;
 }
 
 /** What became of a case that went to a second judge. */
-export interface Escalated {
+export interface EscalationResult {
   /** Its model. */
   readonly to: string;
   /** It decided as the first judge did, or otherwise; or the first one's answer was left, for a reason. */
@@ -223,7 +223,7 @@ function listStarvedCues([first]: readonly Analysis[]): SecurityEvent[] {
 }
 
 /** The answer to hand out, and the text to put in it where no reply says what the policy wants said. */
-export function applyPolicy<Reply>(
+function applyPolicy<Reply>(
   policy: Policy,
   status: Status,
   subject: Case,

@@ -1,6 +1,6 @@
 /** The loop: read `debias.ts` first. */
 export { type Calibration, type CalibrationEntry, calibrationSchema, findRuling } from './calibration.ts';
-export type { Escalated, Outcome } from './conclude.ts';
+export type { EscalationResult, Outcome } from './conclude.ts';
 export type { Confidence } from './confidence.ts';
 export { type CombinedVerdict, combineDraws, creditOf, decisionOf } from './confidence.ts';
 export { debias } from './debias.ts';

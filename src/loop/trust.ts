@@ -5,7 +5,7 @@ import type { Confidence } from './confidence.ts';
 const knot = z.tuple([z.number(), z.number()]).readonly();
 
 /** How a confidence is turned into a probability. Knots rise by confidence; between two of them it is a straight line. */
-export const confidenceCurve = z.discriminatedUnion('method', [
+const confidenceCurve = z.discriminatedUnion('method', [
   z.object({
     /** Of the confidence itself, or of its log-odds, as suits probabilities that judges overstate. */
     method: z.enum(['logistic', 'logistic-of-log-odds']),

@@ -88,7 +88,7 @@ function checkReader(config: Config): void {
 }
 
 /** Whether a detector model can be asked: an endpoint of its own, or Hugging Face Inference. */
-export function hasDetectorModel(config: Config): boolean {
+function hasDetectorModel(config: Config): boolean {
   return config.RBD_MODEL !== undefined && (config.RBD_BASE_URL ?? config.HF_TOKEN) !== undefined;
 }
 

@@ -16,7 +16,7 @@ import { createMetrics } from './metrics.ts';
 import { createD1Tables, type D1 } from './storage/table-sql.ts';
 import { countUnkept, createTemplateKeeper, mayKeepTemplate } from './templates/keeper.ts';
 import { d1Templates, memoryTemplates } from './templates/store.ts';
-import { createD1Traces } from './traces/d1-traces.ts';
+import { createD1Traces } from './traces/trace-stores.ts';
 
 export { KeyAccount } from './limits/key-account.ts';
 
@@ -123,14 +123,14 @@ export interface Env {
   readonly [name: string]: unknown;
 }
 
-export const consoleLog = createJsonLog((line) => console.log(line.trimEnd()));
+const consoleLog = createJsonLog((line) => console.log(line.trimEnd()));
 
-export function openKeys({ DB }: Env, config: Config): KeyStore {
+function openKeys({ DB }: Env, config: Config): KeyStore {
   return withConfiguredKeys(config.REMAND_KEYS, DB ? createD1Keys(DB) : null);
 }
 
 /** The accounts that all isolates share; null without their binding. */
-export function openAccounts({ ACCOUNTS }: Env, config: Config): Limits | null {
+function openAccounts({ ACCOUNTS }: Env, config: Config): Limits | null {
   if (!ACCOUNTS) return null;
   return createEdgeLimits({
     objects: ACCOUNTS,

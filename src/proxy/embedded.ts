@@ -27,7 +27,7 @@ import { countDropped, createTelemetry } from './telemetry/telemetry.ts';
 import { countUnkept, createTemplateKeeper } from './templates/keeper.ts';
 import { templateReaderFor } from './templates/reader.ts';
 import { memoryTemplates } from './templates/store.ts';
-import { createMemoryTraces } from './traces/memory-traces.ts';
+import { createMemoryTraces } from './traces/trace-stores.ts';
 import { readTarget } from './upstream.ts';
 
 export type { TraceStore } from '../trace/index.ts';
@@ -38,8 +38,7 @@ export { createJsonLog, type Log, type LogEntry } from './log.ts';
 export { createMetrics, type Metrics } from './metrics.ts';
 export type { Ports } from './proxy-ports.ts';
 export type { D1 } from './storage/table-sql.ts';
-export { createD1Traces } from './traces/d1-traces.ts';
-export { createMemoryTraces } from './traces/memory-traces.ts';
+export { createD1Traces, createMemoryTraces } from './traces/trace-stores.ts';
 
 /** Traces kept in memory where there is no store for them; an isolate of Cloudflare's has 128 MB for everything. */
 const IN_MEMORY = 200;

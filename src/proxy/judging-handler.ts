@@ -60,7 +60,7 @@ import { readPath } from './upstream.ts';
 import { createCredential, type RoutedRequest, type Routes } from './upstreams.ts';
 
 /** What is one for all protocols. */
-export interface Shared {
+export interface HandlerParts {
   readonly routes: Routes;
   readonly outgoing: OutboundFilter;
   readonly answerError: ReturnType<typeof createErrorHandler>;
@@ -72,7 +72,7 @@ export function createJudgingHandler(
   adapter: Adapter,
   ports: Ports,
   config: Config,
-  { routes, outgoing, answerError, learnFrom }: Shared,
+  { routes, outgoing, answerError, learnFrom }: HandlerParts,
 ) {
   const prices = createPriceTable(config.REMAND_PRICES);
   const floor = config.REMAND_ORDER_FLOOR;
@@ -477,7 +477,7 @@ function noteSecurity(
   }
 }
 
-interface Ended extends JudgmentResponse {
+interface FinishedRequest extends JudgmentResponse {
   readonly method: string;
   readonly path: string;
   /** From the request to the answer, in milliseconds. */
@@ -488,7 +488,7 @@ interface Ended extends JudgmentResponse {
 
 function record(
   { metrics, log }: Ports,
-  { method, path, response, facts, ms, clientGone, who }: Ended,
+  { method, path, response, facts, ms, clientGone, who }: FinishedRequest,
 ): void {
   metrics.judged(facts, ms);
   const { status: outcome = null, trace = null, reason = null } = facts;

@@ -149,7 +149,7 @@ function createThreadCpu({ elapsed }: Clock): () => number {
 const NOWHERE = 'http://judge.invalid';
 
 /** @throws InputError for a recording that cannot be read */
-export async function openJudge(config: Config, network: Fetch): Promise<Pick<Ports, 'fetch' | 'judgeUrl'>> {
+async function openJudge(config: Config, network: Fetch): Promise<Pick<Ports, 'fetch' | 'judgeUrl'>> {
   const { JUDGE_BASE_URL: base } = config;
   if (base === undefined) return { fetch: createSandboxJudge(), judgeUrl: NOWHERE };
   const recorded = parseRecordedUrl(base);

@@ -22,7 +22,7 @@ import {
   type MonitoredWriter,
 } from './storage/writes.ts';
 import { memoryTemplates, sqliteTemplates, type TemplateStore } from './templates/store.ts';
-import { createSqliteTraces } from './traces/sqlite-traces.ts';
+import { createSqliteTraces } from './traces/trace-stores.ts';
 
 export interface NodeStorage {
   /** Null where none are kept. */

@@ -184,7 +184,7 @@ function urlOf(server: Listening, { HOST }: Config): string {
 
 // What the process itself holds, read when it is asked for. Names are those of Prometheus' client libraries.
 
-export function countProcess({ gauge }: Registry): void {
+function countProcess({ gauge }: Registry): void {
   gauge('process_resident_memory_bytes', 'Resident memory.', () => process.memoryUsage().rss);
   gauge('nodejs_heap_size_used_bytes', 'Heap in use.', () => process.memoryUsage().heapUsed);
   gauge('nodejs_active_resources', 'What keeps the process alive: sockets, timers, files.', () => {

@@ -35,7 +35,7 @@ export interface Routes {
   ofModel(model: string, routed: RoutedRequest): RoutedRequest;
 }
 
-export function createRoutes(rules: readonly UpstreamRule[], fallback: Upstream): Routes {
+function createRoutes(rules: readonly UpstreamRule[], fallback: Upstream): Routes {
   const prefixed = rules.flatMap((rule) => (rule.path === undefined ? [] : [{ ...rule, path: rule.path }]));
   const longestFirst = prefixed.toSorted((a, b) => b.path.length - a.path.length);
   const named = rules.flatMap((rule) =>

@@ -235,7 +235,7 @@ export interface AuthorshipAnswer {
 /**
  * @param methods anchors, which are asked together, or one token statistic; none says nothing of any review
  */
-export function answerReviews(
+function answerReviews(
   asked: readonly ReviewScores[],
   methods: readonly string[],
   calibration: readonly ReviewScores[],

@@ -200,10 +200,10 @@ const PRIOR = { prior: 0.5 };
 const RESAMPLES = 2000;
 
 /** One pair of texts: who won what. */
-type Won = readonly Wins[];
+type PairWins = readonly Wins[];
 
 /** @param records of one judge and dataset */
-export function buildHierarchies(records: readonly CueRecord[], seed: number): Hierarchy[] {
+function buildHierarchies(records: readonly CueRecord[], seed: number): Hierarchy[] {
   const rows = [...Map.groupBy(records, ({ id }) => id).values()].map((all) => all.flatMap(winsOf));
   const groups = components(rows.flat());
   const steps = groups.reduce((sum, cues) => sum + cues.size - 1, 0);
@@ -219,12 +219,12 @@ export function buildHierarchies(records: readonly CueRecord[], seed: number): H
 /** @param steps of all hierarchies together, to be corrected for */
 function hierarchyOf(
   cues: ReadonlySet<string>,
-  rows: readonly Won[],
+  rows: readonly PairWins[],
   { seed, steps: all }: { readonly seed: number; readonly steps: number },
 ): Hierarchy {
   // One seed draws the same samples for every figure: each is fitted once.
   const fits: ReadonlyMap<string, number>[] = [];
-  const fitted = (sample: readonly Won[], call: number) => {
+  const fitted = (sample: readonly PairWins[], call: number) => {
     const known = fits[call] ?? bradleyTerry(summed(sample), PRIOR) ?? new Map<string, number>();
     fits[call] = known;
     return known;
@@ -277,7 +277,7 @@ function winsOf({ cues: [first, second], as_given, exchanged }: CueRecord): Wins
   ];
 }
 
-function summed(rows: readonly Won[]): Wins[] {
+function summed(rows: readonly PairWins[]): Wins[] {
   const counts = new Map<string, Map<string, number>>();
   for (const row of rows)
     for (const { winner, loser } of row) {

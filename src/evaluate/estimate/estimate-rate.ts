@@ -273,7 +273,7 @@ interface PlanOptions {
 const MOST_STRATA = 8;
 
 /** @returns no figure where labels are too few to tell, or where no labels of these items could give that width */
-export function planLabels(
+function planLabels(
   corrected: Figure<CorrectedMean>,
   labelled: readonly LabelledValue[],
   judged: readonly number[],

@@ -123,7 +123,7 @@ export interface BatchTables {
   forget(place: BatchPlace): void;
 }
 
-export function createBatchTables(database: DatabaseSync): BatchTables {
+function createBatchTables(database: DatabaseSync): BatchTables {
   database.exec(`
     CREATE TABLE IF NOT EXISTS batches (id INTEGER PRIMARY KEY, endpoint TEXT NOT NULL, model TEXT NOT NULL,
       protocol TEXT NOT NULL, file TEXT, remote TEXT, since INTEGER, collected INTEGER NOT NULL DEFAULT 0);

@@ -5,7 +5,7 @@
  */
 import * as z from 'zod';
 import { KEY_HEADERS } from '../../../adapters/index.ts';
-import { toBase64Url, toHex } from '../bytes.ts';
+import { hashUtf8, toBase64Url, toHex } from '../../bytes.ts';
 import { keyLimits } from '../limits/key-limits.ts';
 import { plainName } from '../options.ts';
 
@@ -51,7 +51,7 @@ export async function createKey(
   return { key, record: { id, ...what, hash: await hashKey(key), created, revoked: null } };
 }
 
-export function meansOwnKey(text: string): boolean {
+function meansOwnKey(text: string): boolean {
   return text.startsWith(PREFIX);
 }
 
@@ -61,7 +61,7 @@ export function readKeyId(key: string): string | null {
 }
 
 export async function hashKey(key: string): Promise<string> {
-  return toHex(new Uint8Array(await crypto.subtle.digest('SHA-256', new TextEncoder().encode(key))));
+  return toHex(await hashUtf8(key));
 }
 
 /** In a time that does not tell how much of them agrees. */

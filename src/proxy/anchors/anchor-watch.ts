@@ -4,6 +4,7 @@
  */
 
 import { ADAPTERS } from '../../../adapters/index.ts';
+import { hashUtf8, toHex } from '../../bytes.ts';
 import { isNone, kindOf, listAnswers, unlimited } from '../../case/index.ts';
 import { describeError, InputError } from '../../errors.ts';
 import { runWithTimeout, wait } from '../../http/index.ts';
@@ -107,8 +108,7 @@ function isUnlike(now: AnchorAnswer, earlier: readonly AnchorRound[], n: number)
 }
 
 async function digest(anchors: readonly AnchorCase[]): Promise<string> {
-  const bytes = await crypto.subtle.digest('SHA-256', new TextEncoder().encode(JSON.stringify(anchors)));
-  return [...new Uint8Array(bytes.slice(0, 8))].map((byte) => byte.toString(16).padStart(2, '0')).join('');
+  return toHex((await hashUtf8(JSON.stringify(anchors))).subarray(0, 8));
 }
 
 /** Runs rounds when they are due. @returns what ends it, once the round under way has ended */
@@ -142,7 +142,7 @@ export type AnchorCase = Config['REMAND_ANCHORS'][number];
  * @returns a score from 0 to 1 where its scale is known, else the verdict in one word
  * @throws InputError for a request that is no judgment which Remand reads, JudgeError where the judge gives no verdict
  */
-export async function askAnchor(
+async function askAnchor(
   { path, body }: AnchorCase,
   ports: Ports,
   config: Config,

@@ -3,9 +3,9 @@
  * Off unless the operator sets a time to keep answers for.
  */
 import * as z from 'zod';
+import { toHex } from '../../bytes.ts';
 import type { Status } from '../../loop/index.ts';
 import { readPresentedKey } from '../access/key.ts';
-import { toHex } from '../bytes.ts';
 import type { Config } from '../config.ts';
 import type { JudgmentOptions } from '../options.ts';
 import type { OutboundFilter } from '../outbound-filter.ts';
@@ -208,7 +208,7 @@ export interface Envelope {
 const IV_BYTES = 12;
 
 /** @param identity everything that the reply depends on, and everything secret that came with the request */
-export async function createEnvelope(identity: unknown): Promise<Envelope> {
+async function createEnvelope(identity: unknown): Promise<Envelope> {
   const { subtle } = crypto;
   const material = await subtle.importKey('raw', utf8(JSON.stringify(identity)), 'HKDF', false, [
     'deriveBits',

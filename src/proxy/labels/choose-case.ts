@@ -1,5 +1,6 @@
 /** Which case a person is asked about next: the one that a label tells most of, for what the labels are wanted. */
 
+import { hashUtf8, toHex } from '../../bytes.ts';
 import { probabilityOfGain } from '../../stats/index.ts';
 import { isWithheld, type Trace, type TraceStore, type TraceSummary } from '../../trace/index.ts';
 import { decideLabel, groupLabels, type Label, type LabelStore, listLabels } from './label.ts';
@@ -144,18 +145,14 @@ const LAST = '\uffff';
 /** In an order that only chance decides, the same for everybody. */
 async function shuffle(cases: readonly TraceSummary[]): Promise<TraceSummary[]> {
   const keyed = await Promise.all(
-    cases.map(async (one) => ({ one, key: await digest(`${one.id}\nsample`) })),
+    cases.map(async (one) => ({ one, key: toHex(await hashUtf8(`${one.id}\nsample`)) })),
   );
   return keyed.sort((a, b) => (a.key < b.key ? -1 : 1)).map(({ one }) => one);
 }
 
-const hash = async (id: string, purpose: string) =>
-  Number.parseInt((await digest(`${id}\n${purpose}`)).slice(0, 2), 16);
-
-async function digest(text: string): Promise<string> {
-  const bytes = new Uint8Array(await crypto.subtle.digest('SHA-256', new TextEncoder().encode(text)));
-  return [...bytes].map((byte) => byte.toString(16).padStart(2, '0')).join('');
-}
+/** From 0 to 255, by chance but always the same. */
+const hash = async (id: string, purpose: string): Promise<number> =>
+  (await hashUtf8(`${id}\n${purpose}`)).at(0) ?? 0;
 
 export interface RulingCount {
   readonly judge: string;

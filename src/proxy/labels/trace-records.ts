@@ -27,7 +27,7 @@ export interface TraceRecord extends VerdictDraw {
  * and what went out, as two judges, for `estimate`: what Remand changed in a figure.
  */
 export const RECORDED = ['last', 'both'] as const;
-export type Recorded = (typeof RECORDED)[number];
+export type RecordScope = (typeof RECORDED)[number];
 
 /** Traces looked up at a time. */
 const PAGE = 200;
@@ -36,7 +36,7 @@ const PAGE = 200;
 export async function* listRecords(
   traces: TraceStore,
   labels: LabelStore | null,
-  recorded: Recorded = 'last',
+  recorded: RecordScope = 'last',
 ): AsyncGenerator<TraceRecord> {
   for await (const trace of listKept(traces)) {
     const label = decideLabel((await labels?.of(trace.id)) ?? []);
@@ -120,7 +120,7 @@ function labelOf({ choice, pass }: VerdictDraw, isRight: boolean, options: numbe
 }
 
 /** @returns null where the judge gave no verdict, or one that cannot be compared with a label (a list) */
-export function readDraw({ case: { options } }: Trace, told: TraceVerdict): VerdictDraw | null {
+function readDraw({ case: { options } }: Trace, told: TraceVerdict): VerdictDraw | null {
   const labels = options.map(({ label }) => label);
   const decision = fromTracedFields(told, (label) => labels.indexOf(label));
   const draw = decision && kindOf(decision).toDraw?.({ ...decision, text: '' });

@@ -14,7 +14,7 @@ import { hasBudget, keyLimits } from './key-limits.ts';
 /** Of a message either way, in bytes. */
 export const LARGEST_MESSAGE = 64 << 10;
 
-export const openMessage = z.object({
+const openMessage = z.object({
   /** Of this request, hard to guess. */
   id: z.string(),
   who: z.string().nullable(),
@@ -40,7 +40,7 @@ const amount = z.object({ calls: z.number(), money: z.number() });
 /** Of the present day and month; money in millionths. */
 export const accountMessage = z.object({ day: amount, month: amount });
 
-export const closeMessage = z.object({
+const closeMessage = z.object({
   id: z.string(),
   day: z.string(),
   /** Taken and not made. */

@@ -35,7 +35,7 @@ export function createPriceTable(prices: Prices): PriceTable {
 /** Bytes of UTF-8 for a token where an endpoint does not count: few, so that a guess is seldom too low. */
 const BYTES_A_TOKEN = 3;
 
-export function estimateTokens(sent: number, received: number): Tokens {
+function estimateTokens(sent: number, received: number): Tokens {
   return { input: Math.ceil(sent / BYTES_A_TOKEN), output: Math.ceil(received / BYTES_A_TOKEN) };
 }
 

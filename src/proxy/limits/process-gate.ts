@@ -10,7 +10,7 @@ import type { Lease, Limits } from './lease.ts';
 /** No key's id: those are hexadecimal. */
 const EVERYBODY = 'everybody';
 
-export function withProcessGate(limits: Limits, gate: GateLimits, underWay: Admission): Limits {
+function withProcessGate(limits: Limits, gate: GateLimits, underWay: Admission): Limits {
   async function enter(lease: Lease, party: string, signal: AbortSignal): Promise<Lease> {
     let leave: () => void;
     try {

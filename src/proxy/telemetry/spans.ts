@@ -24,7 +24,7 @@ export function deriveOtelTraceId(trace: Trace, { parent }: Who): string {
  * @param options.resource what the spans are told by
  * @returns the judgment first
  */
-export function createSpans(
+function createSpans(
   trace: Trace,
   who: Who,
   { prices, resource }: { readonly prices: Prices; readonly resource: Resource },
@@ -32,7 +32,7 @@ export function createSpans(
   const traceId = deriveOtelTraceId(trace, who);
   const began = Date.parse(trace.time);
   const spans: ReadableSpan[] = [];
-  const add = (span: Told, parent: string | undefined): string => {
+  const add = (span: SpanDraft, parent: string | undefined): string => {
     const spanId = spanIdOf(trace.id, spans.length);
     spans.push(readable(span, { traceId, spanId, parent, began, resource }));
     return spanId;
@@ -52,7 +52,7 @@ export function createSpans(
 }
 
 /** A span in the judgment's own time. */
-interface Told {
+interface SpanDraft {
   readonly name: string;
   readonly kind: SpanKind;
   readonly from: number;
@@ -61,7 +61,7 @@ interface Told {
   readonly error?: string | null;
 }
 
-function judgment(trace: Trace, { user, session }: Who): Told {
+function judgment(trace: Trace, { user, session }: Who): SpanDraft {
   const { status, stop, judge, detector, mode, policy, layout, rounds, biases } = trace;
   return {
     name: 'judgment',
@@ -108,7 +108,7 @@ function call(
   made: Trace['calls'][number],
   { provider }: Who,
   prices: Prices,
-): Told {
+): SpanDraft {
   const { to: model, kind, tokens, cached, error } = made;
   const cost = tokens && !cached ? computeCost(model, tokens, prices) : null;
   return {
@@ -141,7 +141,7 @@ function analysed(
   { from, to }: JudgmentStep,
   analysis: Trace['analyses'][number] | null,
   trace: Trace,
-): Told {
+): SpanDraft {
   return {
     name: `analysis by ${trace.detector}`,
     kind: SpanKind.INTERNAL,
@@ -168,7 +168,7 @@ interface Place {
   readonly resource: Resource;
 }
 
-function readable(told: Told, place: Place): ReadableSpan {
+function readable(told: SpanDraft, place: Place): ReadableSpan {
   const { name, kind, attributes, error = null } = told;
   const { traceId, spanId, parent, began, resource } = place;
   const context = { traceId, spanId, traceFlags: TraceFlags.SAMPLED };

@@ -80,7 +80,7 @@ export interface ReplyWatch {
 }
 
 /** A transport whose replies go on as they come, and are read once they are over. */
-export function watchReplies(fetch: Fetch, { adapter, sent, stream, heard }: ReplyWatch): Fetch {
+function watchReplies(fetch: Fetch, { adapter, sent, stream, heard }: ReplyWatch): Fetch {
   return async (url, init) => {
     const response = await fetch(url, init).catch((error: unknown) => {
       heard(null);

@@ -156,7 +156,7 @@ export interface RefusedEdit {
   readonly typed: string;
 }
 
-export function templatesPage({ learn, templates, seen_once: once, next }: TemplateList): PageHtml {
+function templatesPage({ learn, templates, seen_once: once, next }: TemplateList): PageHtml {
   return html`<h1>Templates</h1>
 <p class="faint">How requests are read: what they share is the template, what changes stands in its slots. Learning:
 ${learn} (REMAND_LEARN). ${once === 0 ? '' : `Of ${once} more only one request was seen so far.`} <a href="/remand/templates?format=json">JSON</a></p>
@@ -165,7 +165,7 @@ ${next === null ? '' : html`<p><a href="/remand/templates?offset=${next}">More</
 }
 
 /** @param refused shown in place of the template, to be corrected */
-export function templatePage(template: TemplateStatus, refused?: RefusedEdit): PageHtml {
+function templatePage(template: TemplateStatus, refused?: RefusedEdit): PageHtml {
   return html`<h1>Template</h1>
 ${article(template, refused ?? null)}
 <p><a href="/remand/templates">All templates</a></p>`;
