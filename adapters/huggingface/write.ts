@@ -96,7 +96,7 @@ function generated(piece: ReplyPiece, text: string, sent: string | undefined): S
   ];
 }
 
-/** Those that are text; an end-of-sequence token stays. */
+/** Tokens that are text. An end-of-sequence token stays. */
 function tokensIn(pieces: readonly ReplyPiece[]): { piece: ReplyPiece; node: JsonNode }[] {
   return pieces.flatMap((piece) => {
     const node = findNode(piece.root, ['token']);

@@ -143,7 +143,7 @@ function said(tokens: readonly PromptToken[], spent: z.output<typeof usage>): Js
   };
 }
 
-/** Those that spell the text: what was written after it is left out. */
+/** Keeps the tokens that spell the text and drops what the model wrote after it. */
 function ofText(
   tokens: readonly PromptToken[],
   text: string,

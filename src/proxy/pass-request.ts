@@ -71,13 +71,11 @@ async function bodyOf(request: Request): Promise<Uint8Array | ReadableStream<Uin
   return request.body;
 }
 
-// What is done where the judge's reply breaks off on its way through to the client.
-
 /**
- * The client's connection breaks off, too (a reply of chunks that ended would pass for whole), and the log says so in one
- * line.
+ * Handles a judge's reply that breaks off half-way: closes the client's connection (a chunked reply that merely ended would
+ * look complete) and logs one line.
  *
- * @returns to be told of it; undefined where the runtime has no way to break a connection off
+ * @returns a callback that closes the connection, or undefined if the runtime cannot close one
  */
 export function createReplyBreakHandler(
   { cutOff, log }: Ports,

@@ -178,7 +178,7 @@ async function modeOf(mode: Mode, headers: Headers, body: Uint8Array, config: Co
 
 const UTF_8 = new TextDecoder('utf-8', { ignoreBOM: true, fatal: true });
 
-/** What is not UTF-8 could not be sent on byte for byte once it was read. */
+/** Decoding invalid UTF-8 and encoding it again changes its bytes, so such a body is not read. */
 function utf8(bytes: Uint8Array): string {
   try {
     return UTF_8.decode(bytes);

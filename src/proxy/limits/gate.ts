@@ -142,8 +142,8 @@ export function createMemorySlots(): Slots {
   };
 }
 
-// Who is under way in this process. Handed in beside the configuration rather than made from it: what was let in before
-// the configuration is read again still takes its place after.
+// The requests in progress in this process. The account outlives a reload of the configuration: requests that were let in
+// before the reload still count after it.
 
 export interface Admission {
   /**

@@ -60,7 +60,7 @@ export interface ObjectState {
 /** A request whose Worker was lost is out after this, in milliseconds: longer than any judgment takes. */
 const LOST_MS = 15 * 60_000;
 
-/** The same as of the migration, within each object; and who is in, since an object may be moved meanwhile. */
+/** `spent` as in the migration, one table an object; `inside` holds the requests in progress, because the runtime may move an object. */
 const CREATE = `CREATE TABLE IF NOT EXISTS spent (
   who TEXT NOT NULL, day TEXT NOT NULL, calls INTEGER NOT NULL, money INTEGER NOT NULL, PRIMARY KEY (who, day)
 ) WITHOUT ROWID;
