@@ -6,6 +6,7 @@ import type { Tokens } from '../../src/ports.ts';
 import { createLikelyToken, toSampledPart } from '../openai-api.ts';
 import {
   few,
+  NO_REPLY,
   readRawJson,
   readReplyJson,
   servedFields,
@@ -35,9 +36,6 @@ const chunk = z.looseObject({
 });
 type Part = z.infer<typeof part>;
 
-/** What a whole document that is no content says to us. An error inside a 200 is one; it is passed on. */
-const NOTHING: JudgeReply = { texts: [], finish: null, usage: null, tokens: null };
-
 /** @throws JudgeError where it is cut off, or no JSON */
 export function readGeminiReply(body: string): JudgeReply {
   const candidates = new Candidates();
@@ -46,7 +44,7 @@ export function readGeminiReply(body: string): JudgeReply {
   let model: string | null = null;
   for (const { json, value } of readChunks(body)) {
     const parsed = chunk.safeParse(value).data;
-    if (!parsed || 'error' in parsed) return NOTHING;
+    if (!parsed || 'error' in parsed) return NO_REPLY;
     for (const [place, one] of (parsed.candidates ?? []).entries()) {
       const gathered = candidates.at(one.index ?? place);
       gathered.finish = one.finishReason ?? gathered.finish;

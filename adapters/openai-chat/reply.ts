@@ -3,7 +3,7 @@ import * as z from 'zod';
 import type { SampledToken } from '../../src/case/index.ts';
 import { JudgeError } from '../../src/http/index.ts';
 import { readSampledTokens, toSampledPart } from '../openai-api.ts';
-import { few, servedFields, toReasoningPart, toServedPart } from '../reply-json.ts';
+import { few, NO_REPLY, servedFields, toReasoningPart, toServedPart } from '../reply-json.ts';
 import { isEventStream, parseReply, readEvents } from '../sse.ts';
 import { readTokenCounts } from '../token-usage.ts';
 import type { JudgeReply, Usage } from '../types.ts';
@@ -48,9 +48,6 @@ const reply = z.object({
 /** Some servers end a stream with a chunk that has usage and no choices at all. */
 const chunk = reply.extend({ choices: few(choice).nullish() });
 
-/** What a whole document that is no chat completion says to us. An error inside a 200 is one; it is passed on. */
-const NOTHING: JudgeReply = { texts: [], finish: null, usage: null, tokens: null };
-
 /** @throws JudgeError where it is cut off, or no JSON */
 export function readOpenAiChatReply(body: string, stream: boolean): JudgeReply {
   return isEventStream(body, stream) ? readStream(body) : readWhole(body);
@@ -58,7 +55,7 @@ export function readOpenAiChatReply(body: string, stream: boolean): JudgeReply {
 
 function readWhole(body: string): JudgeReply {
   const parsed = reply.safeParse(parseReply(body)).data;
-  if (!parsed || 'error' in parsed) return NOTHING;
+  if (!parsed || 'error' in parsed) return NO_REPLY;
   const choices = new Choices();
   for (const [index, one] of parsed.choices.entries()) choices.add(one, index);
   return { ...choices.reply(parsed.usage ?? null), ...toServedPart(parsed.model, parsed.system_fingerprint) };
@@ -73,7 +70,7 @@ function readStream(body: string): JudgeReply {
     done = data === '[DONE]';
     if (done) break;
     const parsed = chunk.safeParse(parseReply(data, 'an event of the stream')).data;
-    if (!parsed || 'error' in parsed) return NOTHING;
+    if (!parsed || 'error' in parsed) return NO_REPLY;
     for (const one of parsed.choices ?? []) choices.add(one, 0);
     usage = parsed.usage ?? usage;
     if (served.served === undefined) served = toServedPart(parsed.model, parsed.system_fingerprint);
