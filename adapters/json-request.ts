@@ -4,6 +4,7 @@ import { type Edit, type PromptPart, type Span, turnsIn } from '../src/case/inde
 import { InputError } from '../src/errors.ts';
 import {
   findNode,
+  type JsonNode,
   type JsonSource,
   parseJsonSource,
   removeMember,
@@ -11,7 +12,6 @@ import {
   setMember,
   splice,
 } from './json-source.ts';
-import type { JsonNode } from './json-tree.ts';
 import type { EditOptions, JudgeRequest } from './types.ts';
 
 /** A part of the prompt, and its place in the string literal that holds it. */

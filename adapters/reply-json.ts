@@ -6,6 +6,9 @@ import { JudgeError } from '../src/http/index.ts';
 import { findNode, type JsonSource, parseJsonSource, type Splice, splice } from './json-source.ts';
 import type { JudgeReply } from './types.ts';
 
+/** What a document holds that is no reply of its protocol: an error inside a 200, or another task's. It is passed on. */
+export const NO_REPLY: JudgeReply = { texts: [], finish: null, usage: null, tokens: null };
+
 /** @throws JudgeError where it is no JSON, or nested too deeply: the reply's fault, not the request's */
 export function readReplyJson(json: string): JsonSource {
   try {

@@ -1,7 +1,6 @@
 /** Raising the token counts of a reply by those of other calls, in place. Any JSON protocol can use it. */
 import type { Tokens } from '../src/ports.ts';
-import { findNode, parseJsonSource, type Splice, splice } from './json-source.ts';
-import type { JsonNode } from './json-tree.ts';
+import { findNode, type JsonNode, parseJsonSource, type Splice, splice } from './json-source.ts';
 import { isEventStream, readEventJsons, shiftSplices } from './sse.ts';
 import type { Usage } from './types.ts';
 

@@ -8,8 +8,7 @@ import { findBias } from '../src/bias/index.ts';
 import { createProbeDetector } from '../src/detect/index.ts';
 import { judgeRecorded } from '../src/evaluate/index.ts';
 import { systemClock } from '../src/ports.ts';
-import { rankCases } from '../src/proxy/labels/choose-case.ts';
-import { countRulings } from '../src/proxy/labels/open-rulings.ts';
+import { countRulings, rankCases } from '../src/proxy/labels/choose-case.ts';
 import { loadRecords } from '../src/sandbox/node.ts';
 import { createSeededDraw } from '../src/stats/index.ts';
 

@@ -1,5 +1,5 @@
 /** The two files that tell people of the settings, as they are made from the list of settings. */
-import type { OperatorSetting } from '../src/proxy/setting.ts';
+import type { OperatorSetting } from '../src/proxy/setting-values.ts';
 import { SETTING_GROUPS } from '../src/proxy/settings.ts';
 
 const WIDTH = 120;

@@ -103,3 +103,14 @@ export const systemClock: Clock = {
     return () => clearTimeout(timer as NodeJS.Timeout);
   },
 };
+
+/** A client's redirect is the client's to follow. */
+export const runtimeFetch: Fetch = (url, { method, headers, body, signal }) =>
+  fetch(url, {
+    method,
+    headers,
+    body: body as BodyInit | null,
+    redirect: 'manual',
+    ...(signal ? { signal } : {}),
+    ...(body instanceof ReadableStream ? { duplex: 'half' } : {}),
+  });

@@ -25,7 +25,7 @@ const FLOORS: readonly (readonly string[])[] = [
   ['adapters'],
   ['src/http', 'src/records', 'src/logs'],
   ['src/case', 'src/stats', 'prompts', 'src/report'],
-  ['src/ports.ts', 'src/errors.ts', 'src/nearest-name.ts'],
+  ['src/ports.ts', 'src/errors.ts', 'src/nearest-name.ts', 'src/bytes.ts'],
 ];
 
 const files = ['src', 'adapters', 'prompts'].flatMap((folder) =>
@@ -110,7 +110,6 @@ const SIDE_DOORS: Readonly<Record<string, string>> = {
   'src/evaluate/estimate/estimate-rate.ts': 'the same',
   'src/evaluate/estimate/estimate-rows.ts': 'the same',
   'src/http/pool.ts': 'for Node alone',
-  'src/models/store/batch-tables.ts': 'for Node alone',
   'src/models/store/sqlite-calls.ts': 'for Node alone',
   'src/records/parquet.ts': 'loads libraries that datasets alone need',
   'src/stats/seeded-draw.ts': 'no statistic: the door is what the package exports',

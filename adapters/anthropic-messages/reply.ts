@@ -5,7 +5,7 @@
 import * as z from 'zod';
 import { JudgeError } from '../../src/http/index.ts';
 import type { Tokens } from '../../src/ports.ts';
-import { few, readRawJson, servedFields, toReasoningPart, toServedPart } from '../reply-json.ts';
+import { few, NO_REPLY, readRawJson, servedFields, toReasoningPart, toServedPart } from '../reply-json.ts';
 import { isEventStream, parseReply, readEvents } from '../sse.ts';
 import { sumTokenCounts } from '../token-usage.ts';
 import type { JudgeReply, Usage } from '../types.ts';
@@ -37,9 +37,6 @@ const blockDelta = z.looseObject({
 });
 const messageDelta = z.looseObject({ delta: z.looseObject({ stop_reason: z.string().nullish() }), usage });
 
-/** What a whole document that is no message says to us. An error inside a 200 is one; it is passed on. */
-const NOTHING: JudgeReply = { texts: [], finish: null, usage: null, tokens: null };
-
 /** @throws JudgeError where it is cut off, or no JSON */
 export function readAnthropicReply(body: string, stream: boolean): JudgeReply {
   return isEventStream(body, stream) ? readStream(body) : readWhole(body);
@@ -56,7 +53,7 @@ interface Block {
 
 function readWhole(body: string): JudgeReply {
   const parsed = message.safeParse(parseReply(body)).data;
-  if (!parsed || parsed.type === 'error' || 'error' in parsed) return NOTHING;
+  if (!parsed || parsed.type === 'error' || 'error' in parsed) return NO_REPLY;
   const blocks = parsed.content.map(({ type, text = '', thinking = '', name = '' }, i) => ({
     type,
     name,
@@ -71,7 +68,7 @@ function readWhole(body: string): JudgeReply {
 }
 
 /** What is there of a streamed message. */
-interface Gathered {
+interface StreamState {
   readonly blocks: Map<number, Block>;
   finish: string | null;
   usage: Usage | null;
@@ -81,7 +78,7 @@ interface Gathered {
 }
 
 function readStream(body: string): JudgeReply {
-  const so: Gathered = {
+  const so: StreamState = {
     ...{ blocks: new Map(), finish: null, usage: null, model: null },
     ...{ ended: false, failed: false },
   };
@@ -89,14 +86,14 @@ function readStream(body: string): JudgeReply {
     if (so.ended || so.failed) break;
     gather(parseReply(data, 'an event of the stream'), so);
   }
-  if (so.failed) return NOTHING;
+  if (so.failed) return NO_REPLY;
   if (!so.ended) throw new JudgeError('the stream was cut off: it ends without a message_stop');
   const blocks = [...so.blocks].toSorted(([a], [b]) => a - b).map(([, one]) => one);
   return { ...replyOf(blocks, so.finish, so.usage), ...toServedPart(so.model) };
 }
 
 /** Kinds of events that are not known here are to be skipped: the API promises new ones. */
-function gather(said: unknown, so: Gathered): void {
+function gather(said: unknown, so: StreamState): void {
   switch (event.safeParse(said).data?.type) {
     case 'message_start': {
       const start = messageStart.safeParse(said).data?.message;

@@ -1,7 +1,13 @@
 /** Writing messages: one of our own, whole or as a stream; another text, or a higher usage, in one that came. */
 
-import { findNode, type JsonSource, parseJsonSource, type Splice, splice } from '../json-source.ts';
-import type { JsonNode } from '../json-tree.ts';
+import {
+  findNode,
+  type JsonNode,
+  type JsonSource,
+  parseJsonSource,
+  type Splice,
+  splice,
+} from '../json-source.ts';
 import { isJsonObject } from '../reply-json.ts';
 import { formatNamedEvent, type RequestedAnswer, splitWords, type WireReply } from '../reply-writer.ts';
 import { type EventJson, isEventStream, readEventJsons, shiftSplices } from '../sse.ts';

@@ -3,15 +3,16 @@ import * as z from 'zod';
 import type { SampledToken } from '../../src/case/index.ts';
 import { JudgeError } from '../../src/http/index.ts';
 import type { Tokens } from '../../src/ports.ts';
+import { createLikelyToken, toSampledPart } from '../openai-api.ts';
 import {
   few,
+  NO_REPLY,
   readRawJson,
   readReplyJson,
   servedFields,
   toReasoningPart,
   toServedPart,
 } from '../reply-json.ts';
-import { createLikelyToken, toSampledPart } from '../sampled-tokens.ts';
 import { type EventJson, parseReply, readEventJsons, readEvents } from '../sse.ts';
 import { sumTokenCounts } from '../token-usage.ts';
 import type { JudgeReply, Usage } from '../types.ts';
@@ -35,9 +36,6 @@ const chunk = z.looseObject({
 });
 type Part = z.infer<typeof part>;
 
-/** What a whole document that is no content says to us. An error inside a 200 is one; it is passed on. */
-const NOTHING: JudgeReply = { texts: [], finish: null, usage: null, tokens: null };
-
 /** @throws JudgeError where it is cut off, or no JSON */
 export function readGeminiReply(body: string): JudgeReply {
   const candidates = new Candidates();
@@ -46,7 +44,7 @@ export function readGeminiReply(body: string): JudgeReply {
   let model: string | null = null;
   for (const { json, value } of readChunks(body)) {
     const parsed = chunk.safeParse(value).data;
-    if (!parsed || 'error' in parsed) return NOTHING;
+    if (!parsed || 'error' in parsed) return NO_REPLY;
     for (const [place, one] of (parsed.candidates ?? []).entries()) {
       const gathered = candidates.at(one.index ?? place);
       gathered.finish = one.finishReason ?? gathered.finish;
@@ -79,7 +77,7 @@ export function readGeminiReply(body: string): JudgeReply {
   };
 }
 
-interface Gathered {
+interface StreamState {
   text: string;
   thought: string;
   /** The first call's arguments, as the JSON text that was received. */
@@ -91,9 +89,9 @@ interface Gathered {
 }
 
 class Candidates {
-  readonly #byIndex = new Map<number, Gathered>();
+  readonly #byIndex = new Map<number, StreamState>();
 
-  at(index: number): Gathered {
+  at(index: number): StreamState {
     const found = this.#byIndex.get(index) ?? {
       text: '',
       thought: '',
@@ -107,12 +105,12 @@ class Candidates {
     return found;
   }
 
-  inOrder(): Gathered[] {
+  inOrder(): StreamState[] {
     return [...this.#byIndex].toSorted(([a], [b]) => a - b).map(([, one]) => one);
   }
 }
 
-function add(gathered: Gathered, { text, thought, functionCall }: Part, input: () => string): void {
+function add(gathered: StreamState, { text, thought, functionCall }: Part, input: () => string): void {
   if (thought) {
     gathered.thought += text ?? '';
     return;
@@ -126,7 +124,7 @@ function add(gathered: Gathered, { text, thought, functionCall }: Part, input: (
 /** Reasons that leave what was said to stand. After the others (SAFETY, RECITATION …) it is a fragment. */
 const SPOKEN = ['STOP', 'MAX_TOKENS', 'FINISH_REASON_UNSPECIFIED', null];
 
-function textOf({ text, input, finish }: Gathered): string {
+function textOf({ text, input, finish }: StreamState): string {
   if (!SPOKEN.includes(finish)) return '';
   return text.trim() === '' ? input || text : text;
 }

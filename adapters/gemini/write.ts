@@ -1,7 +1,6 @@
 /** Writing Gemini's content: of our own, as one object, a JSON array or events; another text, or a higher usage, in what came. */
 
-import { findNode, parseJsonSource, type Splice, splice } from '../json-source.ts';
-import type { JsonNode } from '../json-tree.ts';
+import { findNode, type JsonNode, parseJsonSource, type Splice, splice } from '../json-source.ts';
 import { isJsonObject } from '../reply-json.ts';
 import {
   type Fields,

@@ -3,10 +3,9 @@ import * as z from 'zod';
 import type { SampledToken } from '../../src/case/index.ts';
 import { JudgeError } from '../../src/http/index.ts';
 import type { Tokens } from '../../src/ports.ts';
-import { findNode, parseJsonSource, type Splice, splice } from '../json-source.ts';
-import type { JsonNode } from '../json-tree.ts';
-import { readReplyJson } from '../reply-json.ts';
-import { createLikelyToken, toSampledPart } from '../sampled-tokens.ts';
+import { findNode, type JsonNode, parseJsonSource, type Splice, splice } from '../json-source.ts';
+import { createLikelyToken, toSampledPart } from '../openai-api.ts';
+import { NO_REPLY, readReplyJson } from '../reply-json.ts';
 import { parseReply, readEventJsons, readEvents, shiftSplices } from '../sse.ts';
 import { sumTokenCounts } from '../token-usage.ts';
 import type { JudgeReply } from '../types.ts';
@@ -28,9 +27,6 @@ const event = z.looseObject({
   top_tokens: z.array(z.unknown()).nullish(),
 });
 
-/** What a whole document that is no generated text says to us: another task's, or an error inside a 200. */
-const NOTHING: JudgeReply = { texts: [], finish: null, usage: null, tokens: null };
-
 /** @throws JudgeError where it is cut off, or no JSON */
 export function readHuggingFaceReply(body: string, stream: boolean, sent?: string): JudgeReply {
   return isEventReply(body, stream) ? readStream(body, sent) : readWhole(body, sent);
@@ -38,7 +34,7 @@ export function readHuggingFaceReply(body: string, stream: boolean, sent?: strin
 
 function readWhole(body: string, sent: string | undefined): JudgeReply {
   const parsed = z.union([generation, z.array(generation).min(1)]).safeParse(parseReply(body)).data;
-  if (!parsed || 'error' in parsed) return NOTHING;
+  if (!parsed || 'error' in parsed) return NO_REPLY;
   const list = Array.isArray(parsed);
   const all = list ? parsed : [parsed];
   const given = all.map(({ details: one }) => ({
@@ -60,7 +56,7 @@ function readStream(body: string, sent: string | undefined): JudgeReply {
     // Not sent by TGI itself; some gateways end every stream with it.
     if (data === '[DONE]') break;
     const parsed = event.safeParse(parseReply(data, 'an event of the stream')).data;
-    if (!parsed || 'error' in parsed) return NOTHING;
+    if (!parsed || 'error' in parsed) return NO_REPLY;
     if (parsed.token) {
       tokens.push(parsed.token);
       tops.push(parsed.top_tokens ?? []);

@@ -1,7 +1,6 @@
 /** Writing generations as TGI does (https://huggingface.github.io/text-generation-inference): of our own, and another text in one that came. */
 import * as z from 'zod';
-import { findNode, type Splice, splice } from '../json-source.ts';
-import type { JsonNode } from '../json-tree.ts';
+import { findNode, type JsonNode, type Splice, splice } from '../json-source.ts';
 import { formatEvent, type RequestedAnswer, splitWords, type WireReply } from '../reply-writer.ts';
 import {
   findGeneratedText,
@@ -97,7 +96,7 @@ function generated(piece: ReplyPiece, text: string, sent: string | undefined): S
   ];
 }
 
-/** Those that are text; an end-of-sequence token stays. */
+/** Tokens that are text. An end-of-sequence token stays. */
 function tokensIn(pieces: readonly ReplyPiece[]): { piece: ReplyPiece; node: JsonNode }[] {
   return pieces.flatMap((piece) => {
     const node = findNode(piece.root, ['token']);

@@ -2,8 +2,8 @@
 import * as z from 'zod';
 import type { SampledToken } from '../../src/case/index.ts';
 import { JudgeError } from '../../src/http/index.ts';
-import { few, servedFields, toReasoningPart, toServedPart } from '../reply-json.ts';
-import { readSampledTokens, toSampledPart } from '../sampled-tokens.ts';
+import { readSampledTokens, toSampledPart } from '../openai-api.ts';
+import { few, NO_REPLY, servedFields, toReasoningPart, toServedPart } from '../reply-json.ts';
 import { isEventStream, parseReply, readEvents } from '../sse.ts';
 import { readTokenCounts } from '../token-usage.ts';
 import type { JudgeReply, Usage } from '../types.ts';
@@ -29,7 +29,7 @@ const said = z.object({
   tool_calls: few(call).nullish(),
   function_call: called.nullish(),
 });
-type Said = z.infer<typeof said>;
+type ChatMessage = z.infer<typeof said>;
 
 const choice = z.object({
   index: z.number().optional(),
@@ -48,9 +48,6 @@ const reply = z.object({
 /** Some servers end a stream with a chunk that has usage and no choices at all. */
 const chunk = reply.extend({ choices: few(choice).nullish() });
 
-/** What a whole document that is no chat completion says to us. An error inside a 200 is one; it is passed on. */
-const NOTHING: JudgeReply = { texts: [], finish: null, usage: null, tokens: null };
-
 /** @throws JudgeError where it is cut off, or no JSON */
 export function readOpenAiChatReply(body: string, stream: boolean): JudgeReply {
   return isEventStream(body, stream) ? readStream(body) : readWhole(body);
@@ -58,7 +55,7 @@ export function readOpenAiChatReply(body: string, stream: boolean): JudgeReply {
 
 function readWhole(body: string): JudgeReply {
   const parsed = reply.safeParse(parseReply(body)).data;
-  if (!parsed || 'error' in parsed) return NOTHING;
+  if (!parsed || 'error' in parsed) return NO_REPLY;
   const choices = new Choices();
   for (const [index, one] of parsed.choices.entries()) choices.add(one, index);
   return { ...choices.reply(parsed.usage ?? null), ...toServedPart(parsed.model, parsed.system_fingerprint) };
@@ -73,7 +70,7 @@ function readStream(body: string): JudgeReply {
     done = data === '[DONE]';
     if (done) break;
     const parsed = chunk.safeParse(parseReply(data, 'an event of the stream')).data;
-    if (!parsed || 'error' in parsed) return NOTHING;
+    if (!parsed || 'error' in parsed) return NO_REPLY;
     for (const one of parsed.choices ?? []) choices.add(one, 0);
     usage = parsed.usage ?? usage;
     if (served.served === undefined) served = toServedPart(parsed.model, parsed.system_fingerprint);
@@ -84,7 +81,7 @@ function readStream(body: string): JudgeReply {
   return { ...choices.reply(usage), ...served };
 }
 
-interface Gathered {
+interface StreamState {
   readonly index: number;
   content: string;
   reasoning: string;
@@ -99,7 +96,7 @@ interface Gathered {
 
 /** The choices of a reply, put together from however many pieces they came in. */
 class Choices {
-  readonly #byIndex = new Map<number, Gathered>();
+  readonly #byIndex = new Map<number, StreamState>();
 
   add(one: z.infer<typeof choice>, fallbackIndex: number): void {
     const index = one.index ?? fallbackIndex;
@@ -159,23 +156,23 @@ class Choices {
 }
 
 /** What a client's parser looks for first: is it a function's arguments or a text, and are there log-probabilities? */
-function shapeOf({ content, arguments: calls, names, logprobs }: Gathered): string {
+function shapeOf({ content, arguments: calls, names, logprobs }: StreamState): string {
   const place = calls.size > 0 ? JSON.stringify(names) : content === '' ? 'nothing' : 'content';
   return logprobs ? `${place} logprobs` : place;
 }
 
-function contentText({ content }: Said): string {
+function contentText({ content }: ChatMessage): string {
   if (!content) return '';
   return typeof content === 'string' ? content : content.map((part) => part.text ?? '').join('');
 }
 
 /** Servers that send both fields say the same in both. */
-function reasoningText({ reasoning_content, reasoning, content }: Said): string {
+function reasoningText({ reasoning_content, reasoning, content }: ChatMessage): string {
   const parts = Array.isArray(content) ? content.flatMap(({ thinking }) => thinking ?? []) : [];
   return reasoning_content ?? reasoning ?? parts.map(({ text }) => text ?? '').join('');
 }
 
 /** With several tool calls the first counts, as for the clients that read them (autoevals). */
-function textOf({ content, refusal, arguments: calls }: Gathered): string {
+function textOf({ content, refusal, arguments: calls }: StreamState): string {
   return content || [...calls].toSorted(([a], [b]) => a - b)[0]?.[1] || refusal;
 }

@@ -1,8 +1,8 @@
 /** Reading a completions reply, whole or as server-sent events; the chunks have the form of the whole. */
 import * as z from 'zod';
 import { JudgeError } from '../../src/http/index.ts';
-import { few, servedFields, toServedPart } from '../reply-json.ts';
-import { readColumnTokens, toSampledPart } from '../sampled-tokens.ts';
+import { readColumnTokens, toSampledPart } from '../openai-api.ts';
+import { few, NO_REPLY, servedFields, toServedPart } from '../reply-json.ts';
 import { isEventStream, parseReply, readEvents } from '../sse.ts';
 import { readTokenCounts } from '../token-usage.ts';
 import type { JudgeReply, Usage } from '../types.ts';
@@ -22,8 +22,6 @@ const reply = z.looseObject({
 /** Some servers end a stream with a chunk that has usage and no choices at all. */
 const chunk = reply.extend({ choices: few(choice).nullish() });
 
-const NOTHING: JudgeReply = { texts: [], finish: null, usage: null, tokens: null };
-
 /** @throws JudgeError where it is cut off, or no JSON */
 export function readOpenAiCompletionReply(body: string, stream: boolean): JudgeReply {
   return isEventStream(body, stream) ? readStream(body) : readWhole(body);
@@ -33,7 +31,7 @@ function readWhole(body: string): JudgeReply {
   const parsed = reply.safeParse(parseReply(body)).data;
   // A chat completion, say, has choices without a text.
   if (!parsed || 'error' in parsed || parsed.choices.some(({ text }) => typeof text !== 'string'))
-    return NOTHING;
+    return NO_REPLY;
   return {
     ...replyOf(
       parsed.choices.map((one, position) => ({ index: position, ...one })),
@@ -52,7 +50,7 @@ function readStream(body: string): JudgeReply {
     done = data === '[DONE]';
     if (done) break;
     const parsed = chunk.safeParse(parseReply(data, 'an event of the stream')).data;
-    if (!parsed || 'error' in parsed) return NOTHING;
+    if (!parsed || 'error' in parsed) return NO_REPLY;
     pieces.push(...(parsed.choices ?? []));
     usage = parsed.usage ?? usage;
     if (served.served === undefined) served = toServedPart(parsed.model, parsed.system_fingerprint);

@@ -1,7 +1,6 @@
 /** Writing the older completions: one of our own, whole or as a stream, and another text in one that came. */
 
-import { findNode, parseJsonSource, type Splice, splice } from '../json-source.ts';
-import type { JsonNode } from '../json-tree.ts';
+import { findNode, type JsonNode, parseJsonSource, type Splice, splice } from '../json-source.ts';
 import { createUsageField, wantsUsage } from '../openai-api.ts';
 import {
   formatEvent,

@@ -5,8 +5,8 @@
 import * as z from 'zod';
 import type { SampledToken } from '../../src/case/index.ts';
 import { JudgeError } from '../../src/http/index.ts';
-import { few, servedFields, toReasoningPart, toServedPart } from '../reply-json.ts';
-import { readSampledTokens, toSampledPart } from '../sampled-tokens.ts';
+import { readSampledTokens, toSampledPart } from '../openai-api.ts';
+import { few, NO_REPLY, servedFields, toReasoningPart, toServedPart } from '../reply-json.ts';
 import { isEventStream, parseReply, readEvents } from '../sse.ts';
 import { readTokenCounts } from '../token-usage.ts';
 import type { JudgeReply } from '../types.ts';
@@ -48,9 +48,6 @@ const event = z.looseObject({
   response: z.unknown().optional(),
 });
 
-/** What says nothing to us: an error inside a 200, or a ticket for a response that is yet to come. */
-const NOTHING: JudgeReply = { texts: [], finish: null, usage: null, tokens: null };
-
 /** @throws JudgeError where it is cut off, or no JSON */
 export function readOpenAiResponsesReply(body: string, stream: boolean): JudgeReply {
   return isEventStream(body, stream) ? readStream(body) : replyOf(parseReply(body));
@@ -62,7 +59,7 @@ function readStream(body: string): JudgeReply {
   for (const { data } of readEvents(body)) {
     if (data === '[DONE]') continue;
     const { data: one } = event.safeParse(parseReply(data, 'an event of the stream'));
-    if (!one || one.type === 'error' || one.type === 'response.failed') return NOTHING;
+    if (!one || one.type === 'error' || one.type === 'response.failed') return NO_REPLY;
     if (one.type === 'response.completed' || one.type === 'response.incomplete')
       return replyOf(one.response, streamed);
     streamed.add(one);
@@ -102,7 +99,7 @@ const ENDED = ['completed', 'incomplete'];
 
 function replyOf(whole: unknown, streamed?: Streamed): JudgeReply {
   const { data } = response.safeParse(whole);
-  if (!data || (data.error ?? null) !== null || !ENDED.includes(data.status ?? 'completed')) return NOTHING;
+  if (!data || (data.error ?? null) !== null || !ENDED.includes(data.status ?? 'completed')) return NO_REPLY;
   const output = data.output.length === 0 && streamed ? streamed.output : data.output;
   const usage = data.usage ?? null;
   return {

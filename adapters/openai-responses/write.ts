@@ -3,8 +3,7 @@
  * https://platform.openai.com/docs/api-reference/responses-streaming
  */
 import type { Tokens } from '../../src/ports.ts';
-import { findNode, parseJsonSource, type Splice, splice } from '../json-source.ts';
-import type { JsonNode } from '../json-tree.ts';
+import { findNode, type JsonNode, parseJsonSource, type Splice, splice } from '../json-source.ts';
 import { formatNamedEvent, type RequestedAnswer, splitWords, type WireReply } from '../reply-writer.ts';
 import { type EventJson, isEventStream, readEventJsons, shiftSplices } from '../sse.ts';
 import { findForcedResponsesFunction } from './request.ts';

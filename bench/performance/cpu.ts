@@ -12,7 +12,7 @@ import { createMetrics } from '../../src/proxy/metrics.ts';
 import { openDatabase } from '../../src/proxy/storage/database.ts';
 import { createTemplateKeeper } from '../../src/proxy/templates/keeper.ts';
 import { memoryTemplates } from '../../src/proxy/templates/store.ts';
-import { createSqliteTraces } from '../../src/proxy/traces/sqlite-traces.ts';
+import { createSqliteTraces } from '../../src/proxy/traces/trace-stores.ts';
 import { readTarget } from '../../src/proxy/upstream.ts';
 import { fairReply, judgmentOf } from './prompts.ts';
 

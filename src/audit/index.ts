@@ -1,8 +1,8 @@
 /** A judge put to the test before it is trusted, and who wrote a review. */
 
 export { describeOptions, readSettings } from './audit-settings.ts';
+export type { AuthorFinding, MeasureFigures, Rates } from './authors/author-report.ts';
 export { type Coverage, describeCoverage } from './authors/author-report.ts';
-export type { AuthorFinding, MeasureFigures, Rates } from './authors/conclude-authors.ts';
 export type { Paper } from './authors/paper.ts';
 export {
   type AuthorPlan,
@@ -14,8 +14,8 @@ export {
 export { AUTHOR_DATA, type AuthorData, authorData } from './authors/profiles.ts';
 export { type AuthorReviewRecord, authorReviewRecord } from './authors/review-paper.ts';
 export { applyProfile, estimateAuthors, tryReviewer } from './authors/review-task.ts';
-export { createAnchorScorer, type Embed, makeAnchors } from './authorship/anchors.ts';
-export type { AuthorshipAnswer } from './authorship/answer-reviews.ts';
+export { createAnchorScorer, type Embed, embedWording, makeAnchors } from './authorship/anchors.ts';
+export type { AuthorshipAnswer } from './authorship/evaluate.ts';
 export { type Evaluation, evaluateAuthorship, type ScoringMethods } from './authorship/evaluate.ts';
 export type { ExactShare } from './authorship/measure-method.ts';
 export {
@@ -27,7 +27,6 @@ export {
 } from './authorship/review.ts';
 export { formatShare, TARGETS } from './authorship/threshold.ts';
 export { createTokenScorer, type TokenEndpoint } from './authorship/tokens/statistics.ts';
-export { embedWording } from './authorship/wording.ts';
 export { type BiasEffect, type BiasedVerdicts, boundEffect, measureBiasEffects } from './bias-effects.ts';
 export {
   type AuditPair,

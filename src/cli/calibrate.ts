@@ -90,7 +90,7 @@ export const calibrateCommand = defineCommand({
   },
 });
 
-interface Labelled {
+interface JudgmentLabels {
   readonly judgments: Readonly<Record<string, readonly LabelledJudgment[]>>;
   readonly biases: readonly string[];
 }
@@ -102,7 +102,7 @@ async function labelled(args: {
   readonly cases?: string | undefined;
   readonly verdicts?: string | undefined;
   readonly strategy?: string | undefined;
-}): Promise<Labelled> {
+}): Promise<JudgmentLabels> {
   if (args.labels !== undefined) return collectPeopleLabels(readJsonl(args.labels, labelSchema, '--labels'));
   if (args.judgments !== undefined)
     return collectArmLabels(readJsonl(args.judgments, armRecord, '--judgments'), args.arm);
@@ -114,7 +114,7 @@ async function labelled(args: {
   return recorded(args.cases, args.verdicts, args.strategy);
 }
 
-async function recorded(items: string, verdicts: string, strategy: string): Promise<Labelled> {
+async function recorded(items: string, verdicts: string, strategy: string): Promise<JudgmentLabels> {
   const records = await loadRecords({ items, verdicts });
   const voices = records.voices.filter((voice) => voice.strategy === strategy);
   if (voices.length === 0) throw new InputError('--strategy', `${verdicts} holds no strategy "${strategy}"`);

@@ -2,6 +2,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { defineCommand } from 'citty';
+import { html, raw } from 'hono/html';
 import * as z from 'zod';
 import type { Bias } from '../bias/index.ts';
 import type { BaseItem } from '../dataset/index.ts';
@@ -31,9 +32,7 @@ import {
 } from './arguments.ts';
 import { readInjected } from './audit/injected-biases.ts';
 import { listJudges, planArguments } from './audit/run-audit.ts';
-import { describeCards, type PricedCard } from './card/describe-cards.ts';
-import { formatJUnit } from './card/junit.ts';
-import { formatSummary } from './card/summary.ts';
+import { describeCards, formatLimit, type PricedCard, tellFigure } from './card/describe-cards.ts';
 import { claimOutput } from './claim-output.ts';
 import { baseArguments, openBaseReader } from './dataset/base-data.ts';
 import { checkNames } from './dataset/dataset-judge.ts';
@@ -107,7 +106,7 @@ export const cardCommand = defineCommand({
       option: '--out',
     });
     const timings = readTimings(args.out);
-    let asked: Asked = { variants: [], biases: [] };
+    let asked: CardAnswers = { variants: [], biases: [] };
     const progress = showProgress('verdicts', null);
     const store = args.store ?? join(args.out, 'calls.sqlite');
     const spend = await withModels({ ...args, store, keyVariable: 'JUDGE_API_KEY' }, async (models) => {
@@ -161,7 +160,7 @@ export const cardCommand = defineCommand({
   },
 });
 
-interface Asked {
+interface CardAnswers {
   readonly variants: readonly AskedVariant[];
   readonly biases: readonly AskedBias[];
 }
@@ -180,7 +179,7 @@ async function askAll(
   { onDropped, ...questions }: CardQuestions,
   run: { readonly concurrency: number; readonly signal: AbortSignal },
   onProgress: (done: number) => void = () => {},
-): Promise<Asked> {
+): Promise<CardAnswers> {
   const variants: AskedVariant[] = [];
   const biases: AskedBias[] = [];
   const itself = { ...questions, onDropped: (reason: string) => onDropped('cases', reason) };
@@ -224,13 +223,13 @@ function readTimings(folder: string): Timings {
 
 const withoutTime = ({ ms: _, ...one }: AskedVariant | (AskedBias & { readonly ms?: undefined })) => one;
 
-interface Told {
+interface CardExtras {
   readonly dropped: Readonly<Record<string, Readonly<Record<string, number>>>>;
   readonly timings: Timings;
   readonly cost: (tokens: Tokens) => ReturnType<typeof computeCost>;
 }
 
-function finishCard(card: JudgeCard, { dropped, timings, cost: costOf }: Told): PricedCard {
+function finishCard(card: JudgeCard, { dropped, timings, cost: costOf }: CardExtras): PricedCard {
   const timed = timings[card.judge];
   const cost = card.tokens && costOf(card.tokens);
   const checks = card.checks.map((check) => {
@@ -306,4 +305,51 @@ function tellDryRun(
     cost === null ? `${judge}: no price is known (--prices)` : `${judge}: about ${cost.toFixed(2)}`,
   );
   return `${all.calls} calls at most (${items} cases, ${specs.length} judges), about ${all.tokens.input} tokens in, and ${all.tokens.output} out at ${REPLY_TOKENS} a reply.\n${told.join('\n')}\n`;
+}
+
+/** What is beyond its limit fails; what was not measured, or is unclear, is skipped and says so. */
+async function formatJUnit(cards: readonly PricedCard[]): Promise<string> {
+  const suites = cards.map(({ judge, checks }) => {
+    const count = (state: string) => checks.filter((check) => check.state === state).length;
+    const tests = checks.map((check) => {
+      const told = `${check.about}: ${tellFigure(check)}, ${formatLimit(check)}`;
+      const outcome =
+        check.state === 'beyond'
+          ? html`<failure message="${told}"></failure>`
+          : check.state === 'within'
+            ? html`<system-out>${told}</system-out>`
+            : html`<skipped message="${check.state}: ${told}"></skipped>`;
+      return html`  <testcase classname="${judge}" name="${check.name}">${outcome}</testcase>\n`;
+    });
+    return html`<testsuite name="${judge}" tests="${checks.length}" failures="${count('beyond')}" errors="0" skipped="${count('unclear') + count('not measured')}">
+${tests}</testsuite>\n`;
+  });
+  return String(
+    await html`${raw('<?xml version="1.0" encoding="UTF-8"?>')}\n<testsuites name="remand card">\n${suites}</testsuites>\n`,
+  );
+}
+
+const MARKS = { within: '✅', unclear: '❔', beyond: '❌', 'not measured': '➖' } as const;
+
+function formatSummary(cards: readonly PricedCard[]): string {
+  const names = cards[0]?.checks.map(({ name }) => name) ?? [];
+  const cell = (text: string) => text.replace(/[|\\`<>\r\n]/g, ' ');
+  const row = (cells: readonly string[]) => `| ${cells.map(cell).join(' | ')} |`;
+  const rows = names.map((name, n) => {
+    const own = cards.map(({ checks }) => checks[n]);
+    return row([
+      name,
+      formatLimit(own[0]),
+      ...own.map((check) => (check ? `${MARKS[check.state]} ${tellFigure(check)}` : '')),
+    ]);
+  });
+  return `${[
+    '## Report card',
+    '',
+    row(['check', 'limit', ...cards.map(({ judge }) => judge)]),
+    row(['---', '---', ...cards.map(() => '---')]),
+    ...rows,
+    '',
+    '❌ beyond the limit with its whole interval, ❔ the interval holds the limit, ➖ not measured',
+  ].join('\n')}\n`;
 }

@@ -181,11 +181,11 @@ async function checkJudge(config: Config, adapter: Adapter, model: string | unde
   return checks;
 }
 
-type Tried =
+type TrialResult =
   | { readonly text: string; readonly hasProbabilities: boolean }
   | { readonly error: string; readonly status: number | null };
 
-async function tryJudge(model: Model): Promise<Tried> {
+async function tryJudge(model: Model): Promise<TrialResult> {
   try {
     const { text, sampled } = await model.ask({ system: null, user: QUESTION }, new AbortController().signal);
     return { text, hasProbabilities: sampled !== undefined };
@@ -195,7 +195,7 @@ async function tryJudge(model: Model): Promise<Tried> {
   }
 }
 
-function checkAnswer(tried: Tried): Check {
+function checkAnswer(tried: TrialResult): Check {
   const name = 'judge';
   if ('error' in tried)
     return {

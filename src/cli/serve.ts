@@ -1,7 +1,7 @@
 /** `remand serve`: the proxy on Node. Settings come from the environment and from remand.config.json. */
 import { defineCommand } from 'citty';
 import { describeError } from '../errors.ts';
-import { decideAccessPolicy, isLoopback } from '../proxy/access/access-policy.ts';
+import { decideAccessPolicy, isLoopback } from '../proxy/access/door.ts';
 import type { Config } from '../proxy/config.ts';
 import { createJsonLog, type Log } from '../proxy/log.ts';
 import { type RunningServer, startServer } from '../proxy/server.ts';

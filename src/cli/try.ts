@@ -5,8 +5,8 @@ import { join } from 'node:path';
 import { defineCommand } from 'citty';
 import * as z from 'zod';
 import { readText, sendRequest } from '../http/index.ts';
+import { runtimeFetch } from '../ports.ts';
 import { readConfig } from '../proxy/config.ts';
-import { runtimeFetch } from '../proxy/runtime-fetch.ts';
 import { type RunningServer, startServer } from '../proxy/server.ts';
 import { SANDBOX_DEMO } from '../sandbox/index.ts';
 import { stopSignal } from './serve.ts';
@@ -60,7 +60,7 @@ async function show(server: RunningServer, { json, keep }: Shown): Promise<void>
   await stopSignal();
 }
 
-interface Asked {
+interface TrialAnswer {
   readonly verdict: string;
   readonly status: string;
   readonly biases: readonly string[];
@@ -75,7 +75,7 @@ const LONGEST_MS = 60_000;
 const LARGEST_REPLY = 1 << 20;
 
 /** @throws JudgeError where the proxy does not answer as it should */
-async function ask(url: string, mode: 'off' | 'debias'): Promise<Asked> {
+async function ask(url: string, mode: 'off' | 'debias'): Promise<TrialAnswer> {
   const signal = AbortSignal.timeout(LONGEST_MS);
   const response = await sendRequest(runtimeFetch, `${url}/v1/chat/completions`, {
     method: 'POST',
@@ -95,7 +95,7 @@ async function ask(url: string, mode: 'off' | 'debias'): Promise<Asked> {
   };
 }
 
-function inWords(alone: Asked, behind: Asked): string {
+function inWords(alone: TrialAnswer, behind: TrialAnswer): string {
   const question = SANDBOX_DEMO.messages.map(({ content }) => content.replace(/^/gm, '  ')).join('\n');
   return `The judge is a simulation that is swayed on purpose. It is asked:
 

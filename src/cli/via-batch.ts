@@ -3,7 +3,7 @@
 import { RemandError } from '../errors.ts';
 import { BudgetError, WaitingError, wait } from '../http/index.ts';
 import type { Batches, OpenBatch } from '../models/index.ts';
-import type { BatchTables } from '../models/store/batch-tables.ts';
+import type { BatchTables } from '../models/store/sqlite-calls.ts';
 import type { Clock } from '../ports.ts';
 import { runInterruptible } from './arguments.ts';
 import { showProgress } from './progress.ts';

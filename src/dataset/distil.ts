@@ -8,7 +8,6 @@ import { join } from 'node:path';
 import { type Model, type RunOptions, runAll } from '../models/index.ts';
 import { formatJsonLine, readJsonl, writeJsonl, writeWhole } from '../records/node.ts';
 import type { DetectorExample } from './detector-example.ts';
-import { type Balance, createBalancer } from './distil/balance.ts';
 import {
   createDistilTally,
   type DistilReport,
@@ -18,7 +17,7 @@ import {
   fate,
   type ReportSettings,
 } from './distil/distil-report.ts';
-import { assignSplit, type Shares } from './distil/groups.ts';
+import { assignSplit, type Balance, createBalancer, type Shares } from './distil/groups.ts';
 import { openNotes } from './distil/notes.ts';
 import { type DistilSurvey, renderRowPrompt } from './distil/survey-rows.ts';
 import { type AttemptOutcome, endsRun, type Lesson, type TeacherAttempt, teach } from './distil/teach.ts';
@@ -78,7 +77,7 @@ async function* answered(
   onKept: (index: number, row: LabelledRow) => void,
 ): AsyncGenerator<Fate> {
   const { teacher, showLabel, attempts, shares, seed } = settings;
-  const work = async ({ row, repeats }: Numbered, signal: AbortSignal): Promise<Lesson | null> =>
+  const work = async ({ row, repeats }: NumberedRow, signal: AbortSignal): Promise<Lesson | null> =>
     teacher === null || repeats !== null
       ? null
       : teach(row, renderRowPrompt(row), { teacher, showLabel, attempts }, signal);
@@ -105,7 +104,7 @@ async function* answered(
   }
 }
 
-interface Numbered {
+interface NumberedRow {
   readonly row: LabelledRow;
   readonly repeats: string | null;
 }
@@ -113,7 +112,7 @@ interface Numbered {
 async function* numbered(
   rows: AsyncIterable<LabelledRow>,
   { duplicates }: DistilSurvey,
-): AsyncGenerator<Numbered> {
+): AsyncGenerator<NumberedRow> {
   let index = 0;
   for await (const row of rows) yield { row, repeats: duplicates.get(index++) };
 }

@@ -5,9 +5,9 @@ export { checkFiles, listDatasetFiles, readPairs, readVerdicts } from './dataset
 export { type DatasetRow, datasetRow } from './dataset-row.ts';
 export { SPLITS } from './detector-example.ts';
 export { type DetectorRow, describeRow, detectorRow } from './detector-row.ts';
-export { BALANCES } from './distil/balance.ts';
 export type { DistilCounts, DistilReport } from './distil/distil-report.ts';
 export type { Shares } from './distil/groups.ts';
+export { BALANCES } from './distil/groups.ts';
 export { surveyRows } from './distil/survey-rows.ts';
 export { type DistilSettings, distil } from './distil.ts';
 export { openExamples } from './export/open-examples.ts';
@@ -38,8 +38,14 @@ export { LABEL_SOURCES } from './langfuse/labelled-row.ts';
 export { createLangfusePages, type Langfuse, type LangfusePages } from './langfuse/langfuse-pages.ts';
 export { type PullResult, pull } from './langfuse/pull.ts';
 export { isHubName, LAYOUTS, type LayoutName, readBase, readHubBase } from './read-base.ts';
-export { findReviewForm, KNOWN_FORMS } from './reviews/forms.ts';
-export { ARCHETYPES, EDITED_EXTENTS, type WritingSetup, writeReviews } from './reviews/write-reviews.ts';
+export {
+  ARCHETYPES,
+  EDITED_EXTENTS,
+  findReviewForm,
+  KNOWN_FORMS,
+  type WritingSetup,
+  writeReviews,
+} from './reviews/write-reviews.ts';
 export { createRowBrief } from './row-brief.ts';
 export { HUB_SOURCES, type HubName } from './sources/hub.ts';
 export { FILE_FORMATS, readMapping } from './sources/mapping.ts';

@@ -40,7 +40,7 @@ export interface Suspect {
   readonly cue: Cue;
 }
 
-interface Undone extends Suspect {
+interface UndoneSuspect extends Suspect {
   readonly of: Counterfactual;
 }
 
@@ -158,8 +158,8 @@ async function compareOrders(brief: Brief, suspects: readonly Suspect[]): Promis
 async function undoAll(
   brief: Brief,
   suspects: readonly Suspect[],
-): Promise<{ undone: Undone[]; untested: Untested[] }> {
-  const undone: Undone[] = [];
+): Promise<{ undone: UndoneSuspect[]; untested: Untested[] }> {
+  const undone: UndoneSuspect[] = [];
   const untested: Untested[] = [];
   const results = await Promise.all(suspects.map((suspect) => undo(brief, suspect)));
   for (const [index, { bias, cue }] of suspects.entries()) {
@@ -194,8 +194,8 @@ async function undo(brief: Brief, { bias, cue }: Suspect): Promise<Counterfactua
 }
 
 /** Groups that can be undone in one request: no two of a group give the same text different wordings. */
-function compatible(undone: readonly Undone[]): Undone[][] {
-  const batches: Undone[][] = [];
+function compatible(undone: readonly UndoneSuspect[]): UndoneSuspect[][] {
+  const batches: UndoneSuspect[][] = [];
   for (const one of undone) {
     const home = batches.find((batch) => batch.every((other) => !clash(one.of, other.of)));
     if (home) home.push(one);
@@ -220,7 +220,7 @@ interface Cell {
 /** One call for the whole batch in each order; only where that changes a verdict, one for each suspect to name the culprit. */
 async function probeBatch(
   brief: Brief,
-  batch: readonly Undone[],
+  batch: readonly UndoneSuspect[],
 ): Promise<{ evidence: Evidence[]; untested: Untested[] }> {
   const allUntested = (why: UntestedReason) => batch.map(({ cue }) => untestedFor(cue, why));
   const joint = await Promise.all(
@@ -252,7 +252,7 @@ function cellsOf(brief: Brief): Cell[] {
 async function nameCulprits(
   brief: Brief,
   cell: Cell,
-  batch: readonly Undone[],
+  batch: readonly UndoneSuspect[],
   joint: Evidence,
 ): Promise<Evidence[]> {
   const named = batch.slice(0, callsToSpare(brief, batch.length));
@@ -287,7 +287,11 @@ async function withinBudget<T>(work: Promise<T>): Promise<T | null> {
   }
 }
 
-async function probeFor(brief: Brief, { verdict, order }: Cell, batch: readonly Undone[]): Promise<Evidence> {
+async function probeFor(
+  brief: Brief,
+  { verdict, order }: Cell,
+  batch: readonly UndoneSuspect[],
+): Promise<Evidence> {
   const changes = batch.map(({ of }) => of);
   const of = together(brief.subject, order ? [...changes, order] : changes);
   const after = await brief.probe(of);

@@ -9,16 +9,10 @@
  * untouched. A stream is held back until the verdict stands, then its own parts are handed on.
  */
 
+import { applyEdits, type Edit, type Prompt, type PromptPart } from '../case/index.ts';
 import { JudgeError, limitedFetch } from '../http/index.ts';
 import { createFacts, type JudgeAnswer, type JudgeCaller, type QuestionEdits } from '../judgment/index.ts';
 import type { RewritePrompt } from '../ports.ts';
-import {
-  editMessages,
-  findRequiredSchema,
-  findRequiredTool,
-  readDeclaredCase,
-  toPrompt,
-} from './ai-sdk/prompt.ts';
 import {
   addUsage,
   collectParts,
@@ -33,12 +27,18 @@ import {
   findFinish,
   type GenerateResult,
   isFinish,
+  isText,
   type Message,
   type SdkPart,
   type StreamResult,
 } from './ai-sdk/types.ts';
-import { type JudgmentResult, type JudgmentSettings, judgeCase, withDefaults } from './judgment.ts';
-import type { PromptReading } from './prompt-reader.ts';
+import {
+  type JudgmentResult,
+  type JudgmentSettings,
+  judgeCase,
+  type PromptReading,
+  withDefaults,
+} from './judgment.ts';
 
 /** Most bytes of one reply that `limited` takes where nobody says. */
 const MOST_BYTES = 32 << 20;
@@ -219,4 +219,57 @@ function ending<E extends Pick<GenerateResult, 'usage' | 'providerMetadata'>>(
     usage: mode === 'shadow' ? usage : addUsage(usage, others),
     providerMetadata: { ...providerMetadata, remand },
   };
+}
+
+/** Images, files, reasoning and tool results are no texts of a case; they are carried along. */
+function toPrompt(messages: readonly Message[]): Prompt {
+  return {
+    parts: messages.flatMap(({ role, content }): PromptPart[] =>
+      typeof content === 'string'
+        ? [{ role, text: content }]
+        : content.filter(isText).map(({ text }) => ({ role, text })),
+    ),
+  };
+}
+
+/** The messages with edits made to their texts; what is not edited stays the very object it was. */
+function editMessages(messages: readonly Message[], edits: readonly Edit[]): Message[] {
+  const texts = applyEdits(toPrompt(messages), edits)
+    .parts.map(({ text }) => text)
+    .values();
+  const next = (text: string) => texts.next().value ?? text;
+  return messages.map((message) => {
+    const { content } = message;
+    if (typeof content === 'string') {
+      const edited = next(content);
+      return edited === content ? message : { ...message, content: edited };
+    }
+    const pieces = content.map((piece) => {
+      if (!isText(piece)) return piece;
+      const edited = next(piece.text);
+      return edited === piece.text ? piece : { ...piece, text: edited };
+    });
+    return pieces.every((piece, i) => piece === content[i]) ? message : { ...message, content: pieces };
+  });
+}
+
+/** The tool that has to be called: named, or the only one where some tool is required. */
+function findRequiredTool({ tools = [], toolChoice }: CallOptions): string | null {
+  if (toolChoice?.type === 'tool') return toolChoice.toolName ?? null;
+  const [only] = tools;
+  return toolChoice?.type === 'required' && tools.length === 1 && only ? only.name : null;
+}
+
+/** JSON schema of the verdict: of the forced tool's input, or of the reply; null where only the prompt demands it. */
+function findRequiredSchema(options: CallOptions): unknown {
+  const name = findRequiredTool(options);
+  const tool = options.tools?.find((one) => one.name === name);
+  if (tool && 'inputSchema' in tool) return tool.inputSchema;
+  return options.responseFormat?.type === 'json' ? (options.responseFormat.schema ?? null) : null;
+}
+
+/** `providerOptions: { remand: { case: … } }`: what the case is, where the caller says so. */
+function readDeclaredCase({ providerOptions }: CallOptions): unknown {
+  const own = providerOptions?.remand;
+  return typeof own === 'object' && own !== null && 'case' in own ? own.case : undefined;
 }

@@ -4,7 +4,7 @@ export { type ArmComparison, type ArmSummary, createArmTally } from './arms/arm-
 export { ARMS, type ArmName, createArm, DEFAULT_BELOW } from './arms/index.ts';
 export { type ArmRecord, armRecord, runArms } from './arms/run-arms.ts';
 export { type AskedBias, askBiases, INJECTED, INJECTED_BY_DEFAULT } from './card/ask-biases.ts';
-export { type AskedVariant, askItself, countSelfQuestions } from './card/ask-itself.ts';
+export { type AskedVariant, askItself } from './card/ask-itself.ts';
 export { applyLimits, CHECKS, type Check } from './card/checks.ts';
 export { type CheckedFigure, type JudgeCard, measureCards } from './card/measure-card.ts';
 export { collectArmLabels, collectPeopleLabels } from './collect-labels.ts';

@@ -9,7 +9,6 @@ export {
   readWhole,
   TooLongError,
 } from './body.ts';
-export { explainError } from './explain-error.ts';
 export {
   BudgetError,
   JudgeError,
@@ -20,6 +19,7 @@ export {
 export { type RetryPolicy, readRetryAfterMs, readRetryMs, readSenderClock, withRetry } from './retry.ts';
 export {
   describeCause,
+  explainError,
   isTransientStatus,
   joinUrl,
   listConnectionFields,

@@ -1,4 +1,4 @@
-/** Waits by the clock that was handed in, and bounds a call in time; the signal ends both. */
+/** Waits by the injected clock, and limits the time of a call. An abort of the signal ends either. */
 import { type Clock, LONGEST_INTERVAL_MS } from '../ports.ts';
 import { JudgeError } from './judge-errors.ts';
 
@@ -8,7 +8,7 @@ export async function wait(ms: number, clock: Clock, signal?: AbortSignal): Prom
   if (ms <= 0) return;
   const timer = clock.after(ms);
   if (timer.aborted) return;
-  // Node ends a process that has nothing but a signal's timer left: a command that rests between calls would be gone.
+  // Keep the process alive: Node exits when only the timer of a signal is left, and a command may wait between two calls.
   const held = setInterval(() => {}, LONGEST_INTERVAL_MS);
   await new Promise<void>((resolve, reject) => {
     const onAbort = () => {
@@ -33,7 +33,7 @@ export function untilAbortedEach(signal: AbortSignal): Until {
   const leave = () => reject(signal.reason);
   if (signal.aborted) leave();
   else signal.addEventListener('abort', leave, { once: true });
-  // Nobody may be waiting when it aborts, and then it must not reject unseen.
+  // Mark the rejection as handled: nobody may be waiting when the signal aborts.
   promise.catch(() => {});
   return (work) => Promise.race([work, promise]);
 }

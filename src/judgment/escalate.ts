@@ -13,7 +13,7 @@ import {
   writeVerdict,
 } from '../case/index.ts';
 import { describeError } from '../errors.ts';
-import type { Escalated, Outcome } from '../loop/index.ts';
+import type { EscalationResult, Outcome } from '../loop/index.ts';
 import type { Call, Tokens } from '../ports.ts';
 
 /** Whether a second judge is asked: the first one is unsure, insisted on a verdict found biased, or came to none that holds. */
@@ -56,7 +56,7 @@ export function withSecondJudge<Reply>(
   if (isNone(verdict)) return left(`its reply holds no verdict (${verdict.reason})`, verdict);
   if (status === 'unsure' || status === 'insisted' || status === 'unresolved')
     return left(`its own verdict does not hold either (${status})`, verdict);
-  const escalated: Escalated = { ...told, result: 'agreed', why: null, verdict, confidence };
+  const escalated: EscalationResult = { ...told, result: 'agreed', why: null, verdict, confidence };
   const decided = { ...outcome, status: 'escalated' as const, confidence, escalated };
   const { verdict: first } = outcome.final;
   if (sameVerdict(verdict, first)) return { ...decided, written: null };

@@ -7,7 +7,7 @@ import type { Ruling } from './types.ts';
 
 const interval = z.object({ low: z.number(), high: z.number() });
 
-export const calibrationEntry = z.object({
+const calibrationEntry = z.object({
   action: z.enum(['remand', 'flag', 'tie']),
   /** In words: the counts and what they say. */
   why: z.string(),

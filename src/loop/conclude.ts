@@ -1,17 +1,18 @@
 /** What a judgment comes to: everything that is told of it, derived from its first verdicts and its rounds. */
-
 import type { Bias } from '../bias/index.ts';
 import {
   type Analysis,
+  type Case,
   type SecurityEvent,
   sameVerdict,
+  standsInFor,
   type Untested,
   type Verdict,
+  writeVerdict,
 } from '../case/index.ts';
 import { findSuspects, listSensitivities } from '../detect/index.ts';
 import type { Tokens } from '../ports.ts';
 import { type Confidence, measureConfidence } from './confidence.ts';
-import { applyPolicy } from './policy.ts';
 import { examinableBiases } from './round.ts';
 import type {
   Answer,
@@ -60,13 +61,13 @@ export interface Outcome<Reply> {
   /** What samples of the client's own request said; null where one reply was all that was wanted. */
   readonly samples: Samples | null;
   /** What a second judge made of the case; null where none was asked. */
-  readonly escalated: Escalated | null;
+  readonly escalated: EscalationResult | null;
   /** What failed, in words; null where nothing did. */
   readonly error: string | null;
 }
 
 /** What became of a case that went to a second judge. */
-export interface Escalated {
+export interface EscalationResult {
   /** Its model. */
   readonly to: string;
   /** It decided as the first judge did, or otherwise; or the first one's answer was left, for a reason. */
@@ -231,4 +232,35 @@ function listStarvedCues([first]: readonly Analysis[]): SecurityEvent[] {
   const others = starved.length > 1 ? ` and ${starved.length - 1} more` : '';
   const seen = `more cues speak for the verdict than the budget could test: ${one.bias} (${one.seen})${others}`;
   return [{ kind: 'budget', option: one.favours === 'any' ? null : one.favours, seen }];
+}
+
+/** The answer to hand out, and the text to put in it where no reply says what the policy wants said. */
+function applyPolicy<Reply>(
+  policy: Policy,
+  status: Status,
+  subject: Case,
+  first: Answer<Reply>,
+  last: Answer<Reply>,
+  analyses: readonly Analysis[],
+): { final: Answer<Reply>; written: string | null } {
+  if (status === 'no-verdict' || status === 'failed-open') return { final: first, written: null };
+  if (status !== 'insisted' && status !== 'unresolved') return { final: last, written: null };
+  if (policy === 'original') return { final: first, written: null };
+  const wanted = verdictWanted(policy, analyses);
+  // A text of ours has no log-probabilities, and a client that reads them would read nothing.
+  if (!wanted || isWeighed(last.verdict) || sameVerdict(wanted, last.verdict))
+    return { final: last, written: null };
+  const written = writeVerdict(wanted, subject.form, subject.options);
+  // A document's other fields (the reasons) cannot be made up, and its reader may miss them.
+  const readable = written !== null && standsInFor(written, last.verdict.text, null);
+  return { final: last, written: readable ? written : null };
+}
+
+const isWeighed = (verdict: Verdict): boolean => 'spread' in verdict || 'probability' in verdict;
+
+function verdictWanted(policy: Policy, analyses: readonly Analysis[]): Verdict | null {
+  if (policy === 'tie') return { kind: 'tie', text: '' };
+  if (policy !== 'counterfactual') return null;
+  const evidence = analyses.flatMap((analysis) => analysis.evidence).filter((one) => one.changed);
+  return evidence.at(-1)?.after ?? null;
 }

@@ -1,6 +1,12 @@
 /** How sure a verdict is, from what was paid for already: its probability, the other order, and probes. */
-import { isNone, kindOf, sameVerdict, type Verdict, type VerdictDraw } from '../case/index.ts';
-import { combineDraws, decisionOf } from './combine-draws.ts';
+import {
+  isNone,
+  kindOf,
+  sameVerdict,
+  type Verdict,
+  type VerdictDraw,
+  type VerdictValue,
+} from '../case/index.ts';
 
 export interface Confidence {
   /**
@@ -63,3 +69,97 @@ function toDraw(verdict: Verdict, wholes: Verdict[]): VerdictDraw {
 
 const shareOf = (value: ReturnType<typeof decisionOf>, draws: readonly VerdictDraw[]): number =>
   draws.filter((draw) => decisionOf(draw) === value).length / draws.length;
+
+// One verdict from several draws of a judge on one item (samples, both orders), and how sure the judge is of it.
+
+/** What a judge said of an item, all draws together. */
+export interface CombinedVerdict {
+  /** The values that the draws speak for equally; more than one where they leave it open. */
+  readonly best: readonly VerdictValue[];
+  /**
+   * A score, no probability before it is calibrated: the mean probability of the verdict where the draws have one, the
+   * lead over the second option where they are scores, else the share of draws that say the same. One draw without any of
+   * this tells nothing: 1 for all.
+   */
+  readonly confidence: number;
+  readonly kind: 'choice' | 'scores' | 'score' | 'pass';
+  /** Whether the draws say anything of how sure the judge is: there are several, or they have probabilities or a lead. */
+  readonly isTold: boolean;
+}
+
+/** Equal up to what adding up in another order changes. */
+const EQUAL = 1e-9;
+
+/**
+ * @returns null where no draw has a verdict
+ *
+ * @example combineDraws([{ …, choice: 0 }, { …, choice: 0 }, { …, choice: 1 }]) // { best: [0], confidence: 0.667, … }
+ */
+export function combineDraws(draws: readonly VerdictDraw[]): CombinedVerdict | null {
+  const scores = draws.flatMap(({ scores: some }) => (some ? [some] : []));
+  if (scores.length > 0) return combineScores(scores);
+  const numbers = draws.flatMap(({ score }) => (score === undefined ? [] : [score]));
+  if (numbers.length > 0) return combineNumbers(numbers);
+  const votes = draws.flatMap(({ probability, ...draw }) => {
+    const value = decisionOf(draw);
+    return value === undefined ? [] : [{ value, probability }];
+  });
+  return votes.length > 0 ? combineVotes(votes) : null;
+}
+
+/** Null where an option has no score in any draw. */
+function combineScores(scores: readonly (readonly (number | null)[])[]): CombinedVerdict | null {
+  const [first = []] = scores;
+  const given = first.map((_, option) => scores.flatMap((one) => one[option] ?? []));
+  if (given.some((all) => all.length === 0)) return null;
+  const means = given.map(mean);
+  const most = Math.max(...means);
+  const best = means.flatMap((one, option) => (most - one <= EQUAL ? [option] : []));
+  const second = Math.max(...means.filter((_, option) => option !== best[0]));
+  return { kind: 'scores', best, confidence: round(most - second), isTold: true };
+}
+
+/** The mean; the surer, the closer the draws lie together. */
+function combineNumbers(numbers: readonly number[]): CombinedVerdict {
+  const middle = mean(numbers);
+  const spread = Math.sqrt(mean(numbers.map((one) => (one - middle) ** 2)));
+  return { kind: 'score', best: [middle], confidence: round(1 / (1 + spread)), isTold: numbers.length > 1 };
+}
+
+/** What a draw decides; undefined for one of scores. */
+export const decisionOf = ({ choice, pass, category }: VerdictDraw): VerdictValue | undefined =>
+  choice ?? pass ?? category;
+
+interface Vote {
+  readonly value: VerdictValue;
+  readonly probability: number | undefined;
+}
+
+function combineVotes(votes: readonly Vote[]): CombinedVerdict {
+  const kind = votes.some(({ value }) => typeof value === 'boolean') ? 'pass' : 'choice';
+  const values = [...new Set(votes.map(({ value }) => value))];
+  const isWeighed = votes.every(({ probability }) => probability !== undefined);
+  const weights = isWeighed
+    ? values.map((value) => mean(votes.map((vote) => probabilityOf(value, vote, values.length))))
+    : values.map((value) => votes.filter((vote) => vote.value === value).length / votes.length);
+  const most = Math.max(...weights);
+  const best = values.filter((_, n) => most - (weights[n] ?? 0) <= EQUAL);
+  return { kind, best, confidence: round(most), isTold: isWeighed || votes.length > 1 };
+}
+
+/** What a draw leaves for another value: all of the rest where two are in question. */
+function probabilityOf(value: Vote['value'], { value: said, probability = 1 }: Vote, values: number): number {
+  return value === said ? probability : (1 - probability) / Math.max(1, values - 1);
+}
+
+const mean = (numbers: readonly number[]) => numbers.reduce((sum, one) => sum + one, 0) / numbers.length;
+const round = (value: number) => Math.round(value / EQUAL) * EQUAL;
+
+/**
+ * How right a verdict is, from 0 to 1: what is left open between several options is right by chance. That several are
+ * best is a tie only where the label says that it is one.
+ */
+export function creditOf({ best }: CombinedVerdict, label: VerdictValue): number {
+  if (label === 'tie') return best.length > 1 || best[0] === 'tie' ? 1 : 0;
+  return best.some((one) => one === label) ? 1 / best.length : 0;
+}

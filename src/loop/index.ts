@@ -1,17 +1,23 @@
 /** The loop: read `debias.ts` first. */
 export { type Calibration, type CalibrationEntry, calibrationSchema, findRuling } from './calibration.ts';
-export { type CombinedVerdict, combineDraws, creditOf, decisionOf } from './combine-draws.ts';
-export type { Escalated, Outcome } from './conclude.ts';
+export type { EscalationResult, Outcome } from './conclude.ts';
 export type { Confidence } from './confidence.ts';
-export { createCoverageWatch } from './coverage.ts';
+export { type CombinedVerdict, combineDraws, creditOf, decisionOf } from './confidence.ts';
 export { debias } from './debias.ts';
 export { DEFAULTS } from './defaults.ts';
-export { createOrderChecks, type FirstVerdict, type OrderCheck, type OrderChecks } from './order-checks.ts';
+export {
+  createOrderBook,
+  createOrderChecks,
+  type FirstVerdict,
+  type OrderCheck,
+  type OrderChecks,
+} from './order-checks.ts';
 export { isMajoritySettled } from './samples.ts';
 export {
   ABSTENTIONS,
   applyCurve,
   type ConfidenceCurve,
+  createCoverageWatch,
   createTrust,
   logOdds,
   type Trust,

@@ -183,3 +183,20 @@ function evidenceOfChange(risk: number, disagreed: boolean): number {
   const risen = odds / (1 + odds);
   return disagreed ? Math.log(risen / risk) : Math.log((1 - risen) / (1 - risk));
 }
+
+/** Judges and kinds of case of which it is known; the oldest makes room. */
+const MAX_JUDGES = 500;
+
+/** @param floor share of all verdicts that is checked in any case */
+export function createOrderBook(floor: number): (...key: readonly (string | null)[]) => OrderChecks {
+  const known = new Map<string, OrderChecks>();
+  return (...parts) => {
+    const key = JSON.stringify(parts);
+    const checks = known.get(key) ?? createOrderChecks({ floor });
+    known.delete(key);
+    known.set(key, checks);
+    const [oldest] = known.keys();
+    if (known.size > MAX_JUDGES && oldest !== undefined) known.delete(oldest);
+    return checks;
+  };
+}

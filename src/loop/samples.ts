@@ -85,7 +85,7 @@ function isWeighed(verdict: Verdict): boolean {
  * How many to draw next: the fewest that could make the same verdict that of more than half. None where it is already,
  * for what more than half say is the majority, and the median as well, whatever the others say.
  */
-export function countNext(verdicts: readonly Verdict[], left: number): number {
+function countNext(verdicts: readonly Verdict[], left: number): number {
   const most = Math.max(...verdicts.map((one) => verdicts.filter((other) => sameVerdict(one, other)).length));
   if (isMajoritySettled(most, verdicts.length, left)) return 0;
   const lead = most - (verdicts.length - most);
@@ -97,7 +97,7 @@ export const isMajoritySettled = (most: number, drawn: number, left: number): bo
   most - (drawn - most) > left;
 
 /** Index of the verdict with the least distance to all others; the first of several such. */
-export function findCentral(verdicts: readonly Verdict[]): number {
+function findCentral(verdicts: readonly Verdict[]): number {
   const far = verdicts.map((one) => verdicts.reduce((sum, other) => sum + distanceOf(one, other), 0));
   return far.indexOf(Math.min(...far));
 }

@@ -4,6 +4,7 @@
  */
 
 import * as z from 'zod';
+import { hashUtf8, toHex } from '../bytes.ts';
 import { readText } from '../http/index.ts';
 import type { Fetch, FetchInit } from '../ports.ts';
 
@@ -37,9 +38,7 @@ export interface CallIdentity {
 
 /** @returns SHA-256 of (endpoint, model, request, attempt), in hexadecimal */
 export async function callKey({ endpoint, model, request, attempt }: CallIdentity): Promise<string> {
-  const bytes = new TextEncoder().encode(JSON.stringify([endpoint, model, request, attempt]));
-  const digest = new Uint8Array(await crypto.subtle.digest('SHA-256', bytes));
-  return [...digest].map((byte) => byte.toString(16).padStart(2, '0')).join('');
+  return toHex(await hashUtf8(JSON.stringify([endpoint, model, request, attempt])));
 }
 
 /** A reply from a store says so, so that it is neither counted nor paid for. */

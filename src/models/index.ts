@@ -9,7 +9,7 @@ export {
   createStoredFetch,
   storedCall,
 } from './call-store.ts';
-export { createFleet } from './fleet.ts';
+export { createFleet, paceFetch } from './fleet.ts';
 export { createJsonCalls, type JsonCalls, requestEmbedding } from './json-calls.ts';
 export {
   type CallBytes,
@@ -29,7 +29,6 @@ export {
   nameEndpoint,
   readModelName,
 } from './model.ts';
-export { paceFetch } from './pace.ts';
 export {
   type AskTokens,
   createAskTokens,

@@ -52,7 +52,7 @@ export function createAskTokens(calls: JsonCalls, { form, alternatives }: Prompt
   };
 }
 
-interface Replied {
+interface TokenReply {
   readonly tokens: readonly PromptToken[];
   /** Tokens of the reply that are not the text's, as the endpoint counts them; null where it does not. */
   readonly counted: number | null;
@@ -76,7 +76,7 @@ const echo = z.object({
   usage,
 });
 
-function readEcho(reply: string): JsonReply<Replied> {
+function readEcho(reply: string): JsonReply<TokenReply> {
   const { choices, usage: spent } = parsed(
     echo,
     reply,
@@ -111,7 +111,7 @@ const vllm = z.object({
   usage,
 });
 
-function readVllm(reply: string): JsonReply<Replied> {
+function readVllm(reply: string): JsonReply<TokenReply> {
   const { choices, usage: spent } = parsed(vllm, reply, 'the endpoint gives no prompt_logprobs');
   const [choice] = choices;
   if (!choice) throw new JudgeError('the reply has no choice');
@@ -135,7 +135,7 @@ function readVllm(reply: string): JsonReply<Replied> {
   return said(all, spent);
 }
 
-function said(tokens: readonly PromptToken[], spent: z.output<typeof usage>): JsonReply<Replied> {
+function said(tokens: readonly PromptToken[], spent: z.output<typeof usage>): JsonReply<TokenReply> {
   const counted = spent?.completion_tokens ?? null;
   return {
     value: { tokens, counted },
@@ -143,7 +143,7 @@ function said(tokens: readonly PromptToken[], spent: z.output<typeof usage>): Js
   };
 }
 
-/** Those that spell the text: what was written after it is left out. */
+/** Keeps the tokens that spell the text and drops what the model wrote after it. */
 function ofText(
   tokens: readonly PromptToken[],
   text: string,

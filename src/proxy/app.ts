@@ -7,28 +7,30 @@ import { cors } from 'hono/cors';
 import { ADAPTERS, type Adapter, DEFAULT_ADAPTER } from '../../adapters/index.ts';
 import { InputError } from '../errors.ts';
 import type { Caller } from './access/door.ts';
-import { removeOwnKey } from './access/presented-key.ts';
+import { removeOwnKey } from './access/key.ts';
 import type { Config } from './config.ts';
 import { createErrorHandler, settleTrail } from './error-handler.ts';
 import { createJudgingHandler } from './judging-handler.ts';
 import { createLearner } from './learning.ts';
 import { withLane } from './limits/breaker.ts';
 import { type Lease, UNLIMITED } from './limits/lease.ts';
-import { createPriceTable } from './limits/money.ts';
-import { watchBody } from './limits/watch-body.ts';
+import { createPriceTable, watchBody } from './limits/money.ts';
 import { createOutboundFilter, type OutboundFilter, sealResponse } from './outbound-filter.ts';
 import { createHealthRoutes, createOwnRoutes } from './own-routes.ts';
 import { linkTo } from './page-link.ts';
 import { prefersHtml } from './pages/page.ts';
-import { passRequest } from './pass-request.ts';
+import { createReplyBreakHandler, passRequest } from './pass-request.ts';
 import { FACT_HEADERS } from './proxy-facts.ts';
 import type { Ports } from './proxy-ports.ts';
 import { RefusedError } from './refusal.ts';
-import { createReplyBreakHandler } from './reply-break.ts';
 import { isShortJson } from './request-body.ts';
 import { hasDotSegment, readPath, sendsOwnKey } from './upstream.ts';
-import { createConfiguredRoutes, createCredential, type RoutedRequest } from './upstreams.ts';
-import { matchesWildcard } from './wildcard.ts';
+import {
+  createConfiguredRoutes,
+  createCredential,
+  matchesWildcard,
+  type RoutedRequest,
+} from './upstreams.ts';
 
 /** The pages alone, for a port of their own. */
 export function createPages(ports: Ports, config: Config): Hono {

@@ -8,7 +8,7 @@ import { checkTemplate, findDetector } from '../detect/index.ts';
 import { InputError } from '../errors.ts';
 import { findNearest } from '../nearest-name.ts';
 import type { TraceLimits } from '../trace/index.ts';
-import { createSettingsSchema, type ValuesOf } from './setting.ts';
+import { createSettingsSchema, type ValuesOf } from './setting-values.ts';
 import { SETTINGS, TRACE_FILE } from './settings.ts';
 import { checkTelemetry } from './telemetry/telemetry-settings.ts';
 
@@ -88,7 +88,7 @@ function checkReader(config: Config): void {
 }
 
 /** Whether a detector model can be asked: an endpoint of its own, or Hugging Face Inference. */
-export function hasDetectorModel(config: Config): boolean {
+function hasDetectorModel(config: Config): boolean {
   return config.RBD_MODEL !== undefined && (config.RBD_BASE_URL ?? config.HF_TOKEN) !== undefined;
 }
 

@@ -1,25 +1,33 @@
 /** The proxy on Cloudflare Workers: the app as it is anywhere, with what is bound to it. Thin; can be loaded anywhere. */
 import type { Hono } from 'hono';
-import { InputError } from '../errors.ts';
-import { systemClock } from '../ports.ts';
-import { decideAccessPolicy } from './access/access-policy.ts';
-import { createDoor } from './access/door.ts';
-import { createD1Keys } from './access/key-store.ts';
+import { describeError, InputError } from '../errors.ts';
+import { runtimeFetch, systemClock } from '../ports.ts';
+import { createDoor, decideAccessPolicy } from './access/door.ts';
 import { createAnchorStore } from './anchors/anchor-store.ts';
 import { type AnchorWatch, createAnchorWatch } from './anchors/anchor-watch.ts';
 import { createApp } from './app.ts';
 import { createD1AuditTrail } from './audit-trail.ts';
-import { createEdgeAudits } from './audits/edge-audits.ts';
-import { consoleLog, createAuditTools, type Env, openAccounts, openKeys } from './bindings.ts';
-import { createKvCache } from './cache/cache-store.ts';
-import { readConfig, readTraceLimits } from './config.ts';
-import { openProxy } from './embedded.ts';
-import { createD1Labels } from './labels/stores.ts';
+import { type AuditTools, createEdgeAudits, type Workflows } from './audits/audit-job.ts';
+import { createKvCache, type Kv } from './cache/cache-store.ts';
+import { type Config, readConfig, readTraceLimits } from './config.ts';
+import { chooseJudge, openProxy } from './embedded.ts';
+import { createD1Labels } from './labels/label.ts';
 import { createMetrics } from './metrics.ts';
-import { createD1Tables } from './storage/table-sql.ts';
+import { createD1Tables, type D1 } from './storage/table-sql.ts';
 import { countUnkept, createTemplateKeeper, mayKeepTemplate } from './templates/keeper.ts';
 import { d1Templates, memoryTemplates } from './templates/store.ts';
-import { createD1Traces } from './traces/d1-traces.ts';
+import { createD1Traces } from './traces/trace-stores.ts';
+
+export { KeyAccount } from './limits/key-account.ts';
+
+import { createD1Keys, type KeyStore, withConfiguredKeys } from './access/key-store.ts';
+import { createAuditStore } from './audits/audit-store.ts';
+import { createBook, createMemorySpending } from './limits/account-book.ts';
+import { createEdgeLimits, type Objects } from './limits/edge-limits.ts';
+import { createAdmission } from './limits/gate.ts';
+import type { Limits } from './limits/lease.ts';
+import { createLocalLimits } from './limits/local-limits.ts';
+import { createJsonLog } from './log.ts';
 
 /** How soon an isolate knows what a person decided in another one, in milliseconds. */
 const REFRESH_MS = 60_000;
@@ -99,6 +107,64 @@ export function createWorker() {
 }
 
 /** The class of the binding ACCOUNTS. */
-export { KeyAccount } from './limits/key-account.ts';
 
 export default createWorker();
+
+/** The bindings, each of which may be missing, and the settings. */
+export interface Env {
+  /** Traces, keys, the audit trail, and audits. */
+  readonly DB?: D1;
+  /** Accounts of keys: what they have spent, and who is under way. Without it each isolate counts for itself. */
+  readonly ACCOUNTS?: Objects;
+  /** Answers that may be given again. */
+  readonly CACHE?: Kv;
+  /** Audits of judges that are asked for over HTTP; needs DB, too. */
+  readonly AUDITS?: Workflows;
+  readonly [name: string]: unknown;
+}
+
+const consoleLog = createJsonLog((line) => console.log(line.trimEnd()));
+
+function openKeys({ DB }: Env, config: Config): KeyStore {
+  return withConfiguredKeys(config.REMAND_KEYS, DB ? createD1Keys(DB) : null);
+}
+
+/** The accounts that all isolates share; null without their binding. */
+function openAccounts({ ACCOUNTS }: Env, config: Config): Limits | null {
+  if (!ACCOUNTS) return null;
+  return createEdgeLimits({
+    objects: ACCOUNTS,
+    standard: config.REMAND_LIMITS,
+    waitMs: config.REMAND_QUEUE_MS,
+    id: () => crypto.randomUUID(),
+    failed: (what, error) =>
+      consoleLog({
+        level: 'error',
+        event: 'fault',
+        message: `an account could not be ${what}: ${describeError(error)}`,
+      }),
+  });
+}
+
+/** @throws InputError naming the setting that cannot be used */
+export function createAuditTools(env: Env, database: D1): AuditTools {
+  const config = readConfig(env);
+  const id = () => crypto.randomUUID();
+  const book = createBook(createMemorySpending());
+  const ofIsolate = () =>
+    createLocalLimits({
+      book: () => book,
+      standard: config.REMAND_LIMITS,
+      waitMs: config.REMAND_QUEUE_MS,
+      clock: systemClock,
+      underWay: createAdmission(systemClock, id),
+    });
+  return {
+    ...chooseJudge(config, runtimeFetch),
+    config,
+    clock: systemClock,
+    store: createAuditStore(createD1Tables(database)),
+    keys: openKeys(env, config),
+    limits: openAccounts(env, config) ?? ofIsolate(),
+  };
+}

@@ -4,33 +4,30 @@
  *     app.mount('/judge', createProxy({ JUDGE_BASE_URL: 'https://api.openai.com' }).fetch);
  */
 import type { Context, Hono } from 'hono';
+import { v7 } from 'uuid';
 import { InputError } from '../errors.ts';
-import { type Fetch, systemClock } from '../ports.ts';
+import { type Fetch, runtimeFetch, systemClock } from '../ports.ts';
 import { createSandboxJudge } from '../sandbox/index.ts';
-import { decideAccessPolicy } from './access/access-policy.ts';
-import { createDoor } from './access/door.ts';
+import { createDoor, decideAccessPolicy } from './access/door.ts';
 import { withConfiguredKeys } from './access/key-store.ts';
 import { createApp } from './app.ts';
 import { type Config, readConfig, readTraceLimits } from './config.ts';
 import { createDetectorFactory } from './detectors.ts';
-import { createIds } from './ids.ts';
-import { createMemoryLabels } from './labels/stores.ts';
+import { createMemoryLabels } from './labels/label.ts';
 import { templatesFor } from './learning.ts';
-import { createBook } from './limits/account-book.ts';
-import { createAdmission } from './limits/admission.ts';
+import { createBook, createMemorySpending } from './limits/account-book.ts';
 import { withBreakers } from './limits/breaker.ts';
-import { withConfiguredGate } from './limits/configured-gate.ts';
+import { createAdmission } from './limits/gate.ts';
 import { createLocalLimits } from './limits/local-limits.ts';
-import { createMemorySpending } from './limits/spending-table.ts';
+import { withConfiguredGate } from './limits/process-gate.ts';
 import { createJsonLog } from './log.ts';
 import { createMetrics } from './metrics.ts';
 import type { Ports } from './proxy-ports.ts';
-import { runtimeFetch } from './runtime-fetch.ts';
 import { countDropped, createTelemetry } from './telemetry/telemetry.ts';
 import { countUnkept, createTemplateKeeper } from './templates/keeper.ts';
 import { templateReaderFor } from './templates/reader.ts';
 import { memoryTemplates } from './templates/store.ts';
-import { createMemoryTraces } from './traces/memory-traces.ts';
+import { createMemoryTraces } from './traces/trace-stores.ts';
 import { readTarget } from './upstream.ts';
 
 export type { TraceStore } from '../trace/index.ts';
@@ -40,9 +37,8 @@ export { createDetectorFactory } from './detectors.ts';
 export { createJsonLog, type Log, type LogEntry } from './log.ts';
 export { createMetrics, type Metrics } from './metrics.ts';
 export type { Ports } from './proxy-ports.ts';
-export type { D1 } from './storage/d1.ts';
-export { createD1Traces } from './traces/d1-traces.ts';
-export { createMemoryTraces } from './traces/memory-traces.ts';
+export type { D1 } from './storage/table-sql.ts';
+export { createD1Traces, createMemoryTraces } from './traces/trace-stores.ts';
 
 /** Traces kept in memory where there is no store for them; an isolate of Cloudflare's has 128 MB for everything. */
 const IN_MEMORY = 200;
@@ -78,7 +74,7 @@ export function openProxy(
   const { REMAND_BREAKER_MS: restMs } = config;
   const fetch = restMs > 0 ? withBreakers(runtimeFetch, { restMs, clock: systemClock }) : runtimeFetch;
   const random = (bytes: number) => crypto.getRandomValues(new Uint8Array(bytes));
-  const id = createIds(random);
+  const id = () => v7({ random: random(16) });
   const book = createBook(createMemorySpending());
   const underWay = createAdmission(systemClock, id);
   const metrics = given.metrics ?? createMetrics(undefined, systemClock.now());

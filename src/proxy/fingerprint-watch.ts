@@ -26,7 +26,7 @@ const SETTLED = 20;
 const MOST_KNOWN = 1_000;
 const MOST_LOOKS = 50;
 
-interface Known {
+interface JudgeHistory {
   seen: number;
   latest: JudgeFingerprint;
   readonly looks: Set<string>;
@@ -40,7 +40,7 @@ export interface FingerprintWatch {
 /** @example createFingerprintWatch().observe(null, 'gpt-4o', fingerprint, clock.now()) */
 export function createFingerprintWatch(): FingerprintWatch {
   // A Map iterates in the order of insertion, so its first key was seen the longest ago.
-  const known = new Map<string, Known>();
+  const known = new Map<string, JudgeHistory>();
   return {
     observe(who, judge, fingerprint, time) {
       const key = JSON.stringify([who, judge, fingerprint.template]);

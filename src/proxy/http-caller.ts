@@ -1,12 +1,16 @@
 /** Asks a judge over HTTP, one exchange with its endpoint for each call, and answers with the bytes of its own reply. */
 import type { Adapter, JudgeReply, JudgeRequest, Usage } from '../../adapters/index.ts';
 import { InputError } from '../errors.ts';
-import { readText, runWithTimeout, sendRequest } from '../http/index.ts';
+import { joinUrl, readText, runWithTimeout, sendRequest } from '../http/index.ts';
 import type { JudgeAnswer, JudgeCall, JudgeCaller } from '../judgment/index.ts';
 import type { Outcome } from '../loop/index.ts';
 import type { CallKind, Clock, Fetch, Lane, RewritePrompt, Tokens } from '../ports.ts';
+import type { Config } from './config.ts';
 import type { OutboundFilter } from './outbound-filter.ts';
+import type { Ports } from './proxy-ports.ts';
 import { usageOf } from './second-judge.ts';
+import { forwardAddedCallHeaders, forwardJudgmentHeaders } from './upstream.ts';
+import { createCredential, type RoutedRequest } from './upstreams.ts';
 
 /** A judge's endpoint, and how to call it. */
 export interface JudgeEndpoint {
@@ -189,4 +193,31 @@ export function createReplyResponse(reply: EndpointReply, body: string, outgoing
   // As bytes: Node would put a text together with the headers and encode both.
   const bytes = outgoing.bytes(new TextEncoder().encode(body));
   return new Response(bytes as Uint8Array<ArrayBuffer>, { status: reply.status, headers });
+}
+
+/** Largest reply that is taken, in bytes. */
+const MAX_REPLY = 32 << 20;
+
+export function openEndpoint(
+  raw: Request,
+  routed: RoutedRequest,
+  adapter: Adapter,
+  ports: Ports,
+  config: Config,
+  lane: Lane,
+): JudgeEndpoint {
+  const { upstream, target } = routed;
+  const credential = createCredential(routed, adapter);
+  const headers = forwardJudgmentHeaders(raw.headers, target, credential);
+  return {
+    fetch: ports.fetch,
+    lane,
+    url: joinUrl(upstream.url, target),
+    headers,
+    addedHeaders: forwardAddedCallHeaders(headers),
+    timeoutMs: config.JUDGE_TIMEOUT_MS,
+    maxBytes: MAX_REPLY,
+    readBytes: config.REMAND_REPLY_LIMIT,
+    clock: ports.clock,
+  };
 }

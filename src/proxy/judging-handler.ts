@@ -18,6 +18,7 @@ import {
 } from '../judgment/index.ts';
 import {
   createCoverageWatch,
+  createOrderBook,
   createTrust,
   findRuling,
   replyReason,
@@ -36,23 +37,19 @@ import {
   createReplyResponse,
   type EndpointReply,
   type JudgeEndpoint,
+  openEndpoint,
   renderReply,
 } from './http-caller.ts';
-import { openEndpoint } from './judge-lane.ts';
 import { keepTrace, openTrace } from './keep-trace.ts';
 import type { createLearner } from './learning.ts';
 import { withLane } from './limits/breaker.ts';
 import type { Lease } from './limits/lease.ts';
-import { meterFetch } from './limits/meter-fetch.ts';
-import { createPayer, createPriceTable } from './limits/money.ts';
-import { createOrderBook } from './limits/order-book.ts';
-import { isSampled } from './limits/sample.ts';
+import { createPayer, createPriceTable, meterFetch } from './limits/money.ts';
 import type { OutboundFilter } from './outbound-filter.ts';
-import { passRequest } from './pass-request.ts';
+import { createReplyBreakHandler, passRequest } from './pass-request.ts';
 import { type Facts, type JudgmentResponse, withFacts } from './proxy-facts.ts';
 import type { Ports } from './proxy-ports.ts';
-import { type Judgment, type ReadRequest, readJudgment } from './read-judgment.ts';
-import { createReplyBreakHandler } from './reply-break.ts';
+import { isSampled, type Judgment, type ReadRequest, readJudgment } from './read-judgment.ts';
 import { createEscalation } from './second-judge.ts';
 import { createRedactor, listOperatorKeys } from './secrets.ts';
 import { withHeartbeat } from './stream.ts';
@@ -63,7 +60,7 @@ import { readPath } from './upstream.ts';
 import { createCredential, type RoutedRequest, type Routes } from './upstreams.ts';
 
 /** What is one for all protocols. */
-export interface Shared {
+export interface HandlerParts {
   readonly routes: Routes;
   readonly outgoing: OutboundFilter;
   readonly answerError: ReturnType<typeof createErrorHandler>;
@@ -75,7 +72,7 @@ export function createJudgingHandler(
   adapter: Adapter,
   ports: Ports,
   config: Config,
-  { routes, outgoing, answerError, learnFrom }: Shared,
+  { routes, outgoing, answerError, learnFrom }: HandlerParts,
 ) {
   const prices = createPriceTable(config.REMAND_PRICES);
   const floor = config.REMAND_ORDER_FLOOR;
@@ -481,7 +478,7 @@ function noteSecurity(
   }
 }
 
-interface Ended extends JudgmentResponse {
+interface FinishedRequest extends JudgmentResponse {
   readonly method: string;
   readonly path: string;
   /** From the request to the answer, in milliseconds. */
@@ -492,7 +489,7 @@ interface Ended extends JudgmentResponse {
 
 function record(
   { metrics, log }: Ports,
-  { method, path, response, facts, ms, clientGone, who }: Ended,
+  { method, path, response, facts, ms, clientGone, who }: FinishedRequest,
 ): void {
   metrics.judged(facts, ms);
   const { status: outcome = null, trace = null, reason = null } = facts;

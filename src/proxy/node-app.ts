@@ -1,24 +1,24 @@
 /** The app as the server on Node runs it, for one configuration: a further one takes its place when it is reloaded. */
 import type { HttpBindings } from '@hono/node-server';
 import type { Context, Hono } from 'hono';
+import { v7 } from 'uuid';
 import { createPool } from '../http/pool.ts';
-import type { Clock } from '../ports.ts';
-import { decideAccessPolicy, isLoopback } from './access/access-policy.ts';
-import { createDoor } from './access/door.ts';
+import type { Clock, Fetch } from '../ports.ts';
+import { createRecordedJudge, createSandboxJudge, parseRecordedUrl } from '../sandbox/index.ts';
+import { loadRecords } from '../sandbox/node.ts';
+import { createDoor, decideAccessPolicy, isLoopback } from './access/door.ts';
 import { type KeyTable, withConfiguredKeys } from './access/key-store.ts';
 import { createAnchorWatch, startAnchorTimer } from './anchors/anchor-watch.ts';
 import { createApp, createPages } from './app.ts';
-import { createLocalAudits } from './audits/local-audits.ts';
+import { createLocalAudits } from './audits/audit-job.ts';
 import type { Config } from './config.ts';
 import { createDetectorFactory } from './detectors.ts';
-import { createIds } from './ids.ts';
 import { templatesFor } from './learning.ts';
-import type { Admission } from './limits/admission.ts';
 import { withBreakers } from './limits/breaker.ts';
-import { withConfiguredGate } from './limits/configured-gate.ts';
+import type { Admission } from './limits/gate.ts';
 import { createLocalLimits } from './limits/local-limits.ts';
+import { withConfiguredGate } from './limits/process-gate.ts';
 import type { NodeStorage } from './node-storage.ts';
-import { openJudge } from './open-judge.ts';
 import type { Ports } from './proxy-ports.ts';
 import { countDropped, createTelemetry } from './telemetry/telemetry.ts';
 import { templateReaderFor } from './templates/reader.ts';
@@ -54,7 +54,7 @@ export async function createNodeApp(
   const { REMAND_BREAKER_MS: restMs } = config;
   const fetch = restMs > 0 ? withBreakers(pool.fetch, { restMs, clock }) : pool.fetch;
   const random = (bytes: number) => crypto.getRandomValues(new Uint8Array(bytes));
-  const id = createIds(random);
+  const id = () => v7({ random: random(16) });
   const limits = createLocalLimits({
     book: () => storage.state().book,
     standard: config.REMAND_LIMITS,
@@ -143,4 +143,16 @@ function createThreadCpu({ elapsed }: Clock): () => number {
     last = { at, used: (user + system) / 1000 };
     return last.used;
   };
+}
+
+/** For judges that are functions: `.invalid` never resolves (RFC 6761 §6.4), should one ever be fetched. */
+const NOWHERE = 'http://judge.invalid';
+
+/** @throws InputError for a recording that cannot be read */
+async function openJudge(config: Config, network: Fetch): Promise<Pick<Ports, 'fetch' | 'judgeUrl'>> {
+  const { JUDGE_BASE_URL: base } = config;
+  if (base === undefined) return { fetch: createSandboxJudge(), judgeUrl: NOWHERE };
+  const recorded = parseRecordedUrl(base);
+  if (!recorded) return { fetch: network, judgeUrl: base };
+  return { fetch: createRecordedJudge(await loadRecords(recorded), recorded), judgeUrl: NOWHERE };
 }

@@ -9,18 +9,20 @@ import { type AuditTrail, createAuditTrail, createAuditWrite } from './audit-tra
 import { type AuditStore, createAuditStore } from './audits/audit-store.ts';
 import { type CacheStore, createSqliteCache } from './cache/cache-store.ts';
 import { type Config, findStateFile, readTraceLimits } from './config.ts';
-import type { LabelStore } from './labels/label.ts';
-import { createSqliteLabels } from './labels/stores.ts';
-import { type Book, createBook } from './limits/account-book.ts';
-import { createSqlSpending } from './limits/spending-table.ts';
+import { createSqliteLabels, type LabelStore } from './labels/label.ts';
+import { type Book, createBook, createSqlSpending } from './limits/account-book.ts';
 import { checkLock, checkWritable, openDatabase } from './storage/database.ts';
-import { createNodeSql } from './storage/node-sql.ts';
 import { createSqliteTables } from './storage/table-sql.ts';
 import { createThreadWriter } from './storage/thread.ts';
 import { createWriteBatcher, type WriteBatcher } from './storage/write-batcher.ts';
-import { createDirectWriter, createMonitoredWriter, type MonitoredWriter } from './storage/writes.ts';
+import {
+  createDirectWriter,
+  createMonitoredWriter,
+  createNodeSql,
+  type MonitoredWriter,
+} from './storage/writes.ts';
 import { memoryTemplates, sqliteTemplates, type TemplateStore } from './templates/store.ts';
-import { createSqliteTraces } from './traces/sqlite-traces.ts';
+import { createSqliteTraces } from './traces/trace-stores.ts';
 
 export interface NodeStorage {
   /** Null where none are kept. */

@@ -23,9 +23,9 @@ import { prefersHtml, renderPage } from './pages/page.ts';
 import { ICON, PAGE_STYLE } from './pages/page-style.ts';
 import { createQueueRoutes } from './pages/queue.ts';
 import { renderStory } from './pages/story.ts';
-import { describeIssue } from './posted-fields.ts';
 import type { Ports } from './proxy-ports.ts';
 import { RefusedError } from './refusal.ts';
+import { describeIssue } from './request-body.ts';
 import { templateRoutes } from './templates/routes.ts';
 
 const LATEST = 50;

@@ -2,10 +2,13 @@
  * Passing a request through: method, target, headers and body as they came, and the reply as it comes. This
  * is the hot path; nothing is parsed.
  */
-import { JudgeError, joinUrl, readWhole, sendRequest } from '../http/index.ts';
+
+import type { Context } from 'hono';
+import { describeCause, JudgeError, joinUrl, readWhole, sendRequest } from '../http/index.ts';
 import type { Fetch } from '../ports.ts';
 import type { OutboundFilter } from './outbound-filter.ts';
-import { forwardHeaders, sendsOwnKey } from './upstream.ts';
+import type { Ports } from './proxy-ports.ts';
+import { forwardHeaders, readPath, sendsOwnKey } from './upstream.ts';
 
 /** Up to this size, in bytes, a body is taken in one piece, which costs less than a stream. */
 const SMALL_BODY = 64 * 1024;
@@ -66,4 +69,23 @@ async function bodyOf(request: Request): Promise<Uint8Array | ReadableStream<Uin
   if (length === '0') return null;
   if (length !== null && Number(length) <= SMALL_BODY) return readWhole(request, SMALL_BODY);
   return request.body;
+}
+
+/**
+ * Handles a judge's reply that breaks off half-way: closes the client's connection (a chunked reply that merely ended would
+ * look complete) and logs one line.
+ *
+ * @returns a callback that closes the connection, or undefined if the runtime cannot close one
+ */
+export function createReplyBreakHandler(
+  { cutOff, log }: Ports,
+  c: Context,
+  target: string,
+): ((reason: unknown) => void) | undefined {
+  if (!cutOff) return undefined;
+  return (reason) => {
+    const message = `the judge's reply broke off: ${describeCause(reason)}`;
+    log({ level: 'warn', event: 'broken-off', method: c.req.raw.method, path: readPath(target), message });
+    cutOff(c);
+  };
 }

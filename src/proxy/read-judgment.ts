@@ -17,7 +17,6 @@ import type { UnexaminedReason } from '../loop/index.ts';
 import { createLedger, type Ledger, type Payer } from '../models/index.ts';
 import type { Config } from './config.ts';
 import { BodyTooLargeError } from './error-response.ts';
-import { isSampled } from './limits/sample.ts';
 import { type JudgmentOptions, type Mode, readOptions } from './options.ts';
 import type { Ports } from './proxy-ports.ts';
 import { readBody } from './request-body.ts';
@@ -179,7 +178,7 @@ async function modeOf(mode: Mode, headers: Headers, body: Uint8Array, config: Co
 
 const UTF_8 = new TextDecoder('utf-8', { ignoreBOM: true, fatal: true });
 
-/** What is not UTF-8 could not be sent on byte for byte once it was read. */
+/** Decoding invalid UTF-8 and encoding it again changes its bytes, so such a body is not read. */
 function utf8(bytes: Uint8Array): string {
   try {
     return UTF_8.decode(bytes);
@@ -188,4 +187,15 @@ function utf8(bytes: Uint8Array): string {
       throw new InputError('body', 'is not UTF-8, as JSON must be (RFC 8259 §8.1)');
     throw error;
   }
+}
+
+/** @param share from 0 to 1; a request that is chosen for a share is chosen for every larger one, too */
+export async function isSampled(body: Uint8Array, share: number, seed: string): Promise<boolean> {
+  if (share >= 1) return true;
+  const salt = new TextEncoder().encode(`${seed}\n`);
+  const bytes = new Uint8Array(salt.length + body.length);
+  bytes.set(salt);
+  bytes.set(body, salt.length);
+  const digest = await crypto.subtle.digest('SHA-256', bytes);
+  return new DataView(digest).getUint32(0) / 2 ** 32 < share;
 }

@@ -1,5 +1,8 @@
 /** Reading a request that is to be judged: whole, up to a limit. */
-import { readWhole, TooLongError } from '../http/index.ts';
+
+import type { Context } from 'hono';
+import type * as z from 'zod';
+import { readJsonBody, readWhole, TooLongError } from '../http/index.ts';
 import { BodyTooLargeError } from './error-response.ts';
 
 /** @throws BodyTooLargeError as soon as it is known to be too large, before the rest has come in */
@@ -24,4 +27,25 @@ export function isShortJson({ headers }: Request, limit: number): boolean {
 
 function tooLarge(limit: number): BodyTooLargeError {
   return new BodyTooLargeError(`the request is larger than ${limit} bytes (REMAND_BODY_LIMIT)`);
+}
+
+/**
+ * @param most bytes taken at most
+ * @returns the fields of a form or the JSON of a body; null where it is no JSON, or longer: told as what is missing from it
+ */
+export async function readPostedFields(c: Context, most: number): Promise<unknown> {
+  const { raw } = c.req;
+  try {
+    if (c.req.header('content-type')?.startsWith('application/json')) return await readJsonBody(raw, most);
+    const form = new TextDecoder().decode(await readWhole(raw, most));
+    return Object.fromEntries(new URLSearchParams(form));
+  } catch (error) {
+    if (error instanceof SyntaxError || error instanceof TooLongError) return null;
+    throw error;
+  }
+}
+
+/** The first thing that is wrong, by the name of its field. */
+export function describeIssue({ issues: [issue] }: z.ZodError): string {
+  return `${issue?.path.join('.') || 'body'}: ${issue?.message}`;
 }

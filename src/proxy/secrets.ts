@@ -2,9 +2,9 @@
 
 import { KEY_HEADERS } from '../../adapters/index.ts';
 import { joinBytes } from '../http/index.ts';
-import { OWN_KEY_HEADER } from './access/presented-key.ts';
+import { OWN_KEY_HEADER } from './access/key.ts';
 import type { Config } from './config.ts';
-import type { OperatorSetting } from './setting.ts';
+import type { OperatorSetting } from './setting-values.ts';
 import { SETTINGS } from './settings.ts';
 
 /** Shorter ones are placeholders such as `none`, and would take words out of a sentence. */
@@ -36,7 +36,7 @@ export interface Mask {
   begin(): (piece: Uint8Array | null) => Uint8Array;
 }
 
-interface Found {
+interface KeyPlace {
   readonly start: number;
   readonly end: number;
 }
@@ -51,8 +51,8 @@ export function createMask(secrets: readonly (string | null | undefined)[]): Mas
   for (const secret of known) for (const byte of [secret[0] ?? 0, BACKSLASH, PERCENT]) begins[byte] = 1;
 
   /** @returns all secrets, and where one begins whose end is not there yet (the length where none does) */
-  function search(bytes: Uint8Array): { readonly found: readonly Found[]; readonly whole: number } {
-    const found: Found[] = [];
+  function search(bytes: Uint8Array): { readonly found: readonly KeyPlace[]; readonly whole: number } {
+    const found: KeyPlace[] = [];
     let whole = bytes.length;
     for (let start = 0; known.length > 0 && start < bytes.length; start++) {
       if (begins[bytes[start] ?? 0] === 0) continue;
@@ -71,7 +71,7 @@ export function createMask(secrets: readonly (string | null | undefined)[]): Mas
     return { found, whole };
   }
 
-  function masked(bytes: Uint8Array, found: readonly Found[]): Uint8Array {
+  function masked(bytes: Uint8Array, found: readonly KeyPlace[]): Uint8Array {
     if (found.length === 0) return bytes;
     const copy = bytes.slice();
     for (const { start, end } of found) {

@@ -2,13 +2,12 @@
 import { createAdaptorServer } from '@hono/node-server';
 import { type Clock, systemClock } from '../ports.ts';
 import type { Config } from './config.ts';
-import { createRegistry } from './exposition.ts';
-import { createAdmission } from './limits/admission.ts';
+import { createRegistry, type Registry } from './exposition.ts';
+import { createAdmission } from './limits/gate.ts';
 import type { Log } from './log.ts';
 import { createMetrics } from './metrics.ts';
 import { createNodeApp, type NodeApp } from './node-app.ts';
 import { type NodeStorage, openStorage } from './node-storage.ts';
-import { countProcess } from './process-metrics.ts';
 import { countUnkept, createTemplateKeeper, mayKeepTemplate } from './templates/keeper.ts';
 
 export interface RunningServer {
@@ -181,4 +180,18 @@ function urlOf(server: Listening, { HOST }: Config): string {
   const port = typeof address === 'object' ? address?.port : undefined;
   const host = HOST.includes(':') ? `[${HOST}]` : HOST;
   return `http://${host}:${port}`;
+}
+
+// What the process itself holds, read when it is asked for. Names are those of Prometheus' client libraries.
+
+function countProcess({ gauge }: Registry): void {
+  gauge('process_resident_memory_bytes', 'Resident memory.', () => process.memoryUsage().rss);
+  gauge('nodejs_heap_size_used_bytes', 'Heap in use.', () => process.memoryUsage().heapUsed);
+  gauge('nodejs_active_resources', 'What keeps the process alive: sockets, timers, files.', () => {
+    return process.getActiveResourcesInfo().length;
+  });
+  gauge('process_cpu_seconds', 'User and system time so far.', () => {
+    const { user, system } = process.cpuUsage();
+    return (user + system) / 1e6;
+  });
 }

@@ -10,7 +10,6 @@ import { ABSTENTIONS, calibrationSchema, DEFAULTS, trustSchema } from '../loop/i
 import { prices } from '../models/index.ts';
 import { keyLimits } from './limits/key-limits.ts';
 import { biasList, createWholeNumber, MODES, plainName, ROUNDS, SAMPLES } from './options.ts';
-import { type OperatorSetting, setting } from './setting.ts';
 import {
   anchorList,
   httpUrl,
@@ -18,11 +17,13 @@ import {
   judgeUrl,
   keyRecords,
   milliseconds,
+  type OperatorSetting,
   origins,
   passPaths,
   probability,
   replyHeaders,
   secondJudge,
+  setting,
   share,
   upstreamList,
 } from './setting-values.ts';

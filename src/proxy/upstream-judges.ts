@@ -6,8 +6,7 @@ import type { Clock, Fetch } from '../ports.ts';
 import type { Config } from './config.ts';
 import { withLane } from './limits/breaker.ts';
 import type { Purse } from './limits/lease.ts';
-import { countFetch } from './limits/meter-fetch.ts';
-import { createPriceTable } from './limits/money.ts';
+import { countFetch, createPriceTable } from './limits/money.ts';
 import type { CountedCall } from './metrics.ts';
 import { createConfiguredRoutes } from './upstreams.ts';
 

@@ -2,7 +2,7 @@
 
 import { KEY_HEADERS } from '../../adapters/index.ts';
 import { listConnectionFields } from '../http/index.ts';
-import { findOwnKey, OWN_KEY_HEADER } from './access/presented-key.ts';
+import { findOwnKey, OWN_KEY_HEADER } from './access/key.ts';
 import { OPTION_HEADERS } from './options.ts';
 import { WHO_HEADERS } from './telemetry/who.ts';
 

@@ -6,7 +6,6 @@
 import type { Adapter } from '../../adapters/index.ts';
 import type { Config } from './config.ts';
 import { readPath } from './upstream.ts';
-import { matchesWildcard } from './wildcard.ts';
 
 export interface Upstream {
   readonly url: string;
@@ -36,7 +35,7 @@ export interface Routes {
   ofModel(model: string, routed: RoutedRequest): RoutedRequest;
 }
 
-export function createRoutes(rules: readonly UpstreamRule[], fallback: Upstream): Routes {
+function createRoutes(rules: readonly UpstreamRule[], fallback: Upstream): Routes {
   const prefixed = rules.flatMap((rule) => (rule.path === undefined ? [] : [{ ...rule, path: rule.path }]));
   const longestFirst = prefixed.toSorted((a, b) => b.path.length - a.path.length);
   const named = rules.flatMap((rule) =>
@@ -71,4 +70,23 @@ export function createCredential(
   adapter: Adapter,
 ): readonly [string, string] | null {
   return key === undefined ? null : adapter.credential(key, target);
+}
+
+/**
+ * Each part between two stars is taken where it stands first, and none is ever taken again, so a text costs no more than
+ * its length times the pattern's.
+ */
+export function matchesWildcard(pattern: string, text: string): boolean {
+  const [first = '', ...rest] = pattern.split('*');
+  const last = rest.pop();
+  if (last === undefined) return text === first;
+  const end = text.length - last.length;
+  if (!text.startsWith(first) || end < first.length || !text.endsWith(last)) return false;
+  let at = first.length;
+  for (const part of rest) {
+    const found = text.indexOf(part, at);
+    if (found < 0 || found + part.length > end) return false;
+    at = found + part.length;
+  }
+  return true;
 }

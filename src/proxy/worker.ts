@@ -1,8 +1,7 @@
 /** What is deployed: the proxy, and the classes of its bindings. For workerd alone, whose own module a Workflow is made of. */
 import { WorkflowEntrypoint, type WorkflowEvent, type WorkflowStep } from 'cloudflare:workers';
-import { advanceAudit } from './audits/audit-job.ts';
-import { beginInstance, type Payload } from './audits/edge-audits.ts';
-import { createAuditTools, type Env } from './bindings.ts';
+import { advanceAudit, beginInstance, type Payload } from './audits/audit-job.ts';
+import { createAuditTools, type Env } from './edge.ts';
 
 export { createWorker, default, KeyAccount } from './edge.ts';
 

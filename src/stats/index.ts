@@ -21,10 +21,8 @@ export {
 export { normalQuantile } from './distributions.ts';
 export { type Alternative, type Figure, type NoFigure, noFigure } from './figure.ts';
 export { holm } from './holm.ts';
-export { cohensKappa, type Kappa } from './kappa.ts';
-export { linkedMark } from './linked-mark.ts';
+export { cohensKappa, findMajority, type Kappa } from './kappa.ts';
 export { clusteredErrors, fitLogistic, type LogisticData, predictLogistic } from './logistic.ts';
-export { findMajority } from './majority.ts';
 export { type Equivalence, equivalence, type Mean, type Moments, mean, type TwoOneSided } from './mean.ts';
 export {
   discordantNeeded,
@@ -59,6 +57,7 @@ export {
 export { type SignTest, signTest, type Wilcoxon, type WilcoxonOptions, wilcoxonSignedRank } from './ranks.ts';
 export {
   type GroupedValue,
+  linkedMark,
   type PairedValues,
   pairedShift,
   type Shift,

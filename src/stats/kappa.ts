@@ -1,5 +1,4 @@
 /** Cohen's kappa: how much two judges agree beyond what their habits alone would make them agree. */
-
 import { normalQuantile } from './distributions.ts';
 import { type Figure, noFigure, requirePaired, requireShare } from './figure.ts';
 import type { Interval } from './share-interval.ts';
@@ -67,4 +66,18 @@ function shares<Label>(labels: readonly Label[]): Map<Label, number> {
   const counts = new Map<Label, number>();
   for (const label of labels) counts.set(label, (counts.get(label) ?? 0) + 1);
   return new Map([...counts].map(([label, count]) => [label, count / labels.length]));
+}
+
+/**
+ * What most of several say.
+ *
+ * @param keyOf values with the same key say the same
+ * @returns the first value of the largest group; null where there is none, or two groups are equally large
+ *
+ * @example findMajority(['A', 'B', 'A'], (one) => one) // 'A'
+ */
+export function findMajority<T>(values: readonly T[], keyOf: (value: T) => unknown): T | null {
+  const groups = [...Map.groupBy(values, keyOf).values()].sort((a, b) => b.length - a.length);
+  const [first, second] = groups;
+  return first && first.length > (second?.length ?? 0) ? (first[0] ?? null) : null;
 }

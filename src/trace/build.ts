@@ -16,7 +16,7 @@ import {
   sameVerdict,
   type Verdict,
 } from '../case/index.ts';
-import type { Escalated, Outcome, Stop, UnexaminedReason } from '../loop/index.ts';
+import type { EscalationResult, Outcome, Stop, UnexaminedReason } from '../loop/index.ts';
 import { computeCost, type Prices } from '../models/index.ts';
 import type { Call } from '../ports.ts';
 import {
@@ -147,7 +147,7 @@ const confidenceIn = (confidence: Outcome<unknown>['confidence']): Trace['confid
 
 function escalatedIn(
   subject: Case,
-  { to, result, why, verdict, confidence }: Escalated,
+  { to, result, why, verdict, confidence }: EscalationResult,
   redact: (text: string) => string,
 ): Trace['escalated'] {
   return {

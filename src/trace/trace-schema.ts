@@ -2,7 +2,9 @@
  * A trace: everything that happened to one judgment, as JSON. Written after the answer went out, read under
  * `/remand/traces`. What is in it comes from the case and from the models; never a header, never a key.
  */
+
 import * as z from 'zod';
+import { toHex } from '../bytes.ts';
 import { tracedFields } from '../case/index.ts';
 import { RemandError } from '../errors.ts';
 
@@ -215,7 +217,7 @@ const orElse = <T extends z.ZodType>(inner: T, missing: z.output<T>) =>
   inner.nullish().transform((value) => value ?? missing);
 
 /** What a list shows of a trace: no text that was judged, and no more than some kilobytes. */
-export const traceSummary = traceSchema
+const traceSummary = traceSchema
   .pick({ id: true, time: true, ms: true, status: true, stop: true, judge: true, detector: true, mode: true })
   .extend({
     would_be: orElse(z.string().nullable(), null),
@@ -376,8 +378,5 @@ export function toOtelTraceId(id: string): string {
   const hex = id.replaceAll('-', '').toLowerCase();
   if (/^[\da-f]{32}$/.test(hex)) return hex;
   const bytes = new TextEncoder().encode(id).subarray(0, 16);
-  return [...bytes]
-    .map((byte) => byte.toString(16).padStart(2, '0'))
-    .join('')
-    .padEnd(32, '0');
+  return toHex(bytes).padEnd(32, '0');
 }

@@ -1,8 +1,14 @@
 import { type Node, parseTree } from 'jsonc-parser';
 import { describe, expect, test } from 'vitest';
 import { detectStringStyle, encodeInside, mapRawOffsets } from '../../adapters/json-request.ts';
-import { findNode, MAX_DEPTH, parseJsonSource, removeMember, splice } from '../../adapters/json-source.ts';
-import type { JsonNode } from '../../adapters/json-tree.ts';
+import {
+  findNode,
+  type JsonNode,
+  MAX_DEPTH,
+  parseJsonSource,
+  removeMember,
+  splice,
+} from '../../adapters/json-source.ts';
 
 describe('syntax errors say where', () => {
   test.each([

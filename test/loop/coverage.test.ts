@@ -1,6 +1,6 @@
 /** The share of verdicts that a promise lets through, watched in use. */
 import { expect, test } from 'vitest';
-import { createCoverageWatch } from '../../src/loop/coverage.ts';
+import { createCoverageWatch } from '../../src/loop/trust.ts';
 import { createSeededDraw } from '../../src/stats/index.ts';
 
 const file = {

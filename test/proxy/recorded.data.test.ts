@@ -32,8 +32,8 @@ const itemSlot = (slot: ReturnType<typeof slotOf>, order: number) =>
   typeof slot === 'number' ? (slot === order ? 1 : 2) : slot;
 
 /** What must come out, from the recorded texts and the reader alone: no loop, no proxy. */
-function expected(judge: string, strategy: string) {
-  return items.map(({ id }) => {
+function expected(judge: string, strategy: string, asked: typeof items) {
+  return asked.map(({ id }) => {
     const rounds =
       verdicts.find((v) => v.id === id && v.judge === judge && v.strategy === strategy)?.rounds ?? [];
     const [first = [], again = []] = rounds.map((round) =>
@@ -87,21 +87,23 @@ describe.skipIf(!hasSharedData)(
     it.each(voices)('%s', async (name) => {
       const [model = '', strategy = ''] = name.split('/');
       await start(model, strategy);
+      // All items where the figure is known, every fourth of them elsewhere.
+      const asked = items.filter((_, at) => name === 'GPT-4/Swap' || at % 4 === 0);
       try {
         const answered: ReturnType<typeof itemSlot>[][] = [];
-        for (const { instruction, output_1, output_2 } of items) {
+        for (const { instruction, output_1, output_2 } of asked) {
           const slots = await Promise.all([
             judge(instruction, [output_1, output_2]),
             judge(instruction, [output_2, output_1]),
           ]);
           answered.push(slots.map((slot, order) => itemSlot(slot, order)));
         }
-        expect(answered).toEqual(expected(model, strategy));
+        expect(answered).toEqual(expected(model, strategy, asked));
 
         // The recorded winners give the same figure, but for replies whose reading is listed as a disagreement.
         const right = (slots: readonly (readonly unknown[])[]) =>
-          slots.flat().filter((slot, at) => slot === items[at >> 1]?.label).length;
-        const winners = items.map(({ id }) => {
+          slots.flat().filter((slot, at) => slot === asked[at >> 1]?.label).length;
+        const winners = asked.map(({ id }) => {
           const rounds =
             verdicts.find((v) => v.id === id && v.judge === model && v.strategy === strategy)?.rounds ?? [];
           const [first = [], again = []] = rounds.map(({ original, swapped }) =>
@@ -111,7 +113,7 @@ describe.skipIf(!hasSharedData)(
             ? first
             : first.map((w, order) => again[order] ?? w);
         });
-        const differing = items
+        const differing = asked
           .filter((_, at) => JSON.stringify(winners[at]) !== JSON.stringify(answered[at]))
           .map(({ id }) => id);
         const unlisted = differing.filter((id) => !listed.includes(`| ${id} | ${model} | `));

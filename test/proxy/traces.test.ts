@@ -5,12 +5,14 @@ import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { getPlatformProxy } from 'wrangler';
-import type { D1 } from '../../src/proxy/storage/d1.ts';
 import { openDatabase } from '../../src/proxy/storage/database.ts';
 import { MIGRATIONS } from '../../src/proxy/storage/migrations.ts';
-import { createD1Traces } from '../../src/proxy/traces/d1-traces.ts';
-import { createMemoryTraces } from '../../src/proxy/traces/memory-traces.ts';
-import { createSqliteTraces } from '../../src/proxy/traces/sqlite-traces.ts';
+import type { D1 } from '../../src/proxy/storage/table-sql.ts';
+import {
+  createD1Traces,
+  createMemoryTraces,
+  createSqliteTraces,
+} from '../../src/proxy/traces/trace-stores.ts';
 import { type Trace, type TraceLimits, type TraceStore, traceSchema } from '../../src/trace/trace-schema.ts';
 import { firstPlaceLover, pairwise, RIGHT, WRONG, whole } from './judges.ts';
 import { exchange, startProxy, startUpstream, until } from './servers.ts';

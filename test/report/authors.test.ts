@@ -1,9 +1,8 @@
 /** The page of an audit of author metadata: what `remand audit authors` writes is read as it is. */
 import { parseHTML } from 'linkedom';
 import { expect, test } from 'vitest';
-import { describeAuthorFindings } from '../../src/audit/authors/author-report.ts';
+import { concludeAuthors, describeAuthorFindings } from '../../src/audit/authors/author-report.ts';
 import { createAuthorTally } from '../../src/audit/authors/author-tally.ts';
-import { concludeAuthors } from '../../src/audit/authors/conclude-authors.ts';
 import { AUTHOR_DATA, createProfiles } from '../../src/audit/authors/profiles.ts';
 import { renderReport } from '../../src/report/report-page.ts';
 import { recogniseResult } from '../../src/report/results.ts';

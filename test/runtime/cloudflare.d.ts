@@ -1,7 +1,7 @@
 /** What these tests use of the runtime's own module. */
 declare module 'cloudflare:workers' {
   export const env: {
-    readonly DB: import('../../src/proxy/storage/d1.ts').D1;
+    readonly DB: import('../../src/proxy/storage/table-sql.ts').D1;
     readonly ACCOUNTS: import('../../src/proxy/limits/edge-limits.ts').Objects;
     readonly CACHE: import('../../src/proxy/cache/cache-store.ts').Kv & {
       list(): Promise<{ readonly keys: readonly { readonly name: string }[] }>;

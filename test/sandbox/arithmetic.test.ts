@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { computeArithmetic, isRight } from '../../src/sandbox/arithmetic.ts';
+import { computeArithmetic, isRight } from '../../src/sandbox/preference.ts';
 
 test.each([
   ['What is 17*23?', 391],

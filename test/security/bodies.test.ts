@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { expect, test } from 'vitest';
 import { createBoundedFetch, readLines, readWhole, TooLongError } from '../../src/http/body.ts';
-import { matchesWildcard } from '../../src/proxy/wildcard.ts';
+import { matchesWildcard } from '../../src/proxy/upstreams.ts';
 import { fair, pairwise, RIGHT, stubborn, WRONG, whole } from '../proxy/judges.ts';
 import { exchange, keyOf, startProxy, startUpstream } from '../proxy/servers.ts';
 
@@ -16,9 +16,9 @@ const MB = 1 << 20;
 /** Files that may take a body apart, and why nothing grows there. */
 const READERS: Readonly<Record<string, string>> = {
   'src/http/body.ts': 'the reader itself',
-  'src/proxy/limits/watch-body.ts': 'hands each piece on and keeps none',
+  'src/proxy/limits/money.ts': 'hands each piece on and keeps no more than 8 MiB, to count tokens',
   'src/proxy/outbound-filter.ts': 'hands each piece on and keeps no more than a key is long',
-  'src/proxy/templates/watch-replies.ts': 'keeps no more than 64 kB, packed or not',
+  'src/proxy/templates/request-learning.ts': 'keeps no more than 64 kB, packed or not',
   'src/embed/ai-sdk/sdk-result.ts': 'parts that the AI SDK has read, 32 Mi characters of them',
 };
 const READS =

@@ -5,8 +5,7 @@ import { generateText, streamText } from 'ai';
 import { expect, test } from 'vitest';
 import { createLangfusePages } from '../../src/dataset/langfuse/langfuse-pages.ts';
 import { limited, remandMiddleware } from '../../src/embed/ai-sdk.ts';
-import { systemClock } from '../../src/ports.ts';
-import { runtimeFetch } from '../../src/proxy/runtime-fetch.ts';
+import { runtimeFetch, systemClock } from '../../src/ports.ts';
 import { pairwise, RIGHT, replyBody, WRONG } from '../proxy/judges.ts';
 import { startUpstream } from '../proxy/servers.ts';
 

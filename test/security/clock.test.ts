@@ -2,14 +2,13 @@
 import { describe, expect, test } from 'vitest';
 import { JudgeError } from '../../src/http/judge-errors.ts';
 import { withRetry } from '../../src/http/retry.ts';
+import { paceFetch } from '../../src/models/fleet.ts';
 import { createLedger } from '../../src/models/ledger.ts';
-import { paceFetch } from '../../src/models/pace.ts';
 import type { FetchInit } from '../../src/ports.ts';
 import { createDoor } from '../../src/proxy/access/door.ts';
 import { createKey } from '../../src/proxy/access/key.ts';
-import { createBook } from '../../src/proxy/limits/account-book.ts';
-import { createAdmission } from '../../src/proxy/limits/admission.ts';
-import { createMemorySpending } from '../../src/proxy/limits/spending-table.ts';
+import { createBook, createMemorySpending } from '../../src/proxy/limits/account-book.ts';
+import { createAdmission } from '../../src/proxy/limits/gate.ts';
 import { scriptedClock } from '../scripted-clock.ts';
 
 const HOUR = 3_600_000;

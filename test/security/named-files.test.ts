@@ -7,7 +7,7 @@ import * as z from 'zod';
 import { readPapers } from '../../src/audit/authors/papers.ts';
 import { openAnchorShelf } from '../../src/audit/authorship/anchor-shelf.ts';
 import { loadConfig } from '../../src/cli/load-config.ts';
-import { openSpool } from '../../src/dataset/langfuse/spool.ts';
+import { openSpool } from '../../src/dataset/langfuse/pull.ts';
 import { readLocal } from '../../src/dataset/sources/mapping.ts';
 import { openSqliteCalls } from '../../src/models/store/sqlite-calls.ts';
 import { openDatabase } from '../../src/proxy/storage/database.ts';

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { openAnchorShelf } from '../../src/audit/authorship/anchor-shelf.ts';
-import { openSpool } from '../../src/dataset/langfuse/spool.ts';
+import { openSpool } from '../../src/dataset/langfuse/pull.ts';
 import { openSqliteCalls } from '../../src/models/store/sqlite-calls.ts';
 import { openDatabase } from '../../src/proxy/storage/database.ts';
 import { openWhole } from '../../src/records/whole-file.ts';

@@ -12,8 +12,6 @@ export {
   comparePairs,
   countDecisions,
   type DecisionTransitions,
-} from './compare-pairs.ts';
-export {
   describeEffect,
   describeFairness,
   describePerturbVerdicts,

@@ -1,16 +1,27 @@
 /** What an audit of perturbations comes to, as `result.json` holds it. */
-
 import type { ReviewMode, ReviewRole } from '../../../prompts/index.ts';
-import type { Perturbation } from '../../bias/index.ts';
+import type { Expectation, Perturbation } from '../../bias/index.ts';
 import {
-  type Comparison,
-  comparePairs,
-  countDecisions,
-  type DecisionTransitions,
-  type Margins,
-  type ObservedChange,
-} from './compare-pairs.ts';
-import type { PairTally, PerturbCounts, PerturbMeasure } from './perturb-tally.ts';
+  cohensKappa,
+  equivalence,
+  type Figure,
+  holm,
+  type Interval,
+  type Kappa,
+  mean,
+  type PairedDifference,
+  pairedDifference,
+  wilcoxonSignedRank,
+  wilson,
+} from '../../stats/index.ts';
+import {
+  listDecisions,
+  type PairTally,
+  PERTURB_MEASURES,
+  type PerturbCounts,
+  type PerturbMeasure,
+  type ScoreChange,
+} from './perturb-tally.ts';
 
 /** The outcome of an audit of perturbations in plain words: an arrow for each comparison, a paragraph for each judge. */
 const MEASURED: Readonly<Record<PerturbMeasure, string>> = {
@@ -180,4 +191,199 @@ export function createPerturbReport(
     ...{ audit: 'perturb', threshold, margins, seed, ...counted },
     ...{ comparisons, decided, verdicts: describePerturbVerdicts(comparisons, decided, perturbations) },
   };
+}
+
+// What an audit of perturbations comes to: for each perturbation and score a directional test (Wilcoxon's signed-rank
+// test) and, where that finds nothing, an equivalence test (TOST), both corrected over all comparisons of one judge
+// (Holm); and what a fair judge would have done.
+
+export type ObservedChange = 'raised' | 'lowered' | 'same' | 'undecided';
+
+export interface Comparison {
+  readonly judge: string;
+  readonly role: ReviewRole;
+  readonly mode: ReviewMode;
+  readonly perturbation: string;
+  readonly measure: PerturbMeasure;
+  readonly n: number;
+  readonly before: number;
+  readonly after: number;
+  /** After less before, in points; decisions count 0 to 3. */
+  readonly difference: number;
+  /** 95%; null where all differences are equal, and show no spread. */
+  readonly interval: Interval | null;
+  readonly p: number;
+  readonly p_holm: number;
+  /** In [-1, 1]; null where nothing moved. */
+  readonly rank_biserial: number | null;
+  /** Null where there is a finding, or the test cannot be made. */
+  readonly equivalence: { readonly p: number; readonly p_holm: number; readonly interval: Interval } | null;
+  readonly margin: number;
+  readonly observed: ObservedChange;
+  /** Null where nothing is expected of this score. */
+  readonly expected: Expectation | null;
+  /** Whether the judge did as a fair one; null where that cannot be said, or nothing is expected. */
+  readonly fair: boolean | null;
+}
+
+/** What was decided of the pairs of one judge, role, mode and perturbation. */
+export interface DecisionTransitions {
+  readonly judge: string;
+  readonly role: ReviewRole;
+  readonly mode: ReviewMode;
+  readonly perturbation: string;
+  readonly n: number;
+  readonly unread: number;
+  readonly failed: number;
+  /** `counts[from][to]`, in the order of `names`. */
+  readonly transitions: {
+    readonly names: readonly string[];
+    readonly counts: readonly (readonly number[])[];
+  };
+  readonly acceptance: {
+    readonly before: number | null;
+    readonly before_interval: Interval | null;
+    readonly after: number | null;
+    readonly after_interval: Interval | null;
+    /** Why the four are null, in words; null where they are not. */
+    readonly reason: string | null;
+    readonly change: Figure<PairedDifference>;
+  };
+  readonly kappa: Figure<Kappa>;
+}
+
+/** The smallest differences that matter, in points. */
+export interface Margins {
+  readonly dimension: number;
+  readonly overall: number;
+}
+export const MARGINS: Margins = { dimension: 0.5, overall: 1 };
+const LEVEL = 0.05;
+/** Where no score moved at all: fewer could be chance (sign test, 2 / 2^6 = .03). */
+const FEWEST_STILL = 6;
+
+/** Of each judge by itself: what is said of one does not hang on how many others were asked beside it. */
+export function comparePairs(
+  tallies: readonly PairTally[],
+  perturbations: readonly Perturbation[],
+  margins: Margins = MARGINS,
+): Comparison[] {
+  return [...Map.groupBy(tallies, ({ judge }) => judge).values()].flatMap((own) =>
+    compareOne(own, perturbations, margins),
+  );
+}
+
+function compareOne(
+  tallies: readonly PairTally[],
+  perturbations: readonly Perturbation[],
+  margins: Margins,
+): Comparison[] {
+  const compared = tallies.flatMap((tally) =>
+    PERTURB_MEASURES.filter((measure) => tally.scores[measure].length > 0).map((measure) => {
+      const differences = tally.scores[measure].map(([before, after]) => after - before);
+      return { tally, measure, differences, test: wilcoxonSignedRank(differences) };
+    }),
+  );
+  const adjusted = holm(compared.map(({ test }) => (test.value === null ? 1 : test.p)));
+  const marginOf = (measure: PerturbMeasure) => (measure === 'overall' ? margins.overall : margins.dimension);
+  const open = compared.map(({ measure, differences }, at) =>
+    (adjusted[at] ?? 1) < LEVEL ? null : equivalence(differences, marginOf(measure), LEVEL),
+  );
+  const tested = open.flatMap((one, at) => (one && one.value !== null ? [{ at, p: one.value }] : []));
+  const equal = holm(tested.map(({ p }) => p));
+  return compared.map(({ tally, measure, differences, test }, at) => {
+    const place = tested.findIndex((one) => one.at === at);
+    const same = open[at];
+    const shown =
+      same && same.value !== null
+        ? { p: same.value, p_holm: equal[place] ?? 1, interval: same.interval }
+        : null;
+    const p_holm = adjusted[at] ?? 1;
+    const effect = test.value === null ? null : test.rankBiserial;
+    const observed = observedIn(p_holm, effect, shown, differences);
+    const entry = perturbations.find(({ name }) => name === tally.perturbation);
+    const expected = entry ? findExpectation(entry, measure) : null;
+    const { judge, role, mode, perturbation } = tally;
+    return {
+      ...{ judge, role, mode, perturbation, measure },
+      ...means(tally.scores[measure]),
+      ...{ p: test.value === null ? 1 : test.p, p_holm, rank_biserial: effect },
+      ...{ equivalence: shown, margin: marginOf(measure), observed },
+      ...{ expected, fair: isFair(observed, expected) },
+    };
+  });
+}
+
+/** Of a paper's own aspect, and of the whole; what else its ratings do is no business of this perturbation. */
+function findExpectation(
+  { expectation, aspect, part }: Perturbation,
+  measure: PerturbMeasure,
+): Expectation | null {
+  if (measure === 'overall' || measure === 'decision' || expectation === 'invariant') return expectation;
+  return part === 'paper' && aspect === measure ? expectation : null;
+}
+
+function observedIn(
+  p: number,
+  effect: number | null,
+  equal: Comparison['equivalence'],
+  differences: readonly number[],
+): ObservedChange {
+  if (p < LEVEL && effect !== null) return effect > 0 ? 'raised' : 'lowered';
+  if (effect === null && differences.length >= FEWEST_STILL) return 'same';
+  return equal && equal.p_holm < LEVEL ? 'same' : 'undecided';
+}
+
+function isFair(observed: ObservedChange, expected: Expectation | null): boolean | null {
+  if (expected === null || observed === 'undecided') return null;
+  return observed === { invariant: 'same', decrease: 'lowered', increase: 'raised' }[expected];
+}
+
+function means(scores: readonly ScoreChange[]) {
+  const n = scores.length;
+  const of = (value: (moved: ScoreChange) => number) => scores.reduce((sum, one) => sum + value(one), 0) / n;
+  const differences = scores.map(([before, after]) => after - before);
+  const squares = differences.reduce((sum, one) => sum + one ** 2, 0);
+  const figure = mean({ n, sum: differences.reduce((sum, one) => sum + one, 0), squares });
+  const spread = differences.some((one) => one !== differences[0]);
+  return {
+    n,
+    before: of(([before]) => before),
+    after: of(([, after]) => after),
+    difference: of(([before, after]) => after - before),
+    interval: figure.value === null || !spread ? null : figure.interval,
+  };
+}
+
+export function countDecisions(tallies: readonly PairTally[]): DecisionTransitions[] {
+  return tallies.map(({ judge, role, mode, perturbation, decisions, accepted, unread, failed }) => {
+    const names = listDecisions(role);
+    const n = decisions.length;
+    const share = (count: number) => {
+      const interval = wilson(count, n);
+      return 'low' in interval ? { value: count / n, interval } : { value: null, interval: null };
+    };
+    const lost = `no pair was decided: ${unread} with a reply that could not be read, ${failed} failed`;
+    const before = share(accepted.both + accepted.lost);
+    const after = share(accepted.both + accepted.gained);
+    return {
+      ...{ judge, role, mode, perturbation, n, unread, failed },
+      transitions: {
+        names,
+        counts: names.map((from) =>
+          names.map((to) => decisions.filter(([was, is]) => was === from && is === to).length),
+        ),
+      },
+      acceptance: {
+        ...{ before: before.value, before_interval: before.interval },
+        ...{ after: after.value, after_interval: after.interval },
+        reason: n > 0 ? null : unread + failed > 0 ? lost : 'no pairs',
+        change: pairedDifference(accepted),
+      },
+      kappa: cohensKappa(
+        decisions.map(([was]) => was),
+        decisions.map(([, is]) => is),
+      ),
+    };
+  });
 }

@@ -108,7 +108,7 @@ export function readDecision({ decision, overall }: PeerReviewScores, threshold:
 }
 
 /** What became of submissions, perturbations and judgments, counted as they come. */
-interface Made {
+interface PerturbTotals {
   made: number;
   changes: number;
   readonly dropped: Record<string, number>;
@@ -119,7 +119,7 @@ export type PerturbCounts = ReturnType<typeof createPerturbCounts>;
 
 export function createPerturbCounts(perturbations: readonly Perturbation[]) {
   const made = Object.fromEntries(
-    perturbations.map(({ name }): [string, Made] => [
+    perturbations.map(({ name }): [string, PerturbTotals] => [
       name,
       { made: 0, changes: 0, dropped: {}, refused: {} },
     ]),

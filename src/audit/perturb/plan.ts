@@ -17,8 +17,7 @@ import {
   type SubmissionRecord,
   submissionRecord,
 } from './ask-judgments.ts';
-import { MARGINS } from './compare-pairs.ts';
-import { createPerturbReport, type PerturbReport } from './perturb-report.ts';
+import { createPerturbReport, MARGINS, type PerturbReport } from './perturb-report.ts';
 import { createPerturbCounts, createPerturbTally } from './perturb-tally.ts';
 import { submissionLine } from './submission-line.ts';
 

@@ -10,8 +10,7 @@ import {
   pull,
 } from '../../dataset/index.ts';
 import { InputError } from '../../errors.ts';
-import { systemClock } from '../../ports.ts';
-import { runtimeFetch } from '../../proxy/runtime-fetch.ts';
+import { runtimeFetch, systemClock } from '../../ports.ts';
 import { parseOneOf, readLimit, runInterruptible } from '../arguments.ts';
 import { loadConfig } from '../load-config.ts';
 import { showProgress } from '../progress.ts';

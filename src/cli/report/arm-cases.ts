@@ -9,7 +9,7 @@ import { CASE_LIMITS, type CaseGroup, nameArmGroup, type ShownCase } from '../..
 const OUTCOMES = ['wrong → right', 'right → wrong', 'stayed wrong', 'stayed right', 'failed'] as const;
 type Outcome = (typeof OUTCOMES)[number];
 
-interface Picked {
+interface CasePick {
   readonly group: string;
   readonly arm: string;
   readonly outcome: Outcome;
@@ -23,7 +23,7 @@ interface Picked {
  * @throws InputError where a line is wrong, or a file of rows is missing
  */
 export async function readArmCases(path: string): Promise<ReadonlyMap<string, readonly CaseGroup[]>> {
-  const all = new Map<string, Picked>();
+  const all = new Map<string, CasePick>();
   const wanted = new Map<string, DatasetRow | null>();
   for await (const record of readJsonl(path, armRecord)) {
     const outcome = outcomeOf(record);
@@ -58,7 +58,7 @@ function outcomeOf({ d_bias: outcome, right }: ArmRecord): Outcome {
 }
 
 function caseGroup(
-  { arm, outcome, records, count }: Picked,
+  { arm, outcome, records, count }: CasePick,
   rows: ReadonlyMap<string, DatasetRow | null>,
 ): CaseGroup {
   const shown = records.flatMap((record) => {

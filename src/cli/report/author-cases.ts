@@ -19,7 +19,7 @@ interface Pair {
   readonly apart: number;
 }
 
-interface Picked {
+interface CasePick {
   readonly group: string;
   readonly behind: Measure;
   readonly outcome: string;
@@ -40,7 +40,7 @@ export async function readAuthorCases(
   { findings, threshold }: AuthorsResult,
 ): Promise<ReadonlyMap<string, readonly CaseGroup[]>> {
   const sides = new Map(findings.map((finding) => [nameAuthorGroup(finding), finding.sides]));
-  const all = new Map<string, Picked>();
+  const all = new Map<string, CasePick>();
   let panel: AuthorReviewRecord[] = [];
   const close = () => {
     const [first] = panel;
@@ -83,11 +83,11 @@ interface Panel {
 
 /** Of the reviews of one paper: every pair is counted, and of each outcome the widest is offered. */
 function pick(
-  all: Map<string, Picked>,
+  all: Map<string, CasePick>,
   reviews: readonly AuthorReviewRecord[],
   { group, sides, threshold }: Panel,
 ) {
-  const widest = new Map<Picked, Pair>();
+  const widest = new Map<CasePick, Pair>();
   for (const first of reviews.filter(({ side }) => side === 0))
     for (const second of reviews.filter(({ side, stratum }) => side === 1 && stratum === first.stratum))
       for (const behind of MEASURES) {

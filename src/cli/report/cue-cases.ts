@@ -11,7 +11,7 @@ import {
   type ShownCase,
 } from '../../report/index.ts';
 
-interface Picked {
+interface CasePick {
   readonly group: string;
   readonly behind: string;
   readonly outcome: string;
@@ -28,7 +28,7 @@ export async function readCueCases(
   path: string,
   { cues = [] }: CueAuditResult,
 ): Promise<ReadonlyMap<string, readonly CaseGroup[]>> {
-  const all = new Map<string, Picked>();
+  const all = new Map<string, CasePick>();
   const wanted = new Map<string, AuditPair | null>();
   for await (const record of readJsonl(path, cueRecord)) {
     const outcome = outcomeOf(record);

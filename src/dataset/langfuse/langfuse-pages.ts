@@ -3,7 +3,7 @@ import * as z from 'zod';
 import { describeError, InputError, RemandError } from '../../errors.ts';
 import { JudgeError, joinUrl, readText, runWithTimeout, sendRequest, withRetry } from '../../http/index.ts';
 import type { Clock, Fetch } from '../../ports.ts';
-import { JUDGMENT_NAME } from './traced-judgment.ts';
+import { JUDGMENT_NAME } from './labelled-row.ts';
 
 export interface Langfuse {
   /** `https://cloud.langfuse.com`, without a slash at its end. */

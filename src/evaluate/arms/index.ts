@@ -218,14 +218,14 @@ function createPanelArm(others: readonly Model[]): Arm {
   };
 }
 
-interface Answered {
+interface ArmReply {
   readonly text: string;
   readonly option: ArmDecision;
 }
-type Put = (question: ModelQuestion) => Promise<Answered>;
+type Put = (question: ModelQuestion) => Promise<ArmReply>;
 
 /** @param decide the answers in the order in which they came to stand */
-function asking(name: string, decide: (ask: Put, row: DatasetRow) => Promise<Answered[]>): Arm {
+function asking(name: string, decide: (ask: Put, row: DatasetRow) => Promise<ArmReply[]>): Arm {
   return {
     name,
     async decide(row, judge, { signal, watch }) {

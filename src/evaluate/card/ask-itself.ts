@@ -190,6 +190,3 @@ function listRatings(d: DatasetRow, n: number): Question[] {
     rate('mentioned-low', one, COARSE, mentionScore(LOW)),
   ];
 }
-
-/** Calls for one case and judge at most, biases aside. */
-export const countSelfQuestions = (repeats: number): number => 13 + repeats;

@@ -48,7 +48,7 @@ export interface RecordsEvaluation {
   readonly panel: Panel | null;
 }
 
-interface Scored {
+interface ScoredItem {
   readonly item: string;
   readonly verdict: CombinedVerdict;
   readonly label: VerdictValue;
@@ -82,14 +82,14 @@ export function evaluateRecords(judges: ReadonlyMap<string, readonly JudgedItem[
   };
 }
 
-function scoreItem({ item, label, draws }: JudgedItem): Scored[] {
+function scoreItem({ item, label, draws }: JudgedItem): ScoredItem[] {
   const verdict = combineDraws(draws);
   if (!verdict || label === null) return [];
   const credit = creditOf(verdict, label);
   return [{ item, verdict, label, credit, confidence: verdict.confidence, calls: draws.length }];
 }
 
-function describeJudge(items: readonly JudgedItem[], scored: readonly Scored[]): JudgeReliability | null {
+function describeJudge(items: readonly JudgedItem[], scored: readonly ScoredItem[]): JudgeReliability | null {
   const n = scored.length;
   if (n === 0) return null;
   const right = scored.reduce((sum, { credit }) => sum + credit, 0);
@@ -133,7 +133,7 @@ function agreementOf(items: readonly JudgedItem[]): number | null {
   return both.length === 0 ? null : both.reduce<number>((sum, one) => sum + one, 0) / both.length;
 }
 
-function cascade(first: readonly Scored[], second: readonly Scored[]): CascadePoint[] {
+function cascade(first: readonly ScoredItem[], second: readonly ScoredItem[]): CascadePoint[] {
   const others = new Map(second.map((one) => [one.item, one]));
   const shared = first.flatMap((one) => {
     const other = others.get(one.item);
@@ -145,12 +145,12 @@ function cascade(first: readonly Scored[], second: readonly Scored[]): CascadePo
     first: one.credit,
     second: other.credit,
   }));
-  const callsOf = (all: readonly Scored[]) => all.reduce((sum, { calls }) => sum + calls, 0) / all.length;
+  const callsOf = (all: readonly ScoredItem[]) => all.reduce((sum, { calls }) => sum + calls, 0) / all.length;
   const calls = [callsOf(shared.map(({ one }) => one)), callsOf(shared.map(({ other }) => other))] as const;
   return CASCADE_SHARES.map((share) => cascadeAt(items, share, calls));
 }
 
-function panelOf(names: readonly string[], scored: ReadonlyMap<string, readonly Scored[]>): Panel | null {
+function panelOf(names: readonly string[], scored: ReadonlyMap<string, readonly ScoredItem[]>): Panel | null {
   const byItem = names.map((name) => new Map((scored.get(name) ?? []).map((one) => [one.item, one])));
   const items = [...(byItem[0]?.keys() ?? [])].flatMap((item) => {
     const all = byItem.flatMap((judge) => judge.get(item) ?? []);
@@ -161,7 +161,7 @@ function panelOf(names: readonly string[], scored: ReadonlyMap<string, readonly 
 }
 
 /** How right the vote of judges is; what is left open between several options counts for each in part. */
-function voteOf(all: readonly Scored[]): number {
+function voteOf(all: readonly ScoredItem[]): number {
   const votes = new Map<VerdictValue, number>();
   for (const { verdict } of all)
     for (const option of verdict.best) votes.set(option, (votes.get(option) ?? 0) + 1 / verdict.best.length);

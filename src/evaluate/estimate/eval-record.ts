@@ -5,7 +5,7 @@
 import type { Interval } from '../../stats/index.ts';
 import type { RateEstimate } from './estimate-rate.ts';
 
-export const EVAL_RECORD_VERSION = '0.3.0';
+const EVAL_RECORD_VERSION = '0.3.0';
 
 export const EVALUATORS = ['first_party', 'third_party', 'collaborative', 'other'] as const;
 
@@ -56,7 +56,7 @@ function describeModel(name: string) {
   return { name, id: name, ...(rest.length > 0 && { developer }), additional_details: UNKNOWN };
 }
 
-interface Reported {
+interface MetricFigure {
   readonly metric: string;
   readonly how: string;
   readonly value: number;
@@ -68,14 +68,14 @@ interface Reported {
 
 function resultsOf(one: RateEstimate, source: EvalRecordSource) {
   const { figure, judged, labelled, raw, rawInterval, corrected } = one;
-  const alone: Reported = {
+  const alone: MetricFigure = {
     metric: 'judge alone',
     how: 'What the judge says of all items. The interval knows which items were drawn, not what the judge gets wrong.',
     ...{ value: raw, interval: rawInterval, samples: judged },
   };
   if (corrected.value === null) return [tellResult(one, alone, source)];
   const { value, interval, standardError } = corrected;
-  const mended: Reported = {
+  const mended: MetricFigure = {
     metric: 'corrected',
     how: `The ${figure} that labels of all items would give, by prediction-powered inference (PPI++, arXiv 2311.01453) from ${judged} verdicts and ${labelled} labels drawn by chance.`,
     ...{ value, interval, standardError, samples: labelled },
@@ -83,7 +83,7 @@ function resultsOf(one: RateEstimate, source: EvalRecordSource) {
   return [alone, mended].map((reported) => tellResult(one, reported, source));
 }
 
-function tellResult(one: RateEstimate, reported: Reported, source: EvalRecordSource) {
+function tellResult(one: RateEstimate, reported: MetricFigure, source: EvalRecordSource) {
   const { judge, subgroup, figure, labelled, agreement, kappa } = one;
   const { metric, how, value, interval, standardError, samples } = reported;
   const { scale, confidence, dataset, prompt } = source;

@@ -8,7 +8,7 @@ import type { Clock } from '../../ports.ts';
 import type { CallStore } from '../call-store.ts';
 import { type DeferCall, isReply } from '../model.ts';
 import type { Spend } from '../spend.ts';
-import type { BatchPlace, BatchRow, BatchTables } from '../store/batch-tables.ts';
+import type { BatchPlace, BatchRow, BatchTables } from '../store/sqlite-calls.ts';
 
 interface BatchesOptions {
   readonly api: BatchApi;

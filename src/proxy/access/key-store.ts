@@ -1,7 +1,7 @@
 /** Where the records of keys are: in SQLite on Node, in D1 at the edge, or in the configuration. */
 import type { DatabaseSync } from 'node:sqlite';
 import * as z from 'zod';
-import type { D1 } from '../storage/d1.ts';
+import type { D1 } from '../storage/table-sql.ts';
 import { type KeyRecord, storedKeyRecord } from './key.ts';
 
 export interface KeyStore {

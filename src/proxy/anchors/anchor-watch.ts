@@ -2,14 +2,24 @@
  * Anchor cases (REMAND_ANCHORS), asked again every so often: an alarm where the judge's verdicts on them are no longer what they
  * were, with a declared rate of false ones.
  */
-import { describeError } from '../../errors.ts';
-import { wait } from '../../http/index.ts';
+
+import { ADAPTERS } from '../../../adapters/index.ts';
+import { hashUtf8, toHex } from '../../bytes.ts';
+import { isNone, kindOf, listAnswers, unlimited } from '../../case/index.ts';
+import { describeError, InputError } from '../../errors.ts';
+import { runWithTimeout, wait } from '../../http/index.ts';
+import { readAnswer } from '../../judgment/index.ts';
 import { runAll } from '../../models/index.ts';
 import { nextEvidence, testLatestRound } from '../../stats/index.ts';
 import type { Config } from '../config.ts';
+import { createHttpCaller, openEndpoint } from '../http-caller.ts';
+import { UNLIMITED } from '../limits/lease.ts';
+import { createPayer, createPriceTable } from '../limits/money.ts';
 import type { Ports } from '../proxy-ports.ts';
+import { readJudgment } from '../read-judgment.ts';
+import { readPath } from '../upstream.ts';
+import { createConfiguredRoutes } from '../upstreams.ts';
 import type { AnchorAnswer, AnchorRound, AnchorStore } from './anchor-store.ts';
-import { type AnchorCase, askAnchor } from './ask-anchor.ts';
 
 /** Rounds that a new one is compared with. */
 const MOST_ROUNDS = 100;
@@ -98,8 +108,7 @@ function isUnlike(now: AnchorAnswer, earlier: readonly AnchorRound[], n: number)
 }
 
 async function digest(anchors: readonly AnchorCase[]): Promise<string> {
-  const bytes = await crypto.subtle.digest('SHA-256', new TextEncoder().encode(JSON.stringify(anchors)));
-  return [...new Uint8Array(bytes.slice(0, 8))].map((byte) => byte.toString(16).padStart(2, '0')).join('');
+  return toHex((await hashUtf8(JSON.stringify(anchors))).subarray(0, 8));
 }
 
 /** Runs rounds when they are due. @returns what ends it, once the round under way has ended */
@@ -125,4 +134,47 @@ export function startAnchorTimer(
     ended.abort(new Error('stopping'));
     await running;
   };
+}
+
+export type AnchorCase = Config['REMAND_ANCHORS'][number];
+
+/**
+ * @returns a score from 0 to 1 where its scale is known, else the verdict in one word
+ * @throws InputError for a request that is no judgment which Remand reads, JudgeError where the judge gives no verdict
+ */
+async function askAnchor(
+  { path, body }: AnchorCase,
+  ports: Ports,
+  config: Config,
+  signal: AbortSignal,
+): Promise<AnchorAnswer> {
+  const routes = createConfiguredRoutes(config, ports.judgeUrl);
+  const routed = routes.ofPath(path);
+  const adapter = ADAPTERS.find((one) => one.speaks('POST', readPath(routed.target)));
+  if (!adapter) throw new InputError('REMAND_ANCHORS', `${path} is no path of a judgment`);
+  const raw = new Request(`http://anchors.invalid${path}`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json', 'x-remand-mode': 'debias' },
+    body: JSON.stringify(body),
+  });
+  const payer = createPayer(UNLIMITED, createPriceTable(config.REMAND_PRICES));
+  const read = await readJudgment(raw, routed.target, routes, adapter, ports, config, () => unlimited, {
+    ...{ payer, reads: false, who: null },
+  });
+  if (read.kind !== 'judge')
+    throw new InputError('REMAND_ANCHORS', `a request is not read as a judgment (${read.reason})`);
+  const { request, subject } = read;
+  const chosen = routes.ofModel(request.model, routed);
+  const lane = { upstream: chosen.upstream.url, model: request.model, who: null };
+  const caller = createHttpCaller(adapter, request, openEndpoint(raw, chosen, adapter, ports, config, lane));
+  const answered = await runWithTimeout(config.JUDGE_TIMEOUT_MS, ports.clock, signal, (bounded) =>
+    caller.ask({ kind: 'judge', changes: null }, bounded),
+  );
+  const { verdict } = readAnswer(answered.read, subject, { comparable: true, checkpoint: unlimited });
+  if (isNone(verdict))
+    throw new InputError('REMAND_ANCHORS', `the reply holds no verdict (${verdict.reason})`);
+  const { probability: _, score, ...said } = kindOf(verdict).toDraw?.(verdict) ?? {};
+  if (score === undefined) return JSON.stringify(Object.keys(said).length > 0 ? said : verdict.text);
+  const { min, max } = listAnswers(subject.form, subject.options);
+  return min === null || max === null || max <= min ? score : (score - min) / (max - min);
 }

@@ -5,10 +5,12 @@
  */
 import type * as z from 'zod';
 import { askMissing, isFailed, openPlan } from '../../audit/index.ts';
-import { InputError, RemandError } from '../../errors.ts';
+import { describeError, InputError, RemandError } from '../../errors.ts';
+import { wait } from '../../http/index.ts';
 import { type Caller, createCaller } from '../access/door.ts';
 import type { KeyStore } from '../access/key-store.ts';
 import { createPurse, type Limits } from '../limits/lease.ts';
+import type { Log } from '../log.ts';
 import { RefusedError, readAgainMs } from '../refusal.ts';
 import { createRedactor, listOperatorKeys } from '../secrets.ts';
 import { type JudgeUpstreams, readUpstreamJudges } from '../upstream-judges.ts';
@@ -143,4 +145,110 @@ async function findCaller(id: string, keys: KeyStore): Promise<Caller> {
   const key = await keys.find(id);
   if (key && key.revoked === null) return createCaller(key);
   throw new AuditError(`the key ${id}, which asked for it, ${key ? 'was revoked' : 'is no longer there'}`);
+}
+
+// Audits on Node: each is driven by a loop in the process. Of several processes on one file one holds an audit. The others
+// look, now and then, whether it still does, and go on where it was when it does not.
+
+/** How long an audit is held without a word of its holder, which may have been killed; in milliseconds. */
+const HELD_MS = 15_000;
+/** Between two such words, and between two looks at audits that another process holds. */
+const LOOK_MS = 5_000;
+
+/** @param holder this process, by a name that no other has */
+export function createLocalAudits(tools: AuditTools, log: Log, holder: string) {
+  const { store, clock } = tools;
+  const closed = new AbortController();
+  const { signal } = closed;
+  const driven = new Map<string, Promise<void>>();
+  let watching: Promise<void> | null = null;
+
+  const hold = (id: string, ms: number) => store.hold(id, holder, clock.now(), clock.now() + ms);
+
+  function report(error: unknown): void {
+    const message = `an audit stands still: ${describeError(error)}`;
+    if (!signal.aborted) log({ level: 'error', event: 'fault', message });
+  }
+
+  async function drive(id: string): Promise<void> {
+    while (!signal.aborted && (await hold(id, HELD_MS))) {
+      const step = await advanceAudit(id, tools, signal);
+      if (!step) return;
+      await wait(step.waitMs, clock, signal);
+    }
+  }
+
+  /** Goes on holding what is driven here, and drives what nobody holds. @returns whether any audit is running */
+  async function look(): Promise<boolean> {
+    const running = await store.listRunning();
+    for (const { id } of running) {
+      if (!(await hold(id, HELD_MS)) || driven.has(id) || signal.aborted) continue;
+      const driving = drive(id)
+        .catch(report)
+        .finally(() => driven.delete(id));
+      driven.set(id, driving);
+    }
+    return running.length > 0;
+  }
+
+  async function watch(): Promise<void> {
+    while (!signal.aborted) await wait(LOOK_MS, clock, signal).then(look).catch(report);
+  }
+
+  async function start(): Promise<void> {
+    if (await look()) watching ??= watch();
+  }
+
+  return {
+    tools,
+    start,
+    resume: start,
+    /** Goes on with all that are not over. Never rejects. */
+    resumeAll: () => start().catch(report),
+    /** Stops them; what was answered by then is kept. */
+    async close() {
+      closed.abort(new DOMException('the server stops', 'AbortError'));
+      const ids = [...driven.keys()];
+      await Promise.all([watching, ...driven.values()]);
+      for (const id of ids) await hold(id, 0).catch(report);
+    },
+  };
+}
+
+// Audits at the edge: each is driven by a Cloudflare Workflow, which goes on where it was whatever becomes of an isolate.
+
+/** What is used of a binding to a Workflow (https://developers.cloudflare.com/workflows/build/workers-api/). */
+export interface Workflows {
+  create(options: { readonly id: string; readonly params: Payload }): Promise<unknown>;
+  /** Rejects where there is none. */
+  get(id: string): Promise<unknown>;
+}
+
+/** What an instance is begun with: the rows are in the database, for an event holds 1 MiB. */
+export interface Payload {
+  readonly audit: string;
+  /** What the ids of its instances begin with: the audit's own, or that of a line that was begun to go on with it. */
+  readonly line: string;
+  /** Instances of one line follow each other, from 0. */
+  readonly part: number;
+}
+
+/** @param id a new one each time, hard to guess */
+export function createEdgeAudits(tools: AuditTools, workflows: Workflows, id: () => string): Audits {
+  return {
+    tools,
+    start: (audit) => beginInstance(workflows, { audit, line: audit, part: 0 }),
+    resume: (audit) => beginInstance(workflows, { audit, line: id(), part: 0 }),
+  };
+}
+
+/** Once, however often it is tried: an id is taken once. */
+export async function beginInstance(workflows: Workflows, params: Payload): Promise<void> {
+  const id = `${params.line}-${params.part}`;
+  try {
+    await workflows.create({ id, params });
+  } catch (error) {
+    const known = await workflows.get(id).catch(() => null);
+    if (known === null) throw error;
+  }
 }

@@ -3,17 +3,16 @@
  * Off unless the operator sets a time to keep answers for.
  */
 import * as z from 'zod';
+import { toHex } from '../../bytes.ts';
 import type { Status } from '../../loop/index.ts';
-import { readPresentedKey } from '../access/presented-key.ts';
+import { readPresentedKey } from '../access/key.ts';
 import type { Config } from '../config.ts';
 import type { JudgmentOptions } from '../options.ts';
 import type { OutboundFilter } from '../outbound-filter.ts';
 import { type Facts, type JudgmentResponse, proxyFacts } from '../proxy-facts.ts';
-import type { OperatorSetting } from '../setting.ts';
+import type { OperatorSetting } from '../setting-values.ts';
 import { SETTINGS } from '../settings.ts';
 import type { CacheStore } from './cache-store.ts';
-import { isDeterministic } from './deterministic.ts';
-import { createEnvelope, type Envelope } from './envelope.ts';
 
 /** Everything that an answer depends on. */
 export interface CacheInputs {
@@ -143,4 +142,114 @@ async function read(
   const headers = contentType === null ? {} : { 'content-type': contentType };
   const response = new Response(bytes as Uint8Array<ArrayBuffer>, { headers });
   return { response, facts: { ...facts, calls: 0, cache: 'hit' } };
+}
+
+// Whether a request asks for a reply that may be given again: the likeliest one (temperature 0, no sampling), or the
+// one that belongs to a seed. At any other temperature several replies are several opinions, and one opinion given
+// out many times would pass for agreement.
+
+const sampling = z.object({
+  temperature: z.number().optional(),
+  seed: z.number().nullish(),
+  do_sample: z.boolean().optional(),
+});
+
+/** Functions of the client's own, in the words of the protocols. Tools that an endpoint runs (search) see another world each day. */
+const ownTool = z.union([
+  z.object({ type: z.enum(['function', 'custom']) }),
+  z.object({ type: z.never().optional(), input_schema: z.unknown() }),
+  z.strictObject({ functionDeclarations: z.unknown() }),
+  z.strictObject({ function_declarations: z.unknown() }),
+]);
+
+const request = z.object({
+  ...sampling.shape,
+  /** Gemini's and Hugging Face's place for the same. */
+  generationConfig: sampling.optional(),
+  generation_config: sampling.optional(),
+  parameters: sampling.optional(),
+  tools: z.array(ownTool).nullish(),
+  // What rests on something that the endpoint keeps is not told by the request alone.
+  previous_response_id: z.null().optional(),
+  conversation: z.null().optional(),
+  background: z.literal(false).nullish(),
+  cachedContent: z.never().optional(),
+  web_search_options: z.never().optional(),
+});
+
+/** @param body the whole request, as JSON */
+export function isDeterministic(body: string): boolean {
+  let parsed: unknown;
+  try {
+    parsed = JSON.parse(body);
+  } catch {
+    return false;
+  }
+  const read = request.safeParse(parsed);
+  if (!read.success) return false;
+  const { generationConfig, generation_config, parameters } = read.data;
+  return [read.data, generationConfig, generation_config, parameters].some(
+    (said) => said && (said.temperature === 0 || typeof said.seed === 'number' || said.do_sample === false),
+  );
+}
+
+// Values of the cache are encrypted with a key that is made from the request and its credential (HKDF, RFC 5869; then
+// AES-GCM), and lie under a name made likewise. Whoever holds the store but not both can neither read a reply nor tell
+// whose it is; and two tenants can no more meet than two hashes.
+
+export interface Envelope {
+  /** Where it lies, in hexadecimal. */
+  readonly place: string;
+  seal(text: string): Promise<Uint8Array>;
+  /** Null for what was not sealed by this very envelope. */
+  open(sealed: Uint8Array): Promise<string | null>;
+}
+
+const IV_BYTES = 12;
+
+/** @param identity everything that the reply depends on, and everything secret that came with the request */
+async function createEnvelope(identity: unknown): Promise<Envelope> {
+  const { subtle } = crypto;
+  const material = await subtle.importKey('raw', utf8(JSON.stringify(identity)), 'HKDF', false, [
+    'deriveBits',
+    'deriveKey',
+  ]);
+  const hkdf = (info: string) => ({
+    name: 'HKDF',
+    hash: 'SHA-256',
+    salt: utf8('remand cache 2'),
+    info: utf8(info),
+  });
+  const place = toHex(new Uint8Array(await subtle.deriveBits(hkdf('place'), material, 256)));
+  const key = await subtle.deriveKey(hkdf('seal'), material, { name: 'AES-GCM', length: 256 }, false, [
+    'encrypt',
+    'decrypt',
+  ]);
+  return {
+    place,
+    async seal(text) {
+      const iv = crypto.getRandomValues(new Uint8Array(IV_BYTES));
+      const sealed = new Uint8Array(await subtle.encrypt({ name: 'AES-GCM', iv }, key, utf8(text)));
+      const whole = new Uint8Array(IV_BYTES + sealed.length);
+      whole.set(iv);
+      whole.set(sealed, IV_BYTES);
+      return whole;
+    },
+    async open(sealed) {
+      const bytes = Uint8Array.from(sealed);
+      try {
+        const iv = bytes.subarray(0, IV_BYTES);
+        const text = await subtle.decrypt({ name: 'AES-GCM', iv }, key, bytes.subarray(IV_BYTES));
+        return new TextDecoder().decode(text);
+      } catch (error) {
+        // Cut short, or put there by somebody else: as good as not there.
+        if (error instanceof DOMException && error.name === 'OperationError') return null;
+        throw error;
+      }
+    },
+  };
+}
+
+function utf8(text: string): Uint8Array<ArrayBuffer> {
+  return new TextEncoder().encode(text);
 }

@@ -1,8 +1,10 @@
 /** Which case a person is asked about next: the one that a label tells most of, for what the labels are wanted. */
+
+import { hashUtf8, toHex } from '../../bytes.ts';
+import { probabilityOfGain } from '../../stats/index.ts';
 import { isWithheld, type Trace, type TraceStore, type TraceSummary } from '../../trace/index.ts';
-import { decideLabel, groupLabels, type LabelStore, listLabels } from './label.ts';
-import { countRulings, type RulingCounts } from './open-rulings.ts';
-import { readTraceDecision } from './trace-decision.ts';
+import { decideLabel, groupLabels, type Label, type LabelStore, listLabels } from './label.ts';
+import { readTraceDecision } from './trace-records.ts';
 
 /**
  * What labels may be wanted for: to look at what the judge was least sure of; to settle for which judges and biases sending
@@ -143,15 +145,50 @@ const LAST = '\uffff';
 /** In an order that only chance decides, the same for everybody. */
 async function shuffle(cases: readonly TraceSummary[]): Promise<TraceSummary[]> {
   const keyed = await Promise.all(
-    cases.map(async (one) => ({ one, key: await digest(`${one.id}\nsample`) })),
+    cases.map(async (one) => ({ one, key: toHex(await hashUtf8(`${one.id}\nsample`)) })),
   );
   return keyed.sort((a, b) => (a.key < b.key ? -1 : 1)).map(({ one }) => one);
 }
 
-const hash = async (id: string, purpose: string) =>
-  Number.parseInt((await digest(`${id}\n${purpose}`)).slice(0, 2), 16);
+/** From 0 to 255, by chance but always the same. */
+const hash = async (id: string, purpose: string): Promise<number> =>
+  (await hashUtf8(`${id}\n${purpose}`)).at(0) ?? 0;
 
-async function digest(text: string): Promise<string> {
-  const bytes = new Uint8Array(await crypto.subtle.digest('SHA-256', new TextEncoder().encode(text)));
-  return [...bytes].map((byte) => byte.toString(16).padStart(2, '0')).join('');
+export interface RulingCount {
+  readonly judge: string;
+  readonly bias: string;
+  /** Labelled verdicts that sending back turned right, and those that it turned wrong. */
+  readonly better: number;
+  readonly worse: number;
+  readonly isOpen: boolean;
+}
+
+export interface RulingCounts {
+  /** One judgment counts once: hand in what most people said of it. */
+  add(label: Pick<Label, 'judge' | 'biases' | 'before' | 'after'>): void;
+  list(): RulingCount[];
+  /** Whether a label on a verdict of this judge that moved for one of these biases could settle something. */
+  isOpen(judge: string, biases: readonly string[]): boolean;
+}
+
+/** Probability that a ruling is the right one from which nobody needs to be asked any more. */
+const SETTLED = 0.95;
+
+export function countRulings(): RulingCounts {
+  const all = new Map<string, RulingCount>();
+  const keyOf = (judge: string, bias: string) => JSON.stringify([judge, bias]);
+  return {
+    add({ judge, biases, before, after }) {
+      for (const bias of biases) {
+        const { better: up = 0, worse: down = 0 } = all.get(keyOf(judge, bias)) ?? {};
+        const better = up + Number(!before && after);
+        const worse = down + Number(before && !after);
+        const gain = probabilityOfGain(better, worse);
+        const isOpen = gain < SETTLED && gain > 1 - SETTLED;
+        all.set(keyOf(judge, bias), { judge, bias, better, worse, isOpen });
+      }
+    },
+    list: () => [...all.values()],
+    isOpen: (judge, biases) => biases.some((bias) => all.get(keyOf(judge, bias))?.isOpen ?? true),
+  };
 }

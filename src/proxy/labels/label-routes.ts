@@ -9,11 +9,10 @@ import type { TraceStore } from '../../trace/index.ts';
 import type { CallerEnv } from '../access/pages.ts';
 import { noteBefore } from '../error-handler.ts';
 import { linkTo } from '../page-link.ts';
-import { describeIssue, readPostedFields } from '../posted-fields.ts';
 import type { Ports } from '../proxy-ports.ts';
+import { describeIssue, readPostedFields } from '../request-body.ts';
 import { type Label, listLabels } from './label.ts';
-import { describeTrace, labelTrace } from './trace-decision.ts';
-import { listRecords, RECORDED } from './trace-records.ts';
+import { describeTrace, labelTrace, listRecords, RECORDED } from './trace-records.ts';
 
 /** Which of the two verdicts is right. */
 const RIGHT = {

@@ -1,8 +1,14 @@
 /** Judgments and labels of a running Remand as records, which `remand calibrate --records` and `remand eval judge` read. */
-import { measureStyle, type TextStyle, type VerdictDraw, type VerdictValue } from '../../case/index.ts';
-import { isWithheld, type Trace, type TraceStore } from '../../trace/index.ts';
+import {
+  fromTracedFields,
+  kindOf,
+  measureStyle,
+  type TextStyle,
+  type VerdictDraw,
+  type VerdictValue,
+} from '../../case/index.ts';
+import { isWithheld, type Trace, type TraceStore, type TraceVerdict } from '../../trace/index.ts';
 import { decideLabel, type Label, type LabelStore } from './label.ts';
-import { readDraw } from './trace-decision.ts';
 
 /** One verdict a line. An index is that of the option in the order in which the client sent the case. */
 export interface TraceRecord extends VerdictDraw {
@@ -21,7 +27,7 @@ export interface TraceRecord extends VerdictDraw {
  * and what went out, as two judges, for `estimate`: what Remand changed in a figure.
  */
 export const RECORDED = ['last', 'both'] as const;
-export type Recorded = (typeof RECORDED)[number];
+export type RecordScope = (typeof RECORDED)[number];
 
 /** Traces looked up at a time. */
 const PAGE = 200;
@@ -30,7 +36,7 @@ const PAGE = 200;
 export async function* listRecords(
   traces: TraceStore,
   labels: LabelStore | null,
-  recorded: Recorded = 'last',
+  recorded: RecordScope = 'last',
 ): AsyncGenerator<TraceRecord> {
   for await (const trace of listKept(traces)) {
     const label = decideLabel((await labels?.of(trace.id)) ?? []);
@@ -111,4 +117,41 @@ function labelOf({ choice, pass }: VerdictDraw, isRight: boolean, options: numbe
   if (choice === undefined) return null;
   if (isRight) return choice;
   return typeof choice === 'number' && options === 2 ? 1 - choice : null;
+}
+
+/** @returns null where the judge gave no verdict, or one that cannot be compared with a label (a list) */
+function readDraw({ case: { options } }: Trace, told: TraceVerdict): VerdictDraw | null {
+  const labels = options.map(({ label }) => label);
+  const decision = fromTracedFields(told, (label) => labels.indexOf(label));
+  const draw = decision && kindOf(decision).toDraw?.({ ...decision, text: '' });
+  return draw ? { ...draw, ...(told.probability !== undefined && { probability: told.probability }) } : null;
+}
+
+/** An option by its index, `tie`, a score, whether it passes, or a category. Of several scores the best one's option. */
+export function readTraceDecision(trace: Trace, told: TraceVerdict): VerdictValue | null {
+  const { choice, pass, category, score, scores } = readDraw(trace, told) ?? {};
+  if (!scores) return choice ?? pass ?? category ?? score ?? null;
+  const most = Math.max(...scores.map((one) => one ?? Number.NEGATIVE_INFINITY));
+  const best = scores.flatMap((one, option) => (one === most ? [option] : []));
+  return best.length === 1 ? (best[0] ?? null) : 'tie';
+}
+
+/** What a person said of a case, however it was asked. */
+export type LabelOpinion = Pick<Label, 'decision' | 'random' | 'who' | 'time'>;
+
+/** A label from what is right: the judge's verdicts are right where they decide the same. */
+export function labelTrace(trace: Trace, { decision, ...said }: LabelOpinion): Label {
+  const [first] = trace.verdicts;
+  return {
+    ...describeTrace(trace),
+    ...{ decision, ...said },
+    before: first !== undefined && readTraceDecision(trace, first) === decision,
+    after: readTraceDecision(trace, trace.final) === decision,
+  };
+}
+
+/** What a label tells of the judgment that it is on. */
+export function describeTrace(trace: Trace): Pick<Label, 'trace' | 'judge' | 'biases' | 'judged'> {
+  const { id, judge, rounds, biases, final } = trace;
+  return { trace: id, judge, biases: rounds > 0 ? biases : [], judged: readTraceDecision(trace, final) };
 }

@@ -22,7 +22,7 @@ const DOWN = new Set([502, 503, 504, 529]);
 
 /** Keys and upstreams that are remembered; those that were used longest ago are forgotten first. */
 const MOST_PARTIES = 256;
-/** Models of each, so that nobody who makes up names has those of others forgotten. */
+/** Models remembered for each: a client that invents model names must not push out the others. */
 const MOST_MODELS = 32;
 
 /** Names longer than this are one model: the memory that names take is limited, too. */

@@ -6,18 +6,48 @@
 import * as z from 'zod';
 import { readJsonBody } from '../../http/index.ts';
 import { type Clock, systemClock } from '../../ports.ts';
-import { RefusedError } from '../refusal.ts';
-import { type Book, createBook } from './account-book.ts';
-import {
-  type accountMessage,
-  closeMessage,
-  LARGEST_MESSAGE,
-  openMessage,
-  type openReply,
-} from './account-messages.ts';
+import { REFUSAL_REASONS, RefusedError } from '../refusal.ts';
+import { type Book, createBook, createSqlSpending, type Sql } from './account-book.ts';
 import { createGate, type Gate, type Slots } from './gate.ts';
-import { hasBudget } from './key-limits.ts';
-import { createSqlSpending, type Sql } from './spending-table.ts';
+import { hasBudget, keyLimits } from './key-limits.ts';
+
+/** Of a message either way, in bytes. */
+export const LARGEST_MESSAGE = 64 << 10;
+
+const openMessage = z.object({
+  /** Of this request, hard to guess. */
+  id: z.string(),
+  who: z.string().nullable(),
+  limits: keyLimits,
+  /** Model calls that it may make. */
+  most: z.number(),
+  waitMs: z.number(),
+});
+
+export const openReply = z.union([
+  z.object({ calls: z.number(), day: z.string() }),
+  z.object({
+    refused: z.object({
+      reason: z.enum(REFUSAL_REASONS),
+      message: z.string(),
+      againMs: z.number().nullable(),
+    }),
+  }),
+]);
+
+const amount = z.object({ calls: z.number(), money: z.number() });
+
+/** Of the present day and month; money in millionths. */
+export const accountMessage = z.object({ day: amount, month: amount });
+
+const closeMessage = z.object({
+  id: z.string(),
+  day: z.string(),
+  /** Taken and not made. */
+  unused: z.number(),
+  /** In millionths. */
+  money: z.number(),
+});
 
 /** What is used of a Durable Object's state (https://developers.cloudflare.com/durable-objects/api/sqlite-storage-api/). */
 export interface ObjectState {
@@ -30,7 +60,7 @@ export interface ObjectState {
 /** A request whose Worker was lost is out after this, in milliseconds: longer than any judgment takes. */
 const LOST_MS = 15 * 60_000;
 
-/** The same as of the migration, within each object; and who is in, since an object may be moved meanwhile. */
+/** `spent` as in the migration, one table an object; `inside` holds the requests in progress, because the runtime may move an object. */
 const CREATE = `CREATE TABLE IF NOT EXISTS spent (
   who TEXT NOT NULL, day TEXT NOT NULL, calls INTEGER NOT NULL, money INTEGER NOT NULL, PRIMARY KEY (who, day)
 ) WITHOUT ROWID;

@@ -3,7 +3,7 @@ import { BudgetError } from '../../http/index.ts';
 import type { Clock } from '../../ports.ts';
 import { RefusedError } from '../refusal.ts';
 import type { Book } from './account-book.ts';
-import type { Admission } from './admission.ts';
+import type { Admission } from './gate.ts';
 import { hasBudget, hasMoneyBudget, type KeyLimits } from './key-limits.ts';
 import { type Lease, type Limits, UNLIMITED } from './lease.ts';
 

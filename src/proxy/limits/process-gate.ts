@@ -3,14 +3,14 @@
  * without a key are one party.
  */
 
-import type { Admission } from './admission.ts';
-import type { GateLimits } from './gate.ts';
+import type { Config } from '../config.ts';
+import type { Admission, GateLimits } from './gate.ts';
 import type { Lease, Limits } from './lease.ts';
 
 /** No key's id: those are hexadecimal. */
 const EVERYBODY = 'everybody';
 
-export function withProcessGate(limits: Limits, gate: GateLimits, underWay: Admission): Limits {
+function withProcessGate(limits: Limits, gate: GateLimits, underWay: Admission): Limits {
   async function enter(lease: Lease, party: string, signal: AbortSignal): Promise<Lease> {
     let leave: () => void;
     try {
@@ -34,4 +34,12 @@ export function withProcessGate(limits: Limits, gate: GateLimits, underWay: Admi
     open: async (caller, most, signal) =>
       enter(await limits.open(caller, most, signal), caller.id ?? '', signal),
   };
+}
+
+/** With the gate of the whole process before it, where the operator set one. */
+export function withConfiguredGate(limits: Limits, config: Config, underWay: Admission): Limits {
+  const { REMAND_CONCURRENCY: concurrency, REMAND_QUEUE: queue, REMAND_QUEUE_MS: waitMs } = config;
+  return concurrency === undefined
+    ? limits
+    : withProcessGate(limits, { concurrency, queue, waitMs }, underWay);
 }

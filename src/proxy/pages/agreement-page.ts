@@ -3,10 +3,9 @@ import { Hono } from 'hono';
 import { html } from 'hono/html';
 import type { Figure, Kappa } from '../../stats/index.ts';
 import type { CallerEnv } from '../access/pages.ts';
-import { readRulings } from '../labels/choose-case.ts';
+import { type RulingCount, readRulings } from '../labels/choose-case.ts';
 import { listLabels } from '../labels/label.ts';
 import { type Agreement, measureAgreement } from '../labels/measure-agreement.ts';
-import type { RulingCount } from '../labels/open-rulings.ts';
 import type { Ports } from '../proxy-ports.ts';
 import { type PageHtml, prefersHtml, renderPage } from './page.ts';
 

@@ -16,8 +16,8 @@ import {
   type ReportedNumbers,
 } from '../labels/measure-numbers.ts';
 import { FIRST_VERDICT, WHAT_WENT_OUT } from '../labels/trace-records.ts';
-import { describeIssue } from '../posted-fields.ts';
 import type { Ports } from '../proxy-ports.ts';
+import { describeIssue } from '../request-body.ts';
 import { type PageHtml, prefersHtml, renderPage } from './page.ts';
 
 /** Judgments looked at: each is read from the store. */

@@ -11,12 +11,11 @@ import type { Trace } from '../../trace/index.ts';
 import type { CallerEnv } from '../access/pages.ts';
 import { noteBefore } from '../error-handler.ts';
 import { type ChosenCase, chooseCase, isAskable, LABEL_AIMS, type LabelAim } from '../labels/choose-case.ts';
-import { labelTrace, readTraceDecision } from '../labels/trace-decision.ts';
+import { labelTrace, readTraceDecision } from '../labels/trace-records.ts';
 import { linkTo } from '../page-link.ts';
-import { describeIssue, readPostedFields } from '../posted-fields.ts';
 import type { Ports } from '../proxy-ports.ts';
-import type { PageHtml } from './page.ts';
-import { renderPage } from './page.ts';
+import { describeIssue, readPostedFields } from '../request-body.ts';
+import { type PageHtml, renderPage } from './page.ts';
 
 /** Of an answer, in bytes; and cases that one visit may put off. */
 const LARGEST = 4 << 10;

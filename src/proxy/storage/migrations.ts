@@ -141,7 +141,7 @@ export const MIGRATIONS: readonly Migration[] = [
   {
     name: '0008_trace_bodies.sql',
     statements: [
-      // The traces themselves; `traces` keeps what lists show. See traces/trace-rows.ts.
+      // The traces themselves; `traces` keeps what lists show. See traces/trace-stores.ts.
       'CREATE TABLE trace_bodies (seq INTEGER PRIMARY KEY, body TEXT NOT NULL)',
       // Null in rows of before, whose `body` is the whole trace.
       'ALTER TABLE traces ADD COLUMN bytes INTEGER',

@@ -1,7 +1,6 @@
 /** SQLite on Node and D1 at the edge behind one port, so that a table's statements are written once. */
 import type { DatabaseSync } from 'node:sqlite';
 import * as z from 'zod';
-import type { D1 } from './d1.ts';
 
 type Value = string | number | null;
 
@@ -63,4 +62,17 @@ export function createD1Tables(database: D1): TableSql {
     run: async (...statements) =>
       void (await database.batch(statements.map(([text, ...values]) => prepare(text, values)))),
   };
+}
+
+/** What is used of a D1 database binding (https://developers.cloudflare.com/d1/worker-api/). */
+export interface D1 {
+  prepare(query: string): D1Statement;
+  batch(statements: D1Statement[]): Promise<unknown>;
+}
+
+export interface D1Statement {
+  bind(...values: unknown[]): D1Statement;
+  first(): Promise<unknown>;
+  all(): Promise<{ readonly results: readonly unknown[] }>;
+  run(): Promise<unknown>;
 }

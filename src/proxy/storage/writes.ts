@@ -1,7 +1,7 @@
 /** A batch of writes to a SQLite database, made in one transaction. */
-import type { DatabaseSync } from 'node:sqlite';
+import type { DatabaseSync, StatementSync } from 'node:sqlite';
 import { describeError } from '../../errors.ts';
-import { createNodeSql } from './node-sql.ts';
+import type { Sql } from '../limits/account-book.ts';
 
 /** One statement. */
 export interface Write {
@@ -87,4 +87,30 @@ export function measureBatch(batch: readonly Write[]): number {
   for (const { values } of batch)
     for (const value of values) if (typeof value === 'string') length += value.length;
   return length;
+}
+
+export function createNodeSql(database: DatabaseSync): Sql {
+  const prepared = new Map<string, StatementSync>();
+  const statement = (text: string) => {
+    const known = prepared.get(text) ?? database.prepare(text);
+    prepared.set(text, known);
+    return known;
+  };
+  return {
+    run: (text, ...values) => void statement(text).run(...values),
+    get: (text, ...values) => statement(text).get(...values),
+    transaction(work) {
+      // Other processes may share the file.
+      database.exec('BEGIN IMMEDIATE');
+      try {
+        const result = work();
+        database.exec('COMMIT');
+        return result;
+      } catch (error) {
+        // Undone already where SQLite did so by itself.
+        if (database.isTransaction) database.exec('ROLLBACK');
+        throw error;
+      }
+    },
+  };
 }

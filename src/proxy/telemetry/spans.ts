@@ -5,12 +5,14 @@
  * collectors keep them as they are. Ids follow from the trace's own id, so sending twice is the same as sending once.
  */
 import { type Attributes, type HrTime, SpanKind, SpanStatusCode, TraceFlags } from '@opentelemetry/api';
-import type { Resource } from '@opentelemetry/resources';
+import { JsonTraceSerializer } from '@opentelemetry/otlp-transformer';
+import { type Resource, resourceFromAttributes } from '@opentelemetry/resources';
 import type { ReadableSpan } from '@opentelemetry/sdk-trace';
 import { computeCost, type Prices } from '../../models/index.ts';
 import { type Trace, toOtelTraceId } from '../../trace/index.ts';
+import type { Post } from './post.ts';
 import { type JudgmentStep, listSteps } from './steps.ts';
-import type { Who } from './types.ts';
+import type { Telemetry, Who } from './types.ts';
 
 /** The trace that the spans belong to: the client's own where it has one, else named after the judgment. */
 export function deriveOtelTraceId(trace: Trace, { parent }: Who): string {
@@ -22,7 +24,7 @@ export function deriveOtelTraceId(trace: Trace, { parent }: Who): string {
  * @param options.resource what the spans are told by
  * @returns the judgment first
  */
-export function createSpans(
+function createSpans(
   trace: Trace,
   who: Who,
   { prices, resource }: { readonly prices: Prices; readonly resource: Resource },
@@ -30,7 +32,7 @@ export function createSpans(
   const traceId = deriveOtelTraceId(trace, who);
   const began = Date.parse(trace.time);
   const spans: ReadableSpan[] = [];
-  const add = (span: Told, parent: string | undefined): string => {
+  const add = (span: SpanDraft, parent: string | undefined): string => {
     const spanId = spanIdOf(trace.id, spans.length);
     spans.push(readable(span, { traceId, spanId, parent, began, resource }));
     return spanId;
@@ -50,7 +52,7 @@ export function createSpans(
 }
 
 /** A span in the judgment's own time. */
-interface Told {
+interface SpanDraft {
   readonly name: string;
   readonly kind: SpanKind;
   readonly from: number;
@@ -59,7 +61,7 @@ interface Told {
   readonly error?: string | null;
 }
 
-function judgment(trace: Trace, { user, session }: Who): Told {
+function judgment(trace: Trace, { user, session }: Who): SpanDraft {
   const { status, stop, judge, detector, mode, policy, layout, rounds, biases } = trace;
   return {
     name: 'judgment',
@@ -106,7 +108,7 @@ function call(
   made: Trace['calls'][number],
   { provider }: Who,
   prices: Prices,
-): Told {
+): SpanDraft {
   const { to: model, kind, tokens, cached, error } = made;
   const cost = tokens && !cached ? computeCost(model, tokens, prices) : null;
   return {
@@ -139,7 +141,7 @@ function analysed(
   { from, to }: JudgmentStep,
   analysis: Trace['analyses'][number] | null,
   trace: Trace,
-): Told {
+): SpanDraft {
   return {
     name: `analysis by ${trace.detector}`,
     kind: SpanKind.INTERNAL,
@@ -166,7 +168,7 @@ interface Place {
   readonly resource: Resource;
 }
 
-function readable(told: Told, place: Place): ReadableSpan {
+function readable(told: SpanDraft, place: Place): ReadableSpan {
   const { name, kind, attributes, error = null } = told;
   const { traceId, spanId, parent, began, resource } = place;
   const context = { traceId, spanId, traceFlags: TraceFlags.SAMPLED };
@@ -207,4 +209,28 @@ function hrTime(ms: number): HrTime {
 /** The 48 bits at the end of a UUID are random (RFC 9562 §5.4); the rest counts the judgment's spans. */
 function spanIdOf(id: string, index: number): string {
   return toOtelTraceId(id).slice(-12) + (index + 1).toString(16).padStart(4, '0');
+}
+
+// Spans sent to a collector as JSON over HTTP (OTLP 1.x, https://opentelemetry.io/docs/specs/otlp/#otlphttp).
+
+export interface OtlpSetting {
+  /** The full one, `/v1/traces` at its end. */
+  readonly url: string;
+  readonly headers: Headers;
+  readonly prices: Prices;
+  /** Of the resource, beside the service's name. */
+  readonly attributes?: Readonly<Record<string, string>>;
+}
+
+export function createOtlpTelemetry(
+  post: Post,
+  { url, headers, prices, attributes = {} }: OtlpSetting,
+): Telemetry {
+  const resource = resourceFromAttributes({ 'service.name': 'remand', ...attributes });
+  return {
+    async tell(trace, who) {
+      const body = JsonTraceSerializer.serializeRequest(createSpans(trace, who, { prices, resource }));
+      if (body) await post(url, headers, body);
+    },
+  };
 }

@@ -1,7 +1,7 @@
 /** What an operator sets so that judgments are told to Langfuse, to an OpenTelemetry collector, or to both. */
 import * as z from 'zod';
 import { InputError } from '../../errors.ts';
-import { setting, type ValuesOf } from '../setting.ts';
+import { setting, type ValuesOf } from '../setting-values.ts';
 
 const url = z
   .string()

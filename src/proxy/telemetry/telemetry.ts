@@ -38,7 +38,7 @@ export function createTelemetry(settings: TelemetrySettings, ports: TelemetryPor
     });
   if (collector)
     open.push(async () => {
-      const { createOtlpTelemetry } = await import('./otlp.ts');
+      const { createOtlpTelemetry } = await import('./spans.ts');
       const headers = settings.OTEL_EXPORTER_OTLP_HEADERS ?? new Headers();
       return createOtlpTelemetry(post, { url: collector, headers, prices });
     });

@@ -9,7 +9,7 @@ import {
   SLOT_ROLES,
   VerdictFile,
 } from '../../case/index.ts';
-import type { D1 } from '../storage/d1.ts';
+import type { D1 } from '../storage/table-sql.ts';
 import type { WriteBatcher } from '../storage/write-batcher.ts';
 
 /**

@@ -1,7 +1,7 @@
 /** What the embedded embedding can tell, and what it says of texts that cannot be scored. */
 import { describe, expect, it, test } from 'vitest';
+import { computeCosine, embedWording, WORDING_LENGTH } from '../../../src/audit/authorship/anchors.ts';
 import { explainUnusableText } from '../../../src/audit/authorship/score-all.ts';
-import { computeCosine, embedWording, WORDING_LENGTH } from '../../../src/audit/authorship/wording.ts';
 
 const ANCHOR =
   'The paper presents a novel approach to calibrating language models and demonstrates its effectiveness across ' +

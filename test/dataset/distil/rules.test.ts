@@ -1,8 +1,7 @@
 /** The rules of distilling, one by one: what an answer is worth, what leaks, who is cut, who stands on which side. */
 import { describe, expect, it, test } from 'vitest';
-import { createBalancer } from '../../../src/dataset/distil/balance.ts';
 import { createLengthTally } from '../../../src/dataset/distil/distil-report.ts';
-import { assignSplit, createGroups } from '../../../src/dataset/distil/groups.ts';
+import { assignSplit, createBalancer, createGroups } from '../../../src/dataset/distil/groups.ts';
 import { openNotes } from '../../../src/dataset/distil/notes.ts';
 import { surveyRows } from '../../../src/dataset/distil/survey-rows.ts';
 import { findLeak, readLesson } from '../../../src/dataset/distil/teach.ts';

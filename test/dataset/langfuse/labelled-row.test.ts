@@ -1,8 +1,11 @@
 /** A judgment from use as a row, whatever was judged: what a detector reads of the row is what it would read live. */
 import { expect, test } from 'vitest';
 import { renderRowPrompt } from '../../../src/dataset/distil/survey-rows.ts';
-import { createLabelledRow } from '../../../src/dataset/langfuse/labelled-row.ts';
-import { readTracedJudgment, type TracedJudgment } from '../../../src/dataset/langfuse/traced-judgment.ts';
+import {
+  createLabelledRow,
+  readTracedJudgment,
+  type TracedJudgment,
+} from '../../../src/dataset/langfuse/labelled-row.ts';
 
 type Verdict = TracedJudgment['verdicts'][number];
 type Evidence = TracedJudgment['analyses'][number]['evidence'][number];

@@ -4,7 +4,7 @@ import { evaluateRecords } from '../../../src/evaluate/confidence/evaluate-recor
 import { groupJudgments, PastJudgment } from '../../../src/evaluate/confidence/past-judgment.ts';
 import { areaUnderRisk, promiseRisk, riskAt } from '../../../src/evaluate/confidence/promise-risk.ts';
 import { cascadeAt, describePanel, isDecided } from '../../../src/evaluate/confidence/several-judgments.ts';
-import { combineDraws, creditOf } from '../../../src/loop/combine-draws.ts';
+import { combineDraws, creditOf } from '../../../src/loop/confidence.ts';
 import { applyCurve } from '../../../src/loop/index.ts';
 import { createSeededDraw } from '../../../src/stats/index.ts';
 

@@ -1,8 +1,7 @@
 /** Shifts of means against scipy and numpy: references.py made references.json. Marks and spreads by hand and by simulation. */
 import { describe, expect, test } from 'vitest';
 import * as z from 'zod';
-import { linkedMark } from '../../../src/stats/linked-mark.ts';
-import { pairedShift, spreadChange, unpairedShift } from '../../../src/stats/score-shift.ts';
+import { linkedMark, pairedShift, spreadChange, unpairedShift } from '../../../src/stats/score-shift.ts';
 import { createSeededDraw } from '../../../src/stats/seeded-draw.ts';
 import made from './references.json' with { type: 'json' };
 

@@ -1,4 +1,4 @@
-/** Bytes as text. `Uint8Array.prototype.toHex` is not in Node 24 yet. */
+/** Bytes as text, and texts hashed. `Uint8Array.prototype.toHex` is not in Node 24 yet. */
 
 export function toHex(bytes: Uint8Array): string {
   return [...bytes].map((byte) => byte.toString(16).padStart(2, '0')).join('');
@@ -10,4 +10,9 @@ export function toBase64Url(bytes: Uint8Array): string {
     .replaceAll('+', '-')
     .replaceAll('/', '_')
     .replaceAll('=', '');
+}
+
+/** @returns SHA-256 of a text in UTF-8 */
+export async function hashUtf8(text: string): Promise<Uint8Array> {
+  return new Uint8Array(await crypto.subtle.digest('SHA-256', new TextEncoder().encode(text)));
 }

@@ -3,6 +3,8 @@
  * each trace, with what lists show (`body`: see traceSummary) and what sums add up; the trace itself lies in `trace_bodies`, which
  * only whoever asks for that one trace reads. Rows of before (0008_trace_bodies.sql) have the whole trace as their `body`.
  */
+
+import type { DatabaseSync } from 'node:sqlite';
 import * as z from 'zod';
 import { RemandError } from '../../errors.ts';
 import {
@@ -12,9 +14,16 @@ import {
   removeTexts,
   summariseTrace,
   type Trace,
+  type TraceLimits,
   type TraceQuery,
+  type TraceSpending,
+  type TraceStore,
   type TraceSum,
+  type TraceSummary,
 } from '../../trace/index.ts';
+import type { D1 } from '../storage/table-sql.ts';
+import { createWriteBatcher, type WriteBatcher } from '../storage/write-batcher.ts';
+import { createDirectWriter } from '../storage/writes.ts';
 
 /** `until` are the bytes of all traces up to and including this one; rows of before were not counted. */
 export const PUT = `INSERT OR REPLACE INTO traces (id, status, biases, body, bytes, until)
@@ -164,4 +173,157 @@ export function readSums(rows: readonly unknown[]): TraceSum[] {
     const read = sums.safeParse(row);
     return read.success ? [read.data] : [];
   });
+}
+
+/** D1 takes 2,000,000 bytes in a row (https://developers.cloudflare.com/d1/platform/limits/); some are the row's own. */
+const LARGEST_ROW = 1_900_000;
+
+/** @param database with its tables: `wrangler d1 migrations apply` */
+export function createD1Traces(database: D1, { keep, bytes, bytesEach }: TraceLimits): TraceStore {
+  const most = Math.min(bytes, bytesEach, LARGEST_ROW);
+  return {
+    async put(trace) {
+      const { row, bodyRow } = encodeTrace(trace, most);
+      await database.batch([
+        database.prepare(PUT).bind(...row),
+        database.prepare(PUT_BODY).bind(...bodyRow),
+        database.prepare(PRUNE).bind(keep),
+        database.prepare(PRUNE_BYTES).bind(bytes),
+        database.prepare(PRUNE_BODIES),
+      ]);
+    },
+    async get(id) {
+      const row = await database.prepare(GET).bind(id).first();
+      return row ? readRow(id, row) : null;
+    },
+    async list(query) {
+      const { results } = await database
+        .prepare(LIST)
+        .bind(...bindListValues(query))
+        .all();
+      return results.map(readListed);
+    },
+    async sums(from) {
+      const { results } = await database.prepare(SUMS).bind(from).all();
+      return readSums(results);
+    },
+  };
+}
+
+/** Pruning runs once in so many writes, or in so large a part of all bytes, rather than at each write. */
+const PRUNE_EVERY = 64;
+const PRUNE_PART = 16;
+
+/**
+ * @param database with its tables: see storage/database.ts
+ * @param limits held give or take 64 traces and a sixteenth of the bytes
+ * @param together the one of this database, where there is more to write
+ */
+export function createSqliteTraces(
+  database: DatabaseSync,
+  { keep, bytes: most, bytesEach }: TraceLimits,
+  together: WriteBatcher = createWriteBatcher(createDirectWriter(database)),
+): TraceStore {
+  const get = database.prepare(GET);
+  const list = database.prepare(LIST);
+  const sums = database.prepare(SUMS);
+  let writes = 0;
+  let unpruned = 0;
+  return {
+    async put(trace) {
+      const { row, bodyRow, bytes } = encodeTrace(trace, Math.min(most, bytesEach));
+      const written = [
+        { statement: PUT, values: row },
+        { statement: PUT_BODY, values: bodyRow },
+      ];
+      unpruned += bytes;
+      if (writes++ % PRUNE_EVERY === 0 || unpruned > most / PRUNE_PART) {
+        unpruned = 0;
+        written.push(
+          { statement: PRUNE, values: [keep] },
+          { statement: PRUNE_BYTES, values: [most] },
+          { statement: PRUNE_BODIES, values: [] },
+        );
+      }
+      await together.write(...written);
+    },
+    async get(id) {
+      await together.now();
+      const row = get.get(id);
+      return row ? readRow(id, row) : null;
+    },
+    async list(query) {
+      await together.now();
+      return list.all(...bindListValues(query)).map(readListed);
+    },
+    async sums(from) {
+      await together.now();
+      return readSums(sums.all(from));
+    },
+  };
+}
+
+interface StoredTrace {
+  readonly summary: TraceSummary;
+  /** The trace as JSON: what it takes is known, and nobody can change it. */
+  readonly body: string;
+  readonly bytes: number;
+}
+
+export function createMemoryTraces({ keep, bytes: most, bytesEach }: TraceLimits): TraceStore {
+  // A Map iterates in the order of insertion, so its first key is the oldest trace.
+  const traces = new Map<string, StoredTrace>();
+  let total = 0;
+
+  function drop(id: string): void {
+    total -= traces.get(id)?.bytes ?? 0;
+    traces.delete(id);
+  }
+
+  return {
+    async put(trace) {
+      const { id, body, bytes } = encodeTrace(trace, Math.min(most, bytesEach));
+      drop(id);
+      traces.set(id, { summary: summariseTrace(trace), body, bytes });
+      total += bytes;
+      for (const oldest of traces.keys()) {
+        if (traces.size <= keep && total <= most) break;
+        drop(oldest);
+      }
+    },
+    async get(id) {
+      const kept = traces.get(id);
+      return kept ? readTrace(id, kept.body) : null;
+    },
+    async list({ limit, before, status, would, bias, judge, day }) {
+      const newestFirst = [...traces.values()].map(({ summary }) => summary).reverse();
+      const from = before === undefined ? 0 : newestFirst.findIndex((trace) => trace.id === before) + 1;
+      if (before !== undefined && from === 0) return [];
+      return newestFirst
+        .slice(from)
+        .filter((trace) => status === undefined || trace.status === status)
+        .filter((trace) => would === undefined || trace.would_be === would)
+        .filter((trace) => bias === undefined || trace.biases.includes(bias))
+        .filter((trace) => judge === undefined || trace.judge === judge)
+        .filter((trace) => day === undefined || trace.time.startsWith(day))
+        .slice(0, limit);
+    },
+    async sums(from) {
+      return [...traces.values()].filter(({ summary }) => summary.time >= from).map(sumOf);
+    },
+  };
+}
+
+/** Of one trace: whoever reads sums adds them up further. */
+function sumOf({ summary: { time, judge, status, biases, moved, spent } }: StoredTrace): TraceSum {
+  const known = (of: NonNullable<TraceSummary['spent']>['own'] | undefined): TraceSpending => ({
+    calls: of?.calls ?? 0,
+    tokens: of?.tokens ?? 0,
+    cost: of?.cost ?? 0,
+    unpriced: typeof of?.cost === 'number' ? 0 : 1,
+  });
+  return {
+    ...{ day: time.slice(0, 10), judge, status, biases, count: 1, moved: moved ? 1 : 0 },
+    ...{ own: known(spent?.own), added: known(spent?.added) },
+  };
 }
