@@ -15,10 +15,6 @@ const LONGEST_LINE = 4000;
 /** A rule, or a heading over the options. */
 const BELOW =
   /^[-*=_]{3,}$|^\W{0,8}(?:answer |the )?(?:choices|options|answers|candidates|outputs|responses)\W{0,4}$/i;
-/** A section called `Instruction` may tell the judge what to do, and a later one what was asked. */
-const TELLS_JUDGE =
-  /\b(?:judge|evaluat\w{1,9}|rat(?:e|ing)|grade|score|compare)\b[^\n]{0,80}\b(?:responses?|answers?|assistants?|outputs?)\b/i;
-
 /**
  * @param marks every label of the prompt
  * @param options the labels of the options
@@ -36,11 +32,7 @@ export function instructionBefore(
   const ahead = marks.filter((mark) => before({ page: mark.page, offset: mark.start }, at));
   const labels = ahead.filter(({ role, style }) => role === 'instruction' && style === first.style);
   const asked = labels.filter((mark) => ASKED.test(mark.noun));
-  const tellsJudge = (mark: Mark, i: number) => {
-    const next = asked[i + 1];
-    return next?.page === mark.page && TELLS_JUDGE.test(mark.page.text.slice(mark.end, next.start));
-  };
-  const label = asked.find((mark, i) => !tellsJudge(mark, i)) ?? labels[0];
+  const label = asked[0] ?? labels[0];
   if (!label) return { at: textBefore(first.page, first.start), labelled: false };
   const labelled = label.style === first.style;
   const next = ahead.find(
