@@ -143,15 +143,6 @@ const pairs: Record<string, Client> = {
     form: choice('Story {}', ['1', '2']),
     note: 'Which story',
   },
-  'a list in JSON': {
-    request: prompt(
-      'Pick the best candidate. Answer with only the id.\n\n```json\n{"question": "Say hi.", "candidates": [{"id": "A", "text": "Hi\\n"}, {"id": "B", "text": "He said \\"Hey\\"."}]}\n```',
-    ),
-    layout: 'json',
-    instruction: 'Say hi.',
-    labels: ['A', 'B'],
-    form: { kind: 'choice', write: null, tie: null, field: null },
-  },
   'four answers (RewardBench 2)': {
     request: chat(
       'Please act as an impartial judge and evaluate the four responses. Answer "[[A]]", "[[B]]", "[[C]]" or "[[D]]".',

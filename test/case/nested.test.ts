@@ -35,13 +35,6 @@ const WAYS: Record<string, Way> = {
       ),
     parsed: (request) => documentIn(request, 'better?\n', '\nGo.'),
   },
-  'a list in JSON': {
-    write: (texts) =>
-      prompt(
-        `Pick the best candidate.\n${JSON.stringify({ question: 'Say "4".', candidates: texts.map((text, i) => ({ id: 'AB'[i], text })) })}\nGo.`,
-      ),
-    parsed: (request) => documentIn(request, 'candidate.\n', '\nGo.'),
-  },
   'JSON inside JSON': {
     write: (texts) => {
       const cases = Object.fromEntries(

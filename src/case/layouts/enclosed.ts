@@ -25,8 +25,6 @@ interface Bound extends Title {
   readonly label: string;
   /** What else a tag says: an author, a date. It would stay behind in an exchange. */
   readonly attributes: string;
-  /** Whether what stands between is a conversation. */
-  readonly turns: boolean;
 }
 
 export const enclosed: Layout = {
@@ -69,7 +67,7 @@ function tagsOn(page: Page, checkpoint: Checkpoint): Bound[] {
     const label = key === undefined ? spaced : `${spaced} ${key}`;
     const attributes = (match[3] ?? '').replace(KEY, '').replace(/\s+/g, ' ').trim();
     const at = { page, start, end: start + match[0].length };
-    found.push({ ...title, ...at, style: 'tag', name, opens, label, attributes, turns: false });
+    found.push({ ...title, ...at, style: 'tag', name, opens, label, attributes });
   }
   return found;
 }
@@ -97,17 +95,15 @@ function bracketsOn(page: Page): Bound[] {
   });
 }
 
-function readBracket(line: string): Pick<Bound, keyof Title | 'opens' | 'name' | 'label' | 'turns'> | null {
+function readBracket(line: string): Pick<Bound, keyof Title | 'opens' | 'name' | 'label'> | null {
   const spelled = START_END.exec(line);
   const slashed = spelled ? null : SLASHED.exec(line);
   const label = spelled?.[2] ?? slashed?.[2] ?? '';
   // "Assistant" alone is nobody's answer until "'s Answer" follows.
   const title = readTitle(label) ?? (spelled?.[3] ? readTitle(`${label}'s ${spelled[3]}`) : null);
-  const turns = /conversation/i.test(spelled?.[3] ?? '');
-  if (title ? title.role !== 'option' && title.role !== 'single' : !turns) return null;
+  if (title?.role !== 'option' && title?.role !== 'single') return null;
   const opens = spelled ? spelled[1]?.toLowerCase() === 'start' : slashed?.[1] === '';
-  const { role, noun, key } = title ?? { role: 'single' as const, noun: 'assistant', key: null };
-  return { role, noun, key, opens, name: label.toLowerCase(), label, turns };
+  return { ...title, opens, name: label.toLowerCase(), label };
 }
 
 function read(
@@ -119,22 +115,16 @@ function read(
   const opening = set.filter(({ opens }) => opens);
   const [first = set[0], last] = [opening[0], set.at(-1)];
   const bracket = first?.style === 'bracket';
-  const turns = first?.turns === true;
-  const single = first?.key === null || (turns && opening.length === 1);
-  const alike =
-    new Set(opening.map(({ attributes }) => attributes)).size === 1 &&
-    set.every((one) => one.turns === turns);
+  const single = first?.key === null;
+  const alike = new Set(opening.map(({ attributes }) => attributes)).size === 1;
   const sound = alike && (single ? opening.length === 1 : countUp(opening.map(({ key }) => key ?? '')));
   const regions = sound ? pair(pages, set) : null;
-  const placed = regions && bodies(pages, regions);
-  const labels = opening.map(({ label }) => label);
-  const moves = placed && turns && !single ? withoutSpeakers(pages, placed, labels) : undefined;
-  const found = moves === null ? null : placed;
+  const found = regions && bodies(pages, regions);
   const asked = first && !bracket ? instructionTag(all, first) : null;
   const ahead = first && instructionBefore(pages, marks, [first]);
-  const options = labels.flatMap((label, i) => {
-    const [at, moving] = [found?.[i], moves?.[i]];
-    return at ? [{ label, at, ...(moving && { moves: moving }) }] : [];
+  const options = opening.flatMap(({ label }, i) => {
+    const at = found?.[i];
+    return at ? [{ label, at }] : [];
   });
   return {
     layout: bracket ? 'mt-bench' : 'tags',
@@ -180,46 +170,4 @@ function instructionTag(all: readonly Bound[], first: Bound): Span | null {
   return (
     kept(open.page, region.start, region.end) ?? { part: region.part, ...trimmed(open.page.text, region) }
   );
-}
-
-/** Nobody's conversation has more turns. */
-const MOST_TURNS = 200;
-
-/**
- * The names of the speakers inside a conversation of several turns, as FastChat's prompts set it: `### User: …
- * ### Assistant A: …`. The name belongs to the place; what is said goes with the option.
- *
- * @param labels whose the conversations are: `Assistant A`, `Assistant B`
- * @returns for each what is exchanged: all but its speaker's name; null where the names do not match up
- */
-function withoutSpeakers(
-  pages: readonly Page[],
-  conversations: readonly Span[],
-  labels: readonly string[],
-): Span[][] | null {
-  const speaker = new RegExp(
-    `^([#*\\s[]{0,8})(${labels.map(RegExp.escape).join('|')})(?=[\\]*\\s]{0,4}(?::|$))`,
-    'iu',
-  );
-  const named = conversations.map((span) => {
-    const text = pages.find(({ part }) => part === span.part)?.text ?? '';
-    return linesIn(text, span).flatMap(({ start, end }) => {
-      const [whole, lead = '', label = ''] =
-        speaker.exec(text.slice(start, Math.min(end, start + 120))) ?? [];
-      if (whole === undefined) return [];
-      const option = labels.findIndex((one) => one.toLowerCase() === label.toLowerCase());
-      return [{ option, start: start + lead.length, end: start + lead.length + label.length }];
-    });
-  });
-  const turns = named[0]?.length ?? 0;
-  const sound = named.every(
-    (names, option) => names.length === turns && names.every((name) => name.option === option),
-  );
-  if (!sound || turns > MOST_TURNS) return null;
-  return conversations.map(({ part, start, end }, option) => {
-    const names = named[option] ?? [];
-    const starts = [start, ...names.map((name) => name.end)];
-    const ends = [...names.map((name) => name.start), end];
-    return starts.map((from, i) => ({ part, start: from, end: ends[i] ?? end }));
-  });
 }

@@ -15,10 +15,6 @@ const LONGEST_LINE = 4000;
 /** A rule, or a heading over the options. */
 const BELOW =
   /^[-*=_]{3,}$|^\W{0,8}(?:answer |the )?(?:choices|options|answers|candidates|outputs|responses)\W{0,4}$/i;
-/** A section called `Instruction` may tell the judge what to do, and a later one what was asked. */
-const TELLS_JUDGE =
-  /\b(?:judge|evaluat\w{1,9}|rat(?:e|ing)|grade|score|compare)\b[^\n]{0,80}\b(?:responses?|answers?|assistants?|outputs?)\b/i;
-
 /**
  * @param marks every label of the prompt
  * @param options the labels of the options
@@ -34,15 +30,9 @@ export function instructionBefore(
   if (!first) return { at: null, labelled: false };
   const at = { page: first.page, offset: first.start };
   const ahead = marks.filter((mark) => before({ page: mark.page, offset: mark.start }, at));
-  const all = ahead.filter((mark) => mark.role === 'instruction');
-  const same = all.filter((mark) => mark.style === first.style);
-  const labels = same.length > 0 ? same : inAnotherStyle(all, first.style);
+  const labels = ahead.filter(({ role, style }) => role === 'instruction' && style === first.style);
   const asked = labels.filter((mark) => ASKED.test(mark.noun));
-  const tellsJudge = (mark: Mark, i: number) => {
-    const next = asked[i + 1];
-    return next?.page === mark.page && TELLS_JUDGE.test(mark.page.text.slice(mark.end, next.start));
-  };
-  const label = asked.find((mark, i) => !tellsJudge(mark, i)) ?? labels[0];
+  const label = asked[0] ?? labels[0];
   if (!label) return { at: textBefore(first.page, first.start), labelled: false };
   const labelled = label.style === first.style;
   const next = ahead.find(
@@ -61,17 +51,6 @@ export function instructionBefore(
     ? kept(following, following.start, following === first.page ? first.start : following.end)
     : null;
   return { at: behind, labelled };
-}
-
-/**
- * An instruction may well have labels in it, so a label in another style than the options' counts only where
- * it opens its text or is the only one of its sort; under headings a word with a colon is no label.
- */
-function inAnotherStyle(labels: readonly Mark[], style: string): readonly Mark[] {
-  const opening = labels.filter(({ page, start }) => page.text.slice(page.start, start).trim() === '');
-  const setOff = labels.filter((mark) => mark.style !== 'colon');
-  const sorts = [opening, setOff, style.startsWith('heading') ? [] : labels];
-  return sorts.find((sort) => sort.length === 1) ?? [];
 }
 
 /** The text of a page in front of a point, statements left out. */
