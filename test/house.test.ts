@@ -26,7 +26,7 @@ const FLOORS: readonly (readonly string[])[] = [
   ['adapters'],
   ['src/http', 'src/records', 'src/logs'],
   ['src/case', 'src/stats', 'prompts', 'src/report'],
-  ['src/ports.ts', 'src/errors.ts', 'src/nearest-name.ts'],
+  ['src/ports.ts', 'src/errors.ts', 'src/nearest-name.ts', 'src/strict-fields.ts'],
 ];
 
 const files = ['src', 'adapters', 'prompts'].flatMap((folder) =>

@@ -3,6 +3,7 @@ import { Hono } from 'hono';
 import { HTTPException } from 'hono/http-exception';
 import * as z from 'zod';
 import { describeError } from '../errors.ts';
+import { strictFields } from '../strict-fields.ts';
 import { UnreadableTraceError } from '../trace/index.ts';
 import { createKeyRoutes } from './access/key-routes.ts';
 import { type CallerEnv, pageHeaders, renderRefusal, requireScope } from './access/pages.ts';
@@ -30,7 +31,7 @@ import { templateRoutes } from './templates/routes.ts';
 
 const LATEST = 50;
 
-const query = z.object({
+const query = strictFields({
   limit: z.coerce.number().pipe(z.int().min(1).max(1000)).default(LATEST),
   before: z.string().optional(),
   status: z.string().optional(),

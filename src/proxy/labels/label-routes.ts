@@ -5,6 +5,7 @@ import { stream } from 'hono/streaming';
 import * as z from 'zod';
 import { verdictValue } from '../../case/index.ts';
 import { readWhole, TooLongError } from '../../http/index.ts';
+import { strictFields } from '../../strict-fields.ts';
 import type { TraceStore } from '../../trace/index.ts';
 import type { CallerEnv } from '../access/pages.ts';
 import { noteBefore } from '../error-handler.ts';
@@ -24,7 +25,7 @@ const RIGHT = {
 } as const;
 
 /** A line of an imported file, as `remand calibrate --labels` reads it: the item is the trace's id. */
-const labelRecord = z.strictObject({
+const labelRecord = strictFields({
   item: z.string().min(1),
   label: verdictValue,
   annotator: z.string().min(1).max(60).optional(),
@@ -90,7 +91,7 @@ export function createLabelRoutes(ports: Ports): Hono<CallerEnv> {
   });
 
   app.get('/records', (c) => {
-    const asked = z.strictObject({ verdicts: z.enum(RECORDED).optional() }).safeParse(c.req.query());
+    const asked = strictFields({ verdicts: z.enum(RECORDED).optional() }).safeParse(c.req.query());
     if (!asked.success) return c.json({ error: { message: describeIssue(asked.error) } }, 400);
     c.header('content-type', 'application/jsonl; charset=utf-8');
     return stream(c, async (out) => {

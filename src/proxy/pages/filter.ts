@@ -2,6 +2,7 @@
 import { html } from 'hono/html';
 import * as z from 'zod';
 import { CATALOGUE } from '../../bias/index.ts';
+import { strictFields } from '../../strict-fields.ts';
 import type { PageHtml } from './page.ts';
 
 const STATUSES = [
@@ -24,7 +25,7 @@ const DAYS = { error: 'must be a whole number of days from 1 to 366' };
 const chosen = <T extends z.ZodType>(inner: T) =>
   z.preprocess((value) => (value === '' ? undefined : value), inner.optional());
 
-export const filter = z.object({
+export const filter = strictFields({
   status: chosen(z.enum(STATUSES)),
   /** Only judgments in shadow that would have had this status. */
   would: chosen(z.enum(STATUSES)),
