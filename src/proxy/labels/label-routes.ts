@@ -65,7 +65,10 @@ export function createLabelRoutes(ports: Ports): Hono<CallerEnv> {
     if (id !== null) await noteBefore(ports, id, 'labelled', trace.id);
     await labels.put(label);
     return c.req.header('accept')?.includes('text/html')
-      ? c.redirect(linkTo(c, `/remand/traces/${encodeURIComponent(trace.id)}`), 303)
+      ? c.redirect(
+          linkTo(c, `/remand/traces/${encodeURIComponent(trace.id)}${new URL(c.req.url).search}`),
+          303,
+        )
       : c.json(label);
   });
 

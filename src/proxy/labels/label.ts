@@ -35,6 +35,8 @@ export interface LabelStore {
   put(label: Label): Promise<void>;
   /** What everybody said of a judgment, by the names of the people. */
   of(trace: string): Promise<Label[]>;
+  /** Of several judgments, in one look, by their traces' ids and the names of the people. */
+  ofEach(traces: readonly string[]): Promise<Label[]>;
   /**
    * In the order of their traces' ids and people's names; a page at a time, so that many fit in little memory.
    *

@@ -7,6 +7,7 @@ import { type Label, type LabelStore, labelSchema } from './label.ts';
 const PUT = `INSERT OR REPLACE INTO labels (trace, who, judge, biases, before, after, decision, judged, random, time)
   VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`;
 const OF = 'SELECT * FROM labels WHERE trace = ? ORDER BY who';
+const OF_EACH = 'SELECT * FROM labels WHERE trace IN (SELECT value FROM json_each(?)) ORDER BY trace, who';
 const AFTER = 'SELECT * FROM labels WHERE (trace, who) > (?, ?) ORDER BY trace, who LIMIT ?';
 
 const bit = z.number().transform((value) => value === 1);
@@ -26,6 +27,7 @@ function values({ trace, who, judge, biases, before, after, decision, judged, ra
 export function createSqliteLabels(database: DatabaseSync): LabelStore {
   const put = database.prepare(PUT);
   const of = database.prepare(OF);
+  const ofEach = database.prepare(OF_EACH);
   const after = database.prepare(AFTER);
   return {
     async put(label) {
@@ -33,6 +35,9 @@ export function createSqliteLabels(database: DatabaseSync): LabelStore {
     },
     async of(trace) {
       return of.all(trace).map((one) => row.parse(one));
+    },
+    async ofEach(traces) {
+      return ofEach.all(JSON.stringify(traces)).map((one) => row.parse(one));
     },
     async after(last, limit) {
       return after.all(last?.trace ?? '', last?.who ?? '', limit).map((one) => row.parse(one));
@@ -50,6 +55,10 @@ export function createD1Labels(database: D1): LabelStore {
     },
     async of(trace) {
       const { results } = await database.prepare(OF).bind(trace).all();
+      return results.map((one) => row.parse(one));
+    },
+    async ofEach(traces) {
+      const { results } = await database.prepare(OF_EACH).bind(JSON.stringify(traces)).all();
       return results.map((one) => row.parse(one));
     },
     async after(last, limit) {
@@ -72,6 +81,9 @@ export function createMemoryLabels(): LabelStore {
     },
     async of(trace) {
       return sorted().filter((label) => label.trace === trace);
+    },
+    async ofEach(traces) {
+      return sorted().filter((label) => traces.includes(label.trace));
     },
     async after(last, limit) {
       const from = last ? keyOf(last) : '';

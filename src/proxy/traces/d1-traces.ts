@@ -5,7 +5,7 @@ import {
   bindListValues,
   encodeTrace,
   GET,
-  LIST,
+  listStatement,
   PRUNE,
   PRUNE_BODIES,
   PRUNE_BYTES,
@@ -40,7 +40,7 @@ export function createD1Traces(database: D1, { keep, bytes, bytesEach }: TraceLi
     },
     async list(query) {
       const { results } = await database
-        .prepare(LIST)
+        .prepare(listStatement(query))
         .bind(...bindListValues(query))
         .all();
       return results.map(readListed);

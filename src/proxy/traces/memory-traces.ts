@@ -42,11 +42,13 @@ export function createMemoryTraces({ keep, bytes: most, bytesEach }: TraceLimits
       const kept = traces.get(id);
       return kept ? readTrace(id, kept.body) : null;
     },
-    async list({ limit, before, status, would, bias, judge, day }) {
+    async list({ limit, before, after, status, would, bias, judge, day }) {
       const newestFirst = [...traces.values()].map(({ summary }) => summary).reverse();
-      const from = before === undefined ? 0 : newestFirst.findIndex((trace) => trace.id === before) + 1;
-      if (before !== undefined && from === 0) return [];
-      return newestFirst
+      const ordered = after === undefined ? newestFirst : newestFirst.toReversed();
+      const beside = after ?? before;
+      const from = beside === undefined ? 0 : ordered.findIndex((trace) => trace.id === beside) + 1;
+      if (beside !== undefined && from === 0) return [];
+      return ordered
         .slice(from)
         .filter((trace) => status === undefined || trace.status === status)
         .filter((trace) => would === undefined || trace.would_be === would)

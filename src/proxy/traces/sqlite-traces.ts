@@ -7,7 +7,7 @@ import {
   bindListValues,
   encodeTrace,
   GET,
-  LIST,
+  listStatement,
   PRUNE,
   PRUNE_BODIES,
   PRUNE_BYTES,
@@ -34,7 +34,8 @@ export function createSqliteTraces(
   together: WriteBatcher = createWriteBatcher(createDirectWriter(database)),
 ): TraceStore {
   const get = database.prepare(GET);
-  const list = database.prepare(LIST);
+  const older = database.prepare(listStatement({ limit: 1 }));
+  const newer = database.prepare(listStatement({ limit: 1, after: '' }));
   const sums = database.prepare(SUMS);
   let writes = 0;
   let unpruned = 0;
@@ -63,6 +64,7 @@ export function createSqliteTraces(
     },
     async list(query) {
       await together.now();
+      const list = query.after === undefined ? older : newer;
       return list.all(...bindListValues(query)).map(readListed);
     },
     async sums(from) {

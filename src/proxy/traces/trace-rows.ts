@@ -41,14 +41,20 @@ const OLD_SUMMARY = `CASE WHEN json_valid(body) THEN json_object(
     ${['moved', 'biases', 'sensitivity', 'spent'].map((name) => `'${name}', json(body -> '$.${name}')`).join(', ')},
     ${['time', 'ms', 'would_be', 'stop', 'judge', 'detector', 'mode', 'policy', 'rounds'].map((name) => `'${name}', body ->> '$.${name}'`).join(', ')}
   ) END`;
-export const LIST = `SELECT id, CASE WHEN bytes IS NULL THEN ${OLD_SUMMARY} ELSE body END AS summary FROM traces
-  WHERE (?1 IS NULL OR seq < (SELECT seq FROM traces WHERE id = ?1))
+const list = (beside: string, order: string) =>
+  `SELECT id, CASE WHEN bytes IS NULL THEN ${OLD_SUMMARY} ELSE body END AS summary FROM traces
+  WHERE (${beside})
     AND (?2 IS NULL OR status = ?2)
     AND (?3 IS NULL OR instr(biases, ',' || ?3 || ',') > 0)
     AND (?4 IS NULL OR judge = ?4)
     AND (?5 IS NULL OR day = ?5)
     AND (?6 IS NULL OR (json_valid(body) AND body ->> '$.would_be' = ?6))
-  ORDER BY seq DESC LIMIT ?7`;
+  ORDER BY seq ${order} LIMIT ?7`;
+const OLDER = list('?1 IS NULL OR seq < (SELECT seq FROM traces WHERE id = ?1)', 'DESC');
+const NEWER = list('seq > (SELECT seq FROM traces WHERE id = ?1)', 'ASC');
+
+/** The statement that answers a query. */
+export const listStatement = ({ after }: TraceQuery): string => (after === undefined ? OLDER : NEWER);
 
 /** Above this nothing adds up to a figure that anybody could use, or to one that is finite. */
 const figure = (column: string) => `total(max(0, min(${column}, 1e15)))`;
@@ -99,8 +105,8 @@ function encoded(trace: Trace): EncodedTrace {
   return { id, summary, body, bytes, row, bodyRow: [id, body] };
 }
 
-export function bindListValues({ before, status, bias, judge, day, would, limit }: TraceQuery) {
-  return [...[before, status, bias, judge, day, would].map((value) => value ?? null), limit];
+export function bindListValues({ before, after, status, bias, judge, day, would, limit }: TraceQuery) {
+  return [...[after ?? before, status, bias, judge, day, would].map((value) => value ?? null), limit];
 }
 
 const whole = z.object({ body: z.string() });
