@@ -1,7 +1,8 @@
 /** Reads requests of any JSON protocol, names the field that is wrong, and turns edits of a prompt into splices of its bytes. */
-import type * as z from 'zod';
+import * as z from 'zod';
 import { type Edit, type PromptPart, type Span, turnsIn } from '../src/case/index.ts';
 import { InputError } from '../src/errors.ts';
+import { strictFields } from '../src/strict-fields.ts';
 import {
   findNode,
   type JsonNode,
@@ -52,6 +53,9 @@ export function readTurnsAt(source: JsonSource, path: readonly (string | number)
     })),
   );
 }
+
+/** Our own field of a request, which is taken off before the judge sees it. What the case holds is checked by whoever reads it. */
+export const ownField = strictFields({ case: z.unknown().optional() });
 
 /** Where most protocols have it. */
 export const TEMPERATURE = ['temperature'];

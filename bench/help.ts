@@ -1,38 +1,50 @@
 /**
- * How long `remand --help` and `remand --version` take, beside Node that does nothing: `npm run bench:help`. Each runs in turn,
- * so that a busy machine is busy for all of them.
+ * How long `--help` of every command and `--version` take, as multiples of Node that does nothing: `npm run bench:help`, or with
+ * names of commands for those alone. Each runs in turn with a bare Node before it, so that a busy machine is busy for both.
  */
 import { execFile } from 'node:child_process';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
+import { type CommandUsage, MAIN_USAGE } from '../src/cli/usage.ts';
 
-const RUNS = 15;
+const RUNS = 7;
+/** Bare Node takes 40 ms on a quiet machine, and 300 ms are allowed there. */
+const MOST = 300 / 40;
 const ENTRY = join(import.meta.dirname, '..', 'src', 'cli', 'remand.ts');
-const COMMANDS: Readonly<Record<string, readonly string[]>> = {
-  'node -e 0': ['-e', '0'],
-  'remand --version': [ENTRY, '--version'],
-  'remand --help': [ENTRY, '--help'],
-  'remand serve --help': [ENTRY, 'serve', '--help'],
-};
+
+function listCommands({ commands = {} }: CommandUsage, words: readonly string[] = []): string[][] {
+  return [
+    [...words, '--help'],
+    ...Object.entries(commands).flatMap(([name, one]) => listCommands(one, [...words, name])),
+  ];
+}
 
 const run = promisify(execFile);
-const taken = new Map<string, number[]>(Object.keys(COMMANDS).map((name) => [name, []]));
-// The first run of each fills the cache of compiled code.
-for (let n = 0; n <= RUNS; n++)
-  for (const [name, args] of Object.entries(COMMANDS)) {
-    const began = performance.now();
-    await run(process.execPath, [...args]);
-    if (n > 0) taken.get(name)?.push(performance.now() - began);
-  }
+async function time(args: readonly string[]): Promise<number> {
+  const began = performance.now();
+  await run(process.execPath, [...args]);
+  return performance.now() - began;
+}
 const median = (values: readonly number[]) => values.toSorted((a, b) => a - b)[values.length >> 1] ?? 0;
-const bare = median(taken.get('node -e 0') ?? []);
-console.table(
-  Object.fromEntries(
-    [...taken].map(([name, all]) => [
-      name,
-      { 'median ms': Math.round(median(all)), 'of bare Node': (median(all) / bare).toFixed(1) },
-    ]),
-  ),
+
+const wanted = process.argv.slice(2);
+const commands = [['--version'], ...listCommands(MAIN_USAGE)].filter(
+  (words) => wanted.length === 0 || wanted.includes(words[0] ?? ''),
 );
-const help = median(taken.get('remand --help') ?? []);
-if (help > 300) console.log(`remand --help took ${Math.round(help)} ms; 300 are allowed on a quiet machine`);
+const slow: string[] = [];
+for (const words of commands) {
+  const name = `remand ${words.join(' ')}`;
+  // The first run fills the cache of compiled code.
+  await time([ENTRY, ...words]);
+  const pairs: (readonly [bare: number, own: number])[] = [];
+  for (let n = 0; n < RUNS; n++) pairs.push([await time(['-e', '0']), await time([ENTRY, ...words])]);
+  const of = median(pairs.map(([bare, own]) => own / bare));
+  if (of > MOST) slow.push(name);
+  console.log(
+    `${name.padEnd(34)} ${median(pairs.map(([, own]) => own)).toFixed(0)} ms, ${of.toFixed(1)} times bare Node`,
+  );
+}
+if (slow.length > 0) {
+  console.log(`more than ${MOST} times bare Node: ${slow.join(', ')}`);
+  process.exitCode = 1;
+}

@@ -14,6 +14,8 @@ import { build, type Plugin } from 'esbuild';
 
 const root = fileURLToPath(new URL('../', import.meta.url));
 const MAIN = join(root, 'src/cli/remand.ts');
+/** Names the commands and loads them. */
+const COMMANDS = join(root, 'src/cli/commands.ts');
 const ERRORS = join(root, 'src/errors.ts');
 
 /** The two parts of undici that src/http uses. Its own entry loads all others, fetch and WebSocket among them. */
@@ -32,7 +34,8 @@ const parts: Plugin = {
     );
     // What is loaded when it is asked for: other commands, and libraries (models by Hugging Face or OpenAI).
     onResolve({ filter: /./ }, ({ path, kind, importer }) =>
-      kind === 'dynamic-import' && (importer === MAIN ? path !== './serve.ts' : !path.startsWith('.'))
+      kind === 'dynamic-import' &&
+      ([MAIN, COMMANDS].includes(importer) ? path !== './serve.ts' : !path.startsWith('.'))
         ? { path: path.replace(/\.ts$/, '.js'), external: true }
         : null,
     );

@@ -8,6 +8,7 @@ import { fileURLToPath } from 'node:url';
 import { expect, it } from 'vitest';
 import { ADAPTERS } from '../adapters/index.ts';
 import { formatEnvExample, formatSettingsPage } from '../dev/settings-text.ts';
+import { formatUsageFile } from '../dev/usage-text.ts';
 import { CATALOGUE } from '../src/bias/index.ts';
 import { DETECTOR_NAMES } from '../src/detect/index.ts';
 
@@ -25,7 +26,7 @@ const FLOORS: readonly (readonly string[])[] = [
   ['adapters'],
   ['src/http', 'src/records', 'src/logs'],
   ['src/case', 'src/stats', 'prompts', 'src/report'],
-  ['src/ports.ts', 'src/errors.ts', 'src/nearest-name.ts', 'src/bytes.ts'],
+  ['src/ports.ts', 'src/errors.ts', 'src/nearest-name.ts', 'src/strict-fields.ts', 'src/bytes.ts'],
 ];
 
 const files = ['src', 'adapters', 'prompts'].flatMap((folder) =>
@@ -314,6 +315,10 @@ it('no test measures wall time: it moves a clock, counts, or measures CPU', () =
   // `Date.now()` alone may be a time that is written down; a difference of two is a duration.
   const stopwatch = /performance\.now\(|hrtime|Date\.now\(\)\s*[-<>]|[-<>]\s*Date\.now\(\)/;
   expect(tests.filter((name) => stopwatch.test(readFileSync(join(ROOT, name), 'utf8')))).toEqual([]);
+});
+
+it('src/cli/usage.json has the options as they are: npm run settings', async () => {
+  expect(readFileSync(join(ROOT, 'src/cli/usage.json'), 'utf8')).toBe(await formatUsageFile());
 });
 
 it('.env.example and docs/settings.md tell the settings as they are: npm run settings', () => {

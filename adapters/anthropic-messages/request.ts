@@ -2,6 +2,7 @@
 import * as z from 'zod';
 import {
   createEditableRequest,
+  ownField,
   type PromptText,
   parseRequest,
   pickModelAndTemperature,
@@ -28,7 +29,7 @@ const request = z.looseObject({
   system: content.nullable(),
   messages: z.array(z.looseObject({ role: z.string(), content })).min(1),
   stream: z.boolean().nullish(),
-  remand: z.looseObject({}).optional(),
+  remand: ownField.optional(),
 });
 type MessagesRequest = z.infer<typeof request>;
 

@@ -1,6 +1,12 @@
 /** Reads a client's request to Gemini and writes one of our own; the path names the model, the configuration the reply's form. */
 import * as z from 'zod';
-import { createEditableRequest, type PromptText, parseRequest, readTextAt } from '../json-request.ts';
+import {
+  createEditableRequest,
+  ownField,
+  type PromptText,
+  parseRequest,
+  readTextAt,
+} from '../json-request.ts';
 import { findNode, type JsonSource } from '../json-source.ts';
 import type { ComposedRequest, JudgeRequest, ModelPrompt } from '../types.ts';
 
@@ -16,7 +22,7 @@ const request = z.looseObject({
   contents: z.union([z.array(content).min(1), content], { error: 'must be a list of contents' }),
   systemInstruction: content.nullish(),
   system_instruction: content.nullish(),
-  remand: z.looseObject({}).optional(),
+  remand: ownField.optional(),
 });
 type ContentRequest = z.infer<typeof request>;
 type Content = z.infer<typeof content>;

@@ -1,7 +1,7 @@
 /** Reads a client's request to Hugging Face's text generation and writes one of our own; tells its routes apart. */
 import * as z from 'zod';
 import { inTemplate } from '../../src/case/index.ts';
-import { createEditableRequest, parseRequest, readTurnsAt } from '../json-request.ts';
+import { createEditableRequest, ownField, parseRequest, readTurnsAt } from '../json-request.ts';
 import { findNode } from '../json-source.ts';
 import type { ComposedRequest, JudgeRequest, ModelPrompt } from '../types.ts';
 
@@ -18,7 +18,7 @@ const request = z.looseObject({
   model: z.string().nullish(),
   parameters: z.looseObject({ grammar: z.unknown().optional(), do_sample: z.unknown().optional() }).nullish(),
   stream: z.boolean().nullish(),
-  remand: z.looseObject({}).optional(),
+  remand: ownField.optional(),
 });
 
 /**

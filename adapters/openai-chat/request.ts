@@ -3,6 +3,7 @@ import * as z from 'zod';
 import {
   createEditableRequest,
   disableStoring,
+  ownField,
   type PromptText,
   parseRequest,
   pickModelAndTemperature,
@@ -31,7 +32,7 @@ const request = z.looseObject({
   model: z.string().nullish(),
   messages: z.array(message).min(1),
   stream: z.boolean().nullish(),
-  remand: z.looseObject({}).optional(),
+  remand: ownField.optional(),
 });
 type ChatRequest = z.infer<typeof request>;
 

@@ -3,6 +3,7 @@ import * as z from 'zod';
 import { inTemplate } from '../../src/case/index.ts';
 import {
   createEditableRequest,
+  ownField,
   type PromptText,
   parseRequest,
   pickModelAndTemperature,
@@ -26,7 +27,7 @@ const request = z.looseObject({
     .nullish(),
   stream: z.boolean().nullish(),
   echo: z.boolean().nullish(),
-  remand: z.looseObject({}).optional(),
+  remand: ownField.optional(),
 });
 type CompletionsRequest = z.infer<typeof request>;
 

@@ -3,6 +3,7 @@ import * as z from 'zod';
 import {
   createEditableRequest,
   disableStoring,
+  ownField,
   type PromptText,
   parseRequest,
   pickModelAndTemperature,
@@ -45,7 +46,7 @@ const request = z.looseObject({
   stream: z.boolean().nullish(),
   background: z.boolean().nullish(),
   conversation: z.unknown().optional(),
-  remand: z.looseObject({}).optional(),
+  remand: ownField.optional(),
 });
 type ResponsesRequest = z.infer<typeof request>;
 

@@ -81,7 +81,7 @@ interface DeclaredArgument {
 }
 
 /**
- * Unknown options are errors.
+ * Unknown options, options given twice, and words that belong to none are errors.
  *
  * @param words as they were given, without the command's name
  * @throws InputError with the nearest option that there is
@@ -91,10 +91,14 @@ export function checkOptions(
   declared: Readonly<Record<string, DeclaredArgument>>,
 ): void {
   const names = Object.keys(declared).filter((name) => declared[name]?.type !== 'positional');
+  const takesFiles = names.length < Object.keys(declared).length;
+  const given = new Set<string>();
   let isValue = false;
   for (const word of words) {
     if (word === '--') return;
     if (isValue || !/^-./.test(word)) {
+      if (!isValue && !takesFiles)
+        throw new InputError(word, 'belongs to no option; a value with spaces needs quotation marks');
       isValue = false;
       continue;
     }
@@ -102,6 +106,8 @@ export function checkOptions(
     const name = names.find((one) => one === said);
     if (name === undefined)
       throw new InputError(`--${said}`, `no such option; did you mean --${findNearest(said, names)}?`);
+    if (given.has(name)) throw new InputError(`--${name}`, 'is given twice');
+    given.add(name);
     isValue = declared[name]?.type !== 'boolean' && !word.includes('=');
   }
 }

@@ -4,7 +4,9 @@ import { createSpend, type Prices, prices, type Spend } from '../models/index.ts
 import { openSqliteCalls } from '../models/store/sqlite-calls.ts';
 import { systemClock } from '../ports.ts';
 import { parseJsonObject, parseOneOf, parseWholeNumber, readTextOption } from './arguments.ts';
+import { createFailureTally } from './failures.ts';
 import { createModels, type Models } from './open-models.ts';
+import { tell } from './terminal.ts';
 import { runInBatches } from './via-batch.ts';
 
 export const modelArguments = {
@@ -51,7 +53,7 @@ export interface ModelArguments {
 }
 
 /**
- * Runs `work` with models that share one call store and one budget, and closes what was opened.
+ * Runs `work` with models that share one call store and one budget, closes what was opened, and tells why calls failed.
  *
  * @returns what was really asked and paid for
  * @throws BatchPendingError where the calls are handed over in batches and are not all answered yet
@@ -75,8 +77,9 @@ export async function withModels(
     ? { tables: store.batches(), clock: systemClock, size, pollMs: args.wait ? pollMs : null }
     : null;
   const { keyVariable } = args;
+  const failures = createFailureTally();
   const models = createModels({
-    ...{ store, spend, env: process.env, keyVariable, parameters, retries, timeoutMs, via },
+    ...{ store, spend, env: process.env, keyVariable, parameters, retries, timeoutMs, via, failures },
   });
   try {
     if (via) await runInBatches(via, models.batches, () => work(models));
@@ -84,6 +87,7 @@ export async function withModels(
   } finally {
     await models.close();
     store.close();
+    tell(failures.describe());
   }
   return { calls: spend.calls, tokens: spend.tokens };
 }

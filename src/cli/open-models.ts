@@ -27,6 +27,7 @@ import { isPlain, NOT_PLAIN } from '../records/index.ts';
 import { readAllJsonl } from '../records/node.ts';
 import { createSandboxJudge, DEFAULT_WEIGHTS, type SandboxOptions, type Weights } from '../sandbox/index.ts';
 import { runInterruptible } from './arguments.ts';
+import type { FailureTally } from './failures.ts';
 import type { BatchRunOptions } from './via-batch.ts';
 
 interface ModelSetting {
@@ -41,6 +42,7 @@ interface ModelSetting {
   readonly timeoutMs?: number;
   /** Calls to endpoints are handed over in batches; null or missing to make them at once. */
   readonly via?: BatchRunOptions | null;
+  readonly failures: FailureTally;
 }
 
 export interface Models {
@@ -84,7 +86,7 @@ export function createModels(setting: ModelSetting): Models {
         await runInterruptible((signal) => inBatches.settle(signal));
         batches.push(inBatches);
       }
-      return createModel({
+      const model = createModel({
         name: spec.name,
         model: spec.model,
         protocol: spec.protocol,
@@ -99,17 +101,19 @@ export function createModels(setting: ModelSetting): Models {
         ...(retries === undefined ? {} : { retries }),
         ...(timeoutMs === undefined ? {} : { timeoutMs }),
       });
+      return { ...model, ask: (...of) => setting.failures.watch(model.ask(...of)) };
     },
     async calls(text, option) {
       const spec = readModelSpec(text, option);
       const { retries, timeoutMs, store, spend } = setting;
-      return createJsonCalls({
+      const calls = createJsonCalls({
         ...{ name: spec.name, model: spec.model, credential: spec.protocol.credential, store, spend },
         ...{ url: urlOf(spec), key: keyOf(spec, setting, option), clock: systemClock },
         fetch: await transportOf(spec, pool.fetch, systemClock),
         ...(retries === undefined ? {} : { retries }),
         ...(timeoutMs === undefined ? {} : { timeoutMs }),
       });
+      return { ...calls, ask: (...of) => setting.failures.watch(calls.ask(...of)) };
     },
     async endpoint(text, option) {
       const spec = readModelSpec(text, option);

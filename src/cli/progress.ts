@@ -1,5 +1,5 @@
-/** A progress bar on a terminal, and nothing anywhere else: standard error, so that the output stays clean. */
-import cliProgress from 'cli-progress';
+/** Progress on a terminal, and nothing anywhere else: standard error, so that the output stays clean. */
+import cliProgress, { type Options, type Params } from 'cli-progress';
 import { escapeControls } from '../records/index.ts';
 
 interface ProgressBar {
@@ -12,14 +12,60 @@ export function showProgress(what: string, total: number | null): ProgressBar {
   if (!process.stderr.isTTY) return { update() {}, stop() {} };
   const bar = new cliProgress.SingleBar({
     stream: process.stderr,
-    format:
-      total === null ? `${what} {value} {note}` : `${what} {bar} {value}/{total} {eta_formatted} {note}`,
+    format: (
+      { barCompleteString = '', barIncompleteString = '', barsize = 0 }: Options,
+      params: Params,
+      { note },
+    ) => {
+      const full = Math.round(params.progress * barsize);
+      const drawn = barCompleteString.slice(0, full) + barIncompleteString.slice(0, barsize - full);
+      return formatProgress(what, total, {
+        ...{ drawn, note: String(note), done: params.value },
+        seconds: (Date.now() - params.startTime) / 1000,
+      });
+    },
+    barCompleteChar: '█',
+    barIncompleteChar: '░',
     hideCursor: true,
-    etaBuffer: 50,
   });
   bar.start(total ?? 0, 0, { note: '' });
   return {
     update: (done, note = '') => bar.update(done, { note: escapeControls(note) }),
     stop: () => bar.stop(),
   };
+}
+
+interface ProgressState {
+  /** The bar. */
+  readonly drawn: string;
+  readonly done: number;
+  /** Since the start. */
+  readonly seconds: number;
+  readonly note: string;
+}
+
+/**
+ * How many of how many, how many each second (or minute), and how long the rest takes at that rate.
+ *
+ * @example formatProgress('verdicts', 90, { drawn: '██░░', done: 30, seconds: 10, note: '2 failed' })
+ * // 'verdicts ██░░ 30/90, 3.0 per second, 20s left, 2 failed'
+ */
+export function formatProgress(
+  what: string,
+  total: number | null,
+  { drawn, done, seconds, note }: ProgressState,
+): string {
+  const rate = seconds > 0 ? done / seconds : 0;
+  const pace =
+    rate === 0 ? [] : [rate < 1 ? `${(60 * rate).toFixed(1)} per minute` : `${rate.toFixed(1)} per second`];
+  const left = total === null || rate === 0 ? [] : [`${formatTime((total - done) / rate)} left`];
+  const count = total === null ? `${what} ${done}` : `${what} ${drawn} ${done}/${total}`;
+  return [count, ...pace, ...left, ...(note === '' ? [] : [note])].join(', ');
+}
+
+function formatTime(seconds: number): string {
+  const whole = Math.max(0, Math.round(seconds));
+  if (whole < 60) return `${whole}s`;
+  const minutes = Math.round(whole / 60);
+  return minutes < 60 ? `${minutes}min` : `${Math.floor(minutes / 60)}h ${minutes % 60}min`;
 }

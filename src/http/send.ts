@@ -64,7 +64,8 @@ export function describeCause(error: unknown): string {
   let deepest = error;
   while (deepest instanceof Error && deepest.cause instanceof Error) deepest = deepest.cause;
   if (!(deepest instanceof Error)) return String(deepest);
-  return deepest.message || errorCode(deepest) || deepest.name;
+  const message = deepest.message.replace(/^connect ECONNREFUSED /, 'connection refused (ECONNREFUSED) at ');
+  return message || errorCode(deepest) || deepest.name;
 }
 
 const UTF_8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });

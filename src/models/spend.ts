@@ -3,6 +3,7 @@
 import * as z from 'zod';
 import { BudgetError } from '../http/index.ts';
 import type { Tokens } from '../ports.ts';
+import { strictFields } from '../strict-fields.ts';
 import { sumTokens } from './ledger.ts';
 
 export interface Spend {
@@ -44,7 +45,7 @@ export function createSpend(limits: {
 /** Per million tokens, by the names that the models have in the calls. The currency is the caller's. */
 export const prices = z.record(
   z.string(),
-  z.strictObject({ input: z.number().min(0), output: z.number().min(0) }),
+  strictFields({ input: z.number().min(0), output: z.number().min(0) }),
 );
 export type Prices = z.output<typeof prices>;
 

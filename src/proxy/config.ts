@@ -32,11 +32,7 @@ export function readConfig(env: Readonly<Record<string, unknown>>, file: unknown
       unknown,
       `no such setting (remand.config.json); did you mean ${findNearest(unknown, known)}?`,
     );
-  const mistaken = Object.keys(env).find(
-    (name) => name.startsWith('REMAND_') && typeof env[name] === 'string' && !known.includes(name),
-  );
-  if (mistaken)
-    throw new InputError(mistaken, `no such setting; did you mean ${findNearest(mistaken, known)}?`);
+  checkSettingNames(env);
   // An empty variable is how shells and compose files say "unset".
   const fromEnv = Object.fromEntries(
     known
@@ -53,6 +49,16 @@ export function readConfig(env: Readonly<Record<string, unknown>>, file: unknown
       ? [setting, ...within].join('.')
       : String(setting);
   throw new InputError(field, issue?.message ?? 'cannot be read');
+}
+
+/** @throws InputError for a variable that begins with `REMAND_` and is no setting, with the nearest one that is */
+export function checkSettingNames(env: Readonly<Record<string, unknown>>): void {
+  const known = Object.keys(schema.shape);
+  const mistaken = Object.keys(env).find(
+    (name) => name.startsWith('REMAND_') && typeof env[name] === 'string' && !known.includes(name),
+  );
+  if (mistaken)
+    throw new InputError(mistaken, `no such setting; did you mean ${findNearest(mistaken, known)}?`);
 }
 
 /** What one field alone cannot tell. */

@@ -30,7 +30,7 @@ export interface ErrorContext {
   /** Whether the client has left, which is why everything else failed. */
   readonly clientGone: boolean;
   readonly redact: (text: string) => string;
-  /** Told what happened where it is a fault of ours. */
+  /** Told what happened where it is a fault of ours, or the judge gave no answer. */
   readonly fault: (message: string) => void;
 }
 
@@ -50,6 +50,7 @@ export function createErrorResponse(error: unknown, context: ErrorContext): Resp
   if (error instanceof RefusedError && !clientGone)
     return createFaultResponse(adapter, told, formatRefusalHeaders(error));
   if (found.status === 500) fault(error instanceof Error ? `${error.name}: ${error.message}` : String(error));
+  else if (found.status >= 502) fault(error instanceof Error ? error.message : found.message);
   return createFaultResponse(adapter, told);
 }
 

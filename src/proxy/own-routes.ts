@@ -3,6 +3,7 @@ import { Hono } from 'hono';
 import { HTTPException } from 'hono/http-exception';
 import * as z from 'zod';
 import { describeError } from '../errors.ts';
+import { strictFields } from '../strict-fields.ts';
 import { UnreadableTraceError } from '../trace/index.ts';
 import { createKeyRoutes } from './access/key-routes.ts';
 import { type CallerEnv, pageHeaders, renderRefusal, requireScope } from './access/pages.ts';
@@ -12,9 +13,10 @@ import type { Config } from './config.ts';
 import { noteBefore, noteRefusal } from './error-handler.ts';
 import { findLabel } from './labels/label.ts';
 import { createLabelRoutes } from './labels/label-routes.ts';
+import { type JudgmentPage, listJudgments } from './labels/list-judgments.ts';
 import { createAgreementRoutes } from './pages/agreement-page.ts';
 import { errorPages } from './pages/error-page.ts';
-import { filter } from './pages/filter.ts';
+import { filter, formatLink } from './pages/filter.ts';
 import { listDays } from './pages/judgment-tally.ts';
 import { KEYBOARD_SCRIPT } from './pages/keyboard-script.ts';
 import { createNumbersRoutes } from './pages/numbers-page.ts';
@@ -30,7 +32,7 @@ import { templateRoutes } from './templates/routes.ts';
 
 const LATEST = 50;
 
-const query = z.object({
+const query = strictFields({
   limit: z.coerce.number().pipe(z.int().min(1).max(1000)).default(LATEST),
   before: z.string().optional(),
   status: z.string().optional(),
@@ -38,6 +40,12 @@ const query = z.object({
   bias: z.string().optional(),
   judge: z.string().optional(),
   day: z.iso.date().optional(),
+});
+
+/** Of a story: which list it was opened from. */
+const storyQuery = strictFields({
+  ...filter.omit({ before: true, days: true }).shape,
+  format: z.literal('json').optional(),
 });
 
 /** What is left on the port for clients where the pages have one of their own. */
@@ -106,19 +114,30 @@ export function createOwnRoutes(ports: Ports, config: Config): Hono<CallerEnv> {
   });
 
   app.get('/traces/:id', async (c) => {
+    const asked = storyQuery.safeParse(c.req.query());
+    if (!asked.success) return c.json({ error: { message: describeIssue(asked.error) } }, 400);
     const trace = traces ? await traces.get(c.req.param('id')) : null;
     const asPage = prefersHtml(c);
     c.header('vary', 'accept');
-    if (!trace) return c.json({ error: { message: 'no such trace; the oldest are dropped' } }, 404);
+    if (!trace || !traces)
+      return c.json({ error: { message: 'no such trace; the oldest are dropped' } }, 404);
     const { id } = c.get('caller');
     if (id !== null) await noteBefore(ports, id, 'read', trace.id);
-    return asPage
-      ? renderPage(
-          c,
-          trace.status,
-          renderStory(trace, labels && findLabel(await labels.of(trace.id), id ?? 'anyone')),
-        )
-      : c.json(trace);
+    if (!asPage) return c.json(trace);
+    const { format: _, ...chosen } = asked.data;
+    const reader = id ?? 'anyone';
+    const beside = { ...chosen, limit: 1 };
+    const [label, older, newer] = await Promise.all([
+      labels?.of(trace.id).then((all) => findLabel(all, reader)),
+      listJudgments({ traces, labels }, { ...beside, before: trace.id }, reader),
+      listJudgments({ traces, labels }, { ...beside, after: trace.id }, reader),
+    ]);
+    const linkBeside = ({ judgments: [one] }: JudgmentPage) =>
+      one ? formatLink(chosen, `/traces/${encodeURIComponent(one.trace.id)}`) : null;
+    const link = formatLink(chosen);
+    const query = link.slice('/remand'.length);
+    const links = { query, list: `${link}#latest`, older: linkBeside(older), newer: linkBeside(newer) };
+    return renderPage(c, trace.status, renderStory(trace, links, label));
   });
 
   app.route('/', createLabelRoutes(ports));
@@ -136,16 +155,17 @@ export function createOwnRoutes(ports: Ports, config: Config): Hono<CallerEnv> {
     if (!asked.success) return c.json({ error: { message: describeIssue(asked.error) } }, 400);
     const now = ports.clock.now();
     const [from = ''] = listDays(now, asked.data.days ?? DEFAULT_DAYS);
-    const [sums, list] = await Promise.all([
+    const reader = c.get('caller').id ?? 'anyone';
+    const [sums, page] = await Promise.all([
       traces?.sums(from) ?? [],
-      traces?.list({ limit: LATEST, ...asked.data }) ?? [],
+      listJudgments({ traces, labels }, { limit: LATEST, ...asked.data }, reader),
     ]);
     return renderPage(
       c,
       'Judgments',
       renderOverview({
         sums,
-        traces: list,
+        page,
         filter: asked.data,
         now,
         left: metrics.left(),

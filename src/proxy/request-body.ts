@@ -47,5 +47,6 @@ export async function readPostedFields(c: Context, most: number): Promise<unknow
 
 /** The first thing that is wrong, by the name of its field. */
 export function describeIssue({ issues: [issue] }: z.ZodError): string {
-  return `${issue?.path.join('.') || 'body'}: ${issue?.message}`;
+  const place = issue?.path.join('.') || (issue?.code === 'unrecognized_keys' ? '' : 'body');
+  return place === '' ? String(issue?.message) : `${place}: ${issue?.message}`;
 }

@@ -1,5 +1,6 @@
 /** How settings are written: in the environment as text, in `remand.config.json` as JSON. */
 import * as z from 'zod';
+import { strictFields } from '../strict-fields.ts';
 import { keyRecord } from './access/key.ts';
 import { createWholeNumber, plainName } from './options.ts';
 import { mayForward } from './reply-headers.ts';
@@ -85,7 +86,7 @@ export const share = z
   )
   .pipe(z.number().min(0).max(1, { error: 'must be a number from 0 to 1' }));
 
-const upstream = z.strictObject({
+const upstream = strictFields({
   path: z
     .string()
     .regex(/^(?:\/[\w.-]+)+$/, { error: 'must be a path such as /anthropic' })
@@ -148,7 +149,7 @@ export const passPaths = z.preprocess(
 /** Requests that are asked again and again; the path is that of OpenAI's chat unless another is named. */
 export const anchorList = z
   .array(
-    z.strictObject({
+    strictFields({
       path: z.string().startsWith('/').default('/v1/chat/completions'),
       body: z.record(z.string(), z.unknown()),
     }),
@@ -158,7 +159,7 @@ export const anchorList = z
 /** The judge to which unsure verdicts go. */
 export const secondJudge = jsonOr(
   'a JSON object',
-  z.strictObject({
+  strictFields({
     /** `[protocol:]model`. */
     model: plainName.min(1),
     url: httpUrl,

@@ -332,6 +332,8 @@ export interface TraceQuery {
   readonly limit: number;
   /** Only traces older than the one with this id. */
   readonly before?: string | undefined;
+  /** Only traces newer than the one with this id, the nearest first. */
+  readonly after?: string | undefined;
   readonly status?: string | undefined;
   /** Only judgments in shadow that would have had this status. */
   readonly would?: string | undefined;

@@ -1,8 +1,76 @@
-/** Words that name no command or option are errors, with the nearest name that there is. */
+/** Words that name no command or option are errors, with the nearest name that there is: for every command there is. */
 import { readFileSync } from 'node:fs';
-import { expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import * as z from 'zod';
+import { type CommandUsage, MAIN_USAGE } from '../../src/cli/usage.ts';
 import { remand } from './command.ts';
+
+interface NamedCommand {
+  readonly words: readonly string[];
+  readonly options: NonNullable<CommandUsage['options']>;
+}
+
+function listCommands(
+  { commands = {}, options }: CommandUsage,
+  words: readonly string[] = [],
+): NamedCommand[] {
+  return options
+    ? [{ words, options }]
+    : Object.entries(commands).flatMap(([name, one]) => listCommands(one, [...words, name]));
+}
+
+const COMMANDS = listCommands(MAIN_USAGE);
+
+test('there are commands, and those of a group count', () => {
+  expect(COMMANDS.map(({ words }) => words.join(' '))).toEqual(
+    expect.arrayContaining(['serve', 'eval judge', 'keys add', 'audit cues']),
+  );
+});
+
+describe.each(COMMANDS.map((one) => [one.words.join(' '), one] as const))(
+  '%s',
+  (_name, { words, options }) => {
+    const names = Object.keys(options).filter((name) => options[name]?.type !== 'positional');
+
+    test('a letter too many in any option is an error that names it', async () => {
+      for (const name of names) {
+        const { code, out, err } = await remand([...words, `--${name}x=1`]);
+        expect([code, out, err]).toEqual([
+          2,
+          '',
+          `remand: --${name}x: no such option; did you mean --${name}?\n`,
+        ]);
+      }
+    });
+
+    test('an option given twice is an error, and so is a word that no option takes', async () => {
+      const [name = ''] = names;
+      const twice = await remand([...words, `--${name}=1`, `--${name}=2`]);
+      expect([twice.code, twice.err]).toEqual([2, `remand: --${name}: is given twice\n`]);
+      if (names.length < Object.keys(options).length) return;
+      const stray = await remand([...words, 'stray']);
+      expect([stray.code, stray.err]).toEqual([
+        2,
+        'remand: stray: belongs to no option; a value with spaces needs quotation marks\n',
+      ]);
+    });
+
+    test('a mistyped variable is an error that names the setting', async () => {
+      // Missing options are found later.
+      const { code, out, err } = await remand([...words], { REMAND_MODDE: 'shadow' });
+      expect([code, out, err]).toEqual([
+        2,
+        '',
+        'remand: REMAND_MODDE: no such setting; did you mean REMAND_MODE?\n',
+      ]);
+    });
+
+    test('help names every option', async () => {
+      const { code, out } = await remand([...words, '--help']);
+      expect([code, names.filter((name) => !out.includes(`--${name}`))]).toEqual([0, []]);
+    });
+  },
+);
 
 test.each([
   [
@@ -11,6 +79,8 @@ test.each([
   ],
   [['calibrate', '--treshold', '0.5'], '--treshold: no such option; did you mean --threshold?'],
   [['rank', '--judgements=x'], '--judgements: no such option; did you mean --judgments?'],
+  [['help', 'servee'], 'servee: no such command; did you mean serve?'],
+  [['servee', '--help'], 'servee: no such command; did you mean serve?'],
   [['servee'], 'servee: no such command; did you mean serve?'],
   [['eval', 'juge'], 'juge: no such command; did you mean judge?'],
   [['dataset'], 'command: is missing: build, judge, label'],

@@ -47,9 +47,22 @@ test.each([
   [{ options: [] }, 'remand.case.options'],
   [{ options: ['381', 7] }, 'remand.case.options.1'],
   [{ options: ['381', '392'] }, 'remand.case.options.1'],
-  [{ options: ['381', '391'], contxt: [] }, 'contxt'],
+  [{ options: ['381', '391'], contxt: [] }, 'no such field \\"contxt\\"; did you mean \\"context\\"?'],
+  [{ options: [{ txt: '381' }, '391'] }, 'remand.case.options.0'],
 ])('%j is refused by name', async (declared, field) => {
   const { status, body } = await judge(declared);
   expect(status).toBe(400);
   expect(body).toContain(field);
+});
+
+test('a field beside the case is refused with the name that was meant', async () => {
+  const { url } = await startProxy({});
+  const { status, body } = await exchange(`${url}/v1/chat/completions`, {
+    method: 'POST',
+    body: JSON.stringify({ ...request, remand: { caze: {} } }),
+  });
+  expect([status, JSON.parse(body.toString()).error.message]).toEqual([
+    400,
+    'remand: no such field "caze"; did you mean "case"?',
+  ]);
 });

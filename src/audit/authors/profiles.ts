@@ -5,6 +5,7 @@
 
 import * as z from 'zod';
 import { InputError } from '../../errors.ts';
+import { strictFields } from '../../strict-fields.ts';
 
 export const DIMENSIONS = ['affiliation', 'gender', 'seniority', 'publications'] as const;
 export type Dimension = (typeof DIMENSIONS)[number];
@@ -113,21 +114,21 @@ function filled(template: string, fields: Readonly<Record<string, string>>): str
 }
 
 const text = z.string().trim().min(1);
-const institution = z.strictObject({ name: text, country: text });
-const level = z.strictObject({ name: text, words: text });
+const institution = strictFields({ name: text, country: text });
+const level = strictFields({ name: text, words: text });
 
-export const authorData = z.strictObject({
+export const authorData = strictFields({
   /** Two groups by reputation alone: what a judge may have heard of. Neither says how good anybody's work is. */
-  institutions: z.strictObject({ strong: z.array(institution).min(1), weak: z.array(institution).min(1) }),
+  institutions: strictFields({ strong: z.array(institution).min(1), weak: z.array(institution).min(1) }),
   /** By country, so that a name never tells more than the institution does. */
-  names: z.record(text, z.strictObject({ male: text, female: text })),
+  names: z.record(text, strictFields({ male: text, female: text })),
   /** Held against each other under the first strong and the first weak institution. */
-  gender: z.strictObject({ male: z.array(text).min(1), female: z.array(text).min(1) }),
+  gender: strictFields({ male: z.array(text).min(1), female: z.array(text).min(1) }),
   /** The first is the one that a biased judge would favour. */
   seniority: z.tuple([level, level]),
   publications: z.tuple([level, level]),
   /** With `{name}`, `{institution}` and `{country}`; seniority and publications have their `{words}` as well. */
-  templates: z.strictObject({ affiliation: text, gender: text, seniority: text, publications: text }),
+  templates: strictFields({ affiliation: text, gender: text, seniority: text, publications: text }),
 });
 export type AuthorData = z.output<typeof authorData>;
 

@@ -4,8 +4,9 @@
  */
 import * as z from 'zod';
 import { InputError } from '../../errors.ts';
+import { strictFields } from '../../strict-fields.ts';
 
-const cue = z.strictObject({
+const cue = strictFields({
   /** The sentence, with `{text}` where the text is named, and `{new}` and `{old}` for the years. */
   wording: z.string().refine((text) => text.includes('{text}'), 'must name the text with {text}'),
   /** What a text with this cue is called in a report, after "texts": `marked new`, `said to be by an expert`. */

@@ -5,13 +5,14 @@
 import { findNodeAtOffset, type ParseError, parseTree } from 'jsonc-parser';
 import * as z from 'zod';
 import { InputError } from '../../errors.ts';
+import { strictFields } from '../../strict-fields.ts';
 import { unescaped } from '../nested.ts';
 import type { Span } from '../types.ts';
 import { documentsIn } from './documents.ts';
 import type { Finding, Page } from './layout.ts';
 import { marksIn } from './marks.ts';
 
-const Declared = z.strictObject({
+const Declared = strictFields({
   /** What was asked. */
   instruction: z.string().min(1).optional(),
   /** What is judged, each as it stands in the prompt: one is scored or passes, of two or more one is chosen. */
@@ -19,7 +20,7 @@ const Declared = z.strictObject({
     .array(
       z.union([
         z.string().min(1),
-        z.strictObject({ label: z.string().min(1).optional(), text: z.string().min(1) }),
+        strictFields({ label: z.string().min(1).optional(), text: z.string().min(1) }),
       ]),
     )
     .min(1)

@@ -3,6 +3,7 @@
  * They are matched as every template is, and read the first request of a pipeline.
  */
 import * as z from 'zod';
+import { strictFields } from '../../strict-fields.ts';
 import type { Checkpoint } from '../checkpoint.ts';
 import { stringsIn } from '../layouts/documents.ts';
 import { kept } from '../layouts/instruction-before.ts';
@@ -40,7 +41,7 @@ import { matchTemplate, type TemplateMatch } from './match.ts';
 import { type SlotEncoding, type Template, TemplateFile } from './template.ts';
 import { parseTemplates } from './unfold.ts';
 
-const KnownFile = z.strictObject({
+const KnownFile = strictFields({
   ...TemplateFile.shape,
   /** What the prompt calls what is judged. */
   noun: z.string(),

@@ -6,6 +6,7 @@
  * and of three the last two begin a slot.
  */
 import * as z from 'zod';
+import { strictFields } from '../../strict-fields.ts';
 import { VerdictFile } from '../verdicts/index.ts';
 
 /**
@@ -53,9 +54,9 @@ export interface Template {
   readonly verdict?: VerdictFile;
 }
 
-export const TemplateFile = z.strictObject({
+export const TemplateFile = strictFields({
   name: z.string().min(1),
-  parts: z.array(z.strictObject({ role: z.string().min(1), text: z.string() })).min(1),
+  parts: z.array(strictFields({ role: z.string().min(1), text: z.string() })).min(1),
   verdict: VerdictFile.exactOptional(),
 });
 

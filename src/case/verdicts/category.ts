@@ -3,6 +3,7 @@
  * They are no options, and none is better than another; inspect_ai's C, P and I with partial credit are read so, too.
  */
 import * as z from 'zod';
+import { strictFields } from '../../strict-fields.ts';
 import * as fields from './file-fields.ts';
 import { type FormKind, type FormOf, noVerdict, type VerdictKind } from './kind.ts';
 import { isUnread, type Reply, readInBoth, type Unread, valuesOf, withReason } from './reading/reply.ts';
@@ -28,7 +29,7 @@ export const category = {
 type CategoryForm = FormOf<'category'>;
 type CategoryRead = { readonly category: string } | Unread;
 
-const file = z.strictObject({
+const file = strictFields({
   kind: z.literal('category'),
   labels: fields.labels,
   template: fields.framed,

@@ -1,5 +1,6 @@
 /** One option is better, or none is. */
 import * as z from 'zod';
+import { strictFields } from '../../strict-fields.ts';
 import type { Checkpoint } from '../checkpoint.ts';
 import { labelKey } from '../counterfactual.ts';
 import type { VerdictForm } from '../types.ts';
@@ -74,7 +75,7 @@ export const choice = {
 type ChoiceForm = FormOf<'choice'>;
 
 /** `labels`: what stands for each option, in the order of the options. */
-const file = z.strictObject({
+const file = strictFields({
   kind: z.literal('choice'),
   labels: fields.labels.exactOptional(),
   template: fields.framed,

@@ -4,6 +4,7 @@
  * is one verdict: the client counts it as a whole. Entries are compared as text.
  */
 import * as z from 'zod';
+import { strictFields } from '../../strict-fields.ts';
 import * as fields from './file-fields.ts';
 import { type FormKind, type FormOf, noVerdict, type VerdictKind } from './kind.ts';
 import { asObject, fieldIn, isBeside, type JsonObject } from './reading/json.ts';
@@ -32,17 +33,15 @@ export const list = {
 type ListForm = FormOf<'list'>;
 
 /** `field` holds the list, of which each entry has its verdict in `item`, or is it; or `fields` hold a verdict each. */
-const file = z
-  .strictObject({
-    kind: z.literal('list'),
-    field: fields.field,
-    item: fields.field,
-    fields: z.array(fields.words).min(2).max(32).exactOptional(),
-  })
-  .refine(({ field, item, fields: each }) => (each ? !field && !item : field), {
-    error: 'must have a field, with or without an item, or fields',
-    path: ['field'],
-  });
+const file = strictFields({
+  kind: z.literal('list'),
+  field: fields.field,
+  item: fields.field,
+  fields: z.array(fields.words).min(2).max(32).exactOptional(),
+}).refine(({ field, item, fields: each }) => (each ? !field && !item : field), {
+  error: 'must have a field, with or without an item, or fields',
+  path: ['field'],
+});
 
 export const listForm = {
   read(reply, form) {

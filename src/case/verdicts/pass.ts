@@ -3,6 +3,7 @@
  * only where a verdict stands, never inside a sentence.
  */
 import * as z from 'zod';
+import { strictFields } from '../../strict-fields.ts';
 import { splitAtStops } from '../sentences.ts';
 import { passSpelling } from './client-rules.ts';
 import * as fields from './file-fields.ts';
@@ -55,7 +56,7 @@ export const pass = {
 type PassForm = FormOf<'pass'>;
 
 /** `labels`: the good value, then the bad one. `good`: which side of a boolean or of a number is the good one. */
-const file = z.strictObject({
+const file = strictFields({
   kind: z.literal('pass'),
   labels: fields.labels.length(2).exactOptional(),
   template: fields.framed,

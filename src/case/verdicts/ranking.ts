@@ -4,6 +4,7 @@
  * JSON. Of a pair who is first is the choice; of more the verdict is a score for each.
  */
 import * as z from 'zod';
+import { strictFields } from '../../strict-fields.ts';
 import { countAsked } from './choice/choice-in-words.ts';
 import { decideChoice } from './choice.ts';
 import * as fields from './file-fields.ts';
@@ -13,7 +14,7 @@ import { isUnread, type Reply, readInBoth, type Unread, valuesOf, withReason } f
 
 type RankingForm = FormOf<'ranking'>;
 
-const file = z.strictObject({
+const file = strictFields({
   kind: z.literal('ranking'),
   labels: fields.labels,
   separator: fields.words.exactOptional(),

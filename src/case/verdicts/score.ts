@@ -1,5 +1,6 @@
 /** One answer has a score. */
 import * as z from 'zod';
+import { strictFields } from '../../strict-fields.ts';
 import * as fields from './file-fields.ts';
 import { type FormKind, type FormOf, noVerdict, type Scale, type VerdictKind } from './kind.ts';
 import { isUnread, readFieldOrWords, type Unread } from './reading/reply.ts';
@@ -36,7 +37,7 @@ export const score = {
 
 type ScoreForm = FormOf<'score'>;
 
-const file = z.strictObject({
+const file = strictFields({
   kind: z.literal('score'),
   ...fields.scale,
   template: fields.framed,

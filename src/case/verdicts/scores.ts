@@ -4,6 +4,7 @@
  * Only the asked spelling is read: numbers are everywhere in prose.
  */
 import * as z from 'zod';
+import { strictFields } from '../../strict-fields.ts';
 import { labelKey } from '../counterfactual.ts';
 import * as fields from './file-fields.ts';
 import {
@@ -69,7 +70,7 @@ const orderOf = ({ scores: all }: VerdictOf<'scores'>) =>
 type ScoresForm = FormOf<'scores'>;
 
 /** `fields`: in the order of the options. */
-const file = z.strictObject({
+const file = strictFields({
   kind: z.literal('scores'),
   ...fields.scale,
   fields: z.array(fields.words).min(2).max(32),

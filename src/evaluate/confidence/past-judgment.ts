@@ -3,6 +3,7 @@ import * as z from 'zod';
 import { type VerdictValue, verdictValue } from '../../case/index.ts';
 import { InputError } from '../../errors.ts';
 import { findMajority } from '../../stats/index.ts';
+import { strictFields } from '../../strict-fields.ts';
 
 /** Items may be numbered. */
 const ItemName = z.union([z.string().min(1), z.number()]).transform(String);
@@ -12,45 +13,43 @@ const ItemName = z.union([z.string().min(1), z.number()]).transform(String);
  *
  * @example { item: 'q1', judge: 'gpt-4', sample: 0, order: 'swapped', choice: 1, probability: 0.8, label: 0 }
  */
-export const PastJudgment = z
-  .strictObject({
-    item: ItemName,
-    judge: z.string().min(1),
-    /** Which of several replies to the same request; 0 where it is absent. */
-    sample: z.int().min(0).optional(),
-    order: z.enum(['given', 'swapped']).optional(),
-    choice: z.union([z.int().min(0), z.literal('tie')]).optional(),
-    score: z.number().optional(),
-    /** One an option; null where no score was found for it. */
-    scores: z.array(z.number().nullable()).min(2).readonly().optional(),
-    pass: z.boolean().optional(),
-    category: z.string().min(1).optional(),
-    /** Of this verdict, as the judge's log-probabilities or a calibration give it. */
-    probability: z.number().min(0).max(1).optional(),
-    label: verdictValue.optional(),
-    /** False where the item was chosen to be labelled (as one the judge was unsure of, say): it does not stand for all. */
-    random: z.boolean().optional(),
-    /** A part of the items of which figures are wanted, such as a language or a model. */
-    subgroup: z.string().min(1).optional(),
-    /** Whose answers the options are, in the item's own order. */
-    contestants: z.array(z.string().min(1)).min(2).optional(),
-    /** Numbers of each option that may sway a judge, in the item's own order, such as `{ length: [120, 340] }`. */
-    covariates: z.record(z.string().min(1), z.array(z.number()).min(2).readonly()).optional(),
-    /** Items of one group were made from the same source and are no independent observations. */
-    group: z.string().optional(),
-  })
-  .refine(
-    ({ choice, score, scores, pass, category }) =>
-      [choice, score, scores, pass, category].filter((one) => one !== undefined).length <= 1,
-    {
-      error:
-        'must have one of choice, score, scores, pass and category; none of them says that no verdict was found',
-    },
-  );
+export const PastJudgment = strictFields({
+  item: ItemName,
+  judge: z.string().min(1),
+  /** Which of several replies to the same request; 0 where it is absent. */
+  sample: z.int().min(0).optional(),
+  order: z.enum(['given', 'swapped']).optional(),
+  choice: z.union([z.int().min(0), z.literal('tie')]).optional(),
+  score: z.number().optional(),
+  /** One an option; null where no score was found for it. */
+  scores: z.array(z.number().nullable()).min(2).readonly().optional(),
+  pass: z.boolean().optional(),
+  category: z.string().min(1).optional(),
+  /** Of this verdict, as the judge's log-probabilities or a calibration give it. */
+  probability: z.number().min(0).max(1).optional(),
+  label: verdictValue.optional(),
+  /** False where the item was chosen to be labelled (as one the judge was unsure of, say): it does not stand for all. */
+  random: z.boolean().optional(),
+  /** A part of the items of which figures are wanted, such as a language or a model. */
+  subgroup: z.string().min(1).optional(),
+  /** Whose answers the options are, in the item's own order. */
+  contestants: z.array(z.string().min(1)).min(2).optional(),
+  /** Numbers of each option that may sway a judge, in the item's own order, such as `{ length: [120, 340] }`. */
+  covariates: z.record(z.string().min(1), z.array(z.number()).min(2).readonly()).optional(),
+  /** Items of one group were made from the same source and are no independent observations. */
+  group: z.string().optional(),
+}).refine(
+  ({ choice, score, scores, pass, category }) =>
+    [choice, score, scores, pass, category].filter((one) => one !== undefined).length <= 1,
+  {
+    error:
+      'must have one of choice, score, scores, pass and category; none of them says that no verdict was found',
+  },
+);
 export type PastJudgment = z.infer<typeof PastJudgment>;
 
 /** What a person, or a gold standard, says of an item. */
-export const LabelRecord = z.strictObject({
+export const LabelRecord = strictFields({
   item: ItemName,
   label: verdictValue,
   annotator: z.string().optional(),

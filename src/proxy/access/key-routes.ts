@@ -6,6 +6,7 @@ import { type Context, Hono } from 'hono';
 import { bodyLimit } from 'hono/body-limit';
 import * as z from 'zod';
 import { readJsonBody } from '../../http/index.ts';
+import { strictFields } from '../../strict-fields.ts';
 import type { AuditAction } from '../audit-trail.ts';
 import type { Config } from '../config.ts';
 import { noteBefore, noteRefusal } from '../error-handler.ts';
@@ -22,13 +23,13 @@ const LARGEST = 16 << 10;
 /** Keys told at a time, unless asked otherwise: each may cost one of a judgment's 50 subrequests at the edge. */
 const PAGE = 40;
 
-const wanted = z.strictObject({
+const wanted = strictFields({
   name: keyRecord.shape.name,
   scopes: keyRecord.shape.scopes.default(['judge']),
   limits: keyLimits.default({}),
 });
 
-const query = z.object({
+const query = strictFields({
   limit: z.coerce.number().pipe(z.int().min(1).max(1000)).default(PAGE),
   offset: z.coerce.number().pipe(z.int().min(0)).default(0),
   spent: z.enum(['true', 'false']).default('true'),

@@ -6,6 +6,7 @@
 import * as z from 'zod';
 import { KEY_HEADERS } from '../../../adapters/index.ts';
 import { hashUtf8, toBase64Url, toHex } from '../../bytes.ts';
+import { strictFields } from '../../strict-fields.ts';
 import { keyLimits } from '../limits/key-limits.ts';
 import { plainName } from '../options.ts';
 
@@ -18,7 +19,7 @@ const SHAPE = /^rmd_([0-9a-f]{12})_[\w-]{43}$/;
 const PREFIX = 'rmd_';
 
 /** What is kept of a key; its name may be of before control characters were refused. */
-export const storedKeyRecord = z.strictObject({
+export const storedKeyRecord = strictFields({
   id: z.string().regex(/^[0-9a-f]{12}$/, { error: 'must be 12 hexadecimal digits' }),
   /** Whose it is, for people. */
   name: z.string().min(1).max(100),

@@ -5,6 +5,7 @@ import { stream } from 'hono/streaming';
 import * as z from 'zod';
 import { verdictValue } from '../../case/index.ts';
 import { readWhole, TooLongError } from '../../http/index.ts';
+import { strictFields } from '../../strict-fields.ts';
 import type { TraceStore } from '../../trace/index.ts';
 import type { CallerEnv } from '../access/pages.ts';
 import { noteBefore } from '../error-handler.ts';
@@ -23,7 +24,7 @@ const RIGHT = {
 } as const;
 
 /** A line of an imported file, as `remand calibrate --labels` reads it: the item is the trace's id. */
-const labelRecord = z.strictObject({
+const labelRecord = strictFields({
   item: z.string().min(1),
   label: verdictValue,
   annotator: z.string().min(1).max(60).optional(),
@@ -63,7 +64,10 @@ export function createLabelRoutes(ports: Ports): Hono<CallerEnv> {
     if (id !== null) await noteBefore(ports, id, 'labelled', trace.id);
     await labels.put(label);
     return c.req.header('accept')?.includes('text/html')
-      ? c.redirect(linkTo(c, `/remand/traces/${encodeURIComponent(trace.id)}`), 303)
+      ? c.redirect(
+          linkTo(c, `/remand/traces/${encodeURIComponent(trace.id)}${new URL(c.req.url).search}`),
+          303,
+        )
       : c.json(label);
   });
 
@@ -89,7 +93,7 @@ export function createLabelRoutes(ports: Ports): Hono<CallerEnv> {
   });
 
   app.get('/records', (c) => {
-    const asked = z.strictObject({ verdicts: z.enum(RECORDED).optional() }).safeParse(c.req.query());
+    const asked = strictFields({ verdicts: z.enum(RECORDED).optional() }).safeParse(c.req.query());
     if (!asked.success) return c.json({ error: { message: describeIssue(asked.error) } }, 400);
     c.header('content-type', 'application/jsonl; charset=utf-8');
     return stream(c, async (out) => {

@@ -38,6 +38,8 @@ export interface LabelStore {
   put(label: Label): Promise<void>;
   /** What everybody said of a judgment, by the names of the people. */
   of(trace: string): Promise<Label[]>;
+  /** Of several judgments, in one look, by their traces' ids and the names of the people. */
+  ofEach(traces: readonly string[]): Promise<Label[]>;
   /**
    * In the order of their traces' ids and people's names; a page at a time, so that many fit in little memory.
    *
@@ -85,6 +87,7 @@ const PAGE = 500;
 const PUT = `INSERT OR REPLACE INTO labels (trace, who, judge, biases, before, after, decision, judged, random, time)
   VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`;
 const OF = 'SELECT * FROM labels WHERE trace = ? ORDER BY who';
+const OF_EACH = 'SELECT * FROM labels WHERE trace IN (SELECT value FROM json_each(?)) ORDER BY trace, who';
 const AFTER = 'SELECT * FROM labels WHERE (trace, who) > (?, ?) ORDER BY trace, who LIMIT ?';
 
 const bit = z.number().transform((value) => value === 1);
@@ -104,6 +107,7 @@ function values({ trace, who, judge, biases, before, after, decision, judged, ra
 export function createSqliteLabels(database: DatabaseSync): LabelStore {
   const put = database.prepare(PUT);
   const of = database.prepare(OF);
+  const ofEach = database.prepare(OF_EACH);
   const after = database.prepare(AFTER);
   return {
     async put(label) {
@@ -111,6 +115,9 @@ export function createSqliteLabels(database: DatabaseSync): LabelStore {
     },
     async of(trace) {
       return of.all(trace).map((one) => row.parse(one));
+    },
+    async ofEach(traces) {
+      return ofEach.all(JSON.stringify(traces)).map((one) => row.parse(one));
     },
     async after(last, limit) {
       return after.all(last?.trace ?? '', last?.who ?? '', limit).map((one) => row.parse(one));
@@ -128,6 +135,10 @@ export function createD1Labels(database: D1): LabelStore {
     },
     async of(trace) {
       const { results } = await database.prepare(OF).bind(trace).all();
+      return results.map((one) => row.parse(one));
+    },
+    async ofEach(traces) {
+      const { results } = await database.prepare(OF_EACH).bind(JSON.stringify(traces)).all();
       return results.map((one) => row.parse(one));
     },
     async after(last, limit) {
@@ -150,6 +161,9 @@ export function createMemoryLabels(): LabelStore {
     },
     async of(trace) {
       return sorted().filter((label) => label.trace === trace);
+    },
+    async ofEach(traces) {
+      return sorted().filter((label) => traces.includes(label.trace));
     },
     async after(last, limit) {
       const from = last ? keyOf(last) : '';

@@ -1,12 +1,13 @@
 /** What a key may spend and do at once. Whatever is not set is not limited. */
 import * as z from 'zod';
+import { strictFields } from '../../strict-fields.ts';
 import { createWholeNumber } from '../options.ts';
 
 const calls = createWholeNumber(0, 1_000_000_000);
 /** In the currency of the price table. */
 const money = z.number().min(0).max(1e9);
 
-export const keyLimits = z.strictObject({
+export const keyLimits = strictFields({
   /** Model calls in one day or month, UTC. A judgment makes several: `x-remand-calls`. */
   callsPerDay: calls.optional(),
   callsPerMonth: calls.optional(),

@@ -2,6 +2,7 @@
 import { html } from 'hono/html';
 import * as z from 'zod';
 import { CATALOGUE } from '../../bias/index.ts';
+import { strictFields } from '../../strict-fields.ts';
 import type { PageHtml } from './page.ts';
 
 const STATUSES = [
@@ -24,13 +25,15 @@ const DAYS = { error: 'must be a whole number of days from 1 to 366' };
 const chosen = <T extends z.ZodType>(inner: T) =>
   z.preprocess((value) => (value === '' ? undefined : value), inner.optional());
 
-export const filter = z.object({
+export const filter = strictFields({
   status: chosen(z.enum(STATUSES)),
   /** Only judgments in shadow that would have had this status. */
   would: chosen(z.enum(STATUSES)),
   bias: chosen(z.string()),
   judge: chosen(z.string()),
   day: chosen(z.iso.date()),
+  /** Only judgments that people have labelled, or have not. */
+  labelled: chosen(z.enum(['yes', 'no'])),
   /** Of the figures above the list, up to now. */
   days: chosen(z.coerce.number(DAYS).pipe(z.int(DAYS).min(1, DAYS).max(366, DAYS))),
   /** Only judgments older than the one with this trace. */
@@ -38,15 +41,16 @@ export const filter = z.object({
 });
 export type Filter = z.output<typeof filter>;
 
-export function formatLink(wanted: Partial<Filter>): string {
+/** @param page below `/remand` */
+export function formatLink(wanted: Partial<Filter>, page = ''): string {
   const pairs = Object.entries(wanted).flatMap(([name, value]) =>
     value === undefined ? [] : [[name, String(value)]],
   );
-  return `/remand?${new URLSearchParams(pairs)}`;
+  return `/remand${page}${pairs.length === 0 ? '' : `?${new URLSearchParams(pairs)}`}`;
 }
 
 export function renderFilterForm(
-  { status, would, bias, judge, day, days }: Filter,
+  { status, would, bias, judge, day, days, labelled }: Filter,
   judges: readonly string[],
 ): PageHtml {
   return html`<form class="filter" method="get" action="/remand#latest">
@@ -60,6 +64,15 @@ ${select(
   bias,
 )}
 ${select('judge', 'any judge', judges, judge)}
+<select name="labelled" aria-label="labelled"><option value="">labelled or not</option>${(
+    [
+      ['yes', 'labelled'],
+      ['no', 'not labelled'],
+    ] as const
+  ).map(
+    ([value, words]) =>
+      html`<option value="${value}" ${value === labelled ? html`selected` : ''}>${words}</option>`,
+  )}</select>
 <input type="date" name="day" aria-label="day" value="${day ?? ''}">
 <button>Show</button> <a href="${formatLink({ days })}">all</a>
 </form>`;

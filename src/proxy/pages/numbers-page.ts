@@ -8,6 +8,7 @@ import * as z from 'zod';
 import type { RateEstimate } from '../../evaluate/estimate/estimate-rate.ts';
 import { ESTIMATE_COLUMNS, estimateRow } from '../../evaluate/estimate/estimate-rows.ts';
 import type { Interval } from '../../stats/index.ts';
+import { strictFields } from '../../strict-fields.ts';
 import type { CallerEnv } from '../access/pages.ts';
 import {
   measureNumbers,
@@ -24,7 +25,7 @@ import { type PageHtml, prefersHtml, renderPage } from './page.ts';
 const USUAL = 400;
 const MOST = 10_000;
 
-const query = z.strictObject({
+const query = strictFields({
   limit: z.coerce.number().pipe(z.int().min(1).max(MOST)).default(USUAL),
   by: z.enum(NUMBERED_BY).default('form'),
   format: z.enum(['json', 'csv']).optional(),

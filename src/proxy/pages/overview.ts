@@ -1,8 +1,9 @@
 /** The dashboard: how many verdicts were biased, by bias, judge and day; what came of it and what it cost; the latest. */
 import { html } from 'hono/html';
 import { wilson } from '../../stats/index.ts';
-import type { ListedTrace, TraceSum } from '../../trace/index.ts';
+import type { TraceSum } from '../../trace/index.ts';
 import type { ChangedPart, JudgeChange } from '../fingerprint-watch.ts';
+import type { JudgmentPage } from '../labels/list-judgments.ts';
 import type { UnexaminedCounts } from '../metrics.ts';
 import { type Filter, formatLink, renderFilterForm } from './filter.ts';
 import { groupTallies, type JudgmentTally, listDays, tallyJudgments } from './judgment-tally.ts';
@@ -17,7 +18,7 @@ export const DEFAULT_DAYS = 30;
 
 export interface Overview {
   readonly sums: readonly TraceSum[];
-  readonly traces: readonly ListedTrace[];
+  readonly page: JudgmentPage;
   readonly filter: Filter;
   /** Milliseconds since the epoch. */
   readonly now: number;
@@ -27,14 +28,15 @@ export interface Overview {
   readonly changes: readonly JudgeChange[];
 }
 
-export function renderOverview({ sums, traces, filter, now, left, changes }: Overview): PageHtml {
-  const all = tallyJudgments(sums);
-  if (all.judgments === 0 && traces.length === 0)
+export function renderOverview({ sums, page, filter, now, left, changes }: Overview): PageHtml {
+  const all = tallyJudgments(sums.filter((sum) => fits(sum, filter)));
+  if (sums.length === 0 && page.judgments.length === 0)
     return html`<h1>No judgments ${filter.days === undefined ? 'yet' : 'in this time'}</h1>
 <p>Send a judge's request to <code>POST /v1/chat/completions</code> here, and its story appears on this page.</p>
 ${notExamined(left, all)}${changedJudges(changes)}`;
   const days = listDays(now, filter.days ?? DEFAULT_DAYS);
   return html`<h1>${all.judgments.toLocaleString('en')} judgments</h1>
+${filteredWords(filter)}
 <nav aria-label="Period">${PERIODS.map((period) => periodLink(period, days.length))}</nav>
 ${tiles(all, left)}
 ${notExamined(left, all)}
@@ -67,7 +69,28 @@ ${renderFilterForm(
   filter,
   groupTallies(sums, ({ judge }) => [judge]).map(([name]) => name),
 )}
-${renderLatest(traces, filter)}`;
+${renderLatest(page, filter)}`;
+}
+
+/** Whether what the filter asks for holds of all judgments of the sum. */
+const fits = (sum: TraceSum, { status, bias, judge, day }: Filter): boolean =>
+  (status === undefined || sum.status === status) &&
+  (bias === undefined || sum.biases.includes(bias)) &&
+  (judge === undefined || sum.judge === judge) &&
+  (day === undefined || sum.day === day);
+
+/** What the figures above the list count, where they do not count everything. */
+function filteredWords({ status, bias, judge, day, would, labelled }: Filter): PageHtml {
+  const chosen = [status, bias && `bias ${bias}`, judge && `judge ${judge}`, day].filter(Boolean);
+  const listed = [
+    would && `would have been ${would}`,
+    labelled && (labelled === 'yes' ? 'labelled' : 'not labelled'),
+  ];
+  const alone = listed.filter(Boolean);
+  if (chosen.length + alone.length === 0) return html``;
+  return html`<p class="faint">${chosen.length > 0 ? `Counted: only ${chosen.join(', ')}. ` : ''}${
+    alone.length > 0 ? `Only the list is narrowed to: ${alone.join(', ')}. ` : ''
+  }<a href="/remand">Show all</a></p>`;
 }
 
 function periodLink(period: number, chosen: number): PageHtml {

@@ -7,6 +7,7 @@ import { csrf } from 'hono/csrf';
 import { html } from 'hono/html';
 import * as z from 'zod';
 import type { VerdictValue } from '../../case/index.ts';
+import { strictFields } from '../../strict-fields.ts';
 import type { Trace } from '../../trace/index.ts';
 import type { CallerEnv } from '../access/pages.ts';
 import { noteBefore } from '../error-handler.ts';
@@ -24,7 +25,7 @@ const MOST_SKIPPED = 50;
 const name = z
   .string()
   .regex(/^[\p{L}\p{N}_.@-]{1,60}$/u, 'must be a name of letters, digits, _, ., @ and -');
-const query = z.strictObject({
+const query = strictFields({
   for: z.enum(LABEL_AIMS).default('unsure'),
   /** Who labels, where no key tells. */
   as: name.optional(),

@@ -14,21 +14,33 @@ import {
 } from './page-words.ts';
 import { renderVerdicts } from './verdicts.ts';
 
+/** Where the list leads that a story was opened from; null at its ends. */
+export interface StoryLinks {
+  /** What the list is narrowed to, with its question mark; empty for nothing. */
+  readonly query: string;
+  readonly list: string;
+  readonly older: string | null;
+  readonly newer: string | null;
+}
+
 /** @param label what somebody said of it; undefined where nothing of the kind is kept */
-export function renderStory(trace: Trace, label?: Label | null) {
+export function renderStory(trace: Trace, links: StoryLinks, label?: Label | null) {
   const steps = trace.verdicts.flatMap((verdict, round) => {
     const analysis = trace.analyses[round];
     return [verdictStep(trace, verdict, round), ...(analysis ? [analysisStep(analysis)] : [])];
   });
-  return html`<h1>${describeOutcome(trace)}</h1>
+  return html`<nav aria-label="Judgments"><a href="${links.list}">List</a>
+${links.newer === null ? '' : html`<a href="${links.newer}" rel="prev" data-key="k">Newer (k)</a>`}
+${links.older === null ? '' : html`<a href="${links.older}" rel="next" data-key="j">Older (j)</a>`}</nav>
+<h1>${describeOutcome(trace)}</h1>
 <p class="faint"><span class="status ${trace.status}">${trace.status}</span>
-${trace.judge} · detector ${trace.detector} · ${trace.time} · ${seconds(trace.ms)} · ${trace.calls.length} calls ·
+${trace.judge} · detector ${trace.detector} · ${trace.time.replace('T', ' ').slice(0, 19)} UTC · ${seconds(trace.ms)} · ${trace.calls.length} calls ·
 <a href="/remand/traces/${encodeURIComponent(trace.id)}?format=json">JSON</a></p>
 ${trace.error === null ? '' : html`<p>What failed: ${trace.error}</p>`}
 ${trace.confidence === null ? '' : html`<p>How sure: ${tellConfidence(trace)}.</p>`}
 ${trace.samples === null ? '' : html`<p>${tellSamples(trace)}.</p>`}
 ${trace.escalated === null ? '' : html`<p>${tellEscalation(trace)}.</p>`}
-${renderVerdicts(trace, label)}
+${renderVerdicts(trace, label, links.query)}
 ${untestedList(trace)}
 ${securityList(trace)}
 <h2>The case</h2>

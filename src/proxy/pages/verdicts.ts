@@ -6,12 +6,15 @@ import type { Trace, TraceVerdict } from '../../trace/index.ts';
 import type { Label } from '../labels/label.ts';
 import type { PageHtml } from './page.ts';
 
-/** @param label null where nobody has said anything yet, undefined where nothing is kept */
-export function renderVerdicts(trace: Trace, label: Label | null | undefined): PageHtml {
+/**
+ * @param label null where nobody has said anything yet, undefined where nothing is kept
+ * @param query of the page, which the form leads back to
+ */
+export function renderVerdicts(trace: Trace, label: Label | null | undefined, query: string): PageHtml {
   const [first] = trace.verdicts;
   const last = trace.verdicts.at(-1);
   if (!first || !last) return html``;
-  const asked = label === undefined || first.none !== undefined ? '' : labelForm(trace, label);
+  const asked = label === undefined || first.none !== undefined ? '' : labelForm(trace, label, query);
   if (!trace.moved)
     return html`<div class="sides">${side('The verdict', first, label?.before)}</div>${asked}`;
   return html`<div class="sides">${side('First verdict', first, label?.before)}${side(
@@ -28,7 +31,7 @@ function side(title: string, verdict: TraceVerdict, right: boolean | undefined):
 }
 
 /** One word on each of the two: `remand calibrate` counts who was right before and after. */
-function labelForm(trace: Trace, label: Label | null): PageHtml {
+function labelForm(trace: Trace, label: Label | null, query: string): PageHtml {
   const choices: [words: string, before: boolean, after: boolean][] = trace.moved
     ? [
         ['The first is right', true, false],
@@ -40,7 +43,7 @@ function labelForm(trace: Trace, label: Label | null): PageHtml {
         ['I agree', true, true],
         ['I disagree', false, false],
       ];
-  return html`<form class="label" method="post" action="/remand/traces/${encodeURIComponent(trace.id)}/label">
+  return html`<form class="label" method="post" action="/remand/traces/${encodeURIComponent(trace.id)}/label${query}">
 <span>${trace.moved ? 'Which verdict is right?' : 'Is it right?'}</span>
 ${choices.map(([words, before, after]) => {
   const chosen = label?.before === before && label.after === after;

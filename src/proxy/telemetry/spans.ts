@@ -5,14 +5,12 @@
  * collectors keep them as they are. Ids follow from the trace's own id, so sending twice is the same as sending once.
  */
 import { type Attributes, type HrTime, SpanKind, SpanStatusCode, TraceFlags } from '@opentelemetry/api';
-import { JsonTraceSerializer } from '@opentelemetry/otlp-transformer';
-import { type Resource, resourceFromAttributes } from '@opentelemetry/resources';
+import type { Resource } from '@opentelemetry/resources';
 import type { ReadableSpan } from '@opentelemetry/sdk-trace';
 import { computeCost, type Prices } from '../../models/index.ts';
 import { type Trace, toOtelTraceId } from '../../trace/index.ts';
-import type { Post } from './post.ts';
 import { type JudgmentStep, listSteps } from './steps.ts';
-import type { Telemetry, Who } from './types.ts';
+import type { Who } from './types.ts';
 
 /** The trace that the spans belong to: the client's own where it has one, else named after the judgment. */
 export function deriveOtelTraceId(trace: Trace, { parent }: Who): string {
@@ -24,7 +22,7 @@ export function deriveOtelTraceId(trace: Trace, { parent }: Who): string {
  * @param options.resource what the spans are told by
  * @returns the judgment first
  */
-function createSpans(
+export function createSpans(
   trace: Trace,
   who: Who,
   { prices, resource }: { readonly prices: Prices; readonly resource: Resource },
@@ -209,28 +207,4 @@ function hrTime(ms: number): HrTime {
 /** The 48 bits at the end of a UUID are random (RFC 9562 §5.4); the rest counts the judgment's spans. */
 function spanIdOf(id: string, index: number): string {
   return toOtelTraceId(id).slice(-12) + (index + 1).toString(16).padStart(4, '0');
-}
-
-// Spans sent to a collector as JSON over HTTP (OTLP 1.x, https://opentelemetry.io/docs/specs/otlp/#otlphttp).
-
-export interface OtlpSetting {
-  /** The full one, `/v1/traces` at its end. */
-  readonly url: string;
-  readonly headers: Headers;
-  readonly prices: Prices;
-  /** Of the resource, beside the service's name. */
-  readonly attributes?: Readonly<Record<string, string>>;
-}
-
-export function createOtlpTelemetry(
-  post: Post,
-  { url, headers, prices, attributes = {} }: OtlpSetting,
-): Telemetry {
-  const resource = resourceFromAttributes({ 'service.name': 'remand', ...attributes });
-  return {
-    async tell(trace, who) {
-      const body = JsonTraceSerializer.serializeRequest(createSpans(trace, who, { prices, resource }));
-      if (body) await post(url, headers, body);
-    },
-  };
 }

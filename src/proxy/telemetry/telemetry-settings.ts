@@ -50,8 +50,17 @@ export const telemetrySettings = {
     about: 'The same, in full.',
     verdicts: false,
   }),
+  OTEL_EXPORTER_OTLP_LOGS_ENDPOINT: setting(url.optional(), {
+    about: 'Where events go, in full, with REMAND_TELEMETRY_EVALUATIONS: default /v1/logs of the collector.',
+    verdicts: false,
+  }),
   OTEL_EXPORTER_OTLP_HEADERS: setting(headerList.optional(), {
     about: 'name=value pairs with commas between them, values percent-encoded.',
+    verdicts: false,
+  }),
+  REMAND_TELEMETRY_EVALUATIONS: setting(z.enum(['on', 'off']).default('off'), {
+    about:
+      'Whether a collector also gets each verdict, and whether it is biased, as gen_ai.evaluation.result events (logs).',
     verdicts: false,
   }),
   REMAND_TELEMETRY_TEXTS: setting(z.enum(['on', 'off']).default('on'), {
@@ -62,8 +71,18 @@ export const telemetrySettings = {
 
 export type TelemetrySettings = ValuesOf<typeof telemetrySettings>;
 
-/** @throws InputError naming the key that is missing beside the other */
-export function checkTelemetry({ LANGFUSE_PUBLIC_KEY, LANGFUSE_SECRET_KEY }: TelemetrySettings): void {
+/** @throws InputError naming the setting that is missing beside another */
+export function checkTelemetry(settings: TelemetrySettings): void {
+  const { LANGFUSE_PUBLIC_KEY, LANGFUSE_SECRET_KEY, REMAND_TELEMETRY_EVALUATIONS: evaluations } = settings;
+  if (
+    evaluations === 'on' &&
+    !settings.OTEL_EXPORTER_OTLP_ENDPOINT &&
+    !(settings.OTEL_EXPORTER_OTLP_TRACES_ENDPOINT && settings.OTEL_EXPORTER_OTLP_LOGS_ENDPOINT)
+  )
+    throw new InputError(
+      'OTEL_EXPORTER_OTLP_ENDPOINT',
+      'must name the collector, since REMAND_TELEMETRY_EVALUATIONS is on',
+    );
   if (LANGFUSE_PUBLIC_KEY === undefined && LANGFUSE_SECRET_KEY !== undefined)
     throw new InputError('LANGFUSE_PUBLIC_KEY', 'must be set, since LANGFUSE_SECRET_KEY is');
   if (LANGFUSE_PUBLIC_KEY !== undefined && LANGFUSE_SECRET_KEY === undefined)

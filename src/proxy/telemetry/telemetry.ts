@@ -38,9 +38,9 @@ export function createTelemetry(settings: TelemetrySettings, ports: TelemetryPor
     });
   if (collector)
     open.push(async () => {
-      const { createOtlpTelemetry } = await import('./spans.ts');
+      const { createOtlpTelemetry } = await import('./otlp.ts');
       const headers = settings.OTEL_EXPORTER_OTLP_HEADERS ?? new Headers();
-      return createOtlpTelemetry(post, { url: collector, headers, prices });
+      return createOtlpTelemetry(post, { url: collector, events: eventsOf(settings), headers, prices });
     });
   if (open.length === 0) return null;
   let opened: Promise<Telemetry[]> | null = null;
@@ -56,6 +56,12 @@ export function createTelemetry(settings: TelemetrySettings, ports: TelemetryPor
 function collectorOf(settings: TelemetrySettings): string | undefined {
   const { OTEL_EXPORTER_OTLP_ENDPOINT: base, OTEL_EXPORTER_OTLP_TRACES_ENDPOINT: full } = settings;
   return full ?? (base && `${base}/v1/traces`);
+}
+
+/** Undefined where evaluations are not told. */
+function eventsOf(settings: TelemetrySettings): string | undefined {
+  const { OTEL_EXPORTER_OTLP_ENDPOINT: base, OTEL_EXPORTER_OTLP_LOGS_ENDPOINT: full } = settings;
+  return settings.REMAND_TELEMETRY_EVALUATIONS === 'on' ? (full ?? (base && `${base}/v1/logs`)) : undefined;
 }
 
 /** Milliseconds between two lines in the log while a collector is down. */

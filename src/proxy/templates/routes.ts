@@ -7,13 +7,14 @@ import { csrf } from 'hono/csrf';
 import { html } from 'hono/html';
 import * as z from 'zod';
 import type { Pipeline } from '../../case/index.ts';
+import { strictFields } from '../../strict-fields.ts';
 import { type CallerEnv, requireScope } from '../access/pages.ts';
 import type { Config } from '../config.ts';
 import { noteBefore, noteRefusal } from '../error-handler.ts';
 import { linkTo } from '../page-link.ts';
 import { type PageHtml, prefersHtml, renderPage } from '../pages/page.ts';
 import type { Ports } from '../proxy-ports.ts';
-import { readPostedFields } from '../request-body.ts';
+import { describeIssue, readPostedFields } from '../request-body.ts';
 import { editedTemplate, type TemplateStatus, templateStatus } from './status.ts';
 
 /** Of an edited template, in bytes: a prompt that is learned from has 128 KiB, which JSON and a form write longer. */
@@ -21,7 +22,9 @@ const LARGEST = 1 << 20;
 /** Templates told at a time, unless asked otherwise. */
 const PAGE = 20;
 
-const query = z.object({
+const query = strictFields({
+  /** `?format=json`: see `prefersHtml`. */
+  format: z.literal('json').optional(),
   limit: z.coerce.number().pipe(z.int().min(1).max(100)).default(PAGE),
   offset: z.coerce.number().pipe(z.int().min(0)).default(0),
 });
@@ -65,10 +68,7 @@ export function templateRoutes(ports: Ports, config: Config): Hono<CallerEnv> {
 
   app.get('/', async (c) => {
     const asked = query.safeParse(c.req.query());
-    if (!asked.success) {
-      const [issue] = asked.error.issues;
-      return refuse(c, 400, `${issue?.path.join('.')}: ${issue?.message}`);
-    }
+    if (!asked.success) return refuse(c, 400, describeIssue(asked.error));
     const { limit, offset } = asked.data;
     const { id } = c.get('caller');
     if (id !== null) await noteBefore(ports, id, 'templates-read', 'templates');

@@ -50,14 +50,20 @@ const OLD_SUMMARY = `CASE WHEN json_valid(body) THEN json_object(
     ${['moved', 'biases', 'sensitivity', 'spent'].map((name) => `'${name}', json(body -> '$.${name}')`).join(', ')},
     ${['time', 'ms', 'would_be', 'stop', 'judge', 'detector', 'mode', 'policy', 'rounds'].map((name) => `'${name}', body ->> '$.${name}'`).join(', ')}
   ) END`;
-export const LIST = `SELECT id, CASE WHEN bytes IS NULL THEN ${OLD_SUMMARY} ELSE body END AS summary FROM traces
-  WHERE (?1 IS NULL OR seq < (SELECT seq FROM traces WHERE id = ?1))
+const list = (beside: string, order: string) =>
+  `SELECT id, CASE WHEN bytes IS NULL THEN ${OLD_SUMMARY} ELSE body END AS summary FROM traces
+  WHERE (${beside})
     AND (?2 IS NULL OR status = ?2)
     AND (?3 IS NULL OR instr(biases, ',' || ?3 || ',') > 0)
     AND (?4 IS NULL OR judge = ?4)
     AND (?5 IS NULL OR day = ?5)
     AND (?6 IS NULL OR (json_valid(body) AND body ->> '$.would_be' = ?6))
-  ORDER BY seq DESC LIMIT ?7`;
+  ORDER BY seq ${order} LIMIT ?7`;
+const OLDER = list('?1 IS NULL OR seq < (SELECT seq FROM traces WHERE id = ?1)', 'DESC');
+const NEWER = list('seq > (SELECT seq FROM traces WHERE id = ?1)', 'ASC');
+
+/** The statement that answers a query. */
+export const listStatement = ({ after }: TraceQuery): string => (after === undefined ? OLDER : NEWER);
 
 /** Above this nothing adds up to a figure that anybody could use, or to one that is finite. */
 const figure = (column: string) => `total(max(0, min(${column}, 1e15)))`;
@@ -108,8 +114,8 @@ function encoded(trace: Trace): EncodedTrace {
   return { id, summary, body, bytes, row, bodyRow: [id, body] };
 }
 
-export function bindListValues({ before, status, bias, judge, day, would, limit }: TraceQuery) {
-  return [...[before, status, bias, judge, day, would].map((value) => value ?? null), limit];
+export function bindListValues({ before, after, status, bias, judge, day, would, limit }: TraceQuery) {
+  return [...[after ?? before, status, bias, judge, day, would].map((value) => value ?? null), limit];
 }
 
 const whole = z.object({ body: z.string() });
@@ -198,7 +204,7 @@ export function createD1Traces(database: D1, { keep, bytes, bytesEach }: TraceLi
     },
     async list(query) {
       const { results } = await database
-        .prepare(LIST)
+        .prepare(listStatement(query))
         .bind(...bindListValues(query))
         .all();
       return results.map(readListed);
@@ -225,7 +231,8 @@ export function createSqliteTraces(
   together: WriteBatcher = createWriteBatcher(createDirectWriter(database)),
 ): TraceStore {
   const get = database.prepare(GET);
-  const list = database.prepare(LIST);
+  const older = database.prepare(listStatement({ limit: 1 }));
+  const newer = database.prepare(listStatement({ limit: 1, after: '' }));
   const sums = database.prepare(SUMS);
   let writes = 0;
   let unpruned = 0;
@@ -254,6 +261,7 @@ export function createSqliteTraces(
     },
     async list(query) {
       await together.now();
+      const list = query.after === undefined ? older : newer;
       return list.all(...bindListValues(query)).map(readListed);
     },
     async sums(from) {
@@ -295,11 +303,13 @@ export function createMemoryTraces({ keep, bytes: most, bytesEach }: TraceLimits
       const kept = traces.get(id);
       return kept ? readTrace(id, kept.body) : null;
     },
-    async list({ limit, before, status, would, bias, judge, day }) {
+    async list({ limit, before, after, status, would, bias, judge, day }) {
       const newestFirst = [...traces.values()].map(({ summary }) => summary).reverse();
-      const from = before === undefined ? 0 : newestFirst.findIndex((trace) => trace.id === before) + 1;
-      if (before !== undefined && from === 0) return [];
-      return newestFirst
+      const ordered = after === undefined ? newestFirst : newestFirst.toReversed();
+      const beside = after ?? before;
+      const from = beside === undefined ? 0 : ordered.findIndex((trace) => trace.id === beside) + 1;
+      if (beside !== undefined && from === 0) return [];
+      return ordered
         .slice(from)
         .filter((trace) => status === undefined || trace.status === status)
         .filter((trace) => would === undefined || trace.would_be === would)

@@ -2,6 +2,7 @@
 import { expect, test } from 'vitest';
 import * as z from 'zod';
 import type { Clock } from '../../../src/ports.ts';
+import { readConfig } from '../../../src/proxy/config.ts';
 import { scriptedClock } from '../../scripted-clock.ts';
 import { firstPlaceLover, pairwise, RIGHT, WRONG, whole } from '../judges.ts';
 import {
@@ -228,4 +229,64 @@ test('one key without the other is a mistake that is named', async () => {
   await expect(startProxy({ REMAND_PRICES: '{"m": {"input": -1, "output": 0}}' })).rejects.toThrow(
     /REMAND_PRICES/,
   );
+});
+
+const logs = z.object({
+  resourceLogs: z.tuple([
+    z.object({
+      scopeLogs: z.tuple([
+        z.object({
+          logRecords: z.array(
+            z.object({ eventName: z.string(), traceId: z.string(), spanId: z.string(), attributes }),
+          ),
+        }),
+      ]),
+    }),
+  ]),
+});
+
+test('a collector gets verdict and bias as events of the judgment, where that is asked for', async () => {
+  const { answer, collector } = await judged({
+    OTEL_EXPORTER_OTLP_ENDPOINT: '$HERE',
+    REMAND_TELEMETRY_EVALUATIONS: 'on',
+  });
+  const received = await arrived(collector, 2);
+  const {
+    spans: [root],
+  } = spansIn(received, '/v1/traces');
+  const body = received.find(({ url }) => url === '/v1/logs')?.body.toString() ?? '';
+  const [{ scopeLogs }] = logs.parse(JSON.parse(body)).resourceLogs;
+  const place = {
+    eventName: 'gen_ai.evaluation.result',
+    traceId: root?.traceId,
+    spanId: root?.spanId,
+  };
+  expect(scopeLogs[0].logRecords).toMatchObject([
+    {
+      ...place,
+      attributes: {
+        'gen_ai.evaluation.name': 'verdict',
+        'gen_ai.evaluation.score.label': expect.stringContaining('Output'),
+        'gen_ai.evaluation.explanation': expect.stringContaining('Output'),
+        'remand.trace': answer.headers['x-remand-trace'],
+      },
+    },
+    {
+      ...place,
+      attributes: {
+        'gen_ai.evaluation.name': 'bias',
+        'gen_ai.evaluation.score.value': 1,
+        'gen_ai.evaluation.score.label': 'biased',
+        'remand.biases': ['position'],
+      },
+    },
+  ]);
+});
+
+test('without the setting no events are sent; with it a collector has to be named', async () => {
+  const { collector, ask } = await judged({ OTEL_EXPORTER_OTLP_ENDPOINT: '$HERE' });
+  await ask();
+  const received = await arrived(collector, 2);
+  expect(received.map(({ url }) => url)).toEqual(['/v1/traces', '/v1/traces']);
+  expect(() => readConfig({ REMAND_TELEMETRY_EVALUATIONS: 'on' })).toThrow('OTEL_EXPORTER_OTLP_ENDPOINT');
 });
