@@ -77,7 +77,11 @@ function createEdgeApp(env: Env): { readonly app: Hono; readonly anchors: Anchor
   return { app: createApp(ports, read), anchors: store ? createAnchorWatch(ports, read, store) : null };
 }
 
-/** One app an isolate, made at its first request: the bindings are known only then. */
+/**
+ * One app an isolate, made at its first request: the bindings are known only then.
+ *
+ * @example export default createWorker();
+ */
 export function createWorker() {
   let made: ReturnType<typeof createEdgeApp> | null = null;
   return {

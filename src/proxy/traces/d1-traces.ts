@@ -20,7 +20,11 @@ import {
 /** D1 takes 2,000,000 bytes in a row (https://developers.cloudflare.com/d1/platform/limits/); some are the row's own. */
 const LARGEST_ROW = 1_900_000;
 
-/** @param database with its tables: `wrangler d1 migrations apply` */
+/**
+ * @param database with its tables: `wrangler d1 migrations apply`
+ *
+ * @example createD1Traces(env.DB, { keep: 1_000, bytes: 100e6, bytesEach: 1e6 })
+ */
 export function createD1Traces(database: D1, { keep, bytes, bytesEach }: TraceLimits): TraceStore {
   const most = Math.min(bytes, bytesEach, LARGEST_ROW);
   return {

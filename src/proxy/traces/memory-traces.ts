@@ -17,6 +17,7 @@ interface Kept {
   readonly bytes: number;
 }
 
+/** @example createProxy({}, { traces: createMemoryTraces({ keep: 100, bytes: 10e6, bytesEach: 1e6 }) }) */
 export function createMemoryTraces({ keep, bytes: most, bytesEach }: TraceLimits): TraceStore {
   // A Map iterates in the order of insertion, so its first key is the oldest trace.
   const traces = new Map<string, Kept>();
