@@ -55,7 +55,7 @@ export const evalDetectorCommand = defineCommand({
     detector: {
       type: 'string',
       default: BASELINE_DETECTOR.name,
-      description: `comma separated: ${CONTESTANT_KINDS}; recorded is the labels in the rows, rbd alone the model of RBD_BASE_URL or HF_TOKEN and RBD_MODEL; the others as kind=[name=][protocol:]model@url[#KEY_VARIABLE]`,
+      description: `comma separated: ${CONTESTANT_KINDS}. The kind recorded takes the labels in the rows. rbd alone is the model of RBD_MODEL at RBD_BASE_URL, or with HF_TOKEN. The others are written as kind=[name=][protocol:]model@url[#KEY_VARIABLE]`,
     },
     judge: {
       type: 'string',
