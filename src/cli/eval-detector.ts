@@ -77,8 +77,7 @@ export const evalDetectorCommand = defineCommand({
     tokens: modelArguments.tokens,
     store: {
       type: 'string',
-      description:
-        'file of finished model calls: started again with it, the command goes on where it stopped',
+      description: 'file of finished model calls: the command resumes from it',
     },
     retries: modelArguments.retries,
     timeout: modelArguments.timeout,

@@ -324,7 +324,7 @@ const limits = {
   }),
   REMAND_CONCURRENCY: setting(createWholeNumber(1, 1_000_000).optional(), {
     about:
-      'Requests under way at once in this process, whosever they are; keys whose requests wait take turns. Unset: no limit.',
+      'Requests under way at once in this process, whoever sends them. Keys whose requests wait take turns. Unset: no limit.',
     verdicts: false,
   }),
   REMAND_QUEUE: setting(createWholeNumber(0, 1_000_000).default(100), {
