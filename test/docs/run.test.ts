@@ -6,7 +6,7 @@ import { execFile } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { beforeAll, describe, expect, onTestFinished, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import { parse } from 'yaml';
 import { TemplateFile } from '../../src/case/index.ts';
 import { SANDBOX_DEMO } from '../../src/sandbox/index.ts';
@@ -25,9 +25,11 @@ test('every block has a language that is held to something, or is a drawing', ()
 });
 
 describe('shell', () => {
+  const closing = new AsyncDisposableStack();
   let standIns: StandIns;
+  afterAll(() => closing.disposeAsync());
   beforeAll(async () => {
-    standIns = await startStandIns();
+    standIns = await startStandIns(closing);
   });
   test.each(of('sh'))('$at', async ({ code }) => {
     const { redirect, env, openFolder } = standIns;

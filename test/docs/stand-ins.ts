@@ -8,7 +8,6 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { build } from 'esbuild';
-import { afterAll } from 'vitest';
 import { applyLimits } from '../../src/evaluate/card/checks.ts';
 import { readConfig } from '../../src/proxy/config.ts';
 import { startServer } from '../../src/proxy/server.ts';
@@ -28,15 +27,15 @@ export interface StandIns {
   openFolder(): string;
 }
 
-async function startProxy(settings: Record<string, string>): Promise<string> {
+async function startProxy(closing: AsyncDisposableStack, settings: Record<string, string>): Promise<string> {
   const config = readConfig({ HOST: '127.0.0.1', PORT: '0', REMAND_TRACES: ':memory:', ...settings });
   const server = await startServer(config, () => undefined);
-  afterAll(() => server.close());
+  closing.defer(() => server.close());
   return server.url;
 }
 
 /** A reasoning model that thinks and says Yes or No, as the label in its prompt's case happens to be drawn. */
-async function startTeacher(): Promise<string> {
+async function startTeacher(closing: AsyncDisposableStack): Promise<string> {
   const server = await serve(async (request, response) => {
     const body = await bodyOf(request);
     const message = {
@@ -47,24 +46,24 @@ async function startTeacher(): Promise<string> {
     response.setHeader('content-type', 'application/json');
     response.end(JSON.stringify({ choices: [{ index: 0, message, finish_reason: 'stop' }] }));
   });
-  afterAll(() => server[Symbol.asyncDispose]());
+  closing.defer(() => server[Symbol.asyncDispose]());
   return server.url;
 }
 
-/** For `afterAll` of the file that calls it. */
-export async function startStandIns(): Promise<StandIns> {
+/** @param closing what ends the servers and removes the files */
+export async function startStandIns(closing: AsyncDisposableStack): Promise<StandIns> {
   const root = mkdtempSync(join(tmpdir(), 'remand-docs-'));
-  afterAll(() => rmSync(root, { recursive: true, force: true }));
+  closing.defer(() => rmSync(root, { recursive: true, force: true }));
   const admin = await keyOf('admin', ['admin']);
   const [judge, proxy, guarded, teacher] = await Promise.all([
-    startProxy({ REMAND_MODE: 'off' }),
-    startProxy({}),
-    startProxy({ REMAND_ACCESS: 'keys', REMAND_KEYS: JSON.stringify([admin.record]) }),
-    startTeacher(),
+    startProxy(closing, { REMAND_MODE: 'off' }),
+    startProxy(closing, {}),
+    startProxy(closing, { REMAND_ACCESS: 'keys', REMAND_KEYS: JSON.stringify([admin.record]) }),
+    startTeacher(closing),
   ]);
   const records = await judgeSome(proxy);
   const files = writeFiles(records);
-  const program = await bundleProgram();
+  const program = await bundleProgram(closing);
   writeTools(join(root, 'bin'), program);
   await promisify(execFile)(process.execPath, [
     ...[program, 'dataset', 'build', '--bias', 'bandwagon', '--out', join(root, 'cases')],
@@ -198,10 +197,10 @@ function writeFiles(records: string): Readonly<Record<string, string>> {
 }
 
 /** The command line in a few files: a command starts in a third of the time that its sources take. */
-async function bundleProgram(): Promise<string> {
+async function bundleProgram(closing: AsyncDisposableStack): Promise<string> {
   // Below the packages that it imports.
   const outdir = mkdtempSync(join(ROOT, 'node_modules/.remand-docs-'));
-  afterAll(() => rmSync(outdir, { recursive: true, force: true }));
+  closing.defer(() => rmSync(outdir, { recursive: true, force: true }));
   await build({
     absWorkingDir: ROOT,
     entryPoints: { remand: 'src/cli/remand.ts', 'thread-script': 'src/proxy/storage/thread-script.ts' },
