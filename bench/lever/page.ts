@@ -51,7 +51,9 @@ sandbox judge with formatting, orders, second thoughts, experts, names, rubrics 
 |---|---:|---:|---:|---:|
 ${lines.join('\n')}
 
-The plants: ${[...new Set(cases.map(({ scenario }) => scenario))].join('; ')}.
+The plants:
+
+${[...new Set(cases.map(({ scenario }) => scenario))].map((plant) => `- ${plant}`).join('\n')}
 `;
 }
 
