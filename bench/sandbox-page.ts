@@ -106,8 +106,8 @@ intervals, ${counted.length} measures; expected ${percent(mean)}, and for no mea
   *found*: pairs in which the probe found the bias.
 - *covered*: share of the intervals that hold the truth, and in brackets what it must be in the long run, summed over every count
   there could be. A count is whole, so no interval for it can hold 95% at every truth; these err on the wide side where events are
-  rare. Shares have mid-p intervals (Wilson's held a share of 2% in 92% of samples only: a count of 3 of 50 excluded it), the fall
-  of accuracy has Newcombe's for paired shares, which is wide where nothing is ever lost.
+  rare. Shares have mid-p intervals (Wilson's held a share of 2% in 92% of samples only: a count of 3 of 50 excluded it). The
+  fall of accuracy has Newcombe's interval for paired shares, which is wide where nothing is ever lost.
 - ${
     off.length === 0
       ? 'Every measure is within binomial error of 95% (two-sided, 1%).'

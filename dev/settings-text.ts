@@ -33,8 +33,8 @@ const HEAD = `# Settings
 Made by \`npm run settings\` from [the list of settings](../src/proxy/settings.ts); do not edit it.
 
 Each is a variable of the environment, or a field of \`remand.config.json\` in the folder where the server starts. The
-environment comes first. An empty variable counts as unset, and a value that cannot be meant stops the start with the
-setting's name. * marks what a verdict depends on: a cached answer is only given again under the same value.`;
+environment comes first. An empty variable counts as unset. A value that cannot be meant stops the start with the
+setting's name. Verdicts depend on the settings marked *: a cached answer is only given again under the same values.`;
 
 function formatCells(name: string, one: OperatorSetting): string[] {
   const shown = defaultOf(one);

@@ -51,7 +51,9 @@ sandbox judge with formatting, orders, second thoughts, experts, names, rubrics 
 |---|---:|---:|---:|---:|
 ${lines.join('\n')}
 
-The plants: ${[...new Set(cases.map(({ scenario }) => scenario))].join('; ')}.
+The plants:
+
+${[...new Set(cases.map(({ scenario }) => scenario))].map((plant) => `- ${plant}`).join('\n')}
 `;
 }
 
@@ -96,7 +98,7 @@ rulings \`flag\` and \`tie\` hold it. These settings stay at or under 1 % for it
 
 ${held.map((setting) => `- ${setting}`).join('\n')}
 
-Without Remand ${JUDGES.map((judge) => `${alone(rows, judge)} of the verdicts of the ${judge} judge`).join(', ')} are wrong.
+Without Remand these shares of the verdicts are wrong: ${JUDGES.map((judge) => `${alone(rows, judge)} (${judge} judge)`).join(', ')}.
 
 - *right → wrong*: of the verdicts that are right without Remand; marked \\*: above 1 %. *right → tie*: the most of any judge.
 - *wrong → right*: of the swayed judge's verdicts that are wrong without Remand.
@@ -105,7 +107,9 @@ Without Remand ${JUDGES.map((judge) => `${alone(rows, judge)} of the verdicts of
 |---|---|---|---|---|---|---|
 ${[...new Set(rows.map(({ setting }) => setting))].map((setting) => line(setting, rows)).join('\n')}
 
-The scenarios: ${scenarios.join('; ')}.
+The scenarios:
+
+${scenarios.map((scenario) => `- ${scenario}`).join('\n')}
 `;
 }
 
@@ -120,7 +124,7 @@ function oneRound(rows: readonly Row[]): string {
     ({ setting, judge }) => setting === 'probe, 1 round, last-word' && judge === 'swayed',
   );
   if (!one || !isAbove(one)) return '';
-  return `With one round a judge that is told of one bias falls for the next: ${share(one.rightToWrong, one.right)} of the swayed judge's right verdicts
+  return `With one round, a judge that is told of one bias can follow another one. ${share(one.rightToWrong, one.right)} of the swayed judge's right verdicts
 are lost (${one.where.join('; ')}), where one bias had made up for another. The second round finds that.
 
 `;

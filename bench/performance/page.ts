@@ -15,8 +15,8 @@ export function pageOf(results: Results): string {
   return `# Performance
 
 \`npm run bench:performance\` wrote this page, on ${day()}, on ${cores.length} shared cores (${cores[0]?.model ?? 'unknown'}), Node
-${process.versions.node}: everything on loopback, requests of ${BYTES / 1024} KB that differ, ${atOnce} at once, medians of ${rounds} rounds of ${seconds} s for
-each line, taken in turn, after ${warm.passed} s of the same load, ${warm.judged} s where there is judging: all of a judgment is compiled after some 15,000. Read the ratios: both sides of one were measured within a minute of each other, on the same
+${process.versions.node}. Everything was on loopback: requests of ${BYTES / 1024} KB that differ, ${atOnce} at once. Each figure is a median of ${rounds} rounds of ${seconds} s. The
+lines were taken in turn, after ${warm.passed} s of the same load, or ${warm.judged} s where there is judging: V8 has compiled all of a judgment after some 15,000. Read the ratios: both sides of one were measured within a minute of each other, on the same
 machine; the absolute figures are the machine's, and all processes share it. In brackets: the lowest and the highest of the rounds.
 
 | what has to hold | found | has to be | |
@@ -36,8 +36,8 @@ ${required(results)
 - **Remand** is \`remand serve\` with its defaults: the check of who asks, limits, breakers, metrics, a line of log for each
   request of a judging path, and for each judgment a trace in an SQLite file. *Passed through* is the same request on the
   same path, with \`x-remand-mode: off\`; on a path that is no judging one less is to be done.
-- **A judgment** is all of Remand: the case is found, biases are looked for, the judge is asked in both orders and, where a
-  crowd is quoted for the answer that it chose, once more without the crowd (the probe).
+- **A judgment** is all of Remand: the case is found, biases are looked for, and the judge is asked in both orders. Where a crowd is
+  quoted for the answer that it chose, the judge is asked once more without the crowd (the probe).
 
 ## Passing through
 

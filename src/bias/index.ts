@@ -71,6 +71,7 @@ export function hasOrderBias(names: readonly string[]): boolean {
   return ORDER_BIASES.some(({ name }) => names.includes(name));
 }
 
+/** @example findBias('position')?.definition */
 export function findBias(name: string): Bias | undefined {
   return CATALOGUE.find((bias) => bias.name === name);
 }

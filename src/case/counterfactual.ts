@@ -28,12 +28,20 @@ export interface Edit {
   readonly with: string | Span;
 }
 
-/** The case as it is: nothing undone. */
+/**
+ * The case as it is: nothing undone.
+ *
+ * @example asGiven(subject) // for a pair { order: [0, 1], options: Map {}, context: Map {} }
+ */
 export function asGiven(subject: Case): Counterfactual {
   return { order: subject.options.map((_, i) => i), options: new Map(), context: new Map(), elsewhere: [] };
 }
 
-/** Options in the opposite order; for a pair, the two exchanged. */
+/**
+ * Options in the opposite order; for a pair, the two exchanged.
+ *
+ * @example reversed(subject) // for a pair { order: [1, 0], options: Map {}, context: Map {} }
+ */
 export function reversed(subject: Case): Counterfactual {
   const given = asGiven(subject);
   return { ...given, order: given.order.toReversed() };
@@ -42,6 +50,8 @@ export function reversed(subject: Case): Counterfactual {
 /**
  * All changes of several counterfactuals of one case at once. Where two reword the same thing the later
  * one wins; of the orders, the last that differs from the given one.
+ *
+ * @example together(subject, [reversed(subject), withoutCrowd]) // the other order, and the statement taken out
  */
 export function together(subject: Case, all: readonly Counterfactual[]): Counterfactual {
   const [first] = all;
@@ -58,6 +68,8 @@ export function together(subject: Case, all: readonly Counterfactual[]): Counter
 /**
  * The edits that turn the original request into the counterfactual one. They do not overlap.
  * Mentions of options in statements that stay follow their option to its new slot.
+ *
+ * @example editsFor(subject, reversed(subject)) // [{ at: …, with: … }, { at: …, with: … }]
  */
 export function editsFor(subject: Case, counterfactual: Counterfactual): Edit[] {
   const edits: Edit[] = [...counterfactual.elsewhere];
@@ -145,7 +157,11 @@ export function labelKey(label: string): string {
   return /(?<![\p{L}\p{N}])([\p{L}\p{N}]+)[^\p{L}\p{N}_]*$/u.exec(label)?.[1] ?? label;
 }
 
-/** Applies edits to a prompt's texts. Throws RangeError where two edits overlap. */
+/**
+ * Applies edits to a prompt's texts. Throws RangeError where two edits overlap.
+ *
+ * @example applyEdits(subject.prompt, editsFor(subject, reversed(subject))) // the prompt with the options exchanged
+ */
 export function applyEdits(prompt: Prompt, edits: readonly Edit[]): Prompt {
   const slice = (span: Span) => prompt.parts[span.part]?.text.slice(span.start, span.end) ?? '';
   return {

@@ -16,6 +16,10 @@ import { ownWords } from './verdicts/reading/own-words.ts';
  * @param text the judge's own words, thinking included; nothing of the request.
  * @param options the options in the order the judge saw them; `option` of a choice is an index into them.
  * @param checkpoint called between the steps of the reading; what it throws ends the reading
+ *
+ * @example
+ * readVerdict('Output (b)', subject.form, subject.options)
+ * // { kind: 'choice', option: 1, text: 'Output (b)' }
  */
 export function readVerdict(
   text: string,
@@ -36,6 +40,8 @@ export function readVerdict(
 /**
  * A verdict in exactly the form the request asked for; null where the request does not say how, has no way to say it,
  * or asks for a form in which it would be read as another.
+ *
+ * @example writeVerdict({ kind: 'choice', option: 1, text: '' }, subject.form, subject.options) // 'Output (b)'
  */
 export function writeVerdict(verdict: Verdict, form: VerdictForm, options: Labelled): string | null {
   const text = formKindOf(form).write(verdict, form, options);
@@ -45,6 +51,8 @@ export function writeVerdict(verdict: Verdict, form: VerdictForm, options: Label
 /**
  * The two verdicts of a reply that judges a pair in both orders; null where it is not such a reply.
  * `swapped` speaks of the options as they stood in the swapped order.
+ *
+ * @example readVerdictPair(reply, subject.form, subject.options)?.swapped
  */
 export function readVerdictPair(
   text: string,

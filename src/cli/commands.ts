@@ -82,14 +82,14 @@ export const mainCommand = defineCommand({
     keys,
     calibrate: lazy(
       'calibrate',
-      'Decide on labelled judgments, per judge and bias: send back, flag only, or answer with a tie; or with --records how far the confidence of judges can be trusted.',
+      'Decide from labelled judgments, for each judge and bias, whether to send back, flag only, or answer with a tie. With --records: calibrate the confidence of judges.',
       async () => (await import('./calibrate.ts')).calibrateCommand,
     ),
     labels,
     dataset,
     distill: lazy(
       'distill',
-      "Distil a teacher's reasoning into examples a detector learns from. Started again, it goes on.",
+      "Distil a teacher's reasoning into examples a detector learns from. A run that was stopped resumes.",
       async () => (await import('./distill.ts')).distillCommand,
     ),
     export: lazy(
@@ -99,7 +99,7 @@ export const mainCommand = defineCommand({
     ),
     finetune: lazy(
       'finetune',
-      'Train a detector at an OpenAI-compatible fine-tuning API. Started again, it goes on.',
+      'Train a detector at an OpenAI-compatible fine-tuning API. A run that was stopped resumes.',
       async () => (await import('./finetune.ts')).finetuneCommand,
     ),
     eval: evaluate,
@@ -110,13 +110,13 @@ export const mainCommand = defineCommand({
     ),
     estimate: lazy(
       'estimate',
-      'The rate to report: what a judge says of many items, corrected by labels on some, with an interval that holds.',
+      'Estimate the rate to report: a judge’s verdicts on many items, corrected by labels on some, with a confidence interval.',
       async () => (await import('./estimate.ts')).estimateCommand,
     ),
     audit,
     card: lazy(
       'card',
-      'The report card of a judge, or of several: whether it agrees with itself and with labels, what sways it, what to do about it. Started again, it goes on.',
+      'Write a report card of one or more judges: whether a judge agrees with itself and with labels, what sways it, what to do about it. A run that was stopped resumes.',
       async () => (await import('./card.ts')).cardCommand,
     ),
     rank: lazy(
@@ -126,7 +126,7 @@ export const mainCommand = defineCommand({
     ),
     report: lazy(
       'report',
-      'One page (HTML, no scripts, no network) from the results of other commands.',
+      'Write one page (HTML, no scripts, no network) from the results of other commands.',
       async () => (await import('./report.ts')).reportCommand,
     ),
     read: lazy(

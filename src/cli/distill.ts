@@ -224,7 +224,7 @@ function describeDistillation(report: DistilReport, folder: string): string {
     ...(['prompt', 'completion', 'both'] as const).map((part) => {
       const { p50, p95, max, over } = lengths[part];
       const beyond = Object.entries(over).map(([limit, count]) => `${count} above ${limit}`);
-      return `  ${part}: half up to ${p50 ?? '-'}, 95% up to ${p95 ?? '-'}, longest ${max ?? '-'}; ${beyond.join(', ')}`;
+      return `  ${part}: median ${p50 ?? '-'}, p95 ${p95 ?? '-'}, longest ${max ?? '-'}; ${beyond.join(', ')}`;
     }),
     ...(report.dropped.failed
       ? [

@@ -55,7 +55,7 @@ export const evalDetectorCommand = defineCommand({
     detector: {
       type: 'string',
       default: BASELINE_DETECTOR.name,
-      description: `comma separated: ${CONTESTANT_KINDS}; recorded is the labels in the rows, rbd alone the model of RBD_BASE_URL or HF_TOKEN and RBD_MODEL; the others as kind=[name=][protocol:]model@url[#KEY_VARIABLE]`,
+      description: `comma separated: ${CONTESTANT_KINDS}. The kind recorded takes the labels in the rows. rbd alone is the model of RBD_MODEL at RBD_BASE_URL, or with HF_TOKEN. The others are written as kind=[name=][protocol:]model@url[#KEY_VARIABLE]`,
     },
     judge: {
       type: 'string',
@@ -77,8 +77,7 @@ export const evalDetectorCommand = defineCommand({
     tokens: modelArguments.tokens,
     store: {
       type: 'string',
-      description:
-        'file of finished model calls: started again with it, the command goes on where it stopped',
+      description: 'file of finished model calls: the command resumes from it',
     },
     retries: modelArguments.retries,
     timeout: modelArguments.timeout,

@@ -20,7 +20,7 @@ const options = {
     type: 'positional',
     required: false,
     description:
-      'requests with or without replies (JSON, JSONL, batches), results of promptfoo, logs of Inspect (.eval, .json), exports of Langfuse, spans of OpenTelemetry; any number of files; langfuse: for the model calls of a project (LANGFUSE_PUBLIC_KEY, LANGFUSE_SECRET_KEY)',
+      'requests with or without replies (JSON, JSONL, batches), results of promptfoo, logs of Inspect (.eval, .json), exports of Langfuse, spans of OpenTelemetry. Any number of files. The word langfuse: asks for the model calls of a project (LANGFUSE_PUBLIC_KEY, LANGFUSE_SECRET_KEY)',
   },
   since: { type: 'string', description: 'with langfuse: calls from this time on, such as 2026-11-01' },
   until: { type: 'string', description: 'with langfuse: calls before this time' },

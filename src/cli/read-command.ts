@@ -32,7 +32,7 @@ const options = {
     type: 'positional',
     required: false,
     description:
-      'prompt.txt (one message of a user), request.json (a body, or a list of them), requests.jsonl (one a line: a body, {path, body}, or a line of a batch), or a log of promptfoo, Inspect (.eval), Langfuse or OpenTelemetry; any number of files',
+      'prompt.txt (one message of a user), request.json (a body, or a list of them) or requests.jsonl (one a line: a body, {path, body}, or a line of a batch). Also logs of promptfoo, Inspect (.eval), Langfuse or OpenTelemetry. Any number of files',
   },
   learn: {
     type: 'string',

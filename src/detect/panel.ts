@@ -42,7 +42,12 @@ export const panel = {
   create: (model, options) => createPanelDetector(model, createProbeDetector(), options),
 } as const satisfies ModelDetectorEntry;
 
-/** @throws InputError for a template that cannot be filled */
+/**
+ * @throws InputError for a template that cannot be filled
+ *
+ * @example
+ * createPanelDetector(createOpenAiDetectorModel({ baseURL: 'http://localhost:8000', model: 'rbd-8b', apiKey: null, fetch }), createProbeDetector())
+ */
 export function createPanelDetector(
   model: DetectorModel,
   probe: Detector,

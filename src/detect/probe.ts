@@ -51,6 +51,7 @@ export const probe = {
   create: createProbeDetector,
 } as const satisfies LocalDetectorEntry;
 
+/** @example await debias({ subject, detector: createProbeDetector(), biases: CATALOGUE, ask, … }); */
 export function createProbeDetector(): Detector {
   return {
     name: probe.name,

@@ -31,7 +31,11 @@ export const rbd = {
   create: createRbdDetector,
 } as const satisfies ModelDetectorEntry;
 
-/** @throws InputError for a template that cannot be filled */
+/**
+ * @throws InputError for a template that cannot be filled
+ *
+ * @example createRbdDetector(createOpenAiDetectorModel({ baseURL: 'http://localhost:8000', model: 'rbd-8b', apiKey: null, fetch }))
+ */
 export function createRbdDetector(model: DetectorModel, options: RbdOptions = {}): Detector {
   const { template, spotFirst = false } = options;
   if (template !== undefined) checkTemplate(template);

@@ -17,6 +17,7 @@ export const rules = {
   create: createRulesDetector,
 } as const satisfies LocalDetectorEntry;
 
+/** @example await debias({ subject, detector: createRulesDetector(), biases: CATALOGUE, ask, … }); */
 export function createRulesDetector(): Detector {
   return {
     name: rules.name,

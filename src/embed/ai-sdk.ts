@@ -74,7 +74,11 @@ export interface RemandMiddleware {
   }): Promise<S>;
 }
 
-/** @throws InputError naming the setting that cannot be used */
+/**
+ * @throws InputError naming the setting that cannot be used
+ *
+ * @example const judge = wrapLanguageModel({ model, middleware: remandMiddleware({ biases: ['position'] }) });
+ */
 export function remandMiddleware(given: JudgmentSettings = {}): RemandMiddleware {
   const settings = withDefaults(given);
   const { mode } = settings;

@@ -76,7 +76,13 @@ export interface Judge<P extends JudgePrompt> {
   learn(prompt: P, options?: Pick<VerdictOptions, 'schema'>): void;
 }
 
-/** @throws InputError naming the setting that cannot be used */
+/**
+ * @throws InputError naming the setting that cannot be used
+ *
+ * @example
+ * const judge = createJudge({ ask: (prompt) => askMyModel(prompt) });
+ * const { text, verdict, status } = await judge.verdict(prompt);
+ */
 export function createJudge<P extends JudgePrompt = string>(options: JudgeOptions<P>): Judge<P> {
   const { ask, model = 'judge' } = options;
   const settings = withDefaults(options);

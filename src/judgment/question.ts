@@ -27,6 +27,8 @@ export interface QuestionEdits {
 /**
  * @param biases where the definitions come from that go with a remand
  * @returns null for the client's own request, which goes out as it came
+ *
+ * @example createQuestionEdits(question, subject, CATALOGUE)?.edits // null for the client's own request
  */
 export function createQuestionEdits(
   question: Question,

@@ -361,6 +361,8 @@ async function runSecond(plan: JudgmentPlan, { caller, trust, ledger }: Escalati
  * @param options.varies whether the client's own request may be answered otherwise when it is asked again
  * @param options.beginReading begins the reading of a reply: what it gives is called between the steps and may end it
  * @param options.biases where the definitions come from that go with a remand
+ *
+ * @example const ask = createAsk(subject, (kind, changes, signal) => askMyJudge(changes, signal));
  */
 export function createAsk<Reply>(
   subject: Case,

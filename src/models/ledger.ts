@@ -64,7 +64,11 @@ export interface Ledger {
   ): Promise<T>;
 }
 
-/** @param options.extraCalls calls allowed beyond the client's own; the first `judge` call is that one */
+/**
+ * @param options.extraCalls calls allowed beyond the client's own; the first `judge` call is that one
+ *
+ * @example const ledger = createLedger({ clock: systemClock, extraCalls: 8 });
+ */
 export function createLedger(options: {
   readonly clock: Clock;
   readonly extraCalls: number;

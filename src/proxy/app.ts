@@ -56,6 +56,11 @@ interface AdmittedRequest {
   readonly lease: Lease;
 }
 
+/**
+ * @example
+ * const { ports, config } = openProxy({ REMAND_MODE: 'shadow' }, {});
+ * createApp(ports, config).fetch(request);
+ */
 export function createApp(ports: Ports, config: Config): Hono {
   const app = new Hono();
   // As people type it in a browser; a judge has nothing to show there.

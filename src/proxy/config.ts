@@ -21,6 +21,8 @@ export type Config = ValuesOf<typeof SETTINGS>;
  *   begin with `REMAND_`: those are errors
  * @param file the parsed `remand.config.json`, or null
  * @throws InputError naming the field
+ *
+ * @example readConfig({ PORT: '9000' }).PORT // 9000
  */
 export function readConfig(env: Readonly<Record<string, unknown>>, file: unknown = null): Config {
   const known = Object.keys(schema.shape);

@@ -12,7 +12,11 @@ import type { Config } from './config.ts';
 import { withLane } from './limits/breaker.ts';
 import type { Ports } from './proxy-ports.ts';
 
-/** @param fetch the way to the detector model's endpoint, which is not the judge's */
+/**
+ * @param fetch the way to the detector model's endpoint, which is not the judge's
+ *
+ * @example createDetectorFactory(readConfig({}), fetch)
+ */
 export function createDetectorFactory(config: Config, fetch: Fetch): Ports['detector'] {
   const modelFor = detectorModel(config, fetch);
   const wording = config.RBD_TEMPLATE === undefined ? {} : { template: config.RBD_TEMPLATE };

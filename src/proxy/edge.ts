@@ -85,7 +85,11 @@ function createEdgeApp(env: Env): { readonly app: Hono; readonly anchors: Anchor
   return { app: createApp(ports, read), anchors: store ? createAnchorWatch(ports, read, store) : null };
 }
 
-/** One app an isolate, made at its first request: the bindings are known only then. */
+/**
+ * One app an isolate, made at its first request: the bindings are known only then.
+ *
+ * @example export default createWorker();
+ */
 export function createWorker() {
   let made: ReturnType<typeof createEdgeApp> | null = null;
   return {
@@ -146,7 +150,13 @@ function openAccounts({ ACCOUNTS }: Env, config: Config): Limits | null {
   });
 }
 
-/** @throws InputError naming the setting that cannot be used */
+/**
+ * What an audit of the Workflow runs with: the judges of the settings and the stores in D1.
+ *
+ * @throws InputError naming the setting that cannot be used
+ *
+ * @example const tools = createAuditTools(env, env.DB)
+ */
 export function createAuditTools(env: Env, database: D1): AuditTools {
   const config = readConfig(env);
   const id = () => crypto.randomUUID();

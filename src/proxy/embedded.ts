@@ -49,6 +49,8 @@ const IN_MEMORY = 200;
  *
  * @param settings by the names of the environment variables: `JUDGE_BASE_URL`, `REMAND_MODE`, …
  * @throws InputError naming the setting that cannot be used
+ *
+ * @example app.mount('/judge', createProxy({ JUDGE_BASE_URL: 'https://api.openai.com' }).fetch);
  */
 export function createProxy(
   settings: Readonly<Record<string, unknown>> = {},
@@ -58,7 +60,11 @@ export function createProxy(
   return createApp(ports, config);
 }
 
-/** What the app is made of. @throws InputError naming the setting that cannot be used */
+/**
+ * What the app is made of. @throws InputError naming the setting that cannot be used
+ *
+ * @example const { ports, config } = openProxy({ REMAND_MODE: 'shadow' }, {});
+ */
 export function openProxy(
   settings: Readonly<Record<string, unknown>>,
   given: Partial<Ports>,
@@ -144,7 +150,11 @@ export function openProxy(
   return { ports: { ...ports, telemetry, limits, traces }, config };
 }
 
-/** The endpoint, or the sandbox where none is set. */
+/**
+ * The endpoint, or the sandbox where none is set.
+ *
+ * @example chooseJudge(readConfig({ JUDGE_BASE_URL: 'https://api.openai.com' }), fetch)
+ */
 export function chooseJudge(
   { JUDGE_BASE_URL: url }: Config,
   fetch: Fetch,

@@ -49,7 +49,11 @@ export interface LogEntry {
 
 export type Log = (entry: LogEntry) => void;
 
-/** One JSON object a line, control characters escaped: a terminal that shows the log must not obey it. */
+/**
+ * One JSON object a line, control characters escaped: a terminal that shows the log must not obey it.
+ *
+ * @example createProxy({}, { log: createJsonLog((line) => console.log(line)) })
+ */
 export function createJsonLog(write: (line: string) => void): Log {
   return ({ level, event, method, path, status, ms, outcome, trace, who, reason, kind, message }) =>
     write(

@@ -72,6 +72,8 @@ export interface UnexaminedCounts {
 /**
  * @param registry where other things may be counted as well
  * @param since when counting begins, in milliseconds since the epoch
+ *
+ * @example createProxy({}, { metrics: createMetrics() })
  */
 export function createMetrics(registry: Registry = createRegistry(), since: number | null = null): Metrics {
   const counter = (name: string, help: string) => registry.counter(`remand_${name}_total`, help);

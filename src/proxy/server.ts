@@ -41,6 +41,10 @@ const KEPT_MS = 75_000;
  * Rejects where the port is taken, a file cannot be opened, or (InputError) a setting cannot be used.
  *
  * @param clock times everything but the connections themselves and the stopping
+ *
+ * @example
+ * const server = await startServer(readConfig(process.env), createJsonLog(console.log));
+ * await server.close();
  */
 export async function startServer(
   config: Config,

@@ -167,8 +167,8 @@ const judgment = {
   }),
   REMAND_ESCALATE: setting(secondJudge.optional(), {
     about:
-      'A second judge for verdicts that the first is unsure of (confidence below `below`), insisted on or left unresolved, as ' +
-      'JSON: `model` (`[protocol:]model`), `url`, `key`, `below` (default 0) and `calls`, the most for one case (default 9). ' +
+      'A second judge for verdicts that the first is unsure of (confidence below `below`), insisted on or left unresolved. ' +
+      'As JSON: `model` (`[protocol:]model`), `url`, `key`, `below` (default 0) and `calls`, the most for one case (default 9). ' +
       'The client gets one reply, in its own form.',
     example:
       '{"model":"anthropic-messages:claude-sonnet-4-5","url":"https://api.anthropic.com","key":"…","below":0.8}',
@@ -263,8 +263,8 @@ const templates = {
   }),
   REMAND_READER_MODEL: setting(plainName.min(1).optional(), {
     about:
-      "A model that is asked once for each template whose slots or whose verdict's form stay open: judge (the judge of " +
-      "the request that comes next, on its caller's account), or a name at an OpenAI-compatible endpoint, which you pay. " +
+      "A model that is asked once for each template whose slots or whose verdict's form stay open. judge means the judge of " +
+      "the next request, on its caller's account. Any other name is a model at an OpenAI-compatible endpoint, which you pay. " +
       'Unset: none is asked.',
     example: 'judge',
     verdicts: true,
@@ -325,7 +325,7 @@ const limits = {
   }),
   REMAND_CONCURRENCY: setting(createWholeNumber(1, 1_000_000).optional(), {
     about:
-      'Requests under way at once in this process, whosever they are; keys whose requests wait take turns. Unset: no limit.',
+      'Requests under way at once in this process, whoever sends them. Keys whose requests wait take turns. Unset: no limit.',
     verdicts: false,
   }),
   REMAND_QUEUE: setting(createWholeNumber(0, 1_000_000).default(100), {

@@ -57,7 +57,7 @@ ${rest > 0 ? html`<p class="faint">${formatCount(rest, 'further case')} of this 
 function caseBody({ id, instruction, context, options, steps }: ShownCase, { text: most }: CaseLimits): Html {
   return html`<article><p class="faint">${id}</p>
 <div class="text" tabindex="0">${cut(instruction, most)}</div>
-${context.map((text) => html`<p class="label">Beside it</p><div class="text" tabindex="0">${cut(text, most)}</div>`)}
+${context.map((text) => html`<p class="label">Other text in the case</p><div class="text" tabindex="0">${cut(text, most)}</div>`)}
 ${options.map(
   ({ label, text, right }) =>
     html`<p class="label">${label}${right ? html` <strong>(the right one)</strong>` : ''}</p><div class="text" tabindex="0">${cut(text, most)}</div>`,

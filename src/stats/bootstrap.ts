@@ -37,6 +37,10 @@ export interface Bootstrap {
  * the statistic had no value on more than one resample in ten, or where the resamples do not differ
  * @throws RangeError for a seed, a number of resamples or a confidence out of range, and for a statistic that
  * answers with NaN or an infinity
+ *
+ * @example
+ * bootstrap([1, 2, 3, 4], (rows) => Math.max(...rows), { seed: 1, method: 'percentile' })
+ * // { value: 4, interval: { low: 2, high: 4 }, … }
  */
 export function bootstrap<Row>(
   rows: readonly Row[],

@@ -27,6 +27,10 @@ const CLOSE = 1e-10;
  * @returns null where there is no estimate: some won against all they were compared with, or were compared with
  * nobody of the others (Ford, American Mathematical Monthly 64(8):28, 1957)
  * @throws RangeError for a count that is negative or no number, and for one that beat itself
+ *
+ * @example
+ * bradleyTerry([{ winner: 'a', loser: 'b', count: 3 }, { winner: 'b', loser: 'a', count: 1 }])
+ * // Map { 'a' => 0.549, 'b' => -0.549 }
  */
 export function bradleyTerry(
   wins: readonly Wins[],

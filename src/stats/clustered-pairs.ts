@@ -31,6 +31,10 @@ export interface ClusteredPairs {
  * @param seed a whole number of 32 bits: the same pairs and seed give the same interval, to the last bit
  * @returns no figure where there is no pair
  * @throws RangeError for any other seed
+ *
+ * @example
+ * clusteredPairs([{ item: 'q1', before: false, after: true }, { item: 'q2', before: true, after: true }], 1)
+ * // { value: 0.5, interval: { low: 0, high: 1 }, … }
  */
 export function clusteredPairs(pairs: readonly ClusteredPair[], seed: number): Figure<ClusteredPairs> {
   const items = [...Map.groupBy(pairs, ({ item }) => item).values()].map((some) => ({
@@ -73,6 +77,8 @@ export interface SignFlip {
  * @param balances gained less lost, one whole number for each item; 0 for one that did not change
  * @returns no figure where no item moved
  * @throws RangeError for a balance that is not whole
+ *
+ * @example signFlipTest([1, 1, 1, -1, 1]) // { value: 0.375, moved: 5, up: 4, least: 0.0625 }
  */
 export function signFlipTest(balances: readonly number[]): Figure<SignFlip> {
   const bad = balances.find((balance) => !Number.isSafeInteger(balance));

@@ -126,6 +126,10 @@ export interface RoganGladen {
  * @param yes how many of the judged items the judge calls yes
  * @param judged how many items were judged
  * @returns no figure where a class is missing among the labels, or the judge cannot be told from one that guesses
+ *
+ * @example
+ * roganGladen({ yesYes: 40, yesNo: 10, noYes: 5, noNo: 45 }, 60, 100)
+ * // { value: 0.591, interval: { low: 0.424, high: 0.774 }, … }
  */
 export function roganGladen(
   { yesYes, yesNo, noYes, noNo }: Confusion,

@@ -65,7 +65,11 @@ export function normalCdf(z: number): number {
   return z <= 0 ? normalTail(-z) : 1 - normalTail(z);
 }
 
-/** @returns the z that a standard normal variable does not exceed with probability p, from 0 to 1 */
+/**
+ * @returns the z that a standard normal variable does not exceed with probability p, from 0 to 1
+ *
+ * @example normalQuantile(0.975) // 1.96
+ */
 export function normalQuantile(p: number): number {
   if (!(p > 0 && p < 1)) return edge(p, Number.NEGATIVE_INFINITY, Number.POSITIVE_INFINITY);
   if (p > 0.5) return -normalQuantile(1 - p);

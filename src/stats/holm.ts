@@ -7,6 +7,8 @@
  * @param pValues each in [0, 1], of one family of tests
  * @returns the adjusted p-values in [0, 1], in the order of the given ones
  * @throws RangeError for what is no p-value
+ *
+ * @example holm([0.01, 0.04, 0.03]) // [0.03, 0.06, 0.06]
  */
 export function holm(pValues: readonly number[]): number[] {
   const bad = pValues.find((p) => !(p >= 0 && p <= 1));

@@ -25,6 +25,8 @@ export interface Kappa {
  * @param confidence of the interval, in (0, 1)
  * @returns no figure where there is no item, or where both judges gave one and the same label throughout
  * @throws RangeError for lists of unequal length
+ *
+ * @example cohensKappa(['a', 'b', 'a', 'b'], ['a', 'b', 'b', 'b']) // { value: 0.5, n: 4, … }
  */
 export function cohensKappa<Label extends string | number | boolean>(
   first: readonly Label[],

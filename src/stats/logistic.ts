@@ -57,7 +57,7 @@ export function fitLogistic({ features, targets, weights, ridge = 0 }: LogisticD
  * @param groups the group of each row
  * @returns null where there are no more groups than coefficients, or columns that say the same
  *
- * @example clusteredErrors({ features, targets }, fitLogistic({ features, targets }), items) // [.21, .08]
+ * @example clusteredErrors({ features, targets }, fitLogistic({ features, targets }) ?? [], items) // [.21, .08]
  */
 export function clusteredErrors(
   { features, targets, weights }: LogisticData,
@@ -89,7 +89,11 @@ export function clusteredErrors(
   return squares.map((one) => Math.sqrt((one * scores.size) / (scores.size - width)));
 }
 
-/** The probability that these coefficients give a row. */
+/**
+ * The probability that these coefficients give a row.
+ *
+ * @example predictLogistic([-1.2, 0.8], [1, 2]) // 0.599
+ */
 export function predictLogistic(coefficients: readonly number[], row: readonly number[]): number {
   let sum = 0;
   for (const [i, x] of row.entries()) sum += x * (coefficients[i] ?? 0);

@@ -23,6 +23,8 @@ export interface Moments {
  *
  * @param confidence in (0, 1), default .95
  * @returns no figure where there is no number
+ *
+ * @example mean({ n: 3, sum: 6, squares: 14 }) // { value: 2, n: 3, interval: { low: -0.484, high: 4.48 } }
  */
 export function mean({ n, sum, squares }: Moments, confidence = 0.95): Figure<Mean> {
   if (n === 0) return noFigure('no numbers');
@@ -59,6 +61,8 @@ export interface Equivalence extends TwoOneSided {
  * @param level of each one-sided test, in (0, .5)
  * @returns no figure for fewer than two pairs, and where all differences are equal, so that they show no spread
  * @throws RangeError for a difference that is not finite, and for a margin or level out of range
+ *
+ * @example equivalence([0.1, -0.1, 0.05, -0.05, 0], 0.5) // { value: 0.0000726, pLower: 0.0000726, … }
  */
 export function equivalence(
   differences: readonly number[],

@@ -30,6 +30,10 @@ export interface PairedDifference {
  * @param confidence in (0, 1), default .95
  * @returns no figure where there is no pair
  * @throws RangeError for a count that is negative or not whole
+ *
+ * @example
+ * pairedDifference({ both: 40, gained: 9, lost: 3, neither: 8 })
+ * // { value: 0.1, n: 60, interval: { low: -0.0164, high: 0.216 } }
  */
 export function pairedDifference(counts: PairedCounts, confidence = 0.95): Figure<PairedDifference> {
   const { both, gained, lost, neither } = counts;
@@ -71,6 +75,8 @@ function correlation({ both, gained, lost, neither }: PairedCounts, n: number): 
  * @param lost pairs that were right before and wrong after, a whole number
  * @returns p in (0, 1]; 1 where no pair changed
  * @throws RangeError for a count that is negative or not whole
+ *
+ * @example mcnemarExact(13, 1) // 0.00183
  */
 export function mcnemarExact(gained: number, lost: number): number {
   requireCounts('pairs', gained, lost);
@@ -98,6 +104,8 @@ export interface SettleOptions {
  * @returns 0 where the pairs at hand already settle it; no figure where no pair changed, as many gained as lost,
  * or `limit` pairs are not enough
  * @throws RangeError for a count that is negative or not whole, a level or power not within (0, 1)
+ *
+ * @example discordantNeeded(9, 3) // { value: 23 }
  */
 export function discordantNeeded(gained: number, lost: number, options: SettleOptions = {}): Figure {
   const { level = 0.05, power = 0.8, limit = 10_000 } = options;
@@ -136,6 +144,8 @@ function atMost(count: number, of: number, share: number): number {
  * @param prior `uniform`: a = 1; `jeffreys`: a = 1/2
  * @returns in [0, 1]; .5, the prior's own, where no pair changed
  * @throws RangeError for a count that is negative or not whole
+ *
+ * @example probabilityOfGain(13, 1) // 1
  */
 export function probabilityOfGain(
   gained: number,

@@ -78,6 +78,12 @@ export interface VerdictCollection {
   fit(options?: PairedStrengthsOptions): PairedStrengths | NoFigure;
 }
 
+/**
+ * @example
+ * const collection = collectVerdicts();
+ * collection.add({ first: 'a', second: 'b', better: 'first', item: 'q1' });
+ * collection.fit();
+ */
 export function collectVerdicts(): VerdictCollection {
   const names = new Map<string, number>();
   const items = new Map<string, number>();

@@ -23,6 +23,8 @@ export interface Roc {
  * @param truths whether each case is true, in the same order
  * @returns no figure where one of the two kinds is missing
  * @throws RangeError for lists of unequal length and ratings that are not finite
+ *
+ * @example roc([0.9, 0.8, 0.3, 0.2], [true, false, true, false]) // { value: 0.75, points: […] }
  */
 export function roc(ratings: readonly number[], truths: readonly boolean[]): Figure<Roc> {
   requirePaired(ratings, truths);
@@ -57,6 +59,8 @@ export function roc(ratings: readonly number[], truths: readonly boolean[]): Fig
  * @param truths whether each case is true, in the same order
  * @returns in [0, 1]; no figure where one of the two kinds is missing
  * @throws RangeError for lists of unequal length and ratings that are not finite
+ *
+ * @example auc([0.9, 0.8, 0.3, 0.2], [true, false, true, false]) // { value: 0.75 }
  */
 export function auc(ratings: readonly number[], truths: readonly boolean[]): Figure {
   requirePaired(ratings, truths);
@@ -79,6 +83,8 @@ export function auc(ratings: readonly number[], truths: readonly boolean[]): Fig
  * @param first so many places count; default all
  * @returns in [0, 1]; no figure where nothing is relevant
  * @throws RangeError for lists of unequal length, for what is not finite, and for a relevance below 0
+ *
+ * @example ndcg([3, 2, 0], [0.9, 0.1, 0.5]) // { value: 0.939 }
  */
 export function ndcg(
   relevances: readonly number[],
@@ -143,6 +149,10 @@ const WHY_NONE: WhyNone = {
 /**
  * Figures of the positive class over a list of outcomes. Where none is true, precision and F1 would be 0 whatever was
  * predicted: that is no finding about the predictions, and so no figure.
+ *
+ * @example
+ * classification([{ predicted: true, truth: true }, { predicted: true, truth: false }])
+ * // { n: 2, accuracy: 0.5, … }
  */
 export function classification(outcomes: readonly Prediction[], why: WhyNone = WHY_NONE): Classification {
   const count = (truth: boolean, predicted: boolean) =>

@@ -65,6 +65,8 @@ const EXACT_AT_MOST = 50;
  * @returns no figure where every difference is zero or there is none, or where the exact method was asked for
  * and differences tie or are too many for it
  * @throws RangeError for a difference that is not finite
+ *
+ * @example wilcoxonSignedRank([1, 2, 3, -1, 4]) // { value: 1.5, wPlus: 13.5, … }
  */
 export function wilcoxonSignedRank(
   differences: readonly number[],
@@ -152,6 +154,8 @@ export interface SignTest {
  * @param alternative `greater`: positive is the more frequent one
  * @returns no figure where both counts are 0
  * @throws RangeError for a count that is negative or not whole
+ *
+ * @example signTest(9, 1) // { value: 0.0215, share: 0.9, n: 10 }
  */
 export function signTest(
   positive: number,

@@ -37,7 +37,13 @@ export function pairedShift(differences: readonly GroupedValue[], confidence = 0
   return shiftOf(sample.mean, sample.variance, sample.groups - 1, sample.groups, confidence);
 }
 
-/** The same for two samples of different items (Welch, Biometrika 34:28, 1947). */
+/**
+ * The same for two samples of different items (Welch, Biometrika 34:28, 1947).
+ *
+ * @example
+ * unpairedShift([6, 7].map((value) => ({ value, group: `a${value}` })), [5, 7].map((value) => ({ value, group: `b${value}` })))
+ * // { value: -0.5, interval: { low: -7.42, high: 6.42 }, … }
+ */
 export function unpairedShift(
   before: readonly GroupedValue[],
   after: readonly GroupedValue[],
@@ -104,6 +110,10 @@ export interface SpreadChange {
  * difference of a pair are uncorrelated (Pitman, Biometrika 31:9, 1939); here tested without assuming that they are normal.
  *
  * @returns no figure for fewer than ten pairs, and where the numbers before are all the same
+ *
+ * @example
+ * spreadChange([{ before: 6, after: 4, group: 'q1' }, …])
+ * // { value: …, before: …, after: …, p: … }, from 10 pairs on
  */
 export function spreadChange(pairs: readonly PairedValues[]): Figure<SpreadChange> {
   const n = pairs.length;

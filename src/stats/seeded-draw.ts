@@ -49,6 +49,8 @@ export type Draw = (limit: number) => number;
  *
  * @param seed a whole number of 32 bits, with or without a sign
  * @throws RangeError for any other seed
+ *
+ * @example createSeededDraw(1)(10) // 8
  */
 export function createSeededDraw(seed: number): Draw {
   if (!Number.isInteger(seed) || seed < -(2 ** 31) || seed >= 2 ** 32)

@@ -16,6 +16,8 @@ export interface Interval {
  * @param confidence in (0, 1), default .95
  * @returns no figure where there is nothing to count
  * @throws RangeError for what is no count
+ *
+ * @example wilson(3, 10) // { low: 0.108, high: 0.603 }
  */
 export function wilson(count: number, of: number, confidence = 0.95): Interval | NoFigure {
   if (!Number.isInteger(count) || !Number.isInteger(of) || count < 0 || count > of)
@@ -38,6 +40,8 @@ export function wilson(count: number, of: number, confidence = 0.95): Interval |
  * @param confidence in (0, 1), default .95
  * @returns no figure where there is nothing to count
  * @throws RangeError for counts that are none
+ *
+ * @example exactShare(3, 10) // { low: 0.0667, high: 0.652 }
  */
 export function exactShare(count: number, of: number, confidence = 0.95): Interval | NoFigure {
   requireCounts('cases', count, of);
@@ -62,6 +66,8 @@ export function exactShare(count: number, of: number, confidence = 0.95): Interv
  * @param confidence in (0, 1), default .95
  * @returns no figure where there is nothing to count
  * @throws RangeError for what is no count
+ *
+ * @example midPInterval(3, 10) // { low: 0.0826, high: 0.62 }
  */
 export function midPInterval(count: number, of: number, confidence = 0.95): Interval | NoFigure {
   requireCounts('successes', count, of);

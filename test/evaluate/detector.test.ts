@@ -67,7 +67,9 @@ describe('a row', () => {
   test('has no judge to probe', async () => {
     const { probe, subject } = createRowBrief(row(), signal);
     const order = subject.options.map((_, i) => i);
-    await expect(probe({ order, options: new Map(), context: new Map(), elsewhere: [] })).rejects.toThrow(InputError);
+    await expect(probe({ order, options: new Map(), context: new Map(), elsewhere: [] })).rejects.toThrow(
+      InputError,
+    );
   });
 });
 

@@ -16,7 +16,7 @@ export interface KindFigures {
   readonly edits: readonly FlaggedShare[];
   /**
    * Whether the score puts what was edited more above what was edited less: the mean over a person's reviews of the
-   * gain, 1 for a perfect order. Beside it what chance would give.
+   * gain, 1 for a perfect order. What chance would give is reported with it.
    */
   readonly edit_order: { readonly ndcg: number; readonly chance: number; readonly reviews: number } | null;
   /** Reviews that a model wrote from a person's bullet points. */

@@ -1,6 +1,6 @@
 /**
  * The verdict of a meta-review: an overall score where one is asked for, or else the decision; by the schema, or by the
- * JSON that the prompt shows. Beside it stand others that are not read: dimensions, confidence.
+ * JSON that the prompt shows. Other fields are not read: dimensions, confidence.
  */
 import * as z from 'zod';
 import type { VerdictForm } from '../types.ts';

@@ -35,7 +35,7 @@ const Declared = strictFields({
  * A case as a client declares it, in the field `remand.case` of its request. Every text has to stand in the prompt, to the
  * character; a label that is left out is the one in front of the text there, or else its number.
  *
- * @example { instruction: 'What is 17*23?', options: ['381', { label: 'B', text: '391' }] }
+ * @example const declared: DeclaredCase = { instruction: 'What is 17*23?', options: ['381', { label: 'B', text: '391' }] };
  */
 export type DeclaredCase = z.input<typeof Declared>;
 

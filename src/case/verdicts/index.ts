@@ -108,13 +108,23 @@ export const kindOf = <K extends KindName>({ kind }: { readonly kind: K }): Verd
  */
 export const sameVerdict = (a: Verdict, b: Verdict): boolean => a.kind === b.kind && kindOf(a).isSame(a, b);
 
-/** A verdict on a counterfactual, said of the original case's options. */
+/**
+ * A verdict on a counterfactual, said of the original case's options.
+ *
+ * @example
+ * mapBack({ kind: 'choice', option: 0, text: 'A' }, { order: [1, 0] })
+ * // { kind: 'choice', option: 1, text: 'A' }
+ */
 export function mapBack(verdict: Verdict, { order }: { readonly order: readonly number[] }): Verdict {
   const { mapBack: back } = kindOf(verdict);
   return back ? (back(verdict, order) ?? { text: verdict.text, kind: 'none', reason: 'no-label' }) : verdict;
 }
 
-/** The option a verdict puts first; null where it puts none first. */
+/**
+ * The option a verdict puts first; null where it puts none first.
+ *
+ * @example preferred({ kind: 'choice', option: 1, text: 'B' }) // 1
+ */
 export const preferred = (verdict: Verdict): number | null => kindOf(verdict).preferred?.(verdict) ?? null;
 
 /** What a verdict of the form may be, where the form says so: labels, and the ends of a scale. */

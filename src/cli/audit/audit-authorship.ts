@@ -69,7 +69,7 @@ export const auditAuthorshipCommand = defineCommand({
   meta: {
     name: 'authorship',
     description:
-      'How like what a model writes is a review, how often are such answers wrong, and what they find. Started again, it goes on.',
+      'Measure how much a review resembles what a model writes, and how often that answer is wrong. A run that was stopped resumes.',
   },
   args: {
     reviews: {

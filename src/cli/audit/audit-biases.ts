@@ -19,7 +19,7 @@ export const auditBiasesCommand = defineCommand({
   meta: {
     name: 'biases',
     description:
-      'Put each bias of the catalogue into your own cases, for the wrong option and for the right one, and see what the judge’s verdicts do. Started again, it goes on.',
+      'Put each bias of the catalogue into your own cases, for the wrong option and for the right one, and see what the judge’s verdicts do. A run that was stopped resumes.',
   },
   args: {
     ...baseArguments,

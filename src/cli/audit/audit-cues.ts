@@ -68,7 +68,7 @@ export const auditCuesCommand = defineCommand({
   meta: {
     name: 'cues',
     description:
-      'Attach sentences on source and date to two texts, exchange them, and see whether the verdict follows. Started again, it goes on.',
+      'Attach sentences on source and date to two texts, exchange them, and see whether the verdict follows. A run that was stopped resumes.',
   },
   args: {
     ...baseArguments,

@@ -188,7 +188,7 @@ export const auditPerturbCommand = defineCommand({
   meta: {
     name: 'perturb',
     description:
-      'Change papers, reviews or rebuttals in one respect, and see whether a judge follows as a fair one would. Started again, it goes on.',
+      'Change papers, reviews or rebuttals in one respect, and see whether a judge follows as a fair one would. A run that was stopped resumes.',
   },
   args: {
     submissions: {

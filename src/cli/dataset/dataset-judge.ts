@@ -19,7 +19,7 @@ import { print } from '../terminal.ts';
 export const datasetJudgeCommand = defineCommand({
   meta: {
     name: 'judge',
-    description: 'Let judges decide the rows of D and of D_bias. Started again, it goes on.',
+    description: 'Let judges decide the rows of D and of D_bias. A run that was stopped resumes.',
   },
   args: {
     in: { type: 'string', required: true, description: 'folder with d.jsonl and d_bias.jsonl' },

@@ -42,7 +42,11 @@ export interface DetectorReply {
   readonly tokens: Tokens | null;
 }
 
-/** A model that makes a call that failed in passing again. */
+/**
+ * A model that makes a call that failed in passing again.
+ *
+ * @example retryDetectorModel('rbd-8b', attempts)
+ */
 export function retryDetectorModel(name: string, attempts: Attempts): DetectorModel {
   const { once, policy, keys = [] } = attempts;
   return {
@@ -59,6 +63,8 @@ export function retryDetectorModel(name: string, attempts: Attempts): DetectorMo
 /**
  * The same model with every call over the network, a failed one that is made again included, entered in the account of one
  * judgment, and refused when that is used up.
+ *
+ * @example createRbdDetector(meterDetectorModel(model, createLedger({ clock: systemClock, extraCalls: 8 })))
  */
 export function meterDetectorModel(model: DetectorModel, ledger: Ledger): DetectorModel {
   const { name, attempts } = model;

@@ -24,6 +24,7 @@ export interface HuggingFaceDetectorOptions {
   readonly maxWaitMs?: number;
 }
 
+/** @example createHuggingFaceDetectorModel({ model: 'joyfine/RBD-8B', token: 'hf_0123', fetch }) */
 export function createHuggingFaceDetectorModel(options: HuggingFaceDetectorOptions): DetectorModel {
   const { model, fetch, endpointUrl, retries = 2, maxWaitMs = 8000 } = options;
   const { parameters = { temperature: 0, max_tokens: 8192 } } = options;

@@ -26,6 +26,7 @@ export interface OpenAiDetectorOptions {
   readonly maxWaitMs?: number;
 }
 
+/** @example createOpenAiDetectorModel({ baseURL: 'http://localhost:8000', model: 'rbd-8b', apiKey: null, fetch }) */
 export function createOpenAiDetectorModel(options: OpenAiDetectorOptions): DetectorModel {
   const { model, fetch, parameters = { temperature: 0 }, retries = 2, maxWaitMs = 8000 } = options;
   const from = `the detector model ${model}`;

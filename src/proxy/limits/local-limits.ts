@@ -45,7 +45,7 @@ export function createLocalLimits(options: {
     return underWay.enter(who, who === NOBODY ? null : who, { concurrency, queue, waitMs }, signal);
   }
 
-  /** @throws RefusedError where nothing is left, or what is taken cannot be written down: a budget that is not counted is none */
+  /** @throws RefusedError where nothing is left, or what is taken cannot be written down, so that the budget would not hold */
   function taken(who: string, limits: KeyLimits): { calls: number; day: string } {
     try {
       return book().take(who, limits, 1, clock.now());

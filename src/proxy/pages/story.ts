@@ -46,7 +46,7 @@ ${securityList(trace)}
 <h2>The case</h2>
 ${trace.case.instruction === null ? '' : html`<div class="text" tabindex="0">${trace.case.instruction}</div>`}
 ${trace.case.options.map(({ label, text }) => html`<p>${label}</p><div class="text" tabindex="0">${text}</div>`)}
-${trace.case.context.map((text) => html`<p>Beside it</p><div class="text" tabindex="0">${text}</div>`)}
+${trace.case.context.map((text) => html`<p>Other text in the case</p><div class="text" tabindex="0">${text}</div>`)}
 <h2>What happened</h2>
 <ol class="story">${steps}
 ${trace.written === null ? '' : html`<li><p>By policy (${trace.policy}) the answer was written:</p><div class="text" tabindex="0">${trace.written}</div></li>`}

@@ -25,7 +25,7 @@ const headerList = z.string().transform((text, context) => {
 
 export const telemetrySettings = {
   LANGFUSE_PUBLIC_KEY: setting(z.string().min(1).optional(), {
-    about: 'Judgments are told to Langfuse where both of its keys are set. docs/tracing.md',
+    about: 'Judgments are sent to Langfuse if both of its keys are set. docs/tracing.md',
     verdicts: false,
   }),
   LANGFUSE_SECRET_KEY: setting(z.string().min(1).optional(), {
@@ -64,7 +64,7 @@ export const telemetrySettings = {
     verdicts: false,
   }),
   REMAND_TELEMETRY_TEXTS: setting(z.enum(['on', 'off']).default('on'), {
-    about: 'Whether what is told holds texts. Never more than traces may hold: see REMAND_TRACE_TEXTS.',
+    about: 'Whether what is sent holds texts. It never holds more than traces may: see REMAND_TRACE_TEXTS.',
     verdicts: false,
   }),
 };

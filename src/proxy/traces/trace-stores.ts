@@ -184,7 +184,11 @@ export function readSums(rows: readonly unknown[]): TraceSum[] {
 /** D1 takes 2,000,000 bytes in a row (https://developers.cloudflare.com/d1/platform/limits/); some are the row's own. */
 const LARGEST_ROW = 1_900_000;
 
-/** @param database with its tables: `wrangler d1 migrations apply` */
+/**
+ * @param database with its tables: `wrangler d1 migrations apply`
+ *
+ * @example createD1Traces(env.DB, { keep: 1_000, bytes: 100e6, bytesEach: 1e6 })
+ */
 export function createD1Traces(database: D1, { keep, bytes, bytesEach }: TraceLimits): TraceStore {
   const most = Math.min(bytes, bytesEach, LARGEST_ROW);
   return {
@@ -278,6 +282,7 @@ interface StoredTrace {
   readonly bytes: number;
 }
 
+/** @example createProxy({}, { traces: createMemoryTraces({ keep: 100, bytes: 10e6, bytesEach: 1e6 }) }) */
 export function createMemoryTraces({ keep, bytes: most, bytesEach }: TraceLimits): TraceStore {
   // A Map iterates in the order of insertion, so its first key is the oldest trace.
   const traces = new Map<string, StoredTrace>();

@@ -145,7 +145,7 @@ function figuresTable(group: readonly ArmResult[]): Html {
   const verdicts = renderTable(
     [
       ...['arm', 'pairs', 'failed', 'accuracy on D', 'accuracy on D_bias', 'consistent', 'wrong → right'],
-      ...['right → wrong', 'false corrections', 'insisted', 'of these rightly', 'unread'],
+      ...['right → wrong', 'false corrections', 'insisted', 'insisted and right', 'unread'],
     ],
     group.map((one) => [
       ...[one.arm, one.n, one.failed],
