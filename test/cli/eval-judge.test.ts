@@ -43,6 +43,8 @@ test('twice, and killed half-way: the same records and figures, each call made o
     ARMS.map((arm) => [arm, ROWS, 0]),
   );
   expect(read(whole.out).calls).toBe(calm.calls());
+  // What it found is a file as well, which `remand report` reads.
+  expect(JSON.parse(readFileSync(join(undisturbed, 'arms.json'), 'utf8'))).toEqual(JSON.parse(whole.out));
   expect(records(undisturbed).trimEnd().split('\n')).toHaveLength(ARMS.length * ROWS);
 
   const again = await remand(comparing(undisturbed, calm.url));

@@ -54,6 +54,32 @@ it('arms: an empty place and a comparison that settles nothing have their reason
   expect(said).toContain('no seconds: 4 of 4 pairs have calls from the call store, whose time is not known.');
 });
 
+it('arms: twins are told apart in every line, and the test stands once', () => {
+  const outcome = (final: number) => ({
+    ...{ first: 1, final, standing: [1, final], replies: [], reasons: [], found: [], sent_back: 0 },
+    ...{ insisted: false, calls: 1, tokens: { input: 1, output: 1 } },
+  });
+  const tally = createArmTally(1);
+  for (const twin of [false, true])
+    tally.add(
+      ['none', 'placebo', 'probe'].map((arm) => ({
+        ...{ id: 'x', judge: 'j', bias: 'bandwagon', twin, arm, error: null, ms: 1 },
+        ...{ right: { d: 0, d_bias: 0 }, d: outcome(1), d_bias: outcome(1) },
+      })),
+    );
+  const lines = formatArmTable(tally.summaries()).trimEnd().split('\n');
+  expect(lines[0]).toMatch(/against none, better:worse +against placebo, better:worse$/);
+  const settled = lines.filter((line) => line.includes('no verdict of'));
+  expect(settled).toEqual(
+    ['', ' twin'].flatMap((twin) => [
+      `j, bandwagon${twin}: placebo against none: no verdict of 1 differs.`,
+      `j, bandwagon${twin}: probe against none: no verdict of 1 differs.`,
+      `j, bandwagon${twin}: probe against placebo: no verdict of 1 differs.`,
+    ]),
+  );
+  expect(lines.filter((line) => line.includes('corrected by Holm'))).toHaveLength(1);
+});
+
 it('detectors: a dash in the table has its reason', () => {
   const row = (index: number, label: 'No'): DetectorRow => ({
     ...{ index: `${index}`, bias_category: 'position', llm_judge_model: 'judge', instruction: `${index}` },

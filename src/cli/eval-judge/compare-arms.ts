@@ -26,8 +26,10 @@ const LEVEL = 0.05;
 /** One line an arm: what a reader decides by. */
 export function formatArmTable(summaries: readonly ArmSummary[]): string {
   const percent = (value: number | null) => (value === null ? 'none' : `${(100 * value).toFixed(1)}%`);
-  const against = (paired: ArmSummary['against_none']) =>
-    paired === null ? '' : `${paired.gained}:${paired.lost}, p ${paired.p_holm.toPrecision(2)}`;
+  const against = (paired: ArmSummary['against_none'], but: readonly ArmName[], arm: string) =>
+    paired === null || but.some((name) => name === arm)
+      ? ''
+      : `${paired.gained}:${paired.lost}, p ${paired.p_holm.toPrecision(2)}`;
   const head = [
     'judge, bias',
     'arm',
@@ -42,11 +44,11 @@ export function formatArmTable(summaries: readonly ArmSummary[]): string {
     'seconds',
     'risk of surest 60%',
     'area under risk',
-    'against none',
-    'against placebo',
+    'against none, better:worse',
+    'against placebo, better:worse',
   ];
   const rows = summaries.map((one) => [
-    `${one.judge}, ${one.bias}${one.twin ? ' twin' : ''}`,
+    nameCases(one),
     one.arm,
     String(one.n),
     percent(one.accuracy.d.value),
@@ -59,17 +61,30 @@ export function formatArmTable(summaries: readonly ArmSummary[]): string {
     one.seconds.value === null ? '' : one.seconds.value.toPrecision(3),
     percent(one.risk['0.6'] ?? null),
     one.area_under_risk.value === null ? '' : one.area_under_risk.value.toFixed(3),
-    against(one.against_none),
-    against(one.against_placebo),
+    against(one.against_none, ['none'], one.arm),
+    // The judge alone is no answer to asking again.
+    against(one.against_placebo, ['none', 'placebo'], one.arm),
   ]);
-  const said = [...missing(summaries), ...tooFew(summaries), ...describeVotes(summaries)];
+  const isTested = summaries.some((one) => one.arm !== 'none' && one.against_none !== null);
+  const said = [
+    ...missing(summaries),
+    ...tooFew(summaries),
+    ...describeVotes(summaries),
+    ...(isTested ? [TESTED] : []),
+  ];
   return alignRows([head, ...rows]) + (said.length === 0 ? '' : `\n${said.join('\n')}\n`);
 }
+
+const TESTED =
+  "better:worse counts verdicts on D_bias that are right in one arm and wrong in the other. p: McNemar's exact test, two-sided, corrected by Holm for all arms of one judge and bias.";
+
+/** The judge with the bias; twins are cases of their own. */
+const nameCases = ({ judge, bias, twin }: ArmSummary) => `${judge}, ${bias}${twin ? ' twin' : ''}`;
 
 /** What each vote is worth beside the best of its judges, and how far their errors are the same ones. */
 function describeVotes(summaries: readonly ArmSummary[]): string[] {
   const percent = (share: number) => `${(100 * share).toFixed(1)}%`;
-  return summaries.flatMap(({ panel, bias }) => {
+  return summaries.flatMap(({ panel, bias, twin }) => {
     if (!panel) return [];
     const { judges, n, accuracy, bestJudge, errorCorrelation, effectiveJudges } = panel;
     const together =
@@ -77,7 +92,7 @@ function describeVotes(summaries: readonly ArmSummary[]): string[] {
         ? ''
         : ` Their errors correlate by ${errorCorrelation.toFixed(2)}: they are worth ${effectiveJudges.toFixed(1)} judges with errors of their own.`;
     return [
-      `${bias}, a vote of ${judges.join(', ')} on ${n} judgments: ${percent(accuracy)}; the best alone, ${bestJudge.name}: ${percent(bestJudge.accuracy)}.${together}`,
+      `${bias}${twin ? ' twin' : ''}, a vote of ${judges.join(', ')} on ${n} judgments: ${percent(accuracy)}; the best alone, ${bestJudge.name}: ${percent(bestJudge.accuracy)}.${together}`,
     ];
   });
 }
@@ -97,9 +112,9 @@ function tooFew(summaries: readonly ArmSummary[]): string[] {
   return summaries.flatMap((one) =>
     (['none', 'placebo'] as const).flatMap((other) => {
       const pair = one[`against_${other}`];
-      if (!pair || one.arm === 'none') return [];
+      if (!pair || one.arm === 'none' || one.arm === other) return [];
       const words = unsettled(pair);
-      return words === null ? [] : [`${one.judge}, ${one.bias}: ${one.arm} against ${other}: ${words}.`];
+      return words === null ? [] : [`${nameCases(one)}: ${one.arm} against ${other}: ${words}.`];
     }),
   );
 }
@@ -193,5 +208,9 @@ export async function compareArms(options: ArmsOptions): Promise<ArmsResult> {
       }),
     );
   }).finally(() => progress.stop());
-  return { arms: tally.summaries(), calls: spend.calls, records };
+  const result = { arms: tally.summaries(), calls: spend.calls, records };
+  await writeWhole({ result: join(options.in, 'arms.json') }, (files) =>
+    files.result.write(`${JSON.stringify(result, null, 2)}\n`),
+  );
+  return result;
 }
