@@ -30,7 +30,9 @@ export function instructionBefore(
   if (!first) return { at: null, labelled: false };
   const at = { page: first.page, offset: first.start };
   const ahead = marks.filter((mark) => before({ page: mark.page, offset: mark.start }, at));
-  const labels = ahead.filter(({ role, style }) => role === 'instruction' && style === first.style);
+  const all = ahead.filter((mark) => mark.role === 'instruction');
+  const same = all.filter((mark) => mark.style === first.style);
+  const labels = same.length > 0 ? same : inAnotherStyle(all, first.style);
   const asked = labels.filter((mark) => ASKED.test(mark.noun));
   const label = asked[0] ?? labels[0];
   if (!label) return { at: textBefore(first.page, first.start), labelled: false };
@@ -51,6 +53,17 @@ export function instructionBefore(
     ? kept(following, following.start, following === first.page ? first.start : following.end)
     : null;
   return { at: behind, labelled };
+}
+
+/**
+ * An instruction may well have labels in it, so a label in another style than the options' counts only where
+ * it opens its text or is the only one of its sort; under headings a word with a colon is no label.
+ */
+function inAnotherStyle(labels: readonly Mark[], style: string): readonly Mark[] {
+  const opening = labels.filter(({ page, start }) => page.text.slice(page.start, start).trim() === '');
+  const setOff = labels.filter((mark) => mark.style !== 'colon');
+  const sorts = [opening, setOff, style.startsWith('heading') ? [] : labels];
+  return sorts.find((sort) => sort.length === 1) ?? [];
 }
 
 /** The text of a page in front of a point, statements left out. */
