@@ -12,7 +12,7 @@ const CORE = ['test/embed/judge.test.ts', 'test/{case,bias,detect,loop,stats}/**
 /** Published data, samples and outside figures are read from files, which an edge runtime has none of. */
 const READS_FILES = [
   'test/**/*.data.test.ts',
-  'test/bias/review.test.ts',
+  'test/bias/{review,spotting}.test.ts',
   'test/detect/rbd/**',
   'test/stats/{clustered,distributions}/**',
   'test/stats/{outside-pairs,ranking}.test.ts',

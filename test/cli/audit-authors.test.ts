@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, test } from 'vitest';
 import { AUTHOR_DATA } from '../../src/audit/authors/profiles.ts';
-import { remand, start } from './command.ts';
+import { remand, replaceOptions, start } from './command.ts';
 import { papersFile, reviewEndpoint } from './review-endpoint.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'remand-authors-'));
@@ -192,8 +192,7 @@ describe('bad input is said before anything is asked', () => {
     [['--data', papers(1)], /--data: /],
   ])('%j', async (more, message) => {
     const ended = await audit(
-      ...['--papers', papers(2), '--judge', 'm@http://127.0.0.1:9', '--out', folder],
-      ...more,
+      ...replaceOptions({ '--papers': papers(2), '--judge': 'm@http://127.0.0.1:9', '--out': folder }, more),
     );
     expect(ended.err).toMatch(message);
     expect(ended.code).toBe(2);

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, test } from 'vitest';
 import { judgmentRecord, perturbationRecord } from '../../src/audit/perturb/index.ts';
-import { remand, start } from './command.ts';
+import { remand, replaceOptions, start } from './command.ts';
 import { peerReviewEndpoint, submissionsFile } from './peer-review-endpoint.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'remand-perturb-'));
@@ -256,15 +256,14 @@ describe('bad input', () => {
     ],
   ])('%j is refused before anything is asked', async (more, message) => {
     const ended = await audit(
-      ...[
-        '--submissions',
-        submissions(submissionsFile(1)),
-        '--judge',
-        'm@http://127.0.0.1:9',
-        '--out',
-        folder,
-      ],
-      ...more,
+      ...replaceOptions(
+        {
+          '--submissions': submissions(submissionsFile(1)),
+          '--judge': 'm@http://127.0.0.1:9',
+          '--out': folder,
+        },
+        more,
+      ),
     );
     expect(ended.err).toMatch(message);
     expect(ended.code).toBe(2);

@@ -65,3 +65,15 @@ export async function remandEach(commands: readonly (readonly string[])[]): Prom
   for (const args of commands) all.push(await remand(args));
   return all;
 }
+
+/**
+ * A command's options with others in their place: no option may be given twice.
+ *
+ * @param usual options with their values
+ * @param own `--name`, `value`, `--name`, `value`
+ */
+export function replaceOptions(usual: Readonly<Record<string, string>>, own: readonly string[]): string[] {
+  const options = new Map(Object.entries(usual));
+  for (let at = 0; at < own.length; at += 2) options.set(own[at] ?? '', own[at + 1] ?? '');
+  return [...options].flat();
+}

@@ -12,7 +12,7 @@ import { readCsv } from '../../src/records/csv.ts';
 import { readParquet, writeParquet } from '../../src/records/parquet.ts';
 import { exampleOf, writeDistilled } from '../dataset/export/distilled.ts';
 import { hasSharedData, SHARED } from '../shared-data.ts';
-import { remand } from './command.ts';
+import { remand, replaceOptions } from './command.ts';
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 const ALL = 'chat,completion,sharegpt,llama-factory,axolotl,openai,parquet,published-csv';
@@ -145,7 +145,7 @@ describe('what is wrong is named, and nothing is left', async () => {
     [['--format', 'chat', '--in', '/nowhere'], '--in: /nowhere cannot be read'],
   ])('%j', async (words, message) => {
     const from = writeDistilled(join(folder, 'in'), { train: 2 });
-    const ran = await exporting('--in', from, '--out', join(folder, 'out'), ...words);
+    const ran = await exporting(...replaceOptions({ '--in': from, '--out': join(folder, 'out') }, words));
     expect(ran.code).toBe(2);
     expect(ran.err).toContain(message);
   });

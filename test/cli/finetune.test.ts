@@ -3,7 +3,7 @@ import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'no
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { remand, start } from './command.ts';
+import { remand, replaceOptions, start } from './command.ts';
 import { type FineTuningServer, serveFineTuning } from './fine-tuning-server.ts';
 
 /** Milliseconds: processes on a busy machine. */
@@ -41,9 +41,11 @@ const count = (what: string) => api.asked.filter((one) => one === what).length;
 
 type Given = readonly [args?: readonly string[], env?: Record<string, string>];
 function wordsOf([args = [], env = { RBD_API_KEY: 'sk-test' }]: Given) {
-  const given = ['--train', file('train.jsonl'), '--model', 'gpt-4o-mini', '--endpoint', api.url];
-  const looks = ['--every', '20', '--config', file('settings.json'), '--json'];
-  return [['finetune', ...given, ...looks, ...args], env] as const;
+  const usual = {
+    ...{ '--train': file('train.jsonl'), '--model': 'gpt-4o-mini', '--endpoint': api.url },
+    ...{ '--every': '20', '--config': file('settings.json') },
+  };
+  return [['finetune', ...replaceOptions(usual, args), '--json'], env] as const;
 }
 const fineTune = (...given: Given) => remand(...wordsOf(given));
 
