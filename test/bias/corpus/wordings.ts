@@ -1,0 +1,118 @@
+/** The corpus of cues and of texts that look like them, as cases: see README.md beside it. */
+import { readFileSync } from 'node:fs';
+import * as z from 'zod';
+import { type Bias, findBias } from '../../../src/bias/index.ts';
+import { findCase } from '../../../src/case/read.ts';
+import { createTemplateBook } from '../../../src/case/templates/book.ts';
+import { parseTemplates } from '../../../src/case/templates/unfold.ts';
+import type { Case } from '../../../src/case/types.ts';
+
+export type Half = 'seen' | 'unseen';
+
+export interface Wording {
+  readonly half: Half;
+  readonly language: string;
+  readonly text: string;
+  /** What is left of it once the cue is undone, where the corpus says that. */
+  readonly rest?: string;
+}
+
+export interface Positive extends Wording {
+  readonly bias: Bias;
+}
+
+const texts = z.array(z.string());
+const positive = z.union([z.string(), z.tuple([z.string(), z.string()])]);
+const half = z.strictObject({
+  positives: z.record(z.string(), z.array(positive)),
+  negatives: z.strictObject({ answers: texts, statements: texts }),
+});
+const languages = z.record(
+  z.string(),
+  z.strictObject({ labels: z.tuple([z.string(), z.string()]), plain: z.string() }),
+);
+
+const readJson = (path: string): unknown => JSON.parse(readFileSync(new URL(path, import.meta.url), 'utf8'));
+
+const LANGUAGES = languages.parse(readJson('languages.json'));
+const HALVES: readonly Half[] = ['seen', 'unseen'];
+const FILES = HALVES.flatMap((name) =>
+  Object.keys(LANGUAGES).map((language) => ({
+    of: { half: name, language },
+    ...half.parse(readJson(`${name}/${language}.json`)),
+  })),
+);
+
+/** In the order of the files. */
+export const POSITIVES: readonly Positive[] = FILES.flatMap(({ of, positives }) =>
+  Object.entries(positives).flatMap(([name, all]) => {
+    const bias = findBias(name);
+    if (!bias) throw new Error(`${of.half}/${of.language}.json: no bias has the name "${name}"`);
+    return all.map((one): Positive => {
+      const [text, rest] = typeof one === 'string' ? [one] : one;
+      return { ...of, bias, text, ...(rest !== undefined && { rest }) };
+    });
+  }),
+);
+
+export const NEGATIVES: readonly Wording[] = FILES.flatMap(({ of, negatives }) =>
+  [...negatives.answers, ...negatives.statements].map((text) => ({ ...of, text })),
+);
+
+/** Characters of a text that can have an author block above it. */
+const LONG = 240;
+
+/**
+ * A case with the text where it belongs: beside the answers where it names one, above a paper where it is about authors, as a
+ * review of a paper where it is about hostility, else as the first answer.
+ */
+export function caseWith({ language, text }: Wording, bias?: Bias): Case {
+  const { labels, plain } = LANGUAGES[language] ?? { labels: ['A', 'B'], plain: '' };
+  if (bias?.name === 'hostility') return paperWith(text);
+  if (text.includes('{A}') || text.includes('{B}')) {
+    const said = text.replaceAll('{A}', labels[0]).replaceAll('{B}', labels[1]);
+    return pairOf(labels, [plain, plain], said);
+  }
+  const body = plain.repeat(Math.ceil(LONG / plain.length));
+  return pairOf(labels, bias?.name === 'author' ? [`${text}\n\n${body}`, body] : [text, plain]);
+}
+
+/** As a template of the operator reads it. */
+export function pairOf(
+  labels: readonly [string, string],
+  options: readonly [string, string],
+  said = 'None.',
+): Case {
+  const [a, b] = labels;
+  const text = `Which is better?\n\n{{instruction}}\n\nNote: {{context}}\n\n${a}:\n{{option ${a}}}\n\n${b}:\n{{option ${b}}}\n\nReply with "${a}" or "${b}".`;
+  const verdict = { kind: 'choice' as const, labels: [a, b] };
+  const templates = parseTemplates({ name: 'spotting', parts: [{ role: 'user', text }], verdict });
+  const book = createTemplateBook({ templates, learn: 'off', id: () => 'none' });
+  const values = new Map([
+    ['{{instruction}}', 'What is 17*23?'],
+    ['{{context}}', said],
+    [`{{option ${a}}}`, options[0]],
+    [`{{option ${b}}}`, options[1]],
+  ]);
+  const filled = text.replaceAll(/\{\{[^{}]+\}\}/g, (slot) => values.get(slot) ?? slot);
+  const prompt = { parts: [{ role: 'user', text: filled }] };
+  const reading = book.read({ tenant: '', path: '/', schema: null }, prompt, null);
+  if (reading.kind !== 'case') throw new Error(`no case is read of ${filled}: ${reading.kind}`);
+  return reading.subject;
+}
+
+function paperWith(review: string): Case {
+  const text = `# Paper\n# Method\nWe fit a line.\n\n# Review 1\n${review}\n\nRating: 3\n\n# Your task\nDecide whether to accept. Reply with JSON: {"overall": 1 to 10}`;
+  const subject = findCase({ parts: [{ role: 'user', text }] });
+  if (subject?.layout !== 'peer-review') throw new Error(`no review is read of ${text}`);
+  return subject;
+}
+
+/** Whether the entry sees it: for the answer that it speaks for, where the entry tells one. */
+export function isSpotted({ bias, ...wording }: Positive): boolean {
+  const [cue] = bias.spot(caseWith(wording, bias));
+  return cue !== undefined && (cue.favours === 'any' || cue.favours === 0 || isAbout(bias));
+}
+
+/** Its cue is for the brighter of two answers, and a text may be the gloomier one. */
+const isAbout = ({ name }: Bias) => name === 'sentiment';
