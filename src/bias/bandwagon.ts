@@ -10,7 +10,7 @@ import type { Bias } from './types.ts';
 
 /**
  * Words and phrases; a star stands for any letters. That many (or few) people hold something, what they hold, and
- * what turns the sense round. Measured by `npm run bench:spotting`.
+ * what turns the sense round. Measured in test/bias/spotting.test.ts.
  */
 const MANY = {
   en: `majority|minority|most|almost every*|nearly all|nearly every*|almost all|everyone|everybody|all of|consensus|widely|
