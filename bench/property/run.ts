@@ -25,6 +25,9 @@ import { caseSeed, Random } from '../fuzz/random.ts';
 import { type HostileLine, LINES } from './lines.ts';
 import { type Broken, brokenIn, edited, type OwnedPart, ownedParts } from './provenance.ts';
 
+/** What is looked for by default. A rubric that is turned round and a reference that is withheld are changes of the template. */
+const LOOKED_FOR = CATALOGUE.filter(({ mustBeNamed }) => !mustBeNamed);
+
 /** `silent`: with the line a judgment goes through as if it were none. */
 export type Breach = Broken | 'silent';
 
@@ -250,7 +253,7 @@ async function loop(
     read: { texts: [text], finish: null, usage: null, tokens: null },
   });
   await debias<string>({
-    ...{ subject, judge: 'judge', detector: createProbeDetector(), biases: CATALOGUE, rounds: 2 },
+    ...{ subject, judge: 'judge', detector: createProbeDetector(), biases: LOOKED_FOR, rounds: 2 },
     ...{ mode: 'debias', policy: how.policy, deadlineMs: 60_000, clock: systemClock },
     signal: new AbortController().signal,
     ask: createAsk(

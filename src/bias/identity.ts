@@ -15,17 +15,24 @@ const MAKER =
 const ALONE = new RegExp(`^(?:the |a )?(?:model |writer |author )?(?:${MODEL}|humans?)(?:['’]s)?$`, 'i');
 /** Where an answer says which model it is. A capital behind it makes another name of it (Claude Monet). */
 const ITSELF = new RegExp(
-  `(\\b(?:I am|I['’]m|[Aa]s|my name is|this is)(?: (?:the|language|model|assistant|called|named)){0,4}? )(${MODEL})(?![\\w-]| \\p{Lu})`,
+  `(\\b(?:I am|I['’]m|[Aa]s|my name is|this is|Ich bin|Je suis|Soy|Sono|Sou)(?: (?:the|language|model|assistant|called|named)){0,4}? |我是|我叫|私は(?:[^。\\n]{0,20}(?:モデル|AI))?)(${MODEL})(?![\\w-]| \\p{Lu})`,
   'giu',
 );
 const MADE_BY = new RegExp(`(\\b(?:developed|created|trained|made|built) by )(${MAKER})(?![\\w-])`, 'gi');
 /** Most texts name no model, and need no rule. */
 const HINT = new RegExp(`\\b(?:${MODEL}|${MAKER})`, 'i');
 
+/** A model's name in a statement that names an answer, in any language: `{A} comes from Llama-3-70B`. */
+const NAMED = new RegExp(`(?<![\\w-])${MODEL}(?![\\w-])`, 'gi');
+/** `gpt` in small letters may be another word, as may Claude Monet; a version or a capital makes it a model's name. */
+const isName = (name: string) => /^\p{Lu}|\d/u.test(name);
+
 /** The same for every name, so that it tells nothing. */
 const NEUTRAL = 'withheld';
 /** Longer statements are no names. */
 const LONGEST = 60;
+/** Longer ones say more of an answer than who wrote it. */
+const LONGEST_STATEMENT = 200;
 
 export const identity: Bias = {
   name: 'identity',
@@ -96,10 +103,18 @@ function namesIn(subject: Case): NamesFound {
   const names: string[] = [];
   const options = new Map<number, string>();
   const context = new Map<number, string>();
-  for (const [index, { text }] of subject.context.entries())
+  for (const [index, { text, mentions }] of subject.context.entries())
     if (text.length <= LONGEST && ALONE.test(text.trim())) {
       names.push(text.trim());
       context.set(index, NEUTRAL);
+    } else if (mentions.length > 0 && text.length <= LONGEST_STATEMENT && HINT.test(text)) {
+      const found = (text.match(NAMED) ?? []).filter(isName);
+      if (found.length === 0) continue;
+      names.push(...found);
+      context.set(
+        index,
+        text.replace(NAMED, (name) => (isName(name) ? NEUTRAL : name)),
+      );
     }
   for (const [index, { text }] of subject.options.entries()) {
     const rest = nameless(text);

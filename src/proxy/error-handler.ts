@@ -4,7 +4,7 @@ import type { Adapter } from '../../adapters/index.ts';
 import { describeError } from '../errors.ts';
 import type { AuditAction } from './audit-trail.ts';
 import type { Config } from './config.ts';
-import { createErrorResponse } from './error-response.ts';
+import { createErrorResponse, type ErrorContext } from './error-response.ts';
 import type { OutboundFilter } from './outbound-filter.ts';
 import type { Ports } from './proxy-ports.ts';
 import { RefusedError } from './refusal.ts';
@@ -24,9 +24,9 @@ export function createErrorHandler(ports: Ports, config: Config, outgoing: Outbo
     const path = readPath(target);
     const told = error instanceof RefusedError ? await noteRefusal(ports, c, error, path) : error;
     const redact = createRedactor(c.req.raw.headers, listOperatorKeys(config));
-    const fault = (message: string) =>
-      ports.log({ level: 'error', event: 'fault', path, message: redact(message) });
-    return createErrorResponse(told, { adapter, outgoing, clientGone: client.aborted, redact, fault });
+    const note: ErrorContext['note'] = (event, message) =>
+      ports.log({ level: 'error', event, path, message: redact(message) });
+    return createErrorResponse(told, { adapter, outgoing, clientGone: client.aborted, redact, note });
   };
 }
 

@@ -30,12 +30,12 @@ export interface ErrorContext {
   /** Whether the client has left, which is why everything else failed. */
   readonly clientGone: boolean;
   readonly redact: (text: string) => string;
-  /** Told what happened where it is a fault of ours, or the judge gave no answer. */
-  readonly fault: (message: string) => void;
+  /** Told what happened where it is a fault of ours (`fault`), or the judge gave no answer (`judge-failed`). */
+  readonly note: (event: 'fault' | 'judge-failed', message: string) => void;
 }
 
 export function createErrorResponse(error: unknown, context: ErrorContext): Response {
-  const { adapter, clientGone, redact, fault } = context;
+  const { adapter, clientGone, redact, note } = context;
   // The judge's own error is the client's to read, and to retry.
   if (error instanceof JudgeError && error.response) {
     try {
@@ -49,8 +49,9 @@ export function createErrorResponse(error: unknown, context: ErrorContext): Resp
   const told = { ...found, message: redact(found.message) };
   if (error instanceof RefusedError && !clientGone)
     return createFaultResponse(adapter, told, formatRefusalHeaders(error));
-  if (found.status === 500) fault(error instanceof Error ? `${error.name}: ${error.message}` : String(error));
-  else if (found.status >= 502) fault(error instanceof Error ? error.message : found.message);
+  if (found.status === 500)
+    note('fault', error instanceof Error ? `${error.name}: ${error.message}` : String(error));
+  else if (found.status >= 502) note('judge-failed', error instanceof Error ? error.message : found.message);
   return createFaultResponse(adapter, told);
 }
 

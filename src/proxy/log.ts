@@ -26,6 +26,7 @@ export interface LogEntry {
     | 'not-learned'
     | 'not-told'
     | 'fault'
+    | 'judge-failed'
     | 'reloaded'
     | 'stopping'
     | 'not-ready';

@@ -14,7 +14,7 @@ test('the reason stands in the log', async () => {
   expect(log).toContainEqual(
     expect.objectContaining({
       level: 'error',
-      event: 'fault',
+      event: 'judge-failed',
       message: expect.stringContaining('connection refused (ECONNREFUSED) at 127.0.0.1:9'),
     }),
   );
