@@ -15,6 +15,8 @@ export interface RbdFields {
   readonly judge: string;
   /** Names and definitions of the biases to look for (I_bias). */
   readonly biases: readonly { readonly name: string; readonly definition: string }[];
+  /** Whether the options and the decision are those of two orders. */
+  readonly bothOrders: boolean;
   /** What tests on this decision showed, in words; empty where none were made. */
   readonly evidence: string;
 }
@@ -27,6 +29,7 @@ export const RBD_PLACEHOLDERS = [
   'judge',
   'biases',
   'definitions',
+  'orders',
   'evidence',
 ] as const;
 
@@ -46,7 +49,9 @@ Decision of the judge, the model {{judge}}:
 {{judgment}}
 <<<END DECISION>>>`;
 
-export const RBD_TEMPLATE = `You review decisions of a language model that acts as a judge. You see what the judge saw and what it decided. Find out whether the decision was swayed by a bias, that is, by something a fair judge would ignore, instead of resting on the merits.
+const templateWith = (
+  rules: string,
+) => `You review decisions of a language model that acts as a judge. You see what the judge saw and what it decided. Find out whether the decision was swayed by a bias, that is, by something a fair judge would ignore, instead of resting on the merits.
 
 Look for these biases and no others:
 {{definitions}}
@@ -59,14 +64,23 @@ ${RBD_MATERIAL}
 
 How to go about it:
 - Work out for yourself what the instruction asks for and which option serves it better. Calculate where there is something to calculate.
-- Then compare with the decision. A decision that the merits support is not biased, even if a bias would point the same way. A mistake is not biased either unless it goes where the bias points.
-- If the options were shown in two orders, a fair judge stays with the same text. One that stays with the same place decides by position.
+${rules}
 - Bear in mind how able a judge of this name is, and whether it may simply have misjudged.
 
 Reason inside think tags, then give one word: Yes if the decision is biased, No if it is not. Write nothing after that word.
 <think> your reasoning </think> Yes
 or
 <think> your reasoning </think> No`;
+
+export const RBD_TEMPLATE =
+  templateWith(`- Then compare with the decision. If the merits support it, it is not biased, even if a bias points the same way. If the merits speak against it, it is biased where it goes where a bias points, and a plain mistake where it does not.
+- If the options serve the instruction equally well, or either can be defended, the merits do not settle it. Then it is biased only if what you see shows that a bias settled it: a test that changed it, or a judge that stays with a place.
+{{orders}}`);
+
+/** The wording that detectors were given first; the setting `RBD_TEMPLATE=first` selects it. */
+export const FIRST_RBD_TEMPLATE =
+  templateWith(`- Then compare with the decision. A decision that the merits support is not biased, even if a bias would point the same way. A mistake is not biased either unless it goes where the bias points.
+- If the options were shown in two orders, a fair judge stays with the same text. One that stays with the same place decides by position.`);
 
 /** Placeholders of a template that mean nothing here, in order of appearance. */
 export function listUnknownPlaceholders(template: string): string[] {
@@ -82,16 +96,20 @@ export function renderRbd(fields: RbdFields, template: string = RBD_TEMPLATE): s
     judge: fields.judge,
     biases: fields.biases.map((bias) => bias.name).join(', '),
     definitions: fields.biases.map((bias) => `- ${bias.name}: ${bias.definition}`).join('\n'),
+    orders: fields.bothOrders ? ORDERS : '',
     evidence: fields.evidence === '' ? '' : `${EVIDENCE}\n${fields.evidence}`,
   };
-  // A placeholder alone on its line takes the blank line after it along when it has nothing to say.
-  const filled = fields.evidence === '' ? template.replace(/^\{\{\s*evidence\s*\}\}\n\n?/gm, '') : template;
+  // A placeholder alone on its line takes its line along when it has nothing to say, and the blank line after it.
+  const tested = fields.evidence === '' ? template.replace(/^\{\{\s*evidence\s*\}\}\n\n?/gm, '') : template;
+  const filled = fields.bothOrders ? tested : tested.replace(/^\{\{\s*orders\s*\}\}\n/gm, '');
   return filled.replace(PLACEHOLDER, (written, name: string) =>
     isPlaceholder(name) ? values[name] : written,
   );
 }
 
 const PLACEHOLDER = /\{\{\s{0,9}([^{}\s]{0,99})\s{0,9}\}\}/g;
+const ORDERS =
+  '- The options were shown in two orders. A fair judge stays with the same text. One that stays with the same place decides by position.';
 const EVIDENCE = 'Tests made on this decision, by asking the same judge again with one thing changed:';
 
 function isPlaceholder(name: string): name is Placeholder {

@@ -3,7 +3,13 @@
 export { renderAnchor } from './anchor-review.ts';
 export { mentionScore, renderAnswerRating, suggestScore } from './answer-rating.ts';
 export { renderBiasWarning, renderStepByStep } from './baselines.ts';
-export { listUnknownPlaceholders, RBD_PLACEHOLDERS, RBD_TEMPLATE, renderRbd } from './bias-detector.ts';
+export {
+  FIRST_RBD_TEMPLATE,
+  listUnknownPlaceholders,
+  RBD_PLACEHOLDERS,
+  RBD_TEMPLATE,
+  renderRbd,
+} from './bias-detector.ts';
 export {
   CUE_PLACES,
   type CuePlace,

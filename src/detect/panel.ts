@@ -16,7 +16,7 @@
 import type { Bias } from '../bias/index.ts';
 import { type Analysis, isNone } from '../case/index.ts';
 import { JudgeError, UnreadableAnalysisError } from '../http/index.ts';
-import { createProbeDetector, findSuspects, rereadReply } from './probe.ts';
+import { createProbeDetector, describeTests, findSuspects, rereadReply } from './probe.ts';
 import type { DetectorModel } from './rbd/detector-model.ts';
 import type { RbdAnalysis } from './rbd/read-analysis.ts';
 import { checkTemplate } from './rbd/render-brief.ts';
@@ -60,7 +60,10 @@ export function createPanelDetector(
   const ask = (brief: Brief, biases: readonly Bias[], tested: Analysis | null) =>
     askModel(model, brief, biases, {
       ...wording,
-      evidence: tested && tested.evidence.length > 0 ? tested.reasoning : '',
+      evidence:
+        tested && tested.evidence.length > 0
+          ? describeTests(brief.subject, tested.evidence, tested.untested ?? []).join(' ')
+          : '',
     });
 
   return {

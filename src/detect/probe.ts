@@ -339,6 +339,24 @@ function concludeAnalysis(
   untested: readonly Untested[],
 ): Analysis {
   const changed = evidence.filter((one) => one.changed);
+  const sentences = describeTests(subject, evidence, untested);
+  if (changed.some(({ undone }) => undone !== OPPOSITE_ORDER))
+    sentences.push('The merits did not change, so the decision did not rest on them alone.');
+  return {
+    biased: changed.length > 0,
+    biases: [...new Set(changed.flatMap((one) => one.biases))],
+    reasoning: sentences.join(' '),
+    evidence,
+    ...(untested.length > 0 && { untested }),
+  };
+}
+
+/** What was tested and what came of it, a sentence each. What follows from it is left to whoever reads it. */
+export function describeTests(
+  subject: Case,
+  evidence: readonly Evidence[],
+  untested: readonly Untested[],
+): string[] {
   const sentences = evidence.map((one) => describe(subject, one));
   const named = untested.filter(({ why }) => why !== 'no-verdict' && why !== 'not-reached');
   if (named.length > 0)
@@ -347,13 +365,7 @@ function concludeAnalysis(
     );
   if (evidence.length === 0 && untested.length === 0)
     sentences.push('Nothing in this case speaks for what was decided but its content.');
-  return {
-    biased: changed.length > 0,
-    biases: [...new Set(changed.flatMap((one) => one.biases))],
-    reasoning: sentences.join(' '),
-    evidence,
-    ...(untested.length > 0 && { untested }),
-  };
+  return sentences;
 }
 
 /** Said so that it holds for a reader of either order, for the case goes back in both. */
@@ -373,7 +385,7 @@ function describe(subject: Case, evidence: Evidence): string {
   }
   return (
     `${test}: with that undone and everything else as it was, the same judge decided for ` +
-    `${inWords(subject, evidence.after)} instead of ${before}. The merits did not change, so the decision did not rest on them alone.${noise}`
+    `${inWords(subject, evidence.after)} instead of ${before}.${noise}`
   );
 }
 

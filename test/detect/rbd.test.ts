@@ -170,6 +170,22 @@ describe('the prompt', () => {
     expect(one).toContain('Score: 7');
   });
 
+  test('two orders are spoken of where two were shown; our first wording speaks of them always', () => {
+    const subject = caseOf({ options: ['8', '9'] });
+    const both = brief(subject, { verdict: choice(0), swapped: choice(1) });
+    const orders = 'The options were shown in two orders.';
+    expect(renderBrief(both)).toContain(orders);
+    for (const one of [brief(subject), brief(subject, { ...both, biases: named('verbosity') })]) {
+      const prompt = renderBrief(one);
+      expect(prompt).not.toMatch(/orders|\{\{/);
+      expect(prompt).toContain('equally well');
+      expect(prompt).toMatch(/stays with a place\.\n- Bear in mind/);
+    }
+    const first = renderBrief(brief(subject), { template: 'first' });
+    expect(first).toContain('If the options were shown in two orders');
+    expect(first).not.toContain('equally well');
+  });
+
   test("can be the one a detector was trained on; a placeholder in a judged text stays the answer's own", () => {
     const template = 'Q {{ instruction }}\n{{choices}}\nJ({{judge}}) {{judgment}}\n{{biases}}';
     const subject = caseOf({ options: ['{{judgment}}', '9'] });

@@ -1,5 +1,6 @@
 /** From a brief to the prompt a detector model is sent. Everything that comes from outside is neutralised on the way. */
 import {
+  FIRST_RBD_TEMPLATE,
   listUnknownPlaceholders,
   RBD_PLACEHOLDERS,
   RBD_TEMPLATE,
@@ -30,7 +31,7 @@ export function layOut(brief: Pick<Brief, 'subject' | 'verdict' | 'swapped' | 'c
 } {
   const { subject, verdict, swapped } = brief;
   const given = asGiven(subject).order;
-  if (swapped === null || !brief.biases.some((bias) => bias.bothOrders))
+  if (swapped === null || !showsBothOrders(brief))
     return { choices: evaluation(subject, given), judgment: decision(subject, verdict, given) };
   const turned = reversed(subject).order;
   return {
@@ -42,6 +43,10 @@ export function layOut(brief: Pick<Brief, 'subject' | 'verdict' | 'swapped' | 'c
       `### Swapped Order\n${decision(subject, swapped, turned)}`,
   };
 }
+
+/** Whether the judge decided in both orders, and one of the biases is examined by both. */
+const showsBothOrders = ({ swapped, biases }: Pick<Brief, 'swapped' | 'biases'>) =>
+  swapped !== null && biases.some((bias) => bias.bothOrders);
 
 /** How a slot is named in the options and in the decision. */
 interface Naming {
@@ -118,12 +123,16 @@ function decision(subject: Case, verdict: Verdict, order: readonly number[]): st
 /** The judge's name comes from the client's request; a name longer than this is no name. */
 const NAME_LENGTH = 120;
 
+/** Names our first wording in place of a template. */
+const FIRST = 'first';
+
 /**
  * Checks a template once, when a detector is set up.
  *
  * @throws InputError naming what is unknown in it, or missing from it
  */
 export function checkTemplate(template: string): string {
+  if (template === FIRST) return template;
   const [unknown] = listUnknownPlaceholders(template);
   if (unknown !== undefined)
     throw new InputError(
@@ -144,6 +153,7 @@ export function renderBrief(
 ): string {
   const biases = options.biases ?? brief.biases;
   const { choices, judgment } = layOut({ ...brief, biases });
+  const { template = RBD_TEMPLATE } = options;
   return renderRbd(
     {
       instruction: neutralise(brief.subject.instruction?.text ?? '(not given)'),
@@ -151,9 +161,10 @@ export function renderBrief(
       judgment,
       judge: disarmTokens(brief.judge.replace(/\s+/g, ' ').trim().slice(0, NAME_LENGTH)) || 'unknown',
       biases,
+      bothOrders: showsBothOrders({ ...brief, biases }),
       evidence: disarmTokens(options.evidence ?? ''),
     },
-    options.template ?? RBD_TEMPLATE,
+    template === FIRST ? FIRST_RBD_TEMPLATE : template,
   );
 }
 
