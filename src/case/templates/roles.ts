@@ -581,8 +581,8 @@ export function isPlainlyJudged(parts: readonly LearnedPart[], slots: readonly (
 
 /**
  * Whether the one answer that is judged stands where prompts have it, behind all other texts, and has no name that calls it
- * something else. A reference or a rubric may follow. In front of a text whose name says nothing stands one whose name
- * says what it is: two texts without such names may be two options.
+ * something else. A reference or a rubric may follow. A text whose name says nothing needs one in front of it whose name
+ * says what that is: two texts without such names may be two options.
  */
 export function standsLast(parts: readonly LearnedPart[], slots: readonly (readonly Slot[])[]): boolean {
   const { judged, others } = judgedAmong(parts, slots);
