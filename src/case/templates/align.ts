@@ -7,6 +7,8 @@
  * labels, which are words between two delimiters.
  */
 import { type Checkpoint, FEW, finished, unlimited } from '../checkpoint.ts';
+import type { Range } from '../layouts/lines.ts';
+import { literalsOfDocuments, varyingDocument } from './align-json.ts';
 import { settleEdges } from './edges.ts';
 import { matchLiterals } from './match.ts';
 import { CLOSES, hasWord, isLabelEnd, isSentenceEnd, type Token, tokensOf } from './tokens.ts';
@@ -63,6 +65,20 @@ export const learnLiterals = (texts: readonly string[]): string[] => finished(li
 export function* literalSteps(texts: readonly string[], checkpoint: Checkpoint): Generator<void, string[]> {
   const [first = ''] = texts;
   if (texts.every((text) => text === first)) return [first];
+  const documents = varyingDocument(texts);
+  const within = documents && literalsOfDocuments(slices(texts, documents));
+  if (documents && within) {
+    const front = yield* literalSteps(
+      texts.map((text, n) => text.slice(0, documents[n]?.start)),
+      checkpoint,
+    );
+    yield;
+    const back = yield* literalSteps(
+      texts.map((text, n) => text.slice(documents[n]?.end)),
+      checkpoint,
+    );
+    return joinedLiterals(joinedLiterals(front, within), back);
+  }
   // Most of a prompt is often the same from its start and to its end: that need not be searched.
   const lead = sharedLead(texts);
   const tail = sharedTail(texts.map((text) => text.slice(lead)));
@@ -73,6 +89,16 @@ export function* literalSteps(texts: readonly string[], checkpoint: Checkpoint):
   yield;
   return yield* settleEdges(literals, texts);
 }
+
+const slices = (texts: readonly string[], ranges: readonly Range[]) =>
+  texts.map((text, n) => text.slice(ranges[n]?.start, ranges[n]?.end));
+
+/** The literals of a text that is written behind another one. */
+const joinedLiterals = (front: readonly string[], back: readonly string[]): string[] => [
+  ...front.slice(0, -1),
+  (front.at(-1) ?? '') + (back[0] ?? ''),
+  ...back.slice(1),
+];
 
 /** Length of the lines with which all texts begin, of which the last has a word in it. */
 function sharedLead(texts: readonly string[]): number {

@@ -138,7 +138,7 @@ const LEAST_LINES = 3;
 const LONGEST_LINE = 300;
 const MOST_LINES = 3;
 /** A word, which may hold a mark between its letters (a date, a path), or one mark. */
-const PIECE = /[\p{L}\p{N}]+(?:[-_.'’:/@+][\p{L}\p{N}]+)*|[^\s\p{L}\p{N}]/gu;
+const PIECE = /(?:[\p{L}\p{N}]|\\u[0-9a-fA-F]{4})+(?:[-_.'’:/@+][\p{L}\p{N}]+)*|[^\s\p{L}\p{N}]/gu;
 
 /** A line of each value, cut into words and marks. */
 interface Lines {
