@@ -21,7 +21,9 @@ export function varyingDocument(texts: readonly string[]): Range[] | null {
     const written = texts.map((text, at) => text.slice(ranges[at]?.start, ranges[at]?.end));
     if (written.every((one) => one === written[0])) continue;
     const above = texts.map((text, at) => lastWords(text.slice(0, ranges[at]?.start)));
-    const isAnswer = rolesOfLabel(above[0] ?? '').flat().includes('answer');
+    const isAnswer = rolesOfLabel(above[0] ?? '')
+      .flat()
+      .includes('answer');
     return above.every((line) => line === above[0]) && !isAnswer ? ranges : null;
   }
   return null;

@@ -274,7 +274,7 @@ class Alignment {
       inStep(lists.map((list) => list.get(style) ?? [])),
     );
     const namesOf = (run: readonly (readonly number[])[]) =>
-      run.map(([at = 0]) => this.sequences[0]?.[at]?.text ?? '');
+      run.map(([at = 0]) => this.sequences[0]?.[at]?.text.replace('#', '') ?? '');
     const ordered = runs.filter((run) => run.length > 1 && beginsAnOrder(namesOf(run)));
     return ordered.length === 1 ? (ordered[0] ?? []) : [];
   }
@@ -527,7 +527,7 @@ const isFramed = (text: string) => /^\s*([^\p{L}\p{N}\s"`])\1\1/u.test(text);
 
 /** One letter at the start of a line that a colon or marks on both sides make a label: `Q:`, `— X —`. */
 function isInitial(tokens: readonly Token[], from: number, at: number, text: string): boolean {
-  if (!/^\p{L}$/u.test(text) || !beginsLine(tokens, from)) return false;
+  if (!/^(?:[-*•–]\s)?\p{L}$/u.test(text) || !beginsLine(tokens, from)) return false;
   const next = tokens[at + 1]?.kind === 'space' ? tokens[at + 2] : tokens[at + 1];
   const isFirst = from === 0 || tokens[from - 1]?.kind === 'break';
   return next?.kind === 'delimiter' && !isSentenceEnd(next) && (next.text !== ')' || !isFirst);
@@ -557,7 +557,7 @@ function bulletsIn(tokens: readonly Token[], [start, end]: readonly [number, num
   const bullets: { at: number; key: string; style: string }[] = [];
   for (let at = start; at < end; at++) {
     const token = tokens[at];
-    if (token?.kind !== 'word' || !/^(?:\p{N}{1,2}|\p{L})$/u.test(token.text)) continue;
+    if (token?.kind !== 'word' || !/^(?:#?\p{N}{1,2}|\p{L})$/u.test(token.text)) continue;
     let before = at - 1;
     while (tokens[before]?.kind === 'space' || tokens[before]?.text === '(' || tokens[before]?.text === '[')
       before--;
@@ -565,7 +565,8 @@ function bulletsIn(tokens: readonly Token[], [start, end]: readonly [number, num
     if (before >= 0 && tokens[before]?.kind !== 'break') continue;
     const kind = /\p{N}/u.test(token.text) ? '1' : /\p{Lu}/u.test(token.text) ? 'A' : 'a';
     if (next?.kind === 'delimiter') bullets.push({ at, key: token.text, style: kind + next.text });
-    else if (kind === 'A' && next?.kind === 'word') bullets.push({ at, key: token.text, style: 'A ' });
+    else if ((kind === 'A' || token.text.startsWith('#')) && next?.kind === 'word')
+      bullets.push({ at, key: token.text, style: `${kind} ` });
   }
   return bullets;
 }

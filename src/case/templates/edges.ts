@@ -18,6 +18,7 @@ type Rule = (gap: Gap) => readonly string[] | null;
 
 const RULES: readonly Rule[] = [
   splitLine,
+  splitFence,
   splitFrame,
   splitLead,
   splitHead,
@@ -176,7 +177,7 @@ function splitLine({ before, after, values }: Gap): string[] | null {
     if (isNamed && n > 0 && rows.some((row) => piecesOf(row[n - 1] ?? '').length > 1)) return null;
     if (texts.some((text) => text.trim() === '' || text.length > LONGEST_LINE)) return null;
     const lines = { texts, pieces: texts.map(piecesOf) };
-    const runs = evidentRuns(lines, isNamed && n === 0, n > 0 || own.trim() === '');
+    const runs = evidentRuns(lines, n === 0 ? own : '', isNamed && n === 0);
     if (runs.length === 0) continue;
     const literals = [before];
     if (n > 0) literals.push('\n');
@@ -299,9 +300,10 @@ const SHORT_WORD = 4;
 const LONGEST_NAMED = 5;
 
 /** The runs that are the template's; marks alone are where words in the same line are, or where little stands beside them. */
-function evidentRuns(lines: Lines, isNamed: boolean, beginsLine: boolean): Run[] {
+function evidentRuns(lines: Lines, front: string, isNamed: boolean): Run[] {
   const own = lines.pieces[0] ?? [];
-  const runs = sharedRuns(lines).filter(({ at }) => !(isNamed && at.every((n) => n === 0)));
+  const beginsLine = front.trim() === '';
+  const open = openBracket(front);
   const piecesIn = ({ at: [from = 0], length }: Run) => own.slice(from, from + length);
   const wordsOf = (run: Run) =>
     piecesIn(run)
@@ -309,6 +311,9 @@ function evidentRuns(lines: Lines, isNamed: boolean, beginsLine: boolean): Run[]
       .join('');
   const isSure = (run: Run): boolean => {
     const text = wordsOf(run);
+    const begins = run.at.every((n) => n === 0);
+    if (begins && open !== null && text.includes(open)) return true;
+    if (begins && isNamed) return false;
     const starts = beginsLine && run.at.every((n) => n === 0);
     const ends = endsLine(lines, run);
     if (!hasWord(text)) {
@@ -324,9 +329,20 @@ function evidentRuns(lines: Lines, isNamed: boolean, beginsLine: boolean): Run[]
     const weight = piecesIn(run).reduce((sum, piece) => sum + weightOf(piece.text), 0);
     return weight + (starts ? 1 : 0) + (ends ? 1 : 0) >= LEAST_EVIDENCE;
   };
-  const sure = runs.filter(isSure);
+  const all = sharedRuns(lines);
+  const sure = all.filter(isSure);
   if (sure.length === 0) return [];
-  return runs.filter((run) => sure.includes(run) || /^[()[\]{}（）【】:：]+$/u.test(wordsOf(run)));
+  const runs = all.filter(({ at }) => !(isNamed && at.every((n) => n === 0)));
+  return all.filter(
+    (run) => sure.includes(run) || (runs.includes(run) && /^[()[\]{}（）【】:：]+$/u.test(wordsOf(run))),
+  );
+}
+
+/** What closes the bracket that a line leaves open; null where it leaves none. */
+function openBracket(line: string): string | null {
+  const at = Math.max(...[...'([（【'].map((mark) => line.lastIndexOf(mark)));
+  const close = at < 0 ? undefined : CLOSES[line.charAt(at)];
+  return close !== undefined && !line.slice(at).includes(close) ? close : null;
 }
 
 function weightOf(piece: string): number {
@@ -340,6 +356,14 @@ function sharedStart(texts: readonly string[]): string {
   let size = 0;
   while (size < first.length && texts.every((text) => text.startsWith(first.slice(0, size + 1)))) size++;
   return first.slice(0, size);
+}
+
+/** `file.py`, and a block of code below it in which all texts end: two slots. */
+function splitFence({ before, after, values }: Gap): string[] | null {
+  const cut = values.map((value) => /^[^\n]{1,200}(\n{1,2}```\w{0,20}\n)[^]*\n```$/.exec(value)?.[1]);
+  const [open] = cut;
+  const isSame = open !== undefined && cut.every((one) => one === open);
+  return isSame && values.length >= LEAST_LINES ? [before, open, `\n\`\`\`${after}`] : null;
 }
 
 /** Longest line that names something in front of a text, with the name in it. */
