@@ -360,9 +360,12 @@ function sharedStart(texts: readonly string[]): string {
 
 /** `file.py`, and a block of code below it in which all texts end: two slots. */
 function splitFence({ before, after, values }: Gap): string[] | null {
-  const cut = values.map((value) => /^[^\n]{1,200}(\n{1,2}```\w{0,20}\n)[^]*\n```$/.exec(value)?.[1]);
+  const cut = values.map((value) => /^[^\n]{1,200}(\n{1,2}```\w{0,20}\n)/.exec(value)?.[1]);
   const [open] = cut;
-  const isSame = open !== undefined && cut.every((one) => one === open);
+  const isSame =
+    open !== undefined &&
+    cut.every((one) => one === open) &&
+    values.every((value) => value.endsWith('\n```'));
   return isSame && values.length >= LEAST_LINES ? [before, open, `\n\`\`\`${after}`] : null;
 }
 
