@@ -3,8 +3,16 @@ import * as z from 'zod';
 import { strictFields } from '../../strict-fields.ts';
 import * as fields from './file-fields.ts';
 import { type FormKind, type FormOf, noVerdict, type Scale, type VerdictKind } from './kind.ts';
+import { withoutMarkup } from './reading/own-words.ts';
 import { isUnread, readFieldOrWords, type Unread } from './reading/reply.ts';
-import { NUMBER as ANY_NUMBER, jsonField, numberPatterns, tellScale, tellTemplate } from './spelling.ts';
+import {
+  NUMBER as ANY_NUMBER,
+  jsonField,
+  numberPatterns,
+  tellScale,
+  tellTemplate,
+  withDigits,
+} from './spelling.ts';
 import { spreadOf, toTracedSpread, tracedSpread } from './spread.ts';
 
 export const score = {
@@ -132,10 +140,10 @@ const SCALE =
   /\b(?:scale|range)(?:\s+(?:of|from|between))?\s*-?\d{1,9}(?:\.\d+)?\s*(?:to|-|–|and)\s*-?\d{1,9}(?:\.\d+)?|\(\s*\d{1,9}\s*(?:to|-|–)\s*\d{1,9}\s*\)|\b\d{1,9}[- ]point scale/giu;
 
 function scoreInText(said: string, form: ScoreForm): ScoreRead {
-  const text = said.replace(SCALE, ' ');
+  const text = withDigits(said).replace(SCALE, ' ');
   // `Rating: [[{}]]`: FastChat takes the first number in double brackets, whatever stands in front of it.
   const bracketed = form.template?.includes('[[{}]]') ?? false;
-  const asked = form.template === null || bracketed ? null : askedSpelling(form.template);
+  const asked = form.template === null || bracketed ? null : askedSpelling(withoutMarkup(form.template));
   const places = [
     ...(asked ? [asked] : []),
     MARKED,
@@ -189,7 +197,7 @@ const loose = (text: string) =>
 function scoreInValue(value: unknown, form: ScoreForm): ScoreRead {
   if (typeof value !== 'string' && typeof value !== 'number') return { none: 'no-label' };
   const [, number, outOf] =
-    /^\s*(-?\d{1,9}(?:\.\d{1,9})?)(?:\s*\/\s*(\d{1,9}))?\s*$/.exec(String(value)) ?? [];
+    /^\s*(-?\d{1,9}(?:\.\d{1,9})?)(?:\s*\/\s*(\d{1,9}))?\s*$/.exec(withDigits(String(value))) ?? [];
   return number === undefined ? { none: 'no-label' } : readOnScale(number, outOf, form);
 }
 
