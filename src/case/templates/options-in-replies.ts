@@ -28,7 +28,8 @@ export function optionsInReplies(parts: readonly LearnedPart[], replies: readonl
   const slots = parts.flatMap(({ literals, values }, part) =>
     values.map((_, slot): Named => ({ part, slot, line: nameLine(literals[slot] ?? '') })),
   );
-  for (const words of wordsDecided(replies)) {
+  const orders = parts.map(({ literals }) => literals.join('\n')).join('\n');
+  for (const words of wordsDecided(replies, orders)) {
     const options = slotsNamed(slots, words);
     if (options.length > 1) return options;
   }

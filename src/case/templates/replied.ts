@@ -3,7 +3,7 @@ import { labelKey } from '../counterfactual.ts';
 import { findForm } from '../form.ts';
 import type { Case, Prompt } from '../types.ts';
 import { formFromFile } from '../verdicts/index.ts';
-import { formByAlternatives } from './form.ts';
+import { formByAlternatives, lettersExplained } from './form.ts';
 import {
   formSourceOf,
   isConfirmed,
@@ -110,7 +110,8 @@ const wordsOf = ({ parts }: Template) => parts.map(({ literals }) => literals.jo
  * Whether words stand beside slots each, or count (`system 1`, `system 2`): then they name options of which one is chosen,
  * and sort no text.
  */
-function nameSlots(words: readonly string[], { parts }: Template): boolean {
+function nameSlots(words: readonly string[], template: Template): boolean {
+  const { parts } = template;
   const edges = parts.flatMap(({ literals }) => [
     ...literals.slice(0, -1).map((literal) => literal.trimEnd().split('\n').at(-1) ?? ''),
     ...literals.slice(1).map((literal) => literal.trimStart().split('\n', 1)[0] ?? ''),
@@ -118,7 +119,9 @@ function nameSlots(words: readonly string[], { parts }: Template): boolean {
   // Two words on one line are what the orders offer.
   const only = edges.filter((edge) => words.filter((word) => edge.includes(word)).length === 1);
   const beside = words.filter((word) => only.some((edge) => edge.includes(word)));
-  return beside.length > 1 || beginsAnOrder(words.map(labelKey).toSorted());
+  if (beside.length > 1) return true;
+  const isExplained = lettersExplained(words, wordsOf(template)).length > 0;
+  return !isExplained && beginsAnOrder(words.map(labelKey).toSorted());
 }
 
 /** What was learned may act once the replies tell how the verdict is given, and not where they give none. */

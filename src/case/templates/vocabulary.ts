@@ -93,6 +93,22 @@ export function beginsAnOrder(names: readonly string[]): boolean {
   return ORDERS.some((order) => lower.every((name, n) => order[n] === name));
 }
 
+/**
+ * The row whose first names these words are, each once or more, cut to so many names.
+ *
+ * @param words in any order; one may be none of the names
+ * @returns null where no row or several have two of the words or more among its first names
+ */
+export function placesInOrder(words: readonly string[], count: number): readonly string[] | null {
+  const said = new Set(words.map((word) => word.trim().toLowerCase()));
+  const rows = ORDERS.map((order) => order.slice(0, count)).filter((row) => {
+    const here = row.filter((name) => said.has(name)).length;
+    return here > 1 && said.size - here < 2;
+  });
+  const [row, ...more] = rows;
+  return row !== undefined && more.length === 0 ? row : null;
+}
+
 /** The name that goes on a row which the names begin, written as they are; null where they begin none or it ends. */
 export function nextInOrder(names: readonly string[]): string | null {
   const lower = names.map((name) => name.toLowerCase());

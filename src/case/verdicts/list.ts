@@ -34,7 +34,7 @@ export const list = {
 type ListForm = FormOf<'list'>;
 
 /**
- * `field` holds the list, of which each entry has its verdict in `item`, or is it; or `fields` hold a verdict each; or they
+ * `field` holds the list, of which each entry has its verdict in `item`, or is it; without it the reply is the list; or `fields` hold a verdict each; or they
  * stand in the places of a `template`, of which one is taken as often as it stands there.
  */
 const file = strictFields({
@@ -45,8 +45,8 @@ const file = strictFields({
   template: fields.frames,
 }).refine(
   ({ field, item, fields: each, template }) =>
-    [field, each, template].filter((one) => one !== undefined).length === 1 && (!item || field),
-  { error: 'must have a field, with or without an item, or fields, or a template', path: ['field'] },
+    [field ?? item, each, template].filter((one) => one !== undefined).length === 1,
+  { error: 'must have a field, an item or both, or fields, or a template', path: ['field'] },
 );
 
 export const listForm = {
@@ -114,7 +114,7 @@ export function listIn(
     objects.flatMap((object) => fieldIn(object, name)),
   );
   if (found.some((values) => values.length > 1)) return { none: 'contradictory' };
-  const [list] = found.flat();
+  const [list] = field === null ? [objects] : found.flat();
   const entries = each ? found.map(([value]) => value) : Array.isArray(list) ? list : null;
   const items = entries?.map((entry: unknown) => textOf(item === null ? entry : valueIn(entry, item)));
   return items?.every((text) => text !== null) ? { items } : { none: 'no-label' };

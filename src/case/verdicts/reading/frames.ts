@@ -2,6 +2,9 @@
 import { withoutMarkup } from './own-words.ts';
 import type { Unread } from './reply.ts';
 
+/** Stands for any number in a frame, as that of a list's items: `Claim {n}: {}`. */
+export const ANY_NUMBER = '{n}';
+
 /** What stands around a place. */
 interface Frame {
   readonly lead: string;
@@ -47,7 +50,9 @@ export const everyFramed = (text: string, template: string, value: string): stri
 
 function valuesInFrame(text: string, { lead, tail }: Frame, value: string): string[] {
   const before =
-    lead === '' ? '^\\s{0,9}' : `${/^[\p{L}\p{N}]/u.test(lead) ? '(?<![\\p{L}\\p{N}])' : ''}${loose(lead)}`;
+    lead === ''
+      ? '^\\s{0,9}'
+      : `${/^(?:[\p{L}\p{N}]|\{n\})/u.test(lead) ? '(?<![\\p{L}\\p{N}])' : ''}${loose(lead)}`;
   const behind = tail === '' ? ENDS : `\\s{0,9}${loose(tail)}`;
   const place = new RegExp(`${before}["'(]{0,3}\\s{0,9}(${value})${behind}`, 'gimu');
   return [...text.matchAll(place)].map(([, found = '']) => found);
@@ -56,5 +61,9 @@ function valuesInFrame(text: string, { lead, tail }: Frame, value: string): stri
 /** What may not follow a number or a word in its place. */
 const ENDS = '(?![\\p{L}\\p{N}%]|\\.\\d|,\\d|\\s{0,9}(?:-|–|to|or)\\s{0,9}\\d)';
 
-/** Literally, but any space for a space. */
-const loose = (text: string) => text.split(/\s+/).map(RegExp.escape).join('\\s{1,9}');
+/** Literally, but any space for a space, and any number for one. */
+const loose = (text: string) =>
+  text
+    .split(ANY_NUMBER)
+    .map((piece) => piece.split(/\s+/).map(RegExp.escape).join('\\s{1,9}'))
+    .join('\\d{1,3}');
