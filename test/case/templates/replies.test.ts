@@ -164,7 +164,7 @@ describe('of several options it may be', () => {
       ['left', 'right'],
       undefined,
     ],
-    ['-1 for none', ['1', '2', '3'], said('{"i":0}', '{"i":2}', '{"i":-1}'), ['0', '1', '2'], '-1'],
+    ['-1 for none', ['A', 'B', 'C'], said('{"i":0}', '{"i":2}', '{"i":-1}'), ['0', '1', '2'], '-1'],
   ])('a choice by %s', (_, labels, replies, spelled, tie) => {
     expect(formFromReplies(replies, labels)).toMatchObject({
       kind: 'choice',
