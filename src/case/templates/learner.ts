@@ -22,6 +22,7 @@ import { LEAST_REPLIES, readsReplies, verdictsIn } from './replies.ts';
 import {
   assignRoles,
   entryStart,
+  holdsList,
   holdsOneAnswer,
   isPlainlyJudged,
   type LearnedPart,
@@ -753,10 +754,12 @@ export function witnessOf(
   );
   const found = told.some(({ role }) => role === 'option');
   if (isPlainlyJudged(parts, slots)) return 'name';
-  // A verdict that is a list may be one on each of several texts, or on each claim of one.
-  const ofList = casesIn(template, samples, origin.schema)[0]?.form.kind === 'list';
-  if (ofList || !holdsOneAnswer(parts, slots)) return null;
-  return found ? 'name' : standsLast(parts, slots) ? 'place' : null;
+  // A verdict on each of several things is one on each claim of a text, or on each text of a list.
+  const form = casesIn(template, samples, origin.schema)[0]?.form;
+  const ofEach =
+    form?.kind === 'list' && form.fields === null && (form.template ?? '{}').split('{}').length === 2;
+  if (ofEach ? !holdsList(parts, slots) : !holdsOneAnswer(parts, slots)) return null;
+  return found && !ofEach ? 'name' : standsLast(parts, slots) ? 'place' : null;
 }
 
 /** Whether the first guess found what is judged in another text than the template does: then one of the two is wrong. */
