@@ -215,9 +215,13 @@ export function wordsOffered(
   orders: string,
   otherwise: readonly string[] = [],
 ): readonly string[] {
+  const quoted = quotedIn(orders);
   const lists = [
     lettersExplained(words, orders),
-    quotedList(orders, quotedIn(orders)) ?? [],
+    quotedList(
+      orders,
+      quoted.filter((one) => !fieldName(orders, one)),
+    ) ?? [],
     listedWords(orders) ?? [],
   ];
   return lists.find((list) => list.length > 1 && words.every((word) => list.includes(word))) ?? otherwise;

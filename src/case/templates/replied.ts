@@ -14,6 +14,7 @@ import {
   toldBefore,
   withOptionsReplied,
 } from './learner.ts';
+import { slotNames } from './options-in-replies.ts';
 import { formFromReplies, LEAST_REPLIES, verdictsIn } from './replies.ts';
 import type { Template } from './template.ts';
 import { beginsAnOrder } from './vocabulary.ts';
@@ -91,6 +92,9 @@ function withForm(pipeline: Pipeline): Pipeline {
   if (!open || (open.labels.length < 2 && !isUnmistakable(pipeline, template))) return pipeline;
   const verdict = formFromReplies(answers, open.labels, wordsOf(template));
   if (!verdict || (verdict.kind === 'category' && nameSlots(verdict.labels, template))) return pipeline;
+  // What names another text is no tie: then there is an option more.
+  const { tie } = verdict.kind === 'choice' ? verdict : {};
+  if (tie !== undefined && slotNames(template.parts, [tie]).length > 0) return pipeline;
   const read = verdictsIn(formFromFile(verdict), answers, open.labels).filter(
     ({ kind }) => kind !== 'none',
   ).length;

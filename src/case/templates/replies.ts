@@ -100,6 +100,8 @@ function fits(
   const read = formFromFile(form);
   if (!readsReplies(read, replies, labels)) return false;
   const verdicts = verdictsIn(read, replies, labels);
+  if (form.kind === 'score')
+    return new Set(verdicts.map((one) => JSON.stringify({ ...one, text: '' }))).size > 1;
   if (form.kind !== 'choice') return true;
   const options = verdicts.flatMap((verdict) => (verdict.kind === 'choice' ? [verdict.option] : []));
   const inWords = verdictsIn(formFromFile({ kind: 'choice' }), replies, labels);
@@ -293,7 +295,9 @@ function formsOfOne(places: readonly ReplyPlace[], orders: string): VerdictFile[
   );
   const [one, ...more] =
     [concluding, inAWord, announced, numbers].find(({ length }) => length === 1) ?? changing;
-  if (!one || more.length > 0) return [];
+  // A number that stands behind other words in each reply, or alone: `Accuracy: 85 %`, `20 %`.
+  if (!one) return [{ kind: 'score' }];
+  if (more.length > 0) return [];
   const { name, where } = one;
   const words = wordsOf(one);
   // Who wins is one of several, whatever number or letter stands for it, unless the orders say of each what it means.

@@ -135,6 +135,11 @@ const ALONE = new RegExp(
   `^\\s{0,9}(?:${NOUN}\\s{1,9})?["'(\\[]{0,3}${NUMBER}["')\\]]{0,3}[.!]?(?:\\s{0,9}(?:points?|stars?))?\\s{0,9}$`,
   'gimu',
 );
+/** A number that is all that a line says behind its label, whatever that is: `Accuracy: 20 %`. */
+const LABELLED = new RegExp(
+  `^\\s{0,9}(?:\\p{L}[^:=\\n]{0,40}[:=]\\s{0,9})?${NUMBER}(?:\\s?%)?[.]?\\s{0,9}$`,
+  'gimu',
+);
 /** "on a scale of 1 to 10", "(1-5)": they say what could be given, not what was. */
 const SCALE =
   /\b(?:scale|range)(?:\s+(?:of|from|between))?\s*-?\d{1,9}(?:\.\d+)?\s*(?:to|-|–|and)\s*-?\d{1,9}(?:\.\d+)?|\(\s*\d{1,9}\s*(?:to|-|–)\s*\d{1,9}\s*\)|\b\d{1,9}[- ]point scale/giu;
@@ -143,7 +148,10 @@ function scoreInText(said: string, form: ScoreForm): ScoreRead {
   const text = withDigits(said).replace(SCALE, ' ');
   // `Rating: [[{}]]`: FastChat takes the first number in double brackets, whatever stands in front of it.
   const bracketed = form.template?.includes('[[{}]]') ?? false;
-  const asked = form.template === null || bracketed ? null : askedSpelling(withoutMarkup(form.template));
+  const asked =
+    form.template === null || bracketed
+      ? null
+      : askedSpelling(withoutMarkup(form.template.normalize('NFKC')));
   const places = [
     ...(asked ? [asked] : []),
     MARKED,
@@ -153,6 +161,7 @@ function scoreInText(said: string, form: ScoreForm): ScoreRead {
     GIVEN,
     FRACTION,
     ALONE,
+    LABELLED,
   ];
   for (const place of places) {
     const matches = [...text.matchAll(place)].filter(

@@ -13,7 +13,7 @@ interface Frame {
 
 /** The frame of each place of a template: what stands in front of it, as far as its own place goes, and behind it on its line. */
 function framesOf(template: string): Frame[] {
-  const pieces = withoutMarkup(template).split('{}');
+  const pieces = withoutMarkup(template.normalize('NFKC')).split('{}');
   return pieces.slice(1).map((after, n) => {
     const before = pieces[n] ?? '';
     const own = n === 0 ? 0 : before.indexOf('\n') + 1;
