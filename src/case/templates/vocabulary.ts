@@ -805,7 +805,7 @@ const MORE_WORDS: Readonly<Partial<Record<LabelRole, string>>> = {
     'kunde kundin kunden cliente client klient клиент клієнт müşteri ग्राहक khách pelanggan klant العميل 客户 顾客 お客様 顧客 고객',
   answer:
     'відповід ответ odpowied odpověď odpověd svar svaret vastaus antwoord antwoorden yanıt yanıtı cevap cevabı उत्तर जवाब ' +
-    'jawaban câutrảlời 答え 解答 答卷 被评 作答 稿件 简历 논술 답안 답변 응답 제출 válasz răspuns απάντηση תשובה คำตอบ perevod переклад переказ ' +
+    'jawaban câutrảlời 答え 解答 答卷 被评 作答 稿件 简历 논술 답안 답변 응답 제출 返信 回信 답장 válasz răspuns απάντηση תשובה คำตอบ perevod переклад переказ ' +
     'oversættelse översättning vertaling sammanfattning samenvatting terjemahan çeviri özet अनुवाद सारांश',
   reference:
     'правильна правильний правильный правильная верный верная еталон еталонна очікувана очікуваний ожидаемое prawidłowa ' +
@@ -820,7 +820,7 @@ const MORE_WORDS: Readonly<Partial<Record<LabelRole, string>>> = {
     'оператор консультант сотрудник medewerker danışman temsilci موظف 客服 坐席 担当者 オペレーター 상담원 상담사',
   context:
     'контекст довідка джерело текст материал матеріал kontekst źródło zdroj sammanhang källa kilde kontext lähde bron ' +
-    'achtergrond bağlam kaynak संदर्भ konteks ngữcảnh 上下文 背景 资料 材料 参考资料 出典 문맥 자료 המקור הקשר forrás',
+    'achtergrond bağlam kaynak संदर्भ konteks ngữcảnh 上下文 背景 资料 材料 参考资料 出典 문맥 자료 המקור הקשר forrás chunk chunks snippet snippets',
 };
 
 /** Who gave the answer that is judged, where several answers stand in a prompt; without endings. */

@@ -161,7 +161,8 @@ function scoreInText(said: string, form: ScoreForm): ScoreRead {
     GIVEN,
     FRACTION,
     ALONE,
-    LABELLED,
+    // Where the request tells no scale, the form is one of replies: a number with its unit.
+    ...(form.min === null && form.max === null ? [LABELLED] : []),
   ];
   for (const place of places) {
     const matches = [...text.matchAll(place)].filter(
