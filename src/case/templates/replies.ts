@@ -57,6 +57,7 @@ export function formFromReplies(
           ...inFields(places, labels, orders),
           ...inScores(places, said, labels),
           ...inOrders(places, said, labels),
+          ...inGrades(said, labels),
           ...inFrames(said, labels),
         ]
       : [...formsOfOne(wholes, orders), ...inLists(wholes, orders)];
@@ -211,6 +212,34 @@ function standInOrder(frame: string, replies: readonly string[], labels: readonl
     });
     return owners.every((one, n) => one === n);
   });
+}
+
+/** Which of two is better, and by how much, in the same frame: `A>>B`, `Verdict: B > A`. */
+function inGrades(replies: readonly string[], labels: readonly string[]): Choice[] {
+  const [first = '', second = '', third] = labels.map(labelKey);
+  const [a, b] = [first, second].map(RegExp.escape);
+  const grade = new RegExp(
+    `^([^\\n]{0,${LONGEST_FRAME}}?)((?:${a}\\s?[<>=~≈]{1,2}\\s?${b}|${b}\\s?[<>=~≈]{1,2}\\s?${a}))([^\\p{L}\\p{N}\\n]{0,4})$`,
+    'u',
+  );
+  const found = replies.flatMap((reply) => {
+    const lines = reply.split('\n').map((line) => grade.exec(line.trim()));
+    const [, lead = '', written = '', tail = ''] = lines.findLast((match) => match !== null) ?? [];
+    return written === '' ? [] : [{ template: `${lead}{}${tail}`, written }];
+  });
+  const [frame, ...others] = new Set(found.map(({ template }) => template));
+  const isWhole = found.length >= LEAST_READ * replies.length && third === undefined;
+  if (frame === undefined || others.length > 0 || !isWhole) return [];
+  const tie = found.find(({ written }) => /[=~≈]/.test(written))?.written;
+  const gap = found.some(({ written }) => written.includes(' ')) ? ' > ' : '>';
+  return [
+    {
+      kind: 'choice',
+      labels: [first + gap + second, second + gap + first],
+      ...(frame !== '{}' && { template: frame }),
+      ...(tie !== undefined && { tie: frame.replace('{}', () => tie) }),
+    },
+  ];
 }
 
 /** All options in an order, the best first: `S2 > S1 > S3`, `{"order": ["b", "a"]}`. */
