@@ -200,7 +200,7 @@ function splitLine({ before, after, values }: Gap): string[] | null {
 }
 
 /** The end of a line that names the text behind it or below. */
-const NAMES = /(?:[:：=>\])】）|*]|^\s{0,3}#.*)["'`“„«「\s]*$/u;
+const NAMES = /(?:[:：=>\])】）|*]|^\s{0,3}#.*|^\s{0,3}`{3}.*)["'`“„«「\s]*$/u;
 
 const piecesOf = (line: string): Piece[] =>
   Array.from(line.matchAll(PIECE), ({ 0: text, index }) => ({
@@ -316,6 +316,7 @@ function evidentRuns(lines: Lines, front: string, isNamed: boolean): Run[] {
     if (begins && isNamed) return false;
     const starts = beginsLine && run.at.every((n) => n === 0);
     const ends = endsLine(lines, run);
+    if (ends && isNamed && !/^[([（【{|/]/u.test(text)) return false;
     if (!hasWord(text)) {
       const isSet =
         gapAt(lines, run.at)?.trim() === '' &&
