@@ -5,7 +5,7 @@
  */
 import * as z from 'zod';
 import { labelKey } from '../counterfactual.ts';
-import { asksForScore, findForm } from '../form.ts';
+import { asksForScore, findForm } from '../find-form.ts';
 import type { Spelling, VerdictForm } from '../types.ts';
 import type { FormSource } from '../verdicts/kind.ts';
 import { polarityOf } from '../verdicts/pass.ts';

@@ -1,6 +1,6 @@
 /** What the replies to a pipeline's requests tell: whether its verdicts can be read, and how they are given. */
 import { labelKey } from '../counterfactual.ts';
-import { findForm } from '../form.ts';
+import { findForm } from '../find-form.ts';
 import type { Case, Prompt } from '../types.ts';
 import { formFromFile } from '../verdicts/index.ts';
 import { formByAlternatives, lettersExplained } from './form.ts';
