@@ -35,8 +35,8 @@ export function drawShareBars(
   const names = [...new Set(bars.map(nameOf))];
   const single = groups.length === 1;
   const known = bars.filter((bar) => bar.value !== null);
-  const beside = computeMargin(names, 260);
-  const left = single ? beside : beside + computeMargin(groups, 300);
+  const beside = computeMargin(names);
+  const left = single ? beside : beside + computeMargin(groups);
   const label = (bar: Bar) => `${(100 * (bar.value ?? 0)).toFixed(1)}`;
   return {
     ...words,
@@ -106,7 +106,7 @@ export function drawForest(
     ...words,
     options: {
       width,
-      marginLeft: computeMargin(names, 260),
+      marginLeft: computeMargin(names),
       marginRight: 60,
       height: 60 + shifts.length * 24,
       x: { label: null, grid: true, nice: true },
@@ -283,28 +283,52 @@ export function renderDrawing({ title, caption, options }: Drawing): Html {
 }
 
 /** Room for the longest label beside an axis, in pixels at the charts' font size. */
-export function computeMargin(labels: readonly string[], most = 330): number {
-  return Math.min(most, 24 + 7.4 * Math.max(4, ...labels.map((label) => label.length)));
+export function computeMargin(labels: readonly string[]): number {
+  return 24 + 7.4 * Math.max(4, ...labels.map((label) => label.length));
 }
 
-/** As much of a label as the margin holds: both its ends, since names of models and of what they did differ at either. */
-function fitLabel(label: string, most = 40): string {
-  if (label.length <= most) return label;
-  const end = Math.floor(most * 0.4);
-  return `${label.slice(0, most - 1 - end)}…${label.slice(-end)}`;
-}
-
-/** The same for several that share an axis: two that would be cut to the same label would be drawn as one. */
+/**
+ * Shortens labels that share an axis. A label is never cut where it differs from the one most like it: the cut lies in what they
+ * share, or there is none.
+ *
+ * @param most characters
+ */
 export function createLabelFitter(labels: Iterable<string>, most = 40): (label: string) => string {
-  const shown = new Map<string, string>();
-  const taken = new Set<string>();
-  for (const label of new Set(labels)) {
-    let short = fitLabel(label, most);
-    for (let n = 2; taken.has(short); n++) short = `${fitLabel(label, most - 4)} (${n})`;
-    taken.add(short);
-    shown.set(label, short);
-  }
-  return (label) => shown.get(label) ?? fitLabel(label, most);
+  const all = [...new Set(labels)];
+  const shown = new Map(all.map((label) => [label, fitLabel(label, all, most)]));
+  return (label) => shown.get(label) ?? label;
+}
+
+function fitLabel(label: string, all: readonly string[], most: number): string {
+  const cut = label.length - most + 1;
+  if (cut < 2) return label;
+  // By default a little more is kept of the beginning.
+  const usual = Math.ceil(most * 0.6) - 1;
+  const places = Array.from({ length: most }, (_, at) => at).sort(
+    (a, b) => Math.abs(a - usual) - Math.abs(b - usual),
+  );
+  const differences = all.filter((other) => other !== label).map((other) => findDifference(label, other));
+  const place = places.find((at) =>
+    differences.every(
+      ({ from, to }) =>
+        to <= at || from >= at + cut || (from + LEAST_SEEN <= at && at + cut + LEAST_SEEN <= to),
+    ),
+  );
+  return place === undefined ? label : `${label.slice(0, place)}…${label.slice(place + cut)}`;
+}
+
+/** Where two labels differ nearly everywhere: characters of the difference that are seen on either side of a cut. */
+const LEAST_SEEN = 4;
+
+/** Where one label differs from another: from the first character that is not shared to the last. */
+function findDifference(label: string, other: string): { readonly from: number; readonly to: number } {
+  const shorter = Math.min(label.length, other.length);
+  let from = 0;
+  while (from < shorter && label[from] === other[from]) from++;
+  let same = 0;
+  while (same < shorter - from && label.at(-1 - same) === other.at(-1 - same)) same++;
+  // Where the other is this one with something put in, the place is between two characters.
+  return { from, to: Math.max(from + 1, label.length - same) };
 }
 
 /** The axis of shares, 0 to 100%. */

@@ -1,5 +1,6 @@
 /** The results that a report is made of, each known by its shape: what the commands write with `--json`. */
 import * as z from 'zod';
+import { type Origin, origin } from './origin.ts';
 
 export const count = z.int().min(0);
 export const interval = z.object({ low: z.number(), high: z.number() });
@@ -623,16 +624,29 @@ const SHAPES = {
   recorded: recordedSchema,
 } as const;
 
+/** A result of some kind; its origin is null where an earlier version wrote it. */
 export type ReportResult = {
-  [Kind in keyof typeof SHAPES]: { readonly kind: Kind; readonly value: z.output<(typeof SHAPES)[Kind]> };
+  [Kind in keyof typeof SHAPES]: {
+    readonly kind: Kind;
+    readonly value: z.output<(typeof SHAPES)[Kind]>;
+    readonly origin: Origin | null;
+  };
 }[keyof typeof SHAPES];
 
+const originField = z.object({ origin: origin.optional() });
+
 /** @returns null for what is no result of any kind; an empty map could be two kinds and is none */
-export function recogniseResult(value: unknown): ReportResult | null {
-  if (typeof value !== 'object' || value === null || Object.keys(value).length === 0) return null;
+export function recogniseResult(document: unknown): ReportResult | null {
+  if (typeof document !== 'object' || document === null) return null;
+  // Some results are maps by name, in which it would be one more.
+  const { origin: from = null } = originField.safeParse(document).data ?? {};
+  const value = Object.fromEntries(
+    Object.entries(document).filter(([name]) => from === null || name !== 'origin'),
+  );
+  if (Object.keys(value).length === 0) return null;
   for (const kind of Object.keys(SHAPES) as (keyof typeof SHAPES)[]) {
     const parsed = SHAPES[kind].safeParse(value);
-    if (parsed.success) return { kind, value: parsed.data } as ReportResult;
+    if (parsed.success) return { kind, value: parsed.data, origin: from } as ReportResult;
   }
   return null;
 }

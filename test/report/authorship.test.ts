@@ -81,6 +81,10 @@ it('says the verdict first, draws the curve with its left end, and keeps what mo
   const page = await renderReport('A report', [{ source: 'result.json', result, cases: new Map() }]);
   const { document } = parseHTML(page);
   const words = (document.querySelector('main')?.textContent ?? '').replace(/\s+/g, ' ');
+  expect(words).toMatch(
+    /With 0\.1% false alarms promised, anchor gpt-4o finds 7\d\.\d% of the models' reviews, the most of 3 methods\./,
+  );
+  expect(words).toContain('The promise fails for 3 of 3 methods');
   expect(words).toContain('By anchor gpt-4o, promising 0.1% false alarms, ');
   expect(words).toContain('Its left end, magnified.');
   expect(words).toContain('The vote of 2 anchors');
@@ -88,7 +92,7 @@ it('says the verdict first, draws the curve with its left end, and keeps what mo
   expect(words).toContain('does not hold');
   expect(words).toContain("a person's, edited by a model: maximum");
   expect(words).toContain('gpt-4o less people.');
-  expect(words).toContain('Never scored: 10: the review is empty.');
+  expect(words).toContain('never scored, becausereviews the review is empty10');
   expect(words).toContain('A likeness is no evidence of who wrote a review.');
   expect(words).toContain(HOSTILE);
   expect(words).not.toMatch(/NaN|undefined|Infinity/);

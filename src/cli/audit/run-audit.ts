@@ -1,14 +1,17 @@
 /** Runs the plan of an audit from the command line: models, files, progress, and what was paid. */
+
 import { join } from 'node:path';
 import { type AuditJudge, type AuditPlan, isFailed, runPlan } from '../../audit/index.ts';
 import type { Spend } from '../../models/index.ts';
 import { type WholeFile, writeWhole } from '../../records/node.ts';
+import type { Origin } from '../../report/index.ts';
 import { parseWholeNumber, runInterruptible } from '../arguments.ts';
 import { claimOutput, overwriteArgument } from '../claim-output.ts';
 import { checkNames } from '../dataset/dataset-judge.ts';
 import { type ModelArguments, modelArguments, withModels } from '../model-arguments.ts';
 import { type Models, readModelSpec } from '../open-models.ts';
 import { showProgress } from '../progress.ts';
+import { formatResult } from '../result-origin.ts';
 
 /** What every audit that runs a plan can be told. */
 export const planArguments = {
@@ -39,6 +42,7 @@ interface AuditRun<
   Report extends object,
   File extends string,
 > {
+  readonly origin: Origin;
   /** What is counted: `reviews`. */
   readonly noun: string;
   /** How many there will be; null where that is not known. */
@@ -72,7 +76,7 @@ export async function runAudit<
   File extends string,
 >(
   args: PlanArguments,
-  { noun, total, files, open, rows, write }: AuditRun<Row, Entry, Report, File>,
+  { origin, noun, total, files, open, rows, write }: AuditRun<Row, Entry, Report, File>,
 ): Promise<AuditOutcome<Report>> {
   const concurrency = parseWholeNumber('--concurrency', args.concurrency, 1, 1024);
   const paths = Object.fromEntries(files.map((name) => [name, join(args.out, `${name}.jsonl`)])) as Record<
@@ -111,7 +115,7 @@ export async function runAudit<
   if (report === null) throw new RangeError('the run ended without a report');
   if (failed === count) process.exitCode = 1;
   await writeWhole({ result: join(args.out, 'result.json') }, ({ result }) =>
-    result.write(`${JSON.stringify(report, null, 2)}\n`),
+    result.write(formatResult(report ?? {}, origin)),
   );
   return { report, count, failed, ...spend };
 }
