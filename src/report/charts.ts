@@ -15,71 +15,60 @@ export interface Bar {
   readonly kind: 'first' | 'second';
 }
 
-/** Shares as bars with their intervals, a group beneath the other. */
+/** Shares as bars with their intervals. Groups stand beneath each other, each under its name, so that a phone shows the bars. */
 export function drawShareBars(
   bars: readonly Bar[],
   words: Pick<Drawing, 'title' | 'caption'>,
   width = WIDE,
 ): Drawing {
-  const group = createLabelFitter(
-    bars.map((bar) => bar.group),
-    36,
+  const groups = [...Map.groupBy(bars, ({ group }) => group)];
+  const isSingle = groups.length === 1;
+  const groupName = createLabelFitter(
+    groups.map(([name]) => name),
+    Math.floor(width / CHARACTER_PX) - 4,
   );
-  const fy = (bar: Bar) => group(bar.group);
-  const groups = [...new Set(bars.map(fy))];
-  const named = createLabelFitter(
-    bars.map(({ name }) => name),
-    34,
-  );
-  const nameOf = (bar: Bar) => named(bar.name);
-  const names = [...new Set(bars.map(nameOf))];
-  const single = groups.length === 1;
-  const known = bars.filter((bar) => bar.value !== null);
-  const beside = computeMargin(names);
-  const left = single ? beside : beside + computeMargin(groups);
-  const label = (bar: Bar) => `${(100 * (bar.value ?? 0)).toFixed(1)}`;
+  const barName = createLabelFitter(bars.map(({ name }) => name));
+  // A row for each name of a group, and one for each bar: two bars of one name are two.
+  const rows = groups.flatMap(([name, own]) => [
+    ...(isSingle ? [] : [{ heading: groupName(name), bar: null }]),
+    ...own.map((bar) => ({ heading: null, bar })),
+  ]);
+  const numbered = rows.map((row, y) => ({ ...row, y }));
+  const placed = numbered.flatMap(({ bar, y }) => (bar === null ? [] : [{ ...bar, y }]));
+  const known = placed.filter(({ value }) => value !== null);
+  const left = computeMargin(placed.map(({ name }) => barName(name)));
+  const text = { fill: 'var(--ink)', textAnchor: 'start' as const };
   return {
     ...words,
     options: {
       width,
       marginLeft: left,
       marginRight: 60,
-      height: 70 + groups.length * 12 + bars.length * 24,
+      height: 60 + rows.length * 26,
       x: { ...SHARE_AXIS, label: null },
-      y: { domain: names, label: null, padding: 0.18, tickSize: 0 },
-      fy: { domain: groups, axis: null, padding: 0.12 },
+      y: {
+        domain: numbered.map(({ y }) => y),
+        tickFormat: (y: number) => barName(rows[y]?.bar?.name ?? ''),
+        ...{ label: null, padding: 0.18, tickSize: 0 },
+      },
       marks: [
-        ...(single
-          ? []
-          : [
-              Plot.axisFy({
-                anchor: 'left',
-                dx: 12 - beside,
-                textAnchor: 'end',
-                label: null,
-                fontWeight: 600,
-              }),
-            ]),
+        Plot.text(
+          numbered.filter(({ heading }) => heading !== null),
+          { ...text, y: 'y', text: 'heading', frameAnchor: 'left', dx: 6 - left, fontWeight: 600 },
+        ),
         Plot.barX(known, {
-          ...{ y: nameOf, fy, x: 'value', stroke: 'var(--bar)', strokeWidth: 1.2 },
+          ...{ y: 'y', x: 'value', stroke: 'var(--bar)', strokeWidth: 1.2 },
           fill: (bar: Bar) => (bar.kind === 'first' ? 'var(--bar-faint)' : 'var(--bar-full)'),
         }),
-        ...drawWhiskers(known, nameOf, { fy }),
+        ...drawWhiskers(known, ({ y }) => y),
         Plot.text(known, {
-          ...{
-            y: nameOf,
-            fy,
-            text: label,
-            textAnchor: 'start',
-            dx: 7,
-            fill: 'var(--ink)',
-            fontVariant: 'tabular-nums',
-          },
+          ...{ ...text, y: 'y', dx: 7, fontVariant: 'tabular-nums' as const },
+          text: (bar: Bar) => `${(100 * (bar.value ?? 0)).toFixed(1)}`,
           x: (bar: Bar) => Math.max(bar.value ?? 0, bar.interval?.high ?? 0),
         }),
         Plot.text(
-          bars.filter((bar) => bar.value === null),
-          { y: nameOf, fy, x: 0, text: () => 'no data', textAnchor: 'start', dx: 6, fill: 'var(--faint)' },
+          placed.filter(({ value }) => value === null),
+          { ...text, y: 'y', x: 0, text: () => 'no data', dx: 6, fill: 'var(--faint)' },
         ),
         Plot.ruleX([0], { stroke: 'var(--ink)' }),
       ],
@@ -282,9 +271,14 @@ export function renderDrawing({ title, caption, options }: Drawing): Html {
 <div class="scroll" tabindex="0">${raw(drawn.outerHTML)}</div></figure>`;
 }
 
+/** Width of a character at the charts' font size, on average. */
+const CHARACTER_PX = 7.4;
+/** Characters beside an axis: a phone still shows some of the drawing. */
+const MOST_BESIDE = 30;
+
 /** Room for the longest label beside an axis, in pixels at the charts' font size. */
 export function computeMargin(labels: readonly string[]): number {
-  return 24 + 7.4 * Math.max(4, ...labels.map((label) => label.length));
+  return 24 + CHARACTER_PX * Math.max(4, ...labels.map((label) => label.length));
 }
 
 /**
@@ -293,7 +287,7 @@ export function computeMargin(labels: readonly string[]): number {
  *
  * @param most characters
  */
-export function createLabelFitter(labels: Iterable<string>, most = 40): (label: string) => string {
+export function createLabelFitter(labels: Iterable<string>, most = MOST_BESIDE): (label: string) => string {
   const all = [...new Set(labels)];
   const shown = new Map(all.map((label) => [label, fitLabel(label, all, most)]));
   return (label) => shown.get(label) ?? label;
@@ -337,11 +331,10 @@ export const SHARE_AXIS = { domain: [0, 1], percent: false, tickFormat: '.0%', g
 /** A whisker: the interval of a share. */
 function drawWhiskers<T extends { readonly interval: Interval | null }>(
   data: readonly T[],
-  y: (one: T) => string,
-  channels: Plot.RuleYOptions = {},
+  y: (one: T) => number,
 ): Plot.Markish[] {
   const known = data.filter((one) => one.interval !== null);
-  const ends = { y, stroke: 'var(--ink)', ...channels };
+  const ends = { y, stroke: 'var(--ink)' };
   return [
     Plot.ruleY(known, {
       ...ends,

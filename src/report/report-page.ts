@@ -68,7 +68,7 @@ figure .scroll { margin: 0; } figure svg { max-width: none; height: auto; }
 .scroll { overflow-x: auto; margin: 1rem 0; }
 table { border-collapse: collapse; font-size: .82rem; font-variant-numeric: tabular-nums; }
 th, td { text-align: left; padding: .35rem .55rem .35rem 0; border-bottom: 1px solid var(--line); vertical-align: top; }
-th { color: var(--faint); font-weight: 600; overflow-wrap: anywhere; min-width: 4rem; }
+th { color: var(--faint); font-weight: 600; min-width: 4rem; }
 .about { min-width: 16rem; } .about .range { white-space: normal; }
 td.number, th.number { text-align: right; padding-right: 1.1rem; }
 details.cases { border-bottom: 1px solid var(--line); padding: .3rem 0; }

@@ -125,7 +125,7 @@ export interface EffectWords {
   readonly helped: Html;
   readonly harmed: Html;
   /** What the comparisons have in common, where several kinds stand beside each other: `Against a placebo,`. */
-  readonly open: Html | '';
+  readonly open: string;
   /** Of one row of the table: `judge / strategy`. */
   readonly noun: string;
   /** Heads of the columns of verdicts that became better, and worse. */
@@ -152,7 +152,7 @@ function judgeEffects(effects: readonly Effect[]): JudgedEffect[] {
 export function renderEffects(effects: readonly Effect[], words: EffectWords): Html[] {
   const all = judgeEffects(effects);
   const of = (wanted: JudgedEffect['outcome']) => all.filter(({ outcome }) => outcome === wanted);
-  const [better, worse, open, same] = [of('better'), of('worse'), of('too few to tell'), of('no change')];
+  const [better, worse, few, same] = [of('better'), of('worse'), of('too few to tell'), of('no change')];
   const told = [...better, ...worse];
   const kept = told.filter(({ adjusted }) => adjusted < LEVEL);
   const named = (some: readonly JudgedEffect[]) => {
@@ -161,24 +161,27 @@ export function renderEffects(effects: readonly Effect[], words: EffectWords): H
       ? `${only.name} (${only.gained} ${words.heads[0]}, ${only.lost} ${words.heads[1]}, ${formatPValue(only.p)})`
       : nameSome(some.map(({ name }) => name));
   };
-  const stands = kept.length === told.length ? 'that stands' : kept.length === 0 ? 'none of it stands' : null;
+  const correction = `correction for all ${all.length} comparisons (Holm)`;
+  const stands =
+    kept.length === told.length
+      ? `That stands after ${correction}.`
+      : kept.length === 0
+        ? `None of that stands after ${correction}.`
+        : `After ${correction}, it stands for ${nameSome(kept.map(({ name }) => name))}.`;
+  /** With what the comparisons have in common before it. */
+  const open = (sentence: string) =>
+    words.open === '' ? sentence : `${words.open} ${sentence.slice(0, 1).toLowerCase()}${sentence.slice(1)}`;
   return [
     ...(better.length > 0 ? [html`${words.helped} ${named(better)}.`] : []),
     ...(worse.length > 0 ? [html`${words.harmed} ${named(worse)}.`] : []),
-    ...(told.length > 0 && all.length > 1
+    ...(told.length > 0 && all.length > 1 ? [html`${open(stands)}`] : []),
+    ...(few.length > 0
       ? [
-          html`Corrected for all ${all.length} comparisons (Holm), ${stands ?? `it stands for ${nameSome(kept.map(({ name }) => name))}`}.`,
-        ]
-      : []),
-    ...(open.length > 0
-      ? [
-          html`${words.open} n is <strong>too small to tell</strong> for ${nameSome(open.map(({ name }) => name))}.`,
+          html`${open('n is')} <strong>too small to tell</strong> for ${nameSome(few.map(({ name }) => name))}.`,
         ]
       : []),
     ...(same.length > 0
-      ? [
-          html`${words.open === '' ? 'No' : html`${words.open} no`} verdict changed for ${nameSome(same.map(({ name }) => name))}.`,
-        ]
+      ? [html`${open(`No verdict changed for ${nameSome(same.map(({ name }) => name))}.`)}`]
       : []),
   ];
 }

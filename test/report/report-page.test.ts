@@ -71,7 +71,7 @@ describe('the first paragraph says the verdict', () => {
     const said = text('.verdict');
     expect(said).toContain('helped GPT-4/Swap (14 wrong → right, 2 right → wrong, p = 0.0042).');
     expect(said).toContain('harmed LLaMA2/Swap (20 wrong → right, 44 right → wrong, p = 0.0036).');
-    expect(said).toContain('Corrected for all 3 comparisons (Holm), that stands.');
+    expect(said).toContain('That stands after correction for all 3 comparisons (Holm).');
     expect(text('section')).toContain('n is too small to tell for Falcon/Swap.');
     expect(text('section')).toContain('Falcon/Swap31p = 0.63p = 0.63too few to tell');
     expect(said).not.toContain('PaLM2');

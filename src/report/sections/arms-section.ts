@@ -45,11 +45,12 @@ export function renderArmsSection(
 ): ReportSection {
   const groups = [...Map.groupBy(arms, nameArmGroup)];
   const several = groups.length > 1;
+  const judges = new Set(arms.map(({ judge }) => judge)).size;
   const compared = (to: 'against_none' | 'against_placebo', but: readonly string[]) =>
     arms.flatMap((one): Effect[] => {
       const paired = one[to];
       if (paired === null || but.includes(one.arm)) return [];
-      return [{ name: several ? `${nameArmGroup(one)}: ${one.arm}` : one.arm, ...paired }];
+      return [{ name: nameArm(one, { judges, several }), ...paired }];
     });
   const alone = compared('against_none', ['none']);
   // The judge alone is no answer to asking again.
@@ -94,17 +95,26 @@ const HEADS = ['right only here', 'right only there'] as const;
 const AGAINST_NONE: EffectWords = {
   helped: html`On D_bias, <strong class="gain">better</strong> than the judge alone:`,
   harmed: html`On D_bias, <strong class="loss">worse</strong> than the judge alone:`,
-  open: html`Against the judge alone,`,
+  open: 'Against the judge alone,',
   noun: 'arm',
   heads: HEADS,
 };
 const AGAINST_PLACEBO: EffectWords = {
   helped: html`On D_bias, <strong class="gain">better</strong> than a placebo:`,
   harmed: html`On D_bias, <strong class="loss">worse</strong> than a placebo:`,
-  open: html`Against a placebo,`,
+  open: 'Against a placebo,',
   noun: 'arm',
   heads: HEADS,
 };
+
+/** An arm among others: `probe for gpt-4o on bandwagon`, without what they have in common. */
+function nameArm(
+  { judge, bias, twin, arm }: ArmResult,
+  { judges, several }: { readonly judges: number; readonly several: boolean },
+): string {
+  const by = judges > 1 ? ` for ${nameJudge(judge)}` : '';
+  return `${arm}${by}${several ? ` on ${bias}${twin ? ' (twin)' : ''}` : ''}`;
+}
 
 /** A judge on one bias. */
 export function nameArmGroup({ judge, bias, twin }: Pick<ArmResult, 'judge' | 'bias' | 'twin'>): string {

@@ -104,7 +104,7 @@ function summarise(findings: readonly Finding[]): Html[] {
   const first =
     leaning === 0
       ? html`<strong>No preference</strong> beyond chance was shown in ${formatCount(findings.length, 'comparison')}.`
-      : html`<strong class="loss">${leaning} of ${formatCount(findings.length, 'comparison')}</strong> of a judge and a trait of the author show a preference.`;
+      : html`In <strong class="loss">${leaning} of ${formatCount(findings.length, 'comparison')}</strong> of a judge and a trait of the author there is a preference.`;
   if (!most) return [first];
   const { finding, measure, win, lose } = most;
   const hidden = found.filter((one) => one.measure === 'soft' && !one.finding.hard?.finding).length;

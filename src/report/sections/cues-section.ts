@@ -134,7 +134,7 @@ function summarise(results: readonly JudgeResult[]): Html[] {
     0,
   );
   return [
-    html`<strong class="loss">${found.length} of ${formatCount(measured.length, 'comparison')}</strong> of cues show a preference.`,
+    html`In <strong class="loss">${found.length} of ${formatCount(measured.length, 'comparison')}</strong> of cues there is a preference.`,
     html`The largest: ${nameCueGroup(most.one)} prefers "${liked ?? ''}" to "${other ?? ''}" by ${formatPoints(Math.abs(most.value))} points.`,
     given === 0
       ? html`No reasons were given.`

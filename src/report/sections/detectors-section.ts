@@ -33,7 +33,7 @@ interface Compared {
 const WORDS: EffectWords = {
   helped: html`On the same rows, <strong class="gain">right more often</strong>:`,
   harmed: html`On the same rows, <strong class="loss">right less often</strong>:`,
-  open: html`On the same rows,`,
+  open: 'On the same rows,',
   noun: 'detector, beside another',
   heads: ['right only here', 'right only there'],
 };

@@ -84,7 +84,7 @@ function summarise(comparisons: readonly Comparison[]): Html[] {
   return [
     unfair.length === 0
       ? html`Of ${formatCount(overall.length, 'comparison')} of the overall score, <strong>none was shown to be unfair</strong>.`
-      : html`<strong class="loss">${unfair.length} of ${formatCount(overall.length, 'comparison')}</strong> of the overall score are unfair.`,
+      : html`In <strong class="loss">${unfair.length} of ${formatCount(overall.length, 'comparison')}</strong> of the overall score the judge was unfair.`,
     ...(worst
       ? [
           html`The largest: ${nameJudge(worst.judge)} as ${worst.role}, ${worst.perturbation}, ${signed(worst.difference)} points.`,

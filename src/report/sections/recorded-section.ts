@@ -111,7 +111,7 @@ const WORDS: EffectWords = {
 const BESIDE: EffectWords = {
   helped: html`Beside the same judge asked once, sending back is <strong class="gain">better</strong> for`,
   harmed: html`Beside the same judge asked once, sending back is <strong class="loss">worse</strong> for`,
-  open: html`Beside the same judge asked once,`,
+  open: 'Beside the same judge asked once,',
   noun: 'sent back, beside asked once',
   heads: ['right only here', 'right only there'],
 };
@@ -149,10 +149,12 @@ function shareOf(share: number, { n }: RecordedJudge): number | null {
 
 function gainMap(shown: readonly NamedJudge[]) {
   const cells = shown.map(({ name, of }) => {
-    const [judge = '', ...strategy] = name.split('/');
+    // The names of some judges have a stroke themselves.
+    const end = name.lastIndexOf('/');
+    const [judge, strategy] = end < 0 ? [name, 'all'] : [name.slice(0, end), name.slice(end + 1)];
     const gain = of.accuracy_after - of.accuracy_before;
     return {
-      ...{ row: judge, column: strategy.join('/') || 'all', strength: of.n === 0 ? null : gain * 10 },
+      ...{ row: judge, column: strategy, strength: of.n === 0 ? null : gain * 10 },
       text:
         of.n === 0 ? 'no items' : `${formatPoints(gain)} pt\np ${formatPValue(choosePValue(of)).slice(2)}`,
     };
