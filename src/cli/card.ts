@@ -40,7 +40,7 @@ import { checkNames } from './dataset/dataset-judge.ts';
 import { readPrices, withModels } from './model-arguments.ts';
 import { readModelSpec } from './open-models.ts';
 import { showProgress } from './progress.ts';
-import { describeOrigin, formatResult } from './result-origin.ts';
+import { describeOrigin, formatResult, keepDate } from './result-origin.ts';
 import { print } from './terminal.ts';
 
 const { from: cases, ...baseRest } = baseArguments;
@@ -69,7 +69,6 @@ export const cardCommand = defineCommand({
   },
   async run(context) {
     const { args } = context;
-    const origin = describeOrigin('card', context);
     const biases = args.biases.trim() === 'none' ? [] : readInjected(args.biases);
     const checks = readLimits(args.limits, args['fail-over']);
     const known = args.prices === undefined ? {} : readPrices(args.prices);
@@ -140,6 +139,7 @@ export const cardCommand = defineCommand({
       }),
     );
     const report = { cards, dropped };
+    const origin = keepDate(result, report, describeOrigin('card', context));
     const found = recogniseResult(JSON.parse(formatResult(report, origin)));
     if (!found) throw new RangeError('the card is no result');
     const page = await renderReport('Remand: report card', [

@@ -47,7 +47,7 @@ import {
 } from './eval-detector/open-contestant.ts';
 import { modelArguments, withModels } from './model-arguments.ts';
 import { showProgress } from './progress.ts';
-import { describeOrigin, formatResult } from './result-origin.ts';
+import { describeOrigin, formatResultMap } from './result-origin.ts';
 import { alignRows, print, tell } from './terminal.ts';
 
 export const evalDetectorCommand = defineCommand({
@@ -132,7 +132,9 @@ export const evalDetectorCommand = defineCommand({
       results[name] = { ...scores, against: compared(name, answered, seed) };
     if (args.records !== undefined) await writeJsonl(args.records, lines);
     print(
-      args.json ? formatResult(results, describeOrigin('eval detector', context)) : formatScoreTable(results),
+      args.json
+        ? formatResultMap(results, describeOrigin('eval detector', context))
+        : formatScoreTable(results),
     );
   },
 });

@@ -22,7 +22,7 @@ import { claimOutput, overwriteArgument } from './claim-output.ts';
 import { compareArms, formatArmTable } from './eval-judge/compare-arms.ts';
 import { evaluateRecorded, formatRecordedTable } from './eval-judge/evaluate-recorded.ts';
 import { modelArguments } from './model-arguments.ts';
-import { describeOrigin, formatResult } from './result-origin.ts';
+import { describeOrigin, formatResult, formatResultMap } from './result-origin.ts';
 import { alignRows, print } from './terminal.ts';
 
 export const evalJudgeCommand = defineCommand({
@@ -131,7 +131,7 @@ export const evalJudgeCommand = defineCommand({
       rounds,
       seed,
     );
-    print(args.json ? formatResult(results, origin) : formatRecordedTable(results));
+    print(args.json ? formatResultMap(results, origin) : formatRecordedTable(results));
   },
 });
 

@@ -1,4 +1,6 @@
 /** A result as it is written and printed: with where it comes from. */
+import { existsSync, readFileSync } from 'node:fs';
+import * as z from 'zod';
 import { type Clock, systemClock } from '../ports.ts';
 import type { Origin } from '../report/index.ts';
 import { parseJsonObject } from './arguments.ts';
@@ -48,7 +50,36 @@ function quote(word: string): string {
   return /^[\w@%+=:,./-]+$/.test(word) ? word : `'${word.replaceAll("'", `'\\''`)}'`;
 }
 
+/**
+ * @param path where the result is written
+ * @returns the origin with the date of the result that is there already, where the same command came to the same: a run that is
+ * started again writes the same bytes
+ */
+export function keepDate(path: string, result: object, origin: Origin): Origin {
+  if (!existsSync(path)) return origin;
+  const before = readFileSync(path, 'utf8');
+  const kept = { ...origin, date: readDate(before) ?? origin.date };
+  return formatResult(result, kept) === before ? kept : origin;
+}
+
+const dated = z.object({ origin: z.object({ date: z.string() }) });
+
+function readDate(text: string): string | null {
+  try {
+    return dated.safeParse(JSON.parse(text)).data?.origin.date ?? null;
+  } catch (cause) {
+    if (cause instanceof SyntaxError) return null;
+    throw cause;
+  }
+}
+
 /** The JSON document of a result: the one form in which results are written to files and printed. */
 export function formatResult(result: object, origin: Origin): string {
   return `${JSON.stringify({ ...result, origin }, null, 2)}\n`;
+}
+
+/** Of results by name. Whoever goes through the names finds results alone, so each has its origin. */
+export function formatResultMap(results: Readonly<Record<string, object>>, origin: Origin): string {
+  const all = Object.entries(results).map(([name, result]) => [name, { ...result, origin }]);
+  return `${JSON.stringify(Object.fromEntries(all), null, 2)}\n`;
 }

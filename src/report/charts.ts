@@ -52,10 +52,6 @@ export function drawShareBars(
         ...{ label: null, padding: 0.18, tickSize: 0 },
       },
       marks: [
-        Plot.text(
-          numbered.filter(({ heading }) => heading !== null),
-          { ...text, y: 'y', text: 'heading', frameAnchor: 'left', dx: 6 - left, fontWeight: 600 },
-        ),
         Plot.barX(known, {
           ...{ y: 'y', x: 'value', stroke: 'var(--bar)', strokeWidth: 1.2 },
           fill: (bar: Bar) => (bar.kind === 'first' ? 'var(--bar-faint)' : 'var(--bar-full)'),
@@ -71,10 +67,17 @@ export function drawShareBars(
           { ...text, y: 'y', x: 0, text: () => 'no data', dx: 6, fill: 'var(--faint)' },
         ),
         Plot.ruleX([0], { stroke: 'var(--ink)' }),
+        Plot.text(
+          numbered.filter(({ heading }) => heading !== null),
+          { ...text, y: 'y', text: 'heading', frameAnchor: 'left', dx: 6 - left, fontWeight: 600, ...HALO },
+        ),
       ],
     },
   };
 }
+
+/** Round text that lies over lines. */
+const HALO = { stroke: 'var(--ground)', strokeWidth: 5 } as const;
 
 interface MeasuredShift {
   readonly name: string;
@@ -242,8 +245,8 @@ function shade(strength: number | null): string {
   return `color-mix(in srgb, var(--${strength < 0 ? 'loss' : 'gain'}) ${share}%, var(--ground))`;
 }
 
-/** Pixels: the page's full measure, and half of it. */
-export const WIDE = 1080;
+/** Pixels: what stands alone, and one of a pair. */
+export const WIDE = 820;
 export const HALF = 520;
 
 export interface Drawing {

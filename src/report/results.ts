@@ -633,20 +633,22 @@ export type ReportResult = {
   };
 }[keyof typeof SHAPES];
 
-const originField = z.object({ origin: origin.optional() });
+const originField = z.object({ origin });
+
+/** Of the document; of a map by name, which has no field of its own, that of its entries. */
+function readOrigin(document: object): Origin | null {
+  const [found] = [document, ...Object.values(document)].flatMap(
+    (one) => originField.safeParse(one).data?.origin ?? [],
+  );
+  return found ?? null;
+}
 
 /** @returns null for what is no result of any kind; an empty map could be two kinds and is none */
 export function recogniseResult(document: unknown): ReportResult | null {
-  if (typeof document !== 'object' || document === null) return null;
-  // Some results are maps by name, in which it would be one more.
-  const { origin: from = null } = originField.safeParse(document).data ?? {};
-  const value = Object.fromEntries(
-    Object.entries(document).filter(([name]) => from === null || name !== 'origin'),
-  );
-  if (Object.keys(value).length === 0) return null;
+  if (typeof document !== 'object' || document === null || Object.keys(document).length === 0) return null;
   for (const kind of Object.keys(SHAPES) as (keyof typeof SHAPES)[]) {
-    const parsed = SHAPES[kind].safeParse(value);
-    if (parsed.success) return { kind, value: parsed.data, origin: from } as ReportResult;
+    const parsed = SHAPES[kind].safeParse(document);
+    if (parsed.success) return { kind, value: parsed.data, origin: readOrigin(document) } as ReportResult;
   }
   return null;
 }

@@ -108,7 +108,6 @@ export const auditAuthorsCommand = defineCommand({
   },
   async run(context) {
     const { args } = context;
-    const origin = describeOrigin('audit authors', context);
     if (args['print-data']) return print(`${JSON.stringify(AUTHOR_DATA, null, 2)}\n`);
     const papersAt = needed('--papers', args.papers);
     const out = needed('--out', args.out);
@@ -140,10 +139,10 @@ export const auditAuthorsCommand = defineCommand({
         );
     }
 
-    const { report, calls, tokens } = await runAudit(
+    const { report, origin, calls, tokens } = await runAudit(
       { ...args, out, judge },
       {
-        origin,
+        origin: describeOrigin('audit authors', context),
         noun: 'reviews',
         total: estimated.papers * profiles.length * judges,
         files: ['reviews'],

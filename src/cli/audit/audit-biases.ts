@@ -12,7 +12,7 @@ import { baseArguments, openBaseReader } from '../dataset/base-data.ts';
 import { checkNames } from '../dataset/dataset-judge.ts';
 import { withModels } from '../model-arguments.ts';
 import { showProgress } from '../progress.ts';
-import { describeOrigin, formatResult } from '../result-origin.ts';
+import { describeOrigin, formatResult, keepDate } from '../result-origin.ts';
 import { alignRows, print } from '../terminal.ts';
 import { readInjected } from './injected-biases.ts';
 import { listJudges, planArguments } from './run-audit.ts';
@@ -39,7 +39,6 @@ export const auditBiasesCommand = defineCommand({
   },
   async run(context) {
     const { args } = context;
-    const origin = describeOrigin('audit biases', context);
     const biases = readInjected(args.biases);
     const confidence = parseShare('--confidence', args.confidence);
     const concurrency = parseWholeNumber('--concurrency', args.concurrency, 1, 1024);
@@ -93,6 +92,7 @@ export const auditBiasesCommand = defineCommand({
     }).finally(() => progress.stop());
     const effects = measureBiasEffects(verdicts, confidence);
     const report = { effects, dropped, skipped };
+    const origin = keepDate(result, report, describeOrigin('audit biases', context));
     await writeWhole({ result }, (files) => files.result.write(formatResult(report, origin)));
     if (verdicts.every(({ clean, biased }) => clean === null && biased === null)) process.exitCode = 1;
     print(args.json ? formatResult({ ...report, ...spend }, origin) : describe(report, spend.calls));

@@ -89,7 +89,7 @@ export const auditCuesCommand = defineCommand({
   },
   async run(context) {
     const { args } = context;
-    const origin = describeOrigin('audit cues', context);
+    const started = describeOrigin('audit cues', context);
     const settings = readSettings(cueSettings, args, '--');
     const own = args['cue-file'] === undefined ? {} : readCueFile(args['cue-file']);
     let skipped: Record<string, number> = {};
@@ -101,7 +101,7 @@ export const auditCuesCommand = defineCommand({
     const read = (signal: AbortSignal) =>
       readAuditPairs(sources, args, settings.texts ?? null, limit, signal, onSkipped);
     const cues = chooseCues(settings, { own, prefix: '--' });
-    const printResult = (result: object, words: string) =>
+    const printResult = (result: object, words: string, origin = started) =>
       print(args.json ? formatResult(result, origin) : `${words}\n`);
 
     if (args['dry-run']) {
@@ -116,10 +116,10 @@ export const auditCuesCommand = defineCommand({
       );
     }
 
-    const { report, failed, calls, tokens } = await runAudit(args, {
+    const { report, origin, failed, calls, tokens } = await runAudit(args, {
       noun: 'comparisons',
       total: null,
-      origin,
+      origin: started,
       // The texts stand beside the verdicts: a report shows the cases with what the judge saw.
       files: ['verdicts', 'pairs'],
       async open(judges, models) {
@@ -135,6 +135,7 @@ export const auditCuesCommand = defineCommand({
     printResult(
       { ...report, calls, tokens },
       `${report.results.map(formatCueTable).join('\n\n')}\n\n${files}: ${calls} calls${note}`,
+      origin,
     );
   },
 });

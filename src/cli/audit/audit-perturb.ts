@@ -214,7 +214,6 @@ export const auditPerturbCommand = defineCommand({
   },
   async run(context) {
     const { args } = context;
-    const origin = describeOrigin('audit perturb', context);
     const settings = readSettings(perturbSettings, args, '--');
     const { roles, modes, threshold } = settings;
     const perturbations = choosePerturbations(settings, { prefix: '--', edited: args.editor !== undefined });
@@ -233,8 +232,8 @@ export const auditPerturbCommand = defineCommand({
     tell(cost);
 
     let pairs = createPairCases(threshold);
-    const { report, calls, tokens } = await runAudit(args, {
-      origin,
+    const { report, origin, calls, tokens } = await runAudit(args, {
+      origin: describeOrigin('audit perturb', context),
       noun: 'judgments',
       total: estimated.judgments,
       files: ['perturbations', 'judgments', 'cases'],

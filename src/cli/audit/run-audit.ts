@@ -11,7 +11,7 @@ import { checkNames } from '../dataset/dataset-judge.ts';
 import { type ModelArguments, modelArguments, withModels } from '../model-arguments.ts';
 import { type Models, readModelSpec } from '../open-models.ts';
 import { showProgress } from '../progress.ts';
-import { formatResult } from '../result-origin.ts';
+import { formatResult, keepDate } from '../result-origin.ts';
 
 /** What every audit that runs a plan can be told. */
 export const planArguments = {
@@ -59,6 +59,7 @@ type AuditFiles<File extends string> = Readonly<Record<File, WholeFile>>;
 
 interface AuditOutcome<Report> extends Pick<Spend, 'calls' | 'tokens'> {
   readonly report: Report;
+  readonly origin: Origin;
   /** Records of calls; those that make none are not counted. */
   readonly count: number;
   readonly failed: number;
@@ -114,8 +115,8 @@ export async function runAudit<
   }).finally(() => progress.stop());
   if (report === null) throw new RangeError('the run ended without a report');
   if (failed === count) process.exitCode = 1;
-  await writeWhole({ result: join(args.out, 'result.json') }, ({ result }) =>
-    result.write(formatResult(report ?? {}, origin)),
-  );
-  return { report, count, failed, ...spend };
+  const kept = keepDate(written.path, report, origin);
+  const text = formatResult(report, kept);
+  await writeWhole({ result: written.path }, ({ result }) => result.write(text));
+  return { report, origin: kept, count, failed, ...spend };
 }

@@ -18,7 +18,7 @@ import type { Origin } from '../../report/index.ts';
 import { parseOneOf, runInterruptible, takeFirst } from '../arguments.ts';
 import { type ModelArguments, readPrices, withModels } from '../model-arguments.ts';
 import { showProgress } from '../progress.ts';
-import { formatResult } from '../result-origin.ts';
+import { formatResult, keepDate } from '../result-origin.ts';
 import { alignRows } from '../terminal.ts';
 
 // The arms of a comparison for reading: a line each, and in words what is missing or cannot be told.
@@ -213,8 +213,8 @@ export async function compareArms(options: ArmsOptions): Promise<ArmsResult> {
     );
   }).finally(() => progress.stop());
   const result = { arms: tally.summaries(), calls: spend.calls, records };
-  await writeWhole({ result: join(options.in, 'arms.json') }, (files) =>
-    files.result.write(formatResult(result, options.origin)),
-  );
+  const path = join(options.in, 'arms.json');
+  const text = formatResult(result, keepDate(path, result, options.origin));
+  await writeWhole({ result: path }, (files) => files.result.write(text));
   return result;
 }

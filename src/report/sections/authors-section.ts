@@ -110,7 +110,7 @@ function summarise(findings: readonly Finding[]): Html[] {
   const hidden = found.filter((one) => one.measure === 'soft' && !one.finding.hard?.finding).length;
   return [
     first,
-    html`The largest: ${nameAuthorGroup(finding)} (${measure}), where "${finding.sides[0]}" wins ${formatPercent(win)} of the pairs and loses ${formatPercent(lose)}.`,
+    html`The largest: ${nameJudge(finding.judge)} on ${finding.dimension} (${measure}), where "${finding.sides[0]}" wins ${formatPercent(win)} of the pairs and loses ${formatPercent(lose)}.`,
     ...(hidden > 0 ? [html`In ${hidden} of them the written ratings hide it.`] : []),
   ];
 }

@@ -135,7 +135,7 @@ function summarise(results: readonly JudgeResult[]): Html[] {
   );
   return [
     html`In <strong class="loss">${found.length} of ${formatCount(measured.length, 'comparison')}</strong> of cues there is a preference.`,
-    html`The largest: ${nameCueGroup(most.one)} prefers "${liked ?? ''}" to "${other ?? ''}" by ${formatPoints(Math.abs(most.value))} points.`,
+    html`The largest: on ${most.one.dataset}, ${nameJudge(most.one.judge)} prefers "${liked ?? ''}" to "${other ?? ''}" by ${(100 * Math.abs(most.value)).toFixed(1)} points.`,
     given === 0
       ? html`No reasons were given.`
       : html`${named} of ${formatCount(given, 'reason')} name the cue.`,
