@@ -23,7 +23,7 @@ import type { Calibration } from '../loop/index.ts';
 import { systemClock } from '../ports.ts';
 import { labelSchema } from '../proxy/labels/label.ts';
 import { readAllJsonl, readJsonl, writeWhole } from '../records/node.ts';
-import type { Origin } from '../report/index.ts';
+import type { ResultOrigin } from '../report/index.ts';
 import { loadRecords } from '../sandbox/node.ts';
 import { parseShare, parseWholeNumber } from './arguments.ts';
 import { describeOrigin, formatResult } from './result-origin.ts';
@@ -175,7 +175,7 @@ function inWords(settled: Calibration, path: string): string {
 }
 
 interface ConfidenceArguments {
-  readonly origin: Origin;
+  readonly origin: ResultOrigin;
   readonly records: string;
   readonly labels?: string | undefined;
   readonly risk?: string | undefined;

@@ -22,7 +22,7 @@ import {
   toEvalRecord,
 } from '../evaluate/index.ts';
 import { formatCsvLine, readAllJsonl } from '../records/node.ts';
-import type { Origin } from '../report/index.ts';
+import type { ResultOrigin } from '../report/index.ts';
 import type { Interval } from '../stats/index.ts';
 import { parseOneOf, parseShare, parseWholeNumber, readTextOption } from './arguments.ts';
 import { readVersion } from './process-setup.ts';
@@ -187,7 +187,7 @@ function tellFigures({ raw, rawInterval, corrected, roganGladen, kappa, judged, 
 }
 
 interface StyleArguments {
-  readonly origin: Origin;
+  readonly origin: ResultOrigin;
   readonly option: string;
   readonly confidence: string;
   readonly json: boolean;

@@ -2,7 +2,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import * as z from 'zod';
 import { type Clock, systemClock } from '../ports.ts';
-import type { Origin } from '../report/index.ts';
+import type { ResultOrigin } from '../report/index.ts';
 import { parseJsonObject } from './arguments.ts';
 import { withoutSecrets } from './claim-output.ts';
 import { readPrices } from './model-arguments.ts';
@@ -22,7 +22,7 @@ export function describeOrigin(
   command: string,
   { rawArgs, args }: CommandCall,
   clock: Pick<Clock, 'now'> = systemClock,
-): Origin {
+): ResultOrigin {
   const models = [...new Set(Object.values(args).flatMap(listModels))];
   const { parameters, prices } = args;
   return {
@@ -55,7 +55,7 @@ function quote(word: string): string {
  * @returns the origin with the date of the result that is there already, where the same command came to the same: a run that is
  * started again writes the same bytes
  */
-export function keepDate(path: string, result: object, origin: Origin): Origin {
+export function keepDate(path: string, result: object, origin: ResultOrigin): ResultOrigin {
   if (!existsSync(path)) return origin;
   const before = readFileSync(path, 'utf8');
   const kept = { ...origin, date: readDate(before) ?? origin.date };
@@ -74,12 +74,12 @@ function readDate(text: string): string | null {
 }
 
 /** The JSON document of a result: the one form in which results are written to files and printed. */
-export function formatResult(result: object, origin: Origin): string {
+export function formatResult(result: object, origin: ResultOrigin): string {
   return `${JSON.stringify({ ...result, origin }, null, 2)}\n`;
 }
 
 /** Of results by name. Whoever goes through the names finds results alone, so each has its origin. */
-export function formatResultMap(results: Readonly<Record<string, object>>, origin: Origin): string {
+export function formatResultMap(results: Readonly<Record<string, object>>, origin: ResultOrigin): string {
   const all = Object.entries(results).map(([name, result]) => [name, { ...result, origin }]);
   return `${JSON.stringify(Object.fromEntries(all), null, 2)}\n`;
 }

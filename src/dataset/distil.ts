@@ -7,7 +7,7 @@ import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { type Model, type RunOptions, runAll } from '../models/index.ts';
 import { formatJsonLine, readJsonl, writeJsonl, writeWhole } from '../records/node.ts';
-import type { Origin } from '../report/index.ts';
+import type { ResultOrigin } from '../report/index.ts';
 import type { DetectorExample } from './detector-example.ts';
 import {
   createDistilTally,
@@ -26,7 +26,7 @@ import type { LabelledRow } from './label-pairs.ts';
 
 export interface DistilSettings {
   /** Written into the report. */
-  readonly origin: Origin;
+  readonly origin: ResultOrigin;
   /** Null for labels without reasons: nobody is asked, and every row is kept. */
   readonly teacher: Model | null;
   readonly showLabel: boolean;

@@ -15,4 +15,4 @@ export const origin = z.object({
   /** Per million tokens, by model; null where none were given. */
   prices: z.record(z.string(), z.object({ input: z.number(), output: z.number() })).nullable(),
 });
-export type Origin = z.output<typeof origin>;
+export type ResultOrigin = z.output<typeof origin>;

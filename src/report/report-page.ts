@@ -5,7 +5,7 @@
  */
 import { html, raw } from 'hono/html';
 import { CASE_LIMITS, type CaseGroup, renderCases } from './cases.ts';
-import type { Origin } from './origin.ts';
+import type { ResultOrigin } from './origin.ts';
 import { type Html, joinList, type ReportSection } from './report-words.ts';
 import type { ReportResult } from './results.ts';
 import { renderArmsSection } from './sections/arms-section.ts';
@@ -114,7 +114,7 @@ const MOST_FINDINGS = 3;
 export async function renderReport(
   title: string,
   reported: readonly ReportInput[],
-  origin: Origin | null = null,
+  origin: ResultOrigin | null = null,
 ): Promise<string> {
   const sections = reported.map((input, index) => ({
     ...input,
@@ -189,7 +189,7 @@ ${parts.map(({ heading, body }, index) => html`<h3 id="${id}-${index + 1}">${hea
 }
 
 /** @param source the file; left out for the page itself */
-function renderOrigin({ date, remand, command, models, parameters, prices }: Origin, source?: string): Html {
+function renderOrigin({ date, remand, command, models, parameters, prices }: ResultOrigin, source?: string): Html {
   const priced = Object.entries(prices ?? {}).map(
     ([model, { input, output }]) => `${model}: ${input} in, ${output} out`,
   );

@@ -1,6 +1,6 @@
 /** The results that a report is made of, each known by its shape: what the commands write with `--json`. */
 import * as z from 'zod';
-import { type Origin, origin } from './origin.ts';
+import { type ResultOrigin, origin } from './origin.ts';
 
 export const count = z.int().min(0);
 export const interval = z.object({ low: z.number(), high: z.number() });
@@ -629,14 +629,14 @@ export type ReportResult = {
   [Kind in keyof typeof SHAPES]: {
     readonly kind: Kind;
     readonly value: z.output<(typeof SHAPES)[Kind]>;
-    readonly origin: Origin | null;
+    readonly origin: ResultOrigin | null;
   };
 }[keyof typeof SHAPES];
 
 const originField = z.object({ origin });
 
 /** Of the document; of a map by name, which has no field of its own, that of its entries. */
-function readOrigin(document: object): Origin | null {
+function readOrigin(document: object): ResultOrigin | null {
   const [found] = [document, ...Object.values(document)].flatMap(
     (one) => originField.safeParse(one).data?.origin ?? [],
   );

@@ -9,18 +9,17 @@ RIGHT = "The product is 391."
 WRONG = "The product is 381."
 KEY = "sk-not-a-real-key"
 
-PAIR = f"""Which of two responses to a question is better?
-
-[Question]
+PAIR = f"""# Instruction:
 {QUESTION}
 
-[Response A]
+# Output (a):
 {WRONG}
 
-[Response B]
+# Output (b):
 {RIGHT}
 
-Judge what they say, not where they stand."""
+# Which is better, Output (a) or Output (b)?"""
+IN_WORDS = f'{PAIR} Answer with either "Output (a)" or "Output (b)":'
 
 
 def followed(noun: str) -> str:
@@ -39,21 +38,19 @@ def winner_model():
 
     class Winner(BaseModel):
         reasoning: str
-        winner: Literal["A", "B", "tie"]
+        winner: Literal["Output (a)", "Output (b)"]
 
     return Winner
 
 
 def openai_chat(base: str):
-    asked = PAIR + '\n\nAnswer with "[[A]]" or "[[B]]".'
-    messages = [{"role": "user", "content": asked}]
+    messages = [{"role": "user", "content": IN_WORDS}]
     reply = openai_client(base).chat.completions.create(model="gpt-4o", messages=messages)
     return reply.choices[0].message.content
 
 
 def openai_stream(base: str):
-    asked = PAIR + '\n\nAnswer with "[[A]]" or "[[B]]".'
-    messages = [{"role": "user", "content": asked}]
+    messages = [{"role": "user", "content": IN_WORDS}]
     with openai_client(base).chat.completions.stream(model="gpt-4o", messages=messages) as stream:
         for _ in stream:
             pass
@@ -81,7 +78,7 @@ def anthropic_client(base: str):
 ANTHROPIC = {
     "model": "claude-sonnet-4-5",
     "max_tokens": 500,
-    "messages": [{"role": "user", "content": PAIR + '\n\nAnswer with "[[A]]" or "[[B]]".'}],
+    "messages": [{"role": "user", "content": IN_WORDS}],
 }
 
 
@@ -212,6 +209,58 @@ def ragas_aspect_critic(base: str):
     return asyncio.run(metric.single_turn_ascore(SingleTurnSample(user_input=asked, response=WRONG)))
 
 
+def mlflow_judge(base: str):
+    import os
+
+    from mlflow.genai.judges import make_judge
+
+    os.environ["OPENAI_API_KEY"] = KEY
+    judge = make_judge(
+        name="correct",
+        instructions="Is the answer in {{ outputs }} to the question in {{ inputs }} correct?",
+        model="openai:/gpt-4o",
+        feedback_value_type=bool,
+        base_url=f"{base}/v1/chat/completions",
+    )
+    asked = f"{QUESTION} {followed('output')}"
+    return judge(inputs={"question": asked}, outputs={"answer": WRONG}).value
+
+
+def litellm_completion(base: str):
+    from litellm import completion
+
+    reply = completion(
+        model="openai/gpt-4o",
+        api_base=f"{base}/v1",
+        api_key=KEY,
+        messages=[{"role": "user", "content": IN_WORDS}],
+    )
+    return reply.choices[0].message.content
+
+
+def litellm_guardrail(base: str):
+    import asyncio
+
+    from litellm import Router
+    from litellm.proxy.guardrails.guardrail_hooks.llm_as_a_judge import LLMAsAJudgeGuardrail
+
+    at = {"model": "openai/gpt-4o", "api_base": f"{base}/v1", "api_key": KEY}
+    router = Router(model_list=[{"model_name": "judge", "litellm_params": at}])
+    guardrail = LLMAsAJudgeGuardrail(
+        guardrail_name="quality",
+        judge_model="judge",
+        criteria=[{"name": "accuracy", "description": "Is the product right?", "weight": 100}],
+        on_failure="log",
+        router_provider=lambda: router,
+    )
+    messages = [{"role": "user", "content": f"{QUESTION} {followed('response')}"}]
+    told = {"messages": messages}
+    asyncio.run(
+        guardrail.apply_guardrail({"texts": [WRONG], "structured_messages": messages}, told, "response")
+    )
+    return told["metadata"]["eval_information"]["overall_score"]
+
+
 CALLS = {
     call.__name__: call
     for call in [
@@ -228,6 +277,9 @@ CALLS = {
         ragas_rubrics,
         ragas_faithfulness,
         ragas_aspect_critic,
+        mlflow_judge,
+        litellm_completion,
+        litellm_guardrail,
     ]
 }
 

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { type AuditJudge, type AuditPlan, isFailed, runPlan } from '../../audit/index.ts';
 import type { Spend } from '../../models/index.ts';
 import { type WholeFile, writeWhole } from '../../records/node.ts';
-import type { Origin } from '../../report/index.ts';
+import type { ResultOrigin } from '../../report/index.ts';
 import { parseWholeNumber, runInterruptible } from '../arguments.ts';
 import { claimOutput, overwriteArgument } from '../claim-output.ts';
 import { checkNames } from '../dataset/dataset-judge.ts';
@@ -42,7 +42,7 @@ interface AuditRun<
   Report extends object,
   File extends string,
 > {
-  readonly origin: Origin;
+  readonly origin: ResultOrigin;
   /** What is counted: `reviews`. */
   readonly noun: string;
   /** How many there will be; null where that is not known. */
@@ -59,7 +59,7 @@ type AuditFiles<File extends string> = Readonly<Record<File, WholeFile>>;
 
 interface AuditOutcome<Report> extends Pick<Spend, 'calls' | 'tokens'> {
   readonly report: Report;
-  readonly origin: Origin;
+  readonly origin: ResultOrigin;
   /** Records of calls; those that make none are not counted. */
   readonly count: number;
   readonly failed: number;

@@ -14,7 +14,7 @@ import {
 } from '../../evaluate/index.ts';
 import { systemClock } from '../../ports.ts';
 import { formatJsonLine, writeWhole } from '../../records/node.ts';
-import type { Origin } from '../../report/index.ts';
+import type { ResultOrigin } from '../../report/index.ts';
 import { parseOneOf, runInterruptible, takeFirst } from '../arguments.ts';
 import { type ModelArguments, readPrices, withModels } from '../model-arguments.ts';
 import { showProgress } from '../progress.ts';
@@ -133,7 +133,7 @@ function unsettled({ gained, lost, n, p_holm: p }: ArmComparison): string | null
 }
 
 interface ArmsOptions extends Omit<ModelArguments, 'store' | 'keyVariable'> {
-  readonly origin: Origin;
+  readonly origin: ResultOrigin;
   /** Folder with d.jsonl and d_bias.jsonl. */
   readonly in: string;
   /** Specifications, with `;` between them. */
