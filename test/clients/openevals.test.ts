@@ -13,7 +13,7 @@ const client = (base: string) => new OpenAI({ apiKey, baseURL: `${base}/v1`, max
 function documented(base: string): ReturnType<typeof createLLMAsJudge> {
   process.env.OPENAI_API_KEY = apiKey;
   const page = readFileSync(new URL('../../docs/integrations.md', import.meta.url), 'utf8');
-  const [, block = ''] = /\n## openevals\n[^]*?```ts\n([^]*?)```/.exec(page) ?? [];
+  const [, block = ''] = /\n## openevals\n[\s\S]*?```ts\n([\s\S]*?)```/.exec(page) ?? [];
   const code = block.replaceAll(/^import .*$/gm, '').replace('http://localhost:8787', base);
   const names = { OpenAI, CORRECTNESS_PROMPT, createLLMAsJudge };
   return new Function(...Object.keys(names), `${code}\nreturn evaluator;`)(...Object.values(names));

@@ -23,7 +23,7 @@ const { default: promptfoo } = await import('promptfoo');
 /** What docs/integrations.md says to write, with the proxy at `base`. */
 function documented(base: string): Pick<Parameters<typeof promptfoo.evaluate>[0], 'defaultTest'> {
   const page = readFileSync(new URL('../../docs/integrations.md', import.meta.url), 'utf8');
-  const [, block = ''] = /\n## promptfoo\n[^]*?```yaml\n([^]*?)```/.exec(page) ?? [];
+  const [, block = ''] = /\n## promptfoo\n[\s\S]*?```yaml\n([\s\S]*?)```/.exec(page) ?? [];
   return parse(block.replace('http://localhost:8787', base));
 }
 
