@@ -56,7 +56,9 @@ export function recogniseCase(prompt: Prompt, request: CaseRequest = {}): Recogn
   // A declared case stands where the client says, whatever is in it.
   if (
     request.declared !== undefined ||
-    holdsWhenReread(subject, (edited) => guessCase(edited, { schema, checkpoint }))
+    holdsWhenReread(subject, (edited) =>
+      guessCase(edited, { schema, checkpoint, ...(request.known && { known: request.known }) }),
+    )
   )
     return doubt === null
       ? { subject, reason: null, security, guess: subject, ...known }

@@ -106,13 +106,14 @@ async function run(template: JudgeTemplate) {
 }
 
 /**
- * Templates of held-back sets that were not read yet when these were opened. Of most the replies alone tell the options or the
- * form, and this judge, which always says the first, does not.
+ * Templates that were not read yet when their held-back set was opened or when they were written. Of most the replies alone
+ * tell the options or the form, and this judge, which always says the first, does not.
  */
 const NEWLY_OPEN = [
   'ar-taqyim-muhadatha',
   'bracket-semifinal',
   'comparison-table-two-columns',
+  'copy-preference-strength',
   'de-redaktion-zwei-fassungen',
   'fr-duel-reponses',
   'label-stands-behind-text',
@@ -123,6 +124,7 @@ const NEWLY_OPEN = [
   'system-only-duel',
   'thread-object-candidates',
   'three-messages-brief-then-texts',
+  'transcripts-north-south',
   'two-retrievers-json-payload',
 ];
 

@@ -25,7 +25,6 @@ import {
   holdsOneAnswer,
   isPlainlyJudged,
   type LearnedPart,
-  nextOption,
   type SeenRole,
   standApart,
   standsLast,
@@ -138,7 +137,7 @@ export function readByTemplates(
     const said = template ? weightOf(template) : 0;
     if (!template || state === 'rejected' || said <= most) continue;
     checkpoint();
-    const match = matchWhole(template, prompt);
+    const match = matchTemplate(template, prompt);
     if (!match) continue;
     const finding = match.kind === 'slots' ? findingOf(template, match.slots) : null;
     best = { pipeline, match, subject: finding && caseOf(prompt, finding, schema, checkpoint) };
@@ -170,22 +169,6 @@ export function extendToRead(
   if (extended?.pipeline.state !== 'confirmed') return null;
   const before = nearest?.template ? weightOf(nearest.template) : 0;
   return extended.kept >= LEAST_KEPT_AT_ONCE * before ? extended.pipeline : null;
-}
-
-/** Ambiguous is also a request in which one option more than the template knows could begin in the last one's text. */
-function matchWhole(template: Template, prompt: Prompt): TemplateMatch | null {
-  const match = matchTemplate(template, prompt);
-  if (match?.kind !== 'slots') return match;
-  const next = nextOption(template.parts);
-  const goesOn =
-    next !== null &&
-    match.slots.some(
-      ({ role, part, at }) =>
-        role === 'option' &&
-        at !== null &&
-        `\n${prompt.parts[part]?.text.slice(at.start, at.end)}`.includes(`\n${next}`),
-    );
-  return goesOn ? { ...match, kind: 'ambiguous' } : match;
 }
 
 /** Adds a request to the pipeline that it belongs to, at one go: see `learnFromSteps`. */
@@ -651,7 +634,7 @@ export const casesIn = (
 ): (Case | null)[] =>
   samples.flatMap(({ prompt }) => {
     checkpoint();
-    const match = matchWhole(template, prompt);
+    const match = matchTemplate(template, prompt);
     const finding = match?.kind === 'slots' ? findingOf(template, match.slots) : null;
     return finding ? [caseOf(prompt, finding, schema, checkpoint)] : [];
   });

@@ -5,14 +5,13 @@
 import { labelKey } from '../counterfactual.ts';
 import { isList, withoutEnd } from './edges.ts';
 import { leadOf } from './openings.ts';
-import type { Slot, SlotEncoding, SlotRole, TemplatePart } from './template.ts';
+import type { Slot, SlotEncoding, SlotRole } from './template.ts';
 import { hasWord } from './tokens.ts';
 import {
   beginsAnOrder,
   followsInOrder,
   type LabelRole,
   namesAuthor,
-  nextInOrder,
   rolesOfLabel,
   saysAnswer,
   wordsOfLabel,
@@ -504,27 +503,6 @@ function roleOf(label: string): LabelRole | null {
   for (const role of ['reference', 'rubric', 'answer', 'instruction', 'context', 'agent'] as const)
     if (words.some((roles) => roles[0] === role)) return role;
   return all[0] ?? null;
-}
-
-/** How a line would begin that names one option more than there are; null where the names are no row. */
-export function nextOption(parts: readonly TemplatePart[]): string | null {
-  const lines = new Map<string, string>();
-  for (const { literals, slots } of parts)
-    for (const [n, { role, label }] of slots.entries()) {
-      const before = literals[n] ?? '';
-      const at = label === '' ? -1 : before.lastIndexOf(label);
-      if (role === 'option' && !lines.has(label))
-        lines.set(
-          label,
-          at < 0 ? '' : (before.slice(before.lastIndexOf('\n', at) + 1).split('\n', 1)[0] ?? ''),
-        );
-    }
-  const [label, line] = [...lines].at(-1) ?? ['', ''];
-  const key = labelKey(label);
-  const next = nextInOrder([...lines.keys()].map(labelKey));
-  const at = line.lastIndexOf(label) + label.lastIndexOf(key);
-  if (next === null || line === '' || at < 0) return null;
-  return line.slice(0, at) + next + line.slice(at + key.length);
 }
 
 interface Placed {
