@@ -189,7 +189,10 @@ ${parts.map(({ heading, body }, index) => html`<h3 id="${id}-${index + 1}">${hea
 }
 
 /** @param source the file; left out for the page itself */
-function renderOrigin({ date, remand, command, models, parameters, prices }: ResultOrigin, source?: string): Html {
+function renderOrigin(
+  { date, remand, command, models, parameters, prices }: ResultOrigin,
+  source?: string,
+): Html {
   const priced = Object.entries(prices ?? {}).map(
     ([model, { input, output }]) => `${model}: ${input} in, ${output} out`,
   );

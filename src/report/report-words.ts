@@ -97,13 +97,16 @@ export interface ReportPart {
 /** The cases behind a group of bars; nothing where there are none. */
 export type RenderCases = (group: string, heading?: string) => Html | '';
 
-/** Names in a sentence; a table has them all. */
+/** Names in a sentence, and their characters; a table has them all. */
 const MOST_NAMES = 3;
+const MOST_NAMED = 70;
 
 /** `a, b, c and 5 more` */
 export function nameSome(names: readonly string[]): string {
-  const rest = names.length - MOST_NAMES;
-  return joinList(rest > 0 ? [...names.slice(0, MOST_NAMES), `${rest} more`] : names);
+  const ends = names.map((_, n) => names.slice(0, n + 1).join(', ').length);
+  const fit = Math.max(1, ends.slice(0, MOST_NAMES).filter((end) => end <= MOST_NAMED).length);
+  const rest = names.length - fit;
+  return joinList(rest > 0 ? [...names.slice(0, fit), `${rest} more`] : names);
 }
 
 /** Below this a difference is told; the tests are two-sided. */

@@ -1,6 +1,6 @@
 /** The results that a report is made of, each known by its shape: what the commands write with `--json`. */
 import * as z from 'zod';
-import { type ResultOrigin, origin } from './origin.ts';
+import { origin, type ResultOrigin } from './origin.ts';
 
 export const count = z.int().min(0);
 export const interval = z.object({ low: z.number(), high: z.number() });
