@@ -84,7 +84,9 @@ ol.story p { margin: .3rem 0; }
   body { font-size: 10pt; -webkit-print-color-adjust: exact; print-color-adjust: exact; }
   main { max-width: none; padding: 0; }
   .scroll { overflow: visible; }
-  table { font-size: 6.5pt; } th, td { padding-right: .4rem; }
+  html { font-size: 10pt; } table { font-size: 7.5pt; } th, td { padding-right: .4rem; }
+  th, td { overflow-wrap: anywhere; min-width: 0; } th { hyphens: auto; }
+  .range { white-space: normal; } td.number, th.number { padding-right: .5rem; } .about { min-width: 8rem; }
   tr, article { break-inside: avoid; }
   h2, h3, h4 { break-after: avoid; }
   .text { max-height: none; overflow: visible; }

@@ -71,6 +71,13 @@ test.skipIf(!existsSync(CHROMIUM))(
         const { SCREENSHOTS: shown } = process.env;
         if (shown) await page.screenshot({ path: `${shown}/report-${view}.png`, fullPage: true });
         const found = await faultsOn(page, view);
+        // Paper cannot be scrolled.
+        const cut = await page.evaluate(() =>
+          [...document.querySelectorAll('table')]
+            .filter((table) => table.getBoundingClientRect().right > innerWidth + 1)
+            .map((table) => `a table is cut: ${table.textContent?.trim().slice(0, 60)}`),
+        );
+        if (view === 'print') found.push(...cut);
         if (found.length > 0) faults[view] = found;
       }
       await page.emulateMediaType('screen');
