@@ -85,7 +85,7 @@ ol.story p { margin: .3rem 0; }
   main { max-width: none; padding: 0; }
   .scroll { overflow: visible; }
   html { font-size: 10pt; } table { font-size: 7.5pt; } th, td { padding-right: .4rem; }
-  th, td { overflow-wrap: anywhere; min-width: 0; } th { hyphens: auto; }
+  th { min-width: 0; } td:first-child { overflow-wrap: anywhere; }
   .range { white-space: normal; } td.number, th.number { padding-right: .5rem; } .about { min-width: 8rem; }
   tr, article { break-inside: avoid; }
   h2, h3, h4 { break-after: avoid; }
