@@ -15,8 +15,6 @@ const TESTS = [
   'house.test.ts',
   'loop.ts',
   'security/cpu-time.ts',
-  'templates/schema.ts',
-  'templates/truth.ts',
   'two-options.ts',
 ];
 const COPIED = [
@@ -49,7 +47,7 @@ export function copyCheckout(): Checkout {
   const { compilerOptions } = JSON.parse(readFileSync(join(ROOT, 'tsconfig.json'), 'utf8'));
   writeFileSync(
     join(folder, 'tsconfig.json'),
-    JSON.stringify({ compilerOptions, include: ['src', 'adapters', 'prompts', 'dev', 'test'] }),
+    JSON.stringify({ compilerOptions, include: ['src', 'adapters', 'prompts', 'test'] }),
   );
   return {
     folder,
