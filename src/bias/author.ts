@@ -6,16 +6,21 @@
 import { asGiven } from '../case/index.ts';
 import type { Bias } from './types.ts';
 
-const AUTHOR = '(?:first |corresponding )?authors?|submitted by';
-const FROM = "(?:authors?['’]? )?(?:affiliations?|institutions?)";
+const AUTHOR =
+  '(?:first |corresponding )?authors?|autor(?:in|en|innen|a|es|as)?|auteure?s?|autrice|作者|著者|投稿人|投稿者|submitted by|(?:this (?:paper|text|article|work|essay) (?:was|is) )?written by|eingereicht von|verfasst von|soumis par|écrit par|rédigé par|enviado por|escrito por';
+const FROM =
+  "(?:authors?['’]? )?(?:affiliations?|institutions?)|zugehörigkeit|einrichtung|hochschule|afiliación|institución|établissement|单位|机构|所属";
 const MORE =
-  'e-?mails?|positions?|seniority|career stage|academic rank|h-index|orcid|publications?|(?:publication|track) (?:record|history)|publication count';
-/** `Affiliation: …`, `**Author:** …`: the field, what stands around it, and its value. */
+  'e-?mails?|positions?|seniority|career stage|academic rank|h-index|orcid|publications?|(?:publication|track) (?:record|history)|publication count|stellung|puesto|poste|职位|职称|職位';
+/** `Affiliation: …`, `**Author:** …`, `Submitted by …`: the field, what stands around it, and its value. */
 const FIELD = new RegExp(
-  String.raw`^(?<head>[\s>*_#-]{0,20}(?<name>${AUTHOR}|${FROM}|${MORE})[*_\s]{0,9}:[*_\s]{0,9})(?<value>\S.*)$`,
-  'i',
+  String.raw`^(?<head>[\s>*_#-]{0,20}(?<name>${AUTHOR}|${FROM}|${MORE})(?:[*_\s]{0,9}[:：][*_\s]{0,9}|(?<=by|von|par|por)\s(?:le |la |el |the |der |dem )?))(?<value>\S.*)$`,
+  'iu',
 );
-const BY = new RegExp(`^(?:${AUTHOR})$`, 'i');
+const BY = new RegExp(`^(?:${AUTHOR})$`, 'iu');
+/** Says in one line what a block says in several: an author alone is a name, which many texts begin with. */
+const STANDING =
+  /(?<!\p{L})(?:prof|dr|pr|ph\.?d|universi|univ\.|institut|college|academy|academia|école|hochschule|MIT|ETH|h-?index|indice h|índice h|student|senior|junior|researcher|scientist|lecturer|engineer|fellow|undergraduate|laureate|forscher|chercheu|investigador|étudiant|estudiante)|教授|博士|大学|学院|研究|指数|学生|院士/iu;
 const MASK = 'withheld';
 const MASKED = /^(?:withheld|anonym|hidden|redacted|n\/a)/i;
 
@@ -93,7 +98,9 @@ export function findAuthorBlock(text: string): AuthorBlock | null {
   if (!block) return null;
   const { fields, end } = block;
   const names = fields.map(({ name }) => name);
-  const whole = names.some((name) => BY.test(name)) && names.length > 1;
+  const whole =
+    names.some((name) => BY.test(name)) &&
+    (names.length > 1 || fields.some(({ value }) => STANDING.test(value)));
   if (!whole || fields.every(({ value }) => MASKED.test(value))) return null;
   return lines.slice(end).join('\n').trim().length < BODY ? null : block;
 }

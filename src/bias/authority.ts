@@ -182,7 +182,8 @@ function namesOf(text: string, { start, end, sentence }: FoundCue): Cut[] {
   if (!first || !last) return [];
   const from = start + first.index;
   const to = start + last.index + last[0].length;
-  const before = /(?<=\s)(?:\p{Lu}[\p{L}'’-]{0,30}\s){1,5}$/u.exec(text.slice(sentence.start, from))?.[0] ?? '';
+  const before =
+    /(?<=\s)(?:\p{Lu}[\p{L}'’-]{0,30}\s){1,5}$/u.exec(text.slice(sentence.start, from))?.[0] ?? '';
   const behind = /^(?:\s\p{Lu}[\p{L}'’-]{0,30}){1,5}/u.exec(text.slice(to, sentence.end))?.[0] ?? '';
   return [{ start: from - before.length, end: to + behind.length, instead: WITHHELD }];
 }
