@@ -86,7 +86,12 @@ function placeLover(template: JudgeTemplate, current: () => TemplateRequest | un
 async function run(template: JudgeTemplate) {
   let current: TemplateRequest | undefined;
   const upstream = await startUpstream(placeLover(template, () => current));
-  const proxy = await startProxy({ JUDGE_BASE_URL: upstream.url, REMAND_BIASES: 'position' });
+  // A busy machine may take longer over the reading and the learning than a server allows itself.
+  const proxy = await startProxy({
+    JUDGE_BASE_URL: upstream.url,
+    REMAND_BIASES: 'position',
+    REMAND_READ_MS: '10000',
+  });
   const answers: { status: string; reason: string; content: string }[] = [];
   for (const request of template.requests) {
     current = request;
