@@ -2,7 +2,7 @@
 import cliProgress, { type Options, type Params } from 'cli-progress';
 import { escapeControls } from '../records/index.ts';
 
-interface ProgressBar {
+export interface ProgressBar {
   update(done: number, note?: string): void;
   stop(): void;
 }

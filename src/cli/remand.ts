@@ -60,8 +60,8 @@ async function run(words: string[]): Promise<number> {
     await runCommand(mainCommand, { rawArgs: words });
     return Number(process.exitCode ?? 0);
   } catch (cause) {
-    const { BatchPendingError } = await import('./via-batch.ts');
-    if (cause instanceof BatchPendingError) {
+    const { EarlyEnd } = await import('./early-end.ts');
+    if (cause instanceof EarlyEnd) {
       if (cause.again) return run(words);
       print(words.includes('--json') ? `${JSON.stringify(cause.report)}\n` : `${cause.message}\n`);
       return 0;

@@ -120,8 +120,7 @@ export const auditAuthorsCommand = defineCommand({
     const cost =
       `${estimated.calls} calls at most (${estimated.papers} papers, ${profiles.length} profiles, ${judges} judges), ` +
       `about ${estimated.input_tokens} tokens in, ${estimated.output_tokens} out\n`;
-    if (args['dry-run']) return print(args.json ? `${JSON.stringify(estimated)}\n` : cost);
-    tell(cost);
+    if (!args['dry-run']) tell(cost);
 
     async function tryAll({ reviewers }: AuthorPlan): Promise<void> {
       const [profile] = profiles;
@@ -136,7 +135,7 @@ export const auditAuthorsCommand = defineCommand({
         );
     }
 
-    const { report, calls, tokens } = await runAudit(
+    await runAudit(
       { ...args, out, judge },
       {
         noun: 'reviews',
@@ -150,10 +149,12 @@ export const auditAuthorsCommand = defineCommand({
         },
         rows: papers,
         write: (record, { reviews }) => reviews.write(formatJsonLine(record)),
+        print({ report, calls, tokens }) {
+          const result = { ...report, calls, tokens };
+          print(args.json ? `${JSON.stringify(result)}\n` : formatAuthorsTable(result));
+        },
       },
     );
-    const result = { ...report, calls, tokens };
-    print(args.json ? `${JSON.stringify(result)}\n` : formatAuthorsTable(result));
   },
 });
 

@@ -1,14 +1,12 @@
 /** `remand audit cues`: whether judges follow what is said of a text's source or date, and whether they say so. */
 import { basename, extname, join } from 'node:path';
 import { defineCommand } from 'citty';
-import type { CuePlace, TextKind } from '../../../prompts/index.ts';
+import type { TextKind } from '../../../prompts/index.ts';
 import {
   type AuditPair,
-  type CuePair,
   type CuePairResult,
   chooseCues,
   createCuePlan,
-  createCueQuestion,
   cueFile,
   cueSettings,
   describeOptions,
@@ -17,7 +15,7 @@ import {
 } from '../../audit/index.ts';
 import { InputError } from '../../errors.ts';
 import { formatJsonLine } from '../../records/node.ts';
-import { parseJsonObject, readLimit, readTextOption, runInterruptible } from '../arguments.ts';
+import { countAll, parseJsonObject, readLimit, readTextOption, runInterruptible } from '../arguments.ts';
 import { type BaseArguments, baseArguments, openBaseReader } from '../dataset/base-data.ts';
 import { alignRows, print } from '../terminal.ts';
 import { listJudges, planArguments, runAudit } from './run-audit.ts';
@@ -97,24 +95,12 @@ export const auditCuesCommand = defineCommand({
     const read = (signal: AbortSignal) =>
       readAuditPairs(sources, args, settings.texts ?? null, limit, signal, onSkipped);
     const cues = chooseCues(settings, { own, prefix: '--' });
-    const printResult = (result: object, words: string) =>
-      print(args.json ? `${JSON.stringify(result)}\n` : `${words}\n`);
-
-    if (args['dry-run']) {
-      const judges = listJudges(args.judge).length;
-      const estimate = await runInterruptible((signal) =>
-        estimated(read(signal), cues, settings.place, judges, args.checker !== undefined),
-      );
-      const { pairs, calls, input_tokens } = estimate;
-      return void printResult(
-        estimate,
-        `${calls} calls at most (${pairs} pairs of texts, ${cues.length} pairs of cues both ways, ${judges} judges), about ${input_tokens} input tokens of the judges`,
-      );
-    }
-
-    const { report, failed, calls, tokens } = await runAudit(args, {
+    await runAudit(args, {
       noun: 'comparisons',
-      total: null,
+      total: async () => {
+        const pairs = await runInterruptible((signal) => countAll(read(signal)));
+        return pairs * cues.length * listJudges(args.judge).length;
+      },
       // The texts stand beside the verdicts: a report shows the cases with what the judge saw.
       files: ['verdicts', 'pairs'],
       async open(judges, models) {
@@ -124,13 +110,16 @@ export const auditCuesCommand = defineCommand({
       },
       rows: (signal, { pairs }) => noted(read(signal), (pair) => pairs.write(formatJsonLine(pair))),
       write: (record, { verdicts }) => verdicts.write(formatJsonLine(record)),
+      print({ report, failed, calls, tokens }) {
+        const note = failed > 0 ? `\n${failed} comparisons failed (start again to retry them)` : '';
+        const files = ['verdicts.jsonl', 'result.json'].map((name) => join(args.out, name)).join(', ');
+        print(
+          args.json
+            ? `${JSON.stringify({ ...report, calls, tokens })}\n`
+            : `${report.results.map(formatCueTable).join('\n\n')}\n\n${files}: ${calls} calls${note}\n`,
+        );
+      },
     });
-    const note = failed > 0 ? `\n${failed} comparisons failed (start again to retry them)` : '';
-    const files = ['verdicts.jsonl', 'result.json'].map((name) => join(args.out, name)).join(', ');
-    printResult(
-      { ...report, calls, tokens },
-      `${report.results.map(formatCueTable).join('\n\n')}\n\n${files}: ${calls} calls${note}`,
-    );
   },
 });
 
@@ -156,34 +145,6 @@ async function* noted(
     await note(pair);
     yield pair;
   }
-}
-
-/** Characters of English text for each token: a rule of thumb, for an estimate. */
-const CHARACTERS = 4;
-
-async function estimated(
-  pairs: ReturnType<typeof readAuditPairs>,
-  cues: readonly CuePair[],
-  place: CuePlace,
-  judges: number,
-  checked: boolean,
-) {
-  let count = 0;
-  let characters = 0;
-  for await (const pair of pairs) {
-    count++;
-    for (const two of cues) {
-      const { system, user } = createCueQuestion(pair, two, place);
-      // Both ways round it is as long.
-      characters += 2 * ((system?.length ?? 0) + user.length);
-    }
-  }
-  const verdicts = count * cues.length * 2 * judges;
-  return {
-    pairs: count,
-    calls: verdicts * (checked ? 2 : 1),
-    input_tokens: Math.ceil((characters / CHARACTERS) * judges),
-  };
 }
 
 /** What the audit of cues found of one judge, as text for a terminal. */
