@@ -1622,6 +1622,7 @@ def write(value) -> None:
 if __name__ == "__main__":
     sys.modules["clients"] = sys.modules["__main__"]
     import clients_second  # noqa: F401  its evaluators join those of this file
+    import clients_third  # noqa: F401
 
     wire = sys.stdin
     sys.stdout = sys.stderr
