@@ -7,10 +7,11 @@ import { type RulingCount, readRulings } from '../labels/choose-case.ts';
 import { listLabels } from '../labels/label.ts';
 import { type Agreement, measureAgreement } from '../labels/measure-agreement.ts';
 import type { Ports } from '../proxy-ports.ts';
+import { takeFormat } from '../query.ts';
 import { type PageHtml, prefersHtml, renderPage } from './page.ts';
 
 export function createAgreementRoutes({ labels }: Ports): Hono<CallerEnv> {
-  return new Hono<CallerEnv>().get('/', async (c) => {
+  return new Hono<CallerEnv>().get('/', takeFormat, async (c) => {
     const agreement = labels ? await measureAgreement(listLabels(labels)) : { people: [], judges: [] };
     const rulings = labels ? (await readRulings(labels)).list() : [];
     return prefersHtml(c)

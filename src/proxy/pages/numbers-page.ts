@@ -8,7 +8,6 @@ import * as z from 'zod';
 import type { RateEstimate } from '../../evaluate/estimate/estimate-rate.ts';
 import { ESTIMATE_COLUMNS, estimateRow } from '../../evaluate/estimate/estimate-rows.ts';
 import type { Interval } from '../../stats/index.ts';
-import { strictFields } from '../../strict-fields.ts';
 import type { CallerEnv } from '../access/pages.ts';
 import {
   measureNumbers,
@@ -18,24 +17,22 @@ import {
 } from '../labels/measure-numbers.ts';
 import { FIRST_VERDICT, WHAT_WENT_OUT } from '../labels/trace-records.ts';
 import type { Ports } from '../proxy-ports.ts';
-import { describeIssue } from '../request-body.ts';
+import { takeQuery } from '../query.ts';
 import { type PageHtml, prefersHtml, renderPage } from './page.ts';
 
 /** Judgments looked at: each is read from the store. */
 const USUAL = 400;
 const MOST = 10_000;
 
-const query = strictFields({
+const numbersQuery = takeQuery({
   limit: z.coerce.number().pipe(z.int().min(1).max(MOST)).default(USUAL),
   by: z.enum(NUMBERED_BY).default('form'),
   format: z.enum(['json', 'csv']).optional(),
 });
 
 export function createNumbersRoutes({ traces, labels }: Ports): Hono<CallerEnv> {
-  return new Hono<CallerEnv>().get('/', async (c) => {
-    const asked = query.safeParse(c.req.query());
-    if (!asked.success) return c.json({ error: { message: describeIssue(asked.error) } }, 400);
-    const { by, limit, format } = asked.data;
+  return new Hono<CallerEnv>().get('/', numbersQuery, async (c) => {
+    const { by, limit, format } = c.req.valid('query');
     c.header('vary', 'accept');
     const numbers = traces
       ? await measureNumbers(traces, labels, { by, most: limit })
