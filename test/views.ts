@@ -42,6 +42,16 @@ async function brokenRules(page: Page): Promise<string[]> {
   );
 }
 
+/** Parts of the page that are wider than what is shown of them, as a table in a box with a scroll bar is. */
+export const sidewaysParts = (page: Page) =>
+  page.evaluate(() =>
+    [...document.querySelectorAll('body *')]
+      .filter(
+        (one) => one.scrollWidth > one.clientWidth + 1 && /auto|scroll/.test(getComputedStyle(one).overflowX),
+      )
+      .map((one) => `has to be scrolled sideways: ${one.tagName} ${one.className}, ${one.scrollWidth} px`),
+  );
+
 /** Texts that are drawn smaller than that, those in drawings as they are scaled. */
 const smallTexts = (page: Page, smallest: number) =>
   page.evaluate((least) => {

@@ -10,7 +10,7 @@ import { createAnchorWatch } from './anchors/anchor-watch.ts';
 import { createAuditRoutes } from './audits/audit-routes.ts';
 import type { Config } from './config.ts';
 import { noteBefore, noteRefusal } from './error-handler.ts';
-import { findLabel } from './labels/label.ts';
+import { countLabels, findLabel } from './labels/label.ts';
 import { createLabelRoutes } from './labels/label-routes.ts';
 import { type JudgmentPage, listJudgments } from './labels/list-judgments.ts';
 import { createAgreementRoutes } from './pages/agreement-page.ts';
@@ -144,8 +144,9 @@ export function createOwnRoutes(ports: Ports, config: Config): Hono<CallerEnv> {
     const now = ports.clock.now();
     const [from = ''] = listDays(now, asked.days ?? DEFAULT_DAYS);
     const reader = c.get('caller').id ?? 'anyone';
-    const [sums, page] = await Promise.all([
+    const [sums, counts, page] = await Promise.all([
       traces?.sums(from) ?? [],
+      labels ? countLabels(labels, asked) : { labelled: 0, right: 0 },
       listJudgments({ traces, labels }, { limit: LATEST, ...asked }, reader),
     ]);
     return renderPage(
@@ -153,6 +154,7 @@ export function createOwnRoutes(ports: Ports, config: Config): Hono<CallerEnv> {
       'Judgments',
       renderOverview({
         sums,
+        labels: counts,
         page,
         filter: asked,
         now,

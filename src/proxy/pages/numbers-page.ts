@@ -92,7 +92,7 @@ function renderFigure({
   const { labelled } = sent;
   return html`<h2>${judge}, ${first.figure}${category === null ? '' : ` of “${category}”`}</h2>
 <p class="faint">Requests: ${requests}</p>
-<table><thead><tr><th></th><th>Judged</th><th>The judge alone</th><th>Corrected by ${labelled} ${labelled === 1 ? 'label' : 'labels'}</th><th>Agrees with people</th></tr></thead>
+<table class="list"><thead><tr><th></th><th>Judged</th><th>The judge alone</th><th>Corrected by ${labelled} ${labelled === 1 ? 'label' : 'labels'}</th><th>Agrees with people</th></tr></thead>
 <tbody>${renderStage('First verdicts', first)}${renderStage('What went out', sent)}</tbody></table>
 ${
   labelled === 0
@@ -106,7 +106,7 @@ function renderStage(name: string, estimate: RateEstimate): PageHtml {
   const isScore = figure === 'mean score';
   const say = (value: number) => (isScore ? value.toFixed(2) : `${(100 * value).toFixed(1)}%`);
   const range = (value: number, { low, high }: Interval) => `${say(value)} (${say(low)} to ${say(high)})`;
-  return html`<tr><td>${name}</td><td>${judged}</td><td>${range(raw, rawInterval)}</td>
-<td>${corrected.value === null ? corrected.reason : range(corrected.value, corrected.interval)}</td>
-<td>${agreement === null ? '' : `${(100 * agreement).toFixed(1)}%`}</td></tr>`;
+  return html`<tr><td>${name}</td><td data-label="Judged">${judged}</td><td data-label="The judge alone">${range(raw, rawInterval)}</td>
+<td data-label="Corrected">${corrected.value === null ? corrected.reason : range(corrected.value, corrected.interval)}</td>
+<td data-label="Agrees with people">${agreement === null ? '' : `${(100 * agreement).toFixed(1)}%`}</td></tr>`;
 }
