@@ -16,8 +16,17 @@ export type View = keyof typeof VIEWS;
 export async function setView(page: Page, view: View): Promise<void> {
   const { width, height, scheme, media } = VIEWS[view];
   await page.setViewport({ width, height });
-  await page.emulateMediaType(media);
-  await page.emulateMediaFeatures([{ name: 'prefers-color-scheme', value: scheme }]);
+  // In one call: puppeteer's two put the medium back where the features are set, and the other way round.
+  const session = await page.createCDPSession();
+  await session.send('Emulation.setEmulatedMedia', {
+    media,
+    features: [{ name: 'prefers-color-scheme', value: scheme }],
+  });
+  const isSet = await page.evaluate(
+    (query) => matchMedia(query).matches,
+    `${media} and (prefers-color-scheme: ${scheme})`,
+  );
+  if (!isSet) throw new Error(`the browser does not show ${media} in ${scheme}`);
 }
 
 /** What is wrong with an open page: by axe (WCAG 2.2 AA), text that is too small, what has to be scrolled sideways. */
