@@ -77,7 +77,8 @@ ol.story p { margin: .3rem 0; }
   body { font-size: 10pt; -webkit-print-color-adjust: exact; print-color-adjust: exact; }
   main { max-width: none; padding: 0; }
   .scroll { overflow: visible; }
-  table { font-size: 6.5pt; } th, td { padding-right: .4rem; }
+  table { font-size: 6.8pt; } th, td { padding-right: .4rem; overflow-wrap: anywhere; }
+  th, .about { min-width: 0; } .range { font-size: 1em; white-space: normal; }
   tr, article { break-inside: avoid; }
   h2, h3, h4 { break-after: avoid; }
   .text { max-height: none; overflow: visible; }
