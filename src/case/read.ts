@@ -6,14 +6,14 @@
 
 import { InputError } from '../errors.ts';
 import { type Checkpoint, FEW, unlimited } from './checkpoint.ts';
+import { asksForScore, findForm } from './find-form.ts';
 import { asksForList, tellsFields } from './form/schema.ts';
-import { asksForScore, findForm } from './form.ts';
 import { contains } from './layouts/bodies.ts';
 import { contestants } from './layouts/contestants.ts';
 import { locateDeclared } from './layouts/declared.ts';
 import { enclosed } from './layouts/enclosed.ts';
 import { doubtOf } from './layouts/evident.ts';
-import { json } from './layouts/json.ts';
+import { json } from './layouts/json-fields.ts';
 import type { Finding, Layout, Page } from './layouts/layout.ts';
 import { marksIn } from './layouts/marks.ts';
 import { notePlace } from './layouts/note-place.ts';

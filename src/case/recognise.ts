@@ -5,8 +5,8 @@
 
 import * as z from 'zod';
 import { unlimited } from './checkpoint.ts';
+import { asksForScore } from './find-form.ts';
 import { formFromSchema } from './form/schema.ts';
-import { asksForScore } from './form.ts';
 import { imitationsIn, imitationsInPrompt, labelsSeveral } from './imitation.ts';
 import { type CaseRequest, COMPARES, guessCase, openTexts, readCase } from './read.ts';
 import { holdsWhenReread } from './reread.ts';

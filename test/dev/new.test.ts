@@ -40,7 +40,7 @@ beforeAll(() => {
   const { compilerOptions } = JSON.parse(readFileSync(join(ROOT, 'tsconfig.json'), 'utf8'));
   writeFileSync(
     join(copy, 'tsconfig.json'),
-    JSON.stringify({ compilerOptions, include: ['src', 'adapters', 'prompts', 'dev', 'test'] }),
+    JSON.stringify({ compilerOptions, include: ['src', 'adapters', 'prompts', 'test'] }),
   );
 });
 afterAll(() => rmSync(copy, { recursive: true }));

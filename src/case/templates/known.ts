@@ -38,6 +38,7 @@ import rbd from './known/rbd.json' with { type: 'json' };
 import remand from './known/remand.json' with { type: 'json' };
 import uptrain from './known/uptrain.json' with { type: 'json' };
 import voltagent from './known/voltagent.json' with { type: 'json' };
+import { createLiteralSearch } from './literals.ts';
 import { matchTemplate, type TemplateMatch } from './match.ts';
 import { type SlotEncoding, type Template, TemplateFile } from './template.ts';
 import { parseTemplates } from './unfold.ts';
@@ -104,6 +105,8 @@ export const KNOWN = parseKnown([
   packages,
 ]);
 
+const searchShipped = createLiteralSearch(KNOWN.map(({ anchor }) => anchor));
+
 /** What a template of a known client finds. */
 export interface KnownFinding {
   readonly name: string;
@@ -124,17 +127,14 @@ export function* findKnown(
   checkpoint: Checkpoint,
   templates: readonly Known[] = KNOWN,
 ): Generator<KnownFinding> {
-  const holds = new Map<string, boolean>();
+  const search =
+    templates === KNOWN ? searchShipped : createLiteralSearch(templates.map(({ anchor }) => anchor));
+  const held = pages.map(({ text }) => {
+    checkpoint();
+    return search(text);
+  });
   for (const known of templates) {
-    const { anchor } = known;
-    if (!holds.has(anchor)) {
-      checkpoint();
-      holds.set(
-        anchor,
-        pages.some(({ text }) => text.includes(anchor)),
-      );
-    }
-    if (!holds.get(anchor)) continue;
+    if (!held.some((anchors) => anchors.has(known.anchor))) continue;
     checkpoint();
     const here = pages.slice(-known.template.parts.length);
     const read = here.flatMap(({ part }) => parts[part] ?? []);

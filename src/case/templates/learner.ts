@@ -22,6 +22,7 @@ import { LEAST_REPLIES, readsReplies, verdictsIn } from './replies.ts';
 import {
   assignRoles,
   entryStart,
+  holdsList,
   holdsOneAnswer,
   isPlainlyJudged,
   type LearnedPart,
@@ -432,20 +433,19 @@ function* templateSteps(
   };
 }
 
-/** By the names in the literals; where these tell of no two options, by what the judge chose between in its replies. */
+/** By the names in the literals; where the judge chose between more texts in its replies than these tell of, by what it said. */
 function rolesOf(
   parts: readonly LearnedPart[],
   seen: readonly SeenRole[],
   replies: readonly string[],
 ): Slot[][] {
   const slots = assignRoles(parts, seen);
-  if (countLabels(slots) > 1) return slots;
   const chosen = optionsInReplies(parts, replies);
   const asides = seen.filter(
     ({ role, part, slot }) =>
       role !== 'option' && !chosen.some((one) => one.part === part && one.slot === slot),
   );
-  return chosen.length > 1 ? assignRoles(parts, [...asides, ...chosen]) : slots;
+  return chosen.length > countLabels(slots) ? assignRoles(parts, [...asides, ...chosen]) : slots;
 }
 
 /** How many options there are. */
@@ -454,8 +454,7 @@ const countLabels = (slots: readonly (readonly Slot[])[]) =>
 
 /** The template with the options that the replies name, where its own words name none. */
 export function withOptionsReplied({ template, samples, answers = [] }: Pipeline): Template | null {
-  if (!template || template.verdict || countLabels(template.parts.map(({ slots }) => slots)) > 1)
-    return template;
+  if (!template || template.verdict) return template;
   const parts = filledParts(template, samples);
   const seen = seenRoles(
     parts,
@@ -463,7 +462,7 @@ export function withOptionsReplied({ template, samples, answers = [] }: Pipeline
     samples.map(({ guess }) => guess),
   );
   const slots = rolesOf(parts, seen, answers);
-  if (countLabels(slots) < 2) return template;
+  if (countLabels(slots) <= countLabels(template.parts.map(({ slots: now }) => now))) return template;
   return {
     ...template,
     parts: template.parts.map((part, n) => ({ ...part, slots: slots[n] ?? part.slots })),
@@ -736,10 +735,12 @@ export function witnessOf(
   );
   const found = told.some(({ role }) => role === 'option');
   if (isPlainlyJudged(parts, slots)) return 'name';
-  // A verdict that is a list may be one on each of several texts, or on each claim of one.
-  const ofList = casesIn(template, samples, origin.schema)[0]?.form.kind === 'list';
-  if (ofList || !holdsOneAnswer(parts, slots)) return null;
-  return found ? 'name' : standsLast(parts, slots) ? 'place' : null;
+  // A verdict on each of several things is one on each claim of a text, or on each text of a list.
+  const form = casesIn(template, samples, origin.schema)[0]?.form;
+  const ofEach =
+    form?.kind === 'list' && form.fields === null && (form.template ?? '{}').split('{}').length === 2;
+  if (ofEach ? !holdsList(parts, slots) : !holdsOneAnswer(parts, slots)) return null;
+  return found && !ofEach ? 'name' : standsLast(parts, slots) ? 'place' : null;
 }
 
 /** Whether the first guess found what is judged in another text than the template does: then one of the two is wrong. */

@@ -544,10 +544,10 @@ const KIND_OF_TEXT = 2;
 export function isPlainlyJudged(parts: readonly LearnedPart[], slots: readonly (readonly Slot[])[]): boolean {
   const { judged: one, others } = judgedAmong(parts, slots);
   if (!one || !holdsOneAnswer(parts, slots)) return false;
+  // The only text is what is judged, whatever it is called, unless that is said in passing.
+  if (others.length === 0) return !one.inSentence || !isNamedOtherwise(one.name);
   const rank = callsAnswer(one);
   const named = roleOf(one.name);
-  if (others.length === 0)
-    return named === null || named === 'answer' || named === 'agent' || named === 'context';
   const allNamed = others.every(({ name, inSentence }) => isNamedOtherwise(name) && !inSentence);
   const needed = allNamed ? KIND_OF_TEXT : PLAIN;
   if (rank >= needed && others.every((other) => callsAnswer(other) < rank)) return true;
@@ -564,16 +564,18 @@ export function isPlainlyJudged(parts: readonly LearnedPart[], slots: readonly (
  */
 export function standsLast(parts: readonly LearnedPart[], slots: readonly (readonly Slot[])[]): boolean {
   const { judged, others } = judgedAmong(parts, slots);
-  if (!judged || isNamedOtherwise(judged.name) || judged.inSentence) return false;
+  if (!judged || judged.inSentence) return false;
+  if (isNamedOtherwise(judged.name) && callsAnswer(judged) < KIND_OF_TEXT) return false;
   const isBefore = ({ part, slot }: Labelled) =>
     part < judged.part || (part === judged.part && slot < judged.slot);
   const last = others.findLast(isBefore);
   return (
-    (callsAnswer(judged) > 0 || (last !== undefined && isNamedOtherwise(last.name))) &&
+    (others.length === 0 || callsAnswer(judged) > 0 || (last !== undefined && isNamedOtherwise(last.name))) &&
     others.every((other) => {
       const named = roleOf(other.name);
       const follows = named === 'reference' || named === 'rubric';
-      return callsAnswer(other) < Math.max(1, callsAnswer(judged)) && (isBefore(other) || follows);
+      const rank = isNamedOtherwise(other.name) ? 0 : callsAnswer(other);
+      return rank < Math.max(1, callsAnswer(judged)) && (isBefore(other) || follows);
     })
   );
 }
@@ -663,11 +665,21 @@ function hidesLabel({ name, values }: Labelled): boolean {
 /** Whether one slot is judged, which is no list of several texts, and no other slot has its name. */
 export function holdsOneAnswer(parts: readonly LearnedPart[], slots: readonly (readonly Slot[])[]): boolean {
   const { judged, others } = judgedAmong(parts, slots);
-  if (!judged || others.some(({ name }) => name === judged.name && name !== '')) return false;
-  if (/\[\s*["']?$/.test((parts[judged.part]?.literals[judged.slot] ?? '').slice(-20))) return false;
-  if (judged.values.every((value) => value.startsWith('['))) return false;
+  // Of two with one name it is the one that other words call the answer: `Proposed reply:` above `ASSISTANT >>`.
+  const isNamesake = (other: Labelled) =>
+    other.name === judged?.name && other.name !== '' && callsAnswer(other) >= callsAnswer(judged);
+  if (!judged || others.some(isNamesake)) return false;
+  if (holdsList(parts, slots)) return false;
   // The turns of a conversation begin alike, too.
   return !isList(judged.values) || rolesOfLabel(judged.name).flat().includes('agent');
+}
+
+/** Whether one slot is judged, which is a list of texts in brackets. */
+export function holdsList(parts: readonly LearnedPart[], slots: readonly (readonly Slot[])[]): boolean {
+  const { judged } = judgedAmong(parts, slots);
+  if (!judged) return false;
+  const before = parts[judged.part]?.literals[judged.slot] ?? '';
+  return /\[\s*["']?$/.test(before.slice(-20)) || judged.values.every((value) => value.startsWith('['));
 }
 
 /** The one slot that is judged, null where it is not one, and the others that mean something. */
