@@ -129,7 +129,7 @@ export function createOwnRoutes(ports: Ports, config: Config): Hono<CallerEnv> {
     return renderPage(c, trace.status, renderStory(trace, links, label));
   });
 
-  app.route('/', createLabelRoutes(ports));
+  app.route('/', createLabelRoutes(ports, storyQuery));
   app.route('/queue', createQueueRoutes(ports));
   app.route('/agreement', createAgreementRoutes(ports));
   app.get('/anchors', takeNoQuery, async (c) => {

@@ -16,7 +16,9 @@ export function takeQuery<const S extends z.core.$ZodLooseShape>(shape: S) {
   const schema = strictFields(shape);
   return validator('query', (fields, c) => {
     const read = schema.safeParse(fields);
-    return read.success ? read.data : c.json({ error: { message: describeIssue(read.error) } }, 400);
+    if (read.success) return read.data;
+    const refusal: Response = c.json({ error: { message: describeIssue(read.error) } }, 400);
+    return refusal;
   });
 }
 

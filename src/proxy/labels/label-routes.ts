@@ -1,5 +1,5 @@
 /** Taking labels from people who read traces, and giving all of them to `remand calibrate`. */
-import { Hono } from 'hono';
+import { Hono, type MiddlewareHandler } from 'hono';
 import { csrf } from 'hono/csrf';
 import { stream } from 'hono/streaming';
 import * as z from 'zod';
@@ -10,7 +10,6 @@ import type { TraceStore } from '../../trace/index.ts';
 import type { CallerEnv } from '../access/pages.ts';
 import { noteBefore } from '../error-handler.ts';
 import { linkTo } from '../page-link.ts';
-import { storyQuery } from '../pages/filter.ts';
 import type { Ports } from '../proxy-ports.ts';
 import { takeNoQuery, takeQuery } from '../query.ts';
 import { describeIssue, readPostedFields } from '../request-body.ts';
@@ -41,7 +40,8 @@ const LARGEST = 4 << 10;
 /** Of a file of labels, in bytes. */
 const LARGEST_FILE = 4 << 20;
 
-export function createLabelRoutes(ports: Ports): Hono<CallerEnv> {
+/** @param storyQuery reads what a story can be asked for: the form of a label stands on one, and leads back to it */
+export function createLabelRoutes(ports: Ports, storyQuery: MiddlewareHandler): Hono<CallerEnv> {
   const { labels, traces, clock } = ports;
   const app = new Hono<CallerEnv>();
 
