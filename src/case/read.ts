@@ -52,7 +52,7 @@ export interface CaseRequest {
  * @returns null where the request is no judgment, or its case is not evident
  * @throws InputError where the declared case is malformed or does not stand in the prompt
  *
- * @example findCase([{ role: 'user', text: 'Which is better? …' }])?.options // [{ label: 'Output (a)', … }, …]
+ * @example findCase({ parts: [{ role: 'user', text: prompt }] })?.options[0] // { label: 'Output (a)', text: 'The product is 381.', … }
  */
 export function findCase(prompt: Prompt, request: CaseRequest = {}): Case | null {
   const read = readCase(prompt, request);

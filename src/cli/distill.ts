@@ -1,4 +1,5 @@
 /** `remand distill`: a teacher's reasoning for labelled verdicts, checked, balanced and split, to train a detector. */
+
 import { stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { defineCommand } from 'citty';
@@ -27,6 +28,7 @@ import {
 import { modelArguments, withModels } from './model-arguments.ts';
 import { readModelSpec } from './open-models.ts';
 import { loadOptional } from './optional-package.ts';
+import { describeOrigin, formatResult } from './result-origin.ts';
 import { print } from './terminal.ts';
 
 export const distillCommand = defineCommand({
@@ -65,7 +67,9 @@ export const distillCommand = defineCommand({
     parameters: { ...modelArguments.parameters, default: '{}' },
     json: { type: 'boolean', default: false, description: 'one JSON document on standard output' },
   },
-  async run({ args }) {
+  async run(context) {
+    const { args } = context;
+    const origin = describeOrigin('distill', context);
     const { countTokens, setMergeCacheSize } = await loadOptional(
       'gpt-tokenizer',
       () => import('gpt-tokenizer/encoding/o200k_base'),
@@ -75,7 +79,7 @@ export const distillCommand = defineCommand({
     const attempts = parseWholeNumber('--attempts', args.attempts, 1, 100);
     const showLabel = args['show-label'];
     const settings: Omit<DistilSettings, 'teacher'> = {
-      ...{ showLabel, attempts },
+      ...{ showLabel, attempts, origin },
       balance: parseOneOf('--balance', args.balance, BALANCES),
       shares: readShares(args.splits),
       seed: parseWholeNumber('--seed', args.seed, 0, 2 ** 31),
@@ -127,7 +131,7 @@ export const distillCommand = defineCommand({
         if (!made.report) throw new RangeError('nothing was distilled');
         print(
           args.json
-            ? `${JSON.stringify({ ...made.report, ...paid })}\n`
+            ? formatResult({ ...made.report, ...paid }, origin)
             : `${describeDistillation(made.report, args.out)}\n`,
         );
       },

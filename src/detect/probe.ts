@@ -51,7 +51,7 @@ export const probe = {
   create: createProbeDetector,
 } as const satisfies LocalDetectorEntry;
 
-/** @example await debias({ subject, detector: createProbeDetector(), biases: CATALOGUE, ask, … }); */
+/** @example await debias({ ...trial, subject, detector: createProbeDetector() }); */
 export function createProbeDetector(): Detector {
   return {
     name: probe.name,

@@ -168,7 +168,7 @@ function splitLine({ before, after, values }: Gap): string[] | null {
   const own = lastLine(before);
   const above = lastLine(before.trimEnd());
   // What begins a text that has a name of its own is the text's.
-  const isNamed = NAMES.test(own.trim() === '' ? above : own);
+  const isNamed = namesText(own.trim() === '' ? above : own);
   const rows = values.map((value) => value.split('\n'));
   const least = Math.min(...rows.map((row) => row.length));
   for (let n = 0; n < Math.min(MOST_LINES, least); n++) {
@@ -199,8 +199,10 @@ function splitLine({ before, after, values }: Gap): string[] | null {
   return null;
 }
 
-/** The end of a line that names the text behind it or below. */
-const NAMES = /(?:[:：=>\])】）|*]|^\s{0,3}#.*|^\s{0,3}`{3}.*)["'`“„«「\s]*$/u;
+/** Whether a line names the text behind it or below. */
+const namesText = (line: string) =>
+  ':：=>])】）|*'.includes(withoutEnd(line, '"\'`“„«「 \t').at(-1) ?? '?') ||
+  /^\s{0,3}(?:#|`{3})/u.test(line);
 
 const piecesOf = (line: string): Piece[] =>
   Array.from(line.matchAll(PIECE), ({ 0: text, index }) => ({

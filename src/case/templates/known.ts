@@ -23,6 +23,7 @@ import guardrails from './known/guardrails.json' with { type: 'json' };
 import judges from './known/judges.json' with { type: 'json' };
 import langchain from './known/langchain.json' with { type: 'json' };
 import langfuse from './known/langfuse.json' with { type: 'json' };
+import litellm from './known/litellm.json' with { type: 'json' };
 import llamaIndex from './known/llama-index.json' with { type: 'json' };
 import mastra from './known/mastra.json' with { type: 'json' };
 import mlflow from './known/mlflow.json' with { type: 'json' };
@@ -88,6 +89,7 @@ export const KNOWN = parseKnown([
   judges,
   langchain,
   langfuse,
+  litellm,
   llamaIndex,
   mastra,
   mlflow,

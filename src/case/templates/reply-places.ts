@@ -6,6 +6,7 @@
 import { ANY_NUMBER } from '../verdicts/reading/frames.ts';
 import { asObject, type JsonObject, jsonIn } from '../verdicts/reading/json.ts';
 import { withDigits } from '../verdicts/spelling.ts';
+import { withoutMarks } from './tokens.ts';
 
 /** A place, with what stands in it. */
 export interface ReplyPlace {
@@ -109,7 +110,7 @@ function inTexts(replies: readonly string[]): ReplyPlace[] {
   const repeats = (template: string) => (found.get(template) ?? []).some(({ length }) => length > 1);
   return [...found].map(([template, all]) => ({
     where: template.trim() === '{}' ? {} : { template: template.replace(/^\n/, '') },
-    name: (template.split('{}')[0] ?? '').replace(/^[^\p{L}\p{N}]+|[^\p{L}\p{N}]+$/gu, ''),
+    name: withoutMarks(template.split('{}')[0] ?? ''),
     values: all.map((some) => some.map(({ value }) => value)),
     isList: false,
     isAll: all.flat().every((one) => one.isAll),

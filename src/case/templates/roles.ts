@@ -115,7 +115,7 @@ function findJudgedTurn(parts: readonly LearnedPart[]): number {
 const LONGEST_ORDERS = 2000;
 
 function labelled({ role, literals, values }: LearnedPart, part: number, slot: number): Labelled {
-  const before = literals[slot] ?? '';
+  const before = inFrontOf(literals, slot);
   const after = literals[slot + 1] ?? '';
   const column = nameFromElsewhere(literals, slot);
   const lines = column === null ? before.split('\n').filter(canName).slice(-LINES).reverse() : [column];
@@ -147,6 +147,15 @@ function labelled({ role, literals, values }: LearnedPart, part: number, slot: n
     values: values[slot] ?? [],
     encoding: encodingOf(before, after, values[slot] ?? []),
   };
+}
+
+/** The literal in front of a slot; behind a text in brackets with the name in front of these: `CUSTOMER ({{*}}): `. */
+function inFrontOf(literals: readonly string[], slot: number): string {
+  const before = literals[slot] ?? '';
+  const name = literals[slot - 1] ?? '';
+  return /^[)）]/u.test(before) && /[(（]$/u.test(name)
+    ? name.slice(0, -1).trimEnd() + before.slice(1)
+    : before;
 }
 
 /** `{"role": "assistant", "content": "` in front of a slot, or the same two fields around it in the other order. */

@@ -1,4 +1,5 @@
 /** `remand audit cues`: whether judges follow what is said of a text's source or date, and whether they say so. */
+
 import { basename, extname, join } from 'node:path';
 import { defineCommand } from 'citty';
 import type { TextKind } from '../../../prompts/index.ts';
@@ -17,6 +18,7 @@ import { InputError } from '../../errors.ts';
 import { formatJsonLine } from '../../records/node.ts';
 import { countAll, parseJsonObject, readLimit, readTextOption, runInterruptible } from '../arguments.ts';
 import { type BaseArguments, baseArguments, openBaseReader } from '../dataset/base-data.ts';
+import { describeOrigin, formatResult } from '../result-origin.ts';
 import { alignRows, print } from '../terminal.ts';
 import { listJudges, planArguments, runAudit } from './run-audit.ts';
 
@@ -83,7 +85,9 @@ export const auditCuesCommand = defineCommand({
     checker: { type: 'string', description: 'a model that says of each reason whether it names the cue' },
     ...planArguments,
   },
-  async run({ args }) {
+  async run(context) {
+    const { args } = context;
+    const started = describeOrigin('audit cues', context);
     const settings = readSettings(cueSettings, args, '--');
     const own = args['cue-file'] === undefined ? {} : readCueFile(args['cue-file']);
     let skipped: Record<string, number> = {};
@@ -96,6 +100,7 @@ export const auditCuesCommand = defineCommand({
       readAuditPairs(sources, args, settings.texts ?? null, limit, signal, onSkipped);
     const cues = chooseCues(settings, { own, prefix: '--' });
     await runAudit(args, {
+      origin: started,
       noun: 'comparisons',
       total: async () => {
         const pairs = await runInterruptible((signal) => countAll(read(signal)));
@@ -110,12 +115,12 @@ export const auditCuesCommand = defineCommand({
       },
       rows: (signal, { pairs }) => noted(read(signal), (pair) => pairs.write(formatJsonLine(pair))),
       write: (record, { verdicts }) => verdicts.write(formatJsonLine(record)),
-      print({ report, failed, calls, tokens }) {
+      print({ report, origin, failed, calls, tokens }) {
         const note = failed > 0 ? `\n${failed} comparisons failed (start again to retry them)` : '';
         const files = ['verdicts.jsonl', 'result.json'].map((name) => join(args.out, name)).join(', ');
         print(
           args.json
-            ? `${JSON.stringify({ ...report, calls, tokens })}\n`
+            ? formatResult({ ...report, calls, tokens }, origin)
             : `${report.results.map(formatCueTable).join('\n\n')}\n\n${files}: ${calls} calls${note}\n`,
         );
       },
