@@ -5,7 +5,7 @@
  */
 import { parseArgs } from 'node:util';
 import { CATALOGUE } from '../src/bias/index.ts';
-import { caseWith, type Half, isSpotted, NEGATIVES, POSITIVES } from '../test/bias/corpus/wordings.ts';
+import { caseWith, type Half, isSpotted, negativesOf, POSITIVES } from '../test/bias/corpus/wordings.ts';
 
 const { values } = parseArgs({ options: { verbose: { type: 'boolean', default: false } } });
 const HALVES: readonly Half[] = ['seen', 'unseen'];
@@ -26,7 +26,7 @@ for (const bias of CATALOGUE) {
     return share(some.length - missed.length, some.length);
   });
   const alarms = HALVES.map((half) => {
-    const some = NEGATIVES.filter((one) => one.half === half);
+    const some = negativesOf(bias).filter((one) => one.half === half);
     const wrong = some.filter((one) => bias.spot(caseWith(one, bias)).length > 0);
     if (values.verbose && half === 'seen')
       for (const { text } of wrong) console.error(`${bias.name}: false alarm: ${text}`);

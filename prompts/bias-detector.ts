@@ -7,7 +7,7 @@
 
 export interface RbdFields {
   readonly instruction: string;
-  /** The options in the layout of the published detector data: `Output (a): …`, `1. …`, both orders for position. */
+  /** The options, `Output (a): …` or `1. …`; in the layout of the published detector data twice for position. */
   readonly choices: string;
   /** `Output (a)`, `Choice 2`, or one of them for each order. */
   readonly judgment: string;

@@ -2,7 +2,7 @@
  * Bandwagon: the verdict follows what a majority is said to think. Undone by taking the statement out. Which texts of a case
  * are statements the templates tell, in any language; what one says is read by the words of six.
  */
-import { asGiven, type Case, type Statement } from '../case/index.ts';
+import { asGiven, type Case, listWords, matchWords, type Statement, type WordLists } from '../case/index.ts';
 import { PROVENANCE_REMARK } from './provenance.ts';
 import { RECENCY_REMARK } from './recency.ts';
 import { tellsReference } from './reference.ts';
@@ -104,20 +104,12 @@ const SHARE = [
   `(?<!\\p{L})(?:${NUMBER}|les|los) (?:thirds|quarters|fifths|Drittel|Viertel|Fünftel|tiers|quarts|cinquièmes|tercios|cuartos|cuartas partes|terceras partes)(?!\\p{L})`,
 ];
 
-/** Words of scripts that set words apart stand alone; in Chinese and Japanese they stand anywhere. */
-function matching(lists: Readonly<Record<string, string>>, more: readonly string[] = []): RegExp {
-  const words = Object.values(lists)
-    .flatMap((list) => list.split('|'))
-    .map((word) => word.trim().replace(/\s+/g, ' ').replaceAll('*', '\\p{L}*'));
-  const alone = words.filter((word) => /\p{Script=Latin}/u.test(word.replaceAll('\\p{L}', '')));
-  const anywhere = words.filter((word) => !alone.includes(word));
-  return new RegExp([`(?<!\\p{L})(?:${alone.join('|')})(?!\\p{L})`, ...anywhere, ...more].join('|'), 'iu');
-}
+const matching = (lists: WordLists) => matchWords(listWords(lists));
 
 /** Longer texts are material that may speak of many things; taken out, they would be missed. */
 const LONGEST = 600;
 
-const SAYS_MANY = matching(MANY, SHARE);
+const SAYS_MANY = new RegExp([matching(MANY).source, ...SHARE].join('|'), 'iu');
 const SAYS_OPINION = matching(OPINION);
 const SAYS_FEW = matching(FEW);
 const SAYS_AGAINST = matching(AGAINST);

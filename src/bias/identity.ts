@@ -9,7 +9,7 @@ import type { Bias } from './types.ts';
 const MODEL =
   '(?:gpt-?[3-9][\\w.-]{0,20}|gpt|chat ?gpt|claude(?:[ -](?:v?\\d[\\w.-]{0,12}|opus|sonnet|haiku|instant))?|gemini(?:[ -](?:pro|flash|ultra|nano|\\d[\\w.-]{0,8}))?|bard|palm-?2?|llama(?:[ -]?\\d[\\w.-]{0,12})?|mistral(?:[ -][\\w.-]{1,12})?|mixtral(?:[ -][\\w.-]{1,12})?|qwen[\\w.-]{0,12}|deepseek(?:[ -][\\w.-]{1,8})?|grok(?:-\\d)?|vicuna(?:-[\\w.-]{1,8})?|alpaca|falcon(?:-[\\w.-]{1,8})?|kimi(?: k\\d)?|command r\\+?)';
 const MAKER =
-  '(?:OpenAI|Anthropic|Google(?: DeepMind)?|DeepMind|Meta(?: AI)?|Mistral AI|Alibaba(?: Cloud)?|xAI|Moonshot(?: AI)?|Cohere)';
+  '(?:OpenAI|Anthropic|Google(?: DeepMind)?|DeepMind|Meta(?: AI)?|Mistral AI|Alibaba(?: Cloud)?|xAI|Moonshot(?: AI)?|Cohere|谷歌|百度|阿里巴巴|深度求索)';
 
 /** A name alone, as it stands beside an option: `gpt4`, `Claude's`. */
 const ALONE = new RegExp(`^(?:the |a )?(?:model |writer |author )?(?:${MODEL}|humans?)(?:['’]s)?$`, 'i');
@@ -18,9 +18,12 @@ const ITSELF = new RegExp(
   `(\\b(?:I am|I['’]m|[Aa]s|my name is|this is|Ich bin|Je suis|Soy|Sono|Sou)(?: (?:the|language|model|assistant|called|named)){0,4}? |我是|我叫|私は(?:[^。\\n]{0,20}(?:モデル|AI))?)(${MODEL})(?![\\w-]| \\p{Lu})`,
   'giu',
 );
-const MADE_BY = new RegExp(`(\\b(?:developed|created|trained|made|built) by )(${MAKER})(?![\\w-])`, 'gi');
+const MADE_BY = new RegExp(
+  `(\\b(?:developed|created|trained|made|built) by |(?:développée?|créée?|entraînée?) par |(?:desarrollad|cread|entrenad)[oa] por |\\bvon (?=[^.\\n]{0,20} (?:entwickel|trainier|geschaffen|erstell))|由(?=[^。\\n]{0,20}(?:开发|训练|创建))|(?=[^。\\n]{0,20}が(?:開発|訓練|作成)))(${MAKER})(?![\\w-])`,
+  'gi',
+);
 /** Most texts name no model, and need no rule. */
-const HINT = new RegExp(`\\b(?:${MODEL}|${MAKER})`, 'i');
+const HINT = new RegExp(`\\b(?:${MODEL}|${MAKER})|谷歌|百度|阿里巴巴|深度求索`, 'i');
 
 /** A model's name in a statement that names an answer, in any language: `{A} comes from Llama-3-70B`. */
 const NAMED = new RegExp(`(?<![\\w-])${MODEL}(?![\\w-])`, 'gi');

@@ -1,8 +1,16 @@
 /** Biases that are phrases in an option: spotted where one option has more of them than any other, undone by cutting them. */
-import { asGiven, type Case, type Cue, cutPhrases, quotePhrase, type TextRange } from '../case/index.ts';
+import {
+  asGiven,
+  type Case,
+  type Cue,
+  type Cut,
+  cutPhrases,
+  type FoundCue,
+  quotePhrase,
+} from '../case/index.ts';
 import type { Bias } from './types.ts';
 
-type FindPhrases = (text: string) => readonly TextRange[];
+type FindPhrases = (text: string) => readonly Cut[];
 
 /** @param what is seen in it, before a quotation: `claims of certainty` */
 export function spotPhrases(subject: Case, bias: string, what: string, find: FindPhrases): Cue[] {
@@ -26,4 +34,15 @@ export async function undoPhrases(subject: Case, find: FindPhrases): ReturnType<
     return found.length > 0 ? [[index, cutPhrases(text, found)] as const] : [];
   });
   return cut.length > 0 ? { ...asGiven(subject), options: new Map(cut) } : null;
+}
+
+/** Whether a place stands behind a quotation mark that is not closed: what a text quotes it does not say itself. */
+export function isQuoted(text: string, { start, sentence }: FoundCue): boolean {
+  const before = text.slice(sentence.start, start);
+  const straight = before.split('"').length - 1;
+  const count = (marks: RegExp) => before.match(marks)?.length ?? 0;
+  // „German“ closes with what “English” opens with.
+  const german = count(/„/g);
+  const open = german > 0 ? german - count(/“/g) : count(/“/g) - count(/”/g);
+  return straight % 2 === 1 || open + count(/[«「『]/g) > count(/[»」』]/g);
 }

@@ -1,4 +1,5 @@
 /** Recency: the verdict follows when an option is said to have been written. Undone by taking the remark out. */
+import { createCueFinder, type WordLists } from '../case/index.ts';
 import { type RemarkKind, spotRemarks, undoRemarks } from './remark.ts';
 import type { Bias } from './types.ts';
 
@@ -17,11 +18,37 @@ const LINE = new RegExp(
 /** A year by itself could be an answer; in brackets on a line of its own it is a date. */
 const YEAR_LINE = /^(?:\((?:19|20)\d\d\)|\[(?:19|20)\d\d\])$/;
 
+const DATED: WordLists = {
+  en: `written|wrote|authored|published|posted|created|composed|produced|updated|revised|answered|dated|dates|dates back|from|goes back|originated|appeared|issued|version of|as of|was last|edited|touched|since`,
+  de: `geschrieben|verfasst*|veröffentlicht*|stammt|aktualisiert*|erstellt*|erschien*|datiert*|aus dem jahr|aus dem jahre|überarbeitet*|stand|seit|entstand*|vom|von`,
+  fr: `écrit|écrite|rédigé|rédigée|publié|publiée|date|datée|daté|mise à jour|mis à jour|remonte|parue|paru|créée|créé|actualisée|révisée|depuis|de l'année`,
+  es: `escrib*|escrit*|redact*|publica*|publicó|data|datada|es de|actualiz*|fechad*|apareció|cread*|revisad*|desde|del año`,
+  zh: '写于|写的|撰写|发表|更新|发布|创建|年的|作于|修订|以来|成文|出版',
+  ja: '書かれ|書いた|公開|更新|作成|発表|のもの|日付|改訂|以来|投稿|執筆',
+};
+const YEAR = /(?<![\d.,])(?:19|20)\d\d(?![\d%])/;
+/** How old it is without a year. */
+const AGE: WordLists = {
+  en: `outdated|out of date|out-of-date|up to date|up-to-date|most recent|newer than|older than|is newer|is older|newer one|older one|years old|years ago|months ago|decades ago|decades old|last week|last month|
+    last year|yesterday|this morning|brand new|brand-new|latest version|old version|obsolete|recently updated|recently written|recently published|just written|freshly written|last century|a century ago|the nineties|the fifties`,
+  de: `veraltet*|überholt|auf dem neuesten stand|aktueller|neuer als|älter als|ist neuer|ist älter|jahre alt|vor # jahren|vor jahren|letzte woche|letzten monat|letztes jahr|gestern|brandneu|neueste*|vor jahrzehnten|heute morgen|frisch`,
+  fr: `périmé*|obsolète|à jour|plus récente|plus ancienne|date d'hier|il y a # ans|il y a des années|la semaine dernière|le mois dernier|l'an dernier|hier|dépassé*|toute récente|vieille de|dernière version|récemment`,
+  es: `desactualizad*|anticuad*|obsolet*|al día|más reciente|más antigua|más nueva|hace # años|hace años|la semana pasada|el mes pasado|el año pasado|ayer|recién|última versión|recientemente`,
+  zh: '过时|最新|较新|较旧|更早|年前|昨天|上周|上个月|去年|旧版|新版|陈旧|最近才|刚刚写|几十年前',
+  ja: '時代遅れ|最新|より新しい|より古い|年前|昨日|先週|先月|昨年|去年|旧版|新版|古くな|最近書|書かれたばかり|何十年も前',
+};
+
+const findDates = createCueFinder([{ all: [DATED] }]);
+const findAges = createCueFinder([{ all: [AGE] }]);
+
 /** Sentences that say when an option was written. */
 export const RECENCY_REMARK: RemarkKind = {
   bias: 'recency',
   what: 'when an option was written',
-  says: (sentence) => SAYS.test(sentence),
+  says: (sentence) =>
+    SAYS.test(sentence) ||
+    (YEAR.test(sentence) && findDates(sentence).length > 0) ||
+    findAges(sentence).length > 0,
   isLine: (line) => LINE.test(line) || YEAR_LINE.test(line),
 };
 

@@ -65,6 +65,16 @@ function isShouted(word: string): boolean {
 
 /** Difference of mean sentence polarity (each in [-1, 1]) from which moods differ noticeably. */
 const MARGIN = 0.5;
+/** Valence of a word, of 4 at most, that colours its sentence. Weaker words are mostly of the subject: lower, pressure, share. */
+const STRONG = 1.8;
+/** Words that English texts are full of, and such words of other languages. */
+const ENGLISH =
+  /\b(?:the|of|and|is|to|that|for|it|with|are|this|by|not|be|you|your|from|have|has|will|they|we|or|but|can|if|my|what|how)\b/gi;
+const FOREIGN =
+  /\b(?:der|die|das|und|ist|nicht|ein|eine|den|dem|zu|mit|auf|sich|wird|le|la|les|des|une|est|et|que|qui|dans|pour|pas|sur|el|los|las|una|por|en|del|con|para|su|es|y|un|du|de)\b/gi;
+/** Letters that English has none of. */
+const OUTLANDISH = /(?!\p{Script=Latin})\p{L}/gu;
+
 /** Polarity from which a text counts as coloured at all: VADER's own threshold for "not neutral". */
 const COLOURED = 0.05;
 /** Characters. Mood shows in the opening. */
@@ -79,7 +89,7 @@ export const sentiment: Bias = {
 
   spot(subject) {
     if (subject.options.length < 2) return [];
-    const moods = subject.options.map((option) => measureMood(option.text));
+    const moods = subject.options.map((option) => measureMood(option.text, STRONG));
     const gloomiest = Math.min(...moods);
     return moods.flatMap((value, favours) =>
       value - gloomiest < MARGIN
@@ -121,9 +131,27 @@ function coloured(subject: Case): number[] {
 
 /**
  * Mean VADER polarity of the sentences at the head of a text, in [-1, 1] (Hutto & Gilbert, ICWSM 2014).
- * The mean keeps long texts from saturating; the lexicon is English, other languages read as neutral.
+ * The mean keeps long texts from saturating. A text in another language than English is neutral.
+ * @param strong valence of the strongest word that a sentence must have; others are neutral
  */
-export function measureMood(text: string): number {
-  const scores = splitSentences(text.slice(0, READ)).map(measurePolarity).filter(Number.isFinite);
+export function measureMood(text: string, strong = 0): number {
+  const head = text.slice(0, READ);
+  if (!isEnglish(head)) return 0;
+  const scores = splitSentences(head)
+    .map((sentence) => (hasValence(sentence, strong) ? measurePolarity(sentence) : 0))
+    .filter(Number.isFinite);
   return scores.length === 0 ? 0 : scores.reduce((sum, score) => sum + score, 0) / scores.length;
+}
+
+/** The lexicon is English, and "die" is another word in German. */
+function isEnglish(text: string): boolean {
+  const count = (words: RegExp) => text.match(words)?.length ?? 0;
+  return count(FOREIGN) <= count(ENGLISH) && count(OUTLANDISH) < text.length / 10;
+}
+
+function hasValence(sentence: string, least: number): boolean {
+  const own: number[] = [];
+  for (const word of (sentence.match(/\S{2,}/g) ?? []).map(unmarked))
+    analyzer.sentiment_valence(0, ALONE, word, 0, own);
+  return own.some((valence) => Math.abs(valence) >= least);
 }

@@ -25,13 +25,18 @@ export { nameByPlace, placeName } from './ordinals.ts';
 export { readOwnReasons } from './own-reasons.ts';
 export { findOwnText } from './own-text.ts';
 export {
-  createPhraseFinder,
+  type Cut,
+  clausesOf,
+  createCueFinder,
   cutPhrases,
   cutSentences,
-  type PhraseGroup,
-  phraseRules,
+  type FoundCue,
+  joinRanges,
+  listWords,
+  matchWords,
   quotePhrase,
   type TextRange,
+  type WordLists,
 } from './phrases.ts';
 export { findCase, guessCase } from './read.ts';
 export { type NoCaseReason, type Recognition, recogniseCase } from './recognise.ts';

@@ -1,4 +1,4 @@
-/** Phrases of a text by rules about words, and a text without them. */
+/** Places of a text where words of several classes stand near each other, and a text without them. */
 
 /** Of what was seen, in characters. */
 const QUOTED = 120;
@@ -15,57 +15,268 @@ export interface TextRange {
   readonly end: number;
 }
 
-/** Rules for texts that hold one of its words or marks: most texts hold none, and need no rule of the group. */
-export interface PhraseGroup {
-  /** Beginnings of words, from a letter of English on, as alternatives of a regular expression. */
-  readonly words?: string;
-  /** Anything else, likewise. */
-  readonly marks?: string;
-  readonly rules: readonly RegExp[];
-}
-
-/** @param sources of regular expressions; letters in large and small count as the same */
-export const phraseRules = (...sources: readonly string[]): RegExp[] =>
-  sources.map((source) => new RegExp(source, source.includes('\\p') ? 'gimu' : 'gim'));
+const LANGUAGES = ['en', 'de', 'fr', 'es', 'zh', 'ja'] as const;
+type Language = (typeof LANGUAGES)[number];
 
 /**
- * @param extent `phrase`: what a rule found; `sentence`: with the rest of its sentence
- * @returns finds the places in their order, none within another, in the first 256 KiB of a text
+ * Words of one meaning, by language, as alternatives: `think*|on reflection|^choose|# points`. A star stands for any letters,
+ * `#` for a number, `^` for the beginning of a clause. Latin letters stand alone, those of other scripts stand anywhere. A
+ * word with a capital is meant with it: `WHO`.
  */
-export function createPhraseFinder(
-  groups: readonly PhraseGroup[],
-  extent: 'phrase' | 'sentence',
-): (text: string) => TextRange[] {
-  // One pass over a text that holds nothing of the kind, as most do.
-  const anyHint = createHint(groups);
-  const hinted = groups.map(({ rules, ...hint }) => ({ rules, hint: createHint([hint]) }));
-  return function findPhrases(whole) {
-    const text = whole.slice(0, LONGEST);
-    if (!anyHint.test(text)) return [];
-    const found = hinted
-      .filter(({ hint }) => hint.test(text))
-      .flatMap(({ rules }) => rules.flatMap((rule) => text.matchAll(rule).take(MOST).toArray()))
-      .map(({ index, 0: { length } }) => ({ start: index, end: index + length }))
-      .sort((a, b) => a.start - b.start || a.end - b.end);
-    const joined: TextRange[] = [];
-    for (const one of found) {
-      const last = joined.at(-1);
-      // A hostile text may hold a hundred thousand of them in one sentence, which is looked for once.
-      if (last && one.end <= last.end) continue;
-      const range = extent === 'phrase' ? one : widen(text, one.start, one.end);
-      if (last && range.start <= last.end)
-        joined.splice(-1, 1, { ...last, end: Math.max(last.end, range.end) });
-      else joined.push(range);
+export type WordLists = Readonly<Partial<Record<Language | 'any', string>>>;
+
+/** Cues of one kind in one sentence, in the words of one language. */
+export interface SentenceRule {
+  /** A word of each list stands near the others; the first should be the rarest, for it is looked for first. */
+  readonly all: readonly WordLists[];
+  /** Characters from the first to the last of these words, at most. Default: 80. */
+  readonly within?: number;
+  /** A word of this list stands somewhere in the sentence, too. */
+  readonly beside?: WordLists;
+  /** No word of this list does. */
+  readonly none?: WordLists;
+}
+
+/** Words that belong together, and the sentence that they stand in. */
+export interface FoundCue extends TextRange {
+  readonly sentence: TextRange;
+}
+
+const NEAR = 80;
+/** Places of one word in one sentence that are tried. */
+const PLACES = 20;
+
+const SPACED = '[\\p{Script=Latin}\\p{N}]';
+/** Where a clause begins. */
+const BEGINS = `(?<=^\\P{L}{0,8}|[.:;!?,，。：！"“«#*({]\\s{0,4})`;
+
+/** A regular expression for any of these words. Words with the same bounds share them, which makes it several times as fast. */
+export function matchWords(words: readonly string[], flags = 'iu'): RegExp {
+  const bounds = Map.groupBy(words, (word) => `${boundBefore(word)}\0${boundBehind(word)}`);
+  const sources = [...bounds].map(([bound, some]) => {
+    const [before, behind] = bound.split('\0');
+    return `${before}(?:${some.map(sourceOf).join('|')})${behind}`;
+  });
+  return new RegExp(sources.join('|') || '(?!)', flags);
+}
+
+const LETTER = /[\p{Script=Latin}\p{N}#]/u;
+const boundBefore = (word: string) =>
+  word.startsWith('^') ? BEGINS : LETTER.test(word.charAt(0)) ? `(?<!${SPACED})` : '';
+const boundBehind = (word: string) => (LETTER.test(word.charAt(word.length - 1)) ? `(?!${SPACED})` : '');
+
+export const listWords = (lists: WordLists, language?: Language): string[] =>
+  Object.entries(lists)
+    .filter(([name]) => language === undefined || name === language || name === 'any')
+    .flatMap(([, list]) => list.split('|'))
+    .map((word) => word.trim().replace(/\s+/g, ' '))
+    .filter((word) => word !== '');
+
+function sourceOf(word: string): string {
+  const source = word
+    .replace(/^\^/, '')
+    .replace(/[.+?^${}()[\]\\]/g, '\\$&')
+    .replaceAll('*', '\\p{L}*')
+    .replaceAll("'", "['’]")
+    .replaceAll('#', '\\d{1,7}');
+  return /\p{Lu}/u.test(word) ? `(?-i:${source})` : source;
+}
+
+interface LanguageRule {
+  /** Of its rule among all; the first that fits is taken. */
+  readonly order: number;
+  readonly all: readonly RegExp[];
+  readonly within: number;
+  readonly beside: RegExp | null;
+  readonly none: RegExp | null;
+}
+
+/**
+ * Finds sentences by words that stand near each other, rather than by phrases: whoever words the same thing in another way
+ * uses words of the same classes.
+ *
+ * @param signs what is a cue without any word near it
+ * @returns finds the cues in their order, one a sentence, in the first 256 KiB of a text
+ */
+export function createCueFinder(
+  rules: readonly SentenceRule[],
+  signs: readonly RegExp[] = [],
+): (text: string) => FoundCue[] {
+  const beginnings = new Map<string, Map<string, Set<LanguageRule>>>();
+  for (const [order, rule] of rules.entries())
+    for (const language of LANGUAGES) {
+      if (rule.all.some((lists) => listWords(lists, language).length === 0)) continue;
+      const compiled = compileRule(rule, language, order);
+      for (const word of listWords(rule.all[0] ?? {}, language)) {
+        const { words, key } = beginningOf(word);
+        const sameKey = beginnings.get(key) ?? new Map<string, Set<LanguageRule>>();
+        beginnings.set(key, sameKey.set(words, (sameKey.get(words) ?? new Set()).add(compiled)));
+      }
     }
-    return joined;
+  return function findCues(whole) {
+    const text = whole.slice(0, LONGEST);
+    const found: FoundCue[] = [];
+    const judge = (sentence: TextRange, begun: Iterable<LanguageRule>) => {
+      const words = text.slice(sentence.start, sentence.end);
+      for (const rule of [...begun].sort((a, b) => a.order - b.order)) {
+        const cue = placeOf(words, rule);
+        if (!cue) continue;
+        found.push({ start: sentence.start + cue.start, end: sentence.start + cue.end, sentence });
+        return;
+      }
+    };
+    // Most sentences begin no rule, and no expression is tried on them.
+    let open: { readonly sentence: TextRange; readonly begun: Set<LanguageRule> } | null = null;
+    let tried = 0;
+    for (const { start, end, key } of wordsOf(text)) {
+      const sameKey = beginnings.get(key);
+      if (!sameKey) continue;
+      const behind = text
+        .slice(start, start + LONGEST_BEGINNING)
+        .toLowerCase()
+        .replaceAll('’', "'");
+      for (const [words, begun] of sameKey) {
+        if (!behind.startsWith(words)) continue;
+        if (open && start >= open.sentence.end) {
+          judge(open.sentence, open.begun);
+          open = null;
+          if (++tried === MOST) return found;
+        }
+        open ??= { sentence: widen(text, start, end), begun: new Set() };
+        for (const rule of begun) open.begun.add(rule);
+      }
+    }
+    if (open) judge(open.sentence, open.begun);
+    for (const sign of signs)
+      for (const { index: start, 0: one } of text.matchAll(sign).take(MOST)) {
+        const end = start + one.length;
+        found.push({ start, end, sentence: widen(text, start, end) });
+      }
+    return found.sort((a, b) => a.start - b.start);
   };
 }
 
-/** Words are looked for at their beginning alone, which is several times as fast. */
-function createHint(groups: readonly Pick<PhraseGroup, 'words' | 'marks'>[]): RegExp {
-  const words = groups.flatMap((group) => group.words ?? []);
-  const marks = groups.flatMap((group) => group.marks ?? []);
-  return new RegExp([...(words.length > 0 ? [`\\b(?:${words.join('|')})`] : []), ...marks].join('|'), 'i');
+/** Letters by which the rules that a word begins are looked up. */
+const KEY = 3;
+/** The key of all numbers. */
+const NUMBER = '#';
+
+/** Characters of a text that are compared with what begins a rule. */
+const LONGEST_BEGINNING = 24;
+
+/** @returns the literal beginning of a word in a list, up to the first star or number, and its key */
+function beginningOf(listed: string): { readonly words: string; readonly key: string } {
+  const [words = ''] = listed
+    .toLowerCase()
+    .replace(/^[^\p{L}\p{N}#]+/u, '')
+    .split(/\*|#/);
+  const [first = ''] = /^(?:[\p{Script=Latin}\p{N}]+|#|\p{L})/u.exec(words) ?? [];
+  return {
+    words: words.slice(0, LONGEST_BEGINNING),
+    key: /^\d/.test(first) || first === '' ? NUMBER : first.slice(0, KEY),
+  };
+}
+
+function compileRule(rule: SentenceRule, language: Language, order: number): LanguageRule {
+  const compile = (lists: WordLists, flags?: string) => matchWords(listWords(lists, language), flags);
+  return {
+    order,
+    all: rule.all.map((lists) => compile(lists, 'giu')),
+    within: rule.within ?? NEAR,
+    beside: rule.beside ? compile(rule.beside) : null,
+    none: rule.none ? compile(rule.none) : null,
+  };
+}
+
+const isDigit = (code: number) => code >= 48 && code <= 57;
+const isLatin = (code: number) =>
+  (code >= 97 && code <= 122) || (code >= 65 && code <= 90) || (code >= 0xc0 && code < 0x250);
+/** From Hiragana on. */
+const isSign = (code: number) => code >= 0x3040;
+
+/** Words in Latin letters, numbers, and each sign of Chinese or Japanese. A loop is ten times as fast as an expression. */
+function* wordsOf(text: string): Generator<TextRange & { readonly key: string }> {
+  for (let start = 0; start < text.length; start++) {
+    const code = text.charCodeAt(start);
+    if (isSign(code)) yield { start, end: start + 1, key: text.charAt(start) };
+    else if (isLatin(code) || isDigit(code)) {
+      let end = start + 1;
+      while (end < text.length && (isLatin(text.charCodeAt(end)) || isDigit(text.charCodeAt(end)))) end++;
+      const key = isDigit(code) ? NUMBER : text.slice(start, Math.min(end, start + KEY)).toLowerCase();
+      yield { start, end, key };
+      start = end - 1;
+    }
+  }
+}
+
+/** The nearest place where a rule's words stand together; null where they do not. */
+function placeOf(sentence: string, { all, within, beside, none }: LanguageRule): TextRange | null {
+  // `search` is many times as fast as `matchAll`, which makes a copy of the expression.
+  if (!all.every((words) => sentence.search(words) >= 0)) return null;
+  if (none?.test(sentence) || beside?.test(sentence) === false) return null;
+  const [anchors = [], ...others] = all.map((words) =>
+    sentence
+      .matchAll(words)
+      .take(PLACES)
+      .map(({ index, 0: { length } }) => ({ start: index, end: index + length }))
+      .toArray(),
+  );
+  for (const anchor of anchors) {
+    const cue = others.reduce<TextRange | null>((hull, some) => {
+      if (!hull) return null;
+      const [nearest] = some
+        .map(({ start, end }) => ({ start: Math.min(start, hull.start), end: Math.max(end, hull.end) }))
+        .sort((a, b) => a.end - a.start - (b.end - b.start));
+      return nearest ?? null;
+    }, anchor);
+    if (cue && cue.end - cue.start <= within) return cue;
+  }
+  return null;
+}
+
+/** Where a clause ends and another begins; a verb in second place ends what stands before it in German. */
+const BOUND =
+  /[,;:](?![\d/])\s{0,4}(?:(?:that|dass|que)\s)?|[，、；：]\s{0,4}|\s[–—-]{1,2}\s|(?<=\s)(?:that|dass|que)\s|(?<=\s)qu['’]|(?<=\s)(?=(?:ist|sind|hat|haben|wird|werden|gibt|beträgt|liegt) )/giu;
+/** Characters behind a cue in which its clause ends. */
+const CLAUSE = 60;
+/** So few letters at the beginning of a sentence are no clause: "Wait, let me think again". */
+const INTERJECTION = 12;
+const countLetters = (text: string) => text.match(/\p{L}/gu)?.length ?? 0;
+
+/** The clauses of its sentence that a cue stands in; null where there is no other. */
+export function clausesOf(text: string, { start, end, sentence }: FoundCue): TextRange | null {
+  const bounds = text
+    .slice(sentence.start, sentence.end)
+    .matchAll(BOUND)
+    .map(({ index, 0: sign }) => ({
+      from: sentence.start + index,
+      to: sentence.start + index + sign.length,
+      sign,
+    }))
+    .toArray();
+  const before = bounds.findLast(
+    ({ to, sign }) =>
+      to <= start &&
+      !/^\p{L}*\s?$/u.test(sign) &&
+      countLetters(text.slice(sentence.start, to)) > INTERJECTION,
+  );
+  const behind = bounds.find(({ from }) => from >= end && from - end <= CLAUSE);
+  if (behind && behind.to < sentence.end) return { start: before?.to ?? sentence.start, end: behind.to };
+  if (!before) return null;
+  const mark = /[.!?…。！？"'”’»)\s]{0,12}$/u.exec(text.slice(end, sentence.end))?.[0].length ?? 0;
+  return { start: before.from, end: sentence.end - mark };
+}
+
+/** Ranges that touch or overlap as one, in their order. */
+export function joinRanges(ranges: readonly TextRange[]): TextRange[] {
+  const joined: TextRange[] = [];
+  for (const range of ranges.toSorted((a, b) => a.start - b.start)) {
+    const last = joined.at(-1);
+    if (last && range.start <= last.end)
+      joined.splice(-1, 1, { start: last.start, end: Math.max(last.end, range.end) });
+    else joined.push({ start: range.start, end: range.end });
+  }
+  return joined;
 }
 
 /** A text without whole sentences; the white space in front of them goes with them. */
@@ -80,12 +291,17 @@ export function cutSentences(text: string, sentences: readonly TextRange[]): str
   return rest === '' ? tail.trimStart() : rest + tail;
 }
 
+/** What is taken out of a text, and what stands there instead, if anything. */
+export interface Cut extends TextRange {
+  readonly instead?: string;
+}
+
 /** A text without these phrases, to the byte. */
-export function cutPhrases(text: string, phrases: readonly TextRange[]): string {
+export function cutPhrases(text: string, phrases: readonly Cut[]): string {
   let at = 0;
   let rest = '';
-  for (const { start, end } of phrases) {
-    rest += text.slice(at, start);
+  for (const { start, end, instead = '' } of phrases) {
+    rest += text.slice(at, start) + instead;
     at = end;
   }
   return rest + text.slice(at);
@@ -110,9 +326,13 @@ function widen(text: string, from: number, to: number): TextRange {
   return { start, end };
 }
 
+/** A stop behind these ends no sentence. */
+const ABBREVIATION = /(?<!\p{L})(?:Dr|Prof|Mr|Mrs|Ms|Mme|Sr|Sra|St|vs|al|Nr|No|z\. ?B|e\.g|i\.e)$/u;
+
 /** Whether a sentence ends with the character at this place. */
 function endsSentence(text: string, at: number): boolean {
   const sign = text.charAt(at);
   if (ENDS.has(sign)) return true;
+  if (sign === '.' && ABBREVIATION.test(text.slice(Math.max(0, at - 5), at))) return false;
   return (sign === '.' || sign === '!' || sign === '?') && /^[\s"')\]*]?$/.test(text.charAt(at + 1));
 }

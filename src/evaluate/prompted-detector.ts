@@ -63,7 +63,7 @@ export function createShots(rows: readonly ShotRow[], reasons: boolean): Shot[] 
     if (reasons && reasoning === null)
       throw new InputError('--shots', `${describeRow(row)} has no reasoning that led to its label`);
     return {
-      material: renderBrief(createRowBrief(row, never), { template: SHOT_TEMPLATE }),
+      material: renderBrief(createRowBrief(row, never), { template: SHOT_TEMPLATE, once: true }),
       reasoning: reasoning === null ? null : disarmTokens(reasoning),
       label: row.bias_label,
     };

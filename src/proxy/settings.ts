@@ -222,7 +222,7 @@ const detectors = {
   }),
   RBD_TEMPLATE: setting(z.string().optional(), {
     about:
-      'The prompt the detector was trained on, if not ours: prompts/bias-detector.ts names the placeholders. `first` is our first wording.',
+      'The prompt the detector was trained on, if not ours: prompts/bias-detector.ts names the placeholders. `first` is our first wording, in the layout of the published data.',
     verdicts: true,
   }),
 };

@@ -45,7 +45,10 @@ test('a statement of the swapped order speaks of the same text in both', () => {
   expect(brief.subject.context[0]?.mentions.map(({ option }) => option)).toEqual([1]);
   expect(brief.verdict).toMatchObject({ kind: 'choice', option: 0 });
   expect(brief.swapped).toMatchObject({ kind: 'choice', option: 1 });
-  const prompt = renderBrief(brief);
+  expect(renderBrief(brief)).toContain(
+    '### Statement, in the second round alone: 90%% believe that Output (b)',
+  );
+  const prompt = renderBrief(brief, { template: 'first' });
   expect(prompt).toContain('- bandwagon: ');
   expect(prompt).toContain('- position: ');
   // The judge saw the statement in the swapped order alone, and so does the detector.

@@ -128,7 +128,7 @@ describe('the panel', () => {
     const { analysis, prompts, probes } = await panel({ layout, swapped: choice(1), model: YES });
     expect(analysis).toMatchObject({ biased: true, biases: ['position'] });
     expect(probes).toBe(0);
-    expect(prompts[0]).toContain('### Second Evaluation (Swapped Order)');
+    expect(prompts[0]).toContain('### Second Round, with Output (b) before Output (a)');
   });
 });
 

@@ -138,7 +138,8 @@ describe('the prompt', () => {
 
   test('shows both orders for position, the crowd following its option', () => {
     const subject = caseOf({ options: ['8', '9'], statement: '90%% believe that Output (a) is better' });
-    const prompt = renderBrief(brief(subject, { verdict: choice(0), swapped: choice(1) }));
+    const torn = brief(subject, { verdict: choice(0), swapped: choice(1) });
+    const prompt = renderBrief(torn, { template: 'first' });
     expect(prompt).toContain(
       [
         '### First Evaluation (Original Order)',
@@ -157,6 +158,25 @@ describe('the prompt', () => {
       ].join('\n'),
     );
     expect(prompt).toContain('### Original Order\nOutput (a)\n\n### Swapped Order\nOutput (a)');
+  });
+
+  test('shows each option once for position, and the rounds by the names that the options keep', () => {
+    const subject = caseOf({
+      options: ['eight', 'nine'],
+      statement: '90%% believe that Output (a) is better',
+    });
+    const torn = brief(subject, { verdict: choice(0), swapped: choice(1) });
+    const prompt = renderBrief(torn);
+    expect(prompt).toContain(
+      '### Statement: 90%% believe that Output (a) is better\n\nOutput (a): eight\n\nOutput (b): nine\n<<<END',
+    );
+    expect(prompt).toContain(
+      '### First Round, with Output (a) before Output (b)\nOutput (a)\n\n' +
+        '### Second Round, with Output (b) before Output (a)\nOutput (b)\n',
+    );
+    expect(prompt.split('eight')).toHaveLength(2);
+    const clean = { ...subject, context: [] };
+    expect(renderBrief({ ...torn, clean })).toContain('### Statement, in the second round alone: 90%%');
   });
 
   test('more than two options are numbered; a single one has a score', () => {

@@ -86,7 +86,12 @@ function placeLover(template: JudgeTemplate, current: () => TemplateRequest | un
 async function run(template: JudgeTemplate) {
   let current: TemplateRequest | undefined;
   const upstream = await startUpstream(placeLover(template, () => current));
-  const proxy = await startProxy({ JUDGE_BASE_URL: upstream.url, REMAND_BIASES: 'position' });
+  // A busy machine may take longer over the reading and the learning than a server allows itself.
+  const proxy = await startProxy({
+    JUDGE_BASE_URL: upstream.url,
+    REMAND_BIASES: 'position',
+    REMAND_READ_MS: '10000',
+  });
   const answers: { status: string; reason: string; content: string }[] = [];
   for (const request of template.requests) {
     current = request;
@@ -110,23 +115,16 @@ async function run(template: JudgeTemplate) {
  * tell the options or the form, and this judge, which always says the first, does not.
  */
 const NEWLY_OPEN = [
-  'ar-taqyim-muhadatha',
-  'bracket-semifinal',
   'comparison-table-two-columns',
-  'copy-preference-strength',
-  'de-redaktion-zwei-fassungen',
   'fr-duel-reponses',
   'label-stands-behind-text',
   'langcheck-ja-pairwise',
   'nmt-ab-terse',
   'npc-lines-winner-number',
-  'order-in-front-checklist',
   'rewardbench-multi-turn',
   'sql-which-query-runs',
-  'system-only-duel',
   'thread-object-candidates',
   'three-messages-brief-then-texts',
-  'tr-iki-metin-hangisi',
   'transcripts-north-south',
   'two-retrievers-json-payload',
 ];
@@ -142,8 +140,8 @@ test.each(UNREAD)('%s is left alone, and told', async (name) => {
   ).toBe(true);
 });
 
-/** Its judge gives a reason in a second line only where it says B, and the replies learned from all say A. */
-const REPLY_UNREAD = ['de-mietrecht-zwei-auskuenfte'];
+/** Their judges give a reason only where they say B, and the replies learned from all say A. */
+const REPLY_UNREAD = ['de-mietrecht-zwei-auskuenfte', 'tr-iki-metin-hangisi'];
 
 test.each(REPLY_UNREAD)(
   '%s keeps its first verdict, and the status says that a reply was not read',
@@ -151,7 +149,7 @@ test.each(REPLY_UNREAD)(
     const template = pairs.find((one) => one.name === name);
     const answers = template ? await run(template) : [];
     expect(answers.slice(3).map(({ status, reason, content }) => [status, reason, content])).toEqual(
-      Array(3).fill(['failed-open', 'unreadable-verdict', 'Entscheidung: A']),
+      Array(3).fill(['failed-open', 'unreadable-verdict', template && replyFor(template, 0)]),
     );
   },
 );

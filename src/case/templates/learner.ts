@@ -805,10 +805,11 @@ const piecesOf = ({ options, prompt }: Case) =>
 
 /** Where a word stands last with no letter beside it, or a number with no digit; -1 where it does not. */
 function lastWordAt(text: string, word: string): number {
-  // Nothing stands between the words of Chinese or Japanese.
+  // Nothing stands between the words of Chinese or Japanese, nor between these and others.
   const same = /\p{N}/u.test(word) ? /\p{N}/u : CJK.test(word) ? /(?!)/u : /\p{L}/u;
+  const isSame = (sign: string) => same.test(sign) && !CJK.test(sign);
   let at = text.lastIndexOf(word);
-  while (at > 0 && same.test(text.charAt(at - 1) + text.charAt(at + word.length)))
+  while (at > 0 && (isSame(text.charAt(at - 1)) || isSame(text.charAt(at + word.length))))
     at = text.lastIndexOf(word, at - 1);
   return at;
 }

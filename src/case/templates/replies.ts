@@ -10,8 +10,8 @@ import { polarityOf } from '../verdicts/pass.ts';
 import { isBeside } from '../verdicts/reading/json.ts';
 import { ownWords } from '../verdicts/reading/own-words.ts';
 import { lettersExplained, oppositesAmong, wordsOffered } from './form.ts';
-import { findReplyPlaces, isNumber, type ReplyPlace } from './reply-places.ts';
-import { CLOSES, withoutMarks } from './tokens.ts';
+import { findReplyPlaces, isNumber, type ReplyPlace, withoutSigns } from './reply-places.ts';
+import { CLOSES } from './tokens.ts';
 import { namesWinner, placesInOrder } from './vocabulary.ts';
 
 /** Replies that are looked at before a form is believed. */
@@ -115,7 +115,7 @@ function fits(
 
 /** Whether the orders offer all options side by side, in the place in which the judge names one of them. */
 function offers(orders: string, { labels = [], field, template = '{}' }: Choice): boolean {
-  const lead = withoutMarks(field ?? template.split('{}')[0] ?? '');
+  const lead = withoutSigns(field ?? template.split('{}')[0] ?? '');
   return (
     labels.length > 1 &&
     orders.includes(lead) &&

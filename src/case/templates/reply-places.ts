@@ -6,7 +6,6 @@
 import { ANY_NUMBER } from '../verdicts/reading/frames.ts';
 import { asObject, type JsonObject, jsonIn } from '../verdicts/reading/json.ts';
 import { withDigits } from '../verdicts/spelling.ts';
-import { withoutMarks } from './tokens.ts';
 
 /** A place, with what stands in it. */
 export interface ReplyPlace {
@@ -110,13 +109,20 @@ function inTexts(replies: readonly string[]): ReplyPlace[] {
   const repeats = (template: string) => (found.get(template) ?? []).some(({ length }) => length > 1);
   return [...found].map(([template, all]) => ({
     where: template.trim() === '{}' ? {} : { template: template.replace(/^\n/, '') },
-    name: withoutMarks(template.split('{}')[0] ?? ''),
+    name: withoutSigns(template.split('{}')[0] ?? ''),
     values: all.map((some) => some.map(({ value }) => value)),
     isList: false,
     isAll: all.flat().every((one) => one.isAll),
     isCounted: template !== withAnyNumber(template) && repeats(withAnyNumber(template)),
   }));
 }
+
+/** From the first letter or digit to the last. */
+export const withoutSigns = (text: string): string => {
+  const signs = [...text];
+  const isWord = (sign: string) => /[\p{L}\p{N}]/u.test(sign);
+  return signs.slice(Math.max(0, signs.findIndex(isWord)), signs.findLastIndex(isWord) + 1).join('');
+};
 
 /** The same frame whatever number counts it: `Claim {n}: {}`. */
 const withAnyNumber = (template: string) =>

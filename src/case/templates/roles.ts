@@ -553,10 +553,10 @@ const KIND_OF_TEXT = 2;
 export function isPlainlyJudged(parts: readonly LearnedPart[], slots: readonly (readonly Slot[])[]): boolean {
   const { judged: one, others } = judgedAmong(parts, slots);
   if (!one || !holdsOneAnswer(parts, slots)) return false;
-  // The only text is what is judged, whatever it is called, unless that is said in passing.
-  if (others.length === 0) return !one.inSentence || !isNamedOtherwise(one.name);
   const rank = callsAnswer(one);
   const named = roleOf(one.name);
+  if (others.length === 0)
+    return named === null || named === 'answer' || named === 'agent' || named === 'context';
   const allNamed = others.every(({ name, inSentence }) => isNamedOtherwise(name) && !inSentence);
   const needed = allNamed ? KIND_OF_TEXT : PLAIN;
   if (rank >= needed && others.every((other) => callsAnswer(other) < rank)) return true;

@@ -66,14 +66,6 @@ export const isSentenceEnd = (token: Token | undefined) =>
 /** Whether a text says anything: it holds a letter or a digit. */
 export const hasWord = (text: string) => WORD.test(text);
 
-/** The text from its first letter or digit to its last. */
-export function withoutMarks(text: string): string {
-  const start = text.search(WORD);
-  let end = start < 0 ? 0 : text.length;
-  while (end > 0 && !WORD.test(text.charAt(end - 1))) end--;
-  return text.slice(Math.max(0, start), end);
-}
-
 /** Whether the character at `at` separates words here: a colon in `10:30` and a full stop in `3.5` do not. */
 function separates(text: string, at: number): boolean {
   const char = text.charAt(at);

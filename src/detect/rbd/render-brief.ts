@@ -44,6 +44,38 @@ export function layOut(brief: Pick<Brief, 'subject' | 'verdict' | 'swapped' | 'c
   };
 }
 
+/**
+ * As our own wording has them: each option stands once, also where the judge decided in both orders, and keeps its name in
+ * both rounds. Where the rounds differ in more than order and statements, as `layOut`.
+ */
+function layOutOnce(brief: Pick<Brief, 'subject' | 'verdict' | 'swapped' | 'clean' | 'biases'>): {
+  readonly choices: string;
+  readonly judgment: string;
+} {
+  const { subject, verdict, swapped, clean = subject } = brief;
+  const sameTexts = subject.options.every(({ text }, index) => text === clean.options[index]?.text);
+  if (swapped === null || !showsBothOrders(brief) || !sameTexts) return layOut(brief);
+  const given = asGiven(subject).order;
+  const lines = (of: Case) => of.context.map((statement) => statementLine(of, statement, given));
+  const [first, second] = [lines(clean), lines(subject)];
+  const statements = [
+    ...first.map((line) => (second.includes(line) ? line : inRound('first', line))),
+    ...second.flatMap((line) => (first.includes(line) ? [] : [inRound('second', line)])),
+  ];
+  const round = (name: string, order: readonly number[]) =>
+    `### ${name}, with ${given.map((slot) => namingOf(subject).label(given.indexOf(order[slot] ?? slot))).join(' before ')}`;
+  return {
+    choices: [...statements, options(subject, given)].join('\n\n'),
+    judgment:
+      'An option has the same name in both rounds.\n\n' +
+      `${round('First Round', given)}\n${decision(subject, verdict, given)}\n\n` +
+      `${round('Second Round', reversed(subject).order)}\n${decision(subject, swapped, given)}`,
+  };
+}
+
+const inRound = (name: string, line: string) =>
+  line.replace(/^### Statement:/, `### Statement, in the ${name} round alone:`);
+
 /** Whether the judge decided in both orders, and one of the biases is examined by both. */
 const showsBothOrders = ({ swapped, biases }: Pick<Brief, 'swapped' | 'biases'>) =>
   swapped !== null && biases.some((bias) => bias.bothOrders);
@@ -79,12 +111,15 @@ function letter(slot: number): string {
 }
 
 function evaluation(subject: Case, order: readonly number[]): string {
+  const statements = subject.context.map((statement) => `${statementLine(subject, statement, order)}\n\n`);
+  return statements.join('') + options(subject, order);
+}
+
+function options(subject: Case, order: readonly number[]): string {
   const naming = namingOf(subject);
-  const options = order
+  return order
     .map((option, slot) => naming.head(slot) + neutralise(subject.options[option]?.text ?? ''))
     .join(naming.between);
-  const statements = subject.context.map((statement) => `${statementLine(subject, statement, order)}\n\n`);
-  return statements.join('') + options;
 }
 
 /** The statement with the options it names called as they are called here, in the slots they have here. */
@@ -146,14 +181,24 @@ export function checkTemplate(template: string): string {
   return template;
 }
 
-/** @param evidence what tests on this verdict showed, in words; empty for none */
+/** How a detector is asked. */
+interface Wording {
+  /** A detector that was trained on another prompt was trained on the published layout, too, unless `once` says otherwise. */
+  readonly template?: string;
+  /** Each option is shown once, in whatever template. */
+  readonly once?: true;
+  readonly biases?: readonly Bias[];
+  /** What tests on this verdict showed, in words; empty for none. */
+  readonly evidence?: string;
+}
+
 export function renderBrief(
   brief: Pick<Brief, 'subject' | 'judge' | 'verdict' | 'swapped' | 'clean' | 'biases'>,
-  options: { readonly template?: string; readonly biases?: readonly Bias[]; readonly evidence?: string } = {},
+  wording: Wording = {},
 ): string {
-  const biases = options.biases ?? brief.biases;
-  const { choices, judgment } = layOut({ ...brief, biases });
-  const { template = RBD_TEMPLATE } = options;
+  const biases = wording.biases ?? brief.biases;
+  const { template = RBD_TEMPLATE, once = wording.template === undefined } = wording;
+  const { choices, judgment } = (once ? layOutOnce : layOut)({ ...brief, biases });
   return renderRbd(
     {
       instruction: neutralise(brief.subject.instruction?.text ?? '(not given)'),
@@ -162,7 +207,7 @@ export function renderBrief(
       judge: disarmTokens(brief.judge.replace(/\s+/g, ' ').trim().slice(0, NAME_LENGTH)) || 'unknown',
       biases,
       bothOrders: showsBothOrders({ ...brief, biases }),
-      evidence: disarmTokens(options.evidence ?? ''),
+      evidence: disarmTokens(wording.evidence ?? ''),
     },
     template === FIRST ? FIRST_RBD_TEMPLATE : template,
   );
@@ -183,7 +228,7 @@ const INST =
 const MARKERS = /<<<\s*(?:BEGIN|END)\b[^<>\n]{0,40}>>>/gi;
 /** Lines of the published layout, as render-brief.ts writes them. */
 const LAYOUT =
-  /^([ \t]*)(?=(?:\*\*|#{1,6}[ \t]*)?Output \([a-z]\)[ \t]*:|#{1,6}[ \t]*(?:Statement\b|First Evaluation|Second Evaluation|Original Order|Swapped Order))/gim;
+  /^([ \t]*)(?=(?:\*\*|#{1,6}[ \t]*)?Output \([a-z]\)[ \t]*:|#{1,6}[ \t]*(?:Statement\b|First Evaluation|Second Evaluation|First Round|Second Round|Original Order|Swapped Order))/gim;
 
 /** A text of the case made safe to stand in a detector's prompt. */
 export function neutralise(text: string): string {

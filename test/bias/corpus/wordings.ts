@@ -55,9 +55,13 @@ export const POSITIVES: readonly Positive[] = FILES.flatMap(({ of, positives }) 
   }),
 );
 
-export const NEGATIVES: readonly Wording[] = FILES.flatMap(({ of, negatives }) =>
+const NEGATIVES: readonly Wording[] = FILES.flatMap(({ of, negatives }) =>
   [...negatives.answers, ...negatives.statements].map((text) => ({ ...of, text })),
 );
+
+/** Texts that have no cue of this kind: some that were written as negatives of one entry are positives of another. */
+export const negativesOf = (bias: Bias): readonly Wording[] =>
+  NEGATIVES.filter(({ text }) => !POSITIVES.some((one) => one.bias === bias && one.text === text));
 
 /** Characters of a text that can have an author block above it. */
 const LONG = 240;

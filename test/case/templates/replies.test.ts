@@ -173,6 +173,14 @@ describe('of several options it may be', () => {
     });
   });
 
+  test('by how much one of two is better', () => {
+    const replies = said('A>>B', 'B>A', 'A~B');
+    const form = formFromReplies(replies, ['A', 'B']);
+    expect(form).toEqual({ kind: 'choice', labels: ['A>B', 'B>A'], tie: 'A~B' });
+    const read = form && verdictsIn(formFromFile(form), replies, ['A', 'B']);
+    expect(read).toMatchObject([{ option: 0, strength: 'strong' }, { option: 1 }, { kind: 'tie' }]);
+  });
+
   test('one that is always chosen, where the orders offer the others beside it', () => {
     const replies = said('Winner: A', 'Clear.\nWinner: A', 'Winner: A');
     expect(formFromReplies(replies, ['A', 'B'], 'End with "Winner: A" or "Winner: B".')).toMatchObject({
@@ -306,6 +314,11 @@ describe('of one answer it is', () => {
       'a percentage',
       said('Quality: 80%', 'Quality: 35%', 'Quality: 90%'),
       { kind: 'score', template: 'Quality: {}%' },
+    ],
+    [
+      'a number with its unit, behind a label or alone',
+      said('85%', 'Accuracy: 20%', '100 %'),
+      { kind: 'score' },
     ],
     ['a sign', said('👍', '👎', '👍'), { kind: 'category', labels: ['👍', '👎'] }],
     [
@@ -483,6 +496,23 @@ describe('a template', () => {
         form: { kind: 'choice', field: 'pick' },
       },
     });
+  });
+
+  test('whose judge picks one of three is read with three options, not with a tie', () => {
+    const book = createTemplateBook({ templates: [], learn: 'auto', id: () => 'p' });
+    const prompt = (n: number): Prompt => {
+      const [q, a, b] = CASES[n] ?? CASES[0];
+      const text = `Ship one of them.\n\n${q}\n\nv_3fa9: ${a}\nv_81c0: ${b}\nv_d27e: ${CASES[n + 2]?.[2]}\n`;
+      return { parts: [{ role: 'user', text }] };
+    };
+    for (const [n, pick] of ['v_3fa9', 'v_81c0', 'v_d27e'].entries()) {
+      const id = book.learn(ORIGIN, prompt(n), null);
+      if (id !== null) book.replied(id, { text: `{"pick":"${pick}"}`, read: null });
+    }
+    const { verdict, parts } = book.pipelines()[0]?.template ?? {};
+    const options = parts?.flatMap(({ slots }) => slots).filter(({ role }) => role === 'option');
+    expect(options?.map(({ label }) => label)).toEqual(['v_3fa9', 'v_81c0', 'v_d27e']);
+    expect(verdict).toMatchObject({ kind: 'choice', labels: ['v_3fa9', 'v_81c0', 'v_d27e'] });
   });
 
   test('whose replies name a text that is no answer is not read so', () => {

@@ -1,11 +1,12 @@
 /** A judgment from use as a row, whatever was judged: what a detector reads of the row is what it would read live. */
 import { expect, test } from 'vitest';
-import { renderRowPrompt } from '../../../src/dataset/distil/survey-rows.ts';
 import {
   createLabelledRow,
   readTracedJudgment,
   type TracedJudgment,
 } from '../../../src/dataset/langfuse/labelled-row.ts';
+import { createRowBrief } from '../../../src/dataset/row-brief.ts';
+import { renderBrief } from '../../../src/detect/rbd/render-brief.ts';
 
 type Verdict = TracedJudgment['verdicts'][number];
 type Evidence = TracedJudgment['analyses'][number]['evidence'][number];
@@ -102,7 +103,8 @@ test.each<[string, Judgment, string, string]>([
   const row = byPeople(judgment);
   if ('leftOut' in row) throw new Error(row.leftOut);
   expect(row).toMatchObject({ choices, llm_judgment, bias_label: 'Yes' });
-  const prompt = renderRowPrompt(row);
+  // In the layout of the columns, which shows both orders whole.
+  const prompt = renderBrief(createRowBrief(row, new AbortController().signal), { template: 'first' });
   expect(prompt).toContain(`${choices}\n<<<END OPTIONS>>>`);
   expect(prompt).toContain(`${llm_judgment}\n<<<END DECISION>>>`);
 });
