@@ -54,8 +54,10 @@ ol.story > li { padding: .1rem 0 1rem 1.1rem; }
   table.list thead { position: absolute; width: 1px; height: 1px; overflow: hidden; clip-path: inset(50%); }
   table.list tr { padding: .6rem 0; border-bottom: 1px solid var(--line); }
   table.list td, table.list td.number { border: 0; padding: .1rem 0; text-align: left; } table.list td:empty { display: none; }
-  table.list td[data-label]::before { content: attr(data-label); color: var(--faint); display: inline-block; min-width: 5rem; }
+  table.list td[data-label], table.list td.number[data-label] { position: relative; padding-left: 8.5rem; }
+  table.list td[data-label]::before { content: attr(data-label); color: var(--faint); position: absolute; left: 0; }
 }
+@media print { nav, form.filter, form.label, button { display: none; } .text { max-height: none; } a { color: inherit; } }
 `;
 
 /** A scale: without an icon of ours a browser asks the judge for one. */
